@@ -6,7 +6,7 @@
 import type { Args } from "../src/admin/command.ts";
 import { runCommand } from "../src/admin/commands.ts";
 import type { AdminContext } from "../src/admin/operations/context.ts";
-import { systemMachine } from "../src/app/platform.ts";
+import { systemPlatform } from "../src/app/platform.ts";
 import { parseConfig } from "../src/config/parse-config.ts";
 import { systemChance } from "../src/core/chance.ts";
 import { systemClock } from "../src/core/clock.ts";
@@ -123,7 +123,7 @@ function contextOf(of: Store, where: string): AdminContext {
     newId,
     actor: "bench",
     server: null,
-    machine: systemMachine,
+    machine: systemPlatform,
   };
 }
 

@@ -7,9 +7,9 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { purge } from "../src/admin/operations/purge.ts";
-import { recountBooks } from "../src/admin/reports/books.ts";
+import { verifyLedger } from "../src/admin/reports/books.ts";
 import { DATABASE_FILE } from "../src/db/open.ts";
-import { readMoments } from "../src/db/snapshot.ts";
+import { readInSnapshots } from "../src/db/snapshot.ts";
 import { tableSizes } from "../src/db/table-sizes.ts";
 import { configOf, document } from "../test/config/sample.ts";
 import { type Books, openBooks } from "../test/kit/books.ts";
@@ -47,7 +47,7 @@ for (let day = 1; day <= days; day++) {
   await purged(books);
   if (day % 20 === 0 || day === days) tell(day);
 }
-const { differences, ...proved } = readMoments(books.store.directory, recountBooks);
+const { differences, ...proved } = readInSnapshots(books.store.directory, verifyLedger);
 console.log(`books: ${JSON.stringify(proved)}, ${differences.length} differences`);
 for (const { name, bytes, rows } of tableSizes(books.store.directory).tables.slice(0, 8)) {
   console.log(

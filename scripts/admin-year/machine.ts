@@ -12,7 +12,7 @@ export type Answer = { readonly exitCode: number; readonly data: Json; readonly 
 
 type Ran = { readonly exitCode: number; readonly stdout: string; readonly stderr: string };
 
-export type Machine = {
+export type Platform = {
   readonly name: string;
   readonly root: string;
   readonly config: string;
@@ -64,7 +64,7 @@ export type MachineOptions = {
 const STEP_HOURS = 5;
 
 /** A machine on which nothing was installed yet. */
-export function machineAt({ name, root, executable, clock, story, data }: MachineOptions): Machine {
+export function machineAt({ name, root, executable, clock, story, data }: MachineOptions): Platform {
   mkdirSync(root, { recursive: true });
   const config = join(root, "etc/bendre/config.toml");
   let installed = executable;

@@ -1,7 +1,7 @@
 /** The world of an administrator's year, and what its chapters share. */
 import type { SmallDisk } from "../../test/e2e/small-disk.ts";
 import type { Customer, Submission } from "./customer.ts";
-import { comesTrue, type Machine } from "./machine.ts";
+import { comesTrue, type Platform } from "./machine.ts";
 import { type HandsetsText, type Operator, repeated } from "./operators.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Story } from "./story.ts";
@@ -26,7 +26,7 @@ export type Year = {
   /** The disk of the first machine's data; null where none can be mounted, which takes root. */
   readonly disk: SmallDisk | null;
   /** The machine that is in use. */
-  machine: Machine;
+  machine: Platform;
   readonly customers: Customer[];
   /** What an administrator printed and kept, by its name. */
   readonly papers: Map<string, string>;

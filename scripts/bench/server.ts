@@ -2,7 +2,7 @@
  * The appliance as the main job of `bench` measures it: the configuration is the first argument. On SIGTERM it stops and prints one
  * JSON line: the longest pause of the event loop, CPU seconds, resident memory.
  */
-import { startApp, systemEdges } from "../../src/app/app.ts";
+import { startApp, systemEnvironment } from "../../src/app/app.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { jsonLog } from "../../src/core/log.ts";
@@ -13,11 +13,11 @@ const loaded = await loadConfig(process.argv[2] ?? "", process.env);
 if (!loaded.ok) throw new Error(loaded.faults.map(english).join("\n"));
 const settings = settingsHolder(loaded.config, loaded);
 const log = jsonLog(
-  systemEdges.clock,
+  systemEnvironment.clock,
   (line) => process.stderr.write(`${line}\n`),
   () => (settings.now().log.level === "error" ? "error" : "warn"),
 );
-const app = await startApp(settings, { ...systemEdges, log });
+const app = await startApp(settings, { ...systemEnvironment, log });
 
 let longestMs = 0;
 let peakBytes = 0;

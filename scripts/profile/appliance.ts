@@ -5,8 +5,8 @@
 import { writeFileSync, writeSync } from "node:fs";
 import { Session } from "node:inspector";
 import { join } from "node:path";
-import { startApp, systemEdges } from "../../src/app/app.ts";
-import { systemMachine } from "../../src/app/platform.ts";
+import { startApp, systemEnvironment } from "../../src/app/app.ts";
+import { systemPlatform } from "../../src/app/platform.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { jsonLog } from "../../src/core/log.ts";
@@ -24,17 +24,17 @@ const loaded = await loadConfig(configPath, process.env);
 if (!loaded.ok) throw new Error(loaded.faults.map(english).join("\n"));
 const settings = settingsHolder(loaded.config, loaded);
 const log = jsonLog(
-  systemEdges.clock,
+  systemEnvironment.clock,
   (line) => process.stderr.write(`${line}\n`),
   () => settings.now().log.level,
 );
 const frames = logFrames(join(loaded.config.storage.directory, DATABASE_FILE));
-const book = statementBook(systemMachine.openDatabase, (path) => {
+const book = statementBook(systemPlatform.openDatabase, (path) => {
   if (path.endsWith(DATABASE_FILE)) frames.committed();
 });
 const threads = profiledThreads();
-const machine = { ...systemMachine, openDatabase: book.openDatabase, startThread: threads.startThread };
-const app = await startApp(settings, { ...systemEdges, log, machine });
+const machine = { ...systemPlatform, openDatabase: book.openDatabase, startThread: threads.startThread };
+const app = await startApp(settings, { ...systemEnvironment, log, machine });
 
 const holds = watchLongest(book.booked);
 const session = new Session();

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, startApp } from "../../src/app/app.ts";
 import { unheldIn } from "../../src/app/channels.ts";
-import { type Machine, systemMachine } from "../../src/app/platform.ts";
+import { type Platform, systemPlatform } from "../../src/app/platform.ts";
 import { runCli } from "../../src/cli/cli.ts";
 import type { Language } from "../../src/cli/language.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
@@ -100,8 +100,8 @@ export async function startWorld(language: Language, tables = ""): Promise<World
     operators.set(host, await testSmsc({ clock, chance: seededChance(2), quirks: { ...PLAIN, ...quirks } }));
   }
   const ports = new Map<number, number>();
-  const base = { ...systemMachine, dial: dialTo(operators), serve: serveAt(ports), spaceOf: () => SPACE };
-  const machine: Machine = { ...base, startThread: threadsHere({ clock, chance, machine: base }).start };
+  const base = { ...systemPlatform, dial: dialTo(operators), serve: serveAt(ports), spaceOf: () => SPACE };
+  const machine: Platform = { ...base, startThread: threadsHere({ clock, chance, machine: base }).start };
   const log: string[] = [];
   const read = () => loadConfig(configPath, PASSWORDS);
   const first = await read();
@@ -140,9 +140,9 @@ export async function startWorld(language: Language, tables = ""): Promise<World
   };
   const restore = async (file: string): Promise<void> => {
     const config = settings.now();
-    const settleUnheld = unheldIn(settings);
+    const recoverClaim = unheldIn(settings);
     const restored = await backupRestore(
-      { config, clock, actor: "awa", machine, settleUnheld },
+      { config, clock, actor: "awa", machine, recoverClaim },
       { file, replace: true, keys: null },
     );
     if (!restored.ok) throw new Error(english(restored.refusal.detail));

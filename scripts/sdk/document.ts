@@ -1,4 +1,4 @@
-import { systemMachine } from "../../src/app/platform.ts";
+import { systemPlatform } from "../../src/app/platform.ts";
 import { systemChance } from "../../src/core/chance.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { jsonLog } from "../../src/core/log.ts";
@@ -11,7 +11,7 @@ export async function openApiOfToday(): Promise<string> {
       clock: systemClock,
       chance: systemChance,
       log: jsonLog(systemClock, console.error, () => "error"),
-      machine: systemMachine,
+      machine: systemPlatform,
     },
     quirks: { responseDelayMs: 0, responseJitterMs: 0, receiptDelayMs: 0, receiptJitterMs: 0 },
     onEvent: () => {},

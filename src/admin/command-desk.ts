@@ -1,16 +1,16 @@
 import type { Clock } from "../core/clock.ts";
-import { jsonPieces } from "../core/json-pieces.ts";
+import { jsonChunks } from "../core/json-pieces.ts";
 import { errorFields, type Log } from "../core/log.ts";
-import { orAfter } from "../core/stop-plan.ts";
+import { settleWithin } from "../core/stop-plan.ts";
 import { streamedResponse } from "../core/streamed-response.ts";
 import type { Store } from "../db/store.ts";
 import { runCommand } from "./commands.ts";
-import { type ControlReply, readRequest, replyOf } from "./control-message.ts";
+import { type ControlReply, decodeRequest, toReply } from "./control-message.ts";
 import type { AdminContext } from "./operations/context.ts";
 import { type AdminOutcome, refuse } from "./operations/refusal.ts";
 
 /** Carries out commands that come as requests, until it is told to end. */
-export type CommandDesk = {
+export type CommandServer = {
   readonly serve: (request: Request) => Promise<Response>;
   /** From now on commands are refused. */
   readonly refuse: () => void;
@@ -18,7 +18,7 @@ export type CommandDesk = {
   readonly end: () => Promise<void>;
 };
 
-export type CommandDeskDeps = {
+export type CommandServerDeps = {
   readonly contextFor: (actor: string) => AdminContext;
   readonly clock: Clock;
   readonly log: Log;
@@ -33,7 +33,7 @@ const ANSWER_MS = 1000;
 const NOT_BEGUN = refuse("STOPPING");
 const CUT_OFF = refuse("STOPPING.cut_off");
 
-export function commandDesk(deps: CommandDeskDeps): CommandDesk {
+export function createCommandServer(deps: CommandServerDeps): CommandServer {
   const { clock, turn } = deps;
   let isStopping = false;
   let ending: Promise<void> | null = null;
@@ -51,9 +51,9 @@ export function commandDesk(deps: CommandDeskDeps): CommandDesk {
         });
   const end = async (): Promise<void> => {
     isStopping = true;
-    await orAfter(clock, COMMAND_GRACE_MS, allEnded());
+    await settleWithin(clock, COMMAND_GRACE_MS, allEnded());
     cutOff.abort();
-    await orAfter(clock, ANSWER_MS, allEnded());
+    await settleWithin(clock, ANSWER_MS, allEnded());
   };
   return {
     /** A request is under way until its answer has left, or the one who asked has. */
@@ -65,8 +65,8 @@ export function commandDesk(deps: CommandDeskDeps): CommandDesk {
       request.signal.addEventListener("abort", ended);
       const outcome = isStopping
         ? NOT_BEGUN
-        : await Promise.race([carryOut(deps, request, cutOff.signal), whenCutOff]);
-      return answer(replyOf(outcome), turn, ended);
+        : await Promise.race([executeRequest(deps, request, cutOff.signal), whenCutOff]);
+      return answer(toReply(outcome), turn, ended);
     },
     refuse: () => {
       isStopping = true;
@@ -75,17 +75,17 @@ export function commandDesk(deps: CommandDeskDeps): CommandDesk {
   };
 }
 
-async function carryOut(
-  { contextFor, log }: CommandDeskDeps,
+async function executeRequest(
+  { contextFor, log }: CommandServerDeps,
   request: Request,
   cutOff: AbortSignal,
 ): Promise<AdminOutcome<unknown>> {
   const bytes = await request.bytes().catch(() => null);
-  const asked = bytes && readRequest(bytes);
+  const asked = bytes && decodeRequest(bytes);
   if (!asked) return refuse("COMMAND_UNKNOWN.unreadable");
   const { command, args, actor, attachment } = asked;
   try {
-    return await runCommand(breakable(contextFor(actor), cutOff), command, args, attachment);
+    return await runCommand(withCancellation(contextFor(actor), cutOff), command, args, attachment);
   } catch (error) {
     if (cutOff.aborted) return CUT_OFF;
     log.error("command failed", { command, ...errorFields(error) });
@@ -94,7 +94,7 @@ async function carryOut(
 }
 
 /** The context of a command that may be cut off: from then on it changes nothing any more. */
-function breakable(context: AdminContext, signal: AbortSignal): AdminContext {
+function withCancellation(context: AdminContext, signal: AbortSignal): AdminContext {
   const { store } = context;
   const write: Store["write"] = (job, durable) =>
     store.write((tx) => {
@@ -110,7 +110,7 @@ function breakable(context: AdminContext, signal: AbortSignal): AdminContext {
  */
 function answer(reply: ControlReply, turn: () => Promise<void>, ended: () => void): Response {
   const headers = { "content-type": "application/json" };
-  const pieces = jsonPieces(reply);
+  const pieces = jsonChunks(reply);
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>(
     {

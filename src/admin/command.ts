@@ -65,7 +65,7 @@ export type CsvLine = {
 export type CsvShape = TableShape & { readonly first?: CsvLine; readonly last?: CsvLine };
 
 /** What a command does to the database. */
-export type Does = "reads" | "notes" | "changes";
+export type DatabaseEffect = "reads" | "notes" | "changes";
 
 /** One administrative operation as typed: texts in, the operation's answer out. */
 export type AdminCommand = Usage & {
@@ -92,11 +92,11 @@ export type AdminCommand = Usage & {
    * What it does to the database: "changes" it unless given; "reads", and then it leaves no trace in the data directory; or "notes", which
    * reads and notes that where it can, and is opened to be read alone where nothing can be written.
    */
-  readonly does?: Does | ((args: Args) => Does);
+  readonly does?: DatabaseEffect | ((args: Args) => DatabaseEffect);
   /** It asks what only a running server knows: without one it is refused with SERVER_NOT_RUNNING. */
   readonly needsServer?: boolean;
   /** What the command line makes of the files that the words name, before it asks: the bytes are brought along. */
-  readonly attach?: (args: Args, files: FilesAtHand) => Promise<AdminOutcome<Attached>>;
+  readonly attach?: (args: Args, files: FileAccess) => Promise<AdminOutcome<AttachmentResult>>;
   /** On a terminal it is asked with this flag first, and goes on when a person agrees; the other flag agrees beforehand. */
   readonly preview?: { readonly flag: string; readonly agreed: string };
   readonly run: (
@@ -109,7 +109,7 @@ export type AdminCommand = Usage & {
 /** What was made of a file: bytes, because it may be long and is never part of a JSON text on the way. */
 export type Attachment = Uint8Array<ArrayBuffer>;
 
-export type Attached = {
+export type AttachmentResult = {
   readonly args: Args;
   readonly attachment: Attachment;
   /** What it said of the files, beside the members of the answer. */
@@ -117,7 +117,7 @@ export type Attached = {
 };
 
 /** What a command that brings a file along is made with, where it is typed. */
-export type FilesAtHand = {
+export type FileAccess = {
   readonly read: (path: string) => Promise<AdminOutcome<Uint8Array<ArrayBuffer>>>;
   /** Whether a text is a phone number, by the configuration. */
   readonly isNumber: (text: string) => boolean;
@@ -129,7 +129,7 @@ export type FilesAtHand = {
 };
 
 /** A positional or a required flag. Empty cannot happen through the parser, and every operation refuses it. */
-export function needed(args: Args, name: string): string {
+export function requireArgument(args: Args, name: string): string {
   return args[name] ?? "";
 }
 

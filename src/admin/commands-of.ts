@@ -6,7 +6,7 @@ import type { AnyOperation, Operations, Parameter, Parameters } from "./operatio
 import { type AdminOutcome, done } from "./operations/refusal.ts";
 
 /** What is special of an operation on a terminal. */
-export type Shown = Pick<
+export type CommandPresentation = Pick<
   AdminCommand,
   "csv" | "isPaged" | "pagedBy" | "table" | "file" | "isWatchable" | "exitCode"
 > & {
@@ -18,26 +18,26 @@ const CSV: Flag = { name: "csv", value: null };
 const WATCH: Flag = { name: "watch", value: null };
 
 /** The commands of a table of operations. */
-export function commandsOf<Defined extends Operations>(
+export function deriveCommands<Defined extends Operations>(
   operations: Defined,
-  shown: { readonly [Name in keyof Defined]?: Shown } = {},
+  shown: { readonly [Name in keyof Defined]?: CommandPresentation } = {},
 ): AdminCommand[] {
-  return Object.entries(operations).map(([name, operation]) => commandOf(name, operation, shown[name]));
+  return Object.entries(operations).map(([name, operation]) => deriveCommand(name, operation, shown[name]));
 }
 
-function commandOf(name: string, operation: AnyOperation, shown: Shown = {}): AdminCommand {
+function deriveCommand(name: string, operation: AnyOperation, shown: CommandPresentation = {}): AdminCommand {
   const { params, does = "changes", needsServer } = operation;
   const { csvLimit, ...rest } = shown;
   const given = Object.entries(params);
   const surface = [...(shown.csv ? [CSV] : []), ...(shown.isWatchable ? [WATCH] : [])];
   return {
     name,
-    positionals: given.flatMap(([, parameter]) => positionalOf(parameter, params)),
-    flags: [...given.flatMap(([key, parameter]) => flagOf(key, parameter)), ...surface],
+    positionals: given.flatMap(([, parameter]) => toPositional(parameter, params)),
+    flags: [...given.flatMap(([key, parameter]) => toFlag(key, parameter)), ...surface],
     does:
       typeof does === "string"
         ? does
-        : (args) => does((key) => args[argumentOf(key, params[key])] !== undefined),
+        : (args) => does((key) => args[toArgumentName(key, params[key])] !== undefined),
     ...(needsServer === undefined ? {} : { needsServer }),
     ...rest,
     run: (context, args) => {
@@ -62,7 +62,7 @@ function readTyped(params: Parameters, args: Args): AdminOutcome<Readonly<Record
   for (const [key, parameter] of Object.entries(params)) {
     const inPlace = flagInPlaceOf(parameter, params);
     const isReplaced = inPlace !== undefined && args[inPlace] !== undefined;
-    const typed = isReplaced ? undefined : args[argumentOf(key, parameter)];
+    const typed = isReplaced ? undefined : args[toArgumentName(key, parameter)];
     const mayBeMissing = inPlace === undefined || isReplaced;
     if (typed === undefined && mayBeMissing && parameter.otherwise !== undefined) {
       values[key] = parameter.otherwise.value;
@@ -80,15 +80,15 @@ function readTyped(params: Parameters, args: Args): AdminOutcome<Readonly<Record
 function flagInPlaceOf({ typed: { word } }: Parameter<unknown>, params: Parameters): string | undefined {
   if (word === undefined) return undefined;
   const found = Object.entries(params).find(([, { typed }]) => typed.replaces === word);
-  return found && argumentOf(...found);
+  return found && toArgumentName(...found);
 }
 
 /** What an argument is called among those that were typed. */
-function argumentOf(key: string, parameter: Parameter<unknown> | undefined): string {
+function toArgumentName(key: string, parameter: Parameter<unknown> | undefined): string {
   return parameter?.typed.word ?? parameter?.typed.flag ?? key.replaceAll("_", "-");
 }
 
-function positionalOf(parameter: Parameter<unknown>, params: Parameters): Positional[] {
+function toPositional(parameter: Parameter<unknown>, params: Parameters): Positional[] {
   const { word, told, isFile, isPath } = parameter.typed;
   if (word === undefined) return [];
   return [
@@ -102,12 +102,12 @@ function positionalOf(parameter: Parameter<unknown>, params: Parameters): Positi
   ];
 }
 
-function flagOf(key: string, parameter: Parameter<unknown>): Flag[] {
+function toFlag(key: string, parameter: Parameter<unknown>): Flag[] {
   const { word, value, told, choices, excludes, replaces, isUnlisted } = parameter.typed;
   if (word !== undefined || isUnlisted) return [];
   return [
     {
-      name: argumentOf(key, parameter),
+      name: toArgumentName(key, parameter),
       value,
       ...(told && { told }),
       ...(choices && { choices }),

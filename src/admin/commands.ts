@@ -10,10 +10,10 @@ import { Type as t } from "typebox";
 import { Value } from "typebox/value";
 import { refused } from "../core/failures.ts";
 import { causePhrase, type ImportRow, type NewImport, type RowCause } from "../core/import-row.ts";
-import { lostLine, textOf } from "../core/text-of.ts";
+import { findLostLine, decodeText } from "../core/text-of.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../core/text-rules.ts";
 import { MESSAGE_CLASSES } from "../domain/accounts/classes.ts";
-import { keepUnreadable } from "../domain/imports/kept-rows.ts";
+import { toUnreadableRows } from "../domain/imports/kept-rows.ts";
 import { type BadRow, readRecipients } from "../domain/imports/recipients.ts";
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import { SERVER_OPERATIONS } from "../ops/doctor/server-checks.ts";
@@ -21,21 +21,21 @@ import {
   ACCOUNT,
   type AdminCommand,
   type Args,
-  type Attached,
+  type AttachmentResult,
   type Attachment,
-  type Does,
-  type FilesAtHand,
+  type DatabaseEffect,
+  type FileAccess,
   type Flag,
-  needed,
+  requireArgument,
   optional,
 } from "./command.ts";
-import { commandsOf } from "./commands-of.ts";
+import { deriveCommands } from "./commands-of.ts";
 import { batchQuote, batchSend } from "./operations/batch-send.ts";
 import type { AdminContext } from "./operations/context.ts";
-import { soughtReader } from "./operations/msisdn.ts";
+import { createSearchReader } from "./operations/msisdn.ts";
 import { type AdminCode, type AdminOutcome, done, refuse } from "./operations/refusal.ts";
 import { OPERATIONS } from "./registry.ts";
-import { SHOWN } from "./shown.ts";
+import { PRESENTATIONS } from "./shown.ts";
 
 // Batches out of files: what the command line makes of the words and the files before anybody is asked.
 
@@ -88,9 +88,9 @@ const BATCH_FILE_COMMANDS: readonly AdminCommand[] = [
     positionals: [ACCOUNT, { name: "FILE" }],
     flags: [SENDER, CLASS, ...TEXT_FLAGS],
     table: BATCH_TABLES,
-    attach: (args, files) => attached(args, needed(args, "FILE"), files),
+    attach: (args, files) => attached(args, requireArgument(args, "FILE"), files),
     run: (context, args, brought) =>
-      batchQuote(context, needed(args, ACCOUNT.name), parted(context, brought).body),
+      batchQuote(context, requireArgument(args, ACCOUNT.name), parted(context, brought).body),
   },
   {
     name: "batch send",
@@ -110,9 +110,9 @@ const BATCH_FILE_COMMANDS: readonly AdminCommand[] = [
     ],
     table: BATCH_TABLES,
     preview: { flag: "quote", agreed: "yes" },
-    attach: (args, files) => attached(args, needed(args, RECIPIENTS.name), files),
+    attach: (args, files) => attached(args, requireArgument(args, RECIPIENTS.name), files),
     run: (context, args, brought) => {
-      const account = needed(args, ACCOUNT.name);
+      const account = requireArgument(args, ACCOUNT.name);
       const { body, file } = parted(context, brought);
       return args.quote === undefined
         ? batchSend(context, account, body, optional(args, "idempotency-key"), { file })
@@ -122,7 +122,7 @@ const BATCH_FILE_COMMANDS: readonly AdminCommand[] = [
 ];
 
 /** The JSON body of a submission, out of what was typed and the file at `path`. A file of JSON is one already. */
-async function attached(args: Args, path: string, files: FilesAtHand): Promise<AdminOutcome<Attached>> {
+async function attached(args: Args, path: string, files: FileAccess): Promise<AdminOutcome<AttachmentResult>> {
   const file = await files.read(path);
   if (!file.ok) return file;
   if (path.toLowerCase().endsWith(".json")) return done({ args, attachment: file.value });
@@ -151,7 +151,7 @@ async function attached(args: Args, path: string, files: FilesAtHand): Promise<A
     recipients,
   };
   // The number that a row may be looked for by is for who takes the batch to tell, and no row has an id that it knows.
-  const rows = keepUnreadable(bad, columns, { tags, soughtBy: () => null, originOf: () => null });
+  const rows = toUnreadableRows(bad, columns, { tags, soughtBy: () => null, originOf: () => null });
   const json = new TextEncoder().encode(JSON.stringify(request));
   const attachment = withLeftOut(json, { count: bad.length, rows });
   const told = {
@@ -170,10 +170,10 @@ function toldOf(bad: readonly BadRow[]) {
 }
 
 function parted({ config }: AdminContext, brought: Attachment | null) {
-  return brought === null ? { body: null, file: null } : leftOutOf(brought, soughtReader(config));
+  return brought === null ? { body: null, file: null } : leftOutOf(brought, createSearchReader(config));
 }
 
-async function textToSend(args: Args, files: FilesAtHand): Promise<AdminOutcome<string>> {
+async function textToSend(args: Args, files: FileAccess): Promise<AdminOutcome<string>> {
   const path = optional(args, "body-file");
   if (path === null) {
     const body = optional(args, "body");
@@ -182,8 +182,8 @@ async function textToSend(args: Args, files: FilesAtHand): Promise<AdminOutcome<
   const file = await files.read(path);
   // An editor ends the last line; nobody means that as part of a text.
   if (!file.ok) return file;
-  const text = textOf(file.value).replace(/\r?\n$/, "");
-  const lost = lostLine(text);
+  const text = decodeText(file.value).replace(/\r?\n$/, "");
+  const lost = findLostLine(text);
   return lost === null ? done(text) : refuse("INVALID_TEXT.lost", { line: lost });
 }
 
@@ -271,12 +271,12 @@ const ULID_LENGTH = 26;
 
 /** Every administrative command (docs/administration.md#list-of-commands), those of a noun together, as help lists them. */
 export const ADMIN_COMMANDS: readonly AdminCommand[] = byNoun([
-  ...commandsOf(OPERATIONS, SHOWN),
+  ...deriveCommands(OPERATIONS, PRESENTATIONS),
   ...BATCH_FILE_COMMANDS,
 ]);
 
 /** What the executable asks a running server that nobody types. */
-const UNLISTED_COMMANDS: readonly AdminCommand[] = commandsOf(SERVER_OPERATIONS);
+const UNLISTED_COMMANDS: readonly AdminCommand[] = deriveCommands(SERVER_OPERATIONS);
 
 const ALL_COMMANDS = [...ADMIN_COMMANDS, ...UNLISTED_COMMANDS];
 
@@ -286,7 +286,7 @@ export function needsServer(name: string): boolean {
 }
 
 /** What a command does to the database, by the words that it was given. */
-export function doesTo(name: string, args: Args): Does {
+export function deriveEffect(name: string, args: Args): DatabaseEffect {
   const { does = "changes" } = ALL_COMMANDS.find((known) => known.name === name) ?? {};
   return typeof does === "function" ? does(args) : does;
 }

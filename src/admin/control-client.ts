@@ -1,17 +1,17 @@
-import { refusalOf } from "../core/failures.ts";
+import { toRefusal } from "../core/failures.ts";
 import {
   CONTROL_PATH,
   type ControlRequest,
   controlSocket,
-  readReply,
-  type ToldRefusal,
-  writtenRequest,
+  decodeReply,
+  type ReceivedRefusal,
+  encodeRequest,
 } from "./control-message.ts";
 
 /** An answer to a command as the command line sees it. */
 export type ControlAnswer =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly refusal: ToldRefusal };
+  | { readonly ok: false; readonly refusal: ReceivedRefusal };
 
 /**
  * Hands a command to the server that runs on a data directory; null when none listens there, and then nothing
@@ -25,19 +25,19 @@ export async function askServer(directory: string, request: ControlRequest): Pro
       unix: controlSocket(directory),
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: writtenRequest(request),
+      body: encodeRequest(request),
       timeout: false,
     });
-    reply = readReply(await response.json());
+    reply = decodeReply(await response.json());
   } catch (error) {
     const code = errorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR" || code === "ECONNREFUSED") return null;
     if (code === "EACCES" || code === "EPERM") {
-      return { ok: false, refusal: refusalOf("STORE_UNAVAILABLE.of_another", { directory }) };
+      return { ok: false, refusal: toRefusal("STORE_UNAVAILABLE.of_another", { directory }) };
     }
-    return { ok: false, refusal: refusalOf("SERVER_LOST", { error: code }) };
+    return { ok: false, refusal: toRefusal("SERVER_LOST", { error: code }) };
   }
-  return reply ?? { ok: false, refusal: refusalOf("SERVER_LOST.not_understood") };
+  return reply ?? { ok: false, refusal: toRefusal("SERVER_LOST.not_understood") };
 }
 
 function errorCode(error: unknown): string {

@@ -1,4 +1,4 @@
-import { recordOf } from "../core/own-value.ts";
+import { toRecord } from "../core/own-value.ts";
 import { type Phrase, said } from "../i18n/phrase.ts";
 import type { Args, Attachment } from "./command.ts";
 import type { AdminCode, AdminOutcome } from "./operations/refusal.ts";
@@ -20,7 +20,7 @@ export type ControlReply =
   | { readonly error: { readonly code: AdminCode; readonly detail: Phrase } };
 
 /** A refusal as the command line sees it: a newer server may know codes that this one does not. */
-export type ToldRefusal = { readonly code: string; readonly detail: Phrase };
+export type ReceivedRefusal = { readonly code: string; readonly detail: Phrase };
 
 export const CONTROL_PATH = "/command";
 /** Nobody has a longer name; whoever claims one is cut short. */
@@ -32,7 +32,7 @@ export function controlSocket(directory: string): string {
   return `${directory}/${SOCKET_FILE}`;
 }
 
-export function replyOf(outcome: AdminOutcome<unknown>): ControlReply {
+export function toReply(outcome: AdminOutcome<unknown>): ControlReply {
   return outcome.ok ? { data: outcome.value } : { error: outcome.refusal };
 }
 
@@ -40,13 +40,13 @@ export function replyOf(outcome: AdminOutcome<unknown>): ControlReply {
 const LINE_END = 0x0a;
 
 /** A request as it goes over the socket. */
-export function writtenRequest({ attachment, ...document }: ControlRequest): Blob {
+export function encodeRequest({ attachment, ...document }: ControlRequest): Blob {
   const text = JSON.stringify(document);
   return new Blob(attachment === undefined ? [text] : [text, "\n", attachment]);
 }
 
 /** A request as it came over the socket; null when it has another shape. */
-export function readRequest(bytes: Uint8Array): ControlRequest | null {
+export function decodeRequest(bytes: Uint8Array): ControlRequest | null {
   const end = bytes.indexOf(LINE_END);
   const head = end < 0 ? bytes : bytes.subarray(0, end);
   const request = requestIn(parsed(new TextDecoder().decode(head)));
@@ -70,15 +70,15 @@ function requestIn(document: unknown): ControlRequest | null {
     if (typeof value !== "string") return null;
     texts.push([name, value]);
   }
-  return { command, args: recordOf(texts), actor: actor.slice(0, MAX_ACTOR_LENGTH) };
+  return { command, args: toRecord(texts), actor: actor.slice(0, MAX_ACTOR_LENGTH) };
 }
 
 /** A reply as it came over the socket; null when it has another shape. */
-export function readReply(
+export function decodeReply(
   document: unknown,
 ):
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly refusal: ToldRefusal }
+  | { readonly ok: false; readonly refusal: ReceivedRefusal }
   | null {
   if (!isRecord(document)) return null;
   if ("data" in document) return { ok: true, value: document.data };

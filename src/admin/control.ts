@@ -2,9 +2,9 @@ import { rmSync } from "node:fs";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Serve } from "../core/serving.ts";
-import { orAfter } from "../core/stop-plan.ts";
-import { turnstile } from "../core/turnstile.ts";
-import { commandDesk } from "./command-desk.ts";
+import { settleWithin } from "../core/stop-plan.ts";
+import { fairScheduler } from "../core/turnstile.ts";
+import { createCommandServer } from "./command-desk.ts";
 import { CONTROL_PATH, controlSocket } from "./control-message.ts";
 import type { AdminContext } from "./operations/context.ts";
 
@@ -38,11 +38,11 @@ export function startControl(
   log: Log,
   serve: Serve,
 ): ControlSocket {
-  const turn = turnstile(clock);
+  const turn = fairScheduler(clock);
   const path = controlSocket(directory);
   rmSync(path, { force: true });
 
-  const desk = commandDesk({ contextFor, clock, log, turn });
+  const desk = createCommandServer({ contextFor, clock, log, turn });
   // The mask makes the socket private from its first moment: it is created inside this call.
   const mask = process.umask(0o177);
   try {
@@ -63,8 +63,8 @@ export function startControl(
         // Who comes from now on finds nobody, and waits for the store. Who has come already is still answered.
         rmSync(path, { force: true });
         for (let turns = 0; turns < 2; turns += 1) await turn();
-        await orAfter(clock, CLOSING_MS, server.stop());
-        await orAfter(clock, CLOSING_MS, server.stop(true));
+        await settleWithin(clock, CLOSING_MS, server.stop());
+        await settleWithin(clock, CLOSING_MS, server.stop(true));
       },
     };
   } finally {

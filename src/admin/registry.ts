@@ -37,7 +37,7 @@ import { ACCOUNT_FIND_OPERATIONS } from "./reports/account-find.ts";
 import { AUDIT_OPERATIONS } from "./reports/audit.ts";
 import { BATCH_FIND_OPERATIONS } from "./reports/batch-find.ts";
 import { STATEMENT_OPERATIONS } from "./reports/batch-statements.ts";
-import { BOOKS_STANDING_OPERATIONS } from "./reports/books-standing.ts";
+import { LAST_CHECK_OPERATIONS } from "./reports/books-standing.ts";
 import { DATA_EXPORT_OPERATIONS } from "./reports/data-export.ts";
 import { REPORT_OPERATIONS } from "./reports/delivery.ts";
 import { INBOUND_OPERATIONS } from "./reports/inbound.ts";
@@ -97,7 +97,7 @@ export const OPERATIONS = {
   ...CONFIG_OPERATIONS,
   ...ALERT_OPERATIONS,
   ...LEDGER_CHECK_OPERATIONS,
-  ...BOOKS_STANDING_OPERATIONS,
+  ...LAST_CHECK_OPERATIONS,
   ...CLOCK_OPERATIONS,
   ...AUDIT_OPERATIONS,
   ...BACKUP_OPERATIONS,

@@ -1,7 +1,7 @@
 /** What is special of commands on a terminal, by their names: tables, files, exit codes. Everything else follows from the operation. */
 
 import type { TableShape } from "./command.ts";
-import type { Shown } from "./commands-of.ts";
+import type { CommandPresentation } from "./commands-of.ts";
 import type { TemplatesView } from "./operations/whatsapp.ts";
 import type { OPERATIONS } from "./registry.ts";
 
@@ -73,7 +73,7 @@ const TEMPLATES: readonly TableShape[] = [
 /** What "config diff" exits with where there are differences (docs/administration.md#reload). */
 const DIFFERENT = 3;
 
-export const SHOWN: { readonly [Name in keyof typeof OPERATIONS]?: Shown } = {
+export const PRESENTATIONS: { readonly [Name in keyof typeof OPERATIONS]?: CommandPresentation } = {
   "account list": { table: ACCOUNTS },
   "account find": { table: ACCOUNTS },
   "wallet statement": {

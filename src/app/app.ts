@@ -2,14 +2,14 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { startControl } from "../admin/control.ts";
-import { clientCancels } from "../admin/operations/batch-cancel.ts";
+import { createClientCancel } from "../admin/operations/batch-cancel.ts";
 import { noteConfiguration } from "../admin/operations/config-in-force.ts";
 import type { AdminContext } from "../admin/operations/context.ts";
-import { senderReaderNow } from "../admin/operations/msisdn.ts";
-import type { SmsLines } from "../channels/sms/lines.ts";
-import type { WhatsappLines } from "../channels/whatsapp/lines.ts";
+import { createLiveSenderReader } from "../admin/operations/msisdn.ts";
+import type { SmppWorkers } from "../channels/sms/lines.ts";
+import type { WhatsAppWorkers } from "../channels/whatsapp/lines.ts";
 import type { Config } from "../config/config.ts";
-import { derived, type Settings, type SettingsHolder } from "../config/in-force.ts";
+import { deriveCached, type Settings, type SettingsHolder } from "../config/in-force.ts";
 import { operatorCodes } from "../config/operator-codes.ts";
 import { type OpenConsole, openConsole } from "../console/server/open-console.ts";
 import { type Chance, systemChance } from "../core/chance.ts";
@@ -17,52 +17,52 @@ import { type Clock, systemClock } from "../core/clock.ts";
 import { idFactory, type NewId } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
 import { notReadyRefusal, type Readiness, readiness } from "../core/readiness.ts";
-import { type StopPlan, stopPlan } from "../core/stop-plan.ts";
+import { type ShutdownPlan, createShutdownPlan } from "../core/stop-plan.ts";
 import { trustedClock } from "../core/trusted-clock.ts";
 import { versionLine } from "../core/version.ts";
 import { LATEST_SCHEMA } from "../db/migrate.ts";
 import { DATABASE_FILE } from "../db/open.ts";
 import { openStorePatiently, type Store } from "../db/store.ts";
 import { type Delivery, startDelivery } from "../dispatch/delivery.ts";
-import { rescueClaims } from "../dispatch/rescue.ts";
+import { recoverLeases } from "../dispatch/rescue.ts";
 import { listAccounts } from "../domain/accounts/accounts.ts";
 import { ERASURE_KEY_MISSING, isErasureKeyMissing } from "../domain/accounts/erased-numbers.ts";
 import { type KeyUses, keyUses } from "../domain/accounts/key-uses.ts";
-import type { Lookout } from "../domain/messages/followed.ts";
+import type { TraceLogger } from "../domain/messages/followed.ts";
 import { isRestoring } from "../domain/messages/held.ts";
 import { messageIds } from "../domain/messages/insert.ts";
-import { reviveCodes } from "../domain/messages/operator-renames.ts";
+import { unretireCodes } from "../domain/messages/operator-renames.ts";
 import { stages } from "../domain/messages/stages.ts";
 import { prefixTable } from "../domain/submission/prefixes.ts";
 import { rejectionCounts } from "../domain/submission/rejection-counts.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { publicApi } from "../ingress/api/public-api.ts";
-import { closedDoor } from "../ingress/http/closed-door.ts";
-import { openDoor } from "../ingress/http/door.ts";
-import { addressIn, type Listener, listen } from "../ingress/http/listener.ts";
-import { type Alarms, startAlarms } from "../ops/alerts/alarms.ts";
+import { createStartupHandler } from "../ingress/http/closed-door.ts";
+import { createRequestHandler } from "../ingress/http/door.ts";
+import { formatAddress, type Listener, listen } from "../ingress/http/listener.ts";
+import { type Alerts, startAlerts } from "../ops/alerts/alarms.ts";
 import { newestBackup } from "../ops/backup/backup-rows.ts";
-import { beforeUpgrade } from "../ops/backup/before-upgrade.ts";
+import { createUpgradeBackup } from "../ops/backup/before-upgrade.ts";
 import { nightlyBackup } from "../ops/backup/nightly-backup.ts";
 import { watchClock } from "../ops/clock-watch.ts";
-import { type ConfigSource, configDesk, reloadBySignal } from "../ops/config-desk.ts";
-import { type DiskRoom, diskRoom } from "../ops/disk-room.ts";
+import { type ConfigSource, createConfigReloader, reloadBySignal } from "../ops/config-desk.ts";
+import { type DiskMonitor, createDiskMonitor } from "../ops/disk-room.ts";
 import { type MetricsDeps, startMetrics } from "../ops/metrics/metrics.ts";
-import { watchRestoring } from "../ops/restoring.ts";
+import { watchRestore } from "../ops/restoring.ts";
 import { startWebhooks } from "../webhooks/webhooks.ts";
 import { intakeChannels, openChannels, unheldIn } from "./channels.ts";
-import { type Answering, openCompat } from "./compat.ts";
-import { type Machine, systemMachine } from "./platform.ts";
-import { lookedAfter, type Running, runningServer } from "./running.ts";
+import { type ApiParts, startCompatServer } from "./compat.ts";
+import { type Platform, systemPlatform } from "./platform.ts";
+import { startSupervision, type Running, toServerHandle } from "./running.ts";
 import { startSchedule } from "./schedule.ts";
 import { type BatchServices, batchServices } from "./submissions.ts";
 
 /** What the appliance touches of the world; tests and simulations bring their own. */
-export type Edges = {
+export type AppEnvironment = {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
-  readonly machine: Machine;
+  readonly machine: Platform;
 };
 
 export type App = Pick<OpenConsole, "firstLink"> & {
@@ -98,11 +98,11 @@ export type StartOptions = ConfigSource & {
   /** Told when the disk failed to keep what was committed: the process must end at once, without an orderly stop. */
   readonly onSyncFailure?: (error: unknown) => void;
   /** Who looks at single steps. */
-  readonly look?: Lookout | null;
+  readonly look?: TraceLogger | null;
 };
 
 /** The appliance was told to stop before it had started. */
-export class StartBrokenOff extends Error {
+export class StartAborted extends Error {
   override name = "StartBrokenOff";
 }
 
@@ -114,74 +114,74 @@ export class StartBrokenOff extends Error {
  */
 export async function startApp(
   settings: SettingsHolder,
-  edges: Edges,
+  edges: AppEnvironment,
   options: StartOptions = {},
 ): Promise<App> {
   const config = settings.now();
   const { chance, log, machine } = edges;
   const clock = trustedClock(edges.clock);
   const ready = readiness();
-  const plan = stopPlan({ clock, log, togetherMs: TOGETHER_MS, lastMs: CLOSING_MS });
+  const plan = createShutdownPlan({ clock, log, togetherMs: TOGETHER_MS, lastMs: CLOSING_MS });
   const stop = async (): Promise<void> => void (await plan.run());
-  const goOn = (): void => {
-    if (options.stopAsked?.aborted) throw new StartBrokenOff();
+  const throwIfStopped = (): void => {
+    if (options.stopAsked?.aborted) throw new StartAborted();
   };
   try {
     const newId = idFactory(clock, chance);
     const started = ready.hold(phrase("readiness.starting"));
     plan.first("readiness", () => void ready.hold(phrase("readiness.stopping")));
-    const closed = closedDoor(clock, newId, ready);
-    const http = listen({ ...edges, ...addressIn(settings), clock, serve: machine.serve, closed });
+    const closed = createStartupHandler(clock, newId, ready);
+    const http = listen({ ...edges, ...formatAddress(settings), clock, serve: machine.serve, closed });
     plan.together("requests", http.stop);
     const store = await openData(config, { ...edges, clock }, plan, options);
-    goOn();
+    throwIfStopped();
     const watch = watchClock({ store, clock, log, readiness: ready });
     plan.together("clock", watch.note);
-    await takeUp(store, settings, clock, log);
-    goOn();
-    const lookAtRestore = watchRestoring({ store, log, readiness: ready });
-    const room = diskRoom({ ...edges, clock, settings, store, readiness: ready });
+    await recoverState(store, settings, clock, log);
+    throwIfStopped();
+    const checkRestore = watchRestore({ store, log, readiness: ready });
+    const room = createDiskMonitor({ ...edges, clock, settings, store, readiness: ready });
     const own = { clock, settings, store, newId, plan, room, readiness: ready };
-    const house: House = { ...edges, ...own, keyUses: keyUses() };
-    const readNumber = senderReaderNow(settings.now);
-    const { sms, whatsapp, lines, webhook, templates, listTemplates } = openChannels(house, readNumber);
+    const appContext: AppContext = { ...edges, ...own, keyUses: keyUses() };
+    const readNumber = createLiveSenderReader(settings.now);
+    const { sms, whatsapp, lines, webhook, templates, listTemplates } = openChannels(appContext, readNumber);
     const mayClaim = () => !isRestoring(store.read) && room.mayClaim();
-    const delivery = startDelivery({ ...house, ...lines, mayClaim });
+    const delivery = startDelivery({ ...appContext, ...lines, mayClaim });
     plan.first("claiming", delivery.halt);
     plan.first("listening", http.refuse);
-    plan.together("operators", (deadline) => takeLeave(delivery, deadline.leftMs()));
-    const webhooks = startWebhooks({ ...house, watchClock: clock.watch });
+    plan.together("operators", (deadline) => drainDelivery(delivery, deadline.leftMs()));
+    const webhooks = startWebhooks({ ...appContext, watchClock: clock.watch });
     plan.together("webhooks", () => webhooks.stop(WEBHOOK_GRACE_MS));
-    const intake = intakeOf(house, delivery);
-    const backup = nightlyBackup(house);
-    const noteClock = watch.note;
+    const intake = createIntake(appContext, delivery);
+    const backup = nightlyBackup(appContext);
+    const saveClockMark = watch.note;
     const schedule = startSchedule({
-      ...house,
+      ...appContext,
       delivery,
       intake,
       readNumber,
-      noteClock,
+      saveClockMark,
       backup,
       templates,
-      settleUnheld: lines.settleUnheld,
+      recoverClaim: lines.recoverClaim,
     });
-    followSettings(house, delivery, http);
+    watchSettings(appContext, delivery, http);
     for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);
     const { figures: webhookFigures } = webhooks.dispatcher;
-    tellMetrics(house, { operators: sms.status, numbers: whatsapp.numbers, webhookFigures });
-    const alarms = raiseAlarms(house, sms, whatsapp, http.url);
-    const kept = lookedAfter({ ...house, delivery, readPem: settings.pem, backup });
+    connectMetrics(appContext, { operators: sms.status, numbers: whatsapp.numbers, webhookFigures });
+    const alarms = startAlerting(appContext, sms, whatsapp, http.url);
+    const kept = startSupervision({ ...appContext, delivery, readPem: settings.pem, backup });
     const rooms = { sms, whatsapp, templates, delivery, webhooks, schedule, alarms, ...kept };
-    const running = { clock, ...rooms, lookAtRestore, readiness: ready };
+    const running = { clock, ...rooms, checkRestore, readiness: ready };
     const batches = batchServices({ ...intake, onValidating: schedule.validate }, machine.startThread);
     plan.last("submissions of administrators", batches.stop);
-    const context = contextIn(house, http.url, running, batches, options);
-    openControl(house, context);
-    const clients = { cancelBatch: clientCancels(context), webhooks: webhooks.registration };
+    const context = createContextFactory(appContext, http.url, running, batches, options);
+    openControlSocket(appContext, context);
+    const clients = { cancelBatch: createClientCancel(context), webhooks: webhooks.registration };
     const services = { ...batches, ...clients, listTemplates, testWebhook: webhooks.testWebhook };
-    const others = [...openCompat(house, sms, batches, closed), webhook];
+    const others = [...startCompatServer(appContext, sms, batches, closed), webhook];
     const answering = { ...kept.standing, services, others };
-    const { firstLink } = openRequests(house, http, answering, context);
+    const { firstLink } = openRoutes(appContext, http, answering, context);
     started();
     const database = join(config.storage.directory, DATABASE_FILE);
     log.info("ready", { url: http.url, version: versionLine(), database, schema: LATEST_SCHEMA });
@@ -192,53 +192,53 @@ export async function startApp(
   }
 }
 
-function openRequests(house: House, http: Listener, by: Answering, context: App["context"]): OpenConsole {
-  const api = publicApi({ ...house, ...by, startThread: house.machine.startThread });
-  house.plan.last("submissions", api.stop);
-  const pages = openConsole(house, http.url, context);
-  http.open(openDoor([...api.sets, ...by.others, ...pages.sets]));
+function openRoutes(appContext: AppContext, http: Listener, by: ApiParts, context: App["context"]): OpenConsole {
+  const api = publicApi({ ...appContext, ...by, startThread: appContext.machine.startThread });
+  appContext.plan.last("submissions", api.stop);
+  const pages = openConsole(appContext, http.url, context);
+  http.open(createRequestHandler([...api.sets, ...by.others, ...pages.sets]));
   return pages;
 }
 
-function raiseAlarms(house: House, sms: SmsLines, { numbers }: WhatsappLines, url: string): Alarms {
+function startAlerting(appContext: AppContext, sms: SmppWorkers, { numbers }: WhatsAppWorkers, url: string): Alerts {
   const { status, trials } = sms;
   const source = {
     host: hostname(),
     get url() {
-      return `${house.settings.now().server.public_url || url}/health`;
+      return `${appContext.settings.now().server.public_url || url}/health`;
     },
   };
-  const owner = derived(() => house.settings.now().operators, prefixTable);
+  const owner = deriveCached(() => appContext.settings.now().operators, prefixTable);
   const texting = { ownerOf: (digits: string) => owner()(digits), trials };
-  const alarms = startAlarms({ ...house, operators: status, numbers, texting, source });
-  for (const job of alarms.jobs) house.plan.together(`job: ${job.name}`, job.stop);
+  const alarms = startAlerts({ ...appContext, operators: status, numbers, texting, source });
+  for (const job of alarms.jobs) appContext.plan.together(`job: ${job.name}`, job.stop);
   return alarms;
 }
 
-function tellMetrics(house: House, sources: Pick<MetricsDeps, "operators" | "numbers" | "webhookFigures">) {
-  const backupAtMs = () => newestBackup(house.store.read)?.madeAtMs ?? null;
-  house.plan.together("metrics", startMetrics({ ...house, ...sources, backupAtMs }).stop);
+function connectMetrics(appContext: AppContext, sources: Pick<MetricsDeps, "operators" | "numbers" | "webhookFigures">) {
+  const backupAtMs = () => newestBackup(appContext.store.read)?.madeAtMs ?? null;
+  appContext.plan.together("metrics", startMetrics({ ...appContext, ...sources, backupAtMs }).stop);
 }
 
-function takeLeave(delivery: Delivery, leftMs: number): Promise<void> {
+function drainDelivery(delivery: Delivery, leftMs: number): Promise<void> {
   return delivery.stop(Math.min(ANSWERS_MS, leftMs - UNBINDING_MS - WRITING_MS), leftMs - WRITING_MS);
 }
 
 /** What every room is built from. */
-type House = Edges & {
+type AppContext = AppEnvironment & {
   readonly settings: SettingsHolder;
   readonly store: Store;
   readonly newId: NewId;
-  readonly plan: StopPlan;
+  readonly plan: ShutdownPlan;
   readonly readiness: Readiness;
-  readonly room: DiskRoom;
+  readonly room: DiskMonitor;
   readonly keyUses: KeyUses;
 };
 
 async function openData(
   config: Config,
-  { clock, chance, log, machine }: Edges,
-  plan: StopPlan,
+  { clock, chance, log, machine }: AppEnvironment,
+  plan: ShutdownPlan,
   { onSyncFailure, look }: StartOptions,
 ): Promise<Store> {
   const { storage } = config;
@@ -247,7 +247,7 @@ async function openData(
     onSyncFailure,
     look: slow,
     openDatabase: machine.openDatabase,
-    beforeMigrating: beforeUpgrade({ config, clock, chance, machine }),
+    beforeMigrating: createUpgradeBackup({ config, clock, chance, machine }),
   });
   plan.last("store", (deadline) => store.close(deadline.leftMs()));
   look?.begin(store.read);
@@ -260,17 +260,17 @@ async function openData(
 }
 
 /** Takes up what the process before left: codes that are back, accounts with operators, messages that were under way. */
-async function takeUp(store: Store, settings: Settings, clock: Clock, log: Log): Promise<void> {
-  await store.write((tx) => reviveCodes(tx, operatorCodes(settings.now())));
+async function recoverState(store: Store, settings: Settings, clock: Clock, log: Log): Promise<void> {
+  await store.write((tx) => unretireCodes(tx, operatorCodes(settings.now())));
   await store.write((tx) => noteConfiguration(tx, settings.now(), clock.nowMs()));
   if (isErasureKeyMissing(store.read, store.read.nameOf("") !== null)) log.error(ERASURE_KEY_MISSING);
-  const rescue = { store, settleUnheld: unheldIn(settings) };
-  const rescued = await rescueClaims(rescue, clock.nowMs());
+  const rescue = { store, recoverClaim: unheldIn(settings) };
+  const rescued = await recoverLeases(rescue, clock.nowMs());
   if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 }
 
-function intakeOf(
-  { settings, store, clock, newId, log, plan, room, readiness: ready }: House,
+function createIntake(
+  { settings, store, clock, newId, log, plan, room, readiness: ready }: AppContext,
   delivery: Delivery,
 ) {
   let isStopping = false;
@@ -299,33 +299,33 @@ function intakeOf(
 }
 
 /** What a batch waits for may stand in the configuration. */
-function followSettings({ settings, store, plan }: House, delivery: Delivery, http: Listener): void {
+function watchSettings({ settings, store, plan }: AppContext, delivery: Delivery, http: Listener): void {
   const unfollow = settings.onChange(() => {
-    http.renew(addressIn(settings).certificate);
+    http.renew(formatAddress(settings).certificate);
     for (const { id } of listAccounts(store.read)) delivery.accountChanged(id);
   });
   plan.first("settings", unfollow);
 }
 
 /** For administrative operations, by who asks. */
-function contextIn(
-  house: House,
+function createContextFactory(
+  appContext: AppContext,
   url: string,
   running: Running,
   { submissions }: BatchServices,
   source: ConfigSource,
 ): (actor: string) => AdminContext {
-  const configuration = configDesk(house.settings, house.log, source);
-  const server = { ...runningServer(running), url, configuration };
+  const configuration = createConfigReloader(appContext.settings, appContext.log, source);
+  const server = { ...toServerHandle(running), url, configuration };
   return (actor) => {
-    const { config, ...file } = house.settings.whole();
-    const settleUnheld = unheldIn(house.settings);
-    return { ...house, config, file, actor, server, settleUnheld, submissions };
+    const { config, ...file } = appContext.settings.whole();
+    const recoverClaim = unheldIn(appContext.settings);
+    return { ...appContext, config, file, actor, server, recoverClaim, submissions };
   };
 }
 
-function openControl(
-  { settings, clock, log, machine, plan }: House,
+function openControlSocket(
+  { settings, clock, log, machine, plan }: AppContext,
   context: (actor: string) => AdminContext,
 ): void {
   const control = startControl(settings.now().storage.directory, context, clock, log, machine.serve);
@@ -335,4 +335,4 @@ function openControl(
 }
 
 /** The system's clock and chance, and the machine that this process runs on. */
-export const systemEdges = { clock: systemClock, chance: systemChance, machine: systemMachine };
+export const systemEnvironment = { clock: systemClock, chance: systemChance, machine: systemPlatform };

@@ -12,7 +12,7 @@ import type { SendMail } from "../ops/mail/mail.ts";
 import { systemSendMail } from "../ops/mail/send-mail.ts";
 import { type Dial, systemDial } from "../smpp/dial.ts";
 
-export type Machine = {
+export type Platform = {
   /** To operators. */
   readonly dial: Dial;
   /** From clients, and from commands typed beside the server. */
@@ -28,7 +28,7 @@ export type Machine = {
 };
 
 /** The machine that this process runs on. */
-export const systemMachine: Machine = {
+export const systemPlatform: Platform = {
   dial: systemDial,
   serve: systemServe,
   https: systemHttps,

@@ -1,48 +1,48 @@
 /** What administrative operations ask of the running server, and tell it. */
 
 import type { ServerHandle } from "../admin/operations/context.ts";
-import { type WorkDesk, workDesk } from "../admin/operations/work-desk.ts";
-import type { SmsLines } from "../channels/sms/lines.ts";
-import type { WhatsappLines } from "../channels/whatsapp/lines.ts";
+import { type BackgroundWork, createBackgroundWork } from "../admin/operations/work-desk.ts";
+import type { SmppWorkers } from "../channels/sms/lines.ts";
+import type { WhatsAppWorkers } from "../channels/whatsapp/lines.ts";
 import type { TemplateSync } from "../channels/whatsapp/sync-templates.ts";
-import { healthBoard } from "../core/health.ts";
+import { createHealth } from "../core/health.ts";
 import type { Readiness } from "../core/readiness.ts";
-import type { StopPlan } from "../core/stop-plan.ts";
+import type { ShutdownPlan } from "../core/stop-plan.ts";
 import type { TrustedClock } from "../core/trusted-clock.ts";
 import type { Delivery } from "../dispatch/delivery.ts";
-import type { Alarms } from "../ops/alerts/alarms.ts";
+import type { Alerts } from "../ops/alerts/alarms.ts";
 import { type HealthDeps, healthChecks } from "../ops/health/checks.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import type { Schedule } from "./schedule.ts";
 
 export type Running = {
   readonly clock: TrustedClock;
-  readonly sms: SmsLines;
-  readonly whatsapp: Pick<WhatsappLines, "numbers" | "tests" | "pausesChanged">;
+  readonly sms: SmppWorkers;
+  readonly whatsapp: Pick<WhatsAppWorkers, "numbers" | "tests" | "pausesChanged">;
   readonly templates: TemplateSync;
   readonly delivery: Delivery;
   readonly webhooks: Webhooks;
   readonly schedule: Schedule;
-  readonly alarms: Alarms;
-  readonly lookAtRestore: () => void;
+  readonly alarms: Alerts;
+  readonly checkRestore: () => void;
   readonly readiness: Pick<Readiness, "reasons">;
   readonly standing: NonNullable<ServerHandle["standing"]>;
-  readonly works: WorkDesk;
+  readonly works: BackgroundWork;
 };
 
 /** What looks after the appliance while it runs: what `GET /health` tells, and work that takes long, which a stop breaks off. */
-export function lookedAfter(
-  deps: HealthDeps & { readonly plan: Pick<StopPlan, "first"> },
+export function startSupervision(
+  deps: HealthDeps & { readonly plan: Pick<ShutdownPlan, "first"> },
 ): Pick<Running, "standing" | "works"> {
   const { clock, readiness, plan } = deps;
-  const works = workDesk(clock);
+  const works = createBackgroundWork(clock);
   plan.first("long work", works.stop);
-  const health = healthBoard(clock, readiness, healthChecks(deps));
+  const health = createHealth(clock, readiness, healthChecks(deps));
   return { standing: { startedAtMs: clock.nowMs(), health }, works };
 }
 
 /** All of it but the configuration. */
-export function runningServer({
+export function toServerHandle({
   clock,
   sms,
   whatsapp,
@@ -51,7 +51,7 @@ export function runningServer({
   webhooks,
   schedule,
   alarms,
-  lookAtRestore,
+  checkRestore,
   readiness,
   standing,
   works,
@@ -75,7 +75,7 @@ export function runningServer({
           delivery.refresh();
           return;
         case "restored":
-          lookAtRestore();
+          checkRestore();
           return;
         case "pauses":
           sms.pausesChanged();

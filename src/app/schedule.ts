@@ -2,9 +2,9 @@
 
 import { purge } from "../admin/operations/purge.ts";
 import { fillSandboxes } from "../admin/operations/sandboxes.ts";
-import { giveUpParkedTexts, parkedSweep } from "../channels/sms/parked-sweep.ts";
+import { expireUnmatchedTexts, unmatchedSweep } from "../channels/sms/parked-sweep.ts";
 import { inboundRules } from "../channels/sms/received-text.ts";
-import { rescueOverdue } from "../channels/sms/rescue.ts";
+import { expireUnknownOutcomes } from "../channels/sms/rescue.ts";
 import type { TemplateSync } from "../channels/whatsapp/sync-templates.ts";
 import { closeSilent } from "../channels/whatsapp/unheld.ts";
 import type { Settings } from "../config/in-force.ts";
@@ -12,33 +12,33 @@ import type { Clock } from "../core/clock.ts";
 import type { NewId } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
 import { type Loop, type LoopOptions, startLoop } from "../core/loop.ts";
-import { slicer } from "../core/slices.ts";
-import { noteSize } from "../db/daily-sizes.ts";
+import { createYielder } from "../core/slices.ts";
+import { recordSize } from "../db/daily-sizes.ts";
 import type { Store } from "../db/store.ts";
 import type { Delivery } from "../dispatch/delivery.ts";
-import type { SettleUnheld } from "../dispatch/line.ts";
-import { giveUpReceipts } from "../dispatch/receipt-timeout.ts";
-import { followSecondWays } from "../dispatch/second-ways.ts";
+import type { RecoverClaim } from "../dispatch/line.ts";
+import { expireMissingReceipts } from "../dispatch/receipt-timeout.ts";
+import { fallbackTimeouts } from "../dispatch/second-ways.ts";
 import { accountById } from "../domain/accounts/accounts.ts";
 import type { KeyUses } from "../domain/accounts/key-uses.ts";
-import { tidyInbound } from "../domain/inbound/inbound.ts";
+import { expireIncompleteTexts } from "../domain/inbound/inbound.ts";
 import { CHECKPOINT_AGE_MS, checkpointWatch, makeCheckpoint } from "../domain/ledger/checkpoints.ts";
-import { foldBatch } from "../domain/messages/batch-rows.ts";
+import { postBatchMovements } from "../domain/messages/batch-rows.ts";
 import { dueStarter } from "../domain/messages/due.ts";
-import { unfoldedBatches } from "../domain/messages/fold.ts";
-import { FIRST_HELD, forgetHeldOver, type HeldPlace, isRestoring } from "../domain/messages/held.ts";
+import { findUnpostedBatches } from "../domain/messages/fold.ts";
+import { FIRST_HELD, deleteFinishedHeld, type HeldPlace, isRestoring } from "../domain/messages/held.ts";
 import { writeOutImports } from "../domain/messages/import-rows.ts";
-import { forgetOldSends } from "../domain/messages/recent-sends.ts";
-import { forgetOldCounts } from "../domain/submission/recipient-counts.ts";
-import { dropUnanswered } from "../domain/submission/staging.ts";
-import type { IntakeDeps } from "../domain/submission/terms.ts";
+import { purgeOldSends } from "../domain/messages/recent-sends.ts";
+import { purgeOldCounts } from "../domain/submission/recipient-counts.ts";
+import { dropAbandonedStaging } from "../domain/submission/staging.ts";
+import type { SubmissionDeps } from "../domain/submission/terms.ts";
 import { validator } from "../domain/submission/validate.ts";
 import { decideDue } from "../ops/backup/decide-held.ts";
 import type { NightlyBackup } from "../ops/backup/nightly-backup.ts";
-import type { DiskRoom } from "../ops/disk-room.ts";
+import type { DiskMonitor } from "../ops/disk-room.ts";
 import { nightlyCheck } from "../ops/nightly-check.ts";
 import { searchUpkeep } from "../ops/search-upkeep.ts";
-import type { Machine } from "./platform.ts";
+import type { Platform } from "./platform.ts";
 
 export type ScheduleDeps = {
   readonly settings: Settings;
@@ -47,18 +47,18 @@ export type ScheduleDeps = {
   readonly clock: Clock;
   readonly log: Log;
   readonly delivery: Delivery;
-  readonly intake: IntakeDeps;
-  readonly machine: Machine;
+  readonly intake: SubmissionDeps;
+  readonly machine: Platform;
   /** A number as an operator spells it as E.164 with "+", or null. */
   readonly readNumber: (text: string) => string | null;
   /** Notes the time for the clock of the next start to be compared with. */
-  readonly noteClock: () => Promise<void>;
+  readonly saveClockMark: () => Promise<void>;
   readonly templates: TemplateSync;
-  readonly room: DiskRoom;
+  readonly room: DiskMonitor;
   readonly backup: NightlyBackup;
   readonly keyUses: Pick<KeyUses, "keep">;
   /** How a claimed message goes on of which nobody knows whether it left, as its channel says. */
-  readonly settleUnheld: SettleUnheld;
+  readonly recoverClaim: RecoverClaim;
 };
 
 /** Batches or messages handled in one transaction. */
@@ -108,7 +108,7 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
     jobs: [
       validation,
       decided("fail what was not validated in time", 5000, large.failOverdue),
-      always("drop what was staged in vain", 5000, (isStopping) => dropUnanswered(deps.intake, isStopping)),
+      always("drop what was staged in vain", 5000, (isStopping) => dropAbandonedStaging(deps.intake, isStopping)),
       scheduled.job,
       // A process that ended while it wrote them out left some.
       always("write out rows that files left out", HOUR_MS, async () => {
@@ -119,16 +119,16 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
         await fillSandboxes({ ...deps, config: deps.settings.now() });
         return false;
       }),
-      templatesOfWhatsapp(deps, always),
-      ...jobsOfOperators(deps, starters),
-      ...jobsOfBooks(deps, starters),
+      createTemplateJobs(deps, always),
+      ...createOperatorJobs(deps, starters),
+      ...createLedgerJobs(deps, starters),
       ...jobsThatForget(deps, timed),
     ],
   };
 }
 
 /** Reads templates once there is a number to send them by, and looks again when the configuration changes. */
-function templatesOfWhatsapp({ settings, templates }: ScheduleDeps, always: StartJob) {
+function createTemplateJobs({ settings, templates }: ScheduleDeps, always: StartJob) {
   const name = "read templates of WhatsApp";
   let loop: Loop | null = null;
   const look = (): void => {
@@ -171,27 +171,27 @@ function scheduledBatches({ store, clock, delivery }: ScheduleDeps, always: Star
 }
 
 /** What is waited for from operators and subscribers, and when it is given up. */
-function jobsOfOperators(deps: ScheduleDeps, { always, timed, decided }: JobStarters): NamedLoop[] {
+function createOperatorJobs(deps: ScheduleDeps, { always, timed, decided }: JobStarters): NamedLoop[] {
   const { settings, store, clock, delivery } = deps;
   const closeSilence = closeSilent({ store, clock, settings });
-  const goOn = followSecondWays({ store, clock, settings, offer: delivery.offer });
+  const goOn = fallbackTimeouts({ store, clock, settings, offer: delivery.offer });
   const rules = inboundRules({ config: settings.now, readNumber: deps.readNumber });
   const hours = () => settings.now().delivery;
   return [
-    decided("give up waiting", 5000, () => rescueOverdue(store, settings.now(), clock.nowMs())),
+    decided("give up waiting", 5000, () => expireUnknownOutcomes(store, settings.now(), clock.nowMs())),
     decided("close what WhatsApp is silent about", 5000, async () => {
       const isMore = await closeSilence();
       return (await goOn()) || isMore;
     }),
     always("carry out what was decided after a restore", 15_000, () =>
-      decideDue({ store, clock, settleUnheld: deps.settleUnheld, offer: delivery.offer }),
+      decideDue({ store, clock, recoverClaim: deps.recoverClaim, offer: delivery.offer }),
     ),
-    always("try parked receipts again", 5000, parkedSweep(store, clock, rules)),
-    timed("give up texts that may be receipts", 5000, () => giveUpParkedTexts(store, clock, rules)),
+    always("try parked receipts again", 5000, unmatchedSweep(store, clock, rules)),
+    timed("give up texts that may be receipts", 5000, () => expireUnmatchedTexts(store, clock, rules)),
     decided("give up waiting for receipts", 5000, (isStopping) =>
-      giveUpReceipts({ store, clock, timeoutMs: hours().receipt_timeout_hours * HOUR_MS }, isStopping),
+      expireMissingReceipts({ store, clock, timeoutMs: hours().receipt_timeout_hours * HOUR_MS }, isStopping),
     ),
-    timed("tidy inbound texts", 600_000, () => tidyInbound(store, rules, clock.nowMs())),
+    timed("tidy inbound texts", 600_000, () => expireIncompleteTexts(store, rules, clock.nowMs())),
     // Also gives up what expires while its operator is away, and cancels what was called off while nobody could.
     always("go through the queue", 60_000, async () => {
       delivery.refresh();
@@ -204,10 +204,10 @@ function jobsOfOperators(deps: ScheduleDeps, { always, timed, decided }: JobStar
 const USES_EVERY_MS = 600_000;
 
 /** Notes the time, and now and then, and at the end, which keys were used. */
-function timeAndUses({ store, clock, noteClock, keyUses }: ScheduleDeps, always: StartJob): NamedLoop {
+function timeAndUses({ store, clock, saveClockMark, keyUses }: ScheduleDeps, always: StartJob): NamedLoop {
   let keptMs = clock.steadyMs();
   const job = always("note the time", 60_000, async () => {
-    await noteClock();
+    await saveClockMark();
     if (clock.steadyMs() < keptMs + USES_EVERY_MS) return false;
     keptMs = clock.steadyMs();
     await keyUses.keep(store);
@@ -221,15 +221,15 @@ function timeAndUses({ store, clock, noteClock, keyUses }: ScheduleDeps, always:
 }
 
 /** What keeps the ledger short and proves it, and the time of the last commit. */
-function jobsOfBooks(deps: ScheduleDeps, { always, timed }: JobStarters): NamedLoop[] {
+function createLedgerJobs(deps: ScheduleDeps, { always, timed }: JobStarters): NamedLoop[] {
   const { settings, store, clock, log, machine } = deps;
   const checkpointsDue = checkpointWatch(store.read);
   return [
     always("fold movements into the ledger", 60_000, async () => {
-      const batches = unfoldedBatches(store.read, STEP);
+      const batches = findUnpostedBatches(store.read, STEP);
       if (batches.length > 0) {
         await store.write((tx) => {
-          for (const batchId of batches) foldBatch(tx, batchId, clock.nowMs());
+          for (const batchId of batches) postBatchMovements(tx, batchId, clock.nowMs());
         });
       }
       return batches.length === STEP;
@@ -241,7 +241,7 @@ function jobsOfBooks(deps: ScheduleDeps, { always, timed }: JobStarters): NamedL
       searchUpkeep(store, clock, () => settings.now().defaults.timezone),
     ),
     timed("make checkpoints of the ledger", 60_000, async (isStopping) => {
-      const pause = slicer(clock);
+      const pause = createYielder(clock);
       for (const id of await checkpointsDue(pause)) {
         const beforeMs = clock.nowMs() - CHECKPOINT_AGE_MS;
         while (!isStopping() && (await makeCheckpoint(store, id, beforeMs, pause))) {
@@ -265,19 +265,19 @@ function jobsThatForget({ settings, store, clock, log, newId }: ScheduleDeps, ti
   return [
     timed("purge what is over", HOUR_MS, async (isStopping) => {
       const counts = await purge({ store, clock, newId, config: settings.now() }, isStopping);
-      await store.write((tx) => noteSize(tx, clock.nowMs()), "with the next");
+      await store.write((tx) => recordSize(tx, clock.nowMs()), "with the next");
       const isAny = Object.values(counts).some((count) => count > 0);
       if (isAny) log.info("purged what is over", counts);
       return false;
     }),
     timed("forget what guards no longer look at", 600_000, () =>
-      store.write((tx) => forgetOldSends(tx, clock.nowMs(), STEP) >= STEP),
+      store.write((tx) => purgeOldSends(tx, clock.nowMs(), STEP) >= STEP),
     ),
     timed("forget what a restore held and is over", HOUR_MS, async (isStopping) => {
       let after: HeldPlace | null = FIRST_HELD;
       while (after !== null && !isStopping()) {
         const from: HeldPlace = after;
-        after = await store.write((tx) => forgetHeldOver(tx, from, STEP));
+        after = await store.write((tx) => deleteFinishedHeld(tx, from, STEP));
       }
       return false;
     }),
@@ -285,7 +285,7 @@ function jobsThatForget({ settings, store, clock, log, newId }: ScheduleDeps, ti
       let after: number | null = Number.MIN_SAFE_INTEGER;
       while (after !== null && !isStopping()) {
         const from: number = after;
-        after = await store.write((tx) => forgetOldCounts(tx, clock.nowMs(), from));
+        after = await store.write((tx) => purgeOldCounts(tx, clock.nowMs(), from));
       }
       return false;
     }),

@@ -2,21 +2,21 @@ import { resolve as resolvePath } from "node:path";
 import { type Settings, settingsHolder } from "../config/in-force.ts";
 import { type ConfigFile, loadConfig } from "../config/load-config.ts";
 import { operatorCodes } from "../config/operator-codes.ts";
-import { firstLinkLines } from "../console/server/first-link-lines.ts";
+import { renderFirstLinkLines } from "../console/server/first-link-lines.ts";
 import type { Clock } from "../core/clock.ts";
 import { escapeLines } from "../core/escape-controls.ts";
-import { type HowStarted, programName, typedCommand } from "../core/how-started.ts";
+import { type Invocation, programName, renderCommand } from "../core/how-started.ts";
 import { errorFields, errorText, jsonLog, type Log, terminalLog } from "../core/log.ts";
 import { ignoreProxies } from "../core/proxies.ts";
 import { type ServiceManager, serviceManager } from "../core/sd-notify.ts";
-import { whyOf } from "../core/told-error.ts";
+import { toReason } from "../core/told-error.ts";
 import { sendDatagram } from "../core/unix-datagram.ts";
 import { StoreError } from "../db/store-error.ts";
-import { lookout } from "../domain/messages/followed.ts";
+import { createTraceLogger } from "../domain/messages/followed.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 import type { ConfigSource } from "../ops/config-desk.ts";
-import { type App, StartBrokenOff, startApp, systemEdges } from "./app.ts";
+import { type App, StartAborted, startApp, systemEnvironment } from "./app.ts";
 
 /** How long an orderly stop may take before the process ends all the same (docs/administration.md#stop). */
 const STOP_MS = 9500;
@@ -54,9 +54,9 @@ export async function serve(
     return 1;
   }
   const settings = settingsHolder(loaded.config, loaded);
-  const { clock, chance, machine } = systemEdges;
+  const { clock, chance, machine } = systemEnvironment;
   const { log, look } = openLog(clock, settings, follow);
-  tellOfAbsence(loaded, log);
+  reportMissingConfig(loaded, log);
   const manager = serviceManager({ env: process.env, pid: process.pid, clock, log, send: sendDatagram });
   let exitCode = 0;
   // An error that nobody expected ends the process, in order: what was claimed and not written goes back, so that the
@@ -91,7 +91,7 @@ export async function serve(
     const options = { stopAsked: stopping.signal, onSyncFailure, look, ...source };
     app = await startApp(settings, { clock, chance, log, machine }, options);
   } catch (error) {
-    if (error instanceof StartBrokenOff) return process.exit(exitCode);
+    if (error instanceof StartAborted) return process.exit(exitCode);
     return refusedStart(error, say(startFailure(error, settings.now().server.listen)));
   }
   manager.ready();
@@ -103,11 +103,11 @@ export async function serve(
 }
 
 /** On stdout and never in the log: whoever has it owns the appliance. */
-async function printFirstLink(app: App, started: HowStarted): Promise<void> {
+async function printFirstLink(app: App, started: Invocation): Promise<void> {
   const link = await app.firstLink();
   if (link === null) return;
-  const later = typedCommand(started, "user create LOGIN --role OWNER");
-  process.stdout.write(`${firstLinkLines(link, later).join("\n")}\n`);
+  const later = renderCommand(started, "user create LOGIN --role OWNER");
+  process.stdout.write(`${renderFirstLinkLines(link, later).join("\n")}\n`);
 }
 
 /**
@@ -136,7 +136,7 @@ function reloadOnHangUp(stopping: AbortSignal): (app: App, manager: ServiceManag
 export type ConfigPlace = { readonly path: string; readonly mayBeMissing: boolean };
 
 /** Says what is not there yet and what that means: a file, an operator. */
-function tellOfAbsence({ config, path, isMissing }: ConfigFile, log: Log): void {
+function reportMissingConfig({ config, path, isMissing }: ConfigFile, log: Log): void {
   if (isMissing) {
     log.warn(
       "there is no configuration file: every setting has its default; a file that is made is read by a reload",
@@ -183,7 +183,7 @@ function openLog(clock: Clock, settings: Settings, follow: readonly string[]) {
   const write = (line: string) => process.stderr.write(`${line}\n`);
   const plainLog = logTo(clock, write, () => settings.now().log.level);
   const debugLog = logTo(clock, write, () => "debug");
-  const look = lookout(plainLog, debugLog, { ...settings.now().log, follow });
+  const look = createTraceLogger(plainLog, debugLog, { ...settings.now().log, follow });
   return { look, log: look?.log ?? plainLog };
 }
 
@@ -208,5 +208,5 @@ function startFailure(error: unknown, listen: string): Phrase {
   ) {
     return phrase("config.listen.not_permitted", { listen });
   }
-  return whyOf(error);
+  return toReason(error);
 }

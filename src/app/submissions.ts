@@ -3,7 +3,7 @@
 import type { Submissions } from "../admin/operations/submissions.ts";
 import type { Config } from "../config/config.ts";
 import type { Clock } from "../core/clock.ts";
-import { refusalOf } from "../core/failures.ts";
+import { toRefusal } from "../core/failures.ts";
 import type { NewId } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
 import type { StartThread } from "../core/thread.ts";
@@ -17,7 +17,7 @@ import { rejectionCounts } from "../domain/submission/rejection-counts.ts";
 import { rejectedTooMany, type Submit, type SubmitDeps, submitter } from "../domain/submission/submit.ts";
 import { quoteObject } from "../ingress/api/quote.ts";
 import { readSubmission } from "../ingress/api/read-submission.ts";
-import { submissionReply } from "../ingress/api/submission-answer.ts";
+import { toSubmissionReply } from "../ingress/api/submission-answer.ts";
 import { submissionReader } from "../ingress/api/submission-reader.ts";
 import { intakeChannels } from "./channels.ts";
 
@@ -47,7 +47,7 @@ export function batchServices(intake: SubmitDeps, startThread: StartThread): Bat
   };
 }
 
-type AtHand = {
+type OfflineDeps = {
   readonly store: Store;
   readonly config: Config;
   readonly clock: Clock;
@@ -67,7 +67,7 @@ const SILENT: Log = {
 const MEGABYTE = 1024 * 1024;
 
 /** Without a server: what is taken waits in the queue for the next start, a large batch to be validated. */
-export function submissionsAtHand({ store, config, clock, newId, spaceOf }: AtHand): Submissions {
+export function createOfflineSubmissions({ store, config, clock, newId, spaceOf }: OfflineDeps): Submissions {
   const settings = { now: () => config, pem: () => null, onChange: () => () => {} };
   const intake: SubmitDeps = {
     store,
@@ -82,9 +82,9 @@ export function submissionsAtHand({ store, config, clock, newId, spaceOf }: AtHa
     onQueued: () => {},
     onValidating: () => {},
     notNow: () => {
-      if (isRestoring(store.read)) return refusalOf("RESTORING");
+      if (isRestoring(store.read)) return toRefusal("RESTORING");
       const isFull = spaceOf(store.directory).freeBytes < config.storage.reserve_megabytes * MEGABYTE;
-      return isFull ? refusalOf("STORAGE_FULL") : null;
+      return isFull ? toRefusal("STORAGE_FULL") : null;
     },
     passage: () => null,
     isStopping: () => false,
@@ -94,12 +94,12 @@ export function submissionsAtHand({ store, config, clock, newId, spaceOf }: AtHa
 
 function inOurWords(submitBatch: Submit, quoteBatch: QuoteBatch): Omit<Submissions, "read"> {
   return {
-    submit: ({ alsoKeep, ...order }) =>
+    submit: ({ alsoStore, ...order }) =>
       submitBatch({
         ...order,
         replyTo: (batch, tx) => {
-          alsoKeep?.(tx, batch.id);
-          return submissionReply(batch);
+          alsoStore?.(tx, batch.id);
+          return toSubmissionReply(batch);
         },
       }),
     quote: (order) => quoteBatch({ ...order, isByHand: true }),

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
-import { wholeIn } from "../core/numbers-in.ts";
+import { parseWhole } from "../core/numbers-in.ts";
 import type { Io } from "./io.ts";
 
 /** What the system knows of this process's user. */
@@ -16,7 +16,7 @@ export type SystemUser = {
  * Who types, for the audit list: the person behind sudo or su where there is one, else the user. It is a claim: whoever
  * may run commands on the data directory, which the files' modes alone decide, may claim any name.
  */
-export function actorOf(env: Io["env"], user: SystemUser = systemUser()): string {
+export function deriveActor(env: Io["env"], user: SystemUser = systemUser()): string {
   if (env.SUDO_USER) return env.SUDO_USER;
   const sudoUid = /^\d+$/.test(env.SUDO_UID ?? "") ? Number(env.SUDO_UID) : null;
   const uid = sudoUid ?? (user.loginUid === 0 ? null : user.loginUid) ?? user.uid;
@@ -27,16 +27,16 @@ export function actorOf(env: Io["env"], user: SystemUser = systemUser()): string
 const NOBODY = 4_294_967_295;
 
 function systemUser(): SystemUser {
-  const loginUid = wholeIn(textOf("/proc/self/loginuid")?.trim());
+  const loginUid = parseWhole(textOf("/proc/self/loginuid")?.trim());
   return {
     uid: userInfo().uid,
     loginUid: loginUid === NOBODY ? null : loginUid,
-    nameOf: (uid) => nameIn(textOf("/etc/passwd") ?? "", uid),
+    nameOf: (uid) => findUserName(textOf("/etc/passwd") ?? "", uid),
   };
 }
 
 /** The name of a user in the text of passwd(5). */
-export function nameIn(passwd: string, uid: number): string | null {
+export function findUserName(passwd: string, uid: number): string | null {
   for (const line of passwd.split("\n")) {
     const [name, , id] = line.split(":");
     if (name && id === String(uid)) return name;

@@ -1,25 +1,25 @@
-import type { AdminCommand, Args, Attached, CsvShape, FilesAtHand } from "../admin/command.ts";
+import type { AdminCommand, Args, AttachmentResult, CsvShape, FileAccess } from "../admin/command.ts";
 import { askServer, type ControlAnswer } from "../admin/control-client.ts";
 import type { ControlRequest } from "../admin/control-message.ts";
-import { msisdnReader } from "../admin/operations/msisdn.ts";
-import { dataDirectoryIn } from "../config/data-directory.ts";
-import { derived } from "../config/in-force.ts";
+import { createMsisdnReader } from "../admin/operations/msisdn.ts";
+import { readDataDirectory } from "../config/data-directory.ts";
+import { deriveCached } from "../config/in-force.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { isoUtc, systemClock, wait } from "../core/clock.ts";
 import { escapeLines } from "../core/escape-controls.ts";
-import { refusalOf } from "../core/failures.ts";
+import { toRefusal } from "../core/failures.ts";
 import { EXACT_ENGLISH, type Locale, phrase, type Reader } from "../i18n/phrase.ts";
-import { spokenIn, withTexts } from "../i18n/text.ts";
-import { compileTemplate, namedAsColumns } from "../text/template.ts";
-import { actorOf } from "./actor.ts";
-import { csvOf } from "./csv.ts";
-import { keepFile, readBytes, readFileArguments } from "./file-arguments.ts";
+import { renderIn, withTexts } from "../i18n/text.ts";
+import { compileTemplate, matchTagsToColumns } from "../text/template.ts";
+import { deriveActor } from "./actor.ts";
+import { toCsv } from "./csv.ts";
+import { writeNewFile, readBytes, readFileArguments } from "./file-arguments.ts";
 import type { Io } from "./io.ts";
-import { localeOf, lookFor, readerOf } from "./look.ts";
-import { obey } from "./obey.ts";
-import { fitting, printError, printJson } from "./print.ts";
+import { deriveLocale, toDisplay, toTextReader } from "./look.ts";
+import { executeCommand } from "./obey.ts";
+import { wrapToWidth, printError, printJson } from "./print.ts";
 import { withProgress } from "./progress.ts";
-import { isRow, showData } from "./show.ts";
+import { isRow, renderData } from "./show.ts";
 
 /** Has an administrative command done and prints the answer; resolves with the exit code. */
 export async function runAdminCommand(
@@ -31,45 +31,45 @@ export async function runAdminCommand(
 ): Promise<number> {
   const read = await readFileArguments(command, args);
   if (!read.ok) return printError(io, json, read.refusal);
-  const { obey, isNumber } = await obedience(io, configPath);
+  const { executeCommand, isNumber } = await obedience(io, configPath);
   const brought = await command.attach?.(read.value, { read: readBytes, isNumber, written });
   if (brought?.ok === false) return printError(io, json, brought.refusal);
-  const asked = { io, command, obey, args: read.value, ...brought?.value };
+  const asked = { io, command, executeCommand, args: read.value, ...brought?.value };
   if (command.csv && args.csv !== undefined && !json) return printCsv(asked, command.csv);
   if (command.isWatchable && args.watch !== undefined && !json) return watch(asked);
   const agreed = json ? { kind: "go on" as const } : await agreement(asked);
   if (agreed.kind === "end") return agreed.exitCode;
-  const answer = await ask(asked, json ? EXACT_ENGLISH : readerOf(io));
+  const answer = await ask(asked, json ? EXACT_ENGLISH : toTextReader(io));
   if (!answer.ok) return printError(io, json, answer.refusal);
-  const kept = await keepFile(command, args, answer.value);
+  const kept = await writeNewFile(command, args, answer.value);
   if (!kept.ok) return printError(io, json, kept.refusal);
   if (json) printJson(io, { data: kept.value });
-  else io.out(showData(kept.value, command.table, lookFor(io)));
+  else io.out(renderData(kept.value, command.table, toDisplay(io)));
   return command.exitCode?.(kept.value) ?? 0;
 }
 
 type Asked = {
   readonly io: Io;
   readonly command: AdminCommand;
-  readonly obey: (request: ControlRequest) => Promise<ControlAnswer>;
+  readonly executeCommand: (request: ControlRequest) => Promise<ControlAnswer>;
   readonly args: Args;
-} & Partial<Omit<Attached, "args">>;
+} & Partial<Omit<AttachmentResult, "args">>;
 
 /** Has it done; phrases in the answer are texts for that reader. */
 async function ask(
-  { io, command, obey, args, attachment, told }: Asked,
+  { io, command, executeCommand, args, attachment, told }: Asked,
   reader: Reader,
 ): Promise<ControlAnswer> {
-  const request = { command: command.name, args, actor: actorOf(io.env) };
+  const request = { command: command.name, args, actor: deriveActor(io.env) };
   const whole = attachment === undefined ? request : { ...request, attachment };
-  const done = await withProgress(io, systemClock, obey(whole));
+  const done = await withProgress(io, systemClock, executeCommand(whole));
   if (!done.ok) return done;
   const value = told && isRow(done.value) ? { ...done.value, ...told } : done.value;
   return { ok: true, value: withTexts(value, reader) };
 }
 
-function written(text: string, columns: readonly string[]): ReturnType<FilesAtHand["written"]> {
-  const body = namedAsColumns(text, columns);
+function written(text: string, columns: readonly string[]): ReturnType<FileAccess["written"]> {
+  const body = matchTagsToColumns(text, columns);
   return { body, tags: new Set(compileTemplate(body, columns).tags.map((tag) => tag.normalize("NFC"))) };
 }
 
@@ -88,13 +88,13 @@ async function agreement(
   if (!preview || !io.ask || args[preview.agreed] !== undefined || args[preview.flag] !== undefined) {
     return { kind: "go on" };
   }
-  const shown = await ask({ ...asked, args: { ...args, [preview.flag]: "" } }, readerOf(io));
+  const shown = await ask({ ...asked, args: { ...args, [preview.flag]: "" } }, toTextReader(io));
   if (!shown.ok) return { kind: "end", exitCode: printError(io, false, shown.refusal) };
-  io.out(showData(shown.value, table, lookFor(io)));
-  const locale = localeOf(io);
-  const answer = (await io.ask(`\n${spokenIn(locale, phrase("cli.go_on"))} `))?.trim().toLowerCase() ?? "";
+  io.out(renderData(shown.value, table, toDisplay(io)));
+  const locale = deriveLocale(io);
+  const answer = (await io.ask(`\n${renderIn(locale, phrase("cli.go_on"))} `))?.trim().toLowerCase() ?? "";
   if (AGREEMENTS[locale].includes(answer)) return { kind: "go on" };
-  io.err(`${spokenIn(locale, phrase("cli.nothing_done"))}\n`);
+  io.err(`${renderIn(locale, phrase("cli.nothing_done"))}\n`);
   return { kind: "end", exitCode: 1 };
 }
 
@@ -105,25 +105,25 @@ async function agreement(
 async function obedience(
   io: Io,
   configPath: string,
-): Promise<Pick<Asked, "obey"> & Pick<FilesAtHand, "isNumber">> {
+): Promise<Pick<Asked, "executeCommand"> & Pick<FileAccess, "isNumber">> {
   const loaded = await loadConfig(configPath, io.env, "a fault but for secrets");
   if (loaded.ok) {
-    const reader = derived(() => loaded.config, msisdnReader);
-    return { obey: (request) => obey(loaded, request), isNumber: (text) => reader()(text) !== null };
+    const reader = deriveCached(() => loaded.config, createMsisdnReader);
+    return { executeCommand: (request) => executeCommand(loaded, request), isNumber: (text) => reader()(text) !== null };
   }
-  const directory = await dataDirectoryIn(configPath, io.env);
+  const directory = await readDataDirectory(configPath, io.env);
   let isSaid = false;
-  const askAlone: Asked["obey"] = async (request) => {
+  const askAlone: Asked["executeCommand"] = async (request) => {
     const answer = directory === null ? null : await askServer(directory, request);
     if (answer === null) {
-      return { ok: false, refusal: refusalOf("CONFIG_INVALID", { faults: loaded.faults }) };
+      return { ok: false, refusal: toRefusal("CONFIG_INVALID", { faults: loaded.faults }) };
     }
     const note = phrase(loaded.isMissing ? "cli.file_is_missing" : "cli.file_has_fault");
-    if (!isSaid) io.err(`${fitting(spokenIn(localeOf(io), note), io)}\n`);
+    if (!isSaid) io.err(`${wrapToWidth(renderIn(deriveLocale(io), note), io)}\n`);
     isSaid = true;
     return answer;
   };
-  return { obey: askAlone, isNumber: () => true };
+  return { executeCommand: askAlone, isNumber: () => true };
 }
 
 /** Between two looks. */
@@ -135,11 +135,11 @@ const CLEAR = "\u001b[H\u001b[J";
 /** Shows the answer again and again, until it is refused or the process is interrupted. */
 async function watch(asked: Asked): Promise<number> {
   const { io, command } = asked;
-  const look = lookFor(io);
+  const look = toDisplay(io);
   for (;;) {
-    const answer = await ask(asked, readerOf(io));
+    const answer = await ask(asked, toTextReader(io));
     if (!answer.ok) return printError(io, false, answer.refusal);
-    const shown = showData(answer.value, command.table, look);
+    const shown = renderData(answer.value, command.table, look);
     io.out(`${look.width === null ? "" : CLEAR}${isoUtc(systemClock.nowMs())}\n\n${shown}`);
     await wait(systemClock, WATCH_EVERY_MS);
   }
@@ -157,7 +157,7 @@ async function printCsv(asked: Asked, shapes: readonly CsvShape[]): Promise<numb
     if (!answer.ok) return printError(asked.io, false, answer.refusal);
     const next = isRow(answer.value) ? answer.value.next : null;
     from = typeof next === "string" ? next : null;
-    const lines = csvOf(answer.value, shapes, { isFirst, isLast: from === null });
+    const lines = toCsv(answer.value, shapes, { isFirst, isLast: from === null });
     // A file is what it is; a terminal would obey what stands in it.
     asked.io.out(asked.io.columns === undefined ? lines : escapeLines(lines.replaceAll("\r\n", "\n")));
   }

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import { refusalOf } from "../core/failures.ts";
-import type { OwnCommand } from "./own-command.ts";
+import { toRefusal } from "../core/failures.ts";
+import type { LocalCommand } from "./own-command.ts";
 import { printError, printJson } from "./print.ts";
 
 /** Takes the data directory for itself: no server may run on it, and the database need not be there. */
-export const BACKUP_RESTORE: OwnCommand = {
+export const BACKUP_RESTORE: LocalCommand = {
   kind: "own",
   name: "backup restore",
   positionals: [{ name: "FILE" }],
@@ -20,23 +20,23 @@ export const BACKUP_RESTORE: OwnCommand = {
     const { backupRestore } = await import("../ops/backup/restore.ts");
     const { unheldIn } = await import("../app/channels.ts");
     const { systemClock } = await import("../core/clock.ts");
-    const { systemMachine } = await import("../app/platform.ts");
-    const { actorOf } = await import("./actor.ts");
+    const { systemPlatform } = await import("../app/platform.ts");
+    const { deriveActor } = await import("./actor.ts");
     const { EXACT_ENGLISH } = await import("../i18n/phrase.ts");
     const { withTexts } = await import("../i18n/text.ts");
-    const { lookFor, readerOf } = await import("./look.ts");
+    const { toDisplay, toTextReader } = await import("./look.ts");
     const { withProgress } = await import("./progress.ts");
-    const { showData } = await import("./show.ts");
+    const { renderData } = await import("./show.ts");
     const loaded = await loadConfig(configPath, io.env, "a fault but for secrets");
-    if (!loaded.ok) return printError(io, json, refusalOf("CONFIG_INVALID", { faults: loaded.faults }));
+    if (!loaded.ok) return printError(io, json, toRefusal("CONFIG_INVALID", { faults: loaded.faults }));
     const { config } = loaded;
     const restoring = backupRestore(
       {
         config,
         clock: systemClock,
-        actor: actorOf(io.env),
-        machine: systemMachine,
-        settleUnheld: unheldIn({ now: () => config }),
+        actor: deriveActor(io.env),
+        machine: systemPlatform,
+        recoverClaim: unheldIn({ now: () => config }),
       },
       {
         file: resolve(args.FILE ?? ""),
@@ -47,7 +47,7 @@ export const BACKUP_RESTORE: OwnCommand = {
     const restored = await withProgress(io, systemClock, restoring);
     if (!restored.ok) return printError(io, json, restored.refusal);
     if (json) printJson(io, { data: withTexts(restored.value, EXACT_ENGLISH) });
-    else io.out(showData(withTexts(restored.value, readerOf(io)), undefined, lookFor(io)));
+    else io.out(renderData(withTexts(restored.value, toTextReader(io)), undefined, toDisplay(io)));
     return 0;
   },
 };

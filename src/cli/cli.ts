@@ -6,36 +6,36 @@
  */
 
 import type { Flag } from "../admin/command.ts";
-import { foldedAt, meanings } from "../core/columns.ts";
+import { wrapText, renderDefinitions } from "../core/columns.ts";
 import { escapeLines } from "../core/escape-controls.ts";
 import { versionLine } from "../core/version.ts";
 import { type Locale, type Phrase, phrase } from "../i18n/phrase.ts";
-import { spokenIn } from "../i18n/text.ts";
+import { renderIn } from "../i18n/text.ts";
 import { type CliCommand, COMMANDS } from "./commands.ts";
 import { EXAMPLES } from "./examples.ts";
-import { helpOf, summaryOf } from "./help.ts";
+import { renderHelp, renderSummary } from "./help.ts";
 import type { Io } from "./io.ts";
-import { LANGUAGES, languageAmong, languageBefore, languageOf } from "./language.ts";
-import { errorPaint, localeOf } from "./look.ts";
-import type { OwnInvocation } from "./own-command.ts";
-import { flagsOf, type Invocable, needsValue, notOneOf, nounsOf, parse } from "./parse.ts";
-import { placeNamed } from "./words.ts";
+import { LANGUAGES, findLanguageFlag, takeLanguageFlag, deriveLanguage } from "./language.ts";
+import { errorPaint, deriveLocale } from "./look.ts";
+import type { LocalInvocation } from "./own-command.ts";
+import { listFlags, type Invocable, needsValue, notOneOf, listNouns, parse } from "./parse.ts";
+import { renderPlaceholder } from "./words.ts";
 
 /** The exit code of a wrong invocation (docs/administration.md#how-commands-answer). */
 const WRONG_INVOCATION = 2;
 
 /** Does what was typed after `bendre`; resolves with the exit code. */
 export async function runCli(words: readonly string[], io: Io): Promise<number> {
-  const begun = languageBefore(words);
+  const begun = takeLanguageFlag(words);
   if (!begun.ok) {
-    const spoken = { ...io, language: languageOf(io.env) };
+    const spoken = { ...io, language: deriveLanguage(io.env) };
     const problem =
       begun.value === null ? needsValue("language", LANGUAGES.join("|")) : notOneOf("language", LANGUAGES);
     return wrongInvocation(spoken, [], problem);
   }
   const { rest } = begun;
-  const usual = begun.language ?? languageOf(io.env);
-  const language = begun.language ?? languageAmong(rest) ?? usual;
+  const usual = begun.language ?? deriveLanguage(io.env);
+  const language = begun.language ?? findLanguageFlag(rest) ?? usual;
   return runParsed({ ...io, language }, { ...io, language: usual }, rest);
 }
 
@@ -47,7 +47,7 @@ function runParsed(io: Io, usual: Io, words: readonly string[]): number | Promis
       io.out(`${versionLine()}\n`);
       return 0;
     case "help":
-      io.out(usageText(parsed.topic, COMMANDS, io.columns ?? null, localeOf(io)));
+      io.out(usageText(parsed.topic, COMMANDS, io.columns ?? null, deriveLocale(io)));
       return 0;
     case "wrong":
       return wrongInvocation(io, parsed.topic, parsed.problem);
@@ -70,15 +70,15 @@ function runParsed(io: Io, usual: Io, words: readonly string[]): number | Promis
 
 /** The error comes last: that is where a person looks. */
 function wrongInvocation(io: Io, topic: readonly CliCommand[], problem: Phrase): number {
-  const locale = localeOf(io);
+  const locale = deriveLocale(io);
   const usage = briefUsage(topic, COMMANDS, io.columns ?? null, locale);
   io.err(
-    `${usage}\n\n${errorPaint(io).problem(escapeLines(spokenIn(locale, phrase("cli.problem", { problem }))))}\n`,
+    `${usage}\n\n${errorPaint(io).problem(escapeLines(renderIn(locale, phrase("cli.problem", { problem }))))}\n`,
   );
   return WRONG_INVOCATION;
 }
 
-async function run(command: CliCommand, invocation: OwnInvocation): Promise<number> {
+async function run(command: CliCommand, invocation: LocalInvocation): Promise<number> {
   if (command.kind === "own") return command.run(invocation);
   const { runAdminCommand } = await import("./admin-command.ts");
   const { io, args, configPath, json } = invocation;
@@ -86,7 +86,7 @@ async function run(command: CliCommand, invocation: OwnInvocation): Promise<numb
 }
 
 /** `--config`, else `$BENDRE_CONFIG`, else `./config.toml` (docs/administration.md#which-configuration). */
-function configOf(given: string | null, { env }: Io): Pick<OwnInvocation, "configPath" | "isConfigNamed"> {
+function configOf(given: string | null, { env }: Io): Pick<LocalInvocation, "configPath" | "isConfigNamed"> {
   const named = given ?? (env.BENDRE_CONFIG || null);
   return { configPath: named ?? "./config.toml", isConfigNamed: named !== null };
 }
@@ -102,7 +102,7 @@ function usageText(
   if (only && topic.length === 1) return usageOfOne(only, width, locale);
   const listed = topic.length > 0 ? topic : all;
   const lines = summaries(listed, width, locale);
-  return [anyCall(locale), "", ...lines, "", spokenIn(locale, phrase("cli.for_any")), ""].join("\n");
+  return [anyCall(locale), "", ...lines, "", renderIn(locale, phrase("cli.for_any")), ""].join("\n");
 }
 
 /** How far a line of usage goes. */
@@ -117,24 +117,24 @@ function briefUsage(
 ): string {
   const [only] = topic;
   if (only && topic.length === 1) {
-    const more = spokenIn(locale, phrase("cli.for_one", { command: only.name }));
-    return `${callOf(only, locale)}\n\n${more}`;
+    const more = renderIn(locale, phrase("cli.for_one", { command: only.name }));
+    return `${renderUsage(only, locale)}\n\n${more}`;
   }
   if (topic.length > 0) {
     const lines = summaries(topic, width, locale);
     return [anyCall(locale), "", ...lines].join("\n");
   }
-  const nouns = nounsOf(all.map(({ name }) => name));
-  const listed = folded(spokenIn(locale, phrase("cli.commands")), nouns, "  ");
-  return [anyCall(locale), "", listed, "", spokenIn(locale, phrase("cli.for_all"))].join("\n");
+  const nouns = listNouns(all.map(({ name }) => name));
+  const listed = folded(renderIn(locale, phrase("cli.commands")), nouns, "  ");
+  return [anyCall(locale), "", listed, "", renderIn(locale, phrase("cli.for_all"))].join("\n");
 }
 
 function anyCall(locale: Locale): string {
-  return `${spokenIn(locale, phrase("cli.usage"))} ${spokenIn(locale, phrase("cli.any_call"))}`;
+  return `${renderIn(locale, phrase("cli.usage"))} ${renderIn(locale, phrase("cli.any_call"))}`;
 }
 
 /** How a command is called, folded between its words. */
-function callOf({ name, positionals, flags }: Invocable, locale: Locale): string {
+function renderUsage({ name, positionals, flags }: Invocable, locale: Locale): string {
   const words = [
     ...positionals.map((place) =>
       place.isOptional ? `[${placeIn(locale, place.name)}]` : placeText(place.name, flags, locale),
@@ -143,7 +143,7 @@ function callOf({ name, positionals, flags }: Invocable, locale: Locale): string
       .filter((flag) => flag.replaces === undefined)
       .map((flag) => (flag.isRequired ? flagText(flag, locale) : `[${flagText(flag, locale)}]`)),
   ];
-  return folded(`${spokenIn(locale, phrase("cli.usage"))} bendre ${name}`, words, "         ");
+  return folded(`${renderIn(locale, phrase("cli.usage"))} bendre ${name}`, words, "         ");
 }
 
 /** Words behind `head`, in lines of at most `LINE` characters; those after the first begin with `indent`. */
@@ -158,27 +158,27 @@ function folded(head: string, words: readonly string[], indent: string): string 
 }
 
 function summaries(commands: readonly Invocable[], width: number | null, locale: Locale): string[] {
-  return meanings(
-    commands.map((command) => [`  ${command.name}`, summaryOf(command, locale)]),
+  return renderDefinitions(
+    commands.map((command) => [`  ${command.name}`, renderSummary(command, locale)]),
     width,
   );
 }
 
 function usageOfOne(command: Invocable, width: number | null, locale: Locale): string {
   const { name, positionals } = command;
-  const summary = summaryOf(command, locale);
-  const lines = [callOf(command, locale), "", ...(width === null ? [summary] : foldedAt(summary, width))];
+  const summary = renderSummary(command, locale);
+  const lines = [renderUsage(command, locale), "", ...(width === null ? [summary] : wrapText(summary, width))];
   const described = [
     ...positionals.map(
-      (place) => [`  ${placeIn(locale, place.name)}`, helpOf(command, place, locale)] as const,
+      (place) => [`  ${placeIn(locale, place.name)}`, renderHelp(command, place, locale)] as const,
     ),
-    ...flagsOf(command).map(
+    ...listFlags(command).map(
       (flag) => [`  ${flagText(flag, locale)}`, flagHelp(command, flag, locale)] as const,
     ),
   ];
   const examples = (EXAMPLES[name] ?? []).map((words) => `  bendre ${words}`);
-  const shown = examples.length === 0 ? [] : ["", spokenIn(locale, phrase("cli.examples")), ...examples];
-  return [...lines, "", ...meanings(described, width), ...shown, ""].join("\n");
+  const shown = examples.length === 0 ? [] : ["", renderIn(locale, phrase("cli.examples")), ...examples];
+  return [...lines, "", ...renderDefinitions(described, width), ...shown, ""].join("\n");
 }
 
 /** `ACCOUNT`, or `ACCOUNT|--everywhere` where a flag may stand in its place. */
@@ -194,10 +194,10 @@ function flagText(flag: Flag, locale: Locale): string {
 }
 
 function flagHelp(command: Invocable, flag: Flag, locale: Locale): string {
-  const help = helpOf(command, flag, locale);
-  return flag.isRequired ? spokenIn(locale, phrase("cli.required", { help })) : help;
+  const help = renderHelp(command, flag, locale);
+  return flag.isRequired ? renderIn(locale, phrase("cli.required", { help })) : help;
 }
 
 function placeIn(locale: Locale, name: string): string {
-  return spokenIn(locale, placeNamed(name));
+  return renderIn(locale, renderPlaceholder(name));
 }

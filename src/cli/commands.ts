@@ -6,15 +6,15 @@ import { CONFIG_CHECK } from "./config-check.ts";
 import { DOCTOR } from "./doctor.ts";
 import { INSTALL } from "./install.ts";
 import { LICENCES } from "./licences.ts";
-import { LONG_RUNNING } from "./long-running.ts";
+import { LONG_RUNNING_COMMANDS } from "./long-running.ts";
 import { METRICS_COMMANDS } from "./metrics.ts";
-import type { OwnCommand } from "./own-command.ts";
+import type { LocalCommand } from "./own-command.ts";
 
-export type CliCommand = OwnCommand | (AdminCommand & { readonly kind: "admin" });
+export type CliCommand = LocalCommand | (AdminCommand & { readonly kind: "admin" });
 
 /** Every command of the executable, in the order that help lists them. */
 export const COMMANDS: readonly CliCommand[] = [
-  ...LONG_RUNNING,
+  ...LONG_RUNNING_COMMANDS,
   INSTALL,
   LICENCES,
   ...completionCommands(() => COMMANDS),

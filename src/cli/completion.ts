@@ -1,8 +1,8 @@
 /** What a shell completes: commands, verbs, flags, the values that a flag may have, files. Made from the table of commands. */
 import type { Flag } from "../admin/command.ts";
-import { helpOf, summaryOf } from "./help.ts";
-import type { OwnCommand } from "./own-command.ts";
-import { flagsOf, type Invocable, nounsOf } from "./parse.ts";
+import { renderHelp, renderSummary } from "./help.ts";
+import type { LocalCommand } from "./own-command.ts";
+import { listFlags, type Invocable, listNouns } from "./parse.ts";
 
 type Script = (commands: readonly Invocable[]) => string;
 
@@ -13,7 +13,7 @@ const SHELLS: readonly (readonly [shell: string, script: Script])[] = [
 ];
 
 /** The commands that print a script of completion; `all` is asked for when one is run. */
-export function completionCommands(all: () => readonly Invocable[]): OwnCommand[] {
+export function completionCommands(all: () => readonly Invocable[]): LocalCommand[] {
   return SHELLS.map(([shell, script]) => ({
     kind: "own",
     name: `completion ${shell}`,
@@ -28,22 +28,22 @@ export function completionCommands(all: () => readonly Invocable[]): OwnCommand[
 
 /** The flags of a command; of one that reads its words itself none are known. */
 function knownFlags(command: Invocable): readonly Flag[] {
-  return command.takesAll ? [] : flagsOf(command);
+  return command.takesAll ? [] : listFlags(command);
 }
 
 /** The verbs of a noun; none where it is a command of its own. */
 function verbsOf(noun: string, commands: readonly Invocable[]): { verb: string; summary: string }[] {
   return commands.flatMap((command) => {
     const [first, verb] = command.name.split(" ");
-    return first === noun && verb !== undefined ? [{ verb, summary: summaryOf(command, "en") }] : [];
+    return first === noun && verb !== undefined ? [{ verb, summary: renderSummary(command, "en") }] : [];
   });
 }
 
 function nouns(commands: readonly Invocable[]): { noun: string; summary: string }[] {
-  return nounsOf(commands.map(({ name }) => name)).map((noun) => {
+  return listNouns(commands.map(({ name }) => name)).map((noun) => {
     const own = commands.find(({ name }) => name === noun);
     const verbs = verbsOf(noun, commands).map(({ verb }) => verb);
-    return { noun, summary: own ? summaryOf(own, "en") : verbs.join(", ") };
+    return { noun, summary: own ? renderSummary(own, "en") : verbs.join(", ") };
   });
 }
 
@@ -138,10 +138,10 @@ function zsh(commands: readonly Invocable[]): string {
           ? `compadd -- ${flag.choices.map(quoted).join(" ")}`
           : isPath(flag.value ?? "")
             ? "_files"
-            : `_message ${quoted(helpOf(command, flag, "en"))}`;
+            : `_message ${quoted(renderHelp(command, flag, "en"))}`;
         return `        --${flag.name}) ${found}; return ;;`;
       });
-    const all = described(flags.map((flag) => [`--${flag.name}`, helpOf(command, flag, "en")]));
+    const all = described(flags.map((flag) => [`--${flag.name}`, renderHelp(command, flag, "en")]));
     const files = takesPath(command) ? '      [[ "$words[CURRENT]" != -* ]] && { _files; return; }\n' : "";
     return `    ${quoted(command.name)})\n      case "$words[CURRENT-1]" in\n${values.join("\n")}\n      esac\n${files}      found=(${all}) ;;`;
   });
@@ -188,7 +188,7 @@ function fish(commands: readonly Invocable[]): string {
           : isPath(flag.value)
             ? " -r -F"
             : " -x";
-      return `complete -c bendre -n '__bendre_in ${command.name}' -l ${flag.name}${value} -d ${quoted(helpOf(command, flag, "en"))}`;
+      return `complete -c bendre -n '__bendre_in ${command.name}' -l ${flag.name}${value} -d ${quoted(renderHelp(command, flag, "en"))}`;
     }),
   ]);
   return `# Completion of bendre for fish.

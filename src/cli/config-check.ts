@@ -1,15 +1,15 @@
-import { refusalOf } from "../core/failures.ts";
+import { toRefusal } from "../core/failures.ts";
 import { EXACT_ENGLISH, type Phrase, phrase, type Reader } from "../i18n/phrase.ts";
-import { spokenTo, withTexts } from "../i18n/text.ts";
+import { renderTo, withTexts } from "../i18n/text.ts";
 import type { ConfigSurvey, ConfigWarning } from "../ops/config-survey.ts";
-import type { OwnCommand } from "./own-command.ts";
-import { fitting, printError, printJson } from "./print.ts";
+import type { LocalCommand } from "./own-command.ts";
+import { wrapToWidth, printError, printJson } from "./print.ts";
 
 /**
  * Reads the configuration and says what is wrong with it; looks at the data directory and the database that it names, and
  * warns of what would surprise at the start. Nothing is changed (docs/administration.md#looking-before-starting).
  */
-export const CONFIG_CHECK: OwnCommand = {
+export const CONFIG_CHECK: LocalCommand = {
   kind: "own",
   name: "config check",
   positionals: [],
@@ -23,7 +23,7 @@ export const CONFIG_CHECK: OwnCommand = {
     const { systemClock } = await import("../core/clock.ts");
     const unsetMeans = args["no-secrets"] === undefined ? "a fault" : "a warning";
     const loaded = await loadConfig(configPath, io.env, unsetMeans);
-    if (!loaded.ok) return printError(io, json, refusalOf("CONFIG_INVALID", { faults: loaded.faults }));
+    if (!loaded.ok) return printError(io, json, toRefusal("CONFIG_INVALID", { faults: loaded.faults }));
     const { config, unset } = loaded;
     const survey = await surveyConfig(config, systemClock);
     if (!survey.ok) return printError(io, json, survey.refusal);
@@ -47,8 +47,8 @@ export const CONFIG_CHECK: OwnCommand = {
           : { data: withTexts(data, EXACT_ENGLISH) },
       );
     else {
-      const { readerOf } = await import("./look.ts");
-      io.out(fitting(report(data, readerOf(io)), io));
+      const { toTextReader } = await import("./look.ts");
+      io.out(wrapToWidth(report(data, toTextReader(io)), io));
       if (isRefused) printError(io, json, error);
     }
     return isRefused ? 1 : 0;
@@ -80,7 +80,7 @@ function report(found: Report, reader: Reader): string {
     phrase("config.check.directory", met),
     ...warnings.map(({ code, detail }) => phrase("cli.warning", { detail, code })),
   ];
-  return lines.map((line) => `${spokenTo(reader, line)}\n`).join("");
+  return lines.map((line) => `${renderTo(reader, line)}\n`).join("");
 }
 
 function databasePhrase(database: ConfigSurvey["database"]): Phrase {

@@ -1,13 +1,13 @@
 import type { CsvLine, CsvShape } from "../admin/command.ts";
-import { csvField } from "../core/csv-line.ts";
-import { isRow, isTable, memberOf, type Row } from "./show.ts";
+import { toCsvField } from "../core/csv-line.ts";
+import { isRow, isTable, readMember, type Row } from "./show.ts";
 
 /**
  * The rows of an answer, the first list of `shapes` that it holds, as comma-separated values (RFC 4180), under a line of
  * column names and between the shape's own first and last line: a page that is not the first or last leaves them out. A text that a spreadsheet would take for a formula
  * gets an apostrophe before it.
  */
-export function csvOf(
+export function toCsv(
   data: unknown,
   shapes: readonly CsvShape[],
   page: { readonly isFirst: boolean; readonly isLast: boolean } = { isFirst: true, isLast: true },
@@ -22,7 +22,7 @@ export function csvOf(
     line ? [columns.map((column) => ownField(line, column, data))] : [];
   const lines = [
     ...(page.isFirst ? [columns, ...own(first)] : []),
-    ...rows.map((row) => columns.map((column) => csvField(memberOf(row, column)))),
+    ...rows.map((row) => columns.map((column) => toCsvField(readMember(row, column)))),
     ...(page.isLast ? own(last) : []),
   ];
   return lines.map((line) => `${line.join(",")}\r\n`).join("");
@@ -30,5 +30,5 @@ export function csvOf(
 
 function ownField({ texts, members }: CsvLine, column: string, data: Row): string {
   const member = members[column];
-  return csvField(texts[column] ?? (member === undefined ? null : memberOf(data, member)));
+  return toCsvField(texts[column] ?? (member === undefined ? null : readMember(data, member)));
 }

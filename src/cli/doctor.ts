@@ -1,16 +1,16 @@
-import { foldedAt } from "../core/columns.ts";
+import { wrapText } from "../core/columns.ts";
 import { escapeControls } from "../core/escape-controls.ts";
 import { EXACT_ENGLISH, type Phrase, phrase, type Reader } from "../i18n/phrase.ts";
-import { spokenTo, withTexts } from "../i18n/text.ts";
-import type { AskedServer } from "../ops/doctor/doctor.ts";
+import { renderTo, withTexts } from "../i18n/text.ts";
+import type { ServerReply } from "../ops/doctor/doctor.ts";
 import type { DoctorCheck } from "../ops/doctor/doctor-check.ts";
 import type { ServerView } from "../ops/doctor/server-checks.ts";
 import type { Display } from "./look.ts";
-import type { OwnCommand, OwnInvocation } from "./own-command.ts";
+import type { LocalCommand, LocalInvocation } from "./own-command.ts";
 import { printJson } from "./print.ts";
 
 /** Every part of the installation looked at, with what to do about each (docs/administration.md#doctor). */
-export const DOCTOR: OwnCommand = {
+export const DOCTOR: LocalCommand = {
   kind: "own",
   name: "doctor",
   positionals: [],
@@ -20,21 +20,21 @@ export const DOCTOR: OwnCommand = {
     const { loadConfig } = await import("../config/load-config.ts");
     const { doctor } = await import("../ops/doctor/doctor.ts");
     const { systemClock } = await import("../core/clock.ts");
-    const { systemMachine } = await import("../app/platform.ts");
-    const { lookFor, readerOf } = await import("./look.ts");
+    const { systemPlatform } = await import("../app/platform.ts");
+    const { toDisplay, toTextReader } = await import("./look.ts");
     const loaded = await loadConfig(configPath, io.env, "a warning");
-    const deps = { clock: systemClock, machine: systemMachine };
+    const deps = { clock: systemClock, machine: systemPlatform };
     const checks = await doctor(configPath, loaded, (directory) => ask(invocation, directory), deps);
     if (json) printJson(io, { data: withTexts({ checks }, EXACT_ENGLISH) });
-    else io.out(report(checks, lookFor(io), readerOf(io)));
+    else io.out(report(checks, toDisplay(io), toTextReader(io)));
     return checks.some(({ status }) => status === "error") ? 1 : 0;
   },
 };
 
-async function ask({ io }: OwnInvocation, directory: string): Promise<AskedServer> {
+async function ask({ io }: LocalInvocation, directory: string): Promise<ServerReply> {
   const { askServer } = await import("../admin/control-client.ts");
-  const { actorOf } = await import("./actor.ts");
-  const answer = await askServer(directory, { command: "server view", args: {}, actor: actorOf(io.env) });
+  const { deriveActor } = await import("./actor.ts");
+  const answer = await askServer(directory, { command: "server view", args: {}, actor: deriveActor(io.env) });
   if (answer === null) return null;
   return answer.ok ? (answer.value as ServerView) : { refused: answer.refusal.detail };
 }
@@ -50,7 +50,7 @@ function report(checks: readonly DoctorCheck[], look: Display, reader: Reader): 
   const [, warnings = 0, errors = 0] = ORDER.map(
     (status) => checks.filter((check) => check.status === status).length,
   );
-  const sum = spokenTo(
+  const sum = renderTo(
     reader,
     errors + warnings === 0
       ? phrase("doctor.well", { checks: checks.length })
@@ -68,12 +68,12 @@ function blockOf(
   reader: Reader,
 ): string {
   // Control characters of what was read are shown, not obeyed.
-  const spoken = (phrase: Phrase): string => escapeControls(spokenTo(reader, phrase));
-  const standing = phrase("cli.label", { name: spokenTo(reader, phrase(`doctor.standing.${status}`)) });
+  const spoken = (phrase: Phrase): string => escapeControls(renderTo(reader, phrase));
+  const standing = phrase("cli.label", { name: renderTo(reader, phrase(`doctor.standing.${status}`)) });
   const what = `${spoken(standing)} ${spoken(name)} – ${spoken(detail)}`;
   const lines = [what, ...(action === null ? [] : [`→ ${spoken(action)}`])];
   const room = width === null ? null : width - INDENT.length;
-  const folded = lines.flatMap((line) => (room === null ? [line] : foldedAt(line, room)));
+  const folded = lines.flatMap((line) => (room === null ? [line] : wrapText(line, room)));
   const block = folded.map((line, at) => (at === 0 ? line : `${INDENT}${line}`)).join("\n");
   return status === "error" ? paint.problem(block) : status === "warning" ? paint.head(block) : block;
 }

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { AdminCommand, Args, Usage } from "../admin/command.ts";
 import { type AdminOutcome, done, refuse } from "../admin/operations/refusal.ts";
-import { textOf } from "../core/text-of.ts";
+import { decodeText } from "../core/text-of.ts";
 import { isRow } from "./show.ts";
 
 /** What a running server still takes in one command. */
@@ -26,7 +26,7 @@ export async function readFileArguments(command: Usage, args: Args): Promise<Adm
 }
 
 /** Writes what an answer holds for a file into a new one, its owner's alone, and names that in its place. */
-export async function keepFile(
+export async function writeNewFile(
   { file }: Pick<AdminCommand, "file">,
   args: Args,
   answer: unknown,
@@ -50,7 +50,7 @@ export async function keepFile(
 
 async function readText(path: string): Promise<AdminOutcome<string>> {
   const read = await readBytes(path);
-  return read.ok ? done(textOf(read.value)) : read;
+  return read.ok ? done(decodeText(read.value)) : read;
 }
 
 /** What stands in a file that the command line was told of. */

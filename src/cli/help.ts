@@ -4,18 +4,18 @@
  */
 import type { Flag, HelpValues, Positional, Usage } from "../admin/command.ts";
 import type { Code, Locale, Phrase } from "../i18n/phrase.ts";
-import { hasText, spokenIn } from "../i18n/text.ts";
+import { hasText, renderIn } from "../i18n/text.ts";
 
 /** What a command does, in a line. */
-export function summaryOf({ name }: Pick<Usage, "name">, locale: Locale): string {
-  return spokenIn(locale, helpPhrase(name));
+export function renderSummary({ name }: Pick<Usage, "name">, locale: Locale): string {
+  return renderIn(locale, helpPhrase(name));
 }
 
 /** What a word or a flag of a command means. */
-export function helpOf(command: Pick<Usage, "name">, item: Positional | Flag, locale: Locale): string {
+export function renderHelp(command: Pick<Usage, "name">, item: Positional | Flag, locale: Locale): string {
   const name = "value" in item ? `--${item.name}` : item.name;
   const own = `${command.name} ${name}`;
-  return spokenIn(locale, helpPhrase(hasText(`help.${own}`) ? own : name, item.told));
+  return renderIn(locale, helpPhrase(hasText(`help.${own}`) ? own : name, item.told));
 }
 
 /** A test holds that there is one for each. */

@@ -1,16 +1,16 @@
 import { resolve } from "node:path";
-import { refusalOf } from "../core/failures.ts";
+import { toRefusal } from "../core/failures.ts";
 import { isEmbedded } from "../core/how-started.ts";
 import { phrase } from "../i18n/phrase.ts";
-import { spokenIn } from "../i18n/text.ts";
+import { renderIn } from "../i18n/text.ts";
 import type { InstallView, UninstallView } from "../ops/install/install.ts";
-import { type Display, lookFor } from "./look.ts";
-import type { OwnCommand } from "./own-command.ts";
+import { type Display, toDisplay } from "./look.ts";
+import type { LocalCommand } from "./own-command.ts";
 import { printError, printJson } from "./print.ts";
-import { showData } from "./show.ts";
-import { labelOf } from "./words.ts";
+import { renderData } from "./show.ts";
+import { renderLabel } from "./words.ts";
 
-export const INSTALL: OwnCommand = {
+export const INSTALL: LocalCommand = {
   kind: "own",
   name: "install",
   positionals: [],
@@ -31,7 +31,7 @@ export const INSTALL: OwnCommand = {
     });
     const root = args.root === undefined ? null : resolve(args.root);
     if (args.uninstall === undefined && !isEmbedded(Bun.main)) {
-      return printError(io, json, refusalOf("NOT_INSTALLED.source"));
+      return printError(io, json, toRefusal("NOT_INSTALLED.source"));
     }
     const asked = {
       root,
@@ -43,13 +43,13 @@ export const INSTALL: OwnCommand = {
       args.uninstall === undefined ? install(asked, installSystem) : uninstall(root, installSystem);
     if (!answer.ok) return printError(io, json, answer.refusal);
     if (json) printJson(io, { data: answer.value });
-    else io.out(report(answer.value, lookFor(io)));
+    else io.out(report(answer.value, toDisplay(io)));
     return 0;
   },
 };
 
 function report(view: InstallView | UninstallView, look: Display): string {
-  if ("removed" in view) return showData(view, undefined, look);
+  if ("removed" in view) return renderData(view, undefined, look);
   const { next, ...files } = view;
-  return `${showData(files, undefined, look)}\n${spokenIn(look.locale, phrase("cli.label", { name: labelOf("next", look.locale) }))}\n${next.map((line) => `  ${line}\n`).join("")}`;
+  return `${renderData(files, undefined, look)}\n${renderIn(look.locale, phrase("cli.label", { name: renderLabel("next", look.locale) }))}\n${next.map((line) => `  ${line}\n`).join("")}`;
 }

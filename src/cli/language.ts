@@ -6,13 +6,13 @@ export type Language = (typeof LANGUAGES)[number];
 const FLAG = "--language";
 
 /** What stands before the command: the language, if it is named there, and the words behind it. */
-export type Begun =
+export type LanguagePrefix =
   | { readonly ok: true; readonly language: Language | null; readonly rest: readonly string[] }
   /** `value` is no language; null where none was typed. */
   | { readonly ok: false; readonly value: string | null };
 
 /** Takes `--language` off the front of what was typed after `bendre`. */
-export function languageBefore(words: readonly string[]): Begun {
+export function takeLanguageFlag(words: readonly string[]): LanguagePrefix {
   const [first] = words;
   if (first !== FLAG && !first?.startsWith(`${FLAG}=`)) return { ok: true, language: null, rest: words };
   const value = first === FLAG ? words[1] : first.slice(FLAG.length + 1);
@@ -22,13 +22,13 @@ export function languageBefore(words: readonly string[]): Begun {
 }
 
 /** The language that a flag anywhere in the words names; null where none does, or what it names is none. */
-export function languageAmong(words: readonly string[]): Language | null {
+export function findLanguageFlag(words: readonly string[]): Language | null {
   const at = places(words)[0];
   return at === undefined ? null : languageNamed(words[at]?.slice(FLAG.length + 1) || words[at + 1]);
 }
 
 /** The words without the flag, for a command that reads them itself. */
-export function withoutLanguage(words: readonly string[]): string[] {
+export function stripLanguageFlag(words: readonly string[]): string[] {
   const found = places(words);
   return words.filter((_, at) => !found.includes(at) && !(found.includes(at - 1) && words[at - 1] === FLAG));
 }
@@ -45,7 +45,7 @@ function places(words: readonly string[]): number[] {
  * The language of the environment: `$BENDRE_LANGUAGE`, else what POSIX says messages are in (`LC_ALL`, `LC_MESSAGES`,
  * `LANG`, the first that is set). English where that is neither.
  */
-export function languageOf(env: Readonly<Record<string, string | undefined>>): Language {
+export function deriveLanguage(env: Readonly<Record<string, string | undefined>>): Language {
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG;
   return languageNamed(env.BENDRE_LANGUAGE) ?? languageNamed(locale) ?? "en";
 }

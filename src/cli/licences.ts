@@ -1,8 +1,8 @@
-import { refusalOf } from "../core/failures.ts";
-import type { OwnCommand } from "./own-command.ts";
+import { toRefusal } from "../core/failures.ts";
+import type { LocalCommand } from "./own-command.ts";
 import { printError, printJson } from "./print.ts";
 
-export const LICENCES: OwnCommand = {
+export const LICENCES: LocalCommand = {
   kind: "own",
   name: "licences",
   positionals: [],
@@ -11,7 +11,7 @@ export const LICENCES: OwnCommand = {
     // The build puts the text in place of this variable.
     const text = process.env.BENDRE_LICENCES;
     if (text === undefined) {
-      return printError(io, json, refusalOf("NOT_BUILT"));
+      return printError(io, json, toRefusal("NOT_BUILT"));
     }
     if (json) printJson(io, { data: { licences: text } });
     else io.out(text);

@@ -1,17 +1,17 @@
 import { escapeControls } from "../core/escape-controls.ts";
 import { isUlid } from "../core/ids.ts";
-import { spokenIn } from "../i18n/text.ts";
+import { renderIn } from "../i18n/text.ts";
 import type { Io } from "./io.ts";
-import type { OwnCommand } from "./own-command.ts";
-import { labelOf } from "./words.ts";
+import type { LocalCommand } from "./own-command.ts";
+import { renderLabel } from "./words.ts";
 
-const localeFor = async (io: Io) => (await import("./look.ts")).localeOf(io);
+const localeFor = async (io: Io) => (await import("./look.ts")).deriveLocale(io);
 
 /**
  * The commands that are more than an answer. Their rooms are loaded only when asked for, so that every other command
  * starts at once; the paths are literal, because the bundler follows nothing else.
  */
-export const LONG_RUNNING: readonly OwnCommand[] = [
+export const LONG_RUNNING_COMMANDS: readonly LocalCommand[] = [
   {
     kind: "own",
     name: "serve",
@@ -28,14 +28,14 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
       if (wrong !== undefined) {
         const { phrase } = await import("../i18n/phrase.ts");
         const problem = phrase("cli.no_id", { flag: "trace-message", id: wrong });
-        io.err(`${escapeControls(spokenIn(await localeFor(io), phrase("cli.problem", { problem })))}\n`);
+        io.err(`${escapeControls(renderIn(await localeFor(io), phrase("cli.problem", { problem })))}\n`);
         return 2;
       }
       const locale = await localeFor(io);
       return (await import("../app/serve.ts")).serve(
         { path: configPath, mayBeMissing: !isConfigNamed },
         ids,
-        (phrase) => spokenIn(locale, phrase),
+        (phrase) => renderIn(locale, phrase),
       );
     },
   },
@@ -53,7 +53,7 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
           ...DEMO_PROCESS,
           out: io.out,
           err: io.err,
-          say: { line: (line) => spokenIn(locale, line), head: (name) => labelOf(name, locale) },
+          say: { line: (line) => renderIn(locale, line), head: (name) => renderLabel(name, locale) },
         },
       );
     },
@@ -71,7 +71,7 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
         ...SMSC_PROCESS,
         out: io.out,
         err: io.err,
-        say: (phrase) => spokenIn(locale, phrase),
+        say: (phrase) => renderIn(locale, phrase),
       });
     },
   },
@@ -89,7 +89,7 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
         ...SMSC_PROCESS,
         out: io.out,
         err: io.err,
-        say: (phrase) => spokenIn(locale, phrase),
+        say: (phrase) => renderIn(locale, phrase),
       });
     },
   },

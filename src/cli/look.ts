@@ -18,19 +18,19 @@ const PAINTED: Paint = {
 export const PLAIN: Display = { width: null, locale: "en", paint: UNPAINTED };
 
 /** The language that a process was asked in. */
-export function localeOf({ language = "en" }: Io): Locale {
+export function deriveLocale({ language = "en" }: Io): Locale {
   return language;
 }
 
 /** For whom texts of a process are made. */
-export function readerOf(io: Io): Reader {
-  return { locale: localeOf(io), timeZone: null, isTerminal: io.columns !== undefined };
+export function toTextReader(io: Io): Reader {
+  return { locale: deriveLocale(io), timeZone: null, isTerminal: io.columns !== undefined };
 }
 
 /** How answers are shown. */
-export function lookFor(io: Io): Display {
+export function toDisplay(io: Io): Display {
   const width = io.columns ?? null;
-  return { width, locale: localeOf(io), paint: paintFor(width !== null, io.env) };
+  return { width, locale: deriveLocale(io), paint: paintFor(width !== null, io.env) };
 }
 
 /** The colours of what goes to stderr. */

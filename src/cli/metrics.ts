@@ -1,8 +1,8 @@
 /** What an administrator loads into Prometheus and Grafana, printed as their files take it. */
-import type { OwnCommand } from "./own-command.ts";
+import type { LocalCommand } from "./own-command.ts";
 import { printJson } from "./print.ts";
 
-export const METRICS_COMMANDS: readonly OwnCommand[] = [
+export const METRICS_COMMANDS: readonly LocalCommand[] = [
   {
     kind: "own",
     name: "metrics rules",

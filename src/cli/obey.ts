@@ -1,36 +1,36 @@
-import type { Does } from "../admin/command.ts";
-import { doesTo, needsServer, runCommand } from "../admin/commands.ts";
+import type { DatabaseEffect } from "../admin/command.ts";
+import { deriveEffect, needsServer, runCommand } from "../admin/commands.ts";
 import { askServer, type ControlAnswer } from "../admin/control-client.ts";
 import type { ControlRequest } from "../admin/control-message.ts";
 import { serverNotRunning } from "../admin/operations/refusal.ts";
 import { unheldIn } from "../app/channels.ts";
-import { type Machine, systemMachine } from "../app/platform.ts";
-import { submissionsAtHand } from "../app/submissions.ts";
+import { type Platform, systemPlatform } from "../app/platform.ts";
+import { createOfflineSubmissions } from "../app/submissions.ts";
 import type { Whole } from "../config/changes.ts";
 import { NO_PEMS } from "../config/pems.ts";
 import { type Chance, systemChance } from "../core/chance.ts";
 import { type Clock, systemClock, wait } from "../core/clock.ts";
-import { refusalOf } from "../core/failures.ts";
+import { toRefusal } from "../core/failures.ts";
 import { idFactory } from "../core/ids.ts";
 import { errorFields } from "../core/log.ts";
-import { openToRead } from "../db/read-only.ts";
+import { openReadOnly } from "../db/read-only.ts";
 import { isDiskFailure } from "../db/sqlite-error.ts";
 import { openStore, type Store, type StoreOptions } from "../db/store.ts";
 import { StoreError } from "../db/store-error.ts";
 import { type Phrase, said } from "../i18n/phrase.ts";
-import { beforeUpgrade } from "../ops/backup/before-upgrade.ts";
+import { createUpgradeBackup } from "../ops/backup/before-upgrade.ts";
 
-type Surroundings = { readonly clock: Clock; readonly chance: Chance; readonly machine?: Machine };
+type ExecutionDeps = { readonly clock: Clock; readonly chance: Chance; readonly machine?: Platform };
 
 /**
  * Has a command done: by the server that runs on the data directory, else here on the database itself
  * (docs/administration.md#beside-a-running-server). While another process is just starting, stopping or doing a short
  * command, it is waited for.
  */
-export async function obey(
+export async function executeCommand(
   { config, pems, given }: Pick<Whole, "config"> & Partial<Whole>,
   request: ControlRequest,
-  { clock, chance, machine = systemMachine }: Surroundings = { clock: systemClock, chance: systemChance },
+  { clock, chance, machine = systemPlatform }: ExecutionDeps = { clock: systemClock, chance: systemChance },
 ): Promise<ControlAnswer> {
   const { directory } = config.storage;
   const answer = await withPatience(clock, async () => {
@@ -39,9 +39,9 @@ export async function obey(
     if (needsServer(request.command)) return serverNotRunning(directory);
     let attempt: OpenAttempt;
     try {
-      attempt = tryOpen(directory, clock, doesTo(request.command, request.args), {
+      attempt = tryOpen(directory, clock, deriveEffect(request.command, request.args), {
         openDatabase: machine.openDatabase,
-        beforeMigrating: beforeUpgrade({ config, clock, chance, machine }),
+        beforeMigrating: createUpgradeBackup({ config, clock, chance, machine }),
       });
     } catch (error) {
       return internalError(error);
@@ -64,9 +64,9 @@ export async function obey(
             newId,
             actor: request.actor,
             server: null,
-            settleUnheld: unheldIn({ now: () => config }),
+            recoverClaim: unheldIn({ now: () => config }),
             machine,
-            submissions: submissionsAtHand({ store, config, clock, newId, spaceOf: machine.spaceOf }),
+            submissions: createOfflineSubmissions({ store, config, clock, newId, spaceOf: machine.spaceOf }),
           };
           return await runCommand(context, request.command, request.args, request.attachment);
         } catch (error) {
@@ -80,7 +80,7 @@ export async function obey(
         }
     }
   });
-  return answer ?? { ok: false, refusal: refusalOf("STORE_BUSY", { directory }) };
+  return answer ?? { ok: false, refusal: toRefusal("STORE_BUSY", { directory }) };
 }
 
 /** What nobody expected, with where in our own code it came up. */
@@ -108,16 +108,16 @@ type OpenAttempt =
 function tryOpen(
   directory: string,
   clock: Clock,
-  does: Does,
+  does: DatabaseEffect,
   options: Pick<StoreOptions, "openDatabase" | "beforeMigrating">,
 ): OpenAttempt {
   try {
     if (does === "reads") {
-      return { kind: "open", store: openToRead(directory, clock) ?? openStore(directory, clock, options) };
+      return { kind: "open", store: openReadOnly(directory, clock) ?? openStore(directory, clock, options) };
     }
     const written = openedToWrite(directory, clock, options);
     if (written instanceof StoreError && does === "notes" && written.kind === "unusable") {
-      const read = openToRead(directory, clock);
+      const read = openReadOnly(directory, clock);
       if (read !== null) return { kind: "open", store: read };
     }
     if (written instanceof StoreError) throw written;

@@ -3,7 +3,7 @@ import type { Io } from "./io.ts";
 import type { Invocable } from "./parse.ts";
 
 /** What a command of the executable itself is run with. */
-export type OwnInvocation = {
+export type LocalInvocation = {
   readonly io: Io;
   readonly configPath: string;
   /** Whether a flag or the environment named it; else it is where a configuration is looked for. */
@@ -15,7 +15,7 @@ export type OwnInvocation = {
 };
 
 /** A command that is no administrative operation: nobody else does it. Resolves with the exit code. */
-export type OwnCommand = Invocable & {
+export type LocalCommand = Invocable & {
   readonly kind: "own";
-  readonly run: (invocation: OwnInvocation) => Promise<number>;
+  readonly run: (invocation: LocalInvocation) => Promise<number>;
 };

@@ -2,8 +2,8 @@ import type { Args, Flag, Usage } from "../admin/command.ts";
 import { isFlag, readFlags } from "../core/flags.ts";
 import { nearest } from "../core/nearest.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { LANGUAGES, withoutLanguage } from "./language.ts";
-import { placeNamed } from "./words.ts";
+import { LANGUAGES, stripLanguageFlag } from "./language.ts";
+import { renderPlaceholder } from "./words.ts";
 
 /** A command as the command line knows it. One that `takesAll` reads the words behind its name itself. */
 export type Invocable = Usage & { readonly takesAll?: boolean };
@@ -55,12 +55,12 @@ export function parse<Known extends Invocable>(
   if (!command) return unknownCommand(words, commands);
   const rest = words.slice(command.name.split(" ").length);
   return command.takesAll
-    ? { kind: "pass", command, words: withoutLanguage(rest) }
+    ? { kind: "pass", command, words: stripLanguageFlag(rest) }
     : parseRest(rest, command);
 }
 
 function parseRest<Known extends Invocable>(rest: readonly string[], command: Known): Parsed<Known> {
-  const flags = flagsOf(command);
+  const flags = listFlags(command);
   const read = readFlags(rest, flags);
   if (read.kind === "wrong") {
     const names = flags.map(({ name }) => name);
@@ -95,7 +95,7 @@ function parseRest<Known extends Invocable>(rest: readonly string[], command: Kn
     const word = places[index];
     if (word === undefined && isOptional) continue;
     if (word === undefined || word === "")
-      return wrong(phrase("cli.missing", { what: placeNamed(name) }), [command]);
+      return wrong(phrase("cli.missing", { what: renderPlaceholder(name) }), [command]);
     args[name] = word;
   }
   const surplus = places[positionals.length];
@@ -104,7 +104,7 @@ function parseRest<Known extends Invocable>(rest: readonly string[], command: Kn
     const value = given.get(flag.name);
     if (value !== undefined) args[flag.name] = value;
     else if (flag.isRequired) {
-      const what = phrase("cli.flag", { name: flag.name, value: placeNamed(flag.value ?? "") });
+      const what = phrase("cli.flag", { name: flag.name, value: renderPlaceholder(flag.value ?? "") });
       return wrong(phrase("cli.missing", { what }), [command]);
     }
   }
@@ -117,7 +117,7 @@ function parseRest<Known extends Invocable>(rest: readonly string[], command: Kn
 }
 
 export function needsValue(name: string, meaning: string): Phrase {
-  return phrase("cli.needs_value", { name, meaning: placeNamed(meaning) });
+  return phrase("cli.needs_value", { name, meaning: renderPlaceholder(meaning) });
 }
 
 export function notOneOf(name: string, choices: readonly string[]): Phrase {
@@ -125,7 +125,7 @@ export function notOneOf(name: string, choices: readonly string[]): Phrase {
 }
 
 /** The flags of a command: its own, and those of every command that it has not itself. */
-export function flagsOf({ flags }: Pick<Usage, "flags">): readonly Flag[] {
+export function listFlags({ flags }: Pick<Usage, "flags">): readonly Flag[] {
   return [...flags, ...COMMON_FLAGS.filter(({ name }) => flags.every((own) => own.name !== name))];
 }
 
@@ -148,7 +148,7 @@ function unknownCommand<Known extends Invocable>(
   }
   const typed = second === undefined || isFlag(second) ? first : `${first} ${second}`;
   const names = (family.length > 0 ? family : commands).map((known) => known.name);
-  const meant = nearest(typed, names) ?? nearest(first, nounsOf(names));
+  const meant = nearest(typed, names) ?? nearest(first, listNouns(names));
   if (meant === null) return wrong(phrase("cli.unknown_command", { typed }), family);
   const noun = meant.split(" ")[0] ?? meant;
   const topic = family.length > 0 ? family : topicOf([noun], commands);
@@ -156,7 +156,7 @@ function unknownCommand<Known extends Invocable>(
 }
 
 /** The first words of command names, each once. */
-export function nounsOf(names: readonly string[]): string[] {
+export function listNouns(names: readonly string[]): string[] {
   return [...new Set(names.map((name) => name.split(" ")[0] ?? name))];
 }
 

@@ -1,8 +1,8 @@
 import type { Clock } from "../core/clock.ts";
 import { phrase } from "../i18n/phrase.ts";
-import { spokenIn } from "../i18n/text.ts";
+import { renderIn } from "../i18n/text.ts";
 import type { Io } from "./io.ts";
-import { errorPaint, localeOf } from "./look.ts";
+import { errorPaint, deriveLocale } from "./look.ts";
 
 /** What takes less than this says nothing meanwhile. */
 const QUIET_MS = 1000;
@@ -17,14 +17,14 @@ const WIPE = "\r\u001b[K";
 export async function withProgress<T>(io: Io, clock: Clock, work: Promise<T>): Promise<T> {
   if (io.errIsTerminal !== true || io.env.TERM === "dumb") return work;
   const beganMs = clock.steadyMs();
-  const locale = localeOf(io);
+  const locale = deriveLocale(io);
   const { head } = errorPaint(io);
   let isShown = false;
   let cancel = (): void => {};
   const show = (): void => {
     isShown = true;
     io.err(
-      `${WIPE}${head(spokenIn(locale, phrase("cli.working", { seconds: Math.round((clock.steadyMs() - beganMs) / 1000) })))}`,
+      `${WIPE}${head(renderIn(locale, phrase("cli.working", { seconds: Math.round((clock.steadyMs() - beganMs) / 1000) })))}`,
     );
     cancel = clock.after(QUIET_MS, show);
   };

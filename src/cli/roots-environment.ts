@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { variablesIn } from "../config/environment-file.ts";
+import { parseVariables } from "../config/environment-file.ts";
 import { layoutBelow } from "../ops/install/layout.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -22,7 +22,7 @@ export function withServices(
   try {
     const file = statSync(path);
     if (file.uid !== process.getuid?.() || (file.mode & 0o022) !== 0) return env;
-    return { ...Object.fromEntries(variablesIn(readFileSync(path, "utf8"))), ...env };
+    return { ...Object.fromEntries(parseVariables(readFileSync(path, "utf8"))), ...env };
   } catch {
     return env;
   }

@@ -1,17 +1,17 @@
 import type { TableShape } from "../admin/command.ts";
-import { alignColumns, columnWidths, foldedAt, widthOf } from "../core/columns.ts";
+import { alignColumns, columnWidths, wrapText, measureWidth } from "../core/columns.ts";
 import { escapeControls } from "../core/escape-controls.ts";
-import { inThrees } from "../core/in-threes.ts";
+import { groupThousands } from "../core/in-threes.ts";
 import { type Locale, phrase } from "../i18n/phrase.ts";
-import { spokenIn } from "../i18n/text.ts";
+import { renderIn } from "../i18n/text.ts";
 import { type Display, PLAIN } from "./look.ts";
-import { labelOf, wordOf } from "./words.ts";
+import { renderLabel, renderValue } from "./words.ts";
 
 /**
  * An answer as a person reads it: values by name, rows as a table, an object inside under its name. `shapes` pick the
  * columns of the tables.
  */
-export function showData(
+export function renderData(
   data: unknown,
   shapes: TableShape | readonly TableShape[] = [],
   look: Display = PLAIN,
@@ -34,19 +34,19 @@ function narrowed(data: unknown, shapes: readonly TableShape[]): unknown {
 function tableOf(all: readonly Row[], { rows: name, columns, title = name, having }: TableShape) {
   const rows = having ? all.filter((row) => having.some((column) => hasMember(row, column))) : all;
   if (having && rows.length === 0) return {};
-  const told = columns.filter((column) => rows.some((row) => memberOf(row, column) !== undefined));
+  const told = columns.filter((column) => rows.some((row) => readMember(row, column) !== undefined));
   return {
-    [title]: rows.map((row) => Object.fromEntries(told.map((column) => [column, memberOf(row, column)]))),
+    [title]: rows.map((row) => Object.fromEntries(told.map((column) => [column, readMember(row, column)]))),
   };
 }
 
 function hasMember(row: Row, path: string): boolean {
-  const value = memberOf(row, path);
+  const value = readMember(row, path);
   return value !== null && value !== undefined;
 }
 
 /** The member of an object that a name leads to; a dot leads into an object inside. */
-export function memberOf(row: Row, path: string): unknown {
+export function readMember(row: Row, path: string): unknown {
   return path.split(".").reduce<unknown>((value, name) => (isRow(value) ? value[name] : undefined), row);
 }
 
@@ -60,9 +60,9 @@ function linesOf(data: unknown, look: Display): string[] {
   const plain: [label: string, value: string][] = [];
   const blocks: string[] = [];
   for (const [name, value] of Object.entries(data)) {
-    const label = spokenIn(locale, phrase("cli.label", { name: shownLabel(name, locale) }));
+    const label = renderIn(locale, phrase("cli.label", { name: shownLabel(name, locale) }));
     if (isTable(value) && value.length > 0) {
-      const title = width === null ? [label] : foldedAt(label, width);
+      const title = width === null ? [label] : wrapText(label, width);
       blocks.push("", ...title.map(paint.head), ...indent(tableLines(value, inner)));
     } else if (isRow(value)) {
       blocks.push("", paint.head(label), ...indent(linesOf(value, inner)));
@@ -80,10 +80,10 @@ function foldedValues(
   width: number | null,
 ): (readonly string[])[] {
   if (width === null) return [...rows];
-  const room = Math.max(24, width - Math.max(0, ...rows.map(([label]) => widthOf(label))) - INDENT);
+  const room = Math.max(24, width - Math.max(0, ...rows.map(([label]) => measureWidth(label))) - INDENT);
   return rows.flatMap(([label, value]) =>
     value.includes(" ")
-      ? foldedAt(value, room).map((line, at) => [at === 0 ? label : "", line])
+      ? wrapText(value, room).map((line, at) => [at === 0 ? label : "", line])
       : [[label, value]],
   );
 }
@@ -142,9 +142,9 @@ function foldedCells(rows: readonly (readonly string[])[], width: number): strin
   const room = width - totalWidth(rows) + (widths[widest] ?? 0);
   if (room < MIN_FOLDED) return null;
   const words = rows.flatMap((row) => (row[widest] ?? "").split(" "));
-  if (words.some((word) => widthOf(word) > room)) return null;
+  if (words.some((word) => measureWidth(word) > room)) return null;
   return rows.flatMap((row) =>
-    foldedAt(row[widest] ?? "", room).map((line, at) =>
+    wrapText(row[widest] ?? "", room).map((line, at) =>
       row.map((cell, column) => (column === widest ? line : at === 0 ? cell : "")),
     ),
   );
@@ -179,14 +179,14 @@ function blockOf(row: Row, names: readonly string[], look: BlockLook): string[] 
   if (first === undefined) return ["-"];
   const others = rest.filter((name) => row[name] !== null && row[name] !== undefined);
   const labels = others.map((name) =>
-    spokenIn(locale, phrase("cli.label", { name: shownLabel(name, locale) })),
+    renderIn(locale, phrase("cli.label", { name: shownLabel(name, locale) })),
   );
-  const indent = 2 + Math.max(0, ...labels.map(widthOf)) + GAP;
+  const indent = 2 + Math.max(0, ...labels.map(measureWidth)) + GAP;
   return [
-    ...foldedAt(shownCell(first, row[first], look), width),
+    ...wrapText(shownCell(first, row[first], look), width),
     ...others.flatMap((name, at) => {
       const label = `  ${labels[at] ?? ""}`;
-      const [begin = "", ...more] = foldedAt(shownCell(name, row[name], look), Math.max(20, width - indent));
+      const [begin = "", ...more] = wrapText(shownCell(name, row[name], look), Math.max(20, width - indent));
       return [label.padEnd(indent) + begin, ...more.map((line) => " ".repeat(indent) + line)];
     }),
   ];
@@ -205,10 +205,10 @@ function isCount(name: string, value: unknown): value is number {
 /** One value on one line. Control characters are shown, not obeyed: a name must not steer the terminal. */
 function cellOf(value: unknown, locale: Locale): string {
   if (value === null || value === undefined) return "-";
-  if (typeof value === "boolean") return spokenIn(locale, phrase(value ? "cli.yes" : "cli.no"));
+  if (typeof value === "boolean") return renderIn(locale, phrase(value ? "cli.yes" : "cli.no"));
   if (Array.isArray(value) && value.every((item) => typeof item !== "object")) {
     return value.length === 0
-      ? spokenIn(locale, phrase("cli.none"))
+      ? renderIn(locale, phrase("cli.none"))
       : value.map((item) => cellOf(item, locale)).join(", ");
   }
   if (isTally(value)) {
@@ -221,7 +221,7 @@ function cellOf(value: unknown, locale: Locale): string {
 
 /** The name of a member as its reader says it. Some are no names of ours: a client's own attributes have theirs. */
 function shownLabel(name: string, locale: Locale): string {
-  return escapeControls(labelOf(name, locale));
+  return escapeControls(renderLabel(name, locale));
 }
 
 /** Counts by name. */
@@ -260,14 +260,14 @@ function percent(share: number, locale: Locale): string {
 /** A word of ours, or each of a list of them, as its reader says it. */
 function worded(name: string, value: unknown, locale: Locale): unknown {
   if (Array.isArray(value)) return value.map((one) => worded(name, one, locale));
-  return typeof value === "string" ? wordOf(name, value, locale) : value;
+  return typeof value === "string" ? renderValue(name, value, locale) : value;
 }
 
 /** A number in groups of three digits, apart by blanks, as amounts may be typed. */
 function grouped(value: number, locale: Locale): string {
   const [whole = "", fraction] = String(value).split(".");
-  const groups = inThrees(whole, " ");
+  const groups = groupThousands(whole, " ");
   return fraction === undefined
     ? groups
-    : `${groups}${spokenIn(locale, phrase("cli.decimal_point"))}${fraction}`;
+    : `${groups}${renderIn(locale, phrase("cli.decimal_point"))}${fraction}`;
 }

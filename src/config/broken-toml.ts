@@ -1,7 +1,7 @@
 /** Why a text is no TOML, in words for a person: what the parser says, both places of what stands twice, and never a piece of a secret. */
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import { keyText, type Step } from "./fault.ts";
-import { keysOf } from "./key-lines.ts";
+import { listTomlKeys } from "./key-lines.ts";
 
 /** A line that names one of these may hold a secret, and so may what the parser quotes of it. */
 const SECRET_LINE = /password|passphrase|secret|token/i;
@@ -10,7 +10,7 @@ const SECRET_LINE = /password|passphrase|secret|token/i;
 export type TomlPlace = { readonly line: number; readonly column: number; readonly lineText: string };
 
 /** The fault of a file at `path`, with its place where that is known, and the line itself. */
-export function brokenToml(path: string, text: string, problem: string, place: TomlPlace | null): Phrase {
+export function explainTomlError(path: string, text: string, problem: string, place: TomlPlace | null): Phrase {
   if (place === null) {
     const why = SECRET_LINE.test(text) ? withoutQuotes(problem) : causeOf(problem);
     return phrase("config.no_toml", { place: path, why });
@@ -29,7 +29,7 @@ export function brokenToml(path: string, text: string, problem: string, place: T
 function definedTwice(problem: string, text: string, line: number): Phrase | null {
   const redefined = /^Cannot redefine (?:key|table|array of tables|inline table) '(.*)'/.exec(problem);
   if (redefined === null) return null;
-  const keys = [...keysOf(text)];
+  const keys = [...listTomlKeys(text)];
   const again = keys.findLast(({ steps, line: at }) => at === line && nameOf(steps) === redefined[1]);
   if (again === undefined) return null;
   const key = tableText(again.steps);

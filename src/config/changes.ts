@@ -6,7 +6,7 @@ import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { Config, ConnectionConfig, OperatorConfig } from "./config.ts";
 import { connectionNames } from "./connection-names.ts";
 import { keyText, type Step } from "./fault.ts";
-import { leavesOf } from "./leaves.ts";
+import { listLeaves } from "./leaves.ts";
 import { fingerprint, type Pems } from "./pems.ts";
 import { shapeAt } from "./shape-faults.ts";
 
@@ -48,7 +48,7 @@ export function configChanges(from: Compared, to: Compared): ConfigChange[] {
 }
 
 /** `next` as far as it can be in force without a restart: what cannot stays as `inForce` has it. */
-export function withoutRestart(inForce: Config, next: Config): Config {
+export function applyWithoutRestart(inForce: Config, next: Config): Config {
   const { server, metrics, storage, log, api, console: pages, compat } = inForce;
   const speaksTls = (one: Config) => one.server.tls_certificate !== "";
   const isSwitched = speaksTls(inForce) !== speaksTls(next);
@@ -152,8 +152,8 @@ function restartFor(path: string, from: unknown, to: unknown): Phrase | null {
 }
 
 /** Every key with its value as anybody may see it, in the order of the schema. */
-export function settingsOf(config: Config): { readonly path: string; readonly value: unknown }[] {
-  return leavesOf(config).map(({ steps, value }) => ({ path: keyText(steps), value: shown(steps, value) }));
+export function listSettings(config: Config): { readonly path: string; readonly value: unknown }[] {
+  return listLeaves(config).map(({ steps, value }) => ({ path: keyText(steps), value: shown(steps, value) }));
 }
 
 /** A value as anybody may see it: secrets hidden, whatever is missing null. */

@@ -9,7 +9,7 @@ import { parseToml } from "./toml.ts";
  * The data directory of a configuration that is not right in other places, so that the server which runs on it can be asked. Where the
  * file is no TOML, its table `[storage]` counts alone. Where there is no file it is where a server without one has it. Null when nothing tells it.
  */
-export async function dataDirectoryIn(path: string, env: Environment): Promise<string | null> {
+export async function readDataDirectory(path: string, env: Environment): Promise<string | null> {
   const text = await textOf(path);
   if (text === undefined) return resolve(dirname(resolve(path)), DEFAULT_DIRECTORY);
   if (text === null) return null;

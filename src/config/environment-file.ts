@@ -20,7 +20,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
  * backslash takes the meaning of what follows it, and joins lines. Lines that begin with `#` or `;`, and those that are no
  * assignment, are left out.
  */
-export function variablesIn(text: string): ReadonlyMap<string, string> {
+export function parseVariables(text: string): ReadonlyMap<string, string> {
   const variables = new Map<string, string>();
   let where: Where = "before a name";
   let name = "";

@@ -1,4 +1,4 @@
-import { ownValue } from "../core/own-value.ts";
+import { getOwn } from "../core/own-value.ts";
 import { phrase, said } from "../i18n/phrase.ts";
 import { type Fault, keyText, type Step } from "./fault.ts";
 
@@ -8,7 +8,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type UnsetVariable = { readonly key: string; readonly variable: string };
 
 /** What stands in for a variable that is not set, under a key; null when nothing may. */
-export type StandIn = (steps: readonly Step[]) => { readonly value: unknown } | null;
+export type Placeholder = (steps: readonly Step[]) => { readonly value: unknown } | null;
 
 export type Expanded = {
   /** A copy of the document, its variables filled in. */
@@ -27,7 +27,7 @@ export type Expanded = {
 export function expandEnvironment(
   document: unknown,
   env: Environment,
-  standIn: StandIn = () => null,
+  standIn: Placeholder = () => null,
 ): Expanded {
   const unset: UnsetVariable[] = [];
   const faults: Fault[] = [];
@@ -43,7 +43,7 @@ export function expandEnvironment(
       return text;
     }
     origins.set(key, name);
-    const value = ownValue(env, name);
+    const value = getOwn(env, name);
     if (value === undefined) {
       const instead = standIn(steps);
       if (instead) {

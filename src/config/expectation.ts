@@ -26,7 +26,7 @@ export function valueShape(shape: Shape): Shape | null {
 }
 
 /** What a setting takes, in the words that errors and the manual share: "a whole number from 1 to 1000". */
-export function expectation(shape: Shape): Phrase {
+export function describeExpected(shape: Shape): Phrase {
   if (shape.expects !== undefined) return shape.expects;
   if (shape.enum) return oneOf(shape.enum);
   const { minimum: min = 0, maximum: max = 0, minItems = 0, maxItems = 0 } = shape;
@@ -44,7 +44,7 @@ export function expectation(shape: Shape): Phrase {
         ? phrase("config.expects.list.each", {
             min: minItems,
             max: maxItems,
-            each: expectation(shape.items),
+            each: describeExpected(shape.items),
           })
         : phrase("config.expects.list", { min: minItems, max: maxItems });
     default:

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { recordOf } from "../core/own-value.ts";
+import { toRecord } from "../core/own-value.ts";
 import { phrase, said } from "../i18n/phrase.ts";
 import type { Config } from "./config.ts";
 import { type Fault, keyText } from "./fault.ts";
@@ -34,7 +34,7 @@ export function resolvePaths(config: Config, directory: string): Config {
     },
     webhooks: { ...config.webhooks, ca_file: at(config.webhooks.ca_file) },
     whatsapp: { ...config.whatsapp, ca_file: at(config.whatsapp.ca_file) },
-    operators: recordOf(operators),
+    operators: toRecord(operators),
   };
 }
 

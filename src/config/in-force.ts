@@ -3,7 +3,7 @@
  * keeps nothing of it. What was taken at the start and cannot change is known to `changes.ts`.
  */
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { configChanges, type Whole, withoutRestart } from "./changes.ts";
+import { configChanges, type Whole, applyWithoutRestart } from "./changes.ts";
 import type { Config } from "./config.ts";
 import { NO_PEMS } from "./pems.ts";
 
@@ -46,7 +46,7 @@ export function settingsHolder(initial: Config, file: Partial<OfFile> = {}): Set
       const waiting = configChanges(whole, wanted).flatMap(({ path: key, because }) =>
         because === null ? [] : [phrase("config.change.key_waits", { key, because })],
       );
-      whole = { ...wanted, config: withoutRestart(whole.config, next) };
+      whole = { ...wanted, config: applyWithoutRestart(whole.config, next) };
       for (const listener of [...listeners]) listener();
       return waiting;
     },
@@ -58,7 +58,7 @@ function ofFile(known: OfFile, config: Config, { pems, given }: Partial<OfFile>)
 }
 
 /** What is made of a part of the configuration: made again when the part is another one. */
-export function derived<Part, Value>(part: () => Part, make: (part: Part) => Value): () => Value {
+export function deriveCached<Part, Value>(part: () => Part, make: (part: Part) => Value): () => Value {
   let madeOf = part();
   let made = make(madeOf);
   return () => {

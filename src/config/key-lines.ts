@@ -14,7 +14,7 @@ export function keyLines(text: string): KeyLines {
   const lines = new Map<string, number>();
   /** Tables that are only named on the way to one inside them. */
   const onTheWay = new Map<string, number>();
-  for (const { steps, line, isTable } of keysOf(text)) {
+  for (const { steps, line, isTable } of listTomlKeys(text)) {
     const key = keyText(steps);
     if (!lines.has(key)) lines.set(key, line);
     for (let length = 1; isTable && length < steps.length; length++) {
@@ -26,7 +26,7 @@ export function keyLines(text: string): KeyLines {
 }
 
 /** Every key and table header in the order of the text, those that stand twice too. */
-export function* keysOf(text: string): Generator<KeyPlace> {
+export function* listTomlKeys(text: string): Generator<KeyPlace> {
   const lists = new Map<string, number>();
   let table: readonly Step[] = [];
   let open: Open = { quote: null, depth: 0 };
@@ -70,7 +70,7 @@ function headerOf(line: string): Header | null {
 const LAST_STEP = /(^|\.)("(\\.|[^"\\])*"|[^."[\]]+)$|\[\d+\]$/;
 
 /** The line of a key, or of the innermost table above it that has one; null for none. */
-export function lineOf(lines: KeyLines, key: string): number | null {
+export function findLine(lines: KeyLines, key: string): number | null {
   let path = key;
   for (;;) {
     const line = lines.get(path);

@@ -4,12 +4,12 @@ import type { Step } from "./fault.ts";
 export type Leaf = { readonly steps: readonly Step[]; readonly value: unknown };
 
 /** Every leaf of a document, in its order. */
-export function leavesOf(value: unknown, steps: readonly Step[] = []): Leaf[] {
+export function listLeaves(value: unknown, steps: readonly Step[] = []): Leaf[] {
   if (typeof value !== "object" || value === null) return [{ steps, value }];
   const isList = Array.isArray(value);
   const inner = Object.entries(value);
   if (inner.length === 0 || (isList && value.every(isPlain))) return [{ steps, value }];
-  return inner.flatMap(([name, one]) => leavesOf(one, [...steps, isList ? Number(name) : name]));
+  return inner.flatMap(([name, one]) => listLeaves(one, [...steps, isList ? Number(name) : name]));
 }
 
 function isPlain(value: unknown): boolean {

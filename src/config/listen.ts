@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import { ownValue } from "../core/own-value.ts";
+import { getOwn } from "../core/own-value.ts";
 
 /** Where a server listens. `hostname` is without brackets; port 0 lets the system choose a free one. */
 export type Listen = { readonly hostname: string; readonly port: number };
@@ -24,8 +24,8 @@ export function isHost(text: string): boolean {
 const LOOPBACK: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "[::]": "[::1]" };
 
 /** A listening origin as somebody on this machine opens it: one of all addresses means the loopback. */
-export function originHere(origin: string): string {
+export function toLocalOrigin(origin: string): string {
   const { protocol, hostname, host } = new URL(origin);
-  const here = ownValue(LOOPBACK, hostname);
+  const here = getOwn(LOOPBACK, hostname);
   return `${protocol}//${here === undefined ? host : here + host.slice(hostname.length)}`;
 }

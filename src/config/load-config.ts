@@ -1,14 +1,14 @@
 import { lstat, readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { brokenToml } from "./broken-toml.ts";
+import { explainTomlError } from "./broken-toml.ts";
 import type { Whole } from "./changes.ts";
 import type { Environment, UnsetVariable } from "./environment.ts";
 import { type Fault, faultLine, keyText } from "./fault.ts";
 import { readNamedFiles, resolvePaths, systemCode } from "./files.ts";
-import { keyLines, lineOf } from "./key-lines.ts";
-import { leavesOf } from "./leaves.ts";
-import { parseConfig, type UnsetMeans } from "./parse-config.ts";
+import { keyLines, findLine } from "./key-lines.ts";
+import { listLeaves } from "./leaves.ts";
+import { parseConfig, type UnsetPolicy } from "./parse-config.ts";
 import { parseToml, tomlPosition } from "./toml.ts";
 
 /** What a configuration file says. */
@@ -31,7 +31,7 @@ export type LoadedConfig =
 export async function loadConfig(
   path: string,
   env: Environment,
-  unsetMeans: UnsetMeans = "a fault",
+  unsetMeans: UnsetPolicy = "a fault",
   more = "",
   missing: "a fault" | "an empty file" = "a fault",
 ): Promise<LoadedConfig> {
@@ -42,14 +42,14 @@ export async function loadConfig(
   const toml = parseToml(text);
   if (!toml.ok) {
     const place = await tomlPosition(resolve(path), text);
-    return { ok: false, faults: [brokenToml(path, text, toml.problem, place)] };
+    return { ok: false, faults: [explainTomlError(path, text, toml.problem, place)] };
   }
   const parsed = parseConfig(toml.document, env, unsetMeans);
   if (!parsed.ok) return { ok: false, faults: faultLines(path, text, parsed.faults) };
   const config = resolvePaths(parsed.config, dirname(resolve(path)));
   const { faults, pems } = await readNamedFiles(config);
   if (faults.length > 0) return { ok: false, faults: faultLines(path, text, faults) };
-  const given = new Set(leavesOf(toml.document).map(({ steps }) => keyText(steps)));
+  const given = new Set(listLeaves(toml.document).map(({ steps }) => keyText(steps)));
   const read = { ok: true, path, config, pems, given, unset: parsed.unset } as const;
   return isMissing ? { ...read, isMissing } : read;
 }
@@ -58,7 +58,7 @@ export async function loadConfig(
 function faultLines(path: string, text: string, faults: readonly Fault[]): Phrase[] {
   const lines = keyLines(text);
   return faults
-    .map((fault) => ({ fault, line: lineOf(lines, fault.key) }))
+    .map((fault) => ({ fault, line: findLine(lines, fault.key) }))
     .sort((one, other) => (one.line ?? 0) - (other.line ?? 0))
     .map(({ fault, line }) => faultLine(path, fault, line));
 }

@@ -1,9 +1,9 @@
 import { Value } from "typebox/value";
 import { assert } from "../core/assert.ts";
-import { recordOf } from "../core/own-value.ts";
+import { toRecord } from "../core/own-value.ts";
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import { type Config, canReceive, canSubmit, type OperatorConfig, smscAccount } from "./config.ts";
-import { type Environment, expandEnvironment, type StandIn, type UnsetVariable } from "./environment.ts";
+import { type Environment, expandEnvironment, type Placeholder, type UnsetVariable } from "./environment.ts";
 import { oneOf } from "./expectation.ts";
 import { type Fault, keyText, NOTHING } from "./fault.ts";
 import { parseListen } from "./listen.ts";
@@ -20,7 +20,7 @@ const MAX_FAULTS = 20;
  * (docs/administration.md#values-from-the-environment); or nothing but a warning, for a look at the file away from its
  * server.
  */
-export type UnsetMeans = "a fault" | "a fault but for secrets" | "a warning";
+export type UnsetPolicy = "a fault" | "a fault but for secrets" | "a warning";
 
 type ParsedConfig =
   | { readonly ok: true; readonly config: Config; readonly unset: readonly UnsetVariable[] }
@@ -33,9 +33,9 @@ type ParsedConfig =
 export function parseConfig(
   document: unknown,
   env: Environment,
-  unsetMeans: UnsetMeans = "a fault",
+  unsetMeans: UnsetPolicy = "a fault",
 ): ParsedConfig {
-  const expanded = expandEnvironment(document, env, standInFor(unsetMeans));
+  const expanded = expandEnvironment(document, env, createPlaceholder(unsetMeans));
   const filled = Value.Default(ConfigSchema, expanded.document);
   const faults = new Map<string, Fault>();
   for (const fault of [
@@ -51,7 +51,7 @@ export function parseConfig(
 }
 
 /** A key's default, or a word where it has none: nobody connects with it. */
-function standInFor(unsetMeans: UnsetMeans): StandIn {
+function createPlaceholder(unsetMeans: UnsetPolicy): Placeholder {
   return (steps) => {
     const { secret = false, default: usual = "unset" } = shapeAt(steps);
     const mayBeUnset = unsetMeans === "a warning" || (unsetMeans === "a fault but for secrets" && secret);
@@ -64,8 +64,8 @@ function withNames(config: Config): Config {
   const named = Object.entries(config.operators).map(([code, operator]) => {
     return [code, { ...operator, name: operator.name === "" ? code : operator.name }] as const;
   });
-  const numbers = recordOf(Object.entries(config.whatsapp.numbers));
-  return { ...config, operators: recordOf(named), whatsapp: { ...config.whatsapp, numbers } };
+  const numbers = toRecord(Object.entries(config.whatsapp.numbers));
+  return { ...config, operators: toRecord(named), whatsapp: { ...config.whatsapp, numbers } };
 }
 
 /**

@@ -9,7 +9,7 @@
 import { Type } from "typebox";
 import { parseHours } from "../core/hours.ts";
 import { parseNetwork } from "../core/networks.ts";
-import { STEP_ROOMS } from "../core/steps.ts";
+import { TRACE_AREAS } from "../core/steps.ts";
 import { isTimezone } from "../core/zoned-time.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { AlertsSchema } from "./alerts-schema.ts";
@@ -324,9 +324,9 @@ const log = table({
     default: "info",
     description: "The least that is written, one JSON object a line on stderr.",
   }),
-  rooms: Type.Array(choice([...STEP_ROOMS], { description: "One room." }), {
+  rooms: Type.Array(choice([...TRACE_AREAS], { description: "One room." }), {
     minItems: 0,
-    maxItems: STEP_ROOMS.length,
+    maxItems: TRACE_AREAS.length,
     default: [],
     description:
       'Rooms whose single steps are told at the level "debug": facts about messages, PDUs, claims and attempts, slow ' +

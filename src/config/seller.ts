@@ -4,6 +4,6 @@ import type { Config } from "./config.ts";
 export type Seller = Config["seller"];
 
 /** Null where the configuration names nobody. */
-export function sellerOf({ seller }: Pick<Config, "seller">): Seller | null {
+export function readSeller({ seller }: Pick<Config, "seller">): Seller | null {
   return seller.name === "" ? null : seller;
 }

@@ -1,8 +1,8 @@
 import { nearest } from "../core/nearest.ts";
-import { ownValue } from "../core/own-value.ts";
+import { getOwn } from "../core/own-value.ts";
 import { schemaErrors } from "../core/schema-errors.ts";
 import { phrase } from "../i18n/phrase.ts";
-import { expectation, found, type Shape, valueShape } from "./expectation.ts";
+import { describeExpected, found, type Shape, valueShape } from "./expectation.ts";
 import { type Fault, keyText, NOTHING, type Step } from "./fault.ts";
 import { ConfigSchema } from "./schema.ts";
 import { SETTINGS } from "./settings.ts";
@@ -44,7 +44,7 @@ export function shapeAt(steps: readonly Step[]): Shape {
 
 function stepInto(shape: Shape, step: Step): Shape {
   return (
-    (typeof step === "number" ? shape.items : (ownValue(shape.properties, step) ?? valueShape(shape))) ?? {}
+    (typeof step === "number" ? shape.items : (getOwn(shape.properties, step) ?? valueShape(shape))) ?? {}
   );
 }
 
@@ -76,12 +76,12 @@ function wrongValue(spot: Spot, origins: ReadonlyMap<string, string>): Fault {
       variable === undefined
         ? found(spot.value, spot.shape)
         : phrase("config.found.hidden", { what: phrase("config.found.variable", { variable }) }),
-    expected: expectation(spot.shape),
+    expected: describeExpected(spot.shape),
   };
 }
 
 function missingKey(spot: Spot, key: string): Fault {
-  const expected = expectation(ownValue(spot.shape.properties, key) ?? {});
+  const expected = describeExpected(getOwn(spot.shape.properties, key) ?? {});
   return { key: keyText([...spot.steps, key]), found: NOTHING, expected };
 }
 

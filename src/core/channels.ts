@@ -26,7 +26,7 @@ export const CHANNEL_TRAITS: Readonly<Record<Channel, ChannelTraits>> = TRAITS;
 export const WHATSAPP_CODES = TRAITS.WHATSAPP.codesBegin;
 
 /** The channel that an operator's code is of. */
-export function channelOfOperator(operator: string): Channel {
+export function toChannel(operator: string): Channel {
   const begins = (channel: Channel): boolean => {
     const { codesBegin } = CHANNEL_TRAITS[channel];
     return codesBegin !== null && operator.startsWith(codesBegin);

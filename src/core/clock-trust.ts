@@ -10,7 +10,7 @@ import type { ClockDoubt } from "./clock.ts";
 export type ClockReading = { readonly wallMs: number; readonly steadyMs: number };
 
 /** What is believed: wall time is the steady clock plus `offsetMs`. */
-export type Trust =
+export type ClockTrust =
   | { readonly kind: "believed"; readonly offsetMs: number }
   /** The wall clock says `claimedMs` in place of the offset, since `sinceMs` of the steady clock. */
   | {
@@ -45,7 +45,7 @@ export const BEHIND_MS = 5 * 60_000;
 export const AHEAD_MS = 400 * 86_400_000;
 
 /** How a start stands to the newest wall time that is stored, null where none is. */
-export function trustAtStart({ wallMs, steadyMs }: ClockReading, newestMs: number | null): Trust {
+export function assessStart({ wallMs, steadyMs }: ClockReading, newestMs: number | null): ClockTrust {
   if (newestMs === null) return { kind: "believed", offsetMs: wallMs - steadyMs };
   const fault = faultOfStart(wallMs, newestMs);
   return fault === null
@@ -59,9 +59,9 @@ function faultOfStart(wallMs: number, newestMs: number): "behind" | "ahead" | nu
 }
 
 /** What is believed once both clocks were read again. */
-export function trustAfter(trust: Trust, { wallMs, steadyMs }: ClockReading): Trust {
+export function assessReading(trust: ClockTrust, { wallMs, steadyMs }: ClockReading): ClockTrust {
   const offsetMs = wallMs - steadyMs;
-  const believed: Trust = { kind: "believed", offsetMs };
+  const believed: ClockTrust = { kind: "believed", offsetMs };
   switch (trust.kind) {
     case "believed":
       return offsetMs - trust.offsetMs > JUMP_MS
@@ -87,17 +87,17 @@ export function trustAfter(trust: Trust, { wallMs, steadyMs }: ClockReading): Tr
 }
 
 /** What is believed once another clock over the same wall clock said what it doubts. */
-export function trustAsTold(
+export function adoptDoubt(
   { wallMs, steadyMs }: ClockReading,
   { kind, believedMs, wallMs: thenMs }: ClockDoubt,
-): Trust {
+): ClockTrust {
   const offsetMs = believedMs + (wallMs - thenMs) - steadyMs;
   return { kind: "told", doubts: kind, offsetMs, claimedMs: wallMs - steadyMs };
 }
 
 /** What a trust doubts at a moment, since `sinceMs` by the time that is believed; null where it believes the wall clock. */
-export function doubtOf(
-  trust: Trust,
+export function deriveDoubt(
+  trust: ClockTrust,
   { wallMs, steadyMs }: ClockReading,
   sinceMs: number,
 ): ClockDoubt | null {

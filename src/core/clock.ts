@@ -7,7 +7,7 @@
  * of the log may carry, `failures.ts` how a refusal is answered, `loop.ts` and `slices.ts` how work leaves room for others.
  */
 import { uptime } from "node:os";
-import { isoText } from "./iso-text.ts";
+import { renderIso } from "./iso-text.ts";
 
 /** Takes a scheduled callback back; calling it late or twice is harmless. */
 export type Cancel = () => void;
@@ -58,14 +58,14 @@ export function isStartDoubted(clock: Clock): boolean {
 export type LimitClock = Pick<Clock, "nowMs" | "doubt" | "putForwardMs">;
 
 /** When what began at `sinceMs` ends, if it was to last until `untilMs`: a clock that was put forward since ends nothing sooner. */
-export function endOf(clock: LimitClock, sinceMs: number, untilMs: number): number {
+export function deriveEnd(clock: LimitClock, sinceMs: number, untilMs: number): number {
   return untilMs + (clock.putForwardMs?.(sinceMs) ?? 0);
 }
 
 /** Whether a time limit is over that began at `sinceMs` and was to last until `untilMs`: none is while the clock is doubted. */
 export function isOver(clock: LimitClock, sinceMs: number, untilMs: number): boolean {
   const nowMs = clock.nowMs();
-  return untilMs <= nowMs && endOf(clock, sinceMs, untilMs) <= nowMs && clock.doubt() === null;
+  return untilMs <= nowMs && deriveEnd(clock, sinceMs, untilMs) <= nowMs && clock.doubt() === null;
 }
 
 /** The longest delay a timer of the runtime keeps; a longer one would fire at once. */
@@ -96,7 +96,7 @@ export function wait(clock: Clock, delayMs: number): Promise<void> {
 
 /** An instant as ISO 8601 in UTC with milliseconds and `Z` (docs/behaviour.md#times). */
 export function isoUtc(epochMs: number): string {
-  return isoText(epochMs);
+  return renderIso(epochMs);
 }
 
 /** The same of an instant that may not be known. */

@@ -1,5 +1,5 @@
 /** How many places of a terminal a text takes. */
-export function widthOf(text: string): number {
+export function measureWidth(text: string): number {
   return Bun.stringWidth(text);
 }
 
@@ -15,7 +15,7 @@ export function alignColumns(
   return rows.map((row) =>
     row
       .map((cell, column) => {
-        const blanks = " ".repeat(Math.max(0, (widths[column] ?? 0) - widthOf(cell)));
+        const blanks = " ".repeat(Math.max(0, (widths[column] ?? 0) - measureWidth(cell)));
         return right.has(column) ? blanks + cell : cell + blanks;
       })
       .join("  ")
@@ -28,17 +28,17 @@ export function columnWidths(rows: readonly (readonly string[])[]): number[] {
   const widths: number[] = [];
   for (const row of rows) {
     for (const [column, cell] of row.entries()) {
-      widths[column] = Math.max(widths[column] ?? 0, widthOf(cell));
+      widths[column] = Math.max(widths[column] ?? 0, measureWidth(cell));
     }
   }
   return widths;
 }
 
 /** A text in lines of at most `width` places, broken at blanks where there are any. */
-export function foldedAt(text: string, width: number): string[] {
+export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
-  while (widthOf(rest) > width) {
+  while (measureWidth(rest) > width) {
     const fitting = beginningOf(rest, width);
     const blank = rest[fitting.length] === " " ? fitting.length : fitting.lastIndexOf(" ");
     const at = blank > 0 ? blank : fitting.length;
@@ -53,7 +53,7 @@ function beginningOf(text: string, width: number): string {
   let taken = "";
   let used = 0;
   for (const character of text) {
-    used += widthOf(character);
+    used += measureWidth(character);
     if (used > width && taken !== "") return taken;
     taken += character;
   }
@@ -61,16 +61,16 @@ function beginningOf(text: string, width: number): string {
 }
 
 /** Terms and what they mean, the meanings folded under each other where a line has `width` places; null where it is no terminal. */
-export function meanings(
+export function renderDefinitions(
   rows: readonly (readonly [term: string, meaning: string])[],
   width: number | null,
 ): string[] {
   if (width === null) return alignColumns(rows);
-  const indent = Math.max(0, ...rows.map(([term]) => widthOf(term))) + 2;
+  const indent = Math.max(0, ...rows.map(([term]) => measureWidth(term))) + 2;
   const room = Math.max(24, width - indent);
   return alignColumns(
     rows.flatMap(([term, meaning]) =>
-      foldedAt(meaning, room).map((line, at) => [at === 0 ? term : "", line]),
+      wrapText(meaning, room).map((line, at) => [at === 0 ? term : "", line]),
     ),
   );
 }

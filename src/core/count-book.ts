@@ -28,7 +28,7 @@ export type Histograms = {
   readonly all: () => readonly { readonly label: string; readonly histogram: Histogram }[];
 };
 
-export type CountBook = {
+export type MetricsRegistry = {
   /** The counters of a name, the same ones each time. */
   readonly counters: (name: string) => Counters;
   /** The histograms of a name; its bounds are those of the first who asks. */
@@ -45,7 +45,7 @@ export const SHORT_SECONDS = [
 export const LONG_SECONDS = [1, 2, 5, 10, 30, 60, 300, 900, 3600, 14_400, 43_200, 86_400, 259_200];
 
 /** Counts nothing yet. */
-export function newCountBook(): CountBook {
+export function createMetricsRegistry(): MetricsRegistry {
   const counted = new Map<string, Counters>();
   const measured = new Map<string, Histograms>();
   return {

@@ -14,7 +14,7 @@ const BEFORE_ANY_CELL = /[,;\t\r\n][\s"]*'*/g;
 type Separator = keyof typeof BEFORE_CELL;
 
 /** One value of a line for programs, which commas separate. */
-export function csvField(value: unknown): string {
+export function toCsvField(value: unknown): string {
   return fieldOf(value, ",");
 }
 
@@ -34,7 +34,7 @@ function guarded(text: string, separator: Separator): string {
 }
 
 /** A text of a file that was written here, without the apostrophes that were put inside of it. */
-export function unguarded(text: string): string {
+export function unguardFormula(text: string): string {
   return text.replace(BEFORE_ANY_CELL, (before, at: number) =>
     before.endsWith("'") && beginsFormula(text, at + before.length) ? before.slice(0, -1) : before,
   );
@@ -53,12 +53,12 @@ const EATEN = /^(?:0\d+|\d{12,})$/;
 export type SheetLanguage = "fr" | "en";
 
 /** The first lines of such a file. */
-export function sheetHead(language: SheetLanguage, rows: readonly (readonly unknown[])[]): string {
-  return BYTE_ORDER_MARK + sheetLines(language, rows);
+export function renderSheetHead(language: SheetLanguage, rows: readonly (readonly unknown[])[]): string {
+  return BYTE_ORDER_MARK + renderSheetLines(language, rows);
 }
 
 /** More lines of it. Digits that a spreadsheet would change get an apostrophe, which is the mark of a text; French fractions a comma. */
-export function sheetLines(language: SheetLanguage, rows: readonly (readonly unknown[])[]): string {
+export function renderSheetLines(language: SheetLanguage, rows: readonly (readonly unknown[])[]): string {
   const separator = language === "fr" ? ";" : ",";
   const field = (value: unknown) => {
     if (typeof value === "string" && EATEN.test(value)) return `'${value}`;

@@ -38,7 +38,7 @@ export type RefusalCase = CaseOf<"refusal">;
 export type CodeOfCase<Case extends RefusalCase> = Case extends `${infer Code}.${string}` ? Code : Case;
 
 /** The "no" of a case, in the words of the catalogue: `refusalOf("KEY_NOT_FOUND", { id })`, `refusalOf("INVALID_TIME.past", { time })`. */
-export function refusalOf<Case extends RefusalCase>(
+export function toRefusal<Case extends RefusalCase>(
   name: Case,
   ...params: ParamsOf<`refusal.${Case}`>
 ): Refusal<CodeOfCase<Case>> {
@@ -53,7 +53,7 @@ export function refuse<Case extends RefusalCase>(
   name: Case,
   ...params: ParamsOf<`refusal.${Case}`>
 ): No<CodeOfCase<Case>> {
-  return { ok: false, refusal: refusalOf(name, ...params) };
+  return { ok: false, refusal: toRefusal(name, ...params) };
 }
 
 /** A "no" with each field that was wrong. */

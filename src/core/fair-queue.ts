@@ -3,13 +3,13 @@
  * refused to those who brought most.
  */
 
-/** `mostAtOnce` are worked on, `mostWaiting` wait beside them. */
-export type FairQueueLimits = { readonly mostAtOnce: number; readonly mostWaiting: number };
+/** `maxConcurrent` are worked on, `mostWaiting` wait beside them. */
+export type ConcurrencyLimits = { readonly maxConcurrent: number; readonly maxWaiting: number };
 
 /** On whose behalf something is done. `isPreferred`: before all who are not, however many they are. */
 export type Party = { readonly name: string; readonly isPreferred: boolean };
 
-export type FairQueue = {
+export type ConcurrencyLimiter = {
   /** Does the work when its turn comes; null where there was no room for it. */
   readonly enter: <T>(party: Party, work: () => Promise<T>) => Promise<T | null>;
 };
@@ -17,7 +17,7 @@ export type FairQueue = {
 type Waiting = Party & { readonly admit: (isAdmitted: boolean) => void };
 
 /** Parties take turns: next comes who has least in work, then who was served longest ago, then who came first. */
-export function fairQueue({ mostAtOnce, mostWaiting }: FairQueueLimits): FairQueue {
+export function concurrencyLimiter({ maxConcurrent, maxWaiting }: ConcurrencyLimits): ConcurrencyLimiter {
   /** In the order they came. */
   const waiting: Waiting[] = [];
   /** Of parties that wait or are worked on. */
@@ -57,14 +57,14 @@ export function fairQueue({ mostAtOnce, mostWaiting }: FairQueueLimits): FairQue
   const join = (party: Party): Promise<boolean> =>
     new Promise((resolve) => {
       waiting.push({ ...party, admit: resolve });
-      if (waiting.length <= mostWaiting) return;
+      if (waiting.length <= maxWaiting) return;
       const refused = leastDeserving(waiting);
       waiting.splice(waiting.indexOf(refused), 1);
       refused.admit(false);
     });
   return {
     enter: async (party, work) => {
-      if (running < mostAtOnce) begin(party.name);
+      if (running < maxConcurrent) begin(party.name);
       else if (!(await join(party))) return null;
       try {
         return await work();

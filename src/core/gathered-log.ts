@@ -5,7 +5,7 @@
 import type { Cancel, Clock } from "./clock.ts";
 import type { Log, LogFields, LogLevel } from "./log.ts";
 
-export type GatheredLog = {
+export type RateLimitedLog = {
   /**
    * One more of a kind. The first is a line at once; those of the next minute are counted and told together at its end,
    * with the words and fields of the last of them. A minute without any ends the kind: the next one is a first again.
@@ -32,7 +32,7 @@ type Gathering = {
 };
 
 /** Gathers for one log. Its timers run on the clock until it is closed. */
-export function gatheredLog(log: Log, clock: Clock): GatheredLog {
+export function rateLimitedLog(log: Log, clock: Clock): RateLimitedLog {
   const kinds = new Map<string, Gathering>();
   let closed = false;
 

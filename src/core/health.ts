@@ -53,7 +53,7 @@ export function well(detail: Phrase): Finding {
  * The board of all checks. The whole is as bad as the worst of them, but "down" exactly while something holds the
  * readiness: an operator that is away stops nobody from submitting.
  */
-export function healthBoard(
+export function createHealth(
   clock: Clock,
   readiness: Pick<Readiness, "reasons">,
   checks: readonly HealthCheck[],

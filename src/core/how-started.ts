@@ -2,7 +2,7 @@
  * How the server was started, as far as somebody must know who types commands for it: a command finds the server by its configuration,
  * so that it names the file, wherever the shell stands. Pure.
  */
-export type HowStarted = {
+export type Invocation = {
   /** What the executable is called by: a name that shells find, or its whole path. */
   readonly program: string;
   /** The whole path of the configuration file. */
@@ -12,15 +12,15 @@ export type HowStarted = {
 };
 
 /** A command as it works where it is typed, such as `config reload`; without a file that is known, as the documentation has it. */
-export function typedCommand(started: HowStarted | null, words: string): string {
+export function renderCommand(started: Invocation | null, words: string): string {
   if (started === null) return `bendre ${words}`;
   const { program, config, isService } = started;
-  const command = `${program} ${words} --config ${shellWord(config)}`;
+  const command = `${program} ${words} --config ${quoteShellWord(config)}`;
   return isService ? `sudo ${command}` : command;
 }
 
 /** A word as POSIX shells read it back. */
-export function shellWord(word: string): string {
+export function quoteShellWord(word: string): string {
   return /^[\w./:@%+=,-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
@@ -37,7 +37,7 @@ export function isEmbedded(main: string): boolean {
 
 /** What the executable at `path` is called by, which runs `main`. */
 export function programName(path: string, main: string): string {
-  if (!isEmbedded(main)) return `${shellWord(path)} ${shellWord(main)}`;
+  if (!isEmbedded(main)) return `${quoteShellWord(path)} ${quoteShellWord(main)}`;
   const [, directory = "", name = ""] = /^(.*)\/([^/]*)$/.exec(path) ?? [];
-  return EVERY_PATH.includes(directory) ? name : shellWord(path);
+  return EVERY_PATH.includes(directory) ? name : quoteShellWord(path);
 }

@@ -13,7 +13,7 @@ import {
   declaredBody,
 } from "./http-body.ts";
 import { type HeadFault, type RequestHead, readHead, skipEmptyLines } from "./http-head.ts";
-import { streamOf } from "./streamed-response.ts";
+import { getStreamedBody } from "./streamed-response.ts";
 
 /** The socket below, plain or TLS. */
 export type ConnectionSocket = {
@@ -370,7 +370,7 @@ export class HttpConnection {
   }
 
   #answer(request: RequestUnderWay, response: Response): void {
-    const stream = streamOf(response);
+    const stream = getStreamedBody(response);
     if (stream !== null) {
       this.#writeStream(request, response, stream).catch(() => this.close());
       return;
@@ -400,7 +400,7 @@ export class HttpConnection {
   async #writeStream(
     request: RequestUnderWay,
     response: Response,
-    { body, endsWithClient }: NonNullable<ReturnType<typeof streamOf>>,
+    { body, endsWithClient }: NonNullable<ReturnType<typeof getStreamedBody>>,
   ): Promise<void> {
     const reader = body.getReader();
     const cancel = (): void => {

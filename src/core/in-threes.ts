@@ -1,5 +1,5 @@
 /** The digits of a whole number, with or without a sign, in groups of three from its end. */
-export function inThrees(digits: string, between: string): string {
+export function groupThousands(digits: string, between: string): string {
   const sign = digits.startsWith("-") ? "-" : "";
   const bare = digits.slice(sign.length);
   const groups: string[] = [];

@@ -11,7 +11,7 @@ const THREE_DIGITS = Array.from({ length: 1000 }, (_, number) => String(number).
  * An instant as ISO 8601 in UTC with milliseconds and `Z`, as `Date.prototype.toISOString` writes it.
  * @throws RangeError for what is no time.
  */
-export function isoText(epochMs: number): string {
+export function renderIso(epochMs: number): string {
   const ms = Math.trunc(epochMs);
   const second = Math.floor(ms / 1000);
   const place = Math.abs(second % PLACES);

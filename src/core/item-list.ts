@@ -4,7 +4,7 @@ export type ItemList = Iterable<unknown> & { readonly length: number };
 const IS_MADE = Symbol("items are made");
 
 /** A list that makes its items. */
-export function madeItems(length: number, items: () => Iterator<unknown>): ItemList {
+export function lazyItems(length: number, items: () => Iterator<unknown>): ItemList {
   const made = { length, [Symbol.iterator]: items };
   return Object.defineProperty(made, IS_MADE, { value: true });
 }

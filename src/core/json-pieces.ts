@@ -5,7 +5,7 @@ const ITEMS = 500;
  * The JSON text of plain data, in pieces: a list of any length, at the top or in objects, comes a few hundred items at a
  * time. Joined, they are what JSON.stringify makes, and making one takes about a millisecond.
  */
-export function* jsonPieces(value: unknown): Generator<string> {
+export function* jsonChunks(value: unknown): Generator<string> {
   let text = "";
   for (const fragment of fragments(value)) {
     text += fragment.text;

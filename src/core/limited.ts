@@ -1,4 +1,4 @@
-import type { CountBook } from "./count-book.ts";
+import type { MetricsRegistry } from "./count-book.ts";
 
 /** Requests that a limit refused, by which. Limits of API keys are not among them: their requests are counted by the status 429. */
 export const LIMITED = "bendre_limited_total";
@@ -22,6 +22,6 @@ export const LIMITS = [
 export type Limit = (typeof LIMITS)[number];
 
 /** Counts a request that a limit refused. */
-export function countLimited(tally: Pick<CountBook, "counters">, limit: Limit): void {
+export function countLimited(tally: Pick<MetricsRegistry, "counters">, limit: Limit): void {
   tally.counters(LIMITED).of(limit).value += 1;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
 import { isoUtc } from "./clock.ts";
 import { escapeControls, printableJson } from "./escape-controls.ts";
-import type { StepLog } from "./steps.ts";
+import type { TraceLog } from "./steps.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -16,7 +16,7 @@ export type Log = {
   /** The same log with fields that every line of it carries. */
   readonly with: (fields: LogFields) => Log;
   /** For single steps; none where nobody looks, so that `log.steps?.tell(…)` builds nothing. */
-  readonly steps?: StepLog | null;
+  readonly steps?: TraceLog | null;
 };
 
 const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };

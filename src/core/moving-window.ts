@@ -1,4 +1,4 @@
-export type MovingWindow = {
+export type SlidingWindow = {
   /**
    * Takes one for a key at a steady time; null when there was one left, else the milliseconds until there is one again.
    */
@@ -8,7 +8,7 @@ export type MovingWindow = {
 };
 
 /** At most `most` for each key within any stretch of `overMs`. What is over is forgotten, so memory holds one stretch. */
-export function movingWindow(most: number, overMs: number): MovingWindow {
+export function slidingWindow(most: number, overMs: number): SlidingWindow {
   // In the order of their last taking.
   const taken = new Map<number, readonly number[]>();
   return {

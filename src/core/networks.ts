@@ -14,7 +14,7 @@ export function parseNetwork(text: string): Network | null {
 }
 
 /** Whether an address, as a socket tells it, is in one of some networks. Texts that are none hold nobody. */
-export function networkList(networks: readonly string[]): (address: string) => boolean {
+export function networkMatcher(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const text of networks) {
     const network = parseNetwork(text);
@@ -39,7 +39,7 @@ const MAX_ADDRESS = 45;
  * The network that one customer has, by a name that is the same however the address is written: an IPv4 address, or the first 64 bits of an
  * IPv6 one (RFC 6177). Any other text stands for itself, cut to the length of an address.
  */
-export function networkOf(told: string): string {
+export function toCustomerNetwork(told: string): string {
   const [zoneless = ""] = told.split("%", 1);
   const address = unmapped(zoneless.slice(0, MAX_ADDRESS));
   if (!isIPv6(address)) return address;

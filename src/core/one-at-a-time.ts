@@ -1,5 +1,5 @@
 /** Runs what it is given one after the other, in the order it was asked; what fails keeps nobody from its turn. */
-export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
+export function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const mine = last.then(work, work);

@@ -2,7 +2,7 @@
  * What a record has under a name of its own. By `record[name]` a name that somebody else wrote, such as `constructor`, finds what every
  * object has.
  */
-export function ownValue<Value>(
+export function getOwn<Value>(
   record: Readonly<Record<string, Value>> | undefined,
   name: string,
 ): Value | undefined {
@@ -10,7 +10,7 @@ export function ownValue<Value>(
 }
 
 /** A record that has nothing but what is its own, for names that somebody else wrote. */
-export function recordOf<Value>(entries: Iterable<readonly [string, Value]>): Record<string, Value> {
+export function toRecord<Value>(entries: Iterable<readonly [string, Value]>): Record<string, Value> {
   const record: Record<string, Value> = Object.create(null);
   for (const [name, value] of entries) record[name] = value;
   return record;

@@ -2,7 +2,7 @@
 export type Page<Found, Place> = { readonly found: readonly Found[]; readonly next: Place | null };
 
 /** Everything that is found page by page; `pause` is asked between pages. */
-export async function allOf<Found, Place>(
+export async function collectPages<Found, Place>(
   pageAfter: (after: Place | null) => Page<Found, Place>,
   pause: () => Promise<void> | undefined,
 ): Promise<Found[]> {
@@ -18,7 +18,7 @@ export async function allOf<Found, Place>(
 }
 
 /** The page of the rows that were read, of which those count that `isWanted` says; `most` rows were asked for. */
-export function pageOf<Row, Place>(
+export function toPage<Row, Place>(
   rows: readonly Row[],
   most: number,
   placeOf: (row: Row) => Place,

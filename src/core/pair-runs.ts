@@ -10,7 +10,7 @@ export type FoundPair<Run> = {
   readonly index: number;
 };
 
-export type PairRuns<Run> = {
+export type PairIndex<Run> = {
   /** Adds the pairs of a run, which are of one kind, 0 or 1: the first and the second number of each, one after the other. */
   readonly add: (run: Run, kind: number, pairs: Float64Array) => void;
   /** How many pairs and runs were added; the runs, in that order. */
@@ -39,7 +39,7 @@ type Kept<Run> = {
 const firstKey = (kind: number, first: number): number => first - (first % 2) + kind;
 const bothKey = (kind: number, first: number, second: number): number => (first ^ second ^ kind) >>> 0;
 
-export function pairRuns<Run>(): PairRuns<Run> {
+export function createPairIndex<Run>(): PairIndex<Run> {
   const kept: Kept<Run>[] = [];
   const byFirst = numberIndex();
   const byBoth = numberIndex();

@@ -23,7 +23,7 @@ export function referenceFault(value: unknown): Phrase | null {
 }
 
 /** A reference that was checked, as it is kept and shown: a number is taken as text. */
-export function referenceText(value: string | number): string {
+export function toReferenceText(value: string | number): string {
   return String(value);
 }
 

@@ -7,7 +7,7 @@
  */
 
 /** The row id of an account's sandbox. */
-export function sandboxOf(accountId: number): number {
+export function toSandboxId(accountId: number): number {
   return -Math.abs(accountId);
 }
 
@@ -16,14 +16,14 @@ export function isSandbox(accountId: number): boolean {
 }
 
 /** The row id of the account itself, of either side. */
-export function liveSideOf(accountId: number): number {
+export function toLiveId(accountId: number): number {
   return Math.abs(accountId);
 }
 
 const MARK = "sandbox:";
 
 /** Under which code messages of an account wait for an operator. */
-export function laneOf(accountId: number, operator: string): string {
+export function toLane(accountId: number, operator: string): string {
   return isSandbox(accountId) ? `${MARK}${operator}` : operator;
 }
 
@@ -33,6 +33,6 @@ export function isSandboxLane(code: string): boolean {
 }
 
 /** The operator that a code stands for, whichever side's it is. */
-export function operatorOfLane(code: string): string {
+export function toLaneOperator(code: string): string {
   return isSandboxLane(code) ? code.slice(MARK.length) : code;
 }

@@ -34,7 +34,7 @@ export type RequestShape<Named extends Fields = Fields> = {
 export type ShapeValue<Of extends RequestShape> = Static<Of["schema"]>;
 
 /** A shape with these fields, in the order in which their faults are told. */
-export function shapeOf<Named extends Fields>(
+export function defineShape<Named extends Fields>(
   fields: Named,
   options: SchemaOptions = {},
 ): RequestShape<Named> {

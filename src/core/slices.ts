@@ -7,7 +7,7 @@ const SLICE_MS = 4;
  * Asked between items of a long computation: undefined while the stretch is short, else a promise that resolves after a
  * turn of the event loop.
  */
-export function slicer(clock: Clock): () => Promise<void> | undefined {
+export function createYielder(clock: Clock): () => Promise<void> | undefined {
   let began = clock.steadyMs();
   return () => {
     if (clock.steadyMs() - began < SLICE_MS) return undefined;
@@ -24,7 +24,7 @@ export function slicer(clock: Clock): () => Promise<void> | undefined {
  * Does work in steps of up to `most`, one after the other so that others get their turn in between, until a step does less.
  * How much was done.
  */
-export async function inSteps(most: number, step: () => Promise<number>): Promise<number> {
+export async function runInBatches(most: number, step: () => Promise<number>): Promise<number> {
   for (let done = 0; ; ) {
     const now = await step();
     done += now;

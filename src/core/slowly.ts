@@ -8,7 +8,7 @@ const KEPT_TIMES = 50;
  * Making takes as long as the shorter of the last two times: a machine that stood still once has not counted long.
  * What failed is not kept.
  */
-export function slowly<Value>(
+export function cacheExpensive<Value>(
   clock: Clock,
   keptMs: number,
   make: () => Promise<Value>,

@@ -1,10 +1,10 @@
 /** A telephone number that something may be kept about, in whatever way it is written in a text. */
-export type SoughtNumber = {
+export type NumberMatcher = {
   /** E.164 with "+". */
   readonly msisdn: string;
-  readonly standsIn: (text: string) => boolean;
+  readonly occursIn: (text: string) => boolean;
   /** The text with something else in place of the number, wherever it stands. */
-  readonly replacedIn: (text: string, by: string) => string;
+  readonly replaceIn: (text: string, by: string) => string;
 };
 
 /** A number that is to be erased, E.164 with "+", and the name that stands in its place from then on. */
@@ -20,7 +20,7 @@ const BETWEEN = "[ .\\u00a0\\u202f-]?";
  * Seeks a number in texts: with its country's code or without, with `+`, `00` or `0` before it, with spaces, points or dashes in it. Digits
  * that go on before or behind it make another number.
  */
-export function soughtNumber(msisdn: string): SoughtNumber {
+export function createNumberMatcher(msisdn: string): NumberMatcher {
   const digits = msisdn.replace(/\D/g, "");
   const shared = [...digits.slice(-SHARED)].join(BETWEEN);
   const before = [...digits.slice(0, -SHARED)];
@@ -30,7 +30,7 @@ export function soughtNumber(msisdn: string): SoughtNumber {
   const [once, all] = [new RegExp(pattern), new RegExp(pattern, "g")];
   return {
     msisdn,
-    standsIn: (text) => once.test(text),
-    replacedIn: (text, by) => text.replace(all, by),
+    occursIn: (text) => once.test(text),
+    replaceIn: (text, by) => text.replace(all, by),
   };
 }

@@ -1,19 +1,19 @@
 import type { Log } from "./log.ts";
-import type { FollowedMessage, StepLog, StepRoom } from "./steps.ts";
+import type { FollowedMessage, TraceLog, TraceArea } from "./steps.ts";
 
-export type StepLogDeps = {
+export type TraceLogDeps = {
   /** Takes the steps of rooms, if its level is "debug" at that moment. */
   readonly log: Log;
   /** Takes the steps of followed messages, whatever the level of the others is. */
   readonly followLog: Log;
   /** Every step of these rooms is told. */
-  readonly rooms: readonly StepRoom[];
+  readonly rooms: readonly TraceArea[];
   readonly followed: ReadonlyMap<number, FollowedMessage>;
   /** The id of a message by its row, as people see it; null when there is none. */
   readonly idOf: (row: number) => string | null;
 };
 
-export function stepLog({ log, followLog, rooms, followed, idOf }: StepLogDeps): StepLog {
+export function createTraceLog({ log, followLog, rooms, followed, idOf }: TraceLogDeps): TraceLog {
   const shown = new Set(rooms);
   return {
     tell: (room, what, { message, ...fields }) => {
@@ -33,8 +33,8 @@ export function stepLog({ log, followLog, rooms, followed, idOf }: StepLogDeps):
 }
 
 /** The log, with its steps; they carry the fields of their own line alone. */
-export function withSteps(log: Log, steps: StepLog): Log {
-  return { ...log, steps, with: (fields) => withSteps(log.with(fields), steps) };
+export function withTrace(log: Log, steps: TraceLog): Log {
+  return { ...log, steps, with: (fields) => withTrace(log.with(fields), steps) };
 }
 
 /** How many digits of a number stand for dots, before its last two. */

@@ -4,22 +4,22 @@
  */
 
 /** Rooms that tell steps. */
-export const STEP_ROOMS = ["messages", "smpp", "sms", "store", "webhooks"] as const;
-export type StepRoom = (typeof STEP_ROOMS)[number];
+export const TRACE_AREAS = ["messages", "smpp", "sms", "store", "webhooks"] as const;
+export type TraceArea = (typeof TRACE_AREAS)[number];
 
 /** Fields of a step; `message`: the row of the message it happened to, told as its id. Never a text or a whole number. */
-export type StepFields = Readonly<Record<string, string | number | boolean | null | undefined>> & {
+export type TraceFields = Readonly<Record<string, string | number | boolean | null | undefined>> & {
   readonly message?: number | undefined;
 };
 
 /** A message whose steps are told whatever the level is. */
 export type FollowedMessage = { readonly messageId: string; readonly msisdn: string };
 
-export type StepLog = {
+export type TraceLog = {
   /** Tells a step, if its room is told or it happened to a message that is followed. */
-  readonly tell: (room: StepRoom, what: string, fields: StepFields) => void;
+  readonly tell: (room: TraceArea, what: string, fields: TraceFields) => void;
   /** Whether every step of a room is told. */
-  readonly shows: (room: StepRoom) => boolean;
+  readonly shows: (room: TraceArea) => boolean;
   /** Messages that are followed, by row. */
   readonly followed: ReadonlyMap<number, FollowedMessage>;
 };

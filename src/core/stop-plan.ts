@@ -13,20 +13,20 @@ export type Deadline = {
 };
 
 /** Ends one room. What it still waits for at the deadline is not waited for any more. */
-export type StopRoom = (deadline: Deadline) => Promise<void> | void;
+export type StopHook = (deadline: Deadline) => Promise<void> | void;
 
-export type StopPlan = {
+export type ShutdownPlan = {
   /** Done at once, in this order, before anything is waited for. */
   readonly first: (name: string, now: () => void) => void;
   /** Ended together with all others. */
-  readonly together: (name: string, stop: StopRoom) => void;
+  readonly together: (name: string, stop: StopHook) => void;
   /** Ended after all others, one after the other, the last added first, each with `lastMs` of its own. */
-  readonly last: (name: string, stop: StopRoom) => void;
+  readonly last: (name: string, stop: StopHook) => void;
   /** Carries the plan out, once; the names of what was left behind. Never rejects. */
   readonly run: () => Promise<readonly string[]>;
 };
 
-export type StopPlanOptions = {
+export type ShutdownPlanOptions = {
   readonly clock: Clock;
   readonly log: Log;
   /** For all that ends together, and for each that ends last. */
@@ -34,10 +34,10 @@ export type StopPlanOptions = {
   readonly lastMs: number;
 };
 
-type Part = { readonly name: string; readonly stop: StopRoom };
+type Part = { readonly name: string; readonly stop: StopHook };
 
 /** An empty plan; rooms add themselves as they start. */
-export function stopPlan({ clock, log, togetherMs, lastMs }: StopPlanOptions): StopPlan {
+export function createShutdownPlan({ clock, log, togetherMs, lastMs }: ShutdownPlanOptions): ShutdownPlan {
   const firsts: { readonly name: string; readonly now: () => void }[] = [];
   const togethers: Part[] = [];
   const lasts: Part[] = [];
@@ -73,11 +73,11 @@ export function stopPlan({ clock, log, togetherMs, lastMs }: StopPlanOptions): S
         failed(name, error);
       }
     }
-    const deadline = deadlineIn(clock, togetherMs);
+    const deadline = createDeadline(clock, togetherMs);
     const ended = await Promise.all(togethers.map((part) => within(part, deadline)));
     left.push(...togethers.filter((_, index) => !ended[index]).map(({ name }) => name));
     for (const part of lasts.toReversed()) {
-      if (!(await within(part, deadlineIn(clock, lastMs)))) left.push(part.name);
+      if (!(await within(part, createDeadline(clock, lastMs)))) left.push(part.name);
     }
     return left;
   };
@@ -100,13 +100,13 @@ export function stopPlan({ clock, log, togetherMs, lastMs }: StopPlanOptions): S
 }
 
 /** The moment `ms` from now. */
-export function deadlineIn(clock: Clock, ms: number): Deadline {
+export function createDeadline(clock: Clock, ms: number): Deadline {
   const atMs = clock.steadyMs() + ms;
   return { leftMs: () => Math.max(0, atMs - clock.steadyMs()) };
 }
 
 /** Resolves with the work, or once `ms` have passed without it; a failure of the work is the caller's as well. */
-export async function orAfter(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
+export async function settleWithin(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<void>();
   const cancel = clock.after(ms, late.resolve);
   try {

@@ -23,6 +23,6 @@ export function streamedResponse(
 }
 
 /** The body of an answer of `streamedResponse`; null of any other. */
-export function streamOf(response: Response): StreamedBody | null {
+export function getStreamedBody(response: Response): StreamedBody | null {
   return STREAMED.get(response) ?? null;
 }

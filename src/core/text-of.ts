@@ -7,13 +7,13 @@ const UTF_16_MARKS: readonly (readonly [number, number, "utf-16le" | "utf-16be"]
 const UTF_8_MARK: readonly number[] = [0xef, 0xbb, 0xbf];
 
 /** What stands in a text in place of what could not be read. */
-export const LOST = "\ufffd";
+export const REPLACEMENT_CHARACTER = "\ufffd";
 
 /**
  * The text of a file: UTF-16 or UTF-8 where a byte order mark says so, else UTF-8 where most of what is not ASCII is that, else
  * Windows-1252, which spreadsheets of Western Europe write. The mark is no part of it. Octets that are none of the file's alphabet are `LOST`.
  */
-export function textOf(bytes: Uint8Array): string {
+export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;
   const marked = UTF_16_MARKS.find(([one, two]) => one === first && two === second);
   if (marked) return new TextDecoder(marked[2]).decode(bytes);
@@ -26,8 +26,8 @@ export function textOf(bytes: Uint8Array): string {
 }
 
 /** The line of a text, from 1, in which something was lost; null where nothing was. */
-export function lostLine(text: string): number | null {
-  const at = text.indexOf(LOST);
+export function findLostLine(text: string): number | null {
+  const at = text.indexOf(REPLACEMENT_CHARACTER);
   return at === -1 ? null : text.slice(0, at).split(/\r\n|\r|\n/).length;
 }
 

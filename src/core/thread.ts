@@ -25,7 +25,7 @@ const NICE = 5;
  * Sending comes first: where it and the thread that calls this both want a core, this one has a third of the other's share
  * (setpriority(2), of one thread).
  */
-export function afterSending(): void {
+export function lowerThreadPriority(): void {
   try {
     setPriority(0, NICE);
   } catch {

@@ -3,7 +3,7 @@ import { english } from "../i18n/text.ts";
 import { errorText } from "./log.ts";
 
 /** An error whose reason people are told; its message is that in English, for logs. */
-export class ToldError extends Error {
+export class PhrasedError extends Error {
   override name = "ToldError";
 
   constructor(readonly told: Phrase) {
@@ -12,6 +12,6 @@ export class ToldError extends Error {
 }
 
 /** Why something failed: in the words of the catalogue where the error has them, else as the error says it. */
-export function whyOf(error: unknown): Phrase {
-  return error instanceof ToldError ? error.told : said(errorText(error));
+export function toReason(error: unknown): Phrase {
+  return error instanceof PhrasedError ? error.told : said(errorText(error));
 }

@@ -4,7 +4,7 @@
  * for a moment is written nowhere.
  */
 import type { Cancel, Clock, ClockDoubt } from "./clock.ts";
-import { doubtOf, type Trust, trustAfter, trustAsTold, trustAtStart } from "./clock-trust.ts";
+import { deriveDoubt, type ClockTrust, assessReading, adoptDoubt, assessStart } from "./clock-trust.ts";
 
 /** What became of the clock. */
 export type ClockChange =
@@ -38,12 +38,12 @@ export function trustedClock(clock: Clock): TrustedClock {
   const { steadyMs, countSleep } = wakingTime(clock);
   const steps = clockSteps();
   let comparedMs = clock.nowMs();
-  let trust: Trust = { kind: "believed", offsetMs: comparedMs - steadyMs() };
+  let trust: ClockTrust = { kind: "believed", offsetMs: comparedMs - steadyMs() };
   let sinceMs = 0;
 
-  const doubtAt = (wallMs: number) => doubtOf(trust, { wallMs, steadyMs: steadyMs() }, sinceMs);
+  const doubtAt = (wallMs: number) => deriveDoubt(trust, { wallMs, steadyMs: steadyMs() }, sinceMs);
 
-  const turnTo = (next: Trust, wallMs: number, isAccepted: boolean): void => {
+  const turnTo = (next: ClockTrust, wallMs: number, isAccepted: boolean): void => {
     const before = doubtAt(wallMs);
     trust = next;
     const after = doubtAt(wallMs);
@@ -59,7 +59,7 @@ export function trustedClock(clock: Clock): TrustedClock {
     if (byMs > STEP_MS) countSleep(STEP_MS);
     const wasBelieved = trust.kind === "believed";
     const setMs = wallMs - steadyMs() - trust.offsetMs;
-    turnTo(trustAfter(trust, { wallMs, steadyMs: steadyMs() }), wallMs, false);
+    turnTo(assessReading(trust, { wallMs, steadyMs: steadyMs() }), wallMs, false);
     if (wasBelieved && trust.kind === "believed") {
       if (Math.abs(setMs) > STEP_MS) steps.note(setMs, wallMs);
       if (Math.abs(byMs) > STEP_MS) tell({ kind: "stepped", byMs });
@@ -87,7 +87,7 @@ export function trustedClock(clock: Clock): TrustedClock {
     soon: clock.soon,
     begin: (newestMs) => {
       const wallMs = clock.nowMs();
-      turnTo(trustAtStart({ wallMs, steadyMs: steadyMs() }, newestMs), wallMs, false);
+      turnTo(assessStart({ wallMs, steadyMs: steadyMs() }, newestMs), wallMs, false);
     },
     accept: () => {
       const wallMs = read();
@@ -97,7 +97,7 @@ export function trustedClock(clock: Clock): TrustedClock {
     },
     doubtAs: (doubt) => {
       const wallMs = read();
-      turnTo(trustAsTold({ wallMs, steadyMs: steadyMs() }, doubt), wallMs, false);
+      turnTo(adoptDoubt({ wallMs, steadyMs: steadyMs() }, doubt), wallMs, false);
     },
     watch,
   };

@@ -7,7 +7,7 @@ const MAX_AT_FULL_SPEED = 20;
  * Lets one caller through in every turn of the event loop, in the order they came: however many long jobs there are, a
  * turn holds one piece of one of them.
  */
-export function turnstile(clock: Clock): () => Promise<void> {
+export function fairScheduler(clock: Clock): () => Promise<void> {
   let last = Promise.resolve();
   let waiting = 0;
   const next = (): Promise<void> =>

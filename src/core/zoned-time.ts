@@ -19,7 +19,7 @@ export function isoInZone(epochMs: number, timezone: string): string {
  * The instant at which the clocks of a zone show a wall time (given as if it were UTC); null when they never
  * do, because they were put forward over it. Of a wall time that comes twice, the first.
  */
-export function instantOfWall(wallMs: number, timezone: string): number | null {
+export function toInstant(wallMs: number, timezone: string): number | null {
   const wall = zonedTime(wallMs, "UTC").toPlainDateTime();
   const found = wall.toZonedDateTime(timezone, { disambiguation: "earlier" });
   return found.toPlainDateTime().equals(wall) ? found.epochMilliseconds : null;
@@ -35,7 +35,7 @@ export function isTimezone(name: string): boolean {
 }
 
 /** The calendar day of a zone that an instant lies in. */
-export function dayOf(epochMs: number, timezone: string): Span {
+export function toLocalDay(epochMs: number, timezone: string): Span {
   const minute = Math.floor(epochMs / MINUTE_MS);
   const known = latestDays.get(timezone);
   if (known?.minute === minute) return known.day;
@@ -45,7 +45,7 @@ export function dayOf(epochMs: number, timezone: string): Span {
 }
 
 /** The date that the calendar of a zone shows, as in 2026-03-01. */
-export function dateIn(epochMs: number, timezone: string): string {
+export function toLocalDate(epochMs: number, timezone: string): string {
   return zonedTime(epochMs, timezone).toPlainDate().toString();
 }
 
@@ -53,7 +53,7 @@ export function dateIn(epochMs: number, timezone: string): string {
 const latestDays = new Map<string, { readonly minute: number; readonly day: Span }>();
 
 /** The ISO week, Monday to Sunday, of a zone that an instant lies in. */
-export function isoWeekOf(epochMs: number, timezone: string): Span {
+export function toIsoWeek(epochMs: number, timezone: string): Span {
   const date = zonedTime(epochMs, timezone).toPlainDate();
   return daysFrom(date.subtract({ days: date.dayOfWeek - 1 }), 7, timezone);
 }

@@ -20,14 +20,14 @@ const MIN_A_COMMIT = 32;
 type Progress = { readonly busy: number; readonly log: number; readonly checkpointed: number };
 
 /** The log of a connection. What is thrown is the error of the disk; what was committed stands all the same. */
-export type LogKeeper = {
+export type WalKeeper = {
   /** Asked after every commit, with how many statements it wrote: whether the log is to be copied. Empties it if that was asked for. */
   readonly isLong: (statements: number) => boolean;
   /** Copies it into the database, as far as readers let it. Between two transactions. */
   readonly copy: () => void;
 };
 
-export type Checkpointer = LogKeeper & {
+export type Checkpointer = WalKeeper & {
   /** Has the log emptied after the next commit, as soon as nobody reads from it. */
   readonly emptyNext: () => void;
 };

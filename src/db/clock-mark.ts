@@ -5,12 +5,12 @@ import type { Tx } from "./write.ts";
  * The wall time that the appliance last believed while it ran, epoch milliseconds; null where it never ran. The stamps of
  * the feed say nothing of it: they may run ahead of the clock.
  */
-export function clockMark(read: Reader): number | null {
+export function readClockMark(read: Reader): number | null {
   return read.get<{ wallAt: number }>("SELECT wall_at AS wallAt FROM clock_mark")?.wallAt ?? null;
 }
 
 /** Notes wall time for the clock of the next start to be compared with. */
-export function noteClock(tx: Tx, wallMs: number): void {
+export function saveClockMark(tx: Tx, wallMs: number): void {
   tx.run(
     "INSERT INTO clock_mark (id, wall_at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET wall_at = excluded.wall_at",
     wallMs,

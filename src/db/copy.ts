@@ -11,8 +11,8 @@ import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import { LATEST_SCHEMA } from "./migrate.ts";
 import { APPLICATION_ID, DATABASE_FILE } from "./open.ts";
 import { type OpenDatabase, openOnDisk } from "./open-database.ts";
-import { type Reader, readerOn, statementsOf } from "./read.ts";
-import type { AtOneMoment } from "./snapshot.ts";
+import { type Reader, createReader, prepareStatements } from "./read.ts";
+import type { InSnapshot } from "./snapshot.ts";
 
 /** What a copy tells of itself. */
 export type CopyLabel = {
@@ -76,7 +76,7 @@ export type OpenedCopy = {
   readonly label: CopyLabel;
   readonly schema: number;
   /** Of a file that nobody writes, every moment is the same. */
-  readonly atOneMoment: AtOneMoment;
+  readonly inSnapshot: InSnapshot;
   readonly read: Reader;
   readonly close: () => void;
 };
@@ -92,8 +92,8 @@ export function openCopy(path: string): OpenedCopy | NoCopy {
     // immutable: SQLite neither looks for a log nor makes one (sqlite.org/uri.html).
     const address = `${pathToFileURL(path).href}?immutable=1`;
     db = new Database(address, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
-    const read = readerOn(statementsOf(db));
-    const why = whatItIsNot(read);
+    const read = createReader(prepareStatements(db));
+    const why = explainNotACopy(read);
     if (why !== null) {
       db.close();
       return { why };
@@ -103,7 +103,7 @@ export function openCopy(path: string): OpenedCopy | NoCopy {
       label: labelOf(read),
       schema: schemaOf(read),
       read,
-      atOneMoment: (part) => part(read),
+      inSnapshot: (part) => part(read),
       close: () => opened.close(),
     };
   } catch (error) {
@@ -112,7 +112,7 @@ export function openCopy(path: string): OpenedCopy | NoCopy {
   }
 }
 
-function whatItIsNot(read: Reader): Phrase | null {
+function explainNotACopy(read: Reader): Phrase | null {
   const owner = read.get<{ application_id: number }>("PRAGMA application_id")?.application_id;
   if (owner !== APPLICATION_ID) return phrase("backup.no_database");
   if (!isLabelled(read)) return phrase("backup.unlabelled");
@@ -134,7 +134,7 @@ function labelOf(read: Reader): CopyLabel {
 }
 
 /** The first faults that SQLite finds in the pages and references of a database; none of a sound one. */
-export function faultsInPages(read: Reader): readonly Phrase[] {
+export function checkIntegrity(read: Reader): readonly Phrase[] {
   const pages = read
     .all<{ integrity_check: string }>("PRAGMA integrity_check(10)")
     .map((row) => row.integrity_check)

@@ -9,7 +9,7 @@ const KEPT_DAYS = 400;
 const DAY_MS = 86_400_000;
 
 /** Notes the size of today, once. */
-export function noteSize(tx: Tx, nowMs: number): void {
+export function recordSize(tx: Tx, nowMs: number): void {
   const day = Math.floor(nowMs / DAY_MS);
   if (tx.get("SELECT 1 FROM daily_sizes WHERE day = ?", day)) return;
   tx.run(
@@ -21,6 +21,6 @@ export function noteSize(tx: Tx, nowMs: number): void {
 }
 
 /** The sizes of a day and later ones, the oldest first. */
-export function sizesSince(read: Reader, day: number): DailySize[] {
+export function readSizesSince(read: Reader, day: number): DailySize[] {
   return read.all<DailySize>("SELECT day, bytes FROM daily_sizes WHERE day >= ? ORDER BY day", day);
 }

@@ -12,7 +12,7 @@ import { StoreError } from "./store-error.ts";
 import { type SyncDirectory, syncOnDisk } from "./sync-directory.ts";
 
 /** Who a file belongs to and what may be done with it, as `stat` tells. */
-export type FileStanding = { readonly uid: number; readonly gid: number; readonly mode: number };
+export type FileOwnership = { readonly uid: number; readonly gid: number; readonly mode: number };
 
 /** Who we are. */
 export type Identity = { readonly uid: number; readonly groups: readonly number[] };
@@ -22,7 +22,7 @@ const FOR_OTHERS = 0o077;
 const STICKY = 0o1000;
 
 /** Whether the permission bits let somebody read and write (and, for a directory, enter). */
-export function mayWrite(file: FileStanding, { uid, groups }: Identity, isDirectory: boolean): boolean {
+export function canWrite(file: FileOwnership, { uid, groups }: Identity, isDirectory: boolean): boolean {
   if (uid === 0) return true;
   const needed = isDirectory ? 0o7 : 0o6;
   const shift = file.uid === uid ? 6 : groups.includes(file.gid) ? 3 : 0;
@@ -38,10 +38,10 @@ export function prepareDirectory(
   directory: string,
   syncDirectory: SyncDirectory = syncOnDisk,
 ): readonly string[] {
-  actAsOwner(directory);
+  assumeOwner(directory);
   try {
     const first = mkdirSync(directory, { recursive: true, mode: 0o700 });
-    keepNames(resolve(directory), first === undefined ? null : resolve(first), syncDirectory);
+    syncNames(resolve(directory), first === undefined ? null : resolve(first), syncDirectory);
   } catch (error) {
     throw new StoreError("unusable", phrase("store.not_creatable", { directory, error: errorText(error) }));
   }
@@ -51,12 +51,12 @@ export function prepareDirectory(
   }
   const us = identity();
   // A directory that may not be entered can't be looked into either.
-  refuseWhatIsNotOurs(directory, [[directory, standing]], us);
-  refuseWhatIsNotOurs(directory, ownFiles(directory), us);
+  requireOwnership(directory, [[directory, standing]], us);
+  requireOwnership(directory, ownFiles(directory), us);
   try {
     // What the system itself says of the directory: the disk may be mounted read-only, for root too.
     accessSync(directory, constants.W_OK);
-    return tighten(directory);
+    return restrictPermissions(directory);
   } catch (error) {
     throw new StoreError("unusable", phrase("store.read_only", { directory, error: errorText(error) }));
   }
@@ -66,8 +66,8 @@ export function prepareDirectory(
  * Acts as the owner where root runs, and changes nothing. A directory that is not there is no fault.
  * @throws StoreError when it, or the database in it, may not be read.
  */
-export function refuseWhatIsNotReadable(directory: string): void {
-  actAsOwner(directory);
+export function requireReadable(directory: string): void {
+  assumeOwner(directory);
   const us = identity();
   try {
     for (const path of [directory, join(directory, DATABASE_FILE)]) {
@@ -87,7 +87,7 @@ const NOT_OURS_TO_SYNC = /^(EACCES|EPERM|EINVAL|ENOTSUP|EOPNOTSUPP)$/;
  * The name of the directory, and of each above it from `first` on that was made, is on the disk before anything is promised. As
  * long as it holds no database, a process may have died that made it and got no further.
  */
-function keepNames(directory: string, first: string | null, syncDirectory: SyncDirectory): void {
+function syncNames(directory: string, first: string | null, syncDirectory: SyncDirectory): void {
   if (first === null && existsSync(join(directory, DATABASE_FILE))) return;
   const top = dirname(first ?? directory);
   for (let above = dirname(directory); ; above = dirname(above)) {
@@ -101,20 +101,20 @@ function keepNames(directory: string, first: string | null, syncDirectory: SyncD
   }
 }
 
-function refuseWhatIsNotOurs(
+function requireOwnership(
   directory: string,
-  files: readonly (readonly [path: string, file: FileStanding])[],
+  files: readonly (readonly [path: string, file: FileOwnership])[],
   us: Identity,
 ): void {
   for (const [path, file] of files) {
-    if (mayWrite(file, us, path === directory)) continue;
+    if (canWrite(file, us, path === directory)) continue;
     const theirs = { path, owner: nameOf(file.uid), user: nameOf(us.uid), directory };
     throw new StoreError("unusable", phrase("store.not_ours", theirs));
   }
 }
 
 /** Takes from everybody but the owner what lies in the directory; the names of what was loose. */
-export function tighten(directory: string): readonly string[] {
+export function restrictPermissions(directory: string): readonly string[] {
   const us = identity();
   const isOnlyOurs = readdirSync(directory).every((name) => OWN_NAME.test(name));
   const all = [...(isOnlyOurs ? [[directory, statSync(directory)] as const] : []), ...ownFiles(directory)];
@@ -126,7 +126,7 @@ export function tighten(directory: string): readonly string[] {
 }
 
 /** What bendre keeps in its directory. */
-function ownFiles(directory: string): (readonly [path: string, file: FileStanding])[] {
+function ownFiles(directory: string): (readonly [path: string, file: FileOwnership])[] {
   return readdirSync(directory)
     .filter((name) => OWN_NAME.test(name))
     .flatMap((name) => {
@@ -137,7 +137,7 @@ function ownFiles(directory: string): (readonly [path: string, file: FileStandin
 }
 
 /** Root becomes the owner of the directory, or of what it will be created in. */
-function actAsOwner(directory: string): void {
+function assumeOwner(directory: string): void {
   if (process.geteuid?.() !== 0) return;
   const { uid, gid } = nearest(resolve(directory));
   if (uid === 0) return;
@@ -152,7 +152,7 @@ function actAsOwner(directory: string): void {
 }
 
 /** The directory, or the nearest one above it that exists. */
-function nearest(directory: string): FileStanding {
+function nearest(directory: string): FileOwnership {
   const above = dirname(directory);
   try {
     return statSync(directory);

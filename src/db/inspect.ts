@@ -5,9 +5,9 @@ import { pathToFileURL } from "node:url";
 import { errorText } from "../core/log.ts";
 import { LATEST_SCHEMA } from "./migrate.ts";
 import { APPLICATION_ID, DATABASE_FILE } from "./open.ts";
-import { type Reader, readerOn, statementsOf } from "./read.ts";
-import { isRestoreLeft } from "./restored.ts";
-import { isDamage } from "./sqlite-error.ts";
+import { type Reader, createReader, prepareStatements } from "./read.ts";
+import { isRestorePending } from "./restored.ts";
+import { isCorruption } from "./sqlite-error.ts";
 
 /** What stands in a data directory, as far as this executable is concerned. */
 export type Inspected =
@@ -36,7 +36,7 @@ export type Inspected =
  */
 export function inspectDatabase(directory: string): Inspected {
   const path = join(directory, DATABASE_FILE);
-  if (isRestoreLeft(directory)) return { kind: "restored" };
+  if (isRestorePending(directory)) return { kind: "restored" };
   if (!existsSync(path)) return { kind: "absent" };
   // immutable: SQLite neither looks for a log nor makes one (sqlite.org/uri.html). A server's log has its index beside it.
   const isInUse = existsSync(`${path}-wal`) && existsSync(`${path}-shm`);
@@ -44,7 +44,7 @@ export function inspectDatabase(directory: string): Inspected {
   let db: Database | null = null;
   try {
     db = new Database(address, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
-    const read = readerOn(statementsOf(db));
+    const read = createReader(prepareStatements(db));
     const owner = read.get<{ application_id: number }>("PRAGMA application_id")?.application_id;
     const schema = read.get<{ user_version: number }>("PRAGMA user_version")?.user_version ?? 0;
     if (owner === APPLICATION_ID && schema === LATEST_SCHEMA) {
@@ -58,6 +58,6 @@ export function inspectDatabase(directory: string): Inspected {
     return { kind: schema > LATEST_SCHEMA ? "newer" : "older", schema, latest: LATEST_SCHEMA };
   } catch (error) {
     db?.close();
-    return { kind: isDamage(error) ? "damaged" : "unreadable", detail: errorText(error) };
+    return { kind: isCorruption(error) ? "damaged" : "unreadable", detail: errorText(error) };
   }
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Chance } from "../core/chance.ts";
 import { makeKeyFile, readKeyFile } from "./key-file.ts";
 
-export const NAMES_KEY_FILE = "erased-numbers.key";
+export const PSEUDONYM_KEY_FILE = "erased-numbers.key";
 
 const KEY_OCTETS = 32;
 /** 96 bits: no two of all telephone numbers will have the same name. */
@@ -15,7 +15,7 @@ const NAME_OCTETS = 12;
 /** So that a name is never taken for what it stands for. */
 const PREFIX = "erased:";
 
-export type KeyedNames = {
+export type Pseudonyms = {
   /** The name of a text; null while there is no key, under which nothing can have been named then. */
   readonly of: (text: string) => string | null;
   /** The same, and the key is made where there is none. @throws the runtime's error where it cannot be. */
@@ -23,11 +23,11 @@ export type KeyedNames = {
 };
 
 /** Of a connection that names nothing. */
-export const NO_NAMES: KeyedNames["of"] = () => null;
+export const NO_PSEUDONYMS: Pseudonyms["of"] = () => null;
 
 /** The names of a data directory. Its key file is looked at when it is first needed. */
-export function keyedNames(directory: string): KeyedNames {
-  const path = join(directory, NAMES_KEY_FILE);
+export function openPseudonyms(directory: string): Pseudonyms {
+  const path = join(directory, PSEUDONYM_KEY_FILE);
   let known: Buffer | null = null;
   const key = (): Buffer | null => (known ??= readKeyFile(path, KEY_OCTETS));
   return {

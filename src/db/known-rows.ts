@@ -8,11 +8,11 @@
  */
 import { assert } from "../core/assert.ts";
 
-export type KnownParam = string | number;
+export type CacheParam = string | number;
 
-export type KnownRows = {
+export type RowCache = {
   /** The first row of a statement with these parameters, or null: as remembered, else as `ask` reads it. It is frozen. */
-  readonly get: <T>(sql: string, params: readonly KnownParam[], ask: () => T | null) => T | null;
+  readonly get: <T>(sql: string, params: readonly CacheParam[], ask: () => T | null) => T | null;
   /** Must be told of each statement that the writer runs, before it runs. */
   readonly runs: (sql: string) => void;
   /** Must be told when the transaction has ended, however it did. */
@@ -23,7 +23,7 @@ export type KnownRows = {
 const MAX_ROWS = 10_000;
 
 /** Remembers the rows of one database. */
-export function knownRows(most: number = MAX_ROWS): KnownRows {
+export function createRowCache(most: number = MAX_ROWS): RowCache {
   /** The statements whose rows are remembered, by each table that they read. */
   const readersOf = new Map<string, Set<string>>();
   const targets = new Map<string, string | null>();
@@ -49,7 +49,7 @@ export function knownRows(most: number = MAX_ROWS): KnownRows {
     return known;
   };
   return {
-    get: <T>(sql: string, params: readonly KnownParam[], ask: () => T | null): T | null => {
+    get: <T>(sql: string, params: readonly CacheParam[], ask: () => T | null): T | null => {
       const known = rowsOf(sql);
       if (stale.size > 0 && stale.has(sql)) return ask();
       const name = params.length === 1 ? String(params[0]) : JSON.stringify(params);

@@ -51,8 +51,8 @@ import optOutsOfSandboxes from "./migrations/0049-opt-outs-of-sandboxes.sql" wit
 
 import usesOfKeys from "./migrations/0050-uses-of-keys.sql" with { type: "text" };
 import postsToWhatsapp from "./migrations/0051-posts-to-whatsapp.sql" with { type: "text" };
-import templatesOfWhatsapp from "./migrations/0052-templates-of-whatsapp.sql" with { type: "text" };
-import pastAlarms from "./migrations/0053-past-alarms.sql" with { type: "text" };
+import createTemplateJobs from "./migrations/0052-templates-of-whatsapp.sql" with { type: "text" };
+import readPastAlerts from "./migrations/0053-past-alarms.sql" with { type: "text" };
 import wholeClaims from "./migrations/0054-whole-claims.sql" with { type: "text" };
 import notesOfChannels from "./migrations/0055-notes-of-channels.sql" with { type: "text" };
 import optOutsByMeta from "./migrations/0056-opt-outs-by-meta.sql" with { type: "text" };
@@ -133,8 +133,8 @@ const MIGRATIONS: readonly string[] = [
   optOutsOfSandboxes,
   usesOfKeys,
   postsToWhatsapp,
-  templatesOfWhatsapp,
-  pastAlarms,
+  createTemplateJobs,
+  readPastAlerts,
   wholeClaims,
   notesOfChannels,
   optOutsByMeta,

@@ -4,7 +4,7 @@ import { readSync } from "node:fs";
 const CHUNK = 1024 * 1024;
 
 /** How often octets stand in an open file, wherever: also in what the database has left free. Reads all of it, in a thread. */
-export function placesOf(file: number, sought: Uint8Array): number {
+export function countOccurrences(file: number, sought: Uint8Array): number {
   const chunk = Buffer.alloc(CHUNK);
   let places = 0;
   let at = 0;

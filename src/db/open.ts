@@ -6,7 +6,7 @@ import { errorText } from "../core/log.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { applyMigrations, LATEST_SCHEMA, schemaOf, type UpgradeNote, upgradeNoteIn } from "./migrate.ts";
 import { type OpenDatabase, openOnDisk } from "./open-database.ts";
-import { type Reader, readerOn, statementsOf } from "./read.ts";
+import { type Reader, createReader, prepareStatements } from "./read.ts";
 import { isDiskFailure, isSyncFailure } from "./sqlite-error.ts";
 import { StoreError } from "./store-error.ts";
 
@@ -42,7 +42,7 @@ export function openWriter(
     checkOwnership(db, path);
     schema = schemaOf(db);
     if (beforeMigrating && schema > 0 && schema < LATEST_SCHEMA) {
-      note = beforeMigrating(directory, readerOn(statementsOf(db)));
+      note = beforeMigrating(directory, createReader(prepareStatements(db)));
     }
     db.run("PRAGMA journal_mode = WAL");
   } catch (error) {
@@ -105,8 +105,8 @@ export function openReader(directory: string, openDatabase: OpenDatabase = openO
  * Opens databases of a data directory that this process opened to be read alone, so that nobody writes into it: as they are, and no file is
  * made by looking. Never beside a writer: what it wrote would not be seen.
  */
-export const openToLook: OpenDatabase = (path, options) =>
-  isAtRest(path) ? openAtRest(path) : openOnDisk(path, options);
+export const openForInspection: OpenDatabase = (path, options) =>
+  isAtRest(path) ? openImmutable(path) : openOnDisk(path, options);
 
 /** Whether nobody left a log behind, whose index would lie beside it. */
 function isAtRest(path: string): boolean {
@@ -115,7 +115,7 @@ function isAtRest(path: string): boolean {
 }
 
 /** Opens a database at rest: SQLite neither looks for a log nor makes one (sqlite.org/uri.html, immutable). */
-export function openAtRest(path: string): Database {
+export function openImmutable(path: string): Database {
   const address = `${pathToFileURL(path).href}?immutable=1`;
   return new Database(address, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
 }

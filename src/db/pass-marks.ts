@@ -3,11 +3,11 @@ import type { Reader } from "./read.ts";
 import type { Tx } from "./write.ts";
 
 /** A place in an order: a time, or a stamp, and the row among those of one time. */
-export type PassMark = { readonly at: number; readonly rowId: number };
+export type PassCursor = { readonly at: number; readonly rowId: number };
 
 /** The mark of a pass; before everything where it has not begun. */
-export function markOf(read: Reader, accountId: number, pass: string): PassMark {
-  const mark = read.get<PassMark>(
+export function readCursor(read: Reader, accountId: number, pass: string): PassCursor {
+  const mark = read.get<PassCursor>(
     "SELECT at, row_id AS rowId FROM pass_marks WHERE account_id = ? AND pass = ?",
     accountId,
     pass,
@@ -15,7 +15,7 @@ export function markOf(read: Reader, accountId: number, pass: string): PassMark 
   return mark ?? { at: 0, rowId: 0 };
 }
 
-export function setMark(tx: Tx, accountId: number, pass: string, { at, rowId }: PassMark): void {
+export function saveCursor(tx: Tx, accountId: number, pass: string, { at, rowId }: PassCursor): void {
   tx.run(
     `INSERT INTO pass_marks (account_id, pass, at, row_id) VALUES (?, ?, ?, ?)
      ON CONFLICT (account_id, pass) DO UPDATE SET at = excluded.at, row_id = excluded.row_id`,

@@ -6,22 +6,22 @@ import { Database } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../core/clock.ts";
-import { newCountBook } from "../core/count-book.ts";
+import { createMetricsRegistry } from "../core/count-book.ts";
 import { errorText } from "../core/log.ts";
 import { phrase } from "../i18n/phrase.ts";
-import { refuseWhatIsNotReadable } from "./data-directory.ts";
+import { requireReadable } from "./data-directory.ts";
 import { inspectDatabase } from "./inspect.ts";
-import { keyedNames } from "./keyed-names.ts";
-import { knownRows } from "./known-rows.ts";
+import { openPseudonyms } from "./keyed-names.ts";
+import { createRowCache } from "./known-rows.ts";
 import { lockToRead } from "./lock.ts";
 import { applyMigrations } from "./migrate.ts";
-import { DATABASE_FILE, openAtRest } from "./open.ts";
+import { DATABASE_FILE, openImmutable } from "./open.ts";
 import { rawFiles } from "./raw-files.ts";
-import { readerOn, statementsOf } from "./read.ts";
-import { isRestoreLeft } from "./restored.ts";
+import { createReader, prepareStatements } from "./read.ts";
+import { isRestorePending } from "./restored.ts";
 import type { Store } from "./store.ts";
 import { StoreError } from "./store-error.ts";
-import { versionOf } from "./version.ts";
+import { readDataVersion } from "./version.ts";
 import type { Tx } from "./write.ts";
 
 /**
@@ -29,10 +29,10 @@ import type { Tx } from "./write.ts";
  * Null where a writer must come first: the database is of an older schema, or a restore was cut off.
  * @throws StoreError when it cannot be read, or another process has it.
  */
-export function openToRead(directory: string, clock: Clock): Store | null {
-  refuseWhatIsNotReadable(directory);
+export function openReadOnly(directory: string, clock: Clock): Store | null {
+  requireReadable(directory);
   // First: what was there may be moved aside already, and the copy not yet in its place.
-  if (isRestoreLeft(directory)) return null;
+  if (isRestorePending(directory)) return null;
   if (!existsSync(join(directory, DATABASE_FILE))) return storeOn(directory, emptyDatabase(clock), () => {});
   const unlock = lockToRead(directory);
   try {
@@ -67,7 +67,7 @@ function isCurrent(directory: string): boolean {
 function openQuietly(directory: string): Database {
   const path = join(directory, DATABASE_FILE);
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  const db = log > 0 ? new Database(path, { readonly: true, strict: true }) : openAtRest(path);
+  const db = log > 0 ? new Database(path, { readonly: true, strict: true }) : openImmutable(path);
   try {
     db.run("PRAGMA busy_timeout = 5000");
     db.query("SELECT count(*) FROM sqlite_schema").get();
@@ -80,9 +80,9 @@ function openQuietly(directory: string): Database {
 }
 
 function storeOn(directory: string, db: Database, unlock: () => void): Store {
-  const names = keyedNames(directory);
-  const tally = newCountBook();
-  const read = readerOn(statementsOf(db), knownRows(), names.of);
+  const names = openPseudonyms(directory);
+  const tally = createMetricsRegistry();
+  const read = createReader(prepareStatements(db), createRowCache(), names.of);
   const refuse = (): never => {
     throw new StoreError("unusable", phrase("store.opened_to_read", { directory }));
   };
@@ -93,7 +93,7 @@ function storeOn(directory: string, db: Database, unlock: () => void): Store {
       run: refuse,
       insert: refuse,
       afterCommit: (effect) => void effects.push(effect),
-      whenUndone: () => {},
+      onRollback: () => {},
       tally,
       steps: null,
     });
@@ -113,9 +113,9 @@ function storeOn(directory: string, db: Database, unlock: () => void): Store {
     writeEach: <Item, T>(items: readonly Item[], work: (tx: Tx, items: readonly Item[]) => readonly T[]) =>
       Promise.allSettled(items.map((item) => write((tx) => work(tx, [item])[0] as T))),
     whenDiskFails: () => {},
-    version: () => versionOf(read),
-    whileNothingIsWritten: (work) => work(),
-    emptyLog: () => {},
+    version: () => readDataVersion(read),
+    pauseWrites: (work) => work(),
+    truncateWal: () => {},
     ...raw,
     close: async () => {
       db.close();

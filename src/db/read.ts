@@ -1,7 +1,7 @@
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
 import { assert } from "../core/assert.ts";
-import { type KeyedNames, NO_NAMES } from "./keyed-names.ts";
-import type { KnownParam, KnownRows } from "./known-rows.ts";
+import { type Pseudonyms, NO_PSEUDONYMS } from "./keyed-names.ts";
+import type { CacheParam, RowCache } from "./known-rows.ts";
 
 export type Param = string | number | bigint | boolean | null | Uint8Array;
 
@@ -19,7 +19,7 @@ export type Reader = {
    * Like `get`, for a row that hardly ever changes: remembered until a table that the statement reads is written
    * (known-rows.ts). It is frozen.
    */
-  readonly known: <T>(sql: string, ...params: readonly KnownParam[]) => T | null;
+  readonly known: <T>(sql: string, ...params: readonly CacheParam[]) => T | null;
   readonly all: <T>(sql: string, ...params: Params) => T[];
   /**
    * Rows one at a time, to be read in one turn of the event loop: until it ends, no other read sees a later commit,
@@ -27,7 +27,7 @@ export type Reader = {
    */
   readonly each: <T>(sql: string, ...params: Params) => Iterable<T>;
   /** What stands in place of a text that was erased (keyed-names.ts); null where nothing has such a name. */
-  readonly nameOf: KeyedNames["of"];
+  readonly nameOf: Pseudonyms["of"];
 };
 
 /**
@@ -43,12 +43,12 @@ export type Statements = (
  * Keeps every statement: `Database.query` keeps twenty and prepares the others again at each call. SQL is written out
  * in the source, so there are only so many.
  */
-export function statementsOf(db: Database): Statements {
+export function prepareStatements(db: Database): Statements {
   const prepared = new Map<string, Statement<unknown, SQLQueryBindings[]>>();
   return (sql, given = 0) => {
     let statement = prepared.get(sql);
     if (!statement) {
-      statement = db.prepare<unknown, SQLQueryBindings[]>(withValuesHidden(sql));
+      statement = db.prepare<unknown, SQLQueryBindings[]>(hideValues(sql));
       prepared.set(sql, statement);
     }
     if (given === 0) assert(statement.paramsCount === 0, "a statement is given its parameters");
@@ -64,22 +64,22 @@ const LOOKED_AT = /([=<>]|\b(?:IS|LIKE|LIMIT|OFFSET|BETWEEN|AND))(\s*)(?=[?$])/g
  * sqlite3VdbeSetVarmask). It looks at a parameter that a column is compared with, and at one that stands in a LIMIT, but
  * not behind a unary plus, which does nothing else: values and affinity stay as they are.
  */
-export function withValuesHidden(sql: string): string {
+export function hideValues(sql: string): string {
   return sql.replace(LOOKED_AT, "$1$2+");
 }
 
 /** A Reader on a connection; without `rows` it remembers none. */
-export function readerOn(
+export function createReader(
   statements: Statements,
-  rows: KnownRows | null = null,
-  nameOf: KeyedNames["of"] = NO_NAMES,
+  rows: RowCache | null = null,
+  nameOf: Pseudonyms["of"] = NO_PSEUDONYMS,
 ): Reader {
   const get = <T>(sql: string, ...params: Params) =>
     statements(sql, params.length).get(...params) as T | null;
   return {
     get,
     known: rows
-      ? <T>(sql: string, ...params: readonly KnownParam[]) =>
+      ? <T>(sql: string, ...params: readonly CacheParam[]) =>
           rows.get<T>(sql, params, () => get<T>(sql, ...params))
       : get,
     nameOf,

@@ -25,7 +25,7 @@ export function commitRestore(directory: string, syncDirectory: SyncDirectory = 
 }
 
 /** Whether a restore was cut off, so that what it made must take its place before anything is read. */
-export function isRestoreLeft(directory: string): boolean {
+export function isRestorePending(directory: string): boolean {
   return existsSync(join(directory, RESTORED));
 }
 

@@ -1,10 +1,10 @@
 import { openReader } from "./open.ts";
 import { type OpenDatabase, openOnDisk } from "./open-database.ts";
-import { type Reader, readerOn, statementsOf } from "./read.ts";
-import { versionOf } from "./version.ts";
+import { type Reader, createReader, prepareStatements } from "./read.ts";
+import { readDataVersion } from "./version.ts";
 
 /** Reads beside the store of the process, from a thread of its own: sees every committed transaction. */
-export type SideReader = {
+export type ReadConnection = {
   readonly read: Reader;
   /** A number that changes with every transaction that changed something. */
   readonly version: () => number;
@@ -12,8 +12,8 @@ export type SideReader = {
 };
 
 /** Opens a reading connection to a data directory that this process has open. */
-export function openSideReader(directory: string, openDatabase: OpenDatabase = openOnDisk): SideReader {
+export function openReadConnection(directory: string, openDatabase: OpenDatabase = openOnDisk): ReadConnection {
   const db = openReader(directory, openDatabase);
-  const read = readerOn(statementsOf(db));
-  return { read, version: () => versionOf(read), close: () => db.close() };
+  const read = createReader(prepareStatements(db));
+  return { read, version: () => readDataVersion(read), close: () => db.close() };
 }

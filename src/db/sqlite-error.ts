@@ -15,7 +15,7 @@ export function isRefusedBySystem(error: unknown): boolean {
 }
 
 /** Whether what was in the way may pass: the disk's, another program's lock, or a want of memory. */
-export function mayPass(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return isDiskFailure(error) || /^SQLITE_(BUSY|LOCKED|NOMEM)/.test(codeOf(error));
 }
 
@@ -29,6 +29,6 @@ export function isSyncFailure(error: unknown): boolean {
 }
 
 /** Whether SQLite found something else than a sound database. */
-export function isDamage(error: unknown): boolean {
+export function isCorruption(error: unknown): boolean {
   return /^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error));
 }

@@ -10,26 +10,26 @@ import type { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { BugError } from "../core/assert.ts";
 import { type Clock, wait } from "../core/clock.ts";
-import { type CountBook, newCountBook } from "../core/count-book.ts";
+import { type MetricsRegistry, createMetricsRegistry } from "../core/count-book.ts";
 import { errorText } from "../core/log.ts";
-import { orAfter } from "../core/stop-plan.ts";
+import { settleWithin } from "../core/stop-plan.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { checkpointer } from "./checkpoint.ts";
-import { prepareDirectory, tighten } from "./data-directory.ts";
-import { type KeyedNames, keyedNames } from "./keyed-names.ts";
-import { knownRows } from "./known-rows.ts";
+import { prepareDirectory, restrictPermissions } from "./data-directory.ts";
+import { type Pseudonyms, openPseudonyms } from "./keyed-names.ts";
+import { createRowCache } from "./known-rows.ts";
 import { lockDirectory } from "./lock.ts";
 import { type BeforeMigrating, DATABASE_FILE, openReader, openWriter, type Upgraded } from "./open.ts";
 import { type OpenDatabase, openOnDisk } from "./open-database.ts";
 import { rawFiles } from "./raw-files.ts";
-import { type Reader, readerOn, statementsOf } from "./read.ts";
+import { type Reader, createReader, prepareStatements } from "./read.ts";
 import { finishRestore } from "./restored.ts";
-import { type StoreSteps, tellingSlow } from "./slow-statements.ts";
+import { type StoreTrace, traceSlow } from "./slow-statements.ts";
 import { isDiskFailure, isRefusedBySystem, isSyncFailure } from "./sqlite-error.ts";
 import { StoreError } from "./store-error.ts";
 import type { SyncDirectory } from "./sync-directory.ts";
-import { versionOf } from "./version.ts";
-import { type Writer, writerOn } from "./writer.ts";
+import { readDataVersion } from "./version.ts";
+import { type Writer, openQueuedWriter } from "./writer.ts";
 
 /** The database as the rooms see it: one writer, and reads that never wait for it. */
 export type Store = {
@@ -43,9 +43,9 @@ export type Store = {
   /** Sees every committed transaction, nothing of the one under way. */
   readonly read: Reader;
   /** What is counted since it was opened, by whoever writes into it. */
-  readonly tally: CountBook;
+  readonly tally: MetricsRegistry;
   /** Names in place of what was erased. */
-  readonly names: KeyedNames;
+  readonly names: Pseudonyms;
   readonly write: Writer["write"];
   readonly writeEach: Writer["writeEach"];
   /** Has `told` called whenever the disk did not take a write; the writer waits meanwhile, so it must be short. */
@@ -56,12 +56,12 @@ export type Store = {
    */
   readonly version: () => number;
   /** Runs work during which nothing is written: what is asked for meanwhile waits. */
-  readonly whileNothingIsWritten: Writer["pause"];
+  readonly pauseWrites: Writer["pause"];
   /**
    * After the next commit the write-ahead log is folded into the database and emptied, as soon as nobody reads: what was overwritten
    * stands in no file any more then.
    */
-  readonly emptyLog: () => void;
+  readonly truncateWal: () => void;
   /** Octets of the write-ahead log: 0 once it was emptied, and nothing was written since. */
   readonly logBytes: () => number;
   /**
@@ -84,7 +84,7 @@ export type StoreOptions = {
    */
   readonly onSyncFailure?: ((error: unknown) => void) | undefined;
   /** Who looks at steps. */
-  readonly look?: StoreSteps | null;
+  readonly look?: StoreTrace | null;
   /** The disk; the real one where none is given. */
   readonly openDatabase?: OpenDatabase | undefined;
   /** What is done before a database of an older schema is migrated; without it there is no backup. */
@@ -114,7 +114,7 @@ export function openStore(directory: string, clock: Clock, options: StoreOptions
       }),
     );
     const reading = kept(openReader(directory, openDatabase));
-    tighten(directory);
+    restrictPermissions(directory);
     return storeOn({ directory, upgraded, tightened, writing, reading, unlock }, clock, options);
   } catch (error) {
     if (!isSyncFailure(error)) for (const db of open) db.close();
@@ -150,11 +150,11 @@ function storeOn(
     onSyncFailure(error);
   };
   const onDiskFailure: (() => void)[] = [];
-  const known = knownRows();
+  const known = createRowCache();
   const log = checkpointer(writing);
-  const tally = newCountBook();
-  const names = keyedNames(directory);
-  const writer = writerOn(writing, clock, {
+  const tally = createMetricsRegistry();
+  const names = openPseudonyms(directory);
+  const writer = openQueuedWriter(writing, clock, {
     known,
     tally,
     nameOf: names.of,
@@ -165,8 +165,8 @@ function storeOn(
       for (const told of onDiskFailure) told();
     },
   });
-  const prepared = statementsOf(reading);
-  const read = readerOn(look ? tellingSlow(prepared, "reader", clock, look) : prepared, known, names.of);
+  const prepared = prepareStatements(reading);
+  const read = createReader(look ? traceSlow(prepared, "reader", clock, look) : prepared, known, names.of);
   let isClosed = false;
   const { close: closeRaw, ...raw } = rawFiles(join(directory, DATABASE_FILE));
   return {
@@ -186,13 +186,13 @@ function storeOn(
     whenDiskFails: (told) => {
       onDiskFailure.push(told);
     },
-    version: () => versionOf(read),
-    whileNothingIsWritten: writer.pause,
-    emptyLog: log.emptyNext,
+    version: () => readDataVersion(read),
+    pauseWrites: writer.pause,
+    truncateWal: log.emptyNext,
     ...raw,
     close: async (longestMs) => {
       isClosed = true;
-      await (longestMs === undefined ? writer.idle() : orAfter(clock, longestMs, writer.idle()));
+      await (longestMs === undefined ? writer.idle() : settleWithin(clock, longestMs, writer.idle()));
       reading.close();
       if (isLost) {
         // Closing would copy a log into the database of which nobody knows what the disk holds.

@@ -1,6 +1,6 @@
 import { openReader } from "./open.ts";
 import { type OpenDatabase, openOnDisk } from "./open-database.ts";
-import { type Reader, readerOn, statementsOf } from "./read.ts";
+import { type Reader, createReader, prepareStatements } from "./read.ts";
 
 /** A table with its indexes. */
 export type TableSize = { readonly name: string; readonly bytes: number; readonly rows: number };
@@ -22,7 +22,7 @@ const SIZES = `SELECT s.tbl_name AS name, sum(d.pgsize) AS bytes,
 export function tableSizes(directory: string, openDatabase: OpenDatabase = openOnDisk): DatabaseSizes {
   const db = openReader(directory, openDatabase);
   try {
-    const read = readerOn(statementsOf(db));
+    const read = createReader(prepareStatements(db));
     return { tables: read.all<TableSize>(SIZES), ...databaseSize(read) };
   } finally {
     db.close();

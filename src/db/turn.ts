@@ -9,7 +9,7 @@
  */
 
 /** Whether a job waits for those that were asked for before it. */
-export type Turn = "in turn" | "ahead";
+export type WritePriority = "in turn" | "ahead";
 
 /** How long jobs may gather in one transaction before it is committed and the event loop gets its turn. */
 const TRANSACTION_MS = 4;
@@ -21,7 +21,7 @@ const AHEAD_MS = 2;
  * Says which job is next in a transaction that has lasted so many milliseconds; null when that is enough, or none is left. However
  * long those ahead took, one in turn has its turn, so that nobody waits for ever.
  */
-export function nextOf<Job>(ahead: readonly Job[], inTurn: readonly Job[]): (lastedMs: number) => Job | null {
+export function createNextJob<Job>(ahead: readonly Job[], inTurn: readonly Job[]): (lastedMs: number) => Job | null {
   let taken = 0;
   let takenAhead = 0;
   return (lastedMs) => {

@@ -1,11 +1,11 @@
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../core/clock.ts";
-import { type CountBook, newCountBook, SHORT_SECONDS } from "../core/count-book.ts";
-import type { StepLog } from "../core/steps.ts";
-import { type KeyedNames, NO_NAMES } from "./keyed-names.ts";
-import { type KnownRows, knownRows } from "./known-rows.ts";
-import { type Params, type Reader, readerOn, type Statements, statementsOf } from "./read.ts";
-import { type StoreSteps, tellingSlow } from "./slow-statements.ts";
+import { type MetricsRegistry, createMetricsRegistry, SHORT_SECONDS } from "../core/count-book.ts";
+import type { TraceLog } from "../core/steps.ts";
+import { type Pseudonyms, NO_PSEUDONYMS } from "./keyed-names.ts";
+import { type RowCache, createRowCache } from "./known-rows.ts";
+import { type Params, type Reader, createReader, type Statements, prepareStatements } from "./read.ts";
+import { type StoreTrace, traceSlow } from "./slow-statements.ts";
 
 /** A transaction under way: reads see its own writes. */
 export type Tx = Reader & {
@@ -19,11 +19,11 @@ export type Tx = Reader & {
    * Called if what the job wrote is undone, the last first: for a memory of rows that follows a transaction while it is
    * under way. Must not throw.
    */
-  readonly whenUndone: (undo: () => void) => void;
+  readonly onRollback: (undo: () => void) => void;
   /** Where it counts what it does, by way of `afterCommit`. */
-  readonly tally: CountBook;
+  readonly tally: MetricsRegistry;
   /** Where steps are told, after the commit; null where nobody looks. */
-  readonly steps: StepLog | null;
+  readonly steps: TraceLog | null;
 };
 
 /**
@@ -37,7 +37,7 @@ export type Job<T> = (tx: Tx) => T;
  * is lost with all those after it, or not at all, since the write-ahead log is read up to its first gap. So work that
  * counts for nothing before a later commit need not wait for the disk, nor make others wait.
  */
-export type Durable = "at once" | "with the next";
+export type Durability = "at once" | "with the next";
 
 /** The transactions of a connection, one after the other. */
 export type Transactions = {
@@ -46,9 +46,9 @@ export type Transactions = {
    * Runs `work` in a transaction, commits it, and then carries out what was to follow. What throws before the commit, or in
    * it, leaves nothing behind.
    */
-  readonly transact: (durable: Durable, work: () => void) => void;
+  readonly transact: (durable: Durability, work: () => void) => void;
   /** Runs `work` within a transaction; where it throws, what it wrote is undone, and nothing else. */
-  readonly undoable: <T>(work: () => T) => T;
+  readonly inSavepoint: <T>(work: () => T) => T;
   /** Whether one is under way: SQLite may have ended it over an error (sqlite.org/lang_transaction.html). */
   readonly isOpen: () => boolean;
   /** Statements of the last transaction that write. */
@@ -59,16 +59,16 @@ export type Transactions = {
 export const COMMIT_SECONDS = "bendre_commit_seconds";
 
 /** Makes the transactions of the connection that writes; `known`: what is remembered of this database. */
-export function transactionsOn(
+export function createTransactions(
   db: Database,
   clock: Clock,
-  look: StoreSteps | null = null,
-  known: KnownRows = knownRows(),
-  tally: CountBook = newCountBook(),
-  nameOf: KeyedNames["of"] = NO_NAMES,
+  look: StoreTrace | null = null,
+  known: RowCache = createRowCache(),
+  tally: MetricsRegistry = createMetricsRegistry(),
+  nameOf: Pseudonyms["of"] = NO_PSEUDONYMS,
 ): Transactions {
-  const prepared = tellingKnown(statementsOf(db), known);
-  const statements = look ? tellingSlow(prepared, "writer", clock, look) : prepared;
+  const prepared = invalidatingCache(prepareStatements(db), known);
+  const statements = look ? traceSlow(prepared, "writer", clock, look) : prepared;
   const [begin, commit] = [statements("BEGIN IMMEDIATE"), measuredCommit(statements, clock, tally)];
   let effects: (() => void)[] = [];
   let undoing: (() => void)[] = [];
@@ -76,7 +76,7 @@ export function transactionsOn(
   const sync = syncOf(db);
   return {
     tx: {
-      ...readerOn(statements, known, nameOf),
+      ...createReader(statements, known, nameOf),
       run: (sql, ...params) => {
         written += 1;
         return statements(sql, params.length).run(...params).changes;
@@ -86,7 +86,7 @@ export function transactionsOn(
         return Number(statements(sql, params.length).run(...params).lastInsertRowid);
       },
       afterCommit: (effect) => void effects.push(effect),
-      whenUndone: (undo) => void undoing.push(undo),
+      onRollback: (undo) => void undoing.push(undo),
       tally,
       steps: look?.steps ?? null,
     },
@@ -111,7 +111,7 @@ export function transactionsOn(
       effects = [];
       for (const effect of due) takeEffect(clock, effect);
     },
-    undoable: (work) => {
+    inSavepoint: (work) => {
       const [due, done] = [effects.length, undoing.length];
       statements("SAVEPOINT job").run();
       try {
@@ -129,8 +129,8 @@ export function transactionsOn(
 }
 
 /** FULL syncs the log at each commit, NORMAL leaves it to a later one (sqlite.org/pragma.html#pragma_synchronous). */
-function syncOf(db: Database): (durable: Durable) => void {
-  let synced: Durable = "at once";
+function syncOf(db: Database): (durable: Durability) => void {
+  let synced: Durability = "at once";
   return (durable) => {
     if (durable === synced) return;
     db.run(`PRAGMA synchronous = ${durable === "at once" ? "FULL" : "NORMAL"}`);
@@ -144,7 +144,7 @@ function undoSince(undoing: (() => void)[], length: number): void {
 }
 
 /** Commits, and measures how long the disk took. */
-function measuredCommit(statements: Statements, clock: Clock, tally: CountBook): () => void {
+function measuredCommit(statements: Statements, clock: Clock, tally: MetricsRegistry): () => void {
   const seconds = tally.histograms(COMMIT_SECONDS, SHORT_SECONDS).of();
   const commit = statements("COMMIT");
   return () => {
@@ -169,7 +169,7 @@ function takeEffect(clock: Clock, effect: () => void): void {
 }
 
 /** The statements of the writer, of which what is remembered is told before each runs. */
-function tellingKnown(statements: Statements, known: KnownRows): Statements {
+function invalidatingCache(statements: Statements, known: RowCache): Statements {
   return (sql, given) => {
     known.runs(sql);
     return statements(sql, given);

@@ -9,21 +9,21 @@
  */
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../core/clock.ts";
-import type { CountBook } from "../core/count-book.ts";
-import type { LogKeeper } from "./checkpoint.ts";
-import type { KeyedNames } from "./keyed-names.ts";
-import type { KnownRows } from "./known-rows.ts";
-import type { StoreSteps } from "./slow-statements.ts";
+import type { MetricsRegistry } from "../core/count-book.ts";
+import type { WalKeeper } from "./checkpoint.ts";
+import type { Pseudonyms } from "./keyed-names.ts";
+import type { RowCache } from "./known-rows.ts";
+import type { StoreTrace } from "./slow-statements.ts";
 import { isDiskFailure, isSyncFailure } from "./sqlite-error.ts";
-import { nextOf, type Turn } from "./turn.ts";
-import { type Durable, type Job, type Transactions, type Tx, transactionsOn } from "./write.ts";
+import { createNextJob, type WritePriority } from "./turn.ts";
+import { type Durability, type Job, type Transactions, type Tx, createTransactions } from "./write.ts";
 
 export type Writer = {
   /**
    * Runs a job in a transaction and resolves with its result once that is durable, or committed at least where the
    * caller leaves it to the next. A job that throws rejects alone and leaves nothing behind.
    */
-  readonly write: <T>(job: Job<T>, durable?: Durable, turn?: Turn) => Promise<T>;
+  readonly write: <T>(job: Job<T>, durable?: Durability, turn?: WritePriority) => Promise<T>;
   /**
    * One job for many items, which share what it writes only once. `work` gives a result for each item that it is given:
    * all of them, or one, when each is tried on its own because one threw. Resolves with what came of each.
@@ -31,8 +31,8 @@ export type Writer = {
   readonly writeEach: <Item, T>(
     items: readonly Item[],
     work: (tx: Tx, items: readonly Item[]) => readonly T[],
-    durable?: Durable,
-    turn?: Turn,
+    durable?: Durability,
+    turn?: WritePriority,
   ) => Promise<PromiseSettledResult<T>[]>;
   /** Runs work during which nothing is written: what is asked for meanwhile waits. */
   readonly pause: <T>(work: () => Promise<T>) => Promise<T>;
@@ -43,7 +43,7 @@ export type Writer = {
 /** What the writer tells of its disk. */
 export type WriterWatch = {
   /** Looks after the log. */
-  readonly keeper?: LogKeeper;
+  readonly keeper?: WalKeeper;
   /**
    * The disk failed to sync, told once. Nothing is committed any more after that, since nobody knows what a later commit
    * would stand on: everything that waits is refused.
@@ -52,30 +52,30 @@ export type WriterWatch = {
   /** The disk did not take a job. */
   readonly onDiskFailure?: () => void;
   /** Who looks at steps. */
-  readonly look?: StoreSteps | null;
+  readonly look?: StoreTrace | null;
   /** What is remembered of this database. */
-  readonly known?: KnownRows;
+  readonly known?: RowCache;
   /** Where it counts. */
-  readonly tally?: CountBook;
+  readonly tally?: MetricsRegistry;
   /** Names of what was erased. */
-  readonly nameOf?: KeyedNames["of"];
+  readonly nameOf?: Pseudonyms["of"];
 };
 
 /** What a job shares with its neighbours: all, a transaction of which its part can be undone, or nothing. */
-type Company = "together" | "undoable" | "alone";
+type Isolation = "together" | "undoable" | "alone";
 
 type Outcome = PromiseSettledResult<unknown>;
 
 type Waiting = {
   readonly items: readonly unknown[];
   readonly work: (tx: Tx, items: readonly unknown[]) => readonly unknown[];
-  readonly durable: Durable;
-  readonly company: Company;
+  readonly durable: Durability;
+  readonly isolation: Isolation;
   /** Told what came of each item. */
   readonly tell: (outcomes: readonly Outcome[]) => void;
 };
 
-type Desk = {
+type WriterState = {
   readonly transactions: Transactions;
   readonly clock: Clock;
   readonly watch: WriterWatch;
@@ -93,9 +93,9 @@ type Desk = {
 };
 
 /** Opens the writer on a connection that nobody else writes with. */
-export function writerOn(db: Database, clock: Clock, watch: WriterWatch = {}): Writer {
-  const desk: Desk = {
-    transactions: transactionsOn(db, clock, watch.look, watch.known, watch.tally, watch.nameOf),
+export function openQueuedWriter(db: Database, clock: Clock, watch: WriterWatch = {}): Writer {
+  const state: WriterState = {
+    transactions: createTransactions(db, clock, watch.look, watch.known, watch.tally, watch.nameOf),
     clock,
     watch,
     queue: [],
@@ -109,17 +109,17 @@ export function writerOn(db: Database, clock: Clock, watch: WriterWatch = {}): W
   const ask = (
     items: readonly unknown[],
     work: Waiting["work"],
-    durable: Durable,
-    turn: Turn,
+    durable: Durability,
+    turn: WritePriority,
     tell: Waiting["tell"],
   ): void => {
-    const waiting: Waiting = { items, work, durable, company: "together", tell };
-    (turn === "ahead" ? desk.ahead : desk.queue).push(waiting);
-    if (desk.lost === null) schedule(desk);
-    else isLost(desk, desk.lost.error);
+    const waiting: Waiting = { items, work, durable, isolation: "together", tell };
+    (turn === "ahead" ? state.ahead : state.queue).push(waiting);
+    if (state.lost === null) schedule(state);
+    else isLost(state, state.lost.error);
   };
   return {
-    write: <T>(job: Job<T>, durable: Durable = "at once", turn: Turn = "in turn") =>
+    write: <T>(job: Job<T>, durable: Durability = "at once", turn: WritePriority = "in turn") =>
       new Promise<T>((resolve, reject) => {
         const tell = ([outcome]: readonly Outcome[]): void => {
           if (outcome?.status === "fulfilled") resolve(outcome.value as T);
@@ -133,51 +133,51 @@ export function writerOn(db: Database, clock: Clock, watch: WriterWatch = {}): W
         else ask(items, work as Waiting["work"], durable, turn, resolve as Waiting["tell"]);
       }),
     pause: async (work) => {
-      desk.pauses += 1;
+      state.pauses += 1;
       try {
         return await work();
       } finally {
-        desk.pauses -= 1;
-        schedule(desk);
+        state.pauses -= 1;
+        schedule(state);
       }
     },
     idle: () =>
-      !isBusy(desk) && !desk.isScheduled
+      !isBusy(state) && !state.isScheduled
         ? Promise.resolve()
         : new Promise((resolve) => {
-            desk.idleWaiters.push(resolve);
+            state.idleWaiters.push(resolve);
           }),
   };
 }
 
-function isBusy({ queue, ahead }: Desk): boolean {
+function isBusy({ queue, ahead }: WriterState): boolean {
   return queue.length + ahead.length > 0;
 }
 
-function schedule(desk: Desk): void {
-  if (desk.isScheduled) return;
-  desk.isScheduled = true;
-  desk.clock.soon(() => {
-    desk.isScheduled = false;
-    if (desk.pauses > 0) return;
-    if (desk.isLogLong) copyTheLog(desk);
-    else if (isBusy(desk)) commitSome(desk);
-    if (isBusy(desk) || desk.isLogLong) schedule(desk);
-    else for (const waiter of desk.idleWaiters.splice(0)) waiter();
+function schedule(state: WriterState): void {
+  if (state.isScheduled) return;
+  state.isScheduled = true;
+  state.clock.soon(() => {
+    state.isScheduled = false;
+    if (state.pauses > 0) return;
+    if (state.isLogLong) copyTheLog(state);
+    else if (isBusy(state)) commitSome(state);
+    if (isBusy(state) || state.isLogLong) schedule(state);
+    else for (const waiter of state.idleWaiters.splice(0)) waiter();
   });
 }
 
 /** Takes what waits into one transaction, those that go ahead first, until that has lasted long enough. */
-function commitSome(desk: Desk): void {
-  const { transactions, clock } = desk;
-  const mates = matesOf(desk.queue);
+function commitSome(state: WriterState): void {
+  const { transactions, clock } = state;
+  const group = takeGroup(state.queue);
   // What is tried again shares a transaction with nobody else.
-  const ahead = mates[0] && mates[0].company !== "together" ? [] : desk.ahead;
+  const ahead = group[0] && group[0].isolation !== "together" ? [] : state.ahead;
   const isPatient = (waiting: Waiting): boolean => waiting.durable === "with the next";
-  const durable = mates.every(isPatient) && ahead.every(isPatient) ? "with the next" : "at once";
+  const durable = group.every(isPatient) && ahead.every(isPatient) ? "with the next" : "at once";
   const begun: Waiting[] = [];
   const outcomes: (readonly Outcome[])[] = [];
-  const next = nextOf(ahead, mates);
+  const next = createNextJob(ahead, group);
   try {
     transactions.transact(durable, () => {
       const beganMs = clock.steadyMs();
@@ -187,47 +187,47 @@ function commitSome(desk: Desk): void {
       }
     });
   } catch (error) {
-    if (isLost(desk, error)) return;
+    if (isLost(state, error)) return;
     // Where not even a transaction could begin, the first is told, so that the queue moves on.
     const first = begun.length > 0 ? null : next(0);
     const failed = first ? [first] : begun;
-    leave(desk, failed);
-    desk.queue = [...triedAgain(desk, failed, error), ...desk.queue];
+    leave(state, failed);
+    state.queue = [...triedAgain(state, failed, error), ...state.queue];
     return;
   }
-  leave(desk, begun);
+  leave(state, begun);
   for (const [index, told] of outcomes.entries()) begun[index]?.tell(told);
-  lookAfterTheLog(desk);
+  lookAfterTheLog(state);
 }
 
 /** Takes jobs off: those that were begun are the first of the two that they waited in. */
-function leave(desk: Desk, begun: readonly Waiting[]): void {
+function leave(state: WriterState, begun: readonly Waiting[]): void {
   const gone = new Set(begun);
-  desk.queue = desk.queue.filter((waiting) => !gone.has(waiting));
-  desk.ahead = desk.ahead.filter((waiting) => !gone.has(waiting));
+  state.queue = state.queue.filter((waiting) => !gone.has(waiting));
+  state.ahead = state.ahead.filter((waiting) => !gone.has(waiting));
 }
 
 /** Those at the head of the queue that may share a transaction. What is tried again waits for the disk only if it asked to. */
-function matesOf(queue: readonly Waiting[]): readonly Waiting[] {
+function takeGroup(queue: readonly Waiting[]): readonly Waiting[] {
   const [first] = queue;
   if (!first) return [];
-  const { company, durable } = first;
+  const { isolation, durable } = first;
   const end = queue.findIndex(
     (other, index) =>
-      other.company !== company ||
-      (company === "undoable" && other.durable !== durable) ||
-      (company === "alone" && index > 0),
+      other.isolation !== isolation ||
+      (isolation === "undoable" && other.durable !== durable) ||
+      (isolation === "alone" && index > 0),
   );
   return end < 0 ? queue.slice() : queue.slice(0, end);
 }
 
 /** Runs a job within a transaction. Throws what ends the whole transaction. */
-function outcomesOf({ tx, undoable, isOpen }: Transactions, waiting: Waiting): readonly Outcome[] {
-  const { company, items } = waiting;
+function outcomesOf({ tx, inSavepoint, isOpen }: Transactions, waiting: Waiting): readonly Outcome[] {
+  const { isolation, items } = waiting;
   const work = () => waiting.work(tx, items).map((value): Outcome => ({ status: "fulfilled", value }));
-  if (company !== "undoable") return work();
+  if (isolation !== "undoable") return work();
   try {
-    return undoable(work);
+    return inSavepoint(work);
   } catch (reason) {
     if (isDiskFailure(reason) || !isOpen()) throw reason;
     return items.map(() => ({ status: "rejected", reason }));
@@ -235,25 +235,25 @@ function outcomesOf({ tx, undoable, isOpen }: Transactions, waiting: Waiting): r
 }
 
 /** What of a transaction that failed is to be run again, item by item; an item that had it to itself is refused. */
-function triedAgain(desk: Desk, failed: readonly Waiting[], error: unknown): readonly Waiting[] {
+function triedAgain(state: WriterState, failed: readonly Waiting[], error: unknown): readonly Waiting[] {
   const [only] = failed;
   if (only && failed.length === 1 && only.items.length <= 1) {
-    if (isDiskFailure(error)) desk.watch.onDiskFailure?.();
+    if (isDiskFailure(error)) state.watch.onDiskFailure?.();
     refuse(only, error);
     return [];
   }
-  const isFirstTime = only?.company === "together" && !isDiskFailure(error);
+  const isFirstTime = only?.isolation === "together" && !isDiskFailure(error);
   return failed.flatMap((waiting) => apart(waiting, isFirstTime ? "undoable" : "alone"));
 }
 
 /** A job of its own for each item; whoever waits is told once all of them have come to an end. */
-function apart(waiting: Waiting, company: Company): readonly Waiting[] {
+function apart(waiting: Waiting, isolation: Isolation): readonly Waiting[] {
   const outcomes: Outcome[] = [];
   let missing = waiting.items.length;
   return waiting.items.map((item, index) => ({
     ...waiting,
     items: [item],
-    company,
+    isolation,
     tell: ([outcome]) => {
       if (outcome) outcomes[index] = outcome;
       missing -= 1;
@@ -267,31 +267,31 @@ function refuse({ items, tell }: Waiting, reason: unknown): void {
 }
 
 /** True when the disk failed to sync, now or before: everything that waits is refused. */
-function isLost(desk: Desk, error: unknown): boolean {
-  if (desk.lost === null && isSyncFailure(error)) {
-    desk.lost = { error };
-    desk.watch.onSyncFailure?.(error);
+function isLost(state: WriterState, error: unknown): boolean {
+  if (state.lost === null && isSyncFailure(error)) {
+    state.lost = { error };
+    state.watch.onSyncFailure?.(error);
   }
-  if (desk.lost === null) return false;
-  for (const waiting of [...desk.ahead.splice(0), ...desk.queue.splice(0)]) refuse(waiting, desk.lost.error);
+  if (state.lost === null) return false;
+  for (const waiting of [...state.ahead.splice(0), ...state.queue.splice(0)]) refuse(waiting, state.lost.error);
   return true;
 }
 
-function lookAfterTheLog(desk: Desk): void {
-  const { keeper } = desk.watch;
-  if (keeper) minding(desk, () => (desk.isLogLong = keeper.isLong(desk.transactions.written())));
+function lookAfterTheLog(state: WriterState): void {
+  const { keeper } = state.watch;
+  if (keeper) minding(state, () => (state.isLogLong = keeper.isLong(state.transactions.written())));
 }
 
-function copyTheLog(desk: Desk): void {
-  desk.isLogLong = false;
-  minding(desk, () => desk.watch.keeper?.copy());
+function copyTheLog(state: WriterState): void {
+  state.isLogLong = false;
+  minding(state, () => state.watch.keeper?.copy());
 }
 
 /** An error of the log other than of its sync leaves it as it is: a later commit asks again. */
-function minding(desk: Desk, work: () => void): void {
+function minding(state: WriterState, work: () => void): void {
   try {
     work();
   } catch (error) {
-    isLost(desk, error);
+    isLost(state, error);
   }
 }

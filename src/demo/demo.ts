@@ -3,7 +3,7 @@
  *
  * Begin here: `stage` sets it up, `api` is a client over HTTP, `once` and `live` send and watch, `report` prints.
  */
-import { systemMachine } from "../app/platform.ts";
+import { systemPlatform } from "../app/platform.ts";
 import { type Chance, systemChance } from "../core/chance.ts";
 import { type Clock, isoUtc, systemClock, wait } from "../core/clock.ts";
 import { idFactory, type NewId } from "../core/ids.ts";
@@ -28,7 +28,7 @@ import {
 } from "./report.ts";
 import { BY_SMS, BY_WHATSAPP, type SampleBatch } from "./samples.ts";
 import { type DemoStage, startStage } from "./stage.ts";
-import { faultsOf, type ShownText } from "./verdict.ts";
+import { findFaults, type ShownText } from "./verdict.ts";
 
 export type DemoOptions = {
   /** Send one batch, print what became of it, and end. */
@@ -99,7 +99,7 @@ export async function runDemo(options: DemoOptions, io: DemoIo = DEMO_PROCESS): 
   const untilStop = io.untilStop();
   try {
     const stage = await startStage({
-      edges: { clock, chance, log, machine: systemMachine },
+      edges: { clock, chance, log, machine: systemPlatform },
       quirks: { ...(options.once ? BRISK : LEISURELY), ...options.quirks },
       onEvent: (operator, event) => {
         if (event.kind === "violation") {
@@ -183,7 +183,7 @@ async function sent(
   print(phrase("simulator.demo.batch", { status: end.batch.status }));
   print(phrase("simulator.demo.before", { figures: walletFigures(before) }));
   print(phrase("simulator.demo.after", { figures: walletFigures(after) }));
-  const faults = faultsOf({ sent: sample, submission, ...end, texts: textsSeen(), before, after });
+  const faults = findFaults({ sent: sample, submission, ...end, texts: textsSeen(), before, after });
   for (const fault of faults) print(phrase("simulator.demo.fault", { fault }));
   print(
     faults.length === 0

@@ -1,6 +1,6 @@
 import { alignColumns } from "../core/columns.ts";
 import { escapeControls } from "../core/escape-controls.ts";
-import { inThrees } from "../core/in-threes.ts";
+import { groupThousands } from "../core/in-threes.ts";
 import type { Xof } from "../core/money.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
@@ -74,5 +74,5 @@ export function walletFigures({ balance, reserved, spendable }: DemoBalance): Ph
 
 /** Digits in groups of three with plain spaces, which every terminal shows. */
 export function francs(amount: Xof): string {
-  return `${inThrees(String(amount), " ")} XOF`;
+  return `${groupThousands(String(amount), " ")} XOF`;
 }

@@ -7,7 +7,7 @@ import type { AdminOutcome } from "../admin/operations/refusal.ts";
 import { senderApprove, senderRegister, senderRequest } from "../admin/operations/senders.ts";
 import { walletTopUp } from "../admin/operations/wallets.ts";
 import { whatsappSync } from "../admin/operations/whatsapp.ts";
-import { type Edges, startApp } from "../app/app.ts";
+import { type AppEnvironment, startApp } from "../app/app.ts";
 import type { Config } from "../config/config.ts";
 import { settingsHolder } from "../config/in-force.ts";
 import { parseConfig } from "../config/parse-config.ts";
@@ -36,7 +36,7 @@ export type DemoStage = {
 };
 
 export type StageOptions = {
-  readonly edges: Edges;
+  readonly edges: AppEnvironment;
   /** Of every operator, over its own. */
   readonly quirks: Partial<Quirks>;
   /** `operator` is the code of the one whose event it is. */

@@ -22,7 +22,7 @@ export type Evidence = {
 };
 
 /** What is not as it should be: every message delivered, every text on its handset, the batch settled, the money square. */
-export function faultsOf(evidence: Evidence): readonly Phrase[] {
+export function findFaults(evidence: Evidence): readonly Phrase[] {
   return [...deliveryFaults(evidence), ...handsetFaults(evidence), ...moneyFaults(evidence)];
 }
 

@@ -6,14 +6,14 @@
 import { type Clock, isOver } from "../core/clock.ts";
 import type { Reader } from "../db/read.ts";
 import type { MessageClass } from "../domain/accounts/classes.ts";
-import { nextDueMs, type QueuedBatch, type QueuedMessage, queuedMessages } from "../domain/messages/queue.ts";
+import { nextDueMs, type QueuedBatch, type QueuedMessage, readQueuedMessages } from "../domain/messages/queue.ts";
 import { MAX_BACKOFF_MS } from "./attempt.ts";
 import { dueTimes } from "./due-times.ts";
 import { type FreshPages, freshPages } from "./fresh-pages.ts";
 import { type SendingGate, validUntil } from "./gate.ts";
-import { type Candidate, lanes, type ReadPage } from "./lanes.ts";
+import { type Candidate, batchScheduler, type ReadPage } from "./lanes.ts";
 
-export type Backlog = {
+export type BatchQueue = {
   /**
    * Lets a batch that was accepted or found take part; one that does already keeps its turn. `all`: whoever wrote it just now hands
    * over everything that it has here, so that nothing of it need be read.
@@ -40,7 +40,7 @@ export type Backlog = {
   readonly clear: () => void;
 };
 
-type BacklogDeps = {
+type BatchQueueDeps = {
   readonly read: Reader;
   readonly clock: Clock;
   /** `isFresh`: the batch was accepted just now, and nothing of its account has changed since. */
@@ -51,7 +51,7 @@ type BacklogDeps = {
    * Whether a batch was called off. Its messages that come back to the queue are cancelled at once, not when their turn
    * comes.
    */
-  readonly isCalledOff: (batchId: number) => boolean;
+  readonly isBatchCancelled: (batchId: number) => boolean;
   /** Told of a batch that may not be sent from any more, and of which messages wait. */
   readonly onOver: (batch: QueuedBatch) => void;
   /** Told that there may be something to take. */
@@ -73,18 +73,18 @@ type Handed = {
   readonly fresh: FreshPages;
 };
 
-export function backlog(deps: BacklogDeps): Backlog {
+export function batchQueue(deps: BatchQueueDeps): BatchQueue {
   const { read, clock, gate, onReady } = deps;
   const handed: Handed = { taken: new Set(), changes: new Map(), fresh: freshPages() };
-  const out = keptOut({ ...deps, onDue: (batch) => look(batch, false) });
-  const open = lanes((batch) => readPage(deps, handed, out, batch));
+  const out = blockedBatches({ ...deps, onDue: (batch) => look(batch, false) });
+  const open = batchScheduler((batch) => readPage(deps, handed, out, batch));
 
   /** What has expired is given up here, since an operator that is away takes no page. */
   const isExpired = (batch: QueuedBatch): boolean => {
     if (!isOver(clock, batch.createdAt, batch.expiresAt)) return false;
     open.close(batch.batchId);
     handed.fresh.drop(batch.batchId);
-    out.letGo(batch.batchId);
+    out.unblock(batch.batchId);
     const verdict = gate(batch, false);
     if (verdict.kind !== "open") out.keep(batch, verdict);
     return true;
@@ -94,9 +94,9 @@ export function backlog(deps: BacklogDeps): Backlog {
   const look = (batch: QueuedBatch, ahead: boolean, all: readonly QueuedMessage[] | null = null): void => {
     if (isExpired(batch)) return;
     handed.fresh.drop(batch.batchId);
-    out.letGo(batch.batchId);
+    out.unblock(batch.batchId);
     open.reopen(batch, ahead);
-    if (all) handed.fresh.keep(batch.batchId, all, changeOf(handed, batch));
+    if (all) handed.fresh.keep(batch.batchId, all, changeOpenAccount(handed, batch));
     const dueMs = all ? null : nextDueMs(read, batch, clock.nowMs());
     if (dueMs !== null) out.until(batch, dueMs);
     onReady();
@@ -124,7 +124,7 @@ export function backlog(deps: BacklogDeps): Backlog {
       handed.taken.delete(messageId);
     },
     requeued: (batch, dueMs) => {
-      if (deps.isCalledOff(batch.batchId)) {
+      if (deps.isBatchCancelled(batch.batchId)) {
         open.close(batch.batchId);
         handed.fresh.drop(batch.batchId);
         deps.onOver(batch);
@@ -133,9 +133,9 @@ export function backlog(deps: BacklogDeps): Backlog {
     },
     changed: (accountId) => {
       handed.changes.set(accountId, (handed.changes.get(accountId) ?? 0) + 1);
-      out.letGoOf(accountId);
+      out.unblockAccount(accountId);
     },
-    askAgain: out.letGoAll,
+    askAgain: out.unblockAll,
     clear: () => {
       out.clear();
       open.clear();
@@ -145,20 +145,20 @@ export function backlog(deps: BacklogDeps): Backlog {
 }
 
 /** How often something of the account of a batch has changed. */
-function changeOf({ changes }: Handed, { accountId }: QueuedBatch): number {
+function changeOpenAccount({ changes }: Handed, { accountId }: QueuedBatch): number {
   return changes.get(accountId) ?? 0;
 }
 
 /** The next page of a batch, the first row last; none of one that its gate keeps out. */
-function readPage(deps: BacklogDeps, handed: Handed, out: KeptOut, batch: QueuedBatch): ReturnType<ReadPage> {
-  const change = changeOf(handed, batch);
+function readPage(deps: BatchQueueDeps, handed: Handed, out: BlockedBatches, batch: QueuedBatch): ReturnType<ReadPage> {
+  const change = changeOpenAccount(handed, batch);
   const fresh = handed.fresh.take(batch.batchId, change);
   const verdict = deps.gate(batch, fresh !== null);
   if (verdict.kind !== "open") {
     out.keep(batch, verdict);
     return { page: [], hasMore: false };
   }
-  const isGood = () => deps.clock.nowMs() < verdict.untilMs && changeOf(handed, batch) === change;
+  const isGood = () => deps.clock.nowMs() < verdict.untilMs && changeOpenAccount(handed, batch) === change;
   if (fresh) return { page: fresh.toReversed(), hasMore: false, isGood };
   const wanted = PAGE + handed.taken.size;
   const rows = nextRows(deps, out, batch, wanted);
@@ -171,39 +171,39 @@ function readPage(deps: BacklogDeps, handed: Handed, out: KeptOut, batch: Queued
  * that was set back since, and is due.
  */
 function nextRows(
-  { read, clock }: BacklogDeps,
-  out: KeptOut,
+  { read, clock }: BatchQueueDeps,
+  out: BlockedBatches,
   batch: QueuedBatch,
   wanted: number,
 ): QueuedMessage[] {
   const nowMs = clock.nowMs();
-  const rows = queuedMessages(read, batch, nowMs, wanted);
+  const rows = readQueuedMessages(read, batch, nowMs, wanted);
   const dueMs = rows.length > 0 ? null : nextDueMs(read, batch, nowMs);
   if (dueMs === null) return rows;
-  if (dueMs > nowMs + MAX_BACKOFF_MS) return queuedMessages(read, batch, Number.MAX_SAFE_INTEGER, wanted);
+  if (dueMs > nowMs + MAX_BACKOFF_MS) return readQueuedMessages(read, batch, Number.MAX_SAFE_INTEGER, wanted);
   out.until(batch, dueMs);
   return rows;
 }
 
 // Batches that are not sent from now: until a time, until something of their account changes, or for good.
 
-type KeptOut = {
+type BlockedBatches = {
   /** Keeps a batch out as its gate says. */
   readonly keep: (batch: QueuedBatch, verdict: Exclude<SendingGate, { kind: "open" }>) => void;
   /** Has a batch looked at when the wall clock shows `dueMs`. The earliest of several times counts. */
   readonly until: (batch: QueuedBatch, dueMs: number) => void;
   readonly get: (batchId: number) => QueuedBatch | null;
   /** It takes part again. What it was held until is forgotten; what of it is due later is to be looked up again. */
-  readonly letGo: (batchId: number) => void;
+  readonly unblock: (batchId: number) => void;
   /** Has those that an account holds up looked at, a few at a time. */
-  readonly letGoOf: (accountId: number) => void;
+  readonly unblockAccount: (accountId: number) => void;
   /** Has all that are held looked at, a few at a time. */
-  readonly letGoAll: () => void;
+  readonly unblockAll: () => void;
   /** Forgets every batch and timer. */
   readonly clear: () => void;
 };
 
-type KeptOutDeps = {
+type BlockedBatchesDeps = {
   readonly clock: Clock;
   /** The batch may be sent from again, or is to be asked about. */
   readonly onDue: (batch: QueuedBatch) => void;
@@ -214,7 +214,7 @@ type KeptOutDeps = {
 /** Batches let go on in one turn of the event loop: a hundred thousand may be held. */
 const BATCHES_A_TURN = 100;
 
-function keptOut({ clock, onDue, onGivenUp, onOver }: KeptOutDeps): KeptOut {
+function blockedBatches({ clock, onDue, onGivenUp, onOver }: BlockedBatchesDeps): BlockedBatches {
   const due = dueTimes(clock, onDue);
   const held = heldBatches();
   const goingOn = new Set<Iterator<QueuedBatch>>();
@@ -256,11 +256,11 @@ function keptOut({ clock, onDue, onGivenUp, onOver }: KeptOutDeps): KeptOut {
     },
     until: due.set,
     get: (batchId) => due.get(batchId) ?? held.get(batchId),
-    letGo: (batchId) => {
+    unblock: (batchId) => {
       if (held.remove(batchId)) due.remove(batchId);
     },
-    letGoOf: (accountId) => begin(held.takeOf(accountId)),
-    letGoAll: () => begin(held.takeAll()),
+    unblockAccount: (accountId) => begin(held.takeOf(accountId)),
+    unblockAll: () => begin(held.takeAll()),
     clear: () => {
       due.clear();
       held.clear();

@@ -1,17 +1,17 @@
 import type { Clock } from "../core/clock.ts";
-import type { Turn } from "../db/turn.ts";
+import type { WritePriority } from "../db/turn.ts";
 import type { Tx } from "../db/write.ts";
 import { isUrgent } from "../domain/accounts/classes.ts";
-import { barOf } from "../domain/accounts/suppressions.ts";
+import { findBar } from "../domain/accounts/suppressions.ts";
 import type { FactSession } from "../domain/messages/apply-facts.ts";
 import { acceptedParts } from "../domain/messages/queue.ts";
-import type { Backlog } from "./backlog.ts";
+import type { BatchQueue } from "./backlog.ts";
 import type { Candidate } from "./lanes.ts";
-import type { LineTools } from "./line.ts";
-import { WRITE_AGAIN_MS } from "./recorder.ts";
+import type { WorkerTools } from "./line.ts";
+import { WRITE_RETRY_MS } from "./recorder.ts";
 
-export type ClaimerDeps = Pick<LineTools, "recorder" | "holds"> & {
-  readonly queue: Pick<Backlog, "requeued" | "settled">;
+export type ClaimerDeps = Pick<WorkerTools, "recorder" | "holds"> & {
+  readonly queue: Pick<BatchQueue, "requeued" | "settled">;
   readonly clock: Clock;
   /** Nothing is claimed any more, neither what is asked of the writer already. */
   readonly isStopping: () => boolean;
@@ -49,7 +49,7 @@ export function claimer(deps: ClaimerDeps): Claim {
       try {
         queue.requeued(batch, clock.nowMs());
       } catch {
-        clock.after(WRITE_AGAIN_MS, lookAgain);
+        clock.after(WRITE_RETRY_MS, lookAgain);
       }
     };
     const apply = (tx: Tx, session: FactSession): Claimed => {
@@ -64,7 +64,7 @@ export function claimer(deps: ClaimerDeps): Claim {
       // The recorder has said why it could not be claimed. It keeps its room meanwhile, or a disk that takes nothing would be
       // asked again and again.
       else {
-        clock.after(WRITE_AGAIN_MS, () => {
+        clock.after(WRITE_RETRY_MS, () => {
           settle(null);
           lookAgain();
         });
@@ -78,7 +78,7 @@ export function claimer(deps: ClaimerDeps): Claim {
 /**
  * An urgent message that was never claimed goes ahead: no answer and no receipt that waits to be written can be about it.
  */
-function turnOf({ batch, message }: Candidate): Turn {
+function turnOf({ batch, message }: Candidate): WritePriority {
   return isUrgent(batch.messageClass) && message.attempts === 0 ? "ahead" : "in turn";
 }
 
@@ -95,7 +95,7 @@ function mayClaim(
   parkedBefore: number,
 ): boolean {
   const messageId = message.id;
-  switch (barOf(tx, batch.accountId, message.msisdn, batch.messageClass)) {
+  switch (findBar(tx, batch.accountId, message.msisdn, batch.messageClass)) {
     case "SUSPENDED":
       return false;
     case "SUPPRESSED":

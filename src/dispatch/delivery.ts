@@ -18,32 +18,32 @@ import { startLoop } from "../core/loop.ts";
 import type { Store } from "../db/store.ts";
 import { calledOff } from "../domain/messages/cancel.ts";
 import {
-  type FilledPlace,
+  type FilledQueue,
   type QueuedBatch,
   type QueuedMessage,
-  queuedBatch,
-  type TakePassage,
+  readQueuedBatch,
+  type TakeFastPathSlot,
 } from "../domain/messages/queue.ts";
-import { callOffs } from "./give-up.ts";
+import { batchCancellations } from "./give-up.ts";
 import { type Holds, holds } from "./holds.ts";
-import type { Line, LineTools, LinkHealth, OpenLines, OpenRest, Rest, SettleUnheld } from "./line.ts";
-import { ownedWork } from "./owned-work.ts";
+import type { OperatorWorker, WorkerTools, SessionHealth, OpenWorkers, OpenExtraWorkers, ExtraWorkers, RecoverClaim } from "./line.ts";
+import { taskTracker } from "./owned-work.ts";
 import { recorder } from "./recorder.ts";
-import { rescueClaims } from "./rescue.ts";
-import { strays, type WaitingElsewhere } from "./strays.ts";
-import { queueVisits } from "./visit-queue.ts";
+import { recoverLeases } from "./rescue.ts";
+import { orphanedMessages, type OrphanCount } from "./strays.ts";
+import { queueScans } from "./visit-queue.ts";
 
 /** The connections of one operator's line. */
-export type LineStatus = { readonly operator: string; readonly connections: readonly LinkHealth[] };
+export type WorkerStatus = { readonly operator: string; readonly connections: readonly SessionHealth[] };
 
 export type Delivery = {
   /**
    * Offers the messages of one batch to the operators they are for; those of one that was called off are cancelled. `filled`: all that
    * waits of a batch that was accepted just now, so that it is not read.
    */
-  readonly offer: (batchId: number, filled?: readonly FilledPlace[] | null) => void;
+  readonly offer: (batchId: number, filled?: readonly FilledQueue[] | null) => void;
   /** Room on its line for messages of a batch that is being accepted. */
-  readonly passage: TakePassage;
+  readonly passage: TakeFastPathSlot;
   /**
    * Goes through the queue and offers what no line knows. When it is asked for meanwhile, it goes through once more
    * afterwards.
@@ -51,9 +51,9 @@ export type Delivery = {
   readonly refresh: () => void;
   /** The account, its senders or one of its batches changed: whether its messages may leave is asked again. */
   readonly accountChanged: (accountId: number) => void;
-  readonly status: () => LineStatus[];
+  readonly status: () => WorkerStatus[];
   /** How many messages wait for operators that are not in the configuration, as of a short while ago. */
-  readonly waitingElsewhere: () => readonly WaitingElsewhere[];
+  readonly waitingElsewhere: () => readonly OrphanCount[];
   /** From this moment nothing is claimed, and what was claimed and not written goes back to the queue. */
   readonly halt: () => void;
   /**
@@ -68,24 +68,24 @@ type DeliveryDeps = {
   readonly clock: Clock;
   readonly log: Log;
   /** Of each channel. No two serve an operator of the same code. */
-  readonly openLines: readonly OpenLines[];
+  readonly openLines: readonly OpenWorkers[];
   /** Lines for codes that no channel serves. */
-  readonly openRest?: OpenRest;
-  readonly settleUnheld: SettleUnheld;
+  readonly openRest?: OpenExtraWorkers;
+  readonly recoverClaim: RecoverClaim;
   /** Whether anything may be claimed at this moment. */
   readonly mayClaim: () => boolean;
 };
 
 /** Between two looks at what waits for operators that left the configuration. */
-const LOOK_ELSEWHERE_MS = 30_000;
+const ORPHAN_CHECK_MS = 30_000;
 /**
  * Between two looks at claimed messages that nobody holds, which are found within a minute
  * (docs/behaviour.md#nobody-holds-it).
  */
-const LOOK_FOR_UNHELD_MS = 20_000;
+const LEASE_CHECK_MS = 20_000;
 
 /** A place of the queue, with its messages where they need not be read. */
-type Offered = Pick<FilledPlace, "batch"> & Partial<FilledPlace>;
+type Offered = Pick<FilledQueue, "batch"> & Partial<FilledQueue>;
 
 /** Opens every channel's lines and starts sending what waits. */
 export function startDelivery(deps: DeliveryDeps): Delivery {
@@ -98,21 +98,21 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   };
   const offer: Delivery["offer"] = (batchId, filled) => {
     if (isStopping) return;
-    const places: readonly Offered[] = filled ?? queuedBatch(store.read, batchId).map((batch) => ({ batch }));
+    const places: readonly Offered[] = filled ?? readQueuedBatch(store.read, batchId).map((batch) => ({ batch }));
     for (const { batch, messages } of places) openLane(batch, messages);
     const off = places.length === 0 ? calledOff(store.read, batchId) : null;
     if (off) cancelling.begin(off);
   };
-  const register = lineRegister(() => refresh(), log);
+  const register = workerRegistry(() => refresh(), log);
   const { lines, opened, closed } = register;
   const { mayClaim } = deps;
   const shared = { recorder: recorder(store, clock, log, offer), holds: holds() };
   const tools = { ...shared, onOver: offer, mayClaim, opened, closed };
   for (const open of deps.openLines) register.add(open(tools));
   if (deps.openRest) register.addRest(deps.openRest(tools));
-  const cancelling = callOffs({ store, clock, log });
-  const elsewhere = strays({ store, clock, log, hasLine: register.has, mayClaim, onHandedOver: offer });
-  const visits = queueVisits({
+  const cancelling = batchCancellations({ store, clock, log });
+  const elsewhere = orphanedMessages({ store, clock, log, hasLine: register.has, mayClaim, onHandedOver: offer });
+  const visits = queueScans({
     read: store.read,
     clock,
     log,
@@ -123,7 +123,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   });
   const lookingElsewhere = startLoop({
     name: "look after what waits for operators that left",
-    everyMs: LOOK_ELSEWHERE_MS,
+    everyMs: ORPHAN_CHECK_MS,
     clock,
     log,
     runOnce: async (isStopped) => {
@@ -136,7 +136,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
     lookingElsewhere.wake();
     visits.begin();
   };
-  const lookingForUnheld = lookForUnheld(deps, tools.holds, refresh);
+  const lookingForUnheld = startLeaseRecovery(deps, tools.holds, refresh);
   refresh();
 
   const halt = (): void => {
@@ -163,17 +163,17 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
 }
 
 /** Looks for claimed messages that nobody holds. `onFound`: some are queued again. */
-function lookForUnheld(deps: DeliveryDeps, held: Holds, onFound: () => void) {
+function startLeaseRecovery(deps: DeliveryDeps, held: Holds, onFound: () => void) {
   const { clock, log } = deps;
   let isFirstLook = true;
   return startLoop({
     name: "look after claimed messages that nobody holds",
-    everyMs: LOOK_FOR_UNHELD_MS,
+    everyMs: LEASE_CHECK_MS,
     clock,
     log,
     runOnce: async () => {
       // Those of the process before were looked after before this one began.
-      const messages = isFirstLook ? 0 : await rescueClaims(deps, clock.nowMs(), held);
+      const messages = isFirstLook ? 0 : await recoverLeases(deps, clock.nowMs(), held);
       isFirstLook = false;
       if (messages > 0) {
         log.error("claimed messages that nobody looked after go on as in doubt", { messages });
@@ -187,40 +187,40 @@ function lookForUnheld(deps: DeliveryDeps, held: Holds, onFound: () => void) {
 // The lines of every channel by their operators' codes, those of the rest that were asked for, and those whose operator left and that
 // still wait for answers.
 
-type LineRegister = Pick<LineTools, "opened" | "closed"> & {
+type WorkerRegistry = Pick<WorkerTools, "opened" | "closed"> & {
   /** Those of the channels. */
-  readonly lines: ReadonlyMap<string, Line>;
+  readonly lines: ReadonlyMap<string, OperatorWorker>;
   /** The line of a code, a channel's or one of the rest; null for none. */
-  readonly of: (code: string) => Line | null;
+  readonly of: (code: string) => OperatorWorker | null;
   readonly has: (code: string) => boolean;
   /** The account, its senders or one of its batches changed: every line asks again. */
   readonly accountChanged: (accountId: number) => void;
   /** Who has a line for codes that no channel has one for. */
-  readonly addRest: (rest: Rest) => void;
+  readonly addRest: (rest: ExtraWorkers) => void;
   /** Those that there are from the start. */
-  readonly add: (lines: ReadonlyMap<string, Line>) => void;
+  readonly add: (lines: ReadonlyMap<string, OperatorWorker>) => void;
   /** Claims nothing from this moment on; none is opened any more. */
   readonly halt: () => void;
   /** Ends all, as `Line.stop` does, those that leave too. */
-  readonly stop: Line["stop"];
+  readonly stop: OperatorWorker["stop"];
 };
 
 /** `onChanged`: what waits may have a line that it had not, or none any more. */
-function lineRegister(onChanged: () => void, log: Log): LineRegister {
-  const { own } = ownedWork((error) => {
+function workerRegistry(onChanged: () => void, log: Log): WorkerRegistry {
+  const { own } = taskTracker((error) => {
     log.error("a line that leaves did not end cleanly", { ...errorFields(error) });
   });
-  const lines = new Map<string, Line>();
-  const leaving = new Set<Line>();
-  const others = new Map<string, Line>();
-  let rest: Rest | null = null;
-  const ofRest = (code: string): Line | null => {
+  const lines = new Map<string, OperatorWorker>();
+  const leaving = new Set<OperatorWorker>();
+  const others = new Map<string, OperatorWorker>();
+  let rest: ExtraWorkers | null = null;
+  const ofRest = (code: string): OperatorWorker | null => {
     const line = others.get(code) ?? rest?.lineOf(code) ?? null;
     if (line) others.set(code, line);
     return line;
   };
-  const of = (code: string): Line | null => lines.get(code) ?? ofRest(code);
-  const all = (): readonly Line[] => [...lines.values(), ...others.values()];
+  const of = (code: string): OperatorWorker | null => lines.get(code) ?? ofRest(code);
+  const all = (): readonly OperatorWorker[] => [...lines.values(), ...others.values()];
   return {
     lines,
     of,

@@ -1,6 +1,6 @@
-import { endOf, type LimitClock } from "../core/clock.ts";
+import { deriveEnd, type LimitClock } from "../core/clock.ts";
 import { type Hours, isWithin, MINUTES_A_DAY } from "../core/hours.ts";
-import { isSandbox, operatorOfLane } from "../core/sandbox.ts";
+import { isSandbox, toLaneOperator } from "../core/sandbox.ts";
 import { minuteOfDay } from "../core/zoned-time.ts";
 import type { Reader } from "../db/read.ts";
 import { accountById } from "../domain/accounts/accounts.ts";
@@ -8,8 +8,8 @@ import { type PolicyDefaults, policyOf } from "../domain/accounts/policies.ts";
 import { isRegistered } from "../domain/accounts/senders.ts";
 import { isHeldBack } from "../domain/messages/held.ts";
 import type { MessageError } from "../domain/messages/message-error.ts";
-import { todaysCode } from "../domain/messages/operator-renames.ts";
-import { isSendable, type QueuedBatch, type UnwrittenBatch } from "../domain/messages/queue.ts";
+import { resolveOperatorCode } from "../domain/messages/operator-renames.ts";
+import { isSendable, type QueuedBatch, type PendingBatch } from "../domain/messages/queue.ts";
 
 /** Whether a batch may be sent from at this moment, must wait, or is given up. */
 export type SendingGate =
@@ -36,19 +36,19 @@ const OVER: SendingGate = { kind: "over" };
  * #quiet-hours). Validity ends nothing while the clock is doubted. `isFresh`: the batch was accepted just now, and is not asked
  * whether it was called off.
  */
-export function gateOf(deps: GateDeps, batch: QueuedBatch, clock: LimitClock, isFresh = false): SendingGate {
-  if (isFresh) return freshGateOf(deps, batch, clock);
+export function checkGate(deps: GateDeps, batch: QueuedBatch, clock: LimitClock, isFresh = false): SendingGate {
+  if (isFresh) return checkNewBatchGate(deps, batch, clock);
   if (!isSendable(deps.read, batch.batchId)) return OVER;
   // May have left before a restore: neither sent nor given up until somebody decides. Nothing of a sandbox leaves.
   if (!isSandbox(batch.accountId) && isHeldBack(deps.read, batch))
     return { kind: "held", untilMs: clock.nowMs() + 10 * MINUTE_MS };
-  return freshGateOf(deps, batch, clock);
+  return checkNewBatchGate(deps, batch, clock);
 }
 
 /** The same of a batch that is being accepted, or was just now. */
-export function freshGateOf(
+export function checkNewBatchGate(
   { read, policy }: GateDeps,
-  batch: UnwrittenBatch,
+  batch: PendingBatch,
   clock: LimitClock,
 ): SendingGate {
   const nowMs = clock.nowMs();
@@ -72,8 +72,8 @@ export function freshGateOf(
 }
 
 /** Whom the sender is to be registered with: what a sandbox sends to an operator that was renamed is asked of its new code. */
-function operatorOf(read: Reader, { accountId, operator }: UnwrittenBatch): string {
-  return isSandbox(accountId) ? todaysCode(read, operatorOfLane(operator)) : operator;
+function operatorOf(read: Reader, { accountId, operator }: PendingBatch): string {
+  return isSandbox(accountId) ? resolveOperatorCode(read, toLaneOperator(operator)) : operator;
 }
 
 /** Until when messages of a batch are worth sending. */
@@ -81,7 +81,7 @@ export function validUntil(
   clock: LimitClock,
   { createdAt, expiresAt }: Pick<QueuedBatch, "createdAt" | "expiresAt">,
 ): number {
-  return endOf(clock, createdAt, expiresAt);
+  return deriveEnd(clock, createdAt, expiresAt);
 }
 
 function givenUp(code: MessageError["code"]): SendingGate {

@@ -1,12 +1,12 @@
 /** The end of what waits in the queue and is not sent any more: given up, or called off. */
 import type { Clock } from "../core/clock.ts";
 import { errorFields, type Log } from "../core/log.ts";
-import { inSteps } from "../core/slices.ts";
+import { runInBatches } from "../core/slices.ts";
 import type { Store } from "../db/store.ts";
 import { applyFacts } from "../domain/messages/apply-facts.ts";
-import { type CalledOff, cancelWaiting } from "../domain/messages/cancel.ts";
+import { type CancelledBatch, cancelQueuedMessages } from "../domain/messages/cancel.ts";
 import type { MessageError } from "../domain/messages/message-error.ts";
-import { waitingMessages } from "../domain/messages/queue.ts";
+import { readWaitingMessages } from "../domain/messages/queue.ts";
 import type { WaitingPlace } from "../domain/messages/waiting.ts";
 
 /** Messages ended in one transaction, so that nobody waits for a large batch. */
@@ -24,9 +24,9 @@ export async function giveUpQueued(
   error: MessageError,
 ): Promise<void> {
   try {
-    const given = await inSteps(STEP, () =>
+    const given = await runInBatches(STEP, () =>
       store.write((tx) => {
-        const facts = waitingMessages(tx, batch, STEP).map(({ id, operatorCode }) => ({
+        const facts = readWaitingMessages(tx, batch, STEP).map(({ id, operatorCode }) => ({
           kind: "given_up" as const,
           messageId: id,
           error:
@@ -46,14 +46,14 @@ export async function giveUpQueued(
 }
 
 /** Cancels and releases what waits of batches that were called off. */
-export type CallOffs = {
+export type BatchCancellations = {
   /** Begins with a batch, unless it is under way. What can't be written is found in the queue again. */
-  readonly begin: (batch: CalledOff) => void;
+  readonly begin: (batch: CancelledBatch) => void;
   /** Resolves when none is under way. */
   readonly idle: () => Promise<void>;
 };
 
-export function callOffs(deps: GiveUpDeps): CallOffs {
+export function batchCancellations(deps: GiveUpDeps): BatchCancellations {
   const underWay = new Map<number, Promise<void>>();
   return {
     begin: (batch) => {
@@ -69,9 +69,9 @@ export function callOffs(deps: GiveUpDeps): CallOffs {
   };
 }
 
-async function cancelQueued({ store, clock, log }: GiveUpDeps, batch: CalledOff): Promise<void> {
+async function cancelQueued({ store, clock, log }: GiveUpDeps, batch: CancelledBatch): Promise<void> {
   try {
-    await inSteps(STEP, () => store.write((tx) => cancelWaiting(tx, batch, clock.nowMs(), STEP)));
+    await runInBatches(STEP, () => store.write((tx) => cancelQueuedMessages(tx, batch, clock.nowMs(), STEP)));
   } catch (failure) {
     log.error("messages could not be cancelled", { batch: batch.id, ...errorFields(failure) });
   }

@@ -7,7 +7,7 @@
  */
 import { MESSAGE_CLASSES, type MessageClass } from "../domain/accounts/classes.ts";
 import type { QueuedBatch, QueuedMessage } from "../domain/messages/queue.ts";
-import { type Ring, type RingPlace, ring } from "./ring.ts";
+import { type RoundRobin, type RoundRobinEntry, roundRobin } from "./ring.ts";
 
 type BatchLane = {
   readonly batch: QueuedBatch;
@@ -25,7 +25,7 @@ export type Candidate = { readonly batch: QueuedBatch; readonly message: QueuedM
 export type ReadPage = (batch: QueuedBatch) => Page;
 type Page = Pick<BatchLane, "page" | "hasMore"> & Partial<Pick<BatchLane, "isGood">>;
 
-export type Lanes = {
+export type BatchScheduler = {
   /** Opens the lane of a batch, last in its class or, `ahead`, with the next turn there; false if it is open. */
   readonly open: (batch: QueuedBatch, ahead?: boolean) => boolean;
   /**
@@ -49,7 +49,7 @@ export type Lanes = {
   readonly clear: () => void;
 };
 
-type OpenLane = { readonly lane: BatchLane; readonly place: RingPlace<BatchLane> };
+type OpenLane = { readonly lane: BatchLane; readonly place: RoundRobinEntry<BatchLane> };
 
 const ALWAYS = () => true;
 
@@ -59,7 +59,7 @@ const noTurns = (): Record<MessageClass, Turns<BatchLane>> => ({
   MARKETING: turns(),
 });
 
-export function lanes(readPage: ReadPage): Lanes {
+export function batchScheduler(readPage: ReadPage): BatchScheduler {
   const byBatch = new Map<number, OpenLane>();
   let byClass = noTurns();
 
@@ -150,7 +150,7 @@ function empty(lane: BatchLane): void {
 
 /** Something that takes turns for a batch. */
 type OfBatch = { readonly batch: QueuedBatch };
-type AccountTurns<Item> = { readonly accountId: number; readonly items: Ring<Item> };
+type AccountTurns<Item> = { readonly accountId: number; readonly items: RoundRobin<Item> };
 
 /** Whose turn it is: the accounts take turns, and inside an account its batches do. */
 type Turns<Item extends OfBatch> = {
@@ -159,13 +159,13 @@ type Turns<Item extends OfBatch> = {
   /** Ends the turn: the next is another account's, and of this one another batch's. */
   readonly advance: () => void;
   /** Lets an item take part, last in its account or, `ahead`, with the next turn there and of all. */
-  readonly enter: (item: Item, ahead: boolean) => RingPlace<Item>;
-  readonly leave: (place: RingPlace<Item>) => void;
+  readonly enter: (item: Item, ahead: boolean) => RoundRobinEntry<Item>;
+  readonly leave: (place: RoundRobinEntry<Item>) => void;
 };
 
 function turns<Item extends OfBatch>(): Turns<Item> {
-  const accounts = ring<AccountTurns<Item>>();
-  const places = new Map<number, RingPlace<AccountTurns<Item>>>();
+  const accounts = roundRobin<AccountTurns<Item>>();
+  const places = new Map<number, RoundRobinEntry<AccountTurns<Item>>>();
   return {
     current: () => accounts.current()?.items.current() ?? null,
     advance: () => {
@@ -175,7 +175,7 @@ function turns<Item extends OfBatch>(): Turns<Item> {
     enter: (item, ahead) => {
       const { accountId } = item.batch;
       const known = places.get(accountId);
-      const account = known?.item ?? { accountId, items: ring<Item>() };
+      const account = known?.item ?? { accountId, items: roundRobin<Item>() };
       const place = ahead ? account.items.addNext(item) : account.items.addLast(item);
       if (known && !ahead) return place;
       if (known) accounts.remove(known);

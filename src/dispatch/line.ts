@@ -9,14 +9,14 @@
 
 import type { Tx } from "../db/write.ts";
 import type { FactSession } from "../domain/messages/apply-facts.ts";
-import type { AbandonedMessage } from "../domain/messages/overdue.ts";
-import type { QueuedBatch, QueuedMessage, TakePassage } from "../domain/messages/queue.ts";
+import type { UnansweredClaim } from "../domain/messages/overdue.ts";
+import type { QueuedBatch, QueuedMessage, TakeFastPathSlot } from "../domain/messages/queue.ts";
 import type { Phrase } from "../i18n/phrase.ts";
 import type { Holds } from "./holds.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** A connection of a line as far as every channel can tell how it is. */
-export type LinkHealth = {
+export type SessionHealth = {
   /** "BOUND" while messages, or what comes of them, may go over it. */
   readonly state: string;
   /** What last went wrong, in an administrator's words; it stays when the link is back. Null if nothing did. */
@@ -28,11 +28,11 @@ export type LinkHealth = {
 };
 
 /** Everything between the queue and one operator: claims its messages, sends them and records what came of each. */
-export type Line<Health extends LinkHealth = LinkHealth> = {
+export type OperatorWorker<Health extends SessionHealth = SessionHealth> = {
   /** Lets a batch with messages for this operator take part. `all`: they are these, accepted just now. */
   readonly open: (batch: QueuedBatch, all?: readonly QueuedMessage[]) => void;
   /** Room for messages of a batch that is being accepted, where nothing goes before them. */
-  readonly passage: TakePassage;
+  readonly passage: TakeFastPathSlot;
   /** Whether a batch takes part already. */
   readonly knows: (batchId: number) => boolean;
   /** The account, its senders or one of its batches changed. */
@@ -54,7 +54,7 @@ export type Line<Health extends LinkHealth = LinkHealth> = {
 };
 
 /** What all lines share. */
-export type LineTools = {
+export type WorkerTools = {
   readonly recorder: Recorder;
   readonly holds: Holds;
   /** Whether anything may be claimed at this moment. Asked again within a second while it may not. */
@@ -62,35 +62,35 @@ export type LineTools = {
   /** To be told of a batch that may not be sent from any more although messages of it wait. */
   readonly onOver: (batchId: number) => void;
   /** There is a line for one operator more. */
-  readonly opened: (code: string, line: Line) => void;
+  readonly opened: (code: string, line: OperatorWorker) => void;
   /** A line's operator is not there any more: the line is to be left, and what waits for it waits without. */
-  readonly closed: (code: string, line: Line) => void;
+  readonly closed: (code: string, line: OperatorWorker) => void;
 };
 
 /**
  * Opens a channel's lines, by the codes of the operators it serves. It tells `tools` of those that come and go later.
  */
-export type OpenLines = (tools: LineTools) => ReadonlyMap<string, Line>;
+export type OpenWorkers = (tools: WorkerTools) => ReadonlyMap<string, OperatorWorker>;
 
 /** Lines for codes that no channel has opened one for. */
-export type Rest = {
+export type ExtraWorkers = {
   /** The line of a code; null where it is none of these. */
-  readonly lineOf: (code: string) => Line | null;
+  readonly lineOf: (code: string) => OperatorWorker | null;
   /** Claims nothing from this moment on. */
   readonly halt: () => void;
   /** To be called after its lines have ended; resolves when nothing is under way. */
   readonly stop: () => Promise<void>;
 };
 
-export type OpenRest = (tools: LineTools) => Rest;
+export type OpenExtraWorkers = (tools: WorkerTools) => ExtraWorkers;
 
 /**
  * Says by a fact how a claimed message goes on whose attempt nobody saw the end of, and notes in the channel's own tables
  * that the operator may have it. `isTaken`: it accepted something of it, which could not be written.
  */
-export type SettleUnheld = (
+export type RecoverClaim = (
   tx: Tx,
   session: FactSession,
-  message: AbandonedMessage & { readonly isTaken: boolean },
+  message: UnansweredClaim & { readonly isTaken: boolean },
   nowMs: number,
 ) => void;

@@ -1,5 +1,5 @@
 /** What is under way and has an owner: a stop waits for it, and the failures of promises are reported. */
-export type OwnedWork = {
+export type TaskTracker = {
   readonly own: (work: Promise<unknown>) => void;
   /** Something that is no promise begins; `ended` is called at its end. */
   readonly begun: () => void;
@@ -8,7 +8,7 @@ export type OwnedWork = {
   readonly idle: () => Promise<void>;
 };
 
-export function ownedWork(onFailed: (error: unknown) => void): OwnedWork {
+export function taskTracker(onFailed: (error: unknown) => void): TaskTracker {
   const underWay = new Set<Promise<unknown>>();
   let open = 0;
   let waiters: (() => void)[] = [];

@@ -23,7 +23,7 @@ export function allPauses(read: Reader): Pause[] {
 }
 
 /** Notes a pause; the first one counts where there is one already. True when there was none. */
-export function notePause(tx: Tx, { operator, connection, reason, actor, atMs }: Pause): boolean {
+export function insertPause(tx: Tx, { operator, connection, reason, actor, atMs }: Pause): boolean {
   return (
     tx.run(
       `INSERT INTO operator_pauses (operator, connection, reason, actor, paused_at) VALUES (?, ?, ?, ?, ?)
@@ -60,7 +60,7 @@ export function movePauses(tx: Tx, fromCode: string, toCode: string): number {
 }
 
 /** What a connection is paused by: the operator's own pause before the connection's. */
-export function pauseOf(pauses: readonly Pause[], operator: string, connection: string): Pause | null {
+export function findPause(pauses: readonly Pause[], operator: string, connection: string): Pause | null {
   const own = pauses.filter((pause) => pause.operator === operator);
   return (
     own.find((pause) => pause.connection === null) ??

@@ -1,11 +1,11 @@
 /** The end of waiting for receipts that never come (docs/behaviour.md#states-of-a-message). */
 import type { Clock } from "../core/clock.ts";
-import { slicer } from "../core/slices.ts";
+import { createYielder } from "../core/slices.ts";
 import type { Store } from "../db/store.ts";
 import { applyFacts } from "../domain/messages/apply-facts.ts";
 import {
   type AwaitingBatch,
-  awaitFrom,
+  recordAwaitingSince,
   awaitingBatches,
   awaitingMessages,
 } from "../domain/messages/overdue.ts";
@@ -33,13 +33,13 @@ const REST_A_MESSAGE_MS = 6;
  * one may have been; each is looked through in slices and moves on to when its next one may be. True when there is more to
  * do.
  */
-export async function giveUpReceipts(
+export async function expireMissingReceipts(
   { store, clock, timeoutMs }: ReceiptTimeoutDeps,
   isStopping: () => boolean = () => false,
 ): Promise<boolean> {
   const beforeMs = clock.nowMs() - timeoutMs;
   const batches = awaitingBatches(store.read, beforeMs, BATCHES);
-  const pause = slicer(clock);
+  const pause = createYielder(clock);
   let ended: number[] = [];
   let looked: { readonly batch: AwaitingBatch; readonly oldestMs: number | null }[] = [];
 
@@ -53,7 +53,7 @@ export async function giveUpReceipts(
       applyFacts(tx, facts, clock.nowMs());
       for (const { batch, oldestMs } of done) {
         const restMs = (batch.endId - batch.firstId) * REST_A_MESSAGE_MS;
-        awaitFrom(tx, batch, Math.max(oldestMs ?? clock.nowMs(), beforeMs + restMs));
+        recordAwaitingSince(tx, batch, Math.max(oldestMs ?? clock.nowMs(), beforeMs + restMs));
       }
     });
   };

@@ -1,15 +1,15 @@
 import type { Clock } from "../core/clock.ts";
-import { gatheredLog } from "../core/gathered-log.ts";
+import { rateLimitedLog } from "../core/gathered-log.ts";
 import { errorFields, type Log } from "../core/log.ts";
-import { mayPass } from "../db/sqlite-error.ts";
+import { isTransient } from "../db/sqlite-error.ts";
 import type { Store } from "../db/store.ts";
-import type { Turn } from "../db/turn.ts";
+import type { WritePriority } from "../db/turn.ts";
 import type { Tx } from "../db/write.ts";
 import { type FactSession, openFacts } from "../domain/messages/apply-facts.ts";
 
 /** Something to write down about messages: applies its facts, and may look things up in the same transaction. */
 type Entry = {
-  readonly turn: Turn;
+  readonly turn: WritePriority;
   readonly apply: (tx: Tx, session: FactSession) => unknown;
   readonly told: (outcome: PromiseSettledResult<unknown>) => void;
 };
@@ -28,7 +28,7 @@ export type Recorder = {
   readonly enter: <T>(
     apply: (tx: Tx, session: FactSession) => T,
     told: (outcome: PromiseSettledResult<T>) => void,
-    turn?: Turn,
+    turn?: WritePriority,
   ) => void;
   /** Tells what was not told yet of what could not be written. */
   readonly close: () => void;
@@ -45,7 +45,7 @@ function kindOf(error: unknown): string {
  */
 const MAX_IN_A_JOB = 32;
 
-const TURNS: readonly Turn[] = ["ahead", "in turn"];
+const TURNS: readonly WritePriority[] = ["ahead", "in turn"];
 
 /**
  * `onQueued` hears of batches of which a message went back to the queue by a fact whose caller does not look, such as a
@@ -57,7 +57,7 @@ export function recorder(
   log: Log,
   onQueued: (batchId: number) => void = () => {},
 ): Recorder {
-  const gathered = gatheredLog(log, clock);
+  const gathered = rateLimitedLog(log, clock);
   let waiting: Entry[] = [];
   let scheduled = false;
 
@@ -68,7 +68,7 @@ export function recorder(
     for (const batchId of session.queuedAgain) tx.afterCommit(() => onQueued(batchId));
     return values;
   };
-  const write = async (entries: readonly Entry[], turn: Turn): Promise<void> => {
+  const write = async (entries: readonly Entry[], turn: WritePriority): Promise<void> => {
     const outcomes = await store.writeEach(entries, work, "at once", turn);
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.status === "rejected") noteUnwritten(outcome.reason);
@@ -106,13 +106,13 @@ export function recorder(
 
   return {
     enter,
-    record: promisedBy(enter),
+    record: recordWith(enter),
     close: gathered.close,
   };
 }
 
 /** `record` by way of `enter`. */
-export function promisedBy(enter: Recorder["enter"]): Recorder["record"] {
+export function recordWith(enter: Recorder["enter"]): Recorder["record"] {
   return (apply) =>
     new Promise((resolve, reject) => {
       enter(apply, (outcome) => {
@@ -128,13 +128,13 @@ export class TooEarly extends Error {
 }
 
 /** What could not be written is tried again after this. */
-export const WRITE_AGAIN_MS = 1000;
+export const WRITE_RETRY_MS = 1000;
 
 /**
  * `enter`, however long the database refuses: for what the operator may have done. Until it is durable its place in the
  * window is taken, so that a full disk stops the sending and loses nothing. Told of a failure when that will not pass, or at a stop.
  */
-export function enterForSure(
+export function enterUntilDurable(
   { enter }: Pick<Recorder, "enter">,
   clock: Clock,
   isStopping: () => boolean,
@@ -144,7 +144,7 @@ export function enterForSure(
       apply,
       (outcome) => {
         if (outcome.status === "fulfilled" || isStopping() || !isTriedAgain(outcome.reason)) told(outcome);
-        else clock.after(WRITE_AGAIN_MS, () => again(apply, told, turn));
+        else clock.after(WRITE_RETRY_MS, () => again(apply, told, turn));
       },
       turn,
     );
@@ -152,5 +152,5 @@ export function enterForSure(
 }
 
 function isTriedAgain(error: unknown): boolean {
-  return mayPass(error) || error instanceof TooEarly;
+  return isTransient(error) || error instanceof TooEarly;
 }

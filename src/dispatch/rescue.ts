@@ -8,17 +8,17 @@ import {
   claimedMessage,
   claimedMessages,
   FIRST_CLAIMED,
-  overdueUnanswered,
+  findOverdueUnanswered,
 } from "../domain/messages/overdue.ts";
 import { type Holds, holds } from "./holds.ts";
-import type { SettleUnheld } from "./line.ts";
+import type { RecoverClaim } from "./line.ts";
 
 /** Messages looked after in one transaction. */
 const STEP = 250;
 
-export type RescueDeps = {
+export type LeaseRecoveryDeps = {
   readonly store: Pick<Store, "read" | "write">;
-  readonly settleUnheld: SettleUnheld;
+  readonly recoverClaim: RecoverClaim;
 };
 
 /**
@@ -26,8 +26,8 @@ export type RescueDeps = {
  * be written. No answer to them will come, so each goes on as its channel says. `held` tells of those that a line of
  * this process holds; it is asked inside the transaction. How many were found.
  */
-export async function rescueClaims(
-  { store, settleUnheld }: RescueDeps,
+export async function recoverLeases(
+  { store, recoverClaim }: LeaseRecoveryDeps,
   nowMs: number,
   held: Pick<Holds, "has" | "isTaken" | "settled"> = holds(),
 ): Promise<number> {
@@ -47,7 +47,7 @@ export async function rescueClaims(
         .filter((message) => message !== null);
       for (const message of found) {
         const { messageId } = message;
-        settleUnheld(tx, session, { ...message, isTaken: held.isTaken(messageId) }, nowMs);
+        recoverClaim(tx, session, { ...message, isTaken: held.isTaken(messageId) }, nowMs);
         tx.afterCommit(() => held.settled(messageId));
       }
       session.close();
@@ -57,8 +57,8 @@ export async function rescueClaims(
 }
 
 /** Gives up waiting for unanswered submits whose time is over, a step of them; how many. */
-export function giveUpUnanswered(tx: Tx, nowMs: number): number {
-  const facts: Fact[] = overdueUnanswered(tx, nowMs, STEP).map((messageId) => ({
+export function expireUnanswered(tx: Tx, nowMs: number): number {
+  const facts: Fact[] = findOverdueUnanswered(tx, nowMs, STEP).map((messageId) => ({
     kind: "outcome_unknown",
     messageId,
   }));

@@ -6,9 +6,9 @@ import type { Store } from "../db/store.ts";
 import type { Tx } from "../db/write.ts";
 import { type FactSession, openFacts } from "../domain/messages/apply-facts.ts";
 import { isMessageHeld } from "../domain/messages/held.ts";
-import { type DueWay, dueWays, isAnyUntimed, lookAgainAt } from "../domain/messages/second-ways.ts";
+import { type DueFallback, findDueFallbacks, hasUntimedLegs, lookAgainAt } from "../domain/messages/second-ways.ts";
 
-export type SecondWaysDeps = {
+export type FallbackTimeoutsDeps = {
   readonly settings: Settings;
   readonly store: Pick<Store, "read" | "write">;
   readonly clock: Clock;
@@ -27,19 +27,19 @@ const HELD_LOOK_MS = 60_000;
  * One round: whoever was not heard of in time goes on. True when there may be more to do. Where no number is configured and nothing of
  * one is left, nothing is looked at.
  */
-export function followSecondWays({ store, clock, settings, offer }: SecondWaysDeps): () => Promise<boolean> {
+export function fallbackTimeouts({ store, clock, settings, offer }: FallbackTimeoutsDeps): () => Promise<boolean> {
   let isLeft = true;
   return async () => {
     const { whatsapp, delivery } = settings.now();
     const isUsed = Object.keys(whatsapp.numbers).length > 0;
     if (!isUsed && !isLeft) return false;
     // Of a message whose turn has not come no time is known yet.
-    isLeft = isUsed || isAnyUntimed(store.read) || dueWays(store.read, Number.MAX_SAFE_INTEGER, 1).length > 0;
-    if (dueWays(store.read, clock.nowMs(), 1).length === 0) return false;
+    isLeft = isUsed || hasUntimedLegs(store.read) || findDueFallbacks(store.read, Number.MAX_SAFE_INTEGER, 1).length > 0;
+    if (findDueFallbacks(store.read, clock.nowMs(), 1).length === 0) return false;
     const timeoutMs = delivery.receipt_timeout_hours * HOUR_MS;
     const { looked, again } = await store.write((tx) => {
       const nowMs = clock.nowMs();
-      const due = dueWays(tx, nowMs, STEP);
+      const due = findDueFallbacks(tx, nowMs, STEP);
       const session = openFacts(tx, nowMs);
       for (const way of due) look(tx, session, way, { nowMs, timeoutMs });
       session.close();
@@ -53,7 +53,7 @@ export function followSecondWays({ store, clock, settings, offer }: SecondWaysDe
 function look(
   tx: Tx,
   session: FactSession,
-  { messageId, stage, status, expiresAt, sentAt, operatorCode }: DueWay,
+  { messageId, stage, status, expiresAt, sentAt, operatorCode }: DueFallback,
   { nowMs, timeoutMs }: { readonly nowMs: number; readonly timeoutMs: number },
 ): void {
   if (stage === "FIRST") {

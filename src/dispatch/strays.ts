@@ -5,27 +5,27 @@
  */
 import { type Clock, isOver } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import { inSteps, slicer } from "../core/slices.ts";
+import { runInBatches, createYielder } from "../core/slices.ts";
 import type { Store } from "../db/store.ts";
 import { isHeldBack } from "../domain/messages/held.ts";
-import { isRetired, todaysCode } from "../domain/messages/operator-renames.ts";
-import { isAnyUntimed, timeTurns } from "../domain/messages/second-ways.ts";
+import { isRetired, resolveOperatorCode } from "../domain/messages/operator-renames.ts";
+import { hasUntimedLegs, startLegTimers } from "../domain/messages/second-ways.ts";
 import { handOver, placesOf, type WaitingPlace, waitingAt } from "../domain/messages/waiting.ts";
 import { giveUpQueued } from "./give-up.ts";
 
 /** How many messages wait for an operator that is not in the configuration. */
-export type WaitingElsewhere = { readonly operator: string; readonly messages: number };
+export type OrphanCount = { readonly operator: string; readonly messages: number };
 
-export type Strays = {
+export type OrphanedMessages = {
   /** Messages of a batch wait for an operator without a line. */
   readonly note: (place: WaitingPlace) => void;
   /** Looks after every place once, in steps. The first time it finds them, and the log tells how many wait for whom. */
   readonly look: (isStopping: () => boolean) => Promise<void>;
   /** As of the last look, by code. */
-  readonly waiting: () => readonly WaitingElsewhere[];
+  readonly waiting: () => readonly OrphanCount[];
 };
 
-export type StraysDeps = {
+export type OrphanedMessagesDeps = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -42,7 +42,7 @@ type Fate = { readonly code: string | null; readonly isRetired: boolean };
 /** Messages handed over in one transaction. */
 const STEP = 250;
 
-export function strays({ store, clock, log, hasLine, mayClaim, onHandedOver }: StraysDeps): Strays {
+export function orphanedMessages({ store, clock, log, hasLine, mayClaim, onHandedOver }: OrphanedMessagesDeps): OrphanedMessages {
   const places = new Map<string, WaitingPlace>();
   let counts = new Map<string, number>();
   let isSearched = false;
@@ -53,7 +53,7 @@ export function strays({ store, clock, log, hasLine, mayClaim, onHandedOver }: S
 
   /** What was said about the code, read once a look: tens of thousands of batches may wait for it. */
   const fateOf = (operator: string): Fate => {
-    const code = todaysCode(store.read, operator);
+    const code = resolveOperatorCode(store.read, operator);
     return { code: hasLine(code) ? code : null, isRetired: isRetired(store.read, operator) };
   };
 
@@ -61,7 +61,7 @@ export function strays({ store, clock, log, hasLine, mayClaim, onHandedOver }: S
   const lookAfter = async (place: WaitingPlace, { code, isRetired: isOut }: Fate): Promise<number> => {
     if (code !== null) {
       const isBack = code === place.operator;
-      if (!isBack) await inSteps(STEP, () => store.write((tx) => handOver(tx, place, code, STEP)));
+      if (!isBack) await runInBatches(STEP, () => store.write((tx) => handOver(tx, place, code, STEP)));
       onHandedOver(place.batchId);
       return 0;
     }
@@ -81,10 +81,10 @@ export function strays({ store, clock, log, hasLine, mayClaim, onHandedOver }: S
     batches: ReadonlySet<number>,
     isStopping: () => boolean,
   ): Promise<void> => {
-    if (!mayClaim() || !isAnyUntimed(store.read)) return;
+    if (!mayClaim() || !hasUntimedLegs(store.read)) return;
     const isMeant = (batchId: number): boolean => batches.has(batchId);
-    await inSteps(STEP, async () =>
-      isStopping() ? 0 : await store.write((tx) => timeTurns(tx, operator, clock.nowMs(), STEP, isMeant)),
+    await runInBatches(STEP, async () =>
+      isStopping() ? 0 : await store.write((tx) => startLegTimers(tx, operator, clock.nowMs(), STEP, isMeant)),
     );
   };
 
@@ -99,7 +99,7 @@ export function strays({ store, clock, log, hasLine, mayClaim, onHandedOver }: S
   return {
     note,
     look: async (isStopping) => {
-      const pause = slicer(clock);
+      const pause = createYielder(clock);
       if (!isSearched) {
         for (const place of await placesOf(store.read, pause, (code) => !hasLine(code))) note(place);
         isSearched = true;

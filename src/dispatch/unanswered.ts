@@ -13,7 +13,7 @@ export type UnansweredMessage = {
 };
 
 /** Whether a message in doubt is sent again: its class is, up to 3 times, and it is still worth sending. Pure. */
-export function isResent(
+export function shouldResend(
   { messageClass, resends, expiresAt }: Omit<UnansweredMessage, "messageId">,
   policy: Config["delivery"]["unanswered"],
   nowMs: number,
@@ -22,7 +22,7 @@ export function isResent(
 }
 
 /** A message in doubt waits for a late answer or a receipt, from now on. */
-export function waitFact(messageId: number, policy: Config["delivery"]["unanswered"], nowMs: number): Fact {
+export function toWaitFact(messageId: number, policy: Config["delivery"]["unanswered"], nowMs: number): Fact {
   return { kind: "unanswered", messageId, next: "wait", untilMs: nowMs + policy.wait_hours * 3_600_000 };
 }
 
@@ -30,13 +30,13 @@ export function waitFact(messageId: number, policy: Config["delivery"]["unanswer
  * What becomes of a submit that nobody answered: the operator may have it or not. Classes that are resent are, ahead
  * of their class, up to 3 times within validity; the others wait for a late answer or receipt. Pure.
  */
-export function unansweredFact(
+export function toUnansweredFact(
   message: UnansweredMessage,
   policy: Config["delivery"]["unanswered"],
   nowMs: number,
 ): Fact {
   const { messageId } = message;
-  return isResent(message, policy, nowMs)
+  return shouldResend(message, policy, nowMs)
     ? { kind: "unanswered", messageId, next: "resend" }
-    : waitFact(messageId, policy, nowMs);
+    : toWaitFact(messageId, policy, nowMs);
 }

@@ -1,21 +1,21 @@
 import type { Clock } from "../core/clock.ts";
 import { errorFields, type Log } from "../core/log.ts";
-import { slicer } from "../core/slices.ts";
+import { createYielder } from "../core/slices.ts";
 import type { Reader } from "../db/read.ts";
-import { type QueuePlace, queuedBelow, TOP_OF_QUEUE } from "../domain/messages/queue.ts";
+import { type QueuePlace, findNextQueuePlace, TOP_OF_QUEUE } from "../domain/messages/queue.ts";
 
 /**
  * Visits every place of the queue, and lets others have their turn in between: tens of thousands may wait for an operator
  * that is away. The newest come first, because what is urgent is new.
  */
-export async function visitQueue(
+export async function scanQueue(
   read: Reader,
   clock: Clock,
   visit: (place: QueuePlace) => void,
   isStopping: () => boolean,
 ): Promise<void> {
-  const pause = slicer(clock);
-  for (let place = queuedBelow(read, TOP_OF_QUEUE); place; place = queuedBelow(read, place)) {
+  const pause = createYielder(clock);
+  for (let place = findNextQueuePlace(read, TOP_OF_QUEUE); place; place = findNextQueuePlace(read, place)) {
     const turn = pause();
     if (turn !== undefined) await turn;
     if (isStopping()) return;
@@ -24,20 +24,20 @@ export async function visitQueue(
 }
 
 /** Visits of the whole queue, one at a time. */
-export type QueueVisits = {
+export type QueueScans = {
   /** Begins one. Asked for while one is under way, there is one more afterwards. */
   readonly begin: () => void;
   /** Resolves when none is under way. */
   readonly idle: () => Promise<void>;
 };
 
-export function queueVisits(deps: {
+export function queueScans(deps: {
   readonly read: Reader;
   readonly clock: Clock;
   readonly log: Log;
   readonly visit: (place: QueuePlace) => void;
   readonly isStopping: () => boolean;
-}): QueueVisits {
+}): QueueScans {
   const { read, clock, log, visit, isStopping } = deps;
   let underWay: Promise<void> | null = null;
   let isAskedAgain = false;
@@ -45,7 +45,7 @@ export function queueVisits(deps: {
     if (isStopping()) return;
     isAskedAgain = underWay !== null;
     if (isAskedAgain) return;
-    underWay = visitQueue(read, clock, visit, isStopping)
+    underWay = scanQueue(read, clock, visit, isStopping)
       .catch((error) => log.error("batches could not be offered", { ...errorFields(error) }))
       .finally(() => {
         underWay = null;

@@ -69,7 +69,7 @@ const ipv6Lists = listsOf(REFUSED_IPV6, "ipv6");
 const globalUnicast = listOf([GLOBAL_UNICAST], "ipv6");
 
 /** What kind of address this is that no endpoint may have; null when it is a public one. */
-export function refusedKind(address: string): RefusedKind | null {
+export function classifyAddress(address: string): RefusedKind | null {
   if (isIPv4(address)) return kindIn(ipv4Lists, address, "ipv4");
   if (!isIPv6(address) || address.includes("%")) return "no_internet";
   const named = kindIn(ipv6Lists, address, "ipv6");

@@ -85,7 +85,7 @@ export function isChainFault(error: unknown): boolean {
 }
 
 /** What went wrong. The runtime's own message is left out: it holds the URL. */
-export function faultOf(error: unknown): Phrase {
+export function toConnectFault(error: unknown): Phrase {
   const code = codeOf(error);
   const known = Object.hasOwn(FAULTS, code) ? FAULTS[code] : undefined;
   return known ?? (code === "" ? phrase("network.failed") : phrase("network.failed.code", { code }));

@@ -1,8 +1,8 @@
 import { isIP, isIPv6 } from "node:net";
 import type { Clock } from "../core/clock.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { refusedKind } from "./address-guard.ts";
-import { keptResolve, type Resolve } from "./resolve.ts";
+import { classifyAddress } from "./address-guard.ts";
+import { cacheResolve, type Resolve } from "./resolve.ts";
 
 export type AddressRules = {
   readonly clock: Clock;
@@ -31,7 +31,7 @@ export class RefusedAddress extends Error {
 
 /** Resolves names and checks their addresses, and keeps both for a short while. */
 export function guardedAddresses(rules: AddressRules): GuardedAddresses {
-  const names = keptResolve(
+  const names = cacheResolve(
     (host) => (isIP(host) === 0 ? rules.resolve(host) : Promise.resolve([host])),
     rules.clock,
   );
@@ -39,7 +39,7 @@ export function guardedAddresses(rules: AddressRules): GuardedAddresses {
   const verdicts = new WeakMap<readonly string[], { readonly refusal: Phrase | null }>();
   const orders = new WeakMap<readonly string[], readonly string[]>();
   const ordered = (addresses: readonly string[]): readonly string[] => {
-    const known = orders.get(addresses) ?? inOrder(addresses);
+    const known = orders.get(addresses) ?? orderAddresses(addresses);
     orders.set(addresses, known);
     return known;
   };
@@ -48,7 +48,7 @@ export function guardedAddresses(rules: AddressRules): GuardedAddresses {
     addressesOf: async (host) => {
       const addresses = await names.addressesOf(host);
       if (rules.allowPrivate()) return ordered(addresses);
-      const { refusal } = verdicts.get(addresses) ?? { refusal: refusalOf(addresses, rules.own(), host) };
+      const { refusal } = verdicts.get(addresses) ?? { refusal: explainRefusal(addresses, rules.own(), host) };
       verdicts.set(addresses, { refusal });
       if (refusal !== null) throw new RefusedAddress(refusal);
       return ordered(addresses);
@@ -61,13 +61,13 @@ export function guardedAddresses(rules: AddressRules): GuardedAddresses {
  * all: a name with a public and a private address is an attack or a mistake. Where a name leads inside is not told: its client learns no
  * more of our networks than that.
  */
-export function refusalOf(
+export function explainRefusal(
   addresses: readonly string[],
   own: ReadonlySet<string>,
   host: string,
 ): Phrase | null {
   for (const address of addresses) {
-    const refused = refusedKind(address) ?? (own.has(address) ? "own" : null);
+    const refused = classifyAddress(address) ?? (own.has(address) ? "own" : null);
     if (refused === null) continue;
     const kind = phrase(`network.kind.${refused}`);
     return isIP(host) === 0
@@ -80,6 +80,6 @@ export function refusalOf(
 /**
  * IPv4 first: where IPv6 leads nowhere without saying so, an address of it would take the whole time of each attempt.
  */
-export function inOrder(addresses: readonly string[]): readonly string[] {
+export function orderAddresses(addresses: readonly string[]): readonly string[] {
   return [...addresses.filter((each) => !isIPv6(each)), ...addresses.filter((each) => isIPv6(each))];
 }

@@ -4,9 +4,9 @@
  * the certificate (docs/behaviour.md#addresses-of-endpoints). Connections are kept and used again.
  */
 import type { Clock } from "../core/clock.ts";
-import { wholeIn } from "../core/numbers-in.ts";
+import { parseWhole } from "../core/numbers-in.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { faultOf, isConnectFault, isRefusal, isReset, isUnsentFault } from "./connect-error.ts";
+import { toConnectFault, isConnectFault, isRefusal, isReset, isUnsentFault } from "./connect-error.ts";
 import { type AddressRules, guardedAddresses, RefusedAddress } from "./guarded-addresses.ts";
 import type { HttpsTarget } from "./target.ts";
 import { type RequestAt, type RequestTrusting, trustedRequest } from "./trusted-request.ts";
@@ -66,7 +66,7 @@ const MAX_ANSWER_OCTETS = 65_536;
 const KEPT_ANSWER_OCTETS = 64;
 
 /** Opens the way out, for posts whose answers nobody reads. */
-export function poster(rules: PosterRules): Post {
+export function createPost(rules: PosterRules): Post {
   const ask = asker(rules);
   return (target, headers, body, stop) => ask(target, { method: "POST", headers, body }, stop);
 }
@@ -101,7 +101,7 @@ export function asker(rules: PosterRules): Ask {
       if (status === null) {
         addresses.forget(target.host);
         const unsent = !isResolved || error instanceof Unsent ? { isUnsent: true as const } : {};
-        return { status, retryAfter, ...unsent, error: ended ?? whyUnanswered(error) };
+        return { status, retryAfter, ...unsent, error: ended ?? explainUnanswered(error) };
       }
       // A broken end takes nothing back of what the status said; an endless one is not waited for.
       return { status, retryAfter, ...answer, error: statusFault(status) ?? ended };
@@ -136,9 +136,9 @@ function timeLimit(clock: Clock, timeoutMs: number, stop: AbortSignal | undefine
   };
 }
 
-function whyUnanswered(thrown: unknown): Phrase {
+function explainUnanswered(thrown: unknown): Phrase {
   const error = thrown instanceof Unsent ? thrown.cause : thrown;
-  return error instanceof RefusedAddress ? error.why : faultOf(error);
+  return error instanceof RefusedAddress ? error.why : toConnectFault(error);
 }
 
 function statusFault(status: number): Phrase | null {
@@ -156,7 +156,7 @@ async function drain(response: Response): Promise<string> {
   if (BODILESS.includes(response.status)) return "";
   // A length says nothing of a body that is also sent in chunks: those go on until they end.
   const isChunked = response.headers.has("transfer-encoding");
-  const declared = isChunked ? null : wholeIn(response.headers.get("content-length"));
+  const declared = isChunked ? null : parseWhole(response.headers.get("content-length"));
   if (declared !== null && declared <= MAX_ANSWER_OCTETS) {
     return beginning(new Uint8Array(await response.arrayBuffer()));
   }

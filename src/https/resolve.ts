@@ -31,14 +31,14 @@ export const systemHttps: HttpsNetwork = { resolve: systemResolve, ownAddresses,
 const KEEP_MS = 30_000;
 const MAX_KEPT = 10_000;
 
-export type KeptResolve = {
+export type CachedResolve = {
   readonly addressesOf: Resolve;
   /** Asks again next time: nothing answered at what was known. */
   readonly forget: (host: string) => void;
 };
 
 /** Keeps answers for a short while, so that thousands of events a second do not ask thousands of times. */
-export function keptResolve(resolve: Resolve, clock: Clock): KeptResolve {
+export function cacheResolve(resolve: Resolve, clock: Clock): CachedResolve {
   const kept = new Map<string, { readonly answer: Promise<readonly string[]>; readonly untilMs: number }>();
   return {
     addressesOf: (host) => {

@@ -15,7 +15,7 @@ export type HttpsTarget = {
 };
 
 /** Reads an address of http or https; null for any other text, and for one that brings a user. */
-export function targetOf(text: string): HttpsTarget | null {
+export function parseTarget(text: string): HttpsTarget | null {
   const url = /^https?:\/\/[^/?#]/i.test(text) ? URL.parse(text) : null;
   if (url === null || url.username !== "" || url.password !== "" || url.port === "0") return null;
   const isPlain = url.protocol === "http:";

@@ -113,18 +113,18 @@ const CATALOGUES = {
 export const t = renderer(CATALOGUES, VALUES);
 
 /** The same as a string, which is written out: a line of a terminal, a mail, an answer of a page. */
-export function spokenTo(reader: Reader, phrase: Phrase): string {
+export function renderTo(reader: Reader, phrase: Phrase): string {
   return t(phrase, reader) as unknown as string;
 }
 
 /** With values as they are. */
-export function spokenIn(locale: Locale, phrase: Phrase): string {
-  return spokenTo({ locale, timeZone: null }, phrase);
+export function renderIn(locale: Locale, phrase: Phrase): string {
+  return renderTo({ locale, timeZone: null }, phrase);
 }
 
 /** The same in English: for lines of the log, and for the public API. */
 export function english(phrase: Phrase): string {
-  return spokenIn("en", phrase);
+  return renderIn("en", phrase);
 }
 
 /** An answer with a text in the place of each phrase in it, however deep. */

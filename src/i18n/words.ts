@@ -23,7 +23,7 @@ export function isForms(node: WordNode): node is Forms {
 }
 
 /** The words of a page, with a function for each text that has parameters. The type is that of the English words. */
-export function wordsFrom<Words>(page: WordNode): Words {
+export function loadWords<Words>(page: WordNode): Words {
   return spoken(page) as Words;
 }
 

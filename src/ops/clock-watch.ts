@@ -6,7 +6,7 @@ import { type ClockDoubt, isoUtc } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Readiness } from "../core/readiness.ts";
 import type { ClockChange, TrustedClock } from "../core/trusted-clock.ts";
-import { clockMark, noteClock } from "../db/clock-mark.ts";
+import { readClockMark, saveClockMark } from "../db/clock-mark.ts";
 import type { Store } from "../db/store.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
@@ -22,7 +22,7 @@ export type ClockWatchDeps = {
 export const CLOCK_ACTION = phrase("health.clock.action");
 
 /** Why a clock is doubted. */
-export function doubtPhrase({ kind, believedMs, wallMs }: ClockDoubt): Phrase {
+export function describeClockDoubt({ kind, believedMs, wallMs }: ClockDoubt): Phrase {
   switch (kind) {
     case "jumped":
       return phrase("health.clock.jumped", {
@@ -43,7 +43,7 @@ export function watchClock({ store, clock, log, readiness }: ClockWatchDeps): {
   let release = (): void => {};
   const note = (): Promise<void> =>
     store.write((tx) => {
-      if (clock.doubt() === null) noteClock(tx, clock.nowMs());
+      if (clock.doubt() === null) saveClockMark(tx, clock.nowMs());
     }, "with the next");
   const noteSoon = (): void => {
     note().catch(() => log.warn("the time could not be noted for the next start"));
@@ -52,7 +52,7 @@ export function watchClock({ store, clock, log, readiness }: ClockWatchDeps): {
     release();
     if (doubt.kind !== "jumped")
       release = readiness.hold(
-        phrase("readiness.clock", { doubt: doubtPhrase(doubt), action: CLOCK_ACTION }),
+        phrase("readiness.clock", { doubt: describeClockDoubt(doubt), action: CLOCK_ACTION }),
       );
   };
   const take = (change: ClockChange): void => {
@@ -62,7 +62,7 @@ export function watchClock({ store, clock, log, readiness }: ClockWatchDeps): {
         break;
       case "doubted":
         hold(change.doubt);
-        log.error(`the clock is doubted: ${english(doubtPhrase(change.doubt))}`, {
+        log.error(`the clock is doubted: ${english(describeClockDoubt(change.doubt))}`, {
           waits: waitsFor(change.doubt),
           action: english(CLOCK_ACTION),
         });
@@ -75,7 +75,7 @@ export function watchClock({ store, clock, log, readiness }: ClockWatchDeps): {
     noteSoon();
   };
   clock.watch(take);
-  clock.begin(clockMark(store.read));
+  clock.begin(readClockMark(store.read));
   const doubt = clock.doubt();
   if (doubt !== null) hold(doubt);
   else noteSoon();

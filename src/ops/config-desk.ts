@@ -5,9 +5,9 @@ import { configReload } from "../admin/operations/config-in-force.ts";
 import type { AdminContext, ServerConfiguration } from "../admin/operations/context.ts";
 import type { SettingsHolder } from "../config/in-force.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
-import type { HowStarted } from "../core/how-started.ts";
+import type { Invocation } from "../core/how-started.ts";
 import { errorFields, type Log } from "../core/log.ts";
-import { oneAtATime } from "../core/one-at-a-time.ts";
+import { createMutex } from "../core/one-at-a-time.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 
@@ -19,12 +19,12 @@ export type ConfigSource = {
   /** Reads the file anew. */
   readonly readConfig?: ReadConfig;
   /** How the server was started with it, for whoever types commands. */
-  readonly started?: HowStarted;
+  readonly started?: Invocation;
 };
 
 const NO_FILE: ReadConfig = async () => ({ ok: false, faults: [phrase("config.no_file")] });
 
-export function configDesk(
+export function createConfigReloader(
   settings: SettingsHolder,
   log: Log,
   { readConfig: read = NO_FILE, started }: ConfigSource = {},
@@ -36,7 +36,7 @@ export function configDesk(
     put: (file) => {
       settings.replace(file.config, file);
     },
-    alone: oneAtATime(),
+    alone: createMutex(),
     tell: (outcome) => {
       if (!outcome.ok) {
         log.error("the configuration was not reloaded: nothing changed", {

@@ -3,15 +3,15 @@
  * (docs/administration.md#looking-before-starting).
  */
 
-import { type CodeWarning, codeWarnings } from "../admin/operations/operator-codes.ts";
-import { type RetentionWarning, retentionWarnings } from "../admin/operations/purge.ts";
+import { type CodeWarning, findCodeWarnings } from "../admin/operations/operator-codes.ts";
+import { type RetentionWarning, findRetentionWarnings } from "../admin/operations/purge.ts";
 import { type AdminOutcome, done, refuse } from "../admin/operations/refusal.ts";
-import { type LifeWarning, lifeWarnings } from "../admin/operations/template-lives.ts";
+import { type TemplateWarning, findTemplateWarnings } from "../admin/operations/template-lives.ts";
 import type { Config } from "../config/config.ts";
 import type { Clock } from "../core/clock.ts";
 import { errorText } from "../core/log.ts";
 import { inspectDatabase } from "../db/inspect.ts";
-import { isDamage } from "../db/sqlite-error.ts";
+import { isCorruption } from "../db/sqlite-error.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { type DirectorySurvey, type DirectoryWarning, surveyDirectory } from "./directory-survey.ts";
 
@@ -20,7 +20,7 @@ export type ConfigWarning = {
   readonly code:
     | DirectoryWarning["code"]
     | CodeWarning["code"]
-    | LifeWarning["code"]
+    | TemplateWarning["code"]
     | RetentionWarning["code"]
     | "DATABASE_UNREADABLE"
     | "VARIABLE_UNSET";
@@ -41,7 +41,7 @@ export type ConfigSurvey = {
 export async function surveyConfig(config: Config, clock: Clock): Promise<AdminOutcome<ConfigSurvey>> {
   const { directory } = config.storage;
   const found = surveyDirectory(directory);
-  const warnings: ConfigWarning[] = [...retentionWarnings(config), ...found.warnings].map(
+  const warnings: ConfigWarning[] = [...findRetentionWarnings(config), ...found.warnings].map(
     ({ code, detail }) => plain(code, detail),
   );
   const survey = { directory, directory_state: found.state };
@@ -76,11 +76,11 @@ export async function surveyConfig(config: Config, clock: Clock): Promise<AdminO
     case "current": {
       const { schema, read, close } = database;
       try {
-        const codes = await codeWarnings(read, config, clock);
-        const met = [...warnings, ...codes, ...lifeWarnings(read, config)];
+        const codes = await findCodeWarnings(read, config, clock);
+        const met = [...warnings, ...codes, ...findTemplateWarnings(read, config)];
         return done({ ...survey, database: { schema, becomes: schema }, warnings: met });
       } catch (error) {
-        if (isDamage(error)) return damaged(directory, errorText(error));
+        if (isCorruption(error)) return damaged(directory, errorText(error));
         throw error;
       } finally {
         close();

@@ -33,28 +33,28 @@ export const systemSpaceOf: SpaceOf = (directory) => {
 };
 
 /** "scarce": somebody should make room. "reserved": nothing new is accepted. "spent": nothing is claimed either. */
-export type RoomLevel = "ample" | "scarce" | "reserved" | "spent";
+export type DiskLevel = "ample" | "scarce" | "reserved" | "spent";
 
 /** How much is left, by what is free and the reserve, both in bytes; a reserve of 0 is none. */
-export function levelOf(freeBytes: number, reserveBytes: number): RoomLevel {
+export function deriveDiskLevel(freeBytes: number, reserveBytes: number): DiskLevel {
   if (freeBytes < reserveBytes / 2) return "spent";
   if (freeBytes < Math.max(reserveBytes, NOTHING_BYTES)) return "reserved";
   return freeBytes < (reserveBytes > 0 ? 2 * reserveBytes : LITTLE_BYTES) ? "scarce" : "ample";
 }
 
-export type DiskRoom = {
+export type DiskMonitor = {
   /**
    * Measures, and holds or frees the readiness accordingly.
    * @throws where the disk cannot be measured; what was held stays.
    */
-  readonly measure: () => DiskSpace & { readonly level: RoomLevel };
+  readonly measure: () => DiskSpace & { readonly level: DiskLevel };
   /** Measures, if that is a second ago; where it is not possible everything stays as it was. */
   readonly look: () => void;
   /** Whether messages may be claimed, by a look. */
   readonly mayClaim: () => boolean;
 };
 
-export type DiskRoomDeps = {
+export type DiskMonitorDeps = {
   readonly store: Pick<Store, "directory" | "whenDiskFails">;
   readonly settings: {
     readonly now: () => { readonly storage: Pick<Config["storage"], "reserve_megabytes"> };
@@ -66,10 +66,10 @@ export type DiskRoomDeps = {
 };
 
 /** Measures at once, when somebody asks, and when a write failed. At rest it costs nothing. */
-export function diskRoom({ store, settings, machine, clock, log, readiness }: DiskRoomDeps): DiskRoom {
+export function createDiskMonitor({ store, settings, machine, clock, log, readiness }: DiskMonitorDeps): DiskMonitor {
   const reserveMegabytes = (): number => settings.now().storage.reserve_megabytes;
   let free: (() => void) | null = null;
-  let level: RoomLevel = "ample";
+  let level: DiskLevel = "ample";
   let measuredMs = Number.NEGATIVE_INFINITY;
   let isWatching = false;
   let toldMs = Number.NEGATIVE_INFINITY;
@@ -88,10 +88,10 @@ export function diskRoom({ store, settings, machine, clock, log, readiness }: Di
     log.error(`the disk is full: ${what} until there is room`, fields);
   };
 
-  const measure: DiskRoom["measure"] = () => {
+  const measure: DiskMonitor["measure"] = () => {
     const measured = machine.spaceOf(store.directory);
     measuredMs = clock.steadyMs();
-    level = levelOf(measured.freeBytes, reserveMegabytes() * MEGABYTE);
+    level = deriveDiskLevel(measured.freeBytes, reserveMegabytes() * MEGABYTE);
     const isShort = level === "reserved" || level === "spent";
     if (isShort) free ??= readiness.hold(phrase("readiness.disk_full"), "STORAGE_FULL");
     else {

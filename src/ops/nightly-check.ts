@@ -1,8 +1,8 @@
 import type { AdminContext } from "../admin/operations/context.ts";
-import { checkBooks } from "../admin/reports/ledger-check.ts";
+import { runLedgerCheck } from "../admin/reports/ledger-check.ts";
 import type { Clock } from "../core/clock.ts";
 import { errorFields, type Log } from "../core/log.ts";
-import { bornAtMs } from "../db/born.ts";
+import { readCreatedAtMs } from "../db/born.ts";
 import type { Store } from "../db/store.ts";
 import { lastCheck } from "../domain/ledger/checks.ts";
 import { english } from "../i18n/text.ts";
@@ -33,13 +33,13 @@ export function nightlyCheck({ timezone, store, clock, log, machine }: NightlyDe
     { pattern: () => NIGHTLY, timezone, clock },
     last
       ? { atMs: last.checkedAtMs, hasFailed: last.failure !== null }
-      : { atMs: bornAtMs(store.read), hasFailed: false },
+      : { atMs: readCreatedAtMs(store.read), hasFailed: false },
   );
   return async (_isStopping, stopping) => {
     if (!due.isDue()) return false;
     due.begun();
     try {
-      const { found } = await checkBooks({ store, clock, machine }, stopping);
+      const { found } = await runLedgerCheck({ store, clock, machine }, stopping);
       due.done();
       const { differences, ...counts } = found;
       if (differences.length === 0) log.info("the books agree", counts);

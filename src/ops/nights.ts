@@ -1,5 +1,5 @@
 import { Cron } from "croner";
-import { derived } from "../config/in-force.ts";
+import { deriveCached } from "../config/in-force.ts";
 import type { Clock } from "../core/clock.ts";
 
 /** What was not done is tried again this much later: it reads everything, and what was in its way may pass. */
@@ -14,7 +14,7 @@ export type NightsDeps = {
 };
 
 /** When something is due that is done once a night; a night that the appliance was off is made up for. */
-export type Nights = {
+export type NightlySchedule = {
   readonly isDue: () => boolean;
   /** It is under way: unless it is done by then, it is due again in an hour. */
   readonly begun: () => void;
@@ -25,8 +25,8 @@ export type Nights = {
 export function nights(
   { pattern, timezone, clock }: NightsDeps,
   last: { readonly atMs: number; readonly hasFailed: boolean },
-): Nights {
-  const times = derived(
+): NightlySchedule {
+  const times = deriveCached(
     () => [pattern(), timezone()],
     ([at = "", zone = ""]) => new Cron(at, { timezone: zone, paused: true }),
   );

@@ -6,7 +6,7 @@ import { isRestoring, lastRestore } from "../domain/messages/held.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 
-export type RestoringDeps = {
+export type RestoreWatchDeps = {
   readonly store: Pick<Store, "read">;
   readonly readiness: Pick<Readiness, "hold">;
   readonly log: Log;
@@ -18,7 +18,7 @@ const ACTION = phrase("readiness.restored.action");
  * As long as nobody decided what becomes of what a restored database holds as waiting, the appliance is not ready. The function that
  * it returns looks again.
  */
-export function watchRestoring({ store, readiness, log }: RestoringDeps): () => void {
+export function watchRestore({ store, readiness, log }: RestoreWatchDeps): () => void {
   let release: (() => void) | null = null;
   const look = (): void => {
     const isHeld = isRestoring(store.read);

@@ -4,13 +4,13 @@
  * committed. A database of an older version is gone through once, the newest messages first.
  */
 
-import { daysOf, zonesNow } from "../admin/operations/days-of.ts";
+import { daysOf, readZones } from "../admin/operations/days-of.ts";
 import type { Clock } from "../core/clock.ts";
-import { slicer } from "../core/slices.ts";
+import { createYielder } from "../core/slices.ts";
 import type { Store } from "../db/store.ts";
 import { accountsNote, listAccountNames, listSandboxes } from "../domain/accounts/accounts.ts";
 import { highestId, idsAtAll } from "../domain/messages/look-up.ts";
-import { forgetQuietMoves, quietlyMoved } from "../domain/messages/quiet-moves.ts";
+import { deleteOffFeedChanges, findOffFeedChanges } from "../domain/messages/quiet-moves.ts";
 import {
   BLOCK,
   blockBelow,
@@ -21,19 +21,19 @@ import {
   markStale,
   mayBeOf,
   staleBlocks,
-  summarise,
+  indexBlock,
 } from "../domain/messages/search/blocks.ts";
 import {
   APPLIANCE,
   isAnythingTold,
-  noteTold,
+  recordZones,
   toldOtherwise,
   type Zones,
 } from "../domain/messages/search/figure-zones.ts";
 import type { DaysOf } from "../domain/messages/search/figures.ts";
 import { type Followed, follow, moveCursor } from "../domain/messages/search/follow.ts";
 import {
-  forgetSearchBelow,
+  deleteIndexBelow,
   indexRun,
   isKnownBelow,
   keepRun,
@@ -117,7 +117,7 @@ export function searchUpkeep(
   return async (isStopping) => {
     const seen = now();
     if (!isWorthLooking(memory, seen, restMs)) return false;
-    const pace: Pace = { store, clock, pause: slicer(clock), isStopping };
+    const pace: Pace = { store, clock, pause: createYielder(clock), isStopping };
     await beginRetelling(pace, memory, timezone());
     await followAll(pace, notWorthIt);
     const told = await tellStale(pace, memory);
@@ -143,13 +143,13 @@ function isWorthLooking({ seen, isDue }: Memory, now: Memory["seen"], restMs: nu
 async function forgetGone(store: Store): Promise<void> {
   const first = idsAtAll(store.read)?.first;
   if (first === undefined || !isKnownBelow(store.read, first)) return;
-  await store.write((tx) => forgetSearchBelow(tx, first), "with the next");
+  await store.write((tx) => deleteIndexBelow(tx, first), "with the next");
 }
 
 /** Notes what changed as stale, if it is worth it: else a search looks at it. */
 async function followAll({ store, pause }: Pace, notWorthIt: number): Promise<void> {
   const moved: Followed[] = [];
-  const quiet = quietlyMoved(store.read);
+  const quiet = findOffFeedChanges(store.read);
   const changed = new Set(quiet);
   for (const id of [...listAccountNames(store.read).map(({ id }) => id), ...listSandboxes(store.read)]) {
     const followed = await follow(store.read, id, pause);
@@ -165,7 +165,7 @@ async function followAll({ store, pause }: Pace, notWorthIt: number): Promise<vo
       moveCursor(tx, each);
     }
     markStale(tx, quiet);
-    forgetQuietMoves(tx, quiet);
+    deleteOffFeedChanges(tx, quiet);
   }, "with the next");
 }
 
@@ -186,7 +186,7 @@ async function tell(
     const untilMs = clock.steadyMs() + STEP_MS;
     let count = 0;
     for (const block of blocks) {
-      summarise(tx, block, facets, daysOf);
+      indexBlock(tx, block, facets, daysOf);
       count += 1;
       if (clock.steadyMs() >= untilMs) break;
     }
@@ -223,14 +223,14 @@ async function fill(pace: Pace, memory: Memory): Promise<boolean> {
 /** Looks whether a timezone is another one than days were told by: then they are told anew, from the newest block on down. */
 async function beginRetelling({ store }: Pace, memory: Memory, timezone: string): Promise<void> {
   const { read } = store;
-  const otherwise = [...toldOtherwise(read, zonesNow(read, timezone))];
+  const otherwise = [...toldOtherwise(read, readZones(read, timezone))];
   const isUnderWay = ([id, zone]: readonly [number, string]) => memory.retelling?.zones.get(id) === zone;
   if (otherwise.every(isUnderWay)) return;
   const [told, untold] = [true, false].map(
     (isTold) => new Map(otherwise.filter(([id]) => isAnythingTold(read, id) === isTold)),
   );
   memory.retelling = told && told.size > 0 ? { zones: told, below: HIGHEST_BLOCK } : null;
-  if (untold && untold.size > 0) await store.write((tx) => noteTold(tx, untold), "with the next");
+  if (untold && untold.size > 0) await store.write((tx) => recordZones(tx, untold), "with the next");
 }
 
 /** Goes on telling days anew; true once all of them are of the timezones that make them now. */
@@ -245,7 +245,7 @@ async function retell(pace: Pace, memory: Memory): Promise<boolean> {
     const block = blockBelow(read, retelling.below);
     if (block === null) {
       memory.retelling = null;
-      await store.write((tx) => noteTold(tx, zones), "with the next");
+      await store.write((tx) => recordZones(tx, zones), "with the next");
       return true;
     }
     retelling.below = block;

@@ -5,7 +5,7 @@ import type { Quirks } from "./quirks.ts";
 export type User = { readonly systemId: string; readonly password: string | null };
 
 /** Decides who may bind, and keeps count of who has. */
-export type BindDesk = {
+export type BindRegistry = {
   /** ROK, and the bind counts until `left`; or why this user may not bind. */
   readonly admit: (systemId: string, password: string) => number;
   readonly left: (systemId: string) => void;
@@ -14,7 +14,7 @@ export type BindDesk = {
 type BindHabits = Pick<Quirks, "refuseBinds" | "refuseBindStatus" | "maxBinds">;
 
 /** `refused` is called for each bind that was refused because the quirks say so. No users: anybody may bind. */
-export function bindDesk(users: readonly User[], habits: () => BindHabits, refused: () => void): BindDesk {
+export function createBindRegistry(users: readonly User[], habits: () => BindHabits, refused: () => void): BindRegistry {
   const bound = new Map<string, number>();
 
   const verdict = (systemId: string, password: string): number => {

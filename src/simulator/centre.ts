@@ -9,15 +9,15 @@ import type { Chance } from "../core/chance.ts";
 import type { Cancel, Clock } from "../core/clock.ts";
 import type { Phrase } from "../i18n/phrase.ts";
 import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
-import { type BindDesk, bindDesk, type User } from "./bind-desk.ts";
+import { type BindRegistry, createBindRegistry, type User } from "./bind-desk.ts";
 import type { SmscEvent } from "./events.ts";
 import { type Handsets, handsets } from "./handset.ts";
 import { type Mailbox, mailbox, waitingIn } from "./mailbox.ts";
-import { type MessageBook, messageBook } from "./message-book.ts";
+import { type MessageStore, createMessageStore } from "./message-book.ts";
 import { type IdQuirks, type MessageId, messageIds } from "./message-ids.ts";
 import type { Quirks } from "./quirks.ts";
-import { type SegmentationCheck, segmentationCheck } from "./segmentation.ts";
-import { countBroken, newTally, type Tally } from "./tally.ts";
+import { type SegmentationCheck, createSegmentationCheck } from "./segmentation.ts";
+import { countBroken, createSmscCounters, type SmscCounters } from "./tally.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 
 /** An event without its time, which is the time it is told. Distributes over the union. */
@@ -37,10 +37,10 @@ type CentreOptions = {
 };
 
 /** What all links share: users, quirks, mailboxes, handsets, counts. */
-export type Centre = CentreOptions & {
-  readonly tally: Tally;
-  readonly book: MessageBook;
-  readonly desk: BindDesk;
+export type SmscState = CentreOptions & {
+  readonly tally: SmscCounters;
+  readonly book: MessageStore;
+  readonly desk: BindRegistry;
   readonly segmentation: SegmentationCheck;
   readonly heartbeat: Heartbeat;
   readonly handsets: Handsets;
@@ -53,20 +53,20 @@ export type Centre = CentreOptions & {
   readonly magicSubmits: Map<string, number>;
 };
 
-export function openCentre(options: CentreOptions): Centre {
+export function createSmscState(options: CentreOptions): SmscState {
   const { clock, chance, users } = options;
-  const centre: Centre = {
+  const centre: SmscState = {
     ...options,
-    tally: newTally(),
-    book: messageBook(),
-    desk: bindDesk(
+    tally: createSmscCounters(),
+    book: createMessageStore(),
+    desk: createBindRegistry(
       users,
       () => centre.quirks,
       () => {
         centre.quirks = { ...centre.quirks, refuseBinds: centre.quirks.refuseBinds - 1 };
       },
     ),
-    segmentation: segmentationCheck(),
+    segmentation: createSegmentationCheck(),
     heartbeat: heartbeat(clock),
     handsets: handsets(),
     nextId: messageIds(clock.nowMs(), chance),
@@ -78,18 +78,18 @@ export function openCentre(options: CentreOptions): Centre {
   return centre;
 }
 
-export function tell(centre: Centre, event: Untimed<SmscEvent>): void {
+export function emit(centre: SmscState, event: Untimed<SmscEvent>): void {
   centre.onEvent({ ...event, atMs: centre.clock.nowMs() });
 }
 
 /** Counts a broken rule of the protocol, and tells it. */
-export function violate(centre: Centre, link: number, what: Phrase): void {
+export function violate(centre: SmscState, link: number, what: Phrase): void {
   countBroken(centre.tally, what);
-  tell(centre, { kind: "violation", link, what });
+  emit(centre, { kind: "violation", link, what });
 }
 
-/** Calls back after a delay, at once when there is none, never after `stopCentre`. */
-export function later({ clock, timers }: Centre, delayMs: number, callback: () => void): void {
+/** Calls back after a delay, at once when there is none, never after `closeSmscState`. */
+export function later({ clock, timers }: SmscState, delayMs: number, callback: () => void): void {
   if (delayMs <= 0) {
     callback();
     return;
@@ -101,7 +101,7 @@ export function later({ clock, timers }: Centre, delayMs: number, callback: () =
   timers.add(cancel);
 }
 
-export function mailboxOf(centre: Centre, systemId: string): Mailbox {
+export function findMailbox(centre: SmscState, systemId: string): Mailbox {
   const known = centre.mailboxes.get(systemId);
   if (known) return known;
   const made = mailbox({
@@ -116,17 +116,17 @@ export function mailboxOf(centre: Centre, systemId: string): Mailbox {
 }
 
 /** Receipts and replies in all mailboxes. */
-export function receiptsWaiting({ mailboxes }: Centre): number {
+export function receiptsWaiting({ mailboxes }: SmscState): number {
   return [...mailboxes.values()].reduce((sum, box) => sum + waitingIn(box), 0);
 }
 
-export function throttleOf({ throttles }: Centre, systemId: string): Throttle {
+export function findThrottle({ throttles }: SmscState, systemId: string): Throttle {
   const throttle = throttles.get(systemId) ?? createThrottle();
   throttles.set(systemId, throttle);
   return throttle;
 }
 
-export function stopCentre({ heartbeat: heart, timers }: Centre): void {
+export function closeSmscState({ heartbeat: heart, timers }: SmscState): void {
   heart.stop();
   for (const cancel of timers) cancel();
   timers.clear();

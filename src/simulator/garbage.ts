@@ -1,7 +1,7 @@
 import type { Chance } from "../core/chance.ts";
 import { COMMAND_IDS } from "../smpp/command.ts";
 import { encodePdu } from "../smpp/pdu.ts";
-import { HEADER_OCTETS, headerOf } from "../smpp/pdu-frame.ts";
+import { HEADER_OCTETS, toHeader } from "../smpp/pdu-frame.ts";
 import { shortMessage } from "../smpp/short-message.ts";
 
 /**
@@ -67,7 +67,7 @@ function deliverSm(sequence: number, text: Uint8Array): Buffer {
 }
 
 function frame(commandId: number, status: number, sequence: number, body: Uint8Array): Buffer {
-  const whole = headerOf(commandId, status, sequence, HEADER_OCTETS + body.length);
+  const whole = toHeader(commandId, status, sequence, HEADER_OCTETS + body.length);
   whole.set(body, HEADER_OCTETS);
   return whole;
 }

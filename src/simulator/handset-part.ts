@@ -1,7 +1,7 @@
 import { ESM_UDHI, messageOctets, type ShortMessage } from "../smpp/short-message.ts";
 import { type DefaultAlphabet, decodeGsm, ESCAPE } from "../text/gsm-alphabet.ts";
 import { decodeUcs2 } from "../text/ucs2.ts";
-import { type Concatenation, readHeader } from "../text/udh.ts";
+import { type Concatenation, parseUserData } from "../text/udh.ts";
 
 export type Alphabet = "GSM7" | "UCS2" | "LATIN1" | "ASCII" | "BINARY";
 
@@ -20,11 +20,11 @@ export type HandsetPart = {
  * Reads a message's octets, wherever they travelled: concatenation from the user data header or the sar parameters,
  * the alphabet from data_coding (SMPP 3.4 section 5.2.19), of which 0 is this operator's default.
  */
-export function partOf(message: ShortMessage, defaultAlphabet: DefaultAlphabet): HandsetPart {
+export function toHandsetPart(message: ShortMessage, defaultAlphabet: DefaultAlphabet): HandsetPart {
   const octets = messageOctets(message);
   const headed =
     (message.esmClass & ESM_UDHI) !== 0
-      ? readHeader(octets)
+      ? parseUserData(octets)
       : { concatenation: sarOf(message), body: octets };
   const alphabet = alphabetOf(message.dataCoding, defaultAlphabet);
   return {

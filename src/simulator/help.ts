@@ -9,7 +9,7 @@ import { english, hasText } from "../i18n/text.ts";
 export type Say = (phrase: Phrase) => string;
 
 /** What a word of a simulator means; a test holds that there is a text for each. */
-export function helpOf(simulator: "smsc" | "whatsapp-sim", word: string): Phrase {
+export function renderHelp(simulator: "smsc" | "whatsapp-sim", word: string): Phrase {
   const own = `simulator_help.${simulator} ${word}`;
   return { code: (hasText(own) ? own : `simulator_help.${word}`) as Code };
 }
@@ -21,7 +21,7 @@ export function flagRow(
   say: Say = english,
 ): readonly [string, string] {
   const { name, value, usual } = flag;
-  const meaning = say(helpOf(simulator, `--${name}`));
+  const meaning = say(renderHelp(simulator, `--${name}`));
   return [
     value === null ? `--${name}` : `--${name} ${value}`,
     usual === undefined ? meaning : `${meaning} [${usual}]`,

@@ -2,8 +2,8 @@ import { readFlags } from "../core/flags.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 import type { SmscFlag } from "./flag-shapes.ts";
-import { flagRow, helpOf, type Say } from "./help.ts";
-import { MAGIC } from "./magic.ts";
+import { flagRow, renderHelp, type Say } from "./help.ts";
+import { MAGIC_NUMBERS } from "./magic.ts";
 import { FLAG_GROUPS, FLAGS } from "./smsc-flags.ts";
 import { DEFAULTS, type SmscSettings } from "./smsc-settings.ts";
 import { CONTROL_COMMANDS } from "./typed-commands.ts";
@@ -16,7 +16,7 @@ export type SmscInvocation =
 const HELP: SmscFlag = { name: "help", value: null, read: (settings) => settings };
 
 /** Reads the words behind `bendre smsc`: `--flag value`, `--flag=value`, `--switch`. */
-export function invocationOf(words: readonly string[]): SmscInvocation {
+export function parseSmscInvocation(words: readonly string[]): SmscInvocation {
   const read = readFlags(words, [...FLAGS, HELP]);
   if (read.kind === "wrong") {
     const { name, isKnown } = read;
@@ -55,9 +55,9 @@ function contradictionOf({ quirks, tlsKey, tlsCertificate }: SmscSettings): Phra
 
 /** What `bendre smsc --help` prints. */
 export function smscUsage(say: Say = english): string {
-  const outcomes = [...MAGIC.keys()].map((ending) => [`…${ending}`, say(helpOf("smsc", ending))] as const);
+  const outcomes = [...MAGIC_NUMBERS.keys()].map((ending) => [`…${ending}`, say(renderHelp("smsc", ending))] as const);
   const commands = [...CONTROL_COMMANDS].map(
-    ([name, { words }]) => [`${name} ${words}`.trimEnd(), say(helpOf("smsc", name))] as const,
+    ([name, { words }]) => [`${name} ${words}`.trimEnd(), say(renderHelp("smsc", name))] as const,
   );
   return [
     say(phrase("simulator_help.smsc")),

@@ -1,13 +1,13 @@
 import type { Phrase } from "../i18n/phrase.ts";
-import type { CentreSession } from "../smpp/centre-state.ts";
+import type { SmscSession } from "../smpp/centre-state.ts";
 import type { FrameReader } from "../smpp/framing.ts";
-import type { LinkTime } from "../smpp/link-time.ts";
+import type { SessionTimer } from "../smpp/link-time.ts";
 import type { Pdu } from "../smpp/pdu.ts";
 import type { SocketWriter } from "../smpp/socket-writer.ts";
-import { type Centre, tell } from "./centre.ts";
+import { type SmscState, emit } from "./centre.ts";
 import type { QuirkOfLink } from "./events.ts";
 import type { Receiver } from "./mailbox.ts";
-import type { SubmitDesk } from "./submit-desk.ts";
+import type { SubmitHandlerState } from "./submit-desk.ts";
 
 /** The socket as the runtime gives it. */
 export type ClientSocket = {
@@ -18,17 +18,17 @@ export type ClientSocket = {
   readonly resume: () => void;
 };
 
-export type SimulatedLink = {
-  readonly centre: Centre;
+export type SimulatedSession = {
+  readonly centre: SmscState;
   readonly number: number;
   readonly socket: ClientSocket;
-  readonly session: CentreSession;
+  readonly session: SmscSession;
   readonly frames: FrameReader;
   readonly writer: SocketWriter;
   /** By which the session judges the other side: slow while nothing is read. */
-  readonly time: LinkTime;
+  readonly time: SessionTimer;
   readonly receiver: Receiver;
-  readonly submits: SubmitDesk;
+  readonly submits: SubmitHandlerState;
   /** Takes what has come, until the link is left or no longer read. */
   readonly readOn: () => void;
   /** Sequence numbers that garbage stood under: their refusals are in order. */
@@ -43,12 +43,12 @@ export type SimulatedLink = {
 };
 
 /** Writes to the other side, as long as the link is there: a PDU, or octets of any kind. */
-export function writePdu(link: SimulatedLink, pdu: Pdu | Uint8Array): void {
+export function writePdu(link: SimulatedSession, pdu: Pdu | Uint8Array): void {
   if (link.isOpen) link.writer.write(pdu, null);
 }
 
 /** Closes the link once everything is written. */
-export function leave(link: SimulatedLink, reason: Phrase): void {
+export function leave(link: SimulatedSession, reason: Phrase): void {
   link.isOpen = false;
   link.why = reason;
   link.isEnding = true;
@@ -57,6 +57,6 @@ export function leave(link: SimulatedLink, reason: Phrase): void {
 }
 
 /** Tells what the quirks did. */
-export function tellQuirk({ centre, number }: SimulatedLink, how: QuirkOfLink, what: Phrase): void {
-  tell(centre, { kind: "quirk", link: number, how, what });
+export function emitQuirk({ centre, number }: SimulatedSession, how: QuirkOfLink, what: Phrase): void {
+  emit(centre, { kind: "quirk", link: number, how, what });
 }

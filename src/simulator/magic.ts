@@ -2,7 +2,7 @@ import { STATUS } from "../smpp/status.ts";
 import type { Stat } from "./states.ts";
 
 /** What a destination's last five digits ask for. "First" is the first submit_sm to that number since the start. */
-export type Magic = {
+export type MagicNumber = {
   /** In place of DELIVRD. */
   readonly stat?: Stat;
   /** Refused with this, always or the first time only. */
@@ -14,7 +14,7 @@ export type Magic = {
 };
 
 /** The endings that choose an outcome; every other number is answered by the quirks alone. */
-export const MAGIC: ReadonlyMap<string, Magic> = new Map<string, Magic>([
+export const MAGIC_NUMBERS: ReadonlyMap<string, MagicNumber> = new Map<string, MagicNumber>([
   ["99001", { stat: "UNDELIV" }],
   ["99002", { stat: "EXPIRED" }],
   ["99003", { stat: "REJECTD" }],
@@ -30,6 +30,6 @@ export const MAGIC: ReadonlyMap<string, Magic> = new Map<string, Magic>([
 ]);
 
 /** What the number asks for, if it asks for anything. */
-export function magicOf(destination: string): Magic | undefined {
-  return MAGIC.get(destination.slice(-5));
+export function findMagicNumber(destination: string): MagicNumber | undefined {
+  return MAGIC_NUMBERS.get(destination.slice(-5));
 }

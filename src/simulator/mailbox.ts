@@ -1,4 +1,4 @@
-import type { LetterCommand } from "../smpp/centre-session-io.ts";
+import type { DeliveryCommand } from "../smpp/centre-session-io.ts";
 import type { ShortMessage } from "../smpp/short-message.ts";
 import { statusMeaning } from "../smpp/status.ts";
 
@@ -8,12 +8,12 @@ export type Receiver = {
   /** Requests that wait for their answer there. */
   readonly inFlight: () => number;
   /** `ref` comes back with the answer. */
-  readonly send: (command: LetterCommand, ref: number, message: ShortMessage) => void;
+  readonly send: (command: DeliveryCommand, ref: number, message: ShortMessage) => void;
 };
 
 /** A receipt, or a text from a handset. */
-export type Letter = {
-  readonly command: LetterCommand;
+export type QueuedDelivery = {
+  readonly command: DeliveryCommand;
   readonly message: ShortMessage;
   /** The link it belongs to; null for a text from a handset. */
   readonly link: Receiver | null;
@@ -21,7 +21,7 @@ export type Letter = {
   readonly elsewhere: boolean;
 };
 
-type SentLetter = { readonly letter: Letter; readonly receiver: Receiver; isOverdue: boolean };
+type SentLetter = { readonly letter: QueuedDelivery; readonly receiver: Receiver; isOverdue: boolean };
 
 /** What waits for one system_id: receipts and replies, kept until a bind of it has acknowledged them. */
 export type Mailbox = {
@@ -30,8 +30,8 @@ export type Mailbox = {
   /** By ref: unacknowledged, or overdue and sent again since. */
   readonly sent: Map<number, SentLetter>;
   /** Acknowledged while a repeat of it was under way: it is not repeated again. */
-  readonly settled: WeakSet<Letter>;
-  queue: Letter[];
+  readonly settled: WeakSet<QueuedDelivery>;
+  queue: QueuedDelivery[];
   /** How many at the front of the queue have left it: cutting them off one by one would copy a long queue each time. */
   handed: number;
   lastRef: number;
@@ -61,7 +61,7 @@ export function mailbox(options: MailboxOptions): Mailbox {
 }
 
 /** Whoever can receive gets it, the next one to attach at the latest. */
-export function post(box: Mailbox, letter: Letter): void {
+export function post(box: Mailbox, letter: QueuedDelivery): void {
   if (box.queue.length > box.handed || !hand(box, letter)) box.queue.push(letter);
 }
 
@@ -73,7 +73,7 @@ export function attach(box: Mailbox, receiver: Receiver): void {
 /** What the receiver has not acknowledged is sent again, by another one if there is one. */
 export function detach(box: Mailbox, receiver: Receiver): void {
   if (!box.receivers.delete(receiver)) return;
-  const lost: Letter[] = [];
+  const lost: QueuedDelivery[] = [];
   for (const [ref, sent] of box.sent) {
     if (sent.receiver !== receiver) continue;
     box.sent.delete(ref);
@@ -126,7 +126,7 @@ function pump(box: Mailbox): void {
   }
 }
 
-function hand(box: Mailbox, letter: Letter): boolean {
+function hand(box: Mailbox, letter: QueuedDelivery): boolean {
   if (box.settled.has(letter)) return true;
   const receiver = receiverFor(box, letter);
   if (receiver === null) return false;
@@ -137,7 +137,7 @@ function hand(box: Mailbox, letter: Letter): boolean {
   return true;
 }
 
-function receiverFor(box: Mailbox, { link, elsewhere }: Letter): Receiver | null {
+function receiverFor(box: Mailbox, { link, elsewhere }: QueuedDelivery): Receiver | null {
   const isFree = link !== null && box.receivers.has(link) && hasRoom(box, link);
   if (elsewhere) return roomiest(box, link) ?? (isFree ? link : null);
   return isFree ? link : roomiest(box, null);

@@ -17,7 +17,7 @@ export type SubmittedMessage = {
 };
 
 /** An accepted message and how far it is. */
-export type KeptMessage = {
+export type SmscMessage = {
   /** As it was submitted, or as replace_sm left it. */
   submitted: SubmittedMessage;
   /** ENROUTE until it met its end. */
@@ -26,28 +26,28 @@ export type KeptMessage = {
 };
 
 /** The messages that this operator has taken: what query_sm, cancel_sm and replace_sm are about. */
-export type MessageBook = {
-  readonly add: (submitted: SubmittedMessage) => KeptMessage;
+export type MessageStore = {
+  readonly add: (submitted: SubmittedMessage) => SmscMessage;
   /** The messages of a system_id under an id: one, or of a submit_multi one for each destination. */
-  readonly find: (systemId: string, id: string) => readonly KeptMessage[];
+  readonly find: (systemId: string, id: string) => readonly SmscMessage[];
   /** Those of a system_id that are still under way. */
-  readonly underWay: (systemId: string) => KeptMessage[];
-  readonly end: (message: KeptMessage, state: ReceiptStat, atMs: number) => void;
+  readonly underWay: (systemId: string) => SmscMessage[];
+  readonly end: (message: SmscMessage, state: ReceiptStat, atMs: number) => void;
 };
 
 /** Ids of which no message is under way that are still known, the newest. */
 const ENDED_KEPT = 10_000;
 
-export function messageBook(): MessageBook {
-  const byId = new Map<string, KeptMessage[]>();
+export function createMessageStore(): MessageStore {
+  const byId = new Map<string, SmscMessage[]>();
   const ended = new Set<string>();
   const keyOf = (systemId: string, id: string): string => JSON.stringify([systemId, id]);
-  const keyOfMessage = ({ submitted }: KeptMessage): string =>
+  const keyOfMessage = ({ submitted }: SmscMessage): string =>
     keyOf(submitted.systemId, submitted.id.response);
 
   return {
     add: (submitted) => {
-      const message: KeptMessage = { submitted, state: "ENROUTE", doneAtMs: null };
+      const message: SmscMessage = { submitted, state: "ENROUTE", doneAtMs: null };
       const key = keyOfMessage(message);
       const sharing = byId.get(key)?.filter((one) => one.submitted.request === submitted.request) ?? [];
       byId.set(key, [...sharing, message]);

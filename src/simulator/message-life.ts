@@ -1,23 +1,23 @@
 /** What becomes of a message that this operator was handed: judged, and then at its handset, cancelled or failed. */
 import type { ShortMessage } from "../smpp/short-message.ts";
-import { type Centre, mailboxOf, tell, throttleOf } from "./centre.ts";
-import { magicOf } from "./magic.ts";
+import { type SmscState, findMailbox, emit, findThrottle } from "./centre.ts";
+import { findMagicNumber } from "./magic.ts";
 import { post } from "./mailbox.ts";
-import type { KeptMessage, SubmittedMessage } from "./message-book.ts";
+import type { SmscMessage, SubmittedMessage } from "./message-book.ts";
 import type { MessageId } from "./message-ids.ts";
 import { receiptMessage } from "./receipt-message.ts";
 import type { ReceiptStat, Stat } from "./states.ts";
-import { type Fate, outcomeOf, type Plan } from "./submit-plan.ts";
+import { type Fate, planSubmit, type Plan } from "./submit-plan.ts";
 
 /** Decides about a well-formed submit_sm; `id` is null for a refused one. */
 export function judge(
-  centre: Centre,
+  centre: SmscState,
   systemId: string,
   message: ShortMessage,
   placeOnLink: number,
 ): { readonly plan: Plan; readonly id: MessageId | null } {
   const { quirks, tally, chance } = centre;
-  const throttle = throttleOf(centre, systemId);
+  const throttle = findThrottle(centre, systemId);
   const nowMs = centre.clock.steadyMs();
   const submit = {
     destination: message.destinationAddr,
@@ -28,21 +28,21 @@ export function judge(
     dropped: tally.dropped,
     isTooMuch: !throttle.allows(quirks, nowMs),
   };
-  const plan = outcomeOf(submit, quirks, chance);
+  const plan = planSubmit(submit, quirks, chance);
   if (plan.fate === null) return { plan, id: null };
   throttle.count(quirks, nowMs);
   return { plan, id: centre.nextId(quirks) };
 }
 
-function earlierTo({ magicSubmits }: Centre, number: string): number {
-  if (magicOf(number) === undefined) return 0;
+function earlierTo({ magicSubmits }: SmscState, number: string): number {
+  if (findMagicNumber(number) === undefined) return 0;
   const earlier = magicSubmits.get(number) ?? 0;
   magicSubmits.set(number, earlier + 1);
   return earlier;
 }
 
 /** Lets an accepted message meet its fate, unless it was cancelled: the handset, then the receipts. */
-export function fulfil(centre: Centre, kept: KeptMessage, { stat, receipts }: Fate): void {
+export function fulfil(centre: SmscState, kept: SmscMessage, { stat, receipts }: Fate): void {
   if (kept.state !== "ENROUTE") return;
   if (stat === "DELIVRD") show(centre, kept.submitted);
   finish(centre, kept, stat, receipts);
@@ -51,30 +51,30 @@ export function fulfil(centre: Centre, kept: KeptMessage, { stat, receipts }: Fa
 }
 
 /** Ends a message that is under way before it reached its handset. */
-export function cancelMessage(centre: Centre, kept: KeptMessage): void {
+export function cancelMessage(centre: SmscState, kept: SmscMessage): void {
   const asked = kept.submitted.message.registeredDelivery & 0x03;
   const isWanted = !centre.quirks.noReceipts && (asked === 1 || asked === 2);
   finish(centre, kept, "DELETED", isWanted ? 1 : 0);
   if (isWanted) postReceipt(centre, kept, "DELETED");
 }
 
-function show(centre: Centre, { message, part }: SubmittedMessage): void {
+function show(centre: SmscState, { message, part }: SubmittedMessage): void {
   const text = centre.handsets.take(message.sourceAddr, message.destinationAddr, part);
   if (text === null) return;
   centre.tally.texts += 1;
-  tell(centre, { kind: "text", ...text });
+  emit(centre, { kind: "text", ...text });
 }
 
-function finish(centre: Centre, kept: KeptMessage, stat: Stat, receipts: number): void {
+function finish(centre: SmscState, kept: SmscMessage, stat: Stat, receipts: number): void {
   const { message, id } = kept.submitted;
   centre.book.end(kept, stat, centre.clock.nowMs());
-  tell(centre, { kind: "outcome", to: message.destinationAddr, id: id.receipt, stat, receipts });
+  emit(centre, { kind: "outcome", to: message.destinationAddr, id: id.receipt, stat, receipts });
 }
 
 /** A number that nobody has: nothing was sent there. */
 const NOBODY = "22600000000";
 
-function postReceipt(centre: Centre, { submitted, doneAtMs }: KeptMessage, stat: ReceiptStat): void {
+function postReceipt(centre: SmscState, { submitted, doneAtMs }: SmscMessage, stat: ReceiptStat): void {
   const { clock, quirks } = centre;
   const { message, part, id, systemId, receiver, submittedAtMs } = submitted;
   const facts = {
@@ -87,7 +87,7 @@ function postReceipt(centre: Centre, { submitted, doneAtMs }: KeptMessage, stat:
   };
   const command = quirks.dataSmReceipts ? "data_sm" : "deliver_sm";
   const way = { link: receiver, elsewhere: quirks.receiptsElsewhere };
-  const box = mailboxOf(centre, systemId);
+  const box = findMailbox(centre, systemId);
   post(box, { command, message: receiptMessage(facts, quirks), ...way });
   for (let stray = 0; stray < quirks.strayReceipts; stray++) {
     const about = { ...message, destinationAddr: NOBODY };

@@ -8,7 +8,7 @@ const SPAN_MS = 950;
  * Counts arrivals that cannot be further apart than the span. `arrivedMs` is the earliest moment at which this one can have come,
  * which is before `nowMs` when we were busy with something else and only now read it.
  */
-export function rateWatch(): RateWatch {
+export function createRateWatch(): RateWatch {
   let arrivals: number[] = [];
   let gone = 0;
   return (arrivedMs, nowMs) => {

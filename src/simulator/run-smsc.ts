@@ -8,8 +8,8 @@ import { english } from "../i18n/text.ts";
 import { eventDocument, eventLine } from "./event-line.ts";
 import type { SmscEvent } from "./events.ts";
 import type { Say } from "./help.ts";
-import { invocationOf, smscUsage } from "./invocation.ts";
-import { linesOf } from "./lines-of.ts";
+import { parseSmscInvocation, smscUsage } from "./invocation.ts";
+import { readLines } from "./lines-of.ts";
 import { type Smsc, type SmscOptions, startSmsc } from "./server.ts";
 import type { SmscSettings } from "./smsc-settings.ts";
 import { obeyLine } from "./typed-commands.ts";
@@ -59,7 +59,7 @@ const BROKEN_RULES = 3;
  * port or a file cannot be had, 2 for a wrong invocation, 3 when --strict saw rules broken.
  */
 export async function runSmsc(words: readonly string[], io: SmscIo = SMSC_PROCESS): Promise<number> {
-  const invocation = invocationOf(words);
+  const invocation = parseSmscInvocation(words);
   switch (invocation.kind) {
     case "help":
       io.out(smscUsage(io.say));
@@ -111,7 +111,7 @@ async function run(settings: SmscSettings, io: SmscIo): Promise<number> {
     io.err(`bendre smsc: ${sayFor(io)(phrase("simulator.port_taken", { port, error: errorText(error) }))}\n`);
     return 1;
   }
-  const endTyping = settings.control ? obeyTyped(io, (line) => obeyLine(smsc, line)) : null;
+  const endTyping = settings.control ? runTypedCommands(io, (line) => obeyLine(smsc, line)) : null;
   await stopAsked;
   endTyping?.();
   await smsc.stop();
@@ -126,14 +126,14 @@ async function tlsOf({ tlsKey, tlsCertificate }: SmscSettings): Promise<Tls> {
 /**
  * Has each line that is typed obeyed, and tells what is wrong with it. The end of what is typed ends nothing else. What it gives ends it.
  */
-export function obeyTyped(
+export function runTypedCommands(
   io: Pick<SmscIo, "input" | "endInput" | "err" | "say">,
   obeyLine: (line: string) => Phrase | null,
 ): () => void {
   const say = sayFor(io);
   let isEnded = false;
   const obey = async (): Promise<void> => {
-    for await (const line of linesOf(io.input())) {
+    for await (const line of readLines(io.input())) {
       const problem = obeyLine(line);
       if (problem !== null) io.err(`${escapeLines(say(problem))}\n`);
     }

@@ -12,7 +12,7 @@ type Seen = { readonly alphabet: HandsetPart["alphabet"]; readonly texts: Map<nu
  * Follows the parts of every long text. A part that comes again as it was is a repeat, and in order; one with another
  * text takes a reference that is still in use. Handsets show what they joined, so both would garble a text.
  */
-export function segmentationCheck(): SegmentationCheck {
+export function createSegmentationCheck(): SegmentationCheck {
   const unfinished = new Map<string, Seen>();
   return (from, to, part) => {
     const { concatenation, alphabet, text } = part;

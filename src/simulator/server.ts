@@ -8,15 +8,15 @@ import { split } from "../text/segments.ts";
 import { encodeUcs2 } from "../text/ucs2.ts";
 import { concatenationHeader } from "../text/udh.ts";
 import type { User } from "./bind-desk.ts";
-import { type Centre, mailboxOf, openCentre, receiptsWaiting, stopCentre, tell } from "./centre.ts";
+import { type SmscState, findMailbox, createSmscState, receiptsWaiting, closeSmscState, emit } from "./centre.ts";
 import type { SmscEvent, SmscStats } from "./events.ts";
 import type { GarbageKind } from "./garbage.ts";
 import { drop, sendGarbage, stall } from "./link-mishaps.ts";
-import type { SimulatedLink } from "./link-state.ts";
+import type { SimulatedSession } from "./link-state.ts";
 import { post } from "./mailbox.ts";
 import { type DropMode, PLAIN, type Quirks } from "./quirks.ts";
-import { askToUnbind, closed, openSimulatedLink, received, stopLink } from "./simulated-link.ts";
-import { statsOf } from "./tally.ts";
+import { askToUnbind, closed, openSimulatedSession, received, unbindSession } from "./simulated-link.ts";
+import { toSmscStats } from "./tally.ts";
 
 export type SmscOptions = {
   readonly clock: Clock;
@@ -61,12 +61,12 @@ export type Smsc = {
   readonly stop: () => Promise<void>;
 };
 
-type Links = Map<Bun.Socket<undefined>, SimulatedLink>;
+type Links = Map<Bun.Socket<undefined>, SimulatedSession>;
 
 /** Starts listening. @throws the runtime's error when the port is taken. */
 export function startSmsc(options: SmscOptions): Promise<Smsc> {
   let lastBound: string | null = null;
-  const centre = openCentre({
+  const centre = createSmscState({
     clock: options.clock,
     chance: options.chance,
     quirks: { ...PLAIN, ...options.quirks },
@@ -80,8 +80,8 @@ export function startSmsc(options: SmscOptions): Promise<Smsc> {
   });
   const links: Links = new Map();
   const listener = listen(options, centre, links);
-  tell(centre, { kind: "listening", port: listener.port });
-  const each = (act: (link: SimulatedLink) => void): void => {
+  emit(centre, { kind: "listening", port: listener.port });
+  const each = (act: (link: SimulatedSession) => void): void => {
     for (const link of [...links.values()]) act(link);
   };
   return Promise.resolve({
@@ -95,7 +95,7 @@ export function startSmsc(options: SmscOptions): Promise<Smsc> {
       const owner = systemId ?? lastBound;
       if (owner === null) return false;
       for (const message of replyMessage(from, to, text, centre.quirks)) {
-        post(mailboxOf(centre, owner), { command: "deliver_sm", message, link: null, elsewhere: false });
+        post(findMailbox(centre, owner), { command: "deliver_sm", message, link: null, elsewhere: false });
       }
       return true;
     },
@@ -104,17 +104,17 @@ export function startSmsc(options: SmscOptions): Promise<Smsc> {
     stallLinks: (forMs) => each((link) => stall(link, forMs)),
     sendGarbage: (kind) => each((link) => sendGarbage(link, kind)),
     stop: async () => {
-      stopCentre(centre);
+      closeSmscState(centre);
       listener.stop();
-      each(stopLink);
+      each(unbindSession);
       await new Promise<void>((resolve) => options.clock.soon(resolve));
       for (const socket of [...links.keys()]) socket.terminate();
-      tell(centre, { kind: "stopped", stats: sumsOf(centre, links) });
+      emit(centre, { kind: "stopped", stats: sumsOf(centre, links) });
     },
   });
 }
 
-function listen({ port, tls = null, log }: SmscOptions, centre: Centre, links: Links) {
+function listen({ port, tls = null, log }: SmscOptions, centre: SmscState, links: Links) {
   let opened = 0;
   return Bun.listen<undefined>({
     hostname: "127.0.0.1",
@@ -124,7 +124,7 @@ function listen({ port, tls = null, log }: SmscOptions, centre: Centre, links: L
       open: (socket) => {
         opened += 1;
         socket.setNoDelay(true);
-        links.set(socket, openSimulatedLink(centre, opened, socket));
+        links.set(socket, openSimulatedSession(centre, opened, socket));
       },
       data: (socket, chunk) => {
         const link = links.get(socket);
@@ -147,8 +147,8 @@ function listen({ port, tls = null, log }: SmscOptions, centre: Centre, links: L
   });
 }
 
-function sumsOf(centre: Centre, links: Links): SmscStats {
-  return statsOf(centre.tally, {
+function sumsOf(centre: SmscState, links: Links): SmscStats {
+  return toSmscStats(centre.tally, {
     links: links.size,
     incompleteTexts: centre.handsets.incomplete(),
     receiptsWaiting: receiptsWaiting(centre),

@@ -1,29 +1,29 @@
 /** One link, from the operator's side: a centre's session, with this operator's answers to what it asks. */
 import { phrase, said } from "../i18n/phrase.ts";
-import { centreDeadlineMs, centreStep, createCentreSession } from "../smpp/centre-session.ts";
-import type { BindRequest, CentreInput, CentreOutput, SubmitCommand } from "../smpp/centre-session-io.ts";
-import { canDeliver, centreSequence, maySubmit } from "../smpp/centre-state.ts";
+import { smscDeadlineMs, stepSmsc, createSmscSession } from "../smpp/centre-session.ts";
+import type { BindRequest, SmscInput, SmscOutput, SubmitCommand } from "../smpp/centre-session-io.ts";
+import { canDeliver, nextSmscSequence, maySubmit } from "../smpp/centre-state.ts";
 import { isResponseId } from "../smpp/command.ts";
 import { frameReader } from "../smpp/framing.ts";
-import { linkTime } from "../smpp/link-time.ts";
+import { createSessionTimer } from "../smpp/link-time.ts";
 import { decodePdu, encodePdu } from "../smpp/pdu.ts";
 import { readFrame, type WireFields, type WireRead, writeFrame } from "../smpp/pdu-frame.ts";
 import type { ShortMessage } from "../smpp/short-message.ts";
 import { socketWriter, type WritableSocket } from "../smpp/socket-writer.ts";
 import { STATUS } from "../smpp/status.ts";
 import { readMessage } from "../smpp/wire-fields.ts";
-import { type Centre, later, mailboxOf, tell, violate } from "./centre.ts";
+import { type SmscState, later, findMailbox, emit, violate } from "./centre.ts";
 import { GARBAGE_KINDS, type GarbageKind, withBrokenParameter } from "./garbage.ts";
-import { partOf } from "./handset-part.ts";
+import { toHandsetPart } from "./handset-part.ts";
 import { drop, sendGarbage, stall } from "./link-mishaps.ts";
-import { type ClientSocket, leave, type SimulatedLink, tellQuirk, writePdu } from "./link-state.ts";
+import { type ClientSocket, leave, type SimulatedSession, emitQuirk, writePdu } from "./link-state.ts";
 import { acknowledged, attach, detach, type Receiver, repeat } from "./mailbox.ts";
-import type { KeptMessage } from "./message-book.ts";
+import type { SmscMessage } from "./message-book.ts";
 import { cancelMessage } from "./message-life.ts";
 import type { Quirks } from "./quirks.ts";
 import { finalDate } from "./receipt-message.ts";
 import { ERROR_CODE, MESSAGE_STATE } from "./states.ts";
-import { closeSubmits, type SubmitDesk, submitDesk, takeSubmit } from "./submit-desk.ts";
+import { closeSubmits, type SubmitHandlerState, createSubmitHandlerState, takeSubmit } from "./submit-desk.ts";
 
 /** What has not bound by then is closed. */
 const BIND_WITHIN_MS = 60_000;
@@ -31,11 +31,11 @@ const OUR_NAME = "BENDRE-SMSC";
 const VERSION = 0x34;
 const MAX_SEQUENCE = 0x7fffffff;
 
-export function openSimulatedLink(centre: Centre, number: number, socket: ClientSocket): SimulatedLink {
-  const time = linkTime(centre.clock, () => {
+export function openSimulatedSession(centre: SmscState, number: number, socket: ClientSocket): SimulatedSession {
+  const time = createSessionTimer(centre.clock, () => {
     if (link.isOpen) run(link, { kind: "tick" });
   });
-  const session = createCentreSession(() => ({
+  const session = createSmscSession(() => ({
     bindWithinMs: BIND_WITHIN_MS,
     enquireLinkMs: centre.quirks.enquireLinkMs,
     responseTimeoutMs: centre.quirks.receiptAckTimeoutMs || Number.POSITIVE_INFINITY,
@@ -45,7 +45,7 @@ export function openSimulatedLink(centre: Centre, number: number, socket: Client
     inFlight: () => session.deliveries.count(),
     send: (command, ref, message) => run(link, { kind: "deliver", command, ref, message }),
   };
-  const link: SimulatedLink = {
+  const link: SimulatedSession = {
     centre,
     number,
     socket,
@@ -59,7 +59,7 @@ export function openSimulatedLink(centre: Centre, number: number, socket: Client
     ),
     time,
     receiver,
-    submits: submitDesk(centre, number, receiver, (at) => drop(link, centre.quirks.dropMode, at)),
+    submits: createSubmitHandlerState(centre, number, receiver, (at) => drop(link, centre.quirks.dropMode, at)),
     readOn: () => readOn(link),
     garbageSent: new Set(),
     systemId: null,
@@ -70,49 +70,49 @@ export function openSimulatedLink(centre: Centre, number: number, socket: Client
   };
   run(link, { kind: "connected" });
   if (centre.quirks.outbind) {
-    const header = { sequence: centreSequence(session), status: STATUS.ROK };
+    const header = { sequence: nextSmscSequence(session), status: STATUS.ROK };
     writePdu(link, { command: "outbind", ...header, systemId: OUR_NAME, password: "" });
   }
   return link;
 }
 
 /** Octets came. */
-export function received(link: SimulatedLink, chunk: Uint8Array): void {
+export function received(link: SimulatedSession, chunk: Uint8Array): void {
   link.frames.push(chunk);
   readOn(link);
 }
 
 /** The link is gone. */
-export function closed(link: SimulatedLink): void {
+export function closed(link: SimulatedSession): void {
   const { centre, systemId, number } = link;
   link.isOpen = false;
   link.time.stop();
   link.writer.stop();
   closeSubmits(link.submits);
-  centreStep(link.session, { kind: "closed" }, link.time.nowMs());
+  stepSmsc(link.session, { kind: "closed" }, link.time.nowMs());
   if (systemId !== null) {
-    detach(mailboxOf(centre, systemId), link.receiver);
+    detach(findMailbox(centre, systemId), link.receiver);
     centre.desk.left(systemId);
   }
   const { why } = link;
-  tell(centre, { kind: "closed", link: number, systemId, why, isUnbound: why.code === "link.unbound" });
+  emit(centre, { kind: "closed", link: number, systemId, why, isUnbound: why.code === "link.unbound" });
 }
 
 /** Asks the other side to leave, and leaves. */
-export function stopLink(link: SimulatedLink): void {
+export function unbindSession(link: SimulatedSession): void {
   run(link, { kind: "unbind" });
   leave(link, phrase("simulator.operator_stopped"));
 }
 
 /** Asks the other side to leave, and waits for it. */
-export function askToUnbind(link: SimulatedLink): void {
+export function askToUnbind(link: SimulatedSession): void {
   if (link.systemId === null) return;
-  tellQuirk(link, "asked to unbind", phrase("simulator.asked_to_unbind"));
+  emitQuirk(link, "asked to unbind", phrase("simulator.asked_to_unbind"));
   run(link, { kind: "unbind" });
 }
 
 /** Takes frames in their order, until the link is left or no longer read. */
-function readOn(link: SimulatedLink): void {
+function readOn(link: SimulatedSession): void {
   while (link.isOpen && !link.isStalled) {
     const frame = link.frames.next();
     if (frame !== null) {
@@ -126,7 +126,7 @@ function readOn(link: SimulatedLink): void {
   }
 }
 
-function handle(link: SimulatedLink, frame: Uint8Array): void {
+function handle(link: SimulatedSession, frame: Uint8Array): void {
   const { centre, number, garbageSent } = link;
   const decoded = decodePdu(frame);
   if (!decoded.ok) {
@@ -148,12 +148,12 @@ function handle(link: SimulatedLink, frame: Uint8Array): void {
   }
 }
 
-function run(link: SimulatedLink, input: CentreInput): void {
-  for (const output of centreStep(link.session, input, link.time.nowMs())) perform(link, output);
-  if (link.isOpen) link.time.wakeBy(centreDeadlineMs(link.session));
+function run(link: SimulatedSession, input: SmscInput): void {
+  for (const output of stepSmsc(link.session, input, link.time.nowMs())) perform(link, output);
+  if (link.isOpen) link.time.wakeBy(smscDeadlineMs(link.session));
 }
 
-function perform(link: SimulatedLink, output: CentreOutput): void {
+function perform(link: SimulatedSession, output: SmscOutput): void {
   const { centre, number } = link;
   switch (output.kind) {
     case "write": {
@@ -174,7 +174,7 @@ function perform(link: SimulatedLink, output: CentreOutput): void {
       return;
     case "bind_refused": {
       const { systemId } = output.bind.fields;
-      tell(centre, { kind: "bind_refused", link: number, systemId, status: output.status });
+      emit(centre, { kind: "bind_refused", link: number, systemId, status: output.status });
       return;
     }
     case "bound":
@@ -192,7 +192,7 @@ function perform(link: SimulatedLink, output: CentreOutput): void {
       delivered(link, output.ref, output.status, output.late);
       return;
     case "timed_out":
-      if (link.systemId !== null) repeat(mailboxOf(centre, link.systemId), output.refs);
+      if (link.systemId !== null) repeat(findMailbox(centre, link.systemId), output.refs);
       return;
     case "lost":
       return;
@@ -200,7 +200,7 @@ function perform(link: SimulatedLink, output: CentreOutput): void {
 }
 
 /** Admitted is answered as late as the quirks say, refused at once. */
-function answerBind(link: SimulatedLink, { fields }: BindRequest): void {
+function answerBind(link: SimulatedSession, { fields }: BindRequest): void {
   const { centre } = link;
   const status = centre.desk.admit(fields.systemId, fields.password);
   const scInterfaceVersion = centre.quirks.noTlvs ? null : VERSION;
@@ -211,19 +211,19 @@ function answerBind(link: SimulatedLink, { fields }: BindRequest): void {
   });
 }
 
-function bound(link: SimulatedLink, { kind, fields: { systemId } }: BindRequest): void {
+function bound(link: SimulatedSession, { kind, fields: { systemId } }: BindRequest): void {
   const { centre, number } = link;
   link.systemId = systemId;
-  tell(centre, { kind: "bound", link: number, systemId, bind: kind });
-  if (kind !== "transmitter") attach(mailboxOf(centre, systemId), link.receiver);
+  emit(centre, { kind: "bound", link: number, systemId, bind: kind });
+  if (kind !== "transmitter") attach(findMailbox(centre, systemId), link.receiver);
 }
 
 /** The system_id that may submit on this link; null for none. */
-function submitter({ session, systemId }: SimulatedLink): string | null {
+function submitter({ session, systemId }: SimulatedSession): string | null {
   return maySubmit(session) ? systemId : null;
 }
 
-function submit(link: SimulatedLink, to: SubmitCommand, sequence: number, message: ShortMessage): void {
+function submit(link: SimulatedSession, to: SubmitCommand, sequence: number, message: ShortMessage): void {
   const { centre, submits } = link;
   const respond = (status: number, messageId: string | null): void => {
     const isBodied = status !== STATUS.ROK && centre.quirks.refusalBody;
@@ -237,16 +237,16 @@ function submit(link: SimulatedLink, to: SubmitCommand, sequence: number, messag
   if (fate.isUnbound) askToUnbind(link);
 }
 
-function delivered(link: SimulatedLink, ref: number, status: number, late: boolean): void {
+function delivered(link: SimulatedSession, ref: number, status: number, late: boolean): void {
   const { centre, number, systemId } = link;
   if (systemId === null) return;
-  acknowledged(mailboxOf(centre, systemId), ref, status, late);
+  acknowledged(findMailbox(centre, systemId), ref, status, late);
   centre.tally.receiptsAcknowledged += 1;
-  tell(centre, { kind: "acknowledged", link: number, status });
+  emit(centre, { kind: "acknowledged", link: number, status });
 }
 
 /** A socket that takes one octet a turn as long as the quirk asks for it. `goOn` is called when it takes the next. */
-function dribbling(socket: WritableSocket, centre: Centre, goOn: () => void): WritableSocket {
+function dribbling(socket: WritableSocket, centre: SmscState, goOn: () => void): WritableSocket {
   let isWaiting = false;
   return {
     write: (octets) => {
@@ -296,7 +296,7 @@ type Write = (octets: Uint8Array) => void;
  * that is not bound for submitting.
  */
 function operate(
-  submits: SubmitDesk,
+  submits: SubmitHandlerState,
   frame: Uint8Array,
   sequence: number,
   systemId: string | null,
@@ -318,16 +318,16 @@ function operate(
 
 /** The messages that an id names, as far as the source address that came with it agrees. */
 function named(
-  { book }: Centre,
+  { book }: SmscState,
   { messageId, message: { sourceAddr } }: Operation,
   systemId: string,
-): readonly KeptMessage[] {
+): readonly SmscMessage[] {
   return book
     .find(systemId, messageId)
     .filter(({ submitted }) => sourceAddr === "" || submitted.message.sourceAddr === sourceAddr);
 }
 
-function query(centre: Centre, operation: Operation, systemId: string, write: Write): void {
+function query(centre: SmscState, operation: Operation, systemId: string, write: Write): void {
   const [message] = named(centre, operation, systemId);
   if (!message) {
     write(operationResponse(operation, STATUS.RINVMSGID));
@@ -343,7 +343,7 @@ function query(centre: Centre, operation: Operation, systemId: string, write: Wr
   );
 }
 
-function cancel(centre: Centre, operation: Operation, systemId: string, write: Write): void {
+function cancel(centre: SmscState, operation: Operation, systemId: string, write: Write): void {
   const { messageId } = operation;
   const { sourceAddr, destinationAddr } = operation.message;
   const meant =
@@ -360,7 +360,7 @@ function cancel(centre: Centre, operation: Operation, systemId: string, write: W
   for (const message of underWay) cancelMessage(centre, message);
 }
 
-function replace(centre: Centre, operation: Operation, systemId: string, write: Write): void {
+function replace(centre: SmscState, operation: Operation, systemId: string, write: Write): void {
   const { registeredDelivery, shortMessage } = operation.message;
   const meant = named(centre, operation, systemId);
   const underWay = meant.filter(({ state }) => state === "ENROUTE");
@@ -368,14 +368,14 @@ function replace(centre: Centre, operation: Operation, systemId: string, write: 
     const { submitted } = kept;
     const { messagePayload: _, ...tlvs } = submitted.message.tlvs;
     const message = { ...submitted.message, registeredDelivery, shortMessage, tlvs };
-    kept.submitted = { ...submitted, message, part: partOf(message, centre.defaultAlphabet) };
+    kept.submitted = { ...submitted, message, part: toHandsetPart(message, centre.defaultAlphabet) };
   }
   const failure = meant.length === 0 ? STATUS.RINVMSGID : STATUS.RREPLACEFAIL;
   write(operationResponse(operation, underWay.length > 0 ? STATUS.ROK : failure));
 }
 
 /** Each destination is a submit of its own; they share the id, and one answer tells of them all. */
-function submitMulti(submits: SubmitDesk, operation: Operation, systemId: string | null, write: Write): void {
+function submitMulti(submits: SubmitHandlerState, operation: Operation, systemId: string | null, write: Write): void {
   const { sequence, destinations } = operation;
   const refused: ReturnType<typeof unsuccessful>[] = [];
   const request = {};

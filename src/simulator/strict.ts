@@ -23,7 +23,7 @@ const DEFAULT_ALPHABET = 0x00;
 const UCS2 = 0x08;
 
 /** The first rule of SMPP 3.4 sections 4.4.1 and 5.2 that a submit_sm breaks; null when it is in order. */
-export function violationOf(message: ShortMessage, defaultAlphabet: DefaultAlphabet): Violation | null {
+export function findViolation(message: ShortMessage, defaultAlphabet: DefaultAlphabet): Violation | null {
   return addressViolation(message) ?? textViolation(message, defaultAlphabet);
 }
 

@@ -1,14 +1,14 @@
 import { phrase } from "../i18n/phrase.ts";
 import type { ShortMessage } from "../smpp/short-message.ts";
 import { STATUS } from "../smpp/status.ts";
-import { type Centre, later, tell, violate } from "./centre.ts";
+import { type SmscState, later, emit, violate } from "./centre.ts";
 import type { SubmitEvent } from "./events.ts";
-import { type HandsetPart, partOf } from "./handset-part.ts";
+import { type HandsetPart, toHandsetPart } from "./handset-part.ts";
 import type { Receiver } from "./mailbox.ts";
 import type { MessageId } from "./message-ids.ts";
 import { fulfil, judge } from "./message-life.ts";
-import { type RateWatch, rateWatch } from "./rate-watch.ts";
-import { textTooLong, type Violation, validityViolation, violationOf } from "./strict.ts";
+import { type RateWatch, createRateWatch } from "./rate-watch.ts";
+import { textTooLong, type Violation, validityViolation, findViolation } from "./strict.ts";
 import type { Plan } from "./submit-plan.ts";
 
 /** A message to one number, however it was submitted. */
@@ -24,8 +24,8 @@ type SubmitRequest = {
 };
 
 /** Takes the submits of one link: checks them, has them judged, answers in time, and counts. */
-export type SubmitDesk = {
-  readonly centre: Centre;
+export type SubmitHandlerState = {
+  readonly centre: SmscState;
   readonly link: number;
   /** This link, for the receipts of what it submits. */
   readonly receiver: Receiver;
@@ -39,23 +39,23 @@ export type SubmitDesk = {
   count: number;
 };
 
-export function submitDesk(
-  centre: Centre,
+export function createSubmitHandlerState(
+  centre: SmscState,
   link: number,
   receiver: Receiver,
   drop: (sequence: number) => void,
-): SubmitDesk {
-  const rate = rateWatch();
+): SubmitHandlerState {
+  const rate = createRateWatch();
   return { centre, link, receiver, drop, rate, idsOfRequests: new WeakMap(), owed: new Set(), count: 0 };
 }
 
-export function takeSubmit(desk: SubmitDesk, request: SubmitRequest): void {
+export function takeSubmit(desk: SubmitHandlerState, request: SubmitRequest): void {
   const { centre } = desk;
   const { message, systemId } = request;
   centre.tally.submits += 1;
   desk.count += 1;
   watch(desk);
-  const part = partOf(message, centre.defaultAlphabet);
+  const part = toHandsetPart(message, centre.defaultAlphabet);
   const { part: place = 1, total: parts = 1 } = part.concatenation ?? {};
   const { sourceAddr: from, destinationAddr: to } = message;
   const event: SubmitEvent = { link: desk.link, from, to, part: place, parts };
@@ -67,7 +67,7 @@ export function takeSubmit(desk: SubmitDesk, request: SubmitRequest): void {
   const { what, status } = broken ?? MISPLACED;
   violate(centre, desk.link, what);
   centre.tally.refused += 1;
-  tell(centre, { kind: "submit", ...event, id: null, status });
+  emit(centre, { kind: "submit", ...event, id: null, status });
   request.respond(status, null);
 }
 
@@ -77,13 +77,13 @@ const MISPLACED: Violation = {
 };
 
 /** The link is gone: what was still to be answered never is. */
-export function closeSubmits({ owed }: SubmitDesk): void {
+export function closeSubmits({ owed }: SubmitHandlerState): void {
   for (const lost of owed) lost();
   owed.clear();
 }
 
 /** The checks that count and do not refuse: a real operator would have its own way with either. */
-function watch({ centre, link, rate, owed }: SubmitDesk): void {
+function watch({ centre, link, rate, owed }: SubmitHandlerState): void {
   const { windowCheck, throughputCheck } = centre.quirks;
   const nowMs = centre.clock.steadyMs();
   const inASecond = rate(throughputCheck > 0 ? centre.heartbeat.lastMs() : nowMs, nowMs);
@@ -96,17 +96,17 @@ function watch({ centre, link, rate, owed }: SubmitDesk): void {
   }
 }
 
-function violation(centre: Centre, message: ShortMessage, part: HandsetPart): Violation | null {
+function violation(centre: SmscState, message: ShortMessage, part: HandsetPart): Violation | null {
   if (!centre.isStrict) return unusable(message);
   return (
-    violationOf(message, centre.defaultAlphabet) ??
+    findViolation(message, centre.defaultAlphabet) ??
     centre.segmentation(message.sourceAddr, message.destinationAddr, part)
   );
 }
 
 /** A well-formed one: what becomes of it is planned, and begun. */
 function decide(
-  desk: SubmitDesk,
+  desk: SubmitHandlerState,
   { sequence, message, respond, request }: SubmitRequest,
   systemId: string,
   part: HandsetPart,
@@ -134,14 +134,14 @@ function decide(
   if (!isOvertaken) meet();
 }
 
-function sharedId({ idsOfRequests }: SubmitDesk, request: object, id: MessageId): MessageId {
+function sharedId({ idsOfRequests }: SubmitHandlerState, request: object, id: MessageId): MessageId {
   const shared = idsOfRequests.get(request) ?? id;
   idsOfRequests.set(request, shared);
   return shared;
 }
 
 function answer(
-  { centre, owed }: SubmitDesk,
+  { centre, owed }: SubmitHandlerState,
   respond: SubmitRequest["respond"],
   { status, responseAfterMs }: Plan,
   event: SubmitEvent,
@@ -150,7 +150,7 @@ function answer(
   const { tally } = centre;
   const lost = (): void => {
     tally.unanswered += 1;
-    tell(centre, { kind: "submit", ...event, id, status: null });
+    emit(centre, { kind: "submit", ...event, id, status: null });
   };
   if (responseAfterMs === null) {
     lost();
@@ -160,7 +160,7 @@ function answer(
   tally.mostUnansweredOnLink = Math.max(tally.mostUnansweredOnLink, owed.size);
   later(centre, responseAfterMs, () => {
     if (!owed.delete(lost)) return;
-    tell(centre, { kind: "submit", ...event, id, status });
+    emit(centre, { kind: "submit", ...event, id, status });
     respond(status, id);
   });
 }

@@ -1,6 +1,6 @@
 import { type Chance, jitter } from "../core/chance.ts";
 import { STATUS } from "../smpp/status.ts";
-import { magicOf } from "./magic.ts";
+import { findMagicNumber } from "./magic.ts";
 import type { Quirks } from "./quirks.ts";
 import type { Stat } from "./states.ts";
 
@@ -51,7 +51,7 @@ const STEPS: readonly Step[] = [
 ];
 
 /** What this operator does with a well-formed submit_sm. Pure but for the chance it is handed. */
-export function outcomeOf(submit: SubmitSeen, quirks: Quirks, chance: Chance): Plan {
+export function planSubmit(submit: SubmitSeen, quirks: Quirks, chance: Chance): Plan {
   const responseAfterMs = spread(quirks.responseDelayMs, quirks.responseJitterMs, chance);
   const afterMs = responseAfterMs + spread(quirks.receiptDelayMs, quirks.receiptJitterMs, chance);
   const plain: Plan = {
@@ -85,7 +85,7 @@ function misfortune(plan: Plan, _submit: SubmitSeen, quirks: Quirks, chance: Cha
 }
 
 function magic(plan: Plan, submit: SubmitSeen): Plan {
-  const asked = magicOf(submit.destination);
+  const asked = findMagicNumber(submit.destination);
   if (asked === undefined) return plan;
   const isFirst = submit.earlierToNumber === 0;
   if (asked.refusal && (isFirst || !asked.refusal.first)) return refusedWith(plan, asked.refusal.status);

@@ -2,9 +2,9 @@ import { type Phrase, written } from "../i18n/phrase.ts";
 import type { BrokenRule, SmscStats } from "./events.ts";
 
 /** Sums that the links write (SmscStats says what each means). */
-export type Tally = ReturnType<typeof newTally>;
+export type SmscCounters = ReturnType<typeof createSmscCounters>;
 
-export function newTally() {
+export function createSmscCounters() {
   return {
     submits: 0,
     accepted: 0,
@@ -23,8 +23,8 @@ export function newTally() {
 }
 
 /** The sums as they stand, with what others count. */
-export function statsOf(
-  tally: Tally,
+export function toSmscStats(
+  tally: SmscCounters,
   others: Pick<SmscStats, "links" | "incompleteTexts" | "receiptsWaiting">,
 ): SmscStats {
   const { broken: byRule, ...sums } = tally;
@@ -33,7 +33,7 @@ export function statsOf(
   return { ...sums, ...others, violations, broken };
 }
 
-export function countBroken({ broken }: Tally, what: Phrase): void {
+export function countBroken({ broken }: SmscCounters, what: Phrase): void {
   const rule = written(what);
   broken.set(rule, { what, times: (broken.get(rule)?.times ?? 0) + 1 });
 }

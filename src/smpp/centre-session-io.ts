@@ -7,7 +7,7 @@ import type { BindFields } from "./wire-fields.ts";
 /* What goes into a centre's session and what comes out of it. */
 
 /** Read whenever a time is set, so that it may change while the link stands. */
-export type CentreSettings = {
+export type SmscSessionSettings = {
   /** What has not bound by then is closed. */
   readonly bindWithinMs: number;
   /** How often the client is asked whether it is there; one that has not answered by the next time is closed. */
@@ -24,12 +24,12 @@ export type BindRequest = {
 };
 
 export type SubmitCommand = "submit_sm" | "data_sm";
-export type LetterCommand = "deliver_sm" | "data_sm";
+export type DeliveryCommand = "deliver_sm" | "data_sm";
 
-export type CentreInput =
+export type SmscInput =
   | { readonly kind: "connected" }
   | { readonly kind: "received"; readonly decoded: Decoded }
-  /** The time that `centreDeadlineMs` named has come. */
+  /** The time that `smscDeadlineMs` named has come. */
   | { readonly kind: "tick" }
   /** The answer to the bind that was asked for; `scInterfaceVersion` null leaves it out. */
   | {
@@ -49,7 +49,7 @@ export type CentreInput =
   /** Only while `canDeliver`. `ref` is the caller's. */
   | {
       readonly kind: "deliver";
-      readonly command: LetterCommand;
+      readonly command: DeliveryCommand;
       readonly ref: number;
       readonly message: ShortMessage;
     }
@@ -57,7 +57,7 @@ export type CentreInput =
   | { readonly kind: "unbind" }
   | { readonly kind: "closed" };
 
-export type CentreOutput =
+export type SmscOutput =
   | SessionOutput
   /** To be answered by a "bind_answer". */
   | { readonly kind: "bind_asked"; readonly bind: BindRequest }

@@ -5,19 +5,19 @@
  */
 import { assert, unreachable } from "../core/assert.ts";
 import { phrase } from "../i18n/phrase.ts";
-import type { BindRequest, CentreInput, CentreOutput, CentreSettings } from "./centre-session-io.ts";
-import { type CentreSession, canDeliver, centreSequence, maySubmit } from "./centre-state.ts";
+import type { BindRequest, SmscInput, SmscOutput, SmscSessionSettings } from "./centre-session-io.ts";
+import { type SmscSession, canDeliver, nextSmscSequence, maySubmit } from "./centre-state.ts";
 import { KIND_OF } from "./command.ts";
 import type { Decoded, Pdu } from "./pdu.ts";
 import { pendingRequests } from "./pending-requests.ts";
-import { BOUND_STATE, CENTRE_TAKES, isForCentre, type SessionState } from "./session-matrix.ts";
+import { BOUND_STATE, SMSC_ACCEPTS, isForSmsc, type SessionState } from "./session-matrix.ts";
 import { closing, unexpected, write } from "./session-output.ts";
 import { refuseBroken, refuseUnknown, refuseUnreadable } from "./session-refusals.ts";
 import { STATUS } from "./status.ts";
 
 const VERSION = 0x34;
 
-export function createCentreSession(settings: () => CentreSettings): CentreSession {
+export function createSmscSession(settings: () => SmscSessionSettings): SmscSession {
   return {
     settings,
     state: "CLOSED",
@@ -31,7 +31,7 @@ export function createCentreSession(settings: () => CentreSettings): CentreSessi
 }
 
 /** When the session wants its next tick; Infinity when it waits for nothing. */
-export function centreDeadlineMs(session: CentreSession): number {
+export function smscDeadlineMs(session: SmscSession): number {
   if (session.state === "CLOSED") return Number.POSITIVE_INFINITY;
   const { bindWithinMs, enquireLinkMs, responseTimeoutMs } = session.settings();
   const bindByMs = session.state === "OPEN" ? session.connectedAtMs + bindWithinMs : Number.POSITIVE_INFINITY;
@@ -40,7 +40,7 @@ export function centreDeadlineMs(session: CentreSession): number {
 }
 
 /** Takes one input at a time that never runs backwards, and tells what is to be done about it. */
-export function centreStep(session: CentreSession, input: CentreInput, nowMs: number): CentreOutput[] {
+export function stepSmsc(session: SmscSession, input: SmscInput, nowMs: number): SmscOutput[] {
   if (input.kind === "connected") {
     assert(session.state === "CLOSED" && session.lastSequence === 0, "a session begins once");
     session.state = "OPEN";
@@ -63,14 +63,14 @@ export function centreStep(session: CentreSession, input: CentreInput, nowMs: nu
     case "deliver": {
       assert(canDeliver(session), "a deliver_sm needs a session that is bound to receive");
       const { command, ref, message } = input;
-      const sequence = centreSequence(session);
+      const sequence = nextSmscSequence(session);
       session.deliveries.add(sequence, ref, nowMs);
       return [write({ command, sequence, status: STATUS.ROK, message }, ref)];
     }
     case "unbind":
       if (session.state === "OPEN") return [];
       session.state = "UNBINDING";
-      return [write({ command: "unbind", sequence: centreSequence(session), status: STATUS.ROK })];
+      return [write({ command: "unbind", sequence: nextSmscSequence(session), status: STATUS.ROK })];
     case "closed": {
       session.state = "CLOSED";
       const refs = session.deliveries.drain();
@@ -79,11 +79,11 @@ export function centreStep(session: CentreSession, input: CentreInput, nowMs: nu
   }
 }
 
-function tick(session: CentreSession, nowMs: number): CentreOutput[] {
+function tick(session: SmscSession, nowMs: number): SmscOutput[] {
   const { bindWithinMs, enquireLinkMs, responseTimeoutMs } = session.settings();
   const isBound = session.state !== "OPEN";
   if (!isBound && nowMs >= session.connectedAtMs + bindWithinMs) return [closing(phrase("link.late_bind"))];
-  const outputs: CentreOutput[] = [];
+  const outputs: SmscOutput[] = [];
   const refs = session.deliveries.expire(nowMs - responseTimeoutMs, nowMs);
   session.deliveries.letGo(nowMs);
   if (refs.length > 0) outputs.push({ kind: "timed_out", refs });
@@ -92,11 +92,11 @@ function tick(session: CentreSession, nowMs: number): CentreOutput[] {
   session.enquiredAtMs = nowMs;
   session.isEnquired = isBound;
   if (!isBound) return outputs;
-  const sequence = centreSequence(session);
+  const sequence = nextSmscSequence(session);
   return [...outputs, write({ command: "enquire_link", sequence, status: STATUS.ROK })];
 }
 
-function answerBind(session: CentreSession, answer: CentreInput & { kind: "bind_answer" }): CentreOutput[] {
+function answerBind(session: SmscSession, answer: SmscInput & { kind: "bind_answer" }): SmscOutput[] {
   const { bind } = session;
   assert(bind !== null && session.state === "OPEN", "no bind waits for an answer");
   const { status, systemId } = answer;
@@ -114,15 +114,15 @@ function answerBind(session: CentreSession, answer: CentreInput & { kind: "bind_
 // What a centre does about each PDU that its client sends.
 
 /** Takes one PDU, or what was to be one. */
-function receive(session: CentreSession, decoded: Decoded): CentreOutput[] {
-  if (!decoded.ok) return refuseUnreadable(decoded, isForCentre);
+function receive(session: SmscSession, decoded: Decoded): SmscOutput[] {
+  if (!decoded.ok) return refuseUnreadable(decoded, isForSmsc);
   const { pdu, isBroken } = decoded;
   // A client learns of its mistake; an operator, which learns nothing, is read as far as it goes.
-  if (isBroken) return refuseBroken(pdu, isForCentre);
-  if (pdu.command === "unsupported" || !isForCentre(pdu.command)) {
+  if (isBroken) return refuseBroken(pdu, isForSmsc);
+  if (pdu.command === "unsupported" || !isForSmsc(pdu.command)) {
     return refuseUnknown(pdu, "a command that is not spoken here");
   }
-  if (!CENTRE_TAKES[pdu.command].includes(session.state)) return misplaced(pdu, session.state);
+  if (!SMSC_ACCEPTS[pdu.command].includes(session.state)) return misplaced(pdu, session.state);
   const { sequence } = pdu;
   switch (pdu.command) {
     case "bind_transceiver":
@@ -166,7 +166,7 @@ function receive(session: CentreSession, decoded: Decoded): CentreOutput[] {
 }
 
 /** What is out of place is refused, a response only noted. One that unbinds without a bind leaves all the same. */
-function misplaced(pdu: Pdu, state: SessionState): CentreOutput[] {
+function misplaced(pdu: Pdu, state: SessionState): SmscOutput[] {
   const { command, sequence } = pdu;
   switch (command) {
     case "bind_transceiver":
@@ -196,7 +196,7 @@ function misplaced(pdu: Pdu, state: SessionState): CentreOutput[] {
 }
 
 /** Answers a bind with why it is not taken. */
-function refuseBind(bind: BindRequest, status: number): CentreOutput[] {
+function refuseBind(bind: BindRequest, status: number): SmscOutput[] {
   const { kind, sequence } = bind;
   const command = `bind_${kind}_resp` as const;
   return [

@@ -1,5 +1,5 @@
 import type { BindKind } from "./command.ts";
-import type { Experience } from "./liveness.ts";
+import type { SessionHistory } from "./liveness.ts";
 import type { Decoded } from "./pdu.ts";
 import type { SessionOutput } from "./session-output.ts";
 import type { ShortMessage } from "./short-message.ts";
@@ -7,7 +7,7 @@ import type { BindFields } from "./wire-fields.ts";
 
 /* What goes into a client's session and what comes out of it. */
 
-export type ClientSettings = {
+export type EsmeSettings = {
   readonly kind: BindKind;
   readonly bind: BindFields;
   /** submit_sm that may wait for a response at once. */
@@ -16,15 +16,15 @@ export type ClientSettings = {
   /** Silence from the operator after which we ask whether it is there. */
   readonly enquireLinkMs: number;
   /** What the links before this one taught. */
-  readonly experience: Experience;
+  readonly experience: SessionHistory;
 };
 
-export type ClientInput =
+export type EsmeInput =
   | { readonly kind: "connected" }
   | { readonly kind: "received"; readonly decoded: Decoded }
   /** The time that `deadlineMs` named has come. */
   | { readonly kind: "tick" }
-  /** Only while there is one of `placesLeft`. `ref` is the caller's. */
+  /** Only while there is one of `openSlots`. `ref` is the caller's. */
   | { readonly kind: "submit"; readonly ref: number; readonly message: ShortMessage }
   | {
       readonly kind: "answer";
@@ -38,14 +38,14 @@ export type ClientInput =
    */
   | { readonly kind: "leave"; readonly graceMs: number; readonly longestMs: number }
   /** From now on it goes by these; those of the bind count for the next one. */
-  | { readonly kind: "settings"; readonly settings: ClientSettings }
+  | { readonly kind: "settings"; readonly settings: EsmeSettings }
   /** Submits that never left, taken back as a "halt" asked. */
   | { readonly kind: "withdrawn"; readonly refs: readonly number[] }
   | { readonly kind: "closed" };
 
 export type DeliverCommand = "deliver_sm" | "data_sm";
 
-export type ClientOutput =
+export type EsmeOutput =
   | SessionOutput
   /** Nothing new may leave: submits that have not begun to are to be taken back. */
   | { readonly kind: "halt" }

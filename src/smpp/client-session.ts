@@ -8,38 +8,38 @@
 import { assert, unreachable } from "../core/assert.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
-import type { ClientInput, ClientOutput } from "./client-session-io.ts";
+import type { EsmeInput, EsmeOutput } from "./client-session-io.ts";
 import {
   answerUnbind,
-  type ClientSession,
+  type EsmeSession,
   canSubmitNow,
   isBound,
-  mostSubmits,
+  maxSubmits,
   NEVER,
   nextSequence,
-  placesLeft,
+  openSlots,
   unbind,
   unbinding,
 } from "./client-state.ts";
 import { enquire, leave, tick } from "./client-timers.ts";
-import { heard, submitAnswered, submitted } from "./liveness.ts";
-import { keptId } from "./message-id.ts";
+import { heard, noteSubmitAnswer, submitted } from "./liveness.ts";
+import { toStoredMessageId } from "./message-id.ts";
 import type { Decoded, Pdu } from "./pdu.ts";
 import { brokenParameters } from "./pdu-tables.ts";
-import { BOUND_STATE, CLIENT_TAKES, isForClient, type SessionState } from "./session-matrix.ts";
+import { BOUND_STATE, ESME_ACCEPTS, isForEsme, type SessionState } from "./session-matrix.ts";
 import { closing, unexpected, write } from "./session-output.ts";
 import { refuseBroken, refuseUnknown, refuseUnreadable } from "./session-refusals.ts";
 import { messageOctets, type ShortMessage } from "./short-message.ts";
 import { STATUS, statusPhrase } from "./status.ts";
 
 /** Takes one input at a time that never runs backwards, and tells what is to be done about it. */
-export function clientStep(session: ClientSession, input: ClientInput, nowMs: number): ClientOutput[] {
+export function stepEsme(session: EsmeSession, input: EsmeInput, nowMs: number): EsmeOutput[] {
   const outputs = take(session, input, nowMs);
   const mayLeave = session.leaving !== null && isBound(session) && session.submits.count() === 0;
   return mayLeave ? [...outputs, ...unbind(session, phrase("link.unbound"), nowMs)] : outputs;
 }
 
-function take(session: ClientSession, input: ClientInput, nowMs: number): ClientOutput[] {
+function take(session: EsmeSession, input: EsmeInput, nowMs: number): EsmeOutput[] {
   switch (input.kind) {
     case "connected":
       return begin(session, nowMs);
@@ -73,7 +73,7 @@ function take(session: ClientSession, input: ClientInput, nowMs: number): Client
   }
 }
 
-function begin(session: ClientSession, nowMs: number): ClientOutput[] {
+function begin(session: EsmeSession, nowMs: number): EsmeOutput[] {
   assert(session.state === "CLOSED" && session.lastSequence === 0, "a session begins once");
   const { kind, bind, responseTimeoutMs } = session.settings;
   session.state = "OPEN";
@@ -84,10 +84,10 @@ function begin(session: ClientSession, nowMs: number): ClientOutput[] {
 }
 
 function beginToLeave(
-  session: ClientSession,
-  { graceMs, longestMs }: Extract<ClientInput, { kind: "leave" }>,
+  session: EsmeSession,
+  { graceMs, longestMs }: Extract<EsmeInput, { kind: "leave" }>,
   nowMs: number,
-): ClientOutput[] {
+): EsmeOutput[] {
   const before = session.leaving;
   const closeAtMs = Math.min(before?.closeAtMs ?? NEVER, nowMs + longestMs);
   // What is waited for already has its own end: answers that are due may still come.
@@ -98,9 +98,9 @@ function beginToLeave(
   return isBound(session) ? leave(session, nowMs) : [closing(phrase("link.stopped"))];
 }
 
-function submit(session: ClientSession, ref: number, message: ShortMessage, nowMs: number): ClientOutput[] {
+function submit(session: EsmeSession, ref: number, message: ShortMessage, nowMs: number): EsmeOutput[] {
   assert(canSubmitNow(session), "a submit needs a bound session");
-  assert(placesLeft(session) > 0, "a submit needs a place in the window");
+  assert(openSlots(session) > 0, "a submit needs a place in the window");
   submitted(session.life, ref);
   const sequence = nextSequence(session);
   session.submits.add(sequence, ref, nowMs);
@@ -110,22 +110,22 @@ function submit(session: ClientSession, ref: number, message: ShortMessage, nowM
 // What a client does about each PDU that its operator sends.
 
 /** Takes one PDU, or what was to be one. Any of them is a sign of life. */
-function receive(session: ClientSession, decoded: Decoded, nowMs: number): ClientOutput[] {
+function receive(session: EsmeSession, decoded: Decoded, nowMs: number): EsmeOutput[] {
   if (session.state === "CLOSED") return [];
-  const before = mostSubmits(session);
+  const before = maxSubmits(session);
   heard(session.life, nowMs);
   const outputs = understand(session, decoded, nowMs);
   if (session.unbindSequence !== null) return [...outputs, ...answerUnbind(session, nowMs)];
-  const resumes = canSubmitNow(session) && mostSubmits(session) > before;
+  const resumes = canSubmitNow(session) && maxSubmits(session) > before;
   return resumes ? [...outputs, { kind: "resumed" }] : outputs;
 }
 
-function understand(session: ClientSession, decoded: Decoded, nowMs: number): ClientOutput[] {
-  if (!decoded.ok) return refuseUnreadable(decoded, isForClient);
+function understand(session: EsmeSession, decoded: Decoded, nowMs: number): EsmeOutput[] {
+  if (!decoded.ok) return refuseUnreadable(decoded, isForEsme);
   const { pdu, isBroken = false } = decoded;
-  if (isBroken && (!isForClient(pdu.command) || saysNothing(pdu))) return refuseBroken(pdu, isForClient);
-  if (!isForClient(pdu.command)) return refuseUnknown(pdu, "a command that is not for us");
-  if (!CLIENT_TAKES[pdu.command].includes(session.state)) return misplaced(pdu, session.state);
+  if (isBroken && (!isForEsme(pdu.command) || saysNothing(pdu))) return refuseBroken(pdu, isForEsme);
+  if (!isForEsme(pdu.command)) return refuseUnknown(pdu, "a command that is not for us");
+  if (!ESME_ACCEPTS[pdu.command].includes(session.state)) return misplaced(pdu, session.state);
   switch (pdu.command) {
     case "bind_transceiver_resp":
     case "bind_transmitter_resp":
@@ -161,9 +161,9 @@ function understand(session: ClientSession, decoded: Decoded, nowMs: number): Cl
 
 /** What was read of a receipt or a text counts, whatever is broken behind it: refused, the operator would send it for ever. */
 function told(
-  delivery: Extract<ClientOutput, { readonly kind: "deliver" }>,
+  delivery: Extract<EsmeOutput, { readonly kind: "deliver" }>,
   isBroken: boolean,
-): ClientOutput[] {
+): EsmeOutput[] {
   return isBroken ? [delivery, unexpected(brokenParameters(delivery.command))] : [delivery];
 }
 
@@ -179,7 +179,7 @@ function saysNothing(pdu: Pdu): boolean {
  * The operator unbinds. The responses to our submits may follow its unbind, so ours to it waits for them a moment; a
  * link closed before would leave all of its window in doubt.
  */
-function unbound(session: ClientSession, sequence: number, nowMs: number): ClientOutput[] {
+function unbound(session: EsmeSession, sequence: number, nowMs: number): EsmeOutput[] {
   const reason = phrase("link.unbound_by_operator");
   session.unbindSequence = sequence;
   if (session.state === "UNBINDING") {
@@ -191,11 +191,11 @@ function unbound(session: ClientSession, sequence: number, nowMs: number): Clien
 }
 
 function bindAnswered(
-  session: ClientSession,
+  session: EsmeSession,
   sequence: number,
   status: number,
   nowMs: number,
-): ClientOutput[] {
+): EsmeOutput[] {
   if (sequence !== session.bindSequence) return [unexpected("bind response to no bind of ours")];
   session.bindDeadlineMs = NEVER;
   if (status !== 0) {
@@ -210,39 +210,39 @@ function bindAnswered(
 }
 
 function submitResponse(
-  session: ClientSession,
+  session: EsmeSession,
   sequence: number,
   status: number,
   messageId: string | null,
   nowMs: number,
-): ClientOutput[] {
+): EsmeOutput[] {
   const submit = session.submits.settle(sequence);
   if (submit === null) {
     return [
       unexpected("an answer to no submit of ours", `sequence ${sequence}, ${english(statusPhrase(status))}`),
     ];
   }
-  submitAnswered(session.life, nowMs);
+  noteSubmitAnswer(session.life, nowMs);
   return [
     {
       kind: "response",
       ref: submit.ref,
       status,
-      messageId: messageId === null || messageId === "" ? null : keptId(messageId),
+      messageId: messageId === null || messageId === "" ? null : toStoredMessageId(messageId),
       late: submit.late,
     },
   ];
 }
 
 /** A nack of one of our requests is its refusal (SMPP 3.4 section 4.3). One without a status says "unknown error". */
-function nacked(session: ClientSession, sequence: number, status: number, nowMs: number): ClientOutput[] {
+function nacked(session: EsmeSession, sequence: number, status: number, nowMs: number): EsmeOutput[] {
   const refusal = status === 0 ? STATUS.RUNKNOWNERR : status;
   if (session.state === "OPEN") return bindAnswered(session, sequence, refusal, nowMs);
   return submitResponse(session, sequence, refusal, null, nowMs);
 }
 
 /** Requests in the wrong state are refused with RINVBNDSTS; a response or a notice there has no answer. */
-function misplaced({ command, sequence }: Pdu, state: SessionState): ClientOutput[] {
+function misplaced({ command, sequence }: Pdu, state: SessionState): EsmeOutput[] {
   const fault = unexpected(`${command} in state ${state}`);
   const status = STATUS.RINVBNDSTS;
   if (command === "unbind") return [write({ command: "unbind_resp", sequence, status }), fault];

@@ -3,13 +3,13 @@
  * behind a silence, the answer to its unbind, the end of its leaving. Each is a time in the session's record.
  */
 import { phrase } from "../i18n/phrase.ts";
-import type { ClientOutput } from "./client-session-io.ts";
-import { answerUnbind, type ClientSession, isBound, NEVER, nextSequence, unbind } from "./client-state.ts";
-import { enquired, enquiryAtMs, submitsTimedOut } from "./liveness.ts";
+import type { EsmeOutput } from "./client-session-io.ts";
+import { answerUnbind, type EsmeSession, isBound, NEVER, nextSequence, unbind } from "./client-state.ts";
+import { noteEnquiry, enquiryAtMs, noteSubmitTimeouts } from "./liveness.ts";
 import { closing, write } from "./session-output.ts";
 
 /** When the session wants its next tick; Infinity when it waits for nothing. */
-export function deadlineMs(session: ClientSession): number {
+export function deadlineMs(session: EsmeSession): number {
   if (session.state === "CLOSED") return NEVER;
   const { bindDeadlineMs, unbindDeadlineMs, submits, settings, life, leaving } = session;
   const oldestSentMs = submits.oldestSentMs();
@@ -24,14 +24,14 @@ export function deadlineMs(session: ClientSession): number {
 }
 
 /** Does what has come due. */
-export function tick(session: ClientSession, nowMs: number): ClientOutput[] {
+export function tick(session: EsmeSession, nowMs: number): EsmeOutput[] {
   if (session.state === "CLOSED") return [];
   if (nowMs >= session.bindDeadlineMs) return [closing(phrase("link.no_bind_answer"))];
   const { submits, settings } = session;
-  const outputs: ClientOutput[] = submits.letGo(nowMs) > 0 ? [{ kind: "resumed" }] : [];
+  const outputs: EsmeOutput[] = submits.letGo(nowMs) > 0 ? [{ kind: "resumed" }] : [];
   const refs = submits.expire(nowMs - settings.responseTimeoutMs, nowMs + settings.responseTimeoutMs);
   if (refs.length > 0) {
-    submitsTimedOut(session.life, refs, nowMs);
+    noteSubmitTimeouts(session.life, refs, nowMs);
     outputs.push({ kind: "timed_out", refs });
   }
   outputs.push(...leave(session, nowMs));
@@ -43,7 +43,7 @@ export function tick(session: ClientSession, nowMs: number): ClientOutput[] {
 }
 
 /** The times that were set for our leaving. */
-export function leave(session: ClientSession, nowMs: number): ClientOutput[] {
+export function leave(session: EsmeSession, nowMs: number): EsmeOutput[] {
   const { leaving } = session;
   if (leaving === null) return [];
   if (nowMs >= leaving.closeAtMs) return [closing(phrase("link.stopped_unanswered"))];
@@ -55,7 +55,7 @@ export function leave(session: ClientSession, nowMs: number): ClientOutput[] {
 }
 
 /** Whether the operator is there, and answers: liveness.ts says what is doubted and when. */
-function lookAfter(session: ClientSession, hasTimedOut: boolean, nowMs: number): ClientOutput[] {
+function lookAfter(session: EsmeSession, hasTimedOut: boolean, nowMs: number): EsmeOutput[] {
   const { life, submits } = session;
   const isIdle = submits.count() === 0;
   life.isDead ||= nowMs >= life.enquiryDeadlineMs;
@@ -73,7 +73,7 @@ function lookAfter(session: ClientSession, hasTimedOut: boolean, nowMs: number):
 }
 
 /** Asks the operator whether it is there. */
-export function enquire(session: ClientSession, nowMs: number): ClientOutput {
-  enquired(session.life, nowMs);
+export function enquire(session: EsmeSession, nowMs: number): EsmeOutput {
+  noteEnquiry(session.life, nowMs);
   return write({ command: "enquire_link", sequence: nextSequence(session), status: 0 });
 }

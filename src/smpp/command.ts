@@ -38,7 +38,7 @@ const BY_ID: ReadonlyMap<number, Command> = new Map(
 );
 
 /** The name of a command id, or undefined for one we do not speak (query_sm, submit_multi, a vendor's own). */
-export function commandOf(id: number): Command | undefined {
+export function toCommand(id: number): Command | undefined {
   return BY_ID.get(id);
 }
 

@@ -1,6 +1,6 @@
-import type { ClientSettings } from "./client-session-io.ts";
+import type { EsmeSettings } from "./client-session-io.ts";
 import type { BindKind } from "./command.ts";
-import type { Experience } from "./liveness.ts";
+import type { SessionHistory } from "./liveness.ts";
 
 /** What docs/administration.md#connections lets an administrator say about one connection, in the protocol's units. */
 export type ConnectionProfile = {
@@ -29,7 +29,7 @@ export type ConnectionProfile = {
  * Whether a link that is bound by one profile may go on under another, which then counts for the next bind: its window and times
  * are taken over, and who may come back with which password and certificate is asked at a bind alone.
  */
-export function canFollow(bound: ConnectionProfile, next: ConnectionProfile): boolean {
+export function canApplyLive(bound: ConnectionProfile, next: ConnectionProfile): boolean {
   const fixed = ({ tls, ...profile }: ConnectionProfile) => ({
     ...profile,
     serverName: tls?.serverName ?? null,
@@ -62,7 +62,7 @@ export function tlsOptions({ ca, serverName, client }: TlsProfile): Bun.TLSOptio
 }
 
 /** What the session of one link is told, with what the links before it taught. */
-export function clientSettings(profile: ConnectionProfile, experience: Experience): ClientSettings {
+export function toEsmeSettings(profile: ConnectionProfile, experience: SessionHistory): EsmeSettings {
   const { systemId, password, systemType, interfaceVersion, addrTon, addrNpi, addressRange } = profile;
   return {
     kind: profile.bind,

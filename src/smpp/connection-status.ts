@@ -36,7 +36,7 @@ const STATE_OF: Record<SessionState, ConnectionState> = {
 };
 
 /** The state of a connection whose present link, if any, has a session in this state. */
-export function stateOf(session: SessionState | null, isStopped: boolean): ConnectionState {
+export function toConnectionState(session: SessionState | null, isStopped: boolean): ConnectionState {
   if (session === null) return isStopped ? "STOPPED" : "WAITING";
   return STATE_OF[session];
 }

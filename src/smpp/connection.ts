@@ -14,25 +14,25 @@
 import { assert } from "../core/assert.ts";
 import type { Chance } from "../core/chance.ts";
 import type { Clock } from "../core/clock.ts";
-import { type GatheredLog, gatheredLog } from "../core/gathered-log.ts";
+import { type RateLimitedLog, rateLimitedLog } from "../core/gathered-log.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
-import { clientStep } from "./client-session.ts";
-import type { ClientInput, ClientOutput, ClientSettings } from "./client-session-io.ts";
-import { type ClientSession, createClientSession, isLeaving, placesLeft } from "./client-state.ts";
+import { stepEsme } from "./client-session.ts";
+import type { EsmeInput, EsmeOutput, EsmeSettings } from "./client-session-io.ts";
+import { type EsmeSession, createEsmeSession, isLeaving, openSlots } from "./client-state.ts";
 import { deadlineMs } from "./client-timers.ts";
-import { type ConnectionProfile, clientSettings } from "./connection-profile.ts";
-import { type ConnectionStatus, stateOf } from "./connection-status.ts";
-import type { CarrierSocket, Dial } from "./dial.ts";
-import type { Answer, LinkEvents, MessageEvents } from "./link-events.ts";
+import { type ConnectionProfile, toEsmeSettings } from "./connection-profile.ts";
+import { type ConnectionStatus, toConnectionState } from "./connection-status.ts";
+import type { SmppSocket, Dial } from "./dial.ts";
+import type { Answer, SessionEvents, MessageEvents } from "./link-events.ts";
 import { bindRefusal } from "./link-faults.ts";
-import { type LinkReader, linkReader } from "./link-reader.ts";
-import { type LinkTime, linkTime } from "./link-time.ts";
-import { type Experience, experienceOf, INEXPERIENCED, isDoubtful } from "./liveness.ts";
+import { type SocketReader, socketReader } from "./link-reader.ts";
+import { type SessionTimer, createSessionTimer } from "./link-time.ts";
+import { type SessionHistory, toHistory, NO_HISTORY, isDegraded } from "./liveness.ts";
 import { decodePdu, type Pdu } from "./pdu.ts";
 import { type Reconnect, reconnect } from "./reconnect.ts";
-import { octetsOf, type ShortMessage } from "./short-message.ts";
+import { countOctets, type ShortMessage } from "./short-message.ts";
 import { type SocketWriter, socketWriter } from "./socket-writer.ts";
 import { refusesCredentials } from "./status.ts";
 
@@ -82,12 +82,12 @@ type Lasting = {
   readonly options: ConnectionOptions;
   profile: ConnectionProfile;
   /** For what the operator may say a thousand times a second. */
-  readonly gathered: GatheredLog;
+  readonly rateLimited: RateLimitedLog;
   readonly reconnect: Reconnect;
   /** Submits whose place in the window is taken. */
   readonly taken: Set<number>;
-  link: ClientLink | null;
-  experience: Experience;
+  link: OpenSession | null;
+  experience: SessionHistory;
   lastError: Phrase | null;
   lastErrorAtMs: number | null;
   downSinceMs: number | null;
@@ -106,7 +106,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   const lasting: Lasting = {
     options,
     profile,
-    gathered: gatheredLog(log, clock),
+    rateLimited: rateLimitedLog(log, clock),
     reconnect: reconnect(
       clock,
       chance,
@@ -115,7 +115,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     ),
     taken: new Set(),
     link: null,
-    experience: INEXPERIENCED,
+    experience: NO_HISTORY,
     lastError: null,
     lastErrorAtMs: null,
     downSinceMs: clock.nowMs(),
@@ -168,7 +168,7 @@ function connect(lasting: Lasting): void {
         log.warn("submits are not answered", { host, port });
       },
       unexpected: (what, detail) =>
-        lasting.gathered.note("warn", what, "unexpected from the operator", {
+        lasting.rateLimited.note("warn", what, "unexpected from the operator", {
           host,
           what,
           detail: detail ?? undefined,
@@ -181,12 +181,12 @@ function connect(lasting: Lasting): void {
 }
 
 /** A link or an attempt is over: the owner is told, and the next attempt set. */
-function ended(lasting: Lasting, link: ClientLink, reason: Phrase): void {
+function ended(lasting: Lasting, link: OpenSession, reason: Phrase): void {
   const { clock, log, on } = lasting.options;
   const { profile, isRebinding } = lasting;
   lasting.link = null;
   lasting.isRebinding = false;
-  lasting.experience = experienceOf(link.session.life);
+  lasting.experience = toHistory(link.session.life);
   try {
     if (link.boundAtMs === null) return;
     lasting.downSinceMs = clock.nowMs();
@@ -216,14 +216,14 @@ function noteError(lasting: Lasting, error: Phrase): void {
 }
 
 /** The link, unless it is about to be gone. */
-function usableLink({ link }: Lasting): ClientLink | null {
+function usableLink({ link }: Lasting): OpenSession | null {
   return link === null || link.isClosing || link.isEnded ? null : link;
 }
 
 function freeSlots(lasting: Lasting): number {
   const link = usableLink(lasting);
   if (link === null) return 0;
-  return Math.max(0, Math.min(placesLeft(link.session), lasting.profile.window - lasting.taken.size));
+  return Math.max(0, Math.min(openSlots(link.session), lasting.profile.window - lasting.taken.size));
 }
 
 function submit(lasting: Lasting, ref: number, message: ShortMessage): number | null {
@@ -245,7 +245,7 @@ function follow(lasting: Lasting, profile: ConnectionProfile): void {
   lasting.profile = profile;
   const { link } = lasting;
   if (link === null) lasting.reconnect.now();
-  else followSettings(link, clientSettings(profile, lasting.experience));
+  else followSettings(link, toEsmeSettings(profile, lasting.experience));
 }
 
 /** What an unbind may take beside the responses that are waited for. */
@@ -265,7 +265,7 @@ function rebind(lasting: Lasting): void {
 function stop(lasting: Lasting, graceMs: number, longestMs: number): Promise<void> {
   return new Promise((resolve) => {
     const stopped = (): void => {
-      lasting.gathered.close();
+      lasting.rateLimited.close();
       resolve();
     };
     lasting.stopped = stopped;
@@ -280,7 +280,7 @@ function statusOf(lasting: Lasting): ConnectionStatus {
   const { bind, host, port, window } = profile;
   const current = link?.isEnded ? null : link;
   return {
-    state: stateOf(current?.session.state ?? null, lasting.stopped !== null),
+    state: toConnectionState(current?.session.state ?? null, lasting.stopped !== null),
     bind,
     host,
     port,
@@ -306,19 +306,19 @@ type LinkOptions = {
   readonly dial: Dial;
   readonly clock: Clock;
   /** What the links before this one taught. */
-  readonly experience: Experience;
-  readonly on: LinkEvents;
+  readonly experience: SessionHistory;
+  readonly on: SessionEvents;
 };
 
-type ClientLink = {
+type OpenSession = {
   readonly clock: Clock;
-  readonly on: LinkEvents;
-  readonly session: ClientSession;
-  readonly socket: CarrierSocket;
-  readonly reader: LinkReader;
+  readonly on: SessionEvents;
+  readonly session: EsmeSession;
+  readonly socket: SmppSocket;
+  readonly reader: SocketReader;
   readonly writer: SocketWriter;
   /** By which the session judges the other end. */
-  readonly time: LinkTime;
+  readonly time: SessionTimer;
   /** Known at the end: submits that never wholly left. */
   unsent: ReadonlySet<number>;
   /** The end is asked for: nothing new goes out. */
@@ -333,8 +333,8 @@ type ClientLink = {
 const MAX_QUEUE_LENGTH = 20_000;
 
 /** Begins an attempt. */
-function openLink({ profile, dial, clock, experience, on }: LinkOptions): ClientLink {
-  const time = linkTime(clock, () => guarded(link, () => run(link, { kind: "tick" })));
+function openLink({ profile, dial, clock, experience, on }: LinkOptions): OpenSession {
+  const time = createSessionTimer(clock, () => guarded(link, () => run(link, { kind: "tick" })));
   const socket = dial(profile, clock, {
     connected: () => guarded(link, () => run(link, { kind: "connected" })),
     data: (chunk) => guarded(link, () => link.reader.take(chunk)),
@@ -342,12 +342,12 @@ function openLink({ profile, dial, clock, experience, on }: LinkOptions): Client
     failed: (reason) => endLink(link, reason),
     hungUp: (reason) => hungUp(link, reason),
   });
-  const link: ClientLink = {
+  const link: OpenSession = {
     clock,
     on,
-    session: createClientSession(clientSettings(profile, experience)),
+    session: createEsmeSession(toEsmeSettings(profile, experience)),
     socket,
-    reader: linkReader({
+    reader: socketReader({
       clock,
       frame: (frame) => {
         on.seen?.("received", frame);
@@ -378,7 +378,7 @@ function openLink({ profile, dial, clock, experience, on }: LinkOptions): Client
 /**
  * Sends a submit that has a place; its sequence number. Throws, with nothing sent, when it cannot be encoded.
  */
-function submitOver(link: ClientLink, ref: number, message: ShortMessage): number {
+function submitOver(link: OpenSession, ref: number, message: ShortMessage): number {
   try {
     run(link, { kind: "submit", ref, message });
   } catch (error) {
@@ -393,23 +393,23 @@ function submitOver(link: ClientLink, ref: number, message: ShortMessage): numbe
 }
 
 /** Unbinds once every submit is answered, after `graceMs` at the latest, and closes after `longestMs`. */
-function leaveLink(link: ClientLink, graceMs: number, longestMs: number): void {
+function leaveLink(link: OpenSession, graceMs: number, longestMs: number): void {
   run(link, { kind: "leave", graceMs, longestMs });
 }
 
 /** Goes by other settings from now on; those of the bind count for the next one. */
-function followSettings(link: ClientLink, settings: ClientSettings): void {
+function followSettings(link: OpenSession, settings: EsmeSettings): void {
   guarded(link, () => run(link, { kind: "settings", settings }));
 }
 
 /** The other side is gone. What it said before that counts: a response that is here leaves nobody in doubt. */
-function hungUp(link: ClientLink, reason: Phrase): void {
+function hungUp(link: OpenSession, reason: Phrase): void {
   link.isClosing = true;
   guarded(link, () => link.reader.finish(() => endLink(link, reason)));
 }
 
 /** What an event of socket or timer leads to. An error in it ends the link, which hands everything back. */
-function guarded(link: ClientLink, work: () => void): void {
+function guarded(link: OpenSession, work: () => void): void {
   if (link.isEnded) return;
   try {
     work();
@@ -418,24 +418,24 @@ function guarded(link: ClientLink, work: () => void): void {
   }
 }
 
-function failed(link: ClientLink, error: unknown): void {
+function failed(link: OpenSession, error: unknown): void {
   link.on.failed(error);
   endLink(link, phrase("link.own_error"));
 }
 
 /** One input to the session, its outputs carried out, its timer set. */
-function run(link: ClientLink, input: ClientInput): void {
+function run(link: OpenSession, input: EsmeInput): void {
   const { session, time } = link;
-  const wasDoubtful = isDoubtful(session.life);
-  const outputs = clientStep(session, input, time.nowMs());
+  const wasDoubtful = isDegraded(session.life);
+  const outputs = stepEsme(session, input, time.nowMs());
   if (isLeaving(session)) time.normal();
   link.isClosing ||= outputs.some(({ kind }) => kind === "close");
   for (const output of outputs) perform(link, output);
-  if (!wasDoubtful && isDoubtful(session.life)) link.on.doubted();
+  if (!wasDoubtful && isDegraded(session.life)) link.on.doubted();
   if (!link.isEnded) time.wakeBy(deadlineMs(session));
 }
 
-function perform(link: ClientLink, output: ClientOutput): void {
+function perform(link: OpenSession, output: EsmeOutput): void {
   const { on } = link;
   switch (output.kind) {
     case "write":
@@ -482,33 +482,33 @@ function perform(link: ClientLink, output: ClientOutput): void {
   }
 }
 
-function write(link: ClientLink, pdu: Pdu, ref: number | null): void {
+function write(link: OpenSession, pdu: Pdu, ref: number | null): void {
   link.writer.write(pdu, ref);
   link.on.seen?.("sent", link.writer.queue.newest());
   if (link.writer.queue.length() > MAX_QUEUE_LENGTH) endLink(link, phrase("link.stopped_reading"));
 }
 
 /** One that is still to be written after a whole response time has nobody who reads it. */
-function timedOut(link: ClientLink, refs: readonly number[]): void {
+function timedOut(link: OpenSession, refs: readonly number[]): void {
   const unsent = new Set(link.writer.queue.unsent());
   if (refs.some((ref) => unsent.has(ref))) endLink(link, phrase("link.stopped_reading"), refs);
   else link.on.unanswered(refs);
 }
 
-function tellUnanswered(link: ClientLink, refs: readonly number[], unsent: ReadonlySet<number>): void {
+function tellUnanswered(link: OpenSession, refs: readonly number[], unsent: ReadonlySet<number>): void {
   const written = refs.filter((ref) => !unsent.has(ref));
   if (written.length > 0) link.on.unanswered(written);
 }
 
-function deliver(link: ClientLink, output: ClientOutput & { kind: "deliver" }): void {
+function deliver(link: OpenSession, output: EsmeOutput & { kind: "deliver" }): void {
   const { command: to, sequence, message } = output;
   let isAnswered = false;
-  link.reader.begun(octetsOf(message));
+  link.reader.begun(countOctets(message));
   const answer: Answer = (status = 0) => {
     if (isAnswered) return;
     isAnswered = true;
     run(link, { kind: "answer", to, sequence, status });
-    link.reader.decided(octetsOf(message));
+    link.reader.decided(countOctets(message));
   };
   link.on.deliver(message, answer, sequence);
 }
@@ -517,7 +517,7 @@ function deliver(link: ClientLink, output: ClientOutput & { kind: "deliver" }): 
  * The end of a link or of an attempt: what was in flight is handed back, and so is what has `timedOut` a moment ago. Of these
  * one may have left by half, and leave whole only now.
  */
-function endLink(link: ClientLink, reason: Phrase, timedOut: readonly number[] = []): void {
+function endLink(link: OpenSession, reason: Phrase, timedOut: readonly number[] = []): void {
   if (link.isEnded) return;
   const { writer, session, on } = link;
   const withdrawn = writer.queue.withdraw();
@@ -530,7 +530,7 @@ function endLink(link: ClientLink, reason: Phrase, timedOut: readonly number[] =
   link.socket.hangUp();
   try {
     tellUnanswered(link, timedOut, link.unsent);
-    for (const output of clientStep(session, { kind: "closed" }, link.time.nowMs())) perform(link, output);
+    for (const output of stepEsme(session, { kind: "closed" }, link.time.nowMs())) perform(link, output);
     if (link.unsent.size > 0) on.unsent([...link.unsent]);
   } finally {
     on.ended(reason);

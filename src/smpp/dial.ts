@@ -6,7 +6,7 @@ import { type ConnectionProfile, tlsOptions } from "./connection-profile.ts";
 import { socketFault } from "./link-faults.ts";
 
 /** The socket of one attempt. Until it is there, and once it is gone, nothing happens to it. */
-export type CarrierSocket = {
+export type SmppSocket = {
   /** How many octets were taken; 0 or less for none. */
   readonly write: (octets: Uint8Array) => number;
   readonly pause: () => void;
@@ -31,7 +31,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const LINGER_MS = 1_000;
 
 /** Opens the socket of one attempt. */
-export type Dial = (profile: ConnectionProfile, clock: Clock, on: DialEvents) => CarrierSocket;
+export type Dial = (profile: ConnectionProfile, clock: Clock, on: DialEvents) => SmppSocket;
 
 /** Over the machine's network. */
 export const systemDial: Dial = (profile, clock, on) => {

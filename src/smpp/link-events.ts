@@ -30,7 +30,7 @@ export type MessageEvents = {
 };
 
 /** What is told of the link itself. */
-export type LinkEvents = MessageEvents & {
+export type SessionEvents = MessageEvents & {
   readonly bound: () => void;
   /** There are free places although nothing was answered or released: the link is no longer in doubt. */
   readonly resumed: () => void;

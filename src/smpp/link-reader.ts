@@ -9,7 +9,7 @@
 import type { Clock } from "../core/clock.ts";
 import { frameReader } from "./framing.ts";
 
-export type LinkReader = {
+export type SocketReader = {
   /** Octets came. */
   readonly take: (chunk: Uint8Array) => void;
   /** A deliver_sm of so many octets waits for its owner's answer. */
@@ -22,7 +22,7 @@ export type LinkReader = {
   readonly stop: () => void;
 };
 
-export type LinkReaderOptions = {
+export type SocketReaderOptions = {
   readonly clock: Clock;
   /** One whole frame, valid during the call. */
   readonly frame: (frame: Uint8Array) => void;
@@ -53,7 +53,7 @@ function changeUndecided(undecided: Undecided, by: number, octets: number): void
   undecided.isFull = undecided.isFull ? share > 0.5 : share >= 1;
 }
 
-export function linkReader(options: LinkReaderOptions): LinkReader {
+export function socketReader(options: SocketReaderOptions): SocketReader {
   const { clock, frame: handle, fault, guarded } = options;
   const frames = frameReader();
   const undecided: Undecided = { count: 0, octets: 0, isFull: false };

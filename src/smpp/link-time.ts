@@ -5,7 +5,7 @@ import type { Cancel, Clock } from "../core/clock.ts";
  * the link, an answer may be here and not seen: then time passes ten times slower, so that nobody is taken for silent
  * because of us, and whatever waits still has an end.
  */
-export type LinkTime = {
+export type SessionTimer = {
   readonly nowMs: () => number;
   readonly slow: () => void;
   readonly normal: () => void;
@@ -18,7 +18,7 @@ export type LinkTime = {
 const SLOWER = 10;
 
 /** `due` may be called early: it finds nothing due, and asks again. So a later deadline need not move the timer. */
-export function linkTime(clock: Clock, due: () => void): LinkTime {
+export function createSessionTimer(clock: Clock, due: () => void): SessionTimer {
   /** What the slow stretches so far took away. */
   let lostMs = 0;
   let slowSinceMs: number | null = null;

@@ -33,22 +33,22 @@ export type Liveness = {
 
 const NEVER = Number.POSITIVE_INFINITY;
 /** Single responses do get lost; so many in a row mean something. */
-const TIMEOUTS_OF_A_DOUBTFUL_LINK = 3;
+const DEGRADED_AFTER_TIMEOUTS = 3;
 
 /** What one link learns for the next. */
-export type Experience = { readonly doubtful: boolean; readonly answersEnquiries: boolean };
+export type SessionHistory = { readonly degraded: boolean; readonly answersEnquiries: boolean };
 
 /** Nothing is known yet. */
-export const INEXPERIENCED: Experience = { doubtful: false, answersEnquiries: false };
+export const NO_HISTORY: SessionHistory = { degraded: false, answersEnquiries: false };
 
-export function experienceOf(life: Liveness): Experience {
-  return { doubtful: isDoubtful(life), answersEnquiries: life.answersEnquiries };
+export function toHistory(life: Liveness): SessionHistory {
+  return { degraded: isDegraded(life), answersEnquiries: life.answersEnquiries };
 }
 
 export function createLiveness(
   responseTimeoutMs: number,
   enquireLinkMs: number,
-  { doubtful, answersEnquiries }: Experience,
+  { degraded, answersEnquiries }: SessionHistory,
 ): Liveness {
   return {
     responseTimeoutMs,
@@ -58,21 +58,21 @@ export function createLiveness(
     enquiryDeadlineMs: NEVER,
     isDead: false,
     answeredAtMs: Number.NEGATIVE_INFINITY,
-    timeoutsInRow: doubtful ? TIMEOUTS_OF_A_DOUBTFUL_LINK : 0,
+    timeoutsInRow: degraded ? DEGRADED_AFTER_TIMEOUTS : 0,
     heardSince: true,
     trialRef: null,
     trialFailed: false,
   };
 }
 
-export function isDoubtful(life: Liveness): boolean {
-  return life.timeoutsInRow >= TIMEOUTS_OF_A_DOUBTFUL_LINK;
+export function isDegraded(life: Liveness): boolean {
+  return life.timeoutsInRow >= DEGRADED_AFTER_TIMEOUTS;
 }
 
 /** How many submits may wait for their responses at once, out of a window of so many. */
-export function mostWaiting(life: Liveness, window: number): number {
+export function maxOutstanding(life: Liveness, window: number): number {
   if (life.isDead) return 0;
-  if (!isDoubtful(life)) return window;
+  if (!isDegraded(life)) return window;
   return life.heardSince ? 1 : 0;
 }
 
@@ -86,11 +86,11 @@ export function heard(life: Liveness, nowMs: number): void {
 
 /** A submit leaves. */
 export function submitted(life: Liveness, ref: number): void {
-  if (isDoubtful(life)) life.trialRef = ref;
+  if (isDegraded(life)) life.trialRef = ref;
 }
 
 /** A submit was answered, in time or late, whatever the answer. */
-export function submitAnswered(life: Liveness, nowMs: number): void {
+export function noteSubmitAnswer(life: Liveness, nowMs: number): void {
   life.answeredAtMs = nowMs;
   life.timeoutsInRow = 0;
   life.trialRef = null;
@@ -98,7 +98,7 @@ export function submitAnswered(life: Liveness, nowMs: number): void {
 }
 
 /** Submits had no response in time. */
-export function submitsTimedOut(life: Liveness, refs: readonly number[], nowMs: number): void {
+export function noteSubmitTimeouts(life: Liveness, refs: readonly number[], nowMs: number): void {
   const othersAnswered = life.answeredAtMs > nowMs - life.responseTimeoutMs;
   life.timeoutsInRow = othersAnswered ? 0 : life.timeoutsInRow + refs.length;
   life.heardSince = false;
@@ -117,7 +117,7 @@ export function enquiryAtMs(life: Liveness, oldestSentMs: number): number {
 }
 
 /** An enquire_link leaves. */
-export function enquired(life: Liveness, nowMs: number): void {
+export function noteEnquiry(life: Liveness, nowMs: number): void {
   const sinceMs = life.answersEnquiries ? nowMs : Math.max(nowMs, life.heardAtMs + life.enquireLinkMs);
   life.enquiryDeadlineMs = sinceMs + life.responseTimeoutMs;
 }

@@ -8,7 +8,7 @@ const HASH_DIGITS = 64;
  * An operator's id as it is kept and matched, from a response and from a receipt alike: one of more than 255 octets, which
  * no standard allows, is its beginning and the SHA-256 of all of it, so that no operator can fill the database with them.
  */
-export function keptId(id: string): string {
+export function toStoredMessageId(id: string): string {
   if (id.length <= MAX_ID_LENGTH) return id;
   const hash = createHash("sha256").update(id, "latin1").digest("hex");
   return `${id.slice(0, MAX_ID_LENGTH - HASH_DIGITS - 1)}#${hash}`;

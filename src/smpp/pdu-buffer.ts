@@ -12,7 +12,7 @@ export function pduBuffer(): PduBuffer {
 }
 
 /** The memory, with room for so many octets behind those that are written. */
-export function roomIn(buffer: PduBuffer, count: number): Buffer<ArrayBuffer> {
+export function reserveOctets(buffer: PduBuffer, count: number): Buffer<ArrayBuffer> {
   const wanted = buffer.length + count;
   if (wanted > buffer.octets.length) {
     const larger = Buffer.alloc(Math.max(wanted, 2 * buffer.octets.length));
@@ -24,6 +24,6 @@ export function roomIn(buffer: PduBuffer, count: number): Buffer<ArrayBuffer> {
 
 /** Writes octets as they are. */
 export function appendOctets(buffer: PduBuffer, octets: Uint8Array): void {
-  roomIn(buffer, octets.length).set(octets, buffer.length);
+  reserveOctets(buffer, octets.length).set(octets, buffer.length);
   buffer.length += octets.length;
 }

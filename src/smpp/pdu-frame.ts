@@ -86,11 +86,11 @@ export function writeFrame(
   parameters: WireTlvs = {},
 ): Buffer<ArrayBuffer> {
   const layout = layoutOf(command);
-  if (fields === null) return headerOf(layout.id, status, sequence, HEADER_OCTETS);
+  if (fields === null) return toHeader(layout.id, status, sequence, HEADER_OCTETS);
   let length = HEADER_OCTETS;
   for (const [name, type] of layout.fields) length += type.size(fields[name] ?? type.default);
   for (const name in parameters) length += TLV_HEADER_OCTETS + (parameters[name]?.length ?? 0);
-  const frame = headerOf(layout.id, status, sequence, length);
+  const frame = toHeader(layout.id, status, sequence, length);
   let offset = HEADER_OCTETS;
   for (const [name, type] of layout.fields) {
     const value = fields[name] ?? type.default;
@@ -110,7 +110,7 @@ export function writeFrame(
 }
 
 /** A frame of so many octets: header and zeros. */
-export function headerOf(
+export function toHeader(
   commandId: number,
   status: number,
   sequence: number,

@@ -34,10 +34,10 @@ export type Pdu = PduHeader &
 
 export type Decoded =
   /** `isBroken`: an optional parameter of a message is longer than its frame; what stands before it was read. */
-  { readonly ok: true; readonly pdu: Pdu; readonly isBroken?: true } | Unread;
+  { readonly ok: true; readonly pdu: Pdu; readonly isBroken?: true } | UndecodablePdu;
 
 /** What could not be read. */
-export type Unread = {
+export type UndecodablePdu = {
   readonly ok: false;
   readonly commandId: number;
   readonly sequence: number;

@@ -14,7 +14,7 @@ import {
   type WireTlvs,
   writeFrame,
 } from "./pdu-frame.ts";
-import type { Decoded, Pdu, PduHeader, Unread } from "./pdu-kinds.ts";
+import type { Decoded, Pdu, PduHeader, UndecodablePdu } from "./pdu-kinds.ts";
 import {
   bindFields,
   messageFields,
@@ -78,7 +78,7 @@ export function decodeByTable(command: Command, frame: Buffer): Decoded {
   if (!isResponseId(COMMAND_IDS[command])) {
     isBroken = fault === RINVOPTPARSTREAM && isMessage(command);
     if (fault !== 0 && !isBroken) return broken(command, sequence, fault);
-    const refused = immoderate(command, sequence, wire.source_addr, wire.destination_addr);
+    const refused = findOversized(command, sequence, wire.source_addr, wire.destination_addr);
     if (refused) return refused;
   }
   return readAs(readPdu(command, { sequence, status }, wire), isBroken);
@@ -127,7 +127,7 @@ function readPdu(command: Command, header: PduHeader, wire: WireRead): Pdu {
 }
 
 /** A request whose lengths do not agree. */
-export function broken(command: Command, sequence: number, fault: Exclude<LengthFault, 0>): Unread {
+export function broken(command: Command, sequence: number, fault: Exclude<LengthFault, 0>): UndecodablePdu {
   const reason = fault === RINVCMDLEN ? `${command} is cut short` : brokenParameters(command);
   return failure(COMMAND_IDS[command], sequence, fault, reason);
 }
@@ -136,7 +136,7 @@ export function broken(command: Command, sequence: number, fault: Exclude<Length
 export const brokenParameters = (command: Command): string => `${command} has broken optional parameters`;
 
 /** A request with an address that nobody has; null when both are of some length. */
-export function immoderate(
+export function findOversized(
   command: Command,
   sequence: number,
   source: unknown,
@@ -152,7 +152,7 @@ export function immoderate(
   return failure(COMMAND_IDS[command], sequence, refusal, `${command} has an address without measure`);
 }
 
-export function failure(commandId: number, sequence: number, status: number, reason: string): Unread {
+export function failure(commandId: number, sequence: number, status: number, reason: string): UndecodablePdu {
   return { ok: false, commandId, sequence, status, reason };
 }
 

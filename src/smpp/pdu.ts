@@ -1,10 +1,10 @@
-import { COMMAND_IDS, type Command, commandOf } from "./command.ts";
-import { appendOctets, type PduBuffer, pduBuffer, roomIn } from "./pdu-buffer.ts";
+import { COMMAND_IDS, type Command, toCommand } from "./command.ts";
+import { appendOctets, type PduBuffer, pduBuffer, reserveOctets } from "./pdu-buffer.ts";
 import { HEADER_OCTETS, type LengthFault, RINVCMDLEN, RINVOPTPARSTREAM } from "./pdu-frame.ts";
 import type { Decoded, Pdu } from "./pdu-kinds.ts";
-import { broken, decodeByTable, encodeByTable, failure, immoderate, readAs } from "./pdu-tables.ts";
+import { broken, decodeByTable, encodeByTable, failure, findOversized, readAs } from "./pdu-tables.ts";
 import type { MessageTlvs, ShortMessage } from "./short-message.ts";
-import { mostOctets, TAG, TLV_HEADER_OCTETS, writeMessageBody, writeText } from "./write-message.ts";
+import { maxOctets, TAG, TLV_HEADER_OCTETS, writeMessageBody, writeText } from "./write-message.ts";
 
 export type { Decoded, Pdu };
 
@@ -29,7 +29,7 @@ export function appendPdu(buffer: PduBuffer, pdu: Pdu): void {
   switch (command) {
     case "submit_sm":
     case "deliver_sm": {
-      const octets = roomIn(buffer, HEADER_OCTETS + mostOctets(pdu.message));
+      const octets = reserveOctets(buffer, HEADER_OCTETS + maxOctets(pdu.message));
       const begin = buffer.length + HEADER_OCTETS;
       appendHeader(buffer, command, status, sequence, writeMessageBody(octets, begin, pdu.message));
       return;
@@ -38,7 +38,7 @@ export function appendPdu(buffer: PduBuffer, pdu: Pdu): void {
     case "deliver_sm_resp":
     case "data_sm_resp": {
       const { messageId } = pdu;
-      const octets = roomIn(buffer, HEADER_OCTETS + (messageId?.length ?? 0) + 1);
+      const octets = reserveOctets(buffer, HEADER_OCTETS + (messageId?.length ?? 0) + 1);
       const begin = buffer.length + HEADER_OCTETS;
       const isBodiless = status !== 0 && messageId === null;
       const end = isBodiless ? begin : writeText(octets, begin, "message_id", messageId ?? "");
@@ -50,7 +50,7 @@ export function appendPdu(buffer: PduBuffer, pdu: Pdu): void {
     case "enquire_link":
     case "enquire_link_resp":
     case "generic_nack":
-      roomIn(buffer, HEADER_OCTETS);
+      reserveOctets(buffer, HEADER_OCTETS);
       appendHeader(buffer, command, status, sequence, buffer.length + HEADER_OCTETS);
       return;
     default:
@@ -98,7 +98,7 @@ export function decodePdu(frame: Uint8Array): Decoded {
   if (buffer.readUInt32BE(0) !== buffer.length) {
     return failure(commandId, sequence, RINVCMDLEN, "command_length is not the frame's length");
   }
-  const command = commandOf(commandId);
+  const command = toCommand(commandId);
   switch (command) {
     case undefined:
       return { ok: true, pdu: { command: "unsupported", commandId, sequence, status } };
@@ -107,7 +107,7 @@ export function decodePdu(frame: Uint8Array): Decoded {
       const { message, fault } = readMessageBody(buffer);
       if (message === null) return broken(command, sequence, fault);
       return (
-        immoderate(command, sequence, message.sourceAddr, message.destinationAddr) ??
+        findOversized(command, sequence, message.sourceAddr, message.destinationAddr) ??
         readAs({ command, sequence, status, message }, fault !== 0)
       );
     }

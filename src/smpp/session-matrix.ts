@@ -13,7 +13,7 @@ export const BOUND_STATE: Record<BindKind, SessionState> = {
 };
 
 /** Every command that a centre may send a client; all others are answered with generic_nack. */
-export type CommandToClient = Exclude<
+export type CommandToEsme = Exclude<
   Command,
   "bind_receiver" | "bind_transmitter" | "bind_transceiver" | "submit_sm" | "deliver_sm_resp"
 >;
@@ -26,7 +26,7 @@ const BOUND: readonly SessionState[] = ["BOUND_TX", "BOUND_RX", "BOUND_TRX", "UN
  * After our unbind everything of the bound states may still be on its way. enquire_link and generic_nack are
  * welcome as soon as there is a link (SMPP 5.0 table 2-1). Some operators send receipts over a transmitter bind.
  */
-export const CLIENT_TAKES: Record<CommandToClient, readonly SessionState[]> = {
+export const ESME_ACCEPTS: Record<CommandToEsme, readonly SessionState[]> = {
   bind_receiver_resp: ["OPEN"],
   bind_transmitter_resp: ["OPEN"],
   bind_transceiver_resp: ["OPEN"],
@@ -43,12 +43,12 @@ export const CLIENT_TAKES: Record<CommandToClient, readonly SessionState[]> = {
   generic_nack: LINKED,
 };
 
-export function isForClient(command: string): command is CommandToClient {
-  return Object.hasOwn(CLIENT_TAKES, command);
+export function isForEsme(command: string): command is CommandToEsme {
+  return Object.hasOwn(ESME_ACCEPTS, command);
 }
 
 /** Every command that a client may send a centre; all others are answered with generic_nack. */
-export type CommandToCentre = Exclude<
+export type CommandToSmsc = Exclude<
   Command,
   `bind_${BindKind}_resp` | "submit_sm_resp" | "deliver_sm" | "outbind"
 >;
@@ -57,7 +57,7 @@ export type CommandToCentre = Exclude<
  * The states in which a command from the client is in its place at the centre: SMPP 3.4 table 2-1, with the same
  * allowances. alert_notification, which no client has to send, is passed over.
  */
-export const CENTRE_TAKES: Record<CommandToCentre, readonly SessionState[]> = {
+export const SMSC_ACCEPTS: Record<CommandToSmsc, readonly SessionState[]> = {
   bind_receiver: ["OPEN"],
   bind_transmitter: ["OPEN"],
   bind_transceiver: ["OPEN"],
@@ -73,6 +73,6 @@ export const CENTRE_TAKES: Record<CommandToCentre, readonly SessionState[]> = {
   generic_nack: LINKED,
 };
 
-export function isForCentre(command: string): command is CommandToCentre {
-  return Object.hasOwn(CENTRE_TAKES, command);
+export function isForSmsc(command: string): command is CommandToSmsc {
+  return Object.hasOwn(SMSC_ACCEPTS, command);
 }

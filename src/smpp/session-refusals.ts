@@ -1,7 +1,7 @@
 import { assert } from "../core/assert.ts";
-import { commandOf, isResponseId } from "./command.ts";
+import { toCommand, isResponseId } from "./command.ts";
 import { RINVOPTPARSTREAM } from "./pdu-frame.ts";
-import type { Pdu, Unread } from "./pdu-kinds.ts";
+import type { Pdu, UndecodablePdu } from "./pdu-kinds.ts";
 import { broken } from "./pdu-tables.ts";
 import { type SessionOutput, unexpected, write } from "./session-output.ts";
 import { STATUS } from "./status.ts";
@@ -11,12 +11,12 @@ import { STATUS } from "./status.ts";
  * this side takes such messages, else with generic_nack. A response has no answer.
  */
 export function refuseUnreadable(
-  { commandId, sequence, status, reason }: Unread,
+  { commandId, sequence, status, reason }: UndecodablePdu,
   isForUs: (command: string) => boolean,
 ): SessionOutput[] {
   const fault = unexpected(reason);
   if (isResponseId(commandId)) return [fault];
-  const command = commandOf(commandId);
+  const command = toCommand(commandId);
   const isMessage = command === "submit_sm" || command === "deliver_sm" || command === "data_sm";
   if (!isMessage || !isForUs(command)) return [write({ command: "generic_nack", sequence, status }), fault];
   return [write({ command: `${command}_resp`, sequence, status, messageId: null }), fault];

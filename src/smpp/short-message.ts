@@ -85,7 +85,7 @@ export function messageOctets(message: ShortMessage): Uint8Array {
 }
 
 /** About the octets that keeping a message takes. */
-export function octetsOf({ shortMessage, tlvs, sourceAddr, destinationAddr }: ShortMessage): number {
+export function countOctets({ shortMessage, tlvs, sourceAddr, destinationAddr }: ShortMessage): number {
   const texts = shortMessage.length + (tlvs.messagePayload?.length ?? 0);
   return texts + sourceAddr.length + destinationAddr.length + (tlvs.receiptedMessageId?.length ?? 0);
 }

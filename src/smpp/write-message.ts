@@ -22,7 +22,7 @@ const FIXED_OCTETS = 96;
 export const MAX_SHORT_MESSAGE_LENGTH = 254;
 
 /** About the octets that the body of a message takes: never less than it does. */
-export function mostOctets(message: ShortMessage): number {
+export function maxOctets(message: ShortMessage): number {
   const { messagePayload, receiptedMessageId, networkErrorCode } = message.tlvs;
   return (
     FIXED_OCTETS +

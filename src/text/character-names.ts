@@ -16,7 +16,7 @@ export function characterName(character: string): string | null {
 }
 
 /** As Unicode writes it: `U+00E7`. */
-export function codePointOf(character: string): string {
+export function renderCodePoint(character: string): string {
   return `U+${hexOf(character).padStart(4, "0")}`;
 }
 

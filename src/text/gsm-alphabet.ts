@@ -40,7 +40,7 @@ for (const [character, septet] of EXTENSION) {
 }
 
 /** How many septets a UTF-16 code unit takes: 1, 2 for the extension table, 0 when the alphabet lacks it. */
-export function septetsOf(codeUnit: number): 0 | 1 | 2 {
+export function countSeptets(codeUnit: number): 0 | 1 | 2 {
   const septet = SEPTETS[codeUnit] ?? NONE;
   if (septet === NONE) return 0;
   return septet & EXTENDED ? 2 : 1;
@@ -92,7 +92,7 @@ export function encodeDefaultAlphabet(text: string, alphabet: DefaultAlphabet): 
   const octets = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
-    if (unit > highest || septetsOf(unit) === 0) return null;
+    if (unit > highest || countSeptets(unit) === 0) return null;
     octets[index] = unit;
   }
   return octets;

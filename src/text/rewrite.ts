@@ -3,8 +3,8 @@
  * text UCS-2, which has half the room. All of a text or nothing of it; what stands in no table stays.
  */
 import type { TextPolicy } from "../core/text-rules.ts";
-import { septetsOf } from "./gsm-alphabet.ts";
-import { MAX_SEGMENTS, ROOM, type Weight, weigh } from "./segments.ts";
+import { countSeptets } from "./gsm-alphabet.ts";
+import { MAX_SEGMENTS, SEGMENT_UNITS, type TextSize, weigh } from "./segments.ts";
 
 /** What stands in for each character: every character of the first, by the second. */
 const TABLE: readonly (readonly [characters: string, replacement: string])[] = [
@@ -45,38 +45,38 @@ const REPLACEMENTS = new Map<number, string>(
 );
 
 /** What a character that is not in the alphabet is replaced by, which may be nothing; null when it stays. */
-export function replacementOf(character: string): string | null {
+export function findReplacement(character: string): string | null {
   return REPLACEMENTS.get(character.codePointAt(0) ?? 0) ?? null;
 }
 
 /** A text with all replaced that something stands in for, and the rest as it is: by it texts are alike that differ in such characters alone. */
-export function likened(text: string): string {
+export function transliterate(text: string): string {
   let alike = "";
   for (const character of text) {
-    const isPlain = character.length === 1 && septetsOf(character.charCodeAt(0)) > 0;
-    alike += isPlain ? character : (replacementOf(character) ?? character);
+    const isPlain = character.length === 1 && countSeptets(character.charCodeAt(0)) > 0;
+    alike += isPlain ? character : (findReplacement(character) ?? character);
   }
   return alike;
 }
 
 /** A prepared text as it would be without what the alphabet lacks: replaced where something stands in for it, else left out. */
-export function withoutRare(text: string): string {
+export function stripNonGsm(text: string): string {
   let kept = "";
   for (const character of text) {
-    const isPlain = character.length === 1 && septetsOf(character.charCodeAt(0)) > 0;
-    kept += isPlain ? character : (replacementOf(character) ?? "");
+    const isPlain = character.length === 1 && countSeptets(character.charCodeAt(0)) > 0;
+    kept += isPlain ? character : (findReplacement(character) ?? "");
   }
   return kept;
 }
 
 /** A text that has more units has more parts than any operator takes, but for what nobody sees of it. */
-const MAX_REWRITTEN_LENGTH = MAX_SEGMENTS * ROOM.GSM7.part;
+const MAX_REWRITTEN_LENGTH = MAX_SEGMENTS * SEGMENT_UNITS.GSM7.part;
 
 /** A text as it is sent. */
-export type Worded = { readonly text: string; readonly weight: Weight };
+export type RewrittenText = { readonly text: string; readonly weight: TextSize };
 
 /** A prepared text as a policy has it sent. One that is UCS-2 still, under `gsm_only`, is for the caller to refuse. */
-export function worded(text: string, policy: TextPolicy): Worded {
+export function applyTextPolicy(text: string, policy: TextPolicy): RewrittenText {
   const written = { text, weight: weigh(text) };
   if (policy === "as_is" || written.weight.encoding === "GSM7") return written;
   const replaced = replacedWhole(text);
@@ -93,7 +93,7 @@ function replacedWhole(text: string): string | null {
   let kept = 0;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
-    if (septetsOf(unit) > 0) continue;
+    if (countSeptets(unit) > 0) continue;
     const replacement = REPLACEMENTS.get(unit);
     if (replacement === undefined) return null;
     replaced += text.slice(kept, index) + replacement;

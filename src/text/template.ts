@@ -1,5 +1,5 @@
-import { tagNameOf } from "../core/tag-name.ts";
-import { MAX_TEXT_LENGTH, prepare } from "./segments.ts";
+import { toTagName } from "../core/tag-name.ts";
+import { MAX_TEXT_LENGTH, normalizeText } from "./segments.ts";
 
 type AttributeValue = string | number | boolean | null;
 
@@ -15,7 +15,7 @@ export type Template = {
 };
 
 /** A text with tags, and which of what stands in its braces are tags although they are no plain names, each without the blanks at its edges. */
-export type WrittenText = { readonly body: string; readonly otherTags: readonly string[] };
+export type TemplateSource = { readonly body: string; readonly otherTags: readonly string[] };
 
 /** `{name}`: letters, digits, `_`, `-`, `.` are a tag whatever recipients bring (docs/behaviour.md#tags). */
 const TAGS = /\{([\p{L}\p{M}\p{N}_.-]+)\}/gu;
@@ -51,7 +51,7 @@ function nameIn(text: string, others: ReadonlySet<string>): string | null {
 }
 
 /** What stands in the braces of a text and is no plain name, as it is written there, each once: a tag where a recipient has an attribute called so. */
-export function textsInBraces(body: string): readonly string[] {
+export function findBracedTexts(body: string): readonly string[] {
   if (!body.includes("{")) return [];
   const texts = new Set<string>();
   for (const [, text = ""] of body.matchAll(BRACES)) if (isOtherText(text)) texts.add(text);
@@ -66,10 +66,10 @@ function isOtherText(text: string): boolean {
 }
 
 /** A text for a file: what stands in its braces as people head a column, in place of that the name of its tag. `columns`: those names. */
-export function namedAsColumns(body: string, columns: readonly string[]): string {
+export function matchTagsToColumns(body: string, columns: readonly string[]): string {
   const known = new Set(columns);
   return body.replaceAll(BRACES, (whole, text: string) => {
-    const name = isOtherText(text) ? tagNameOf(text.trim()) : "";
+    const name = isOtherText(text) ? toTagName(text.trim()) : "";
     return known.has(name) && name !== "" ? `{${name}}` : whole;
   });
 }
@@ -79,7 +79,7 @@ export function namedAsColumns(body: string, columns: readonly string[]): string
  * character or as two, so names that read the same are the same: the one written as the tag is, else the first that has
  * its normal form (NFC). Those forms are only made for a tag without a name as it is written, once a recipient.
  */
-export function valuesOf(attributes: Attributes): (tag: string) => AttributeValue | undefined {
+export function attributeReader(attributes: Attributes): (tag: string) => AttributeValue | undefined {
   let composed: Map<string, AttributeValue> | null = null;
   return (tag) => {
     if (Object.hasOwn(attributes, tag)) return attributes[tag];
@@ -104,7 +104,7 @@ function byNormalForm(attributes: Attributes): Map<string, AttributeValue> {
  */
 export function render(template: Template, attributes: Attributes | null): string | null {
   let text = "";
-  const valueFor = attributes === null ? () => undefined : valuesOf(attributes);
+  const valueFor = attributes === null ? () => undefined : attributeReader(attributes);
   for (const [index, piece] of template.pieces.entries()) {
     if (text.length > MAX_TEXT_LENGTH) return null;
     if (index % 2 === 0) {
@@ -114,5 +114,5 @@ export function render(template: Template, attributes: Attributes | null): strin
     const value = valueFor(piece);
     if (value !== null && value !== undefined) text += String(value);
   }
-  return text.length > MAX_TEXT_LENGTH ? null : prepare(text);
+  return text.length > MAX_TEXT_LENGTH ? null : normalizeText(text);
 }

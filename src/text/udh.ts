@@ -20,14 +20,14 @@ export function concatenationHeader({ reference, total, part }: Concatenation): 
 }
 
 /** A user data header taken from the front of a text: what it says of concatenation, and the text's octets. */
-export type HeadedText = { readonly concatenation: Concatenation | null; readonly body: Uint8Array };
+export type UserData = { readonly concatenation: Concatenation | null; readonly body: Uint8Array };
 
 /**
  * Reads the user data header of a text whose esm_class says it has one. Elements other than concatenation, and those
  * that make no sense, are passed over; of several the last counts (3GPP TS 23.040 section 9.2.3.24). A header longer
  * than the text leaves all octets as the text.
  */
-export function readHeader(octets: Uint8Array): HeadedText {
+export function parseUserData(octets: Uint8Array): UserData {
   const end = (octets[0] ?? 0) + 1;
   if (end > octets.length) return { concatenation: null, body: octets };
   let concatenation: Concatenation | null = null;

@@ -1,9 +1,9 @@
 /** What waits to be told to endpoints about one number. */
-import { type Page, pageOf } from "../core/pages.ts";
-import type { SoughtNumber } from "../core/sought-number.ts";
+import { type Page, toPage } from "../core/pages.ts";
+import type { NumberMatcher } from "../core/sought-number.ts";
 import type { Reader } from "../db/read.ts";
 
-export type UntoldEvent = {
+export type PendingEvent = {
   readonly id: number;
   readonly endpointId: number;
   readonly eventId: string;
@@ -14,18 +14,18 @@ export type UntoldEvent = {
 const PAGE = 500;
 
 /** Events that name a number and wait for their next attempt, among the next rows. */
-export function retriesPage(
+export function readRetriesPage(
   read: Reader,
-  number: SoughtNumber,
+  number: NumberMatcher,
   after: number | null,
-): Page<UntoldEvent, number> {
-  const rows = read.all<UntoldEvent>(
+): Page<PendingEvent, number> {
+  const rows = read.all<PendingEvent>(
     `SELECT id, endpoint_id AS endpointId, event_id AS eventId, type, body FROM webhook_retries
      WHERE id > ? ORDER BY id LIMIT ?`,
     after ?? -1,
     PAGE,
   );
-  return pageOf(
+  return toPage(
     rows,
     PAGE,
     ({ id }) => id,

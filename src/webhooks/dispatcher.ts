@@ -6,23 +6,23 @@ import type { Chance } from "../core/chance.ts";
 import type { Clock } from "../core/clock.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import { startLoop } from "../core/loop.ts";
-import { slicer } from "../core/slices.ts";
-import { orAfter } from "../core/stop-plan.ts";
+import { createYielder } from "../core/slices.ts";
+import { settleWithin } from "../core/stop-plan.ts";
 import type { Reader } from "../db/read.ts";
 import type { Seal } from "../db/seal.ts";
 import type { Store } from "../db/store.ts";
 import type { Post } from "../https/post.ts";
-import { type EnabledRow, enabledAfter, PAGE } from "./enabled-endpoints.ts";
+import { type EnabledEndpoint, readEnabledEndpoints, PAGE } from "./enabled-endpoints.ts";
 import { readEndpointUrl } from "./endpoint-url.ts";
 import { endpointById } from "./endpoints.ts";
-import { type EndpointLane, type LaneDeps, openLane } from "./lane.ts";
-import { dueRetries, type EndpointOutcome, type WriteOutcomes } from "./outcomes.ts";
+import { type EndpointWorker, type EndpointWorkerDeps, openEndpointWorker } from "./lane.ts";
+import { readDueRetries, type EndpointOutcome, type SaveOutcomes } from "./outcomes.ts";
 import { type Delays, longestWaitMs } from "./schedule.ts";
-import { signingKeys } from "./secrets.ts";
+import { readSigningKeys } from "./secrets.ts";
 
 type DispatcherDeps = {
   readonly store: Pick<Store, "read" | "version">;
-  readonly write: WriteOutcomes;
+  readonly write: SaveOutcomes;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -62,11 +62,11 @@ const MAX_BACKOFF_MS = 5000;
 
 export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const { store, write, clock, log } = deps;
-  const room = flightRoom();
+  const room = createConcurrencyLimit();
   const stopping = new AbortController();
   const counts = { delivered: 0, failed: 0, givenUp: 0, disabled: 0, attemptsMs: 0 };
   let onIdle: (() => void) | null = null;
-  const lanes = openLanes({
+  const workers = manageEndpointWorkers({
     ...deps,
     read: store.read,
     stop: stopping.signal,
@@ -80,8 +80,8 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     },
     onDropped: () => looks.again(),
   });
-  const turns = attemptTurns(lanes, room, clock, log);
-  const looks = endpointLook(store, clock, deps.delays, lanes);
+  const turns = scheduleAttempts(workers, room, clock, log);
+  const looks = pollEndpoints(store, clock, deps.delays, workers);
   const looking = startLoop({
     name: "look for webhook events",
     everyMs: LOOK_MS,
@@ -92,7 +92,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       return false;
     },
   });
-  const writeDown = outcomeWriter(write, lanes, () => turns.soon(), looks.again);
+  const writeDown = outcomeWriter(write, workers, () => turns.soon(), looks.again);
   const writing = startLoop({
     name: "write down webhook attempts",
     everyMs: WRITE_MS,
@@ -106,27 +106,27 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   });
   return {
     wake: looking.wake,
-    figures: () => ({ ...counts, endpoints: lanes.count(), inFlight: room.inFlight() }),
+    figures: () => ({ ...counts, endpoints: workers.count(), inFlight: room.inFlight() }),
     stop: async (graceMs) => {
       turns.stop();
       looks.stop();
       await looking.stop();
       const idle = Promise.withResolvers<void>();
       onIdle = idle.resolve;
-      if (room.inFlight() > 0) await orAfter(clock, graceMs, idle.promise);
+      if (room.inFlight() > 0) await settleWithin(clock, graceMs, idle.promise);
       await writing.stop();
-      lanes.leaveOff();
+      workers.leaveOff();
       // What is not written then is told again after the next start.
       await writeDown().catch((error: unknown) => {
         log.error("what webhooks came to could not be written", errorFields(error));
       });
-      for (const lane of lanes.all()) lane.close();
+      for (const worker of workers.all()) worker.close();
       stopping.abort();
     },
   };
 }
 
-type Page = { readonly lane: EndpointLane; readonly outcome: EndpointOutcome };
+type Page = { readonly worker: EndpointWorker; readonly outcome: EndpointOutcome };
 
 /**
  * Writes what the attempts came to since the last time, of all lanes in one transaction. What the disk did not take is kept and
@@ -135,32 +135,32 @@ type Page = { readonly lane: EndpointLane; readonly outcome: EndpointOutcome };
  * could not be written.
  */
 function outcomeWriter(
-  write: WriteOutcomes,
-  lanes: Pick<OpenLanes, "all" | "ready" | "touched" | "drop">,
+  write: SaveOutcomes,
+  workers: Pick<EndpointWorkers, "all" | "ready" | "touched" | "drop">,
   onWritten: () => void,
   onRetries: () => void,
 ): () => Promise<void> {
   let unwritten: readonly Page[] = [];
 
   const take = (): readonly Page[] => {
-    const fresh = [...lanes.touched].flatMap((lane) => {
-      const outcome = lane.takeOutcome();
-      return outcome ? [{ lane, outcome }] : [];
+    const fresh = [...workers.touched].flatMap((worker) => {
+      const outcome = worker.takeOutcome();
+      return outcome ? [{ worker, outcome }] : [];
     });
-    lanes.touched.clear();
-    const open = new Set(lanes.all());
-    return [...unwritten.filter(({ lane }) => open.has(lane)), ...fresh];
+    workers.touched.clear();
+    const open = new Set(workers.all());
+    return [...unwritten.filter(({ worker }) => open.has(worker)), ...fresh];
   };
 
   const settle = (pages: readonly Page[], kept: readonly boolean[]): void => {
-    for (const [index, { lane, outcome }] of pages.entries()) {
-      if (kept[index] === true && !outcome.isOver) lane.settled(outcome);
-      else lanes.drop(lane);
+    for (const [index, { worker, outcome }] of pages.entries()) {
+      if (kept[index] === true && !outcome.isOver) worker.settled(outcome);
+      else workers.drop(worker);
     }
     if (pages.some(({ outcome }) => outcome.retries.length > 0)) onRetries();
     if (unwritten.length === 0) return;
     unwritten = [];
-    for (const lane of lanes.all()) lanes.ready.add(lane);
+    for (const worker of workers.all()) workers.ready.add(worker);
     onWritten();
   };
 
@@ -173,7 +173,7 @@ function outcomeWriter(
     try {
       settle(pages, await write(pages.map(({ outcome }) => outcome)));
     } catch (error) {
-      for (const { lane } of pages) lane.hold();
+      for (const { worker } of pages) worker.hold();
       unwritten = pages;
       throw error;
     }
@@ -183,7 +183,7 @@ function outcomeWriter(
 /** How long starting attempts may hold the event loop. */
 const TURN_MS = 2;
 
-type AttemptTurns = {
+type AttemptScheduler = {
   /** Lets lanes that are ready begin attempts, on the next turn of the event loop. */
   readonly soon: () => void;
   /** Nothing is begun any more. */
@@ -191,22 +191,22 @@ type AttemptTurns = {
 };
 
 /** Lets each lane that is ready begin one attempt after the other, in turn, so that none delays the others. */
-function attemptTurns(
-  { ready, touched, drop }: OpenLanes,
-  room: FlightRoom,
+function scheduleAttempts(
+  { ready, touched, drop }: EndpointWorkers,
+  room: ConcurrencyLimit,
   clock: Clock,
   log: Log,
-): AttemptTurns {
+): AttemptScheduler {
   let isDue = false;
   let isStopping = false;
 
   /** A disk that can't be read ends nobody's process: the lane is opened again. */
-  const startOne = (lane: EndpointLane): ReturnType<EndpointLane["startOne"]> => {
+  const startOne = (worker: EndpointWorker): ReturnType<EndpointWorker["startOne"]> => {
     try {
-      return lane.startOne();
+      return worker.startOne();
     } catch (error) {
-      log.error("webhook events could not be read", { webhook_id: lane.webhookId, ...errorFields(error) });
-      drop(lane);
+      log.error("webhook events could not be read", { webhook_id: worker.webhookId, ...errorFields(error) });
+      drop(worker);
       return "nothing";
     }
   };
@@ -215,12 +215,12 @@ function attemptTurns(
     isDue = false;
     if (isStopping) return;
     const untilMs = clock.steadyMs() + TURN_MS;
-    for (const lane of ready) {
-      ready.delete(lane);
-      touched.add(lane);
-      const started = room.hasRoom(lane.accountId, lane.inFlight()) ? startOne(lane) : "nothing";
-      if (started === "started") room.began(lane.accountId);
-      if (started !== "nothing") ready.add(lane);
+    for (const worker of ready) {
+      ready.delete(worker);
+      touched.add(worker);
+      const started = room.hasRoom(worker.accountId, worker.inFlight()) ? startOne(worker) : "nothing";
+      if (started === "started") room.began(worker.accountId);
+      if (started !== "nothing") ready.add(worker);
       if (clock.steadyMs() >= untilMs) break;
     }
     soon();
@@ -240,7 +240,7 @@ function attemptTurns(
   };
 }
 
-type EndpointLook = {
+type EndpointPoll = {
   /** Looks where something was committed since the last look, or something is due. Whether it looked. */
   readonly look: () => Promise<boolean>;
   /** The next look sees everything, whatever the last one saw. */
@@ -254,38 +254,38 @@ const REST = 20;
 const RETRIES_A_LOOK = 32;
 
 /** Goes through the enabled endpoints: opens their lanes, and tells them how far the logs go and what is due. */
-function endpointLook(
+function pollEndpoints(
   store: Pick<Store, "read" | "version">,
   clock: Clock,
   delays: () => Delays,
-  lanes: OpenLanes,
-): EndpointLook {
+  workers: EndpointWorkers,
+): EndpointPoll {
   // What the last look saw; nothing has changed for anybody until there is another version or this moment has come.
   let lookedAt: number | null = null;
   let nextDueMs = Number.POSITIVE_INFINITY;
   let restUntilMs = 0;
   let isStopping = false;
 
-  const attend = (row: EnabledRow): void => {
+  const attend = (row: EnabledEndpoint): void => {
     const nowMs = clock.nowMs();
-    const lane = lanes.laneOf(row);
-    if (!lane) return;
-    lane.grow(row);
-    takeOverDue(store.read, lane, row, nowMs, longestWaitMs(delays()));
+    const worker = workers.workerFor(row);
+    if (!worker) return;
+    worker.grow(row);
+    takeDueRetries(store.read, worker, row, nowMs, longestWaitMs(delays()));
     // What is due already is the lane's: its end is written down.
-    for (const atMs of [row.dueAt ?? 0, lane.restsUntilMs()]) {
+    for (const atMs of [row.dueAt ?? 0, worker.restsUntilMs()]) {
       if (atMs > nowMs) nextDueMs = Math.min(nextDueMs, atMs);
     }
-    lanes.ready.add(lane);
+    workers.ready.add(worker);
   };
 
   const lookAround = async (): Promise<void> => {
-    const pause = slicer(clock);
+    const pause = createYielder(clock);
     const enabled = new Set<number>();
     let workedMs = 0;
     for (let after = 0; !isStopping; ) {
       const beganMs = clock.steadyMs();
-      const rows = enabledAfter(store.read, after);
+      const rows = readEnabledEndpoints(store.read, after);
       for (const row of rows) {
         enabled.add(row.id);
         attend(row);
@@ -296,7 +296,7 @@ function endpointLook(
       after = last.id;
       await pause();
     }
-    for (const lane of lanes.all()) if (!isStopping && !enabled.has(lane.endpointId)) lanes.drop(lane);
+    for (const worker of workers.all()) if (!isStopping && !enabled.has(worker.endpointId)) workers.drop(worker);
     restUntilMs = clock.steadyMs() + workedMs * REST;
   };
 
@@ -325,21 +325,21 @@ function endpointLook(
 }
 
 /** Hands a lane its retries that are due. */
-function takeOverDue(
+function takeDueRetries(
   read: Reader,
-  lane: EndpointLane,
-  { id, dueAt }: EnabledRow,
+  worker: EndpointWorker,
+  { id, dueAt }: EnabledEndpoint,
   nowMs: number,
   longestMs: number,
 ): void {
   if (dueAt === null) return;
   // What is due later than any delay lasts was dated by a clock that was set back since, like all after it.
   const dueBy = dueAt > nowMs + longestMs ? Number.MAX_SAFE_INTEGER : nowMs;
-  if (dueAt <= dueBy) lane.due(dueRetries(read, id, dueBy, RETRIES_A_LOOK));
+  if (dueAt <= dueBy) worker.due(readDueRetries(read, id, dueBy, RETRIES_A_LOOK));
 }
 
 /** How many attempts are in flight over all endpoints, and whether a lane may begin one more. */
-type FlightRoom = {
+type ConcurrencyLimit = {
   readonly inFlight: () => number;
   /** An attempt of an account began or ended; it counts until it ends, whatever became of its lane. */
   readonly began: (accountId: number) => void;
@@ -355,7 +355,7 @@ type FlightRoom = {
 /** Attempts in flight over all endpoints. The runtime sends 256 requests at a time; one more would wait, its time running. */
 const MAX_IN_FLIGHT = 240;
 
-function flightRoom(): FlightRoom {
+function createConcurrencyLimit(): ConcurrencyLimit {
   const ofAccount = new Map<number, number>();
   let inFlight = 0;
   const count = (accountId: number, change: 1 | -1): void => {
@@ -373,55 +373,55 @@ function flightRoom(): FlightRoom {
   };
 }
 
-type OpenLanesDeps = Omit<LaneDeps, "onEnd" | "onBroken"> & {
+type EndpointWorkersDeps = Omit<EndpointWorkerDeps, "onEnd" | "onBroken"> & {
   readonly read: Reader;
   readonly log: Log;
   readonly seal: Seal;
   /** An attempt ended. `isOpen`: its lane is still the endpoint's. */
-  readonly onEnd: (lane: EndpointLane, isOpen: boolean) => void;
+  readonly onEnd: (worker: EndpointWorker, isOpen: boolean) => void;
   /** A lane was closed, so that its endpoint is to be looked at again. */
   readonly onDropped: () => void;
 };
 
 /** The lanes of the endpoints that can be told something. */
-type OpenLanes = {
+type EndpointWorkers = {
   readonly count: () => number;
-  readonly all: () => Iterable<EndpointLane>;
+  readonly all: () => Iterable<EndpointWorker>;
   /** Lanes that may have something to begin, in turn. */
-  readonly ready: Set<EndpointLane>;
+  readonly ready: Set<EndpointWorker>;
   /** Lanes whose attempts or cursors may have come to something since it was last written down. */
-  readonly touched: Set<EndpointLane>;
+  readonly touched: Set<EndpointWorker>;
   /**
    * The lane of an enabled endpoint, opened again where the endpoint changed; null where it can't be told anything as
    * it is, which is said once for each revision.
    */
-  readonly laneOf: (row: EnabledRow) => EndpointLane | null;
+  readonly workerFor: (row: EnabledEndpoint) => EndpointWorker | null;
   /** No lane takes notice any more of what it has in flight; what that comes to is there to be written down. */
   readonly leaveOff: () => void;
   /** Closes a lane; what it has in flight is told to nobody. */
-  readonly drop: (lane: EndpointLane) => void;
+  readonly drop: (worker: EndpointWorker) => void;
 };
 
-function openLanes(deps: OpenLanesDeps): OpenLanes {
+function manageEndpointWorkers(deps: EndpointWorkersDeps): EndpointWorkers {
   const { read, log } = deps;
-  const lanes = new Map<number, EndpointLane>();
+  const workers = new Map<number, EndpointWorker>();
   // Endpoints that can't be told anything as they are, by the revision of which that was said.
   const unfit = new Map<number, number>();
-  const ready = new Set<EndpointLane>();
-  const touched = new Set<EndpointLane>();
+  const ready = new Set<EndpointWorker>();
+  const touched = new Set<EndpointWorker>();
 
-  const drop = (lane: EndpointLane): void => {
-    lane.close();
-    ready.delete(lane);
-    touched.delete(lane);
+  const drop = (worker: EndpointWorker): void => {
+    worker.close();
+    ready.delete(worker);
+    touched.delete(worker);
     deps.onDropped();
-    if (lanes.get(lane.endpointId) === lane) lanes.delete(lane.endpointId);
+    if (workers.get(worker.endpointId) === worker) workers.delete(worker.endpointId);
   };
 
-  const open = ({ id, revision }: EnabledRow): EndpointLane | null => {
+  const open = ({ id, revision }: EnabledEndpoint): EndpointWorker | null => {
     const endpoint = endpointById(read, id);
     if (endpoint?.status !== "ENABLED") return null;
-    const keys = signingKeys(read, deps.seal, endpoint);
+    const keys = readSigningKeys(read, deps.seal, endpoint);
     const url = readEndpointUrl(endpoint.url);
     if (keys === null || "fault" in url) {
       const error = keys === null ? "its secrets cannot be opened: rotate them" : "its URL is not valid";
@@ -430,35 +430,35 @@ function openLanes(deps: OpenLanesDeps): OpenLanes {
       return null;
     }
     const onEnd = (): void => {
-      touched.add(lane);
-      const isOpen = lanes.get(id) === lane;
-      if (isOpen) ready.add(lane);
-      deps.onEnd(lane, isOpen);
+      touched.add(worker);
+      const isOpen = workers.get(id) === worker;
+      if (isOpen) ready.add(worker);
+      deps.onEnd(worker, isOpen);
     };
     const onBroken = (error: unknown): void => {
       log.error("webhook event could not be made", { webhook_id: endpoint.ulid, ...errorFields(error) });
-      drop(lane);
+      drop(worker);
     };
-    const lane = openLane({ ...deps, onEnd, onBroken }, { endpoint, target: url.target, keys });
-    lanes.set(id, lane);
-    return lane;
+    const worker = openEndpointWorker({ ...deps, onEnd, onBroken }, { endpoint, target: url.target, keys });
+    workers.set(id, worker);
+    return worker;
   };
 
   return {
-    count: () => lanes.size,
-    all: () => lanes.values(),
+    count: () => workers.size,
+    all: () => workers.values(),
     ready,
     touched,
-    laneOf: (row) => {
-      const known = lanes.get(row.id);
+    workerFor: (row) => {
+      const known = workers.get(row.id);
       if (known?.revision === row.revision) return known;
       if (known) drop(known);
       return unfit.get(row.id) === row.revision ? null : open(row);
     },
     leaveOff: () => {
-      for (const lane of lanes.values()) {
-        lane.leaveOff();
-        touched.add(lane);
+      for (const worker of workers.values()) {
+        worker.leaveOff();
+        touched.add(worker);
       }
     },
     drop,

@@ -7,7 +7,7 @@ import { lastMoveOf } from "../domain/messages/stamps.ts";
 /** Endpoints looked up in one go. */
 export const PAGE = 250;
 
-export type EnabledRow = {
+export type EnabledEndpoint = {
   readonly id: number;
   readonly revision: number;
   /** How far the logs of its account go. */
@@ -18,8 +18,8 @@ export type EnabledRow = {
 };
 
 /** Enabled endpoints above an id, with how far the logs of their accounts go and when a retry is due next. */
-export function enabledAfter(read: Reader, id: number): EnabledRow[] {
-  return read.all<EnabledRow>(
+export function readEnabledEndpoints(read: Reader, id: number): EnabledEndpoint[] {
+  return read.all<EnabledEndpoint>(
     `SELECT w.id, w.revision,
        coalesce(${lastMoveOf("w.account_id")}, 0) AS feedUs, coalesce(${lastEventOf("w.account_id")}, 0) AS eventId,
        (SELECT min(due_at) FROM webhook_retries r WHERE r.endpoint_id = w.id) AS dueAt
@@ -35,7 +35,7 @@ export function isAnyEnabled(read: Reader): boolean {
 }
 
 /** Where the first enabled endpoints are. */
-export function enabledUrls(read: Reader, limit: number): string[] {
+export function readEnabledUrls(read: Reader, limit: number): string[] {
   const rows = read.all<{ url: string }>(
     "SELECT url FROM webhook_endpoints WHERE status = 'ENABLED' ORDER BY id LIMIT ?",
     limit,

@@ -2,16 +2,16 @@ import { Type as t } from "@sinclair/typebox";
 import { describe } from "../core/description.ts";
 import { accepted, type Outcome, refuse, withFaults } from "../core/failures.ts";
 import { faultList, isLongerThan, refuseFault } from "../core/field-faults.ts";
-import { hasShape, isRecord, oneOf, optional, refuseOthers, shapeOf } from "../core/shape.ts";
+import { hasShape, isRecord, oneOf, optional, refuseOthers, defineShape } from "../core/shape.ts";
 import { DEFAULT_EVENTS, EVENT_TYPES, type EventType } from "../domain/events/catalogue.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { endpointUrlFault, MAX_URL_LENGTH } from "./endpoint-url.ts";
+import { findEndpointUrlFault, MAX_URL_LENGTH } from "./endpoint-url.ts";
 
 /** The longest description of an endpoint (docs/public-api.md section 8). */
 const MAX_DESCRIPTION_LENGTH = 255;
 
 /** An endpoint as a client writes it (docs/public-api.md section 4.8). */
-export const ENDPOINT = shapeOf(
+export const ENDPOINT = defineShape(
   {
     url: {
       schema: t.String({
@@ -20,7 +20,7 @@ export const ENDPOINT = shapeOf(
         examples: ["https://shop.example/hooks/bendre"],
       }),
       check: (url, tell) => {
-        const fault = typeof url === "string" ? endpointUrlFault(url) : phrase("fault.text");
+        const fault = typeof url === "string" ? findEndpointUrlFault(url) : phrase("fault.text");
         if (fault !== null) tell(fault);
       },
     },
@@ -29,7 +29,7 @@ export const ENDPOINT = shapeOf(
         schema: t.String({ maxLength: MAX_DESCRIPTION_LENGTH }),
         check: (description, tell) => {
           const fault =
-            typeof description === "string" ? descriptionFault(description) : phrase("fault.text");
+            typeof description === "string" ? findDescriptionFault(description) : phrase("fault.text");
           if (fault !== null) tell(fault);
         },
       },
@@ -80,7 +80,7 @@ export function readEndpointRequest(json: unknown): Outcome<EndpointRequest, "VA
 }
 
 /** Why a text cannot describe an endpoint, or null. */
-export function descriptionFault(description: string): Phrase | null {
+export function findDescriptionFault(description: string): Phrase | null {
   return isLongerThan(description, MAX_DESCRIPTION_LENGTH)
     ? phrase("fault.too_long", { most: MAX_DESCRIPTION_LENGTH })
     : null;

@@ -19,7 +19,7 @@ const LABEL = /^[^.]{1,63}$/;
  * What is wrong with a URL that somebody wants to register; null when nothing is. Stricter than `readEndpointUrl`,
  * which also reads what was registered before.
  */
-export function endpointUrlFault(text: string): Phrase | null {
+export function findEndpointUrlFault(text: string): Phrase | null {
   const read = readEndpointUrl(text);
   if ("fault" in read) return read.fault;
   if (!WRITTEN_OUT.test(text)) return phrase("fault.url.written_out");

@@ -199,7 +199,7 @@ export function rewindEndpoint(
 }
 
 /** An endpoint as the public API shows it (docs/public-api.md section 2.7). */
-export function publicEndpoint(endpoint: Endpoint) {
+export function toPublicEndpoint(endpoint: Endpoint) {
   return {
     webhook_id: endpoint.ulid,
     url: endpoint.url,
@@ -215,4 +215,4 @@ export function publicEndpoint(endpoint: Endpoint) {
   };
 }
 
-export type PublicEndpoint = ReturnType<typeof publicEndpoint>;
+export type PublicEndpoint = ReturnType<typeof toPublicEndpoint>;

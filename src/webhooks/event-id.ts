@@ -5,7 +5,7 @@ const SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
  * The id of an event: a ULID whose time is the event's and whose other 80 bits are cut from a digest of what it is
  * about. Whoever derives it again, after a crash, on a replay or for another endpoint, gets the same one.
  */
-export function eventIdOf(type: string, subject: string, atMs: number): string {
+export function deriveEventId(type: string, subject: string, atMs: number): string {
   const digest = Bun.CryptoHasher.hash("sha256", `${type}:${subject}`);
   let id = "";
   for (let rest = atMs, place = 0; place < 10; place++, rest = Math.floor(rest / 32)) {

@@ -9,7 +9,7 @@ import type { Reader } from "../db/read.ts";
 import { eventsAfter } from "../domain/events/outbox.ts";
 import { finalsAfter } from "../domain/messages/finals.ts";
 import type { Endpoint } from "./endpoints.ts";
-import { type LowWater, lowWater } from "./low-water.ts";
+import { type AckWatermark, createAckWatermark } from "./low-water.ts";
 import { waitsForRetry } from "./outcomes.ts";
 import { messageEvent, outboxEvent } from "./payload.ts";
 
@@ -50,13 +50,13 @@ export function fanOut(read: Reader, clock: Clock, endpoint: Endpoint): FanOut {
   const { id: endpointId, accountId, accountUlid } = endpoint;
   const whose = { accountUlid, isSandbox: isSandbox(accountId) };
   const wanted = new Set<string>(endpoint.events);
-  const feed = lowWater(endpoint.feedCursorUs);
-  const events = lowWater(endpoint.eventCursor);
+  const feed = createAckWatermark(endpoint.feedCursorUs);
+  const events = createAckWatermark(endpoint.eventCursor);
   let ends: LogEnds = { feedUs: 0, eventId: 0 };
   // What came later has no row yet.
   let endsWhenOpened: LogEnds | null = null;
 
-  const isBehind = (log: LowWater, end: number): boolean => log.passed() < end;
+  const isBehind = (log: AckWatermark, end: number): boolean => log.passed() < end;
 
   const nextMessages = (): WaitingEvent[] => {
     if (!wanted.has("MESSAGE_TERMINAL")) {

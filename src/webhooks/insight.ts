@@ -5,9 +5,9 @@ import type { Reader } from "../db/read.ts";
 import { countEvents, lastEventId } from "../domain/events/outbox.ts";
 import { countFinals } from "../domain/messages/finals.ts";
 import { lastStampUs } from "../domain/messages/stamps.ts";
-import { enabledAfter } from "./enabled-endpoints.ts";
-import { type Endpoint, endpointById, publicEndpoint } from "./endpoints.ts";
-import { attemptOutcome, latestAttempts } from "./outcomes.ts";
+import { readEnabledEndpoints } from "./enabled-endpoints.ts";
+import { type Endpoint, endpointById, toPublicEndpoint } from "./endpoints.ts";
+import { attemptOutcome, readLatestAttempts } from "./outcomes.ts";
 import { FAILURES_TO_PROBE } from "./schedule.ts";
 
 /** Events that wait are counted up to this. */
@@ -51,9 +51,9 @@ function countWaiting(read: Reader, { accountId, events, feedCursorUs, eventCurs
  * Events that wait for enabled endpoints of live accounts, of each 10,000 at most that were not attempted yet; `pause` is asked between two
  * endpoints.
  */
-export async function totalBacklog(read: Reader, pause: () => Promise<void> | undefined): Promise<number> {
+export async function readTotalBacklog(read: Reader, pause: () => Promise<void> | undefined): Promise<number> {
   let total = 0;
-  for (let rows = enabledAfter(read, 0); rows.length > 0; rows = enabledAfter(read, rows.at(-1)?.id ?? 0)) {
+  for (let rows = readEnabledEndpoints(read, 0); rows.length > 0; rows = readEnabledEndpoints(read, rows.at(-1)?.id ?? 0)) {
     for (const { id } of rows) {
       const endpoint = endpointById(read, id);
       if (!endpoint || isSandbox(endpoint.accountId)) continue;
@@ -77,20 +77,20 @@ function retriesOf(
 }
 
 /** An endpoint with its backlog. */
-export function endpointView(read: Reader, endpoint: Endpoint, nowMs: number) {
+export function toEndpointView(read: Reader, endpoint: Endpoint, nowMs: number) {
   return {
     account_id: endpoint.accountUlid,
-    ...publicEndpoint(endpoint),
+    ...toPublicEndpoint(endpoint),
     disabled_reason: endpoint.disabledReason,
     backlog: backlogOf(read, endpoint, nowMs),
   };
 }
 
-export type EndpointView = ReturnType<typeof endpointView>;
+export type EndpointView = ReturnType<typeof toEndpointView>;
 
 /** The last attempts to an endpoint, newest first. */
-export function attemptsView(read: Reader, endpointId: number) {
-  return latestAttempts(read, endpointId).map((attempt) => ({
+export function toAttemptsView(read: Reader, endpointId: number) {
+  return readLatestAttempts(read, endpointId).map((attempt) => ({
     at: isoUtc(attempt.at),
     event_id: attempt.eventId,
     type: attempt.type,
@@ -118,7 +118,7 @@ export function listFailing(
 }
 
 /** How many endpoints are enabled, how many of them are only probed because they keep failing, and the first of those. */
-export function failingEndpoints(read: Reader) {
+export function readFailingEndpoints(read: Reader) {
   const counts = read.get<{ enabled: number; failing: number; first: string | null }>(
     `SELECT count(*) AS enabled, count(*) FILTER (WHERE consecutive_failures >= ?1) AS failing,
        min(ulid) FILTER (WHERE consecutive_failures >= ?1) AS first

@@ -5,7 +5,7 @@ import { fanOut, type LogEnds, type WaitingEvent } from "./fan-out.ts";
 import type { EndpointOutcome, Retry } from "./outcomes.ts";
 
 /** What one endpoint is to be told: retries that are due, and what is new in the logs. */
-export type LaneQueue = {
+export type EndpointQueue = {
   /** Notes how far the account's logs go. */
   readonly grow: (ends: LogEnds) => void;
   /** Takes over retries that are due, but for those it has already. */
@@ -22,7 +22,7 @@ export type LaneQueue = {
   readonly cursors: () => { readonly feedUs: number; readonly eventId: number };
 };
 
-export function laneQueue(read: Reader, clock: Clock, endpoint: Endpoint): LaneQueue {
+export function createEndpointQueue(read: Reader, clock: Clock, endpoint: Endpoint): EndpointQueue {
   const source = fanOut(read, clock, endpoint);
   const fresh: WaitingEvent[] = [];
   const retries: WaitingEvent[] = [];

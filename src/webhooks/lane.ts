@@ -6,7 +6,7 @@ import type { Chance } from "../core/chance.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { isSandbox } from "../core/sandbox.ts";
-import type { StepLog } from "../core/steps.ts";
+import type { TraceLog } from "../core/steps.ts";
 import type { Reader } from "../db/read.ts";
 import type { Post, PostEnd } from "../https/post.ts";
 import type { HttpsTarget } from "../https/target.ts";
@@ -14,7 +14,7 @@ import type { Phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { LogEnds, WaitingEvent } from "./fan-out.ts";
-import { laneQueue } from "./lane-queue.ts";
+import { createEndpointQueue } from "./lane-queue.ts";
 import { ATTEMPTS_KEPT, type EndpointAttempt, type EndpointOutcome, type Retry } from "./outcomes.ts";
 import {
   type Delays,
@@ -22,15 +22,15 @@ import {
   type HealthAfter,
   healthAfter,
   longestWaitMs,
-  mostInFlight,
+  deriveMaxInFlight,
   nextAttemptAt,
   type PostVerdict,
   readRetryAfter,
 } from "./schedule.ts";
 import type { SigningKey } from "./secrets.ts";
-import { messageHeaders } from "./signature.ts";
+import { toSignedHeaders } from "./signature.ts";
 
-export type LaneDeps = {
+export type EndpointWorkerDeps = {
   readonly read: Reader;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -61,7 +61,7 @@ type LaneEndpoint = {
   readonly keys: readonly SigningKey[];
 };
 
-export type EndpointLane = {
+export type EndpointWorker = {
   readonly endpointId: number;
   /** The endpoint's id as people see it. */
   readonly webhookId: string;
@@ -95,10 +95,10 @@ const MAX_WIDTH = 32;
 /** How an endpoint is doing as this process knows it, and how many attempts it may have in flight while it is well. */
 type Standing = { health: EndpointHealth; width: number };
 
-export function openLane(lanes: LaneDeps, { endpoint, target, keys }: LaneEndpoint): EndpointLane {
-  const deps = isSandbox(endpoint.accountId) ? { ...lanes, counts: nobodysCounts() } : lanes;
+export function openEndpointWorker(workers: EndpointWorkerDeps, { endpoint, target, keys }: LaneEndpoint): EndpointWorker {
+  const deps = isSandbox(endpoint.accountId) ? { ...workers, counts: nobodysCounts() } : workers;
   const { clock, delays } = deps;
-  const queue = laneQueue(deps.read, clock, endpoint);
+  const queue = createEndpointQueue(deps.read, clock, endpoint);
   const book = outcomeBook(endpoint);
   const standing: Standing = { health: healthOf(endpoint), width: FIRST_WIDTH };
   const conclude = conclusions(deps, endpoint.ulid, book, standing);
@@ -110,7 +110,7 @@ export function openLane(lanes: LaneDeps, { endpoint, target, keys }: LaneEndpoi
     const { round } = standing.health;
     const [atMs, beganMs] = [clock.nowMs(), clock.steadyMs()];
     const body = await waiting.body();
-    const headers = messageHeaders(keys, waiting.eventId, body, atMs);
+    const headers = toSignedHeaders(keys, waiting.eventId, body, atMs);
     under.began(waiting, body);
     const end = await deps.post(target, headers, body, deps.stop);
     if (!under.ended(waiting) || isClosed) return;
@@ -144,7 +144,7 @@ export function openLane(lanes: LaneDeps, { endpoint, target, keys }: LaneEndpoi
       const nowMs = clock.nowMs();
       endRestBeyond(standing, nowMs, delays);
       const { health, width } = standing;
-      if (isClosed || !book.mayBegin() || inFlight >= mostInFlight(health, width, nowMs)) return "nothing";
+      if (isClosed || !book.mayBegin() || inFlight >= deriveMaxInFlight(health, width, nowMs)) return "nothing";
       const next = queue.takeNext(health.consecutiveFailures > 0);
       if (!next) return queue.hasMore() ? "again" : "nothing";
       begin(next);
@@ -183,7 +183,7 @@ function healthOf({ consecutiveFailures, notBefore }: Endpoint): EndpointHealth 
 
 /** What the end of an attempt comes to: for the endpoint's standing, for the event, and in the log. */
 function conclusions(
-  { clock, counts, delays, chance, log: general }: LaneDeps,
+  { clock, counts, delays, chance, log: general }: EndpointWorkerDeps,
   webhookId: string,
   book: OutcomeBook,
   standing: Standing,
@@ -243,7 +243,7 @@ function verdictOf({ status, retryAfter, error }: PostEnd, nowMs: number): PostV
 
 /** Tells an attempt: as a step of every followed message that its body names. */
 function tellAttempt(
-  steps: StepLog,
+  steps: TraceLog,
   webhookId: string,
   { eventId, type, attempts }: WaitingEvent,
   body: string,

@@ -2,7 +2,7 @@
  * How far a cursor may move while things above it end in any order: up to just below the first that has not ended. Pure
  * bookkeeping of whole positions that rise.
  */
-export type LowWater = {
+export type AckWatermark = {
   /** Notes a position that has begun and must end; higher than every one before. */
   readonly begin: (position: number) => void;
   /** Notes that nothing up to here is left out: what has not begun never will. */
@@ -14,7 +14,7 @@ export type LowWater = {
   readonly passed: () => number;
 };
 
-export function lowWater(startsAt: number): LowWater {
+export function createAckWatermark(startsAt: number): AckWatermark {
   // In order of position, which is the order of insertion.
   const open = new Set<number>();
   let passed = startsAt;

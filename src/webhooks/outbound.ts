@@ -3,27 +3,27 @@ import type { Settings } from "../config/in-force.ts";
 import type { Clock } from "../core/clock.ts";
 import { ignoreProxies } from "../core/proxies.ts";
 import type { AddressRules } from "../https/guarded-addresses.ts";
-import { type Post, poster } from "../https/post.ts";
+import { type Post, createPost } from "../https/post.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
 
 /** The way to endpoints that the table `[webhooks]` of a configuration gives. */
-export type Outbound = AddressRules & { readonly post: Post };
+export type EndpointClient = AddressRules & { readonly post: Post };
 
 /** The table `[webhooks]`, with what stands in its file of authorities: PEM text, null for none. */
-export type WayRules = Config["webhooks"] & { readonly authorities: string | null };
+export type WebhookNetworkRules = Config["webhooks"] & { readonly authorities: string | null };
 
 /** As they stand at this moment. */
-export function wayRules({ now, pem }: Pick<Settings<Pick<Config, "webhooks">>, "now" | "pem">): WayRules {
+export function wayRules({ now, pem }: Pick<Settings<Pick<Config, "webhooks">>, "now" | "pem">): WebhookNetworkRules {
   const { webhooks } = now();
   return { ...webhooks, authorities: pem(webhooks.ca_file) };
 }
 
 /** Opens the way to endpoints, past any proxy. */
-export function outbound(
-  { allow_private_targets, authorities, timeout_seconds }: WayRules,
+export function createEndpointClient(
+  { allow_private_targets, authorities, timeout_seconds }: WebhookNetworkRules,
   clock: Clock,
   { resolve, ownAddresses, request }: HttpsNetwork,
-): Outbound {
+): EndpointClient {
   ignoreProxies();
   const check: AddressRules = {
     clock,
@@ -33,6 +33,6 @@ export function outbound(
   };
   return {
     ...check,
-    post: poster({ ...check, request, ca: authorities, timeoutMs: timeout_seconds * 1000 }),
+    post: createPost({ ...check, request, ca: authorities, timeoutMs: timeout_seconds * 1000 }),
   };
 }

@@ -56,10 +56,10 @@ export type EndpointOutcome = {
 };
 
 /** Writes down what attempts came to: of each outcome, whether its endpoint was still as those attempts knew it. */
-export type WriteOutcomes = (outcomes: readonly EndpointOutcome[]) => Promise<readonly boolean[]>;
+export type SaveOutcomes = (outcomes: readonly EndpointOutcome[]) => Promise<readonly boolean[]>;
 
 /** Writes outcomes in one transaction. */
-export function outcomesInto(store: Pick<Store, "write">, clock: Clock): WriteOutcomes {
+export function outcomesInto(store: Pick<Store, "write">, clock: Clock): SaveOutcomes {
   return (outcomes) =>
     store.write((tx) => outcomes.map((outcome) => writeOutcome(tx, outcome, clock.nowMs())));
 }
@@ -90,7 +90,7 @@ export function writeOutcome(tx: Tx, outcome: EndpointOutcome, nowMs: number): b
   for (const eventId of finished) {
     tx.run("DELETE FROM webhook_retries WHERE endpoint_id = ? AND event_id = ?", id, eventId);
   }
-  keepAttempts(tx, id, attempts);
+  saveAttempts(tx, id, attempts);
   if (isOver) {
     const reason = phrase("webhook.disabled.failures", { failures: FAILURES_TO_DISABLE });
     disableEndpoint(tx, id, "DISABLED_AFTER_FAILURES", reason);
@@ -99,7 +99,7 @@ export function writeOutcome(tx: Tx, outcome: EndpointOutcome, nowMs: number): b
 }
 
 /** Notes attempts and forgets all but the latest of the endpoint. */
-export function keepAttempts(tx: Tx, endpointId: number, attempts: readonly EndpointAttempt[]): void {
+export function saveAttempts(tx: Tx, endpointId: number, attempts: readonly EndpointAttempt[]): void {
   for (const attempt of attempts) {
     tx.insert(
       `INSERT INTO webhook_attempts (endpoint_id, event_id, type, at, duration_ms, status, error)
@@ -117,7 +117,7 @@ export function keepAttempts(tx: Tx, endpointId: number, attempts: readonly Endp
 }
 
 /** The latest attempts of an endpoint, newest first. */
-export function latestAttempts(read: Reader, endpointId: number): EndpointAttempt[] {
+export function readLatestAttempts(read: Reader, endpointId: number): EndpointAttempt[] {
   const rows = read.all<Omit<EndpointAttempt, "error"> & { readonly error: string | null }>(
     `SELECT event_id AS eventId, type, at, duration_ms AS durationMs, status, error FROM webhook_attempts
      WHERE endpoint_id = ? ORDER BY id DESC`,
@@ -127,7 +127,7 @@ export function latestAttempts(read: Reader, endpointId: number): EndpointAttemp
 }
 
 /** Up to `limit` events that are due, the longest due first. */
-export function dueRetries(read: Reader, endpointId: number, nowMs: number, limit: number): Retry[] {
+export function readDueRetries(read: Reader, endpointId: number, nowMs: number, limit: number): Retry[] {
   return read.all<Retry>(
     `SELECT event_id AS eventId, type, body, attempts, due_at AS dueAt FROM webhook_retries
      WHERE endpoint_id = ? AND due_at <= ? ORDER BY due_at LIMIT ?`,

@@ -10,7 +10,7 @@ import type { OutboxEvent } from "../domain/events/outbox.ts";
 import { type BatchRow, batchById, batchObject, rejectionsByReason } from "../domain/messages/batches.ts";
 import type { FinalMessage } from "../domain/messages/finals.ts";
 import { messageObject } from "../domain/messages/view.ts";
-import { eventIdOf } from "./event-id.ts";
+import { deriveEventId } from "./event-id.ts";
 
 /** The members of every body beside its data. */
 type Envelope = {
@@ -22,7 +22,7 @@ type Envelope = {
 };
 
 /** The text of an event. */
-export function bodyOf({ type, atMs, eventId, accountUlid, isSandbox }: Envelope, data: unknown): string {
+export function renderEventBody({ type, atMs, eventId, accountUlid, isSandbox }: Envelope, data: unknown): string {
   return JSON.stringify({
     type,
     timestamp: isoUtc(atMs),
@@ -39,23 +39,23 @@ type Whose = Pick<Envelope, "accountUlid" | "isSandbox">;
 /** MESSAGE_TERMINAL: the message object, which does not change any more. */
 export function messageEvent({ accountUlid, isSandbox }: Whose, row: FinalMessage) {
   const type = "MESSAGE_TERMINAL";
-  const eventId = eventIdOf(type, row.ulid, row.finalized_at);
+  const eventId = deriveEventId(type, row.ulid, row.finalized_at);
   const envelope = { type, atMs: row.finalized_at, eventId, accountUlid, isSandbox };
-  return { type, eventId, body: () => bodyOf(envelope, messageObject(row)) };
+  return { type, eventId, body: () => renderEventBody(envelope, messageObject(row)) };
 }
 
 /** An event of the outbox. Its body counts rejections, so it may take a while; null when its batch is not there any more. */
 export function outboxEvent(read: Reader, clock: Clock, whose: Whose, event: OutboxEvent) {
   const { type, atMs } = event;
   if (type === "WALLET_LOW") {
-    const eventId = eventIdOf(type, `${whose.accountUlid}:${event.id}`, atMs);
-    return { type, eventId, body: () => bodyOf({ type, atMs, eventId, ...whose }, event.figures) };
+    const eventId = deriveEventId(type, `${whose.accountUlid}:${event.id}`, atMs);
+    return { type, eventId, body: () => renderEventBody({ type, atMs, eventId, ...whose }, event.figures) };
   }
   const batch = batchById(read, event.batchId);
   if (!batch) return null;
-  const eventId = eventIdOf(type, batch.ulid, atMs);
+  const eventId = deriveEventId(type, batch.ulid, atMs);
   const body = async () =>
-    bodyOf({ type, atMs, eventId, ...whose }, await batchData(read, clock, type, batch));
+    renderEventBody({ type, atMs, eventId, ...whose }, await batchData(read, clock, type, batch));
   return { type, eventId, body };
 }
 

@@ -3,7 +3,7 @@
 import { assert } from "../core/assert.ts";
 import type { Chance } from "../core/chance.ts";
 import { isoUtc, wait } from "../core/clock.ts";
-import { accepted, type Outcome, refusalOf, refuse } from "../core/failures.ts";
+import { accepted, type Outcome, toRefusal, refuse } from "../core/failures.ts";
 import { refuseFault } from "../core/field-faults.ts";
 import type { NewId } from "../core/ids.ts";
 import type { Seal } from "../db/seal.ts";
@@ -11,10 +11,10 @@ import type { Store } from "../db/store.ts";
 import type { Tx } from "../db/write.ts";
 import { accountById } from "../domain/accounts/accounts.ts";
 import { recordAudit } from "../domain/accounts/audit.ts";
-import { type AddressRules, refusalOf as addressRefusal } from "../https/guarded-addresses.ts";
+import { type AddressRules, explainRefusal as addressRefusal } from "../https/guarded-addresses.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { EndpointRequest } from "./endpoint-request.ts";
-import { endpointUrlFault, readEndpointUrl } from "./endpoint-url.ts";
+import { findEndpointUrlFault, readEndpointUrl } from "./endpoint-url.ts";
 import {
   countEndpoints,
   createEndpoint,
@@ -24,7 +24,7 @@ import {
   endpointById,
   endpointByUlid,
   type PublicEndpoint,
-  publicEndpoint,
+  toPublicEndpoint,
   touchEndpoint,
 } from "./endpoints.ts";
 import { drawSecret, issueSecret } from "./secrets.ts";
@@ -61,7 +61,7 @@ export type Registration = {
 /** Endpoints of one account: enough for any client, too few to make the appliance a nuisance to others. */
 const MAX_ENDPOINTS = 100;
 
-const NOT_FOUND = refusalOf("NOT_FOUND");
+const NOT_FOUND = toRefusal("NOT_FOUND");
 
 export function registration(deps: RegistrationDeps): Registration {
   const { store, clock } = deps;
@@ -85,7 +85,7 @@ export function registration(deps: RegistrationDeps): Registration {
 
   return {
     create: async ({ accountId, actor }, { url, description, events }) => {
-      const fault = await hostFault(deps, url);
+      const fault = await findHostFault(deps, url);
       if (fault !== null) return refuseFault("/url", fault);
       const ulid = deps.newId();
       const secret = drawSecret(deps.chance, deps.seal, ulid);
@@ -97,7 +97,7 @@ export function registration(deps: RegistrationDeps): Registration {
         const id = createEndpoint(tx, { ulid, accountId, url, description, events }, nowMs);
         issueSecret(tx, { id, ulid }, secret, nowMs);
         const account = accountById(tx, accountId);
-        const detail = { account_id: account?.ulid, origin: originOf(url), events };
+        const detail = { account_id: account?.ulid, origin: toOrigin(url), events };
         recordAudit(tx, { atMs: nowMs, actor, action: "webhook create", subject: ulid, detail });
         return accepted({ ...shown(tx, id), secret: secret.text });
       });
@@ -130,8 +130,8 @@ const RESOLVE_MS = 3000;
  * What is wrong with a URL or its host; null when nothing is, and when its name does not resolve
  * (yet): every connection is checked again. The addresses behind a name are nobody's business, so they are not told.
  */
-export async function hostFault(check: AddressRules, url: string): Promise<Phrase | null> {
-  const fault = endpointUrlFault(url);
+export async function findHostFault(check: AddressRules, url: string): Promise<Phrase | null> {
+  const fault = findEndpointUrlFault(url);
   if (fault !== null) return fault;
   const read = readEndpointUrl(url);
   if ("fault" in read) return read.fault;
@@ -147,12 +147,12 @@ export async function hostFault(check: AddressRules, url: string): Promise<Phras
 }
 
 /** Scheme, host and port: the rest of a URL may hold what only its owner should know. */
-export function originOf(url: string): string {
+export function toOrigin(url: string): string {
   return URL.parse(url)?.origin ?? "";
 }
 
 function shown(tx: Tx, id: number): PublicEndpoint {
   const endpoint = endpointById(tx, id);
   assert(endpoint, `endpoint ${id} exists`);
-  return publicEndpoint(endpoint);
+  return toPublicEndpoint(endpoint);
 }

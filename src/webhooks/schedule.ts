@@ -117,7 +117,7 @@ export function healthAfter(
  * How many attempts may be in flight at once to an endpoint that may have up to `width` while it is well: one since its
  * first failure, and none before its time.
  */
-export function mostInFlight(health: EndpointHealth, width: number, nowMs: number): number {
+export function deriveMaxInFlight(health: EndpointHealth, width: number, nowMs: number): number {
   if (nowMs < health.notBeforeMs) return 0;
   return health.consecutiveFailures === 0 ? width : 1;
 }

@@ -6,6 +6,6 @@ import { type Seal, sealWith } from "../db/seal.ts";
 export const KEY_FILE = "webhook-secrets.key";
 
 /** The seal of a data directory. */
-export function sealIn(directory: string, chance: Chance): Seal {
+export function openSecretSeal(directory: string, chance: Chance): Seal {
   return sealWith(join(directory, KEY_FILE), chance);
 }

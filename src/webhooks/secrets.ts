@@ -68,7 +68,7 @@ export type SigningKey = { readonly key: Uint8Array; readonly expiresAtMs: numbe
  * The endpoint's secrets, the newest first; null when the newest cannot be opened, so that its receiver could not verify.
  * An older one that cannot is left out: rotating is the way back from a lost key file.
  */
-export function signingKeys(
+export function readSigningKeys(
   read: Reader,
   seal: Pick<Seal, "open">,
   owner: SecretOwner,
@@ -92,6 +92,6 @@ export function countSecrets(
   seal: Pick<Seal, "open">,
 ): { readonly endpoints: number; readonly unreadable: number } {
   const owners = read.all<SecretOwner>("SELECT id, ulid FROM webhook_endpoints ORDER BY id");
-  const unreadable = owners.filter((owner) => signingKeys(read, seal, owner) === null).length;
+  const unreadable = owners.filter((owner) => readSigningKeys(read, seal, owner) === null).length;
   return { endpoints: owners.length, unreadable };
 }

@@ -5,7 +5,7 @@ import type { SigningKey } from "./secrets.ts";
  * `webhook-signature`: for each key, in their order, `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, separated
  * by spaces. A receiver accepts the event when any of them verifies.
  */
-export function signatureOf(
+export function signEvent(
   keys: readonly Uint8Array[],
   eventId: string,
   timestampSeconds: number,
@@ -18,7 +18,7 @@ export function signatureOf(
 }
 
 /** The headers of one attempt (Standard Webhooks): the id of the event, the time of the attempt, one signature a key. */
-export function messageHeaders(
+export function toSignedHeaders(
   keys: readonly SigningKey[],
   eventId: string,
   body: string,
@@ -32,6 +32,6 @@ export function messageHeaders(
     "accept-encoding": "identity",
     "webhook-id": eventId,
     "webhook-timestamp": String(seconds),
-    "webhook-signature": signatureOf(valid, eventId, seconds, body),
+    "webhook-signature": signEvent(valid, eventId, seconds, body),
   };
 }

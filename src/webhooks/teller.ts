@@ -3,25 +3,25 @@
  * its attempts is handed to the appliance, a few times a second, and so are its lines for the log.
  */
 
-import { derived } from "../config/in-force.ts";
+import { deriveCached } from "../config/in-force.ts";
 import { assert, unreachable } from "../core/assert.ts";
 import type { Chance } from "../core/chance.ts";
 import type { Clock } from "../core/clock.ts";
 import { errorFields, type Log, type LogFields, type LogLevel } from "../core/log.ts";
 import { type Loop, startLoop } from "../core/loop.ts";
-import type { StepLog } from "../core/steps.ts";
+import type { TraceLog } from "../core/steps.ts";
 import type { OpenDatabase } from "../db/open-database.ts";
-import { openSideReader, type SideReader } from "../db/side-reader.ts";
+import { openReadConnection, type ReadConnection } from "../db/side-reader.ts";
 import type { Post } from "../https/post.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
 import { type Dispatcher, startDispatcher } from "./dispatcher.ts";
-import { outbound, type WayRules } from "./outbound.ts";
-import type { WriteOutcomes } from "./outcomes.ts";
-import { sealIn } from "./sealing.ts";
-import type { Beginning, FromThread, ToThread } from "./telling-words.ts";
-import { type ToldClock, toldClock } from "./told-clock.ts";
+import { createEndpointClient, type WebhookNetworkRules } from "./outbound.ts";
+import type { SaveOutcomes } from "./outcomes.ts";
+import { openSecretSeal } from "./sealing.ts";
+import type { DeliveryWorkerStart, FromThread, ToThread } from "./telling-words.ts";
+import { type MirroredClock, createMirroredClock } from "./told-clock.ts";
 
-export type TellerEdges = {
+export type DeliveryWorkerPorts = {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly machine: { readonly https: HttpsNetwork; readonly openDatabase: OpenDatabase };
@@ -31,19 +31,19 @@ type Say = (said: FromThread) => void;
 
 /** What is under way once it was told to begin. */
 type UnderWay = {
-  readonly store: SideReader;
-  readonly clock: ToldClock;
+  readonly store: ReadConnection;
+  readonly clock: MirroredClock;
   readonly dispatcher: Dispatcher;
   readonly figures: Loop;
   /** Puts other settings in force. */
-  readonly follow: (webhooks: WayRules) => void;
+  readonly follow: (webhooks: WebhookNetworkRules) => void;
 };
 
 /** How often figures are told, where they are others. */
 const FIGURES_MS = 250;
 
 /** Tells endpoints what happened as it is told to; `say` takes what the appliance is to know. */
-export function teller(edges: TellerEdges, say: Say): (asked: ToThread) => void {
+export function runDeliveryWorker(edges: DeliveryWorkerPorts, say: Say): (asked: ToThread) => void {
   const desk = writingDesk(say);
   let underWay: UnderWay | null = null;
   const begun = (): UnderWay => {
@@ -85,19 +85,19 @@ export function teller(edges: TellerEdges, say: Say): (asked: ToThread) => void 
 }
 
 function begin(
-  { clock: wall, chance, machine }: TellerEdges,
-  { directory, webhooks, time, steps }: Beginning,
-  write: WriteOutcomes,
+  { clock: wall, chance, machine }: DeliveryWorkerPorts,
+  { directory, webhooks, time, steps }: DeliveryWorkerStart,
+  write: SaveOutcomes,
   say: Say,
 ): UnderWay {
-  const store = openSideReader(directory, machine.openDatabase);
-  const clock = toldClock(wall, time);
+  const store = openReadConnection(directory, machine.openDatabase);
+  const clock = createMirroredClock(wall, time);
   const log = tellingLog(say, steps && tellingSteps(say, steps));
   let inForce = webhooks;
   const table = () => inForce;
-  const way = derived(table, (given) => outbound(given, clock, machine.https));
+  const way = deriveCached(table, (given) => createEndpointClient(given, clock, machine.https));
   const post: Post = (...request) => way().post(...request);
-  const seal = sealIn(directory, chance);
+  const seal = openSecretSeal(directory, chance);
   const dispatcher = startDispatcher({ store, write, clock, chance, log, seal, delays: table, post });
   return {
     store,
@@ -121,7 +121,7 @@ async function end({ dispatcher, figures, store }: UnderWay, graceMs: number, sa
 /** Hands outcomes over, and waits for what came of them. */
 function writingDesk(say: Say) {
   let waiting: PromiseWithResolvers<readonly boolean[]> | null = null;
-  const write: WriteOutcomes = (outcomes) => {
+  const write: SaveOutcomes = (outcomes) => {
     waiting = Promise.withResolvers();
     say({ kind: "outcomes", outcomes });
     return waiting.promise;
@@ -146,7 +146,7 @@ function sayFigures(dispatcher: Dispatcher, clock: Clock, log: Log, say: Say): L
 }
 
 /** A log that is written by the appliance. */
-function tellingLog(say: Say, steps: StepLog | null, always: LogFields = {}): Log {
+function tellingLog(say: Say, steps: TraceLog | null, always: LogFields = {}): Log {
   const at =
     (level: LogLevel) =>
     (message: string, fields: LogFields = {}): void =>
@@ -161,7 +161,7 @@ function tellingLog(say: Say, steps: StepLog | null, always: LogFields = {}): Lo
   };
 }
 
-function tellingSteps(say: Say, { isEachShown, followed }: Exclude<Beginning["steps"], null>): StepLog {
+function tellingSteps(say: Say, { isEachShown, followed }: Exclude<DeliveryWorkerStart["steps"], null>): TraceLog {
   return {
     tell: (_room, what, fields) => say({ kind: "step", what, fields }),
     shows: () => isEachShown,

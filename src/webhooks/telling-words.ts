@@ -1,16 +1,16 @@
 /** What the appliance and the thread that tells endpoints say to each other: values that can be copied. */
 import type { LogFields, LogLevel } from "../core/log.ts";
-import type { FollowedMessage, StepFields } from "../core/steps.ts";
+import type { FollowedMessage, TraceFields } from "../core/steps.ts";
 import type { DispatchFigures } from "./dispatcher.ts";
-import type { WayRules } from "./outbound.ts";
+import type { WebhookNetworkRules } from "./outbound.ts";
 import type { EndpointOutcome } from "./outcomes.ts";
-import type { ToldTime } from "./told-clock.ts";
+import type { ClockSample } from "./told-clock.ts";
 
 /** What the thread needs to begin. */
-export type Beginning = {
+export type DeliveryWorkerStart = {
   readonly directory: string;
-  readonly webhooks: WayRules;
-  readonly time: ToldTime;
+  readonly webhooks: WebhookNetworkRules;
+  readonly time: ClockSample;
   /** What somebody who looks at single steps sees of them; null where nobody looks. */
   readonly steps: {
     readonly isEachShown: boolean;
@@ -20,9 +20,9 @@ export type Beginning = {
 
 /** What the thread is told. */
 export type ToThread =
-  | { readonly kind: "begin"; readonly beginning: Beginning }
-  | { readonly kind: "settings"; readonly webhooks: WayRules }
-  | { readonly kind: "time"; readonly time: ToldTime }
+  | { readonly kind: "begin"; readonly beginning: DeliveryWorkerStart }
+  | { readonly kind: "settings"; readonly webhooks: WebhookNetworkRules }
+  | { readonly kind: "time"; readonly time: ClockSample }
   | { readonly kind: "wake" }
   /** The answer to its outcomes: what came of each. */
   | { readonly kind: "written"; readonly kept: readonly boolean[] }
@@ -39,7 +39,7 @@ export type FromThread =
       readonly message: string;
       readonly fields: LogFields;
     }
-  | { readonly kind: "step"; readonly what: string; readonly fields: StepFields }
+  | { readonly kind: "step"; readonly what: string; readonly fields: TraceFields }
   | { readonly kind: "stopped" };
 
 /** Of a dispatcher that has not begun. */

@@ -8,7 +8,7 @@ import type { Settings } from "../config/in-force.ts";
 import { unreachable } from "../core/assert.ts";
 import type { Cancel, Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import { orAfter } from "../core/stop-plan.ts";
+import { settleWithin } from "../core/stop-plan.ts";
 import type { StartThread } from "../core/thread.ts";
 import type { TrustedClock } from "../core/trusted-clock.ts";
 import type { Store } from "../db/store.ts";
@@ -16,10 +16,10 @@ import type { Dispatcher, DispatchFigures } from "./dispatcher.ts";
 import { isAnyEnabled } from "./enabled-endpoints.ts";
 import { wayRules } from "./outbound.ts";
 import { outcomesInto } from "./outcomes.ts";
-import { type Beginning, type FromThread, NO_FIGURES, type ToThread } from "./telling-words.ts";
-import { timeToTell } from "./told-clock.ts";
+import { type DeliveryWorkerStart, type FromThread, NO_FIGURES, type ToThread } from "./telling-words.ts";
+import { sampleClock } from "./told-clock.ts";
 
-export type TellingDeps = {
+export type DeliveryBridgeDeps = {
   readonly settings: Settings<Pick<Config, "webhooks">>;
   readonly store: Pick<Store, "directory" | "read" | "write">;
   readonly clock: Clock;
@@ -45,7 +45,7 @@ type Link = {
 };
 
 /** Starts telling endpoints, as soon as there is one that is enabled. */
-export function startTelling(deps: TellingDeps): Dispatcher {
+export function startDeliveryBridge(deps: DeliveryBridgeDeps): Dispatcher {
   const { settings, store, clock, log } = deps;
   let link: Link | null = null;
   let isStopping = false;
@@ -69,7 +69,7 @@ export function startTelling(deps: TellingDeps): Dispatcher {
     cancelTimer = clock.after(TIME_MS, keepTime);
   };
 
-  const tellTime = (): void => link?.ask({ kind: "time", time: timeToTell(clock) });
+  const tellTime = (): void => link?.ask({ kind: "time", time: sampleClock(clock) });
   const unwatch = deps.watchClock(tellTime);
 
   const keepTime = (): void => {
@@ -90,7 +90,7 @@ export function startTelling(deps: TellingDeps): Dispatcher {
       unwatch();
       cancelTimer();
       link?.ask({ kind: "stop", graceMs });
-      if (link !== null) await orAfter(clock, graceMs + STOPPING_MS, link.stopped);
+      if (link !== null) await settleWithin(clock, graceMs + STOPPING_MS, link.stopped);
       cancelTimer();
       link?.end();
     },
@@ -99,7 +99,7 @@ export function startTelling(deps: TellingDeps): Dispatcher {
 
 /** Starts the thread. `onFailure` is told why it is not there any more, where nobody ended it. */
 function startLink(
-  deps: TellingDeps,
+  deps: DeliveryBridgeDeps,
   onFigures: (figures: DispatchFigures) => void,
   onFailure: (why: string) => void,
 ): Link {
@@ -130,7 +130,7 @@ function startLink(
 
 /** What is done with what the thread says. */
 function hearing(
-  { store, clock, log }: TellingDeps,
+  { store, clock, log }: DeliveryBridgeDeps,
   ask: (asked: ToThread) => void,
   onFigures: (figures: DispatchFigures) => void,
   onStopped: () => void,
@@ -168,12 +168,12 @@ function wordsOf(error: unknown): { readonly name: string; readonly message: str
     : { name: "Error", message: String(error) };
 }
 
-function beginningOf({ settings, store, clock, log }: TellingDeps): Beginning {
+function beginningOf({ settings, store, clock, log }: DeliveryBridgeDeps): DeliveryWorkerStart {
   const { steps = null } = log;
   return {
     directory: store.directory,
     webhooks: wayRules(settings),
-    time: timeToTell(clock),
+    time: sampleClock(clock),
     steps: steps && { isEachShown: steps.shows("webhooks"), followed: [...steps.followed] },
   };
 }

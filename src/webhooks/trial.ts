@@ -7,12 +7,12 @@ import type { Store } from "../db/store.ts";
 import type { Post } from "../https/post.ts";
 import { readEndpointUrl } from "./endpoint-url.ts";
 import { type Endpoint, endpointById } from "./endpoints.ts";
-import { attemptOutcome, type EndpointAttempt, keepAttempts } from "./outcomes.ts";
-import { bodyOf } from "./payload.ts";
-import { signingKeys } from "./secrets.ts";
-import { messageHeaders } from "./signature.ts";
+import { attemptOutcome, type EndpointAttempt, saveAttempts } from "./outcomes.ts";
+import { renderEventBody } from "./payload.ts";
+import { readSigningKeys } from "./secrets.ts";
+import { toSignedHeaders } from "./signature.ts";
 
-export type TrialDeps = {
+export type TestEventDeps = {
   readonly read: Reader;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -27,13 +27,13 @@ const TRIAL_TYPE = "WEBHOOK_TEST";
  * Posts a test event to an endpoint, whatever its status and whatever it is subscribed to, signed like any other. It
  * counts neither for nor against the endpoint. Null when its secrets cannot be opened.
  */
-export async function tryEndpoint(
-  deps: TrialDeps,
+export async function sendTestEvent(
+  deps: TestEventDeps,
   endpoint: Endpoint,
   stop?: AbortSignal,
 ): Promise<EndpointAttempt | null> {
   const { clock } = deps;
-  const keys = signingKeys(deps.read, deps.seal, endpoint);
+  const keys = readSigningKeys(deps.read, deps.seal, endpoint);
   const url = readEndpointUrl(endpoint.url);
   if (keys === null || "fault" in url) return null;
   const eventId = deps.newId();
@@ -46,25 +46,25 @@ export async function tryEndpoint(
     accountUlid: endpoint.accountUlid,
     isSandbox: isSandbox(endpoint.accountId),
   };
-  const body = bodyOf(envelope, { webhook_id: endpoint.ulid });
-  const end = await deps.post(url.target, messageHeaders(keys, eventId, body, at), body, stop);
+  const body = renderEventBody(envelope, { webhook_id: endpoint.ulid });
+  const end = await deps.post(url.target, toSignedHeaders(keys, eventId, body, at), body, stop);
   const durationMs = Math.round(clock.steadyMs() - began);
   return { eventId, type: TRIAL_TYPE, at, durationMs, status: end.status, error: end.error };
 }
 
 /** Notes a test among the endpoint's last attempts, if it is still there. */
-export function keepTrial(
+export function recordTestEvent(
   { write }: Pick<Store, "write">,
   { id }: Endpoint,
   attempt: EndpointAttempt,
 ): Promise<void> {
   return write((tx) => {
-    if (endpointById(tx, id)) keepAttempts(tx, id, [attempt]);
+    if (endpointById(tx, id)) saveAttempts(tx, id, [attempt]);
   });
 }
 
 /** What came of a test. */
-export function trialView({ ulid, accountId }: Endpoint, attempt: EndpointAttempt) {
+export function toTestEventView({ ulid, accountId }: Endpoint, attempt: EndpointAttempt) {
   const { eventId, error, status, durationMs } = attempt;
   return {
     webhook_id: ulid,
@@ -77,4 +77,4 @@ export function trialView({ ulid, accountId }: Endpoint, attempt: EndpointAttemp
   };
 }
 
-export type TrialView = ReturnType<typeof trialView>;
+export type TestEventView = ReturnType<typeof toTestEventView>;

@@ -4,12 +4,12 @@
  * Two logs are read with two cursors for each endpoint: the feed of final messages, and `events`. `fan-out` says what comes next,
  * `lane` holds what is in flight to one endpoint, `dispatcher` gives lanes their turns, `schedule` (pure) decides when an event is tried
  * again, and when an endpoint has failed for the last time. Requests leave through the room `https`. All of that is done in a thread
- * (`teller`); `telling` is its other end, which writes down what came of it.
+ * (`runDeliveryWorker`); `telling` is its other end, which writes down what came of it.
  * It changes no message and no money, and knows nothing of operators.
  */
 
 import type { Config } from "../config/config.ts";
-import { derived, type Settings } from "../config/in-force.ts";
+import { deriveCached, type Settings } from "../config/in-force.ts";
 import type { Chance } from "../core/chance.ts";
 import type { Clock } from "../core/clock.ts";
 import type { NewId } from "../core/ids.ts";
@@ -18,12 +18,12 @@ import type { StartThread } from "../core/thread.ts";
 import type { TrustedClock } from "../core/trusted-clock.ts";
 import type { Store } from "../db/store.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
-import { type ClientTrials, clientTrials } from "./client-trials.ts";
+import { type ClientTestEvents, createClientTestEvents } from "./client-trials.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { outbound, wayRules } from "./outbound.ts";
+import { createEndpointClient, wayRules } from "./outbound.ts";
 import { type Registration, registration } from "./registration.ts";
-import { sealIn } from "./sealing.ts";
-import { startTelling } from "./telling.ts";
+import { openSecretSeal } from "./sealing.ts";
+import { startDeliveryBridge } from "./telling.ts";
 
 export type WebhooksDeps = {
   readonly settings: Settings<Pick<Config, "webhooks">>;
@@ -39,7 +39,7 @@ export type WebhooksDeps = {
 export type Webhooks = {
   readonly registration: Registration;
   readonly dispatcher: Dispatcher;
-  readonly testWebhook: ClientTrials["test"];
+  readonly testWebhook: ClientTestEvents["test"];
   /** Breaks off what clients test, and ends the telling as the dispatcher does. */
   readonly stop: Dispatcher["stop"];
 };
@@ -48,19 +48,19 @@ export type Webhooks = {
 export function startWebhooks(deps: WebhooksDeps): Webhooks {
   const { settings, store, clock, watchClock, chance, newId, log } = deps;
   const table = () => settings.now().webhooks;
-  const way = derived(
+  const way = deriveCached(
     () => wayRules(settings),
     (webhooks) => {
       sayWhatLoosens(webhooks, log);
-      return outbound(webhooks, clock, deps.machine.https);
+      return createEndpointClient(webhooks, clock, deps.machine.https);
     },
   );
-  const seal = sealIn(store.directory, chance);
+  const seal = openSecretSeal(store.directory, chance);
   const rules = { ...way(), allowPrivate: () => table().allow_private_targets };
   const { startThread } = deps.machine;
-  const dispatcher = startTelling({ settings, store, clock, watchClock, log, startThread });
+  const dispatcher = startDeliveryBridge({ settings, store, clock, watchClock, log, startThread });
   const registered = registration({ ...rules, store, chance, newId, seal });
-  const trials = clientTrials({ store, clock, newId, log, seal, post: () => way().post });
+  const trials = createClientTestEvents({ store, clock, newId, log, seal, post: () => way().post });
   return {
     registration: wakingOn(registered, dispatcher.wake),
     dispatcher,

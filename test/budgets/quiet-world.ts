@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "../../src/admin/commands.ts";
 import { type App, startApp } from "../../src/app/app.ts";
-import type { Machine } from "../../src/app/platform.ts";
+import type { Platform } from "../../src/app/platform.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import type { Clock } from "../../src/core/clock.ts";
 import type { ServeOptions } from "../../src/core/serving.ts";
@@ -75,7 +75,7 @@ export function quietWorld(): QuietWorld {
   const endpoint = receiver(time);
   let served: ServeOptions["fetch"] | null = null;
   const chance = seededChance(1);
-  const machine: Machine = {
+  const machine: Platform = {
     dial: centre.dial,
     serve: (options) => {
       if (!("unix" in options.at)) served = options.fetch;
@@ -216,7 +216,7 @@ function livePromises(): number {
 /** An endpoint that takes every event within a millisecond. */
 function receiver(time: ReturnType<typeof scheduler>) {
   let told = 0;
-  const network: Machine["https"] = {
+  const network: Platform["https"] = {
     ownAddresses: () => new Set(["192.0.2.1"]),
     resolve: () => Promise.resolve(["93.184.216.34"]),
     request: () =>

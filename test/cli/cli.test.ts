@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ADMIN_COMMANDS } from "../../src/admin/commands.ts";
 import { startControl } from "../../src/admin/control.ts";
-import { summaryOf } from "../../src/cli/help.ts";
+import { renderSummary } from "../../src/cli/help.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { systemServe } from "../../src/core/serving.ts";
 import { openStore } from "../../src/db/store.ts";
@@ -128,7 +128,7 @@ describe("invocation", () => {
       const { code, out } = await fixture.run(...name.split(" "), "--help");
       expect(code).toBe(0);
       expect(out).toContain(`usage: bendre ${name}`);
-      expect(out).toContain(summaryOf(command, "en"));
+      expect(out).toContain(renderSummary(command, "en"));
     }
     expect(existsSync(fixture.data)).toBe(false);
   });

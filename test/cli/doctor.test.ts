@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startApp, systemEdges } from "../../src/app/app.ts";
+import { startApp, systemEnvironment } from "../../src/app/app.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { english } from "../../src/i18n/text.ts";
@@ -65,7 +65,7 @@ async function whileServing<T>(work: () => Promise<T>): Promise<T> {
   const read = () => loadConfig(cli.configPath, {});
   const app = await startApp(
     settingsHolder(loaded.config, loaded),
-    { ...systemEdges, log: testLog() },
+    { ...systemEnvironment, log: testLog() },
     { readConfig: read },
   );
   try {

@@ -2,7 +2,7 @@ import { chmodSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCli } from "../../src/cli/cli.ts";
 import { PLAIN } from "../../src/cli/look.ts";
-import { showData } from "../../src/cli/show.ts";
+import { renderData } from "../../src/cli/show.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
 import { hasText, withTexts } from "../../src/i18n/text.ts";
 import { type CliFixture, cliFixture } from "./fixture.ts";
@@ -206,7 +206,7 @@ test("a configuration that is fine, and what it warns of, are told in French", a
 
 test("a backup without keys warns of it in French", () => {
   const french = { locale: "fr", timeZone: null } as const;
-  const shown = showData(withTexts({ warnings: [phrase("backup.keys.left_out")] }, french), [], {
+  const shown = renderData(withTexts({ warnings: [phrase("backup.keys.left_out")] }, french), [], {
     ...PLAIN,
     locale: "fr",
   });
@@ -283,7 +283,7 @@ describe("a configuration with faults", () => {
 
 test("alarms are listed in the language of the reader, whatever language they are told in elsewhere", () => {
   const alerts = [{ rule: "operator_down", state: "firing", action: phrase("alarm.operator_down.action") }];
-  const shown = showData(withTexts({ alerts }, { locale: "fr", timeZone: null }), [], {
+  const shown = renderData(withTexts({ alerts }, { locale: "fr", timeZone: null }), [], {
     ...PLAIN,
     locale: "fr",
   });
@@ -296,12 +296,12 @@ test("what people wrote is never taken for a word of ours", () => {
     { text: "final", note: "unanswered" },
     { text: "stopped", note: "waiting" },
   ];
-  const shown = showData({ rows }, [], { ...PLAIN, locale: "fr" });
+  const shown = renderData({ rows }, [], { ...PLAIN, locale: "fr" });
   for (const word of ["final", "unanswered", "stopped", "waiting"]) expect(shown).toContain(word);
 });
 
 test("who sells is shown under its name", () => {
   const seller = { name: "Faso SMS", address: ["01 BP 1"], tax_numbers: ["IFU 1"] };
-  const shown = showData({ seller }, [], { ...PLAIN, locale: "fr" });
+  const shown = renderData({ seller }, [], { ...PLAIN, locale: "fr" });
   expect(shown).toMatch(/^vendeur.*\n.*nom.*Faso SMS\n.*adresse.*01 BP 1\n.*numéros fiscaux.*IFU 1\n$/);
 });

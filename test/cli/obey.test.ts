@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { systemMachine } from "../../src/app/platform.ts";
-import { obey } from "../../src/cli/obey.ts";
+import { systemPlatform } from "../../src/app/platform.ts";
+import { executeCommand } from "../../src/cli/obey.ts";
 import type { Clock } from "../../src/core/clock.ts";
-import { refusalOf } from "../../src/core/failures.ts";
+import { toRefusal } from "../../src/core/failures.ts";
 import type { OpenDatabase } from "../../src/db/open-database.ts";
 import { openStore } from "../../src/db/store.ts";
 import { adminConfig } from "../admin/operations/fixture.ts";
@@ -40,7 +40,7 @@ function hurriedClock(onWait: () => void = () => {}): Clock & { readonly waits: 
 }
 
 const list = (clock: Clock, data = directory) =>
-  obey(
+  executeCommand(
     { config: adminConfig(data) },
     { command: "account list", args: {}, actor: "awa" },
     { clock, chance: seededChance(1) },
@@ -69,7 +69,7 @@ test("a directory that stays taken while its socket is silent is reported after 
   const other = openStore(directory, testClock());
   const clock = hurriedClock();
   const answer = await list(clock);
-  expect(answer).toEqual({ ok: false, refusal: refusalOf("STORE_BUSY", { directory }) });
+  expect(answer).toEqual({ ok: false, refusal: toRefusal("STORE_BUSY", { directory }) });
   expect(clock.steadyMs()).toBe(5000);
   await other.close();
 });
@@ -96,7 +96,7 @@ test("what goes wrong inside is an answer too, and the directory is let go", asy
   const request = { command: "account create", args, actor: "awa" };
   const surroundings = { clock: broken, chance: seededChance(1) };
   await list(hurriedClock());
-  expect(await obey({ config: adminConfig(directory) }, request, surroundings)).toMatchObject({
+  expect(await executeCommand({ config: adminConfig(directory) }, request, surroundings)).toMatchObject({
     ok: false,
     refusal: {
       code: "INTERNAL_ERROR",
@@ -120,8 +120,8 @@ test("what was done is told as done, though a full disk keeps the log from being
   };
   const clock = hurriedClock();
   const request = { command: "account create", args: { name: "Awa" }, actor: "awa" };
-  const machine = { ...systemMachine, openDatabase };
-  const made = await obey({ config: adminConfig(directory) }, request, {
+  const machine = { ...systemPlatform, openDatabase };
+  const made = await executeCommand({ config: adminConfig(directory) }, request, {
     clock,
     chance: seededChance(1),
     machine,

@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ADMIN_COMMANDS, doesTo } from "../../src/admin/commands.ts";
+import { ADMIN_COMMANDS, deriveEffect } from "../../src/admin/commands.ts";
 import { systemClock } from "../../src/core/clock.ts";
-import { openToRead } from "../../src/db/read-only.ts";
+import { openReadOnly } from "../../src/db/read-only.ts";
 import { openStore } from "../../src/db/store.ts";
 import { StoreError } from "../../src/db/store-error.ts";
 import { type CliFixture, cliFixture } from "./fixture.ts";
@@ -225,7 +225,7 @@ test("what a process that died left in its log is read, and without a directory 
   rmSync(join(bare, "bendre.db-shm"));
   await store.close();
   const names = (directory: string) => {
-    const found = openToRead(directory, systemClock);
+    const found = openReadOnly(directory, systemClock);
     const accounts = found?.read.all<{ name: string }>("SELECT name FROM accounts WHERE id > 0");
     void found?.close();
     return accounts?.map(({ name }) => name);
@@ -239,7 +239,7 @@ test("what a process that died left in its log is read, and without a directory 
   const view = readOnlyView(copied);
   if (view === null) return;
   expect(names(view)).toEqual(["Later"]);
-  expect(() => openToRead(readOnlyView(bare) ?? "", systemClock)).toThrow(
+  expect(() => openReadOnly(readOnlyView(bare) ?? "", systemClock)).toThrow(
     /can only be read where the directory can be written/,
   );
 });
@@ -247,11 +247,11 @@ test("what a process that died left in its log is read, and without a directory 
 test("whoever writes keeps readers out, and readers keep writers out", async () => {
   await filled();
   const store = openStore(fixture.data, systemClock);
-  expect(() => openToRead(fixture.data, systemClock)).toThrow(StoreError);
+  expect(() => openReadOnly(fixture.data, systemClock)).toThrow(StoreError);
   const view = readOnlyView(fixture.data);
-  if (view !== null) expect(() => openToRead(view, systemClock)).toThrow("another bendre");
+  if (view !== null) expect(() => openReadOnly(view, systemClock)).toThrow("another bendre");
   await store.close();
-  const reading = openToRead(fixture.data, systemClock);
+  const reading = openReadOnly(fixture.data, systemClock);
   expect(() => openStore(fixture.data, systemClock)).toThrow("another bendre");
   const count = "SELECT count(*) AS n FROM accounts WHERE id > 0";
   expect(await reading?.write((tx) => tx.get<{ n: number }>(count)?.n)).toBe(1);
@@ -262,12 +262,12 @@ test("whoever writes keeps readers out, and readers keep writers out", async () 
 test("a database of an older schema, or a restore that was cut off, is for a writer first", async () => {
   await filled();
   mkdirSync(join(fixture.data, "restored"));
-  expect(openToRead(fixture.data, systemClock)).toBe(null);
+  expect(openReadOnly(fixture.data, systemClock)).toBe(null);
   rmdirSync(join(fixture.data, "restored"));
   const db = new Database(join(fixture.data, "bendre.db"));
   db.run("PRAGMA user_version = 5");
   db.close();
-  expect(openToRead(fixture.data, systemClock)).toBe(null);
+  expect(openReadOnly(fixture.data, systemClock)).toBe(null);
 });
 
 describe("whoever reads texts", () => {
@@ -306,6 +306,6 @@ describe("whoever reads texts", () => {
     await fixture.json("message", "trace", message, "--hex");
     await fixture.json("inbound", "list");
     expect(await entries()).toEqual(before);
-    expect(doesTo("message trace", {})).toBe("reads");
+    expect(deriveEffect("message trace", {})).toBe("reads");
   });
 });

@@ -1,16 +1,16 @@
 /** `demo` and `smsc` speak their reader's language. */
 import { expect, test } from "vitest";
-import { labelOf } from "../../src/cli/words.ts";
+import { renderLabel } from "../../src/cli/words.ts";
 import { systemChance } from "../../src/core/chance.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { runDemo } from "../../src/demo/demo.ts";
 import type { Phrase } from "../../src/i18n/phrase.ts";
-import { spokenIn } from "../../src/i18n/text.ts";
+import { renderIn } from "../../src/i18n/text.ts";
 import { runSmsc } from "../../src/simulator/run-smsc.ts";
 
 const plain = (text: string) => text.replaceAll("\u00a0", " ");
 
-const line = (what: Phrase) => spokenIn("fr", what);
+const line = (what: Phrase) => renderIn("fr", what);
 
 test("the rehearsal prints French from its first line to its last", async () => {
   let out = "";
@@ -21,7 +21,7 @@ test("the rehearsal prints French from its first line to its last", async () => 
   expect(
     await runDemo(
       { once: true },
-      { ...io, out: print, err: print, say: { line, head: (name) => labelOf(name, "fr") } },
+      { ...io, out: print, err: print, say: { line, head: (name) => renderLabel(name, "fr") } },
     ),
   ).toBe(0);
   const lines = plain(out).trimEnd().split("\n");

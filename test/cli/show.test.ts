@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { PLAIN } from "../../src/cli/look.ts";
-import { showData } from "../../src/cli/show.ts";
+import { renderData } from "../../src/cli/show.ts";
 
 test("values stand by name, objects under theirs, rows in a table", () => {
   expect(
-    showData({
+    renderData({
       account_id: "A",
       classes: ["OTP", "MARKETING"],
       note: null,
@@ -33,15 +33,15 @@ test("values stand by name, objects under theirs, rows in a table", () => {
 });
 
 test("an empty list says so", () => {
-  expect(showData({ accounts: [] })).toBe("accounts:  (none)\n");
+  expect(renderData({ accounts: [] })).toBe("accounts:  (none)\n");
 });
 
 test("a value cannot steer the terminal", () => {
-  expect(showData({ name: "a\u001b[2Jb\nc" })).toBe("name:  a\\u001b[2Jb\\nc\n");
+  expect(renderData({ name: "a\u001b[2Jb\nc" })).toBe("name:  a\\u001b[2Jb\\nc\n");
 });
 
 test("nor can C1 controls, bidi marks, or the name of a member that is a client's own", () => {
-  const shown = showData({
+  const shown = renderData({
     "no\u202em": "a\u009b2J",
     rows: [{ "\u2066x": "\u202eb" }],
     counts: { "c\u009bd": 2 },
@@ -53,10 +53,10 @@ test("nor can C1 controls, bidi marks, or the name of a member that is a client'
 test("of a wide list people read the columns that were picked, also from inside an object", () => {
   const shape = { rows: "accounts", columns: ["name", "wallet.balance"] };
   const data = { accounts: [{ id: 1, name: "Faso", wallet: { balance: 5 } }, { name: "B" }], more: true };
-  expect(showData(data, shape)).toBe(
+  expect(renderData(data, shape)).toBe(
     ["more:  true", "", "accounts:", "  NAME  WALLET BALANCE", "  Faso  5", "  B     -", ""].join("\n"),
   );
-  expect(showData({ accounts: [] }, shape)).toBe("accounts:  (none)\n");
+  expect(renderData({ accounts: [] }, shape)).toBe("accounts:  (none)\n");
 });
 
 test("one list may stand in two tables, under titles of their own", () => {
@@ -64,7 +64,7 @@ test("one list may stand in two tables, under titles of their own", () => {
     { rows: "links", columns: ["name", "state"] },
     { rows: "links", title: "traffic", columns: ["name", "sent.total"] },
   ];
-  expect(showData({ links: [{ name: "a", state: "BOUND", sent: { total: 7 } }], up: true }, shapes)).toBe(
+  expect(renderData({ links: [{ name: "a", state: "BOUND", sent: { total: 7 } }], up: true }, shapes)).toBe(
     [
       "up:  true",
       "",
@@ -81,7 +81,7 @@ test("one list may stand in two tables, under titles of their own", () => {
 });
 
 const lines = (data: unknown, width: number) =>
-  showData(data, [], { ...PLAIN, width })
+  renderData(data, [], { ...PLAIN, width })
     .trimEnd()
     .split("\n");
 const widest = (data: unknown, width: number) =>
@@ -190,15 +190,15 @@ describe("a value on a terminal", () => {
   });
 
   test("shares are percents, with the comma of French", () => {
-    expect(showData({ delivered_share: 0.8333 }, [], at(80))).toBe("delivered share:  83.3 %\n");
-    expect(showData({ delivered_share: 0.8333 }, [], at(80, "fr"))).toBe("part remise\u00a0:  83,3 %\n");
-    expect(showData({ delivered_share: 0.8333 })).toBe("delivered share:  0.8333\n");
+    expect(renderData({ delivered_share: 0.8333 }, [], at(80))).toBe("delivered share:  83.3 %\n");
+    expect(renderData({ delivered_share: 0.8333 }, [], at(80, "fr"))).toBe("part remise\u00a0:  83,3 %\n");
+    expect(renderData({ delivered_share: 0.8333 })).toBe("delivered share:  0.8333\n");
   });
 
   test("an instant stands without T and Z, and never in what people wrote", () => {
-    const shown = showData({ at: "2026-03-02T09:00:16+00:00" }, [], at(100));
+    const shown = renderData({ at: "2026-03-02T09:00:16+00:00" }, [], at(100));
     expect(shown).toContain("2026-03-02 09:00:16\n");
-    expect(showData({ reason: "since 2026-03-02T09:00:16Z" }, [], at(100))).toContain("2026-03-02T09:00:16Z");
+    expect(renderData({ reason: "since 2026-03-02T09:00:16Z" }, [], at(100))).toContain("2026-03-02T09:00:16Z");
   });
 
   test("a table whose widest column is sentences folds them while there is room, and is blocks below that", () => {
@@ -207,7 +207,7 @@ describe("a value on a terminal", () => {
       { path: "operators.orange.price", waiting: 12_000, consequence: long },
       { path: "log.level", waiting: 0, consequence: "for the next line" },
     ];
-    expect(showData({ rows }, [], at(80)).split("\n")).toEqual([
+    expect(renderData({ rows }, [], at(80)).split("\n")).toEqual([
       "rows:",
       "  PATH                    WAITING  CONSEQUENCE",
       "  operators.orange.price   12 000  for what is accepted from now on; accounts",
@@ -215,23 +215,23 @@ describe("a value on a terminal", () => {
       "  log.level                     0  for the next line",
       "",
     ]);
-    expect(showData({ rows }, [], at(60))).toContain("operators.orange.price\n    waiting:      12 000\n");
+    expect(renderData({ rows }, [], at(60))).toContain("operators.orange.price\n    waiting:      12 000\n");
     const whole = [{ path: "operators.orange.price", waiting: 1, url: "x".repeat(90) }];
-    expect(showData({ rows: whole }, [], at(80))).toContain(`\n    url:      ${"x".repeat(66)}\n`);
+    expect(renderData({ rows: whole }, [], at(80))).toContain(`\n    url:      ${"x".repeat(66)}\n`);
   });
 
   test("a row whose first column has nothing is a block under a dash, and not under its next figure", () => {
     const rows = [{ key: null, accepted: 7, charged: 66 }];
     const shape = { rows: "rows", columns: ["key", "accepted", "charged"] };
-    expect(showData({ rows }, shape, at(14))).toBe("rows:\n  -\n    accepted:  7\n    charged:   66\n");
+    expect(renderData({ rows }, shape, at(14))).toBe("rows:\n  -\n    accepted:  7\n    charged:   66\n");
   });
 });
 
 test("a table of those rows that have something leaves the others out, and is left out without any", () => {
   const shape = [{ rows: "alerts", title: "what lasts", having: ["since"], columns: ["rule", "since"] }];
   const ok = { rule: "disk", since: null };
-  expect(showData({ alerts: [ok, { rule: "clock", since: "now" }] }, shape)).toBe(
+  expect(renderData({ alerts: [ok, { rule: "clock", since: "now" }] }, shape)).toBe(
     "what lasts:\n  RULE   SINCE\n  clock  now\n",
   );
-  expect(showData({ alerts: [ok], up: true }, shape)).toBe("up:  true\n");
+  expect(renderData({ alerts: [ok], up: true }, shape)).toBe("up:  true\n");
 });

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import {
   type ConfigChange,
   configChanges,
-  settingsOf,
+  listSettings,
   type Whole,
-  withoutRestart,
+  applyWithoutRestart,
 } from "../../src/config/changes.ts";
 import { configOf, connection, document, operator } from "./sample.ts";
 
@@ -58,7 +58,7 @@ describe("two configurations are compared key by key", () => {
       ["server.listen", "config.waits.server_listen"],
       ["api.max_body_bytes", "config.waits.body"],
     ]);
-    const inForce = withoutRestart(whole().config, to.config);
+    const inForce = applyWithoutRestart(whole().config, to.config);
     expect(inForce).toEqual(whole(orange({ price: 20 })).config);
   });
 });
@@ -116,7 +116,7 @@ describe("a file that the configuration names", () => {
 });
 
 test("every setting is shown with its value, passwords hidden", () => {
-  const shown = new Map(settingsOf(whole().config).map(({ path, value }) => [path, value]));
+  const shown = new Map(listSettings(whole().config).map(({ path, value }) => [path, value]));
   expect(shown.get("api.burst")).toBe(100);
   expect(shown.get("operators.orange.prefixes")).toEqual(["22670"]);
   expect(shown.get("operators.orange.connections[0].password")).toBe("(hidden)");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { variablesIn } from "../../src/config/environment-file.ts";
+import { parseVariables } from "../../src/config/environment-file.ts";
 
 /** Each as systemd.exec(5) says. */
 const FILES: readonly (readonly [text: string, variables: Readonly<Record<string, string>>])[] = [
@@ -20,5 +20,5 @@ const FILES: readonly (readonly [text: string, variables: Readonly<Record<string
 ];
 
 test.each(FILES)("%j holds what systemd finds in it", (text, variables) => {
-  expect(Object.fromEntries(variablesIn(text))).toEqual(variables);
+  expect(Object.fromEntries(parseVariables(text))).toEqual(variables);
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Config } from "../../src/config/config.ts";
-import { derived, settingsHolder } from "../../src/config/in-force.ts";
+import { deriveCached, settingsHolder } from "../../src/config/in-force.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
 import { type Phrase, paramsIn } from "../../src/i18n/phrase.ts";
 import { configOf, connection, document, operator } from "./sample.ts";
@@ -66,7 +66,7 @@ test("the text of a file is that of the moment when the configuration came into 
 test("what is made of a table is made again when that table changes, and only then", () => {
   const settings = settingsHolder(config());
   let made = 0;
-  const burst = derived(
+  const burst = deriveCached(
     () => settings.now().api,
     (api) => {
       made += 1;

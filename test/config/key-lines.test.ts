@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keyLines, lineOf } from "../../src/config/key-lines.ts";
+import { keyLines, findLine } from "../../src/config/key-lines.ts";
 
 const TEXT = `# [not.a.table]
 [server]
@@ -60,10 +60,10 @@ test("keys and tables are found by their full path, each list's tables by number
 });
 
 test("a key that does not stand there is looked for at its table", () => {
-  expect(lineOf(lines, "operators.orange.connections[1].window")).toBe(22);
-  expect(lineOf(lines, "operators.orange.prefixes[1]")).toBe(7);
-  expect(lineOf(lines, 'operators."or.ange"."pri.ce"')).toBe(27);
-  expect(lineOf(lines, "operators.moov.price")).toBe(6);
-  expect(lineOf(lines, "nowhere")).toBe(null);
-  expect(lineOf(lines, "")).toBe(null);
+  expect(findLine(lines, "operators.orange.connections[1].window")).toBe(22);
+  expect(findLine(lines, "operators.orange.prefixes[1]")).toBe(7);
+  expect(findLine(lines, 'operators."or.ange"."pri.ce"')).toBe(27);
+  expect(findLine(lines, "operators.moov.price")).toBe(6);
+  expect(findLine(lines, "nowhere")).toBe(null);
+  expect(findLine(lines, "")).toBe(null);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isHost, originHere, parseListen } from "../../src/config/listen.ts";
+import { isHost, toLocalOrigin, parseListen } from "../../src/config/listen.ts";
 
 describe("parseListen", () => {
   test("reads names, IPv4 and bracketed IPv6", () => {
@@ -39,7 +39,7 @@ describe("isHost", () => {
 
 test("originHere takes every address for the loopback, and leaves what names one", () => {
   const origins = ["http://0.0.0.0:8080", "https://[::]", "http://10.1.2.3:80", "http://[fd00::1]:8080"];
-  expect(origins.map(originHere)).toEqual([
+  expect(origins.map(toLocalOrigin)).toEqual([
     "http://127.0.0.1:8080",
     "https://[::1]",
     "http://10.1.2.3",

@@ -1,6 +1,6 @@
 /** The table [whatsapp]: its defaults, what a number needs, and that none of it is shown or waits for a restart. */
 import { describe, expect, test } from "vitest";
-import { configChanges, settingsOf } from "../../src/config/changes.ts";
+import { configChanges, listSettings } from "../../src/config/changes.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { NO_PEMS } from "../../src/config/pems.ts";
 import { configOf, document, faultsOf } from "./sample.ts";
@@ -102,7 +102,7 @@ describe("secrets", () => {
 
   test("are shown nowhere, neither in settings nor in what a reload changes", () => {
     const config = configOf(whatsapp());
-    const shown = settingsOf(config).filter(({ path }) => path.startsWith("whatsapp."));
+    const shown = listSettings(config).filter(({ path }) => path.startsWith("whatsapp."));
     expect(isTold(JSON.stringify(shown))).toEqual([]);
     expect(shown.filter(({ value }) => value === "(hidden)").map(({ path }) => path)).toEqual([
       "whatsapp.app_secret",

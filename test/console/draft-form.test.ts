@@ -4,7 +4,7 @@ import {
   isOperatorCode,
   NOTHING_TYPED,
   suggestedCode,
-  wholeIn,
+  parseWholeNumber,
   withChange,
 } from "../../src/console/ui/pages/connect/draft-form.ts";
 
@@ -57,8 +57,8 @@ test("the short name follows the name until another is typed", () => {
 });
 
 test("a whole number is taken with the unit that the sheet gives it", () => {
-  expect(["50", " 1 000 ", "50 SMS par seconde", "12 F CFA", "50/s"].map(wholeIn)).toEqual([
+  expect(["50", " 1 000 ", "50 SMS par seconde", "12 F CFA", "50/s"].map(parseWholeNumber)).toEqual([
     ...[50, 1000, 50, 12, 50],
   ]);
-  expect(["", "cinquante", "12,5", "12.5 F", "10 à 50", "-3"].map(wholeIn)).toEqual(Array(6).fill(null));
+  expect(["", "cinquante", "12,5", "12.5 F", "10 à 50", "-3"].map(parseWholeNumber)).toEqual(Array(6).fill(null));
 });

@@ -1,9 +1,9 @@
 /** What the first start prints, before anybody has chosen a language. */
 import { expect, test } from "vitest";
-import { firstLinkLines } from "../../src/console/server/first-link-lines.ts";
+import { renderFirstLinkLines } from "../../src/console/server/first-link-lines.ts";
 
 test("the first link is told in French and in English; link and command stand alone, the command last", () => {
-  const lines = firstLinkLines(
+  const lines = renderFirstLinkLines(
     "http://127.0.0.1:8080/console/link#x",
     "bendre user create LOGIN --role OWNER",
   );

@@ -1,6 +1,6 @@
 import { openConsole } from "../../src/console/server/open-console.ts";
 import { systemServe } from "../../src/core/serving.ts";
-import { stopPlan } from "../../src/core/stop-plan.ts";
+import { createShutdownPlan } from "../../src/core/stop-plan.ts";
 import type { ConsoleFixture } from "./fixture.ts";
 
 /** The link that a start would print for a console at the fixture's address. */
@@ -12,7 +12,7 @@ export function firstLinkOf({
   origin,
 }: ConsoleFixture): Promise<string | null> {
   const { chance, newId, store } = context;
-  const plan = stopPlan({ clock, log, togetherMs: 1000, lastMs: 1000 });
+  const plan = createShutdownPlan({ clock, log, togetherMs: 1000, lastMs: 1000 });
   const machine = { serve: systemServe };
   const deps = { settings, clock, log, chance, newId, store, plan, machine };
   return openConsole(deps, origin, () => context).firstLink();

@@ -1,18 +1,18 @@
 import { userCreate } from "../../src/admin/operations/users.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
-import { consoleSets } from "../../src/console/server/console.ts";
-import { keeping } from "../../src/console/server/cookie.ts";
-import type { HowStarted } from "../../src/core/how-started.ts";
+import { createConsoleRoutes } from "../../src/console/server/console.ts";
+import { renderSessionCookie } from "../../src/console/server/cookie.ts";
+import type { Invocation } from "../../src/core/how-started.ts";
 import { readiness } from "../../src/core/readiness.ts";
 import { systemServe } from "../../src/core/serving.ts";
-import { deadlineIn } from "../../src/core/stop-plan.ts";
+import { createDeadline } from "../../src/core/stop-plan.ts";
 import { type StartThread, startThread } from "../../src/core/thread.ts";
 import type { Role } from "../../src/domain/accounts/role.ts";
 import { beginSession } from "../../src/domain/accounts/sessions.ts";
 import { codeAt } from "../../src/domain/accounts/totp.ts";
 import { setPassword, userByLogin } from "../../src/domain/accounts/users.ts";
-import { closedDoor } from "../../src/ingress/http/closed-door.ts";
-import { openDoor } from "../../src/ingress/http/door.ts";
+import { createStartupHandler } from "../../src/ingress/http/closed-door.ts";
+import { createRequestHandler } from "../../src/ingress/http/door.ts";
 import { listen } from "../../src/ingress/http/listener.ts";
 import { type AdminFixture, adminFixture, granted } from "../admin/operations/fixture.ts";
 import { configOf, document } from "../config/sample.ts";
@@ -49,8 +49,8 @@ export async function consoleFixture(
   changes: Parameters<typeof document>[0] = {},
   options: {
     readonly tls?: boolean;
-    readonly fill?: Parameters<typeof consoleSets>[0]["fill"];
-    readonly started?: HowStarted;
+    readonly fill?: Parameters<typeof createConsoleRoutes>[0]["fill"];
+    readonly started?: Invocation;
     readonly startThread?: StartThread;
   } = {},
 ) {
@@ -84,11 +84,11 @@ export async function consoleFixture(
     clock,
     log,
     serve: systemServe,
-    closed: closedDoor(clock, context.newId, readiness()),
+    closed: createStartupHandler(clock, context.newId, readiness()),
   });
   /** The console as a start makes it: it knows what is on the disk. */
   const open = () =>
-    consoleSets({
+    createConsoleRoutes({
       settings,
       clock,
       log,
@@ -99,7 +99,7 @@ export async function consoleFixture(
       ui: async () => ({ html, assets: new Map([["main-1a2b3c.js", asset]]) }),
       ...(options.fill ? { fill: options.fill } : {}),
     });
-  listener.open(openDoor(open()));
+  listener.open(createRequestHandler(open()));
   const origin = listener.url;
 
   const browser = (): Browser => {
@@ -170,7 +170,7 @@ export async function consoleFixture(
       return beginSession(tx, context.chance, id, "FULL", from, clock.nowMs());
     });
     const visitor = browser();
-    visitor.cookie = keeping(token, options.tls === true).split(";")[0] ?? "";
+    visitor.cookie = renderSessionCookie(token, options.tls === true).split(";")[0] ?? "";
     return visitor;
   };
   return {
@@ -186,13 +186,13 @@ export async function consoleFixture(
     signedIn,
     entered,
     settings,
-    reopen: async () => listener.open(openDoor(open())),
+    reopen: async () => listener.open(createRequestHandler(open())),
     audits: () =>
       context.store.read.all<{ actor: string; action: string; detail: string }>(
         "SELECT actor, action, detail FROM audit_entries ORDER BY id",
       ),
     close: async () => {
-      await listener.stop(deadlineIn(clock, 1000));
+      await listener.stop(createDeadline(clock, 1000));
       await admin.close();
     },
   };

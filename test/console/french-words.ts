@@ -1,7 +1,7 @@
 import type { Phrase } from "../../src/i18n/phrase.ts";
-import { spokenIn } from "../../src/i18n/text.ts";
+import { renderIn } from "../../src/i18n/text.ts";
 
-/** `inTheirWords` of somebody who reads French. */
+/** `translate` of somebody who reads French. */
 export function inFrenchWords(phrase: Phrase): string {
-  return spokenIn("fr", phrase);
+  return renderIn("fr", phrase);
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { namedCheck, standingOf } from "../../src/console/server/health-view.ts";
-import type { Naming } from "../../src/console/server/named.ts";
+import { toNamedCheck, deriveStanding } from "../../src/console/server/health-view.ts";
+import type { NameResolver } from "../../src/console/server/named.ts";
 import { PAGE_CATALOGUES } from "../../src/console/ui/words/page-catalogues.ts";
 import type { HealthCheck } from "../../src/core/health.ts";
 import { type Phrase, phrase, renderer, said } from "../../src/i18n/phrase.ts";
-import { english, spokenIn } from "../../src/i18n/text.ts";
+import { english, renderIn } from "../../src/i18n/text.ts";
 import { VALUES } from "../../src/i18n/values.ts";
-import type { NightlyStanding } from "../../src/ops/backup/nightly-backup.ts";
+import type { NightlyBackupStatus } from "../../src/ops/backup/nightly-backup.ts";
 import { backupCheck } from "../../src/ops/health/backup-check.ts";
 import { booksCheck } from "../../src/ops/health/books-check.ts";
 import { operatorsCheck } from "../../src/ops/health/operators-check.ts";
@@ -18,11 +18,11 @@ const NAMES: Readonly<Record<string, string>> = {
   A1: "Faso Shop",
 };
 const called = (one: string): string => NAMES[one] ?? one;
-const NAMING: Naming = { operator: called, webhook: called, account: called };
+const NAMING: NameResolver = { operator: called, webhook: called, account: called };
 
 /** What a check found, as the console has it. */
 const shown = (detail: Phrase) =>
-  namedCheck(
+  toNamedCheck(
     {
       name: "one",
       status: "degraded",
@@ -70,8 +70,8 @@ test("a page words by itself why an operator is away, why a number has no answer
   ];
   for (const locale of ["en", "fr"] as const) {
     for (const one of phrases) {
-      expect(String(onPage(one, { locale, timeZone: null }))).toBe(spokenIn(locale, one));
-      expect(spokenIn(locale, one)).not.toMatch(/network\.|readiness\./);
+      expect(String(onPage(one, { locale, timeZone: null }))).toBe(renderIn(locale, one));
+      expect(renderIn(locale, one)).not.toMatch(/network\.|readiness\./);
     }
   }
 });
@@ -79,8 +79,8 @@ test("a page words by itself why an operator is away, why a number has no answer
 test("what was never done is not well, and nothing that can leave is an outage", async () => {
   const fixture = adminFixture();
   const { store, clock } = fixture.context;
-  const seen = (check: HealthCheck) => standingOf({ name: check.name, ...check.look() });
-  expect(seen(backupCheck(store.read, clock, () => ({ failure: null }) as NightlyStanding))).toBe("not_yet");
+  const seen = (check: HealthCheck) => deriveStanding({ name: check.name, ...check.look() });
+  expect(seen(backupCheck(store.read, clock, () => ({ failure: null }) as NightlyBackupStatus))).toBe("not_yet");
   expect(seen(booksCheck(store.read, clock))).toBe("not_yet");
   const line = (...states: string[]) => [
     { operator: "orange", connections: states.map((state) => ({ state, downSinceMs: 0, lastError: "no" })) },

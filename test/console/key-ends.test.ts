@@ -1,7 +1,7 @@
 /** API keys that end soon, or did lately, told where somebody can do something about it. */
 import { expect, test } from "vitest";
 import { keyCreate, keyRevoke, keysEnding } from "../../src/admin/operations/keys.ts";
-import { KEY_TOLD_MS, keyEnds } from "../../src/console/server/key-ends.ts";
+import { KEY_EXPIRY_NOTICE_MS, findExpiringKeys } from "../../src/console/server/key-ends.ts";
 import { accountFigures } from "../../src/console/server/live/account-figures.ts";
 import { accountByUlid } from "../../src/domain/accounts/accounts.ts";
 import { adminFixture, granted } from "../admin/operations/fixture.ts";
@@ -16,7 +16,7 @@ const key = (name: string, days: number | null, revoked = false) => ({
   expires_at: days === null ? null : new Date(NOW_MS + days * DAY_MS).toISOString(),
 });
 const told = (...keys: readonly ReturnType<typeof key>[]) =>
-  keyEnds(keys, NOW_MS).map(({ name, is_over: isOver }) => `${name} ${isOver ? "is over" : "ends"}`);
+  findExpiringKeys(keys, NOW_MS).map(({ name, is_over: isOver }) => `${name} ${isOver ? "is over" : "ends"}`);
 
 test("a key is told of for 14 days before its end, and for 14 after it as one that is over", () => {
   expect(told(key("a", 14), key("b", 14.01), key("c", 0.01))).toEqual(["c ends", "a ends"]);
@@ -64,7 +64,7 @@ test("staff are told of the keys of all accounts at once, the first to end first
   await made(shop, "next month", 30);
   const revoked = await made(shop, "revoked", 2);
   granted(await keyRevoke(context, revoked.key_id));
-  const read = () => granted(keysEnding(context, KEY_TOLD_MS, 10));
+  const read = () => granted(keysEnding(context, KEY_EXPIRY_NOTICE_MS, 10));
   expect(read()).toMatchObject({
     keys: [
       { name: "tomorrow", account_id: other, account: "Faso Shop 2", is_over: false },

@@ -1,7 +1,7 @@
 /** How much one user, and one account's people, may ask of the console at once, over real HTTP. */
 import { afterEach, describe, expect, test } from "vitest";
-import { consoleLimits } from "../../src/console/server/limits.ts";
-import { fillRoutes } from "../../src/console/server/routes/fill.ts";
+import { createConsoleLimits } from "../../src/console/server/limits.ts";
+import { mountConsoleRoutes } from "../../src/console/server/routes/fill.ts";
 import { LIMITED, type Limit } from "../../src/core/limited.ts";
 import { testClock } from "../kit/test-clock.ts";
 import { type ConsoleFixture, consoleFixture } from "./fixture.ts";
@@ -10,7 +10,7 @@ let place: ConsoleFixture;
 afterEach(() => place.close());
 
 const open = async (console_: Readonly<Record<string, number>>) => {
-  place = await consoleFixture({ console: console_ }, { fill: fillRoutes(testClock()) });
+  place = await consoleFixture({ console: console_ }, { fill: mountConsoleRoutes(testClock()) });
 };
 const limited = (limit: Limit) => place.context.store.tally.counters(LIMITED).of(limit).value;
 const statuses = (answers: readonly { readonly status: number }[]) => answers.map(({ status }) => status);
@@ -115,7 +115,7 @@ describe("files", () => {
 
   test("are as many as the configuration says at the time", async () => {
     await open({ transfers: 1, account_transfers: 9 });
-    const limits = consoleLimits(place.settings, place.clock, place.context.store.tally);
+    const limits = createConsoleLimits(place.settings, place.clock, place.context.store.tally);
     const begin = (user: number) => limits.beginTransfer({ user, account: "shop" });
     const first = begin(1);
     expect([first === null, begin(1)]).toEqual([false, null]);

@@ -1,9 +1,9 @@
 /** Streams of figures that are open while their session ends: nothing more is told. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { userDisable, userReset, userRole } from "../../src/admin/operations/users.ts";
-import { liveFigures } from "../../src/console/server/live/live-figures.ts";
+import { createLiveFigures } from "../../src/console/server/live/live-figures.ts";
 import { liveRoutes } from "../../src/console/server/live/live-routes.ts";
-import { liveStreams } from "../../src/console/server/live/live-streams.ts";
+import { createLiveStreams } from "../../src/console/server/live/live-streams.ts";
 import { type Browser, type ConsoleFixture, consoleFixture, PASSWORD } from "./fixture.ts";
 
 type Live = Parameters<typeof liveRoutes>[2];
@@ -22,7 +22,7 @@ beforeEach(async () => {
     },
   );
   const { context, clock, log } = place;
-  live = { figures: liveFigures(context.store.read, clock), streams: liveStreams(clock, log) };
+  live = { figures: createLiveFigures(context.store.read, clock), streams: createLiveStreams(clock, log) };
 });
 afterEach(() => place.close());
 

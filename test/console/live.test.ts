@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { liveFigures } from "../../src/console/server/live/live-figures.ts";
+import { createLiveFigures } from "../../src/console/server/live/live-figures.ts";
 import { liveRoutes } from "../../src/console/server/live/live-routes.ts";
-import { liveStreams } from "../../src/console/server/live/live-streams.ts";
+import { createLiveStreams } from "../../src/console/server/live/live-streams.ts";
 import type { LiveView } from "../../src/console/server/live/live-view.ts";
-import { sharesNow } from "../../src/console/server/live/staff-figures.ts";
+import { deriveDeliveryShares } from "../../src/console/server/live/staff-figures.ts";
 import { testClock } from "../kit/test-clock.ts";
 import { testLog } from "../kit/test-log.ts";
 import { type ConsoleFixture, consoleFixture } from "./fixture.ts";
@@ -23,7 +23,7 @@ describe("the figures of the start pages", () => {
       },
     );
     const { context, clock, log } = console_;
-    deps = { figures: liveFigures(context.store.read, clock), streams: liveStreams(clock, log) };
+    deps = { figures: createLiveFigures(context.store.read, clock), streams: createLiveStreams(clock, log) };
   });
   afterAll(() => console_.close());
 
@@ -62,7 +62,7 @@ describe("a stream of figures", () => {
   /** What was told until now; the clock stands still. */
   const opened = (clock: ReturnType<typeof testClock>, maySee = () => true) => {
     let made = 0;
-    const streams = liveStreams(clock, testLog());
+    const streams = createLiveStreams(clock, testLog());
     const figures = async () => {
       made += 1;
       return view(String(made));
@@ -118,7 +118,7 @@ describe("a stream of figures", () => {
   });
 
   test("is for few pages of one user, and what accounts' people leave is staff's", async () => {
-    const streams = liveStreams(testClock(), testLog());
+    const streams = createLiveStreams(testClock(), testLog());
     const follow = (userId: number, isStaff: boolean) =>
       streams.follow(
         { userId, isStaff },
@@ -162,17 +162,17 @@ test("the share of an operator is that of this hour and the one before, beside t
     at(831, 99, 0),
     at(830, 50, 50),
   ];
-  expect(sharesNow(hours, 1000 * 3_600_000 + 5)).toEqual([
+  expect(deriveDeliveryShares(hours, 1000 * 3_600_000 + 5)).toEqual([
     { operator: "orange", last_hour: 9 / 20, last_week: 129 / 238 },
   ]);
-  expect(sharesNow([at(1000, 0, 0)], 1000 * 3_600_000)).toEqual([
+  expect(deriveDeliveryShares([at(1000, 0, 0)], 1000 * 3_600_000)).toEqual([
     { operator: "orange", last_hour: null, last_week: null },
   ]);
 });
 
 test("an operator of the configuration has its line before anything is counted", () => {
   const hours = [{ operator: "gone", hour: 1000, delivered: 1, failed: 0 }];
-  expect(sharesNow(hours, 1000 * 3_600_000, ["orange", "moov"]).map(({ operator }) => operator)).toEqual([
+  expect(deriveDeliveryShares(hours, 1000 * 3_600_000, ["orange", "moov"]).map(({ operator }) => operator)).toEqual([
     ...["orange", "moov", "gone"],
   ]);
 });

@@ -1,7 +1,7 @@
 /** The life of a message is told in the reader's words; what only technicians read stands apart. */
 
 import { expect, test } from "vitest";
-import { storyOf } from "../../src/console/ui/pages/traffic/message-story.ts";
+import { renderEvent } from "../../src/console/ui/pages/traffic/message-story.ts";
 import message from "../../src/i18n/en/message.json" with { type: "json" };
 import type { TrafficWords } from "../../src/i18n/words.gen.d.ts";
 import { wordsIn } from "../kit/page-words.ts";
@@ -31,11 +31,11 @@ const event = (name: string, detail: string, segment: string | null = null, stat
 });
 
 test("a receipt that came after the end says so in plain words, and what it said of which segment", () => {
-  expect(storyOf(event("receipt_after_end", "SMS 2 FAILED", "2", "FAILED"), french)).toMatchObject({
+  expect(renderEvent(event("receipt_after_end", "SMS 2 FAILED", "2", "FAILED"), french)).toMatchObject({
     title: "Un accusé est venu après la fin : rien ne change",
     detail: "SMS 2 · Échoué",
   });
-  expect(storyOf(event("receipt_after_end", "part 2 FAILED", "2", "FAILED"), english)).toMatchObject({
+  expect(renderEvent(event("receipt_after_end", "part 2 FAILED", "2", "FAILED"), english)).toMatchObject({
     title: "A receipt came after the end, and changes nothing",
     detail: "SMS 2 · Failed",
   });
@@ -48,7 +48,7 @@ test("ids and codes of the protocol are no part of the story", () => {
     ["second_way", "RECIPIENT_UNREACHABLE 131026"],
     ["submit_sm", "n° 4 TEST (5/0)"],
   ] as const) {
-    const { title, detail: told } = storyOf(event(name, detail), french);
+    const { title, detail: told } = renderEvent(event(name, detail), french);
     expect(`${title} ${told}`).not.toMatch(/a7f|13102|TEST|submit_sm/);
   }
 });

@@ -1,11 +1,11 @@
 /** What clients are told of operators and numbers of WhatsApp that are paused, where nothing is sent yet. */
 import { expect, test } from "vitest";
 import { senderApprove, senderRegister, senderRequest } from "../../src/admin/operations/senders.ts";
-import type { LinkStatus } from "../../src/channels/sms/link.ts";
+import type { SessionStatus } from "../../src/channels/sms/link.ts";
 import type { NumberStatus } from "../../src/channels/whatsapp/number-status.ts";
 import { accountFigures } from "../../src/console/server/live/account-figures.ts";
 import { SEND_ROUTES } from "../../src/console/server/routes/send.ts";
-import { fileDesk } from "../../src/console/server/send/file-desk.ts";
+import { createUploads } from "../../src/console/server/send/file-desk.ts";
 import { accountByUlid } from "../../src/domain/accounts/accounts.ts";
 import { adminFixture, granted } from "../admin/operations/fixture.ts";
 import { configOf, document } from "../config/sample.ts";
@@ -25,14 +25,14 @@ const PAUSED = {
 const NUMBER = { phone_number_id: "1", waba_id: "2", token: "t0ken", price: { OTP: 6 } };
 const WHATSAPP = { app_secret: "S", verify_token: "V", numbers: { main: NUMBER } };
 
-type Paused = { readonly link?: Partial<LinkStatus>; readonly number?: Partial<NumberStatus> };
+type Paused = { readonly link?: Partial<SessionStatus>; readonly number?: Partial<NumberStatus> };
 
 /** What an account's people see first, and what they see where they write; `senders` by where they are registered. */
 async function toldOver(
   { link = { ...PAUSED, paused: null }, number = { paused: null } }: Paused,
   senders: Readonly<Record<string, string>> = {},
 ) {
-  const connections = [{ lastSecond: 0, lastError: null, ...link } as LinkStatus];
+  const connections = [{ lastSecond: 0, lastError: null, ...link } as SessionStatus];
   const numbers = [{ operator: "whatsapp:main", ...number } as NumberStatus];
   const fixture = adminFixture(() => [{ operator: "orange", connections }]);
   const { server } = fixture.context;
@@ -54,12 +54,12 @@ async function toldOver(
     context,
     user: 1,
     session: 1,
-    files: fileDesk(fixture.clock),
+    files: createUploads(fixture.clock),
     account: id,
     seesMoney: true,
     may: () => false,
     language: "fr" as const,
-    inTheirWords: inEnglish,
+    translate: inEnglish,
   };
   const unread = { params: { account: id }, query: undefined, body: undefined };
   const { pauses } = granted(await SEND_ROUTES["GET /send/:account/pauses"].run(asked, unread));

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { prefixesIn } from "../../src/console/ui/pages/connect/prefixes-in.ts";
+import { parsePrefixes } from "../../src/console/ui/pages/connect/prefixes-in.ts";
 
-const prefixes = (text: string) => prefixesIn(text).prefixes.join(" ");
-const misread = (text: string) => prefixesIn(text).misread.map(({ piece, why }) => `${why}: ${piece}`);
+const prefixes = (text: string) => parsePrefixes(text).prefixes.join(" ");
+const misread = (text: string) => parsePrefixes(text).misread.map(({ piece, why }) => `${why}: ${piece}`);
 
 test("prefixes are taken as sheets write them: from one to another, behind the country once, with an and", () => {
   for (const [text, read] of [

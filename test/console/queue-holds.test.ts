@@ -1,7 +1,7 @@
 /** The page of what waits says why it waits, whatever holds it. */
 
 import { expect, test } from "vitest";
-import { allWaiting, holdsOf, type WaitingRow } from "../../src/console/ui/pages/traffic/queue-holds.ts";
+import { sumWaiting, renderHolds, type WaitingRow } from "../../src/console/ui/pages/traffic/queue-holds.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
 import { english } from "../../src/i18n/text.ts";
 import type { TrafficWords } from "../../src/i18n/words.gen.d.ts";
@@ -26,7 +26,7 @@ const row = (changes: Partial<WaitingRow> = {}): WaitingRow => ({
   ...changes,
 });
 const said = (words: typeof TRAFFIC_EN, one: WaitingRow) =>
-  holdsOf(one, {
+  renderHolds(one, {
     words: words.queue,
     time: (instant) => instant.slice(11, 16),
     clock: (instant) => instant.slice(11, 19),
@@ -38,7 +38,7 @@ const PAUSE = { reason: "incident", by: "oumar@example.bf", since: "2026-03-02T0
 
 test("two messages of a paused operator are two messages, and it is said who paused it, when and why", () => {
   const paused = row({ held: { operator_paused: 2 }, pause: PAUSE });
-  expect(allWaiting(paused)).toBe(2);
+  expect(sumWaiting(paused)).toBe(2);
   expect(said(TRAFFIC_FR, paused)).toEqual([
     "L’opérateur est en pause depuis le 00:36, par oumar@example.bf : incident",
   ]);
@@ -69,7 +69,7 @@ test("what else holds some is counted, what leaves says until when, and no reaso
     rate: 5,
     empty_at: "2026-03-02T00:40:00.000Z",
   });
-  expect(allWaiting(leaving)).toBe(9);
+  expect(sumWaiting(leaving)).toBe(9);
   expect(said(TRAFFIC_FR, leaving)).toEqual([
     "4: hors des heures de marketing",
     "Rien : ils partent.",

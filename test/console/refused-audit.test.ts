@@ -1,6 +1,6 @@
 /** What is refused at the console stands in the audit, bounded, and tells nobody what there is. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { fillRoutes } from "../../src/console/server/routes/fill.ts";
+import { mountConsoleRoutes } from "../../src/console/server/routes/fill.ts";
 import { plantBatch } from "../admin/operations/batch-fixture.ts";
 import { testClock } from "../kit/test-clock.ts";
 import { type ConsoleFixture, consoleFixture, PASSWORD } from "./fixture.ts";
@@ -10,7 +10,7 @@ let account: string;
 beforeEach(async () => {
   place = await consoleFixture(
     { server: { listen: "127.0.0.1:0", trusted_proxies: ["127.0.0.1"] } },
-    { fill: fillRoutes(testClock()) },
+    { fill: mountConsoleRoutes(testClock()) },
   );
   account = await place.admin.account();
 });

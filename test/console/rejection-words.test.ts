@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CODES_IN_FRENCH } from "../../src/console/server/rejection-codes.ts";
-import { reasonPhrase } from "../../src/console/server/rejection-words.ts";
+import { toReasonPhrase } from "../../src/console/server/rejection-words.ts";
 import { REJECTION_REASONS } from "../../src/domain/submission/rejection-reasons.ts";
 import { said } from "../../src/i18n/phrase.ts";
 
@@ -15,8 +15,8 @@ const OF_CONSOLE = [
 const ALL = [...REJECTION_REASONS, ...OF_CONSOLE];
 
 test("every reason to reject a recipient has words, and one that has none is shown as it is", () => {
-  expect(ALL.map((reason) => reasonPhrase(reason).code)).toEqual(ALL.map((reason) => `row.reason.${reason}`));
-  expect(reasonPhrase("OF_A_NEWER_SERVER")).toEqual(said("OF_A_NEWER_SERVER"));
+  expect(ALL.map((reason) => toReasonPhrase(reason).code)).toEqual(ALL.map((reason) => `row.reason.${reason}`));
+  expect(toReasonPhrase("OF_A_NEWER_SERVER")).toEqual(said("OF_A_NEWER_SERVER"));
 });
 
 test("every reason has a code of its own in French", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SearchHit } from "../../src/console/ui/api/contract.ts";
-import { arranged, leadsToList } from "../../src/console/ui/shell/search-choice.ts";
+import { sortHits, opensList } from "../../src/console/ui/shell/search-choice.ts";
 
 const AT = "2026-03-01T12:00:00Z";
 const part: SearchHit = {
@@ -32,19 +32,19 @@ const row = (title: string): SearchHit => ({
 const [awa, again, paul] = [sent("+22670119003", "1"), sent("+22670119003", "2"), sent("+22671229003", "3")];
 
 test("a part of a number that fits several people opens the list of them first", () => {
-  expect(arranged([awa, paul, part])).toEqual([part, awa, paul]);
-  expect(arranged([awa, row("70 33 90 03"), part])[0]).toBe(part);
-  expect(leadsToList([awa, paul, part])).toBe(true);
+  expect(sortHits([awa, paul, part])).toEqual([part, awa, paul]);
+  expect(sortHits([awa, row("70 33 90 03"), part])[0]).toBe(part);
+  expect(opensList([awa, paul, part])).toBe(true);
 });
 
 test("one person is opened at once, however many texts they had", () => {
-  expect(arranged([awa, again, part])).toEqual([awa, again, part]);
-  expect(leadsToList([awa, part])).toBe(true);
+  expect(sortHits([awa, again, part])).toEqual([awa, again, part]);
+  expect(opensList([awa, part])).toBe(true);
 });
 
 test("where nothing was sent to it, what is wrong with the number is said", () => {
   for (const hits of [[part], [row("7,6E+07"), part]]) {
-    expect(arranged(hits)).toEqual(hits);
-    expect(leadsToList(hits)).toBe(false);
+    expect(sortHits(hits)).toEqual(hits);
+    expect(opensList(hits)).toBe(false);
   }
 });

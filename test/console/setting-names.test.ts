@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Shape } from "../../src/config/expectation.ts";
 import { OperatorSchema } from "../../src/config/operator-schema.ts";
 import { ConfigSchema } from "../../src/config/schema.ts";
-import { nameOfSetting } from "../../src/console/ui/words/name-of-setting.ts";
+import { renderSettingName } from "../../src/console/ui/words/name-of-setting.ts";
 import type { ConnectWords } from "../../src/i18n/words.gen.d.ts";
 import { wordsIn } from "../kit/page-words.ts";
 
@@ -22,8 +22,8 @@ const LANGUAGES = ["en", "fr"] as const;
 
 function named(keys: readonly string[]): void {
   for (const language of LANGUAGES) {
-    expect(keys.filter((key) => nameOfSetting(language, key) === null)).toEqual([]);
-    expect(new Set(keys.map((key) => nameOfSetting(language, key))).size).toBe(keys.length);
+    expect(keys.filter((key) => renderSettingName(language, key) === null)).toEqual([]);
+    expect(new Set(keys.map((key) => renderSettingName(language, key))).size).toBe(keys.length);
   }
 }
 
@@ -48,18 +48,18 @@ test("one thing has one name, in the form, in a change and in the configuration"
     "operators.orange.connections[1].host",
     'operators."a.b".connections[0].host',
   ]) {
-    expect(nameOfSetting("fr", key)).toBe(CONNECT_FR.host);
+    expect(renderSettingName("fr", key)).toBe(CONNECT_FR.host);
   }
 });
 
 test("what is added or gone as a whole is named with its code", () => {
   expect(
     ["operators.orange", "operators.orange.connections[1]", "whatsapp.numbers.main"].map((key) =>
-      nameOfSetting("fr", key),
+      renderSettingName("fr", key),
     ),
   ).toEqual(["Opérateur orange", "Connexion 2 de orange", "Numéro WhatsApp main"]);
-  expect(nameOfSetting("fr", "alerts.rules.disk.enabled")).toBe(
+  expect(renderSettingName("fr", "alerts.rules.disk.enabled")).toBe(
     "Alarme « Peu de place sur le disque » : surveillée",
   );
-  expect(nameOfSetting("fr", "nothing.known")).toBeNull();
+  expect(renderSettingName("fr", "nothing.known")).toBeNull();
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { userCreate, userDisable, userLink, userReset, userRole } from "../../src/admin/operations/users.ts";
 import { unheldIn } from "../../src/app/channels.ts";
 import { codeAt } from "../../src/domain/accounts/totp.ts";
-import { holdBack } from "../../src/ops/backup/hold-back.ts";
+import { holdRestoredMessages } from "../../src/ops/backup/hold-back.ts";
 import { granted } from "../admin/operations/fixture.ts";
 import { firstLinkOf } from "./first-link.ts";
 import { type ConsoleFixture, consoleFixture, PASSWORD, type Person } from "./fixture.ts";
@@ -292,8 +292,8 @@ test("a restored copy lets nobody go on: all sessions and links are over", async
   const browser = await console_.signedIn(awa);
   const secret = granted(await userLink(console_.context, awa.login)).link.split("#")[1] ?? "";
   const { store, config, actor } = console_.context;
-  const settleUnheld = unheldIn({ now: () => config });
-  await holdBack(store, settleUnheld, {
+  const recoverClaim = unheldIn({ now: () => config });
+  await holdRestoredMessages(store, recoverClaim, {
     restoredAtMs: console_.clock.nowMs(),
     file: "f",
     madeAtMs: 0,

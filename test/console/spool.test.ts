@@ -2,12 +2,12 @@
 import { expect, test } from "vitest";
 import { done, refuse } from "../../src/admin/operations/refusal.ts";
 import { spool } from "../../src/console/server/spool.ts";
-import { newCountBook } from "../../src/core/count-book.ts";
+import { createMetricsRegistry } from "../../src/core/count-book.ts";
 import { LIMITED } from "../../src/core/limited.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 const LINES = 300;
-const tally = newCountBook();
+const tally = createMetricsRegistry();
 /** A user, while so many files may be there. */
 const of = (user: number, prepared_files = 4, all_prepared_files = 64) => ({
   user,

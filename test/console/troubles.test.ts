@@ -2,8 +2,8 @@
 
 import { expect, test } from "vitest";
 import type { LiveConnection, LiveQueue } from "../../src/console/server/live/live-view.ts";
-import { type TroubleSources, troublesIn } from "../../src/console/server/live/troubles.ts";
-import { countOf } from "../../src/console/ui/state/connection-count.ts";
+import { type TroubleSources, deriveTroubles } from "../../src/console/server/live/troubles.ts";
+import { countConnections } from "../../src/console/ui/state/connection-count.ts";
 import { downAdvice } from "../../src/console/ui/words/down-advice.ts";
 import { phrase, said } from "../../src/i18n/phrase.ts";
 import type { TroublesWords } from "../../src/i18n/words.gen.d.ts";
@@ -55,15 +55,15 @@ const check = (name: string, status: "ok" | "degraded" | "down" = "degraded") =>
 });
 
 test("nothing where every connection takes messages and every check is well", () => {
-  expect(troublesIn(seen({ checks: [check("disk", "ok")] }))).toEqual([]);
+  expect(deriveTroubles(seen({ checks: [check("disk", "ok")] }))).toEqual([]);
 });
 
 test("a pause is told with its reason: of the operator where all its connections have it, else of each", () => {
   const paused = link({ paused: "works" });
-  expect(troublesIn(seen({ connections: [paused] }))).toEqual([
+  expect(deriveTroubles(seen({ connections: [paused] }))).toEqual([
     { kind: "PAUSED", operator: "orange", connection: null, next_attempt_at: null, why: "works" },
   ]);
-  expect(troublesIn(seen({ connections: [link(), link({ connection: 2, paused: "works" })] }))).toEqual([
+  expect(deriveTroubles(seen({ connections: [link(), link({ connection: 2, paused: "works" })] }))).toEqual([
     { kind: "PAUSED", operator: "orange", connection: 2, next_attempt_at: null, why: "works" },
   ]);
 });
@@ -73,17 +73,17 @@ test("what is out of reach is told until its alarm does, and again while that is
   const told = [
     { kind: "DOWN", operator: "orange", connection: null, next_attempt_at: null, why: said("refused") },
   ];
-  expect(troublesIn(seen({ connections: [down] }))).toEqual(told);
+  expect(deriveTroubles(seen({ connections: [down] }))).toEqual(told);
   const alarms = [{ rule: "operator_down", subject: "orange" }];
-  expect(troublesIn(seen({ connections: [down], alarms }))).toEqual([]);
+  expect(deriveTroubles(seen({ connections: [down], alarms }))).toEqual([]);
   const another = [{ rule: "operator_down", subject: "moov" }];
-  expect(troublesIn(seen({ connections: [down], alarms: another }))).toEqual(told);
+  expect(deriveTroubles(seen({ connections: [down], alarms: another }))).toEqual(told);
 });
 
 test("a number of WhatsApp that Meta has stopped or that is paused is told; one that is switched off is nobody's trouble", () => {
   const number = { operator: "whatsapp:main", connection: 0 };
   const stopped = link({ ...number, state: "STOPPED", last_error: said("the bill is unpaid") });
-  expect(troublesIn(seen({ connections: [stopped] }))).toEqual([
+  expect(deriveTroubles(seen({ connections: [stopped] }))).toEqual([
     {
       kind: "DOWN",
       operator: "whatsapp:main",
@@ -93,16 +93,16 @@ test("a number of WhatsApp that Meta has stopped or that is paused is told; one 
     },
   ]);
   const alarms = [{ rule: "number_stopped", subject: "whatsapp:main" }];
-  expect(troublesIn(seen({ connections: [stopped], alarms }))).toEqual([]);
-  expect(troublesIn(seen({ connections: [link({ ...number, paused: "trial" })] }))).toMatchObject([
+  expect(deriveTroubles(seen({ connections: [stopped], alarms }))).toEqual([]);
+  expect(deriveTroubles(seen({ connections: [link({ ...number, paused: "trial" })] }))).toMatchObject([
     { kind: "PAUSED", operator: "whatsapp:main" },
   ]);
-  expect(troublesIn(seen({ connections: [link({ ...number, state: "DISABLED" })] }))).toEqual([]);
+  expect(deriveTroubles(seen({ connections: [link({ ...number, state: "DISABLED" })] }))).toEqual([]);
 });
 
 test("an operator that takes nothing is told with its answer, until the alarm tells it", () => {
   const refusing = { code: "0x08", answer: "system error", answers: 8 };
-  expect(troublesIn(seen({ connections: [link({ refusing })] }))).toEqual([
+  expect(deriveTroubles(seen({ connections: [link({ refusing })] }))).toEqual([
     {
       kind: "REFUSING",
       operator: "orange",
@@ -113,23 +113,23 @@ test("an operator that takes nothing is told with its answer, until the alarm te
     },
   ]);
   const alarms = [{ rule: "not_taken", subject: "orange 1" }];
-  expect(troublesIn(seen({ connections: [link({ refusing })], alarms }))).toEqual([]);
+  expect(deriveTroubles(seen({ connections: [link({ refusing })], alarms }))).toEqual([]);
 });
 
 test("texts that an operator puts off again and again are told although it takes others", () => {
   const queues = [queue({ postponed: 1 }), queue({ message_class: "MARKETING", postponed: 4 })];
-  expect(troublesIn(seen({ queues }))).toEqual([{ kind: "PUT_OFF", operator: "orange", messages: 5 }]);
+  expect(deriveTroubles(seen({ queues }))).toEqual([{ kind: "PUT_OFF", operator: "orange", messages: 5 }]);
 });
 
 test("what waits for an operator that the configuration has not is told", () => {
-  expect(troublesIn(seen({ configured: ["moov"] }))).toEqual([
+  expect(deriveTroubles(seen({ configured: ["moov"] }))).toEqual([
     { kind: "STRAY", operator: "orange", messages: 3 },
   ]);
 });
 
 test("a check that is not well is told, but where an alarm tells the same", () => {
   const checks = ["operators", "alarms", "backup", "database"].map((name) => check(name));
-  const found = troublesIn(seen({ checks }));
+  const found = deriveTroubles(seen({ checks }));
   expect(found).toEqual(
     ["backup", "database"].map((name) => ({
       kind: "CHECK",
@@ -138,7 +138,7 @@ test("a check that is not well is told, but where an alarm tells the same", () =
       action: said("do it"),
     })),
   );
-  expect(troublesIn(seen({ checks, alarms: [{ rule: "backup", subject: "" }] }))).toMatchObject([
+  expect(deriveTroubles(seen({ checks, alarms: [{ rule: "backup", subject: "" }] }))).toMatchObject([
     { check: "database" },
   ]);
 });
@@ -174,5 +174,5 @@ test("advice on an operator that is out of reach fits what went wrong, and says 
 
 test("a connection that is bound and paused is not counted as one that takes messages", () => {
   const connections = [link(), link({ paused: "incident" }), link({ state: "WAITING" })];
-  expect(countOf(connections)).toEqual({ up: 1, paused: 1 });
+  expect(countConnections(connections)).toEqual({ up: 1, paused: 1 });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { LiveQueue } from "../../src/console/server/live/live-view.ts";
 import type { OperatorsView } from "../../src/console/server/routes/operators.ts";
-import { asksBeforeResume, withWaitingNow } from "../../src/console/ui/pages/traffic/waiting-now.ts";
+import { asksBeforeResume, mergeLiveQueues } from "../../src/console/ui/pages/traffic/waiting-now.ts";
 
 const queue = (operator: string, waiting: number) => ({
   operator,
@@ -26,9 +26,9 @@ const waiting = ({ queues }: OperatorsView) => queues.map((one) => one.waiting);
 
 test("what waits is as it was last told, all classes together, and nothing once it has left", () => {
   const view = viewOf(1);
-  expect(waiting(withWaitingNow(view, null))).toEqual([1, 3]);
+  expect(waiting(mergeLiveQueues(view, null))).toEqual([1, 3]);
   const told = [live("moov", 2), live("moov", 5, "MARKETING")];
-  expect(waiting(withWaitingNow(view, { queues: told }))).toEqual([0, 7]);
+  expect(waiting(mergeLiveQueues(view, { queues: told }))).toEqual([0, 7]);
 });
 
 test("an operator is resumed at once, but where a hundred messages leave by that", () => {

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { Glob } from "bun";
 import { expect, test } from "vitest";
 import { ROUTES } from "../../src/console/server/routes/table.ts";
-import { isOnlyHere } from "../../src/console/ui/state/only-here.ts";
-import { type ConfirmedFor, whatAsks } from "../../src/console/ui/state/what-asks.ts";
+import { isLoopbackLink } from "../../src/console/ui/state/only-here.ts";
+import { type ConfirmedFor, deriveConfirmedFor } from "../../src/console/ui/state/what-asks.ts";
 import { ruleOf } from "../../src/domain/accounts/permissions.ts";
 
 test("the code is asked for again with what is done: who comes in, keys, money, or a look at money before it moves", () => {
   const asking = Object.entries(ROUTES).filter(([, { operation }]) => ruleOf(operation)?.asksAgain);
-  const told = Map.groupBy(asking, ([name]) => whatAsks(name));
+  const told = Map.groupBy(asking, ([name]) => deriveConfirmedFor(name));
   const operations = (what: ConfirmedFor) =>
     [...new Set((told.get(what) ?? []).map(([, { operation }]) => operation))].sort();
   expect(operations("users")).toEqual(["users.change"]);
@@ -24,8 +24,8 @@ test("a link of the loopback opens on this machine alone", () => {
     "http://[::1]:8080/console/link#x",
     "/console/link#x",
   ];
-  expect(links.map(isOnlyHere)).toEqual([true, true, true]);
-  expect(isOnlyHere("https://sms.example.bf/console/link#x")).toBe(false);
+  expect(links.map(isLoopbackLink)).toEqual([true, true, true]);
+  expect(isLoopbackLink("https://sms.example.bf/console/link#x")).toBe(false);
 });
 
 test("no letter of the keyboard leads to two pages", () => {

@@ -4,18 +4,18 @@ import {
   BEHIND_MS,
   JUMP_MS,
   LASTING_MS,
-  type Trust,
-  trustAfter,
-  trustAtStart,
+  type ClockTrust,
+  assessReading,
+  assessStart,
 } from "../../src/core/clock-trust.ts";
 
 const NOON = Date.UTC(2026, 2, 2, 12);
 const DAY_MS = 86_400_000;
-const believed: Trust = { kind: "believed", offsetMs: NOON };
+const believed: ClockTrust = { kind: "believed", offsetMs: NOON };
 /** What is believed after readings of [milliseconds that passed, how far the wall clock is set]. */
-const read = (...readings: readonly (readonly [number, number])[]): Trust =>
-  readings.reduce<Trust>(
-    (trust, [steadyMs, setMs]) => trustAfter(trust, { wallMs: NOON + steadyMs + setMs, steadyMs }),
+const read = (...readings: readonly (readonly [number, number])[]): ClockTrust =>
+  readings.reduce<ClockTrust>(
+    (trust, [steadyMs, setMs]) => assessReading(trust, { wallMs: NOON + steadyMs + setMs, steadyMs }),
     believed,
   );
 
@@ -64,10 +64,10 @@ describe("a wall clock while the appliance runs", () => {
 });
 
 describe("a wall clock at the start", () => {
-  const start = (aheadMs: number) => trustAtStart({ wallMs: NOON + aheadMs, steadyMs: 5 }, NOON);
+  const start = (aheadMs: number) => assessStart({ wallMs: NOON + aheadMs, steadyMs: 5 }, NOON);
 
   test("is believed where nothing is stored to compare it with, and near to what is", () => {
-    expect(trustAtStart({ wallMs: 0, steadyMs: 5 }, null)).toEqual({ kind: "believed", offsetMs: -5 });
+    expect(assessStart({ wallMs: 0, steadyMs: 5 }, null)).toEqual({ kind: "believed", offsetMs: -5 });
     for (const aheadMs of [-BEHIND_MS, 0, AHEAD_MS]) {
       expect(start(aheadMs)).toEqual({ kind: "believed", offsetMs: NOON + aheadMs - 5 });
     }
@@ -82,7 +82,7 @@ describe("a wall clock at the start", () => {
 
   // Keeps: behaviour 6.123
   test("is believed as soon as it agrees, and time alone makes it so where it was little behind", () => {
-    const later = (trust: Trust, wallMs: number) => trustAfter(trust, { wallMs, steadyMs: 20 * 60_000 });
+    const later = (trust: ClockTrust, wallMs: number) => assessReading(trust, { wallMs, steadyMs: 20 * 60_000 });
     expect(later(start(-DAY_MS), NOON + 3000)).toMatchObject({ kind: "believed" });
     expect(later(start(-DAY_MS), NOON - DAY_MS + 20 * 60_000)).toMatchObject({ kind: "behind" });
     expect(later(start(-DAY_MS), NOON + 2 * AHEAD_MS)).toMatchObject({ kind: "ahead" });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { alignColumns, meanings, widthOf } from "../../src/core/columns.ts";
+import { alignColumns, renderDefinitions, measureWidth } from "../../src/core/columns.ts";
 
 test("columns stand under each other by the places that a terminal gives them", () => {
   expect(
@@ -21,10 +21,10 @@ test("columns stand under each other by the places that a terminal gives them", 
 
 test("meanings are folded under each other on a terminal, and whole elsewhere", () => {
   const rows = [["  --name NAME", "what people call it, however long that is"]] as const;
-  expect(meanings(rows, null)).toEqual(["  --name NAME  what people call it, however long that is"]);
-  expect(meanings(rows, 44)).toEqual([
+  expect(renderDefinitions(rows, null)).toEqual(["  --name NAME  what people call it, however long that is"]);
+  expect(renderDefinitions(rows, 44)).toEqual([
     "  --name NAME  what people call it, however",
     "               long that is",
   ]);
-  expect(meanings([["x", "word ".repeat(40).trim()]], 60).every((line) => widthOf(line) <= 60)).toBe(true);
+  expect(renderDefinitions([["x", "word ".repeat(40).trim()]], 60).every((line) => measureWidth(line) <= 60)).toBe(true);
 });

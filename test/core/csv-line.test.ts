@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { csvField, sheetHead, sheetLines, unguarded } from "../../src/core/csv-line.ts";
+import { toCsvField, renderSheetHead, renderSheetLines, unguardFormula } from "../../src/core/csv-line.ts";
 import { csvRows } from "../../src/core/csv-rows.ts";
 
 const ROWS = [
@@ -9,14 +9,14 @@ const ROWS = [
 ];
 
 test("French spreadsheets get semicolons and commas in numbers, English ones commas, both the mark of UTF-8", () => {
-  expect(sheetHead("fr", [["a", "b,c", 1.5]])).toBe("\ufeffa;b,c;1,5\r\n");
-  expect(sheetHead("en", [["a", "b,c", 1.5]])).toBe('\ufeffa,"b,c",1.5\r\n');
+  expect(renderSheetHead("fr", [["a", "b,c", 1.5]])).toBe("\ufeffa;b,c;1,5\r\n");
+  expect(renderSheetHead("en", [["a", "b,c", 1.5]])).toBe('\ufeffa,"b,c",1.5\r\n');
 });
 
 test.each(["fr", "en"] as const)(
   "what is written in %s is read again, but for the mark of texts",
   (language) => {
-    expect([...csvRows(sheetLines(language, ROWS))].map(({ cells }) => cells)).toEqual([
+    expect([...csvRows(renderSheetLines(language, ROWS))].map(({ cells }) => cells)).toEqual([
       ["nom", "tel"],
       ['Awa; "la grande", dite A', "'05112233"],
       ["'=1+1", "'226701234567"],
@@ -25,15 +25,15 @@ test.each(["fr", "en"] as const)(
 );
 
 test("digits that a spreadsheet shows as they are have no mark, and files for programs never one", () => {
-  expect(sheetLines("en", [["70112233", "22670112233", "0", "1.05", 12]])).toBe(
+  expect(renderSheetLines("en", [["70112233", "22670112233", "0", "1.05", 12]])).toBe(
     "70112233,22670112233,0,1.05,12\r\n",
   );
-  expect(["05112233", "a;b"].map((value) => csvField(value))).toEqual(["05112233", "a;b"]);
+  expect(["05112233", "a;b"].map((value) => toCsvField(value))).toEqual(["05112233", "a;b"]);
 });
 
 test("a text for programs is no formula either where a French spreadsheet opens it, which takes it apart at semicolons", () => {
   const texts = ["x;=1+1", 'x; "@SUM(1)', "x\t-1", "a;b - c", { note: "x;=cmd|'/C calc'!A0" }];
-  expect(texts.map((text) => csvField(text))).toEqual([
+  expect(texts.map((text) => toCsvField(text))).toEqual([
     "x;'=1+1",
     `"x; ""'@SUM(1)"`,
     "x\t'-1",
@@ -69,9 +69,9 @@ const TEXTS = [",", ";", "\t", "\n", "\r\n", ";\t", '; "', ";'", ", ''"].flatMap
 ]);
 
 test.each([
-  ["a file for programs", (text: string) => `a,${csvField(text)},b\r\n`],
-  ["a French sheet", (text: string) => sheetLines("fr", [["a", text, "b"]])],
-  ["an English sheet", (text: string) => sheetLines("en", [["a", text, "b"]])],
+  ["a file for programs", (text: string) => `a,${toCsvField(text)},b\r\n`],
+  ["a French sheet", (text: string) => renderSheetLines("fr", [["a", text, "b"]])],
+  ["an English sheet", (text: string) => renderSheetLines("en", [["a", text, "b"]])],
 ])("no cell of %s is a formula, whichever separator a spreadsheet goes by", (_, written) => {
   for (const text of TEXTS) {
     for (const separator of [",", ";", "\t"]) {
@@ -86,22 +86,22 @@ test("what was put inside of a text is taken out of it again, and nothing else",
     const other = `x${text.replaceAll(";", ",")}`;
     const [, row] = [
       ...csvRows(
-        sheetLines("fr", [
+        renderSheetLines("fr", [
           ["nom", "dit"],
           ["a", other],
         ]),
       ),
     ];
-    expect(unguarded(row?.cells[1] ?? "")).toBe(other.trim());
+    expect(unguardFormula(row?.cells[1] ?? "")).toBe(other.trim());
   }
-  expect(unguarded("l'eau; l'air, aujourd'hui")).toBe("l'eau; l'air, aujourd'hui");
+  expect(unguardFormula("l'eau; l'air, aujourd'hui")).toBe("l'eau; l'air, aujourd'hui");
 });
 
 test("a text of separators and apostrophes is guarded in a time that grows with its length", () => {
   for (const piece of ["\t", "\n\t", ";'", '\t"', "' ", " "]) {
     const spent = [50_000, 400_000].map((size) => {
       const from = process.cpuUsage();
-      unguarded(csvField(piece.repeat(size)));
+      unguardFormula(toCsvField(piece.repeat(size)));
       const { user, system } = process.cpuUsage(from);
       return (user + system) / 1000;
     });

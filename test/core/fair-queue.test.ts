@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { fairQueue } from "../../src/core/fair-queue.ts";
+import { concurrencyLimiter } from "../../src/core/fair-queue.ts";
 
 const stranger = (name: string) => ({ name, isPreferred: false });
 
 /** A queue whose work ends when the test says so; `order` tells who began. */
-function desk(mostAtOnce: number, mostWaiting: number) {
-  const queue = fairQueue({ mostAtOnce, mostWaiting });
+function desk(maxConcurrent: number, maxWaiting: number) {
+  const queue = concurrencyLimiter({ maxConcurrent, maxWaiting });
   const order: string[] = [];
   const ends: (() => void)[] = [];
   const enter = (name: string, isPreferred = false) =>
@@ -52,7 +52,7 @@ describe("a fair queue", () => {
   });
 
   test("goes on after work that failed", async () => {
-    const queue = fairQueue({ mostAtOnce: 1, mostWaiting: 1 });
+    const queue = concurrencyLimiter({ maxConcurrent: 1, maxWaiting: 1 });
     const failing = queue.enter(stranger("a"), () => Promise.reject(new Error("no")));
     const next = queue.enter(stranger("b"), () => Promise.resolve("b"));
     await expect(failing).rejects.toThrow("no");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { gatheredLog } from "../../src/core/gathered-log.ts";
+import { rateLimitedLog } from "../../src/core/gathered-log.ts";
 import { testClock } from "../kit/test-clock.ts";
 import { testLog } from "../kit/test-log.ts";
 
@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 function gathering() {
   const clock = testClock();
   const log = testLog();
-  return { clock, lines: log.lines, gathered: gatheredLog(log, clock) };
+  return { clock, lines: log.lines, gathered: rateLimitedLog(log, clock) };
 }
 
 describe("the gathered log", () => {

@@ -1,29 +1,29 @@
 import { expect, test } from "vitest";
-import { programName, shellWord, typedCommand } from "../../src/core/how-started.ts";
+import { programName, quoteShellWord, renderCommand } from "../../src/core/how-started.ts";
 
 const CONFIG = "/srv/sms/config.toml";
 
 test("a command names the file that the server was started with, so that it works from every directory", () => {
   const started = { program: "bendre", config: CONFIG, isService: false };
-  expect(typedCommand(started, "config reload")).toBe(`bendre config reload --config ${CONFIG}`);
+  expect(renderCommand(started, "config reload")).toBe(`bendre config reload --config ${CONFIG}`);
 });
 
 test("a service's command is typed as root, for its data are another user's", () => {
   const started = { program: "bendre", config: "/etc/bendre/config.toml", isService: true };
-  expect(typedCommand(started, "config reload")).toBe(
+  expect(renderCommand(started, "config reload")).toBe(
     "sudo bendre config reload --config /etc/bendre/config.toml",
   );
 });
 
 test("without a file that is known a command stands as in the documentation", () => {
-  expect(typedCommand(null, "config reload")).toBe("bendre config reload");
+  expect(renderCommand(null, "config reload")).toBe("bendre config reload");
 });
 
 test("what a shell would take apart stands in quotes", () => {
-  expect(shellWord("/srv/a b/config.toml")).toBe("'/srv/a b/config.toml'");
-  expect(shellWord("/srv/l'essai.toml")).toBe(`'/srv/l'\\''essai.toml'`);
+  expect(quoteShellWord("/srv/a b/config.toml")).toBe("'/srv/a b/config.toml'");
+  expect(quoteShellWord("/srv/l'essai.toml")).toBe(`'/srv/l'\\''essai.toml'`);
   const started = { program: "bendre", config: "/srv/a b/c.toml", isService: false };
-  expect(typedCommand(started, "user list")).toBe("bendre user list --config '/srv/a b/c.toml'");
+  expect(renderCommand(started, "user list")).toBe("bendre user list --config '/srv/a b/c.toml'");
 });
 
 test("an executable is called by its name where shells look, else by its whole path", () => {

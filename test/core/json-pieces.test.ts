@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { jsonPieces } from "../../src/core/json-pieces.ts";
+import { jsonChunks } from "../../src/core/json-pieces.ts";
 
-const joined = (value: unknown) => [...jsonPieces(value)].join("");
+const joined = (value: unknown) => [...jsonChunks(value)].join("");
 const rows = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ n, note: n % 3 ? null : `"é${n}"` }));
 
@@ -30,7 +30,7 @@ describe("JSON in pieces", () => {
   });
 
   test("a piece has five hundred items of a list at most", () => {
-    const pieces = [...jsonPieces({ data: { entries: rows(2000), total: 1 } })];
+    const pieces = [...jsonChunks({ data: { entries: rows(2000), total: 1 } })];
     expect(pieces.map((piece) => piece.split('"n":').length - 1)).toEqual([500, 500, 500, 500, 0]);
   });
 });

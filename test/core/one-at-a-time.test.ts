@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { oneAtATime } from "../../src/core/one-at-a-time.ts";
+import { createMutex } from "../../src/core/one-at-a-time.ts";
 
 test("what is asked for is done one after the other, also behind one that failed", async () => {
-  const alone = oneAtATime();
+  const alone = createMutex();
   const seen: string[] = [];
   const first = Promise.withResolvers<void>();
   const failing = alone(async () => {

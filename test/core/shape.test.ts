@@ -2,13 +2,13 @@ import { Type as t } from "@sinclair/typebox";
 import { Value } from "typebox/value";
 import { describe, expect, test } from "vitest";
 import { faultList } from "../../src/core/field-faults.ts";
-import { flag, hasShape, optional, refuseOthers, shapeOf, text, word } from "../../src/core/shape.ts";
+import { flag, hasShape, optional, refuseOthers, defineShape, text, word } from "../../src/core/shape.ts";
 import { readBatchRequest, SUBMISSION } from "../../src/domain/submission/request.ts";
 import { phrase, said } from "../../src/i18n/phrase.ts";
 import { english } from "../../src/i18n/text.ts";
 import { ENDPOINT, readEndpointRequest } from "../../src/webhooks/endpoint-request.ts";
 
-const TICKET = shapeOf({
+const TICKET = defineShape({
   title: text(3),
   kind: word(["A", "B"], phrase("fault.either", { one: "A", other: "B" })),
   tags: {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Clock } from "../../src/core/clock.ts";
-import { slicer } from "../../src/core/slices.ts";
+import { createYielder } from "../../src/core/slices.ts";
 
 /** A clock whose steady time the test sets, and whose turns it takes. */
 function handClock() {
@@ -21,7 +21,7 @@ function handClock() {
 describe("a long computation in slices", () => {
   test("goes on without a pause while its stretch is short", () => {
     const { hand, turns, clock } = handClock();
-    const pause = slicer(clock);
+    const pause = createYielder(clock);
     hand.steadyMs = 3.9;
     expect(pause()).toBeUndefined();
     expect(turns).toEqual([]);
@@ -29,7 +29,7 @@ describe("a long computation in slices", () => {
 
   test("lets one turn of the event loop pass when its stretch was long, and begins a new one after it", async () => {
     const { hand, turns, clock } = handClock();
-    const pause = slicer(clock);
+    const pause = createYielder(clock);
     hand.steadyMs = 4;
     const paused = pause();
     expect(paused).toBeInstanceOf(Promise);

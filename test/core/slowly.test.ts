@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { slowly } from "../../src/core/slowly.ts";
+import { cacheExpensive } from "../../src/core/slowly.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 describe("what takes long to make", () => {
   test("is made once for all who ask meanwhile, and again when it is old; what failed is not kept", async () => {
     const clock = testClock();
     let made = 0;
-    const ask = slowly(clock, 1000, async () => {
+    const ask = cacheExpensive(clock, 1000, async () => {
       made += 1;
       if (made === 3) throw new Error("not now");
       return made;
@@ -25,7 +25,7 @@ describe("what takes long to make", () => {
     const clock = testClock();
     let made = 0;
     const takes = [1000, 10, 10, 30_000, 10];
-    const ask = slowly(clock, 100, async () => {
+    const ask = cacheExpensive(clock, 100, async () => {
       const tookMs = takes[made] ?? 10;
       made += 1;
       await new Promise<void>((done) => clock.after(tookMs, done));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hiddenDigits, shortNumber, stepLog, withSteps } from "../../src/core/step-log.ts";
+import { hiddenDigits, shortNumber, createTraceLog, withTrace } from "../../src/core/step-log.ts";
 import { testLog } from "../kit/test-log.ts";
 
 const FOLLOWED = new Map([[7, { messageId: "MESSAGE7", msisdn: "+22670000001" }]]);
@@ -8,7 +8,7 @@ function rig(rooms: readonly ("sms" | "store")[]) {
   const log = testLog();
   return {
     log,
-    steps: stepLog({
+    steps: createTraceLog({
       log,
       followLog: log,
       rooms,
@@ -42,7 +42,7 @@ describe("the log of steps", () => {
 
   test("goes with the log wherever it is handed, and stays out of a log without one", () => {
     const { log, steps } = rig(["sms"]);
-    const inner = withSteps(log, steps).with({ operator: "orange" }).with({ connection: 1 });
+    const inner = withTrace(log, steps).with({ operator: "orange" }).with({ connection: 1 });
     inner.steps?.tell("sms", "claimed", {});
     inner.info("bound");
     expect(log.lines).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { orAfter, stopPlan } from "../../src/core/stop-plan.ts";
+import { settleWithin, createShutdownPlan } from "../../src/core/stop-plan.ts";
 import { testClock } from "../kit/test-clock.ts";
 import { testLog } from "../kit/test-log.ts";
 
@@ -7,7 +7,7 @@ function planned() {
   const clock = testClock();
   const log = testLog();
   const done: string[] = [];
-  const plan = stopPlan({ clock, log, togetherMs: 7500, lastMs: 1500 });
+  const plan = createShutdownPlan({ clock, log, togetherMs: 7500, lastMs: 1500 });
   const note = (what: string) => done.push(`${clock.steadyMs()} ${what}`);
   return { clock, log, plan, done, note };
 }
@@ -105,9 +105,9 @@ describe("the plan of stopping", () => {
 
 test("waiting with a limit leaves no timer behind, and passes a failure on", async () => {
   const clock = testClock();
-  await orAfter(clock, 1000, Promise.resolve());
-  await expect(orAfter(clock, 1000, Promise.reject(new Error("no")))).rejects.toThrow("no");
-  const late = orAfter(clock, 1000, never());
+  await settleWithin(clock, 1000, Promise.resolve());
+  await expect(settleWithin(clock, 1000, Promise.reject(new Error("no")))).rejects.toThrow("no");
+  const late = settleWithin(clock, 1000, never());
   await clock.advance(1000);
   await late;
   expect(clock.waiting()).toBe(0);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { turnstile } from "../../src/core/turnstile.ts";
+import { fairScheduler } from "../../src/core/turnstile.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 test("one caller comes through in every turn, in the order they came", async () => {
   const turns: (() => void)[] = [];
-  const turn = turnstile({ ...testClock(), soon: (callback) => turns.push(callback) });
+  const turn = fairScheduler({ ...testClock(), soon: (callback) => turns.push(callback) });
   const through: string[] = [];
   const walk = async (name: string) => {
     for (let step = 1; step <= 2; step++) {
@@ -28,7 +28,7 @@ test("where many wait, each of them has a millisecond, and those that are left h
   const clock = testClock();
   const through: number[] = [];
   let turns = 0;
-  const turn = turnstile({
+  const turn = fairScheduler({
     ...clock,
     soon: (callback) => {
       turns += 1;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import {
-  dayOf,
-  instantOfWall,
+  toLocalDay,
+  toInstant,
   isoInZone,
-  isoWeekOf,
+  toIsoWeek,
   isTimezone,
   minuteOfDay,
 } from "../../src/core/zoned-time.ts";
@@ -15,7 +15,7 @@ const utc = (iso: string) => Date.parse(`${iso}Z`);
 /** What the clocks of a zone show, as if it were UTC. */
 const wallMsInZone = (epochMs: number, zone: string) => utc(isoInZone(epochMs, zone).slice(0, 19));
 const instant = (wall: string, zone: string) => {
-  const found = instantOfWall(utc(wall), zone);
+  const found = toInstant(utc(wall), zone);
   return found === null ? null : new Date(found).toISOString();
 };
 
@@ -52,16 +52,16 @@ describe("the day of a zone", () => {
   test("is another from the very moment that it begins, whatever was asked before", () => {
     const [last, first] = [utc("2026-03-28T23:00:00") - 1, utc("2026-03-28T23:00:00")];
     for (const zone of [PARIS, OUAGADOUGOU, PARIS]) {
-      const days = [last, first, last, first].map((atMs) => dayOf(atMs, zone));
+      const days = [last, first, last, first].map((atMs) => toLocalDay(atMs, zone));
       expect(
         days.every(
           ({ startMs, endMs }, at) => startMs <= [last, first][at % 2]! && [last, first][at % 2]! < endMs,
         ),
       ).toBe(true);
     }
-    expect(dayOf(last, PARIS).endMs).toBe(first);
-    expect(dayOf(first, PARIS)).toEqual({ startMs: first, endMs: first + 23 * HOUR_MS });
-    expect(dayOf(first, OUAGADOUGOU).endMs).toBe(first + HOUR_MS);
+    expect(toLocalDay(last, PARIS).endMs).toBe(first);
+    expect(toLocalDay(first, PARIS)).toEqual({ startMs: first, endMs: first + 23 * HOUR_MS });
+    expect(toLocalDay(first, OUAGADOUGOU).endMs).toBe(first + HOUR_MS);
   });
 });
 
@@ -90,7 +90,7 @@ describe("the instant of a wall time", () => {
     let twice = 0;
     for (let hour = 0; hour < 365 * 24; hour++) {
       const at = start + hour * HOUR_MS;
-      const back = instantOfWall(wallMsInZone(at, "Europe/Paris"), "Europe/Paris");
+      const back = toInstant(wallMsInZone(at, "Europe/Paris"), "Europe/Paris");
       if (back !== at) {
         twice += 1;
         expect(back).toBe(at - HOUR_MS);
@@ -118,25 +118,25 @@ describe("names of zones", () => {
 describe("a calendar day", () => {
   test("of Ouagadougou is a day of UTC", () => {
     const noon = Date.UTC(2026, 2, 4, 12);
-    expect(dayOf(noon, OUAGADOUGOU)).toEqual({ startMs: Date.UTC(2026, 2, 4), endMs: Date.UTC(2026, 2, 5) });
+    expect(toLocalDay(noon, OUAGADOUGOU)).toEqual({ startMs: Date.UTC(2026, 2, 4), endMs: Date.UTC(2026, 2, 5) });
   });
 
   test("begins with its first moment and ends before the next day's", () => {
     const start = Date.UTC(2026, 2, 4);
-    expect(dayOf(start, OUAGADOUGOU).startMs).toBe(start);
-    expect(dayOf(start - 1, OUAGADOUGOU).endMs).toBe(start);
+    expect(toLocalDay(start, OUAGADOUGOU).startMs).toBe(start);
+    expect(toLocalDay(start - 1, OUAGADOUGOU).endMs).toBe(start);
   });
 
   test("has 23 hours when clocks are put forward and 25 when they are put back", () => {
-    const spring = dayOf(Date.UTC(2026, 2, 29, 12), PARIS);
+    const spring = toLocalDay(Date.UTC(2026, 2, 29, 12), PARIS);
     expect((spring.endMs - spring.startMs) / HOUR_MS).toBe(23);
-    const autumn = dayOf(Date.UTC(2026, 9, 25, 12), PARIS);
+    const autumn = toLocalDay(Date.UTC(2026, 9, 25, 12), PARIS);
     expect((autumn.endMs - autumn.startMs) / HOUR_MS).toBe(25);
   });
 
   test("that has no midnight begins with its first moment", () => {
     // In Beirut the clocks go from 24:00 on 28 March 2026 to 01:00.
-    const day = dayOf(Date.UTC(2026, 2, 29, 12), "Asia/Beirut");
+    const day = toLocalDay(Date.UTC(2026, 2, 29, 12), "Asia/Beirut");
     expect(day.startMs).toBe(Date.UTC(2026, 2, 28, 22));
     expect(day.endMs - day.startMs).toBe(23 * HOUR_MS);
   });
@@ -145,21 +145,21 @@ describe("a calendar day", () => {
 describe("an ISO week", () => {
   test("whose Monday has no midnight begins with its first moment", () => {
     // In Tehran the clocks went from 24:00 on Sunday, 21 March 2021 to 01:00.
-    const week = isoWeekOf(Date.UTC(2021, 2, 24, 12), "Asia/Tehran");
+    const week = toIsoWeek(Date.UTC(2021, 2, 24, 12), "Asia/Tehran");
     expect(week.startMs).toBe(Date.UTC(2021, 2, 21, 20, 30));
-    expect(isoWeekOf(week.startMs - 1, "Asia/Tehran").endMs).toBe(week.startMs);
+    expect(toIsoWeek(week.startMs - 1, "Asia/Tehran").endMs).toBe(week.startMs);
   });
 
   test("runs from Monday to Sunday", () => {
     const week = { startMs: Date.UTC(2026, 2, 2), endMs: Date.UTC(2026, 2, 9) };
-    for (const day of [2, 4, 8]) expect(isoWeekOf(Date.UTC(2026, 2, day, 9), OUAGADOUGOU)).toEqual(week);
-    expect(isoWeekOf(Date.UTC(2026, 2, 9), OUAGADOUGOU).startMs).toBe(week.endMs);
+    for (const day of [2, 4, 8]) expect(toIsoWeek(Date.UTC(2026, 2, day, 9), OUAGADOUGOU)).toEqual(week);
+    expect(toIsoWeek(Date.UTC(2026, 2, 9), OUAGADOUGOU).startMs).toBe(week.endMs);
   });
 
   test("is that of the zone's own clocks", () => {
     const mondayInParis = Date.UTC(2026, 2, 1, 23, 30);
-    expect(isoWeekOf(mondayInParis, PARIS).startMs).toBe(Date.UTC(2026, 2, 1, 23));
-    expect(isoWeekOf(mondayInParis, OUAGADOUGOU).endMs).toBe(Date.UTC(2026, 2, 2));
+    expect(toIsoWeek(mondayInParis, PARIS).startMs).toBe(Date.UTC(2026, 2, 1, 23));
+    expect(toIsoWeek(mondayInParis, OUAGADOUGOU).endMs).toBe(Date.UTC(2026, 2, 2));
   });
 });
 

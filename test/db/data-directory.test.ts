@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { mayWrite, prepareDirectory } from "../../src/db/data-directory.ts";
+import { canWrite, prepareDirectory } from "../../src/db/data-directory.ts";
 import { openStore } from "../../src/db/store.ts";
 import { ownDirectory } from "../kit/books.ts";
 import { testClock } from "../kit/test-clock.ts";
@@ -119,7 +119,7 @@ describe("the data directory's files", () => {
     ["a directory's owner", 1000, 0o700, { uid: 1000, groups: [] }, true, true],
     ["another in a directory", 1, 0o755, { uid: 1000, groups: [] }, true, false],
   ])("may be written by %s or not, as their bits say", (_who, uid, mode, us, isDirectory, may) => {
-    expect(mayWrite({ uid, gid: 7, mode }, us, isDirectory)).toBe(may);
+    expect(canWrite({ uid, gid: 7, mode }, us, isDirectory)).toBe(may);
   });
 
   asRoot("of another user are refused in words, before anything is touched", () => {

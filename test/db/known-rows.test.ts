@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openOnDisk } from "../../src/db/open-database.ts";
 import { openStore, type Store } from "../../src/db/store.ts";
-import { transactionsOn } from "../../src/db/write.ts";
+import { createTransactions } from "../../src/db/write.ts";
 import { type StatementBook, statementBook } from "../kit/statement-book.ts";
 import { testClock } from "../kit/test-clock.ts";
 
@@ -137,7 +137,7 @@ describe("whatever writes the table of a remembered row", () => {
     const db = new Database(":memory:");
     db.run("CREATE TABLE t (a INTEGER)");
     db.run("INSERT INTO t VALUES (1)");
-    const { tx, transact } = transactionsOn(db, testClock());
+    const { tx, transact } = createTransactions(db, testClock());
     const sum = () => tx.known<{ s: number | null }>("SELECT sum(a) AS s FROM t WHERE a > ?", 0)?.s;
     expect(sum()).toBe(1);
     transact("at once", () => {

@@ -218,9 +218,9 @@ describe("migrations", () => {
   test("accounts stay what they were, and a sandbox can be of its own account alone", () => {
     const db = new Database(":memory:");
     applyMigrations(db, 0, 45);
-    const add = (id: number, sandboxOf: number | null) => {
-      const columns = sandboxOf === null ? "" : ", sandbox_of";
-      const value = sandboxOf === null ? "" : `, ${sandboxOf}`;
+    const add = (id: number, toSandboxId: number | null) => {
+      const columns = toSandboxId === null ? "" : ", sandbox_of";
+      const value = toSandboxId === null ? "" : `, ${toSandboxId}`;
       const ulid = String(id).replace("-", "S").padStart(26, "0");
       db.run(
         `INSERT INTO accounts (id, ulid, name, status, timezone, billing_mode, created_at${columns})

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { placesOf } from "../../src/db/octets.ts";
+import { countOccurrences } from "../../src/db/octets.ts";
 
 const MEGABYTE = 1024 * 1024;
 
@@ -15,7 +15,7 @@ function found(text: string, octets: number, places: readonly number[]): number 
   writeFileSync(path, content);
   const file = openSync(path, "r");
   try {
-    return placesOf(file, Buffer.from(text));
+    return countOccurrences(file, Buffer.from(text));
   } finally {
     closeSync(file);
     rmSync(directory, { recursive: true });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { stepLog } from "../../src/core/step-log.ts";
-import { tellingSlow } from "../../src/db/slow-statements.ts";
+import { createTraceLog } from "../../src/core/step-log.ts";
+import { traceSlow } from "../../src/db/slow-statements.ts";
 import { testClock } from "../kit/test-clock.ts";
 import { testLog } from "../kit/test-log.ts";
 
 test("a statement that takes as long is told with its text and none of its values", () => {
   const clock = testClock();
   const log = testLog();
-  const steps = stepLog({ log, followLog: log, rooms: ["store"], followed: new Map(), idOf: () => null });
+  const steps = createTraceLog({ log, followLog: log, rooms: ["store"], followed: new Map(), idOf: () => null });
   let takesMs = 0;
   let steady = 0;
   const timed = { ...clock, steadyMs: () => steady };
@@ -21,7 +21,7 @@ test("a statement that takes as long is told with its text and none of its value
     run: () => answer({ changes: 1, lastInsertRowid: 1 }),
     iterate: () => answer([].values()),
   };
-  const statements = tellingSlow(() => statement, "writer", timed, { steps, slowMs: 50 });
+  const statements = traceSlow(() => statement, "writer", timed, { steps, slowMs: 50 });
   const sql = "UPDATE messages\n     SET text = ?  WHERE id = ?";
   expect(statements(sql).get("quick secret")).toEqual({ n: 1 });
   takesMs = 50;

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readMoments } from "../../src/db/snapshot.ts";
+import { readInSnapshots } from "../../src/db/snapshot.ts";
 import { openStore, type Store } from "../../src/db/store.ts";
 import { ownDirectory } from "../kit/books.ts";
 import { testClock } from "../kit/test-clock.ts";
@@ -21,14 +21,14 @@ const ENTRY =
 
 test("a moment does not see what is committed meanwhile, and is let go of before the next, which does", async () => {
   const second = openSecondWriter();
-  const seen = readMoments(directory.path, (atOneMoment) => [
-    ...atOneMoment((read) => {
+  const seen = readInSnapshots(directory.path, (inSnapshot) => [
+    ...inSnapshot((read) => {
       const before = read.get<{ n: number }>(COUNT)?.n;
       second.insert();
       return [before, read.get<{ n: number }>(COUNT)?.n];
     }),
     second.checkpointed(),
-    atOneMoment((read) => read.get<{ n: number }>(COUNT)?.n),
+    inSnapshot((read) => read.get<{ n: number }>(COUNT)?.n),
   ]);
   expect(seen).toEqual([0, 0, true, 1]);
   expect(store.read.get<{ n: number }>(COUNT)?.n).toBe(1);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { nextOf } from "../../src/db/turn.ts";
+import { createNextJob } from "../../src/db/turn.ts";
 
 /** What is taken into one transaction when each job lasts so long. */
 function taken(ahead: readonly string[], inTurn: readonly string[], eachMs: number): string {
-  const next = nextOf(ahead, inTurn);
+  const next = createNextJob(ahead, inTurn);
   const jobs: string[] = [];
   for (let job = next(0); job !== null; job = next(jobs.length * eachMs)) jobs.push(job);
   return jobs.join(" ");

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "vitest";
-import { statementsOf, withValuesHidden } from "../../src/db/read.ts";
+import { prepareStatements, hideValues } from "../../src/db/read.ts";
 
 describe("the value of a parameter", () => {
   test.each([
@@ -11,7 +11,7 @@ describe("the value of a parameter", () => {
     ["INSERT INTO t (a, b) VALUES (?, $b)", "INSERT INTO t (a, b) VALUES (?, $b)"],
     ["SELECT a FROM t WHERE a = ?1 + 0", "SELECT a FROM t WHERE a = +?1 + 0"],
   ])("is hidden from the plan: %s", (sql, hidden) => {
-    expect(withValuesHidden(sql)).toBe(hidden);
+    expect(hideValues(sql)).toBe(hidden);
   });
 
   test("is compared as before, with the same index", () => {
@@ -25,7 +25,7 @@ describe("the value of a parameter", () => {
         .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
         .all()
         .map(({ detail }) => detail);
-    const statements = statementsOf(db);
+    const statements = prepareStatements(db);
     for (const [sql, value] of [
       ["SELECT a FROM t WHERE a = ?", 2],
       ["SELECT a FROM t WHERE a = ?", "2"],
@@ -35,7 +35,7 @@ describe("the value of a parameter", () => {
       ["SELECT a FROM t WHERE b IS ?", null],
     ] as const) {
       expect(statements(sql, 1).all(value), sql).toEqual(db.prepare(sql).all(value));
-      expect(plan(withValuesHidden(sql).replace("?", "NULL")), sql).toEqual(plan(sql.replace("?", "NULL")));
+      expect(plan(hideValues(sql).replace("?", "NULL")), sql).toEqual(plan(sql.replace("?", "NULL")));
     }
     db.close();
   });

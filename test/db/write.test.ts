@@ -6,7 +6,7 @@ import type { Clock } from "../../src/core/clock.ts";
 import { openReader } from "../../src/db/open.ts";
 import { openStore, type Store } from "../../src/db/store.ts";
 import type { Tx } from "../../src/db/write.ts";
-import { writerOn } from "../../src/db/writer.ts";
+import { openQueuedWriter } from "../../src/db/writer.ts";
 import { ownDirectory } from "../kit/books.ts";
 import { seeded, seeds } from "../kit/seeds.ts";
 import { testClock } from "../kit/test-clock.ts";
@@ -59,7 +59,7 @@ describe("the one writer", () => {
       store.write((tx) => {
         for (const part of [1, 2]) {
           seen.push(`${name}${part}`);
-          tx.whenUndone(() => seen.push(`not ${name}${part}`));
+          tx.onRollback(() => seen.push(`not ${name}${part}`));
         }
         if (fails) throw new Error("it fails");
       });
@@ -394,7 +394,7 @@ describe("a disk that fails to sync", () => {
         throw fault;
       },
     };
-    const writer = writerOn(db, testClock(), {
+    const writer = openQueuedWriter(db, testClock(), {
       keeper,
       onSyncFailure: (error) => told.push(error),
       onDiskFailure: () => {
@@ -433,7 +433,7 @@ describe("a disk that fails to sync", () => {
       isLong: () => order.length === 1,
       copy: () => void order.push("copied"),
     };
-    const writer = writerOn(new Database(":memory:"), testClock(), { keeper });
+    const writer = openQueuedWriter(new Database(":memory:"), testClock(), { keeper });
     const noted = (what: string) =>
       writer.write(() => void order.push(`in ${what}`)).then(() => order.push(what));
     await noted("first").then(() => noted("second"));
@@ -501,7 +501,7 @@ describe("the writer, whatever throws and whatever the disk takes", () => {
         }
         return statement;
       }) as typeof db.prepare;
-      const writer = writerOn(db, testClock());
+      const writer = openQueuedWriter(db, testClock());
       let next = 0;
       const followed: number[] = [];
       const put = (tx: Tx, n: number) => {

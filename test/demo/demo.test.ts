@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { systemMachine } from "../../src/app/platform.ts";
+import { systemPlatform } from "../../src/app/platform.ts";
 import { systemChance } from "../../src/core/chance.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { type DemoIo, runDemo } from "../../src/demo/demo.ts";
@@ -91,7 +91,7 @@ describe("bendre demo", () => {
 });
 
 test("the stage takes the example of the documentation, and leaves nothing behind", async () => {
-  const edges = { clock: systemClock, chance: systemChance, log: testLog(), machine: systemMachine };
+  const edges = { clock: systemClock, chance: systemChance, log: testLog(), machine: systemPlatform };
   const stage = await startStage({ edges, quirks: {}, onEvent: () => {} });
   expect(existsSync(stage.directory)).toBe(true);
   const authorization = `Bearer ${stage.apiKey}`;

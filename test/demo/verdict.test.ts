@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { DemoMessage } from "../../src/demo/api.ts";
 import type { Sample } from "../../src/demo/samples.ts";
-import { type Evidence, faultsOf } from "../../src/demo/verdict.ts";
+import { type Evidence, findFaults } from "../../src/demo/verdict.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
 import type { HandsetText } from "../../src/simulator/handset.ts";
 
@@ -55,7 +55,7 @@ const well: Evidence = {
 
 describe("the demonstration", () => {
   test("finds no fault when all was delivered and the money adds up", () => {
-    expect(faultsOf(well)).toEqual([]);
+    expect(findFaults(well)).toEqual([]);
   });
 
   test.each<[string, Partial<Evidence>]>([
@@ -81,15 +81,15 @@ describe("the demonstration", () => {
       },
     ],
   ])("finds a fault when %s", (_what, change) => {
-    expect(faultsOf({ ...well, ...change })).not.toEqual([]);
+    expect(findFaults({ ...well, ...change })).not.toEqual([]);
   });
 
   test("names the message that was not delivered, and why", () => {
     const lost = { ...second, status: "FAILED", error: { code: "UNKNOWN_SUBSCRIBER" } };
-    expect(faultsOf({ ...well, messages: [first, lost] })).toEqual([
+    expect(findFaults({ ...well, messages: [first, lost] })).toEqual([
       phrase("simulator.fault.status", { msisdn: "+22670102002", status: "FAILED (UNKNOWN_SUBSCRIBER)" }),
     ]);
-    expect(faultsOf({ ...well, messages: [first] })).toContainEqual(
+    expect(findFaults({ ...well, messages: [first] })).toContainEqual(
       phrase("simulator.fault.feed", { found: 1, messages: 2 }),
     );
   });

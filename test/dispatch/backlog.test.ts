@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { trustedClock } from "../../src/core/trusted-clock.ts";
-import { type Backlog, backlog } from "../../src/dispatch/backlog.ts";
-import { gateOf, type SendingGate } from "../../src/dispatch/gate.ts";
+import { type BatchQueue, batchQueue } from "../../src/dispatch/backlog.ts";
+import { checkGate, type SendingGate } from "../../src/dispatch/gate.ts";
 import { applyFacts } from "../../src/domain/messages/apply-facts.ts";
-import { calledOff, callOff } from "../../src/domain/messages/cancel.ts";
+import { calledOff, requestCancellation } from "../../src/domain/messages/cancel.ts";
 import type { Fact } from "../../src/domain/messages/facts.ts";
 import {
-  type FilledPlace,
+  type FilledQueue,
   type QueuedBatch,
-  queuedBatch,
-  queuedMessages,
+  readQueuedBatch,
+  readQueuedMessages,
 } from "../../src/domain/messages/queue.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
@@ -17,7 +17,7 @@ import { type Tenants, tenants } from "../kit/tenants.ts";
 const config = configOf(document({ operators: { orange: operator({ prefixes: ["22670"], price: 15 }) } }));
 
 let rig: Tenants;
-let queue: Backlog;
+let queue: BatchQueue;
 let accountId: number;
 /** What the backlog told, in order. */
 let told: string[];
@@ -32,7 +32,7 @@ beforeEach(async () => {
   told = [];
   asked = 0;
   reads = 0;
-  queue = backlog({
+  queue = batchQueue({
     read: {
       ...rig.store.read,
       get: (sql, ...params) => {
@@ -47,10 +47,10 @@ beforeEach(async () => {
     clock: rig.clock,
     gate: (batch, isFresh): SendingGate => {
       asked += 1;
-      return gateOf({ read: rig.store.read, policy: config.policy }, batch, rig.clock, isFresh);
+      return checkGate({ read: rig.store.read, policy: config.policy }, batch, rig.clock, isFresh);
     },
     onGivenUp: (batch, { error }) => told.push(`${batch.batchId} ${error.code}`),
-    isCalledOff: (batchId) => calledOff(rig.store.read, batchId) !== null,
+    isBatchCancelled: (batchId) => calledOff(rig.store.read, batchId) !== null,
     onOver: ({ batchId }) => told.push(`${batchId} over`),
     onReady: () => told.push("ready"),
   });
@@ -65,7 +65,7 @@ async function opened(
   const from = 70_000_001 + rig.count("messages");
   const numbers = Array.from({ length: count }, (_, index) => String(from + index));
   const batchId = await rig.send(accountId, messageClass, numbers);
-  const [batch] = queuedBatch(rig.store.read, batchId);
+  const [batch] = readQueuedBatch(rig.store.read, batchId);
   queue.open(batch!);
   return batch!;
 }
@@ -131,12 +131,12 @@ describe("the backlog", () => {
   // Keeps: behaviour 6.126
   test("gives nothing up because a clock was put forward, only once its time has passed", async () => {
     const clock = trustedClock(rig.clock);
-    queue = backlog({
+    queue = batchQueue({
       read: rig.store.read,
       clock,
-      gate: (batch): SendingGate => gateOf({ read: rig.store.read, policy: config.policy }, batch, clock),
+      gate: (batch): SendingGate => checkGate({ read: rig.store.read, policy: config.policy }, batch, clock),
       onGivenUp: (batch, { error }) => told.push(`${batch.batchId} ${error.code}`),
-      isCalledOff: () => false,
+      isBatchCancelled: () => false,
       onOver: () => {},
       onReady: () => {},
     });
@@ -155,12 +155,12 @@ describe("the backlog", () => {
     const doubt = { kind: "jumped", believedMs: 0, wallMs: 0, sinceMs: 0 } as const;
     let doubted: typeof doubt | null = doubt;
     const clock = { ...rig.clock, doubt: () => doubted };
-    queue = backlog({
+    queue = batchQueue({
       read: rig.store.read,
       clock,
-      gate: (batch): SendingGate => gateOf({ read: rig.store.read, policy: config.policy }, batch, clock),
+      gate: (batch): SendingGate => checkGate({ read: rig.store.read, policy: config.policy }, batch, clock),
       onGivenUp: (batch, { error }) => told.push(`${batch.batchId} ${error.code}`),
-      isCalledOff: () => false,
+      isBatchCancelled: () => false,
       onOver: () => {},
       onReady: () => {},
     });
@@ -280,11 +280,11 @@ describe("the backlog", () => {
 
 describe("what was handed over", () => {
   /** A batch as whoever accepted it hands it over; not opened. */
-  async function filled(count: number): Promise<FilledPlace> {
+  async function filled(count: number): Promise<FilledQueue> {
     const numbers = Array.from({ length: count }, (_, index) => String(70_000_001 + index));
     const batchId = await rig.send(accountId, "OTP", numbers);
-    const [batch] = queuedBatch(rig.store.read, batchId);
-    return { batch: batch!, messages: queuedMessages(rig.store.read, batch!, rig.clock.nowMs(), count) };
+    const [batch] = readQueuedBatch(rig.store.read, batchId);
+    return { batch: batch!, messages: readQueuedMessages(rig.store.read, batch!, rig.clock.nowMs(), count) };
   }
 
   test("is handed out once and in order, and the queue is not read for it", async () => {
@@ -313,7 +313,7 @@ describe("what was handed over", () => {
   test("is dropped with what was called off before anything of it was taken", async () => {
     const { batch, messages } = await filled(3);
     queue.open(batch, messages);
-    await rig.store.write((tx) => callOff(tx, batch.batchId, "CANCELLED", null, rig.clock.nowMs()));
+    await rig.store.write((tx) => requestCancellation(tx, batch.batchId, "CANCELLED", null, rig.clock.nowMs()));
     queue.changed(accountId);
     expect(takeAll()).toEqual([]);
     expect(told.filter((what) => what !== "ready")).toEqual(["1 over"]);
@@ -412,7 +412,7 @@ describe("the gate", () => {
   test("sends nothing of a batch that was called off, also when a message of it comes back, and tells of it", async () => {
     const batch = await opened(3);
     await claim(takeAll(1)[0]!);
-    await rig.store.write((tx) => callOff(tx, batch.batchId, "CANCELLED", null, rig.clock.nowMs()));
+    await rig.store.write((tx) => requestCancellation(tx, batch.batchId, "CANCELLED", null, rig.clock.nowMs()));
     await apply({ kind: "not_written", messageId: 1 });
     queue.requeued(batch, rig.clock.nowMs());
     expect(takeAll()).toEqual([]);

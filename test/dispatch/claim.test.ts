@@ -5,7 +5,7 @@ import type { Candidate } from "../../src/dispatch/lanes.ts";
 import { recorder } from "../../src/dispatch/recorder.ts";
 import { suspendAccount } from "../../src/domain/accounts/accounts.ts";
 import { applyFacts } from "../../src/domain/messages/apply-facts.ts";
-import { queuedBatch, queuedMessages } from "../../src/domain/messages/queue.ts";
+import { readQueuedBatch, readQueuedMessages } from "../../src/domain/messages/queue.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
 import { testLog } from "../kit/test-log.ts";
@@ -49,8 +49,8 @@ const claim = (candidate: Candidate): Promise<Claimed> => {
 };
 
 function candidate(): Candidate {
-  const batch = queuedBatch(rig.store.read, 1)[0]!;
-  return { batch, message: queuedMessages(rig.store.read, batch, rig.clock.nowMs(), 1)[0]! };
+  const batch = readQueuedBatch(rig.store.read, 1)[0]!;
+  return { batch, message: readQueuedMessages(rig.store.read, batch, rig.clock.nowMs(), 1)[0]! };
 }
 
 describe("a claim", () => {

@@ -3,7 +3,7 @@ import { settingsHolder } from "../../src/config/in-force.ts";
 import type { Tx } from "../../src/db/write.ts";
 import { type Delivery, startDelivery } from "../../src/dispatch/delivery.ts";
 import { applyFacts } from "../../src/domain/messages/apply-facts.ts";
-import { callOff } from "../../src/domain/messages/cancel.ts";
+import { requestCancellation } from "../../src/domain/messages/cancel.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type SecondChannel, secondChannel } from "../kit/second-channel.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
@@ -36,7 +36,7 @@ beforeEach(() => {
   delivery = startDelivery({
     ...deps,
     openLines: [one.open, other.open],
-    settleUnheld: one.settleUnheld,
+    recoverClaim: one.recoverClaim,
     mayClaim: () => true,
   });
 });
@@ -62,7 +62,7 @@ describe("a channel that is no SMS", () => {
   });
 
   test.each([
-    ["called off", "QUEUED", (tx: Tx, batchId: number) => void callOff(tx, batchId, "CANCELLED", null, 1)],
+    ["called off", "QUEUED", (tx: Tx, batchId: number) => void requestCancellation(tx, batchId, "CANCELLED", null, 1)],
     [
       "suspended with its account",
       "QUEUED",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Lanes, lanes } from "../../src/dispatch/lanes.ts";
+import { type BatchScheduler, batchScheduler } from "../../src/dispatch/lanes.ts";
 import { isUrgent } from "../../src/domain/accounts/classes.ts";
 import type { QueuedBatch, QueuedMessage } from "../../src/domain/messages/queue.ts";
 import { seeded, seeds } from "../kit/seeds.ts";
@@ -27,7 +27,7 @@ function messageOf(id: number): QueuedMessage {
 function rig() {
   const queues = new Map<number, number[]>();
   const reads = new Map<number, number>();
-  const all = lanes((batch) => {
+  const all = batchScheduler((batch) => {
     const queue = queues.get(batch.batchId) ?? [];
     reads.set(batch.batchId, (reads.get(batch.batchId) ?? 0) + 1);
     const page = queue.splice(0, 3).map(messageOf).reverse();
@@ -47,7 +47,7 @@ function rig() {
 }
 
 /** The batches of the next messages. */
-function turns(all: Lanes, count: number): (number | undefined)[] {
+function turns(all: BatchScheduler, count: number): (number | undefined)[] {
   return Array.from({ length: count }, () => all.take()?.batch.batchId);
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { ownedWork } from "../../src/dispatch/owned-work.ts";
+import { taskTracker } from "../../src/dispatch/owned-work.ts";
 
 describe("owned work", () => {
   test("is idle once its promises are settled and all that began has ended", async () => {
     const failures: unknown[] = [];
-    const { own, begun, ended, idle } = ownedWork((error) => failures.push(error));
+    const { own, begun, ended, idle } = taskTracker((error) => failures.push(error));
     let isIdle = false;
     begun();
     begun();
@@ -22,7 +22,7 @@ describe("owned work", () => {
   });
 
   test("waits for what begins while it waits", async () => {
-    const { own, begun, ended, idle } = ownedWork(() => {});
+    const { own, begun, ended, idle } = taskTracker(() => {});
     const order: string[] = [];
     own(Promise.resolve().then(begun));
     const stopped = idle().then(() => order.push("idle"));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Reader } from "../../src/db/read.ts";
-import { giveUpReceipts } from "../../src/dispatch/receipt-timeout.ts";
+import { expireMissingReceipts } from "../../src/dispatch/receipt-timeout.ts";
 import { type Books, openBooks, type TestAccount } from "../kit/books.ts";
 import { claimed, delivered, partAccepted } from "../kit/facts.ts";
 
@@ -40,7 +40,7 @@ async function round(): Promise<{
     rows += found.length;
     return found as never;
   };
-  const again = await giveUpReceipts({
+  const again = await expireMissingReceipts({
     store: { read: { ...read, all }, write },
     clock: books.clock,
     timeoutMs: TIMEOUT_MS,

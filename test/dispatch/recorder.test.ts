@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { mayPass } from "../../src/db/sqlite-error.ts";
+import { isTransient } from "../../src/db/sqlite-error.ts";
 import type { Store } from "../../src/db/store.ts";
 import { type Recorder, recorder } from "../../src/dispatch/recorder.ts";
 import { configOf, document, operator } from "../config/sample.ts";
@@ -99,9 +99,9 @@ describe("the recorder", () => {
 test("a full disk, a failing disk and a lock may pass; a broken rule and a bug do not", () => {
   const failing = (code: string) => Object.assign(new Error("x"), { code });
   for (const code of ["SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_BUSY"]) {
-    expect(mayPass(failing(code))).toBe(true);
+    expect(isTransient(failing(code))).toBe(true);
   }
-  expect(mayPass(failing("SQLITE_CONSTRAINT_CHECK"))).toBe(false);
-  expect(mayPass(new Error("a message may not move from SENT to QUEUED"))).toBe(false);
-  expect(mayPass("SQLITE_FULL")).toBe(false);
+  expect(isTransient(failing("SQLITE_CONSTRAINT_CHECK"))).toBe(false);
+  expect(isTransient(new Error("a message may not move from SENT to QUEUED"))).toBe(false);
+  expect(isTransient("SQLITE_FULL")).toBe(false);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { ring } from "../../src/dispatch/ring.ts";
+import { roundRobin } from "../../src/dispatch/ring.ts";
 
 /** The next turns, each ended. */
-function turns<T>(of: ReturnType<typeof ring<T>>, count: number): (T | null)[] {
+function turns<T>(of: ReturnType<typeof roundRobin<T>>, count: number): (T | null)[] {
   return Array.from({ length: count }, () => {
     const item = of.current();
     of.advance();
@@ -11,7 +11,7 @@ function turns<T>(of: ReturnType<typeof ring<T>>, count: number): (T | null)[] {
 }
 
 test("an empty ring has no turn, and whoever is alone has every one", () => {
-  const one = ring<string>();
+  const one = roundRobin<string>();
   expect(turns(one, 2)).toEqual([null, null]);
   const place = one.addLast("a");
   expect(turns(one, 3)).toEqual(["a", "a", "a"]);
@@ -20,7 +20,7 @@ test("an empty ring has no turn, and whoever is alone has every one", () => {
 });
 
 test("who comes last has a turn after all others, wherever the round stands; who comes next has it at once", () => {
-  const three = ring<string>();
+  const three = roundRobin<string>();
   for (const item of ["a", "b", "c"]) three.addLast(item);
   expect(turns(three, 1)).toEqual(["a"]);
   three.addLast("d");
@@ -29,7 +29,7 @@ test("who comes last has a turn after all others, wherever the round stands; who
 });
 
 test("who is taken out costs nobody a turn, also when it was its own", () => {
-  const four = ring<string>();
+  const four = roundRobin<string>();
   const [a, b, c] = ["a", "b", "c", "d"].map((item) => four.addLast(item));
   four.remove(b!);
   expect(turns(four, 1)).toEqual(["a"]);

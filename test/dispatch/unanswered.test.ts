@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { unansweredFact } from "../../src/dispatch/unanswered.ts";
+import { toUnansweredFact } from "../../src/dispatch/unanswered.ts";
 
 const POLICY = { OTP: "resend", TRANSACTIONAL: "resend", MARKETING: "wait", wait_hours: 24 } as const;
 const NOW = 1_000_000;
@@ -8,7 +8,7 @@ const WAIT = { kind: "unanswered", messageId: 7, next: "wait", untilMs: NOW + 24
 
 describe("a submit that nobody answered", () => {
   test.each(["OTP", "TRANSACTIONAL"] as const)("of %s is sent again", (messageClass) => {
-    expect(unansweredFact({ ...message, messageClass }, POLICY, NOW)).toEqual({
+    expect(toUnansweredFact({ ...message, messageClass }, POLICY, NOW)).toEqual({
       kind: "unanswered",
       messageId: 7,
       next: "resend",
@@ -16,23 +16,23 @@ describe("a submit that nobody answered", () => {
   });
 
   test("of MARKETING waits for 24 hours", () => {
-    expect(unansweredFact({ ...message, messageClass: "MARKETING" }, POLICY, NOW)).toEqual(WAIT);
+    expect(toUnansweredFact({ ...message, messageClass: "MARKETING" }, POLICY, NOW)).toEqual(WAIT);
   });
 
   test("waits after three resends", () => {
-    expect(unansweredFact({ ...message, resends: 2 }, POLICY, NOW)).toMatchObject({ next: "resend" });
-    expect(unansweredFact({ ...message, resends: 3 }, POLICY, NOW)).toEqual(WAIT);
+    expect(toUnansweredFact({ ...message, resends: 2 }, POLICY, NOW)).toMatchObject({ next: "resend" });
+    expect(toUnansweredFact({ ...message, resends: 3 }, POLICY, NOW)).toEqual(WAIT);
   });
 
   // Keeps: behaviour 6.27
   test("waits when its validity is over", () => {
-    expect(unansweredFact({ ...message, expiresAt: NOW }, POLICY, NOW)).toEqual(WAIT);
+    expect(toUnansweredFact({ ...message, expiresAt: NOW }, POLICY, NOW)).toEqual(WAIT);
   });
 
   test("does what the configuration says of its class", () => {
     const policy = { OTP: "wait", TRANSACTIONAL: "wait", MARKETING: "resend", wait_hours: 2 } as const;
-    expect(unansweredFact(message, policy, NOW)).toEqual({ ...WAIT, untilMs: NOW + 2 * 3_600_000 });
-    expect(unansweredFact({ ...message, messageClass: "MARKETING" }, policy, NOW)).toMatchObject({
+    expect(toUnansweredFact(message, policy, NOW)).toEqual({ ...WAIT, untilMs: NOW + 2 * 3_600_000 });
+    expect(toUnansweredFact({ ...message, messageClass: "MARKETING" }, policy, NOW)).toMatchObject({
       next: "resend",
     });
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Clock } from "../../src/core/clock.ts";
-import { visitQueue } from "../../src/dispatch/visit-queue.ts";
+import { scanQueue } from "../../src/dispatch/visit-queue.ts";
 import { type Books, openBooks } from "../kit/books.ts";
 
 let books: Books;
@@ -21,7 +21,7 @@ const busy = (): Clock => {
 
 test("every batch that waits is offered once, the newest first", async () => {
   const offered: number[] = [];
-  await visitQueue(
+  await scanQueue(
     books.store.read,
     busy(),
     ({ batchId }) => offered.push(batchId),
@@ -32,7 +32,7 @@ test("every batch that waits is offered once, the newest first", async () => {
 
 test("others have their turn in between", async () => {
   let offered = 0;
-  const work = visitQueue(
+  const work = scanQueue(
     books.store.read,
     busy(),
     () => offered++,
@@ -47,7 +47,7 @@ test("others have their turn in between", async () => {
 
 test("it ends where it stands when it is told to", async () => {
   let offered = 0;
-  await visitQueue(
+  await scanQueue(
     books.store.read,
     busy(),
     () => offered++,

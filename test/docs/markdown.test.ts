@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { anchorOf, renderPage, servedAt } from "../../src/docs/site/markdown.ts";
+import { toAnchor, renderPage, toServedPath } from "../../src/docs/site/markdown.ts";
 
 const html = (markdown: string) => renderPage(markdown, "fr").html;
 
@@ -21,10 +21,10 @@ describe("a page of the guide", () => {
   });
 
   test("leads to other pages where they are served, in its own language", () => {
-    expect(servedAt("money.md", "fr")).toBe("/docs/fr/money");
-    expect(servedAt("errors.md#not_found", "en")).toBe("/docs/en/errors#not-found");
-    expect(servedAt("index.md", "en")).toBe("/docs/en");
-    expect(servedAt("#on_this_page", "en")).toBe("#on-this-page");
+    expect(toServedPath("money.md", "fr")).toBe("/docs/fr/money");
+    expect(toServedPath("errors.md#not_found", "en")).toBe("/docs/en/errors#not-found");
+    expect(toServedPath("index.md", "en")).toBe("/docs/en");
+    expect(toServedPath("#on_this_page", "en")).toBe("#on-this-page");
     expect(html("[ici](tags.md#règles)")).toContain('<a href="/docs/fr/tags#règles">ici</a>');
     expect(html("![Une vie](../lifecycle.fr.svg)")).toContain(
       '<img src="/docs/lifecycle.fr.svg" alt="Une vie">',
@@ -32,8 +32,8 @@ describe("a page of the guide", () => {
   });
 
   test("gives codes the anchors that errors point to, and words those of their letters", () => {
-    expect(anchorOf("INSUFFICIENT_FUNDS")).toBe("insufficient-funds");
-    expect(anchorOf("1. Mettre la clé là")).toBe("1-mettre-la-clé-là");
+    expect(toAnchor("INSUFFICIENT_FUNDS")).toBe("insufficient-funds");
+    expect(toAnchor("1. Mettre la clé là")).toBe("1-mettre-la-clé-là");
   });
 
   test("tells its title, its first paragraph and its sections as plain text", () => {

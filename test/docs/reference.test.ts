@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LANGUAGES } from "../../src/docs/site/language.ts";
-import { referencePage } from "../../src/docs/site/reference.ts";
+import { renderReferencePage } from "../../src/docs/site/reference.ts";
 import { search } from "../../src/docs/site/search.ts";
-import { trialPage } from "../../src/docs/site/trial.ts";
+import { renderTryItPage } from "../../src/docs/site/trial.ts";
 import { descriptionIn, openApiText } from "../../src/ingress/api/openapi/document.ts";
-import { listedCode } from "../../src/ingress/api/openapi/open-codes.ts";
+import { listedEnum } from "../../src/ingress/api/openapi/open-codes.ts";
 import { xof } from "../../src/ingress/api/openapi/schema-kinds.ts";
 import { type HttpFixture, httpFixture } from "../ingress/api/fixture.ts";
 
@@ -46,7 +46,7 @@ describe("the reference", () => {
   test("says shared ends and lists of codes in French, and what is no code as it is", () => {
     const inFrench = (description = "") => descriptionIn("fr", description);
     expect(inFrench(xof("reference.charged_amount").description)).toBe("Débité jusqu’ici. XOF entiers.");
-    expect(inFrench(listedCode("reference.Rejection.reason_code", ["A_B", "C"]).description)).toBe(
+    expect(inFrench(listedEnum("reference.Rejection.reason_code", ["A_B", "C"]).description)).toBe(
       "La première qui s’applique de A_B, C. D’autres peuvent s’ajouter.",
     );
     expect(inFrench("Nobody wrote this. Whole XOF.")).toBe("Nobody wrote this. Whole XOF.");
@@ -55,7 +55,7 @@ describe("the reference", () => {
   test.each(LANGUAGES)(
     "has every operation with its path, scope, fields, example and errors (%s)",
     (language) => {
-      const { html, sections } = referencePage(documents[language], language);
+      const { html, sections } = renderReferencePage(documents[language], language);
       const { paths } = JSON.parse(openApi) as {
         paths: Record<string, Record<string, { operationId?: string }>>;
       };
@@ -89,7 +89,7 @@ describe("the reference", () => {
   );
 
   test("shows what is inside of a field that may be null, what a query leaves out, and what an answer may", () => {
-    const html = referencePage(openApi, "en").html.replaceAll("<wbr>", "");
+    const html = renderReferencePage(openApi, "en").html.replaceAll("<wbr>", "");
     const meaningOf = (field: string) => {
       const cells = html.split(`<td><code>${field}</code></td>`)[1] ?? "";
       return /<td data-head="meaning">(.*?)<\/td>/.exec(cells)?.[1];
@@ -112,7 +112,7 @@ describe("the reference", () => {
 });
 
 test.each(LANGUAGES)("the reference has every header of the answers, where it comes (%s)", (language) => {
-  const html = referencePage(documents[language], language).html.replaceAll("<wbr>", "");
+  const html = renderReferencePage(documents[language], language).html.replaceAll("<wbr>", "");
   const { components } = JSON.parse(openApi) as { components: { headers: Record<string, object> } };
   for (const name of Object.keys(components.headers)) expect(html).toContain(`<td><code>${name}</code></td>`);
   const [, submitting = ""] = html.split('<h3 id="submitBatch">');
@@ -128,7 +128,7 @@ test.each([
   ["consecutive_failures", "createWebhook"],
   ["idempotency-replayed", "submitBatch"],
 ])("a search for the field %s finds the operation that has it", (field, operation) => {
-  const pages = [{ slug: "reference", rendered: referencePage(openApi, "en") }];
+  const pages = [{ slug: "reference", rendered: renderReferencePage(openApi, "en") }];
   const found = search(pages, field, "en");
   expect(found.map(({ anchor }) => anchor)).toContain(operation);
   const { excerpt = "" } = found.find(({ anchor }) => anchor === operation) ?? {};
@@ -138,7 +138,7 @@ test.each([
 
 describe.each(LANGUAGES)("the page to try operations (%s)", (language) => {
   test("has a form for every operation, filled in with its example and the sender of test keys", () => {
-    const { html } = trialPage(documents[language], language);
+    const { html } = renderTryItPage(documents[language], language);
     const { paths } = JSON.parse(openApi) as {
       paths: Record<string, Record<string, { operationId?: string }>>;
     };

@@ -8,7 +8,7 @@ import { DEFAULT_EVENTS, EVENT_TYPES } from "../../src/domain/events/catalogue.t
 import { eventsAfter } from "../../src/domain/events/outbox.ts";
 import { watchLevel } from "../../src/domain/ledger/wallet.ts";
 import { secretText } from "../../src/webhooks/secrets.ts";
-import { messageHeaders } from "../../src/webhooks/signature.ts";
+import { toSignedHeaders } from "../../src/webhooks/signature.ts";
 import { type HttpFixture, httpFixture } from "../ingress/api/fixture.ts";
 
 let fixture: HttpFixture;
@@ -53,7 +53,7 @@ describe("the page about webhooks", () => {
         ) ?? [];
       const key = new Uint8Array(Buffer.from(secret.replace("whsec_", ""), "base64"));
       const signing = [{ key, expiresAtMs: Number.POSITIVE_INFINITY }];
-      expect(messageHeaders(signing, id, body, Number(seconds) * 1000)).toMatchObject({
+      expect(toSignedHeaders(signing, id, body, Number(seconds) * 1000)).toMatchObject({
         "webhook-signature": signature,
       });
       expect(signature.length).toBe(47);
@@ -69,12 +69,12 @@ describe("the page about webhooks", () => {
     const keys = [3, 9].map((octet) => new Uint8Array(32).fill(octet));
     const signing = keys.map((key) => ({ key, expiresAtMs: Number.POSITIVE_INFINITY }));
     const body = '{"data":"Ségou"}';
-    const headers = messageHeaders(signing, "01K", body, Date.now());
+    const headers = toSignedHeaders(signing, "01K", body, Date.now());
     for (const key of keys) expect(verify(secretText(key), headers, body)).toEqual({ data: "Ségou" });
     const [first] = keys as [Uint8Array];
     expect(() => verify(secretText(first), headers, `${body} `)).toThrow("wrong signature");
     expect(() => verify(secretText(new Uint8Array(32)), headers, body)).toThrow("wrong signature");
-    const old = messageHeaders(signing, "01K", body, Date.now() - 301_000);
+    const old = toSignedHeaders(signing, "01K", body, Date.now() - 301_000);
     expect(() => verify(secretText(first), old, body)).toThrow("too old");
     rmSync(directory, { recursive: true });
   });

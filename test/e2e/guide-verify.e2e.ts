@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LANGUAGES } from "../../src/docs/site/language.ts";
 import { secretText } from "../../src/webhooks/secrets.ts";
-import { messageHeaders } from "../../src/webhooks/signature.ts";
+import { toSignedHeaders } from "../../src/webhooks/signature.ts";
 
 const GUIDE = join(import.meta.dirname, "../../src/docs/guide");
 const PAGE = "webhooks";
@@ -110,7 +110,7 @@ describe.each(
   const body = '{"data":"Ségou"}';
   const said = (key: Uint8Array, atMs: number, given = body) => {
     const signing = keys.map((each) => ({ key: each, expiresAtMs: Number.POSITIVE_INFINITY }));
-    const headers = messageHeaders(signing, "01K", body, atMs) as unknown as Record<string, string>;
+    const headers = toSignedHeaders(signing, "01K", body, atMs) as unknown as Record<string, string>;
     const shown = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) =>
       String(headers[name]),
     );

@@ -3,7 +3,7 @@
  * and the server is killed in mid-flight. What became of each message is compared with what the stand-in drew for its posts.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { fateOf, type PostFate } from "../../src/simulator/whatsapp/fate.ts";
+import { decidePostFate, type PostFate } from "../../src/simulator/whatsapp/fate.ts";
 import { SIM_DEFAULTS, type WhatsappSimSettings } from "../../src/simulator/whatsapp/settings.ts";
 import { HOOK_CERTIFICATE, HOOK_KEY, TEST_AUTHORITY } from "../kit/certificates.ts";
 import { feedFrom, type Json } from "./api.ts";
@@ -212,7 +212,7 @@ function postsOf(sim: Going, seed: number): ReadonlyMap<string, readonly Post[]>
     const [id = "", n = "0"] = String(opaque).split(".");
     const known = posts.get(id) ?? [];
     posts.set(id, known);
-    const fate = isTooFast ? null : fateOf(settings, user, of);
+    const fate = isTooFast ? null : decidePostFate(settings, user, of);
     known.push({ n: Number(n), isTaken: wamid !== null, fate });
   }
   return posts;

@@ -1,11 +1,11 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { candidateIds, canonicalId } from "../../src/channels/sms/id-readings.ts";
 import { readReceipt } from "../../src/channels/sms/read-receipt.ts";
-import { centreStep, createCentreSession } from "../../src/smpp/centre-session.ts";
-import { clientStep } from "../../src/smpp/client-session.ts";
-import { createClientSession } from "../../src/smpp/client-state.ts";
-import { commandOf } from "../../src/smpp/command.ts";
-import { INEXPERIENCED } from "../../src/smpp/liveness.ts";
+import { stepSmsc, createSmscSession } from "../../src/smpp/centre-session.ts";
+import { stepEsme } from "../../src/smpp/client-session.ts";
+import { createEsmeSession } from "../../src/smpp/client-state.ts";
+import { toCommand } from "../../src/smpp/command.ts";
+import { NO_HISTORY } from "../../src/smpp/liveness.ts";
 import { type Decoded, decodePdu, encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
 import { decodeByTable, encodeByTable } from "../../src/smpp/pdu-tables.ts";
 import { ESM_RECEIPT, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
@@ -90,7 +90,7 @@ function writtenAsByTable(rolls: Dice): void {
 
 function readAsByTable(rolls: Dice): void {
   const frame = damagedFrame(rolls);
-  const command = commandOf(frame.readUInt32BE(4));
+  const command = toCommand(frame.readUInt32BE(4));
   if (command !== undefined) deepStrictEqual(decodePdu(frame), decodeByTable(command, frame));
 }
 
@@ -244,15 +244,15 @@ function noiseIsFramedOrReported(rolls: Dice): void {
 
 function sessionOutlives(rolls: Dice): void {
   const kind = rolls.pick(["transceiver", "transmitter", "receiver"] as const);
-  const session = createClientSession({
+  const session = createEsmeSession({
     kind,
     bind,
     window: 10,
     responseTimeoutMs: 1000,
     enquireLinkMs: 1000,
-    experience: INEXPERIENCED,
+    experience: NO_HISTORY,
   });
-  clientStep(session, { kind: "connected" }, 0);
+  stepEsme(session, { kind: "connected" }, 0);
   const bound: Pdu = {
     command: `bind_${kind}_resp`,
     sequence: 1,
@@ -260,38 +260,38 @@ function sessionOutlives(rolls: Dice): void {
     systemId: "",
     scInterfaceVersion: null,
   };
-  clientStep(session, { kind: "received", decoded: { ok: true, pdu: bound } }, 1);
+  stepEsme(session, { kind: "received", decoded: { ok: true, pdu: bound } }, 1);
   for (let frames = 1 + rolls.below(4); frames > 0; frames--) {
-    const outputs = clientStep(session, { kind: "received", decoded: decodePdu(damagedFrame(rolls)) }, 2);
+    const outputs = stepEsme(session, { kind: "received", decoded: decodePdu(damagedFrame(rolls)) }, 2);
     for (const output of outputs) if (output.kind === "write") decodePdu(encodePdu(output.pdu));
     if (outputs.some((output) => output.kind === "close")) return;
   }
   const asked: Pdu = { command: "enquire_link", sequence: 77, status: 0 };
   const answer: Pdu = { command: "enquire_link_resp", sequence: 77, status: 0 };
-  const outputs = clientStep(session, { kind: "received", decoded: { ok: true, pdu: asked } }, 3);
+  const outputs = stepEsme(session, { kind: "received", decoded: { ok: true, pdu: asked } }, 3);
   deepStrictEqual(outputs, [{ kind: "write", pdu: answer, ref: null }]);
 }
 
 /** What a damaged PDU leads to can be written, and the client is answered as before. */
 function centreOutlives(rolls: Dice): void {
-  const session = createCentreSession(() => ({
+  const session = createSmscSession(() => ({
     bindWithinMs: 1000,
     enquireLinkMs: 1000,
     responseTimeoutMs: 1000,
   }));
   const kind = rolls.pick(["transceiver", "transmitter", "receiver"] as const);
-  centreStep(session, { kind: "connected" }, 0);
-  centreStep(session, { kind: "received", decoded: { ok: true, pdu: samplePdu(`bind_${kind}`) } }, 1);
-  centreStep(session, { kind: "bind_answer", status: 0, systemId: "S", scInterfaceVersion: 0x34 }, 1);
+  stepSmsc(session, { kind: "connected" }, 0);
+  stepSmsc(session, { kind: "received", decoded: { ok: true, pdu: samplePdu(`bind_${kind}`) } }, 1);
+  stepSmsc(session, { kind: "bind_answer", status: 0, systemId: "S", scInterfaceVersion: 0x34 }, 1);
   for (let frames = 1 + rolls.below(4); frames > 0; frames--) {
     const decoded = decodePdu(damagedFrame(rolls));
-    const outputs = centreStep(session, { kind: "received", decoded }, 2);
+    const outputs = stepSmsc(session, { kind: "received", decoded }, 2);
     for (const output of outputs) if (output.kind === "write") decodePdu(encodePdu(output.pdu));
     if (outputs.some((output) => output.kind === "close")) return;
   }
   const asked: Pdu = { command: "enquire_link", sequence: 77, status: 0 };
   const answer: Pdu = { command: "enquire_link_resp", sequence: 77, status: 0 };
-  const outputs = centreStep(session, { kind: "received", decoded: { ok: true, pdu: asked } }, 3);
+  const outputs = stepSmsc(session, { kind: "received", decoded: { ok: true, pdu: asked } }, 3);
   deepStrictEqual(outputs, [{ kind: "write", pdu: answer, ref: null }]);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { refusedKind } from "../../src/https/address-guard.ts";
+import { classifyAddress } from "../../src/https/address-guard.ts";
 
 describe("an address that an endpoint may not have", () => {
   // Keeps: behaviour 8.31
@@ -43,7 +43,7 @@ describe("an address that an endpoint may not have", () => {
     ["hook.example.test", "no_internet"],
     ["", "no_internet"],
   ])("%s is refused: %s", (address, kind) => {
-    expect(refusedKind(address)).toBe(kind);
+    expect(classifyAddress(address)).toBe(kind);
   });
 
   // Keeps: behaviour 8.32
@@ -61,7 +61,7 @@ describe("an address that an endpoint may not have", () => {
     ["ISATAP", "2a00:1450:1:2:0:5efe:127.0.0.1"],
     ["ISATAP, universal", "2a00:1450::200:5efe:7f00:1"],
   ])("IPv4 inside IPv6 is refused: %s", (_form, address) => {
-    expect(refusedKind(address)).toBe("inner_ipv4");
+    expect(classifyAddress(address)).toBe("inner_ipv4");
   });
 });
 
@@ -81,6 +81,6 @@ describe("a public address", () => {
     "2a00:1450:0:5efe::1",
     "2a00:1450::1",
   ])("%s is allowed", (address) => {
-    expect(refusedKind(address)).toBeNull();
+    expect(classifyAddress(address)).toBeNull();
   });
 });

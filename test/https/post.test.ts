@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/core/clock.ts";
 import { ignoreProxies } from "../../src/core/proxies.ts";
 import type { RefusedKind } from "../../src/https/address-guard.ts";
-import { inOrder } from "../../src/https/guarded-addresses.ts";
-import { type PostEnd, type PosterRules, poster } from "../../src/https/post.ts";
+import { orderAddresses } from "../../src/https/guarded-addresses.ts";
+import { type PostEnd, type PosterRules, createPost } from "../../src/https/post.ts";
 import type { HttpsTarget } from "../../src/https/target.ts";
 import { systemRequest } from "../../src/https/trusted-request.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
@@ -40,7 +40,7 @@ function target(port: number, host = HOST, path = "/hook?t=1"): HttpsTarget {
 
 /** The way to endpoints as a rehearsal opens it, with what a test changes. */
 function opened(changes: Partial<PosterRules> = {}) {
-  return poster({
+  return createPost({
     request: systemRequest,
     clock: systemClock,
     resolve: () => Promise.resolve(["127.0.0.1"]),
@@ -389,5 +389,5 @@ describe("proxy variables", () => {
 
 test("of the addresses of a name IPv4 is tried first, each kind in the order it was given", () => {
   const given = ["2001:db8::1", "192.0.2.1", "2001:db8::2", "192.0.2.2"];
-  expect(inOrder(given)).toEqual(["192.0.2.1", "192.0.2.2", "2001:db8::1", "2001:db8::2"]);
+  expect(orderAddresses(given)).toEqual(["192.0.2.1", "192.0.2.2", "2001:db8::1", "2001:db8::2"]);
 });

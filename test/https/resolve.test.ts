@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { keptResolve, ownAddresses, systemResolve } from "../../src/https/resolve.ts";
+import { cacheResolve, ownAddresses, systemResolve } from "../../src/https/resolve.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 describe("the addresses of a name", () => {
   test("are asked for once in half a minute, or as soon as they are to be forgotten", async () => {
     const clock = testClock();
     let asked = 0;
-    const names = keptResolve(async () => [`192.0.43.${++asked}`], clock);
+    const names = cacheResolve(async () => [`192.0.43.${++asked}`], clock);
     expect(await names.addressesOf("a")).toEqual(["192.0.43.1"]);
     expect(await names.addressesOf("a")).toEqual(["192.0.43.1"]);
     expect(await names.addressesOf("b")).toEqual(["192.0.43.2"]);
@@ -20,7 +20,7 @@ describe("the addresses of a name", () => {
 
   test("are asked for again after nobody knew them", async () => {
     let asked = 0;
-    const names = keptResolve(() => {
+    const names = cacheResolve(() => {
       asked += 1;
       return asked === 1 ? Promise.reject(new Error("unknown")) : Promise.resolve(["192.0.43.7"]);
     }, testClock());

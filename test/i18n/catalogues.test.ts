@@ -4,7 +4,7 @@ import { areasOf, PHRASES_FILE, paramsIn, phraseTypes } from "../../scripts/phra
 import { pageWords, WORDS_FILE, wordParams, wordTypes } from "../../scripts/phrases/word-types.ts";
 import { EXACT_ENGLISH, type Phrase, phrase, said } from "../../src/i18n/phrase.ts";
 import { english, t, withTexts } from "../../src/i18n/text.ts";
-import { type Forms, isForms, type Value, type WordNode, wordsFrom } from "../../src/i18n/words.ts";
+import { type Forms, isForms, type Value, type WordNode, loadWords } from "../../src/i18n/words.ts";
 import { filesBelow, textOf } from "../tidy/source.ts";
 
 const EN = areasOf("en");
@@ -89,7 +89,7 @@ describe("the words of the console's pages", () => {
   });
 
   test("leave out what is told of something that there is not, and follow the number and the name", () => {
-    const words = wordsFrom<{
+    const words = loadWords<{
       readonly plain: string;
       readonly line: (params: { readonly by: Value; readonly why: Value }) => string;
       readonly forms: (params: { readonly who: Value }) => Forms;

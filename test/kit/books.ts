@@ -9,7 +9,7 @@ import { createAccount } from "../../src/domain/accounts/accounts.ts";
 import { MESSAGE_CLASSES } from "../../src/domain/accounts/classes.ts";
 import { topUp } from "../../src/domain/ledger/funding.ts";
 import { reserve } from "../../src/domain/ledger/reserve.ts";
-import { openWallet, walletOf } from "../../src/domain/ledger/wallet.ts";
+import { openWallet, readWallet } from "../../src/domain/ledger/wallet.ts";
 import { type Applied, applyFacts } from "../../src/domain/messages/apply-facts.ts";
 import type { BatchStatus } from "../../src/domain/messages/batch-status.ts";
 import type { Fact } from "../../src/domain/messages/facts.ts";
@@ -216,7 +216,7 @@ export function openBooks(): Books {
         if (!options.staysClosed) {
           const total = segments.reduce((sum, count) => sum + count, 0);
           const amount = total * Math.max(price, options.smsPrice ?? 0);
-          const wallet = walletOf(tx, account.id);
+          const wallet = readWallet(tx, account.id);
           reserve(tx, { accountId: account.id, wallet, batchId: id, batchUlid: ulid, amount, atMs: nowMs });
           openBatch(tx, id, {
             status: scheduledAt === null ? "QUEUED" : "SCHEDULED",

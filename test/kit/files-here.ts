@@ -1,4 +1,4 @@
-import { type FileQuestion, workOnFile } from "../../src/console/server/send/file-work.ts";
+import { type FileJob, runFileJob } from "../../src/console/server/send/file-work.ts";
 import { type StartThread, startThread } from "../../src/core/thread.ts";
 
 /**
@@ -10,8 +10,8 @@ export const filesHere: StartThread = (path) =>
 
 function readingHere(): Worker {
   let isEnded = false;
-  const answer = (question: FileQuestion): void => {
-    if (!isEnded) thread.onmessage?.({ data: structuredClone(workOnFile(question)) });
+  const answer = (question: FileJob): void => {
+    if (!isEnded) thread.onmessage?.({ data: structuredClone(runFileJob(question)) });
   };
   const thread = {
     onmessage: null as ((event: { data: unknown }) => void) | null,
@@ -20,7 +20,7 @@ function readingHere(): Worker {
     terminate: () => {
       isEnded = true;
     },
-    postMessage: (question: FileQuestion) => {
+    postMessage: (question: FileJob) => {
       const copied = structuredClone(question);
       setImmediate(() => answer(copied));
     },

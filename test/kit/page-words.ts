@@ -1,9 +1,9 @@
 import { pageWords } from "../../scripts/phrases/word-types.ts";
-import { wordsFrom } from "../../src/i18n/words.ts";
+import { loadWords } from "../../src/i18n/words.ts";
 
 /** The words of a page of the console in a language, as the page has them. */
 export function wordsIn<Words>(locale: "en" | "fr", page: string): Words {
   const words = pageWords(locale).get(page);
   if (words === undefined) throw new Error(`no page has the words ${page}`);
-  return wordsFrom<Words>(words);
+  return loadWords<Words>(words);
 }

@@ -4,14 +4,14 @@ import type { Log } from "../../src/core/log.ts";
 import type { Store } from "../../src/db/store.ts";
 import { claimer } from "../../src/dispatch/claim.ts";
 import type { Candidate } from "../../src/dispatch/lanes.ts";
-import type { Line, LineTools, OpenLines, SettleUnheld } from "../../src/dispatch/line.ts";
-import { lineQueue } from "../../src/dispatch/line-queue.ts";
-import { ownedWork } from "../../src/dispatch/owned-work.ts";
+import type { OperatorWorker, WorkerTools, OpenWorkers, RecoverClaim } from "../../src/dispatch/line.ts";
+import { operatorQueue } from "../../src/dispatch/line-queue.ts";
+import { taskTracker } from "../../src/dispatch/owned-work.ts";
 
 /** A channel that is no SMS: what it sends stands in a list, and the test says what comes of it. */
 export type SecondChannel = {
-  readonly open: OpenLines;
-  readonly settleUnheld: SettleUnheld;
+  readonly open: OpenWorkers;
+  readonly recoverClaim: RecoverClaim;
   /** What was sent, oldest first, by the id that it was accepted under. */
   readonly sent: { readonly id: string; readonly operator: string; readonly text: string }[];
   /** Messages of which it was told that nobody held them. */
@@ -33,7 +33,7 @@ const idOf = (messageId: number) => `second-${messageId}`;
 export function secondChannel(deps: Deps): SecondChannel {
   const sent: SecondChannel["sent"] = [];
   const unheld: number[] = [];
-  let tools: LineTools | null = null;
+  let tools: WorkerTools | null = null;
   return {
     sent,
     unheld,
@@ -41,7 +41,7 @@ export function secondChannel(deps: Deps): SecondChannel {
       tools = lent;
       return new Map(deps.operators.map((code) => [code, line(deps, lent, sent)]));
     },
-    settleUnheld: (_tx, session, { messageId }, nowMs) => {
+    recoverClaim: (_tx, session, { messageId }, nowMs) => {
       unheld.push(messageId);
       session.apply({ kind: "unanswered", messageId, next: "wait", untilMs: nowMs + 3_600_000 });
     },
@@ -56,12 +56,12 @@ export function secondChannel(deps: Deps): SecondChannel {
 
 function line(
   { settings, store, clock, log }: Deps,
-  { recorder, holds, onOver }: LineTools,
+  { recorder, holds, onOver }: WorkerTools,
   sent: SecondChannel["sent"],
-): Line {
+): OperatorWorker {
   let isHalted = false;
   const isStopping = () => isHalted;
-  const { own, begun, ended, idle } = ownedWork((error) => log.error("failed", { error: String(error) }));
+  const { own, begun, ended, idle } = taskTracker((error) => log.error("failed", { error: String(error) }));
   const take = (): void => {
     for (let next = queue.take(); next; next = queue.take()) {
       const candidate = next;
@@ -72,7 +72,7 @@ function line(
       });
     }
   };
-  const queue = lineQueue({ settings, store, clock, log, own, onOver, onReady: () => queueMicrotask(take) });
+  const queue = operatorQueue({ settings, store, clock, log, own, onOver, onReady: () => queueMicrotask(take) });
   const claim = claimer({ queue, recorder, holds, clock, isStopping, parkedBefore: () => 0 });
   const sendOne = async (candidate: Candidate): Promise<void> => {
     const { batch, message } = candidate;

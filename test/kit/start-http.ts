@@ -1,10 +1,10 @@
 import { systemServe } from "../../src/core/serving.ts";
-import { deadlineIn } from "../../src/core/stop-plan.ts";
+import { createDeadline } from "../../src/core/stop-plan.ts";
 import { startThread } from "../../src/core/thread.ts";
 import type { ApiDeps } from "../../src/ingress/api/deps.ts";
 import { type PublicApi, publicApi } from "../../src/ingress/api/public-api.ts";
-import { closedDoor } from "../../src/ingress/http/closed-door.ts";
-import { openDoor } from "../../src/ingress/http/door.ts";
+import { createStartupHandler } from "../../src/ingress/http/closed-door.ts";
+import { createRequestHandler } from "../../src/ingress/http/door.ts";
 import { listen } from "../../src/ingress/http/listener.ts";
 
 export type HttpServer = {
@@ -29,16 +29,16 @@ export async function startHttp(deps: Omit<ApiDeps, "startThread">): Promise<Htt
     clock,
     log,
     serve: systemServe,
-    closed: closedDoor(clock, newId, readiness),
+    closed: createStartupHandler(clock, newId, readiness),
   });
   const api = publicApi({ ...deps, startThread });
-  listener.open(openDoor(api.sets));
+  listener.open(createRequestHandler(api.sets));
   return {
     url: listener.url,
     port: listener.port,
     sets: api.sets,
     stop: async () => {
-      await listener.stop(deadlineIn(clock, STOP_MS));
+      await listener.stop(createDeadline(clock, STOP_MS));
       api.stop();
     },
   };

@@ -16,7 +16,7 @@ import {
   senderByName,
 } from "../../src/domain/accounts/senders.ts";
 import { topUp } from "../../src/domain/ledger/funding.ts";
-import { openWallet, type Wallet, walletOf } from "../../src/domain/ledger/wallet.ts";
+import { openWallet, type Wallet, readWallet } from "../../src/domain/ledger/wallet.ts";
 import { messageIds } from "../../src/domain/messages/insert.ts";
 import { type Stages, stages } from "../../src/domain/messages/stages.ts";
 import { rejectionCounts } from "../../src/domain/submission/rejection-counts.ts";
@@ -206,7 +206,7 @@ export function tenants(
     message: (national) => one("SELECT * FROM messages WHERE msisdn = ?", `+226${national}`),
     messagesOf: (batchId) => all("SELECT * FROM messages WHERE batch_id = ? ORDER BY id", batchId),
     batch: (batchId) => one("SELECT * FROM batches WHERE id = ?", batchId),
-    wallet: (accountId) => walletOf(store.read, accountId),
+    wallet: (accountId) => readWallet(store.read, accountId),
     notes: (messageId) =>
       all<KeptNote>("SELECT what, detail FROM message_notes WHERE message_id = ? ORDER BY id", messageId).map(
         noteText,

@@ -1,19 +1,19 @@
 import { type StartThread, startThread } from "../../src/core/thread.ts";
-import { pageMaker, type ToPageMaker } from "../../src/ingress/api/page-maker.ts";
-import { type TellerEdges, teller } from "../../src/webhooks/teller.ts";
+import { createFeedRenderer, type ToFeedRenderer } from "../../src/ingress/api/page-maker.ts";
+import { type DeliveryWorkerPorts, runDeliveryWorker } from "../../src/webhooks/teller.ts";
 import type { ToThread } from "../../src/webhooks/telling-words.ts";
 
 /** A thread's work: what it says it says to `say`, and what it is told goes to what is returned. */
-type Talk = (edges: TellerEdges, say: (said: unknown) => void) => (told: unknown) => void;
+type Talk = (edges: DeliveryWorkerPorts, say: (said: unknown) => void) => (told: unknown) => void;
 
 const TALKS: Readonly<Record<string, Talk>> = {
   "webhooks/telling-thread.ts": (edges, say) => {
-    const tell = teller(edges, say);
+    const tell = runDeliveryWorker(edges, say);
     return (told) => tell(told as ToThread);
   },
   "ingress/api/page-thread.ts": ({ machine }, say) => {
-    const make = pageMaker(machine.openDatabase, say);
-    return (told) => make(told as ToPageMaker);
+    const make = createFeedRenderer(machine.openDatabase, say);
+    return (told) => make(told as ToFeedRenderer);
   },
 };
 
@@ -27,7 +27,7 @@ export type ThreadsHere = {
  * Starts threads, but for those that talk: their work is done in this one, so that it goes by the clock of the test and over databases
  * that the test opens. Words reach it and come from it on a turn of their own.
  */
-export function threadsHere(edges: TellerEdges): ThreadsHere {
+export function threadsHere(edges: DeliveryWorkerPorts): ThreadsHere {
   let working = 0;
   const startReal = (path: string): Worker => {
     const thread = startThread(path);
@@ -46,7 +46,7 @@ export function threadsHere(edges: TellerEdges): ThreadsHere {
   };
 }
 
-function talkingHere(edges: TellerEdges, talk: Talk): Worker {
+function talkingHere(edges: DeliveryWorkerPorts, talk: Talk): Worker {
   const { clock } = edges;
   let isEnded = false;
   const soon = (arrive: () => void): void =>

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { priceSet } from "../../src/admin/operations/prices.ts";
 import { senderRegister, senderRequest } from "../../src/admin/operations/senders.ts";
 import type { ReadTemplate } from "../../src/channels/whatsapp/read-template.ts";
-import { keepTemplates } from "../../src/channels/whatsapp/template-rows.ts";
+import { saveTemplates } from "../../src/channels/whatsapp/template-rows.ts";
 import { type Phrase, phrase, said } from "../../src/i18n/phrase.ts";
 import { surveyConfig } from "../../src/ops/config-survey.ts";
 import { surveyDirectory } from "../../src/ops/directory-survey.ts";
@@ -138,13 +138,13 @@ test("templates that Meta tries longer with than their statuses are waited for a
   const short = template("short", 6 * 3600);
   const at = { beganMs: 1, nowMs: 1 };
   await fixture.context.store.write((tx) => {
-    keepTemplates(
+    saveTemplates(
       tx,
       "1",
       [short, template("long", 7 * 3600), template("gone", 99_999, phrase("template.paused"))],
       at,
     );
-    keepTemplates(tx, "2", [short, template("untold", null)], at);
+    saveTemplates(tx, "2", [short, template("untold", null)], at);
   });
   expect(granted(await survey({ whatsapp })).warnings).toEqual([
     {

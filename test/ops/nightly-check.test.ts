@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { walletTopUp } from "../../src/admin/operations/wallets.ts";
-import { systemMachine } from "../../src/app/platform.ts";
+import { systemPlatform } from "../../src/app/platform.ts";
 import { lastCheck } from "../../src/domain/ledger/checks.ts";
 import { nightlyCheck } from "../../src/ops/nightly-check.ts";
 import { type AdminFixture, adminFixture, granted } from "../admin/operations/fixture.ts";
@@ -25,7 +25,7 @@ const start = (timezone = "Africa/Ouagadougou") =>
     store: fixture.context.store,
     clock: fixture.clock,
     log,
-    machine: systemMachine,
+    machine: systemPlatform,
   });
 const checkedAt = () => lastCheck(fixture.context.store.read)?.checkedAtMs ?? null;
 const said = () => log.lines.map(({ level, message }) => `${level}: ${message}`);
@@ -124,7 +124,7 @@ describe("the books", () => {
       store,
       clock: fixture.clock,
       log,
-      machine: systemMachine,
+      machine: systemPlatform,
     });
     await fixture.clock.advance(24 * HOUR_MS);
     await runOnce();

@@ -1,12 +1,12 @@
 /** Opens what a power cut left, as the appliance would, and says what is wrong with it. */
 
-import { recountBooks } from "../../src/admin/reports/books.ts";
+import { verifyLedger } from "../../src/admin/reports/books.ts";
 import type { Clock } from "../../src/core/clock.ts";
 import type { Reader } from "../../src/db/read.ts";
-import { readMoments } from "../../src/db/snapshot.ts";
+import { readInSnapshots } from "../../src/db/snapshot.ts";
 import { openStore, type Store } from "../../src/db/store.ts";
 import { english } from "../../src/i18n/text.ts";
-import { sealIn } from "../../src/webhooks/sealing.ts";
+import { openSecretSeal } from "../../src/webhooks/sealing.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { factsOf } from "./facts.ts";
 import type { Fact } from "./told.ts";
@@ -40,7 +40,7 @@ function problemsOf({ read, directory }: Store): readonly string[] {
     .all<{ integrity_check: string }>("PRAGMA integrity_check")
     .map(({ integrity_check }) => integrity_check);
   const strays = read.all<{ table: string }>("PRAGMA foreign_key_check").map(({ table }) => table);
-  const { differences } = readMoments(directory, recountBooks);
+  const { differences } = readInSnapshots(directory, verifyLedger);
   return [
     ...(integrity.join() === "ok" ? [] : [`integrity: ${integrity.slice(0, MAX_NAMED).join("; ")}`]),
     ...(strays.length === 0 ? [] : [`rows that point at nothing: ${strays.slice(0, MAX_NAMED).join()}`]),
@@ -51,7 +51,7 @@ function problemsOf({ read, directory }: Store): readonly string[] {
 
 /** Signing secrets that are there without the key that opens them: it is a file of its own. */
 function sealedSecretsLost(read: Reader, directory: string): readonly string[] {
-  const seal = sealIn(directory, seededChance(1));
+  const seal = openSecretSeal(directory, seededChance(1));
   return read
     .all<{ sealed: Uint8Array; ulid: string }>(
       "SELECT sealed, ulid FROM webhook_secrets s JOIN webhook_endpoints e ON e.id = s.endpoint_id",

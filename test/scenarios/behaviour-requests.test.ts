@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { settingsHolder } from "../../src/config/in-force.ts";
-import { healthBoard } from "../../src/core/health.ts";
+import { createHealth } from "../../src/core/health.ts";
 import { isUlid } from "../../src/core/ids.ts";
 import { readiness } from "../../src/core/readiness.ts";
 import type { Reader } from "../../src/db/read.ts";
@@ -349,7 +349,7 @@ describe("a claim of an Idempotency-Key", () => {
       newId,
       store,
       readiness: ready,
-      health: healthBoard(clock, ready, []),
+      health: createHealth(clock, ready, []),
       services,
       keyUses: keyUses(),
     });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { systemMachine } from "../../src/app/platform.ts";
+import { systemPlatform } from "../../src/app/platform.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
 import { type Client, type Stage, stage } from "./stage.ts";
 
@@ -11,7 +11,7 @@ let whole: Stage;
 let client: Client;
 beforeEach(async () => {
   freeBytes = AMPLE;
-  whole = await stage({ ...systemMachine, spaceOf: () => ({ freeBytes, totalBytes: 2 * AMPLE }) });
+  whole = await stage({ ...systemPlatform, spaceOf: () => ({ freeBytes, totalBytes: 2 * AMPLE }) });
   client = await whole.client();
 });
 afterEach(() => whole.close());

@@ -5,19 +5,19 @@
  */
 import { cpSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { recountBooks } from "../../src/admin/reports/books.ts";
-import { readMoments } from "../../src/db/snapshot.ts";
+import { verifyLedger } from "../../src/admin/reports/books.ts";
+import { readInSnapshots } from "../../src/db/snapshot.ts";
 import { openStore } from "../../src/db/store.ts";
 import { changeAccount } from "../../src/domain/accounts/accounts.ts";
 import { setPrice } from "../../src/domain/accounts/prices.ts";
 import { adjust, topUp } from "../../src/domain/ledger/funding.ts";
-import { walletOf } from "../../src/domain/ledger/wallet.ts";
+import { readWallet } from "../../src/domain/ledger/wallet.ts";
 import { applyFacts } from "../../src/domain/messages/apply-facts.ts";
-import { foldBatch } from "../../src/domain/messages/batch-rows.ts";
-import { callOff, cancelWaiting } from "../../src/domain/messages/cancel.ts";
-import { unfoldedBatches } from "../../src/domain/messages/fold.ts";
+import { postBatchMovements } from "../../src/domain/messages/batch-rows.ts";
+import { requestCancellation, cancelQueuedMessages } from "../../src/domain/messages/cancel.ts";
+import { findUnpostedBatches } from "../../src/domain/messages/fold.ts";
 import { stages } from "../../src/domain/messages/stages.ts";
-import { dropUnanswered } from "../../src/domain/submission/staging.ts";
+import { dropAbandonedStaging } from "../../src/domain/submission/staging.ts";
 import { type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "../ingress/api/fixture.ts";
 import { ownDirectory } from "../kit/books.ts";
 import * as facts from "../kit/facts.ts";
@@ -33,8 +33,8 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 const nowMs = () => fixture.clock.nowMs();
-const wallet = () => walletOf(fixture.store.read, tenant.accountId);
-const differences = () => readMoments(fixture.store.directory, recountBooks).differences;
+const wallet = () => readWallet(fixture.store.read, tenant.accountId);
+const differences = () => readInSnapshots(fixture.store.directory, verifyLedger).differences;
 
 let references = 0;
 const pay = (amount: number) =>
@@ -125,8 +125,8 @@ async function surviveACrash(): Promise<void> {
     cpSync(`${fixture.store.directory}/${file}`, `${copy.path}/${file}`);
   }
   const store = openStore(copy.path, fixture.clock);
-  await dropUnanswered({ store, stages: stages() });
-  expect(readMoments(copy.path, recountBooks).differences).toEqual([]);
+  await dropAbandonedStaging({ store, stages: stages() });
+  expect(readInSnapshots(copy.path, verifyLedger).differences).toEqual([]);
   await store.close();
   copy.remove();
 }
@@ -185,12 +185,12 @@ describe("everything at once", () => {
               "SELECT id FROM batches WHERE status IN ('QUEUED', 'SENDING') ORDER BY id DESC LIMIT 1 OFFSET ?",
               below(4),
             );
-            if (!batch || !callOff(tx, batch.id, "CANCELLED", null, nowMs())) return;
-            cancelWaiting(tx, { id: batch.id, reason: "CANCELLED" }, nowMs(), 50);
+            if (!batch || !requestCancellation(tx, batch.id, "CANCELLED", null, nowMs())) return;
+            cancelQueuedMessages(tx, { id: batch.id, reason: "CANCELLED" }, nowMs(), 50);
           }),
         () =>
           fixture.store.write((tx) => {
-            for (const id of unfoldedBatches(tx, 10)) foldBatch(tx, id, nowMs());
+            for (const id of findUnpostedBatches(tx, 10)) postBatchMovements(tx, id, nowMs());
           }),
         () =>
           fixture.store.write((tx) => {

@@ -2,15 +2,15 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { labelOf, wordOf } from "../../src/cli/words.ts";
-import { originHere } from "../../src/config/listen.ts";
+import { renderLabel, renderValue } from "../../src/cli/words.ts";
+import { toLocalOrigin } from "../../src/config/listen.ts";
 import { operatorNames } from "../../src/config/operator-codes.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
 import { validator } from "../../src/domain/submission/validate.ts";
-import { spokenIn } from "../../src/i18n/text.ts";
-import { decoded } from "../../src/ingress/compat/charset.ts";
-import { xmlArguments } from "../../src/ingress/compat/kannel-xml.ts";
-import { alarmPhrases } from "../../src/ops/alerts/texts.ts";
+import { renderIn } from "../../src/i18n/text.ts";
+import { decodeCharset } from "../../src/ingress/compat/charset.ts";
+import { readXmlArguments } from "../../src/ingress/compat/kannel-xml.ts";
+import { renderAlert } from "../../src/ops/alerts/texts.ts";
 import { cliFixture } from "../cli/fixture.ts";
 import {
   getFrom,
@@ -145,12 +145,12 @@ describe("settings called so", () => {
 
 describe("words of others called so", () => {
   test.each(NAMES)("%s stays what it is", async (name) => {
-    expect(originHere(`http://${name.toLowerCase().replaceAll("_", "x")}:8080`)).toContain("8080");
-    expect(decoded(Buffer.from("a"), name)).toBeNull();
+    expect(toLocalOrigin(`http://${name.toLowerCase().replaceAll("_", "x")}:8080`)).toContain("8080");
+    expect(decodeCharset(Buffer.from("a"), name)).toBeNull();
     const xml = `<message><submit><ud>&${name};</ud></submit></message>`;
-    expect(Buffer.from(xmlArguments(Buffer.from(xml)).get("text") ?? "").toString()).toContain(`&${name};`);
-    expect([labelOf(name, "fr").replaceAll(" ", "_"), wordOf(name, name, "fr")]).toEqual([name, name]);
-    expect(spokenIn("fr", alarmPhrases("clock", { kind: name }).detail)).toContain(name);
+    expect(Buffer.from(readXmlArguments(Buffer.from(xml)).get("text") ?? "").toString()).toContain(`&${name};`);
+    expect([renderLabel(name, "fr").replaceAll(" ", "_"), renderValue(name, name, "fr")]).toEqual([name, name]);
+    expect(renderIn("fr", renderAlert("clock", { kind: name }).detail)).toContain(name);
     const query = `status_changed_since=2026-03-02T08:00:00Z&${name}=1`;
     expect((await getFrom(fixture, tenant, `/messages?${query}`)).status).toBe(200);
     expect((await getFrom(fixture, tenant, `/batches?${name}=1`)).status).toBe(422);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { unheldIn } from "../../src/app/channels.ts";
-import { systemMachine } from "../../src/app/platform.ts";
+import { systemPlatform } from "../../src/app/platform.ts";
 import { backupRestore } from "../../src/ops/backup/restore.ts";
 import type { ResumeView } from "../../src/ops/backup/resume-view.ts";
 import type { PostFate } from "../../src/simulator/whatsapp/fate.ts";
@@ -40,7 +40,7 @@ beforeEach(async () => {
     freeBytes: (mayClaim || directory.startsWith(elsewhere) ? 10_000 : 100) * MEGABYTE,
     totalBytes: 20_000 * MEGABYTE,
   });
-  whole = await stage({ ...systemMachine, spaceOf });
+  whole = await stage({ ...systemPlatform, spaceOf });
   relay = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -171,8 +171,8 @@ async function restored(file: string): Promise<void> {
       config: settings.now(),
       clock,
       actor: "awa",
-      machine: systemMachine,
-      settleUnheld: unheldIn(settings),
+      machine: systemPlatform,
+      recoverClaim: unheldIn(settings),
     },
     { file, replace: true, keys: null },
   );

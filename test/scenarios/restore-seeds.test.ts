@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { unheldIn } from "../../src/app/channels.ts";
-import { systemMachine } from "../../src/app/platform.ts";
+import { systemPlatform } from "../../src/app/platform.ts";
 import type { Chance } from "../../src/core/chance.ts";
-import type { HeldChoice } from "../../src/domain/messages/held.ts";
+import type { RestoreDecision } from "../../src/domain/messages/held.ts";
 import { backupRestore } from "../../src/ops/backup/restore.ts";
 import { seeded, seeds } from "../kit/seeds.ts";
 import { type Batch, type Client, type Stage, stage } from "./stage.ts";
@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 const MEGABYTE = 1024 * 1024;
 const CLASSES = ["OTP", "TRANSACTIONAL", "MARKETING"] as const;
 type Class = (typeof CLASSES)[number];
-const DECISIONS = ["policy", "send", "give-up"] as const satisfies readonly HeldChoice[];
+const DECISIONS = ["policy", "send", "give-up"] as const satisfies readonly RestoreDecision[];
 type Decision = (typeof DECISIONS)[number];
 
 type Drawn = {
@@ -56,7 +56,7 @@ async function deathAndRestore(chance: Chance): Promise<void> {
     freeBytes: (mayClaim || directory.startsWith(elsewhere) ? 10_000 : 100) * MEGABYTE,
     totalBytes: 20_000 * MEGABYTE,
   });
-  const whole = await stage({ ...systemMachine, spaceOf });
+  const whole = await stage({ ...systemPlatform, spaceOf });
   const { directory } = whole.settings.now().storage;
   try {
     const config = whole.settings.now();
@@ -85,8 +85,8 @@ async function deathAndRestore(chance: Chance): Promise<void> {
         config: whole.settings.now(),
         clock: whole.clock,
         actor: "awa",
-        machine: systemMachine,
-        settleUnheld: unheldIn(whole.settings),
+        machine: systemPlatform,
+        recoverClaim: unheldIn(whole.settings),
       },
       { file: String(file), replace: true, keys: null },
     );

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { unheldIn } from "../../src/app/channels.ts";
-import { systemMachine } from "../../src/app/platform.ts";
+import { systemPlatform } from "../../src/app/platform.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
 import { backupRestore, type RestoreView } from "../../src/ops/backup/restore.ts";
 import type { ResumeView } from "../../src/ops/backup/resume-view.ts";
@@ -26,7 +26,7 @@ beforeEach(async () => {
     const isClaimed = mayClaim || directory.startsWith(elsewhere);
     return { freeBytes: isClaimed ? AMPLE : 100 * MEGABYTE, totalBytes: 2 * AMPLE };
   };
-  whole = await stage({ ...systemMachine, spaceOf });
+  whole = await stage({ ...systemPlatform, spaceOf });
   client = await whole.client();
 });
 afterEach(async () => {
@@ -79,8 +79,8 @@ async function restored(file: string): Promise<RestoreView> {
       config: whole.settings.now(),
       clock: whole.clock,
       actor: "awa",
-      machine: systemMachine,
-      settleUnheld: unheldIn(whole.settings),
+      machine: systemPlatform,
+      recoverClaim: unheldIn(whole.settings),
     },
     { file, replace: true, keys: null },
   );

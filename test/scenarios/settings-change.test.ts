@@ -1,6 +1,6 @@
 /** Each key that may change while the appliance runs, and what is done next. test/config/in-force.test.ts has those that may not. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { systemMachine } from "../../src/app/platform.ts";
+import { systemPlatform } from "../../src/app/platform.ts";
 import type { Config, OperatorConfig } from "../../src/config/config.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
 import { type Batch, type Client, type Stage, stage } from "./stage.ts";
@@ -11,7 +11,7 @@ let whole: Stage;
 let atStart: Config;
 let client: Client;
 beforeAll(async () => {
-  whole = await stage({ ...systemMachine, spaceOf: () => ({ freeBytes: 1e9, totalBytes: 2e9 }) });
+  whole = await stage({ ...systemPlatform, spaceOf: () => ({ freeBytes: 1e9, totalBytes: 2e9 }) });
   atStart = whole.settings.now();
 });
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { runCommand } from "../../src/admin/commands.ts";
 import type { AdminRefusal } from "../../src/admin/operations/refusal.ts";
 import { type App, startApp } from "../../src/app/app.ts";
-import { type Machine, systemMachine } from "../../src/app/platform.ts";
+import { type Platform, systemPlatform } from "../../src/app/platform.ts";
 import type { Config } from "../../src/config/config.ts";
 import { type SettingsHolder, settingsHolder } from "../../src/config/in-force.ts";
 import type { LoadedConfig } from "../../src/config/load-config.ts";
@@ -91,7 +91,7 @@ function isLines(file: Config | readonly string[]): file is readonly string[] {
 
 /** `base`: what it runs on, such as a machine that counts; `tables`: of the configuration, beside those that it needs. */
 export async function stage(
-  base: Machine = systemMachine,
+  base: Platform = systemPlatform,
   tables: Readonly<Record<string, unknown>> = {},
 ): Promise<Stage> {
   const directory = mkdtempSync(join(tmpdir(), "bendre-stage-"));

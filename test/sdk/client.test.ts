@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bendre, isBendreError, verifyWebhook } from "../../scripts/sdk/index.ts";
 import { generatedTypes } from "../../scripts/sdk.ts";
 import { secretText } from "../../src/webhooks/secrets.ts";
-import { messageHeaders } from "../../src/webhooks/signature.ts";
+import { toSignedHeaders } from "../../src/webhooks/signature.ts";
 import { type HttpFixture, httpFixture, submission, type Tenant } from "../ingress/api/fixture.ts";
 
 let fixture: HttpFixture;
@@ -162,7 +162,7 @@ describe("the client of the package", () => {
     const key = new Uint8Array(32).fill(7);
     const body = '{"type":"MESSAGE_TERMINAL","data":{"name":"Ségou"}}';
     const nowMs = 1_772_357_404_000;
-    const headers = messageHeaders([{ key, expiresAtMs: Number.POSITIVE_INFINITY }], "01K", body, nowMs);
+    const headers = toSignedHeaders([{ key, expiresAtMs: Number.POSITIVE_INFINITY }], "01K", body, nowMs);
     const verify = (changes: { secret?: string; body?: string; nowMs?: number; headers?: Headers } = {}) =>
       verifyWebhook(changes.secret ?? secretText(key), changes.headers ?? headers, changes.body ?? body, {
         nowMs: changes.nowMs ?? nowMs,

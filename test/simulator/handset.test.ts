@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { handsets } from "../../src/simulator/handset.ts";
-import { partOf } from "../../src/simulator/handset-part.ts";
+import { toHandsetPart } from "../../src/simulator/handset-part.ts";
 import { ESM_UDHI, shortMessage } from "../../src/smpp/short-message.ts";
 
 const hello = Buffer.from("Bonjour");
@@ -8,7 +8,7 @@ const hello = Buffer.from("Bonjour");
 describe("a part", () => {
   test("is read by its data_coding", () => {
     const read = (dataCoding: number, hex: string, alphabet: "gsm" | "latin1" | "ascii" = "gsm") =>
-      partOf(shortMessage({ dataCoding, shortMessage: Buffer.from(hex, "hex") }), alphabet).text;
+      toHandsetPart(shortMessage({ dataCoding, shortMessage: Buffer.from(hex, "hex") }), alphabet).text;
     expect(read(0, "05")).toBe("é");
     expect(read(0, "e9", "latin1")).toBe("é");
     expect(read(0, "41e9", "ascii")).toBe("A?");
@@ -20,7 +20,7 @@ describe("a part", () => {
 
   test("finds its place in a header of 8 or 16 bits and in the sar parameters", () => {
     const headed = (hex: string) =>
-      partOf(
+      toHandsetPart(
         shortMessage({ esmClass: ESM_UDHI, shortMessage: Buffer.concat([Buffer.from(hex, "hex"), hello]) }),
         "gsm",
       );
@@ -30,12 +30,12 @@ describe("a part", () => {
     });
     expect(headed("06080401070302").concatenation).toEqual({ reference: 0x107, total: 3, part: 2 });
     const sar = { sarMsgRefNum: 7, sarTotalSegments: 3, sarSegmentSeqnum: 2 };
-    expect(partOf(shortMessage({ shortMessage: hello, tlvs: sar }), "gsm").concatenation).toEqual({
+    expect(toHandsetPart(shortMessage({ shortMessage: hello, tlvs: sar }), "gsm").concatenation).toEqual({
       reference: 7,
       total: 3,
       part: 2,
     });
-    expect(partOf(shortMessage({ tlvs: { messagePayload: hello } }), "gsm")).toEqual({
+    expect(toHandsetPart(shortMessage({ tlvs: { messagePayload: hello } }), "gsm")).toEqual({
       text: "Bonjour",
       alphabet: "GSM7",
       concatenation: null,
@@ -73,7 +73,7 @@ describe("handsets", () => {
 
   test("show a character whole that the sender cut in two between the parts", () => {
     const cut = (dataCoding: number, place: number, hex: string) =>
-      partOf(
+      toHandsetPart(
         shortMessage({
           dataCoding,
           shortMessage: Buffer.from(hex, "hex"),

@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { systemClock } from "../../src/core/clock.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
 import { eventLine } from "../../src/simulator/event-line.ts";
-import { invocationOf, smscUsage } from "../../src/simulator/invocation.ts";
-import { MAGIC } from "../../src/simulator/magic.ts";
+import { parseSmscInvocation, smscUsage } from "../../src/simulator/invocation.ts";
+import { MAGIC_NUMBERS } from "../../src/simulator/magic.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
 import { runSmsc, type SmscIo } from "../../src/simulator/run-smsc.ts";
 import { FLAGS } from "../../src/simulator/smsc-flags.ts";
 import { DEFAULTS } from "../../src/simulator/smsc-settings.ts";
 import { CONTROL_COMMANDS } from "../../src/simulator/typed-commands.ts";
-import { simEventLine } from "../../src/simulator/whatsapp/event-line.ts";
+import { renderSimEvent } from "../../src/simulator/whatsapp/event-line.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { esme, submit } from "./esme.ts";
 
@@ -48,7 +48,7 @@ function process(until: Promise<void> = Promise.resolve(), typed: AsyncIterable<
 }
 
 function settingsOf(...words: string[]) {
-  const invocation = invocationOf(words);
+  const invocation = parseSmscInvocation(words);
   if (invocation.kind !== "run") throw new Error(JSON.stringify(invocation));
   return invocation.settings;
 }
@@ -95,7 +95,7 @@ describe("what bendre smsc is told", () => {
     [["--no-tlvs", "--no-receipt-text"], phrase("simulator.flag.no_receipt")],
     [["--tls-key", "key.pem"], phrase("simulator.flag.tls_pair")],
   ])("%j is wrong", (words, problem) => {
-    expect(invocationOf(words)).toEqual({ kind: "wrong", problem });
+    expect(parseSmscInvocation(words)).toEqual({ kind: "wrong", problem });
   });
 
   test("a status is read in decimal and in hexadecimal", () => {
@@ -108,7 +108,7 @@ describe("what bendre smsc is told", () => {
     const changed = FLAGS.flatMap(({ name, value }) => {
       const digits =
         value === "N" ? ["7"] : value === "0-100" ? ["7"] : value === "0xNN" ? ["0x77"] : word(value);
-      const invocation = invocationOf([`--${name}`, ...digits]);
+      const invocation = parseSmscInvocation([`--${name}`, ...digits]);
       if (invocation.kind !== "run") return [];
       const { quirks } = invocation.settings;
       return Object.keys(quirks).filter(
@@ -122,7 +122,7 @@ describe("what bendre smsc is told", () => {
     const usage = smscUsage();
     for (const { name } of FLAGS) expect(usage).toContain(`--${name}`);
     for (const command of CONTROL_COMMANDS.keys()) expect(usage).toContain(`  ${command} `);
-    for (const ending of MAGIC.keys()) expect(usage).toContain(`…${ending}`);
+    for (const ending of MAGIC_NUMBERS.keys()) expect(usage).toContain(`…${ending}`);
   });
 });
 
@@ -184,7 +184,7 @@ describe("bendre smsc", () => {
       isAnswered: true,
       text: "x\u202ey",
     } as const;
-    expect(simEventLine(post)).not.toMatch(/\p{C}/u);
+    expect(renderSimEvent(post)).not.toMatch(/\p{C}/u);
   });
 
   test("prints one JSON object a line when asked to", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { phrase } from "../../src/i18n/phrase.ts";
-import { partOf } from "../../src/simulator/handset-part.ts";
-import { segmentationCheck } from "../../src/simulator/segmentation.ts";
-import { violationOf } from "../../src/simulator/strict.ts";
+import { toHandsetPart } from "../../src/simulator/handset-part.ts";
+import { createSegmentationCheck } from "../../src/simulator/segmentation.ts";
+import { findViolation } from "../../src/simulator/strict.ts";
 import { ESM_UDHI, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 import { encodeUcs2 } from "../../src/text/ucs2.ts";
 import { concatenationHeader } from "../../src/text/udh.ts";
@@ -19,7 +19,7 @@ const GOOD = shortMessage({
 });
 
 function broken(fields: Partial<ShortMessage>, alphabet: "gsm" | "latin1" = "gsm") {
-  return violationOf({ ...GOOD, ...fields }, alphabet);
+  return findViolation({ ...GOOD, ...fields }, alphabet);
 }
 
 describe("a strict operator", () => {
@@ -80,7 +80,7 @@ describe("a strict operator", () => {
 
 describe("the cut of a long text", () => {
   const part = (place: number, octets: Uint8Array, dataCoding = 0, reference = 1) =>
-    partOf(
+    toHandsetPart(
       shortMessage({
         esmClass: ESM_UDHI,
         dataCoding,
@@ -91,12 +91,12 @@ describe("the cut of a long text", () => {
   const hello = Buffer.from("Bonjour");
 
   test("is in order when parts come whole, in any order, or again", () => {
-    const check = segmentationCheck();
+    const check = createSegmentationCheck();
     for (const place of [2, 2, 1]) expect(check("A", "1", part(place, hello))).toBeNull();
   });
 
   test("must not go through an escape pair or a surrogate pair", () => {
-    const check = segmentationCheck();
+    const check = createSegmentationCheck();
     expect(check("A", "1", part(1, Uint8Array.of(0x41, 0x1b)))?.what).toEqual(SPLIT);
     expect(check("A", "2", part(1, encodeUcs2("a😀").subarray(0, 4), 8))?.what).toEqual(SPLIT);
     expect(check("A", "3", part(2, Uint8Array.of(0x41, 0x1b)))).toBeNull();
@@ -105,7 +105,7 @@ describe("the cut of a long text", () => {
   });
 
   test("must not mix alphabets, nor take a reference that is in use", () => {
-    const check = segmentationCheck();
+    const check = createSegmentationCheck();
     check("A", "1", part(1, hello));
     expect(check("A", "1", part(2, encodeUcs2("é"), 8))?.what).toEqual(
       phrase("simulator.rule.two_alphabets"),

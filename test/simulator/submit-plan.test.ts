@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Chance } from "../../src/core/chance.ts";
 import { PLAIN, type Quirks } from "../../src/simulator/quirks.ts";
-import { outcomeOf, type SubmitSeen } from "../../src/simulator/submit-plan.ts";
+import { planSubmit, type SubmitSeen } from "../../src/simulator/submit-plan.ts";
 
 const PLAIN_SUBMIT: SubmitSeen = {
   destination: "22670123456",
@@ -19,7 +19,7 @@ function always(fraction: number): Chance {
 }
 
 function plan(submit: Partial<SubmitSeen>, quirks: Partial<Quirks> = {}, fraction = 0.5) {
-  return outcomeOf({ ...PLAIN_SUBMIT, ...submit }, { ...PLAIN, ...quirks }, always(fraction));
+  return planSubmit({ ...PLAIN_SUBMIT, ...submit }, { ...PLAIN, ...quirks }, always(fraction));
 }
 
 describe("an operator without quirks", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { rateWatch } from "../../src/simulator/rate-watch.ts";
+import { createRateWatch } from "../../src/simulator/rate-watch.ts";
 import { createThrottle, type ThrottleLimits } from "../../src/simulator/throttle.ts";
 
 /** How many of `count` submits at each of the times are taken. */
@@ -44,12 +44,12 @@ describe("a throttle", () => {
 });
 
 test("the rate is what must have come in the second before, itself included", () => {
-  const seen = rateWatch();
+  const seen = createRateWatch();
   const at = (nowMs: number) => seen(nowMs, nowMs);
   expect([0, 0, 500, 949, 950, 1450, 5000].map(at)).toEqual([1, 2, 3, 4, 3, 3, 1]);
 });
 
 test("what may have waited to be read counts from when it can have come", () => {
-  const seen = rateWatch();
+  const seen = createRateWatch();
   expect([seen(0, 0), seen(100, 400), seen(1000, 1000), seen(1050, 1050)]).toEqual([1, 2, 2, 2]);
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { phrase } from "../../src/i18n/phrase.ts";
-import { linesOf } from "../../src/simulator/lines-of.ts";
+import { readLines } from "../../src/simulator/lines-of.ts";
 import { CONTROL_COMMANDS, obeyLine } from "../../src/simulator/typed-commands.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
 import { type Esme, esme, receiptText } from "./esme.ts";
@@ -66,6 +66,6 @@ test("lines are whole however they were cut", async () => {
       yield new TextEncoder().encode(piece);
   }
   const lines: string[] = [];
-  for await (const line of linesOf(pieces())) lines.push(line);
+  for await (const line of readLines(pieces())) lines.push(line);
   expect(lines).toEqual(["un deux", "trois", "", "quatre é"]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openConnection } from "../../src/smpp/connection.ts";
-import type { CarrierSocket, Dial, DialEvents } from "../../src/smpp/dial.ts";
+import type { SmppSocket, Dial, DialEvents } from "../../src/smpp/dial.ts";
 import { encodePdu } from "../../src/smpp/pdu.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
 import { seededChance } from "../kit/test-chance.ts";
@@ -14,7 +14,7 @@ const message = shortMessage({ destinationAddr: "22670123456", shortMessage: new
 function narrowDial() {
   let events: DialEvents | null = null;
   let room = Number.POSITIVE_INFINITY;
-  const socket: CarrierSocket = {
+  const socket: SmppSocket = {
     write: (octets) => {
       const count = Math.min(room, octets.length);
       room -= count;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Clock } from "../../src/core/clock.ts";
-import { linkReader, MAX_UNDECIDED } from "../../src/smpp/link-reader.ts";
+import { socketReader, MAX_UNDECIDED } from "../../src/smpp/link-reader.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 /** A PDU of so many octets: what is in it does not matter here. */
@@ -20,7 +20,7 @@ function taking({ isDeliver = true } = {}) {
   const clock: Clock = { ...testClock(), soon: (callback) => void turns.push(callback) };
   const read: number[] = [];
   const told: string[] = [];
-  const taken = linkReader({
+  const taken = socketReader({
     clock,
     frame: (frame) => {
       read.push(Buffer.from(frame).readUInt32BE(12));

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { linkTime } from "../../src/smpp/link-time.ts";
+import { createSessionTimer } from "../../src/smpp/link-time.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 describe("the time of a link", () => {
   test("is the steady clock, and a tenth of it while the link is not read", async () => {
     const clock = testClock();
-    const time = linkTime(clock, () => {});
+    const time = createSessionTimer(clock, () => {});
     await clock.advance(1_000);
     expect(time.nowMs()).toBe(1_000);
     time.slow();

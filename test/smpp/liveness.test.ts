@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { clientStep } from "../../src/smpp/client-session.ts";
-import type { ClientOutput } from "../../src/smpp/client-session-io.ts";
-import { type ClientSession, createClientSession, placesLeft } from "../../src/smpp/client-state.ts";
+import { stepEsme } from "../../src/smpp/client-session.ts";
+import type { EsmeOutput } from "../../src/smpp/client-session-io.ts";
+import { type EsmeSession, createEsmeSession, openSlots } from "../../src/smpp/client-state.ts";
 import { deadlineMs } from "../../src/smpp/client-timers.ts";
-import { experienceOf, INEXPERIENCED } from "../../src/smpp/liveness.ts";
+import { toHistory, NO_HISTORY } from "../../src/smpp/liveness.ts";
 import type { Pdu } from "../../src/smpp/pdu.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
 import { seeded, seeds } from "../kit/seeds.ts";
@@ -35,15 +35,15 @@ function play(seed: number, moodOf: (nowMs: number) => Mood, untilMs: number) {
   const chance = seededChance(seed);
   const told = new Map<number, string[]>();
   const answeredAtMs: number[] = [];
-  let experience = INEXPERIENCED;
-  let session: ClientSession | null = null;
+  let experience = NO_HISTORY;
+  let session: EsmeSession | null = null;
   let connectAtMs = 0;
   let ref = 0;
-  let mail: { readonly atMs: number; readonly of: ClientSession; readonly pdu: Pdu }[] = [];
+  let mail: { readonly atMs: number; readonly of: EsmeSession; readonly pdu: Pdu }[] = [];
 
   const tell = (about: number, what: string) => told.get(about)?.push(what);
 
-  const perform = (of: ClientSession, outputs: readonly ClientOutput[], nowMs: number): void => {
+  const perform = (of: EsmeSession, outputs: readonly EsmeOutput[], nowMs: number): void => {
     const { submitMs, enquiryMs, lost } = moodOf(nowMs);
     const reply = (delayMs: number | null, pdu: Pdu): void => {
       if (delayMs !== null && chance.fraction() >= lost) mail.push({ atMs: nowMs + delayMs, of, pdu });
@@ -56,7 +56,7 @@ function play(seed: number, moodOf: (nowMs: number) => Mood, untilMs: number) {
       if (output.kind === "timed_out" || output.kind === "lost")
         for (const each of output.refs) tell(each, "unanswered");
       if (output.kind === "close") {
-        perform(of, clientStep(of, { kind: "closed" }, nowMs), nowMs);
+        perform(of, stepEsme(of, { kind: "closed" }, nowMs), nowMs);
         session = null;
         connectAtMs = nowMs + RECONNECT_MS;
       }
@@ -71,12 +71,12 @@ function play(seed: number, moodOf: (nowMs: number) => Mood, untilMs: number) {
       if (command === "enquire_link") reply(enquiryMs, { command: "enquire_link_resp", sequence, status: 0 });
       if (command === "unbind") reply(enquiryMs, { command: "unbind_resp", sequence, status: 0 });
     }
-    experience = experienceOf(of.life);
+    experience = toHistory(of.life);
   };
 
   for (let nowMs = 0; nowMs < untilMs; nowMs += TICK_MS) {
     if (session === null && nowMs >= connectAtMs) {
-      session = createClientSession({
+      session = createEsmeSession({
         kind: "transceiver",
         bind,
         window: WINDOW,
@@ -84,21 +84,21 @@ function play(seed: number, moodOf: (nowMs: number) => Mood, untilMs: number) {
         enquireLinkMs: 30_000,
         experience,
       });
-      perform(session, clientStep(session, { kind: "connected" }, nowMs), nowMs);
+      perform(session, stepEsme(session, { kind: "connected" }, nowMs), nowMs);
     }
     const due = mail.filter(({ atMs }) => atMs <= nowMs);
     mail = mail.filter(({ atMs }) => atMs > nowMs);
     for (const { of, pdu } of due) {
       if (of === session)
-        perform(of, clientStep(of, { kind: "received", decoded: { ok: true, pdu } }, nowMs), nowMs);
+        perform(of, stepEsme(of, { kind: "received", decoded: { ok: true, pdu } }, nowMs), nowMs);
     }
     if (session !== null && deadlineMs(session) <= nowMs) {
-      perform(session, clientStep(session, { kind: "tick" }, nowMs), nowMs);
+      perform(session, stepEsme(session, { kind: "tick" }, nowMs), nowMs);
     }
-    if (session !== null && placesLeft(session) > 0) {
+    if (session !== null && openSlots(session) > 0) {
       ref += 1;
       told.set(ref, []);
-      perform(session, clientStep(session, { kind: "submit", ref, message }, nowMs), nowMs);
+      perform(session, stepEsme(session, { kind: "submit", ref, message }, nowMs), nowMs);
       expect(session.submits.count()).toBeLessThanOrEqual(WINDOW);
     }
   }

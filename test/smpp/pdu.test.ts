@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
-import { COMMAND_IDS, type Command, commandOf } from "../../src/smpp/command.ts";
+import { COMMAND_IDS, type Command, toCommand } from "../../src/smpp/command.ts";
 import { decodePdu, encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
 import { messageOctets, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 
@@ -212,7 +212,7 @@ describe("encodePdu and decodePdu", () => {
       sequence: 77,
       status: 0,
     });
-    expect(commandOf(querySm)).toBe(undefined);
+    expect(toCommand(querySm)).toBe(undefined);
   });
 
   test("every way to cut a request short is a failure with its command and sequence", () => {

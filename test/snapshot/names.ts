@@ -1,7 +1,7 @@
 /** Names that scripts, files of configuration and eyes of administrators know, each list as the product has it. */
 
 import { COMMANDS as CLI_COMMANDS } from "../../src/cli/commands.ts";
-import { expectation } from "../../src/config/expectation.ts";
+import { describeExpected } from "../../src/config/expectation.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
 import { ROUTES } from "../../src/console/server/routes/table.ts";
 import { auditActions } from "../../src/console/ui/words/audit-words.ts";
@@ -56,7 +56,7 @@ function settings(): string[] {
   return SETTINGS.map(({ table, key, shape }) => {
     const initial = shape.default === undefined ? "no default" : JSON.stringify(shape.default);
     const secret = shape.secret ? ", secret" : "";
-    return `${table}.${key} = ${initial} (${english(expectation(shape))}${secret})`;
+    return `${table}.${key} = ${initial} (${english(describeExpected(shape))}${secret})`;
   });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { characterName, codePointOf } from "../../src/text/character-names.ts";
-import { replacementOf } from "../../src/text/rewrite.ts";
+import { characterName, renderCodePoint } from "../../src/text/character-names.ts";
+import { findReplacement } from "../../src/text/rewrite.ts";
 
 describe("a character", () => {
   test.each([
@@ -18,14 +18,14 @@ describe("a character", () => {
     ["ا", "U+0627", null],
     ["\u{10ffff}", "U+10FFFF", null],
   ])("%j is %s", (character, codePoint, name) => {
-    expect([codePointOf(character), characterName(character)]).toEqual([codePoint, name]);
+    expect([renderCodePoint(character), characterName(character)]).toEqual([codePoint, name]);
   });
 
   test("that is rewritten has a name", () => {
     const nameless: string[] = [];
     for (let codePoint = 0; codePoint < 0x10000; codePoint++) {
       const character = String.fromCharCode(codePoint);
-      if (replacementOf(character) !== null && characterName(character) === null) nameless.push(character);
+      if (findReplacement(character) !== null && characterName(character) === null) nameless.push(character);
     }
     expect(nameless).toEqual([]);
   });

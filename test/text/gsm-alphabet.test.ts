@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decodeGsm, encodeDefaultAlphabet, encodeGsm, septetsOf } from "../../src/text/gsm-alphabet.ts";
+import { decodeGsm, encodeDefaultAlphabet, encodeGsm, countSeptets } from "../../src/text/gsm-alphabet.ts";
 import { seededChance } from "../kit/test-chance.ts";
 
 /** The alphabet by its rows, as 3GPP TS 23.038 prints it; the escape is left out. */
@@ -35,7 +35,7 @@ describe("the GSM 7-bit alphabet", () => {
       for (const [offset, character] of [...characters].entries()) {
         expect(encodeGsm(character)).toEqual(Uint8Array.of(first + offset));
         expect(decodeGsm(Uint8Array.of(first + offset))).toBe(character);
-        expect(septetsOf(character.charCodeAt(0))).toBe(1);
+        expect(countSeptets(character.charCodeAt(0))).toBe(1);
       }
     }
   });
@@ -45,19 +45,19 @@ describe("the GSM 7-bit alphabet", () => {
     for (const [character, code] of EXTENSION) {
       expect(encodeGsm(character)).toEqual(Uint8Array.of(0x1b, code));
       expect(decodeGsm(Uint8Array.of(0x1b, code))).toBe(character);
-      expect(septetsOf(character.charCodeAt(0))).toBe(2);
+      expect(countSeptets(character.charCodeAt(0))).toBe(2);
     }
   });
 
   test("has nothing else", () => {
     let known = 0;
     for (let unit = 0; unit <= 0xffff; unit++) {
-      if (septetsOf(unit) > 0) known += 1;
+      if (countSeptets(unit) > 0) known += 1;
       else expect(encodeGsm(String.fromCharCode(unit))).toBeNull();
     }
     expect(known).toBe(127 + EXTENSION.length);
     for (const missing of "çâêëîïôœûÿÀÂÈÊ`\t\u001b\u00a0\u202f’«…") {
-      expect(septetsOf(missing.charCodeAt(0))).toBe(0);
+      expect(countSeptets(missing.charCodeAt(0))).toBe(0);
     }
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Chance } from "../../src/core/chance.ts";
 import { TEXT_POLICIES } from "../../src/core/text-rules.ts";
-import { septetsOf } from "../../src/text/gsm-alphabet.ts";
-import { replacementOf, withoutRare, worded } from "../../src/text/rewrite.ts";
-import { MAX_SEGMENTS, prepare, weigh } from "../../src/text/segments.ts";
+import { countSeptets } from "../../src/text/gsm-alphabet.ts";
+import { findReplacement, stripNonGsm, applyTextPolicy } from "../../src/text/rewrite.ts";
+import { MAX_SEGMENTS, normalizeText, weigh } from "../../src/text/segments.ts";
 import { seeded, seeds } from "../kit/seeds.ts";
 
 /** Every pair of the table in docs/behaviour.md#text-policy, by code point: nothing is taken from the source. */
@@ -54,11 +54,11 @@ const isGsm = (text: string): boolean => weigh(text).encoding === "GSM7";
 describe("the table", () => {
   test.each(VECTORS)("%s", (_, codePoint, replacement) => {
     const character = String.fromCodePoint(codePoint);
-    const text = prepare(`Le ${character} 10`);
-    expect(worded(text, "gsm_only").text).toBe(`Le ${replacement} 10`);
-    expect(worded(text, "rewrite").text).toBe(`Le ${replacement} 10`);
-    expect(worded(text, "as_is").text).toBe(text);
-    expect(replacementOf(character)).toBe(replacement);
+    const text = normalizeText(`Le ${character} 10`);
+    expect(applyTextPolicy(text, "gsm_only").text).toBe(`Le ${replacement} 10`);
+    expect(applyTextPolicy(text, "rewrite").text).toBe(`Le ${replacement} 10`);
+    expect(applyTextPolicy(text, "as_is").text).toBe(text);
+    expect(findReplacement(character)).toBe(replacement);
   });
 
   test("holds nothing else, of all characters", () => {
@@ -66,7 +66,7 @@ describe("the table", () => {
     for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
       if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue;
       const character = String.fromCodePoint(codePoint);
-      const isChanged = worded(character, "gsm_only").text !== character;
+      const isChanged = applyTextPolicy(character, "gsm_only").text !== character;
       if (isChanged !== TABLE.has(codePoint)) others.push(named(codePoint));
     }
     expect(others).toEqual([]);
@@ -79,38 +79,38 @@ describe("the table", () => {
 
 describe("a text is rewritten", () => {
   test("when all of it fits then, as people write French", () => {
-    const text = prepare("L’école « Saint-Benoît » : rentrée le 3\u202f octobre… reçu, sœur !");
-    expect(worded(text, "rewrite").text).toBe(
+    const text = normalizeText("L’école « Saint-Benoît » : rentrée le 3\u202f octobre… reçu, sœur !");
+    expect(applyTextPolicy(text, "rewrite").text).toBe(
       'L\'école " Saint-Benoit " : rentrée le 3  octobre... recu, soeur !',
     );
   });
 
   test("not at all when one character can't be", () => {
     for (const character of STAYING) {
-      const text = prepare(`reçu ${character} merci`);
+      const text = normalizeText(`reçu ${character} merci`);
       if (isGsm(text)) continue;
-      expect(worded(text, "gsm_only").text).toBe(text);
-      expect(worded(text, "rewrite").text).toBe(text);
+      expect(applyTextPolicy(text, "gsm_only").text).toBe(text);
+      expect(applyTextPolicy(text, "rewrite").text).toBe(text);
     }
   });
 
   test("not where that costs a segment, unless only GSM-7 may be sent", () => {
     // 70 units of UCS-2 are one part; 70 ellipses are 210 septets.
     const text = "…".repeat(70);
-    expect(worded(text, "rewrite")).toEqual({ text, weight: weigh(text) });
-    expect(worded(text, "gsm_only")).toEqual({
+    expect(applyTextPolicy(text, "rewrite")).toEqual({ text, weight: weigh(text) });
+    expect(applyTextPolicy(text, "gsm_only")).toEqual({
       text: "...".repeat(70),
       weight: { encoding: "GSM7", segments: 2, units: 210 },
     });
   });
 
   test("to nothing, where nobody saw anything of it", () => {
-    expect(worded("\u200b\u2060", "rewrite").text).toBe("");
+    expect(applyTextPolicy("\u200b\u2060", "rewrite").text).toBe("");
   });
 
   test("unless nobody could send so much, though it were invisible", () => {
     const text = "\u200b".repeat(MAX_SEGMENTS * 153 + 1);
-    expect(worded(text, "gsm_only").text).toBe(text);
+    expect(applyTextPolicy(text, "gsm_only").text).toBe(text);
   });
 });
 
@@ -118,7 +118,7 @@ describe("whatever the text", () => {
   test.each(seeds(6))(
     "it is rewritten wholly or not at all (seed %d)",
     seeded((chance) => {
-      for (let run = 0; run < 2000; run++) holds(prepare(randomText(chance)));
+      for (let run = 0; run < 2000; run++) holds(normalizeText(randomText(chance)));
     }),
   );
 });
@@ -126,9 +126,9 @@ describe("whatever the text", () => {
 /** What is true of every prepared text. */
 function holds(text: string): void {
   for (const policy of TEXT_POLICIES) {
-    const { text: sent, weight } = worded(text, policy);
+    const { text: sent, weight } = applyTextPolicy(text, policy);
     expect(weight).toEqual(weigh(sent));
-    expect(worded(sent, policy).text).toBe(sent);
+    expect(applyTextPolicy(sent, policy).text).toBe(sent);
     if (isGsm(text) || policy === "as_is") expect(sent).toBe(text);
     if (sent === text) continue;
     expect(isGsm(sent)).toBe(true);
@@ -138,10 +138,10 @@ function holds(text: string): void {
   const canBe = [...text].every(
     (character) => isInAlphabet(character) || TABLE.has(character.codePointAt(0) ?? 0),
   );
-  expect(isGsm(worded(text, "gsm_only").text)).toBe(canBe);
+  expect(isGsm(applyTextPolicy(text, "gsm_only").text)).toBe(canBe);
 }
 
-const isInAlphabet = (character: string) => character.length === 1 && septetsOf(character.charCodeAt(0)) > 0;
+const isInAlphabet = (character: string) => character.length === 1 && countSeptets(character.charCodeAt(0)) > 0;
 
 function byHand(text: string): string {
   return [...text]
@@ -160,8 +160,8 @@ function randomText(chance: Chance): string {
 }
 
 test("without its rare characters a text has what stands in for them, and nothing in place of others", () => {
-  expect(withoutRare("Ça coûte 5 € 😀ɛ… « là »")).toBe('Ça coute 5 € ... " là "');
+  expect(stripNonGsm("Ça coûte 5 € 😀ɛ… « là »")).toBe('Ça coute 5 € ... " là "');
   for (const character of [...CHANGING, ...STAYING]) {
-    expect(isGsm(withoutRare(prepare(`a${character}b`)))).toBe(true);
+    expect(isGsm(stripNonGsm(normalizeText(`a${character}b`)))).toBe(true);
   }
 });

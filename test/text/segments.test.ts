@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { septetsOf } from "../../src/text/gsm-alphabet.ts";
-import { MAX_SEGMENTS, prepare, split, weigh } from "../../src/text/segments.ts";
+import { countSeptets } from "../../src/text/gsm-alphabet.ts";
+import { MAX_SEGMENTS, normalizeText, split, weigh } from "../../src/text/segments.ts";
 import vectors from "../kit/segment-vectors.json";
 import { seededChance } from "../kit/test-chance.ts";
 import { vectorText } from "../kit/vector-text.ts";
 
 function unitsOf(part: string, encoding: "GSM7" | "UCS2"): number {
   if (encoding === "UCS2") return part.length;
-  return [...part].reduce((sum, character) => sum + septetsOf(character.charCodeAt(0)), 0);
+  return [...part].reduce((sum, character) => sum + countSeptets(character.charCodeAt(0)), 0);
 }
 
 describe("the length vectors", () => {
@@ -28,7 +28,7 @@ describe("the length vectors", () => {
 
 describe("French as it is written", () => {
   test.each(vectors.french.map((vector) => [vector.text, vector] as const))("%s", (text, vector) => {
-    expect(weigh(prepare(text))).toEqual({
+    expect(weigh(normalizeText(text))).toEqual({
       encoding: vector.encoding,
       segments: vector.segments,
       units: vector.units,
@@ -44,18 +44,18 @@ describe("French as it is written", () => {
 
 describe("a prepared text", () => {
   test("is composed, so that accents written apart count as those written together", () => {
-    expect(prepare("cafe\u0301")).toBe("café");
-    expect(weigh(prepare("cafe\u0301"))).toEqual({ encoding: "GSM7", segments: 1, units: 4 });
+    expect(normalizeText("cafe\u0301")).toBe("café");
+    expect(weigh(normalizeText("cafe\u0301"))).toEqual({ encoding: "GSM7", segments: 1, units: 4 });
   });
 
   test("has no lone surrogate", () => {
-    expect(prepare("a\ud83db\ude00")).toBe("a\ufffdb\ufffd");
-    expect(prepare("😀")).toBe("😀");
+    expect(normalizeText("a\ud83db\ude00")).toBe("a\ufffdb\ufffd");
+    expect(normalizeText("😀")).toBe("😀");
   });
 
   test("is left as it is when prepared again", () => {
-    const once = prepare("Noe\u0308l \u2126 \ud800");
-    expect(prepare(once)).toBe(once);
+    const once = normalizeText("Noe\u0308l \u2126 \ud800");
+    expect(normalizeText(once)).toBe(once);
   });
 });
 
@@ -78,7 +78,7 @@ describe("splitting", () => {
       const alphabet = [...(alphabets[round % alphabets.length] ?? "")];
       const length = Math.floor(chance.fraction() * 500);
       const pick = () => alphabet[Math.floor(chance.fraction() * alphabet.length)] ?? "";
-      const text = prepare(Array.from({ length }, pick).join(""));
+      const text = normalizeText(Array.from({ length }, pick).join(""));
       const { encoding, parts } = split(text);
       const room = encoding === "GSM7" ? { single: 160, part: 153 } : { single: 70, part: 67 };
       expect(weigh(text)).toEqual({ encoding, segments: parts.length, units: unitsOf(text, encoding) });

@@ -3,9 +3,9 @@ import { MAX_TEXT_LENGTH, weigh } from "../../src/text/segments.ts";
 import {
   type Attributes,
   compileTemplate,
-  namedAsColumns,
+  matchTagsToColumns,
   render,
-  textsInBraces,
+  findBracedTexts,
 } from "../../src/text/template.ts";
 
 const filled = (body: string, attributes: Attributes | null = null) =>
@@ -85,7 +85,7 @@ describe("tags", () => {
   });
 
   test("and texts in braces are told apart, each as it is written", () => {
-    expect(textsInBraces("{nom} { nom } {a b} {a b} {} {x\n} {{c d}} {")).toEqual([
+    expect(findBracedTexts("{nom} { nom } {a b} {a b} {} {x\n} {{c d}} {")).toEqual([
       " nom ",
       "a b",
       "",
@@ -95,10 +95,10 @@ describe("tags", () => {
 
   test("are called as the columns of a file whose headings they say", () => {
     const columns = ["Nom_complet", "Prix_(F)", "nom"];
-    expect(namedAsColumns("{Nom complet} {Nom  complet} { nom } {Prix (F)} {nom} {Ville}", columns)).toBe(
+    expect(matchTagsToColumns("{Nom complet} {Nom  complet} { nom } {Prix (F)} {nom} {Ville}", columns)).toBe(
       "{Nom_complet} {Nom_complet} {nom} {Prix_(F)} {nom} {Ville}",
     );
-    expect(namedAsColumns("{{Nom complet}} {toString } {__proto__ }", columns)).toBe(
+    expect(matchTagsToColumns("{{Nom complet}} {toString } {__proto__ }", columns)).toBe(
       "{{Nom_complet}} {toString } {__proto__ }",
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { concatenationHeader, readHeader } from "../../src/text/udh.ts";
+import { concatenationHeader, parseUserData } from "../../src/text/udh.ts";
 import { seededChance } from "../kit/test-chance.ts";
 
 describe("the header of a part", () => {
@@ -24,7 +24,7 @@ describe("the header of a part", () => {
 
 describe("reading a header", () => {
   const read = (...octets: number[]) => {
-    const { concatenation, body } = readHeader(Uint8Array.from(octets));
+    const { concatenation, body } = parseUserData(Uint8Array.from(octets));
     return { concatenation, body: [...body] };
   };
 
@@ -91,7 +91,7 @@ describe("reading a header", () => {
     for (let round = 0; round < 2000; round++) {
       const octets = chance.bytes(Math.floor(chance.fraction() * 20));
       octets[0] = Math.floor(chance.fraction() * 20);
-      const { concatenation, body } = readHeader(octets);
+      const { concatenation, body } = parseUserData(octets);
       expect(body.length).toBeLessThanOrEqual(octets.length + 1);
       if (concatenation) expect(concatenation.part).toBeLessThanOrEqual(concatenation.total);
     }

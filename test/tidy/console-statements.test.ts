@@ -4,7 +4,7 @@
  */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { systemMachine } from "../../src/app/platform.ts";
+import { systemPlatform } from "../../src/app/platform.ts";
 import { ROUTES, type RouteName } from "../../src/console/server/routes/table.ts";
 import { openOnDisk } from "../../src/db/open-database.ts";
 import { codeAt } from "../../src/domain/accounts/totp.ts";
@@ -151,7 +151,7 @@ let appliance: Stage;
 const refused: string[] = [];
 
 beforeAll(async () => {
-  appliance = await stage({ ...systemMachine, openDatabase: book.openDatabase });
+  appliance = await stage({ ...systemPlatform, openDatabase: book.openDatabase });
   const client = await appliance.client();
   const ACCOUNT = client.accountId;
   const hook = await appliance.admin("webhook create", { ACCOUNT, url: "https://hooks.example.test/in" });

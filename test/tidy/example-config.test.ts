@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Config } from "../../src/config/config.ts";
-import { expectation } from "../../src/config/expectation.ts";
+import { describeExpected } from "../../src/config/expectation.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
 import { SETTINGS, type Setting } from "../../src/config/settings.ts";
 import { parseToml } from "../../src/config/toml.ts";
@@ -113,7 +113,7 @@ describe("config.example.toml is the manual", () => {
     test(`it explains ${setting.table}.${setting.key}: meaning, bounds and default`, () => {
       const comment = entryOf(setting)?.comment ?? "";
       expect(comment).toContain(setting.shape.description ?? "a description in the schema");
-      expect(comment).toContain(english(expectation(setting.shape)));
+      expect(comment).toContain(english(describeExpected(setting.shape)));
       expect(comment).toContain(defaultText(setting));
     });
   }

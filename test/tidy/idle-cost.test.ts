@@ -1,6 +1,6 @@
 /** What waits for receipts costs nothing: an idle appliance issues the same statements and reads the same rows with ten times as many open batches. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { systemMachine } from "../../src/app/platform.ts";
+import { systemPlatform } from "../../src/app/platform.ts";
 import { openOnDisk } from "../../src/db/open-database.ts";
 import { statementBook } from "../kit/statement-book.ts";
 import { type Stage, stage } from "../scenarios/stage.ts";
@@ -8,7 +8,7 @@ import { type Stage, stage } from "../scenarios/stage.ts";
 const book = statementBook(openOnDisk, () => {});
 let appliance: Stage;
 beforeAll(async () => {
-  appliance = await stage({ ...systemMachine, openDatabase: book.openDatabase });
+  appliance = await stage({ ...systemPlatform, openDatabase: book.openDatabase });
   appliance.smsc.change({ noReceipts: true });
 }, 60_000);
 afterAll(async () => {

@@ -4,7 +4,7 @@
  */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { systemMachine } from "../../src/app/platform.ts";
+import { systemPlatform } from "../../src/app/platform.ts";
 import { openOnDisk } from "../../src/db/open-database.ts";
 import { schemaText } from "../db/schema-text.ts";
 import { statementBook } from "../kit/statement-book.ts";
@@ -45,7 +45,7 @@ const numbers = (count: number, from: number) =>
   Array.from({ length: count }, (_, index) => ({ msisdn: String(70_000_000 + from + index) }));
 
 beforeAll(async () => {
-  appliance = await stage({ ...systemMachine, openDatabase: book.openDatabase });
+  appliance = await stage({ ...systemPlatform, openDatabase: book.openDatabase });
   client = await appliance.client();
   const ACCOUNT = client.accountId;
   await appliance.admin("webhook create", { ACCOUNT, url: "https://hooks.example.test/in" }).catch(() => {});

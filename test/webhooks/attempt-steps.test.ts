@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { stepLog } from "../../src/core/step-log.ts";
+import { createTraceLog } from "../../src/core/step-log.ts";
 import type { FollowedMessage } from "../../src/core/steps.ts";
 import { testLog } from "../kit/test-log.ts";
 import { answered, DELAYS, type Rig, webhookRig } from "./rig.ts";
@@ -16,7 +16,7 @@ describe("attempts to tell an endpoint", () => {
     const followed = new Map<number, FollowedMessage>();
     rig = await webhookRig(
       DELAYS,
-      stepLog({ log, followLog: log, rooms: ["webhooks"], followed, idOf: () => null }),
+      createTraceLog({ log, followLog: log, rooms: ["webhooks"], followed, idOf: () => null }),
     );
     const { id } = await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
     const [first = 0, second = 0] = await rig.batch(2);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { phrase } from "../../src/i18n/phrase.ts";
-import { endpointUrlFault, readEndpointUrl } from "../../src/webhooks/endpoint-url.ts";
+import { findEndpointUrlFault, readEndpointUrl } from "../../src/webhooks/endpoint-url.ts";
 
 describe("an endpoint's URL", () => {
   test("is taken apart into what a connection needs", () => {
@@ -72,7 +72,7 @@ describe("an endpoint's URL", () => {
     ["https://?shop.example.test"],
     ["https://#shop.example.test"],
   ])("that has no authority right after https:// is not registered: %s", (url) => {
-    expect(endpointUrlFault(url)?.code).toMatch(/^fault\.url(\.written_out)?$/);
+    expect(findEndpointUrlFault(url)?.code).toMatch(/^fault\.url(\.written_out)?$/);
   });
 
   test.each([
@@ -81,7 +81,7 @@ describe("an endpoint's URL", () => {
     [`https://${"a".repeat(64)}.test/`],
     [`https://${"a.".repeat(126)}test/`],
   ])("whose host no DNS can hold is not registered: %s", (url) => {
-    expect(endpointUrlFault(url)).toEqual(phrase("fault.url.name"));
+    expect(findEndpointUrlFault(url)).toEqual(phrase("fault.url.name"));
   });
 
   test.each([
@@ -91,7 +91,7 @@ describe("an endpoint's URL", () => {
     ["https://:443/", "fault.url"],
     ["https://./hook", "fault.url.no_host"],
   ])("is not registered either: %s", (url, fault) => {
-    expect(endpointUrlFault(url)?.code).toBe(fault);
+    expect(findEndpointUrlFault(url)?.code).toBe(fault);
   });
 
   test.each([
@@ -103,6 +103,6 @@ describe("an endpoint's URL", () => {
     ["https://maïs.example.test/hook"],
     [`https://${"a".repeat(63)}.test/`],
   ])("is registered: %s", (url) => {
-    expect(endpointUrlFault(url)).toBe(null);
+    expect(findEndpointUrlFault(url)).toBe(null);
   });
 });

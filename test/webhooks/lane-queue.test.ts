@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { laneQueue } from "../../src/webhooks/lane-queue.ts";
+import { createEndpointQueue } from "../../src/webhooks/lane-queue.ts";
 import type { EndpointOutcome, Retry } from "../../src/webhooks/outcomes.ts";
 import { type Rig, webhookRig } from "./rig.ts";
 
@@ -29,7 +29,7 @@ const outcome = (retries: readonly Retry[]): EndpointOutcome => ({
 
 test("a retry that is read before it is heard that it was written is taken over once, after that", async () => {
   const { id } = await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
-  const queue = laneQueue(rig.books.store.read, rig.books.clock, rig.row(id));
+  const queue = createEndpointQueue(rig.books.store.read, rig.books.clock, rig.row(id));
   const written = outcome([retry]);
   expect(queue.leaving(written)).toBe(written);
   queue.due([retry]);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { lowWater } from "../../src/webhooks/low-water.ts";
+import { createAckWatermark } from "../../src/webhooks/low-water.ts";
 import { seededChance } from "../kit/test-chance.ts";
 
 describe("a cursor", () => {
   test("stays below the first that has not ended, however many after it have", () => {
-    const log = lowWater(10);
+    const log = createAckWatermark(10);
     for (const position of [11, 14, 15]) log.begin(position);
     log.pass(20);
     expect(log.mark()).toBe(10);
@@ -17,7 +17,7 @@ describe("a cursor", () => {
   });
 
   test("moves over what was passed by, and never back", () => {
-    const log = lowWater(10);
+    const log = createAckWatermark(10);
     log.pass(15);
     log.pass(12);
     expect(log.mark()).toBe(15);
@@ -25,7 +25,7 @@ describe("a cursor", () => {
 
   test("is never above anything open, in whatever order things end", () => {
     const chance = seededChance(3);
-    const log = lowWater(0);
+    const log = createAckWatermark(0);
     const open: number[] = [];
     let next = 1;
     for (let step = 0; step < 2000; step++) {

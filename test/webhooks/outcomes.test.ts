@@ -4,7 +4,7 @@ import { disableEndpoint, touchEndpoint } from "../../src/webhooks/endpoints.ts"
 import {
   attemptOutcome,
   type EndpointOutcome,
-  latestAttempts,
+  readLatestAttempts,
   writeOutcome,
 } from "../../src/webhooks/outcomes.ts";
 import { type Rig, webhookRig } from "./rig.ts";
@@ -77,7 +77,7 @@ describe("what attempts came to", () => {
         failed.endpointId,
       );
     });
-    expect(latestAttempts(store.read, failed.endpointId).map(attemptOutcome)).toEqual([
+    expect(readLatestAttempts(store.read, failed.endpointId).map(attemptOutcome)).toEqual([
       said("connection refused"),
       phrase("network.answered", { status: 500 }),
     ]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Phrase } from "../../src/i18n/phrase.ts";
-import { hostFault } from "../../src/webhooks/registration.ts";
+import { findHostFault } from "../../src/webhooks/registration.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 // Keeps: behaviour 8.33
@@ -8,7 +8,7 @@ test("a name that nobody answers for is taken after three seconds as one that do
   const clock = testClock();
   const resolve = () => new Promise<readonly string[]>(() => {});
   let fault: Phrase | null | undefined;
-  const asked = hostFault(
+  const asked = findHostFault(
     { clock, resolve, own: () => new Set(), allowPrivate: () => false },
     "https://hook.example.test/",
   ).then((said) => {

@@ -1,5 +1,5 @@
-import { withSteps } from "../../src/core/step-log.ts";
-import type { StepLog } from "../../src/core/steps.ts";
+import { withTrace } from "../../src/core/step-log.ts";
+import type { TraceLog } from "../../src/core/steps.ts";
 import type { EventType } from "../../src/domain/events/catalogue.ts";
 import type { PostEnd } from "../../src/https/post.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
@@ -9,7 +9,7 @@ import { type Endpoint, endpointByUlid } from "../../src/webhooks/endpoints.ts";
 import { outcomesInto } from "../../src/webhooks/outcomes.ts";
 import { type Registration, registration } from "../../src/webhooks/registration.ts";
 import type { Delays } from "../../src/webhooks/schedule.ts";
-import { sealIn } from "../../src/webhooks/sealing.ts";
+import { openSecretSeal } from "../../src/webhooks/sealing.ts";
 import { type Books, openBooks, type TestAccount } from "../kit/books.ts";
 import * as facts from "../kit/facts.ts";
 import { seededChance } from "../kit/test-chance.ts";
@@ -73,7 +73,7 @@ export const DELAYS: Delays = {
 };
 
 /** Real accounts, batches and endpoints, a real dispatcher, and receivers that answer as the test says. */
-export async function webhookRig(delays: Delays = DELAYS, steps: StepLog | null = null): Promise<Rig> {
+export async function webhookRig(delays: Delays = DELAYS, steps: TraceLog | null = null): Promise<Rig> {
   const books = openBooks();
   const { store, newId } = books;
   const beganMs = books.clock.nowMs();
@@ -89,7 +89,7 @@ export async function webhookRig(delays: Delays = DELAYS, steps: StepLog | null 
     await clock.advance(300);
   };
   const chance = seededChance(7);
-  const seal = sealIn(store.directory, chance);
+  const seal = openSecretSeal(store.directory, chance);
   const log = testLog();
   const account = await books.account();
   const posts: Posted[] = [];
@@ -143,7 +143,7 @@ export async function webhookRig(delays: Delays = DELAYS, steps: StepLog | null 
         },
         clock,
         chance,
-        log: steps ? withSteps(log, steps) : log,
+        log: steps ? withTrace(log, steps) : log,
         seal,
         delays: () => inForce,
         post: async (target, headers, body) => {

@@ -3,7 +3,7 @@ import {
   type EndpointHealth,
   FAILURES_TO_DISABLE,
   healthAfter,
-  mostInFlight,
+  deriveMaxInFlight,
   nextAttemptAt,
   type PostVerdict,
   readRetryAfter,
@@ -131,8 +131,8 @@ describe("an endpoint's failures", () => {
     const asked = healthAfter(healthy, 0, failed({ status: 429, retryAfterMs: 90_000 }), NOW, delays).health;
     const { health } = healthAfter(asked, 0, { kind: "delivered" }, NOW + 1000, delays);
     expect(health).toMatchObject({ consecutiveFailures: 0, notBeforeMs: NOW + 90_000 });
-    expect(mostInFlight(health, 32, NOW + 89_999)).toBe(0);
-    expect(mostInFlight(health, 32, NOW + 90_000)).toBe(32);
+    expect(deriveMaxInFlight(health, 32, NOW + 89_999)).toBe(0);
+    expect(deriveMaxInFlight(health, 32, NOW + 90_000)).toBe(32);
   });
 
   test("that end with a success after fewer than three are no return", () => {
@@ -143,10 +143,10 @@ describe("an endpoint's failures", () => {
 
 describe("attempts at once", () => {
   test("are as many as it may have while it is well, one since its first failure, none while it rests", () => {
-    expect(mostInFlight(healthy, 32, NOW)).toBe(32);
-    expect(mostInFlight(failTimes(1).health, 32, NOW)).toBe(1);
-    expect(mostInFlight(failTimes(3).health, 32, NOW)).toBe(0);
-    expect(mostInFlight(failTimes(3).health, 32, NOW + 9999)).toBe(0);
-    expect(mostInFlight(failTimes(3).health, 32, NOW + 10_000)).toBe(1);
+    expect(deriveMaxInFlight(healthy, 32, NOW)).toBe(32);
+    expect(deriveMaxInFlight(failTimes(1).health, 32, NOW)).toBe(1);
+    expect(deriveMaxInFlight(failTimes(3).health, 32, NOW)).toBe(0);
+    expect(deriveMaxInFlight(failTimes(3).health, 32, NOW + 9999)).toBe(0);
+    expect(deriveMaxInFlight(failTimes(3).health, 32, NOW + 10_000)).toBe(1);
   });
 });

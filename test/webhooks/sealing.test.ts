@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { KEY_FILE, sealIn } from "../../src/webhooks/sealing.ts";
+import { KEY_FILE, openSecretSeal } from "../../src/webhooks/sealing.ts";
 import { seededChance } from "../kit/test-chance.ts";
 
 let directory: string;
@@ -13,7 +13,7 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 const secret = new TextEncoder().encode("a secret of thirty-two octets !!");
 const file = () => join(directory, KEY_FILE);
-const seal = (seed = 1) => sealIn(directory, seededChance(seed));
+const seal = (seed = 1) => openSecretSeal(directory, seededChance(seed));
 
 describe("a seal", () => {
   test("makes its key file when it is first needed, for its owner alone", () => {

@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { secretText } from "../../src/webhooks/secrets.ts";
-import { messageHeaders, signatureOf } from "../../src/webhooks/signature.ts";
+import { toSignedHeaders, signEvent } from "../../src/webhooks/signature.ts";
 
 const key = (octet: number) => new Uint8Array(32).fill(octet);
 const [oldest, older, newest] = [key(1), key(2), key(3)];
@@ -17,37 +17,37 @@ describe("a signature", () => {
   test("is that of the Standard Webhooks example", () => {
     const example = Buffer.from("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "base64");
     const text = '{"test": 2432232314}';
-    expect(signatureOf([example], "msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330, text)).toBe(
+    expect(signEvent([example], "msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330, text)).toBe(
       "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
     );
   });
 
   // Keeps: behaviour 8.1
   test("is verified by the public library", () => {
-    const headers = messageHeaders(signing([newest]), ID, BODY, now());
+    const headers = toSignedHeaders(signing([newest]), ID, BODY, now());
     expect(new Webhook(secretText(newest)).verify(BODY, headers)).toEqual(JSON.parse(BODY));
   });
 
   // Keeps: behaviour 8.3
   test("verifies with each secret of a rotation, the newest one first", () => {
-    const headers = messageHeaders(signing([newest, older]), ID, BODY, now());
+    const headers = toSignedHeaders(signing([newest, older]), ID, BODY, now());
     for (const secret of [newest, older]) {
       expect(() => new Webhook(secretText(secret)).verify(BODY, headers)).not.toThrow();
     }
     expect(() => new Webhook(secretText(oldest)).verify(BODY, headers)).toThrow();
     const [first] = headers["webhook-signature"]!.split(" ");
-    expect(first).toBe(signatureOf([newest], ID, Number(headers["webhook-timestamp"]), BODY));
+    expect(first).toBe(signEvent([newest], ID, Number(headers["webhook-timestamp"]), BODY));
   });
 
   // Keeps: behaviour 8.3
   test("is not made with a secret that has expired", () => {
     const at = now();
-    const headers = messageHeaders([...signing([newest]), ...signing([older], at)], ID, BODY, at);
+    const headers = toSignedHeaders([...signing([newest]), ...signing([older], at)], ID, BODY, at);
     expect(headers["webhook-signature"]!.split(" ").length).toBe(1);
   });
 
   test("fails on another body, id or time", () => {
-    const headers = messageHeaders(signing([newest]), ID, BODY, now());
+    const headers = toSignedHeaders(signing([newest]), ID, BODY, now());
     const receiver = new Webhook(secretText(newest));
     expect(() => receiver.verify(`${BODY} `, headers)).toThrow();
     expect(() => receiver.verify(BODY, { ...headers, "webhook-id": "01K" })).toThrow();

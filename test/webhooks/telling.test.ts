@@ -7,7 +7,7 @@ import { systemClock, wait } from "../../src/core/clock.ts";
 import { type StartThread, startThread } from "../../src/core/thread.ts";
 import { trustedClock } from "../../src/core/trusted-clock.ts";
 import type { Dispatcher } from "../../src/webhooks/dispatcher.ts";
-import { startTelling } from "../../src/webhooks/telling.ts";
+import { startDeliveryBridge } from "../../src/webhooks/telling.ts";
 import type { ToThread } from "../../src/webhooks/telling-words.ts";
 import { configOf, document } from "../config/sample.ts";
 import { TEST_AUTHORITY } from "../kit/certificates.ts";
@@ -54,7 +54,7 @@ const counted: StartThread = (path) => {
 
 function start(begin: StartThread = counted): Dispatcher {
   const { store } = rig.books;
-  telling = startTelling({ settings, store, clock: systemClock, watchClock, log, startThread: begin });
+  telling = startDeliveryBridge({ settings, store, clock: systemClock, watchClock, log, startThread: begin });
   return telling;
 }
 
@@ -88,7 +88,7 @@ describe("the thread that tells endpoints", () => {
     } as unknown as Worker;
     const { store } = rig.books;
     const { watch: watchClock } = clock;
-    const stopping = startTelling({ settings, store, clock, watchClock, log, startThread: () => silent });
+    const stopping = startDeliveryBridge({ settings, store, clock, watchClock, log, startThread: () => silent });
     wall.setBy(48 * 3_600_000);
     expect(clock.doubt()?.kind).toBe("jumped");
     asked.length = 0;
@@ -168,7 +168,7 @@ describe("the thread that tells endpoints", () => {
         return Promise.reject(new Error("database or disk is full"));
       }) as typeof write,
     };
-    telling = startTelling({ settings, store, clock: systemClock, watchClock, log, startThread: counted });
+    telling = startDeliveryBridge({ settings, store, clock: systemClock, watchClock, log, startThread: counted });
     const before = cursor(id);
     await deliver(1);
     await receiver.until(1);

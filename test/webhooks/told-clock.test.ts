@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { trustedClock } from "../../src/core/trusted-clock.ts";
-import { timeToTell, toldClock } from "../../src/webhooks/told-clock.ts";
+import { sampleClock, createMirroredClock } from "../../src/webhooks/told-clock.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 const HOUR_MS = 3_600_000;
@@ -9,8 +9,8 @@ const HOUR_MS = 3_600_000;
 function clocks() {
   const wall = testClock();
   const appliance = trustedClock(wall);
-  const thread = toldClock(wall, timeToTell(appliance));
-  return { wall, appliance, thread, tell: () => thread.set(timeToTell(appliance)) };
+  const thread = createMirroredClock(wall, sampleClock(appliance));
+  return { wall, appliance, thread, tell: () => thread.set(sampleClock(appliance)) };
 }
 
 test("a step that is believed is seen at once, before anything is told", async () => {
@@ -38,7 +38,7 @@ test("what was doubted when the appliance started is the thread's time as well",
   const wall = testClock();
   const appliance = trustedClock(wall);
   appliance.begin(wall.nowMs() + 30 * HOUR_MS);
-  const thread = toldClock(wall, timeToTell(appliance));
+  const thread = createMirroredClock(wall, sampleClock(appliance));
   await wall.advance(7000);
   expect(appliance.nowMs()).toBeGreaterThan(wall.nowMs());
   expect(thread.nowMs()).toBe(appliance.nowMs());
@@ -54,9 +54,9 @@ test.each([
   const rightMs = wall.nowMs();
   wall.setBy(byMs);
   appliance.begin(rightMs);
-  const thread = toldClock(wall, timeToTell(appliance));
+  const thread = createMirroredClock(wall, sampleClock(appliance));
   appliance.nowMs();
-  thread.set(timeToTell(appliance));
+  thread.set(sampleClock(appliance));
   wall.setBy(-byMs);
   expect(thread.nowMs()).toBe(rightMs);
   expect(thread.doubt()).toBe(null);
@@ -65,7 +65,7 @@ test.each([
 test("what was said of a clock before it was set says nothing of it now", () => {
   const { wall, appliance, thread } = clocks();
   const before = thread.nowMs();
-  const said = timeToTell(appliance);
+  const said = sampleClock(appliance);
   wall.setBy(48 * HOUR_MS);
   thread.set(said);
   expect(thread.nowMs()).toBe(before);

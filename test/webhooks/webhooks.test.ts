@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { systemMachine } from "../../src/app/platform.ts";
+import { systemPlatform } from "../../src/app/platform.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { startWebhooks } from "../../src/webhooks/webhooks.ts";
 import { configOf, document } from "../config/sample.ts";
@@ -23,7 +23,7 @@ async function warnings(webhooks: Readonly<Record<string, unknown>>): Promise<un
     chance: seededChance(1),
     newId: books.newId,
     log,
-    machine: systemMachine,
+    machine: systemPlatform,
   });
   await dispatcher.stop(0);
   await books.close();

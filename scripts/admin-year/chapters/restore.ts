@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { copyConfiguration, VARIABLES } from "../configuration.ts";
 import { MOOV, ORANGE } from "../customer.ts";
-import { comesTrue, edit, type Json, type Machine, machineAt } from "../machine.ts";
+import { comesTrue, edit, type Json, type Platform, machineAt } from "../machine.ts";
 import { repeated } from "../operators.ts";
 import { changedPapers, printPapers } from "../papers.ts";
 import {
@@ -109,7 +109,7 @@ async function burns(year: Year): Promise<Burnt> {
 }
 
 /** Another machine, with the executable, the configuration and the copy. */
-async function rebuild(year: Year, file: string): Promise<Machine> {
+async function rebuild(year: Year, file: string): Promise<Platform> {
   const { place, executable, clock, story, machine: old } = year;
   const machine = machineAt({ name: "second", root: join(place, "second"), executable, clock, story });
   await machine.install();

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { configure } from "../configuration.ts";
-import { comesTrue, type Machine, machineAt } from "../machine.ts";
+import { comesTrue, type Platform, machineAt } from "../machine.ts";
 import { operatorOf } from "../operators.ts";
 import { worldClock } from "../world-clock.ts";
 import type { Chapter, Year } from "../year.ts";
@@ -49,7 +49,7 @@ async function upgradeFrom(year: Year, name: string): Promise<void> {
 }
 
 /** Puts a database where the machine will have it, and says what is in it. */
-function lay(machine: Machine, file: string): { messages: number; due: number; dueMs: number } {
+function lay(machine: Platform, file: string): { messages: number; due: number; dueMs: number } {
   mkdirSync(machine.data, { recursive: true, mode: 0o700 });
   const db = new Database(join(machine.data, "bendre.db"), { create: true });
   db.run(readFileSync(file, "utf8"));
@@ -65,7 +65,7 @@ function lay(machine: Machine, file: string): { messages: number; due: number; d
 }
 
 /** A still newer executable has had the data: this one says so, and that starting again does not help. */
-async function tooOld(machine: Machine, { story }: Year): Promise<void> {
+async function tooOld(machine: Platform, { story }: Year): Promise<void> {
   const db = new Database(join(machine.data, "bendre.db"));
   db.run(
     "UPDATE schema_history SET executable = '99.0.0' WHERE version = (SELECT max(version) FROM schema_history)",

@@ -1,18 +1,18 @@
 import type { Xof } from "../../core/money.ts";
-import { sandboxOf } from "../../core/sandbox.ts";
-import { slicer } from "../../core/slices.ts";
+import { toSandboxId } from "../../core/sandbox.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { Tx } from "../../db/write.ts";
 import { type Account, closeAccount } from "../../domain/accounts/accounts.ts";
-import { revokeCompatUsersOf } from "../../domain/accounts/compat-users.ts";
-import { revokeKeysOf } from "../../domain/accounts/keys.ts";
+import { revokeAccountCompatUsers } from "../../domain/accounts/compat-users.ts";
+import { revokeAccountKeys } from "../../domain/accounts/keys.ts";
 import { freeSenders } from "../../domain/accounts/senders.ts";
 import { endSessionsOfAccount } from "../../domain/accounts/sessions.ts";
 import { adjust } from "../../domain/ledger/funding.ts";
-import { type Wallet, walletOf } from "../../domain/ledger/wallet.ts";
+import { type Wallet, readWallet } from "../../domain/ledger/wallet.ts";
 import { lastBatchOf, waitingOfAccount } from "../../domain/messages/waiting.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { disableEndpoint, listEndpoints } from "../../webhooks/endpoints.ts";
-import { type AccountView, accountViewById } from "./account-view.ts";
+import { type AccountView, readAccountView } from "./account-view.ts";
 import { cancelBatch } from "./batch-cancel.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
@@ -52,7 +52,7 @@ export async function accountClose(
   if (!found.ok) return found;
   const { id } = found.value;
   const waitingNow = async () => {
-    const batches = await waitingOfAccount(read, slicer(context.clock), id);
+    const batches = await waitingOfAccount(read, createYielder(context.clock), id);
     return { batches, messages: batches.reduce((sum, place) => sum + place.messages, 0) };
   };
   let lookedFrom = lastBatchOf(read, id);
@@ -63,7 +63,7 @@ export async function accountClose(
     before = await waitingNow();
   }
   const ended = await change(context, (tx, nowMs) => {
-    const wallet = walletOf(tx, id);
+    const wallet = readWallet(tx, id);
     const { batches, messages } = before;
     const isMore = lastBatchOf(tx, id) !== lookedFrom;
     if (!isForced && (batches.length > 0 || isMore || wallet.funds !== 0 || wallet.reserved !== 0))
@@ -97,7 +97,7 @@ export async function accountClose(
 /** Ends keys, endpoints and sessions of the console, on both sides; what is over already is not counted again. */
 function end(tx: Tx, id: number, nowMs: number) {
   const isNew = closeAccount(tx, id, nowMs);
-  const enabled = [...listEndpoints(tx, id), ...listEndpoints(tx, sandboxOf(id))].filter(
+  const enabled = [...listEndpoints(tx, id), ...listEndpoints(tx, toSandboxId(id))].filter(
     ({ status }) => status === "ENABLED",
   );
   for (const endpoint of enabled)
@@ -105,7 +105,7 @@ function end(tx: Tx, id: number, nowMs: number) {
   endSessionsOfAccount(tx, id);
   return {
     isNew,
-    keys_ended: revokeKeysOf(tx, id, nowMs) + revokeCompatUsersOf(tx, id, nowMs),
+    keys_ended: revokeAccountKeys(tx, id, nowMs) + revokeAccountCompatUsers(tx, id, nowMs),
     endpoints_disabled: enabled.length,
   };
 }
@@ -121,13 +121,13 @@ function enterRest(
 ): Promise<AdminOutcome<ClosingView>> {
   return change(context, (tx, nowMs) => {
     const sendersFreed = freeSenders(tx, id, "the account is closed");
-    const { funds, reserved } = walletOf(tx, id);
+    const { funds, reserved } = readWallet(tx, id);
     const entered = funds === 0 ? 0 : -funds;
     if (entered !== 0)
       adjust(tx, { accountId: id, amount: entered, reason: CLOSING, id: context.newId(), atMs: nowMs });
     return done({
       value: {
-        ...accountViewById(tx, context.config, id, nowMs),
+        ...readAccountView(tx, context.config, id, nowMs),
         closing: { ...told, senders_freed: sendersFreed, entered, still_reserved: reserved },
       },
       audit:

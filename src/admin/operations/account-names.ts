@@ -8,7 +8,7 @@ import { refuse } from "./refusal.ts";
 const MIN_ENDING = 4;
 
 /** A name without what people do not type alike: case, accents, blanks at the ends and doubled ones. */
-export function plainName(name: string): string {
+export function normaliseName(name: string): string {
   return name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim().replace(/\s+/g, " ");
 }
 
@@ -21,7 +21,7 @@ export type WantedName = ({ readonly name: string } | { readonly shortName: stri
  * Why a name cannot be given to an account, or null. Names and short names are one another's rivals
  * (docs/administration.md#naming-an-account).
  */
-export function nameFault(read: Reader, wanted: WantedName) {
+export function checkAccountName(read: Reader, wanted: WantedName) {
   const others = listAccountNames(read).filter(({ id }) => id !== wanted.of);
   if ("name" in wanted) {
     const taken = others.find((other) => isCalled(other, wanted.name));
@@ -48,8 +48,8 @@ export function naming({ ulid, name }: Pick<AccountNames, "ulid" | "name">): str
 }
 
 function isCalled({ name, shortName }: AccountNames, wanted: string): boolean {
-  const plain = plainName(wanted);
-  return plainName(name) === plain || shortName === plain;
+  const plain = normaliseName(wanted);
+  return normaliseName(name) === plain || shortName === plain;
 }
 
 function nameTaken(wanted: string, { name, ulid: id, isClosed }: AccountNames) {

@@ -11,7 +11,7 @@ import { balanceOf } from "../../domain/ledger/wallet.ts";
  * An account as the commands and the console show it: settings, status and wallet. A rule that is null is as the
  * configuration says; `policy` holds what counts in the end.
  */
-export function accountView(read: Reader, config: Config, account: Account, nowMs: number) {
+export function toAccountView(read: Reader, config: Config, account: Account, nowMs: number) {
   const { overrides } = account;
   const policy = policyOf(account, config.policy);
   return {
@@ -50,12 +50,12 @@ export function accountView(read: Reader, config: Config, account: Account, nowM
   };
 }
 
-export type AccountView = Readonly<ReturnType<typeof accountView>>;
+export type AccountView = Readonly<ReturnType<typeof toAccountView>>;
 
-export function accountViewById(read: Reader, config: Config, id: number, nowMs: number): AccountView {
+export function readAccountView(read: Reader, config: Config, id: number, nowMs: number): AccountView {
   const account = accountById(read, id);
   assert(account, `account ${id} exists`);
-  return accountView(read, config, account, nowMs);
+  return toAccountView(read, config, account, nowMs);
 }
 
 function hoursText({ fromMinute, toMinute }: Hours): string {

@@ -1,6 +1,6 @@
 import { Type as t } from "typebox";
 import type { Xof } from "../../core/money.ts";
-import { sandboxOf } from "../../core/sandbox.ts";
+import { toSandboxId } from "../../core/sandbox.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../core/text-rules.ts";
 import { isTimezone } from "../../core/zoned-time.ts";
 import type { Reader } from "../../db/read.ts";
@@ -15,14 +15,14 @@ import {
 } from "../../domain/accounts/accounts.ts";
 import type { AuditDetail } from "../../domain/accounts/audit.ts";
 import { MESSAGE_CLASSES } from "../../domain/accounts/classes.ts";
-import { openWallet, reviewLevel, walletOf } from "../../domain/ledger/wallet.ts";
-import { carryToday } from "../../domain/submission/recipient-counts.ts";
-import { carryRejections } from "../../domain/submission/rejection-counts.ts";
+import { openWallet, reviewLevel, readWallet } from "../../domain/ledger/wallet.ts";
+import { migrateDayCounts } from "../../domain/submission/recipient-counts.ts";
+import { migrateRejectionCounts } from "../../domain/submission/rejection-counts.ts";
 import { MAX_FALLBACK_SECONDS, MIN_FALLBACK_SECONDS } from "../../domain/submission/request-fallback.ts";
 import { accountClose } from "./account-closing.ts";
-import { nameFault } from "./account-names.ts";
-import { type AccountView, accountView, accountViewById } from "./account-view.ts";
-import { change, changeOf, changeOfAny } from "./change.ts";
+import { checkAccountName } from "./account-names.ts";
+import { type AccountView, toAccountView, readAccountView } from "./account-view.ts";
+import { change, changeOpenAccount, changeAnyAccount } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { operation, type Parameter, type ValuesOf } from "./operation.ts";
@@ -41,7 +41,7 @@ import {
   word,
   YES,
 } from "./parameters.ts";
-import { policyFault } from "./policy-fault.ts";
+import { checkPolicy } from "./policy-fault.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkAmount, checkWords } from "./typed-values.ts";
 
@@ -100,7 +100,7 @@ function wholeOr(flag: string, word: string, value = "N"): Parameter<number | nu
 }
 
 /** Each setting, in the order in which help tells them. What is left out stays as it is. */
-const SETTINGS = {
+const SETTING_PARAMETERS = {
   credit_limit: ifGiven(CREDIT_LIMIT),
   timezone: ifGiven(TIMEZONE),
   recipients_per_minute: ifGiven(wholeOr("recipients-per-minute", DEFAULT)),
@@ -118,7 +118,7 @@ const SETTINGS = {
   billing_mode: ifGiven(typedAs({ flag: "billing" }, BILLING)),
 };
 
-const { credit_limit, low_balance, billing_mode, charge_on, fallback_seconds: _, ...rules } = SETTINGS;
+const { credit_limit, low_balance, billing_mode, charge_on, fallback_seconds: _, ...rules } = SETTING_PARAMETERS;
 
 /** Settings that are money: the console asks for the second factor before it changes them. */
 const MONEY_SETTINGS = { credit_limit, low_balance, billing_mode, charge_on };
@@ -127,7 +127,7 @@ const MONEY_SETTINGS = { credit_limit, low_balance, billing_mode, charge_on };
 const RULES = rules;
 
 /** What was given of settings, as accounts keep it. */
-function settingsGiven(given: Partial<ValuesOf<typeof SETTINGS>>): AccountSettings {
+function settingsGiven(given: Partial<ValuesOf<typeof SETTING_PARAMETERS>>): AccountSettings {
   return withoutUndefined({
     creditLimit: given.credit_limit,
     timezone: given.timezone,
@@ -176,7 +176,7 @@ export async function accountCreate(
   return change(context, (tx, nowMs) => {
     const shortName = wanted.shortName ?? null;
     const called =
-      nameFault(tx, { name: name.value }) ?? (shortName === null ? null : nameFault(tx, { shortName }));
+      checkAccountName(tx, { name: name.value }) ?? (shortName === null ? null : checkAccountName(tx, { shortName }));
     if (called) return called;
     const account = {
       ulid: context.newId(),
@@ -191,7 +191,7 @@ export async function accountCreate(
     const id = createAccount(tx, account, nowMs);
     openWallet(tx, id);
     return done({
-      value: accountViewById(tx, context.config, id, nowMs),
+      value: readAccountView(tx, context.config, id, nowMs),
       audit: {
         action: "account create",
         subject: account.ulid,
@@ -210,7 +210,7 @@ export async function accountCreate(
 export function accountShow(context: AdminContext, accountId: string): AdminOutcome<AccountView> {
   const account = findAccount(context.store.read, accountId);
   return account.ok
-    ? done(accountView(context.store.read, context.config, account.value, context.clock.nowMs()))
+    ? done(toAccountView(context.store.read, context.config, account.value, context.clock.nowMs()))
     : account;
 }
 
@@ -221,7 +221,7 @@ export function accountList(
   const nowMs = context.clock.nowMs();
   const { read } = context.store;
   return done({
-    accounts: listAccounts(read).map((account) => accountView(read, context.config, account, nowMs)),
+    accounts: listAccounts(read).map((account) => toAccountView(read, context.config, account, nowMs)),
   });
 }
 
@@ -234,13 +234,13 @@ export async function accountRename(
   const words = checkWords(wanted, "INVALID_NAME", "name", 200);
   if (!words.ok) return words;
   const name = words.value;
-  return changeOfAny(context, accountId, (tx, account, nowMs) => {
-    const fault = nameFault(tx, { name, of: account.id });
+  return changeAnyAccount(context, accountId, (tx, account, nowMs) => {
+    const fault = checkAccountName(tx, { name, of: account.id });
     if (fault) return fault;
     const isNew = name !== account.name;
     if (isNew) changeAccount(tx, account.id, { name });
     return done({
-      value: accountViewById(tx, context.config, account.id, nowMs),
+      value: readAccountView(tx, context.config, account.id, nowMs),
       audit: isNew
         ? { action: "account rename", subject: account.ulid, detail: { from: account.name, to: name } }
         : null,
@@ -258,28 +258,28 @@ export function accountSet(
   settings: AccountSettings,
   isForced = false,
 ): Promise<AdminOutcome<AccountView>> {
-  return changeOf(context, accountId, (tx, account, nowMs) => {
+  return changeOpenAccount(context, accountId, (tx, account, nowMs) => {
     if (Object.keys(settings).length === 0) return refuse("NOTHING_TO_CHANGE");
     const { shortName, billingMode = account.billingMode } = settings;
     const fault =
       settingsFault(settings, billingMode) ??
-      (shortName === undefined ? null : nameFault(tx, { shortName, of: account.id })) ??
+      (shortName === undefined ? null : checkAccountName(tx, { shortName, of: account.id })) ??
       (isForced ? null : debtFault(tx, account, billingMode));
     if (fault) return fault;
     const limit = billingMode === "PREPAID" && account.creditLimit > 0 ? { creditLimit: 0 } : {};
     changeAccount(tx, account.id, { ...settings, ...limit });
     if (settings.timezone !== undefined) {
       const zones = { from: account.timezone, to: settings.timezone };
-      for (const id of [account.id, sandboxOf(account.id)]) {
-        carryToday(tx, id, zones, nowMs);
-        carryRejections(tx, id, zones, nowMs);
+      for (const id of [account.id, toSandboxId(account.id)]) {
+        migrateDayCounts(tx, id, zones, nowMs);
+        migrateRejectionCounts(tx, id, zones, nowMs);
       }
     }
     if (settings.creditLimit !== undefined || settings.lowBalance !== undefined || settings.billingMode) {
       reviewLevel(tx, account.id, nowMs);
     }
     return done({
-      value: accountViewById(tx, context.config, account.id, nowMs),
+      value: readAccountView(tx, context.config, account.id, nowMs),
       audit: {
         action: "account set",
         subject: account.ulid,
@@ -298,10 +298,10 @@ export async function accountSuspend(
 ): Promise<AdminOutcome<AccountView>> {
   const words = checkWords(reason, "INVALID_REASON", "reason", 500);
   if (!words.ok) return words;
-  return changeOf(context, accountId, (tx, account, nowMs) => {
+  return changeOpenAccount(context, accountId, (tx, account, nowMs) => {
     suspendAccount(tx, account.id, words.value);
     return done({
-      value: accountViewById(tx, context.config, account.id, nowMs),
+      value: readAccountView(tx, context.config, account.id, nowMs),
       audit: { action: "account suspend", subject: account.ulid, detail: { reason: words.value } },
       concern: { kind: "account", accountId: account.id },
     });
@@ -310,11 +310,11 @@ export async function accountSuspend(
 
 /** Lets a suspended account in again. */
 export function accountResume(context: AdminContext, accountId: string): Promise<AdminOutcome<AccountView>> {
-  return changeOf(context, accountId, (tx, account, nowMs) => {
+  return changeOpenAccount(context, accountId, (tx, account, nowMs) => {
     const isSuspended = account.status === "SUSPENDED";
     if (isSuspended) resumeAccount(tx, account.id);
     return done({
-      value: accountViewById(tx, context.config, account.id, nowMs),
+      value: readAccountView(tx, context.config, account.id, nowMs),
       audit: isSuspended ? { action: "account resume", subject: account.ulid, detail: {} } : null,
       concern: { kind: "account", accountId: account.id },
     });
@@ -323,7 +323,7 @@ export function accountResume(context: AdminContext, accountId: string): Promise
 
 /** Why an account cannot pay before it sends from now on, or null. */
 function debtFault(read: Reader, account: Account, billingMode: Account["billingMode"]) {
-  const { funds, reserved } = walletOf(read, account.id);
+  const { funds, reserved } = readWallet(read, account.id);
   if (billingMode !== "PREPAID" || account.billingMode === "PREPAID" || funds >= 0) return null;
   return refuse("ACCOUNT_IN_DEBT", {
     name: account.name,
@@ -358,7 +358,7 @@ function settingsFault(settings: AccountChanges, billingMode: Account["billingMo
     const amount = checkAmount(lowBalance, "low_balance", 0);
     if (!amount.ok) return amount;
   }
-  return policyFault(settings);
+  return checkPolicy(settings);
 }
 
 /** What the audit list keeps of a change, under the names that the commands show; what was not asked for is not there. */
@@ -417,7 +417,7 @@ export const ACCOUNT_OPERATIONS = {
     run: (context, { account }) => accountShow(context, account),
   }),
   "account set": operation({
-    params: { account: ACCOUNT, ...SETTINGS, force: YES },
+    params: { account: ACCOUNT, ...SETTING_PARAMETERS, force: YES },
     run: (context, { account, force, ...settings }) =>
       accountSet(context, account, settingsGiven(settings), force),
   }),

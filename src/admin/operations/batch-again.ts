@@ -1,12 +1,12 @@
 /** Sending a batch again to those whom it failed to reach for a reason that passes. */
 
 import { isSandbox } from "../../core/sandbox.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import { accountUlid } from "../../domain/accounts/accounts.ts";
 import { isRegistered } from "../../domain/accounts/senders.ts";
 import { batchById } from "../../domain/messages/batches.ts";
 import { type Correction, familyOf } from "../../domain/messages/corrections.ts";
-import { type FailedMessage, failedForNow } from "../../domain/messages/failed-messages.ts";
+import { type FailedMessage, readTransientFailures } from "../../domain/messages/failed-messages.ts";
 import {
   batchQuote,
   batchSend,
@@ -17,12 +17,12 @@ import {
 } from "./batch-send.ts";
 import { findAnyBatch } from "./batches.ts";
 import type { AdminContext } from "./context.ts";
-import { laterThan, reachedBy } from "./reached-since.ts";
+import { listLaterBatches, findReachedNumbers } from "./reached-since.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import type { QuoteData } from "./submissions.ts";
 
 /** What sending again would come to; `quote` is null where nobody would get it. */
-export type AgainQuote = {
+export type ResendQuote = {
   readonly failed: number;
   /** Those beside them who have the text since by a correction, or may still get it. */
   readonly reached: number;
@@ -46,10 +46,10 @@ const WHOLE = "text";
  * What it would come to. Whoever opted out since, or may not be written to at this hour, is among its rejections. Nothing of a batch that has
  * not ended: what is under way may still fail.
  */
-export async function batchAgainQuote(
+export async function quoteResend(
   context: AdminContext,
   batchId: string,
-): Promise<AdminOutcome<AgainQuote>> {
+): Promise<AdminOutcome<ResendQuote>> {
   const again = await gathered(context, batchId);
   if (!again.ok) return again;
   const { account, failed, reached, json } = again.value;
@@ -59,7 +59,7 @@ export async function batchAgainQuote(
 }
 
 /** Sends it, once: said again, the first answer is given again. Those who fail again are sent to from the new batch. */
-export async function batchAgain(context: AdminContext, batchId: string): Promise<AdminOutcome<SentBatch>> {
+export async function resendBatch(context: AdminContext, batchId: string): Promise<AdminOutcome<SentBatch>> {
   const again = await gathered(context, batchId);
   if (!again.ok) return again;
   const { account, accountId, corrects, json } = again.value;
@@ -97,17 +97,17 @@ async function gathered(context: AdminContext, batchId: string): Promise<AdminOu
   if (found.value.endedAtMs === null || row.channel !== "SMS")
     return done({ ...whose, failed: 0, json: null });
   if (isFull) return TOO_MANY_CORRECTIONS;
-  const later = laterThan(batches, row.id);
+  const later = listLaterBatches(batches, row.id);
   if (later.some(({ status }) => status === "VALIDATING")) return STILL_VALIDATING;
-  const has = await reachedBy(context, later);
+  const has = await findReachedNumbers(context, later);
   const { sender, message_class, client_reference } = row;
   const head = { sender, message_class, client_reference, body: `{${WHOLE}}`, text_policy: "as_is" };
-  const pause = slicer(context.clock);
+  const pause = createYielder(context.clock);
   const encoder = new TextEncoder();
   const pieces = [encoder.encode(`${JSON.stringify(head).slice(0, -1)},"recipients":[`)];
   let [failed, reached] = [0, 0];
   const isKnownAt = (operator: string) => isRegistered(read, found.value.accountId, sender, operator);
-  for (const all of failedForNow(read, found.value, isKnownAt)) {
+  for (const all of readTransientFailures(read, found.value, isKnownAt)) {
     const messages = all.filter(({ msisdn }) => !has.has(msisdn));
     reached += all.length - messages.length;
     if (messages.length > 0) {

@@ -1,11 +1,11 @@
 /** Calling batches off, for administrators and for the clients whose batches they are (docs/behaviour.md#cancelling). */
 
-import { accepted, type Outcome, refusalOf } from "../../core/failures.ts";
-import { inSteps } from "../../core/slices.ts";
+import { accepted, type Outcome, toRefusal } from "../../core/failures.ts";
+import { runInBatches } from "../../core/slices.ts";
 import type { Tx } from "../../db/write.ts";
 import { accountUlid } from "../../domain/accounts/accounts.ts";
 import { type BatchRecord, batchRecord } from "../../domain/messages/batches.ts";
-import { calledOff, callOff, cancelWaiting } from "../../domain/messages/cancel.ts";
+import { calledOff, requestCancellation, cancelQueuedMessages } from "../../domain/messages/cancel.ts";
 import { type BatchView, batchShow, findAnyBatch } from "./batches.ts";
 import { type Change, type ChangeContext, change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
@@ -33,7 +33,7 @@ export async function batchCancel(
     const batch = findAnyBatch(tx, batchId);
     if (!batch.ok) return batch;
     const { status, cancelReason } = batch.value;
-    const made = callingOff(tx, batch.value, words.value, nowMs);
+    const made = createCancellation(tx, batch.value, words.value, nowMs);
     return made.audit === null && cancelReason === null
       ? refuse("BATCH_NOT_CANCELLABLE", { status })
       : done(made);
@@ -51,7 +51,7 @@ export async function cancelBatch(
 ): Promise<number> {
   const { store, clock, server } = context;
   await store.write((tx) => {
-    callOff(tx, batchId, "CANCELLED", note, clock.nowMs());
+    requestCancellation(tx, batchId, "CANCELLED", note, clock.nowMs());
     tx.afterCommit(() => server?.changed({ kind: "batch", accountId, batchId }));
   });
   return cancelWhatWaits(context, batchId);
@@ -64,7 +64,7 @@ const OVER = ["SETTLED", "REJECTED", "FAILED"];
  * The same as its client asks for it. It is called off when the answer comes, and the first of its waiting messages are
  * cancelled, all of a small batch; the running server cancels the rest, as it does after a crash.
  */
-export function clientCancels(contextOf: (actor: string) => ChangeContext) {
+export function createClientCancel(contextOf: (actor: string) => ChangeContext) {
   return async (
     { accountId, actor }: { readonly accountId: number; readonly actor: string },
     batchId: string,
@@ -76,26 +76,26 @@ export function clientCancels(contextOf: (actor: string) => ChangeContext) {
       const batch = batchRecord(tx, batchId);
       if (batch?.accountId !== accountId) return done({ value: null, audit: null });
       if (OVER.includes(batch.status)) return done({ value: batch.status, audit: null });
-      return done(callingOff(tx, batch, reason, nowMs));
+      return done(createCancellation(tx, batch, reason, nowMs));
     });
     if (!called.ok || called.value === null) return refuse("NOT_FOUND");
     if (typeof called.value === "string") {
-      return { ok: false, refusal: refusalOf("BATCH_ENDED", { status: called.value }) };
+      return { ok: false, refusal: toRefusal("BATCH_ENDED", { status: called.value }) };
     }
     const off = calledOff(store.read, called.value);
-    if (off) await store.write((tx) => cancelWaiting(tx, off, clock.nowMs(), CANCEL_STEP));
+    if (off) await store.write((tx) => cancelQueuedMessages(tx, off, clock.nowMs(), CANCEL_STEP));
     return accepted(null);
   };
 }
 
 /** Calls a batch off; there is no audit entry where it was before, or has ended. */
-function callingOff(
+function createCancellation(
   tx: Tx,
   { id, ulid, accountId }: BatchRecord,
   reason: string | null,
   nowMs: number,
 ): Change<number> {
-  const isNew = callOff(tx, id, "CANCELLED", reason, nowMs);
+  const isNew = requestCancellation(tx, id, "CANCELLED", reason, nowMs);
   const detail = { account_id: accountUlid(tx, accountId), reason: reason ?? undefined };
   return {
     value: id,
@@ -108,8 +108,8 @@ function callingOff(
 async function cancelWhatWaits({ store, clock }: AdminContext, batchId: number): Promise<number> {
   const batch = calledOff(store.read, batchId);
   if (!batch) return 0;
-  return inSteps(CANCEL_STEP, () =>
-    store.write((tx) => cancelWaiting(tx, batch, clock.nowMs(), CANCEL_STEP)),
+  return runInBatches(CANCEL_STEP, () =>
+    store.write((tx) => cancelQueuedMessages(tx, batch, clock.nowMs(), CANCEL_STEP)),
   );
 }
 

@@ -3,25 +3,25 @@
 import { assert, unreachable } from "../../core/assert.ts";
 import { type Refusal, refused } from "../../core/failures.ts";
 import type { NewImport } from "../../core/import-row.ts";
-import { dateIn } from "../../core/zoned-time.ts";
+import { toLocalDate } from "../../core/zoned-time.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Account } from "../../domain/accounts/accounts.ts";
 import {
   type Correction,
-  MAX_OF_FAMILY,
-  noteCorrection,
-  OvertakenCorrection,
+  MAX_FAMILY_BATCHES,
+  recordCorrection,
+  StaleCorrection,
 } from "../../domain/messages/corrections.ts";
-import { keepImport, writeOutImports } from "../../domain/messages/import-rows.ts";
-import { keysOfAdministrators, replyUnder } from "../../domain/submission/idempotency.ts";
+import { insertImport, writeOutImports } from "../../domain/messages/import-rows.ts";
+import { keysOfAdministrators, findReply } from "../../domain/submission/idempotency.ts";
 import { type ReadSubmission, unpackSubmission } from "../../domain/submission/packed-submission.ts";
-import type { QuoteBeside } from "../../domain/submission/quote-beside.ts";
+import type { QuoteDetails } from "../../domain/submission/quote-beside.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { type AdminCode, type AdminOutcome, done, refuse } from "./refusal.ts";
-import type { AdminOrder, BroughtBatch, PersonsQuote, QuoteData, Submissions } from "./submissions.ts";
+import type { AdminSubmission, SubmissionInput, DetailedQuote, QuoteData, Submissions } from "./submissions.ts";
 import { checkWords } from "./typed-values.ts";
 
 const MAX_KEY_LENGTH = 255;
@@ -36,7 +36,7 @@ export type KeptBeside = {
 
 /** Of a correction that is compared with what is no longer all. */
 export const OUTDATED = refuse("CORRECTED_SINCE");
-export const TOO_MANY_CORRECTIONS = refuse("TOO_MANY_CORRECTIONS", { most: MAX_OF_FAMILY });
+export const TOO_MANY_CORRECTIONS = refuse("TOO_MANY_CORRECTIONS", { most: MAX_FAMILY_BATCHES });
 /** Of a batch that was answered for, and whose numbers are not read yet. */
 export const STILL_VALIDATING = refuse("NOT_FINAL.validating");
 
@@ -53,18 +53,18 @@ type Brought = {
 export async function batchQuote(
   context: AdminContext,
   accountId: string,
-  body: BroughtBatch | null,
+  body: SubmissionInput | null,
 ): Promise<AdminOutcome<QuoteData>> {
   const asked = await askQuote(context, accountId, body, false);
   return asked.ok ? done(asked.value.data) : asked;
 }
 
 /** The same for a person, who is shown more than the figures. */
-export async function personsQuote(
+export async function toDetailedQuote(
   context: AdminContext,
   accountId: string,
-  body: BroughtBatch | null,
-): Promise<AdminOutcome<PersonsQuote>> {
+  body: SubmissionInput | null,
+): Promise<AdminOutcome<DetailedQuote>> {
   const asked = await askQuote(context, accountId, body, true);
   if (!asked.ok) return asked;
   const { data, beside } = asked.value;
@@ -75,9 +75,9 @@ export async function personsQuote(
 async function askQuote(
   context: AdminContext,
   accountId: string,
-  body: BroughtBatch | null,
+  body: SubmissionInput | null,
   isForPerson: boolean,
-): Promise<AdminOutcome<{ readonly data: QuoteData; readonly beside: QuoteBeside | null }>> {
+): Promise<AdminOutcome<{ readonly data: QuoteData; readonly beside: QuoteDetails | null }>> {
   const brought = await bring(context, accountId, body);
   if (!brought.ok) return brought;
   const { account, submissions, read } = brought.value;
@@ -101,7 +101,7 @@ async function askQuote(
 export async function batchSend(
   context: AdminContext,
   accountId: string,
-  body: BroughtBatch | null,
+  body: SubmissionInput | null,
   key: string | null,
   { file = null, corrects = null }: KeptBeside = {},
 ): Promise<AdminOutcome<SentBatch>> {
@@ -111,7 +111,7 @@ export async function batchSend(
   if (!brought.ok) return brought;
   const { account, submissions, read } = brought.value;
   const { id, ulid, timezone } = account;
-  const today = dateIn(context.clock.nowMs(), timezone);
+  const today = toLocalDate(context.clock.nowMs(), timezone);
   const text = words?.value ?? `sent ${today} ${Buffer.from(read.digest).toString("hex")}`;
   const asked = await record(context, ulid, { step: "asked", key: text });
   if (!asked.ok) return asked;
@@ -119,9 +119,9 @@ export async function batchSend(
     accountId: id,
     key: { apiKeyId: keysOfAdministrators(id), text, bodyDigest: read.digest },
     request: read.request,
-    alsoKeep: (tx, batch) => {
-      if (file !== null) keepImport(tx, batch, file);
-      if (corrects !== null) noteCorrection(tx, batch, corrects);
+    alsoStore: (tx, batch) => {
+      if (file !== null) insertImport(tx, batch, file);
+      if (corrects !== null) recordCorrection(tx, batch, corrects);
     },
   });
   switch (answer.kind) {
@@ -148,25 +148,25 @@ export async function batchSend(
 }
 
 /** Submits a batch; where others corrected the same meanwhile, nothing of it stays. */
-async function notOvertaken(submit: Submissions["submit"], order: AdminOrder) {
+async function notOvertaken(submit: Submissions["submit"], order: AdminSubmission) {
   try {
     return await submit(order);
   } catch (error) {
-    if (error instanceof OvertakenCorrection) return { kind: "overtaken" } as const;
+    if (error instanceof StaleCorrection) return { kind: "overtaken" } as const;
     throw error;
   }
 }
 
 /** The batch of the account that was sent under the key before; null where none was. */
 export function sentBefore(read: Reader, accountId: number, key: string): SentBatch | null {
-  const reply = replyUnder(read, { apiKeyId: keysOfAdministrators(accountId), text: key });
+  const reply = findReply(read, { apiKeyId: keysOfAdministrators(accountId), text: key });
   return reply === null ? null : { ...dataIn(reply), is_replayed: true };
 }
 
 async function bring(
   context: AdminContext,
   accountId: string,
-  body: BroughtBatch | null,
+  body: SubmissionInput | null,
 ): Promise<AdminOutcome<Brought>> {
   const { store, submissions } = context;
   const account = findAccount(store.read, accountId);

@@ -3,7 +3,7 @@
 import type { Reader } from "../../db/read.ts";
 import { accountUlid } from "../../domain/accounts/accounts.ts";
 import { batchText as bodyOf } from "../../domain/messages/batches.ts";
-import { writtenIn } from "../../domain/messages/corrections.ts";
+import { findTextBatch } from "../../domain/messages/corrections.ts";
 import { fallbackOf } from "../../domain/messages/fallbacks.ts";
 import { findAnyBatch } from "./batches.ts";
 import { change } from "./change.ts";
@@ -26,11 +26,11 @@ export async function batchText(
   batchId: string,
   reason: string | null,
 ): Promise<AdminOutcome<BatchTextView>> {
-  if (reason === null) return viewOf(context.store.read, batchId);
+  if (reason === null) return toBatchTextView(context.store.read, batchId);
   const words = checkWords(reason, "INVALID_REASON", "reason", 500);
   if (!words.ok) return words;
   return change(context, (tx) => {
-    const view = viewOf(tx, batchId);
+    const view = toBatchTextView(tx, batchId);
     if (!view.ok) return view;
     const { batch_id: subject, account_id } = view.value;
     const audit = { action: "batch text", subject, detail: { account_id, reason: words.value } };
@@ -38,14 +38,14 @@ export async function batchText(
   });
 }
 
-function viewOf(read: Reader, batchId: string): AdminOutcome<BatchTextView> {
+function toBatchTextView(read: Reader, batchId: string): AdminOutcome<BatchTextView> {
   const batch = findAnyBatch(read, batchId);
   if (!batch.ok) return batch;
   const { id, ulid, accountId } = batch.value;
   return done({
     batch_id: ulid,
     account_id: accountUlid(read, accountId),
-    text: bodyOf(read, writtenIn(read, id)) || null,
+    text: bodyOf(read, findTextBatch(read, id)) || null,
     fallback: fallbackOf(read, id)?.body || null,
   });
 }

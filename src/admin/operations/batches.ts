@@ -1,6 +1,6 @@
 import { isoOrNull } from "../../core/clock.ts";
 import { causePhrase } from "../../core/import-row.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { Reader } from "../../db/read.ts";
 import { accountUlid } from "../../domain/accounts/accounts.ts";
 import type { KeyMode } from "../../domain/accounts/api-key.ts";
@@ -21,7 +21,7 @@ import type { AdminContext } from "./context.ts";
 import { operation } from "./operation.ts";
 import { ACCOUNT, BATCH, limit, MODE, optional, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
-import { findSide } from "./sandboxes.ts";
+import { findAccountByMode } from "./sandboxes.ts";
 import { checkLimit } from "./typed-values.ts";
 
 const MAX_BATCHES = 1000;
@@ -47,7 +47,7 @@ export async function batchList(
   const checked = checkLimit(limit, MAX_BATCHES);
   if (!checked.ok) return checked;
   const { read } = context.store;
-  const account = findSide(read, accountId, mode);
+  const account = findAccountByMode(read, accountId, mode);
   if (!account.ok) return account;
   const { id, ulid } = account.value;
   let end: BatchPlace = { createdAtMs: Number.MAX_SAFE_INTEGER, id: 0 };
@@ -57,7 +57,7 @@ export async function batchList(
     if (batch.value.accountId !== id) return unknownBatch(before);
     end = batch.value;
   }
-  const pause = slicer(context.clock);
+  const pause = createYielder(context.clock);
   const ulids = batchUlids(read, id, end, limit + 1);
   const batches: BatchFigures[] = [];
   for (const each of ulids.slice(0, limit)) {

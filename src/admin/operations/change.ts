@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/write.ts";
 import type { Account } from "../../domain/accounts/accounts.ts";
 import { type AuditEntry, recordAudit } from "../../domain/accounts/audit.ts";
-import type { AdminContext, Concern } from "./context.ts";
+import type { AdminContext, ChangeNotice } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
@@ -10,7 +10,7 @@ export type Change<T> = {
   readonly value: T;
   readonly audit: Pick<AuditEntry, "action" | "subject" | "detail"> | null;
   /** What the running server is told of it, if anything changed. */
-  readonly concern?: Concern;
+  readonly concern?: ChangeNotice;
 };
 
 /** What a change is made with. */
@@ -40,12 +40,12 @@ export function change<T>(
 }
 
 /** Changes something of the account that a text names; refused of a closed one. */
-export function changeOf<T>(
+export function changeOpenAccount<T>(
   context: AdminContext,
   accountId: string,
   work: (tx: Tx, account: Account, nowMs: number) => AdminOutcome<Change<T>>,
 ): Promise<AdminOutcome<T>> {
-  return changeOfAny(context, accountId, (tx, account, nowMs) =>
+  return changeAnyAccount(context, accountId, (tx, account, nowMs) =>
     account.status === "CLOSED" ? isClosed(account) : work(tx, account, nowMs),
   );
 }
@@ -58,7 +58,7 @@ export function isClosed({ name, ulid, closedAtMs }: Account) {
 }
 
 /** Changes something of the account that a text names, closed or not. */
-export function changeOfAny<T>(
+export function changeAnyAccount<T>(
   context: AdminContext,
   accountId: string,
   work: (tx: Tx, account: Account, nowMs: number) => AdminOutcome<Change<T>>,

@@ -1,5 +1,5 @@
 import { type ClockDoubt, isoUtc } from "../../core/clock.ts";
-import { noteClock } from "../../db/clock-mark.ts";
+import { saveClockMark } from "../../db/clock-mark.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { operation } from "./operation.ts";
@@ -22,7 +22,7 @@ export async function clockAccept(context: AdminContext): Promise<AdminOutcome<C
   if (server !== null && doubt === null) return done({ time: isoUtc(clock.nowMs()), was: null });
   return change(context, (tx, nowMs) => {
     const wallMs = doubt === null ? nowMs : doubt.wallMs;
-    noteClock(tx, wallMs);
+    saveClockMark(tx, wallMs);
     tx.afterCommit(() => server?.acceptClock());
     const was = doubt === null ? null : { time: isoUtc(doubt.believedMs), reason: doubt.kind };
     return done({

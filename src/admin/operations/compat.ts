@@ -11,14 +11,14 @@ import {
   revokeCompatUser,
 } from "../../domain/accounts/compat-users.ts";
 import { senderByName } from "../../domain/accounts/senders.ts";
-import { change, changeOf } from "./change.ts";
+import { change, changeOpenAccount } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { operation } from "./operation.ts";
 import { ACCOUNT, oneOf, optional, otherwise, text, typedAs, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
-export type CompatUserToCreate = {
+export type CompatUserInput = {
   readonly user: string;
   readonly messageClass: MessageClass;
   readonly sender: string | null;
@@ -28,9 +28,9 @@ export type CompatUserToCreate = {
 const NAME = /^[A-Za-z0-9._-]{1,16}$/;
 
 /** Creates a user for clients of Kannel and Jasmin. The password is told here and never again. */
-async function compatCreate(context: AdminContext, accountId: string, wanted: CompatUserToCreate) {
+async function compatCreate(context: AdminContext, accountId: string, wanted: CompatUserInput) {
   const { user: name, messageClass, sender } = wanted;
-  return changeOf(context, accountId, (tx, account, nowMs) => {
+  return changeOpenAccount(context, accountId, (tx, account, nowMs) => {
     if (!NAME.test(name)) {
       return refuse("INVALID_NAME.compat_user");
     }

@@ -37,7 +37,7 @@ const CONSEQUENCES: readonly { readonly key: RegExp; readonly words: Words }[] =
 ];
 
 /** `waiting`: how many messages wait for the operator that the change is about. */
-export function consequenceOf(change: ConfigChange, waiting: number): Phrase {
+export function describeConsequence(change: ConfigChange, waiting: number): Phrase {
   if (change.because !== null) return phrase("config.change.waits", { because: change.because });
   const known = CONSEQUENCES.find(({ key }) => key.test(change.path));
   return known ? known.words(change, waiting) : phrase("config.change.now");

@@ -5,22 +5,22 @@
  */
 
 import { rememberSettings, unmarkedSettings } from "../../channels/sms/receipt-habit.ts";
-import { type ConfigChange, configChanges, settingsOf, withoutRestart } from "../../config/changes.ts";
+import { type ConfigChange, configChanges, listSettings, applyWithoutRestart } from "../../config/changes.ts";
 import { type Config, operatorAccounts } from "../../config/config.ts";
 import { keyText } from "../../config/fault.ts";
-import { leavesOf } from "../../config/leaves.ts";
+import { listLeaves } from "../../config/leaves.ts";
 import { operatorCodes } from "../../config/operator-codes.ts";
 import type { Clock } from "../../core/clock.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { configuredOperators, rememberAccounts } from "../../domain/messages/operator-family.ts";
-import { reviveCodes } from "../../domain/messages/operator-renames.ts";
+import { unretireCodes } from "../../domain/messages/operator-renames.ts";
 import { countWaiting, placesOf } from "../../domain/messages/waiting.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
 import type { ConfigChangeView, ConfigReloadView } from "./config-changes.ts";
-import { consequenceOf } from "./config-consequences.ts";
+import { describeConsequence } from "./config-consequences.ts";
 import type { AdminContext, ServerConfiguration } from "./context.ts";
 import { operation } from "./operation.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
@@ -47,7 +47,7 @@ export function configShow({ config, file, server }: AdminContext): ConfigShowVi
   const given = file?.given ?? new Set();
   return {
     server: server ? "running" : "not running",
-    settings: settingsOf(config).map(({ path, value }) => ({ path, value, is_default: !given.has(path) })),
+    settings: listSettings(config).map(({ path, value }) => ({ path, value, is_default: !given.has(path) })),
   };
 }
 
@@ -100,9 +100,9 @@ async function reload(
   const restart = plan.filter(({ effect }) => effect === "restart");
   const value = { file: file.path, changes, restart };
   if (changes.length === 0) return done(value);
-  const config = withoutRestart(configuration.inForce().config, file.config);
+  const config = applyWithoutRestart(configuration.inForce().config, file.config);
   return change(context, (tx, nowMs) => {
-    reviveCodes(tx, operatorCodes(config));
+    unretireCodes(tx, operatorCodes(config));
     noteConfiguration(tx, config, nowMs);
     tx.afterCommit(() => configuration.put(file));
     const detail = { changed: pathsOf(changes), restart: pathsOf(restart) };
@@ -142,12 +142,12 @@ async function withWaiting(
   const codeOf = ({ path, change: kind }: ConfigChange) =>
     kind === "removed" ? (/^operators\.([^.[]+)$/.exec(path)?.[1] ?? null) : null;
   const leaving = new Set(changes.map(codeOf).filter((code) => code !== null));
-  const pause = slicer(clock);
+  const pause = createYielder(clock);
   const places = leaving.size === 0 ? [] : await placesOf(read, pause, (code) => leaving.has(code));
   const counts = await countWaiting(read, pause, places);
   return changes.map((one) => {
     const waiting = counts.get(codeOf(one) ?? "") ?? 0;
-    return { ...one, waiting, defaults: defaultsIn(one, given), consequence: consequenceOf(one, waiting) };
+    return { ...one, waiting, defaults: defaultsIn(one, given), consequence: describeConsequence(one, waiting) };
   });
 }
 
@@ -156,7 +156,7 @@ const NOTHING_GIVEN: ReadonlySet<string> = new Set();
 /** The keys of an added table that the file does not give. */
 function defaultsIn({ path, change: kind, to }: ConfigChange, given: ReadonlySet<string>): string[] {
   if (kind !== "added" || typeof to !== "object" || to === null || Array.isArray(to)) return [];
-  return leavesOf(to)
+  return listLeaves(to)
     .map(({ steps }) => keyText(steps))
     .filter((key) => !given.has(`${path}.${key}`));
 }

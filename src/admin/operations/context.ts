@@ -6,20 +6,20 @@
  * Nothing here parses words, prints or speaks HTTP.
  */
 
-import type { OperatorStatus, SmsLines } from "../../channels/sms/lines.ts";
+import type { OperatorStatus, SmppWorkers } from "../../channels/sms/lines.ts";
 import type { NumberStatus } from "../../channels/whatsapp/number-status.ts";
-import type { TestPosts } from "../../channels/whatsapp/test-posts.ts";
+import type { NumberTestMessages } from "../../channels/whatsapp/test-posts.ts";
 import type { Whole } from "../../config/changes.ts";
 import type { Config } from "../../config/config.ts";
 import type { ConfigFile, LoadedConfig } from "../../config/load-config.ts";
 import type { Chance } from "../../core/chance.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Health } from "../../core/health.ts";
-import type { HowStarted } from "../../core/how-started.ts";
+import type { Invocation } from "../../core/how-started.ts";
 import type { NewId } from "../../core/ids.ts";
 import type { StartThread } from "../../core/thread.ts";
 import type { Store } from "../../db/store.ts";
-import type { SettleUnheld } from "../../dispatch/line.ts";
+import type { RecoverClaim } from "../../dispatch/line.ts";
 import type { KeyUses } from "../../domain/accounts/key-uses.ts";
 import type { HttpsNetwork } from "../../https/resolve.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
@@ -27,10 +27,10 @@ import type { DispatchFigures } from "../../webhooks/dispatcher.ts";
 import type { ConfigReloadView } from "./config-changes.ts";
 import type { AdminOutcome } from "./refusal.ts";
 import type { Submissions } from "./submissions.ts";
-import type { WorkDesk } from "./work-desk.ts";
+import type { BackgroundWork } from "./work-desk.ts";
 
 /** What a change has to do with what the server is doing at this moment. Of most it has to know nothing. */
-export type Concern =
+export type ChangeNotice =
   /** Whether messages of an account may leave, and when. */
   | { readonly kind: "account"; readonly accountId: number }
   /** A batch that was called off. */
@@ -47,7 +47,7 @@ export type Concern =
 /** The configuration of a running server. */
 export type ServerConfiguration = {
   /** For whoever types commands for the server; absent where it was started without a file. */
-  readonly started?: HowStarted;
+  readonly started?: Invocation;
   /** Reads its file anew; with `more`, as if that stood at its end, and of variables that are not set it only tells. */
   readonly read: (more?: string) => Promise<LoadedConfig>;
   readonly inForce: () => Whole;
@@ -60,7 +60,7 @@ export type ServerConfiguration = {
 };
 
 /** What a channel for alarms made of a test. */
-export type AlarmTrial = {
+export type TestNotification = {
   readonly channel: "webhook" | "email" | "sms";
   /** Its address; "" of one that has a single one. */
   readonly recipient: string;
@@ -78,18 +78,18 @@ export type ServerHandle = {
   readonly numberStatus: () => readonly NumberStatus[];
   readonly webhookFigures: () => DispatchFigures;
   /** Called once a change is durable that the running server has to do with. Must not throw. */
-  readonly changed: (concern: Concern) => void;
+  readonly changed: (concern: ChangeNotice) => void;
   readonly configuration: ServerConfiguration;
   /** Has the connection of a name, or all of an operator, bind anew. Must not throw. */
   readonly reconnect: (operator: string, connection: string | null) => void;
   /** Test texts over an operator; null where it has no line. */
-  readonly trials: SmsLines["trials"];
+  readonly trials: SmppWorkers["trials"];
   /** The same by a number of WhatsApp. */
-  readonly numberTests: (operator: string) => TestPosts | null;
+  readonly numberTests: (operator: string) => NumberTestMessages | null;
   /** Why submissions are not taken, oldest first; nothing where they are. */
   readonly notReady: () => readonly Phrase[];
   /** Tells every channel for alarms a test. */
-  readonly testAlarms: () => Promise<readonly AlarmTrial[]>;
+  readonly testAlarms: () => Promise<readonly TestNotification[]>;
   /** Reads the templates of WhatsApp's numbers from Meta. Does not reject for what Meta does. */
   readonly syncTemplates: () => Promise<unknown>;
   /** Believes what the wall clock says. Must not throw. */
@@ -97,7 +97,7 @@ export type ServerHandle = {
   /** What `GET /health` tells, and since when the server runs, epoch milliseconds; absent where nobody looks. */
   readonly standing?: { readonly startedAtMs: number; readonly health: Health };
   /** What takes long and is left alone meanwhile; absent where nothing is. */
-  readonly works?: WorkDesk;
+  readonly works?: BackgroundWork;
 };
 
 /** What every administrative operation works with: the same for the command line and the console. */
@@ -124,7 +124,7 @@ export type AdminContext = {
   /** What is known of the uses of keys beyond what is written down; absent without a server. */
   readonly keyUses?: Pick<KeyUses, "usedAtMs">;
   /** How a message goes on of which nobody knows whether it left, as its channel says; absent where nothing is decided about any. */
-  readonly settleUnheld?: SettleUnheld;
+  readonly recoverClaim?: RecoverClaim;
   /** How batches are quoted and taken; absent where nobody sends. */
   readonly submissions?: Submissions;
   /** Aborted when the operation is cut off because the server stops: what it waits for elsewhere ends then. */

@@ -4,7 +4,7 @@ const DAY_FIRST = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:,?\s+(?:à\s+)?(\d{1,2})(?::
  * A date as people here write it, the day first (`22/11/2026`, `22/11/2026 9:30`, `22/11/2026 à 9 h`), in ISO 8601; any other text as it is. Whether
  * there is such a day is for whoever reads that.
  */
-export function isoOfDayFirst(text: string): string {
+export function toIsoDate(text: string): string {
   const found = DAY_FIRST.exec(text.trim());
   if (!found) return text;
   const [, day = "", month = "", year = "", hour, minute = "00"] = found;

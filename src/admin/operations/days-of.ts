@@ -1,4 +1,4 @@
-import { dateIn } from "../../core/zoned-time.ts";
+import { toLocalDate } from "../../core/zoned-time.ts";
 import type { Reader } from "../../db/read.ts";
 import { accountZones, timezoneOf } from "../../domain/accounts/accounts.ts";
 import { APPLIANCE, type Zones } from "../../domain/messages/search/figure-zones.ts";
@@ -15,7 +15,7 @@ export function daysOf(read: Reader, timezone: () => string): DaysOf {
   const known = new Map<string, string>();
   const dateOf = (atMs: number, zone: string): string => {
     const name = `${zone} ${Math.floor(atMs / QUARTER_MS)}`;
-    const found = known.get(name) ?? dateIn(atMs, zone);
+    const found = known.get(name) ?? toLocalDate(atMs, zone);
     if (known.size >= MAX_KNOWN) known.clear();
     known.set(name, found);
     return found;
@@ -28,6 +28,6 @@ export function daysOf(read: Reader, timezone: () => string): DaysOf {
 }
 
 /** The timezones that make the days of the appliance and of accounts now. */
-export function zonesNow(read: Reader, timezone: string): Zones {
+export function readZones(read: Reader, timezone: string): Zones {
   return new Map([[APPLIANCE, timezone], ...accountZones(read)]);
 }

@@ -7,7 +7,7 @@ import {
   accountByUlid,
   listAccountNames,
 } from "../../domain/accounts/accounts.ts";
-import { hasEnding, naming, plainName } from "./account-names.ts";
+import { hasEnding, naming, normaliseName } from "./account-names.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
 /** Characters of an account's id, a ULID. */
@@ -26,10 +26,10 @@ export function findAccount(read: Reader, text: string): AdminOutcome<Account> {
   const exact = accountByUlid(read, wanted.toUpperCase());
   if (exact) return done(exact);
   const accounts = listAccountNames(read).filter(({ isClosed }) => isClosed === 0);
-  const plain = plainName(wanted);
+  const plain = normaliseName(wanted);
   const ways: readonly ((account: AccountNames) => boolean)[] = [
     ({ shortName }) => shortName === plain,
-    ({ name }) => plainName(name) === plain,
+    ({ name }) => normaliseName(name) === plain,
     ({ ulid }) => hasEnding(ulid, wanted),
   ];
   for (const fits of ways) {
@@ -53,10 +53,10 @@ function notFound(wanted: string, accounts: readonly AccountNames[]): AdminOutco
   if (wanted.length === ID_LENGTH) return refuse("ACCOUNT_NOT_FOUND", { account: wanted });
   const names = new Map<string, AccountNames>();
   for (const account of accounts) {
-    names.set(plainName(account.name), account);
+    names.set(normaliseName(account.name), account);
     if (account.shortName !== null) names.set(account.shortName, account);
   }
-  const meant = names.get(nearest(plainName(wanted), names.keys()) ?? "");
+  const meant = names.get(nearest(normaliseName(wanted), names.keys()) ?? "");
   return meant
     ? refuse("ACCOUNT_NOT_FOUND.meant", { account: wanted, name: meant.name, id: meant.ulid })
     : refuse("ACCOUNT_NOT_FOUND.unlike", { account: wanted });

@@ -22,18 +22,18 @@ export async function inboundTextShow(
   inboundId: number,
   reason: string | null,
 ): Promise<AdminOutcome<InboundTextView>> {
-  if (reason === null) return viewOf(context.store.read, inboundId);
+  if (reason === null) return toInboundTextView(context.store.read, inboundId);
   const words = checkWords(reason, "INVALID_REASON", "reason", 500);
   if (!words.ok) return words;
   return change(context, (tx) => {
-    const view = viewOf(tx, inboundId);
+    const view = toInboundTextView(tx, inboundId);
     if (!view.ok) return view;
     const audit = { action: "inbound text", subject: String(inboundId), detail: { reason: words.value } };
     return done({ value: view.value, audit });
   });
 }
 
-function viewOf(read: Reader, inboundId: number): AdminOutcome<InboundTextView> {
+function toInboundTextView(read: Reader, inboundId: number): AdminOutcome<InboundTextView> {
   const found = inboundText(read, inboundId);
   if (!found) return refuse("MESSAGE_NOT_FOUND.inbound", { id: inboundId });
   const { id, text, octets } = found;

@@ -1,6 +1,6 @@
 import { assert } from "../../core/assert.ts";
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
-import { sandboxOf } from "../../core/sandbox.ts";
+import { toSandboxId } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/read.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
 import type { KeyMode } from "../../domain/accounts/api-key.ts";
@@ -14,17 +14,17 @@ import {
   revokeKey,
 } from "../../domain/accounts/keys.ts";
 import { SCOPES, type Scope } from "../../domain/accounts/scopes.ts";
-import { change, changeOf } from "./change.ts";
+import { change, changeOpenAccount } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { readInstant } from "./instants.ts";
 import { operation } from "./operation.ts";
 import { ACCOUNT, MODE, naming, optional, severalOf, text, typedAs, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
-import { sandboxFor } from "./sandboxes.ts";
+import { ensureSandbox } from "./sandboxes.ts";
 import { checkWords, readTime } from "./typed-values.ts";
 
-export type KeyToCreate = {
+export type KeyInput = {
   readonly name: string;
   readonly scopes: readonly Scope[];
   /** What the key opens: what is live, or the account's sandbox. */
@@ -37,17 +37,17 @@ export type KeyToCreate = {
 export async function keyCreate(
   context: AdminContext,
   accountId: string,
-  wanted: KeyToCreate,
+  wanted: KeyInput,
 ): Promise<AdminOutcome<{ readonly api_key: string } & KeyView>> {
   const name = checkWords(wanted.name, "INVALID_NAME", "name", 100);
   if (!name.ok) return name;
   if (wanted.scopes.length === 0) return refuse("INVALID_SCOPE.none");
-  return changeOf(context, accountId, (tx, account, nowMs) => {
+  return changeOpenAccount(context, accountId, (tx, account, nowMs) => {
     const { expiresAtMs, scopes, mode = "live" } = wanted;
     if (expiresAtMs !== null && expiresAtMs <= nowMs) {
       return refuse("INVALID_TIME.not_future", { at: expiresAtMs });
     }
-    const accountId = mode === "test" ? sandboxFor(tx, context, account, nowMs) : account.id;
+    const accountId = mode === "test" ? ensureSandbox(tx, context, account, nowMs) : account.id;
     const { keyId, apiKey } = createKey(
       tx,
       context.chance,
@@ -76,7 +76,7 @@ export function keyList(
   if (!account.ok) return account;
   const { id, ulid } = account.value;
   const nowMs = context.clock.nowMs();
-  const keys = [...listKeys(read, id), ...listKeys(read, sandboxOf(id))].toSorted((a, b) => a.id - b.id);
+  const keys = [...listKeys(read, id), ...listKeys(read, toSandboxId(id))].toSorted((a, b) => a.id - b.id);
   return done({ keys: keys.map((key) => view(context, key, ulid, nowMs)) });
 }
 

@@ -27,11 +27,11 @@ export async function messageText(
   messageId: string,
   reason: string | null,
 ): Promise<AdminOutcome<MessageTextView>> {
-  if (reason === null) return viewOf(context.store.read, messageId);
+  if (reason === null) return toMessageTextView(context.store.read, messageId);
   const words = checkWords(reason, "INVALID_REASON", "reason", 500);
   if (!words.ok) return words;
   return change(context, (tx) => {
-    const view = viewOf(tx, messageId);
+    const view = toMessageTextView(tx, messageId);
     if (!view.ok) return view;
     const { message_id: subject, account_id } = view.value;
     const audit = { action: "message text", subject, detail: { account_id, reason: words.value } };
@@ -39,7 +39,7 @@ export async function messageText(
   });
 }
 
-function viewOf(read: Reader, messageId: string): AdminOutcome<MessageTextView> {
+function toMessageTextView(read: Reader, messageId: string): AdminOutcome<MessageTextView> {
   const message = tracedMessage(read, messageId.toUpperCase());
   if (!message) return refuse("MESSAGE_NOT_FOUND", { id: messageId });
   const { ulid, accountId, text, encoding, segments } = message;

@@ -1,5 +1,5 @@
-import { spellingsOf } from "../../channels/sms/number-key.ts";
-import { derived } from "../../config/in-force.ts";
+import { toSpellings } from "../../channels/sms/number-key.ts";
+import { deriveCached } from "../../config/in-force.ts";
 import { type DigitCount, digitPhrase } from "../../core/digit-count.ts";
 import { digitCount } from "../../domain/submission/digit-count.ts";
 import { normaliseNumber } from "../../domain/submission/numbers.ts";
@@ -18,7 +18,7 @@ export type NumberRules = {
  * Reads numbers exactly as those of a batch are read, so that a list holds what a batch will be compared with: E.164
  * with "+", also of a number that no operator owns; null for what is no number.
  */
-export function msisdnReader(config: NumberRules): (text: string) => string | null {
+export function createMsisdnReader(config: NumberRules): (text: string) => string | null {
   const ownerOf = prefixTable(config.operators);
   return (text) => {
     const number = normaliseNumber(text, config.defaults.region, ownerOf);
@@ -36,7 +36,7 @@ function anyMsisdnReader(config: NumberRules): (text: string) => string | null {
 }
 
 /** The number that people look for a row by whose number is written so: one that lost the zero before it is looked for with it. */
-export function soughtReader(config: NumberRules): (written: string) => string | null {
+export function createSearchReader(config: NumberRules): (written: string) => string | null {
   const read = anyMsisdnReader(config);
   return (written) => read(written) ?? read(`0${written.trim()}`);
 }
@@ -45,11 +45,11 @@ export function soughtReader(config: NumberRules): (written: string) => string |
  * Reads the number of who sends something in, however the operator spells it and whatever type of number it gives it. A reading
  * that an operator here owns comes before one that is a number of another country.
  */
-export function senderReader(config: NumberRules): (written: string) => string | null {
+export function createSenderReader(config: NumberRules): (written: string) => string | null {
   const ownerOf = prefixTable(config.operators);
   return (written) => {
     let known: string | null = null;
-    for (const spelling of spellingsOf(written)) {
+    for (const spelling of toSpellings(written)) {
       const number = normaliseNumber(spelling, config.defaults.region, ownerOf);
       if (number.kind === "routable") return number.msisdn;
       if (number.kind === "unroutable") known ??= number.msisdn;
@@ -59,8 +59,8 @@ export function senderReader(config: NumberRules): (written: string) => string |
 }
 
 /** The same by the configuration in force, which may change. */
-export function senderReaderNow(now: () => NumberRules): (written: string) => string | null {
-  const reader = derived(now, senderReader);
+export function createLiveSenderReader(now: () => NumberRules): (written: string) => string | null {
+  const reader = deriveCached(now, createSenderReader);
   return (written) => reader()(written);
 }
 
@@ -68,27 +68,27 @@ export function senderReaderNow(now: () => NumberRules): (written: string) => st
 export const SHORTENED = /^\+?\d+(?:[.,]\d+)?E\+?\d+$/i;
 
 /** How many digits a text has that is none, beside those of a number; null where something else is wrong with it. */
-export function digitCounter({ defaults: { region } }: NumberRules): (text: string) => DigitCount | null {
+export function createDigitCounter({ defaults: { region } }: NumberRules): (text: string) => DigitCount | null {
   return (text) => digitCount(text, region);
 }
 
 /** Why a text is no phone number. */
-export function noNumber(rules: NumberRules, text: string): Phrase {
+export function describeInvalidNumber(rules: NumberRules, text: string): Phrase {
   if (SHORTENED.test(text.trim())) return phrase("row.no_number.shortened", { written: text });
-  const count = digitCounter(rules)(text);
+  const count = createDigitCounter(rules)(text);
   const written = phrase("row.written", { text });
   return count === null ? phrase("row.cause.NOT_A_NUMBER", { written }) : digitPhrase(written, count);
 }
 
 /** Why no operator here sends to a number; null: nobody has its prefix. `msisdn`: E.164 with "+". */
-export function notServed({ defaults: { region } }: NumberRules, msisdn: string): Phrase | null {
+export function describeUnrouted({ defaults: { region } }: NumberRules, msisdn: string): Phrase | null {
   return unroutedCause(msisdn, region);
 }
 
 type Named = Readonly<Record<string, { readonly name: string; readonly prefixes: readonly string[] }>>;
 
 /** Refuses a number that is not of an operator by its prefix; null where it is. A channel without prefixes takes any. */
-export function notOf(
+export function checkNumberOwner(
   { operators }: { readonly operators: Named },
   code: string,
   { msisdn, typed }: { readonly msisdn: string; readonly typed: string },

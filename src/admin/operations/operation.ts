@@ -11,7 +11,7 @@ import type { AdminContext } from "./context.ts";
 import type { AdminOutcome } from "./refusal.ts";
 
 /** How a parameter is typed on a command line. */
-export type Typed<Value> = {
+export type CommandLineForm<Value> = {
   /** The capital name of a word that stands by its place; a flag is called by the parameter's own name. */
   readonly word?: string;
   /** What the flag is called where that is not the parameter's name. */
@@ -42,7 +42,7 @@ export type Named = "account" | "batch" | "message" | "inbound" | "webhook" | "k
 /** One thing that an operation takes: as JSON brings it, and as it is typed. `IsOptional`: it may be left out. */
 export type Parameter<Value, IsOptional extends boolean = boolean> = {
   readonly schema: TSchema;
-  readonly typed: Typed<Value>;
+  readonly typed: CommandLineForm<Value>;
   readonly names?: Named;
   /** It says why a text is read. The console gives null for whoever reads texts of their own account as they like. */
   readonly isToRead?: boolean;
@@ -82,7 +82,7 @@ export type JsonOf<P extends Parameters> = Readonly<Omit<ValuesOf<P>, OptionalIn
  * What an operation does to the database: "changes" it unless given; "reads", and then it leaves no trace in the data directory; or "notes",
  * which reads and notes that where it can, and is opened to be read alone where nothing can be written.
  */
-export type Does = "reads" | "notes" | "changes";
+export type DatabaseEffect = "reads" | "notes" | "changes";
 
 export type Operation<P extends Parameters, Value> = {
   /**
@@ -92,7 +92,7 @@ export type Operation<P extends Parameters, Value> = {
   readonly may?: Permission;
   readonly params: P;
   /** By whether each parameter was given where that makes the difference. */
-  readonly does?: Does | ((isGiven: (name: keyof P & string) => boolean) => Does);
+  readonly does?: DatabaseEffect | ((isGiven: (name: keyof P & string) => boolean) => DatabaseEffect);
   /** It asks what only a running server knows: without one it is refused with SERVER_NOT_RUNNING. */
   readonly needsServer?: boolean;
   /** A method, so that operations of other parameters fit into one list. */

@@ -3,25 +3,25 @@
  * (docs/behaviour.md#operators-that-left).
  */
 
-import { hasDoubts } from "../../channels/sms/doubts.ts";
-import { moveNumber } from "../../channels/whatsapp/rename.ts";
+import { hasUnknownOutcomes } from "../../channels/sms/doubts.ts";
+import { renameNumber } from "../../channels/whatsapp/rename.ts";
 import type { Config } from "../../config/config.ts";
 import { operatorCodes } from "../../config/operator-codes.ts";
-import { channelOfOperator } from "../../core/channels.ts";
+import { toChannel } from "../../core/channels.ts";
 import type { Clock } from "../../core/clock.ts";
 import { isSandboxLane } from "../../core/sandbox.ts";
-import { inSteps, slicer } from "../../core/slices.ts";
+import { runInBatches, createYielder } from "../../core/slices.ts";
 import type { Reader } from "../../db/read.ts";
 import { movePauses } from "../../dispatch/pauses.ts";
 import {
   codesInUse,
   movePrices,
   moveRegistrations,
-  underCode,
+  countUnderCode,
 } from "../../domain/accounts/operator-codes.ts";
 import { applyFacts } from "../../domain/messages/apply-facts.ts";
-import { isHeardOf, noteRename, noteRetired, todaysCode } from "../../domain/messages/operator-renames.ts";
-import { waitingMessages } from "../../domain/messages/queue.ts";
+import { isOperatorKnown, recordOperatorRename, recordOperatorRetired, resolveOperatorCode } from "../../domain/messages/operator-renames.ts";
+import { readWaitingMessages } from "../../domain/messages/queue.ts";
 import { countWaiting, handOver, placesOf, type WaitingPlace } from "../../domain/messages/waiting.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
@@ -47,12 +47,12 @@ export type CodeWarning = {
  * What waits for operators that a configuration does not have, and what stands under their codes. Reads as much as there are
  * batches with waiting messages, in steps.
  */
-export async function codeWarnings(
+export async function findCodeWarnings(
   read: Reader,
   config: Pick<Config, "operators" | "whatsapp">,
   clock: Clock,
 ): Promise<CodeWarning[]> {
-  const pause = slicer(clock);
+  const pause = createYielder(clock);
   const codes = new Set(operatorCodes(config));
   const isGone = (code: string) => !codes.has(code);
   const waiting = await countWaiting(read, pause, await placesOf(read, pause, isGone));
@@ -105,12 +105,12 @@ export async function operatorRename(
 ): Promise<AdminOutcome<RenameView>> {
   const known = checkOperatorCode(context.config, to);
   if (!known.ok) return known;
-  if (channelOfOperator(from) !== channelOfOperator(to))
+  if (toChannel(from) !== toChannel(to))
     return refuse("OPERATOR_UNKNOWN.other_channel", { from, to });
   const gone = await checkGone(context, from);
   if (!gone.ok) return gone;
   const { read } = context.store;
-  const today = todaysCode(read, from);
+  const today = resolveOperatorCode(read, from);
   if (today !== from && today !== to) {
     return refuse("OPERATOR_UNKNOWN.renamed", { from, today });
   }
@@ -119,8 +119,8 @@ export async function operatorRename(
     const registrations = moveRegistrations(tx, from, to);
     const { moved: prices, kept } = movePrices(tx, from, to, nowMs);
     const pauses = movePauses(tx, from, to);
-    const stopped = moveNumber(tx, from, to);
-    noteRename(tx, from, to, nowMs);
+    const stopped = renameNumber(tx, from, to);
+    recordOperatorRename(tx, from, to, nowMs);
     const value: RenameView = {
       from,
       to,
@@ -145,7 +145,7 @@ export async function operatorRename(
   });
   if (!renamed.ok) return renamed;
   for (const place of places) {
-    await inSteps(STEP, () => context.store.write((tx) => handOver(tx, place, to, STEP)));
+    await runInBatches(STEP, () => context.store.write((tx) => handOver(tx, place, to, STEP)));
   }
   context.server?.changed({ kind: "queue" });
   return renamed;
@@ -172,8 +172,8 @@ export async function operatorRetire(
   if (!gone.ok) return gone;
   const { places, messages } = gone.value;
   const retired = await change(context, (tx, nowMs) => {
-    noteRetired(tx, operator, nowMs);
-    const { registrations, prices } = underCode(tx, operator);
+    recordOperatorRetired(tx, operator, nowMs);
+    const { registrations, prices } = countUnderCode(tx, operator);
     return done({
       value: { operator, messages, registrations_left: registrations, prices_left: prices },
       audit: { action: "operator retire", subject: operator, detail: { messages } },
@@ -181,13 +181,13 @@ export async function operatorRetire(
     });
   });
   if (!retired.ok) return retired;
-  for (const place of places) await inSteps(STEP, () => giveUp(context, place));
+  for (const place of places) await runInBatches(STEP, () => giveUp(context, place));
   return retired;
 }
 
 function giveUp({ store, clock }: AdminContext, place: WaitingPlace): Promise<number> {
   return store.write((tx) => {
-    const facts = waitingMessages(tx, place, STEP).map(({ id }) => ({
+    const facts = readWaitingMessages(tx, place, STEP).map(({ id }) => ({
       kind: "given_up" as const,
       messageId: id,
       error: { code: "NO_ROUTE" as const, operatorCode: null },
@@ -204,13 +204,13 @@ async function checkGone({ store, config, clock }: AdminContext, code: string): 
     return refuse("OPERATOR_CONFIGURED", { operator: code });
   }
   const { read } = store;
-  const pause = slicer(clock);
+  const pause = createYielder(clock);
   const places = await placesOf(read, pause, (one) => one === code);
   const messages = (await countWaiting(read, pause, places)).get(code) ?? 0;
-  const { registrations, prices } = underCode(read, code);
+  const { registrations, prices } = countUnderCode(read, code);
   const isKnown =
     !isSandboxLane(code) &&
-    (places.length + registrations + prices > 0 || isHeardOf(read, code) || hasDoubts(read, code));
+    (places.length + registrations + prices > 0 || isOperatorKnown(read, code) || hasUnknownOutcomes(read, code));
   if (!isKnown) {
     return refuse("OPERATOR_UNKNOWN.unheard_of", { operator: code });
   }

@@ -1,10 +1,10 @@
 /** Operators, numbers of WhatsApp and connections that are held still by an administrator, and sessions that are begun anew. */
 import { Type as t } from "typebox";
-import { endStopOf } from "../../channels/whatsapp/stops.ts";
+import { endOperatorStop } from "../../channels/whatsapp/stops.ts";
 import { connectionNames } from "../../config/connection-names.ts";
 import { operatorCodes } from "../../config/operator-codes.ts";
 import { isoUtc } from "../../core/clock.ts";
-import { allPauses, endPauses, notePause, type Pause } from "../../dispatch/pauses.ts";
+import { allPauses, endPauses, insertPause, type Pause } from "../../dispatch/pauses.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { operation } from "./operation.ts";
@@ -45,8 +45,8 @@ export async function operatorPause(
   return change(context, (tx, atMs) => {
     const pause = { operator: code, connection: name, reason: words.value, actor: context.actor, atMs };
     const detail = { connection: name, reason: words.value };
-    const audit = notePause(tx, pause) ? { action: "operator pause", subject: code, detail } : null;
-    return done({ value: viewOf(allPauses(tx), code, names), audit, concern: { kind: "pauses" } });
+    const audit = insertPause(tx, pause) ? { action: "operator pause", subject: code, detail } : null;
+    return done({ value: toPausesView(allPauses(tx), code, names), audit, concern: { kind: "pauses" } });
   });
 }
 
@@ -83,11 +83,11 @@ export async function operatorResume(
     return refuse("OPERATOR_PAUSED.whole", { operator: code });
   }
   return change(context, (tx) => {
-    const stopped = endStopOf(tx, code);
+    const stopped = endOperatorStop(tx, code);
     const detail = stopped === null ? { connection: name } : { stopped };
     const ended = endPauses(tx, code, name);
     const audit = ended > 0 || stopped ? { action: "operator resume", subject: code, detail } : null;
-    return done({ value: viewOf(allPauses(tx), code, names), audit, concern: { kind: "pauses" } });
+    return done({ value: toPausesView(allPauses(tx), code, names), audit, concern: { kind: "pauses" } });
   });
 }
 
@@ -140,7 +140,7 @@ function findConnection(
     : noConnections(code);
 }
 
-function viewOf(pauses: readonly Pause[], operator: string, names: readonly string[]): PausesView {
+function toPausesView(pauses: readonly Pause[], operator: string, names: readonly string[]): PausesView {
   const paused = pauses
     .filter((pause) => pause.operator === operator)
     .map(({ connection, reason, actor, atMs }) => ({

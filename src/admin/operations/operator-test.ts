@@ -1,14 +1,14 @@
 /** One text of an administrator over one operator, outside all accounts, followed to its receipt. */
-import { lastParked } from "../../channels/sms/parked-receipts.ts";
+import { readLastUnmatchedId } from "../../channels/sms/parked-receipts.ts";
 import {
-  claimTrial,
-  latestTrials,
-  type TrialRow,
-  trialAnswered,
-  trialById,
-  trialLeft,
-  trialTimes,
-  trialUnaccepted,
+  claimTestMessage,
+  listLatestTests,
+  type TestMessageRow,
+  recordTestResponse,
+  readTestMessage,
+  recordTestSubmit,
+  listTestTimes,
+  recordTestUnaccepted,
 } from "../../channels/sms/trial-rows.ts";
 import {
   isOver,
@@ -16,13 +16,13 @@ import {
   operatorTestView,
   segmentsOfTest,
 } from "../../channels/sms/trial-words.ts";
-import type { TrialHindrance } from "../../channels/sms/trials.ts";
+import type { TestObstacle } from "../../channels/sms/trials.ts";
 import type { PostAnswer } from "../../channels/whatsapp/post-answer.ts";
-import { opaqueOf, type WhatIsPosted } from "../../channels/whatsapp/post-body.ts";
-import { templatesOf } from "../../channels/whatsapp/template-rows.ts";
-import type { TestPosts } from "../../channels/whatsapp/test-posts.ts";
-import { postOfText } from "../../channels/whatsapp/wording.ts";
-import { numberOfOperator } from "../../config/whatsapp-codes.ts";
+import { encodeOpaque, type PostContent } from "../../channels/whatsapp/post-body.ts";
+import { readTemplates } from "../../channels/whatsapp/template-rows.ts";
+import type { NumberTestMessages } from "../../channels/whatsapp/test-posts.ts";
+import { composePost } from "../../channels/whatsapp/wording.ts";
+import { toWhatsAppNumber } from "../../config/whatsapp-codes.ts";
 import { assert } from "../../core/assert.ts";
 import { isoUtc, wait } from "../../core/clock.ts";
 import { refused } from "../../core/failures.ts";
@@ -31,7 +31,7 @@ import { isRestoring } from "../../domain/messages/held.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
-import { msisdnReader, noNumber, notOf } from "./msisdn.ts";
+import { createMsisdnReader, describeInvalidNumber, checkNumberOwner } from "./msisdn.ts";
 import { operation } from "./operation.ts";
 import { checkOperatorCode } from "./operators.ts";
 import { limit, OPERATOR, optional, otherwise, text, whole, word } from "./parameters.ts";
@@ -61,9 +61,9 @@ export async function operatorTest(
   if (!known.ok) return known;
   const way = wayFor(context, code, asked);
   if (!way.ok) return way;
-  const msisdn = msisdnReader(config)(asked.msisdn);
-  if (msisdn === null) return refused("INVALID_MSISDN", noNumber(config, asked.msisdn));
-  const misled = asked.anyNumber ? null : notOf(config, code, { msisdn, typed: asked.msisdn });
+  const msisdn = createMsisdnReader(config)(asked.msisdn);
+  if (msisdn === null) return refused("INVALID_MSISDN", describeInvalidNumber(config, asked.msisdn));
+  const misled = asked.anyNumber ? null : checkNumberOwner(config, code, { msisdn, typed: asked.msisdn });
   if (misled !== null) return misled;
   if (isRestoring(store.read)) return refuse("RESTORING.test");
   const { hindrance, sender, receipts, offer } = way.value;
@@ -116,7 +116,7 @@ function textFor(code: string, { text, sender }: OperatorTestAsked, nowMs: numbe
   return words;
 }
 
-function refusalOf(code: string, hindrance: TrialHindrance | null) {
+function refusalOf(code: string, hindrance: TestObstacle | null) {
   switch (hindrance?.kind) {
     case undefined:
       return null;
@@ -139,19 +139,19 @@ function claim(
   { msisdn, sender }: { readonly msisdn: string; readonly sender: string },
 ): Promise<AdminOutcome<number>> {
   return change({ store, clock, actor, server, ...(from && { from }) }, (tx, claimedAtMs) => {
-    const times = trialTimes(tx, code, claimedAtMs - HOUR_MS);
+    const times = listTestTimes(tx, code, claimedAtMs - HOUR_MS);
     const oldest = times.at(-MAX_AN_HOUR);
     if (oldest !== undefined)
       return refuse("TOO_MANY_TESTS", { operator: code, tests: MAX_AN_HOUR, at: oldest + HOUR_MS });
     const ulid = newId();
-    const value = claimTrial(tx, {
+    const value = claimTestMessage(tx, {
       ulid,
       operator: code,
       msisdn,
       sender,
       actor,
       claimedAtMs,
-      parkedBefore: lastParked(tx),
+      parkedBefore: readLastUnmatchedId(tx),
       isAlarm: false,
     });
     const detail = { message_id: ulid, to: msisdn, sender };
@@ -174,8 +174,8 @@ async function untilOver(
   }
 }
 
-function rowOf({ store }: AdminContext, id: number): TrialRow {
-  const row = trialById(store.read, id);
+function rowOf({ store }: AdminContext, id: number): TestMessageRow {
+  const row = readTestMessage(store.read, id);
   assert(row, "a test text that was claimed is kept");
   return row;
 }
@@ -192,7 +192,7 @@ export function operatorTests(
 ): AdminOutcome<OperatorTestsView> {
   const most = checkLimit(limit, 1000);
   if (!most.ok) return most;
-  const tests = latestTrials(store.read, operator, most.value).map((row: TrialRow) => ({
+  const tests = listLatestTests(store.read, operator, most.value).map((row: TestMessageRow) => ({
     at: isoUtc(row.claimedAtMs),
     by: row.actor,
     ...operatorTestView(row, config.operators[row.operator]?.receipts ?? true),
@@ -228,7 +228,7 @@ function wayByNumber(
   code: string,
   { sender, text }: OperatorTestAsked,
 ): AdminOutcome<TestWay> | null {
-  const number = numberOfOperator(code);
+  const number = toWhatsAppNumber(code);
   if (number === null) return null;
   if (sender !== null) return refuse("INVALID_SENDER.of_number");
   const what = postedAs(context, { code, number }, text);
@@ -248,11 +248,11 @@ function postedAs(
   { config, store }: AdminContext,
   { code, number: name }: { readonly code: string; readonly number: string },
   text: string | null,
-): AdminOutcome<WhatIsPosted> {
+): AdminOutcome<PostContent> {
   if (text === null) return refuse("INVALID_TEXT.of_template", { operator: code });
   const number = config.whatsapp.numbers[name];
-  for (const template of number === undefined ? [] : templatesOf(store.read, number.waba_id)) {
-    const what = template.whyNot === null ? postOfText(template, text) : null;
+  for (const template of number === undefined ? [] : readTemplates(store.read, number.waba_id)) {
+    const what = template.whyNot === null ? composePost(template, text) : null;
     if (what !== null) return done(what);
   }
   return refuse("INVALID_TEXT.of_no_template", { operator: code });
@@ -261,20 +261,20 @@ function postedAs(
 /** Has a number post a text whose row is durable; the function that it returns takes it back where it has not left. */
 function offerToNumber(
   { store, clock }: AdminContext,
-  line: TestPosts,
-  test: { readonly id: number; readonly msisdn: string; readonly what: WhatIsPosted },
+  line: NumberTestMessages,
+  test: { readonly id: number; readonly msisdn: string; readonly what: PostContent },
 ): () => Promise<void> {
   const { id, msisdn, what } = test;
-  const ulid = trialById(store.read, id)?.ulid ?? "";
+  const ulid = readTestMessage(store.read, id)?.ulid ?? "";
   const takeBack = line.offer({
     msisdn,
     what,
-    opaque: opaqueOf(ulid, 1),
-    left: () => store.write((tx) => trialLeft(tx, id, null, clock.nowMs())),
+    opaque: encodeOpaque(ulid, 1),
+    left: () => store.write((tx) => recordTestSubmit(tx, id, null, clock.nowMs())),
     answered: (answer) => noteAnswer({ store, clock }, id, answer),
   });
   return async () => {
-    if (takeBack()) await store.write((tx) => trialUnaccepted(tx, id, "not_sent"));
+    if (takeBack()) await store.write((tx) => recordTestUnaccepted(tx, id, "not_sent"));
   };
 }
 
@@ -287,18 +287,18 @@ function noteAnswer(
     const atMs = clock.nowMs();
     switch (answer.kind) {
       case "accepted":
-        trialAnswered(tx, id, { outcome: "accepted", atMs, commandStatus: 0, remoteId: answer.wamid });
+        recordTestResponse(tx, id, { outcome: "accepted", atMs, commandStatus: 0, remoteId: answer.wamid });
         return;
       case "refused": {
         const commandStatus = answer.code ?? answer.httpStatus;
-        trialAnswered(tx, id, { outcome: "refused", atMs, commandStatus, remoteId: null });
+        recordTestResponse(tx, id, { outcome: "refused", atMs, commandStatus, remoteId: null });
         return;
       }
       case "not_read":
-        trialUnaccepted(tx, id, "not_sent");
+        recordTestUnaccepted(tx, id, "not_sent");
         return;
       case "unanswered":
-        trialUnaccepted(tx, id, "unanswered");
+        recordTestUnaccepted(tx, id, "unanswered");
     }
   });
 }
@@ -316,7 +316,7 @@ type OperatorTestAsked = {
 };
 
 type TestWay = {
-  readonly hindrance: () => TrialHindrance | null;
+  readonly hindrance: () => TestObstacle | null;
   readonly sender: string;
   /** Whether anything is told of its delivery. */
   readonly receipts: boolean;

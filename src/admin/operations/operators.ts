@@ -1,10 +1,10 @@
-import type { LinkStatus, LinkTally } from "../../channels/sms/link.ts";
+import type { SessionStatus, SessionCounters } from "../../channels/sms/link.ts";
 import type { NumberStatus } from "../../channels/whatsapp/number-status.ts";
 import type { Config, OperatorConfig } from "../../config/config.ts";
 import { operatorCodes } from "../../config/operator-codes.ts";
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import { nearest } from "../../core/nearest.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import { type QueueOfOperator, queuesByOperator } from "../../domain/messages/queue-figures.ts";
 import type { AdminContext } from "./context.ts";
 import { operation } from "./operation.ts";
@@ -63,12 +63,12 @@ export async function operatorStatus({
   clock,
 }: AdminContext): Promise<AdminOutcome<OperatorStatusView>> {
   if (!server) return serverNotRunning(store.directory);
-  const queues = await queuesByOperator(store.read, slicer(clock), clock.nowMs());
+  const queues = await queuesByOperator(store.read, createYielder(clock), clock.nowMs());
   const nowMs = clock.nowMs();
   const connections = server
     .operatorStatus()
     .flatMap(({ operator, connections: links }) =>
-      links.map((status, index) => viewOf(operator, index + 1, status, nowMs)),
+      links.map((status, index) => toOperatorView(operator, index + 1, status, nowMs)),
     );
   return done({
     server: "running",
@@ -95,7 +95,7 @@ function queueViews(config: Config, queues: ReadonlyMap<string, QueueOfOperator>
   });
 }
 
-function viewOf(operator: string, connection: number, status: LinkStatus, nowMs: number) {
+function toOperatorView(operator: string, connection: number, status: SessionStatus, nowMs: number) {
   const { host, port, bind, state, tally, nextAttemptAtMs } = status;
   return {
     operator,
@@ -133,16 +133,16 @@ function viewOf(operator: string, connection: number, status: LinkStatus, nowMs:
 }
 
 /** What an operator answers while it takes nothing, as manuals write it and in words. */
-export function refusingView(refusing: LinkStatus["refusing"]) {
+export function refusingView(refusing: SessionStatus["refusing"]) {
   if (refusing === null) return null;
   const { answers, sinceMs, atMs, code, answer } = refusing;
   return { code, answer, answers, since: isoUtc(sinceMs), last_at: isoUtc(atMs) };
 }
 
 /** One SMPP connection. Counts are since the server's start. */
-export type ConnectionView = Readonly<ReturnType<typeof viewOf>>;
+export type ConnectionView = Readonly<ReturnType<typeof toOperatorView>>;
 
-function countsOf(tally: LinkTally) {
+function countsOf(tally: SessionCounters) {
   return {
     /** `submit_sm` by their answer; put off by the operator for the link's sake, and for the message's. */
     accepted: tally.accepted,

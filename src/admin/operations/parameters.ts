@@ -4,7 +4,7 @@ import type { Xof } from "../../core/money.ts";
 import { KEY_MODES, type KeyMode } from "../../domain/accounts/api-key.ts";
 import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../../domain/accounts/classes.ts";
 import { phrase } from "../../i18n/phrase.ts";
-import type { Named, Parameter, Typed, TypedAlone } from "./operation.ts";
+import type { Named, Parameter, CommandLineForm, TypedAlone } from "./operation.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { MAX_AMOUNT, readAmount, readWhole } from "./typed-values.ts";
 
@@ -193,7 +193,7 @@ export function ofForms<Value>(parameter: Parameter<Value, false>): Parameter<Va
 
 /** A parameter that is typed otherwise than its kind. */
 export function typedAs<Value, IsOptional extends boolean>(
-  typed: Partial<Typed<Value>>,
+  typed: Partial<CommandLineForm<Value>>,
   parameter: Parameter<Value, IsOptional>,
 ): Parameter<Value, IsOptional> {
   return { ...parameter, typed: { ...parameter.typed, ...typed } };

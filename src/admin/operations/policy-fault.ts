@@ -1,4 +1,4 @@
-import { expectation, type Shape } from "../../config/expectation.ts";
+import { describeExpected, type Shape } from "../../config/expectation.ts";
 import { SETTINGS } from "../../config/settings.ts";
 import { assert } from "../../core/assert.ts";
 import { parseHours } from "../../core/hours.ts";
@@ -14,17 +14,17 @@ const WHOLES = [
 ] as const;
 
 /** Why an account cannot have these rules, or null: the bounds are those of the configuration. */
-export function policyFault(rules: Partial<PolicyOverrides>) {
+export function checkPolicy(rules: Partial<PolicyOverrides>) {
   for (const [name, key] of WHOLES) {
     const value = rules[name] ?? null;
     const shape = shapeOf(key);
     if (value !== null && !isInBounds(value, shape)) {
-      return refuse("INVALID_NUMBER.policy", { key, expected: expectation(shape) });
+      return refuse("INVALID_NUMBER.policy", { key, expected: describeExpected(shape) });
     }
   }
   const hours = rules.marketingHours ?? null;
   if (hours !== null && parseHours(hours) === null) {
-    const expected = expectation(shapeOf("marketing_hours"));
+    const expected = describeExpected(shapeOf("marketing_hours"));
     return refuse("INVALID_HOURS", { hours, expected });
   }
   return null;

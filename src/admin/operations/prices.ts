@@ -1,4 +1,4 @@
-import { operatorOfNumber } from "../../config/whatsapp-codes.ts";
+import { toWhatsAppOperator } from "../../config/whatsapp-codes.ts";
 import { isoUtc } from "../../core/clock.ts";
 import { CURRENCY, type Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/read.ts";
@@ -11,7 +11,7 @@ import {
   unsetPrice,
 } from "../../domain/accounts/prices.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { changeOf } from "./change.ts";
+import { changeOpenAccount } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { operation } from "./operation.ts";
@@ -36,7 +36,7 @@ export type PriceView = {
   readonly source: "account" | "operator";
 };
 
-export type PriceToSet = PriceOf & { readonly amount: Xof };
+export type PriceInput = PriceOf & { readonly amount: Xof };
 
 export type PriceSetView = { readonly account_id: string } & PriceView & {
     /** Said when the price is zero: what is sent then costs nothing. */
@@ -47,14 +47,14 @@ export type PriceSetView = { readonly account_id: string } & PriceView & {
 export async function priceSet(
   context: AdminContext,
   accountId: string,
-  price: PriceToSet,
+  price: PriceInput,
 ): Promise<AdminOutcome<PriceSetView>> {
   const known = checkOperatorCode(context.config, price.operator);
   if (!known.ok) return known;
   if (!Number.isInteger(price.amount) || price.amount < 0 || price.amount > HIGHEST_PRICE) {
     return refuse("INVALID_AMOUNT.price", { most: HIGHEST_PRICE });
   }
-  return changeOf(context, accountId, (tx, { id, ulid }, nowMs) => {
+  return changeOpenAccount(context, accountId, (tx, { id, ulid }, nowMs) => {
     setPrice(tx, id, price, nowMs);
     const { operator, messageClass: message_class, amount } = price;
     return done({
@@ -81,7 +81,7 @@ async function priceUnset(
   accountId: string,
   price: PriceOf,
 ): Promise<AdminOutcome<{ readonly account_id: string; readonly prices: readonly PriceView[] }>> {
-  return changeOf(context, accountId, (tx, { id, ulid }, nowMs) => {
+  return changeOpenAccount(context, accountId, (tx, { id, ulid }, nowMs) => {
     if (!unsetPrice(tx, id, price, nowMs)) {
       return refuse("PRICE_NOT_FOUND");
     }
@@ -112,7 +112,7 @@ function pricesOf({ config }: AdminContext, read: Reader, accountId: number): Pr
   const ofNumbers = Object.entries(config.whatsapp.numbers).flatMap(([code, { price }]) =>
     MESSAGE_CLASSES.flatMap((message_class): PriceView[] => {
       const amount = price[message_class];
-      const operator = operatorOfNumber(code);
+      const operator = toWhatsAppOperator(code);
       return amount === undefined
         ? []
         : [{ operator, message_class, amount, currency: CURRENCY, source: "operator" }];

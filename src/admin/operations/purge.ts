@@ -3,41 +3,41 @@
  * transaction that leaves its fsync to the next, and others have their turn between two of them, so that nobody notices.
  */
 
-import { forgetReferencesOf } from "../../channels/sms/concatenations.ts";
+import { deleteReferences } from "../../channels/sms/concatenations.ts";
 import { forgetSubmits } from "../../channels/sms/departures.ts";
-import { forgetWholeClaims } from "../../channels/sms/whole-claims.ts";
+import { deletePayloadClaims } from "../../channels/sms/whole-claims.ts";
 import { forgetPosts } from "../../channels/whatsapp/posts.ts";
 import type { Config } from "../../config/config.ts";
 import { type Clock, wait } from "../../core/clock.ts";
 import type { NewId } from "../../core/ids.ts";
-import type { PassMark } from "../../db/pass-marks.ts";
+import type { PassCursor } from "../../db/pass-marks.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/write.ts";
 import { listAccounts, listSandboxes } from "../../domain/accounts/accounts.ts";
-import { forgetAudit } from "../../domain/accounts/audit.ts";
+import { purgeAudit } from "../../domain/accounts/audit.ts";
 import { MESSAGE_CLASSES } from "../../domain/accounts/classes.ts";
-import { forgetNetworks, KNOWN_DAYS } from "../../domain/accounts/known-networks.ts";
-import { forgetLinks } from "../../domain/accounts/links.ts";
-import { forgetSessions } from "../../domain/accounts/sessions.ts";
-import { eventsKeptSince, forgetEvents } from "../../domain/events/outbox.ts";
+import { purgeNetworks, KNOWN_DAYS } from "../../domain/accounts/known-networks.ts";
+import { purgeLinks } from "../../domain/accounts/links.ts";
+import { purgeSessions } from "../../domain/accounts/sessions.ts";
+import { deriveEventRetentionStart, purgeEvents } from "../../domain/events/outbox.ts";
 import { forgetOldTexts } from "../../domain/inbound/inbound-texts.ts";
-import { forgetEntries } from "../../domain/ledger/forget-sandbox.ts";
+import { compactSandboxEntries } from "../../domain/ledger/forget-sandbox.ts";
 import { idsAtAll } from "../../domain/messages/look-up.ts";
 import {
-  type AlsoForget,
+  type PurgeHook,
   countDue,
   type PurgePass,
   type PurgeStep,
   purgeBatches,
-  purgeLeft,
+  purgeLeftovers,
   purgeMessages,
 } from "../../domain/messages/purge.ts";
-import { forgetBatches } from "../../domain/messages/purge-sandbox.ts";
+import { deleteSandboxBatches } from "../../domain/messages/purge-sandbox.ts";
 import { SENDS_KEPT_MS } from "../../domain/messages/recent-sends.ts";
-import { BLOCK, type FacetNumbers, tellBeforeGoing } from "../../domain/messages/search/blocks.ts";
-import { endOfRun, forgetSearchBelow, knownRuns, runOfBlock } from "../../domain/messages/search/numbers.ts";
-import { forgetOldReplies } from "../../domain/submission/idempotency.ts";
+import { BLOCK, type FacetNumbers, recordBeforeDelete } from "../../domain/messages/search/blocks.ts";
+import { endOfRun, deleteIndexBelow, knownRuns, runOfBlock } from "../../domain/messages/search/numbers.ts";
+import { purgeOldReplies } from "../../domain/submission/idempotency.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { daysOf } from "./days-of.ts";
 
@@ -82,15 +82,15 @@ const FEWEST = 20;
 const MOST = 500;
 
 /** Tells the figures of days what became of messages that go, and takes away what the channels keep of how they left. */
-function forgetElsewhere({ store, config }: PurgeDeps): AlsoForget {
+function forgetElsewhere({ store, config }: PurgeDeps): PurgeHook {
   const facets: FacetNumbers = new Map();
   const days = daysOf(store.read, () => config.defaults.timezone);
   return (tx, ids) => {
-    tellBeforeGoing(tx, ids, facets, days);
+    recordBeforeDelete(tx, ids, facets, days);
     const messageIds = JSON.stringify(ids);
     forgetSubmits(tx, messageIds);
-    forgetWholeClaims(tx, messageIds);
-    forgetReferencesOf(tx, messageIds);
+    deletePayloadClaims(tx, messageIds);
+    deleteReferences(tx, messageIds);
     forgetPosts(tx, messageIds);
   };
 }
@@ -115,7 +115,7 @@ export async function purge(deps: PurgeDeps, isStopping: () => boolean): Promise
   };
   // Before the rejections that they list.
   await run((tx, limit) => {
-    const isOver = forgetOldReplies(tx, clock.nowMs(), limit) === 0;
+    const isOver = purgeOldReplies(tx, clock.nowMs(), limit) === 0;
     return { messages: 0, batches: 0, rejections: 0, isOver };
   }, null);
   for (const { pass, accountIds } of passes(deps)) {
@@ -124,7 +124,7 @@ export async function purge(deps: PurgeDeps, isStopping: () => boolean): Promise
       await run((tx, limit) => purgeBatches(tx, id, pass, limit), pass.what);
       let afterId = 0;
       const left = (tx: Tx, limit: number): PurgeStep => {
-        const step = purgeLeft(tx, id, pass, afterId, limit);
+        const step = purgeLeftovers(tx, id, pass, afterId, limit);
         tx.afterCommit(() => {
           afterId = step.throughId;
         });
@@ -146,7 +146,7 @@ export async function purge(deps: PurgeDeps, isStopping: () => boolean): Promise
     if (!isStopping()) await step((tx) => forgotten(tx, run));
   }
   if (Object.values(done).some((count) => count > 0)) {
-    store.emptyLog();
+    store.truncateWal();
     // The log is emptied after a commit: this is one.
     await store.write(() => {});
   }
@@ -156,7 +156,7 @@ export async function purge(deps: PurgeDeps, isStopping: () => boolean): Promise
 const OVER: PurgeStep = { messages: 0, batches: 0, rejections: 0, isOver: false };
 
 function forgotten(tx: Tx, run: number): PurgeStep {
-  forgetSearchBelow(tx, endOfRun(run));
+  deleteIndexBelow(tx, endOfRun(run));
   return OVER;
 }
 
@@ -194,8 +194,8 @@ function passes({ store, clock, config }: PurgeDeps) {
 function listsOfSandboxes({ store, newId }: PurgeDeps, nowMs: number): readonly List[] {
   const beforeMs = nowMs - SANDBOX_KEPT_MS;
   return listSandboxes(store.read).flatMap((accountId): List[] => [
-    { what: null, forget: (tx, limit) => forgetBatches(tx, accountId, beforeMs, limit) },
-    { what: null, forget: (tx, limit) => forgetEntries(tx, { accountId, beforeMs, id: newId() }, limit) },
+    { what: null, forget: (tx, limit) => deleteSandboxBatches(tx, accountId, beforeMs, limit) },
+    { what: null, forget: (tx, limit) => compactSandboxEntries(tx, { accountId, beforeMs, id: newId() }, limit) },
   ]);
 }
 
@@ -207,7 +207,7 @@ export async function purgeDue(
   const due = { texts: 0, messages: 0 };
   for (const pass of passesOf(config, clock.nowMs())) {
     for (const { id } of listAccounts(store.read)) {
-      for (let from: PassMark | null = null, isFirst = true; from !== null || isFirst; isFirst = false) {
+      for (let from: PassCursor | null = null, isFirst = true; from !== null || isFirst; isFirst = false) {
         const counted = countDue(store.read, id, pass, from, COUNTED_AT_ONCE);
         due[pass.what] += counted.messages;
         from = counted.next;
@@ -247,11 +247,11 @@ function passesOf({ retention }: PurgeDeps["config"], nowMs: number): readonly P
 export type RetentionWarning = { readonly code: "KEPT_LONGER"; readonly detail: Phrase };
 
 /** Periods of `[retention]` below the least that the appliance itself needs, which is what holds then (docs/behaviour.md#10-retention). */
-export function retentionWarnings({ retention, api }: PurgeDeps["config"]): RetentionWarning[] {
+export function findRetentionWarnings({ retention, api }: PurgeDeps["config"]): RetentionWarning[] {
   const { message_days: days, event_days: eventDays } = retention;
   const others = SENDS_KEPT_MS.others / DAY_MS;
   const marketing = SENDS_KEPT_MS.marketing / DAY_MS;
-  const eventsLeast = Math.ceil(-eventsKeptSince(0, api.max_lookback_hours) / DAY_MS);
+  const eventsLeast = Math.ceil(-deriveEventRetentionStart(0, api.max_lookback_hours) / DAY_MS);
   const warnings: RetentionWarning[] = [];
   if (days > 0 && days < marketing) {
     const detail =
@@ -274,26 +274,26 @@ type List = { readonly what: keyof PurgeCounts | null; readonly forget: (tx: Tx,
 function lists({ retention, api }: PurgeDeps["config"], nowMs: number): readonly List[] {
   const { inbound_days, event_days, audit_days } = retention;
   const before = (days: number): number => nowMs - days * DAY_MS;
-  const eventsMs = Math.min(before(event_days), eventsKeptSince(nowMs, api.max_lookback_hours));
+  const eventsMs = Math.min(before(event_days), deriveEventRetentionStart(nowMs, api.max_lookback_hours));
   const all: readonly (List & { readonly days: number })[] = [
     {
       what: "inbound_texts",
       days: inbound_days,
       forget: (tx, limit) => forgetOldTexts(tx, before(inbound_days), limit),
     },
-    { what: "events", days: event_days, forget: (tx, limit) => forgetEvents(tx, eventsMs, limit) },
+    { what: "events", days: event_days, forget: (tx, limit) => purgeEvents(tx, eventsMs, limit) },
     {
       what: "audit_entries",
       days: audit_days,
-      forget: (tx, limit) => forgetAudit(tx, before(audit_days), limit),
+      forget: (tx, limit) => purgeAudit(tx, before(audit_days), limit),
     },
     // They are over by themselves: what is kept of them for a day is of no use to anybody afterwards.
-    { what: "user_sessions", days: 1, forget: (tx, limit) => forgetSessions(tx, before(1), limit) },
-    { what: "user_sessions", days: 1, forget: (tx, limit) => forgetLinks(tx, before(1), limit) },
+    { what: "user_sessions", days: 1, forget: (tx, limit) => purgeSessions(tx, before(1), limit) },
+    { what: "user_sessions", days: 1, forget: (tx, limit) => purgeLinks(tx, before(1), limit) },
     {
       what: null,
       days: KNOWN_DAYS,
-      forget: (tx, limit) => forgetNetworks(tx, before(KNOWN_DAYS), limit),
+      forget: (tx, limit) => purgeNetworks(tx, before(KNOWN_DAYS), limit),
     },
   ];
   return all.filter(({ days }) => days > 0);

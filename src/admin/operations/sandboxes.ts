@@ -1,7 +1,7 @@
 /** The sandboxes of accounts, which test keys open (docs/behaviour.md#test-keys). */
 
-import { sandboxOf } from "../../core/sandbox.ts";
-import { dateIn } from "../../core/zoned-time.ts";
+import { toSandboxId } from "../../core/sandbox.ts";
+import { toLocalDate } from "../../core/zoned-time.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import {
@@ -12,7 +12,7 @@ import {
   listSandboxes,
 } from "../../domain/accounts/accounts.ts";
 import type { KeyMode } from "../../domain/accounts/api-key.ts";
-import { filledFor, fillSandbox } from "../../domain/ledger/sandbox-credit.ts";
+import { readCreditedDay, creditSandbox } from "../../domain/ledger/sandbox-credit.ts";
 import { openWallet } from "../../domain/ledger/wallet.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
@@ -21,8 +21,8 @@ import { type AdminOutcome, done, refuse } from "./refusal.ts";
 type FillDeps = Pick<AdminContext, "config" | "newId">;
 
 /** The row id of an account's sandbox, which is made where there is none yet. */
-export function sandboxFor(tx: Tx, deps: FillDeps, { id, timezone }: Account, nowMs: number): number {
-  const accountId = sandboxOf(id);
+export function ensureSandbox(tx: Tx, deps: FillDeps, { id, timezone }: Account, nowMs: number): number {
+  const accountId = toSandboxId(id);
   if (hasSandbox(tx, id)) return accountId;
   createSandbox(tx, id, deps.newId(), nowMs);
   openWallet(tx, accountId);
@@ -34,7 +34,7 @@ type Sandbox = { readonly accountId: number; readonly timezone: string };
 
 function fill(tx: Tx, { config, newId }: FillDeps, { accountId, timezone }: Sandbox, atMs: number): void {
   const { credit } = config.sandbox;
-  fillSandbox(tx, { accountId, credit, day: dateIn(atMs, timezone), id: newId(), atMs });
+  creditSandbox(tx, { accountId, credit, day: toLocalDate(atMs, timezone), id: newId(), atMs });
 }
 
 /** Fills the wallets of sandboxes whose accounts have a new day. */
@@ -45,15 +45,15 @@ export async function fillSandboxes({
 }: FillDeps & Pick<AdminContext, "store" | "clock">): Promise<void> {
   for (const accountId of listSandboxes(store.read)) {
     const timezone = accountById(store.read, accountId)?.timezone;
-    if (!timezone || filledFor(store.read, accountId) === dateIn(clock.nowMs(), timezone)) continue;
+    if (!timezone || readCreditedDay(store.read, accountId) === toLocalDate(clock.nowMs(), timezone)) continue;
     await store.write((tx) => fill(tx, deps, { accountId, timezone }, clock.nowMs()));
   }
 }
 
 /** The account that a text names, or its sandbox. */
-export function findSide(read: Reader, text: string, mode: KeyMode): AdminOutcome<Account> {
+export function findAccountByMode(read: Reader, text: string, mode: KeyMode): AdminOutcome<Account> {
   const found = findAccount(read, text);
   if (!found.ok || mode === "live") return found;
-  const account = hasSandbox(read, found.value.id) ? accountById(read, sandboxOf(found.value.id)) : null;
+  const account = hasSandbox(read, found.value.id) ? accountById(read, toSandboxId(found.value.id)) : null;
   return account ? done(account) : refuse("NO_SANDBOX", { name: found.value.name });
 }

@@ -17,7 +17,7 @@ import {
   senderByName,
   unregisterSender,
 } from "../../domain/accounts/senders.ts";
-import { changeOf } from "./change.ts";
+import { changeOpenAccount } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { operation } from "./operation.ts";
@@ -37,7 +37,7 @@ export async function senderRequest(
 ): Promise<AdminOutcome<SenderView>> {
   const fault = senderFault(name);
   if (fault) return refused("INVALID_SENDER", fault);
-  return changeOf(context, accountId, (tx, { id, ulid }, nowMs) => {
+  return changeOpenAccount(context, accountId, (tx, { id, ulid }, nowMs) => {
     const before = senderByName(tx, id, name);
     requestSender(tx, id, name, nowMs);
     const after = senderByName(tx, id, name);
@@ -151,7 +151,7 @@ function changeSender(
   detail: Readonly<Record<string, string>>,
   work: (tx: Tx, sender: Sender, nowMs: number) => boolean,
 ): Promise<AdminOutcome<SenderView>> {
-  return changeOf(context, accountId, (tx, { id, ulid }, nowMs) => {
+  return changeOpenAccount(context, accountId, (tx, { id, ulid }, nowMs) => {
     const sender = findSender(tx, id, name);
     if (!sender.ok) return sender;
     const isNew = work(tx, sender.value, nowMs);

@@ -1,7 +1,7 @@
 import {
-  allSeen,
-  ENOUGH,
-  evidenceOf,
+  readAllSeen,
+  EVIDENCE_NEEDED,
+  countEvidence,
   type Seen,
   unmarkedSettings,
 } from "../../channels/sms/receipt-habit.ts";
@@ -22,14 +22,14 @@ export type SmscAccountView = {
 
 /** Every SMSC account of the configuration, in its order, with who shares it and how its receipts come. */
 export function smscAccounts(read: Reader, config: Config): SmscAccountView[] {
-  const seen = allSeen(read);
+  const seen = readAllSeen(read);
   return [...unmarkedSettings(config)].map(([account, setting]) => ({
     account,
     operators: Object.entries(config.operators)
       .filter(([, { connections }]) => connections.some((connection) => smscAccount(connection) === account))
       .map(([code]) => code),
     unmarked_receipts: setting,
-    receipts: habitOf(seen.get(account) ?? null, evidenceOf(read, account)),
+    receipts: habitOf(seen.get(account) ?? null, countEvidence(read, account)),
   }));
 }
 
@@ -37,5 +37,5 @@ function habitOf(seen: Seen, numbers: number): Phrase {
   if (seen !== null) return phrase(`link.receipts.${seen}`);
   return numbers === 0
     ? phrase("link.receipts.unknown")
-    : phrase("link.receipts.so_far", { numbers, needed: ENOUGH });
+    : phrase("link.receipts.so_far", { numbers, needed: EVIDENCE_NEEDED });
 }

@@ -1,4 +1,4 @@
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import { recordAudit } from "../../domain/accounts/audit.ts";
 import type { AdminContext } from "./context.ts";
 import { operation } from "./operation.ts";
@@ -14,7 +14,7 @@ export type PurgeView = Partial<PurgeCounts> & { readonly dry_run: boolean };
  */
 async function storagePurge(context: AdminContext, isDryRun: boolean): Promise<AdminOutcome<PurgeView>> {
   const { store, clock, actor } = context;
-  if (isDryRun) return done({ dry_run: true, ...(await purgeDue(context, slicer(clock))) });
+  if (isDryRun) return done({ dry_run: true, ...(await purgeDue(context, createYielder(clock))) });
   const counts = await purge(context, () => context.breakOff?.aborted === true);
   await store.write((tx) =>
     recordAudit(tx, { atMs: clock.nowMs(), actor, action: "storage purge", subject: "", detail: counts }),

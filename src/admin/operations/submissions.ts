@@ -8,7 +8,7 @@ import {
   type ReadSubmission,
 } from "../../domain/submission/packed-submission.ts";
 import type { Quote, QuoteBatch } from "../../domain/submission/quote.ts";
-import type { QuoteBeside } from "../../domain/submission/quote-beside.ts";
+import type { QuoteDetails } from "../../domain/submission/quote-beside.ts";
 import type { QuoteSums } from "../../domain/submission/quote-sums.ts";
 import type { SubmissionAnswer, SubmissionOrder } from "../../domain/submission/submit.ts";
 import type { Warning } from "../../domain/submission/warnings.ts";
@@ -33,26 +33,26 @@ export type QuoteData = Omit<QuoteSums, "rejections"> & {
 };
 
 /** A quote with what a person is shown beside it. */
-export type PersonsQuote = QuoteData & QuoteBeside;
+export type DetailedQuote = QuoteData & QuoteDetails;
 
 /** What an administrator brings: the JSON body of a submission, or one that a thread read. */
-export type BroughtBatch = Uint8Array<ArrayBuffer> | PackedSubmission;
+export type SubmissionInput = Uint8Array<ArrayBuffer> | PackedSubmission;
 
 /** A submission that a thread hands over, and the memory that goes with it. */
 export type { PackedSubmission };
 export { packedBuffers };
 
 /** A submission of recipients who are at hand, for whoever hands it over from a thread. `head`: all of it but them. */
-export function submissionOf(
+export function buildSubmission(
   head: Readonly<Record<string, unknown>>,
   recipients: readonly unknown[],
 ): PackedSubmission {
   return packSubmission({ ...head, recipients });
 }
 
-/** A submission as an administrator brings it. `alsoKeep`: what else is written with the batch or not at all. */
-export type AdminOrder = Omit<SubmissionOrder, "replyTo"> & {
-  readonly alsoKeep?: (tx: Tx, batchId: number) => void;
+/** A submission as an administrator brings it. `alsoStore`: what else is written with the batch or not at all. */
+export type AdminSubmission = Omit<SubmissionOrder, "replyTo"> & {
+  readonly alsoStore?: (tx: Tx, batchId: number) => void;
 };
 
 /** What submissions are read, quoted and taken with, in the words that clients of the API know. */
@@ -61,7 +61,7 @@ export type Submissions = {
   readonly read: (
     bytes: Uint8Array<ArrayBuffer>,
   ) => Promise<Outcome<ReadSubmission, "VALIDATION_FAILED">> | Outcome<ReadSubmission, "VALIDATION_FAILED">;
-  readonly submit: (order: AdminOrder) => Promise<SubmissionAnswer>;
+  readonly submit: (order: AdminSubmission) => Promise<SubmissionAnswer>;
   readonly quote: QuoteBatch;
   readonly quoteData: (quote: Quote) => QuoteData;
 };

@@ -1,6 +1,6 @@
 import { csvRows, UnclosedQuote } from "../../core/csv-rows.ts";
 import { writtenPhrase } from "../../core/import-row.ts";
-import { LOST } from "../../core/text-of.ts";
+import { REPLACEMENT_CHARACTER } from "../../core/text-of.ts";
 import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../../domain/accounts/classes.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 
@@ -84,7 +84,7 @@ export function* suppressionRows(text: string, rules: FileRules): Generator<File
       continue;
     }
     if (columns === null) {
-      const named = columnsOf(cells);
+      const named = findColumns(cells);
       columns = named ?? PLAIN;
       if (named) continue;
     }
@@ -93,7 +93,7 @@ export function* suppressionRows(text: string, rules: FileRules): Generator<File
   }
 }
 
-function columnsOf(cells: readonly string[]): Columns | null {
+function findColumns(cells: readonly string[]): Columns | null {
   const names = cells.map((cell) => cell.toLowerCase());
   const placeOf = (...known: string[]): number | null => {
     const place = names.findIndex((name) => known.includes(name));
@@ -124,7 +124,7 @@ function readEntry(
     });
   }
   const note = cellAt(columns.note);
-  if (note.includes(LOST)) return phrase("fault.suppression.note_lost");
+  if (note.includes(REPLACEMENT_CHARACTER)) return phrase("fault.suppression.note_lost");
   if (note.length > MAX_NOTE_LENGTH || /\p{Cc}/u.test(note)) {
     return phrase("fault.suppression.note", { most: MAX_NOTE_LENGTH });
   }

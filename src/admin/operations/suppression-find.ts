@@ -1,7 +1,7 @@
 /** What every list says of one number: the appliance-wide one, and those of accounts. */
 
 import { isoUtc } from "../../core/clock.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import { accountById, listAccountNames } from "../../domain/accounts/accounts.ts";
 import type { MessageClass } from "../../domain/accounts/classes.ts";
 import {
@@ -42,7 +42,7 @@ export async function suppressionFind(
   const named = account === null ? done(null) : findAccount(read, account);
   if (!named.ok) return named;
   const ids = named.value ? [named.value.id] : listAccountNames(read).map(({ id }) => id);
-  const pause = slicer(context.clock);
+  const pause = createYielder(context.clock);
   const lists: ListedNumber[] = [];
   for (const id of [EVERYWHERE, ...ids]) {
     const entries = suppressionsAbout(read, msisdn.value, id === EVERYWHERE ? [] : [id]);

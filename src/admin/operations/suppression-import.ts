@@ -1,13 +1,13 @@
 import { Type as t } from "typebox";
 import { UnclosedQuote } from "../../core/csv-rows.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { AuditDetail } from "../../domain/accounts/audit.ts";
 import type { MessageClass } from "../../domain/accounts/classes.ts";
 import { addSuppression } from "../../domain/accounts/suppressions.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
-import { msisdnReader } from "./msisdn.ts";
+import { createMsisdnReader } from "./msisdn.ts";
 import { operation, type Parameter } from "./operation.ts";
 import { otherwiseTyped, typedAs, YES } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
@@ -15,11 +15,11 @@ import { type FileEntry, type FileFault, readSuppressionFile, suppressionRows } 
 import {
   CLASS_OR_ALL,
   classOf,
-  findList,
+  findSuppressionList,
   LIST,
   readList,
   type SuppressionList,
-  type WhoseList,
+  type ListOwner,
 } from "./suppressions.ts";
 
 /** Numbers written in one transaction. */
@@ -27,7 +27,7 @@ const STEP = 250;
 /** How many faulty lines a refusal and an answer name. */
 const MAX_IN_REFUSAL = 20;
 
-export type ToImport = {
+export type SuppressionImport = {
   /** What stands in the file. */
   readonly text: string;
   /** For a row that names no class; null: every class. */
@@ -56,14 +56,14 @@ export type ImportView = {
  */
 export async function suppressionImport(
   context: AdminContext,
-  whose: WhoseList,
-  file: ToImport,
+  whose: ListOwner,
+  file: SuppressionImport,
 ): Promise<AdminOutcome<ImportView>> {
   const { store, config, clock } = context;
-  const list = findList(store.read, whose);
+  const list = findSuppressionList(store.read, whose);
   if (!list.ok) return list;
-  const pause = slicer(clock);
-  const rules = { otherwise: file.messageClass, readMsisdn: msisdnReader(config) };
+  const pause = createYielder(clock);
+  const rules = { otherwise: file.messageClass, readMsisdn: createMsisdnReader(config) };
   const read = await readSuppressionFile(file.text, rules, pause);
   if (read instanceof UnclosedQuote) return refuse("INVALID_FILE.quote_open", { line: read.line });
   const { numbers, faulty: skipped, faults } = read;

@@ -1,7 +1,7 @@
 import { Type as t } from "typebox";
 import { isoUtc } from "../../core/clock.ts";
 import { refused } from "../../core/failures.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import type { KeyMode } from "../../domain/accounts/api-key.ts";
@@ -19,11 +19,11 @@ import {
 } from "../../domain/accounts/suppressions.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
-import { msisdnReader, noNumber } from "./msisdn.ts";
+import { createMsisdnReader, describeInvalidNumber } from "./msisdn.ts";
 import { operation, type Parameter } from "./operation.ts";
 import { ACCOUNT, limit, MODE, MSISDN, optional, text, typedAlone, typedAs, YES } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
-import { findSide } from "./sandboxes.ts";
+import { findAccountByMode } from "./sandboxes.ts";
 import { checkLimit, checkWords } from "./typed-values.ts";
 
 /** The most numbers in one answer, and how many are read at once. */
@@ -31,7 +31,7 @@ const MAX_NUMBERS = 10_000;
 const NUMBERS_A_STEP = 500;
 
 /** Whose list is meant: that of an account or of its sandbox; null names the appliance-wide one. */
-export type WhoseList = string | { readonly account: string; readonly mode: KeyMode } | null;
+export type ListOwner = string | { readonly account: string; readonly mode: KeyMode } | null;
 
 /** A list of numbers: an account's, its sandbox's, or the appliance-wide one. */
 export type SuppressionList = {
@@ -45,11 +45,11 @@ export type SuppressionList = {
 };
 
 /** The list that is meant. */
-export function findList(read: Reader, whose: WhoseList): AdminOutcome<SuppressionList> {
+export function findSuppressionList(read: Reader, whose: ListOwner): AdminOutcome<SuppressionList> {
   if (whose === null) return done({ id: EVERYWHERE, mode: "live", ulid: null, subject: "everywhere" });
   const { account: name, mode } =
     typeof whose === "string" ? { account: whose, mode: "live" as const } : whose;
-  const account = findSide(read, name, mode);
+  const account = findAccountByMode(read, name, mode);
   if (!account.ok) return account;
   const { id, ulid } = account.value;
   return done({ id, mode, ulid, subject: ulid });
@@ -64,7 +64,7 @@ export type SuppressedView = {
   readonly message_classes: readonly MessageClass[];
 };
 
-export type ToSuppress = {
+export type SuppressionInput = {
   readonly msisdn: string;
   /** Null: every class. */
   readonly messageClass: MessageClass | null;
@@ -72,13 +72,13 @@ export type ToSuppress = {
 };
 
 /** `source`: only what came so is lifted; null: all of it. */
-export type ToLift = Omit<ToSuppress, "note"> & { readonly source: SuppressionSource | null };
+export type LiftInput = Omit<SuppressionInput, "note"> & { readonly source: SuppressionSource | null };
 
 /** Puts a number on a list. One that stands there already stays as it is. */
 export async function suppressionAdd(
   context: AdminContext,
-  whose: WhoseList,
-  wanted: ToSuppress,
+  whose: ListOwner,
+  wanted: SuppressionInput,
 ): Promise<AdminOutcome<SuppressedView>> {
   const msisdn = checkMsisdn(context, wanted.msisdn);
   if (!msisdn.ok) return msisdn;
@@ -93,8 +93,8 @@ export async function suppressionAdd(
 /** Takes a number off a list; one that is not on it is no error. Other lists are not touched. */
 export async function suppressionRemove(
   context: AdminContext,
-  whose: WhoseList,
-  wanted: ToLift,
+  whose: ListOwner,
+  wanted: LiftInput,
 ): Promise<AdminOutcome<SuppressedView>> {
   const msisdn = checkListed(context, wanted.msisdn);
   if (!msisdn.ok) return msisdn;
@@ -117,7 +117,7 @@ export type SuppressionPage = {
 /** Up to `limit` numbers of one list after the number `after`, with all their classes, in order. */
 export async function suppressionList(
   context: AdminContext,
-  whose: WhoseList,
+  whose: ListOwner,
   after: string | null,
   limit: number,
 ): Promise<AdminOutcome<SuppressionPage>> {
@@ -126,9 +126,9 @@ export async function suppressionList(
   const start = after === null ? done("") : checkListed(context, after);
   if (!start.ok) return start;
   const { read } = context.store;
-  const list = findList(read, whose);
+  const list = findSuppressionList(read, whose);
   if (!list.ok) return list;
-  const pause = slicer(context.clock);
+  const pause = createYielder(context.clock);
   const suppressions: SuppressionView[] = [];
   let last = start.value;
   for (let left = limit; left > 0; left -= NUMBERS_A_STEP) {
@@ -147,8 +147,8 @@ function checkNote(note: string | null): AdminOutcome<string | null> {
 }
 
 function checkMsisdn({ config }: AdminContext, text: string): AdminOutcome<string> {
-  const msisdn = msisdnReader(config)(text);
-  return msisdn === null ? refused("INVALID_MSISDN", noNumber(config, text)) : done(msisdn);
+  const msisdn = createMsisdnReader(config)(text);
+  return msisdn === null ? refused("INVALID_MSISDN", describeInvalidNumber(config, text)) : done(msisdn);
 }
 
 /**
@@ -162,14 +162,14 @@ export function checkListed(context: AdminContext, text: string): AdminOutcome<s
 /** Changes what a list says of one number; `work` tells for how many classes anything is new. */
 function changeList(
   context: AdminContext,
-  whose: WhoseList,
+  whose: ListOwner,
   action: string,
-  wanted: Pick<ToSuppress, "msisdn" | "messageClass"> & { readonly source: SuppressionSource | null },
+  wanted: Pick<SuppressionInput, "msisdn" | "messageClass"> & { readonly source: SuppressionSource | null },
   work: (tx: Tx, list: SuppressionList, nowMs: number) => number,
 ): Promise<AdminOutcome<SuppressedView>> {
   const { msisdn, messageClass, source } = wanted;
   return change(context, (tx, nowMs) => {
-    const list = findList(tx, whose);
+    const list = findSuppressionList(tx, whose);
     if (!list.ok) return list;
     const { id, mode, ulid, subject } = list.value;
     const changed = work(tx, list.value, nowMs);
@@ -208,7 +208,7 @@ export function readList({
 }: {
   readonly account: string | null;
   readonly mode: KeyMode;
-}): AdminOutcome<WhoseList> {
+}): AdminOutcome<ListOwner> {
   if (account !== null) return done({ account, mode });
   return mode === "live" ? done(null) : refuse("INVALID_MODE.everywhere");
 }

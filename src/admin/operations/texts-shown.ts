@@ -7,7 +7,7 @@ import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkWords } from "./typed-values.ts";
 
-export type TextsShown = {
+export type TextAccess = {
   /** The command that shows them. */
   readonly action: string;
   readonly subject: string;
@@ -16,9 +16,9 @@ export type TextsShown = {
 };
 
 /** Records that texts are about to be shown; refused where nothing can be recorded, and then nothing may be shown. */
-export async function noteTextsShown(
+export async function recordTextAccess(
   context: AdminContext,
-  { action, subject, detail }: TextsShown,
+  { action, subject, detail }: TextAccess,
   reason: string | null,
 ): Promise<AdminOutcome<null>> {
   const words = reason === null ? done(null) : checkWords(reason, "INVALID_REASON", "reason", 500);

@@ -3,7 +3,7 @@ import { refused } from "../../core/failures.ts";
 import { readIsoTime } from "../../core/iso-time.ts";
 import { isXof, parseXof, type Xof } from "../../core/money.ts";
 import { phrase } from "../../i18n/phrase.ts";
-import { isoOfDayFirst } from "./day-first.ts";
+import { toIsoDate } from "./day-first.ts";
 import { type AdminCode, type AdminOutcome, done, refuse } from "./refusal.ts";
 
 const DAY_MS = 86_400_000;
@@ -67,7 +67,7 @@ export type TypedTime = { readonly beginMs: number; readonly endMs: number; read
  * (docs/behaviour.md#times). Refused is anything else, and a day that no calendar has.
  */
 export function readTime(text: string): AdminOutcome<TypedTime> {
-  const time = readIsoTime(isoOfDayFirst(text));
+  const time = readIsoTime(toIsoDate(text));
   if (!time) return refuse("INVALID_TIME.not_a_time", { text });
   const beginMs = time.wallMs - (time.offsetMs ?? 0) + Math.floor(time.micros / 1000);
   return done({ beginMs, endMs: beginMs + (time.isDate ? DAY_MS : 1), isDay: time.isDate });

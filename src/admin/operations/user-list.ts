@@ -2,9 +2,9 @@
 import type { Reader } from "../../db/read.ts";
 import {
   type ConsoleUser,
-  hasComeIn,
+  hasSignedIn,
   listUsers,
-  usersAfter,
+  listUsersAfter,
   usersOfAccount,
 } from "../../domain/accounts/users.ts";
 import type { AdminContext } from "./context.ts";
@@ -13,17 +13,17 @@ import { operation } from "./operation.ts";
 import { OF_ACCOUNT } from "./parameters.ts";
 import { type AdminOutcome, done } from "./refusal.ts";
 import { checkLimit } from "./typed-values.ts";
-import { type UserView, viewOfUser } from "./users.ts";
+import { type UserView, toUserView } from "./users.ts";
 
 type Users = { readonly users: readonly UserView[] };
 
 /** Users of an account who have come in once: those that its own people know of. */
-export function userListOfOwn(
+export function listAccountUsers(
   { store: { read } }: Pick<AdminContext, "store">,
   account: string,
 ): AdminOutcome<Users> {
   const found = findAccount(read, account);
-  return found.ok ? done(viewsOf(read, usersOfAccount(read, found.value.id).filter(hasComeIn))) : found;
+  return found.ok ? done(toUserViews(read, usersOfAccount(read, found.value.id).filter(hasSignedIn))) : found;
 }
 
 /** Users, those who joined first before others; with an account, that account's. */
@@ -31,13 +31,13 @@ export function userList(
   { store: { read } }: Pick<AdminContext, "store">,
   account: string | null,
 ): AdminOutcome<Users> {
-  if (account === null) return done(viewsOf(read, listUsers(read)));
+  if (account === null) return done(toUserViews(read, listUsers(read)));
   const found = findAccount(read, account);
-  return found.ok ? done(viewsOf(read, usersOfAccount(read, found.value.id))) : found;
+  return found.ok ? done(toUserViews(read, usersOfAccount(read, found.value.id))) : found;
 }
 
-function viewsOf(read: Reader, users: readonly ConsoleUser[]): Users {
-  return { users: users.map((user) => viewOfUser(read, user)) };
+function toUserViews(read: Reader, users: readonly ConsoleUser[]): Users {
+  return { users: users.map((user) => toUserView(read, user)) };
 }
 
 const MAX_USERS = 200;
@@ -47,7 +47,7 @@ export type UserPage = Users & {
   readonly next_after: string | null;
 };
 
-export type UserPageAsked = {
+export type UserPageQuery = {
   /** Null: the appliance's own people. */
   readonly account: string | null;
   /** Those who have come in once alone, as an account's own people see them. */
@@ -60,7 +60,7 @@ export type UserPageAsked = {
 /** Up to `limit` users, those who joined first before others. */
 export function userPage(
   { store: { read } }: Pick<AdminContext, "store">,
-  { account, isOfOwn, after, limit }: UserPageAsked,
+  { account, isOfOwn, after, limit }: UserPageQuery,
 ): AdminOutcome<UserPage> {
   const checked = checkLimit(limit, MAX_USERS);
   if (!checked.ok) return checked;
@@ -68,10 +68,10 @@ export function userPage(
   if (!found.ok) return found;
   const of = { accountId: found.value?.id ?? null, isOfOwn };
   // One more than is shown tells that there are more.
-  const rows = usersAfter(read, of, Number(after ?? 0), checked.value + 1);
+  const rows = listUsersAfter(read, of, Number(after ?? 0), checked.value + 1);
   const shown = rows.slice(0, checked.value);
   const last = rows.length > shown.length ? shown.at(-1) : undefined;
-  return done({ ...viewsOf(read, shown), next_after: last === undefined ? null : String(last.id) });
+  return done({ ...toUserViews(read, shown), next_after: last === undefined ? null : String(last.id) });
 }
 
 export const USER_LIST_OPERATIONS = {

@@ -1,9 +1,9 @@
 import { Type as t } from "typebox";
-import { originHere, parseListen } from "../../config/listen.ts";
+import { toLocalOrigin, parseListen } from "../../config/listen.ts";
 import { isoUtc } from "../../core/clock.ts";
 import type { Reader } from "../../db/read.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
-import { LINK_MS, makeLink, voidLinks } from "../../domain/accounts/links.ts";
+import { LINK_MS, createLink, revokeLinks } from "../../domain/accounts/links.ts";
 import { dropRecoveryCodes } from "../../domain/accounts/recovery-codes.ts";
 import {
   isAccountRole,
@@ -20,23 +20,23 @@ import {
   clearCredentials,
   createUser,
   deleteUser,
-  hasComeIn,
+  hasSignedIn,
   isLastOwner,
   isLogin,
   type NewUser,
-  plainLogin,
+  normaliseLogin,
   setRole,
   setStatus,
   userByLogin,
 } from "../../domain/accounts/users.ts";
-import { change, changeOf, isClosed } from "./change.ts";
+import { change, changeOpenAccount, isClosed } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { operation, type Parameter } from "./operation.ts";
 import { naming, OF_ACCOUNT, optional, text, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
-export type UserToCreate = {
+export type UserInput = {
   readonly login: string;
   readonly role: string;
   /** The account of an account's role; null of staff. */
@@ -48,8 +48,8 @@ export type UserToCreate = {
 export type LinkedUser = UserView & { readonly link: string; readonly link_expires_at: string };
 
 /** What somebody is to be, read and checked but for whether there is such a user. */
-function readUser(wanted: UserToCreate): AdminOutcome<Pick<NewUser, "login" | "role" | "language">> {
-  const login = plainLogin(wanted.login);
+function readUser(wanted: UserInput): AdminOutcome<Pick<NewUser, "login" | "role" | "language">> {
+  const login = normaliseLogin(wanted.login);
   if (!isLogin(login)) {
     return refuse("INVALID_LOGIN", { login: wanted.login });
   }
@@ -64,7 +64,7 @@ function readUser(wanted: UserToCreate): AdminOutcome<Pick<NewUser, "login" | "r
 /** Adds a user of the console, who comes in by the link that is told here. */
 export async function userCreate(
   context: AdminContext,
-  wanted: UserToCreate,
+  wanted: UserInput,
 ): Promise<AdminOutcome<LinkedUser>> {
   const asked = readUser(wanted);
   if (!asked.ok) return asked;
@@ -77,7 +77,7 @@ export async function userCreate(
     if (known) return isTaken(tx, known);
     const accountId = account?.value.id ?? null;
     const id = createUser(tx, { login, role, accountId, language }, nowMs);
-    const secret = makeLink(tx, context.chance, id, nowMs);
+    const secret = createLink(tx, context.chance, id, nowMs);
     const detail = { role, account_id: account?.value.ulid ?? null };
     return done({
       value: linked(context, viewByLogin(tx, login), secret, nowMs),
@@ -95,14 +95,14 @@ export type AskedUser = { readonly login: string };
  */
 export async function userAsk(
   context: AdminContext,
-  wanted: UserToCreate & { readonly account: string },
+  wanted: UserInput & { readonly account: string },
 ): Promise<AdminOutcome<AskedUser>> {
   const asked = readUser(wanted);
   if (!asked.ok) return asked;
   const { login, role, language } = asked.value;
-  return changeOf(context, wanted.account, (tx, { id: accountId, ulid }, nowMs) => {
+  return changeOpenAccount(context, wanted.account, (tx, { id: accountId, ulid }, nowMs) => {
     const known = userByLogin(tx, login);
-    if (known?.accountId === accountId && hasComeIn(known)) {
+    if (known?.accountId === accountId && hasSignedIn(known)) {
       return refuse("LOGIN_TAKEN", { login });
     }
     if (known === null) createUser(tx, { login, role, accountId, language }, nowMs);
@@ -119,8 +119,8 @@ export function userLink(context: AdminContext, login: string): Promise<AdminOut
   return changeUser(context, login, (tx, user, nowMs) => {
     const shut = shutOut(tx, user);
     if (shut) return shut;
-    const secret = makeLink(tx, context.chance, user.id, nowMs);
-    return done({ value: linked(context, viewOfUser(tx, user), secret, nowMs), action: "user link" });
+    const secret = createLink(tx, context.chance, user.id, nowMs);
+    return done({ value: linked(context, toUserView(tx, user), secret, nowMs), action: "user link" });
   });
 }
 
@@ -152,7 +152,7 @@ export function userDisable(context: AdminContext, login: string): Promise<Admin
     if (isLastOwner(tx, user)) return lastOwner(user);
     setStatus(tx, user.id, "DISABLED");
     endSessions(tx, user.id);
-    voidLinks(tx, user.id);
+    revokeLinks(tx, user.id);
     return done({ value: viewByLogin(tx, user.login), action: "user disable" });
   });
 }
@@ -171,7 +171,7 @@ export function userEnable(context: AdminContext, login: string): Promise<AdminO
 export function userDelete(context: AdminContext, login: string): Promise<AdminOutcome<UserView>> {
   return changeUser(context, login, (tx, user) => {
     if (isLastOwner(tx, user)) return lastOwner(user);
-    const value = viewOfUser(tx, user);
+    const value = toUserView(tx, user);
     deleteUser(tx, user.id);
     const detail = value.account_id === null ? {} : { account_id: value.account_id };
     return done({ value, action: "user delete", detail: { role: user.role, ...detail } });
@@ -186,7 +186,7 @@ export function userReset(context: AdminContext, login: string): Promise<AdminOu
     clearCredentials(tx, user.id);
     dropRecoveryCodes(tx, user.id);
     endSessions(tx, user.id);
-    const secret = makeLink(tx, context.chance, user.id, nowMs);
+    const secret = createLink(tx, context.chance, user.id, nowMs);
     const value = linked(context, viewByLogin(tx, user.login), secret, nowMs);
     return done({ value, action: "user reset" });
   });
@@ -233,8 +233,8 @@ function closedAccount(read: Reader, user: ConsoleUser): AdminOutcome<never> | n
 /** Why a login cannot be given to somebody else; of one whom nobody let in yet, such as an account's people may ask for, what helps. */
 function isTaken(read: Reader, user: ConsoleUser) {
   const { login } = user;
-  if (hasComeIn(user)) return refuse("LOGIN_TAKEN", { login });
-  const { account } = viewOfUser(read, user);
+  if (hasSignedIn(user)) return refuse("LOGIN_TAKEN", { login });
+  const { account } = toUserView(read, user);
   return account === null
     ? refuse("LOGIN_TAKEN.never_in_staff", { login })
     : refuse("LOGIN_TAKEN.never_in", { login, account });
@@ -263,11 +263,11 @@ function accountFits(role: string) {
 function viewByLogin(read: Reader, login: string): UserView {
   const user = userByLogin(read, login);
   if (!user) throw new Error("a user that was just written exists");
-  return viewOfUser(read, user);
+  return toUserView(read, user);
 }
 
 /** A user as the administration sees them. */
-export function viewOfUser(read: Reader, user: ConsoleUser) {
+export function toUserView(read: Reader, user: ConsoleUser) {
   const account = user.accountId === null ? null : accountById(read, user.accountId);
   return {
     login: user.login,
@@ -281,7 +281,7 @@ export function viewOfUser(read: Reader, user: ConsoleUser) {
 }
 
 /** A user without anything of their secrets. */
-export type UserView = Readonly<ReturnType<typeof viewOfUser>>;
+export type UserView = Readonly<ReturnType<typeof toUserView>>;
 
 function statusOf({ status, passwordHash }: ConsoleUser): "ACTIVE" | "DISABLED" | "INVITED" {
   if (status === "DISABLED") return status;
@@ -304,8 +304,8 @@ export function consoleAddress({ config, server: running }: Pick<AdminContext, "
   if (server.public_url !== "") return server.public_url;
   const at = pages.listen || server.listen;
   if (parseListen(at)?.port !== 0)
-    return originHere(`http${server.tls_certificate === "" ? "" : "s"}://${at}`);
-  return pages.listen === "" && running?.url !== undefined ? originHere(running.url) : "";
+    return toLocalOrigin(`http${server.tls_certificate === "" ? "" : "s"}://${at}`);
+  return pages.listen === "" && running?.url !== undefined ? toLocalOrigin(running.url) : "";
 }
 
 const NEW_LOGIN = word("LOGIN", text("LOGIN", 254));

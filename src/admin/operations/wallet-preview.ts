@@ -1,8 +1,8 @@
 /** What a wallet would hold after a top-up or an adjustment, before anybody does it. */
 import { isoUtc } from "../../core/clock.ts";
 import type { Xof } from "../../core/money.ts";
-import { topUpBefore } from "../../domain/ledger/funding.ts";
-import { balanceOf, walletOf } from "../../domain/ledger/wallet.ts";
+import { findEarlierTopUp } from "../../domain/ledger/funding.ts";
+import { balanceOf, readWallet } from "../../domain/ledger/wallet.ts";
 import { isClosed } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
@@ -24,7 +24,7 @@ export type WalletPreview = {
 };
 
 /** What money is to be moved: paid in under a reference of its own, or corrected by hand. */
-export type MoneyToMove =
+export type MoneyMovement =
   | { readonly kind: "topup"; readonly amount: Xof; readonly reference: string }
   | { readonly kind: "adjustment"; readonly amount: Xof };
 
@@ -32,7 +32,7 @@ export type MoneyToMove =
 export function walletPreview(
   { store: { read }, clock }: AdminContext,
   accountId: string,
-  money: MoneyToMove,
+  money: MoneyMovement,
 ): AdminOutcome<WalletPreview> {
   const isTopUp = money.kind === "topup";
   const amount = checkAmount(money.amount, isTopUp ? "top_up" : "adjustment", isTopUp ? 1 : -MAX_AMOUNT);
@@ -46,7 +46,7 @@ export function walletPreview(
   if (isTopUp) {
     const reference = checkWords(money.reference, "INVALID_REFERENCE", "reference", 100);
     if (!reference.ok) return reference;
-    const before = topUpBefore(read, ulid, reference.value);
+    const before = findEarlierTopUp(read, ulid, reference.value);
     if (before && before.amount !== money.amount) {
       return refuse("REFERENCE_REUSED", {
         reference: reference.value,
@@ -58,7 +58,7 @@ export function walletPreview(
     countedAt = before ? isoUtc(before.atMs) : null;
   }
   const { balance, spendable } = balanceOf(read, id, clock.nowMs());
-  const { funds } = walletOf(read, id);
+  const { funds } = readWallet(read, id);
   const added = countedAt === null ? money.amount : 0;
   return done({
     account_id: ulid,

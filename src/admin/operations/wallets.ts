@@ -5,7 +5,7 @@ import type { Account } from "../../domain/accounts/accounts.ts";
 import { adjustOnce, topUp } from "../../domain/ledger/funding.ts";
 import { type Balance, balanceOf } from "../../domain/ledger/wallet.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { changeOf, changeOfAny } from "./change.ts";
+import { changeOpenAccount, changeAnyAccount } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { operation } from "./operation.ts";
@@ -42,7 +42,7 @@ export async function walletTopUp(
   if (!checked.ok) return checked;
   const words = checkWords(reference, "INVALID_REFERENCE", "reference", 100);
   if (!words.ok) return words;
-  return changeOf(context, accountId, (tx, account, nowMs) => {
+  return changeOpenAccount(context, accountId, (tx, account, nowMs) => {
     const { id, ulid } = account;
     const result = topUp(tx, {
       accountId: id,
@@ -92,7 +92,7 @@ export async function walletAdjust(
   if (amount === 0) return refuse("INVALID_AMOUNT.zero");
   const words = checkWords(reason, "INVALID_REASON", "reason", 500);
   if (!words.ok) return words;
-  return changeOfAny(context, accountId, (tx, account, nowMs) => {
+  return changeAnyAccount(context, accountId, (tx, account, nowMs) => {
     const { id, ulid } = account;
     const name = once === null ? context.newId() : `${ulid}:${once}`;
     const result = adjustOnce(tx, { accountId: id, amount, reason: words.value, id: name, atMs: nowMs });

@@ -1,11 +1,11 @@
 /** Endpoints that an administrator or a user of the console adds, and new secrets: as their account does through the API. */
 import { refused } from "../../core/failures.ts";
 import type { EventType } from "../../domain/events/catalogue.ts";
-import { descriptionFault, readEndpointRequest } from "../../webhooks/endpoint-request.ts";
+import { findDescriptionFault, readEndpointRequest } from "../../webhooks/endpoint-request.ts";
 import type { PublicEndpoint } from "../../webhooks/endpoints.ts";
-import { outbound } from "../../webhooks/outbound.ts";
+import { createEndpointClient } from "../../webhooks/outbound.ts";
 import { type Registration, registration, type WebhookOutcome } from "../../webhooks/registration.ts";
-import { sealIn } from "../../webhooks/sealing.ts";
+import { openSecretSeal } from "../../webhooks/sealing.ts";
 import { isClosed } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
@@ -14,7 +14,7 @@ import { ACCOUNT, ifGiven } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { DESCRIPTION, ENDPOINT_URL, EVENTS, findWebhook, WEBHOOK, wayToEndpoints } from "./webhooks.ts";
 
-export type WebhookToCreate = {
+export type WebhookInput = {
   readonly url: string;
   readonly description: string;
   /** Empty: the two that docs/public-api.md promises; null: the usual ones. */
@@ -25,12 +25,12 @@ export type WebhookToCreate = {
 export async function webhookCreate(
   context: AdminContext,
   accountId: string,
-  wanted: WebhookToCreate,
+  wanted: WebhookInput,
 ): Promise<AdminOutcome<PublicEndpoint & { readonly secret: string }>> {
   const account = findAccount(context.store.read, accountId);
   if (!account.ok) return account;
   if (account.value.status === "CLOSED") return isClosed(account.value);
-  const fault = descriptionFault(wanted.description);
+  const fault = findDescriptionFault(wanted.description);
   if (fault !== null) return refuse("INVALID_NAME.description", { fault });
   const request = readEndpointRequest(wanted);
   if (!request.ok) return refused("INVALID_URL", request.refusal.detail);
@@ -54,11 +54,11 @@ export async function webhookRotate(
 function desk(context: AdminContext): Registration {
   const { store, clock, chance, newId, machine } = context;
   return registration({
-    ...outbound(wayToEndpoints(context), clock, machine.https),
+    ...createEndpointClient(wayToEndpoints(context), clock, machine.https),
     store,
     chance,
     newId,
-    seal: sealIn(store.directory, chance),
+    seal: openSecretSeal(store.directory, chance),
   });
 }
 

@@ -8,7 +8,7 @@ import type { KeyMode } from "../../domain/accounts/api-key.ts";
 import type { AuditDetail } from "../../domain/accounts/audit.ts";
 import { EVENT_TYPES } from "../../domain/events/catalogue.ts";
 import { said } from "../../i18n/phrase.ts";
-import { descriptionFault } from "../../webhooks/endpoint-request.ts";
+import { findDescriptionFault } from "../../webhooks/endpoint-request.ts";
 import {
   changeEndpoint,
   deleteEndpoint,
@@ -22,15 +22,15 @@ import {
   rewindEndpoint,
 } from "../../webhooks/endpoints.ts";
 import {
-  attemptsView,
+  toAttemptsView,
   type EndpointBacklog,
   type EndpointView,
-  endpointView,
+  toEndpointView,
 } from "../../webhooks/insight.ts";
-import { outbound, type WayRules, wayRules } from "../../webhooks/outbound.ts";
-import { hostFault, originOf } from "../../webhooks/registration.ts";
-import { sealIn } from "../../webhooks/sealing.ts";
-import { keepTrial, type TrialView, trialView, tryEndpoint } from "../../webhooks/trial.ts";
+import { createEndpointClient, type WebhookNetworkRules, wayRules } from "../../webhooks/outbound.ts";
+import { findHostFault, toOrigin } from "../../webhooks/registration.ts";
+import { openSecretSeal } from "../../webhooks/sealing.ts";
+import { recordTestEvent, type TestEventView, toTestEventView, sendTestEvent } from "../../webhooks/trial.ts";
 import { change, isClosed } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { operation, type Parameter } from "./operation.ts";
@@ -47,7 +47,7 @@ import {
   word,
 } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
-import { findSide } from "./sandboxes.ts";
+import { findAccountByMode } from "./sandboxes.ts";
 import { checkWords, readTime } from "./typed-values.ts";
 
 /** Every endpoint of an account, newest first, with what waits for it. */
@@ -57,15 +57,15 @@ export function webhookList(
   mode: KeyMode = "live",
 ): AdminOutcome<{ readonly webhooks: readonly EndpointView[] }> {
   const { read } = context.store;
-  const account = findSide(read, accountId, mode);
+  const account = findAccountByMode(read, accountId, mode);
   if (!account.ok) return account;
   const nowMs = context.clock.nowMs();
   return done({
-    webhooks: listEndpoints(read, account.value.id).map((endpoint) => endpointView(read, endpoint, nowMs)),
+    webhooks: listEndpoints(read, account.value.id).map((endpoint) => toEndpointView(read, endpoint, nowMs)),
   });
 }
 
-export type WebhookView = EndpointView & { readonly attempts: ReturnType<typeof attemptsView> };
+export type WebhookView = EndpointView & { readonly attempts: ReturnType<typeof toAttemptsView> };
 
 /** One endpoint: how it is doing, what waits for it, and its last attempts. */
 export function webhookShow(context: AdminContext, webhookId: string): AdminOutcome<WebhookView> {
@@ -73,8 +73,8 @@ export function webhookShow(context: AdminContext, webhookId: string): AdminOutc
   const found = findWebhook(read, webhookId);
   if (!found.ok) return found;
   return done({
-    ...endpointView(read, found.value, context.clock.nowMs()),
-    attempts: attemptsView(read, found.value.id),
+    ...toEndpointView(read, found.value, context.clock.nowMs()),
+    attempts: toAttemptsView(read, found.value.id),
   });
 }
 
@@ -88,18 +88,18 @@ export async function webhookUpdate(
   if (url === undefined && description === undefined && events === undefined) {
     return refuse("NOTHING_TO_CHANGE");
   }
-  const nameFault = description === undefined ? null : descriptionFault(description);
+  const nameFault = description === undefined ? null : findDescriptionFault(description);
   if (nameFault !== null) return refuse("INVALID_NAME.description", { fault: nameFault });
   const urlFault =
     url === undefined
       ? null
-      : await hostFault(outbound(wayToEndpoints(context), context.clock, context.machine.https), url);
+      : await findHostFault(createEndpointClient(wayToEndpoints(context), context.clock, context.machine.https), url);
   if (urlFault !== null) return refuse("INVALID_URL", { fault: urlFault });
   return changeWebhook(context, webhookId, (tx, endpoint) => {
     changeEndpoint(tx, endpoint.id, changes);
     return {
       action: "webhook update",
-      detail: { origin: url === undefined ? undefined : originOf(url), description, events },
+      detail: { origin: url === undefined ? undefined : toOrigin(url), description, events },
     };
   });
 }
@@ -114,7 +114,7 @@ export function webhookDelete(
     if (!found.ok) return found;
     const { id, ulid, accountUlid, url } = found.value;
     deleteEndpoint(tx, id);
-    const detail = { account_id: accountUlid, origin: originOf(url) };
+    const detail = { account_id: accountUlid, origin: toOrigin(url) };
     return done({
       value: { webhook_id: ulid, account_id: accountUlid },
       audit: { action: "webhook delete", subject: ulid, detail },
@@ -152,13 +152,13 @@ export async function webhookDisable(
 export async function webhookTest(
   context: AdminContext,
   webhookId: string,
-): Promise<AdminOutcome<TrialView>> {
+): Promise<AdminOutcome<TestEventView>> {
   const { store, clock, chance, newId } = context;
   const found = findWebhook(store.read, webhookId);
   if (!found.ok) return found;
-  const seal = sealIn(store.directory, chance);
-  const { post } = outbound(wayToEndpoints(context), clock, context.machine.https);
-  const attempt = await tryEndpoint(
+  const seal = openSecretSeal(store.directory, chance);
+  const { post } = createEndpointClient(wayToEndpoints(context), clock, context.machine.https);
+  const attempt = await sendTestEvent(
     { read: store.read, clock, newId, seal, post },
     found.value,
     context.breakOff,
@@ -166,8 +166,8 @@ export async function webhookTest(
   if (!attempt) {
     return refuse("SECRET_UNREADABLE");
   }
-  await keepTrial(store, found.value, attempt);
-  return done(trialView(found.value, attempt));
+  await recordTestEvent(store, found.value, attempt);
+  return done(toTestEventView(found.value, attempt));
 }
 
 export type ReplayView = {
@@ -207,7 +207,7 @@ export async function webhookReplay(
   if (!rewound.ok) return rewound;
   const found = findWebhook(store.read, webhookId);
   if (!found.ok) return found;
-  const { backlog } = endpointView(store.read, found.value, clock.nowMs());
+  const { backlog } = toEndpointView(store.read, found.value, clock.nowMs());
   return done({ webhook_id: found.value.ulid, since: isoUtc(fromMs), backlog });
 }
 
@@ -242,7 +242,7 @@ function changeWebhook(
     const after = endpointById(tx, id);
     assert(after, `endpoint ${id} exists`);
     return done({
-      value: endpointView(tx, after, nowMs),
+      value: toEndpointView(tx, after, nowMs),
       audit: { action, subject: ulid, detail: { account_id: accountUlid, ...detail } },
       concern: { kind: "webhooks" },
     });
@@ -255,7 +255,7 @@ export function findWebhook(read: Reader, webhookId: string): AdminOutcome<Endpo
 }
 
 /** The way to endpoints that the configuration in force gives. */
-export function wayToEndpoints({ config, file }: AdminContext): WayRules {
+export function wayToEndpoints({ config, file }: AdminContext): WebhookNetworkRules {
   return wayRules({ now: () => config, pem: (path) => file?.pems.get(path) ?? null });
 }
 

@@ -1,9 +1,9 @@
 /** The templates of WhatsApp's numbers: reading them, and what is known of them. */
 import { Type as t } from "typebox";
-import { releaseDirect, stoppedTexts } from "../../channels/whatsapp/direct-prices.ts";
-import { priceFault, releaseTemplate } from "../../channels/whatsapp/template-prices.ts";
-import { type KeptTemplate, syncStates, templatesOf } from "../../channels/whatsapp/template-rows.ts";
-import { numberOfOperator } from "../../config/whatsapp-codes.ts";
+import { releaseDirect, readStoppedTexts } from "../../channels/whatsapp/direct-prices.ts";
+import { toPriceFault, releaseTemplate } from "../../channels/whatsapp/template-prices.ts";
+import { type TemplateRecord, readSyncStates, readTemplates } from "../../channels/whatsapp/template-rows.ts";
+import { toWhatsAppNumber } from "../../config/whatsapp-codes.ts";
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
@@ -65,15 +65,15 @@ export function whatsappTemplates({ store: { read }, config }: AdminContext): Ad
   }
   return done({
     templates: [...accounts].flatMap(([wabaId, operators]) =>
-      templatesOf(read, wabaId).map((template) => templateView(template, operators)),
+      readTemplates(read, wabaId).map((template) => templateView(template, operators)),
     ),
-    stopped_texts: stoppedTexts(read).map(({ operator, messageClass, pricedAs, sinceMs }) => ({
+    stopped_texts: readStoppedTexts(read).map(({ operator, messageClass, pricedAs, sinceMs }) => ({
       operator,
       message_class: messageClass,
-      why: priceFault(pricedAs),
+      why: toPriceFault(pricedAs),
       since: isoUtc(sinceMs),
     })),
-    syncs: syncStates(read)
+    syncs: readSyncStates(read)
       .filter(({ wabaId }) => accounts.has(wabaId))
       .map(({ wabaId, triedMs, syncedMs, error }) => ({
         waba_id: wabaId,
@@ -84,7 +84,7 @@ export function whatsappTemplates({ store: { read }, config }: AdminContext): Ad
   });
 }
 
-function templateView(template: KeptTemplate, operators: readonly string[]): TemplateView {
+function templateView(template: TemplateRecord, operators: readonly string[]): TemplateView {
   const { name, language, status, category, body, parameters, quality, whyNot } = template;
   return {
     waba_id: template.wabaId,
@@ -130,7 +130,7 @@ export function whatsappRelease(
 ): Promise<AdminOutcome<ReleaseView>> {
   return change(context, (tx, atMs) => {
     const isReleased =
-      numberOfOperator(name) === null
+      toWhatsAppNumber(name) === null
         ? releaseTemplate(tx, name, language, atMs) > 0
         : releaseDirect(tx, name, language, atMs);
     if (!isReleased) return refuse("NOTHING_TO_CHANGE.not_stopped", { name, language });

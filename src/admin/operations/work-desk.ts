@@ -1,11 +1,11 @@
 /** Work that takes long and is left alone meanwhile: somebody begins it, and whoever asks is told how far it is. One at a time. */
 import { type Clock, isoOrNull, isoUtc } from "../../core/clock.ts";
-import { whyOf } from "../../core/told-error.ts";
+import { toReason } from "../../core/told-error.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
 /** What is to be done; `breakOff` is aborted when the server stops. */
-export type LongWork = {
+export type BackgroundTask = {
   /** The command that does the same. */
   readonly kind: string;
   /** What it is done to. */
@@ -28,9 +28,9 @@ export type WorkView = {
   readonly failure: Phrase | null;
 };
 
-export type WorkDesk = {
+export type BackgroundWork = {
   /** Begins; refused while other work goes on. */
-  readonly begin: (work: LongWork) => AdminOutcome<WorkView>;
+  readonly begin: (work: BackgroundTask) => AdminOutcome<WorkView>;
   /** What goes on, else what was done last; null before the first. */
   readonly standing: () => WorkView | null;
   /** Breaks off what goes on. */
@@ -38,13 +38,13 @@ export type WorkDesk = {
 };
 
 type Standing = {
-  readonly work: LongWork;
+  readonly work: BackgroundTask;
   readonly beganAtMs: number;
   endedAtMs: number | null;
   failure: Phrase | null;
 };
 
-export function workDesk(clock: Clock): WorkDesk {
+export function createBackgroundWork(clock: Clock): BackgroundWork {
   const breakOff = new AbortController();
   let last: Standing | null = null;
   const end = (standing: Standing, failure: Phrase | null): void => {
@@ -60,7 +60,7 @@ export function workDesk(clock: Clock): WorkDesk {
       last = standing;
       work.run(breakOff.signal).then(
         (outcome) => end(standing, outcome.ok ? null : outcome.refusal.detail),
-        (error: unknown) => end(standing, whyOf(error)),
+        (error: unknown) => end(standing, toReason(error)),
       );
       return done(viewOf(standing));
     },

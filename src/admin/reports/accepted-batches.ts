@@ -8,7 +8,7 @@ import {
 import type { StatementPeriod } from "./statements.ts";
 
 /** Batches read in one go. */
-const PAGE = 500;
+const BATCHES_PER_READ = 500;
 
 /** A period without open ends. */
 export function closedPeriod({ fromMs, toMs }: StatementPeriod): AcceptedIn {
@@ -22,7 +22,7 @@ export function* acceptedBatches(
   { fromMs, toMs }: AcceptedIn,
 ): Generator<readonly BilledBatch[]> {
   for (let before: BatchPlace = { createdAtMs: toMs, id: 0 }; ; ) {
-    const page = billedBatches(read, accountId, fromMs, before, PAGE);
+    const page = billedBatches(read, accountId, fromMs, before, BATCHES_PER_READ);
     const last = page.at(-1);
     if (!last) return;
     yield page;

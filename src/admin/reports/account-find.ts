@@ -1,9 +1,9 @@
 /** Accounts by what somebody remembers of them: a part of the name, the short name, an ending of the id. */
 
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import { accountById, listAccountNames } from "../../domain/accounts/accounts.ts";
-import { hasEnding, plainName } from "../operations/account-names.ts";
-import { type AccountView, accountView } from "../operations/account-view.ts";
+import { hasEnding, normaliseName } from "../operations/account-names.ts";
+import { type AccountView, toAccountView } from "../operations/account-view.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
 import { limit, optional, text, word } from "../operations/parameters.ts";
@@ -41,9 +41,9 @@ export async function accountFind(
   if (filters.status !== null && status === undefined) {
     return refuse("INVALID_STATUS", { text: filters.status, known: STATUSES.join(", ") });
   }
-  const wanted = filters.search === null ? "" : plainName(filters.search);
+  const wanted = filters.search === null ? "" : normaliseName(filters.search);
   const named = listAccountNames(read)
-    .map((account) => ({ ...account, plain: plainName(account.name) }))
+    .map((account) => ({ ...account, plain: normaliseName(account.name) }))
     .filter(
       ({ ulid, shortName, plain }) =>
         plain.includes(wanted) || shortName?.includes(wanted) === true || hasEnding(ulid, wanted),
@@ -53,14 +53,14 @@ export async function accountFind(
   if (filters.after !== null && start === 0) {
     return refuse("ACCOUNT_NOT_FOUND", { account: filters.after });
   }
-  const pause = slicer(clock);
+  const pause = createYielder(clock);
   const accounts: AccountView[] = [];
   for (const { id } of named.slice(start)) {
     const account = accountById(read, id);
     if (account && (status === undefined || account.status === status)) {
       if (accounts.length === limit.value)
         return done({ accounts, next: accounts.at(-1)?.account_id ?? null });
-      accounts.push(accountView(read, config, account, clock.nowMs()));
+      accounts.push(toAccountView(read, config, account, clock.nowMs()));
     }
     const turn = pause();
     if (turn !== undefined) await turn;

@@ -1,9 +1,9 @@
 import { isoUtc } from "../../core/clock.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import { type AuditDetail, auditBefore, type KeptEntry } from "../../domain/accounts/audit.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
-import { readTypedSpan } from "../operations/instants.ts";
+import { readInstantRange } from "../operations/instants.ts";
 import { operation } from "../operations/operation.ts";
 import { FROM, limit, OF_ACCOUNT, optional, TO, text } from "../operations/parameters.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
@@ -98,7 +98,7 @@ function questionOf(
   if (!checked.ok) return checked;
   const account = query.account === null ? done(null) : findAccount(store.read, query.account);
   if (!account.ok) return account;
-  const time = readTypedSpan(query, config.defaults.timezone, clock.nowMs(), clock.nowMs());
+  const time = readInstantRange(query, config.defaults.timezone, clock.nowMs(), clock.nowMs());
   if (!time.ok) return time;
   const { fromMs, toMs } = time.value;
   const ulid = account.value?.ulid ?? null;
@@ -115,7 +115,7 @@ function questionOf(
 
 /** The entries before one, a page at a time, the newest first. */
 async function* pagesDown({ store, clock }: AdminContext, from: number): AsyncGenerator<KeptEntry[]> {
-  const pause = slicer(clock);
+  const pause = createYielder(clock);
   for (let before = from, isWhole = false; !isWhole; ) {
     const page = auditBefore(store.read, before, PAGE);
     yield page;

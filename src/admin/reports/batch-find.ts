@@ -1,6 +1,6 @@
 /** Batches of one account or of all, by state, by what their client called them and by time, the newest first. */
 
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { Reader } from "../../db/read.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
 import {
@@ -13,11 +13,11 @@ import {
 } from "../../domain/messages/batch-list.ts";
 import { batchById, batchView } from "../../domain/messages/batches.ts";
 import { leftOutCount } from "../../domain/messages/import-rows.ts";
-import { plainName } from "../operations/account-names.ts";
+import { normaliseName } from "../operations/account-names.ts";
 import { findAnyBatch } from "../operations/batches.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
-import { readTypedSpan } from "../operations/instants.ts";
+import { readInstantRange } from "../operations/instants.ts";
 import { operation } from "../operations/operation.ts";
 import { BATCH, FROM, limit, OF_ACCOUNT, optional, TO, text } from "../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
@@ -68,7 +68,7 @@ export async function batchFind(
   if (!limit.ok) return limit;
   const statuses = readStatuses(filters.status);
   if (!statuses.ok) return statuses;
-  const time = readTypedSpan(filters, config.defaults.timezone, clock.nowMs(), clock.nowMs());
+  const time = readInstantRange(filters, config.defaults.timezone, clock.nowMs(), clock.nowMs());
   if (!time.ok) return time;
   const account = filters.account === null ? done(null) : findAccount(read, filters.account);
   if (!account.ok) return account;
@@ -88,7 +88,7 @@ export async function batchFind(
   if (behind.value && behind.value.accountId !== account.value.id) {
     return refuse("BATCH_NOT_FOUND", { id: filters.before ?? "" });
   }
-  const pause = slicer(clock);
+  const pause = createYielder(clock);
   const found = await findBatches(read, account.value.id, filter, behind.value, limit.value, () => pause());
   return done({
     batches: await viewsOf(
@@ -100,8 +100,8 @@ export async function batchFind(
 }
 
 function partOfName(part: string): (name: string) => boolean {
-  const wanted = plainName(part);
-  return (name) => plainName(name).includes(wanted);
+  const wanted = normaliseName(part);
+  return (name) => normaliseName(name).includes(wanted);
 }
 
 async function overAll(
@@ -111,7 +111,7 @@ async function overAll(
   limit: number,
 ): Promise<{ readonly ids: readonly number[]; readonly next: string | null }> {
   const { statuses, clientReference, fromMs, toMs } = filter;
-  const pause = slicer(clock);
+  const pause = createYielder(clock);
   const ids: number[] = [];
   let below = belowId;
   let last: string | null = null;
@@ -138,7 +138,7 @@ async function overAll(
 
 async function viewsOf({ store, clock }: AdminContext, ids: readonly number[]) {
   const { read } = store;
-  const pause = slicer(clock);
+  const pause = createYielder(clock);
   const named = new Map<number, Named>();
   const views = [];
   for (const id of ids) {

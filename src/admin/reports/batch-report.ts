@@ -1,7 +1,7 @@
 /** How one batch went: by operator, by what became of its messages and why, and how fast they arrived. */
 import { isoOrNull } from "../../core/clock.ts";
 import type { Xof } from "../../core/money.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import { type MessageOutcome, outcomesOf } from "../../domain/messages/batch-outcomes.ts";
 import { findAnyBatch } from "../operations/batches.ts";
 import type { AdminContext } from "../operations/context.ts";
@@ -56,7 +56,7 @@ export async function batchReport(
   const lines = new Map<string, OutcomeLine>();
   const delivered: number[] = [];
   let [firstMs, messages] = [Number.POSITIVE_INFINITY, 0];
-  const pause = slicer(clock);
+  const pause = createYielder(clock);
   for (const outcomes of outcomesOf(store.read, batch.value)) {
     for (const outcome of outcomes) {
       addTo(lines, outcome);

@@ -1,6 +1,6 @@
 import { isoUtc } from "../../core/clock.ts";
 import { CURRENCY, type Xof } from "../../core/money.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { KeyMode } from "../../domain/accounts/api-key.ts";
 import {
   addLines,
@@ -15,10 +15,10 @@ import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
 import { ACCOUNT, FROM, MODE, optional, TO, text, typedAs, YES } from "../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
-import { findSide } from "../operations/sandboxes.ts";
+import { findAccountByMode } from "../operations/sandboxes.ts";
 import { acceptedBatches, closedPeriod } from "./accepted-batches.ts";
 import {
-  periodView,
+  toPeriodView,
   readPeriod,
   type StatementPeriod,
   statementPage,
@@ -70,13 +70,13 @@ export async function batchStatement(
   mode: KeyMode = "live",
 ): Promise<AdminOutcome<BatchStatementView>> {
   const { read } = context.store;
-  const account = findSide(read, accountId, mode);
+  const account = findAccountByMode(read, accountId, mode);
   if (!account.ok) return account;
   const batch = billedBatch(read, account.value.id, batchId.toUpperCase());
   if (!batch) {
     return refuse("BATCH_NOT_FOUND.of_account", { id: batchId });
   }
-  const pause = slicer(context.clock);
+  const pause = createYielder(context.clock);
   const end = batch.firstMessageId + batch.messages;
   let lines: BillingLine[];
   let purged: BillingLine[];
@@ -110,11 +110,11 @@ export async function batchesStatement(
   mode: KeyMode = "live",
 ): Promise<AdminOutcome<BatchesStatementView>> {
   const { read } = context.store;
-  const account = findSide(read, accountId, mode);
+  const account = findAccountByMode(read, accountId, mode);
   if (!account.ok) return account;
   const found: BilledBatchView[] = [];
   let total = sumOf([]);
-  const pause = slicer(context.clock);
+  const pause = createYielder(context.clock);
   for (const page of acceptedBatches(read, account.value.id, closedPeriod(period))) {
     const views = page.map(batchView);
     found.push(...views);
@@ -127,7 +127,7 @@ export async function batchesStatement(
   }
   return done({
     account_id: account.value.ulid,
-    ...periodView(period),
+    ...toPeriodView(period),
     currency: CURRENCY,
     counts: phrase("cli.counts.batches"),
     batches: found.reverse(),

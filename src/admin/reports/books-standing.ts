@@ -6,7 +6,7 @@ import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 
-export type BooksStanding = {
+export type LastLedgerCheck = {
   /** Null: never checked yet. */
   readonly last_check: {
     readonly checked_at: string;
@@ -22,7 +22,7 @@ export type BooksStanding = {
 };
 
 /** The last check as it was recorded: nothing is read anew. */
-function booksStanding({ store: { read } }: AdminContext): AdminOutcome<BooksStanding> {
+function readLastCheck({ store: { read } }: AdminContext): AdminOutcome<LastLedgerCheck> {
   const check = lastCheck(read);
   if (!check) return done({ last_check: null });
   const { checkedAtMs, ...figures } = check;
@@ -31,11 +31,11 @@ function booksStanding({ store: { read } }: AdminContext): AdminOutcome<BooksSta
   });
 }
 
-export const BOOKS_STANDING_OPERATIONS = {
+export const LAST_CHECK_OPERATIONS = {
   "ledger last": operation({
     may: "books.read",
     does: "reads",
     params: {},
-    run: booksStanding,
+    run: readLastCheck,
   }),
 };

@@ -1,5 +1,5 @@
 import type { Reader } from "../../db/read.ts";
-import type { AtOneMoment } from "../../db/snapshot.ts";
+import type { InSnapshot } from "../../db/snapshot.ts";
 import { listAccounts } from "../../domain/accounts/accounts.ts";
 import { priceDifferences } from "../../domain/accounts/prices.ts";
 import { type LedgerRecount, recountLedger, walletFigures } from "../../domain/ledger/recount.ts";
@@ -7,7 +7,7 @@ import { batchesByAccount, recountBatches } from "../../domain/messages/recount.
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 
 /** What was recomputed, and what differs. */
-export type Recount = {
+export type LedgerVerification = {
   readonly accounts: number;
   readonly batches: number;
   readonly messages: number;
@@ -31,10 +31,10 @@ const NO_BATCHES = {
  * is done in a thread of its own, and in many short moments, which the write-ahead log need not outlive. The last of
  * them sees the wallets, the figures of all batches and the last entries together.
  */
-export function recountBooks(atOneMoment: AtOneMoment): Recount {
-  const finishLedger = recountLedger(atOneMoment);
-  const batches = recountBatches(atOneMoment);
-  return atOneMoment((read) => {
+export function verifyLedger(inSnapshot: InSnapshot): LedgerVerification {
+  const finishLedger = recountLedger(inSnapshot);
+  const batches = recountBatches(inSnapshot);
+  return inSnapshot((read) => {
     const ledger = finishLedger(read);
     return {
       accounts: listAccounts(read).length,

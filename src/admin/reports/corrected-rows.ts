@@ -2,7 +2,7 @@
 import type { RowPlace } from "../../core/import-row.ts";
 import type { Reader } from "../../db/read.ts";
 import { correctingBatches } from "../../domain/messages/corrections.ts";
-import { firstRows, linkedRows } from "../../domain/messages/import-rows.ts";
+import { createFirstRowResolver, readLinkedRows } from "../../domain/messages/import-rows.ts";
 import { type MessageRow, messageObject } from "../../domain/messages/view.ts";
 
 /** A message of a batch that corrects the row's. */
@@ -23,15 +23,15 @@ export type UnsentRow = {
 };
 
 /** Messages of corrections that are looked at. */
-const MAX_LOOKED = 2000;
+const MAX_CORRECTING_MESSAGES = 2000;
 
 /**
  * Tells of rows of a batch what a correction sent for them: for the row that has its id, and else to its number. What went to that number last
  * is told.
  */
-export function correctedRows(read: Reader, batchId: number): (row: UnsentRow) => CorrectedRow | null {
-  const batches = correctingBatches(read, batchId, MAX_LOOKED);
-  const firstOf = firstRows(read, [batchId, ...batches.map(({ id }) => id)]);
+export function createCorrectionLookup(read: Reader, batchId: number): (row: UnsentRow) => CorrectedRow | null {
+  const batches = correctingBatches(read, batchId, MAX_CORRECTING_MESSAGES);
+  const firstOf = createFirstRowResolver(read, [batchId, ...batches.map(({ id }) => id)]);
   const nameOf = (row: RowPlace): string => {
     const { batch, line } = firstOf(row);
     return `${batch} ${line}`;
@@ -39,7 +39,7 @@ export function correctedRows(read: Reader, batchId: number): (row: UnsentRow) =
   const numbers = new Map<string, string>();
   for (const { id, messages } of batches) {
     const byPlace = new Map(messages.map((message) => [message.position, message]));
-    for (const link of linkedRows(read, id)) {
+    for (const link of readLinkedRows(read, id)) {
       const own = link.position === null ? undefined : byPlace.get(link.position);
       if (own) numbers.set(nameOf(link), own.msisdn);
     }

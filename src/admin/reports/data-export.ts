@@ -2,18 +2,18 @@
 
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import { causePhrase } from "../../core/import-row.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { Reader } from "../../db/read.ts";
 import { accountUlid } from "../../domain/accounts/accounts.ts";
 import { EVERYWHERE } from "../../domain/accounts/suppressions.ts";
 import type { MessageTo } from "../../domain/messages/about-number.ts";
 import { batchById } from "../../domain/messages/batches.ts";
 import type { AdminContext } from "../operations/context.ts";
-import { type AboutNumber, gatherAbout, readSought } from "../operations/erasure/about-number.ts";
+import { type AboutNumber, gatherNumberData, readSoughtNumber } from "../operations/erasure/about-number.ts";
 import { operation } from "../operations/operation.ts";
 import { MSISDN, optional, REASON } from "../operations/parameters.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
-import { noteTextsShown } from "../operations/texts-shown.ts";
+import { recordTextAccess } from "../operations/texts-shown.ts";
 import { messageTrace } from "./message-trace.ts";
 
 /** A person who got more is shown the newest; `messages_in_all` tells. */
@@ -25,18 +25,18 @@ async function dataExport(
   typed: string,
   reason: string | null = null,
 ): Promise<AdminOutcome<ExportView>> {
-  const number = readSought(context, typed);
+  const number = readSoughtNumber(context, typed);
   if (!number.ok) return number;
-  const about = await gatherAbout(context, number.value);
+  const about = await gatherNumberData(context, number.value);
   const messages = await messagesIn(context, about.messages.slice(0, MAX_MESSAGES));
   const { msisdn } = number.value;
   const shown = { action: "data export", subject: msisdn, detail: { messages: messages.length } };
-  const noted = await noteTextsShown(context, shown, reason);
+  const noted = await recordTextAccess(context, shown, reason);
   return noted.ok ? done(viewOf(context, msisdn, about, messages)) : noted;
 }
 
 async function messagesIn(context: AdminContext, rows: readonly MessageTo[]) {
-  const pause = slicer(context.clock);
+  const pause = createYielder(context.clock);
   const shown = [];
   for (const { ulid } of rows) {
     const traced = messageTrace(context, ulid, { text: true, hex: false, pcap: false });

@@ -11,10 +11,10 @@ import {
   readQuestion,
   rowOf,
 } from "./delivery.ts";
-import { addSum, figuresView, newSum, type Sum, sumsOfDays } from "./delivery-sums.ts";
+import { addSum, figuresView, newSum, type Sum, sumByDay } from "./delivery-sums.ts";
 
 /** How one key went: a figure for each of the days, null where there was nothing. */
-export type CourseLine = Pick<DeliveryRow, "key" | "account"> & {
+export type TimelineRow = Pick<DeliveryRow, "key" | "account"> & {
   readonly accepted: readonly number[];
   /** Delivered of those sent, from 0 to 1. */
   readonly share: readonly (number | null)[];
@@ -23,11 +23,11 @@ export type CourseLine = Pick<DeliveryRow, "key" | "account"> & {
   readonly p90: readonly (number | null)[];
 };
 
-export type DeliveryCourse = DeliveryView & {
+export type DeliveryTimeline = DeliveryView & {
   /** Every day on which something was accepted, the oldest first. */
   readonly days: readonly string[];
   /** The keys that most was accepted for; of a report by day there is one, of all. */
-  readonly lines: readonly CourseLine[];
+  readonly lines: readonly TimelineRow[];
 };
 
 /** A picture with more lines is read by nobody. */
@@ -36,15 +36,15 @@ const MAX_LINES = 4;
 const BETWEEN = "\n";
 
 /** The report with its course; the rows by what was accepted, the most first, those of days by day. */
-export async function deliveryCourse(
+export async function reportDeliveryTimeline(
   context: AdminContext,
   query: DeliveryQuery,
-): Promise<AdminOutcome<DeliveryCourse>> {
+): Promise<AdminOutcome<DeliveryTimeline>> {
   const question = readQuestion(context, query);
   if (!question.ok) return question;
   const { read } = context.store;
   const { by, asked, timezone } = question.value;
-  const ofDays = await sumsOfDays(
+  const ofDays = await sumByDay(
     context,
     asked,
     (figures) => `${figures.day}${BETWEEN}${keyOf(figures, by)}`,
@@ -74,7 +74,7 @@ export async function deliveryCourse(
   });
 }
 
-type NamedLine = Omit<CourseLine, "key" | "account"> & { readonly key: string };
+type NamedLine = Omit<TimelineRow, "key" | "account"> & { readonly key: string };
 
 function linesOf(
   ofDays: ReadonlyMap<string, Sum>,

@@ -1,7 +1,7 @@
 /** The figures that days keep, added up: of whom, of what, by a name. What has not been told to days yet is added from its blocks. */
 
 import type { Xof } from "../../core/money.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { Reader } from "../../db/read.ts";
 import { listAccountNames, timezoneOf } from "../../domain/accounts/accounts.ts";
 import {
@@ -11,16 +11,16 @@ import {
   fatesOfBlock,
   mayBeOf,
 } from "../../domain/messages/search/blocks.ts";
-import { facetById, facetsTold, figuresOfDays, toldOf } from "../../domain/messages/search/figure-rows.ts";
+import { facetById, readRecordedFacets, figuresOfDays, toldOf } from "../../domain/messages/search/figure-rows.ts";
 import { APPLIANCE, toldOtherwise } from "../../domain/messages/search/figure-zones.ts";
 import { type DayFigures, type DaysOf, figuresOf, percentile } from "../../domain/messages/search/figures.ts";
 import { changedBlocks } from "../../domain/messages/search/follow.ts";
 import { areSomeGone, changesBesideGone } from "../../domain/messages/search/gone-figures.ts";
 import { idAt } from "../../domain/messages/search/rows.ts";
-import { hearTold } from "../../domain/messages/search/telling.ts";
+import { subscribeToFigures } from "../../domain/messages/search/telling.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { daysOf } from "../operations/days-of.ts";
-import type { TypedSpan } from "../operations/instants.ts";
+import type { InstantRange } from "../operations/instants.ts";
 
 /** A day of one timezone may end so much later than that of another (UTC-12 and UTC+14), and ids tell time by some minutes. */
 const CLOCKS_APART_MS = 2 * 86_400_000;
@@ -49,7 +49,7 @@ export type DeliveryFigures = {
 };
 
 /** Which days of whom are added up; what is null is not asked for. */
-export type DaysAsked = {
+export type DayRange = {
   readonly accountId: number | null;
   readonly operator: string | null;
   readonly messageClass: string | null;
@@ -57,7 +57,7 @@ export type DaysAsked = {
   readonly zone: 0 | 1;
   readonly fromDay: string;
   readonly toDay: string;
-  readonly time: TypedSpan;
+  readonly time: InstantRange;
 };
 
 /**
@@ -65,9 +65,9 @@ export type DaysAsked = {
  * later, is added where it was read already, and counts for nothing where the block itself was looked at: so nothing counts twice, and
  * nothing is read again.
  */
-export async function sumsOfDays(
+export async function sumByDay(
   context: AdminContext,
-  asked: DaysAsked,
+  asked: DayRange,
   nameOf: (figures: DayFigures) => string,
 ): Promise<Map<string, Sum>> {
   const { read, tally } = context.store;
@@ -80,7 +80,7 @@ export async function sumsOfDays(
     addFigures(sum, figures, sign);
   };
   const progress: Progress = { after: { day: asked.fromDay, facetId: 0 }, blocks: null };
-  const stopHearing = hearTold(tally, (block, { facetId, ...change }) => {
+  const stopHearing = subscribeToFigures(tally, (block, { facetId, ...change }) => {
     const isCounted =
       progress.blocks !== null && block >= progress.blocks.from && block <= progress.blocks.to;
     if (isCounted || change.zone !== asked.zone || !isRead(progress, change.day, facetId)) return;
@@ -88,7 +88,7 @@ export async function sumsOfDays(
     if (facet) take({ ...change, facet }, 1);
   });
   try {
-    await addTold(context, asked, take, progress);
+    await addShares(context, asked, take, progress);
     await addUntold(context, asked, take, progress);
   } finally {
     stopHearing();
@@ -111,7 +111,7 @@ function isRead({ after }: Progress, day: string, facetId: number): boolean {
 
 type Take = (figures: DayFigures, sign: 1 | -1) => void;
 
-function isAsked({ zone, day, facet }: DayFigures, asked: DaysAsked): boolean {
+function isAsked({ zone, day, facet }: DayFigures, asked: DayRange): boolean {
   const isOfDays = zone === asked.zone && day >= asked.fromDay && day <= asked.toDay;
   return isOfDays && FIELDS.every((field) => asked[field] === null || asked[field] === facet[field]);
 }
@@ -120,13 +120,13 @@ function isAsked({ zone, day, facet }: DayFigures, asked: DaysAsked): boolean {
 const FIELDS = ["accountId", "operator", "messageClass", "sender"] as const;
 
 /** What blocks have told of these days. */
-async function addTold(
+async function addShares(
   { store, clock }: AdminContext,
-  asked: DaysAsked,
+  asked: DayRange,
   take: Take,
   progress: Progress,
 ): Promise<void> {
-  const pause = slicer(clock);
+  const pause = createYielder(clock);
   for (let after = progress.after; after !== null; ) {
     const page = figuresOfDays(store.read, asked, after, PAGE);
     for (const figures of page) take(figures, 1);
@@ -141,12 +141,12 @@ async function addTold(
 /** What changed since in blocks that have not told it, that never told anything, or that told it by other clocks. */
 async function addUntold(
   { store, clock, config }: AdminContext,
-  asked: DaysAsked,
+  asked: DayRange,
   take: Take,
   progress: Progress,
 ): Promise<void> {
   const { read } = store;
-  const pause = slicer(clock);
+  const pause = createYielder(clock);
   const days = daysOf(read, () => config.defaults.timezone);
   const accounts = listAccountNames(read).map(({ id }) => id);
   const changed = await changedBlocks(read, accounts, pause);
@@ -174,11 +174,11 @@ function addBlock(read: Reader, block: number, days: DaysOf, take: Take): void {
   const told = toldOf(read, block);
   const figures = figuresOf(fatesOfBlock(read, block), days);
   if (areSomeGone(told, figures.values())) {
-    for (const each of changesBesideGone(facetsTold(read, told), [...figures.values()])) take(each, 1);
+    for (const each of changesBesideGone(readRecordedFacets(read, told), [...figures.values()])) take(each, 1);
     return;
   }
   for (const each of figures.values()) take(each, 1);
-  for (const each of facetsTold(read, told)) take(each, -1);
+  for (const each of readRecordedFacets(read, told)) take(each, -1);
 }
 
 /** Figures on their way to be added up. */

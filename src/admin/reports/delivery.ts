@@ -1,21 +1,21 @@
-import { dateIn } from "../../core/zoned-time.ts";
+import { toLocalDate } from "../../core/zoned-time.ts";
 import type { Reader } from "../../db/read.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
 import type { DayFigures } from "../../domain/messages/search/figures.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
-import { readTypedSpan } from "../operations/instants.ts";
+import { readInstantRange } from "../operations/instants.ts";
 import { operation } from "../operations/operation.ts";
 import { FROM, OF_ACCOUNT, optional, TO, text, typedAs } from "../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import {
   addSum,
-  type DaysAsked,
+  type DayRange,
   type DeliveryFigures,
   figuresView,
   newSum,
   type Sum,
-  sumsOfDays,
+  sumByDay,
 } from "./delivery-sums.ts";
 
 export const DELIVERY_KEYS = ["operator", "class", "account", "sender", "error", "day"] as const;
@@ -55,7 +55,7 @@ export async function deliveryReport(
   const read = readQuestion(context, query);
   if (!read.ok) return read;
   const { by, asked, timezone } = read.value;
-  const sums = await sumsOfDays(context, asked, (figures) => keyOf(figures, by));
+  const sums = await sumByDay(context, asked, (figures) => keyOf(figures, by));
   const rows = [...sums].sort(byKey).map(([key, sum]) => rowOf(context.store.read, by, key, sum));
   const totals = newSum();
   for (const sum of sums.values()) addSum(totals, sum);
@@ -64,7 +64,7 @@ export async function deliveryReport(
 
 export type DeliveryQuestion = {
   readonly by: DeliveryKey;
-  readonly asked: DaysAsked;
+  readonly asked: DayRange;
   readonly timezone: string;
 };
 
@@ -79,16 +79,16 @@ export function readQuestion(
   if (!found.ok) return found;
   const all = config.defaults.timezone;
   const timezone = found.value?.timezone ?? all;
-  const time = readTypedSpan(query, timezone, clock.nowMs(), USUAL_DAYS * DAY_MS);
+  const time = readInstantRange(query, timezone, clock.nowMs(), USUAL_DAYS * DAY_MS);
   if (!time.ok) return time;
-  const asked: DaysAsked = {
+  const asked: DayRange = {
     accountId: found.value?.id ?? null,
     operator: query.operator ?? null,
     messageClass: query.messageClass ?? null,
     sender: query.sender ?? null,
     zone: timezone === all ? 0 : 1,
-    fromDay: dateIn(time.value.fromMs, timezone),
-    toDay: dateIn(Math.max(time.value.fromMs, time.value.toMs - 1), timezone),
+    fromDay: toLocalDate(time.value.fromMs, timezone),
+    toDay: toLocalDate(Math.max(time.value.fromMs, time.value.toMs - 1), timezone),
     time: time.value,
   };
   return done({ by, asked, timezone });

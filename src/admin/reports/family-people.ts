@@ -1,24 +1,24 @@
 /** Everybody whom a file and its corrections are for, each once, by their last try (docs/administration.md#what-became-of-messages). */
 import type { RowPlace } from "../../core/import-row.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { Reader } from "../../db/read.ts";
 import { rejectionsOf } from "../../domain/messages/batches.ts";
 import { type FamilyBatch, familyOf } from "../../domain/messages/corrections.ts";
-import { DOUBLE } from "../../domain/messages/doubles.ts";
+import { DUPLICATE_ROW } from "../../domain/messages/doubles.ts";
 import {
   alreadyReachedCount,
-  firstRows,
+  createFirstRowResolver,
   type KeptRow,
   leftOutCount,
-  lineReader,
-  linkedRows,
+  createLineReader,
+  readLinkedRows,
   rowsOf,
 } from "../../domain/messages/import-rows.ts";
-import { NEARNESS, type Try, triesOf } from "../../domain/messages/tries.ts";
+import { NEARNESS, type Try, readAttempts } from "../../domain/messages/tries.ts";
 import type { AdminContext } from "../operations/context.ts";
 
 /** Somebody who was sent a text, by the one that counts; `batch`: its place in the family. */
-export type SentPerson = Pick<Try, "msisdn" | "operator" | "state" | "error" | "messageId"> & {
+export type SentRecipient = Pick<Try, "msisdn" | "operator" | "state" | "error" | "messageId"> & {
   readonly batch: number;
   /** Their row, of the first file that is known to have it. */
   readonly row: RowPlace | null;
@@ -30,7 +30,7 @@ export type SentPerson = Pick<Try, "msisdn" | "operator" | "state" | "error" | "
 };
 
 /** Somebody who was never sent anything. */
-export type RefusedPerson = {
+export type RejectedPerson = {
   /** As it stands there where it is none in E.164; null where nobody knows it. */
   readonly msisdn: string | null;
   /** Why the batch rejected it; null of a row that was no recipient. */
@@ -43,10 +43,10 @@ export type RefusedPerson = {
 };
 
 /** People are told apart by their number; who has none is a row, until the row with its id has one. */
-export type PeopleOfFamily = {
+export type FamilyRecipients = {
   readonly batches: readonly FamilyBatch[];
-  readonly sent: readonly SentPerson[];
-  readonly refused: readonly RefusedPerson[];
+  readonly sent: readonly SentRecipient[];
+  readonly refused: readonly RejectedPerson[];
   /** Rows of the first file whose number stands in an earlier one: they are nobody of their own. */
   readonly repeats: number;
   /** Texts that are not kept any more: nobody can tell whom they reached. */
@@ -60,8 +60,8 @@ type Gathering = {
   readonly place: number;
   readonly rowAt: (position: number) => RowPlace | null;
   readonly firstOf: (row: RowPlace) => RowPlace;
-  readonly sent: Map<string, SentPerson>;
-  readonly refused: Map<string, RefusedPerson>;
+  readonly sent: Map<string, SentRecipient>;
+  readonly refused: Map<string, RejectedPerson>;
   /** By the name of a row, under which name its person is among the refused. */
   readonly byRow: Map<string, string>;
 };
@@ -70,28 +70,28 @@ type Gathering = {
 const STEP = 1000;
 
 /** Read in slices beside other work; of a batch that is alone its own. */
-export async function peopleOfFamily(
+export async function readFamilyRecipients(
   { store: { read }, clock }: Pick<AdminContext, "store" | "clock">,
   batchId: number,
-): Promise<PeopleOfFamily> {
+): Promise<FamilyRecipients> {
   const { batches } = familyOf(read, batchId);
   const ids = batches.map(({ id }) => id);
-  const known = { read, pause: slicer(clock), firstOf: firstRows(read, ids) };
+  const known = { read, pause: createYielder(clock), firstOf: createFirstRowResolver(read, ids) };
   const people = {
-    sent: new Map<string, SentPerson>(),
-    refused: new Map<string, RefusedPerson>(),
+    sent: new Map<string, SentRecipient>(),
+    refused: new Map<string, RejectedPerson>(),
     byRow: new Map<string, string>(),
   };
   let [repeats, forgotten] = [0, 0];
   for (const [place, batch] of batches.entries()) {
-    const lineAt = lineReader(read, batch.id);
+    const lineAt = createLineReader(read, batch.id);
     const rowAt = (position: number): RowPlace | null => {
       const line = lineAt(position);
       return line === null ? null : { batch: batch.id, line };
     };
     const gathering = { ...known, ...people, place, rowAt };
     // Whose row comes back is told by what this file has in its place.
-    for (const link of linkedRows(read, batch.id))
+    for (const link of readLinkedRows(read, batch.id))
       people.refused.delete(people.byRow.get(nameOf(known.firstOf(link))) ?? "");
     forgotten += batch.messages - (await gatherTries(gathering, batch, clock.nowMs()));
     const doubles = await gatherRejections(gathering, batch);
@@ -115,7 +115,7 @@ function nameOf({ batch, line }: RowPlace): string {
 /** Notes what became of the numbers of a batch; how many texts there are. */
 async function gatherTries(gathering: Gathering, batch: FamilyBatch, nowMs: number): Promise<number> {
   let texts = 0;
-  for (const tries of triesOf(gathering.read, batch, nowMs)) {
+  for (const tries of readAttempts(gathering.read, batch, nowMs)) {
     texts += tries.length;
     for (const one of tries) noteTry(gathering, one);
     await gathering.pause();
@@ -158,7 +158,7 @@ async function gatherRejections(gathering: Gathering, { id }: FamilyBatch): Prom
   for (let from = 0; ; ) {
     const page = rejectionsOf(read, { id, client_reference: null }, from, STEP);
     for (const { index, msisdn, reason_code: reason, client_reference: reference = null } of page) {
-      if (reason === DOUBLE) {
+      if (reason === DUPLICATE_ROW) {
         doubles += 1;
         continue;
       }
@@ -176,7 +176,7 @@ async function gatherRejections(gathering: Gathering, { id }: FamilyBatch): Prom
   }
 }
 
-function noteRefused({ refused, byRow }: Gathering, name: string, person: RefusedPerson): void {
+function noteRefused({ refused, byRow }: Gathering, name: string, person: RejectedPerson): void {
   refused.set(name, person);
   if (person.row !== null) byRow.set(nameOf(person.row), name);
 }

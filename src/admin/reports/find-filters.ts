@@ -1,7 +1,7 @@
 /** What is typed for a search of messages, read and checked. */
 
 import { refused } from "../../core/failures.ts";
-import { isSandbox, laneOf, sandboxOf } from "../../core/sandbox.ts";
+import { isSandbox, toLane, toSandboxId } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/read.ts";
 import type { KeyMode } from "../../domain/accounts/api-key.ts";
 import { isMessageClass } from "../../domain/accounts/classes.ts";
@@ -11,10 +11,10 @@ import { formerCodes } from "../../domain/messages/operator-renames.ts";
 import { idAt, type MessageQuery } from "../../domain/messages/search/rows.ts";
 import { STATUSES } from "../../domain/messages/status.ts";
 import type { AdminContext } from "../operations/context.ts";
-import { readTypedSpan } from "../operations/instants.ts";
-import { msisdnReader, noNumber } from "../operations/msisdn.ts";
+import { readInstantRange } from "../operations/instants.ts";
+import { createMsisdnReader, describeInvalidNumber } from "../operations/msisdn.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
-import { findSide } from "../operations/sandboxes.ts";
+import { findAccountByMode } from "../operations/sandboxes.ts";
 import { checkLimit } from "../operations/typed-values.ts";
 
 /** As typed; what is null is not asked for. */
@@ -57,7 +57,7 @@ export function readFilters(context: AdminContext, filters: FindFilters): AdminO
   if (!limit.ok) return limit;
   // A batch is looked through from its beginning, whenever that was.
   const usualMs = filters.batch === null ? USUAL_DAYS * DAY_MS : clock.nowMs();
-  const time = readTypedSpan(filters, config.defaults.timezone, clock.nowMs(), usualMs);
+  const time = readInstantRange(filters, config.defaults.timezone, clock.nowMs(), usualMs);
   if (!time.ok) return time;
   const { mode = "live" } = filters;
   const accountId = readAccount(read, filters.account, mode);
@@ -131,19 +131,19 @@ function withPage(
 /** An operator's code and those that it had, of either side. */
 function codesOf(read: Reader, operator: string): string[] {
   const codes = [operator, ...formerCodes(read, operator)];
-  return [...codes, ...codes.map((code) => laneOf(sandboxOf(1), code))];
+  return [...codes, ...codes.map((code) => toLane(toSandboxId(1), code))];
 }
 
 function readAccount(read: Reader, text: string | null, mode: KeyMode): AdminOutcome<number | null> {
   if (text === null) return done(null);
-  const account = findSide(read, text, mode);
+  const account = findAccountByMode(read, text, mode);
   return account.ok ? done(account.value.id) : account;
 }
 
 function readNumber({ config }: AdminContext, text: string | null): AdminOutcome<string | null> {
   if (text === null) return done(null);
-  const msisdn = msisdnReader(config)(text);
-  return msisdn === null ? refused("INVALID_MSISDN", noNumber(config, text)) : done(msisdn);
+  const msisdn = createMsisdnReader(config)(text);
+  return msisdn === null ? refused("INVALID_MSISDN", describeInvalidNumber(config, text)) : done(msisdn);
 }
 
 function readStatus(text: string | null): AdminOutcome<string | null> {

@@ -1,13 +1,13 @@
 import { isoUtc } from "../../core/clock.ts";
-import { slicer } from "../../core/slices.ts";
-import { waitingTexts } from "../../domain/inbound/inbound-parts.ts";
+import { createYielder } from "../../core/slices.ts";
+import { countIncompleteTexts } from "../../domain/inbound/inbound-parts.ts";
 import { type InboundText, listTexts } from "../../domain/inbound/inbound-texts.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
 import { checkOperatorCode } from "../operations/operators.ts";
 import { FROM, limit, optional, REASON, text, typedAs } from "../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
-import { noteTextsShown } from "../operations/texts-shown.ts";
+import { recordTextAccess } from "../operations/texts-shown.ts";
 import { checkLimit, readTime } from "../operations/typed-values.ts";
 
 const MAX_TEXTS = 1000;
@@ -50,7 +50,7 @@ export async function inboundList(
   const page = texts.slice(0, limit);
   return done({
     texts: page.map(view),
-    waiting_for_parts: await waitingTexts(store.read, clock, operator),
+    waiting_for_parts: await countIncompleteTexts(store.read, clock, operator),
     next_before: texts.length > limit ? (page.at(-1)?.id ?? null) : null,
   });
 }
@@ -67,7 +67,7 @@ async function inboundListFor(
   const [newest, oldest] = [texts[0], texts.at(-1)];
   const subject = `${oldest?.inbound_id}-${newest?.inbound_id}`;
   const detail = { operator: query.operator ?? undefined, texts: texts.length };
-  const noted = await noteTextsShown(context, { action: "inbound list", subject, detail }, reason);
+  const noted = await recordTextAccess(context, { action: "inbound list", subject, detail }, reason);
   return noted.ok ? page : noted;
 }
 
@@ -79,14 +79,14 @@ const STEP = 500;
  * Texts that opted their senders out of one account, newest first, in slices: whose the others are nobody can tell, because a number
  * of the operator is not an account's alone. Other accounts that the same text left are not named.
  */
-export async function inboundOfAccount(
+export async function listAccountInbound(
   { store, clock }: AdminContext,
   account: string,
   { before, limit }: Pick<InboundQuery, "before" | "limit">,
 ): Promise<AdminOutcome<Omit<InboundPage, "waiting_for_parts">>> {
   const checked = checkLimit(limit, MAX_TEXTS);
   if (!checked.ok) return checked;
-  const pause = slicer(clock);
+  const pause = createYielder(clock);
   const texts: InboundView[] = [];
   let beforeId = before === null ? null : Number(before);
   for (let looked = 0; looked < MAX_LOOKED; looked += STEP) {

@@ -1,7 +1,7 @@
-import { type Seller, sellerOf } from "../../config/seller.ts";
-import { type Channel, channelOfOperator } from "../../core/channels.ts";
+import { type Seller, readSeller } from "../../config/seller.ts";
+import { type Channel, toChannel } from "../../core/channels.ts";
 import { CURRENCY, type Xof } from "../../core/money.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { Reader } from "../../db/read.ts";
 import {
   addLines,
@@ -20,7 +20,7 @@ import { ACCOUNT, FROM, TO, typedAs } from "../operations/parameters.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { acceptedBatches, closedPeriod } from "./accepted-batches.ts";
 import { billedLine, type LineSums, sumOf } from "./batch-statements.ts";
-import { periodView, readPeriod, type StatementPeriod } from "./statements.ts";
+import { toPeriodView, readPeriod, type StatementPeriod } from "./statements.ts";
 
 export type InvoiceLine = LineSums & {
   readonly channel: Channel;
@@ -62,7 +62,7 @@ export async function walletInvoice(
   const account = findAccount(read, accountId);
   if (!account.ok) return account;
   const { id, ulid } = account.value;
-  const pause = slicer(context.clock);
+  const pause = createYielder(context.clock);
   const sums = new Map<string, BillingLine[]>();
   let batches = 0;
   for (const page of acceptedBatches(read, id, closedPeriod(period))) {
@@ -81,11 +81,11 @@ export async function walletInvoice(
       a.message_class.localeCompare(b.message_class) ||
       a.price - b.price,
   );
-  const seller = sellerOf(context.config);
+  const seller = readSeller(context.config);
   return done({
     account_id: ulid,
     ...(seller && { seller }),
-    ...periodView(period),
+    ...toPeriodView(period),
     currency: CURRENCY,
     // Only certified papers may be called invoices, with a number and tax, which nothing here makes.
     counts: phrase("cli.counts.consumption"),
@@ -158,7 +158,7 @@ function* largeLines(read: Reader, batch: BilledBatch): Generator<readonly Class
 function invoiceLine(messageClass: string, line: BillingLine): InvoiceLine {
   const { operator, price, ...figures } = billedLine(line);
   return {
-    channel: channelOfOperator(operator),
+    channel: toChannel(operator),
     operator,
     message_class: messageClass,
     price,

@@ -1,18 +1,18 @@
 import { isoUtc } from "../../core/clock.ts";
-import type { CountBook } from "../../core/count-book.ts";
+import type { MetricsRegistry } from "../../core/count-book.ts";
 import { errorText } from "../../core/log.ts";
-import { oneAtATime } from "../../core/one-at-a-time.ts";
+import { createMutex } from "../../core/one-at-a-time.ts";
 import { askThread } from "../../core/thread.ts";
 import { type BooksCheck, recordCheck } from "../../domain/ledger/checks.ts";
 import { type Phrase, phrase, written } from "../../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
-import type { Recount } from "./books.ts";
-import type { BooksWork } from "./books-thread.ts";
+import type { LedgerVerification } from "./books.ts";
+import type { LedgerCheckWork } from "./books-thread.ts";
 
 /** What was compared when nothing differed. */
-export type LedgerView = Omit<Recount, "differences"> & { readonly checked_at: string };
+export type LedgerView = Omit<LedgerVerification, "differences"> & { readonly checked_at: string };
 
 /** How many differences an answer names. */
 const MAX_NAMED = 20;
@@ -24,7 +24,7 @@ const MAX_NAMED = 20;
 export async function ledgerCheck(
   context: Pick<AdminContext, "store" | "clock" | "machine" | "breakOff">,
 ): Promise<AdminOutcome<LedgerView>> {
-  const { found, checkedAtMs } = await checkBooks(context, context.breakOff);
+  const { found, checkedAtMs } = await runLedgerCheck(context, context.breakOff);
   const { differences, ...counts } = found;
   if (differences.length === 0) return done({ ...counts, checked_at: isoUtc(checkedAtMs) });
   return refuse("LEDGER_DIFFERENCES", { differences: differences.length, first: firstOf(differences) });
@@ -35,23 +35,23 @@ export async function ledgerCheck(
  * done, and then it is the failure that is recorded: an older answer must not pass for today's. A check that `stop` broke
  * off did not fail: nothing is recorded of it.
  */
-export function checkBooks(
+export function runLedgerCheck(
   context: Pick<AdminContext, "store" | "clock" | "machine">,
   stop?: AbortSignal,
 ): Promise<CheckedBooks> {
   const { tally } = context.store;
-  const inTurn = checks.get(tally) ?? oneAtATime();
+  const inTurn = checks.get(tally) ?? createMutex();
   checks.set(tally, inTurn);
   return inTurn(() => recomputed(context, stop));
 }
 
-type CheckedBooks = { readonly found: Recount; readonly checkedAtMs: number };
+type CheckedBooks = { readonly found: LedgerVerification; readonly checkedAtMs: number };
 
 /**
  * The checks of each store (known by its tally), one at a time: each reads in short moments so that the write-ahead log can begin
  * again between two of them, and the moments of several at a time leave no such gap.
  */
-const checks = new WeakMap<CountBook, ReturnType<typeof oneAtATime>>();
+const checks = new WeakMap<MetricsRegistry, ReturnType<typeof createMutex>>();
 
 async function recomputed(
   { store, clock, machine }: Pick<AdminContext, "store" | "clock" | "machine">,
@@ -65,9 +65,9 @@ async function recomputed(
     const found = (await askThread(
       machine.startThread,
       "admin/reports/books-thread.ts",
-      { directory: store.directory, isReadOnly: store.isReadOnly } satisfies BooksWork,
+      { directory: store.directory, isReadOnly: store.isReadOnly } satisfies LedgerCheckWork,
       stop,
-    )) as Recount;
+    )) as LedgerVerification;
     const { entries, batches, messages, differences } = found;
     const detail =
       differences.length === 0

@@ -3,22 +3,22 @@
 import { isoOrNull } from "../../core/clock.ts";
 import { refused } from "../../core/failures.ts";
 import { causePhrase } from "../../core/import-row.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { Reader } from "../../db/read.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
 import { batchById, batchObject } from "../../domain/messages/batches.ts";
 import { type BatchSpan, rowsTo } from "../../domain/messages/import-rows.ts";
-import { batchIdAt, LEFT_OUT_STEP, leftOutBefore } from "../../domain/messages/rejected-to.ts";
+import { batchIdAt, LEFT_OUT_STEP, findRejectionsBefore } from "../../domain/messages/rejected-to.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
-import { readTypedSpan, type TypedSpan } from "../operations/instants.ts";
-import { noNumber, soughtReader } from "../operations/msisdn.ts";
+import { readInstantRange, type InstantRange } from "../operations/instants.ts";
+import { describeInvalidNumber, createSearchReader } from "../operations/msisdn.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/typed-values.ts";
 
 /** As typed; what is null is not asked for. */
-export type LeftOutFilters = {
+export type RejectedFilters = {
   readonly number: string;
   readonly account: string | null;
   readonly from: string | null;
@@ -27,7 +27,7 @@ export type LeftOutFilters = {
 };
 
 /** One batch that a number was left out of. */
-export type BatchWithout = {
+export type RejectingBatch = {
   readonly batch_id: string;
   readonly account_id: string;
   readonly account: string;
@@ -45,9 +45,9 @@ export type BatchWithout = {
   readonly cause: Phrase | null;
 };
 
-export type LeftOutView = {
+export type RejectedView = {
   readonly msisdn: string;
-  readonly left_out: readonly BatchWithout[];
+  readonly left_out: readonly RejectingBatch[];
   /** More fit than are shown. */
   readonly is_more: boolean;
   /** All that fits since then was found; null where it was looked for in all of the time that was asked for. */
@@ -68,17 +68,17 @@ export const UNREADABLE = "UNREADABLE_ROW";
 export const TURN_BEFORE = "TURN_BEFORE";
 
 /** The newest batches that a number was left out of, in slices beside other work. */
-export async function leftOutFind(
+export async function findRejectedRecipient(
   { store: { read }, clock, config }: AdminContext,
-  filters: LeftOutFilters,
-): Promise<AdminOutcome<LeftOutView>> {
+  filters: RejectedFilters,
+): Promise<AdminOutcome<RejectedView>> {
   const limit = checkLimit(filters.limit, MAX_ROWS);
   if (!limit.ok) return limit;
-  const msisdn = soughtReader(config)(filters.number);
+  const msisdn = createSearchReader(config)(filters.number);
   if (msisdn === null) {
-    return refused("INVALID_MSISDN", noNumber(config, filters.number));
+    return refused("INVALID_MSISDN", describeInvalidNumber(config, filters.number));
   }
-  const time = readTypedSpan(filters, config.defaults.timezone, clock.nowMs(), USUAL_DAYS * DAY_MS);
+  const time = readInstantRange(filters, config.defaults.timezone, clock.nowMs(), USUAL_DAYS * DAY_MS);
   if (!time.ok) return time;
   const account = filters.account === null ? done(null) : findAccount(read, filters.account);
   if (!account.ok) return account;
@@ -91,7 +91,7 @@ export async function leftOutFind(
     // One more than is shown tells that there are more.
     most: limit.value + 1,
   };
-  const { rows: rejected, backTo } = await rejectedTo(read, asked, slicer(clock));
+  const { rows: rejected, backTo } = await rejectedTo(read, asked, createYielder(clock));
   const unread = rowsTo(read, msisdn, asked, asked.most).flatMap(({ batchId, line, status, cause }) => {
     const reason = status === "ALREADY_REACHED" ? TURN_BEFORE : UNREADABLE;
     return rowOf(read, { batchId, line, cause: causePhrase(cause), position: null, reason }, asked);
@@ -107,11 +107,11 @@ export async function leftOutFind(
 
 type Asked = BatchSpan & {
   readonly msisdn: string;
-  readonly time: TypedSpan;
+  readonly time: InstantRange;
   readonly most: number;
 };
 
-type Found = BatchWithout & { readonly batchId: number };
+type Found = RejectingBatch & { readonly batchId: number };
 
 /** Those that were rejected; `backTo`: since when all of them were found, null where it was looked in all of the time. */
 async function rejectedTo(
@@ -122,7 +122,7 @@ async function rejectedTo(
   const rows: Found[] = [];
   let place = { batchId: asked.belowBatch, position: 0 };
   for (let looked = 0; looked < MAX_LOOKED; looked += LEFT_OUT_STEP) {
-    const { found, next } = leftOutBefore(read, asked.msisdn, place, asked.fromBatch);
+    const { found, next } = findRejectionsBefore(read, asked.msisdn, place, asked.fromBatch);
     for (const one of found) {
       rows.push(...rowOf(read, { ...one, line: null, cause: null }, asked));
       if (rows.length === asked.most) return { rows, backTo: null };

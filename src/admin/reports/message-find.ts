@@ -1,5 +1,5 @@
 import { isoUtc } from "../../core/clock.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { Reader } from "../../db/read.ts";
 import { accountById, listAccountNames, listSandboxes } from "../../domain/accounts/accounts.ts";
 import { MESSAGE_CLASSES } from "../../domain/accounts/classes.ts";
@@ -70,7 +70,7 @@ export async function messageFind(
   const asked = readFilters(context, filters);
   if (!asked.ok) return asked;
   const { query, span, limit } = asked.value;
-  const pause = slicer(context.clock);
+  const pause = createYielder(context.clock);
   const accounts = [...listAccountNames(read).map(({ id }) => id), ...listSandboxes(read)];
   const changed = await changedBlocks(read, accounts, pause);
   // One more than is shown tells whether something is left.
@@ -81,7 +81,7 @@ export async function messageFind(
   const last = shown.at(-1);
   const cutAt = search.found.length > limit && last ? last.id : reached;
   return done({
-    messages: shown.map((row) => messageViewOf(read, row)),
+    messages: shown.map((row) => toMessageView(read, row)),
     next: cutAt === null ? null : (ulidFrom(read, cutAt) ?? null),
     searched_back_to: isoUtc(backTo(read, cutAt, query)),
   });
@@ -130,7 +130,7 @@ async function byNumber(search: Search, msisdn: string): Promise<Reached> {
 }
 
 /** A message as searches show it, with whose it is. */
-export function messageViewOf(read: Reader, row: FoundMessage): FindView["messages"][number] {
+export function toMessageView(read: Reader, row: FoundMessage): FindView["messages"][number] {
   const account = accountById(read, row.account_id);
   return { account_id: account?.ulid ?? "", account: account?.name ?? "", ...messageObject(row) };
 }

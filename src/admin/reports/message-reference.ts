@@ -1,6 +1,6 @@
 /** Messages by what their clients called them, of one account or of all. */
 
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import { accountById, listAccountNames } from "../../domain/accounts/accounts.ts";
 import { fewByReference } from "../../domain/messages/by-reference.ts";
 import { type MessageObject, messageObject } from "../../domain/messages/view.ts";
@@ -17,7 +17,7 @@ export type ByReferenceView = {
   readonly is_more: boolean;
 };
 
-const MAX_MESSAGES = 500;
+const MAX_REFERENCED = 500;
 
 /** The newest messages that a client gave this name, of its recipients or of a batch; an index of each account is asked, in slices. */
 export async function messagesByReference(
@@ -26,12 +26,12 @@ export async function messagesByReference(
   account: string | null,
   limit: number,
 ): Promise<AdminOutcome<ByReferenceView>> {
-  const checked = checkLimit(limit, MAX_MESSAGES);
+  const checked = checkLimit(limit, MAX_REFERENCED);
   if (!checked.ok) return checked;
   const found = account === null ? done(null) : findAccount(read, account);
   if (!found.ok) return found;
   const ids = found.value ? [found.value.id] : listAccountNames(read).map(({ id }) => id);
-  const pause = slicer(clock);
+  const pause = createYielder(clock);
   const messages: ByReferenceView["messages"][number][] = [];
   let isMore = false;
   for (const id of ids) {

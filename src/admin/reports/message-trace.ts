@@ -1,19 +1,19 @@
-import { referenceOf, uncountedReference } from "../../channels/sms/concatenations.ts";
+import { readReference, uncountedReference } from "../../channels/sms/concatenations.ts";
 import {
   type TracedAccepted,
-  type TracedDeparture,
+  type TracedSubmit,
   type TracedUnaccepted,
   tracedAccepted,
   tracedUnaccepted,
 } from "../../channels/sms/departures.ts";
-import { type KeptPdu, keptPdus, type PduSources } from "../../channels/sms/kept-pdus.ts";
-import { noteOf } from "../../channels/whatsapp/batch-note.ts";
-import { type TracedPost, tracedPosts } from "../../channels/whatsapp/posts.ts";
-import { numberOfOperator, operatorOfNumber } from "../../config/whatsapp-codes.ts";
-import { channelOfOperator } from "../../core/channels.ts";
+import { type RebuiltPdu, rebuildPdus, type PduSources } from "../../channels/sms/kept-pdus.ts";
+import { readBatchNote } from "../../channels/whatsapp/batch-note.ts";
+import { type PostTrace, readPostTraces } from "../../channels/whatsapp/posts.ts";
+import { toWhatsAppNumber, toWhatsAppOperator } from "../../config/whatsapp-codes.ts";
+import { toChannel } from "../../core/channels.ts";
 import { isoUtc } from "../../core/clock.ts";
 import { CURRENCY } from "../../core/money.ts";
-import { operatorOfLane } from "../../core/sandbox.ts";
+import { toLaneOperator } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/read.ts";
 import { accountUlid } from "../../domain/accounts/accounts.ts";
 import { encodingBy } from "../../domain/messages/channels.ts";
@@ -28,7 +28,7 @@ import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
 import { MESSAGE, optional, REASON, typedAs, word, YES } from "../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
-import { noteTextsShown } from "../operations/texts-shown.ts";
+import { recordTextAccess } from "../operations/texts-shown.ts";
 import { pcapng } from "./pcapng.ts";
 
 /** A PDU as far as it is kept, its fields named as in SMPP 3.4. */
@@ -70,7 +70,7 @@ async function messageTraceFor(
   const traced = messageTrace(context, messageId, shown);
   if (!traced.ok || !shown.text) return traced;
   const { message_id: subject, account_id } = traced.value;
-  const noted = await noteTextsShown(
+  const noted = await recordTextAccess(
     context,
     { action: "message trace", subject, detail: { account_id } },
     reason,
@@ -91,12 +91,12 @@ function traceView(
   const unaccepted = tracedUnaccepted(read, message.id);
   const connections = config.operators[message.operator]?.connections;
   const alphabetOf = (connection: number) => connections?.[connection - 1]?.default_alphabet ?? "gsm";
-  const reference = referenceOf(read, message.id) ?? uncountedReference(message.id);
+  const reference = readReference(read, message.id) ?? uncountedReference(message.id);
   const kept = { message, accepted, unaccepted, reference, alphabetOf, showText };
   const isSms = message.channel === "SMS";
   const events = [
     ...ownEvents(message),
-    ...(isSms ? [] : postEvents(tracedPosts(read, message.id))),
+    ...(isSms ? [] : postEvents(readPostTraces(read, message.id))),
     ...accepted.flatMap((part) => (isOfNumber(part) ? statusEvents(part) : partEvents(message, part, shown))),
     ...unaccepted.flatMap((submit) => unacceptedEvents(message, submit, shown)),
     ...tracedNotes(read, message.id).map(noteEvent),
@@ -114,7 +114,7 @@ function traceView(
     sender: message.sender,
     msisdn: message.msisdn,
     text: textOf(message.text, showText),
-    encoding: encodingBy(channelOfOperator(operatorOfLane(message.operator)), message.encoding),
+    encoding: encodingBy(toChannel(toLaneOperator(message.operator)), message.encoding),
     segments: message.segments,
     status: message.status,
     is_final: message.isFinal === 1,
@@ -235,14 +235,14 @@ function partEvents(message: TracedMessage, part: TracedAccepted, shown: ShownTe
 
 /** Whether it goes by a number of WhatsApp: what WhatsApp did not deliver may go on as an SMS. */
 function isOfNumber({ operator }: { readonly operator: string }): boolean {
-  return numberOfOperator(operatorOfLane(operator)) !== null;
+  return toWhatsAppNumber(toLaneOperator(operator)) !== null;
 }
 
 /** How posts left by WhatsApp, and what was told of each. When Meta answered, and when it told a status, is not kept. */
-function postEvents(posts: readonly TracedPost[]): Timed[] {
+function postEvents(posts: readonly PostTrace[]): Timed[] {
   return posts.flatMap(({ n, number, postedMs, state, code, wamid, told, readMs }) => {
     const statuses = STATUSES_TOLD.filter(([bit]) => (told & bit) !== 0).map(([, name]) => name);
-    const by = { n, number: operatorOfNumber(number), state: phrase(`message.post.${state}`) };
+    const by = { n, number: toWhatsAppOperator(number), state: phrase(`message.post.${state}`) };
     const parts = [
       phrase("message.post", by),
       ...(code === null ? [] : [phrase("message.post.code", { code })]),
@@ -271,7 +271,7 @@ function statusEvents({ receiptAt, state }: TracedAccepted): Timed[] {
 }
 
 function templateOfBatch(read: Reader, batchId: number) {
-  const note = noteOf(read, batchId);
+  const note = readBatchNote(read, batchId);
   return note?.kind === "template" ? { name: note.name, language: note.language } : null;
 }
 
@@ -307,7 +307,7 @@ function answerPhrase({ outcome, times }: TracedUnaccepted, answer: Phrase): Phr
 
 function submitPdu(
   message: TracedMessage,
-  { sequence, shape }: TracedDeparture,
+  { sequence, shape }: TracedSubmit,
   text: string | Phrase,
 ): PduView {
   return {
@@ -370,7 +370,7 @@ export const MESSAGE_TRACE_OPERATIONS = {
 /** One PDU of a message in words and octets. */
 type PduRow = {
   readonly at: string;
-  readonly way: KeptPdu["way"];
+  readonly way: RebuiltPdu["way"];
   readonly connection: number | null;
   readonly command: string;
   readonly sequence_number: number;
@@ -381,7 +381,7 @@ type PduRow = {
 
 /** The PDUs of a message, made again from what is kept of them, as rows. */
 function pduRows(of: PduSources): PduRow[] {
-  return keptPdus(of).map(({ atMs, way, connection, pdu, assumed }) => ({
+  return rebuildPdus(of).map(({ atMs, way, connection, pdu, assumed }) => ({
     at: isoUtc(atMs),
     way,
     connection,
@@ -398,7 +398,7 @@ function pduRows(of: PduSources): PduRow[] {
 
 /** The same as a capture file (pcapng.ts), in Base64; what was assumed stands beside each packet. */
 function pduCapture(of: PduSources): string {
-  const pieces = keptPdus(of).map(({ atMs, way, connection, pdu, assumed }) => ({
+  const pieces = rebuildPdus(of).map(({ atMs, way, connection, pdu, assumed }) => ({
     atMs,
     toServer: way === "sent",
     connection: (connection ?? 1) - 1,

@@ -17,7 +17,7 @@ export type MessageWait = {
 };
 
 /** Null of a message that does not wait, and of one that its operator has never put off. */
-export function messageWait({ store, clock }: AdminContext, messageId: string): MessageWait | null {
+export function deriveMessageWait({ store, clock }: AdminContext, messageId: string): MessageWait | null {
   const message = tracedMessage(store.read, messageId.toUpperCase());
   if (message?.status !== "QUEUED") return null;
   const putOff = tracedUnaccepted(store.read, message.id).filter(({ outcome }) => outcome === "PUT_OFF");

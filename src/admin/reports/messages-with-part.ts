@@ -1,6 +1,6 @@
 /** Who is asked for by a part of their number, "it ends in 9003": among the last messages alone, so that it costs the same however many there are. */
 import { isSandbox } from "../../core/sandbox.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import {
   type MessageToPart,
   messagesWithPart,
@@ -10,12 +10,12 @@ import {
 } from "../../domain/messages/part-of-number.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
-import { digitCounter, msisdnReader, SHORTENED } from "../operations/msisdn.ts";
+import { createDigitCounter, createMsisdnReader, SHORTENED } from "../operations/msisdn.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
-import { type FindView, messageViewOf } from "./message-find.ts";
-import { isLikeANumber } from "./row-match.ts";
+import { type FindView, toMessageView } from "./message-find.ts";
+import { looksLikeNumber } from "./row-match.ts";
 
-export type PartAsked = { readonly account: string | null; readonly limit: number };
+export type PartQuery = { readonly account: string | null; readonly limit: number };
 
 /** Some digits of a number, of as many as one of its country has without its code. */
 export type PartOfNumber = { readonly digits: string; readonly national: number };
@@ -37,34 +37,34 @@ const STEP = 500;
 
 /** The digits of a part of a number; null of a whole one, and of what is none. */
 export function partOf(config: AdminContext["config"], typed: string): PartOfNumber | null {
-  const text = partTyped(typed);
-  if (!isLikeANumber(text) || SHORTENED.test(text) || msisdnReader(config)(text) !== null) return null;
+  const text = readNumberPart(typed);
+  if (!looksLikeNumber(text) || SHORTENED.test(text) || createMsisdnReader(config)(text) !== null) return null;
   const digits = text.replaceAll(/\D/g, "");
-  const count = digitCounter(config)(text);
+  const count = createDigitCounter(config)(text);
   if (count === null || count.code !== null || count.digits >= count.most) return null;
   return { digits, national: count.most };
 }
 
 /** A part as people write it that something stands before: "…9003". */
-export function partTyped(typed: string): string {
+export function readNumberPart(typed: string): string {
   return typed.replace(/^[\s….*]+/, "").trim();
 }
 
 /** The newest first. */
-export async function findWithPart(
+export async function findByNumberPart(
   { store: { read }, clock }: Pick<AdminContext, "store" | "clock">,
   { digits, national }: PartOfNumber,
-  { account: wanted, limit }: PartAsked,
+  { account: wanted, limit }: PartQuery,
 ): Promise<AdminOutcome<PartView>> {
   const account = wanted === null ? done(null) : findAccount(read, wanted);
   if (!account.ok) return account;
   const accountId = account.value?.id ?? null;
-  const pause = slicer(clock);
+  const pause = createYielder(clock);
   const found: MessageToPart[] = [];
   let [looked, batches] = [0, 0];
   const viewed = (is_all: boolean): AdminOutcome<PartView> =>
     done({
-      messages: found.slice(0, limit).map((row) => messageViewOf(read, row)),
+      messages: found.slice(0, limit).map((row) => toMessageView(read, row)),
       is_more: found.length > limit,
       looked,
       is_all,

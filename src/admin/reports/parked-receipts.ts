@@ -1,10 +1,10 @@
-import { formOfOperator } from "../../channels/sms/id-forms.ts";
+import { readIdFormat } from "../../channels/sms/id-forms.ts";
 import {
-  countParkedReceipts,
-  listParkedReceipts,
-  type ParkedReceipt,
+  countUnmatchedReceipts,
+  listUnmatchedReceipts,
+  type UnmatchedReceipt,
 } from "../../channels/sms/parked-lookup.ts";
-import { parkedForMs } from "../../channels/sms/parked-receipts.ts";
+import { readUnmatchedKeptMs } from "../../channels/sms/parked-receipts.ts";
 import { isoUtc } from "../../core/clock.ts";
 import type { Reader } from "../../db/read.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
@@ -27,7 +27,7 @@ export type OperatorReceiptsView = {
 
 export type ReceiptsView = {
   readonly operators: readonly OperatorReceiptsView[];
-  readonly receipts: readonly ParkedView[];
+  readonly receipts: readonly UnmatchedReceiptView[];
 };
 
 /** The receipts that match no message yet, newest first, and what was learnt of how each operator writes ids. */
@@ -43,17 +43,17 @@ export async function operatorReceipts(
   const { read } = store;
   const operators: OperatorReceiptsView[] = [];
   for (const code of operator === null ? Object.keys(config.operators) : [operator]) {
-    const form = formOfOperator(read, code);
-    const unmatched = await countParkedReceipts(read, clock, code);
+    const form = readIdFormat(read, code);
+    const unmatched = await countUnmatchedReceipts(read, clock, code);
     operators.push({ operator: code, unmatched, ids: phrase(`message.ids.${form ?? "exact"}`) });
   }
   // Those of one operator need not be looked for beyond the last that there is.
   const most = operator === null ? limit : Math.min(limit, operators[0]?.unmatched ?? 0);
-  const receipts = await listParkedReceipts(read, clock, operator, most);
+  const receipts = await listUnmatchedReceipts(read, clock, operator, most);
   return done({ operators, receipts: receipts.map((receipt) => view(read, receipt)) });
 }
 
-function view(read: Reader, receipt: ParkedReceipt) {
+function view(read: Reader, receipt: UnmatchedReceipt) {
   return {
     received_at: isoUtc(receipt.receivedAtMs),
     operator: receipt.operator,
@@ -65,11 +65,11 @@ function view(read: Reader, receipt: ParkedReceipt) {
     err: receipt.errorCode,
     connection: receipt.connection,
     /** When it is dropped. */
-    kept_until: isoUtc(receipt.receivedAtMs + parkedForMs(read, receipt.receivedAtMs)),
+    kept_until: isoUtc(receipt.receivedAtMs + readUnmatchedKeptMs(read, receipt.receivedAtMs)),
   };
 }
 
-export type ParkedView = Readonly<ReturnType<typeof view>>;
+export type UnmatchedReceiptView = Readonly<ReturnType<typeof view>>;
 
 export const RECEIPT_OPERATIONS = {
   "operator receipts": operation({

@@ -1,7 +1,7 @@
-import { type HeldAtMeta, heldAtMeta } from "../../channels/whatsapp/held-at-meta.ts";
+import { type MetaHold, findMetaHold } from "../../channels/whatsapp/held-at-meta.ts";
 import { isoOrNull } from "../../core/clock.ts";
-import { slicer } from "../../core/slices.ts";
-import { gateOf, validUntil } from "../../dispatch/gate.ts";
+import { createYielder } from "../../core/slices.ts";
+import { checkGate, validUntil } from "../../dispatch/gate.ts";
 import { allPauses } from "../../dispatch/pauses.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
 import { isHeldBack } from "../../domain/messages/held.ts";
@@ -19,7 +19,7 @@ export type HoldReason =
   | "account_suspended"
   /** An administrator paused the operator. */
   | "operator_paused"
-  | HeldAtMeta
+  | MetaHold
   /** MARKETING outside the account's permitted hours. */
   | "marketing_hours"
   /** The operator asked for later. */
@@ -73,7 +73,7 @@ export async function queueShow(
   const { store, clock } = context;
   const queues = new Map<string, Map<string, Queue>>();
   const holdOf = holds(context);
-  await countQueue(store.read, slicer(clock), clock.nowMs(), (place) => {
+  await countQueue(store.read, createYielder(clock), clock.nowMs(), (place) => {
     const classes = queues.get(place.operator) ?? new Map<string, Queue>();
     queues.set(place.operator, classes);
     const queue = classes.get(place.messageClass) ?? newQueue();
@@ -141,7 +141,7 @@ function holds({ store, config, clock }: AdminContext): (place: CountedPlace) =>
   const paused = new Set(
     allPauses(store.read).flatMap(({ operator, connection }) => (connection === null ? [operator] : [])),
   );
-  const heldByChannel = heldAtMeta(store.read, config);
+  const heldByChannel = findMetaHold(store.read, config);
   let last: {
     readonly batchId: number;
     readonly operator: string;
@@ -150,7 +150,7 @@ function holds({ store, config, clock }: AdminContext): (place: CountedPlace) =>
   const reasonOf = (place: CountedPlace): HoldReason | null => {
     if (isHeldBack(store.read, place)) return "restored";
     if (!place.isDue) return "scheduled";
-    const gate = gateOf(deps, { ...place, body: "" }, clock);
+    const gate = checkGate(deps, { ...place, body: "" }, clock);
     switch (gate.kind) {
       case "open":
         return paused.has(place.operator) ? "operator_paused" : heldByChannel(place);

@@ -1,6 +1,6 @@
 /** Whether a row of a file is the one that somebody asks for: by its number as it stands there, nearly so, or by a word in it. Pure. */
 import type { ImportRow } from "../../core/import-row.ts";
-import { plainName } from "../operations/account-names.ts";
+import { normaliseName } from "../operations/account-names.ts";
 import { SHORTENED } from "../operations/msisdn.ts";
 
 /** `nearly`: its number lacks a digit of the one that is asked for, has one more, or is how a spreadsheet shortens it. */
@@ -28,21 +28,21 @@ const TITLES: readonly string[] = [
 ];
 
 /** Whether a text is meant as a number, whole or not. */
-export function isLikeANumber(typed: string): boolean {
+export function looksLikeNumber(typed: string): boolean {
   const text = typed.trim();
   return SHORTENED.test(text) || (LIKE_A_NUMBER.test(text) && digitsOf(text).length >= MIN_PART);
 }
 
 /** How rows are told that hold what somebody typed. `national`: the digits of a whole number without the code of its country. */
-export function rowSeeker(typed: string, national: string | null): (row: MatchedRow) => RowMatch | null {
+export function createRowMatcher(typed: string, national: string | null): (row: MatchedRow) => RowMatch | null {
   const text = typed.trim();
-  if (isLikeANumber(text)) return numberSeeker(text, national);
-  const sought = plainName(text)
+  if (looksLikeNumber(text)) return numberSeeker(text, national);
+  const sought = normaliseName(text)
     .split(" ")
     .filter((word) => word !== "" && !TITLES.includes(word));
   if (sought.length === 0) return () => null;
   return ({ cells, client_reference: reference, written }) => {
-    const held = plainName([...Object.values(cells ?? {}), reference ?? "", written].join(" "));
+    const held = normaliseName([...Object.values(cells ?? {}), reference ?? "", written].join(" "));
     return sought.every((word) => held.includes(word)) ? "word" : null;
   };
 }

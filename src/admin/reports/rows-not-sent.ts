@@ -1,22 +1,22 @@
 /** Rows of files that were not sent and that hold what a caller says, in batches of the last days: who was unreadable has no message. */
 
 import { causePhrase } from "../../core/import-row.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { Reader } from "../../db/read.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
 import { batchById, batchObject, rejectionAt } from "../../domain/messages/batches.ts";
-import { DOUBLE } from "../../domain/messages/doubles.ts";
+import { DUPLICATE_ROW } from "../../domain/messages/doubles.ts";
 import { type KeptRow, keptBefore, PAGE } from "../../domain/messages/import-rows.ts";
 import { batchIdAt } from "../../domain/messages/rejected-to.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
-import { digitCounter, msisdnReader } from "../operations/msisdn.ts";
+import { createDigitCounter, createMsisdnReader } from "../operations/msisdn.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
-import { type CorrectedRow, correctedRows } from "./corrected-rows.ts";
-import { type RowMatch, rowSeeker } from "./row-match.ts";
+import { type CorrectedRow, createCorrectionLookup } from "./corrected-rows.ts";
+import { type RowMatch, createRowMatcher } from "./row-match.ts";
 
-export type RowsAsked = {
+export type RowsQuery = {
   /** A number as somebody has it, or a word. */
   readonly typed: string;
   readonly account: string | null;
@@ -26,7 +26,7 @@ export type RowsAsked = {
 };
 
 /** A row that was not sent, with the batch whose file it stood in. */
-export type RowNotSent = {
+export type UnsentRowView = {
   readonly batch_id: string;
   readonly account: string;
   readonly client_reference: string | null;
@@ -44,8 +44,8 @@ export type RowNotSent = {
   readonly corrected: CorrectedRow | null;
 };
 
-export type RowsNotSent = {
-  readonly rows: readonly RowNotSent[];
+export type UnsentRowsView = {
+  readonly rows: readonly UnsentRowView[];
   readonly is_more: boolean;
   /** How far back batches were looked at. */
   readonly days: number;
@@ -60,23 +60,23 @@ const MAX_LOOKED = 20_000;
 
 /** How a typed text is looked for in rows. */
 export function seekerFor(config: AdminContext["config"], typed: string) {
-  const count = msisdnReader(config)(typed) === null ? null : digitCounter(config)(typed);
+  const count = createMsisdnReader(config)(typed) === null ? null : createDigitCounter(config)(typed);
   const national = count === null ? null : typed.replaceAll(/\D/g, "").slice(-count.digits);
-  return rowSeeker(typed, national);
+  return createRowMatcher(typed, national);
 }
 
 /** The newest first, in slices beside other work. */
-export async function rowsNotSent(
+export async function findUnsentRows(
   { store: { read }, clock, config }: AdminContext,
-  { typed, account: wanted, readsValues, limit }: RowsAsked,
-): Promise<AdminOutcome<RowsNotSent>> {
+  { typed, account: wanted, readsValues, limit }: RowsQuery,
+): Promise<AdminOutcome<UnsentRowsView>> {
   const account = wanted === null ? done(null) : findAccount(read, wanted);
   if (!account.ok) return account;
   const fromMs = clock.nowMs() - DAYS * DAY_MS;
   const span = { fromBatch: batchIdAt(read, fromMs - SLACK_MS), accountId: account.value?.id ?? null };
   const seek = seekerFor(config, typed);
-  const pause = slicer(clock);
-  const rows: RowNotSent[] = [];
+  const pause = createYielder(clock);
+  const rows: UnsentRowView[] = [];
   const finding = { read, fromMs, correctedBy: correctionsOf(read) };
   let place = { batchId: Number.MAX_SAFE_INTEGER, line: 0 };
   for (let looked = 0; looked < MAX_LOOKED; looked += PAGE) {
@@ -96,10 +96,10 @@ export async function rowsNotSent(
 }
 
 /** The same for rows of several batches: each one's corrections are read once. */
-function correctionsOf(read: Reader): (batchId: number) => ReturnType<typeof correctedRows> {
-  const known = new Map<number, ReturnType<typeof correctedRows>>();
+function correctionsOf(read: Reader): (batchId: number) => ReturnType<typeof createCorrectionLookup> {
+  const known = new Map<number, ReturnType<typeof createCorrectionLookup>>();
   return (batchId) => {
-    const corrected = known.get(batchId) ?? correctedRows(read, batchId);
+    const corrected = known.get(batchId) ?? createCorrectionLookup(read, batchId);
     known.set(batchId, corrected);
     return corrected;
   };
@@ -111,7 +111,7 @@ type Finding = {
   readonly correctedBy: ReturnType<typeof correctionsOf>;
 };
 
-function foundRow({ read, fromMs, correctedBy }: Finding, row: KeptRow, match: RowMatch): RowNotSent | null {
+function foundRow({ read, fromMs, correctedBy }: Finding, row: KeptRow, match: RowMatch): UnsentRowView | null {
   const batch = batchById(read, row.batchId);
   if (!batch || batch.status === "VALIDATING" || batch.created_at < fromMs) return null;
   const isRejected = row.status === "REJECTED" && row.position !== null;
@@ -119,7 +119,7 @@ function foundRow({ read, fromMs, correctedBy }: Finding, row: KeptRow, match: R
   // It was to be rejected when it was quoted, and was not when it was sent.
   if (isRejected && reason === null) return null;
   const { batch_id, client_reference, created_at } = batchObject(batch);
-  const isKnown = row.status === "REJECTED" && reason !== DOUBLE;
+  const isKnown = row.status === "REJECTED" && reason !== DUPLICATE_ROW;
   return {
     batch_id,
     account: accountById(read, batch.account_id)?.name ?? "",

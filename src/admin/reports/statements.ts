@@ -7,16 +7,16 @@
 
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import { CURRENCY, type Xof } from "../../core/money.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { KeyMode } from "../../domain/accounts/api-key.ts";
 import type { PostingKind } from "../../domain/ledger/postings.ts";
 import { balanceBefore, type StatementEntry, statement } from "../../domain/ledger/statement.ts";
 import { type Balance, balanceOf } from "../../domain/ledger/wallet.ts";
-import { unfoldedOf } from "../../domain/messages/fold.ts";
+import { sumUnposted } from "../../domain/messages/fold.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
-import { findSide } from "../operations/sandboxes.ts";
+import { findAccountByMode } from "../operations/sandboxes.ts";
 import { readTime } from "../operations/typed-values.ts";
 
 export type StatementView = {
@@ -72,7 +72,7 @@ export function readPeriod(
 }
 
 /** A period as the answers about it tell it. */
-export function periodView({ fromMs, toMs }: StatementPeriod): {
+export function toPeriodView({ fromMs, toMs }: StatementPeriod): {
   readonly from: string | null;
   readonly to: string | null;
 } {
@@ -113,12 +113,12 @@ export async function statementPage(
   mode: KeyMode = "live",
 ): Promise<AdminOutcome<StatementPage>> {
   const { read } = context.store;
-  const account = findSide(read, accountId, mode);
+  const account = findAccountByMode(read, accountId, mode);
   if (!account.ok) return account;
   const { id, ulid } = account.value;
   const { fromMs, toMs } = period;
   const entries: EntryView[] = [];
-  const pause = slicer(context.clock);
+  const pause = createYielder(context.clock);
   const opening = fromMs === null ? 0 : await balanceBefore(read, id, fromMs, pause);
   let next: string | null = null;
   let balance = opening;
@@ -141,14 +141,14 @@ export async function statementPage(
   }
   return done({
     account_id: ulid,
-    ...periodView(period),
+    ...toPeriodView(period),
     currency: CURRENCY,
     counts: phrase("cli.counts.entries"),
     opening_balance: opening,
     entries,
     totals,
     closing_balance: entries.at(-1)?.balance ?? opening,
-    not_entered_yet: unfoldedOf(read, id),
+    not_entered_yet: sumUnposted(read, id),
     wallet: balanceOf(read, id, context.clock.nowMs()),
     next,
   });

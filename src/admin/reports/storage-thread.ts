@@ -1,6 +1,6 @@
 /** A thread that measures or compacts the database of the data directory that it is given. */
 import { compact } from "../../db/compact.ts";
-import { openToLook } from "../../db/open.ts";
+import { openForInspection } from "../../db/open.ts";
 import { openOnDisk } from "../../db/open-database.ts";
 import { tableSizes } from "../../db/table-sizes.ts";
 
@@ -15,5 +15,5 @@ export type StorageWork = {
 self.onmessage = (event: MessageEvent<StorageWork>) => {
   const { what, directory, isReadOnly } = event.data;
   if (what === "compact") compact(directory);
-  self.postMessage(tableSizes(directory, isReadOnly ? openToLook : openOnDisk));
+  self.postMessage(tableSizes(directory, isReadOnly ? openForInspection : openOnDisk));
 };

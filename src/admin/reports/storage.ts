@@ -2,7 +2,7 @@
 
 import { isoUtc } from "../../core/clock.ts";
 import { askThread } from "../../core/thread.ts";
-import { sizesSince } from "../../db/daily-sizes.ts";
+import { readSizesSince } from "../../db/daily-sizes.ts";
 import { type DatabaseSizes, databaseSize, type TableSize } from "../../db/table-sizes.ts";
 import { recordAudit } from "../../domain/accounts/audit.ts";
 import type { AdminContext } from "../operations/context.ts";
@@ -35,7 +35,7 @@ async function storageShow(context: AdminContext): Promise<AdminOutcome<StorageV
 }
 
 /** What is known of the disk without measuring a table, and how the database grew. */
-export type StorageOutlook = Omit<StorageView, "tables"> & {
+export type StorageForecast = Omit<StorageView, "tables"> & {
   /** Of the write-ahead log. */
   readonly log_bytes: number;
   /** Of the whole disk; null where it does not say. */
@@ -49,7 +49,7 @@ export type StorageOutlook = Omit<StorageView, "tables"> & {
 const SHOWN_DAYS = 90;
 
 /** Size, growth and forecast, at once whatever the database holds. */
-export function storageOutlook(context: AdminContext): StorageOutlook {
+export function forecastStorage(context: AdminContext): StorageForecast {
   const { store, clock, config, machine } = context;
   const { bytes, freeBytes } = databaseSize(store.read);
   const today = Math.floor(clock.nowMs() / DAY_MS);
@@ -58,7 +58,7 @@ export function storageOutlook(context: AdminContext): StorageOutlook {
     log_bytes: store.logBytes(),
     disk_bytes: machine.spaceOf(store.directory).totalBytes ?? null,
     reserve_bytes: config.storage.reserve_megabytes * MEGABYTE,
-    sizes: sizesSince(store.read, today - SHOWN_DAYS).map(({ day, bytes: used }) => ({
+    sizes: readSizesSince(store.read, today - SHOWN_DAYS).map(({ day, bytes: used }) => ({
       day: isoUtc(day * DAY_MS).slice(0, 10),
       bytes: used,
     })),
@@ -72,7 +72,7 @@ function outlookOf(
 ): Omit<StorageView, "tables"> {
   const nowMs = clock.nowMs();
   const disk = machine.spaceOf(store.directory).freeBytes;
-  const [oldest] = sizesSince(store.read, Math.floor(nowMs / DAY_MS) - LOOK_BACK_DAYS);
+  const [oldest] = readSizesSince(store.read, Math.floor(nowMs / DAY_MS) - LOOK_BACK_DAYS);
   const days = oldest ? nowMs / DAY_MS - oldest.day : 0;
   const rate = oldest && days >= 1 ? Math.round((bytes - freeBytes - oldest.bytes) / days) : null;
   const left = disk + freeBytes - config.storage.reserve_megabytes * MEGABYTE;
@@ -105,7 +105,7 @@ async function storageCompact(context: AdminContext): Promise<AdminOutcome<Compa
     return refuse("NO_ROOM.compacting", { needed, free: freeBytes });
   }
   const beganMs = clock.steadyMs();
-  const { bytes } = await store.whileNothingIsWritten(() => measured(context, "compact"));
+  const { bytes } = await store.pauseWrites(() => measured(context, "compact"));
   const view = {
     bytes_before: before.bytes,
     bytes,

@@ -1,9 +1,9 @@
-import { type DoubtPlace, type MessageInDoubt, messagesInDoubt } from "../../channels/sms/doubts.ts";
-import { CHANNEL_TRAITS, channelOfOperator } from "../../core/channels.ts";
+import { type UnknownOutcomeCursor, type MessageInDoubt, messagesInDoubt } from "../../channels/sms/doubts.ts";
+import { CHANNEL_TRAITS, toChannel } from "../../core/channels.ts";
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import { MAX_RESENDS } from "../../dispatch/unanswered.ts";
-import { type UnansweredPlace, unansweredElsewhere } from "../../domain/messages/overdue.ts";
+import { type UnansweredPlace, findUnansweredOfOthers } from "../../domain/messages/overdue.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
@@ -16,18 +16,18 @@ const MAX_MESSAGES = 100_000;
 const STEP = 500;
 
 /** Messages that an operator may or may not have, the longest in doubt first (docs/behaviour.md#unanswered-submits). */
-export async function operatorUnanswered(
+export async function listUnknownOutcomes(
   { store, config, clock }: AdminContext,
   operator: string | null,
   limit: number,
-): Promise<AdminOutcome<{ readonly messages: readonly UnansweredView[]; readonly has_more: boolean }>> {
+): Promise<AdminOutcome<{ readonly messages: readonly UnknownOutcomeView[]; readonly has_more: boolean }>> {
   const checked = checkLimit(limit, MAX_MESSAGES);
   if (!checked.ok) return checked;
   const known = operator === null ? done(null) : checkOperatorCode(config, operator);
   if (!known.ok) return known;
-  const pause = slicer(clock);
-  const messages: UnansweredView[] = [];
-  let after: DoubtPlace | null = { endedAt: 0, rowId: 0 };
+  const pause = createYielder(clock);
+  const messages: UnknownOutcomeView[] = [];
+  let after: UnknownOutcomeCursor | null = { endedAt: 0, rowId: 0 };
   while (after !== null && messages.length <= limit) {
     const page = messagesInDoubt(store.read, operator, after, STEP);
     messages.push(...page.messages.map(view));
@@ -35,7 +35,7 @@ export async function operatorUnanswered(
     await pause();
   }
   for (let from: UnansweredPlace | null = { until: 0, id: 0 }; from !== null && messages.length <= limit; ) {
-    const page = unansweredElsewhere(store.read, from, STEP);
+    const page = findUnansweredOfOthers(store.read, from, STEP);
     // What goes on as an SMS is listed with those.
     const meant = page.filter(
       (message) => !isSentAgain(message.operator) && (operator ?? message.operator) === message.operator,
@@ -65,11 +65,11 @@ function view(message: MessageInDoubt) {
   };
 }
 
-export type UnansweredView = Readonly<ReturnType<typeof view>>;
+export type UnknownOutcomeView = Readonly<ReturnType<typeof view>>;
 
 /** Whether it may be sent again: of a channel that sends nothing again all that is in doubt waits, and is listed by its message. */
 function isSentAgain(operator: string): boolean {
-  return CHANNEL_TRAITS[channelOfOperator(operator)].isSentAgain;
+  return CHANNEL_TRAITS[toChannel(operator)].isSentAgain;
 }
 
 function next({ operator, status, resends, until }: MessageInDoubt): Phrase {
@@ -83,6 +83,6 @@ export const UNANSWERED_OPERATIONS = {
   "operator unanswered": operation({
     does: "reads",
     params: { operator: optional(OPERATOR), limit: limit(100) },
-    run: (context, { operator, limit: most }) => operatorUnanswered(context, operator, most),
+    run: (context, { operator, limit: most }) => listUnknownOutcomes(context, operator, most),
   }),
 };

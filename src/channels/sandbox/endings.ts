@@ -14,7 +14,7 @@ export type SandboxStep =
   | { readonly kind: "NO_ANSWER" };
 
 /** What comes of one attempt to send. Times are milliseconds. */
-export type Move =
+export type ScriptedMove =
   | { readonly kind: "accepted"; readonly next: SandboxStep; readonly afterMs: number }
   | { readonly kind: "refused"; readonly error: MessageError }
   /** It never leaves. */
@@ -57,7 +57,7 @@ export type Attempted = {
 };
 
 /** What comes of the next attempt to send a message. */
-export function moveOf({ msisdn, messageClass, attempts, resends, isOnce = false }: Attempted): Move {
+export function chooseMove({ msisdn, messageClass, attempts, resends, isOnce = false }: Attempted): ScriptedMove {
   const ending = msisdn.slice(-2);
   const code = FAILURES[ending];
   if (code) return acceptedThen({ kind: "FAILED", code });
@@ -85,8 +85,8 @@ export function moveOf({ msisdn, messageClass, attempts, resends, isOnce = false
   }
 }
 
-function acceptedThen(next: SandboxStep, afterMs = SECOND_MS): Move {
+function acceptedThen(next: SandboxStep, afterMs = SECOND_MS): ScriptedMove {
   return { kind: "accepted", next, afterMs };
 }
 
-export const ARRIVES: Move = acceptedThen({ kind: "DELIVERED" });
+export const ARRIVES: ScriptedMove = acceptedThen({ kind: "DELIVERED" });

@@ -1,6 +1,6 @@
 /** Facts of messages that an operator is played for. */
-import { CHANNEL_TRAITS, type ChannelTraits, channelOfOperator } from "../../core/channels.ts";
-import { operatorOfLane } from "../../core/sandbox.ts";
+import { CHANNEL_TRAITS, type ChannelTraits, toChannel } from "../../core/channels.ts";
+import { toLaneOperator } from "../../core/sandbox.ts";
 import type { FactSession } from "../../domain/messages/apply-facts.ts";
 import type { ReceiptVerdict } from "../../domain/messages/facts.ts";
 import type { SandboxMessage } from "../../domain/messages/sandbox-message.ts";
@@ -8,7 +8,7 @@ import { type SandboxStep, SECOND_MS } from "./endings.ts";
 
 /** What the channel of a lane is like. */
 export function traitsOf(lane: string): ChannelTraits {
-  return CHANNEL_TRAITS[channelOfOperator(operatorOfLane(lane))];
+  return CHANNEL_TRAITS[toChannel(toLaneOperator(lane))];
 }
 
 /** The id under which a segment is said to have been taken. */

@@ -9,19 +9,19 @@
 import type { Settings } from "../../config/in-force.ts";
 import { type Cancel, type Clock, isStartDoubted } from "../../core/clock.ts";
 import { errorFields, type Log } from "../../core/log.ts";
-import { isSandboxLane, sandboxOf } from "../../core/sandbox.ts";
+import { isSandboxLane, toSandboxId } from "../../core/sandbox.ts";
 import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/write.ts";
 import { type Claim, claimer } from "../../dispatch/claim.ts";
 import type { Candidate } from "../../dispatch/lanes.ts";
-import type { Line, LineTools, OpenLines, OpenRest, SettleUnheld } from "../../dispatch/line.ts";
-import { type LineQueue, lineQueue } from "../../dispatch/line-queue.ts";
-import { type OwnedWork, ownedWork } from "../../dispatch/owned-work.ts";
+import type { OperatorWorker, WorkerTools, OpenWorkers, OpenExtraWorkers, RecoverClaim } from "../../dispatch/line.ts";
+import { type OperatorQueue, operatorQueue } from "../../dispatch/line-queue.ts";
+import { type TaskTracker, taskTracker } from "../../dispatch/owned-work.ts";
 import { createPace } from "../../dispatch/pace.ts";
-import { enterForSure, type Recorder } from "../../dispatch/recorder.ts";
+import { enterUntilDurable, type Recorder } from "../../dispatch/recorder.ts";
 import type { FactSession } from "../../domain/messages/apply-facts.ts";
-import { isBySecondWay } from "../../domain/messages/second-ways.ts";
-import { ARRIVES, type Move, moveOf, SECOND_MS } from "./endings.ts";
+import { isOnFallback } from "../../domain/messages/second-ways.ts";
+import { ARRIVES, type ScriptedMove, chooseMove, SECOND_MS } from "./endings.ts";
 import { accept, traitsOf } from "./facts.ts";
 import { type StepRunner, stepRunner } from "./step-runner.ts";
 import { type DueStep, putStep } from "./steps.ts";
@@ -33,15 +33,15 @@ type SandboxDeps = {
   readonly log: Log;
 };
 
-type SandboxLine = Line & Pick<Desk, "begin"> & Pick<LineQueue, "take">;
+type SandboxWorker = OperatorWorker & Pick<Desk, "begin"> & Pick<OperatorQueue, "take">;
 
 /** What the delivery is given: the lines of the channels, those for the lanes of sandboxes, and what `live` says with what they say. */
-export function withSandboxes(deps: SandboxDeps, openLines: readonly OpenLines[], live: SettleUnheld) {
-  return { openLines, openRest: sandboxLines(deps), settleUnheld: settling(live) };
+export function withSandboxes(deps: SandboxDeps, openLines: readonly OpenWorkers[], live: RecoverClaim) {
+  return { openLines, openRest: sandboxWorkers(deps), recoverClaim: settling(live) };
 }
 
 /** A message of a sandbox that nobody holds was handed to nobody: it waits for its turn again. */
-export function settling(live: SettleUnheld): SettleUnheld {
+export function settling(live: RecoverClaim): RecoverClaim {
   return (tx, session, message, nowMs) => {
     if (isSandboxLane(message.operator)) session.apply({ kind: "not_written", messageId: message.messageId });
     else live(tx, session, message, nowMs);
@@ -49,10 +49,10 @@ export function settling(live: SettleUnheld): SettleUnheld {
 }
 
 /** Opens a line for each lane of sandboxes that messages wait in. */
-function sandboxLines(deps: SandboxDeps): OpenRest {
+function sandboxWorkers(deps: SandboxDeps): OpenExtraWorkers {
   const { settings, store, clock, log } = deps;
   return (tools) => {
-    const lines = new Map<string, SandboxLine>();
+    const lines = new Map<string, SandboxWorker>();
     const steps = stepRunner({ store, clock, log });
     const { ask, stop } = turns({
       store,
@@ -66,7 +66,7 @@ function sandboxLines(deps: SandboxDeps): OpenRest {
     return {
       lineOf: (code) => {
         if (!isSandboxLane(code)) return null;
-        const line = lines.get(code) ?? sandboxLine(shared, code);
+        const line = lines.get(code) ?? sandboxWorker(shared, code);
         lines.set(code, line);
         return line;
       },
@@ -77,7 +77,7 @@ function sandboxLines(deps: SandboxDeps): OpenRest {
 }
 
 /** Begins with up to `room` messages, one of each line in turn. */
-function beginWith(lines: readonly SandboxLine[], room: number): number {
+function beginWith(lines: readonly SandboxWorker[], room: number): number {
   let begun = 0;
   let left = lines;
   while (begun < room && left.length > 0) {
@@ -93,14 +93,14 @@ function beginWith(lines: readonly SandboxLine[], room: number): number {
 }
 
 type Shared = SandboxDeps & {
-  readonly tools: LineTools;
+  readonly tools: WorkerTools;
   readonly steps: StepRunner;
   readonly ask: () => void;
 };
 
-function sandboxLine({ settings, store, clock, log, tools, steps, ask }: Shared, code: string): SandboxLine {
+function sandboxWorker({ settings, store, clock, log, tools, steps, ask }: Shared, code: string): SandboxWorker {
   const { recorder, holds } = tools;
-  const work = ownedWork((error) => {
+  const work = taskTracker((error) => {
     log.error("what a sandbox's operator does could not be written down", {
       lane: code,
       ...errorFields(error),
@@ -108,9 +108,9 @@ function sandboxLine({ settings, store, clock, log, tools, steps, ask }: Shared,
   });
   let isHalted = false;
   const isStopping = (): boolean => isHalted;
-  const queue = lineQueue({ settings, store, clock, log, own: work.own, onReady: ask, onOver: tools.onOver });
+  const queue = operatorQueue({ settings, store, clock, log, own: work.own, onReady: ask, onOver: tools.onOver });
   const claim = claimer({ queue, recorder, holds, clock, isStopping, parkedBefore: () => 0 });
-  const isSecondWay = (messageId: number): boolean => isBySecondWay(store.read, messageId);
+  const isSecondWay = (messageId: number): boolean => isOnFallback(store.read, messageId);
   const table = desk({ queue, claim, recorder, holds, clock, work, steps, isStopping, isSecondWay });
   const halt = (): void => {
     if (isHalted) return;
@@ -130,7 +130,7 @@ function sandboxLine({ settings, store, clock, log, tools, steps, ask }: Shared,
     },
     passage: () => null,
     knows: queue.knows,
-    accountChanged: (accountId) => queue.changed(sandboxOf(accountId)),
+    accountChanged: (accountId) => queue.changed(toSandboxId(accountId)),
     status: () => [],
     halt,
     stop: end,
@@ -221,11 +221,11 @@ function turns({ store, clock, log, throughput, isHeld, begin }: TurnsDeps): San
 
 // One attempt of a message of a sandbox, from its claim to what the operator that is played made of it.
 
-type DeskDeps = Pick<LineTools, "recorder" | "holds"> & {
-  readonly queue: LineQueue;
+type DeskDeps = Pick<WorkerTools, "recorder" | "holds"> & {
+  readonly queue: OperatorQueue;
   readonly claim: Claim;
   readonly clock: Clock;
-  readonly work: OwnedWork;
+  readonly work: TaskTracker;
   readonly steps: Pick<StepRunner, "arm">;
   readonly isStopping: () => boolean;
   /** Whether a message has gone on by its second way, which always arrives: its number has chosen the end of the first. */
@@ -243,7 +243,7 @@ type Desk = {
 const PATIENCE_MS = SECOND_MS;
 
 /** What comes of an attempt that was claimed. */
-type ClaimedMove = Exclude<Move, { readonly kind: "given up" }>;
+type ClaimedMove = Exclude<ScriptedMove, { readonly kind: "given up" }>;
 
 /** What is written down of an attempt's end. `againMs`: the message is in the queue again, and due then. */
 type End = {
@@ -254,7 +254,7 @@ type End = {
 function desk(deps: DeskDeps): Desk {
   const { queue, claim, recorder, holds, clock, work, isStopping, isSecondWay } = deps;
   const silent = new Map<Candidate, Cancel>();
-  const enter = enterForSure(recorder, clock, isStopping);
+  const enter = enterUntilDurable(recorder, clock, isStopping);
   const end = ({ batch, message }: Candidate, { apply, againMs }: End): void => {
     enter(apply, (outcome) => {
       holds.release(message.id);
@@ -281,7 +281,7 @@ function desk(deps: DeskDeps): Desk {
       const isOnce = !traitsOf(batch.operator).isSentAgain;
       const move = isSecondWay(message.id)
         ? ARRIVES
-        : moveOf({ ...message, messageClass: batch.messageClass, isOnce });
+        : chooseMove({ ...message, messageClass: batch.messageClass, isOnce });
       work.begun();
       if (move.kind === "given up") giveUp(deps, enter, message.id, move.error);
       else claim(candidate, (parts) => (parts === null ? work.ended() : claimed(candidate, move)));
@@ -343,7 +343,7 @@ function giveUp(
   { queue, work }: DeskDeps,
   enter: Recorder["enter"],
   messageId: number,
-  error: Extract<Move, { kind: "given up" }>["error"],
+  error: Extract<ScriptedMove, { kind: "given up" }>["error"],
 ): void {
   enter(
     (_, session) => session.apply({ kind: "given_up", messageId, error }),

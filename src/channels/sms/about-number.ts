@@ -1,6 +1,6 @@
 /** Receipts about one number that wait for the message that they are about. */
-import { type Page, pageOf } from "../../core/pages.ts";
-import type { SoughtNumber } from "../../core/sought-number.ts";
+import { type Page, toPage } from "../../core/pages.ts";
+import type { NumberMatcher } from "../../core/sought-number.ts";
 import type { Reader } from "../../db/read.ts";
 
 export type WaitingReceipt = {
@@ -19,7 +19,7 @@ const PAGE = 500;
 /** Parked receipts about a number, among the next rows. */
 export function parkedPage(
   read: Reader,
-  number: SoughtNumber,
+  number: NumberMatcher,
   after: number | null,
 ): Page<WaitingReceipt, number> {
   const rows = read.all<WaitingReceipt>(
@@ -29,6 +29,6 @@ export function parkedPage(
     PAGE,
   );
   const isAbout = ({ msisdn, otherNumber }: WaitingReceipt) =>
-    number.standsIn(msisdn) || number.standsIn(otherNumber);
-  return pageOf(rows, PAGE, ({ id }) => id, isAbout);
+    number.occursIn(msisdn) || number.occursIn(otherNumber);
+  return toPage(rows, PAGE, ({ id }) => id, isAbout);
 }

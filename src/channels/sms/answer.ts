@@ -7,12 +7,12 @@ import { STATUS, statusCode, statusMeaning } from "../../smpp/status.ts";
  * Try again later. The link slows down once so many messages in a row were told to. `keepsPlace`: this one was not the
  * reason, and may go first.
  */
-type Later = { readonly kind: "retry"; readonly slowsAfter: number; readonly keepsPlace: boolean };
+type RetryMeaning = { readonly kind: "retry"; readonly slowsAfter: number; readonly keepsPlace: boolean };
 
 /** What an answer to a `submit_sm` means for its message and its link. */
-export type AnswerMeaning =
+export type ResponseMeaning =
   | { readonly kind: "accepted" }
-  | Later
+  | RetryMeaning
   | { readonly kind: "refused"; readonly error: MessageError };
 
 /**
@@ -23,11 +23,11 @@ export type AnswerMeaning =
  * down everybody: said of several messages in a row, it is the centre. So is any other temporary error, later. What
  * the operator's table calls a pause is believed at once, but not of the same message again.
  */
-export function meaningOf(
+export function classifyResponse(
   status: number,
   lastCode: string | null,
   table: ReadonlyMap<number, ResponseAction>,
-): AnswerMeaning {
+): ResponseMeaning {
   if (status === STATUS.ROK) return { kind: "accepted" };
   const isRepeated = lastCode === statusCode(status);
   switch (table.get(status)) {
@@ -52,15 +52,15 @@ const FULL = 3;
 const UNWELL = 10;
 /** No rule looks at more of them. */
 export const MAX_OF_INTEREST = UNWELL;
-const AT_ONCE: Later = { kind: "retry", slowsAfter: 1, keepsPlace: true };
+const AT_ONCE: RetryMeaning = { kind: "retry", slowsAfter: 1, keepsPlace: true };
 
-function later(slowsAfter: number): Later {
+function later(slowsAfter: number): RetryMeaning {
   return { kind: "retry", slowsAfter, keepsPlace: false };
 }
 
 /** What a submit came to by its answer. Pure. */
 export function endOf(
-  means: AnswerMeaning,
+  means: ResponseMeaning,
   status: number,
 ): Extract<SubmitEnd, { kind: "accepted" | "retry" | "refused" }> {
   if (means.kind !== "retry") return means;
@@ -70,12 +70,12 @@ export function endOf(
 const INVALID_SOURCE = 0x0a;
 const INVALID_DESTINATION = 0x0b;
 
-function refusal(status: number): AnswerMeaning {
-  return { kind: "refused", error: refusalError(status) };
+function refusal(status: number): ResponseMeaning {
+  return { kind: "refused", error: toRefusalError(status) };
 }
 
 /** What a command_status that refuses for good says to clients. */
-export function refusalError(status: number): MessageError {
+export function toRefusalError(status: number): MessageError {
   const code =
     status === INVALID_SOURCE
       ? "SENDER_NOT_REGISTERED"

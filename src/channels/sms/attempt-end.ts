@@ -8,26 +8,26 @@ import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { type Attempt, type AttemptEnd, backoffMs, CLAIM_END } from "../../dispatch/attempt.ts";
 import { TooEarly } from "../../dispatch/recorder.ts";
-import { isResent, MAX_RESENDS, waitFact } from "../../dispatch/unanswered.ts";
+import { shouldResend, MAX_RESENDS, toWaitFact } from "../../dispatch/unanswered.ts";
 import type { FactSession } from "../../domain/messages/apply-facts.ts";
-import { doubtedMessage } from "../../domain/messages/overdue.ts";
+import { findUnknownOutcome } from "../../domain/messages/overdue.ts";
 import { acceptedParts } from "../../domain/messages/queue.ts";
 import { statusCode } from "../../smpp/status.ts";
-import { refusalError } from "./answer.ts";
-import { unacceptedIn } from "./departures.ts";
+import { toRefusalError } from "./answer.ts";
+import { listUnacceptedSegments } from "./departures.ts";
 import { isInDoubt, lastRefusal } from "./doubts.ts";
 
 type Policy = Config["delivery"]["unanswered"];
 type Refused = Extract<AttemptEnd, { kind: "refused" }>;
-type Later = Extract<AttemptEnd, { kind: "retry" }>;
+type RetryEnd = Extract<AttemptEnd, { kind: "retry" }>;
 /** The last that is known of a message of which nothing is in doubt. */
-type LastWord = Refused | Later | { readonly kind: "not_written" };
+type LastOutcome = Refused | RetryEnd | { readonly kind: "not_written" };
 
 /**
  * Writes down how a claim ended; when the message is to be looked at again, or null if it is not queued. Where what came of
  * one of its submits is lost, that is left to whoever finds that nobody holds the message.
  */
-export function recordEnd(
+export function recordAttemptEnd(
   tx: Tx,
   session: FactSession,
   attempt: Attempt,
@@ -51,8 +51,8 @@ export function recordEnd(
     case "retry":
     case "unanswered": {
       const wasInDoubt = attempt.unanswered || message.resends > 0;
-      if (wasInDoubt && isInDoubt(tx, message.id)) return stayInDoubt(session, attempt, end, policy, nowMs);
-      const word = end.kind === "unanswered" ? lastWord(tx, message.id) : end;
+      if (wasInDoubt && isInDoubt(tx, message.id)) return keepOutcomeUnknown(session, attempt, end, policy, nowMs);
+      const word = end.kind === "unanswered" ? readLastOutcome(tx, message.id) : end;
       return follow(session, { ...so, wasInDoubt }, word, nowMs);
     }
   }
@@ -65,7 +65,7 @@ export function recordEnd(
 function mustBeWritten(read: Reader, { candidate, number, unwritten }: Attempt): void {
   if (unwritten.size < 2) return;
   const { id } = candidate.message;
-  const written = new Set([...acceptedParts(read, id), ...unacceptedIn(read, id, number)]);
+  const written = new Set([...acceptedParts(read, id), ...listUnacceptedSegments(read, id, number)]);
   if ([...unwritten].some((part) => part !== CLAIM_END && !written.has(part)))
     throw new TooEarly("what came of another segment is not written yet");
 }
@@ -75,14 +75,14 @@ function mustBeWritten(read: Reader, { candidate, number, unwritten }: Attempt):
  * way: by the answer that came, or, where that accepted a segment (null), by what was said of the others. When it is to be
  * looked at again, or null if it is not queued.
  */
-export function settleDoubt(
+export function settleUnknownOutcome(
   tx: Tx,
   session: FactSession,
   messageId: number,
-  answer: Refused | Later | null,
+  answer: Refused | RetryEnd | null,
   nowMs: number,
 ): number | null {
-  const found = doubtedMessage(tx, messageId);
+  const found = findUnknownOutcome(tx, messageId);
   if (!found) return null;
   if (found.status === "QUEUED" && found.attempts > 0) {
     // It is about to be sent again, for which a refusal leaves no reason.
@@ -94,25 +94,25 @@ export function settleDoubt(
   return follow(
     session,
     { messageId, attempts: found.attempts, resends: found.resends, wasInDoubt: true },
-    answer ?? lastWord(tx, messageId),
+    answer ?? readLastOutcome(tx, messageId),
     nowMs,
   );
 }
 
 /** The operator may have an earlier submit, or another one of this attempt. What was refused for good is not sent again. */
-function stayInDoubt(
+function keepOutcomeUnknown(
   session: FactSession,
   { candidate, number, taken }: Attempt,
-  end: Refused | Later | { readonly kind: "unanswered" },
+  end: Refused | RetryEnd | { readonly kind: "unanswered" },
   policy: Policy,
   nowMs: number,
 ): number | null {
   const { batch, message } = candidate;
   const messageId = message.id;
   const { messageClass, expiresAt } = batch;
-  const isAgain = !taken && isResent({ messageClass, resends: message.resends, expiresAt }, policy, nowMs);
+  const isAgain = !taken && shouldResend({ messageClass, resends: message.resends, expiresAt }, policy, nowMs);
   if (end.kind === "refused" || !isAgain) {
-    session.apply(waitFact(messageId, policy, nowMs));
+    session.apply(toWaitFact(messageId, policy, nowMs));
     return null;
   }
   if (end.kind !== "retry") {
@@ -125,7 +125,7 @@ function stayInDoubt(
 function follow(
   session: FactSession,
   so: { messageId: number; attempts: number; resends: number; wasInDoubt?: boolean },
-  word: LastWord,
+  word: LastOutcome,
   nowMs: number,
 ): number | null {
   const { messageId, wasInDoubt = false } = so;
@@ -149,7 +149,7 @@ function follow(
 function postpone(
   session: FactSession,
   { messageId, attempts, isResend }: { messageId: number; attempts: number; isResend: boolean },
-  { keepsPlace, operatorCode }: Later,
+  { keepsPlace, operatorCode }: RetryEnd,
   nowMs: number,
 ): number {
   const notBeforeMs = keepsPlace ? 0 : nowMs + backoffMs(attempts);
@@ -163,10 +163,10 @@ function postpone(
   return Math.max(notBeforeMs, nowMs);
 }
 
-function lastWord(read: Reader, messageId: number): LastWord {
+function readLastOutcome(read: Reader, messageId: number): LastOutcome {
   const said = lastRefusal(read, messageId);
   if (!said) return { kind: "not_written" };
   return said.outcome === "REFUSED"
-    ? { kind: "refused", error: refusalError(said.commandStatus) }
+    ? { kind: "refused", error: toRefusalError(said.commandStatus) }
     : { kind: "retry", keepsPlace: false, operatorCode: statusCode(said.commandStatus) };
 }

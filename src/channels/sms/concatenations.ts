@@ -9,7 +9,7 @@
  * What is written down is how far counters may go before it is written again, so that of some hundreds of texts one writes a row. After
  * a crash they go on from there. What a message got is written with its claim, and is the same however often it is sent.
  */
-import { keyOf } from "../../core/key-of.ts";
+import { hashKey } from "../../core/key-of.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { restoreTimes } from "../../domain/messages/held.ts";
@@ -30,11 +30,11 @@ type Counters = { readonly rows: Map<number, CounterRow>; readonly moved: number
 const countersOf = new WeakMap<Tx, Counters>();
 
 /** A text of several segments that leaves as such. */
-export type LongText = { readonly messageId: number; readonly sender: string; readonly msisdn: string };
+export type LongMessage = { readonly messageId: number; readonly sender: string; readonly msisdn: string };
 
 /** The reference of a text that is claimed for the first time, written down in the transaction of its claim. */
-export function newReference(tx: Tx, { messageId, sender, msisdn }: LongText): number {
-  const key = keyOf(`${sender} ${msisdn}`) % (ROWS * A_ROW);
+export function allocateReference(tx: Tx, { messageId, sender, msisdn }: LongMessage): number {
+  const key = hashKey(`${sender} ${msisdn}`) % (ROWS * A_ROW);
   const { rows, moved } = countersIn(tx);
   const place = Math.floor(key / A_ROW);
   const row = rows.get(place) ?? readRow(tx, place);
@@ -45,7 +45,7 @@ export function newReference(tx: Tx, { messageId, sender, msisdn }: LongText): n
 }
 
 /** The reference that a text left under before; null where it never left in parts. */
-export function referenceOf(read: Reader, messageId: number): number | null {
+export function readReference(read: Reader, messageId: number): number | null {
   return (
     read.get<{ reference: number }>("SELECT reference FROM concatenations WHERE message_id = ?", messageId)
       ?.reference ?? null
@@ -64,7 +64,7 @@ export function mayBeUncounted(read: Reader, messageId: number): boolean {
 export const uncountedReference = (messageId: number): number => messageId & 0xff;
 
 /** Forgets the references of some messages, by their ids as a JSON list. */
-export function forgetReferencesOf(tx: Tx, messageIds: string): void {
+export function deleteReferences(tx: Tx, messageIds: string): void {
   tx.run("DELETE FROM concatenations WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
 }
 
@@ -77,7 +77,7 @@ function countersIn(tx: Tx): Counters {
 /** Each restore moves them by a hash of its time: one copy may be restored twice, and what left after the first is in neither. */
 function movedByRestores(read: Reader): number {
   const range = 256 - 2 * MIN_MOVED;
-  return restoreTimes(read).reduce((sum, atMs) => sum + MIN_MOVED + (keyOf(String(atMs)) % range), 0);
+  return restoreTimes(read).reduce((sum, atMs) => sum + MIN_MOVED + (hashKey(String(atMs)) % range), 0);
 }
 
 function readRow(tx: Tx, place: number): CounterRow {
@@ -97,7 +97,7 @@ function counted(tx: Tx, row: CounterRow, place: number, at: number): number {
   // Beyond what is written after a write that was undone, too.
   if (left === 0 || left > AHEAD) {
     const before = reached.slice();
-    tx.whenUndone(() => reached.set(before));
+    tx.onRollback(() => reached.set(before));
     for (let each = 0; each < A_ROW; each++) reached[each] = (next[each] ?? 0) + AHEAD;
     tx.run(
       `INSERT INTO concatenation_counters (place, reached) VALUES ($place, $reached)

@@ -4,10 +4,10 @@ import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import type { PartTrace } from "../../domain/messages/facts.ts";
 import { type TracedPart, tracedParts } from "../../domain/messages/trace.ts";
-import { type AccountShape, shapeFields, shapeId } from "./submit-shape.ts";
+import { type AccountShape, readShapeFields, shapeId } from "./submit-shape.ts";
 
 /** One submit_sm as it left. */
-export type Departure = AccountShape & {
+export type SentSegment = AccountShape & {
   /** The claim it belongs to, from 1. */
   readonly attempt: number;
   /** The connection's place in the operator's list, from 1, and the PDU's number on it. */
@@ -19,7 +19,7 @@ export type Departure = AccountShape & {
 };
 
 /** A departure as it is kept beside the segments that were accepted. */
-export function traceOf(tx: Tx, { shape, account, parkedBefore, ...left }: Departure): PartTrace {
+export function toPartTrace(tx: Tx, { shape, account, parkedBefore, ...left }: SentSegment): PartTrace {
   return { ...left, parkedBefore: parkedBefore ?? null, shapeId: shapeId(tx, { shape, account }) };
 }
 
@@ -34,7 +34,7 @@ export type Carried = {
 /** The end of a submit that was not accepted there and then. */
 export type Unaccepted = Carried & {
   /** Null where it is not known, as after a crash. */
-  readonly departure: Departure | null;
+  readonly sentSegment: SentSegment | null;
   readonly end:
     | { readonly kind: "refused" | "put_off"; readonly commandStatus: number }
     /** `doubtKey`: the number it went to, as `numberKey` has it. `parkedBefore` is asked where there is no departure. */
@@ -49,14 +49,14 @@ export type Unaccepted = Carried & {
 const OUTCOMES = { refused: "REFUSED", put_off: "PUT_OFF", unanswered: "UNANSWERED" } as const;
 
 /** Notes a submit that was not accepted. Those that an operator put off with the same status share one row. */
-export function noteUnaccepted(tx: Tx, { departure, end, ...carried }: Unaccepted, nowMs: number): void {
+export function recordUnaccepted(tx: Tx, { sentSegment, end, ...carried }: Unaccepted, nowMs: number): void {
   const submit = {
     ...carried,
     commandStatus: end.kind === "unanswered" ? null : end.commandStatus,
-    attempt: departure?.attempt ?? null,
-    connection: departure?.connection ?? null,
-    sequence: departure?.sequence ?? null,
-    shapeId: departure ? shapeId(tx, departure) : null,
+    attempt: sentSegment?.attempt ?? null,
+    connection: sentSegment?.connection ?? null,
+    sequence: sentSegment?.sequence ?? null,
+    shapeId: sentSegment ? shapeId(tx, sentSegment) : null,
     nowMs,
   };
   if (end.kind === "put_off") {
@@ -77,15 +77,15 @@ export function noteUnaccepted(tx: Tx, { departure, end, ...carried }: Unaccepte
     {
       ...submit,
       outcome: OUTCOMES[end.kind],
-      writtenAtMs: end.kind === "unanswered" ? end.writtenAtMs : (departure?.writtenAtMs ?? nowMs),
+      writtenAtMs: end.kind === "unanswered" ? end.writtenAtMs : (sentSegment?.writtenAtMs ?? nowMs),
       doubtKey: end.kind === "unanswered" ? end.doubtKey : null,
-      parkedBefore: departure?.parkedBefore ?? (end.kind === "unanswered" ? end.parkedBefore : null),
+      parkedBefore: sentSegment?.parkedBefore ?? (end.kind === "unanswered" ? end.parkedBefore : null),
     },
   );
 }
 
 /** First segments of the submits of a claim, by its number, that ended otherwise than accepted. */
-export function unacceptedIn(read: Reader, messageId: number, attempt: number): number[] {
+export function listUnacceptedSegments(read: Reader, messageId: number, attempt: number): number[] {
   return read
     .all<{ part: number }>(
       "SELECT first_part AS part FROM unaccepted_submits WHERE message_id = ? AND attempt = ?",
@@ -96,7 +96,7 @@ export function unacceptedIn(read: Reader, messageId: number, attempt: number): 
 }
 
 /** How a segment left, for its timeline; null of what was not noted. `shape` is the PDU's fields as JSON. */
-export type TracedDeparture = {
+export type TracedSubmit = {
   readonly attempt: number | null;
   readonly connection: number | null;
   readonly sequence: number | null;
@@ -104,14 +104,14 @@ export type TracedDeparture = {
   readonly shape: string | null;
 };
 
-export type TracedAccepted = TracedPart & TracedDeparture;
+export type TracedAccepted = TracedPart & TracedSubmit;
 
 /** The segments of a message that an operator accepted, in the order it did, with the PDUs that they left in. */
 export function tracedAccepted(read: Reader, messageId: number): TracedAccepted[] {
-  return tracedParts(read, messageId).map((part) => ({ ...part, shape: shapeFields(read, part.shapeId) }));
+  return tracedParts(read, messageId).map((part) => ({ ...part, shape: readShapeFields(read, part.shapeId) }));
 }
 
-export type TracedUnaccepted = TracedDeparture & {
+export type TracedUnaccepted = TracedSubmit & {
   readonly firstPart: number;
   readonly lastPart: number;
   readonly outcome: "REFUSED" | "PUT_OFF" | "UNANSWERED";

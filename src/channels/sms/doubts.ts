@@ -9,7 +9,7 @@ import { type OpenMessage, openMessage } from "../../domain/messages/overdue.ts"
 import { acceptedParts } from "../../domain/messages/queue.ts";
 
 /** Ends the doubt about one submit: its answer came after all, whatever it said. */
-export function answerFound(tx: Tx, messageId: number, firstPart: number, attempt: number): void {
+export function resolveByResponse(tx: Tx, messageId: number, firstPart: number, attempt: number): void {
   tx.run(
     `UPDATE unaccepted_submits SET doubt_key = NULL
      WHERE message_id = ? AND first_part = ? AND attempt = ? AND doubt_key IS NOT NULL`,
@@ -20,12 +20,12 @@ export function answerFound(tx: Tx, messageId: number, firstPart: number, attemp
 }
 
 /** Ends the doubt about one submit: a receipt named it. */
-export function ownerFound(tx: Tx, unacceptedId: number): void {
+export function resolveByReceipt(tx: Tx, unacceptedId: number): void {
   tx.run("UPDATE unaccepted_submits SET doubt_key = NULL WHERE id = ?", unacceptedId);
 }
 
 /** Begins the doubt about the newest submit of a segment that nobody answered again: the receipt that ended it was another's. */
-export function doubtAgain(tx: Tx, messageId: number, firstPart: number, doubtKey: string): void {
+export function reopenUnknownOutcome(tx: Tx, messageId: number, firstPart: number, doubtKey: string): void {
   tx.run(
     `UPDATE unaccepted_submits SET doubt_key = $doubtKey WHERE id =
        (SELECT max(id) FROM unaccepted_submits
@@ -35,7 +35,7 @@ export function doubtAgain(tx: Tx, messageId: number, firstPart: number, doubtKe
 }
 
 /** Ends up to `limit` doubts that began before `beforeMs`: no receipt is expected for them any more. How many. */
-export function forgetOldDoubts(tx: Tx, beforeMs: number, limit: number): number {
+export function deleteOldUnknownOutcomes(tx: Tx, beforeMs: number, limit: number): number {
   return tx.run(
     `UPDATE unaccepted_submits SET doubt_key = NULL WHERE id IN
        (SELECT id FROM unaccepted_submits WHERE doubt_key IS NOT NULL AND ended_at < ?
@@ -87,7 +87,7 @@ export function lastRefusal(read: Reader, messageId: number): Refusal | null {
 }
 
 /** A submit that the operator may have and for which nothing told so yet. */
-export type Doubt = {
+export type UnknownOutcome = {
   readonly id: number;
   readonly messageId: number;
   readonly firstPart: number;
@@ -104,7 +104,7 @@ export type Doubt = {
 const MAX_MESSAGES_IN_DOUBT = 12;
 
 /** The submits in doubt of a family to numbers that end alike, oldest first; none where they are of too many messages. */
-export function doubtsAbout(read: Reader, operators: readonly string[], key: string): Doubt[] {
+export function findUnknownOutcomes(read: Reader, operators: readonly string[], key: string): UnknownOutcome[] {
   const codes = JSON.stringify(operators);
   const messages = read.all(
     `SELECT DISTINCT message_id FROM unaccepted_submits
@@ -114,7 +114,7 @@ export function doubtsAbout(read: Reader, operators: readonly string[], key: str
     MAX_MESSAGES_IN_DOUBT + 1,
   );
   if (messages.length > MAX_MESSAGES_IN_DOUBT) return [];
-  return read.all<Doubt>(
+  return read.all<UnknownOutcome>(
     `SELECT id, message_id AS messageId, first_part AS firstPart, last_part AS lastPart, operator,
        parked_before AS parkedBefore, shape_id AS shapeId
      FROM unaccepted_submits WHERE operator IN (SELECT value FROM json_each(?)) AND doubt_key = ? ORDER BY id`,
@@ -124,11 +124,11 @@ export function doubtsAbout(read: Reader, operators: readonly string[], key: str
 }
 
 /** The submits in doubt of a family, to whatever number, up to `limit` of them in no order. */
-export function someDoubts(
+export function sampleUnknownOutcomes(
   read: Reader,
   operators: readonly string[],
   limit: number,
-): Pick<Doubt, "messageId" | "parkedBefore" | "shapeId">[] {
+): Pick<UnknownOutcome, "messageId" | "parkedBefore" | "shapeId">[] {
   return read.all(
     `SELECT message_id AS messageId, parked_before AS parkedBefore, shape_id AS shapeId FROM unaccepted_submits
      WHERE operator IN (SELECT value FROM json_each(?)) AND doubt_key IS NOT NULL LIMIT ?`,
@@ -138,7 +138,7 @@ export function someDoubts(
 }
 
 /** Whether a submit that went by an operator's code is in doubt. */
-export function hasDoubts(read: Reader, operator: string): boolean {
+export function hasUnknownOutcomes(read: Reader, operator: string): boolean {
   return (
     read.get("SELECT 1 FROM unaccepted_submits WHERE operator = ? AND doubt_key IS NOT NULL", operator) !==
     null
@@ -149,7 +149,7 @@ export function hasDoubts(read: Reader, operator: string): boolean {
 export type MessageInDoubt = OpenMessage & { readonly since: number };
 
 /** Where a page of `messagesInDoubt` ends. */
-export type DoubtPlace = { readonly endedAt: number; readonly rowId: number };
+export type UnknownOutcomeCursor = { readonly endedAt: number; readonly rowId: number };
 
 /**
  * A page of up to `limit` submits in doubt after a place, the longest in doubt first, with the messages that are still
@@ -158,10 +158,10 @@ export type DoubtPlace = { readonly endedAt: number; readonly rowId: number };
 export function messagesInDoubt(
   read: Reader,
   operator: string | null,
-  after: DoubtPlace,
+  after: UnknownOutcomeCursor,
   limit: number,
-): { readonly messages: MessageInDoubt[]; readonly last: DoubtPlace | null } {
-  const rows = read.all<DoubtPlace & { messageId: number; isFirst: number }>(
+): { readonly messages: MessageInDoubt[]; readonly last: UnknownOutcomeCursor | null } {
+  const rows = read.all<UnknownOutcomeCursor & { messageId: number; isFirst: number }>(
     `SELECT id AS rowId, ended_at AS endedAt, message_id AS messageId,
        NOT EXISTS (SELECT 1 FROM unaccepted_submits earlier
          WHERE earlier.message_id = u.message_id AND earlier.id < u.id AND earlier.doubt_key IS NOT NULL) AS isFirst

@@ -1,8 +1,8 @@
 /** Takes a number out of what is kept of submits and receipts. */
-import type { ErasedNumber, SoughtNumber } from "../../core/sought-number.ts";
+import type { ErasedNumber, NumberMatcher } from "../../core/sought-number.ts";
 import type { Tx } from "../../db/write.ts";
 import type { WaitingReceipt } from "./about-number.ts";
-import type { TrialRow } from "./trial-rows.ts";
+import type { TestMessageRow } from "./trial-rows.ts";
 
 /** Ends doubts about messages that are final, by their ids as a JSON list: a doubt is found by the end of the number. */
 export function eraseDoubts(tx: Tx, messageIds: string): void {
@@ -16,12 +16,12 @@ export function eraseDoubts(tx: Tx, messageIds: string): void {
 /** Erases parked receipts; how many. They stay until they are too old, and find no message any more. */
 export function eraseReceipts(
   tx: Tx,
-  { standsIn }: SoughtNumber,
+  { occursIn }: NumberMatcher,
   { name }: ErasedNumber,
   receipts: readonly WaitingReceipt[],
 ): number {
   let erased = 0;
-  const without = (number: string) => (standsIn(number) ? name : number);
+  const without = (number: string) => (occursIn(number) ? name : number);
   for (const { id, msisdn, otherNumber } of receipts) {
     erased += tx.run(
       `UPDATE parked_receipts SET msisdn = $msisdn, other_number = $otherNumber, number_key = NULL, text = NULL
@@ -34,7 +34,7 @@ export function eraseReceipts(
 }
 
 /** Takes a number out of texts that tested operators; how many. */
-export function eraseTrials(tx: Tx, { name }: ErasedNumber, tests: readonly Pick<TrialRow, "id">[]): number {
+export function eraseTrials(tx: Tx, { name }: ErasedNumber, tests: readonly Pick<TestMessageRow, "id">[]): number {
   let erased = 0;
   for (const { id } of tests) erased += tx.run("UPDATE operator_tests SET msisdn = ? WHERE id = ?", name, id);
   return erased;

@@ -10,21 +10,21 @@ import type { Histogram } from "../../core/count-book.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { type Attempt, CLAIM_END, endSubmit, type SubmitEnd } from "../../dispatch/attempt.ts";
-import type { OwnedWork } from "../../dispatch/owned-work.ts";
-import { enterForSure, promisedBy, type Recorder } from "../../dispatch/recorder.ts";
+import type { TaskTracker } from "../../dispatch/owned-work.ts";
+import { enterUntilDurable, recordWith, type Recorder } from "../../dispatch/recorder.ts";
 import type { FactSession } from "../../domain/messages/apply-facts.ts";
 import type { QueuedBatch } from "../../domain/messages/queue.ts";
 import type { SubmitResponse } from "../../smpp/link-events.ts";
-import { type AnswerMeaning, endOf, meaningOf } from "./answer.ts";
-import { recordEnd, settleDoubt } from "./attempt-end.ts";
-import { departed, type Flight, type Flights } from "./flights.ts";
+import { type ResponseMeaning, endOf, classifyResponse } from "./answer.ts";
+import { recordAttemptEnd, settleUnknownOutcome } from "./attempt-end.ts";
+import { toSentSubmit, type InFlightSubmit, type InFlightSubmits } from "./flights.ts";
 import { type LateAcceptances, lateAcceptances } from "./late-acceptances.ts";
-import { dropFromOutbox, logAnswer, noteAnswer } from "./link.ts";
+import { dropFromSendQueue, logResponse, recordResponse } from "./link.ts";
 import { recordAccepted, recordRefused, recordUnanswered } from "./outcome.ts";
-import type { ParkedMark } from "./parked-receipts.ts";
-import { applyParkedReceipts } from "./receipts.ts";
+import type { UnmatchedWatermark } from "./parked-receipts.ts";
+import { applyUnmatchedReceipts } from "./receipts.ts";
 
-export type FlightEnds = Pick<LateAcceptances, "covers"> & {
+export type SubmitResults = Pick<LateAcceptances, "covers"> & {
   /** The end of a submit that is accepted already, or was never written. Resolves once it is durable. */
   readonly skipped: (attempt: Attempt) => Promise<void>;
   readonly notWritten: (attempt: Attempt) => Promise<void>;
@@ -41,8 +41,8 @@ export type FlightEnds = Pick<LateAcceptances, "covers"> & {
   readonly answeredLate: (response: SubmitResponse) => Promise<void>;
 };
 
-export function flightEnds(deps: EndingDeps): FlightEnds {
-  const ending = endingOf(deps);
+export function submitResults(deps: SubmitResultDeps): SubmitResults {
+  const ending = submitResultContext(deps);
   const { flights, acceptances } = ending;
   return {
     covers: acceptances.covers,
@@ -56,19 +56,19 @@ export function flightEnds(deps: EndingDeps): FlightEnds {
           ? { kind: "refused", error: { code: "NOT_ENCODABLE", operatorCode: null } }
           : { kind: "retry", keepsPlace: false, operatorCode: null },
       ),
-    unsent: (ref) => endFlight(ending, ref, "not_written"),
+    unsent: (ref) => endInFlightSubmit(ending, ref, "not_written"),
     unanswered: (ref) => {
       const flight = flights.get(ref);
       if (flight) flight.link.tally.unanswered += 1;
       flights.overdue(ref);
-      return endFlight(ending, ref, "unanswered");
+      return endInFlightSubmit(ending, ref, "unanswered");
     },
     answered: (response) => answered(ending, response),
     answeredLate: (response) => answeredLate(ending, response),
   };
 }
 
-async function endFlight(ending: Ending, ref: number, kind: "not_written" | "unanswered"): Promise<void> {
+async function endInFlightSubmit(ending: SubmitResultContext, ref: number, kind: "not_written" | "unanswered"): Promise<void> {
   const flight = ending.flights.get(ref);
   if (!flight) return;
   try {
@@ -81,7 +81,7 @@ async function endFlight(ending: Ending, ref: number, kind: "not_written" | "una
 // What an operator answered to a submit, in time or late.
 
 /** An answer in time. Its flight ends once what it says is durable. */
-function answered(ending: Ending, response: SubmitResponse): void {
+function answered(ending: SubmitResultContext, response: SubmitResponse): void {
   const { policy, clock, flights, work, submitSeconds } = ending;
   const { ref, status } = response;
   const flight = flights.get(ref);
@@ -91,15 +91,15 @@ function answered(ending: Ending, response: SubmitResponse): void {
   const { id: messageId } = attempt.candidate.message;
   const nowMs = clock.steadyMs();
   submitSeconds.observe((nowMs - sentAtMs) / 1000);
-  noteAnswer(link, means, { messageId, sentAtMs, status }, nowMs, clock.nowMs());
-  if (means.kind === "refused") dropFromOutbox(link, attempt);
+  recordResponse(link, means, { messageId, sentAtMs, status }, nowMs, clock.nowMs());
+  if (means.kind === "refused") dropFromSendQueue(link, attempt);
   const attemptEnd = endSubmit(attempt, endOf(means, status));
   const part = firstPart(flight);
   const apply = (tx: Tx, session: FactSession): number | null => {
     writeAnswer(ending, tx, session, flight, { means, response, isLate: false });
     if (!attemptEnd) return null;
-    const againMs = recordEnd(tx, session, attempt, attemptEnd, policy(), clock.nowMs());
-    tryParked(ending, tx, session, flight, means);
+    const againMs = recordAttemptEnd(tx, session, attempt, attemptEnd, policy(), clock.nowMs());
+    retryUnmatched(ending, tx, session, flight, means);
     return againMs;
   };
   attempt.unwritten.add(part);
@@ -108,7 +108,7 @@ function answered(ending: Ending, response: SubmitResponse): void {
     work.ended();
     if (outcome.status === "rejected") {
       const lost = { isTaken: means.kind === "accepted", isEnd: attemptEnd !== null, error: outcome.reason };
-      work.own(doubtAnswer(ending, flight, lost).finally(() => flights.end(ref)));
+      work.own(recordLostResponse(ending, flight, lost).finally(() => flights.end(ref)));
       return;
     }
     try {
@@ -124,9 +124,9 @@ function answered(ending: Ending, response: SubmitResponse): void {
  * An answer that could not be written down: the operator may have the submit, so it is in doubt like an unanswered one. What
  * is known to be taken is not sent again for that. At a stop it is left as it is.
  */
-async function doubtAnswer(
-  ending: Ending,
-  flight: Flight,
+async function recordLostResponse(
+  ending: SubmitResultContext,
+  flight: InFlightSubmit,
   lost: { readonly isTaken: boolean; readonly isEnd: boolean; readonly error: unknown },
 ): Promise<void> {
   const { policy, clock, isStopping } = ending;
@@ -137,9 +137,9 @@ async function doubtAnswer(
     attempt.unanswered = true;
     attempt.taken ||= lost.isTaken;
     return ending.record((tx, session) => {
-      recordDoubt(ending, tx, session, flight);
+      recordUnknownOutcome(ending, tx, session, flight);
       return lost.isEnd
-        ? recordEnd(tx, session, attempt, { kind: "unanswered" }, policy(), clock.nowMs())
+        ? recordAttemptEnd(tx, session, attempt, { kind: "unanswered" }, policy(), clock.nowMs())
         : null;
     });
   });
@@ -147,7 +147,7 @@ async function doubtAnswer(
 }
 
 /** An answer after its time. An acceptance settles the message; another answer ends its own submit only. */
-async function answeredLate(ending: Ending, response: SubmitResponse): Promise<void> {
+async function answeredLate(ending: SubmitResultContext, response: SubmitResponse): Promise<void> {
   const { ref, status } = response;
   const flight = ending.flights.takeLate(ref);
   if (!flight) return;
@@ -155,7 +155,7 @@ async function answeredLate(ending: Ending, response: SubmitResponse): Promise<v
   const { attempt, submit, link } = flight;
   const { id: messageId } = attempt.candidate.message;
   const means = meaning(ending, flight, status);
-  logAnswer(link, means, status);
+  logResponse(link, means, status);
   const isAccepted = means.kind === "accepted";
   const isKnown = isAccepted ? ending.acceptances.note(messageId, submit.parts) : () => {};
   const said = endOf(means, status);
@@ -163,35 +163,35 @@ async function answeredLate(ending: Ending, response: SubmitResponse): Promise<v
     .record((tx, session) => {
       writeAnswer(ending, tx, session, flight, { means, response, isLate: true });
       const word = said.kind === "accepted" ? null : said;
-      const againMs = settleDoubt(tx, session, messageId, word, ending.clock.nowMs());
-      tryParked(ending, tx, session, flight, means);
+      const againMs = settleUnknownOutcome(tx, session, messageId, word, ending.clock.nowMs());
+      retryUnmatched(ending, tx, session, flight, means);
       return againMs;
     })
     .finally(isKnown);
   requeue(ending, attempt, dueMs);
 }
 
-function meaning({ table }: Ending, { attempt }: Flight, status: number): AnswerMeaning {
-  return meaningOf(status, attempt.candidate.message.operatorCode, table());
+function meaning({ table }: SubmitResultContext, { attempt }: InFlightSubmit, status: number): ResponseMeaning {
+  return classifyResponse(status, attempt.candidate.message.operatorCode, table());
 }
 
 type Answer = {
-  readonly means: AnswerMeaning;
+  readonly means: ResponseMeaning;
   readonly response: SubmitResponse;
   readonly isLate: boolean;
 };
 
 /** What the operator said, for the message and its timeline; how the attempt ends is written beside it. */
 function writeAnswer(
-  { code, operator, clock }: Ending,
+  { code, operator, clock }: SubmitResultContext,
   tx: Tx,
   session: FactSession,
-  flight: Flight,
+  flight: InFlightSubmit,
   { means, response, isLate }: Answer,
 ): void {
   const { status, messageId: remoteId } = response;
   const { receipts } = operator();
-  const left = departed(flight, code);
+  const left = toSentSubmit(flight, code);
   if (means.kind === "accepted") {
     recordAccepted(tx, session, { ...left, remoteId: remoteId ?? "", receipts, isLate });
     return;
@@ -204,30 +204,30 @@ function writeAnswer(
  * When the operator did not take a submit, a receipt that came meanwhile can't be about it. So parked receipts are
  * tried again. To be called once its message has gone on.
  */
-function tryParked(
-  { parked, code }: Ending,
+function retryUnmatched(
+  { parked, code }: SubmitResultContext,
   tx: Tx,
   session: FactSession,
-  flight: Flight,
-  means: AnswerMeaning,
+  flight: InFlightSubmit,
+  means: ResponseMeaning,
 ): void {
   if (means.kind === "accepted" || parked.last <= flight.parkedBefore) return;
   const { msisdn } = flight.attempt.candidate.message;
-  applyParkedReceipts(tx, session, code, { id: "", msisdn });
+  applyUnmatchedReceipts(tx, session, code, { id: "", msisdn });
 }
 
 // What every end of a submit has in common: it is written down for sure, and its message may be queued again.
 
-type EndingDeps = {
+type SubmitResultDeps = {
   readonly code: string;
   readonly operator: () => Pick<OperatorConfig, "receipts">;
   readonly table: () => ReadonlyMap<number, ResponseAction>;
   readonly policy: () => Config["delivery"]["unanswered"];
   readonly read: Reader;
   readonly recorder: Recorder;
-  readonly work: OwnedWork;
-  readonly flights: Flights;
-  readonly parked: Readonly<ParkedMark>;
+  readonly work: TaskTracker;
+  readonly flights: InFlightSubmits;
+  readonly parked: Readonly<UnmatchedWatermark>;
   readonly clock: Clock;
   /** From a submit to its answer. */
   readonly submitSeconds: Histogram;
@@ -238,38 +238,38 @@ type EndingDeps = {
   readonly onRequeued: (batch: QueuedBatch, dueMs: number) => void;
 };
 
-type Ending = EndingDeps & {
-  /** Whatever the disk does: see `enterForSure`. */
+type SubmitResultContext = SubmitResultDeps & {
+  /** Whatever the disk does: see `enterUntilDurable`. */
   readonly enter: Recorder["enter"];
   readonly record: Recorder["record"];
   readonly acceptances: LateAcceptances;
 };
 
-function endingOf(deps: EndingDeps): Ending {
+function submitResultContext(deps: SubmitResultDeps): SubmitResultContext {
   const { recorder, clock, isStopping, read } = deps;
-  const enter = enterForSure(recorder, clock, isStopping);
+  const enter = enterUntilDurable(recorder, clock, isStopping);
   return {
     ...deps,
     enter,
-    record: promisedBy(enter),
+    record: recordWith(enter),
     acceptances: lateAcceptances(read),
   };
 }
 
 /** Notes the end of one submit, writes down that it is in doubt, if it is, and the attempt's end if it was the last. */
 async function endAttempt(
-  ending: Ending,
+  ending: SubmitResultContext,
   attempt: Attempt,
   submitEnd: SubmitEnd,
-  doubt: Flight | null = null,
+  doubt: InFlightSubmit | null = null,
 ): Promise<void> {
   const { policy, clock } = ending;
   const attemptEnd = endSubmit(attempt, submitEnd);
   if (attemptEnd === null && doubt === null) return;
   const dueMs = await untilWritten(ending, attempt, doubt ? firstPart(doubt) : CLAIM_END, () =>
     ending.record((tx, session) => {
-      if (doubt) recordDoubt(ending, tx, session, doubt);
-      return attemptEnd ? recordEnd(tx, session, attempt, attemptEnd, policy(), clock.nowMs()) : null;
+      if (doubt) recordUnknownOutcome(ending, tx, session, doubt);
+      return attemptEnd ? recordAttemptEnd(tx, session, attempt, attemptEnd, policy(), clock.nowMs()) : null;
     }),
   );
   requeue(ending, attempt, dueMs);
@@ -280,7 +280,7 @@ async function endAttempt(
  * written of its claim is, or cannot be: then nobody looks after it (docs/behaviour.md#nobody-holds-it).
  */
 async function untilWritten<T>(
-  ending: Ending,
+  ending: SubmitResultContext,
   attempt: Attempt,
   part: number,
   write: () => Promise<T>,
@@ -297,22 +297,22 @@ async function untilWritten<T>(
 }
 
 /** The end of the submit with this first segment, which was among the `unwritten`, is written, or cannot be. */
-function written({ onEnded }: Ending, attempt: Attempt, part: number): void {
+function written({ onEnded }: SubmitResultContext, attempt: Attempt, part: number): void {
   attempt.unwritten.delete(part);
   if (attempt.open === 0 && attempt.unwritten.size === 0) onEnded(attempt);
 }
 
 /** Has the batch looked at again when its message is due, if that is queued. */
-function requeue({ isStopping, onRequeued }: Ending, attempt: Attempt, dueMs: number | null): void {
+function requeue({ isStopping, onRequeued }: SubmitResultContext, attempt: Attempt, dueMs: number | null): void {
   if (dueMs !== null && !isStopping()) onRequeued(attempt.candidate.batch, dueMs);
 }
 
 /** Nobody answered a submit, or what was answered is lost: the operator may have it. */
-function recordDoubt({ code, clock }: Ending, tx: Tx, session: FactSession, flight: Flight): void {
-  recordUnanswered(tx, session, departed(flight, code), flight.writtenAtMs, clock.nowMs());
+function recordUnknownOutcome({ code, clock }: SubmitResultContext, tx: Tx, session: FactSession, flight: InFlightSubmit): void {
+  recordUnanswered(tx, session, toSentSubmit(flight, code), flight.writtenAtMs, clock.nowMs());
 }
 
 /** The first segment that left in a flight. */
-function firstPart({ submit }: Flight): number {
+function firstPart({ submit }: InFlightSubmit): number {
   return submit.parts[0] ?? 1;
 }

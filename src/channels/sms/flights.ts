@@ -2,15 +2,15 @@
 
 import { smscAccount } from "../../config/config.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { Departure } from "./departures.ts";
-import type { Link, Outgoing } from "./link.ts";
-import type { Departed } from "./outcome.ts";
-import type { ParkedMark } from "./parked-receipts.ts";
-import { shapeOf } from "./submit-shape.ts";
+import type { SentSegment } from "./departures.ts";
+import type { OperatorSession, PendingSubmit } from "./link.ts";
+import type { SentSubmit } from "./outcome.ts";
+import type { UnmatchedWatermark } from "./parked-receipts.ts";
+import { toSubmitShape } from "./submit-shape.ts";
 
 /** A submit that left by a link, or is about to. */
-export type Flight = Outgoing & {
-  readonly link: Link;
+export type InFlightSubmit = PendingSubmit & {
+  readonly link: OperatorSession;
   /** On the steady clock, and by the wall. */
   readonly sentAtMs: number;
   readonly writtenAtMs: number;
@@ -19,29 +19,29 @@ export type Flight = Outgoing & {
   sequence: number;
 };
 
-export type Flights = {
+export type InFlightSubmits = {
   /** A number for a submit that is about to leave by a link. */
-  readonly begin: (outgoing: Outgoing, link: Link) => number;
+  readonly begin: (outgoing: PendingSubmit, link: OperatorSession) => number;
   /** It left, as this PDU of its connection. */
   readonly left: (ref: number, sequence: number) => void;
   /** It did not leave after all. */
   readonly takeBack: (ref: number) => void;
-  readonly get: (ref: number) => Flight | null;
+  readonly get: (ref: number) => InFlightSubmit | null;
   /** What came of it is durable: its place in the window is free. */
   readonly end: (ref: number) => void;
   /** Its answer did not come in time: it is told apart from others should the answer come late. */
   readonly overdue: (ref: number) => void;
   /** The flight that a late answer is about, once. */
-  readonly takeLate: (ref: number) => Flight | null;
+  readonly takeLate: (ref: number) => InFlightSubmit | null;
 };
 
 /** Late answers are told apart for this many submits after they timed out. */
 const REMEMBERED_LATE = 10_000;
 
 /** `onFreed` is told that a place in a window is free. */
-export function flights(clock: Clock, parked: Readonly<ParkedMark>, onFreed: () => void): Flights {
-  const underWay = new Map<number, Flight>();
-  const late = new Map<number, Flight>();
+export function flights(clock: Clock, parked: Readonly<UnmatchedWatermark>, onFreed: () => void): InFlightSubmits {
+  const underWay = new Map<number, InFlightSubmit>();
+  const late = new Map<number, InFlightSubmit>();
   let nextRef = 1;
   return {
     begin: (outgoing, link) => {
@@ -81,11 +81,11 @@ export function flights(clock: Clock, parked: Readonly<ParkedMark>, onFreed: () 
 }
 
 /** What left, as it is told of once it has ended. */
-export function departed(flight: Flight, operator: string): Departed & { readonly departure: Departure } {
+export function toSentSubmit(flight: InFlightSubmit, operator: string): SentSubmit & { readonly sentSegment: SentSegment } {
   const { attempt, submit, link, sequence, writtenAtMs, parkedBefore } = flight;
   const { id: messageId, msisdn } = attempt.candidate.message;
-  const shape = shapeOf(submit.message);
-  const departure = {
+  const shape = toSubmitShape(submit.message);
+  const sentSegment = {
     attempt: attempt.number,
     connection: link.number,
     sequence,
@@ -94,5 +94,5 @@ export function departed(flight: Flight, operator: string): Departed & { readonl
     shape,
     account: smscAccount(link.config),
   };
-  return { messageId, msisdn, parts: submit.parts, operator, departure };
+  return { messageId, msisdn, parts: submit.parts, operator, sentSegment };
 }

@@ -1,12 +1,12 @@
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { readFamilies } from "../../domain/messages/operator-family.ts";
-import type { IdForm } from "./id-readings.ts";
+import type { IdFormat } from "./id-readings.ts";
 
 /** How often each form of an id was the right one, per operator. An operator with none writes them as its responses do. */
-export type FormEvidence = ReadonlyMap<IdForm, number>;
+export type FormatEvidence = ReadonlyMap<IdFormat, number>;
 
-type FormRow = { readonly form: IdForm; readonly matches: number };
+type FormRow = { readonly form: IdFormat; readonly matches: number };
 
 const HAS_ANY = "SELECT 1 FROM receipt_id_forms WHERE operator = ? LIMIT 1";
 
@@ -14,8 +14,8 @@ const HAS_ANY = "SELECT 1 FROM receipt_id_forms WHERE operator = ? LIMIT 1";
  * What receipts of a family have shown; read with each receipt. Most families have shown nothing, which is remembered for as
  * long as nothing is written.
  */
-export function formEvidence(read: Reader, operators: readonly string[]): FormEvidence {
-  const evidence = new Map<IdForm, number>();
+export function readFormatEvidence(read: Reader, operators: readonly string[]): FormatEvidence {
+  const evidence = new Map<IdFormat, number>();
   for (const operator of operators) {
     if (read.known(HAS_ANY, operator) === null) continue;
     const rows = read.all<FormRow>("SELECT form, matches FROM receipt_id_forms WHERE operator = ?", operator);
@@ -25,7 +25,7 @@ export function formEvidence(read: Reader, operators: readonly string[]): FormEv
 }
 
 /** Counts a receipt whose id could be read in one form only. */
-export function countForm(tx: Tx, operator: string, form: IdForm): void {
+export function countIdFormat(tx: Tx, operator: string, form: IdFormat): void {
   tx.run(
     `INSERT INTO receipt_id_forms (operator, form, matches) VALUES (?, ?, 1)
      ON CONFLICT (operator, form) DO UPDATE SET matches = matches + 1`,
@@ -39,9 +39,9 @@ const MIN_MATCHES = 10;
 const MIN_IN_TEN = 9;
 
 /** The form that an operator writes ids in, once its receipts have shown one that is not the exact one. Pure. */
-export function learntForm(evidence: FormEvidence): IdForm | null {
+export function deriveIdFormat(evidence: FormatEvidence): IdFormat | null {
   let total = 0;
-  let best: IdForm | null = null;
+  let best: IdFormat | null = null;
   for (const [form, matches] of evidence) {
     total += matches;
     if (best === null || matches > (evidence.get(best) ?? 0)) best = form;
@@ -52,6 +52,6 @@ export function learntForm(evidence: FormEvidence): IdForm | null {
 }
 
 /** The learnt form of an operator's family; null when it has none. */
-export function formOfOperator(read: Reader, operator: string): IdForm | null {
-  return learntForm(formEvidence(read, readFamilies(read).get(operator) ?? [operator]));
+export function readIdFormat(read: Reader, operator: string): IdFormat | null {
+  return deriveIdFormat(readFormatEvidence(read, readFamilies(read).get(operator) ?? [operator]));
 }

@@ -7,18 +7,18 @@
 import type { Reader } from "../../db/read.ts";
 import { awaitingAnswer, type Whereabouts, whereaboutsOf } from "../../domain/messages/part-lookup.ts";
 import { split } from "../../text/segments.ts";
-import { type Doubt, doubtsAbout } from "./doubts.ts";
+import { type UnknownOutcome, findUnknownOutcomes } from "./doubts.ts";
 import { numberKey, numbersAgree } from "./number-key.ts";
-import { hadLeft } from "./receipt-match.ts";
+import { wasSubmitted } from "./receipt-match.ts";
 
 /** A receipt without an owner. */
-export type Ownerless = {
+export type ReceiptWithoutId = {
   /** Every operator it may belong to. */
   readonly family: readonly string[];
   /** The handset's, as the operator writes it. */
   readonly msisdn: string;
   /** Its number among the parked ones; null when it came this moment. */
-  readonly parkedAs: number | null;
+  readonly unmatchedId: number | null;
   /** Said to be a receipt by more than its text, which a subscriber could have typed. */
   readonly isMarked: boolean;
   readonly text: string | null;
@@ -28,10 +28,10 @@ export type Ownerless = {
  * The submit it must be about, with its message's number; null when there is none, or more than one. Its `submit date:` is
  * no evidence: it is another machine's clock in a zone of its own, and ours may have been set since.
  */
-export function ownerOf(read: Reader, receipt: Ownerless): (Doubt & { readonly msisdn: string }) | null {
+export function findUnansweredSubmit(read: Reader, receipt: ReceiptWithoutId): (UnknownOutcome & { readonly msisdn: string }) | null {
   const key = numberKey(receipt.msisdn);
   if (key === null || !receipt.isMarked) return null;
-  const doubts = doubtsAbout(read, receipt.family, key);
+  const doubts = findUnknownOutcomes(read, receipt.family, key);
   if (doubts.length === 0) return null;
   const messages = new Map<number, Whereabouts>();
   for (const { messageId } of doubts) {
@@ -41,7 +41,7 @@ export function ownerOf(read: Reader, receipt: Ownerless): (Doubt & { readonly m
   const numbers = new Set([...messages.values()].map(({ msisdn }) => msisdn));
   const awaiting = [...numbers].flatMap((msisdn) => awaitingAnswer(read, receipt.family, msisdn));
   const isRival = awaiting.some(
-    (other) => !messages.has(other.messageId) && hadLeft(other, receipt.parkedAs),
+    (other) => !messages.has(other.messageId) && wasSubmitted(other, receipt.unmatchedId),
   );
   if (isRival) return null;
   const fitting = doubts.filter((doubt) => {
@@ -60,13 +60,13 @@ export function ownerOf(read: Reader, receipt: Ownerless): (Doubt & { readonly m
   return { ...chosen, msisdn: message.msisdn };
 }
 
-function carriesSeveral({ firstPart, lastPart }: Doubt): boolean {
+function carriesSeveral({ firstPart, lastPart }: UnknownOutcome): boolean {
   return lastPart > firstPart;
 }
 
 /** Whether another copy in doubt carried other segments than one that carried several: a receipt of that says nothing of all of these. */
-function mayBeOfFewer(chosen: Doubt, fitting: readonly Doubt[]): boolean {
-  const isSame = (one: Doubt) => one.firstPart === chosen.firstPart && one.lastPart === chosen.lastPart;
+function mayBeOfFewer(chosen: UnknownOutcome, fitting: readonly UnknownOutcome[]): boolean {
+  const isSame = (one: UnknownOutcome) => one.firstPart === chosen.firstPart && one.lastPart === chosen.lastPart;
   return carriesSeveral(chosen) && !fitting.every(isSame);
 }
 
@@ -74,7 +74,7 @@ function mayBeOfFewer(chosen: Doubt, fitting: readonly Doubt[]): boolean {
  * The only one, or any of a text of one segment. Several segments of a text may change places, and the first will do, where each was
  * submitted once and none is submitted again: two copies of one segment would have two ids, and pass for two segments.
  */
-function oneOf(fitting: readonly Doubt[], message: Whereabouts): Doubt | null {
+function oneOf(fitting: readonly UnknownOutcome[], message: Whereabouts): UnknownOutcome | null {
   const [first] = fitting;
   if (!first || fitting.length === 1 || message.segments === 1) return first ?? null;
   const places = new Set(fitting.map(({ firstPart }) => firstPart));
@@ -83,8 +83,8 @@ function oneOf(fitting: readonly Doubt[], message: Whereabouts): Doubt | null {
   return isEachOnce && message.status === "SUBMITTED" ? first : null;
 }
 
-function fits(doubt: Doubt, message: Whereabouts, receipt: Ownerless): boolean {
-  if (!hadLeft(doubt, receipt.parkedAs)) return false;
+function fits(doubt: UnknownOutcome, message: Whereabouts, receipt: ReceiptWithoutId): boolean {
+  if (!wasSubmitted(doubt, receipt.unmatchedId)) return false;
   if (receipt.text === null) return true;
   return textAgrees(receipt.text, split(message.text).parts[doubt.firstPart - 1] ?? "");
 }

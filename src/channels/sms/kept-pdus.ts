@@ -9,10 +9,10 @@ import { type DefaultAlphabet, encodeDefaultAlphabet } from "../../text/gsm-alph
 import { split } from "../../text/segments.ts";
 import { encodeUcs2 } from "../../text/ucs2.ts";
 import { concatenationHeader } from "../../text/udh.ts";
-import type { TracedAccepted, TracedDeparture, TracedUnaccepted } from "./departures.ts";
+import type { TracedAccepted, TracedSubmit, TracedUnaccepted } from "./departures.ts";
 import type { SubmitShape } from "./submit-shape.ts";
 
-export type KeptPdu = {
+export type RebuiltPdu = {
   readonly atMs: number;
   readonly way: "sent" | "received";
   /** The connection's place in the operator's list, from 1; null where that was not noted. */
@@ -35,19 +35,19 @@ export type PduSources = {
 };
 
 /** In the order of time. Submits of which nothing was noted but that the operator has them are not among them. */
-export function keptPdus(of: PduSources): KeptPdu[] {
+export function rebuildPdus(of: PduSources): RebuiltPdu[] {
   const submits = [...acceptedSubmits(of.accepted), ...of.unaccepted.map(unacceptedSubmit)];
   const pdus = [...submits.flatMap((one) => submitAndAnswer(of, one)), ...receiptsOf(of)];
   return pdus.sort((a, b) => a.atMs - b.atMs || rankOf(a) - rankOf(b));
 }
 
 /** The order of PDUs of one millisecond. */
-function rankOf({ pdu }: KeptPdu): number {
+function rankOf({ pdu }: RebuiltPdu): number {
   return ["submit_sm", "submit_sm_resp", "deliver_sm", "deliver_sm_resp"].indexOf(pdu.command);
 }
 
 /** A submit_sm with what was answered; null: nothing was. */
-type KeptSubmit = TracedDeparture & {
+type KeptSubmit = TracedSubmit & {
   readonly firstPart: number;
   readonly lastPart: number;
   readonly times: number;
@@ -76,12 +76,12 @@ function unacceptedSubmit(submit: TracedUnaccepted): KeptSubmit {
   return { ...submit, answer: status === null ? null : { atMs, status, id: null } };
 }
 
-function submitAndAnswer(of: PduSources, submit: KeptSubmit): KeptPdu[] {
+function submitAndAnswer(of: PduSources, submit: KeptSubmit): RebuiltPdu[] {
   const { writtenAt, sequence, connection, shape, times, answer } = submit;
   if (writtenAt === null || sequence === null || shape === null) return [];
   const { message, assumed } = submitSm(of, submit, JSON.parse(shape) as SubmitShape);
   const putOff = times > 1 ? [`the operator put it off ${times} times; the last answer is kept`] : [];
-  const sent: KeptPdu = {
+  const sent: RebuiltPdu = {
     atMs: writtenAt,
     way: "sent",
     connection,
@@ -161,9 +161,9 @@ function carried(
 }
 
 /** Receipts that counted, and the answer to each: it is given once what the receipt says is durable. */
-function receiptsOf({ message, accepted }: PduSources): KeptPdu[] {
+function receiptsOf({ message, accepted }: PduSources): RebuiltPdu[] {
   const seen = new Set<string>();
-  return accepted.flatMap((part): KeptPdu[] => {
+  return accepted.flatMap((part): RebuiltPdu[] => {
     const { receiptAt: atMs, receiptSequence: sequence, receiptConnection: connection } = part;
     const key = `${connection} ${sequence} ${atMs}`;
     if (atMs === null || sequence === null || seen.has(key)) return [];

@@ -6,13 +6,13 @@
 
 import type { Reader } from "../../db/read.ts";
 import { acceptedParts } from "../../domain/messages/queue.ts";
-import type { Outgoing } from "./link.ts";
+import type { PendingSubmit } from "./link.ts";
 
 export type LateAcceptances = {
   /** Segments were accepted late: counts from this moment until it is called off, once that is durable. */
   readonly note: (messageId: number, parts: readonly number[]) => () => void;
   /** All that a submit carries has been accepted, by another submit. Reads the database for resends only. */
-  readonly covers: (outgoing: Outgoing) => boolean;
+  readonly covers: (outgoing: PendingSubmit) => boolean;
 };
 
 export function lateAcceptances(read: Reader): LateAcceptances {

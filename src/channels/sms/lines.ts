@@ -12,51 +12,51 @@
  * may have is never forgotten: it is written down before its place in the window is free.
  */
 import type { OperatorConfig } from "../../config/config.ts";
-import type { OpenLines } from "../../dispatch/line.ts";
-import { allPauses, pauseOf } from "../../dispatch/pauses.ts";
-import type { LinkStatus } from "./link.ts";
-import { type OperatorLine, operatorLine, type SmsDeps } from "./operator-line.ts";
-import { receiptMemory } from "./receipt-habit.ts";
+import type { OpenWorkers } from "../../dispatch/line.ts";
+import { allPauses, findPause } from "../../dispatch/pauses.ts";
+import type { SessionStatus } from "./link.ts";
+import { type SmppWorker, smppWorker, type SmsDeps } from "./operator-line.ts";
+import { receiptCache } from "./receipt-habit.ts";
 import { inboundRules } from "./received-text.ts";
 
 /** An operator's connections, in the order of the configuration. */
-export type OperatorStatus = { readonly operator: string; readonly connections: readonly LinkStatus[] };
+export type OperatorStatus = { readonly operator: string; readonly connections: readonly SessionStatus[] };
 
-export type SmsLines = {
-  readonly open: OpenLines;
+export type SmppWorkers = {
+  readonly open: OpenWorkers;
   readonly status: () => OperatorStatus[];
   /** Asks anew what is paused. */
   readonly pausesChanged: () => void;
   /** Has the connection of a name, or all of an operator, bind anew. */
   readonly reconnect: (operator: string, connection: string | null) => void;
   /** Test texts over an operator; null where it has no line. */
-  readonly trials: (operator: string) => OperatorLine["trials"] | null;
+  readonly trials: (operator: string) => SmppWorker["trials"] | null;
   /** From now on no line is opened or closed, whatever becomes of the configuration. */
   readonly halt: () => void;
 };
 
-export function smsLines(deps: SmsDeps): SmsLines {
+export function smppWorkers(deps: SmsDeps): SmppWorkers {
   const { settings, readNumber } = deps;
-  const lines = new Map<string, OperatorLine>();
+  const lines = new Map<string, SmppWorker>();
   let unfollow = (): void => {};
   let pauses = allPauses(deps.store.read);
   return {
     open: (tools) => {
       const inbound = inboundRules({ config: settings.now, readNumber });
       const cap = (): number => settings.now().storage.unmatched_receipts;
-      const memory = receiptMemory(deps.store.read, deps.clock, cap);
+      const memory = receiptCache(deps.store.read, deps.clock, cap);
       const shared = { ...deps, ...tools, inbound, memory };
-      const open = (code: string, config: OperatorConfig): OperatorLine => {
+      const open = (code: string, config: OperatorConfig): SmppWorker => {
         let latest = config;
         const operator = (): OperatorConfig => {
           latest = settings.now().operators[code] ?? latest;
           return latest;
         };
-        const line = operatorLine({
+        const line = smppWorker({
           ...shared,
           code,
           operator,
-          pauseOf: (name) => pauseOf(pauses, code, name),
+          findPause: (name) => findPause(pauses, code, name),
         });
         lines.set(code, line);
         return line;

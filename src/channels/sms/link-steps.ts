@@ -1,10 +1,10 @@
 /** The PDUs of one connection for the log of steps: which message each is about, as far as it can be told. */
-import type { StepFields, StepLog } from "../../core/steps.ts";
+import type { TraceFields, TraceLog } from "../../core/steps.ts";
 import { decodePdu, type Pdu } from "../../smpp/pdu.ts";
 import { numbersAgree } from "./number-key.ts";
 import { pduFields, pduHex } from "./pdu-steps.ts";
 
-export type LinkSteps = {
+export type PduTrace = {
   /** The next submit_sm that is written is of this message. */
   readonly leaving: (message: number) => void;
   /** Octets of a PDU that is written, or was read. */
@@ -15,7 +15,7 @@ export type LinkSteps = {
 const MAX_REMEMBERED = 10_000;
 
 /** `of` are the fields of a line at its moment: the operator and the connection. */
-export function linkSteps(steps: StepLog, of: () => StepFields): LinkSteps {
+export function pduTrace(steps: TraceLog, of: () => TraceFields): PduTrace {
   const waiting = new Map<number, number>();
   const unanswered = new Map<number, readonly number[]>();
   let next: number | undefined;

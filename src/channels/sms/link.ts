@@ -1,5 +1,5 @@
 import type { ConnectionConfig } from "../../config/config.ts";
-import type { GatheredLog } from "../../core/gathered-log.ts";
+import type { RateLimitedLog } from "../../core/gathered-log.ts";
 import { type Attempt, endSubmit } from "../../dispatch/attempt.ts";
 import type { Pace } from "../../dispatch/pace.ts";
 import type { Pause } from "../../dispatch/pauses.ts";
@@ -8,16 +8,16 @@ import { english } from "../../i18n/text.ts";
 import type { Connection } from "../../smpp/connection.ts";
 import type { ConnectionStatus } from "../../smpp/connection-status.ts";
 import { statusLabel, statusMeaning, statusPhrase } from "../../smpp/status.ts";
-import { type AnswerMeaning, MAX_OF_INTEREST } from "./answer.ts";
-import type { LinkSteps } from "./link-steps.ts";
+import { type ResponseMeaning, MAX_OF_INTEREST } from "./answer.ts";
+import type { PduTrace } from "./link-steps.ts";
 import type { ReceiptOutcome } from "./receipts.ts";
 import type { SubmitSm } from "./submit-sm.ts";
 
 /** One `submit_sm` of an attempt. */
-export type Outgoing = { readonly attempt: Attempt; readonly submit: SubmitSm };
+export type PendingSubmit = { readonly attempt: Attempt; readonly submit: SubmitSm };
 
 /** A connection that messages leave by, with what is about to leave. */
-export type Link = {
+export type OperatorSession = {
   /** What it is known by whatever its place (config/connection-names). */
   readonly name: string;
   /** Its place in the operator's list of connections, from 1. */
@@ -28,7 +28,7 @@ export type Link = {
   pause: Pause | null;
   readonly pace: Pace;
   /** Claimed and committed, not yet written, in order; the parts of a message stand together. */
-  readonly outbox: Outgoing[];
+  readonly sendQueue: PendingSubmit[];
   /** Segments of messages whose claim is being committed. */
   claiming: number;
   isBound: boolean;
@@ -37,16 +37,16 @@ export type Link = {
   /** Messages that were to be tried later, since the last other answer; no more than are of interest. */
   readonly putOff: Set<number>;
   /** Answers in a row that took no message; null where the last one took its. */
-  refusing: Refusing | null;
-  readonly tally: LinkTally;
+  refusing: ThrottledState | null;
+  readonly tally: SessionCounters;
   /** For what may happen on it with every PDU. */
-  readonly gathered: GatheredLog;
+  readonly rateLimited: RateLimitedLog;
   /** Where its PDUs are told; null where nobody looks. */
-  readonly steps: LinkSteps | null;
+  readonly steps: PduTrace | null;
 };
 
 /** What an operator answers while it takes nothing. */
-export type Refusing = {
+export type ThrottledState = {
   /** How many answers in a row, since when, epoch milliseconds. */
   readonly answers: number;
   readonly sinceMs: number;
@@ -56,7 +56,7 @@ export type Refusing = {
 };
 
 /** What happened on one connection since the server started, for `operator status`. Whoever learns of it counts it. */
-export type LinkTally = {
+export type SessionCounters = {
   /** Submits by what came of them. */
   accepted: number;
   refused: number;
@@ -75,7 +75,7 @@ export type LinkTally = {
   receiptsRefused: number;
 };
 
-export function newTally(): LinkTally {
+export function newSessionCounters(): SessionCounters {
   return {
     accepted: 0,
     refused: 0,
@@ -91,25 +91,25 @@ export function newTally(): LinkTally {
 }
 
 /** Counts what became of a receipt. */
-export function countReceipt(tally: LinkTally, outcome: ReceiptOutcome): void {
+export function countReceipt(tally: SessionCounters, outcome: ReceiptOutcome): void {
   if (outcome === "matched") tally.receiptsMatched += 1;
   else tally.receiptsUnmatched += 1;
   if (outcome === "refused") tally.receiptsRefused += 1;
 }
 
 /** A connection as it stands, with what happened on it and its pace in `submit_sm` a second. */
-export type LinkStatus = ConnectionStatus & {
-  readonly tally: Readonly<LinkTally>;
+export type SessionStatus = ConnectionStatus & {
+  readonly tally: Readonly<SessionCounters>;
   readonly paused: Pause | null;
   /** What it answers while it takes nothing, the last answer as manuals write it and in words. */
-  readonly refusing: (Refusing & { readonly code: string; readonly answer: Phrase }) | null;
+  readonly refusing: (ThrottledState & { readonly code: string; readonly answer: Phrase }) | null;
   /** What the configuration allows, what is granted after the operator's complaints, and what left in the last second. */
   readonly throughput: number;
   readonly granted: number;
   readonly lastSecond: number;
 };
 
-export function statusOf(link: Link, steadyMs: number): LinkStatus {
+export function statusOf(link: OperatorSession, steadyMs: number): SessionStatus {
   return {
     ...link.connection.status(),
     tally: link.tally,
@@ -129,16 +129,16 @@ export function statusOf(link: Link, steadyMs: number): LinkStatus {
  * What an answer to a submit means for its link: counted, and the pace slowed where it asks for that. The submit left
  * at `sentAtMs`, on the steady clock like now; `atMs` is now for people.
  */
-export function noteAnswer(
-  link: Link,
-  means: AnswerMeaning,
+export function recordResponse(
+  link: OperatorSession,
+  means: ResponseMeaning,
   submit: { readonly messageId: number; readonly sentAtMs: number; readonly status: number },
   nowMs: number,
   atMs: number,
 ): void {
   const { tally, pace, putOff } = link;
-  logAnswer(link, means, submit.status);
-  link.refusing = means.kind === "accepted" ? null : refusingAfter(link.refusing, submit.status, atMs);
+  logResponse(link, means, submit.status);
+  link.refusing = means.kind === "accepted" ? null : nextThrottledState(link.refusing, submit.status, atMs);
   if (means.kind !== "retry") {
     putOff.clear();
     tally[means.kind] += 1;
@@ -150,30 +150,30 @@ export function noteAnswer(
   if (slows) pace.throttled(nowMs, submit.sentAtMs);
 }
 
-function refusingAfter(before: Refusing | null, status: number, atMs: number): Refusing {
+function nextThrottledState(before: ThrottledState | null, status: number, atMs: number): ThrottledState {
   return { answers: (before?.answers ?? 0) + 1, sinceMs: before?.sinceMs ?? atMs, status, atMs };
 }
 
 /** Tells of an answer, in time or late, that is no acceptance: gathered by what it says and what comes of it. */
-export function logAnswer({ gathered }: Link, means: AnswerMeaning, status: number): void {
+export function logResponse({ rateLimited }: OperatorSession, means: ResponseMeaning, status: number): void {
   if (means.kind === "accepted") return;
   const what =
     means.kind === "refused"
       ? "the operator refuses messages"
       : "the operator asks for messages to be sent again later";
-  gathered.note("warn", `${means.kind} ${status}`, what, { status: english(statusPhrase(status)) });
+  rateLimited.note("warn", `${means.kind} ${status}`, what, { status: english(statusPhrase(status)) });
 }
 
 /** A refused message's other segments are not sent any more. */
-export function dropFromOutbox({ outbox }: Link, refused: Attempt): void {
-  const kept = outbox.filter(({ attempt }) => attempt !== refused);
-  const dropped = outbox.length - kept.length;
-  outbox.splice(0, Number.POSITIVE_INFINITY, ...kept);
+export function dropFromSendQueue({ sendQueue }: OperatorSession, refused: Attempt): void {
+  const kept = sendQueue.filter(({ attempt }) => attempt !== refused);
+  const dropped = sendQueue.length - kept.length;
+  sendQueue.splice(0, Number.POSITIVE_INFINITY, ...kept);
   for (let each = 0; each < dropped; each++) endSubmit(refused, { kind: "not_written" });
 }
 
 /** Whether messages may leave by it at this moment, window and pace apart. */
-export function mayCarry({ isBound, isLeaving, pause }: Link): boolean {
+export function canSendOn({ isBound, isLeaving, pause }: OperatorSession): boolean {
   return isBound && !isLeaving && pause === null;
 }
 
@@ -181,8 +181,8 @@ export function mayCarry({ isBound, isLeaving, pause }: Link): boolean {
  * How many more segments may be claimed for a link: what window and pace leave, less what is on its way there. `kept` places of the
  * window are to stay free.
  */
-export function roomOf(link: Link, nowMs: number, kept = 0): number {
-  if (!mayCarry(link)) return 0;
+export function countFreeSlots(link: OperatorSession, nowMs: number, kept = 0): number {
+  if (!canSendOn(link)) return 0;
   const free = Math.min(link.connection.freeSlots() - kept, link.pace.available(nowMs));
-  return free - link.outbox.length - link.claiming;
+  return free - link.sendQueue.length - link.claiming;
 }

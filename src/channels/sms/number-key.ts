@@ -25,7 +25,7 @@ const SPELT = /^\+?[\d .-]+$/;
  * The spellings that a number written by an operator may stand for, likeliest first: as it is written, as an international
  * one, and as a national one. Operators say of either that it is the other one, and write `00` and `0` before both.
  */
-export function spellingsOf(written: string): readonly string[] {
+export function toSpellings(written: string): readonly string[] {
   if (!SPELT.test(written)) return [written];
   const digits = written.replace(/\D/g, "");
   const bare = digits.replace(/^0+/, "");

@@ -1,30 +1,30 @@
 import { type ConnectionConfig, smscAccount } from "../../config/config.ts";
 import type { Chance } from "../../core/chance.ts";
 import type { Clock } from "../../core/clock.ts";
-import { type GatheredLog, gatheredLog } from "../../core/gathered-log.ts";
+import { type RateLimitedLog, rateLimitedLog } from "../../core/gathered-log.ts";
 import { errorFields, type Log, withFields } from "../../core/log.ts";
 import type { Tx } from "../../db/write.ts";
-import type { OwnedWork } from "../../dispatch/owned-work.ts";
+import type { TaskTracker } from "../../dispatch/owned-work.ts";
 import { createPace } from "../../dispatch/pace.ts";
 import type { Recorder } from "../../dispatch/recorder.ts";
-import { type InboundRules, takeInbound } from "../../domain/inbound/inbound.ts";
+import { type InboundRules, receiveInbound } from "../../domain/inbound/inbound.ts";
 import { openConnection } from "../../smpp/connection.ts";
 import type { ConnectionProfile } from "../../smpp/connection-profile.ts";
 import type { Dial } from "../../smpp/dial.ts";
 import type { MessageEvents } from "../../smpp/link-events.ts";
 import type { ShortMessage } from "../../smpp/short-message.ts";
 import { STATUS } from "../../smpp/status.ts";
-import type { FlightEnds } from "./flight-ends.ts";
-import { countReceipt, type Link, newTally } from "./link.ts";
-import { linkSteps } from "./link-steps.ts";
+import type { SubmitResults } from "./flight-ends.ts";
+import { countReceipt, type OperatorSession, newSessionCounters } from "./link.ts";
+import { pduTrace } from "./link-steps.ts";
 import { numberKey } from "./number-key.ts";
 import type { IncomingReceipt } from "./parked-receipts.ts";
 import { readReceipt } from "./read-receipt.ts";
-import { habitBy, habitOf, noteMarked, type ReceiptMemory, type UnmarkedSetting } from "./receipt-habit.ts";
+import { deriveReceiptMarking, readReceiptMarking, noteMarked, type ReceiptCache, type UnmarkedSetting } from "./receipt-habit.ts";
 import { applyReceipt, type ReceiptOutcome } from "./receipts.ts";
 import { receivedText } from "./received-text.ts";
 
-export type OpenLinkDeps = {
+export type OpenSessionDeps = {
   readonly dial: Dial;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -34,26 +34,26 @@ export type OpenLinkDeps = {
   readonly code: string;
   readonly recorder: Recorder;
   readonly inbound: InboundRules;
-  readonly memory: ReceiptMemory;
-  readonly ends: FlightEnds;
-  readonly work: OwnedWork;
+  readonly memory: ReceiptCache;
+  readonly ends: SubmitResults;
+  readonly work: TaskTracker;
   /** The link may take more. */
   readonly onRoom: () => void;
   /** The link is gone: what is in its outbox can't leave by it. */
-  readonly onLost: (link: Link) => void;
+  readonly onLost: (link: OperatorSession) => void;
 };
 
 /** Opens a connection of an operator, by its name and its place in the operator's list from 1. */
-export function openLink(
-  deps: OpenLinkDeps,
+export function openSession(
+  deps: OpenSessionDeps,
   config: ConnectionConfig,
-  { name, number }: Pick<Link, "name" | "number">,
-): Link {
+  { name, number }: Pick<OperatorSession, "name" | "number">,
+): OperatorSession {
   const { code: operator, recorder, inbound, memory, dial, clock, chance, work } = deps;
-  const tally = newTally();
+  const tally = newSessionCounters();
   const connection = () => link.number;
   const log = withFields(deps.log, () => ({ connection: connection() }));
-  const gathered = gatheredLog(log, clock);
+  const rateLimited = rateLimitedLog(log, clock);
   const incoming = incomingFrom({
     operator,
     connection,
@@ -61,21 +61,21 @@ export function openLink(
     memory,
     recorder,
     clock,
-    gathered,
+    rateLimited,
     account: smscAccount(config),
     setting: () => link.config.unmarked_receipts,
     work,
     count: (outcome) => countReceipt(tally, outcome),
   });
   const profile = connectionProfile(config, deps.readPem);
-  const steps = log.steps ? linkSteps(log.steps, () => ({ operator, connection: connection() })) : null;
-  const link: Link = {
+  const steps = log.steps ? pduTrace(log.steps, () => ({ operator, connection: connection() })) : null;
+  const link: OperatorSession = {
     name,
     number,
     config,
     tally,
-    gathered,
-    outbox: [],
+    rateLimited,
+    sendQueue: [],
     claiming: 0,
     putOff: new Set(),
     steps,
@@ -109,7 +109,7 @@ export function openLink(
   return link;
 }
 
-function submitEvents({ ends, work: { own } }: OpenLinkDeps): Omit<MessageEvents, "deliver" | "seen"> {
+function submitEvents({ ends, work: { own } }: OpenSessionDeps): Omit<MessageEvents, "deliver" | "seen"> {
   return {
     response: ends.answered,
     lateResponse: (response) => own(ends.answeredLate(response)),
@@ -155,15 +155,15 @@ export function connectionProfile(
 }
 
 type IncomingDeps = {
-  readonly work: OwnedWork;
+  readonly work: TaskTracker;
   readonly operator: string;
   /** The connection's place in the operator's list, from 1, as it is at this moment. */
   readonly connection: () => number;
   readonly inbound: InboundRules;
   readonly recorder: Recorder;
   readonly clock: Clock;
-  readonly gathered: GatheredLog;
-  readonly memory: ReceiptMemory;
+  readonly rateLimited: RateLimitedLog;
+  readonly memory: ReceiptCache;
   /** The SMSC account that it comes from, and whether its receipts may be unmarked, by the configuration at this moment. */
   readonly account: string;
   readonly setting: () => UnmarkedSetting;
@@ -197,12 +197,12 @@ function incomingFrom(deps: IncomingDeps) {
     if (counting !== null) work.own(counting);
   };
   const mayPark = (tx: Tx): boolean => cap.take(tx, account);
-  const habits = habitBook(deps);
+  const habits = markingRecorder(deps);
   return (message: ShortMessage, answer: Reply, sequence: number): void => {
     work.begun();
     try {
       const receipt = readReceipt(message);
-      const habit = habitBy(deps.setting(), seen.get(account) ?? null);
+      const habit = deriveReceiptMarking(deps.setting(), seen.get(account) ?? null);
       if (receipt && (receipt.isMarked || habit !== "marked")) {
         const from = {
           operator,
@@ -229,16 +229,16 @@ function incomingFrom(deps: IncomingDeps) {
 }
 
 /** What receipts show of how the account sends them, noted in the transaction that applies them. */
-type HabitBook = {
+type MarkingRecorder = {
   /** One came with a mark. */
   readonly marked: (tx: Tx) => void;
   /** One came without, and it was not known whether such count. */
   readonly unmarked: (tx: Tx) => void;
 };
 
-function habitBook({ memory, account, setting, clock, gathered }: IncomingDeps): HabitBook {
+function markingRecorder({ memory, account, setting, clock, rateLimited }: IncomingDeps): MarkingRecorder {
   const { seen } = memory;
-  const warnOfBoth = (): void => gathered.note("warn", "both", BOTH_KINDS, { smsc_account: account });
+  const warnOfBoth = (): void => rateLimited.note("warn", "both", BOTH_KINDS, { smsc_account: account });
   return {
     marked: (tx) => {
       if (seen.get(account) === "marked") return;
@@ -247,7 +247,7 @@ function habitBook({ memory, account, setting, clock, gathered }: IncomingDeps):
       if (before === "unmarked" && setting() === "auto") tx.afterCommit(warnOfBoth);
     },
     unmarked: (tx) => {
-      if (habitOf(tx, account) === "unmarked") tx.afterCommit(() => seen.set(account, "unmarked"));
+      if (readReceiptMarking(tx, account) === "unmarked") tx.afterCommit(() => seen.set(account, "unmarked"));
     },
   };
 }
@@ -257,10 +257,10 @@ function takeReceipt(
   deps: IncomingDeps,
   incoming: IncomingReceipt,
   unsure: string | null,
-  habits: HabitBook,
+  habits: MarkingRecorder,
   answer: Reply,
 ): void {
-  const { recorder, clock, gathered, count } = deps;
+  const { recorder, clock, rateLimited, count } = deps;
   const { isMarked, rawStat } = incoming.receipt;
   recorder.enter(
     (tx, session) => {
@@ -275,38 +275,38 @@ function takeReceipt(
       count(outcome.value);
       if (outcome.value === "refused") noteFull(deps);
       if (outcome.value === "parked" && unsure !== null)
-        gathered.note("warn", "not sure", NOT_SURE, { smsc_account: unsure });
+        rateLimited.note("warn", "not sure", NOT_SURE, { smsc_account: unsure });
       if (outcome.value === "unusable")
-        gathered.note("warn", "no id", "receipt without an id", { state: rawStat });
+        rateLimited.note("warn", "no id", "receipt without an id", { state: rawStat });
     },
   );
 }
 
 /** As many receipts of the account are parked as may be: whether they are still as many is counted now and then. */
-function noteFull({ memory, account, work, gathered }: IncomingDeps): void {
-  gathered.note("warn", "full", FULL, { smsc_account: account });
+function noteFull({ memory, account, work, rateLimited }: IncomingDeps): void {
+  rateLimited.note("warn", "full", FULL, { smsc_account: account });
   const counting = memory.cap.counting(account);
   if (counting !== null) work.own(counting);
 }
 
 function takeText(deps: IncomingDeps, message: ShortMessage, answer: Reply): void {
-  const { operator, connection, inbound, recorder, clock, gathered } = deps;
+  const { operator, connection, inbound, recorder, clock, rateLimited } = deps;
   const text = receivedText(message);
   recorder.enter(
-    (tx) => takeInbound(tx, inbound, { operator, connection: connection() }, text, clock.nowMs()),
+    (tx) => receiveInbound(tx, inbound, { operator, connection: connection() }, text, clock.nowMs()),
     (outcome) => {
       reply(deps, answer, outcome);
       if (outcome.status === "rejected") return;
       const { kind, optedOut } = outcome.value;
       const told = { outcome: kind, opted_out: optedOut };
-      gathered.note("info", `inbound ${kind} ${optedOut}`, "inbound text", told);
+      rateLimited.note("info", `inbound ${kind} ${optedOut}`, "inbound text", told);
     },
   );
 }
 
 /** Answers the operator by what came of what it sent. */
 function reply(
-  { gathered, work }: IncomingDeps,
+  { rateLimited, work }: IncomingDeps,
   answer: Reply,
   outcome: PromiseSettledResult<unknown>,
 ): void {
@@ -314,7 +314,7 @@ function reply(
   answer(outcome.status === "fulfilled" && outcome.value !== "refused" ? STATUS.ROK : TRY_AGAIN);
   if (outcome.status === "fulfilled") return;
   const words = "what an operator sent could not be written down";
-  gathered.note("error", "incoming", words, { ...errorFields(outcome.reason) });
+  rateLimited.note("error", "incoming", words, { ...errorFields(outcome.reason) });
 }
 
 /** The handset a receipt is about: where it comes from, or, of operators that leave the addresses as they were, where to. */

@@ -1,6 +1,6 @@
 /**
  * Everything between the queue and one operator's connections: takes messages in fair order (outbound), claims them, puts
- * their submits into the `outboxes` of its links, and has `flight-ends` write down what came of each.
+ * their submits into the `sendQueues` of its links, and has `flight-ends` write down what came of each.
  *
  * A message is claimed and committed before the first byte of it leaves, and its place in the window is free again
  * only once its answer is durable, so a crash leaves at most one window a connection in doubt.
@@ -12,43 +12,43 @@ import {
   responseActions,
 } from "../../config/config.ts";
 import { connectionNames } from "../../config/connection-names.ts";
-import { derived, type Settings } from "../../config/in-force.ts";
+import { deriveCached, type Settings } from "../../config/in-force.ts";
 import type { Chance } from "../../core/chance.ts";
 import { type Cancel, type Clock, isStartDoubted } from "../../core/clock.ts";
 import { SHORT_SECONDS } from "../../core/count-book.ts";
-import { type GatheredLog, gatheredLog } from "../../core/gathered-log.ts";
+import { type RateLimitedLog, rateLimitedLog } from "../../core/gathered-log.ts";
 import { errorFields, type Log } from "../../core/log.ts";
 import type { Store } from "../../db/store.ts";
-import type { Backlog } from "../../dispatch/backlog.ts";
+import type { BatchQueue } from "../../dispatch/backlog.ts";
 import { type Claim, type Claimed, claimer, type NoteClaim } from "../../dispatch/claim.ts";
 import type { Candidate } from "../../dispatch/lanes.ts";
-import type { Line, LineTools } from "../../dispatch/line.ts";
-import { lineQueue } from "../../dispatch/line-queue.ts";
-import { type OwnedWork, ownedWork } from "../../dispatch/owned-work.ts";
-import { type PassageDeps, passageBy, type Seat } from "../../dispatch/passage.ts";
+import type { OperatorWorker, WorkerTools } from "../../dispatch/line.ts";
+import { operatorQueue } from "../../dispatch/line-queue.ts";
+import { type TaskTracker, taskTracker } from "../../dispatch/owned-work.ts";
+import { type FastPathDeps, createFastPath, type ReservedSlot } from "../../dispatch/passage.ts";
 import type { Pause } from "../../dispatch/pauses.ts";
 import { isUrgent, type MessageClass } from "../../domain/accounts/classes.ts";
 import type { InboundRules } from "../../domain/inbound/inbound.ts";
 import type { QueuedMessage } from "../../domain/messages/queue.ts";
-import { canFollow } from "../../smpp/connection-profile.ts";
+import { canApplyLive } from "../../smpp/connection-profile.ts";
 import type { Dial } from "../../smpp/dial.ts";
-import { flightEnds } from "./flight-ends.ts";
+import { submitResults } from "./flight-ends.ts";
 import { flights } from "./flights.ts";
-import { type Link, type LinkStatus, roomOf, statusOf } from "./link.ts";
-import { connectionProfile, type OpenLinkDeps, openLink } from "./open-link.ts";
-import { claimReference, type LinkWay, NO_REFERENCE, type Outboxes, outboxes } from "./outboxes.ts";
-import type { ReceiptMemory } from "./receipt-habit.ts";
-import { leavesWhole } from "./submit-sm.ts";
-import { type Trials, trials } from "./trials.ts";
+import { type OperatorSession, type SessionStatus, countFreeSlots, statusOf } from "./link.ts";
+import { connectionProfile, type OpenSessionDeps, openSession } from "./open-link.ts";
+import { claimReference, type SendPlan, NO_REFERENCE, type SendQueues, sendQueues } from "./outboxes.ts";
+import type { ReceiptCache } from "./receipt-habit.ts";
+import { isSentWhole } from "./submit-sm.ts";
+import { type TestSender, trials } from "./trials.ts";
 
 /** A line whose connections tell more of themselves. */
-export type OperatorLine = Line<LinkStatus> & {
+export type SmppWorker = OperatorWorker<SessionStatus> & {
   /** Asks anew what of it is paused. */
   readonly pausesChanged: () => void;
   /** Has the connection of a name, or all, bind anew once the answers that are due have come. */
   readonly reconnect: (connection: string | null) => void;
   /** Test texts of an administrator. */
-  readonly trials: Pick<Trials, "hindrance" | "offer">;
+  readonly trials: Pick<TestSender, "hindrance" | "offer">;
 };
 
 /** From a submit to its answer in time, by operator. */
@@ -67,39 +67,39 @@ export type SmsDeps = {
   readonly readPem: (file: string) => string | null;
 };
 
-type OperatorLineDeps = LineTools &
+type SmppWorkerDeps = WorkerTools &
   SmsDeps & {
     readonly code: string;
     /** As it stands at this moment. */
     readonly operator: () => OperatorConfig;
     readonly inbound: InboundRules;
-    readonly memory: ReceiptMemory;
+    readonly memory: ReceiptCache;
     /** Why nothing may leave by a connection of a name; null where it may. */
-    readonly pauseOf: (connection: string) => Pause | null;
+    readonly findPause: (connection: string) => Pause | null;
   };
 
-export function operatorLine(deps: OperatorLineDeps): OperatorLine {
+export function smppWorker(deps: SmppWorkerDeps): SmppWorker {
   const { code, operator, recorder, holds, clock, memory } = deps;
   const log = deps.log.with({ operator: code });
-  const faults = gatheredLog(log, clock);
+  const faults = rateLimitedLog(log, clock);
   const work = workOf(faults);
   let isHalted = false;
   const isStopping = (): boolean => isHalted;
   const isHeld = (): boolean => isStartDoubted(clock) || !deps.mayClaim();
 
-  const links: Link[] = [];
-  const line = pump(clock, links, isHeld, (link, nowMs) => {
+  const links: OperatorSession[] = [];
+  const line = sendLoop(clock, links, isHeld, (link, nowMs) => {
     tests.drain(link, nowMs);
     out.drain(link, nowMs);
     claimFor(claiming, link, nowMs);
   });
   const alongside = { own: work.own, read: deps.store.read };
-  const queue = lineQueue({ ...deps, log, ...alongside, onReady: line.ask });
+  const queue = operatorQueue({ ...deps, log, ...alongside, onReady: line.ask });
   const underWay = flights(clock, memory.parked, line.ask);
-  const table = derived(operator, responseActions);
+  const table = deriveCached(operator, responseActions);
   const shared = { code, operator, table, recorder, work, clock, isStopping };
   const tests = trials({ ...shared, links, faults, isHeld, ask: line.ask });
-  const ends = flightEnds({
+  const ends = submitResults({
     ...shared,
     ...alongside,
     flights: underWay,
@@ -109,14 +109,14 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
     onEnded: ({ candidate, taken }) => (taken ? holds.abandon : holds.release)(candidate.message.id),
     onRequeued: queue.requeued,
   });
-  const out = outboxes({ ...shared, links, flights: underWay, ends, faults, ...alongside });
+  const out = sendQueues({ ...shared, links, flights: underWay, ends, faults, ...alongside });
   const deciding = { queue, holds, clock, isHeld, isStopping, parkedBefore: () => memory.parked.last };
   const claim = claimer({ ...deciding, recorder });
   const claiming: Claiming = {
     queue,
     claim,
     out,
-    kept: keptPlaces(),
+    kept: reservedWindowSlots(),
     clock,
     isHeld,
     work,
@@ -125,7 +125,7 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
   };
   const { handBack } = out;
   const lent = { ...deps, log, ends: tests.beside(ends), work, onRoom: line.ask, onLost: handBack, handBack };
-  const connections = lineLinks(lent, links);
+  const connections = workerSessions(lent, links);
 
   const unfollow = deps.settings.onChange(connections.follow);
   const halt = (): void => {
@@ -145,7 +145,7 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
     open: (batch, all) => {
       if (!isHalted) queue.open(batch, all);
     },
-    passage: passageBy({ ...deciding, seat: seatsOn(claiming, links) }),
+    passage: createFastPath({ ...deciding, seat: reserveSlotsOn(claiming, links) }),
     knows: queue.knows,
     accountChanged: queue.changed,
     pausesChanged: connections.pausesChanged,
@@ -158,8 +158,8 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
   };
 }
 
-function workOf(faults: GatheredLog): OwnedWork {
-  return ownedWork((error) => {
+function workOf(faults: RateLimitedLog): TaskTracker {
+  return taskTracker((error) => {
     const words = "what happened on an operator's line could not be written down";
     faults.note("error", "work", words, { ...errorFields(error) });
   });
@@ -168,7 +168,7 @@ function workOf(faults: GatheredLog): OwnedWork {
 // The connections of one operator as its configuration has them, also where that changes: new ones are opened, those that went
 // leave in order, and those that stay go by what is said of them now. A connection is known by its name, not by its place.
 
-type LineLinks = {
+type WorkerSessions = {
   /** Takes over what the configuration says now. */
   readonly follow: () => void;
   /** Asks anew which of them are paused: what was claimed for one that is goes back. */
@@ -181,22 +181,22 @@ type LineLinks = {
   readonly leave: () => Promise<void>;
 };
 
-type LineLinksDeps = Omit<OpenLinkDeps, "work"> & {
+type WorkerSessionsDeps = Omit<OpenSessionDeps, "work"> & {
   readonly operator: () => OperatorConfig;
-  readonly work: OwnedWork;
+  readonly work: TaskTracker;
   /** What was claimed for a link and not written goes back to the queue. */
-  readonly handBack: (link: Link) => void;
-  readonly pauseOf: (name: string) => Pause | null;
+  readonly handBack: (link: OperatorSession) => void;
+  readonly findPause: (name: string) => Pause | null;
 };
 
 /** What an unbind may take beside the responses that are waited for. */
 const UNBINDING_MS = 5000;
 
 /** Opens what the configuration has into `links`, which holds them in its order from then on. */
-function lineLinks(deps: LineLinksDeps, links: Link[]): LineLinks {
-  const leaving = new Set<Link>();
+function workerSessions(deps: WorkerSessionsDeps, links: OperatorSession[]): WorkerSessions {
+  const leaving = new Set<OperatorSession>();
 
-  const leave = (link: Link): void => {
+  const leave = (link: OperatorSession): void => {
     link.isLeaving = true;
     leaving.add(link);
     deps.handBack(link);
@@ -208,7 +208,7 @@ function lineLinks(deps: LineLinksDeps, links: Link[]): LineLinks {
   };
   const pausesChanged = (): void => {
     for (const link of links) {
-      link.pause = deps.pauseOf(link.name);
+      link.pause = deps.findPause(link.name);
       if (link.pause !== null) deps.handBack(link);
     }
     deps.onRoom();
@@ -216,10 +216,10 @@ function lineLinks(deps: LineLinksDeps, links: Link[]): LineLinks {
   const follow = (): void => {
     const { connections } = deps.operator();
     const known = new Map(links.map((link) => [link.name, link]));
-    const next = connectionNames(connections).map((name, index): Link => {
+    const next = connectionNames(connections).map((name, index): OperatorSession => {
       const config = connections[index] as ConnectionConfig;
       const link = known.get(name);
-      if (!link) return openLink(deps, config, { name, number: index + 1 });
+      if (!link) return openSession(deps, config, { name, number: index + 1 });
       known.delete(name);
       link.number = index + 1;
       change(deps, link, config);
@@ -239,7 +239,7 @@ function lineLinks(deps: LineLinksDeps, links: Link[]): LineLinks {
     stop: async (graceMs, longestMs) => {
       const all = [...links, ...leaving];
       await Promise.all(all.map(({ connection }) => connection.stop(graceMs, longestMs)));
-      for (const { gathered } of all) gathered.close();
+      for (const { rateLimited } of all) rateLimited.close();
     },
     leave: async () => {
       await Promise.all([...links, ...leaving].map(ended));
@@ -248,32 +248,32 @@ function lineLinks(deps: LineLinksDeps, links: Link[]): LineLinks {
 }
 
 /** Waits for the answers that are due, and unbinds. */
-async function ended({ config, connection, gathered }: Link): Promise<void> {
+async function ended({ config, connection, rateLimited }: OperatorSession): Promise<void> {
   const graceMs = config.response_timeout_seconds * 1000;
   await connection.stop(graceMs, graceMs + UNBINDING_MS);
-  gathered.close();
+  rateLimited.close();
 }
 
 /** Takes over what is said of a connection now. What only a bind can say makes it bind anew, once its answers have come. */
-function change({ readPem, handBack }: LineLinksDeps, link: Link, config: ConnectionConfig): void {
+function change({ readPem, handBack }: WorkerSessionsDeps, link: OperatorSession, config: ConnectionConfig): void {
   const before = connectionProfile(link.config, readPem);
   link.config = config;
   link.pace.allow(config.throughput);
   const profile = connectionProfile(config, readPem);
   link.connection.follow(profile);
-  if (canFollow(before, profile)) return;
+  if (canApplyLive(before, profile)) return;
   handBack(link);
   link.connection.rebind();
 }
 
 // How messages of an operator get room on its links: those that wait in the queue, and those that are being accepted.
 
-type Claiming = Pick<Pump, "ask"> & {
-  readonly work: OwnedWork;
-  readonly queue: Backlog;
+type Claiming = Pick<SendLoop, "ask"> & {
+  readonly work: TaskTracker;
+  readonly queue: BatchQueue;
   readonly claim: Claim;
-  readonly out: Outboxes;
-  readonly kept: KeptPlaces;
+  readonly out: SendQueues;
+  readonly kept: ReservedWindowSlots;
   readonly clock: Clock;
   /** Nothing may be claimed for now. */
   readonly isHeld: () => boolean;
@@ -281,11 +281,11 @@ type Claiming = Pick<Pump, "ask"> & {
 };
 
 /** Claims as many messages of the queue as a link has room for. */
-function claimFor(claiming: Claiming, link: Link, nowMs: number): void {
+function claimFor(claiming: Claiming, link: OperatorSession, nowMs: number): void {
   const { queue, isHeld, claim, kept } = claiming;
   if (!canSubmit(link.config) || isHeld()) return;
-  let room = roomOf(link, nowMs);
-  let forAll = room > 0 ? roomOf(link, nowMs, kept.of(link, nowMs)) : 0;
+  let room = countFreeSlots(link, nowMs);
+  let forAll = room > 0 ? countFreeSlots(link, nowMs, kept.of(link, nowMs)) : 0;
   while (room > 0) {
     const candidate = forAll > 0 ? queue.take() : queue.take(isUrgent);
     if (!candidate) return;
@@ -293,7 +293,7 @@ function claimFor(claiming: Claiming, link: Link, nowMs: number): void {
     room -= candidate.message.segments;
     forAll -= candidate.message.segments;
     begin(claiming, link, candidate.message);
-    let way: LinkWay = { link, config: link.config, reference: NO_REFERENCE };
+    let way: SendPlan = { link, config: link.config, reference: NO_REFERENCE };
     const note: NoteClaim = (tx, accepted) => {
       way = claiming.out.decide(tx, link, candidate, accepted);
     };
@@ -306,16 +306,16 @@ function claimFor(claiming: Claiming, link: Link, nowMs: number): void {
  * Seats messages that are being accepted on links, each filled before the next. A text that leaves whole is noted with its claim
  * (whole-claims.ts), so it takes the way through the queue. The reference of one that leaves in parts is written with its rows.
  */
-function seatsOn(claiming: Claiming, links: readonly Link[]): PassageDeps["seat"] {
+function reserveSlotsOn(claiming: Claiming, links: readonly OperatorSession[]): FastPathDeps["seat"] {
   const { kept, clock } = claiming;
   return (tx, { messageClass, body, sender }, messages) => {
     const nowMs = clock.steadyMs();
-    const seats: Seat[] = [];
+    const seats: ReservedSlot[] = [];
     for (const link of links) {
       if (!canSubmit(link.config)) continue;
-      let room = roomOf(link, nowMs, isUrgent(messageClass) ? 0 : kept.of(link, nowMs));
+      let room = countFreeSlots(link, nowMs, isUrgent(messageClass) ? 0 : kept.of(link, nowMs));
       for (const message of messages.slice(seats.length)) {
-        if (room <= 0 || (message.segments > 1 && leavesWhole(message.text ?? body, link.config, NONE)))
+        if (room <= 0 || (message.segments > 1 && isSentWhole(message.text ?? body, link.config, NONE)))
           break;
         room -= message.segments;
         begin(claiming, link, message);
@@ -338,12 +338,12 @@ function seatsOn(claiming: Claiming, links: readonly Link[]): PassageDeps["seat"
 const NONE: ReadonlySet<number> = new Set();
 
 /** From here to its `end` a message takes room of a link: it is being claimed. */
-function begin({ work }: Claiming, link: Link, { segments }: QueuedMessage): void {
+function begin({ work }: Claiming, link: OperatorSession, { segments }: QueuedMessage): void {
   link.claiming += segments;
   work.begun();
 }
 
-function end({ work, ask }: Claiming, link: Link, { segments }: QueuedMessage): void {
+function end({ work, ask }: Claiming, link: OperatorSession, { segments }: QueuedMessage): void {
   work.ended();
   link.claiming -= segments;
   ask();
@@ -351,8 +351,8 @@ function end({ work, ask }: Claiming, link: Link, { segments }: QueuedMessage): 
 
 function claimed(
   claiming: Claiming,
-  link: Link,
-  way: LinkWay,
+  link: OperatorSession,
+  way: SendPlan,
   candidate: Candidate,
   accepted: Claimed,
 ): void {
@@ -365,11 +365,11 @@ function claimed(
 }
 
 /** What campaigns leave free in the windows of a line, so that what is urgent need not wait for an answer. */
-type KeptPlaces = {
+type ReservedWindowSlots = {
   /** A message of this class was claimed, on the steady clock. */
   readonly seen: (messageClass: MessageClass, nowMs: number) => void;
   /** How many places of a link campaigns are not to fill at this moment. */
-  readonly of: (link: Link, nowMs: number) => number;
+  readonly of: (link: OperatorSession, nowMs: number) => number;
 };
 
 /** One place of so many, which costs a campaign no more where the operator's answers are slow. */
@@ -377,7 +377,7 @@ const ONE_OF = 20;
 /** For how long places are kept after an urgent message. */
 const KEPT_MS = 60_000;
 
-function keptPlaces(): KeptPlaces {
+function reservedWindowSlots(): ReservedWindowSlots {
   let untilMs = Number.NEGATIVE_INFINITY;
   return {
     seen: (messageClass, nowMs) => {
@@ -392,7 +392,7 @@ function keptPlaces(): KeptPlaces {
 }
 
 /** When a line looks what its links may take: as soon as something has changed, and when their pace allows more. */
-type Pump = {
+type SendLoop = {
   /** Something has changed: looks once at the end of this turn, however often it is asked. */
   readonly ask: () => void;
   readonly stop: () => void;
@@ -402,12 +402,12 @@ type Pump = {
 const HELD_LOOK_MS = 1000;
 
 /** `look` is asked for each link in turn, with the steady clock's time; `isHeld`: nothing may be claimed for now. */
-function pump(
+function sendLoop(
   clock: Clock,
-  links: readonly Link[],
+  links: readonly OperatorSession[],
   isHeld: () => boolean,
-  look: (link: Link, nowMs: number) => void,
-): Pump {
+  look: (link: OperatorSession, nowMs: number) => void,
+): SendLoop {
   let isAsked = false;
   let isStopped = false;
   let cancelTimer: Cancel = () => {};
@@ -442,7 +442,7 @@ function pump(
  * When a line is to look again what its links may submit, on the steady clock: while it is held in a second, else when the
  * first of the bound links that have used up their pace may go on; null when there is none.
  */
-function nextLookMs(links: readonly Link[], nowMs: number, isHeld: boolean): number | null {
+function nextLookMs(links: readonly OperatorSession[], nowMs: number, isHeld: boolean): number | null {
   if (isHeld) return nowMs + HELD_LOOK_MS;
   const waiting = links.filter((link) => link.isBound && link.pace.available(nowMs) < 1);
   return waiting.length === 0 ? null : Math.min(...waiting.map((link) => link.pace.nextAtMs(nowMs)));

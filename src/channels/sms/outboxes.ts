@@ -1,30 +1,30 @@
 import { type ConnectionConfig, canSubmit, type OperatorConfig } from "../../config/config.ts";
 import { assert } from "../../core/assert.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { GatheredLog } from "../../core/gathered-log.ts";
+import type { RateLimitedLog } from "../../core/gathered-log.ts";
 import { errorFields } from "../../core/log.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { type Attempt, beginAttempt } from "../../dispatch/attempt.ts";
 import type { Candidate } from "../../dispatch/lanes.ts";
-import type { OwnedWork } from "../../dispatch/owned-work.ts";
+import type { TaskTracker } from "../../dispatch/owned-work.ts";
 import { messageIdOf } from "../../domain/messages/trace.ts";
-import { mayBeUncounted, newReference, referenceOf, uncountedReference } from "./concatenations.ts";
-import type { FlightEnds } from "./flight-ends.ts";
-import type { Flights } from "./flights.ts";
-import { dropFromOutbox, type Link, mayCarry, type Outgoing } from "./link.ts";
-import { departing, isCarried, leavesWhole, type SubmitSm, submitsOf } from "./submit-sm.ts";
-import { noteWholeClaim } from "./whole-claims.ts";
+import { mayBeUncounted, allocateReference, readReference, uncountedReference } from "./concatenations.ts";
+import type { SubmitResults } from "./flight-ends.ts";
+import type { InFlightSubmits } from "./flights.ts";
+import { dropFromSendQueue, type OperatorSession, canSendOn, type PendingSubmit } from "./link.ts";
+import { departing, isCarried, isSentWhole, type SubmitSm, buildSubmits } from "./submit-sm.ts";
+import { recordPayloadClaim } from "./whole-claims.ts";
 
-export type OutboxesDeps = {
+export type SendQueuesDeps = {
   readonly operator: () => OperatorConfig;
-  readonly links: readonly Link[];
-  readonly flights: Flights;
-  readonly ends: FlightEnds;
+  readonly links: readonly OperatorSession[];
+  readonly flights: InFlightSubmits;
+  readonly ends: SubmitResults;
   readonly clock: Clock;
   readonly isStopping: () => boolean;
-  readonly own: OwnedWork["own"];
-  readonly faults: GatheredLog;
+  readonly own: TaskTracker["own"];
+  readonly faults: RateLimitedLog;
   readonly read: Reader;
 };
 
@@ -32,27 +32,27 @@ export type OutboxesDeps = {
  * By which link a claimed message leaves, and how that was configured when this was decided; with its concatenation reference, where
  * it leaves in parts.
  */
-export type LinkWay = { readonly link: Link; readonly config: ConnectionConfig; readonly reference: number };
+export type SendPlan = { readonly link: OperatorSession; readonly config: ConnectionConfig; readonly reference: number };
 
 /** What has no parts needs none. */
 export const NO_REFERENCE = 0;
 
 /** What was claimed for the links of one operator, on its way out. */
-export type Outboxes = {
+export type SendQueues = {
   /**
    * Decides, in the transaction that claims a text of several segments, how what is left of it leaves, and notes it: that it leaves
    * whole, or the reference of its parts. By another link than it is claimed for where that alone can carry the rest in parts.
    */
-  readonly decide: (tx: Tx, link: Link, candidate: Candidate, accepted: ReadonlySet<number>) => LinkWay;
+  readonly decide: (tx: Tx, link: OperatorSession, candidate: Candidate, accepted: ReadonlySet<number>) => SendPlan;
   /** Puts the submits of a claimed message into a link's outbox, but for segments that were accepted, and writes what may leave. */
-  readonly send: (way: LinkWay, candidate: Candidate, accepted: ReadonlySet<number>) => void;
+  readonly send: (way: SendPlan, candidate: Candidate, accepted: ReadonlySet<number>) => void;
   /** Writes what is in the outbox, as far as window and pace allow. */
-  readonly drain: (link: Link, nowMs: number) => void;
+  readonly drain: (link: OperatorSession, nowMs: number) => void;
   /** What was claimed for a link and not written goes back to the queue. */
-  readonly handBack: (link: Link) => void;
+  readonly handBack: (link: OperatorSession) => void;
 };
 
-export function outboxes(deps: OutboxesDeps): Outboxes {
+export function sendQueues(deps: SendQueuesDeps): SendQueues {
   return {
     decide: (tx, link, candidate, accepted) => decide(deps, tx, link, candidate, accepted),
     send: (way, candidate, accepted) => send(deps, way, candidate, accepted),
@@ -62,12 +62,12 @@ export function outboxes(deps: OutboxesDeps): Outboxes {
 }
 
 function decide(
-  deps: OutboxesDeps,
+  deps: SendQueuesDeps,
   tx: Tx,
-  link: Link,
+  link: OperatorSession,
   candidate: Candidate,
   accepted: ReadonlySet<number>,
-): LinkWay {
+): SendPlan {
   // What is left of a text that was accepted in part would be a text of its own.
   const other =
     accepted.size > 0 && isWholeBy(link, candidate, accepted)
@@ -75,7 +75,7 @@ function decide(
       : undefined;
   const by = other ?? link;
   if (other === undefined && isWholeBy(link, candidate, accepted)) {
-    noteWholeClaim(tx, { messageId: candidate.message.id, attempt: candidate.message.attempts + 1 });
+    recordPayloadClaim(tx, { messageId: candidate.message.id, attempt: candidate.message.attempts + 1 });
     return { link, config: link.config, reference: NO_REFERENCE };
   }
   return { link: by, config: by.config, reference: claimReference(tx, candidate, accepted) };
@@ -91,17 +91,17 @@ export function claimReference(
   accepted: ReadonlySet<number>,
 ): number {
   const { id: messageId, msisdn, attempts, resends } = message;
-  const before = attempts > 0 ? referenceOf(tx, messageId) : null;
+  const before = attempts > 0 ? readReference(tx, messageId) : null;
   if (before !== null) return before;
   const mayHaveLeft = accepted.size > 0 || resends > 0;
   if (mayHaveLeft && mayBeUncounted(tx, messageId)) return uncountedReference(messageId);
-  return newReference(tx, { messageId, sender: batch.sender, msisdn });
+  return allocateReference(tx, { messageId, sender: batch.sender, msisdn });
 }
 
 /** Whether what is left of a text leaves whole by a link. One that the link cannot carry is found out where it is to leave. */
-function isWholeBy({ config }: Link, { batch, message }: Candidate, accepted: ReadonlySet<number>): boolean {
+function isWholeBy({ config }: OperatorSession, { batch, message }: Candidate, accepted: ReadonlySet<number>): boolean {
   try {
-    return leavesWhole(message.text ?? batch.body, config, accepted);
+    return isSentWhole(message.text ?? batch.body, config, accepted);
   } catch {
     return false;
   }
@@ -109,12 +109,12 @@ function isWholeBy({ config }: Link, { batch, message }: Candidate, accepted: Re
 
 /** Whether a link can carry the rest as parts that join those which were accepted. */
 function joinsBy(
-  deps: OutboxesDeps,
-  link: Link,
+  deps: SendQueuesDeps,
+  link: OperatorSession,
   candidate: Candidate,
   accepted: ReadonlySet<number>,
 ): boolean {
-  if (!mayCarry(link) || !canSubmit(link.config)) return false;
+  if (!canSendOn(link) || !canSubmit(link.config)) return false;
   return (
     isCarried(() => submitsBy(deps, link.config, candidate, accepted)) &&
     !isWholeBy(link, candidate, accepted)
@@ -122,8 +122,8 @@ function joinsBy(
 }
 
 function send(
-  deps: OutboxesDeps,
-  { link, config, reference }: LinkWay,
+  deps: SendQueuesDeps,
+  { link, config, reference }: SendPlan,
   candidate: Candidate,
   accepted: ReadonlySet<number>,
 ): void {
@@ -136,24 +136,24 @@ function send(
     return;
   }
   const attempt = beginAttempt(candidate, submits.length);
-  for (const submit of submits) link.outbox.push({ attempt, submit });
-  if (deps.isStopping() || !mayCarry(link)) handBack(deps, link);
+  for (const submit of submits) link.sendQueue.push({ attempt, submit });
+  if (deps.isStopping() || !canSendOn(link)) handBack(deps, link);
   else drain(deps, link, deps.clock.steadyMs());
 }
 
 function submitsBy(
-  { operator, clock }: OutboxesDeps,
+  { operator, clock }: SendQueuesDeps,
   config: ConnectionConfig,
   candidate: Candidate,
   accepted: ReadonlySet<number>,
   reference = NO_REFERENCE,
 ): SubmitSm[] {
-  return submitsOf(departing(candidate, reference, operator().receipts, clock), config, accepted);
+  return buildSubmits(departing(candidate, reference, operator().receipts, clock), config, accepted);
 }
 
-function drain(deps: OutboxesDeps, link: Link, nowMs: number): void {
-  while (mayCarry(link) && link.connection.freeSlots() > 0 && link.pace.available(nowMs) >= 1) {
-    const outgoing = link.outbox.shift();
+function drain(deps: SendQueuesDeps, link: OperatorSession, nowMs: number): void {
+  while (canSendOn(link) && link.connection.freeSlots() > 0 && link.pace.available(nowMs) >= 1) {
+    const outgoing = link.sendQueue.shift();
     if (!outgoing) return;
     if (deps.ends.covers(outgoing)) deps.own(deps.ends.skipped(outgoing.attempt));
     else if (!write(deps, link, outgoing, nowMs)) return;
@@ -161,7 +161,7 @@ function drain(deps: OutboxesDeps, link: Link, nowMs: number): void {
 }
 
 /** Writes one submit; false when the link takes none now, and it stays first in the outbox. */
-function write(deps: OutboxesDeps, link: Link, outgoing: Outgoing, nowMs: number): boolean {
+function write(deps: SendQueuesDeps, link: OperatorSession, outgoing: PendingSubmit, nowMs: number): boolean {
   const { flights } = deps;
   const ref = flights.begin(outgoing, link);
   link.pace.take(nowMs, 1);
@@ -176,7 +176,7 @@ function write(deps: OutboxesDeps, link: Link, outgoing: Outgoing, nowMs: number
   }
   if (sequence === null) {
     flights.takeBack(ref);
-    link.outbox.unshift(outgoing);
+    link.sendQueue.unshift(outgoing);
     return false;
   }
   flights.left(ref, sequence);
@@ -187,7 +187,7 @@ function write(deps: OutboxesDeps, link: Link, outgoing: Outgoing, nowMs: number
  * A message that was claimed could not be put on the wire, by an error of our own. Nothing of the submit left: it
  * is given up where no connection of the operator could ever carry it, and is tried again later else.
  */
-function fault(deps: OutboxesDeps, link: Link, attempt: Attempt, error: unknown): void {
+function fault(deps: SendQueuesDeps, link: OperatorSession, attempt: Attempt, error: unknown): void {
   const never = deps.links.every(
     (one) => !canSubmit(one.config) || !isCarried(() => submitsBy(deps, one.config, attempt.candidate, NONE)),
   );
@@ -198,7 +198,7 @@ function fault(deps: OutboxesDeps, link: Link, attempt: Attempt, error: unknown)
     becomes: never ? "FAILED" : "QUEUED",
     ...errorFields(error),
   });
-  if (never) dropFromOutbox(link, attempt);
+  if (never) dropFromSendQueue(link, attempt);
   deps.own(deps.ends.faulted(attempt, never));
 }
 
@@ -214,6 +214,6 @@ function nameOf(read: Reader, { candidate }: Attempt): string | null {
   }
 }
 
-function handBack({ ends, own }: OutboxesDeps, link: Link): void {
-  for (const { attempt } of link.outbox.splice(0)) own(ends.notWritten(attempt));
+function handBack({ ends, own }: SendQueuesDeps, link: OperatorSession): void {
+  for (const { attempt } of link.sendQueue.splice(0)) own(ends.notWritten(attempt));
 }

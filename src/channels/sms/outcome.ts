@@ -4,12 +4,12 @@ import type { PartTrace } from "../../domain/messages/facts.ts";
 import { familyOf } from "../../domain/messages/operator-family.ts";
 import { recipientOf } from "../../domain/messages/part-lookup.ts";
 import { moveNamedPart } from "../../domain/messages/part-rows.ts";
-import { type Departure, noteUnaccepted, traceOf } from "./departures.ts";
-import { answerFound, doubtAgain } from "./doubts.ts";
+import { type SentSegment, recordUnaccepted, toPartTrace } from "./departures.ts";
+import { resolveByResponse, reopenUnknownOutcome } from "./doubts.ts";
 import { canonicalId } from "./id-readings.ts";
 import { numberKey } from "./number-key.ts";
-import { hasParkedReceipts } from "./parked-lookup.ts";
-import { applyParkedReceipts } from "./receipts.ts";
+import { hasUnmatchedReceipts } from "./parked-lookup.ts";
+import { applyUnmatchedReceipts } from "./receipts.ts";
 
 /** A segment, or all of a message in one, accepted under an id. */
 export type AcceptedSegments = {
@@ -21,17 +21,17 @@ export type AcceptedSegments = {
   /** The operator sends receipts. */
   readonly receipts: boolean;
   /** How it left. */
-  readonly departure?: Departure;
+  readonly sentSegment?: SentSegment;
   /** The answer was given up before. */
   readonly isLate?: boolean;
 };
 
 /** Writes down that an operator accepted segments, and applies receipts that came before this response. */
 export function recordAccepted(tx: Tx, session: FactSession, accepted: AcceptedSegments): void {
-  const { messageId, operator, remoteId, departure } = accepted;
-  const left = departure && { trace: traceOf(tx, departure) };
+  const { messageId, operator, remoteId, sentSegment } = accepted;
+  const left = sentSegment && { trace: toPartTrace(tx, sentSegment) };
   for (const part of accepted.parts) {
-    if (accepted.isLate) giveBack(tx, accepted, part, left?.trace ?? null);
+    if (accepted.isLate) returnMessageId(tx, accepted, part, left?.trace ?? null);
     session.apply({
       kind: "part_accepted",
       messageId,
@@ -43,11 +43,11 @@ export function recordAccepted(tx: Tx, session: FactSession, accepted: AcceptedS
       ...left,
     });
   }
-  if (accepted.isLate && departure) {
-    answerFound(tx, messageId, accepted.parts[0] ?? 1, departure.attempt);
+  if (accepted.isLate && sentSegment) {
+    resolveByResponse(tx, messageId, accepted.parts[0] ?? 1, sentSegment.attempt);
   }
-  if (hasParkedReceipts(tx, familyOf(tx, operator))) {
-    applyParkedReceipts(tx, session, operator, { id: remoteId, msisdn: recipientOf(tx, messageId) });
+  if (hasUnmatchedReceipts(tx, familyOf(tx, operator))) {
+    applyUnmatchedReceipts(tx, session, operator, { id: remoteId, msisdn: recipientOf(tx, messageId) });
   }
 }
 
@@ -55,7 +55,7 @@ export function recordAccepted(tx: Tx, session: FactSession, accepted: AcceptedS
  * An id that a receipt brought before its response, and that was taken for another segment's in doubt, is given to the one it is of.
  * The other is in doubt again.
  */
-function giveBack(
+function returnMessageId(
   tx: Tx,
   { messageId, remoteId }: AcceptedSegments,
   part: number,
@@ -65,18 +65,18 @@ function giveBack(
   const other = moveNamedPart(tx, messageId, part, canonicalId(remoteId), trace);
   if (other === null) return;
   const msisdn = recipientOf(tx, messageId);
-  doubtAgain(tx, messageId, other, numberKey(msisdn) ?? msisdn);
+  reopenUnknownOutcome(tx, messageId, other, numberKey(msisdn) ?? msisdn);
 }
 
 /** A submit_sm that left, and what it carried. */
-export type Departed = {
+export type SentSubmit = {
   readonly messageId: number;
   /** E.164 with "+". */
   readonly msisdn: string;
   readonly parts: readonly number[];
   readonly operator: string;
   /** Null where it is not known, as after a crash. */
-  readonly departure: Departure | null;
+  readonly sentSegment: SentSegment | null;
   /** Of one whose departure is not known: the highest number that a parked receipt had before it left, if that is known. */
   readonly parkedBefore?: number | null;
 };
@@ -84,16 +84,16 @@ export type Departed = {
 /** Writes down an answer that was no acceptance, in time or late, for the message's timeline. */
 export function recordRefused(
   tx: Tx,
-  departed: Departed,
+  departed: SentSubmit,
   answer: { readonly kind: "refused" | "put_off"; readonly commandStatus: number; readonly isLate: boolean },
   nowMs: number,
 ): void {
-  const { messageId, departure } = departed;
+  const { messageId, sentSegment } = departed;
   const { firstPart, lastPart } = ends(departed.parts);
   const { kind, commandStatus } = answer;
-  if (answer.isLate && departure) answerFound(tx, messageId, firstPart, departure.attempt);
+  if (answer.isLate && sentSegment) resolveByResponse(tx, messageId, firstPart, sentSegment.attempt);
   const carried = { messageId, firstPart, lastPart, operator: departed.operator };
-  noteUnaccepted(tx, { ...carried, departure, end: { kind, commandStatus } }, nowMs);
+  recordUnaccepted(tx, { ...carried, sentSegment, end: { kind, commandStatus } }, nowMs);
 }
 
 /**
@@ -103,15 +103,15 @@ export function recordRefused(
 export function recordUnanswered(
   tx: Tx,
   session: FactSession,
-  { messageId, msisdn, parts, operator, departure, parkedBefore = null }: Departed,
+  { messageId, msisdn, parts, operator, sentSegment, parkedBefore = null }: SentSubmit,
   writtenAtMs: number,
   nowMs: number,
 ): void {
   // A few countries' numbers have less than eight digits: those are in doubt, and no receipt is held against them.
   const doubtKey = numberKey(msisdn) ?? msisdn;
   const end = { kind: "unanswered", writtenAtMs, doubtKey, parkedBefore } as const;
-  noteUnaccepted(tx, { messageId, ...ends(parts), operator, departure, end }, nowMs);
-  applyParkedReceipts(tx, session, operator, { id: "", msisdn });
+  recordUnaccepted(tx, { messageId, ...ends(parts), operator, sentSegment, end }, nowMs);
+  applyUnmatchedReceipts(tx, session, operator, { id: "", msisdn });
 }
 
 function ends(parts: readonly number[]): { readonly firstPart: number; readonly lastPart: number } {

@@ -1,13 +1,13 @@
 /** Looks into the parked receipts: those that may be about a message, pages of them, and lists of them. */
 
 import type { Clock } from "../../core/clock.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { Reader } from "../../db/read.ts";
 import { candidateIds } from "./id-readings.ts";
 import { numberKey } from "./number-key.ts";
 import type { ReceiptState } from "./read-receipt.ts";
 
-export type ParkedReceipt = {
+export type UnmatchedReceipt = {
   /** Rises with each receipt that is parked and is never given twice, so it tells what came before what. */
   readonly rowId: number;
   readonly operator: string;
@@ -27,14 +27,14 @@ export type ParkedReceipt = {
   readonly sequence: number | null;
 };
 
-type Row = Omit<ParkedReceipt, "isMarked"> & { readonly isMarked: number };
+type Row = Omit<UnmatchedReceipt, "isMarked"> & { readonly isMarked: number };
 
 /** `id` is the operator's: the row's own is parked_receipts.id wherever rows are put in order. */
 const COLUMNS = `id AS rowId, operator, account, smsc_id AS id, msisdn, other_number AS otherNumber, state,
   raw_state AS rawStat, operator_code AS errorCode, received_at AS receivedAtMs, is_marked AS isMarked,
   text, connection, sequence`;
 
-const parkedReceipt = (row: Row): ParkedReceipt => ({ ...row, isMarked: row.isMarked === 1 });
+const parkedReceipt = (row: Row): UnmatchedReceipt => ({ ...row, isMarked: row.isMarked === 1 });
 
 /** More receipts of one id or number than this are not tried again with each response: they are somebody else's. */
 const MAX_TRIED = 50;
@@ -43,12 +43,12 @@ const MAX_TRIED = 50;
  * Parked receipts that may be about a message with this id or to this number, in the order they came. Those of the id
  * that name another number alone are left out: where an operator uses an id again, they would be tried with every response.
  */
-export function parkedAbout(
+export function findUnmatchedReceipts(
   read: Reader,
   operators: readonly string[],
   { id, msisdn }: { readonly id: string; readonly msisdn: string },
-): ParkedReceipt[] {
-  const found = new Map<number, ParkedReceipt>();
+): UnmatchedReceipt[] {
+  const found = new Map<number, UnmatchedReceipt>();
   const gather = (rows: readonly Row[]) => {
     for (const row of rows) found.set(row.rowId, parkedReceipt(row));
   };
@@ -83,7 +83,7 @@ export function parkedAbout(
 }
 
 /** The parked receipts after one, in the order they came: a page of up to `limit`. */
-export function parkedAfter(read: Reader, rowId: number, limit: number): ParkedReceipt[] {
+export function listUnmatchedAfter(read: Reader, rowId: number, limit: number): UnmatchedReceipt[] {
   return read
     .all<Row>(
       `SELECT ${COLUMNS} FROM parked_receipts WHERE parked_receipts.id > ? ORDER BY parked_receipts.id LIMIT ?`,
@@ -94,7 +94,7 @@ export function parkedAfter(read: Reader, rowId: number, limit: number): ParkedR
 }
 
 /** An account's parked receipts without a mark after one, in the order they came: a page of up to `limit`. */
-export function unmarkedAfter(read: Reader, account: string, rowId: number, limit: number): ParkedReceipt[] {
+export function listUnmarkedAfter(read: Reader, account: string, rowId: number, limit: number): UnmatchedReceipt[] {
   return read
     .all<Row>(
       `SELECT ${COLUMNS} FROM parked_receipts
@@ -107,7 +107,7 @@ export function unmarkedAfter(read: Reader, account: string, rowId: number, limi
 }
 
 /** The oldest of the parked receipts whose text was kept. */
-export function oldestWithText(read: Reader, limit: number): ParkedReceipt[] {
+export function oldestWithText(read: Reader, limit: number): UnmatchedReceipt[] {
   return read
     .all<Row>(
       `SELECT ${COLUMNS} FROM parked_receipts WHERE parked_receipts.id IN
@@ -121,7 +121,7 @@ export function oldestWithText(read: Reader, limit: number): ParkedReceipt[] {
  * Whether any receipt of a family is parked: asked with each response, so that most needn't look further, and remembered for
  * as long as none is parked or taken out.
  */
-export function hasParkedReceipts(read: Reader, operators: readonly string[]): boolean {
+export function hasUnmatchedReceipts(read: Reader, operators: readonly string[]): boolean {
   const codes = operators.map(() => "?").join(", ");
   const sql = `SELECT 1 FROM parked_receipts WHERE operator IN (${codes}) LIMIT 1`;
   return read.known(sql, ...operators) !== null;
@@ -134,14 +134,14 @@ const STEP = 2000;
  * The newest parked receipts, newest first: all or an operator's. In steps: the connection may bring another program's receipts by the
  * million, and one operator's few stand somewhere among them.
  */
-export async function listParkedReceipts(
+export async function listUnmatchedReceipts(
   read: Reader,
   clock: Clock,
   operator: string | null,
   limit: number,
-): Promise<ParkedReceipt[]> {
-  const pause = slicer(clock);
-  const found: ParkedReceipt[] = [];
+): Promise<UnmatchedReceipt[]> {
+  const pause = createYielder(clock);
+  const found: UnmatchedReceipt[] = [];
   let before = Number.MAX_SAFE_INTEGER;
   for (;;) {
     const rows = read.all<{ rowId: number; isWanted: number }>(
@@ -166,7 +166,7 @@ export async function listParkedReceipts(
 }
 
 /** Those of these receipts that are still parked, newest first. */
-function parkedWithIds(read: Reader, rowIds: readonly number[]): ParkedReceipt[] {
+function parkedWithIds(read: Reader, rowIds: readonly number[]): UnmatchedReceipt[] {
   if (rowIds.length === 0) return [];
   return read
     .all<Row>(
@@ -181,8 +181,8 @@ function parkedWithIds(read: Reader, rowIds: readonly number[]): ParkedReceipt[]
  * How many receipts of an operator are parked, counted in steps. A step finds its first key by the index and skips the receipts of that
  * key that were counted before: there are at most a thousand that name no message, and few of any one.
  */
-export async function countParkedReceipts(read: Reader, clock: Clock, operator: string): Promise<number> {
-  const pause = slicer(clock);
+export async function countUnmatchedReceipts(read: Reader, clock: Clock, operator: string): Promise<number> {
+  const pause = createYielder(clock);
   let count = 0;
   let from = { key: "", rowId: 0 };
   for (;;) {

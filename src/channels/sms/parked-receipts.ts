@@ -9,7 +9,7 @@ import { lastRestore } from "../../domain/messages/held.ts";
 import { messageOctets, type ShortMessage, shortMessage } from "../../smpp/short-message.ts";
 import { canonicalId } from "./id-readings.ts";
 import { numberKey } from "./number-key.ts";
-import type { ParkedReceipt } from "./parked-lookup.ts";
+import type { UnmatchedReceipt } from "./parked-lookup.ts";
 import type { Receipt } from "./read-receipt.ts";
 
 /** A receipt as it came in from an operator. */
@@ -35,17 +35,17 @@ export type IncomingReceipt = {
 };
 
 /** The highest number that a parked receipt has had: whoever parks one raises it, whoever sends looks at it. */
-export type ParkedMark = { last: number };
+export type UnmatchedWatermark = { last: number };
 
 /** The highest number that a parked receipt ever had, 0 when there was none. */
-export function lastParked(read: Reader): number {
+export function readLastUnmatchedId(read: Reader): number {
   return (
     read.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'parked_receipts'")?.seq ?? 0
   );
 }
 
 /** Keeps a receipt until what it is about appears; its number. */
-export function park(tx: Tx, incoming: IncomingReceipt, nowMs: number): number {
+export function insertUnmatchedReceipt(tx: Tx, incoming: IncomingReceipt, nowMs: number): number {
   const { receipt, ...from } = incoming;
   if (receipt.isMarked) dropRepeats(tx, incoming);
   const rowId = tx.insert(
@@ -71,25 +71,25 @@ export function park(tx: Tx, incoming: IncomingReceipt, nowMs: number): number {
       account: from.account ?? null,
     },
   );
-  if (!receipt.isMarked && from.message) keepParkedText(tx, rowId, from.message);
+  if (!receipt.isMarked && from.message) insertUnmatchedText(tx, rowId, from.message);
   return rowId;
 }
 
-export function unpark(tx: Tx, { rowId, isMarked }: Pick<ParkedReceipt, "rowId" | "isMarked">): void {
+export function deleteUnmatchedReceipt(tx: Tx, { rowId, isMarked }: Pick<UnmatchedReceipt, "rowId" | "isMarked">): void {
   tx.run("DELETE FROM parked_receipts WHERE id = ?", rowId);
-  if (!isMarked) dropParkedText(tx, rowId);
+  if (!isMarked) deleteUnmatchedText(tx, rowId);
 }
 
 /** How long a receipt waits for its message (docs/behaviour.md#parked-receipts). */
-export const PARKED_FOR_MS = 72 * 3_600_000;
+export const UNMATCHED_KEPT_MS = 72 * 3_600_000;
 
 /** What comes so long after a restore may be about what the copy does not know, and is kept so long to be seen. */
 const AFTER_RESTORE_MS = 30 * 24 * 3_600_000;
 
 /** How long a receipt that came at a time is kept, in milliseconds. */
-export function parkedForMs(read: Reader, receivedAtMs: number): number {
+export function readUnmatchedKeptMs(read: Reader, receivedAtMs: number): number {
   const { fromMs, toMs } = afterRestore(read);
-  return receivedAtMs >= fromMs && receivedAtMs < toMs ? AFTER_RESTORE_MS : PARKED_FOR_MS;
+  return receivedAtMs >= fromMs && receivedAtMs < toMs ? AFTER_RESTORE_MS : UNMATCHED_KEPT_MS;
 }
 
 function afterRestore(read: Reader): { readonly fromMs: number; readonly toMs: number } {
@@ -98,10 +98,10 @@ function afterRestore(read: Reader): { readonly fromMs: number; readonly toMs: n
 }
 
 /** Rows dropped at once. */
-const STEP = 1000;
+const DROPPED_AT_ONCE = 1000;
 
 /** Drops receipts that matched nothing in 72 hours, or in 30 days after a restore, a step of them; how many. Those whose text was kept become texts. */
-export function dropOldParkedReceipts(tx: Tx, nowMs: number): number {
+export function dropOldUnmatchedReceipts(tx: Tx, nowMs: number): number {
   return tx.run(
     `DELETE FROM parked_receipts WHERE id IN
        (SELECT id FROM parked_receipts WHERE received_at < $beforeMs
@@ -110,9 +110,9 @@ export function dropOldParkedReceipts(tx: Tx, nowMs: number): number {
         ORDER BY received_at LIMIT $limit)`,
     {
       ...afterRestore(tx),
-      beforeMs: nowMs - PARKED_FOR_MS,
+      beforeMs: nowMs - UNMATCHED_KEPT_MS,
       keptSinceMs: nowMs - AFTER_RESTORE_MS,
-      limit: STEP,
+      limit: DROPPED_AT_ONCE,
     },
   );
 }
@@ -170,7 +170,7 @@ function dropRepeats(tx: Tx, { operator, msisdn, otherNumber, receipt }: Incomin
 }
 
 /** Keeps the message beside the parked receipt that was read from it. */
-function keepParkedText(tx: Tx, receiptId: number, message: ShortMessage): void {
+function insertUnmatchedText(tx: Tx, receiptId: number, message: ShortMessage): void {
   const { sourceAddr, sourceAddrTon, destinationAddr, dataCoding } = message;
   tx.run(
     `INSERT INTO parked_texts (receipt_id, source_addr, source_addr_ton, destination_addr, data_coding, octets)
@@ -180,7 +180,7 @@ function keepParkedText(tx: Tx, receiptId: number, message: ShortMessage): void 
 }
 
 /** The message that a parked receipt was read from; null of one that was marked. */
-export function parkedText(read: Reader, receiptId: number): ShortMessage | null {
+export function readUnmatchedText(read: Reader, receiptId: number): ShortMessage | null {
   const row = read.get<{
     sourceAddr: string;
     sourceAddrTon: number;
@@ -198,6 +198,6 @@ export function parkedText(read: Reader, receiptId: number): ShortMessage | null
   return shortMessage({ ...fields, shortMessage: octets });
 }
 
-function dropParkedText(tx: Tx, receiptId: number): void {
+function deleteUnmatchedText(tx: Tx, receiptId: number): void {
   tx.run("DELETE FROM parked_texts WHERE receipt_id = ?", receiptId);
 }

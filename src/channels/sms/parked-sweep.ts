@@ -8,13 +8,13 @@ import type { Clock } from "../../core/clock.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/write.ts";
-import { type InboundRules, takeInbound } from "../../domain/inbound/inbound.ts";
+import { type InboundRules, receiveInbound } from "../../domain/inbound/inbound.ts";
 import { type FactSession, openFacts } from "../../domain/messages/apply-facts.ts";
 import { hasUnswept, noteSwept } from "../../domain/messages/operator-family.ts";
-import { oldestWithText, type ParkedReceipt, parkedAfter, unmarkedAfter } from "./parked-lookup.ts";
-import { PARKED_FOR_MS, parkedText, unpark } from "./parked-receipts.ts";
-import { accountToSweep, habitOf, noteAccountSwept } from "./receipt-habit.ts";
-import { retryParked } from "./receipts.ts";
+import { oldestWithText, type UnmatchedReceipt, listUnmatchedAfter, listUnmarkedAfter } from "./parked-lookup.ts";
+import { UNMATCHED_KEPT_MS, readUnmatchedText, deleteUnmatchedReceipt } from "./parked-receipts.ts";
+import { accountToSweep, readReceiptMarking, noteAccountSwept } from "./receipt-habit.ts";
+import { retryUnmatchedReceipt } from "./receipts.ts";
 import { receivedText } from "./received-text.ts";
 
 /** Receipts looked after in one transaction. */
@@ -23,7 +23,7 @@ const STEP = 100;
 /**
  * One step at each call; true when there may be more. A round that a stop cuts short begins again at the next start.
  */
-export function parkedSweep(store: Store, clock: Clock, rules: InboundRules): () => Promise<boolean> {
+export function unmatchedSweep(store: Store, clock: Clock, rules: InboundRules): () => Promise<boolean> {
   let round: { readonly of: string | null; readonly after: number } | null = null;
 
   /** The account whose texts are to be settled, or null for all receipts of changed families; undefined for neither. */
@@ -36,8 +36,8 @@ export function parkedSweep(store: Store, clock: Clock, rules: InboundRules): ()
       const session = openFacts(tx, clock.nowMs());
       let last: number | null;
       if (of === null) {
-        const page = parkedAfter(tx, after, STEP);
-        for (const parked of page) retryParked(tx, session, parked);
+        const page = listUnmatchedAfter(tx, after, STEP);
+        for (const parked of page) retryUnmatchedReceipt(tx, session, parked);
         last = page.length < STEP ? null : (page.at(-1)?.rowId ?? null);
         if (last === null) noteSwept(tx);
       } else {
@@ -59,7 +59,7 @@ export function parkedSweep(store: Store, clock: Clock, rules: InboundRules): ()
 }
 
 /** One step: makes parked texts inbound texts when their account was not sure for so long. True when there may be more. */
-export async function giveUpParkedTexts(store: Store, clock: Clock, rules: InboundRules): Promise<boolean> {
+export async function expireUnmatchedTexts(store: Store, clock: Clock, rules: InboundRules): Promise<boolean> {
   if (!hasOldTexts(store.read, clock.nowMs())) return false;
   return (await store.write((tx) => giveUpTexts(tx, rules, clock.nowMs(), STEP))) === STEP;
 }
@@ -74,32 +74,32 @@ export function settleTexts(
   rules: InboundRules,
   { account, after, limit }: { readonly account: string; readonly after: number; readonly limit: number },
 ): number | null {
-  const page = unmarkedAfter(tx, account, after, limit);
-  const isNone = habitOf(tx, account) === "marked";
+  const page = listUnmarkedAfter(tx, account, after, limit);
+  const isNone = readReceiptMarking(tx, account) === "marked";
   for (const parked of page) {
     if (isNone) becomeText(tx, rules, parked);
-    else retryParked(tx, session, parked);
+    else retryUnmatchedReceipt(tx, session, parked);
   }
   return page.length < limit ? null : (page.at(-1)?.rowId ?? null);
 }
 
 /** Whether the oldest text that is parked has waited long enough. */
 function hasOldTexts(read: Reader, nowMs: number): boolean {
-  return oldestWithText(read, 1).some(({ receivedAtMs }) => receivedAtMs < nowMs - PARKED_FOR_MS);
+  return oldestWithText(read, 1).some(({ receivedAtMs }) => receivedAtMs < nowMs - UNMATCHED_KEPT_MS);
 }
 
 /** Of the oldest texts that were parked, makes those inbound texts whose time is over; how many. */
 export function giveUpTexts(tx: Tx, rules: InboundRules, nowMs: number, limit: number): number {
-  const old = oldestWithText(tx, limit).filter(({ receivedAtMs }) => receivedAtMs < nowMs - PARKED_FOR_MS);
+  const old = oldestWithText(tx, limit).filter(({ receivedAtMs }) => receivedAtMs < nowMs - UNMATCHED_KEPT_MS);
   for (const parked of old) becomeText(tx, rules, parked);
   return old.length;
 }
 
 /** What has no text beside it was parked before texts were: it is left to its age. */
-function becomeText(tx: Tx, rules: InboundRules, parked: ParkedReceipt): void {
-  const message = parkedText(tx, parked.rowId);
+function becomeText(tx: Tx, rules: InboundRules, parked: UnmatchedReceipt): void {
+  const message = readUnmatchedText(tx, parked.rowId);
   if (!message) return;
   const { operator, connection, receivedAtMs } = parked;
-  takeInbound(tx, rules, { operator, connection: connection ?? 1 }, receivedText(message), receivedAtMs);
-  unpark(tx, parked);
+  receiveInbound(tx, rules, { operator, connection: connection ?? 1 }, receivedText(message), receivedAtMs);
+  deleteUnmatchedReceipt(tx, parked);
 }

@@ -5,14 +5,14 @@ import type { Dial } from "../../smpp/dial.ts";
 import { connectionProfile } from "./open-link.ts";
 
 /** How a socket to an operator is opened. */
-export type ReachDial = Dial;
+export type ProbeDial = Dial;
 
 /**
  * Opens the socket to where a connection leads, with TLS where it is asked for, and closes it: nobody is bound, and no secret leaves.
  * Why it could not; null where it could.
  */
-export function reach(
-  dial: ReachDial,
+export function probeConnection(
+  dial: ProbeDial,
   clock: Clock,
   connection: ConnectionConfig,
   readPem: (file: string) => string | null,

@@ -1,4 +1,4 @@
-import { keptId } from "../../smpp/message-id.ts";
+import { toStoredMessageId } from "../../smpp/message-id.ts";
 import {
   ESM_INTERMEDIATE,
   ESM_RECEIPT,
@@ -112,7 +112,7 @@ function isNoLine(message: ShortMessage): boolean {
 
 /** An optional parameter of blanks names nothing. */
 function usableId(id: string | undefined): string | null {
-  return id === undefined || id.trim() === "" ? null : keptId(id);
+  return id === undefined || id.trim() === "" ? null : toStoredMessageId(id);
 }
 
 /** What stands behind `id:`; null where there is no such label, or nothing behind it. */

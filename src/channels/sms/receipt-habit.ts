@@ -6,14 +6,14 @@
  */
 import { type Config, type ConnectionConfig, smscAccount } from "../../config/config.ts";
 import type { Clock } from "../../core/clock.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { recipientOf } from "../../domain/messages/part-lookup.ts";
-import { lastParked, type ParkedMark } from "./parked-receipts.ts";
+import { readLastUnmatchedId, type UnmatchedWatermark } from "./parked-receipts.ts";
 
 /** Which receipts of an account count: only marked ones, unmarked ones too, or it is not known yet. */
-type Habit = "marked" | "unmarked" | "unknown";
+type ReceiptMarking = "marked" | "unmarked" | "unknown";
 
 export type UnmarkedSetting = ConnectionConfig["unmarked_receipts"];
 
@@ -21,7 +21,7 @@ export type UnmarkedSetting = ConnectionConfig["unmarked_receipts"];
 export type Seen = "marked" | "unmarked" | null;
 
 /** What a setting and what was seen come to. Pure. */
-export function habitBy(setting: UnmarkedSetting, seen: Seen): Habit {
+export function deriveReceiptMarking(setting: UnmarkedSetting, seen: Seen): ReceiptMarking {
   switch (setting) {
     case "always":
       return "unmarked";
@@ -35,17 +35,17 @@ export function habitBy(setting: UnmarkedSetting, seen: Seen): Habit {
 type Row = { readonly setting: UnmarkedSetting; readonly seen: Seen };
 
 /** How an account is known to send receipts; null where the receipt came before its account was noted. */
-export function habitOf(read: Reader, account: string | null): Habit {
+export function readReceiptMarking(read: Reader, account: string | null): ReceiptMarking {
   if (account === null) return "unknown";
   const row = read.get<Row>(
     "SELECT unmarked_receipts AS setting, seen FROM smsc_accounts WHERE account = ?",
     account,
   );
-  return row ? habitBy(row.setting, row.seen) : "unknown";
+  return row ? deriveReceiptMarking(row.setting, row.seen) : "unknown";
 }
 
 /** What has been seen of every account, for a process to remember. */
-export function allSeen(read: Reader): Map<string, Seen> {
+export function readAllSeen(read: Reader): Map<string, Seen> {
   const rows = read.all<{ account: string; seen: Seen }>("SELECT account, seen FROM smsc_accounts");
   return new Map(rows.map(({ account, seen }) => [account, seen]));
 }
@@ -59,7 +59,7 @@ export function noteMarked(tx: Tx, account: string, nowMs: number): Seen {
 }
 
 /** So many messages, each to another number, make it sure. */
-export const ENOUGH = 20;
+export const EVIDENCE_NEEDED = 20;
 
 /** Counts a text without a mark that named a message by id and number. True when the account is sure to send them so. */
 export function countUnmarked(tx: Tx, account: string, messageId: number, nowMs: number): boolean {
@@ -70,13 +70,13 @@ export function countUnmarked(tx: Tx, account: string, messageId: number, nowMs:
   const msisdn = recipientOf(tx, messageId);
   if (!spoken.some(({ id }) => recipientOf(tx, id) === msisdn))
     tx.run("INSERT INTO unmarked_evidence (account, message_id) VALUES (?, ?)", account, messageId);
-  if (evidenceOf(tx, account) < ENOUGH) return false;
+  if (countEvidence(tx, account) < EVIDENCE_NEEDED) return false;
   decide(tx, account, "unmarked", nowMs);
   return true;
 }
 
 /** How many numbers speak for an account's texts so far. */
-export function evidenceOf(read: Reader, account: string): number {
+export function countEvidence(read: Reader, account: string): number {
   return (
     read.get<{ n: number }>("SELECT count(*) AS n FROM unmarked_evidence WHERE account = ?", account)?.n ?? 0
   );
@@ -130,18 +130,18 @@ export function noteAccountSwept(tx: Tx, account: string): void {
 }
 
 /** What a process remembers of receipts, so that no receipt and no submit has to look it up. All of it is in the database. */
-export type ReceiptMemory = {
-  readonly parked: ParkedMark;
+export type ReceiptCache = {
+  readonly parked: UnmatchedWatermark;
   /** By SMSC account; changed once that is durable. */
   readonly seen: Map<string, Seen>;
   readonly cap: UnmatchedCap;
 };
 
 /** `cap`: how many receipts of an account may be parked. */
-export function receiptMemory(read: Reader, clock: Clock, cap: () => number): ReceiptMemory {
+export function receiptCache(read: Reader, clock: Clock, cap: () => number): ReceiptCache {
   return {
-    parked: { last: lastParked(read) },
-    seen: allSeen(read),
+    parked: { last: readLastUnmatchedId(read) },
+    seen: readAllSeen(read),
     cap: unmatchedCap({ read, clock }, cap),
   };
 }
@@ -205,7 +205,7 @@ function unmatchedCap(
       if (known.most >= cap()) return false;
       known.most += 1;
       if (known.since !== null) known.since += 1;
-      tx.whenUndone(() => {
+      tx.onRollback(() => {
         known.most -= 1;
       });
       return true;
@@ -234,7 +234,7 @@ const STEP = 2000;
 
 /** How many receipts of an account are parked, counted in steps; those of before accounts were noted are nobody's. */
 async function countOf(read: Reader, clock: Clock, account: string): Promise<number> {
-  const pause = slicer(clock);
+  const pause = createYielder(clock);
   let count = 0;
   for (let after = 0; ; ) {
     const page = read.get<{ last: number | null; n: number; found: number }>(

@@ -6,11 +6,11 @@ import {
   type NamedPart,
   partsByRemoteKey,
 } from "../../domain/messages/part-lookup.ts";
-import { type Doubt, doubtsAbout, someDoubts } from "./doubts.ts";
-import { formEvidence, learntForm } from "./id-forms.ts";
-import { canonicalId, type IdForm, type IdReading, readingsOf } from "./id-readings.ts";
+import { type UnknownOutcome, findUnknownOutcomes, sampleUnknownOutcomes } from "./doubts.ts";
+import { readFormatEvidence, deriveIdFormat } from "./id-forms.ts";
+import { canonicalId, type IdFormat, type IdCandidate, toIdCandidates } from "./id-readings.ts";
 import { numberKey, numbersAgree } from "./number-key.ts";
-import { accountOfShape, hasSubmitted } from "./submit-shape.ts";
+import { readShapeAccount, hasSubmitted } from "./submit-shape.ts";
 
 /** What a receipt says of whom it is about. */
 export type ReceiptKeys = {
@@ -24,14 +24,14 @@ export type ReceiptKeys = {
   /** The numbers it came with, as the operator writes them: the handset's, and the other address. */
   readonly numbers: readonly string[];
   /** Its number among the parked ones; null when it came this moment. */
-  readonly parkedAs: number | null;
+  readonly unmatchedId: number | null;
   /** False of a text that only looks like a receipt: it must name its number as well, since a handset can't change that. */
   readonly isMarked: boolean;
 };
 
 export type ReceiptMatch =
   /** `countAs`: the form to count for the operator; null where nothing is learnt from it. */
-  | { readonly kind: "named"; readonly parts: readonly NamedPart[]; readonly countAs: IdForm | null }
+  | { readonly kind: "named"; readonly parts: readonly NamedPart[]; readonly countAs: IdFormat | null }
   /** No segment has this id, however it is read, and a number that may be the receipt's. */
   | { readonly kind: "unknown" }
   /** It may be one of several messages, or one whose response has not come. */
@@ -69,7 +69,7 @@ function isOfAnother(
   account: string | null,
   { shapeId }: { readonly shapeId: number | null },
 ): boolean {
-  const leftFor = account === null ? null : accountOfShape(tx, shapeId);
+  const leftFor = account === null ? null : readShapeAccount(tx, shapeId);
   return leftFor !== null && leftFor !== account;
 }
 
@@ -81,21 +81,21 @@ const MAX_DOUBTS_SEEN = 256;
  * to the number is under way, or in doubt. A receipt that gives no number may be about any in doubt.
  */
 function mayBeOwnYet(tx: Tx, keys: ReceiptKeys, named: readonly NamedPart[]): boolean {
-  const { account, family, parkedAs } = keys;
+  const { account, family, unmatchedId } = keys;
   if (account === null || !hasSubmitted(tx, account)) return false;
-  const isRival = (other: Pick<Doubt, "messageId" | "parkedBefore">): boolean =>
-    hadLeft(other, parkedAs) && !named.some(({ messageId }) => messageId === other.messageId);
-  const isOwnRival = (doubt: Pick<Doubt, "messageId" | "parkedBefore" | "shapeId">): boolean =>
+  const isRival = (other: Pick<UnknownOutcome, "messageId" | "parkedBefore">): boolean =>
+    wasSubmitted(other, unmatchedId) && !named.some(({ messageId }) => messageId === other.messageId);
+  const isOwnRival = (doubt: Pick<UnknownOutcome, "messageId" | "parkedBefore" | "shapeId">): boolean =>
     isRival(doubt) && !isOfAnother(tx, account, doubt);
   const givesNumber = named.some((part) => agreement(part, keys) === "agrees");
   if (!givesNumber) {
-    const doubts = someDoubts(tx, family, MAX_DOUBTS_SEEN);
+    const doubts = sampleUnknownOutcomes(tx, family, MAX_DOUBTS_SEEN);
     if (doubts.length === MAX_DOUBTS_SEEN || doubts.some(isOwnRival)) return true;
   }
   for (const msisdn of new Set(named.map((part) => part.msisdn))) {
     const awaiting = awaitingAnswer(tx, family, msisdn);
     if (awaiting.some((other) => other.isUnderWay === 1 && isRival(other))) return true;
-    if (givesNumber && doubtsAbout(tx, family, numberKey(msisdn) ?? msisdn).some(isOwnRival)) return true;
+    if (givesNumber && findUnknownOutcomes(tx, family, numberKey(msisdn) ?? msisdn).some(isOwnRival)) return true;
   }
   return false;
 }
@@ -112,19 +112,19 @@ function matchAmong(read: Reader, keys: ReceiptKeys, partsUnder: PartsUnder): Re
   const { family, id } = keys;
   const sameKey = partsUnder(canonicalId(id));
   const exact = sameKey.filter((part) => part.remoteId === id && mayBeTo(part, keys));
-  const evidence = formEvidence(read, family);
+  const evidence = readFormatEvidence(read, family);
   if (exact.length > 0 && evidence.size === 0) return pick(read, keys, exact, null);
 
   const agreeing = (parts: readonly NamedPart[]) =>
     parts.filter((part) => agreement(part, keys) === "agrees");
-  const forms = new Map<IdForm, readonly NamedPart[]>([
+  const forms = new Map<IdFormat, readonly NamedPart[]>([
     ["exact", exact],
     ["padded", agreeing(sameKey.filter((part) => part.remoteId !== id))],
-    ...otherBases(id).map(({ form, key }): [IdForm, NamedPart[]] => [form, agreeing(partsUnder(key))]),
+    ...otherBases(id).map(({ form, key }): [IdFormat, NamedPart[]] => [form, agreeing(partsUnder(key))]),
   ]);
   const readable = [...forms.keys()].filter((form) => forms.get(form)?.length);
   const countAs = readable.length === 1 ? (readable[0] ?? null) : null;
-  const learnt = learntForm(evidence);
+  const learnt = deriveIdFormat(evidence);
   const byLearnt = learnt === null ? [] : (forms.get(learnt) ?? []);
   if (learnt !== "exact" && messagesOf(byLearnt) === 1) return pick(read, keys, byLearnt, countAs);
   if (exact.length > 0) return pick(read, keys, exact, countAs);
@@ -139,21 +139,21 @@ export function mayBeTo(part: Pick<NamedPart, "msisdn">, keys: ReceiptKeys): boo
   return agrees === "agrees" || (keys.isMarked && agrees === "unknown");
 }
 
-function otherBases(id: string): IdReading[] {
-  return readingsOf(id).filter(({ form }) => form !== "padded");
+function otherBases(id: string): IdCandidate[] {
+  return toIdCandidates(id).filter(({ form }) => form !== "padded");
 }
 
 /** Segments under a key that had left when the receipt came. */
-function known(read: Reader, { family, parkedAs }: ReceiptKeys, key: string): NamedPart[] {
-  return partsByRemoteKey(read, family, key).filter((part) => hadLeft(part, parkedAs));
+function known(read: Reader, { family, unmatchedId }: ReceiptKeys, key: string): NamedPart[] {
+  return partsByRemoteKey(read, family, key).filter((part) => wasSubmitted(part, unmatchedId));
 }
 
 /** Whether a submit had left, or may have, when a receipt came that was parked under this number, or that came this moment. */
-export function hadLeft(
+export function wasSubmitted(
   { parkedBefore }: { readonly parkedBefore: number | null },
-  parkedAs: number | null,
+  unmatchedId: number | null,
 ): boolean {
-  return parkedAs === null || (parkedBefore ?? 0) < parkedAs;
+  return unmatchedId === null || (parkedBefore ?? 0) < unmatchedId;
 }
 
 function messagesOf(parts: readonly NamedPart[]): number {
@@ -169,7 +169,7 @@ function pick(
   read: Reader,
   keys: ReceiptKeys,
   parts: readonly NamedPart[],
-  countAs: IdForm | null,
+  countAs: IdFormat | null,
 ): ReceiptMatch {
   // As good as always: one segment, and it waits.
   if (parts.length === 1 && parts[0]?.isOpen) return { kind: "named", parts, countAs };
@@ -198,10 +198,10 @@ function youngest(parts: readonly NamedPart[]): NamedPart[] {
 }
 
 /** Whether another message to the number had been claimed and waits for an id, so that the receipt may be about that one. */
-function isAwaited(read: Reader, { family, parkedAs }: ReceiptKeys, ended: readonly NamedPart[]): boolean {
+function isAwaited(read: Reader, { family, unmatchedId }: ReceiptKeys, ended: readonly NamedPart[]): boolean {
   return ended.some(({ messageId, msisdn }) =>
     awaitingAnswer(read, family, msisdn).some(
-      (awaiting) => awaiting.messageId !== messageId && hadLeft(awaiting, parkedAs),
+      (awaiting) => awaiting.messageId !== messageId && wasSubmitted(awaiting, unmatchedId),
     ),
   );
 }

@@ -4,23 +4,23 @@ import type { FactSession } from "../../domain/messages/apply-facts.ts";
 import type { RawReceipt, ReceiptVerdict } from "../../domain/messages/facts.ts";
 import type { MessageErrorCode } from "../../domain/messages/message-error.ts";
 import { familyOf } from "../../domain/messages/operator-family.ts";
-import { settleDoubt } from "./attempt-end.ts";
-import { ownerFound } from "./doubts.ts";
-import { countForm } from "./id-forms.ts";
+import { settleUnknownOutcome } from "./attempt-end.ts";
+import { resolveByReceipt } from "./doubts.ts";
+import { countIdFormat } from "./id-forms.ts";
 import { candidateIds, canonicalId } from "./id-readings.ts";
-import { ownerOf } from "./in-doubt.ts";
+import { findUnansweredSubmit } from "./in-doubt.ts";
 import { numbersAgree } from "./number-key.ts";
-import { hasParkedReceipts, type ParkedReceipt, parkedAbout, unmarkedAfter } from "./parked-lookup.ts";
-import { type IncomingReceipt, park, unpark } from "./parked-receipts.ts";
+import { hasUnmatchedReceipts, type UnmatchedReceipt, findUnmatchedReceipts, listUnmarkedAfter } from "./parked-lookup.ts";
+import { type IncomingReceipt, insertUnmatchedReceipt, deleteUnmatchedReceipt } from "./parked-receipts.ts";
 import type { Receipt } from "./read-receipt.ts";
-import { countUnmarked, habitOf } from "./receipt-habit.ts";
-import { hadLeft, matchReceipt, mayBeTo, type ReceiptKeys, type ReceiptMatch } from "./receipt-match.ts";
+import { countUnmarked, readReceiptMarking } from "./receipt-habit.ts";
+import { wasSubmitted, matchReceipt, mayBeTo, type ReceiptKeys, type ReceiptMatch } from "./receipt-match.ts";
 import {
-  type NamedTrial,
-  type TrialReceipt,
-  trialReceipt,
-  trialsAwaiting,
-  trialsByKey,
+  type NamedTestMessage,
+  type TestReceipt,
+  recordTestReceipt,
+  listAwaitingTests,
+  findTestMessagesByKey,
 } from "./trial-rows.ts";
 
 export type ReceiptOutcome = "matched" | "parked" | "unusable" | "refused";
@@ -54,13 +54,13 @@ export function applyReceipt(
     if (isApplied) return "matched";
   }
   if (incoming.mayPark?.(tx) === false) return "refused";
-  const rowId = park(tx, incoming, nowMs);
+  const rowId = insertUnmatchedReceipt(tx, incoming, nowMs);
   tx.afterCommit(() => incoming.onParked?.(rowId));
   return receipt.id === null ? "unusable" : "parked";
 }
 
 /** A receipt with an id, whether it came this moment or was parked. */
-type Found = Omit<ParkedReceipt, "rowId" | "rawStat"> & { readonly rawStat: string | null };
+type Found = Omit<UnmatchedReceipt, "rowId" | "rawStat"> & { readonly rawStat: string | null };
 
 /** Settled in the transaction that makes an account sure; the sweep settles the rest. */
 const SETTLED_AT_ONCE = 100;
@@ -69,38 +69,38 @@ const SETTLED_AT_ONCE = 100;
  * Applies a receipt if it counts and it is known whose it is; whether it was. One without a mark counts when its account
  * is sure to send them so: until then it speaks for that, if it names a message by id and number.
  */
-function tryFound(tx: Tx, session: FactSession, receipt: Found, parkedAs: number | null): boolean {
+function tryFound(tx: Tx, session: FactSession, receipt: Found, unmatchedId: number | null): boolean {
   const { account, isMarked, receivedAtMs } = receipt;
-  const habit = isMarked ? "unmarked" : habitOf(tx, account);
+  const habit = isMarked ? "unmarked" : readReceiptMarking(tx, account);
   if (habit === "marked") return false;
   if (habit === "unknown") {
-    const keys = keysOf(tx, receipt, parkedAs);
+    const keys = keysOf(tx, receipt, unmatchedId);
     const match = matchReceipt(tx, keys);
-    if (endTrial(tx, keys, match, trialReceiptOf(receipt))) return true;
+    if (endTestMessage(tx, keys, match, toTestReceipt(receipt))) return true;
     const named = match.kind === "named" ? match.parts[0] : undefined;
     if (!named || account === null) return false;
     if (!countUnmarked(tx, account, named.messageId, receivedAtMs)) return false;
-    for (const parked of unmarkedAfter(tx, account, 0, SETTLED_AT_ONCE)) retryParked(tx, session, parked);
+    for (const parked of listUnmarkedAfter(tx, account, 0, SETTLED_AT_ONCE)) retryUnmatchedReceipt(tx, session, parked);
   }
-  return applyFound(tx, session, receipt, parkedAs);
+  return applyFound(tx, session, receipt, unmatchedId);
 }
 
-function trialReceiptOf(receipt: Found): TrialReceipt {
+function toTestReceipt(receipt: Found): TestReceipt {
   const { rawStat, errorCode, receivedAtMs } = receipt;
   return { verdict: verdictOf(receipt), rawState: rawStat, operatorCode: errorCode, atMs: receivedAtMs };
 }
 
-function keysOf(tx: Tx, receipt: Found, parkedAs: number | null): ReceiptKeys {
+function keysOf(tx: Tx, receipt: Found, unmatchedId: number | null): ReceiptKeys {
   const { operator, account, id, msisdn, otherNumber } = receipt;
-  const keys = { numbers: [msisdn, otherNumber], parkedAs, isMarked: receipt.isMarked };
+  const keys = { numbers: [msisdn, otherNumber], unmatchedId, isMarked: receipt.isMarked };
   return { operator, account, family: familyOf(tx, operator), id, ...keys };
 }
 
 /**
- * Applies a receipt to the segments it is about; `parkedAs` is its number among the parked ones, null when it came this
+ * Applies a receipt to the segments it is about; `unmatchedId` is its number among the parked ones, null when it came this
  * moment. False when nobody can tell which they are.
  */
-function applyFound(tx: Tx, session: FactSession, receipt: Found, parkedAs: number | null): boolean {
+function applyFound(tx: Tx, session: FactSession, receipt: Found, unmatchedId: number | null): boolean {
   const { operator, id } = receipt;
   const verdict = verdictOf(receipt);
   const raw: RawReceipt = {
@@ -109,9 +109,9 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, parkedAs: numb
     connection: receipt.connection,
     sequence: receipt.sequence,
   };
-  const keys = keysOf(tx, receipt, parkedAs);
+  const keys = keysOf(tx, receipt, unmatchedId);
   const match = matchReceipt(tx, keys);
-  if (endTrial(tx, keys, match, trialReceiptOf(receipt))) return true;
+  if (endTestMessage(tx, keys, match, toTestReceipt(receipt))) return true;
   switch (match.kind) {
     case "undecided":
       return false;
@@ -120,12 +120,12 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, parkedAs: numb
         session.apply({ kind: "receipt", messageId, part, remoteKey, verdict, raw });
       }
       // An operator that keeps to the exact form never has a row.
-      if (match.countAs !== null) countForm(tx, operator, match.countAs);
+      if (match.countAs !== null) countIdFormat(tx, operator, match.countAs);
       return true;
     case "unknown": {
-      const ownerless = { ...receipt, family: keys.family, parkedAs };
-      const owner = ownerOf(tx, ownerless);
-      if (!owner || mayBeOfTrial(tx, ownerless, receipt.receivedAtMs)) return false;
+      const ownerless = { ...receipt, family: keys.family, unmatchedId };
+      const owner = findUnansweredSubmit(tx, ownerless);
+      if (!owner || mayBeOfTest(tx, ownerless, receipt.receivedAtMs)) return false;
       const { messageId, operator: sentAs, shapeId } = owner;
       const remoteKey = canonicalId(id);
       let batchId: number | null = null;
@@ -143,40 +143,40 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, parkedAs: numb
         }));
         session.apply({ kind: "receipt", messageId, part, remoteKey, verdict, raw });
       }
-      ownerFound(tx, owner.id);
-      const dueMs = settleDoubt(tx, session, messageId, null, receipt.receivedAtMs);
+      resolveByReceipt(tx, owner.id);
+      const dueMs = settleUnknownOutcome(tx, session, messageId, null, receipt.receivedAtMs);
       if (dueMs !== null && batchId !== null) session.queuedAgain.add(batchId);
       // With one doubt less, another receipt may be about a single one.
-      if (parkedAs === null) applyParkedReceipts(tx, session, operator, { id: "", msisdn: owner.msisdn });
+      if (unmatchedId === null) applyUnmatchedReceipts(tx, session, operator, { id: "", msisdn: owner.msisdn });
       return true;
     }
   }
 }
 
 /** Applies receipts that came before what tells whose they are: a response with its id, or the end of another doubt. */
-export function applyParkedReceipts(
+export function applyUnmatchedReceipts(
   tx: Tx,
   session: FactSession,
   operator: string,
   about: { readonly id: string; readonly msisdn: string },
 ): number {
   const family = familyOf(tx, operator);
-  if (!hasParkedReceipts(tx, family)) return 0;
+  if (!hasUnmatchedReceipts(tx, family)) return 0;
   let applied = 0;
   // Each that is applied may leave another only one submit to be about.
   for (let before = -1; before < applied; ) {
     before = applied;
-    for (const parked of parkedAbout(tx, family, about)) {
-      if (retryParked(tx, session, parked)) applied += 1;
+    for (const parked of findUnmatchedReceipts(tx, family, about)) {
+      if (retryUnmatchedReceipt(tx, session, parked)) applied += 1;
     }
   }
   return applied;
 }
 
 /** Applies a parked receipt if it is known by now whose it is; whether it was. */
-export function retryParked(tx: Tx, session: FactSession, parked: ParkedReceipt): boolean {
+export function retryUnmatchedReceipt(tx: Tx, session: FactSession, parked: UnmatchedReceipt): boolean {
   if (parked.id === "" || !tryFound(tx, session, parked, parked.rowId)) return false;
-  unpark(tx, parked);
+  deleteUnmatchedReceipt(tx, parked);
   return true;
 }
 
@@ -229,18 +229,18 @@ function verdictOf(receipt: Pick<Receipt, "state" | "rawStat" | "errorCode">): R
  * Gives a receipt to the test text that it names, if there is one and no message that waits for it. It moves no money, so that it
  * needs no proof of how the account sends its receipts: id and number are enough.
  */
-function endTrial(tx: Tx, keys: ReceiptKeys, match: ReceiptMatch, receipt: TrialReceipt): boolean {
+function endTestMessage(tx: Tx, keys: ReceiptKeys, match: ReceiptMatch, receipt: TestReceipt): boolean {
   if (match.kind === "named" && match.parts.some(({ isOpen }) => isOpen)) return false;
-  const trial = trialNamed(tx, keys);
+  const trial = findNamedTest(tx, keys);
   if (trial === null) return false;
-  trialReceipt(tx, trial.id, receipt);
+  recordTestReceipt(tx, trial.id, receipt);
   return true;
 }
 
 /** The exact id before its other readings; the newest where an id was used again. */
-function trialNamed(read: Reader, keys: ReceiptKeys): NamedTrial | null {
-  const trials = trialsByKey(read, keys.family, candidateIds(keys.id)).filter(
-    (trial) => mayBeTo(trial, keys) && hadLeft(trial, keys.parkedAs),
+function findNamedTest(read: Reader, keys: ReceiptKeys): NamedTestMessage | null {
+  const trials = findTestMessagesByKey(read, keys.family, candidateIds(keys.id)).filter(
+    (trial) => mayBeTo(trial, keys) && wasSubmitted(trial, keys.unmatchedId),
   );
   return trials.find(({ remoteId }) => remoteId === keys.id) ?? trials[0] ?? null;
 }
@@ -249,16 +249,16 @@ function trialNamed(read: Reader, keys: ReceiptKeys): NamedTrial | null {
 const WAITED_FOR_MS = 72 * 3_600_000;
 
 /** Whether a receipt whose id nobody gave may be about a test text to this number whose answer has not come. */
-function mayBeOfTrial(
+function mayBeOfTest(
   read: Reader,
   {
     family,
     msisdn,
-    parkedAs,
-  }: { readonly family: readonly string[]; readonly msisdn: string; readonly parkedAs: number | null },
+    unmatchedId,
+  }: { readonly family: readonly string[]; readonly msisdn: string; readonly unmatchedId: number | null },
   nowMs: number,
 ): boolean {
-  return trialsAwaiting(read, family, nowMs - WAITED_FOR_MS).some(
-    (trial) => numbersAgree(trial.msisdn, msisdn) && hadLeft(trial, parkedAs),
+  return listAwaitingTests(read, family, nowMs - WAITED_FOR_MS).some(
+    (trial) => numbersAgree(trial.msisdn, msisdn) && wasSubmitted(trial, unmatchedId),
   );
 }

@@ -1,7 +1,7 @@
 import type { Config } from "../../config/config.ts";
 import type { InboundRules, ReceivedText } from "../../domain/inbound/inbound.ts";
 import { ESM_UDHI, messageOctets, type ShortMessage } from "../../smpp/short-message.ts";
-import { type Concatenation, type HeadedText, readHeader } from "../../text/udh.ts";
+import { type Concatenation, type UserData, parseUserData } from "../../text/udh.ts";
 
 /** Type of number of an address that leaves its "+" out (SMPP 3.4 section 5.2.5). */
 const INTERNATIONAL = 1;
@@ -29,9 +29,9 @@ const MAX_PARTS = 255;
  * The text's octets and its place in a long one, which a header in it or optional parameters tell. All parts are read with
  * each of them, so what cannot be one is a text of its own.
  */
-function bodyOf(message: ShortMessage): HeadedText {
+function bodyOf(message: ShortMessage): UserData {
   const octets = messageOctets(message);
-  const headed = message.esmClass & ESM_UDHI ? readHeader(octets) : { body: octets, concatenation: null };
+  const headed = message.esmClass & ESM_UDHI ? parseUserData(octets) : { body: octets, concatenation: null };
   const concatenation = headed.concatenation ?? placeBySar(message);
   return { body: headed.body, concatenation: headed.body.length > MAX_PART_LENGTH ? null : concatenation };
 }

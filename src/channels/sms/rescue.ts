@@ -2,33 +2,33 @@
 import type { Config } from "../../config/config.ts";
 import type { Settings } from "../../config/in-force.ts";
 import type { Store } from "../../db/store.ts";
-import type { SettleUnheld } from "../../dispatch/line.ts";
-import { giveUpUnanswered } from "../../dispatch/rescue.ts";
-import { unansweredFact, waitFact } from "../../dispatch/unanswered.ts";
+import type { RecoverClaim } from "../../dispatch/line.ts";
+import { expireUnanswered } from "../../dispatch/rescue.ts";
+import { toUnansweredFact, toWaitFact } from "../../dispatch/unanswered.ts";
 import { acceptedParts } from "../../domain/messages/queue.ts";
-import { forgetOldDoubts } from "./doubts.ts";
+import { deleteOldUnknownOutcomes } from "./doubts.ts";
 import { recordUnanswered } from "./outcome.ts";
-import { dropOldParkedReceipts, PARKED_FOR_MS } from "./parked-receipts.ts";
+import { dropOldUnmatchedReceipts, UNMATCHED_KEPT_MS } from "./parked-receipts.ts";
 import { adjacent } from "./submit-sm.ts";
-import { isWholeClaim } from "./whole-claims.ts";
+import { isPayloadClaim } from "./whole-claims.ts";
 
 /**
  * Each segment of a claimed message that was not accepted may be with the operator: nobody saw what became of it. Those that were to
  * leave in one submit are in doubt together, since one receipt tells of them all. The message goes on as its class says, but what
  * the operator is known to have taken is not sent again.
  */
-export function settleUnheld(settings: Pick<Settings, "now">): SettleUnheld {
+export function recoverClaim(settings: Pick<Settings, "now">): RecoverClaim {
   return (tx, session, message, nowMs) => {
     const { messageId, attempts: attempt, segments, isTaken } = message;
     const accepted = acceptedParts(tx, messageId);
     const missing = Array.from({ length: segments }, (_, index) => index + 1).filter(
       (part) => !accepted.has(part),
     );
-    const isWhole = segments > 1 && isWholeClaim(tx, { messageId, attempt });
+    const isWhole = segments > 1 && isPayloadClaim(tx, { messageId, attempt });
     for (const parts of isWhole ? adjacent(missing) : missing.map((part) => [part]))
-      recordUnanswered(tx, session, { ...message, parts, departure: null }, message.claimedAt, nowMs);
+      recordUnanswered(tx, session, { ...message, parts, sentSegment: null }, message.claimedAt, nowMs);
     const policy = settings.now().delivery.unanswered;
-    session.apply(isTaken ? waitFact(messageId, policy, nowMs) : unansweredFact(message, policy, nowMs));
+    session.apply(isTaken ? toWaitFact(messageId, policy, nowMs) : toUnansweredFact(message, policy, nowMs));
   };
 }
 
@@ -39,13 +39,13 @@ const STEP = 250;
  * One round: gives up waiting for unanswered submits whose time is over, and drops old parked receipts and doubts that
  * no receipt can end any more. True when there may be more to do.
  */
-export function rescueOverdue(store: Store, config: Config, nowMs: number): Promise<boolean> {
+export function expireUnknownOutcomes(store: Store, config: Config, nowMs: number): Promise<boolean> {
   return store.write((tx) => {
     const { wait_hours } = config.delivery.unanswered;
-    const given = giveUpUnanswered(tx, nowMs);
+    const given = expireUnanswered(tx, nowMs);
     const dropped =
-      dropOldParkedReceipts(tx, nowMs) +
-      forgetOldDoubts(tx, nowMs - wait_hours * 3_600_000 - PARKED_FOR_MS, STEP);
+      dropOldUnmatchedReceipts(tx, nowMs) +
+      deleteOldUnknownOutcomes(tx, nowMs - wait_hours * 3_600_000 - UNMATCHED_KEPT_MS, STEP);
     return given + dropped > 0;
   });
 }

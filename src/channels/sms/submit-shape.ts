@@ -19,7 +19,7 @@ export type SubmitShape = {
 };
 
 /** A PDU's shape as the text it is kept as: the same for all that look the same. Pure, and quick for one that looks like the last. */
-export function shapeOf(message: ShortMessage): string {
+export function toSubmitShape(message: ShortMessage): string {
   if (lastText !== "" && looksLike(message, lastMessage)) return lastText;
   lastText = textOf(message);
   lastMessage = message;
@@ -101,7 +101,7 @@ export function shapeId(tx: Tx, { shape: fields, account }: AccountShape): numbe
 }
 
 /** The SMSC account that submits of a shape's row left for; null where that was not noted. */
-export function accountOfShape(tx: Tx, id: number | null): string | null {
+export function readShapeAccount(tx: Tx, id: number | null): string | null {
   if (id === null) return null;
   const { accounts } = knownShapes(tx);
   const remembered = accounts.get(id);
@@ -118,7 +118,7 @@ export function hasSubmitted(read: Reader, account: string): boolean {
 }
 
 /** The fields of a shape's row, as JSON; null for none. */
-export function shapeFields(read: Reader, id: number | null): string | null {
+export function readShapeFields(read: Reader, id: number | null): string | null {
   if (id === null) return null;
   return read.get<{ fields: string }>("SELECT fields FROM submit_shapes WHERE id = ?", id)?.fields ?? null;
 }

@@ -12,7 +12,7 @@ import { encodeUcs2 } from "../../text/ucs2.ts";
 import { concatenationHeader } from "../../text/udh.ts";
 
 /** A message on its way out. */
-export type DepartingMessage = {
+export type OutgoingMessage = {
   readonly sender: string;
   /** E.164 with "+". */
   readonly msisdn: string;
@@ -49,7 +49,7 @@ export function departing(
   reference: number,
   wantsReceipt: boolean,
   clock: LimitClock,
-): DepartingMessage {
+): OutgoingMessage {
   return {
     sender: batch.sender,
     msisdn: message.msisdn,
@@ -75,8 +75,8 @@ export function isCarried(submits: () => readonly SubmitSm[]): boolean {
  * message's concatenation reference, so that a part that is tried again still joins the others. What
  * was accepted in parts goes on in parts, by a connection that takes long texts whole too. A receipt is asked for each. Pure.
  */
-export function submitsOf(
-  outgoing: DepartingMessage,
+export function buildSubmits(
+  outgoing: OutgoingMessage,
   connection: ConnectionConfig,
   accepted: ReadonlySet<number>,
 ): SubmitSm[] {
@@ -146,7 +146,7 @@ export function adjacent(parts: readonly number[]): readonly (readonly number[])
  * Whether what is left of a text of several segments leaves whole by a connection, in `message_payload`. Cheap where the connection
  * neither sends texts so nor has an alphabet of its own, which may force it. Pure.
  */
-export function leavesWhole(
+export function isSentWhole(
   text: string,
   connection: ConnectionConfig,
   accepted: ReadonlySet<number>,
@@ -188,13 +188,13 @@ function octetsOf(
   return { dataCoding: DEFAULT_ALPHABET, octets };
 }
 
-function validityPeriod(outgoing: DepartingMessage, connection: ConnectionConfig): string {
+function validityPeriod(outgoing: OutgoingMessage, connection: ConnectionConfig): string {
   if (!connection.send_validity) return "";
   const longestMs = connection.validity_minutes[outgoing.messageClass] * 60_000;
   return relativeTime(longestMs > 0 ? Math.min(longestMs, outgoing.validityMs) : outgoing.validityMs);
 }
 
-function addresses(outgoing: DepartingMessage, connection: ConnectionConfig) {
+function addresses(outgoing: OutgoingMessage, connection: ConnectionConfig) {
   const kind = senderKind(outgoing.sender) ?? "ALPHANUMERIC";
   const source =
     kind === "NUMBER"

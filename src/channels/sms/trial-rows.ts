@@ -9,7 +9,7 @@ import type { ReceiptVerdict } from "../../domain/messages/facts.ts";
 import { canonicalId } from "./id-readings.ts";
 
 /** Times are epoch milliseconds. */
-export type TrialRow = {
+export type TestMessageRow = {
   readonly id: number;
   readonly ulid: string;
   readonly operator: string;
@@ -42,13 +42,13 @@ const SELECT = `SELECT id, ulid, operator, msisdn, sender, actor, claimed_at AS 
 /** How long they are kept. */
 const KEPT_MS = 31 * 24 * 3_600_000;
 
-export type NewTrial = Pick<TrialRow, "ulid" | "operator" | "msisdn" | "sender" | "actor" | "claimedAtMs"> & {
+export type NewTestMessage = Pick<TestMessageRow, "ulid" | "operator" | "msisdn" | "sender" | "actor" | "claimedAtMs"> & {
   readonly parkedBefore: number;
   readonly isAlarm: boolean;
 };
 
 /** Claims a text; its row's number. Those of long ago are forgotten. */
-export function claimTrial(tx: Tx, trial: NewTrial): number {
+export function claimTestMessage(tx: Tx, trial: NewTestMessage): number {
   tx.run("DELETE FROM operator_tests WHERE claimed_at < ?", trial.claimedAtMs - KEPT_MS);
   return tx.insert(
     `INSERT INTO operator_tests (ulid, operator, msisdn, sender, actor, claimed_at, parked_before, is_alarm)
@@ -57,12 +57,12 @@ export function claimTrial(tx: Tx, trial: NewTrial): number {
   );
 }
 
-export function trialById(read: Reader, id: number): TrialRow | null {
-  return read.get<TrialRow>(`${SELECT} WHERE id = ?`, id);
+export function readTestMessage(read: Reader, id: number): TestMessageRow | null {
+  return read.get<TestMessageRow>(`${SELECT} WHERE id = ?`, id);
 }
 
 /** When the tests over an operator since a time were claimed, oldest first. */
-export function trialTimes(read: Reader, operator: string, sinceMs: number): number[] {
+export function listTestTimes(read: Reader, operator: string, sinceMs: number): number[] {
   return read
     .all<{ atMs: number }>(
       `SELECT claimed_at AS atMs FROM operator_tests WHERE operator = ? AND claimed_at > ? AND is_alarm = 0
@@ -74,7 +74,7 @@ export function trialTimes(read: Reader, operator: string, sinceMs: number): num
 }
 
 /** When the alarms to a number since a time were claimed, oldest first. */
-export function alarmTextTimes(read: Reader, msisdn: string, sinceMs: number): number[] {
+export function listAlertTextTimes(read: Reader, msisdn: string, sinceMs: number): number[] {
   return read
     .all<{ atMs: number }>(
       "SELECT claimed_at AS atMs FROM operator_tests WHERE msisdn = ? AND claimed_at > ? AND is_alarm = 1 ORDER BY claimed_at",
@@ -85,38 +85,38 @@ export function alarmTextTimes(read: Reader, msisdn: string, sinceMs: number): n
 }
 
 /** The newest, of one operator or of all. */
-export function latestTrials(read: Reader, operator: string | null, limit: number): TrialRow[] {
+export function listLatestTests(read: Reader, operator: string | null, limit: number): TestMessageRow[] {
   return operator === null
-    ? read.all<TrialRow>(`${SELECT} ORDER BY id DESC LIMIT ?`, limit)
-    : read.all<TrialRow>(`${SELECT} WHERE operator = ? ORDER BY claimed_at DESC LIMIT ?`, operator, limit);
+    ? read.all<TestMessageRow>(`${SELECT} ORDER BY id DESC LIMIT ?`, limit)
+    : read.all<TestMessageRow>(`${SELECT} WHERE operator = ? ORDER BY claimed_at DESC LIMIT ?`, operator, limit);
 }
 
 /** Those to a number, E.164 with "+", oldest first. */
-export function trialsTo(read: Reader, msisdn: string): TrialRow[] {
-  return read.all<TrialRow>(`${SELECT} WHERE msisdn = ? ORDER BY id`, msisdn);
+export function listTestsTo(read: Reader, msisdn: string): TestMessageRow[] {
+  return read.all<TestMessageRow>(`${SELECT} WHERE msisdn = ? ORDER BY id`, msisdn);
 }
 
 /** `connection`: null where there are none. */
-export function trialLeft(tx: Tx, id: number, connection: number | null, atMs: number): void {
+export function recordTestSubmit(tx: Tx, id: number, connection: number | null, atMs: number): void {
   tx.run("UPDATE operator_tests SET submitted_at = ?, connection = ? WHERE id = ?", atMs, connection, id);
 }
 
 /** Nothing of it left, or nobody answered. What is known better stays. */
-export function trialUnaccepted(tx: Tx, id: number, outcome: "not_sent" | "unanswered"): void {
+export function recordTestUnaccepted(tx: Tx, id: number, outcome: "not_sent" | "unanswered"): void {
   tx.run("UPDATE operator_tests SET outcome = ? WHERE id = ? AND outcome IS NULL", outcome, id);
 }
 
-export type TrialAnswer = {
+export type TestResponse = {
   readonly outcome: "accepted" | "refused";
   readonly atMs: number;
   readonly commandStatus: number;
   readonly remoteId: string | null;
 };
 
-export function trialAnswered(
+export function recordTestResponse(
   tx: Tx,
   id: number,
-  { outcome, atMs, commandStatus, remoteId }: TrialAnswer,
+  { outcome, atMs, commandStatus, remoteId }: TestResponse,
 ): void {
   tx.run(
     `UPDATE operator_tests SET outcome = $outcome, answered_at = $atMs, command_status = $commandStatus,
@@ -132,7 +132,7 @@ export function trialAnswered(
   );
 }
 
-export type TrialReceipt = {
+export type TestReceipt = {
   readonly verdict: ReceiptVerdict;
   readonly rawState: string | null;
   readonly operatorCode: string | null;
@@ -140,10 +140,10 @@ export type TrialReceipt = {
 };
 
 /** Notes a receipt; the first that ends it counts. */
-export function trialReceipt(
+export function recordTestReceipt(
   tx: Tx,
   id: number,
-  { verdict, rawState, operatorCode, atMs }: TrialReceipt,
+  { verdict, rawState, operatorCode, atMs }: TestReceipt,
 ): void {
   tx.run(
     `UPDATE operator_tests SET raw_state = $rawState, operator_code = $operatorCode, failure = $failure, receipt_at = $endedAtMs
@@ -159,24 +159,24 @@ export function trialReceipt(
 }
 
 /** What is told of a test by our own id of it, be it before its answer; false where there is no such test. */
-export function trialTold(
+export function applyTestStatus(
   tx: Tx,
-  { ulid, remoteId, ...receipt }: TrialReceipt & { readonly ulid: string; readonly remoteId: string },
+  { ulid, remoteId, ...receipt }: TestReceipt & { readonly ulid: string; readonly remoteId: string },
 ): boolean {
-  const found = tx.get<Pick<TrialRow, "id" | "outcome">>(
+  const found = tx.get<Pick<TestMessageRow, "id" | "outcome">>(
     "SELECT id, outcome FROM operator_tests WHERE ulid = ?",
     ulid,
   );
   if (found === null) return false;
   if (found.outcome !== "accepted") {
     const { atMs } = receipt;
-    trialAnswered(tx, found.id, { outcome: "accepted", atMs, commandStatus: 0, remoteId });
+    recordTestResponse(tx, found.id, { outcome: "accepted", atMs, commandStatus: 0, remoteId });
   }
-  trialReceipt(tx, found.id, receipt);
+  recordTestReceipt(tx, found.id, receipt);
   return true;
 }
 
-export type NamedTrial = {
+export type NamedTestMessage = {
   readonly id: number;
   readonly msisdn: string;
   readonly remoteId: string;
@@ -187,12 +187,12 @@ export type NamedTrial = {
 const MAX_UNDER_AN_ID = 20;
 
 /** Those that a family accepted under one of these canonical ids, newest first. */
-export function trialsByKey(
+export function findTestMessagesByKey(
   read: Reader,
   operators: readonly string[],
   remoteKeys: readonly string[],
-): NamedTrial[] {
-  return read.all<NamedTrial>(
+): NamedTestMessage[] {
+  return read.all<NamedTestMessage>(
     `SELECT id, msisdn, smsc_id AS remoteId, parked_before AS parkedBefore FROM operator_tests
      WHERE smsc_key IN (SELECT value FROM json_each(?)) AND operator IN (SELECT value FROM json_each(?))
      ORDER BY id DESC LIMIT ?`,
@@ -203,12 +203,12 @@ export function trialsByKey(
 }
 
 /** A text that was handed to an operator and has no id yet, so that a receipt with any id may be about it. */
-export type AwaitingTrial = { readonly msisdn: string; readonly parkedBefore: number };
+export type AwaitingTestMessage = { readonly msisdn: string; readonly parkedBefore: number };
 
 /** Those of a family since a time. */
-export function trialsAwaiting(read: Reader, operators: readonly string[], sinceMs: number): AwaitingTrial[] {
+export function listAwaitingTests(read: Reader, operators: readonly string[], sinceMs: number): AwaitingTestMessage[] {
   return operators.flatMap((operator) =>
-    read.all<AwaitingTrial>(
+    read.all<AwaitingTestMessage>(
       `SELECT msisdn, parked_before AS parkedBefore FROM operator_tests
        WHERE operator = ? AND claimed_at > ? AND (outcome IS NULL OR outcome = 'unanswered')`,
       operator,

@@ -1,11 +1,11 @@
 /** How a test text stands, and what a wrong answer means. Pure. */
 
-import { numberOfOperator } from "../../config/whatsapp-codes.ts";
+import { toWhatsAppNumber } from "../../config/whatsapp-codes.ts";
 import { isoOrNull } from "../../core/clock.ts";
 import { type CaseOf, type Phrase, phrase } from "../../i18n/phrase.ts";
 import { STATUS, statusLabel, statusMeaning } from "../../smpp/status.ts";
 import { split } from "../../text/segments.ts";
-import type { TrialRow } from "./trial-rows.ts";
+import type { TestMessageRow } from "./trial-rows.ts";
 
 /** As the status of a message: FAILED is certain, whatever the reason. */
 export type TestStatus = "QUEUED" | "SUBMITTED" | "SENT" | "DELIVERED" | "FAILED";
@@ -38,7 +38,7 @@ type Words = Pick<OperatorTestView, "error" | "detail" | "action">;
 const NOTHING: Words = { error: null, detail: null, action: null };
 
 /** `receipts`: whether this operator sends any. */
-export function operatorTestView(row: TrialRow, receipts: boolean): OperatorTestView {
+export function operatorTestView(row: TestMessageRow, receipts: boolean): OperatorTestView {
   return {
     operator: row.operator,
     to: row.msisdn,
@@ -55,12 +55,12 @@ export function operatorTestView(row: TrialRow, receipts: boolean): OperatorTest
 }
 
 /** Whether anything may still come of it that is worth waiting for. */
-export function isOver(row: TrialRow, receipts: boolean): boolean {
+export function isOver(row: TestMessageRow, receipts: boolean): boolean {
   const status = statusOf(row);
   return status === "DELIVERED" || status === "FAILED" || (status === "SENT" && !receipts);
 }
 
-function statusOf({ outcome, submittedAtMs, receiptAtMs, failure }: TrialRow): TestStatus {
+function statusOf({ outcome, submittedAtMs, receiptAtMs, failure }: TestMessageRow): TestStatus {
   switch (outcome) {
     case null:
       return submittedAtMs === null ? "QUEUED" : "SUBMITTED";
@@ -75,7 +75,7 @@ function statusOf({ outcome, submittedAtMs, receiptAtMs, failure }: TrialRow): T
   }
 }
 
-function wordsOf(row: TrialRow, receipts: boolean): Words {
+function wordsOf(row: TestMessageRow, receipts: boolean): Words {
   switch (row.outcome) {
     case null:
     case "unanswered":
@@ -94,7 +94,7 @@ function wordsOf(row: TrialRow, receipts: boolean): Words {
         action: phrase("message.trial.not_sent.action"),
       };
     case "refused":
-      return numberOfOperator(row.operator) === null
+      return toWhatsAppNumber(row.operator) === null
         ? refusedWords(row.commandStatus ?? 0)
         : refusedByMeta(row.commandStatus ?? 0);
     case "accepted":
@@ -145,7 +145,7 @@ function actionFor(status: number): Phrase {
   return phrase(`message.trial.action.${ACTIONS.get(status) ?? "ask"}`);
 }
 
-function acceptedWords(row: TrialRow, receipts: boolean): Words {
+function acceptedWords(row: TestMessageRow, receipts: boolean): Words {
   const { operator, failure, receiptAtMs, rawState, operatorCode } = row;
   if (failure !== null) {
     const state = rawState ?? "?";
@@ -159,7 +159,7 @@ function acceptedWords(row: TrialRow, receipts: boolean): Words {
     };
   }
   if (receiptAtMs !== null || !receipts) return NOTHING;
-  if (numberOfOperator(operator) !== null) {
+  if (toWhatsAppNumber(operator) !== null) {
     return {
       error: "NO_RECEIPT",
       detail: phrase("message.trial.no_delivery"),

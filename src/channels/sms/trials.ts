@@ -6,19 +6,19 @@
 import { canSubmit, type OperatorConfig, type ResponseAction } from "../../config/config.ts";
 import { assert } from "../../core/assert.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { GatheredLog } from "../../core/gathered-log.ts";
+import type { RateLimitedLog } from "../../core/gathered-log.ts";
 import { errorFields } from "../../core/log.ts";
-import type { OwnedWork } from "../../dispatch/owned-work.ts";
-import { enterForSure, promisedBy, type Recorder } from "../../dispatch/recorder.ts";
+import type { TaskTracker } from "../../dispatch/owned-work.ts";
+import { enterUntilDurable, recordWith, type Recorder } from "../../dispatch/recorder.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import type { SubmitResponse } from "../../smpp/link-events.ts";
-import { meaningOf } from "./answer.ts";
+import { classifyResponse } from "./answer.ts";
 import { uncountedReference } from "./concatenations.ts";
-import type { FlightEnds } from "./flight-ends.ts";
-import { type Link, mayCarry } from "./link.ts";
-import { applyParkedReceipts } from "./receipts.ts";
-import { submitsOf } from "./submit-sm.ts";
-import { trialAnswered, trialLeft, trialUnaccepted } from "./trial-rows.ts";
+import type { SubmitResults } from "./flight-ends.ts";
+import { type OperatorSession, canSendOn } from "./link.ts";
+import { applyUnmatchedReceipts } from "./receipts.ts";
+import { buildSubmits } from "./submit-sm.ts";
+import { recordTestResponse, recordTestSubmit, recordTestUnaccepted } from "./trial-rows.ts";
 
 /** A test text whose row is durable. */
 export type TestText = {
@@ -31,58 +31,58 @@ export type TestText = {
 };
 
 /** Why no test text may leave at this moment. */
-export type TrialHindrance =
+export type TestObstacle =
   | { readonly kind: "held" }
   | { readonly kind: "paused"; readonly reason: string }
   | { readonly kind: "down"; readonly lastError: Phrase | null };
 
-export type Trials = {
+export type TestSender = {
   /** Null where one may leave. */
-  readonly hindrance: () => TrialHindrance | null;
+  readonly hindrance: () => TestObstacle | null;
   /** Sends it as soon as a link has room; the function that it returns takes it back where it has not left, and resolves once that is durable. */
   readonly offer: (trial: TestText) => () => Promise<void>;
   /** Writes what waits, as far as window and pace of a link allow. */
-  readonly drain: (link: Link, nowMs: number) => void;
+  readonly drain: (link: OperatorSession, nowMs: number) => void;
   /** Nothing leaves any more. */
   readonly halt: () => void;
   /** The ends of submits, those of test texts among them. */
-  readonly beside: (ends: FlightEnds) => FlightEnds;
+  readonly beside: (ends: SubmitResults) => SubmitResults;
 };
 
-export type TrialsDeps = {
+export type TestSenderDeps = {
   readonly code: string;
   readonly operator: () => OperatorConfig;
   readonly table: () => ReadonlyMap<number, ResponseAction>;
-  readonly links: readonly Link[];
+  readonly links: readonly OperatorSession[];
   readonly recorder: Recorder;
-  readonly work: OwnedWork;
+  readonly work: TaskTracker;
   readonly clock: Clock;
-  readonly faults: GatheredLog;
+  readonly faults: RateLimitedLog;
   readonly isHeld: () => boolean;
   readonly isStopping: () => boolean;
   /** A place in a window is free, or something waits. */
   readonly ask: () => void;
 };
 
-type Flying = { readonly trial: TestText; readonly link: Link };
+type TestInFlight = { readonly trial: TestText; readonly link: OperatorSession };
 
 /** What is under way, and how it is written down whatever the disk does. */
-type Desk = TrialsDeps & {
+type Desk = TestSenderDeps & {
   readonly record: Recorder["record"];
   readonly waiting: TestText[];
   /** By the number that its place in the window has. */
-  readonly flying: Map<number, Flying>;
+  readonly flying: Map<number, TestInFlight>;
   /** Those whose answer did not come in time. */
-  readonly late: Map<number, Flying>;
+  readonly late: Map<number, TestInFlight>;
 };
 
-export function trials(deps: TrialsDeps): Trials {
+export function trials(deps: TestSenderDeps): TestSender {
   const { recorder, clock, isStopping, work } = deps;
-  const record = promisedBy(enterForSure(recorder, clock, isStopping));
+  const record = recordWith(enterUntilDurable(recorder, clock, isStopping));
   const desk: Desk = { ...deps, record, waiting: [], flying: new Map(), late: new Map() };
   const { waiting } = desk;
   return {
-    hindrance: () => hindranceOf(desk),
+    hindrance: () => findObstacle(desk),
     offer: (trial) => {
       waiting.push(trial);
       deps.ask();
@@ -102,13 +102,13 @@ export function trials(deps: TrialsDeps): Trials {
 }
 
 function notSent({ record }: Desk, { id }: TestText): Promise<void> {
-  return record((tx) => trialUnaccepted(tx, id, "not_sent"));
+  return record((tx) => recordTestUnaccepted(tx, id, "not_sent"));
 }
 
-function drain(desk: Desk, link: Link, nowMs: number): void {
+function drain(desk: Desk, link: OperatorSession, nowMs: number): void {
   const { waiting, isHeld, isStopping } = desk;
   if (waiting.length === 0 || isHeld() || isStopping() || !canSubmit(link.config)) return;
-  while (mayCarry(link) && link.connection.freeSlots() > 0 && link.pace.available(nowMs) >= 1) {
+  while (canSendOn(link) && link.connection.freeSlots() > 0 && link.pace.available(nowMs) >= 1) {
     const trial = waiting.shift();
     if (!trial) return;
     if (write(desk, trial, link, nowMs)) continue;
@@ -118,11 +118,11 @@ function drain(desk: Desk, link: Link, nowMs: number): void {
 }
 
 /** Writes one; false when the link takes none now. One that cannot be put on the wire is at its end. */
-function write(desk: Desk, trial: TestText, link: Link, nowMs: number): boolean {
+function write(desk: Desk, trial: TestText, link: OperatorSession, nowMs: number): boolean {
   const { clock, work, record, flying } = desk;
   const ref = refOf(trial);
   try {
-    const [submit] = submitsOf(departing(trial, desk.operator()), link.config, NONE);
+    const [submit] = buildSubmits(departing(trial, desk.operator()), link.config, NONE);
     assert(submit, "a text has a segment");
     if (link.connection.submit(ref, submit.message) === null) return false;
   } catch (error) {
@@ -133,7 +133,7 @@ function write(desk: Desk, trial: TestText, link: Link, nowMs: number): boolean 
   link.pace.take(nowMs, 1);
   flying.set(ref, { trial, link });
   const atMs = clock.nowMs();
-  work.own(record((tx) => trialLeft(tx, trial.id, link.number, atMs)));
+  work.own(record((tx) => recordTestSubmit(tx, trial.id, link.number, atMs)));
   return true;
 }
 
@@ -152,7 +152,7 @@ function refOf({ id }: TestText): number {
   return -id;
 }
 
-function beside(desk: Desk, ends: FlightEnds): FlightEnds {
+function beside(desk: Desk, ends: SubmitResults): SubmitResults {
   const { flying, late, work } = desk;
   return {
     ...ends,
@@ -185,17 +185,17 @@ async function unaccepted(desk: Desk, ref: number, outcome: "unanswered" | "not_
   await durably(
     desk,
     ref,
-    desk.record((tx) => trialUnaccepted(tx, flight.trial.id, outcome)),
+    desk.record((tx) => recordTestUnaccepted(tx, flight.trial.id, outcome)),
   );
 }
 
 async function answered(
   desk: Desk,
-  { trial, link }: Flying,
+  { trial, link }: TestInFlight,
   { ref, status, messageId }: SubmitResponse,
   isLate: boolean,
 ): Promise<void> {
-  const means = meaningOf(status, null, desk.table());
+  const means = classifyResponse(status, null, desk.table());
   if (isLate) link.tally.answeredLate += 1;
   else link.tally[means.kind === "retry" ? "postponed" : means.kind] += 1;
   const isAccepted = means.kind === "accepted";
@@ -206,8 +206,8 @@ async function answered(
     remoteId: isAccepted ? messageId : null,
   };
   const written = desk.record((tx, session) => {
-    trialAnswered(tx, trial.id, answer);
-    applyParkedReceipts(tx, session, desk.code, { id: answer.remoteId ?? "", msisdn: trial.msisdn });
+    recordTestResponse(tx, trial.id, answer);
+    applyUnmatchedReceipts(tx, session, desk.code, { id: answer.remoteId ?? "", msisdn: trial.msisdn });
   });
   await durably(desk, ref, written);
 }
@@ -221,10 +221,10 @@ function durably({ flying, ask }: Desk, ref: number, written: Promise<void>): Pr
   });
 }
 
-function hindranceOf({ links, isHeld, isStopping }: Desk): TrialHindrance | null {
+function findObstacle({ links, isHeld, isStopping }: Desk): TestObstacle | null {
   if (isHeld() || isStopping()) return { kind: "held" };
   const sending = links.filter(({ config }) => canSubmit(config));
-  if (sending.some(mayCarry)) return null;
+  if (sending.some(canSendOn)) return null;
   const pause = sending.find((link) => link.pause !== null)?.pause;
   if (pause) return { kind: "paused", reason: pause.reason };
   const errors = sending.map(({ connection }) => connection.status().lastError);

@@ -6,10 +6,10 @@ import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 
 /** A claim of a message, by its number from 1. */
-export type ClaimOf = { readonly messageId: number; readonly attempt: number };
+export type ClaimRef = { readonly messageId: number; readonly attempt: number };
 
 /** Notes, in the transaction that claims it, that what is left of a text is to leave whole. */
-export function noteWholeClaim(tx: Tx, claim: ClaimOf): void {
+export function recordPayloadClaim(tx: Tx, claim: ClaimRef): void {
   tx.run(
     `INSERT INTO whole_claims (message_id, attempt) VALUES ($messageId, $attempt)
      ON CONFLICT (message_id) DO UPDATE SET attempt = excluded.attempt`,
@@ -18,7 +18,7 @@ export function noteWholeClaim(tx: Tx, claim: ClaimOf): void {
 }
 
 /** Whether this claim was to leave whole. */
-export function isWholeClaim(read: Reader, claim: ClaimOf): boolean {
+export function isPayloadClaim(read: Reader, claim: ClaimRef): boolean {
   return (
     read.get("SELECT 1 FROM whole_claims WHERE message_id = $messageId AND attempt = $attempt", claim) !==
     null
@@ -26,6 +26,6 @@ export function isWholeClaim(read: Reader, claim: ClaimOf): boolean {
 }
 
 /** Forgets how some messages were claimed, by their ids as a JSON list. */
-export function forgetWholeClaims(tx: Tx, messageIds: string): void {
+export function deletePayloadClaims(tx: Tx, messageIds: string): void {
   tx.run("DELETE FROM whole_claims WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
 }

@@ -1,26 +1,26 @@
 import type { Tx } from "../../db/write.ts";
 import type { Applied, FactSession } from "../../domain/messages/apply-facts.ts";
-import { doubtedMessage } from "../../domain/messages/overdue.ts";
+import { findUnknownOutcome } from "../../domain/messages/overdue.ts";
 import { recipientOf } from "../../domain/messages/part-lookup.ts";
-import { noteRead } from "../../domain/messages/read-by-users.ts";
-import { isBySecondWay } from "../../domain/messages/second-ways.ts";
-import { consequenceOf } from "./consequence.ts";
+import { recordRead } from "../../domain/messages/read-by-users.ts";
+import { isOnFallback } from "../../domain/messages/second-ways.ts";
+import { classifyMetaError } from "./consequence.ts";
 import {
   accepted,
-  againAt,
+  toRetryTime,
   delivered,
   failed,
   type PostRef,
-  sentBack,
-  waitsForNumber,
+  requeuePost,
+  requeueForNumber,
 } from "./facts-of-posts.ts";
 import { numberIsNamed, userIsKnown } from "./known-users.ts";
-import { closePost, findPost, type KeptPost, latestPost, noteStatus } from "./posts.ts";
+import { closePost, findPost, type PostRecord, readLatestPostNumber, noteStatus } from "./posts.ts";
 import type { CloudStatus } from "./statuses.ts";
-import { stoppedAtMeta } from "./stopped-at-meta.ts";
-import { notePrice } from "./template-prices.ts";
-import { type NumberTrouble, troubleOf } from "./trouble.ts";
-import { troubleOfEnd } from "./trouble-of-end.ts";
+import { noteMetaOptOut } from "./stopped-at-meta.ts";
+import { notePriceCategory } from "./template-prices.ts";
+import { type NumberTrouble, toNumberTrouble } from "./trouble.ts";
+import { noteTemplateTrouble } from "./trouble-of-end.ts";
 
 export type StatusRules = {
   readonly nowMs: number;
@@ -30,7 +30,7 @@ export type StatusRules = {
   readonly isFreeFree: boolean;
 };
 
-export type AfterStatus = {
+export type StatusOutcome = {
   /** It was told before. */
   readonly isRepeated: boolean;
   readonly trouble: NumberTrouble | null;
@@ -39,19 +39,19 @@ export type AfterStatus = {
 };
 
 const BITS: Readonly<Record<CloudStatus["status"], number>> = { sent: 1, delivered: 2, read: 4, failed: 8 };
-const REPEATED: AfterStatus = { isRepeated: true, trouble: null, named: null };
+const REPEATED: StatusOutcome = { isRepeated: true, trouble: null, named: null };
 
 /**
  * Writes down what a status says of a post, once. Of a post that was followed by another it is noted, and moves nothing; nor does
  * anything that comes after the end.
  */
-export function afterStatus(
+export function applyStatus(
   tx: Tx,
   session: FactSession,
   post: PostRef,
   status: CloudStatus,
   rules: StatusRules,
-): AfterStatus {
+): StatusOutcome {
   const bit = BITS[status.status];
   const known = findPost(tx, post.messageId, post.n);
   if (known === null || (known.told & bit) !== 0) return REPEATED;
@@ -61,7 +61,7 @@ export function afterStatus(
   const noted = { bit, wamid, userId, code, readAtMs, waId: other?.waId ?? null };
   const named = other !== null && numberIsNamed(tx, other.waId, other.msisdn, rules.nowMs) ? other : null;
   if (userId !== null && known.userId === null) userIsKnown(tx, userId, post.messageId, rules.nowMs);
-  if (post.n < latestPost(tx, post.messageId)) {
+  if (post.n < readLatestPostNumber(tx, post.messageId)) {
     noteStatus(tx, post, { ...noted, closeAtMs: null });
     return { isRepeated: false, trouble: null, named };
   }
@@ -70,7 +70,7 @@ export function afterStatus(
   const closeAtMs = isWaited ? rules.nowMs + rules.silenceMs(post.messageId) : null;
   noteStatus(tx, post, { ...noted, closeAtMs });
   const { applied, trouble } = moved(tx, session, post, status, rules);
-  if (readAtMs !== null) noteRead(tx, post.messageId, readAtMs);
+  if (readAtMs !== null) recordRead(tx, post.messageId, readAtMs);
   if (applied === null || applied.isFinal || applied.to !== "SENT") closePost(tx, post);
   return { isRepeated: false, trouble, named };
 }
@@ -78,9 +78,9 @@ export function afterStatus(
 /** By which other number Meta calls the user of a post whose answer was lost: the answer says it of all others, and before. */
 function otherNumber(
   tx: Tx,
-  { messageId, state, waId: known }: Pick<KeptPost, "messageId" | "state" | "waId">,
+  { messageId, state, waId: known }: Pick<PostRecord, "messageId" | "state" | "waId">,
   waId: string | null,
-): AfterStatus["named"] {
+): StatusOutcome["named"] {
   const isAnswered = state !== "POSTED" && state !== "UNANSWERED";
   if (waId === null || known !== null || isAnswered) return null;
   const msisdn = recipientOf(tx, messageId);
@@ -117,7 +117,7 @@ function moved(
 /** Each message counts once, by the status that ended it. */
 function afterDelivery(tx: Tx, applied: Applied, post: PostRef, status: CloudStatus, nowMs: number): Moved {
   const isEnd = applied.to === "DELIVERED" && applied.from !== "DELIVERED";
-  return { applied, trouble: isEnd ? notePrice(tx, post, applied.batchId, status, nowMs) : null };
+  return { applied, trouble: isEnd ? notePriceCategory(tx, post, applied.batchId, status, nowMs) : null };
 }
 
 function afterFailure(
@@ -127,22 +127,22 @@ function afterFailure(
   { code, atMs }: Pick<CloudStatus, "code" | "atMs">,
   nowMs: number,
 ): Moved {
-  const what = consequenceOf(code, { as: "status" });
+  const what = classifyMetaError(code, { as: "status" });
   const operatorCode = code === null ? null : String(code);
-  const trouble = troubleOf(what, code ?? 0);
-  const row = doubtedMessage(tx, post.messageId)?.status ?? "FAILED";
+  const trouble = toNumberTrouble(what, code ?? 0);
+  const row = findUnknownOutcome(tx, post.messageId)?.status ?? "FAILED";
   // What has gone on is shown what became of this way, wherever the other stands.
-  const stands = isBySecondWay(tx, post.messageId) ? "SUBMITTED" : row;
+  const stands = isOnFallback(tx, post.messageId) ? "SUBMITTED" : row;
   // It has ended, or waits for another post.
   if (stands !== "SENT" && stands !== "SUBMITTED") return { applied: null, trouble };
   const applied = ((): Applied => {
     switch (what.kind) {
       case "again":
-        return sentBack(session, post, stands, againAt(post, what, nowMs), operatorCode);
+        return requeuePost(session, post, stands, toRetryTime(post, what, nowMs), operatorCode);
       case "stop":
-        return waitsForNumber(session, post, stands);
+        return requeueForNumber(session, post, stands);
       case "final":
-        if (what.error === "RECIPIENT_OPTED_OUT") stoppedAtMeta(tx, post, { saidAtMs: atMs ?? nowMs, nowMs });
+        if (what.error === "RECIPIENT_OPTED_OUT") noteMetaOptOut(tx, post, { saidAtMs: atMs ?? nowMs, nowMs });
         return failed(session, post, stands, { code: what.error, operatorCode });
       case "doubt":
         return failed(session, post, stands, { code: "OPERATOR_REJECTED", operatorCode });
@@ -150,6 +150,6 @@ function afterFailure(
   })();
   if (applied.to === "QUEUED") session.queuedAgain.add(applied.batchId);
   const ofEnd =
-    what.kind === "final" ? troubleOfEnd(tx, applied, code, { atMs: atMs ?? nowMs, nowMs }) : null;
+    what.kind === "final" ? noteTemplateTrouble(tx, applied, code, { atMs: atMs ?? nowMs, nowMs }) : null;
   return { applied, trouble: trouble ?? ofEnd };
 }

@@ -31,6 +31,6 @@ export function readNote(text: string | null): BatchNote | null {
   return text === null ? null : (JSON.parse(text) as BatchNote);
 }
 
-export function noteOf(read: Reader, batchId: number): BatchNote | null {
+export function readBatchNote(read: Reader, batchId: number): BatchNote | null {
   return readNote(channelNote(read, batchId));
 }

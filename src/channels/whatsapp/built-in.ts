@@ -3,13 +3,13 @@
  * and a number of no telephone, which costs nothing (docs/behaviour.md#test-keys).
  */
 
-import { operatorOfNumber } from "../../config/whatsapp-codes.ts";
+import { toWhatsAppOperator } from "../../config/whatsapp-codes.ts";
 import type { Reader } from "../../db/read.ts";
 import { isRegistered } from "../../domain/accounts/senders.ts";
 import { type Matcher, templateMatcher } from "./match-template.ts";
 import { readTemplate } from "./read-template.ts";
 import type { NumberRoute } from "./route.ts";
-import type { KeptTemplate } from "./template-rows.ts";
+import type { TemplateRecord } from "./template-rows.ts";
 
 const CODE_BUTTON = { type: "BUTTONS", buttons: [{ type: "URL", text: "Copier le code" }] };
 
@@ -43,21 +43,21 @@ const LISTED = [
 const NEVER_MOVED = { isPriceStopped: false, movesTo: null, movesAtMs: null };
 
 /** The four, as any others are kept, by name. */
-export const BUILT_IN_TEMPLATES: readonly KeptTemplate[] = LISTED.flatMap((each) => {
+export const BUILT_IN_TEMPLATES: readonly TemplateRecord[] = LISTED.flatMap((each) => {
   const template = readTemplate({ ...each, language: "fr", status: "APPROVED" });
   return template === null ? [] : [{ ...template, wabaId: "", ...NEVER_MOVED, firstSeenMs: 0, syncedMs: 0 }];
 });
 
-export const matchBuiltIn: Matcher<KeptTemplate> = templateMatcher(BUILT_IN_TEMPLATES);
+export const matchSandboxTemplate: Matcher<TemplateRecord> = templateMatcher(BUILT_IN_TEMPLATES);
 
 /** The code of the number of no telephone. */
-export const BUILT_IN_NUMBER = operatorOfNumber("test");
+export const SANDBOX_NUMBER = toWhatsAppOperator("test");
 
 /** The number that a sandbox goes by where there is none: the sender of all sandboxes is known to it. */
-export function builtInRoute(read: Reader, accountId: number, sender: string): NumberRoute {
+export function toSandboxRoute(read: Reader, accountId: number, sender: string): NumberRoute {
   return {
-    operator: BUILT_IN_NUMBER,
-    isRegistered: isRegistered(read, accountId, sender, BUILT_IN_NUMBER),
+    operator: SANDBOX_NUMBER,
+    isRegistered: isRegistered(read, accountId, sender, SANDBOX_NUMBER),
     number: {
       phone_number_id: "0",
       waba_id: "",

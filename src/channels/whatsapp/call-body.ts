@@ -11,7 +11,7 @@ import type { Clock } from "../../core/clock.ts";
 import {
   BODY_DEADLINE_MS,
   declaredBytes,
-  leaveBody,
+  discardBody,
   readBody,
   SMALL_BYTES,
 } from "../../ingress/http/body.ts";
@@ -23,7 +23,7 @@ const MAX_UNCHECKED_BYTES = 2 * MAX_CALL_BYTES;
 /** Signatures of calls that are asked for again. */
 const MAX_AWAITED = 1000;
 
-export type CallBody =
+export type WebhookBody =
   /** `release` gives its memory back, once nothing of it is needed. */
   | { readonly kind: "signed"; readonly body: Uint8Array; readonly release: () => void }
   /** It is signed rightly, or may be, and there was no room for it: it is to come again. */
@@ -32,14 +32,14 @@ export type CallBody =
   /** It is too large, too slow, or broke off. */
   | { readonly kind: "unreadable" };
 
-export type CallReader = {
-  readonly read: (request: Request, signature: string | null, secret: string) => Promise<CallBody>;
+export type WebhookBodyReader = {
+  readonly read: (request: Request, signature: string | null, secret: string) => Promise<WebhookBody>;
   /** What large calls hold whose signature has not been checked. */
   readonly heldBytes: () => number;
 };
 
 /** `maxUncheckedBytes`: what large calls may hold together before their signatures were checked. */
-export function callReader(clock: Clock, maxUncheckedBytes = MAX_UNCHECKED_BYTES): CallReader {
+export function createWebhookBodyReader(clock: Clock, maxUncheckedBytes = MAX_UNCHECKED_BYTES): WebhookBodyReader {
   /** Of calls that are known by their signatures: there is none but Meta's. */
   const budget = bodyBudget(MAX_CALL_BYTES, clock);
   const awaited = new Set<string>();
@@ -90,9 +90,9 @@ export function callReader(clock: Clock, maxUncheckedBytes = MAX_UNCHECKED_BYTES
   };
 }
 
-const UNREADABLE: CallBody = { kind: "unreadable" };
-const UNSIGNED: CallBody = { kind: "unsigned" };
-const AGAIN: CallBody = { kind: "again" };
+const UNREADABLE: WebhookBody = { kind: "unreadable" };
+const UNSIGNED: WebhookBody = { kind: "unsigned" };
+const AGAIN: WebhookBody = { kind: "again" };
 
 /** Memory that calls may hold; what was not taken is not given back. */
 type Room = { readonly take: (bytes: number) => boolean; readonly giveBack: (bytes: number) => void };
@@ -123,7 +123,7 @@ async function passBy(request: Request, secret: string, clock: Clock, room: Room
     whole = null;
   };
   const breakOff = (): null => {
-    leaveBody(reader);
+    discardBody(reader);
     release();
     return null;
   };

@@ -1,15 +1,15 @@
 /** The templates that an account's senders may send, as `GET /templates` tells them (docs/behaviour.md#templates-of-whatsapp). */
 
 import type { Settings } from "../../config/in-force.ts";
-import { operatorOfNumber } from "../../config/whatsapp-codes.ts";
+import { toWhatsAppOperator } from "../../config/whatsapp-codes.ts";
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import { isSandbox } from "../../core/sandbox.ts";
 import type { Store } from "../../db/store.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
 import { listSenders } from "../../domain/accounts/senders.ts";
 import { english } from "../../i18n/text.ts";
-import { BUILT_IN_NUMBER, BUILT_IN_TEMPLATES } from "./built-in.ts";
-import { type KeptTemplate, templatesOf } from "./template-rows.ts";
+import { SANDBOX_NUMBER, BUILT_IN_TEMPLATES } from "./built-in.ts";
+import { type TemplateRecord, readTemplates } from "./template-rows.ts";
 
 export type ClientTemplate = {
   readonly name: string;
@@ -38,7 +38,7 @@ export type ListTemplates = (accountId: number) => readonly ClientTemplate[];
  * configuration, each by name and language. Nothing where there is no such number. A sandbox has all numbers, and in the place of one
  * without templates, or where there is none, the templates that are always there.
  */
-export function clientTemplates(settings: Settings, { read }: Pick<Store, "read">): ListTemplates {
+export function createListTemplates(settings: Settings, { read }: Pick<Store, "read">): ListTemplates {
   const known = (accountId: number): ReadonlySet<string> =>
     new Set(
       listSenders(read, accountId)
@@ -47,15 +47,15 @@ export function clientTemplates(settings: Settings, { read }: Pick<Store, "read"
     );
   const ofNumbers = (isListed: (number: string) => boolean) =>
     Object.entries(settings.now().whatsapp.numbers).flatMap(([code, { waba_id }]) => {
-      const number = operatorOfNumber(code);
-      return isListed(number) ? [{ number, templates: templatesOf(read, waba_id) }] : [];
+      const number = toWhatsAppOperator(code);
+      return isListed(number) ? [{ number, templates: readTemplates(read, waba_id) }] : [];
     });
   const inSandbox = (accountId: number) => {
     const syncedMs = accountById(read, accountId)?.createdAtMs ?? 0;
     const builtIn = BUILT_IN_TEMPLATES.map((template) => ({ ...template, syncedMs }));
     const numbers = ofNumbers(() => true);
     return numbers.length === 0
-      ? [{ number: BUILT_IN_NUMBER, templates: builtIn }]
+      ? [{ number: SANDBOX_NUMBER, templates: builtIn }]
       : numbers.map((one) => (one.templates.length === 0 ? { ...one, templates: builtIn } : one));
   };
   return (accountId) => {
@@ -67,7 +67,7 @@ export function clientTemplates(settings: Settings, { read }: Pick<Store, "read"
   };
 }
 
-function viewOf(template: KeptTemplate, number: string, is_sandbox: boolean): ClientTemplate {
+function viewOf(template: TemplateRecord, number: string, is_sandbox: boolean): ClientTemplate {
   const { name, language, status, category, body, parameters, format, quality, whyNot } = template;
   return {
     name,

@@ -4,11 +4,11 @@
  */
 
 import type { Config } from "../../config/config.ts";
-import { derived, type Settings } from "../../config/in-force.ts";
+import { deriveCached, type Settings } from "../../config/in-force.ts";
 import type { Clock } from "../../core/clock.ts";
 import { type Ask, type AskEnd, asker } from "../../https/post.ts";
 import type { HttpsNetwork } from "../../https/resolve.ts";
-import { targetOf } from "../../https/target.ts";
+import { parseTarget } from "../../https/target.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { type PostAnswer, readAnswer } from "./post-answer.ts";
 
@@ -40,7 +40,7 @@ const MAX_ANSWER_OCTETS = 65_536;
 const MAX_READ_OCTETS = 4_194_304;
 
 export function cloudClient({ settings, clock, https, readPem }: CloudDeps): CloudClient {
-  const way = derived(
+  const way = deriveCached(
     () => settings.now().whatsapp,
     (whatsapp): Ask =>
       asker({
@@ -66,7 +66,7 @@ export function cloudClient({ settings, clock, https, readPem }: CloudDeps): Clo
     if (path instanceof URL && path.origin !== URL.parse(api)?.origin) {
       return unsent(phrase("network.other_server"));
     }
-    const target = targetOf(path instanceof URL ? path.href : `${api}/${version}/${path}`);
+    const target = parseTarget(path instanceof URL ? path.href : `${api}/${version}/${path}`);
     if (target === null) return unsent(phrase("network.no_api_address"));
     const headers = { ...request.headers, authorization: `Bearer ${token}` };
     return way()(target, { ...request, headers }, stop);

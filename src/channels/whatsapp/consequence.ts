@@ -1,12 +1,12 @@
 import type { MessageErrorCode } from "../../domain/messages/message-error.ts";
 
 /** What is slowed when Meta says "too fast". */
-export type Slowed = "number" | "account" | "app" | "user";
+export type ThrottledScope = "number" | "account" | "app" | "user";
 
 /** What one of Meta's codes leads to (docs/behaviour.md#codes-of-whatsapp). */
-export type Consequence =
+export type MetaErrorClass =
   /** The message waits for another turn. `restMs`: nothing leaves by what is slowed for so long. */
-  | { readonly kind: "again"; readonly slows: Slowed; readonly restMs: number }
+  | { readonly kind: "again"; readonly slows: ThrottledScope; readonly restMs: number }
   /** The number stops until a person has looked; the message waits. */
   | { readonly kind: "stop" }
   /** The message has failed. */
@@ -15,13 +15,13 @@ export type Consequence =
   | { readonly kind: "doubt" };
 
 /** What a code came as: the answer to a post, with its HTTP status, or a `failed` status. */
-export type SaidAs = { readonly as: "answer"; readonly httpStatus: number } | { readonly as: "status" };
+export type MetaErrorSource = { readonly as: "answer"; readonly httpStatus: number } | { readonly as: "status" };
 
 const MINUTE_MS = 60_000;
 /** Meta takes a message to the same user about once in so long. */
 export const PAIR_MS = 6000;
 
-const AGAIN: ReadonlyMap<number, Consequence> = new Map<number, Consequence>([
+const AGAIN: ReadonlyMap<number, MetaErrorClass> = new Map<number, MetaErrorClass>([
   [130429, { kind: "again", slows: "number", restMs: 0 }],
   [131057, { kind: "again", slows: "number", restMs: MINUTE_MS }],
   [80007, { kind: "again", slows: "account", restMs: 0 }],
@@ -65,20 +65,20 @@ const FINAL: ReadonlyMap<number, MessageErrorCode> = new Map<number, MessageErro
 /** Of these Meta itself does not say what became of the post. */
 const UNSURE: ReadonlySet<number> = new Set([1, 2, 131000, 131016]);
 
-const REJECTED: Consequence = { kind: "final", error: "OPERATOR_REJECTED" };
-const DOUBT: Consequence = { kind: "doubt" };
-const TOO_FAST: Consequence = { kind: "again", slows: "number", restMs: 0 };
+const REJECTED: MetaErrorClass = { kind: "final", error: "OPERATOR_REJECTED" };
+const DOUBT: MetaErrorClass = { kind: "doubt" };
+const TOO_FAST: MetaErrorClass = { kind: "again", slows: "number", restMs: 0 };
 
 /** A code of Meta's, and the one beside it (`error_subcode`). */
-export type SaidCodes = { readonly code: number | null; readonly subcode: number | null };
+export type MetaErrorCodes = { readonly code: number | null; readonly subcode: number | null };
 
 /** The code by which an error is judged: the one beside it where that speaks of the number. Pure. */
-export function tellingCode({ code, subcode }: SaidCodes): number | null {
+export function pickDecisiveCode({ code, subcode }: MetaErrorCodes): number | null {
   return subcode !== null && STOPPING_SUBCODES.has(subcode) ? subcode : code;
 }
 
 /** Decides by the code, and by the HTTP status only where the code is unknown or absent. Pure. */
-export function consequenceOf(code: number | null, said: SaidAs): Consequence {
+export function classifyMetaError(code: number | null, said: MetaErrorSource): MetaErrorClass {
   if (code !== null) {
     const again = AGAIN.get(code);
     if (again) return again;
@@ -92,7 +92,7 @@ export function consequenceOf(code: number | null, said: SaidAs): Consequence {
 }
 
 /** 2xx that cannot be read, 408 and 5xx: the post may have been taken. */
-function ofStatus(status: number): Consequence {
+function ofStatus(status: number): MetaErrorClass {
   if (status === 429) return TOO_FAST;
   if (status === 401) return { kind: "stop" };
   return status < 300 || status === 408 || status >= 500 ? DOUBT : REJECTED;

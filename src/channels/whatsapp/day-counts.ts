@@ -7,7 +7,7 @@ import type { Reader } from "../../db/read.ts";
 import { recipientOf } from "../../domain/messages/part-lookup.ts";
 import { eachPostSince } from "./recent-posts.ts";
 
-export type DayCounts = {
+export type DailyUserCounts = {
   /** Whether a number may write to a user: one of the day, one whose window is open, or there is room for one more; 0 is no limit. */
   readonly hasRoom: (number: string, msisdn: string, limit: number, nowMs: number) => boolean;
   /** A number writes to a user; not counted where the user's window is open. */
@@ -27,7 +27,7 @@ export type CountedBy = {
 
 const DAY_MS = 86_400_000;
 
-export function dayCounts(read: Reader, { portfolioOf, isOpen }: CountedBy, nowMs: number): DayCounts {
+export function countDailyUsers(read: Reader, { portfolioOf, isOpen }: CountedBy, nowMs: number): DailyUserCounts {
   // Of each portfolio in the order of their times.
   const users = new Map<string, Map<string, number>>();
   const of = (number: string): Map<string, number> => {
@@ -44,7 +44,7 @@ export function dayCounts(read: Reader, { portfolioOf, isOpen }: CountedBy, nowM
     }
     return known;
   };
-  const note: DayCounts["note"] = (number, msisdn, atMs) => {
+  const note: DailyUserCounts["note"] = (number, msisdn, atMs) => {
     if (isOpen(number, msisdn, atMs)) return;
     const known = ofLastDay(number, atMs);
     known.delete(msisdn);

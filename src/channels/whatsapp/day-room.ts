@@ -1,15 +1,15 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Candidate } from "../../dispatch/lanes.ts";
-import type { LineQueue } from "../../dispatch/line-queue.ts";
+import type { OperatorQueue } from "../../dispatch/line-queue.ts";
 import { MESSAGE_CLASSES, type MessageClass } from "../../domain/accounts/classes.ts";
 import type { QueuedBatch } from "../../domain/messages/queue.ts";
-import type { NumberLineDeps } from "./line-deps.ts";
+import type { WhatsAppWorkerDeps } from "./line-deps.ts";
 
 /**
  * Batches that wait because their number has written to as many users as it may in a day. Whoever was written to today, or wrote, waits for
  * nothing: only what is over is kept back, batch by batch, and the most urgent goes first when there is room again.
  */
-export type DayRoom = {
+export type DailyLimit = {
   /** Whether a message may leave as far as the day goes; else its batch is kept back. */
   readonly has: (candidate: Candidate) => boolean;
   /** Whether a batch is kept back. */
@@ -25,12 +25,12 @@ export type DayRoom = {
   readonly clear: () => void;
 };
 
-type Deps = Pick<NumberLineDeps, "code" | "number" | "day"> & {
+type DailyLimitDeps = Pick<WhatsAppWorkerDeps, "code" | "number" | "day"> & {
   readonly clock: Clock;
-  readonly queue: () => LineQueue;
+  readonly queue: () => OperatorQueue;
 };
 
-export function dayRoom({ code, number, day, clock, queue }: Deps): DayRoom {
+export function createDailyLimit({ code, number, day, clock, queue }: DailyLimitDeps): DailyLimit {
   const kept = new Map<number, QueuedBatch>();
   const byClass: Record<MessageClass, Map<number, QueuedBatch>> = {
     OTP: new Map(),

@@ -42,14 +42,14 @@ export function noteDirectPrice(
 const COUNTED = "SELECT mispriced FROM whatsapp_direct_prices WHERE operator = ? AND message_class = ?";
 
 /** What Meta priced it as, of text that has stopped; null of text that may leave. */
-export function directStop(read: Reader, { operator, messageClass }: DirectText): string | null {
+export function findDirectStop(read: Reader, { operator, messageClass }: DirectText): string | null {
   const sql =
     "SELECT priced_as AS pricedAs FROM whatsapp_direct_prices WHERE operator = ? AND message_class = ? AND stopped_at IS NOT NULL";
   return read.known<{ pricedAs: string }>(sql, operator, messageClass)?.pricedAs ?? null;
 }
 
 /** All that has stopped, by number and class. */
-export function stoppedTexts(read: Reader): StoppedText[] {
+export function readStoppedTexts(read: Reader): StoppedText[] {
   return read.all<StoppedText>(
     `SELECT operator, message_class AS messageClass, priced_as AS pricedAs, stopped_at AS sinceMs FROM whatsapp_direct_prices
      WHERE stopped_at IS NOT NULL ORDER BY operator, message_class`,
@@ -74,6 +74,6 @@ export function moveDirectPrices(tx: Tx, from: string, to: string): void {
 }
 
 /** Another object whenever something was written: then text that had stopped may leave. */
-export function directMark(read: Reader): unknown {
+export function readDirectVersion(read: Reader): unknown {
   return read.known("SELECT count(stopped_at) AS stopped FROM whatsapp_direct_prices");
 }

@@ -7,8 +7,8 @@ import { backoffMs, MAX_BACKOFF_MS } from "../../dispatch/attempt.ts";
 import type { Applied, FactSession } from "../../domain/messages/apply-facts.ts";
 import type { MessageError } from "../../domain/messages/message-error.ts";
 import type { Status } from "../../domain/messages/status.ts";
-import { type Consequence, PAIR_MS } from "./consequence.ts";
-import { opaqueOf } from "./post-body.ts";
+import { type MetaErrorClass, PAIR_MS } from "./consequence.ts";
+import { encodeOpaque } from "./post-body.ts";
 
 /** A post, and what of its message decides. */
 export type PostRef = {
@@ -23,10 +23,10 @@ const MAX_POSTS = 5;
 /** A post in doubt is waited for so long at least. */
 const MIN_DOUBT_MS = 600_000;
 
-type AgainConsequence = Extract<Consequence, { kind: "again" }>;
+type AgainConsequence = Extract<MetaErrorClass, { kind: "again" }>;
 
 /** Nobody can tell whether Meta has it: it is never posted again, and waits for a status until its validity is over. */
-export function doubted(
+export function noteOutcomeUnknown(
   session: FactSession,
   { messageId }: Pick<PostRef, "messageId">,
   expiresAt: number,
@@ -66,7 +66,7 @@ export function failed(session: FactSession, post: PostRef, status: Status, erro
 }
 
 /** When a message may be posted again of which a post did not go out. */
-export function againAt(
+export function toRetryTime(
   { n }: Pick<PostRef, "n">,
   { slows }: Pick<AgainConsequence, "slows">,
   nowMs: number,
@@ -75,7 +75,7 @@ export function againAt(
 }
 
 /** It did not go out, and its message waits for another turn, if it has one left. */
-export function sentBack(
+export function requeuePost(
   session: FactSession,
   post: PostRef,
   status: Status,
@@ -92,7 +92,7 @@ export function sentBack(
  * Its message waits, and has its place as if it had not been posted: it was the number that Meta refused. Meta asked for nothing to be
  * tried later, so that what it waits in vain has expired in the queue, and is not throttled.
  */
-export function waitsForNumber(session: FactSession, post: PostRef, status: Status): Applied {
+export function requeueForNumber(session: FactSession, post: PostRef, status: Status): Applied {
   return waitsAgain(session, post, status, 0, null);
 }
 
@@ -124,5 +124,5 @@ function receipt(session: FactSession, post: PostRef, verdict: Verdict): Applied
 
 /** Nothing of Meta's id, which holds the user's number, stands with the message. */
 function keyOf({ messageUlid, n }: PostRef): string {
-  return opaqueOf(messageUlid, n);
+  return encodeOpaque(messageUlid, n);
 }

@@ -2,12 +2,12 @@
  * A text with values in its places, and the values out of it again. What is kept of a message is its text as the user reads it, so what
  * is put into Meta's parameters is cut out of that. Where it can be cut in more than one way, each way reads the same. Pure.
  */
-import { prepare } from "../../text/segments.ts";
-import { type Pieces, placesOf } from "./fixed-text.ts";
+import { normalizeText } from "../../text/segments.ts";
+import { type Pieces, listPlaceholders } from "./fixed-text.ts";
 
 /** Text and places in turn, the text as it is counted. */
-export function preparedPieces(pieces: Pieces): Pieces {
-  return pieces.map((piece, index) => (index % 2 === 0 ? prepare(piece) : piece));
+export function preparePieces(pieces: Pieces): Pieces {
+  return pieces.map((piece, index) => (index % 2 === 0 ? normalizeText(piece) : piece));
 }
 
 /** The text with a value in each place. `pieces`: prepared. */
@@ -22,7 +22,7 @@ const MAX_TRIES = 60_000;
 type Rest = { readonly fixed: number; readonly places: ReadonlyMap<string, number> };
 
 /** The values that a text was filled with, in the order of their places' first appearance; null for a text that has none such. */
-export function valuesIn(pieces: Pieces, text: string): readonly string[] | null {
+export function extractValues(pieces: Pieces, text: string): readonly string[] | null {
   const rests = restsOf(pieces);
   const values = new Map<string, string>();
   // Where the rest was found not to fit, under what is known of places that come again.
@@ -62,7 +62,7 @@ export function valuesIn(pieces: Pieces, text: string): readonly string[] | null
     values.delete(place);
     return false;
   };
-  return fits(0, 0) ? placesOf(pieces).map((place) => values.get(place) ?? "") : null;
+  return fits(0, 0) ? listPlaceholders(pieces).map((place) => values.get(place) ?? "") : null;
 }
 
 /** What stands from each piece on, a place with its own. */

@@ -14,7 +14,7 @@ export type ParameterFormat = "NAMED" | "POSITIONAL";
 const PARAMETERS = /\{\{\s*([\p{L}\p{M}\p{N}_]+)\s*\}\}/gu;
 
 /** The text of a template's body cut at its parameters. */
-export function templatePieces(body: string): Pieces {
+export function splitTemplate(body: string): Pieces {
   return body.split(PARAMETERS);
 }
 
@@ -32,7 +32,7 @@ export function tagsInFixedText(pieces: Pieces): readonly string[] {
 }
 
 /** The names of a text's places, each once, in the order of their first appearance. */
-export function placesOf(pieces: Pieces): string[] {
+export function listPlaceholders(pieces: Pieces): string[] {
   return [...new Set(pieces.filter((_, index) => index % 2 === 1))];
 }
 
@@ -44,7 +44,7 @@ const MARK = "\u0000";
  * at either end; a place is its name, or the number of its first appearance.
  */
 export function comparable(pieces: Pieces, format: ParameterFormat): string {
-  const places = placesOf(pieces);
+  const places = listPlaceholders(pieces);
   const joined = pieces
     .map((piece, index) => {
       if (index % 2 === 0) return piece.normalize("NFC").replaceAll(MARK, "\uFFFD");
@@ -63,7 +63,7 @@ export type ShowPlace = (place: string) => string;
 
 /** The signs of a text in its comparable form, its places under the names they have in it. */
 export function signsOf(pieces: Pieces, format: ParameterFormat, show: ShowPlace): Sign[] {
-  const places = placesOf(pieces);
+  const places = listPlaceholders(pieces);
   return comparable(pieces, format)
     .split(MARK)
     .flatMap((piece, index) => {

@@ -1,8 +1,8 @@
 /** What a batch of WhatsApp comes to: the number it goes by, the template that its body is the text of, values, prices by class. */
 import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/max";
-import { derived, type Settings } from "../../config/in-force.ts";
+import { deriveCached, type Settings } from "../../config/in-force.ts";
 import { assert } from "../../core/assert.ts";
-import { accepted, refusalOf, refuse, withFaults } from "../../core/failures.ts";
+import { accepted, toRefusal, refuse, withFaults } from "../../core/failures.ts";
 import type { Log } from "../../core/log.ts";
 import type { Xof } from "../../core/money.ts";
 import { isSandbox } from "../../core/sandbox.ts";
@@ -16,16 +16,16 @@ import type { ChannelRequest, ChannelTerms, IntakeChannel } from "../../domain/s
 import { prefixTable } from "../../domain/submission/prefixes.ts";
 import type { IntakeOutcome } from "../../domain/submission/refusals.ts";
 import { phrase } from "../../i18n/phrase.ts";
-import { type Attributes, compileTemplate, render, valuesOf } from "../../text/template.ts";
+import { type Attributes, compileTemplate, render, attributeReader } from "../../text/template.ts";
 import { type BatchNote, DIRECT, noteText, readNote } from "./batch-note.ts";
-import { builtInRoute, matchBuiltIn } from "./built-in.ts";
-import { directStop } from "./direct-prices.ts";
-import { filled, preparedPieces } from "./filling.ts";
-import { CATEGORY_OF, type Matcher, type TemplateMatch, templateMatcher } from "./match-template.ts";
+import { toSandboxRoute, matchSandboxTemplate } from "./built-in.ts";
+import { findDirectStop } from "./direct-prices.ts";
+import { filled, preparePieces } from "./filling.ts";
+import { META_CATEGORIES, type Matcher, type TemplateMatch, templateMatcher } from "./match-template.ts";
 import { isServed, type NumberRoute, routeOf } from "./route.ts";
-import { priceFault } from "./template-prices.ts";
-import { type KeptTemplate, templateOf, templatesMark, templatesOf } from "./template-rows.ts";
-import { isTooLong, sentValue, valueReason } from "./values.ts";
+import { toPriceFault } from "./template-prices.ts";
+import { type TemplateRecord, findTemplate, readTemplatesVersion, readTemplates } from "./template-rows.ts";
+import { isTooLong, normalizeValue, findValueFault } from "./values.ts";
 
 type WhatsappIntakeDeps = {
   readonly settings: Settings;
@@ -33,19 +33,19 @@ type WhatsappIntakeDeps = {
   readonly log: Log;
 };
 
-export function whatsappIntake(deps: WhatsappIntakeDeps): IntakeChannel {
+export function createWhatsAppChannel(deps: WhatsappIntakeDeps): IntakeChannel {
   const { settings, store, log } = deps;
   const book = templateBook(store.read);
-  const prefixes = derived(() => settings.now().operators, prefixTable);
+  const prefixes = deriveCached(() => settings.now().operators, prefixTable);
   const route = ({ id }: Account, sender: string) =>
     routeOf(store.read, settings.now(), id, sender) ??
-    (isSandbox(id) ? builtInRoute(store.read, id, sender) : null);
+    (isSandbox(id) ? toSandboxRoute(store.read, id, sender) : null);
   return {
     carry: (account, request) => {
       const by = route(account, request.sender);
       if (by === null) {
         log.error("a batch was refused: no number is configured", { channel: "WHATSAPP" });
-        return { ok: false, refusal: { ...refusalOf("CONFIGURATION_ERROR.channel"), isFinal: true } };
+        return { ok: false, refusal: { ...toRefusal("CONFIGURATION_ERROR.channel"), isFinal: true } };
       }
       const { body, messageClass } = request;
       if (priceBy(deps, by, account, messageClass) === null) {
@@ -92,9 +92,9 @@ function bookFor({ id }: Account, sender: string, book: TemplateBook): TemplateB
   if (!isSandbox(id)) return book;
   return (wabaId) => (wanted) => {
     const match = book(wabaId)(wanted);
-    if (match.kind === "no templates") return matchBuiltIn(wanted);
+    if (match.kind === "no templates") return matchSandboxTemplate(wanted);
     if (match.kind === "template" || !isTestSender(id, sender)) return match;
-    const builtIn = matchBuiltIn(wanted);
+    const builtIn = matchSandboxTemplate(wanted);
     return builtIn.kind === "template" ? builtIn : match;
   };
 }
@@ -117,13 +117,13 @@ function matched(
   const unsendable = (words: ReturnType<typeof wordsOf>) =>
     withFaults(refuse("VALIDATION_FAILED.no_template"), [{ path: "/body", ...words }]);
   if (!mayBeFree || messageClass === "MARKETING") return unsendable(wordsOf(match));
-  const pricedAs = directStop(read, { operator, messageClass });
+  const pricedAs = findDirectStop(read, { operator, messageClass });
   if (pricedAs === null) return accepted({ kind: "direct", lifeSeconds: DIRECT[messageClass].longest });
-  const message = phrase("fault.direct_stopped", { why: priceFault(pricedAs) });
+  const message = phrase("fault.direct_stopped", { why: toPriceFault(pricedAs) });
   return unsendable({ message, template: null, expected: null, found: null });
 }
 
-function wordsOf(match: Exclude<TemplateMatch<KeptTemplate>, { kind: "template" }>) {
+function wordsOf(match: Exclude<TemplateMatch<TemplateRecord>, { kind: "template" }>) {
   if (match.kind === "no templates") {
     return { message: phrase("fault.no_templates"), template: null, expected: null, found: null };
   }
@@ -143,8 +143,8 @@ function warningsOf(read: Reader, { channelNote, messageClass }: NewBatch): Chan
   const note = readNote(channelNote);
   if (note?.kind !== "template") return () => [];
   const { wabaId, name, language } = note;
-  const { movesTo = null, movesAtMs = null } = templateOf(read, wabaId, name, language) ?? {};
-  if (movesTo === null || movesAtMs === null || movesTo === CATEGORY_OF[messageClass]) return () => [];
+  const { movesTo = null, movesAtMs = null } = findTemplate(read, wabaId, name, language) ?? {};
+  if (movesTo === null || movesAtMs === null || movesTo === META_CATEGORIES[messageClass]) return () => [];
   const detail = phrase("warning.template_moves", { name, language, category: movesTo, at: movesAtMs });
   return (recipients) => [{ code: "TEMPLATE_MOVES", detail, tag: "", nearest: null, recipients }];
 }
@@ -191,10 +191,10 @@ function textsOf({ body, otherTags, channelNote, messageClass }: NewBatch): Chan
   const sent = (rendered: string) =>
     ({ written: rendered, rendered, encoding: "UTF8", segments: 1 }) as const;
   if (note?.kind === "template") {
-    const pieces = preparedPieces(template.pieces);
+    const pieces = preparePieces(template.pieces);
     return (attributes) => {
       const valueAt = valuesFor(attributes);
-      return valueReason(pieces, valueAt, messageClass === "OTP") ?? sent(filled(pieces, valueAt));
+      return findValueFault(pieces, valueAt, messageClass === "OTP") ?? sent(filled(pieces, valueAt));
     };
   }
   return (attributes) => {
@@ -207,13 +207,13 @@ function textsOf({ body, otherTags, channelNote, messageClass }: NewBatch): Chan
 
 /** What a recipient brings for the places of a template, as it is sent. */
 function valuesFor(attributes: Attributes | null): (place: string) => string {
-  const valueFor = attributes === null ? () => undefined : valuesOf(attributes);
+  const valueFor = attributes === null ? () => undefined : attributeReader(attributes);
   const values = new Map<string, string>();
   return (place) => {
     const known = values.get(place);
     if (known !== undefined) return known;
     const value = valueFor(place) ?? null;
-    const text = value === null ? "" : sentValue(String(value)).normalize("NFC");
+    const text = value === null ? "" : normalizeValue(String(value)).normalize("NFC");
     values.set(place, text);
     return text;
   };
@@ -221,16 +221,16 @@ function valuesFor(attributes: Attributes | null): (place: string) => string {
 
 // The templates of accounts as they were read last, ready to be compared with bodies.
 
-type TemplateBook = (wabaId: string) => Matcher<KeptTemplate>;
+type TemplateBook = (wabaId: string) => Matcher<TemplateRecord>;
 
 /** Makes an account's page anew when its templates were written since. */
 function templateBook(read: Reader): TemplateBook {
-  const pages = new Map<string, { readonly mark: unknown; readonly match: Matcher<KeptTemplate> }>();
+  const pages = new Map<string, { readonly mark: unknown; readonly match: Matcher<TemplateRecord> }>();
   return (wabaId) => {
-    const mark = templatesMark(read, wabaId);
+    const mark = readTemplatesVersion(read, wabaId);
     const page = pages.get(wabaId);
     if (page !== undefined && page.mark === mark) return page.match;
-    const match = templateMatcher(templatesOf(read, wabaId));
+    const match = templateMatcher(readTemplates(read, wabaId));
     pages.set(wabaId, { mark, match });
     return match;
   };

@@ -7,12 +7,12 @@
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { accountsRegisteredWith } from "../../domain/accounts/senders.ts";
-import { heedStops } from "../../domain/inbound/inbound.ts";
+import { applyPastOptOuts } from "../../domain/inbound/inbound.ts";
 import { recipientOf } from "../../domain/messages/part-lookup.ts";
 import { hasSentTo } from "../../domain/messages/recent-sends.ts";
-import { obeyPreference } from "./obey-preference.ts";
-import { messagesToWaId, messageToUser, postOf } from "./posts.ts";
-import { forgetPreferences, preferencesOf } from "./preferences.ts";
+import { applyPreference } from "./obey-preference.ts";
+import { readMessagesToWaId, findMessageToUser, findPostByWamid } from "./posts.ts";
+import { forgetPreferences, readPreferences } from "./preferences.ts";
 
 /** A user as Meta names it in what the user says. */
 export type NamedUser = {
@@ -31,12 +31,12 @@ const MAX_POSTS = 50;
  * The numbers by which a user is written to, E.164 with "+", the surest first: that of the post that was answered, then those for which
  * Meta named the user; where there is none, the user's own. None where nothing tells.
  */
-export function numbersOfUser(tx: Tx, operator: string, { from, userId, answers }: NamedUser): string[] {
+export function readUserNumbers(tx: Tx, operator: string, { from, userId, answers }: NamedUser): string[] {
   const numbers = new Set<string>();
-  const answered = answers === null ? null : postOf(tx, answers);
+  const answered = answers === null ? null : findPostByWamid(tx, answers);
   if (answered !== null) addNumber(numbers, recipientOf(tx, answered.messageId));
   if (from !== null) {
-    for (const number of numbersNamed(tx, from)) numbers.add(number);
+    for (const number of readNumbersByWaId(tx, from)) numbers.add(number);
     // Some may write to it as it is.
     const own = `+${from}`;
     if (numbers.size === 0 || (!numbers.has(own) && isWrittenTo(tx, operator, own))) numbers.add(own);
@@ -47,9 +47,9 @@ export function numbersOfUser(tx: Tx, operator: string, { from, userId, answers 
 }
 
 /** The numbers, E.164 with "+", of which Meta said that they are this user's, where the user is called by another; the latest first. */
-export function numbersNamed(read: Reader, waId: string): readonly string[] {
+export function readNumbersByWaId(read: Reader, waId: string): readonly string[] {
   const numbers = new Set<string>();
-  for (const messageId of messagesToWaId(read, waId, MAX_POSTS))
+  for (const messageId of readMessagesToWaId(read, waId, MAX_POSTS))
     addNumber(numbers, recipientOf(read, messageId));
   return [...numbers];
 }
@@ -65,13 +65,13 @@ function isWrittenTo(tx: Tx, operator: string, msisdn: string): boolean {
 
 /** The number of a user whom Meta calls so, E.164 with "+"; null where nothing tells it, or it was erased. */
 function numberOfUser(read: Reader, userId: string): string | null {
-  const messageId = messageToUser(read, userId);
+  const messageId = findMessageToUser(read, userId);
   const msisdn = messageId === null ? null : recipientOf(read, messageId);
   return msisdn?.startsWith("+") ? msisdn : null;
 }
 
 /** In place of a number, what a preference is kept under until the user's is known. */
-export function nameOfUser(userId: string): string {
+export function readUserName(userId: string): string {
   return `user:${userId}`;
 }
 
@@ -79,8 +79,8 @@ export function nameOfUser(userId: string): string {
 export function userIsKnown(tx: Tx, userId: string, messageId: number, nowMs: number): void {
   const msisdn = recipientOf(tx, messageId);
   if (!msisdn.startsWith("+")) return;
-  heedStops(tx, userId, null, msisdn, nowMs);
-  const name = nameOfUser(userId);
+  applyPastOptOuts(tx, userId, null, msisdn, nowMs);
+  const name = readUserName(userId);
   obeyAsOf(tx, name, msisdn, nowMs);
   forgetPreferences(tx, name);
 }
@@ -90,15 +90,15 @@ export function userIsKnown(tx: Tx, userId: string, messageId: number, nowMs: nu
  * said before is obeyed: it was taken for the other's. Whether it is the first time.
  */
 export function numberIsNamed(tx: Tx, waId: string, msisdn: string, nowMs: number): boolean {
-  if (numbersNamed(tx, waId).includes(msisdn)) return false;
+  if (readNumbersByWaId(tx, waId).includes(msisdn)) return false;
   const other = `+${waId}`;
-  heedStops(tx, other, other, msisdn, nowMs);
+  applyPastOptOuts(tx, other, other, msisdn, nowMs);
   obeyAsOf(tx, other, msisdn, nowMs);
   return true;
 }
 
 /** Does for a number what was said of marketing under another name. */
 function obeyAsOf(tx: Tx, name: string, msisdn: string, nowMs: number): void {
-  for (const { operator, saidAt, isStop } of preferencesOf(tx, name))
-    obeyPreference(tx, { operator, msisdn, saidAtMs: saidAt, isStop: isStop === 1 }, nowMs);
+  for (const { operator, saidAt, isStop } of readPreferences(tx, name))
+    applyPreference(tx, { operator, msisdn, saidAtMs: saidAt, isStop: isStop === 1 }, nowMs);
 }

@@ -9,30 +9,30 @@
  * was lost is never made again: it waits for its statuses. The room moves no money and no status itself: it hands facts to messages.
  */
 import type { Settings } from "../../config/in-force.ts";
-import { numberOfOperator, operatorOfNumber } from "../../config/whatsapp-codes.ts";
+import { toWhatsAppNumber, toWhatsAppOperator } from "../../config/whatsapp-codes.ts";
 import type { Clock } from "../../core/clock.ts";
 import { errorFields, type Log } from "../../core/log.ts";
 import type { Store } from "../../db/store.ts";
-import type { LineStatus } from "../../dispatch/delivery.ts";
-import type { LineTools, OpenLines } from "../../dispatch/line.ts";
-import { allPauses, pauseOf } from "../../dispatch/pauses.ts";
+import type { WorkerStatus } from "../../dispatch/delivery.ts";
+import type { WorkerTools, OpenWorkers } from "../../dispatch/line.ts";
+import { allPauses, findPause } from "../../dispatch/pauses.ts";
 import type { Recorder } from "../../dispatch/recorder.ts";
 import type { HttpsNetwork } from "../../https/resolve.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { type CloudClient, cloudClient, type NumberConfig } from "./cloud-client.ts";
-import { type CountryRefusals, countryRefusals } from "./country-refusals.ts";
-import { type CountedBy, type DayCounts, dayCounts } from "./day-counts.ts";
-import { type Hindrance, portfolioOf } from "./line-deps.ts";
-import { type NumberLine, numberLine } from "./number-line.ts";
+import { type CountryBlocks, createCountryBlocks } from "./country-refusals.ts";
+import { type CountedBy, type DailyUserCounts, countDailyUsers } from "./day-counts.ts";
+import { type SendBlock, portfolioOf } from "./line-deps.ts";
+import { type WhatsAppWorker, openWhatsAppWorker } from "./number-line.ts";
 import { type NumberStatus, numberStatus } from "./number-status.ts";
-import { statusDesk } from "./status-desk.ts";
+import { createStatusHandler } from "./status-desk.ts";
 import type { CloudStatus } from "./statuses.ts";
-import { allStops, digestOf, endStop, type NumberStop, noteStop } from "./stops.ts";
-import type { TestPosts } from "./test-posts.ts";
-import type { NoteTestStatus } from "./test-status.ts";
+import { readNumberStops, digestOf, deleteNumberStop, type NumberStop, saveNumberStop } from "./stops.ts";
+import type { NumberTestMessages } from "./test-posts.ts";
+import type { SaveTestMessageStatus } from "./test-status.ts";
 import type { NumberTrouble } from "./trouble.ts";
-import { type UserWindows, userWindows } from "./user-windows.ts";
-import type { Wording } from "./wording.ts";
+import { type ServiceWindows, createServiceWindows } from "./user-windows.ts";
+import type { PostComposer } from "./wording.ts";
 
 type WhatsappDeps = {
   readonly settings: Settings;
@@ -42,27 +42,27 @@ type WhatsappDeps = {
   readonly https: HttpsNetwork;
   /** The PEM text of a file, or null for none. */
   readonly readPem: (file: string) => string | null;
-  readonly wording: Wording;
+  readonly wording: PostComposer;
   /** Has the templates of an account read soon. */
   readonly readSoon: (wabaId: string) => void;
-  readonly ofTest: NoteTestStatus;
+  readonly ofTest: SaveTestMessageStatus;
 };
 
-export type WhatsappLines = {
-  readonly open: OpenLines;
+export type WhatsAppWorkers = {
+  readonly open: OpenWorkers;
   readonly client: CloudClient;
   /** Each number by its operator code. */
-  readonly status: () => readonly LineStatus[];
+  readonly status: () => readonly WorkerStatus[];
   /** The same with what else an administrator asks of a number, in the order of the configuration. */
   readonly numbers: () => readonly NumberStatus[];
   /** Test texts by a number, by its operator code; null where it has no line. */
-  readonly tests: (operator: string) => TestPosts | null;
+  readonly tests: (operator: string) => NumberTestMessages | null;
   /** Writes statuses down, in their order; resolves once all are durable. */
   readonly takeStatuses: (statuses: readonly CloudStatus[]) => Promise<void>;
   /** Messages came in by a number, which Meta counts with those that go out. */
   readonly cameIn: (phoneNumberId: string, messages: number) => void;
   /** Users wrote to numbers: what they wrote is durable. */
-  readonly wrote: UserWindows["wrote"];
+  readonly wrote: ServiceWindows["wrote"];
   /** An administrator has paused or resumed something, and that is durable. */
   readonly pausesChanged: () => void;
   /** The templates of an account could be read: its numbers that were stopped go on. */
@@ -71,29 +71,29 @@ export type WhatsappLines = {
   readonly halt: () => void;
 };
 
-export function whatsappLines(deps: WhatsappDeps): WhatsappLines {
+export function openWhatsAppWorkers(deps: WhatsappDeps): WhatsAppWorkers {
   const { settings, clock } = deps;
   const client = cloudClient(deps);
-  const lines = new Map<string, NumberLine>();
+  const lines = new Map<string, WhatsAppWorker>();
   const numbers = (): Readonly<Record<string, NumberConfig>> => settings.now().whatsapp.numbers;
   const stops = numberStops(deps, (code) => lines.get(code)?.look());
   let unfollow = (): void => {};
   let recorder: Recorder | null = null;
-  let day: DayCounts | null = null;
-  let windows: UserWindows | null = null;
-  const onNamed: UserWindows["named"] = (...of) => windows?.named(...of);
-  const refusals = countryRefusals(clock);
+  let day: DailyUserCounts | null = null;
+  let windows: ServiceWindows | null = null;
+  const onNamed: ServiceWindows["named"] = (...of) => windows?.named(...of);
+  const refusals = createCountryBlocks(clock);
   const onTrouble = troubles({ ...deps, numbers, lines, stops, refusals });
-  const desk = statusDesk(deps, () => recorder, onTrouble, onNamed);
+  const desk = createStatusHandler(deps, () => recorder, onTrouble, onNamed);
   return {
     client,
     open: (tools) => {
       recorder = tools.recorder;
-      const codes = Object.keys(numbers()).map(operatorOfNumber);
-      const opened = userWindows(deps.store.read, codes, clock.nowMs());
+      const codes = Object.keys(numbers()).map(toWhatsAppOperator);
+      const opened = createServiceWindows(deps.store.read, codes, clock.nowMs());
       windows = opened;
-      const isOpen: CountedBy["isOpen"] = (code, ...of) => opened.isOpen(operatorOfNumber(code), ...of);
-      const counts = dayCounts(deps.store.read, { portfolioOf: portfolioIn(numbers), isOpen }, clock.nowMs());
+      const isOpen: CountedBy["isOpen"] = (code, ...of) => opened.isOpen(toWhatsAppOperator(code), ...of);
+      const counts = countDailyUsers(deps.store.read, { portfolioOf: portfolioIn(numbers), isOpen }, clock.nowMs());
       day = counts;
       const open = opener(deps, { tools, client, lines, stops, day: counts, onTrouble, onNamed });
       unfollow = settings.onChange(() => {
@@ -101,19 +101,19 @@ export function whatsappLines(deps: WhatsappDeps): WhatsappLines {
         stops.follow();
       });
       for (const code of Object.keys(numbers())) open(code);
-      return new Map([...lines].map(([code, line]) => [operatorOfNumber(code), line]));
+      return new Map([...lines].map(([code, line]) => [toWhatsAppOperator(code), line]));
     },
     status: () =>
-      [...lines].map(([code, line]) => ({ operator: operatorOfNumber(code), connections: line.status() })),
+      [...lines].map(([code, line]) => ({ operator: toWhatsAppOperator(code), connections: line.status() })),
     numbers: () =>
       Object.entries(numbers()).flatMap(([code, number]) => {
         const [line, counts] = [lines.get(code), day];
         if (line === undefined || counts === null) return [];
         const now = { nowMs: clock.nowMs(), steadyMs: clock.steadyMs() };
-        const status = numberStatus(line, operatorOfNumber(code), number, counts, now);
+        const status = numberStatus(line, toWhatsAppOperator(code), number, counts, now);
         return status === null ? [] : [{ ...status, refusedCountries: refusals.of(code) }];
       }),
-    tests: (operator) => lines.get(numberOfOperator(operator) ?? "")?.tests ?? null,
+    tests: (operator) => lines.get(toWhatsAppNumber(operator) ?? "")?.tests ?? null,
     takeStatuses: desk,
     cameIn: (phoneNumberId, messages) => {
       for (const [code, { phone_number_id: id }] of Object.entries(numbers())) {
@@ -133,13 +133,13 @@ export function whatsappLines(deps: WhatsappDeps): WhatsappLines {
 }
 
 type Opened = {
-  readonly tools: LineTools;
+  readonly tools: WorkerTools;
   readonly client: CloudClient;
-  readonly lines: Map<string, NumberLine>;
+  readonly lines: Map<string, WhatsAppWorker>;
   readonly stops: NumberStops;
-  readonly day: DayCounts;
+  readonly day: DailyUserCounts;
   readonly onTrouble: (code: string, trouble: NumberTrouble, sentAtMs: number) => void;
-  readonly onNamed: UserWindows["named"];
+  readonly onNamed: ServiceWindows["named"];
 };
 
 /** The portfolio of a number's code; null where the configuration has it no more. */
@@ -152,7 +152,7 @@ function portfolioIn(numbers: () => Readonly<Record<string, NumberConfig>>) {
 
 function opener(deps: WhatsappDeps, { tools, client, lines, stops, day, onTrouble, onNamed }: Opened) {
   const { settings } = deps;
-  return (code: string): NumberLine | null => {
+  return (code: string): WhatsAppWorker | null => {
     const first = settings.now().whatsapp.numbers[code];
     if (first === undefined) return null;
     let latest = first;
@@ -161,7 +161,7 @@ function opener(deps: WhatsappDeps, { tools, client, lines, stops, day, onTroubl
       return latest;
     };
     const hindrance = () => stops.of(code);
-    const line = numberLine({ ...deps, ...tools, client, day, code, number, hindrance, onTrouble, onNamed });
+    const line = openWhatsAppWorker({ ...deps, ...tools, client, day, code, number, hindrance, onTrouble, onNamed });
     lines.set(code, line);
     return line;
   };
@@ -170,28 +170,28 @@ function opener(deps: WhatsappDeps, { tools, client, lines, stops, day, onTroubl
 /** Closes the lines of numbers that left the configuration, opens those of new ones, and has the others look. */
 function follow(
   numbers: Readonly<Record<string, NumberConfig>>,
-  lines: Map<string, NumberLine>,
-  tools: LineTools,
-  open: (code: string) => NumberLine | null,
+  lines: Map<string, WhatsAppWorker>,
+  tools: WorkerTools,
+  open: (code: string) => WhatsAppWorker | null,
 ): void {
   for (const [code, line] of lines) {
     if (Object.hasOwn(numbers, code)) continue;
     lines.delete(code);
-    tools.closed(operatorOfNumber(code), line);
+    tools.closed(toWhatsAppOperator(code), line);
   }
   for (const code of Object.keys(numbers)) {
     const known = lines.get(code);
     known?.look();
     const opened = known ? null : open(code);
-    if (opened) tools.opened(operatorOfNumber(code), opened);
+    if (opened) tools.opened(toWhatsAppOperator(code), opened);
   }
 }
 
 type TroubleDeps = Pick<WhatsappDeps, "clock" | "log" | "readSoon"> & {
   readonly numbers: () => Readonly<Record<string, NumberConfig>>;
-  readonly lines: ReadonlyMap<string, NumberLine>;
+  readonly lines: ReadonlyMap<string, WhatsAppWorker>;
   readonly stops: NumberStops;
-  readonly refusals: CountryRefusals;
+  readonly refusals: CountryBlocks;
 };
 
 /** Does what Meta's answers ask for beside their messages. */
@@ -211,7 +211,7 @@ function troubles(deps: TroubleDeps): Opened["onTrouble"] {
         return;
       case "direct":
         log.warn("text without a template has stopped", {
-          operator: operatorOfNumber(code),
+          operator: toWhatsAppOperator(code),
           class: trouble.messageClass,
           priced_as: trouble.priced,
         });
@@ -219,7 +219,7 @@ function troubles(deps: TroubleDeps): Opened["onTrouble"] {
       case "country":
         if (refusals.note(code, trouble.country))
           log.error("a number of WhatsApp may not write to users of a country", {
-            operator: operatorOfNumber(code),
+            operator: toWhatsAppOperator(code),
             country: trouble.country,
           });
     }
@@ -248,7 +248,7 @@ function slow(
  */
 type NumberStops = {
   /** The pause of a person before Meta's stop. */
-  readonly of: (code: string) => Hindrance | null;
+  readonly of: (code: string) => SendBlock | null;
   /** Whether Meta has stopped it. */
   readonly isStopped: (code: string) => boolean;
   /** A number stops at once; the first reason stays. */
@@ -272,13 +272,13 @@ function numberStops(
   { settings, store, clock, log }: StopDeps,
   onChange: (code: string) => void,
 ): NumberStops {
-  const stopped = new Map<string, NumberStop>(allStops(store.read).map((stop) => [stop.number, stop]));
+  const stopped = new Map<string, NumberStop>(readNumberStops(store.read).map((stop) => [stop.number, stop]));
   /** Those that are being written down. */
   const unwritten = new Set<NumberStop>();
   let pauses = allPauses(store.read);
   const changed = (): void => {
     pauses = allPauses(store.read);
-    const kept = allStops(store.read);
+    const kept = readNumberStops(store.read);
     stopped.clear();
     for (const stop of [...kept, ...unwritten]) stopped.set(stop.number, stop);
     follow();
@@ -289,8 +289,8 @@ function numberStops(
     log.error("a stopped number could not be written down", { ...errorFields(error) });
   const resume = async (code: string): Promise<boolean> => {
     const wasStopped = stopped.delete(code);
-    const wasKept = await store.write((tx) => endStop(tx, code));
-    if (wasStopped || wasKept) log.info("a number of WhatsApp goes on", { operator: operatorOfNumber(code) });
+    const wasKept = await store.write((tx) => deleteNumberStop(tx, code));
+    if (wasStopped || wasKept) log.info("a number of WhatsApp goes on", { operator: toWhatsAppOperator(code) });
     onChange(code);
     return wasStopped || wasKept;
   };
@@ -307,7 +307,7 @@ function numberStops(
     changed,
     isStopped: (code) => stopped.has(code),
     of: (code) => {
-      const pause = pauseOf(pauses, operatorOfNumber(code), "");
+      const pause = findPause(pauses, toWhatsAppOperator(code), "");
       if (pause !== null) return { kind: "paused", reason: pause.reason, atMs: pause.atMs };
       const stop = stopped.get(code);
       if (stop === undefined) return null;
@@ -323,12 +323,12 @@ function numberStops(
       };
       stopped.set(code, stop);
       log.error("a number of WhatsApp has stopped until a person has looked", {
-        operator: operatorOfNumber(code),
+        operator: toWhatsAppOperator(code),
         code: metaCode,
       });
       unwritten.add(stop);
       store
-        .write((tx) => noteStop(tx, stop))
+        .write((tx) => saveNumberStop(tx, stop))
         .catch(failed)
         .finally(() => unwritten.delete(stop));
       onChange(code);

@@ -10,11 +10,11 @@ import {
   piecesAsRead,
   signsOf,
   tagsInFixedText,
-  templatePieces,
+  splitTemplate,
 } from "./fixed-text.ts";
 
 /** Which category of Meta's a message class goes by. */
-export const CATEGORY_OF = {
+export const META_CATEGORIES = {
   OTP: "AUTHENTICATION",
   TRANSACTIONAL: "UTILITY",
   MARKETING: "MARKETING",
@@ -37,7 +37,7 @@ export type KnownTemplate = {
 export type WantedText = {
   /** Text and tags in turn. */
   readonly pieces: Pieces;
-  readonly messageClass: keyof typeof CATEGORY_OF;
+  readonly messageClass: keyof typeof META_CATEGORIES;
   /** The one that was named among equal texts; null for none. */
   readonly named: { readonly name: string; readonly language: string } | null;
 };
@@ -85,7 +85,7 @@ export function templateMatcher<Template extends KnownTemplate>(
 }
 
 function formOf({ body, format }: KnownTemplate): string {
-  return comparable(piecesAsRead(templatePieces(body)), format);
+  return comparable(piecesAsRead(splitTemplate(body)), format);
 }
 
 function keyOf(format: ParameterFormat, form: string): string {
@@ -99,7 +99,7 @@ function chosen<Template extends KnownTemplate>(
 ): TemplateMatch<Template> {
   const isMeant = ({ name, language }: KnownTemplate) =>
     named === null || (named.name === name && named.language === language);
-  const category = CATEGORY_OF[messageClass];
+  const category = META_CATEGORIES[messageClass];
   const candidates = equal.filter(isMeant);
   const ofCategory = candidates.filter((one) => one.category === category);
   const usable = ofCategory.find(({ whyNot }) => whyNot === null);
@@ -139,7 +139,7 @@ function nearest<Template extends KnownTemplate>(
   }
   if (best === null) return { kind: "no templates" };
   const { template } = best.one;
-  const fixed = templatePieces(template.body);
+  const fixed = splitTemplate(template.body);
   const tags = tagsInFixedText(fixed);
   const its = signsOf(piecesAsRead(fixed), template.format, (place) =>
     tags.includes(place) ? `{${place}}` : `{{${place}}}`,

@@ -3,14 +3,14 @@
 import type { Clock } from "../../core/clock.ts";
 import { MAX_BACKOFF_MS } from "../../dispatch/attempt.ts";
 import type { Candidate } from "../../dispatch/lanes.ts";
-import type { LineQueue } from "../../dispatch/line-queue.ts";
+import type { OperatorQueue } from "../../dispatch/line-queue.ts";
 import type { Recorder } from "../../dispatch/recorder.ts";
 import { MESSAGE_CLASSES, type MessageClass } from "../../domain/accounts/classes.ts";
 import { putOff } from "../../domain/messages/queue.ts";
-import type { DayRoom } from "./day-room.ts";
-import type { UserTurns } from "./user-turns.ts";
+import type { DailyLimit } from "./day-room.ts";
+import type { UserSpacing } from "./user-turns.ts";
 
-export type NextPost = {
+export type PostSelector = {
   /** The next message, taken off the queue; null where none may leave at this moment of the steady clock. */
   readonly take: (nowMs: number) => Candidate | null;
   /** When it is worth asking again, seen from the moment at which nothing was left; null: when something is queued. */
@@ -19,14 +19,14 @@ export type NextPost = {
 
 type Deps = {
   readonly clock: Pick<Clock, "nowMs">;
-  readonly queue: Pick<LineQueue, "take" | "settled" | "requeued">;
+  readonly queue: Pick<OperatorQueue, "take" | "settled" | "requeued">;
   readonly recorder: Pick<Recorder, "enter">;
-  readonly users: UserTurns;
-  readonly room: DayRoom;
+  readonly users: UserSpacing;
+  readonly room: DailyLimit;
 };
 
 /** In each class what waited for its user goes before what comes off the queue, and no class before a more urgent one. */
-export function nextPost({ clock, queue, recorder, users, room }: Deps): NextPost {
+export function createPostSelector({ clock, queue, recorder, users, room }: Deps): PostSelector {
   /** More wait for its user than are kept at hand: it is read again when those have gone. */
   const later = ({ batch, message }: Candidate, nowMs: number): void => {
     const waitMs = users.throughMs(message.msisdn, batch.messageClass, nowMs) - nowMs;

@@ -2,30 +2,30 @@
  * Everything between the queue and one number of WhatsApp: takes messages in fair order (outbound) as fast as Meta lets the number
  * write, claims each before the first byte of its post leaves (`posting.ts`), and looks again when more may leave.
  */
-import { operatorOfNumber } from "../../config/whatsapp-codes.ts";
+import { toWhatsAppOperator } from "../../config/whatsapp-codes.ts";
 import { type Cancel, isStartDoubted } from "../../core/clock.ts";
-import { type GatheredLog, gatheredLog } from "../../core/gathered-log.ts";
+import { type RateLimitedLog, rateLimitedLog } from "../../core/gathered-log.ts";
 import { errorFields } from "../../core/log.ts";
 import type { SendingGate } from "../../dispatch/gate.ts";
-import type { Line, LinkHealth } from "../../dispatch/line.ts";
-import { lineQueue } from "../../dispatch/line-queue.ts";
-import { ownedWork } from "../../dispatch/owned-work.ts";
+import type { OperatorWorker, SessionHealth } from "../../dispatch/line.ts";
+import { operatorQueue } from "../../dispatch/line-queue.ts";
+import { taskTracker } from "../../dispatch/owned-work.ts";
 import { isRestoring } from "../../domain/messages/held.ts";
 import type { QueuedBatch } from "../../domain/messages/queue.ts";
-import { isAnyUntimed, timeTurns } from "../../domain/messages/second-ways.ts";
-import { dayRoom } from "./day-room.ts";
-import type { Hindrance, NumberLineDeps } from "./line-deps.ts";
-import { type NextPost, nextPost } from "./next-post.ts";
+import { hasUntimedLegs, startLegTimers } from "../../domain/messages/second-ways.ts";
+import { createDailyLimit } from "./day-room.ts";
+import type { SendBlock, WhatsAppWorkerDeps } from "./line-deps.ts";
+import { type PostSelector, createPostSelector } from "./next-post.ts";
 import { type NumberPace, numberPace } from "./number-pace.ts";
-import { type Begin, posting } from "./posting.ts";
-import { recallTurns } from "./recent-posts.ts";
-import { type TestPosts, testPosts } from "./test-posts.ts";
-import { userTurns } from "./user-turns.ts";
+import { type BeginPost, posting } from "./posting.ts";
+import { restoreUserSpacing } from "./recent-posts.ts";
+import { type NumberTestMessages, createNumberTestMessages } from "./test-posts.ts";
+import { createUserSpacing } from "./user-turns.ts";
 
-export type NumberLine = Line & {
+export type WhatsAppWorker = OperatorWorker & {
   readonly code: string;
   readonly pace: NumberPace;
-  readonly tests: TestPosts;
+  readonly tests: NumberTestMessages;
   /** The configuration, or what hinders it, has changed: looks what may leave. */
   readonly look: () => void;
 };
@@ -35,23 +35,23 @@ const TEMPLATES_LOOK_MS = 5000;
 /** How often a number by which nothing may leave looks again. */
 const HELD_LOOK_MS = 1000;
 
-export function numberLine(deps: NumberLineDeps): NumberLine {
+export function openWhatsAppWorker(deps: WhatsAppWorkerDeps): WhatsAppWorker {
   const { code, number, clock, store } = deps;
-  const log = deps.log.with({ operator: operatorOfNumber(code) });
-  const faults = gatheredLog(log, clock);
+  const log = deps.log.with({ operator: toWhatsAppOperator(code) });
+  const faults = rateLimitedLog(log, clock);
   const work = workOf(faults);
   const breakOff = new AbortController();
   const pace = numberPace(clock, () => number().throughput);
-  const users = userTurns();
-  recallTurns(store.read, code, users, clock);
+  const users = createUserSpacing();
+  restoreUserSpacing(store.read, code, users, clock);
   let isHalted = false;
   const isStopping = (): boolean => isHalted;
   const ask = onceATurn(() => {
     if (!isHalted) sending.run();
   });
-  const room = dayRoom({ ...deps, queue: () => queue });
+  const room = createDailyLimit({ ...deps, queue: () => queue });
   const kept = keptBack();
-  const queue = lineQueue({
+  const queue = operatorQueue({
     ...deps,
     log,
     own: work.own,
@@ -62,11 +62,11 @@ export function numberLine(deps: NumberLineDeps): NumberLine {
       deps.onOver(batchId);
     },
     channelGate: (batch) =>
-      kept.seen(batch, room.keeps(batch.batchId) ? KEPT : deps.wording.gateOf(store.read, batch)),
+      kept.seen(batch, room.keeps(batch.batchId) ? KEPT : deps.wording.checkGate(store.read, batch)),
   });
-  const next = nextPost({ ...deps, queue, users, room });
+  const next = createPostSelector({ ...deps, queue, users, room });
   const under = { queue, pace, users, work, faults, isStopping, ask, stop: breakOff.signal };
-  const tests = testPosts({ ...deps, ...under });
+  const tests = createNumberTestMessages({ ...deps, ...under });
   const sending = sendingBy(deps, pace, { ...next, test: tests.begin, kept }, posting({ ...deps, ...under }));
   const stopWatching = watchTemplates(deps, queue.askAgain);
   const halt = (): void => {
@@ -107,11 +107,11 @@ export function numberLine(deps: NumberLineDeps): NumberLine {
 }
 
 /** What waits for its template has no time to be looked at: it is when templates were written. */
-function watchTemplates({ clock, store, wording, number }: NumberLineDeps, onWritten: () => void): Cancel {
-  let mark = wording.markOf(store.read, number());
+function watchTemplates({ clock, store, wording, number }: WhatsAppWorkerDeps, onWritten: () => void): Cancel {
+  let mark = wording.readCursor(store.read, number());
   let cancel: Cancel = () => {};
   const look = (): void => {
-    const now = wording.markOf(store.read, number());
+    const now = wording.readCursor(store.read, number());
     if (now !== mark) onWritten();
     mark = now;
     cancel = clock.after(TEMPLATES_LOOK_MS, look);
@@ -122,10 +122,10 @@ function watchTemplates({ clock, store, wording, number }: NumberLineDeps, onWri
 
 /** Begins with what may leave at this moment, and looks again when more may. */
 function sendingBy(
-  deps: NumberLineDeps,
+  deps: WhatsAppWorkerDeps,
   pace: NumberPace,
-  next: NextPost & { readonly test: (nowMs: number) => boolean; readonly kept: KeptBack },
-  begin: Begin,
+  next: PostSelector & { readonly test: (nowMs: number) => boolean; readonly kept: KeptBack },
+  begin: BeginPost,
 ) {
   const { clock, number, hindrance, mayClaim } = deps;
   let cancelTimer: Cancel = () => {};
@@ -196,14 +196,14 @@ function onceATurn(run: () => void): () => void {
   };
 }
 
-function workOf(faults: GatheredLog) {
-  return ownedWork((error) => {
+function workOf(faults: RateLimitedLog) {
+  return taskTracker((error) => {
     const words = "what happened on a number's line could not be written down";
     faults.note("error", "work", words, { ...errorFields(error) });
   });
 }
 
-function healthOf(hindrance: Hindrance | null, pace: NumberPace): LinkHealth {
+function healthOf(hindrance: SendBlock | null, pace: NumberPace): SessionHealth {
   const { lastError, downSinceMs } = pace.health();
   if (hindrance === null) {
     return { state: downSinceMs === null ? "BOUND" : "UNREACHABLE", lastError, downSinceMs };
@@ -234,7 +234,7 @@ function missedTurns({
   store,
   clock,
   log,
-}: Pick<NumberLineDeps, "code" | "number" | "store" | "clock" | "log">): MissedTurns {
+}: Pick<WhatsAppWorkerDeps, "code" | "number" | "store" | "clock" | "log">): MissedTurns {
   let sinceMs = clock.steadyMs();
   let isWriting = false;
   return {
@@ -245,11 +245,11 @@ function missedTurns({
       const turns = Math.floor(((nowMs - sinceMs) * number().throughput) / 1000);
       if (turns < 1 || isWriting) return;
       sinceMs = nowMs;
-      if (!isAnyUntimed(store.read)) return;
+      if (!hasUntimedLegs(store.read)) return;
       isWriting = true;
       const most = Math.min(turns, MAX_TURNS);
       store
-        .write((tx) => timeTurns(tx, operatorOfNumber(code), clock.nowMs(), most, isMeant), "with the next")
+        .write((tx) => startLegTimers(tx, toWhatsAppOperator(code), clock.nowMs(), most, isMeant), "with the next")
         .catch(() => log.warn("turns that were missed are noted later", {}))
         .finally(() => {
           isWriting = false;

@@ -50,10 +50,10 @@ export function numberPace(clock: Clock, throughput: () => number): NumberPace {
   let restsUntilMs = Number.NEGATIVE_INFINITY;
   let awayRestMs = FIRST_REST_MS;
   /** The last post had no answer: one at a time is risked. */
-  let isDoubtful = false;
+  let isDegraded = false;
   let lastError: Phrase | null = null;
   let downSinceMs: number | null = null;
-  const mostOpen = (): number => (isDoubtful ? 1 : Math.min(MAX_OPEN, Math.max(8, throughput())));
+  const mostOpen = (): number => (isDegraded ? 1 : Math.min(MAX_OPEN, Math.max(8, throughput())));
   const rest = (untilMs: number): void => {
     restsUntilMs = Math.max(restsUntilMs, untilMs);
   };
@@ -81,7 +81,7 @@ export function numberPace(clock: Clock, throughput: () => number): NumberPace {
       if (pace.available(nowMs) >= 1) pace.take(nowMs, 1);
     },
     answered: (answer, nowMs) => {
-      isDoubtful = answer.kind === "unanswered";
+      isDegraded = answer.kind === "unanswered";
       if (answer.kind === "accepted" || answer.kind === "refused") {
         awayRestMs = FIRST_REST_MS;
         downSinceMs = null;

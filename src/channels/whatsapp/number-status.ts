@@ -1,12 +1,12 @@
-import type { LinkHealth } from "../../dispatch/line.ts";
+import type { SessionHealth } from "../../dispatch/line.ts";
 import type { NumberConfig } from "./cloud-client.ts";
-import type { RefusedCountry } from "./country-refusals.ts";
-import type { DayCounts } from "./day-counts.ts";
-import type { NumberLine } from "./number-line.ts";
+import type { BlockedCountry } from "./country-refusals.ts";
+import type { DailyUserCounts } from "./day-counts.ts";
+import type { WhatsAppWorker } from "./number-line.ts";
 import type { PaceFigures } from "./number-pace.ts";
 
 /** A number as it stands, for `operator status`. */
-export type NumberStatus = LinkHealth &
+export type NumberStatus = SessionHealth &
   PaceFigures & {
     /** Its operator code. */
     readonly operator: string;
@@ -19,15 +19,15 @@ export type NumberStatus = LinkHealth &
     readonly usersOfDay: number;
     readonly recipientsPerDay: number;
     /** Countries that it may not write to, as Meta said lately. */
-    readonly refusedCountries: readonly RefusedCountry[];
+    readonly refusedCountries: readonly BlockedCountry[];
   };
 
 /** What a number's line and its configuration say at this moment; `nowMs` of the wall clock, `steadyMs` of the steady one. */
 export function numberStatus(
-  line: NumberLine,
+  line: WhatsAppWorker,
   operator: string,
   number: NumberConfig,
-  day: DayCounts,
+  day: DailyUserCounts,
   { nowMs, steadyMs }: { readonly nowMs: number; readonly steadyMs: number },
 ): Omit<NumberStatus, "refusedCountries"> | null {
   const [health] = line.status();

@@ -3,9 +3,9 @@ import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import type { CloudStatus } from "./statuses.ts";
 
-export const STATUS_PARKED_MS = 72 * 3_600_000;
+export const UNMATCHED_STATUS_MS = 72 * 3_600_000;
 
-export function parkStatus(tx: Tx, status: CloudStatus, nowMs: number): void {
+export function storeUnmatchedStatus(tx: Tx, status: CloudStatus, nowMs: number): void {
   tx.run(
     `INSERT INTO whatsapp_parked_statuses (wamid, status, received_at, told) VALUES (?, ?, ?, ?)
      ON CONFLICT (wamid, status) DO NOTHING`,
@@ -17,7 +17,7 @@ export function parkStatus(tx: Tx, status: CloudStatus, nowMs: number): void {
 }
 
 /** Takes the statuses of an id out, in the order in which they came. */
-export function takeParked(tx: Tx, wamid: string): CloudStatus[] {
+export function takeUnmatchedStatuses(tx: Tx, wamid: string): CloudStatus[] {
   const rows = parkedOf(tx, wamid);
   if (rows.length > 0) tx.run("DELETE FROM whatsapp_parked_statuses WHERE wamid = ?", wamid);
   return rows;
@@ -39,7 +39,7 @@ export function isStatusOld(read: Reader, beforeMs: number): boolean {
 }
 
 /** Drops what has waited too long, up to `limit`; how many. */
-export function dropOldStatuses(tx: Tx, beforeMs: number, limit: number): number {
+export function dropExpiredStatuses(tx: Tx, beforeMs: number, limit: number): number {
   return tx.run(
     `DELETE FROM whatsapp_parked_statuses WHERE (wamid, status) IN
        (SELECT wamid, status FROM whatsapp_parked_statuses WHERE received_at < ? ORDER BY received_at LIMIT ?)`,

@@ -1,7 +1,7 @@
 import type { AskEnd } from "../../https/post.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { tellingCode } from "./consequence.ts";
-import { fieldsOf, jsonOf, listOf, waIdOf, wholeOf } from "./told-json.ts";
+import { pickDecisiveCode } from "./consequence.ts";
+import { readFields, jsonOf, readList, readWaId, readInteger } from "./told-json.ts";
 
 /** What came of one post. */
 export type PostAnswer =
@@ -31,20 +31,20 @@ export function readAnswer(end: AskEnd): PostAnswer {
     const why = error ?? phrase("link.no_post_answer");
     return { kind: end.isUnsent === true ? "not_read" : "unanswered", error: why };
   }
-  const body = fieldsOf(jsonOf(end.answer ?? ""));
+  const body = readFields(jsonOf(end.answer ?? ""));
   if (status >= 200 && status < 300) {
-    const [message] = Array.isArray(body.messages) ? body.messages.map(fieldsOf) : [];
+    const [message] = Array.isArray(body.messages) ? body.messages.map(readFields) : [];
     const id = message?.id;
     // An answer that was broken off, or is another's: the post was read all the same.
     if (typeof id !== "string" || id === "")
       return { kind: "unanswered", error: phrase("link.unreadable_post_answer") };
-    const [contact] = listOf(body.contacts).map(fieldsOf);
+    const [contact] = readList(body.contacts).map(readFields);
     const isHeld = HELD.includes(message?.message_status);
-    return { kind: "accepted", wamid: id, isHeld, waId: waIdOf(contact?.wa_id) };
+    return { kind: "accepted", wamid: id, isHeld, waId: readWaId(contact?.wa_id) };
   }
-  const { code, error_subcode: subcode } = fieldsOf(body.error);
+  const { code, error_subcode: subcode } = readFields(body.error);
   // Of an answer, Meta's codes are numbers; a text in their place is another server's.
-  const numberOf = (value: unknown): number | null => (typeof value === "number" ? wholeOf(value) : null);
+  const numberOf = (value: unknown): number | null => (typeof value === "number" ? readInteger(value) : null);
   const told = { code: numberOf(code), subcode: numberOf(subcode) };
-  return { kind: "refused", code: tellingCode(told), httpStatus: status };
+  return { kind: "refused", code: pickDecisiveCode(told), httpStatus: status };
 }

@@ -3,7 +3,7 @@
 /** A value in the place of a template's parameter. `name`: of a template whose parameters have names; null where they are numbered. */
 export type TemplateValue = { readonly name: string | null; readonly text: string };
 
-export type WhatIsPosted =
+export type PostContent =
   | {
       readonly kind: "template";
       readonly name: string;
@@ -21,12 +21,12 @@ export type WhatIsPosted =
     };
 
 /** The body of the request. `to`: the number with or without "+". */
-export function postBody(to: string, what: WhatIsPosted, opaque: string): string {
+export function renderPostBody(to: string, what: PostContent, opaque: string): string {
   const head = { messaging_product: "whatsapp", recipient_type: "individual", to: to.replace("+", "") };
   return JSON.stringify({ ...head, ...saidOf(what), biz_opaque_callback_data: opaque });
 }
 
-function saidOf(what: WhatIsPosted): object {
+function saidOf(what: PostContent): object {
   if (what.kind === "direct") {
     const { text, category, ttlSeconds } = what;
     return { type: "text", text: { body: text }, category, ttl_seconds: ttlSeconds };
@@ -50,12 +50,12 @@ function buttonWith(code: string): object {
 }
 
 /** What comes back with every status of a post: the message's id and the number of the post. */
-export function opaqueOf(messageUlid: string, n: number): string {
+export function encodeOpaque(messageUlid: string, n: number): string {
   return `${messageUlid}.${n}`;
 }
 
 /** Reads it; null for what is not ours. */
-export function readOpaque(opaque: string): { readonly messageUlid: string; readonly n: number } | null {
+export function decodeOpaque(opaque: string): { readonly messageUlid: string; readonly n: number } | null {
   const [, messageUlid = "", digits = ""] = /^([0-9A-HJKMNP-TV-Z]{26})\.([1-9]\d{0,5})$/.exec(opaque) ?? [];
   return messageUlid === "" ? null : { messageUlid, n: Number(digits) };
 }

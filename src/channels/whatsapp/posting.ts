@@ -1,45 +1,45 @@
-import { operatorOfNumber } from "../../config/whatsapp-codes.ts";
-import type { GatheredLog } from "../../core/gathered-log.ts";
+import { toWhatsAppOperator } from "../../config/whatsapp-codes.ts";
+import type { RateLimitedLog } from "../../core/gathered-log.ts";
 import type { Tx } from "../../db/write.ts";
 import { type Claimed, claimer } from "../../dispatch/claim.ts";
 import type { Candidate } from "../../dispatch/lanes.ts";
-import type { LineQueue } from "../../dispatch/line-queue.ts";
-import type { OwnedWork } from "../../dispatch/owned-work.ts";
-import { enterForSure, type Recorder } from "../../dispatch/recorder.ts";
+import type { OperatorQueue } from "../../dispatch/line-queue.ts";
+import type { TaskTracker } from "../../dispatch/owned-work.ts";
+import { enterUntilDurable, type Recorder } from "../../dispatch/recorder.ts";
 import type { FactSession } from "../../domain/messages/apply-facts.ts";
 import { ulidOf } from "../../domain/messages/look-up.ts";
-import { timeFirstWay } from "../../domain/messages/second-ways.ts";
+import { restartFirstLegTimer } from "../../domain/messages/second-ways.ts";
 import { english } from "../../i18n/text.ts";
-import { afterStatus } from "./after-status.ts";
-import { type Consequence, consequenceOf } from "./consequence.ts";
+import { applyStatus } from "./after-status.ts";
+import { type MetaErrorClass, classifyMetaError } from "./consequence.ts";
 import {
   accepted,
-  againAt,
-  doubted,
+  toRetryTime,
+  noteOutcomeUnknown,
   failed,
   type PostRef,
-  sentBack,
-  waitsForNumber,
+  requeuePost,
+  requeueForNumber,
 } from "./facts-of-posts.ts";
 import { numberIsNamed } from "./known-users.ts";
-import type { NumberLineDeps } from "./line-deps.ts";
+import type { WhatsAppWorkerDeps } from "./line-deps.ts";
 import type { NumberPace } from "./number-pace.ts";
-import { takeParked } from "./parked-statuses.ts";
+import { takeUnmatchedStatuses } from "./parked-statuses.ts";
 import type { PostAnswer } from "./post-answer.ts";
-import { opaqueOf, postBody, type WhatIsPosted } from "./post-body.ts";
+import { encodeOpaque, renderPostBody, type PostContent } from "./post-body.ts";
 import { dropPost, findPost, noteAnswer, notePost } from "./posts.ts";
-import { silenceOf } from "./silence.ts";
-import { stoppedAtMeta } from "./stopped-at-meta.ts";
-import { type NumberTrouble, troubleOf } from "./trouble.ts";
-import { troubleOfEnd } from "./trouble-of-end.ts";
-import type { UserTurns } from "./user-turns.ts";
+import { readStatusTimeout } from "./silence.ts";
+import { noteMetaOptOut } from "./stopped-at-meta.ts";
+import { type NumberTrouble, toNumberTrouble } from "./trouble.ts";
+import { noteTemplateTrouble } from "./trouble-of-end.ts";
+import type { UserSpacing } from "./user-turns.ts";
 
-type PostingDeps = NumberLineDeps & {
-  readonly queue: LineQueue;
+type PostingDeps = WhatsAppWorkerDeps & {
+  readonly queue: OperatorQueue;
   readonly pace: NumberPace;
-  readonly users: UserTurns;
-  readonly work: OwnedWork;
-  readonly faults: GatheredLog;
+  readonly users: UserSpacing;
+  readonly work: TaskTracker;
+  readonly faults: RateLimitedLog;
   readonly isStopping: () => boolean;
   /** There is room for more. */
   readonly ask: () => void;
@@ -53,15 +53,15 @@ export const WHATSAPP_POSTS = "bendre_whatsapp_posts_total";
 export const POST_RESULTS = ["accepted", "refused", "not_read", "unanswered"] as const;
 
 /** Begins with a message that was taken off the queue, at a time of the steady clock. */
-export type Begin = (candidate: Candidate, nowMs: number) => void;
+export type BeginPost = (candidate: Candidate, nowMs: number) => void;
 
 /** Claims messages, posts them, and writes down what each was answered with before its room is free. */
-export function posting(deps: PostingDeps): Begin {
+export function posting(deps: PostingDeps): BeginPost {
   const { code, number, clock, store, queue, recorder, holds, pace, users, work, isStopping, ask } = deps;
   // The number of the post of each message that is claimed and not answered.
   const posts = new Map<number, number>();
   const claim = claimer({ queue, recorder, holds, clock, isStopping, parkedBefore: () => 0 });
-  const enter = enterForSure(recorder, clock, isStopping);
+  const enter = enterUntilDurable(recorder, clock, isStopping);
   const ended = (messageId: number): void => {
     posts.delete(messageId);
     pace.ended();
@@ -69,16 +69,16 @@ export function posting(deps: PostingDeps): Begin {
     ask();
   };
   const write = writing(deps, enter, ended);
-  const post = async (candidate: Candidate, what: WhatIsPosted): Promise<void> => {
+  const post = async (candidate: Candidate, what: PostContent): Promise<void> => {
     const { batch, message } = candidate;
     const n = posts.get(message.id) ?? 1;
     const messageUlid = ulidOf(store.read, message.id) ?? "";
     const sentAtMs = clock.steadyMs();
     // The claim took a moment.
     users.note(message.msisdn, sentAtMs);
-    const body = postBody(message.msisdn, what, opaqueOf(messageUlid, n));
+    const body = renderPostBody(message.msisdn, what, encodeOpaque(messageUlid, n));
     const answer = await deps.client.post(number(), body, deps.stop);
-    const ref = { messageId: message.id, messageUlid, n, operator: operatorOfNumber(code) };
+    const ref = { messageId: message.id, messageUlid, n, operator: toWhatsAppOperator(code) };
     write(candidate, { ...ref, msisdn: message.msisdn, expiresAt: batch.expiresAt }, answer, sentAtMs);
   };
   const giveUp = (messageId: number): void => {
@@ -116,7 +116,7 @@ export function posting(deps: PostingDeps): Begin {
     claim(candidate, told, (tx) => {
       const atMs = clock.nowMs();
       posts.set(message.id, notePost(tx, message.id, code, atMs));
-      timeFirstWay(tx, message.id, atMs);
+      restartFirstLegTimer(tx, message.id, atMs);
     });
   };
 }
@@ -130,13 +130,13 @@ function writing(deps: PostingDeps, enter: Recorder["enter"], ended: (messageId:
     pace.answered(answer, clock.steadyMs());
     // Meta counts from when it had the post, which was long on its way where a connection had to be made first.
     if (answer.kind !== "not_read") users.note(message.msisdn, clock.steadyMs());
-    counted.of(operatorOfNumber(code), answer.kind).value += 1;
+    counted.of(toWhatsAppOperator(code), answer.kind).value += 1;
     if (answer.kind === "not_read" || answer.kind === "unanswered") {
       deps.faults.note("warn", answer.kind, "the Cloud API did not answer", { error: english(answer.error) });
     }
     enter(
       (tx, session): AfterPost => {
-        const silenceMs = silenceOf(deps, batch.batchId);
+        const silenceMs = readStatusTimeout(deps, batch.batchId);
         const isFreeFree = settings.now().whatsapp.free_is_free;
         return afterPost(tx, session, to, answer, { silenceMs, isFreeFree, nowMs: clock.nowMs() });
       },
@@ -206,11 +206,11 @@ function afterPost(
       return { ...NOTHING, isQueued: true };
     case "unanswered":
       noteAnswer(tx, post, { state: "UNANSWERED" });
-      doubted(session, post, post.expiresAt, nowMs);
+      noteOutcomeUnknown(session, post, post.expiresAt, nowMs);
       return NOTHING;
     case "refused": {
       const { code, httpStatus } = answer;
-      const what = consequenceOf(code, { as: "answer", httpStatus });
+      const what = classifyMetaError(code, { as: "answer", httpStatus });
       noteAnswer(tx, post, { state: what.kind === "doubt" ? "UNANSWERED" : "REFUSED", code });
       return afterRefusal(tx, session, post, what, code ?? httpStatus, nowMs);
     }
@@ -241,9 +241,9 @@ function afterAcceptance(
     : accepted(session, post, false);
   if (applied.isFinal) noteAnswer(tx, post, { state: "ACCEPTED", wamid });
   let trouble: NumberTrouble | null = null;
-  for (const status of takeParked(tx, wamid)) {
+  for (const status of takeUnmatchedStatuses(tx, wamid)) {
     trouble =
-      afterStatus(tx, session, post, status, { ...rules, silenceMs: () => silenceMs }).trouble ?? trouble;
+      applyStatus(tx, session, post, status, { ...rules, silenceMs: () => silenceMs }).trouble ?? trouble;
   }
   return { ...NOTHING, trouble, named };
 }
@@ -252,26 +252,26 @@ function afterRefusal(
   tx: Tx,
   session: FactSession,
   post: AnsweredPost,
-  what: Consequence,
+  what: MetaErrorClass,
   code: number,
   nowMs: number,
 ): AfterPost {
   const operatorCode = String(code);
-  const trouble = troubleOf(what, code);
+  const trouble = toNumberTrouble(what, code);
   switch (what.kind) {
     case "again": {
-      const notBeforeMs = againAt(post, what, nowMs);
-      const { to } = sentBack(session, post, "SUBMITTED", notBeforeMs, operatorCode);
+      const notBeforeMs = toRetryTime(post, what, nowMs);
+      const { to } = requeuePost(session, post, "SUBMITTED", notBeforeMs, operatorCode);
       return { ...NOTHING, isQueued: to === "QUEUED", notBeforeMs, trouble };
     }
     case "stop":
-      waitsForNumber(session, post, "SUBMITTED");
+      requeueForNumber(session, post, "SUBMITTED");
       return { ...NOTHING, isQueued: true, trouble };
     case "final":
-      if (what.error === "RECIPIENT_OPTED_OUT") stoppedAtMeta(tx, post, { saidAtMs: nowMs, nowMs });
+      if (what.error === "RECIPIENT_OPTED_OUT") noteMetaOptOut(tx, post, { saidAtMs: nowMs, nowMs });
       return {
         ...NOTHING,
-        trouble: troubleOfEnd(
+        trouble: noteTemplateTrouble(
           tx,
           failed(session, post, "SUBMITTED", { code: what.error, operatorCode }),
           code,
@@ -279,7 +279,7 @@ function afterRefusal(
         ),
       };
     case "doubt":
-      doubted(session, post, post.expiresAt, nowMs);
+      noteOutcomeUnknown(session, post, post.expiresAt, nowMs);
       return NOTHING;
   }
 }

@@ -3,7 +3,7 @@ import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 
 /** A post as its row has it. */
-export type KeptPost = {
+export type PostRecord = {
   readonly messageId: number;
   readonly n: number;
   readonly number: string;
@@ -26,7 +26,7 @@ const KEPT =
 
 /** Notes that a message is about to be posted by a number; which of its posts it is, from 1. */
 export function notePost(tx: Tx, messageId: number, number: string, nowMs: number): number {
-  const n = latestPost(tx, messageId) + 1;
+  const n = readLatestPostNumber(tx, messageId) + 1;
   tx.run(
     "INSERT INTO whatsapp_posts (message_id, n, number, posted_at, state) VALUES (?, ?, ?, ?, 'POSTED')",
     messageId,
@@ -38,7 +38,7 @@ export function notePost(tx: Tx, messageId: number, number: string, nowMs: numbe
 }
 
 /** The number of a message's latest post; 0 where there is none. */
-export function latestPost(read: Reader, messageId: number): number {
+export function readLatestPostNumber(read: Reader, messageId: number): number {
   const sql = "SELECT max(n) AS n FROM whatsapp_posts WHERE message_id = ?";
   return read.get<{ n: number | null }>(sql, messageId)?.n ?? 0;
 }
@@ -50,7 +50,7 @@ export function isPosting(read: Reader, messageId: number): boolean {
 }
 
 /** Notes a post that Meta tells of and that is not known: the machine that made it is not this one, or did not know that it left. */
-export function adoptPost(tx: Tx, post: Pick<KeptPost, "messageId" | "n" | "number">, nowMs: number): void {
+export function adoptPost(tx: Tx, post: Pick<PostRecord, "messageId" | "n" | "number">, nowMs: number): void {
   tx.run(
     `INSERT INTO whatsapp_posts (message_id, n, number, posted_at, state)
      VALUES ($messageId, $n, $number, $nowMs, 'UNANSWERED')`,
@@ -58,8 +58,8 @@ export function adoptPost(tx: Tx, post: Pick<KeptPost, "messageId" | "n" | "numb
   );
 }
 
-export function findPost(read: Reader, messageId: number, n: number): KeptPost | null {
-  return read.get<KeptPost>(
+export function findPost(read: Reader, messageId: number, n: number): PostRecord | null {
+  return read.get<PostRecord>(
     `SELECT ${KEPT} FROM whatsapp_posts WHERE message_id = ? AND n = ?`,
     messageId,
     n,
@@ -67,7 +67,7 @@ export function findPost(read: Reader, messageId: number, n: number): KeptPost |
 }
 
 /** A post with all that is known of it, for its message's timeline. `told`: 1 sent, 2 delivered, 4 read, 8 failed. */
-export type TracedPost = {
+export type PostTrace = {
   readonly n: number;
   readonly number: string;
   readonly postedMs: number;
@@ -80,8 +80,8 @@ export type TracedPost = {
 };
 
 /** The posts of a message, in their order. */
-export function tracedPosts(read: Reader, messageId: number): TracedPost[] {
-  return read.all<TracedPost>(
+export function readPostTraces(read: Reader, messageId: number): PostTrace[] {
+  return read.all<PostTrace>(
     `SELECT n, number, posted_at AS postedMs, state, code, wamid, told, read_at AS readMs FROM whatsapp_posts
      WHERE message_id = ? ORDER BY n`,
     messageId,
@@ -89,8 +89,8 @@ export function tracedPosts(read: Reader, messageId: number): TracedPost[] {
 }
 
 /** The posts that Meta gave an id; more than one only where a stand-in uses ids again. */
-export function postOf(read: Reader, wamid: string): KeptPost | null {
-  return read.get<KeptPost>(
+export function findPostByWamid(read: Reader, wamid: string): PostRecord | null {
+  return read.get<PostRecord>(
     `SELECT ${KEPT} FROM whatsapp_posts WHERE wamid = ? ORDER BY message_id DESC LIMIT 1`,
     wamid,
   );
@@ -102,7 +102,7 @@ export function postOf(read: Reader, wamid: string): KeptPost | null {
  */
 export function noteAnswer(
   tx: Tx,
-  { messageId, n }: Pick<KeptPost, "messageId" | "n">,
+  { messageId, n }: Pick<PostRecord, "messageId" | "n">,
   answer: {
     readonly state: PostState;
     readonly wamid?: string;
@@ -121,14 +121,14 @@ export function noteAnswer(
 }
 
 /** Nothing of it was read: there was no such post. */
-export function dropPost(tx: Tx, { messageId, n }: Pick<KeptPost, "messageId" | "n">): void {
+export function dropPost(tx: Tx, { messageId, n }: Pick<PostRecord, "messageId" | "n">): void {
   tx.run("DELETE FROM whatsapp_posts WHERE message_id = ? AND n = ?", messageId, n);
 }
 
 /** Notes that a status came. `closeAtMs`: until when others are waited for, where that is not known yet. */
 export function noteStatus(
   tx: Tx,
-  { messageId, n }: Pick<KeptPost, "messageId" | "n">,
+  { messageId, n }: Pick<PostRecord, "messageId" | "n">,
   status: {
     readonly bit: number;
     readonly wamid: string;
@@ -157,11 +157,11 @@ export function noteStatus(
 }
 
 /** Posts whose statuses were waited for until now. */
-export function overduePosts(
+export function readOverduePosts(
   read: Reader,
   nowMs: number,
   limit: number,
-): Pick<KeptPost, "messageId" | "n">[] {
+): Pick<PostRecord, "messageId" | "n">[] {
   return read.all(
     `SELECT message_id AS messageId, n FROM whatsapp_posts WHERE close_at <= ? ORDER BY close_at LIMIT ?`,
     nowMs,
@@ -170,11 +170,11 @@ export function overduePosts(
 }
 
 export function isPostOverdue(read: Reader, nowMs: number): boolean {
-  return overduePosts(read, nowMs, 1).length > 0;
+  return readOverduePosts(read, nowMs, 1).length > 0;
 }
 
 /** Nothing is waited for any more. */
-export function closePost(tx: Tx, { messageId, n }: Pick<KeptPost, "messageId" | "n">): void {
+export function closePost(tx: Tx, { messageId, n }: Pick<PostRecord, "messageId" | "n">): void {
   tx.run("UPDATE whatsapp_posts SET close_at = NULL WHERE message_id = ? AND n = ?", messageId, n);
 }
 
@@ -184,13 +184,13 @@ export function forgetPosts(tx: Tx, messageIds: string): void {
 }
 
 /** The latest message that reached the user whom Meta calls so; null where no status told of one. */
-export function messageToUser(read: Reader, userId: string): number | null {
+export function findMessageToUser(read: Reader, userId: string): number | null {
   const sql = "SELECT max(message_id) AS messageId FROM whatsapp_posts WHERE user_id = ?";
   return read.get<{ messageId: number | null }>(sql, userId)?.messageId ?? null;
 }
 
 /** The latest messages to a user whom Meta calls by another number than was written to, the latest first. */
-export function messagesToWaId(read: Reader, waId: string, limit: number): number[] {
+export function readMessagesToWaId(read: Reader, waId: string, limit: number): number[] {
   const sql =
     "SELECT message_id AS messageId FROM whatsapp_posts WHERE wa_id = ? ORDER BY message_id DESC LIMIT ?";
   return read.all<{ messageId: number }>(sql, waId, limit).map(({ messageId }) => messageId);
@@ -207,7 +207,7 @@ export function erasePosts(tx: Tx, messageIds: string): void {
 }
 
 /** A page of the posts since an instant that were not refused, oldest first: by whom, and of which messages. */
-export function postsSince(
+export function readPostsSince(
   read: Reader,
   after: { readonly atMs: number; readonly messageId: number },
   limit: number,

@@ -5,7 +5,7 @@ import type { Tx } from "../../db/write.ts";
 import { familyCode, familyOf } from "../../domain/messages/operator-family.ts";
 
 /** What a user said of marketing by a number, and when. */
-export type SaidPreference = {
+export type MarketingPreference = {
   /** The number's operator code. */
   readonly operator: string;
   /** E.164 with "+", or what stands for a user whose number is not known. */
@@ -18,11 +18,11 @@ export type SaidPreference = {
 type Known = { readonly saidAt: number; readonly isStop: number };
 
 /** What is known of one user and one number. */
-export type KeptPreference = Known & { readonly operator: string };
+export type PreferenceRecord = Known & { readonly operator: string };
 
 /** All that is known of a user by the number, E.164 with "+". */
-export function preferencesOf(read: Reader, msisdn: string): KeptPreference[] {
-  return read.all<KeptPreference>(
+export function readPreferences(read: Reader, msisdn: string): PreferenceRecord[] {
+  return read.all<PreferenceRecord>(
     `SELECT operator, said_at AS saidAt, is_stop AS isStop FROM whatsapp_preferences WHERE recipient = ?
      ORDER BY operator`,
     msisdn,
@@ -32,10 +32,10 @@ export function preferencesOf(read: Reader, msisdn: string): KeptPreference[] {
 /** The other numbers at which the newest that a user said is a stop, by the codes under which that stands. */
 export function stoppedElsewhere(
   tx: Tx,
-  { operator, msisdn }: Pick<SaidPreference, "operator" | "msisdn">,
+  { operator, msisdn }: Pick<MarketingPreference, "operator" | "msisdn">,
 ): string[] {
   const own = familyCode(tx, operator);
-  const said = namesOf(tx, msisdn).flatMap((name) => preferencesOf(tx, name));
+  const said = namesOf(tx, msisdn).flatMap((name) => readPreferences(tx, name));
   const byNumber = Map.groupBy(said, ({ operator: code }) => familyCode(tx, code));
   byNumber.delete(own);
   return [...byNumber.values()].flatMap((all) => {
@@ -58,7 +58,7 @@ function namesOf(tx: Tx, msisdn: string): string[] {
  * Notes what a user said, where it is newer than all that was told of the same user and number; whether it is. Of one second both may be
  * told: then the stop counts. What is known outlives the suppression, and a new code of the number.
  */
-export function notePreference(tx: Tx, { operator, msisdn, isStop, saidAtMs }: SaidPreference): boolean {
+export function notePreference(tx: Tx, { operator, msisdn, isStop, saidAtMs }: MarketingPreference): boolean {
   const names = namesOf(tx, msisdn);
   for (const code of familyOf(tx, operator)) {
     for (const recipient of names) {

@@ -5,8 +5,8 @@
  * media, carousels, flows and lists have nothing in a batch to be filled from (docs/behaviour.md#templates-of-whatsapp).
  */
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { type ParameterFormat, placesOf, tagsInFixedText, templatePieces } from "./fixed-text.ts";
-import { type Fields, fieldsOf, listOf } from "./told-json.ts";
+import { type ParameterFormat, listPlaceholders, tagsInFixedText, splitTemplate } from "./fixed-text.ts";
+import { type Fields, readFields, readList } from "./told-json.ts";
 
 export type ReadTemplate = {
   readonly name: string;
@@ -29,10 +29,10 @@ const MAX_TEXT_LENGTH = 4096;
 
 /** Reads one element of the list; null for what is no template at all. */
 export function readTemplate(told: unknown): ReadTemplate | null {
-  const fields = fieldsOf(told);
+  const fields = readFields(told);
   const [name, language] = [textOf(fields.name), textOf(fields.language)];
   if (name === "" || language === "") return null;
-  const components = listOf(fields.components).map(fieldsOf);
+  const components = readList(fields.components).map(readFields);
   const status = textOf(fields.status) || "UNKNOWN";
   const category = textOf(fields.category) || "UNKNOWN";
   const body = textOf(components.find((one) => kindOf(one) === "BODY")?.text);
@@ -45,9 +45,9 @@ export function readTemplate(told: unknown): ReadTemplate | null {
     category,
     body,
     copiesCode,
-    parameters: placesOf(templatePieces(body)),
+    parameters: listPlaceholders(splitTemplate(body)),
     format: fields.parameter_format === "NAMED" ? "NAMED" : "POSITIONAL",
-    quality: textOf(fieldsOf(fields.quality_score).score) || null,
+    quality: textOf(readFields(fields.quality_score).score) || null,
     ttlSeconds: Number.isSafeInteger(ttl) && Number(ttl) > 0 ? Number(ttl) : null,
     whyNot: statusFault(status) ?? shapeFault(category, body, components),
   };
@@ -62,7 +62,7 @@ function kindOf(component: Fields): string {
 }
 
 function buttonsOf(component: Fields): readonly Fields[] {
-  return kindOf(component) === "BUTTONS" ? listOf(component.buttons).map(fieldsOf) : [];
+  return kindOf(component) === "BUTTONS" ? readList(component.buttons).map(readFields) : [];
 }
 
 /** Why a template of a status cannot be sent; null for one that can. */
@@ -92,7 +92,7 @@ const HAS_PARAMETER = /\{\{[^{}]+\}\}/;
 /** What of a template nothing in a batch could fill in; null where there is nothing. */
 function shapeFault(category: string, body: string, components: readonly Fields[]): Phrase | null {
   if (body === "") return phrase("template.no_text");
-  const [tag] = tagsInFixedText(templatePieces(body));
+  const [tag] = tagsInFixedText(splitTemplate(body));
   if (tag !== undefined) return phrase("template.tag", { tag });
   for (const component of components) {
     const kind = kindOf(component);

@@ -3,9 +3,9 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Reader } from "../../db/read.ts";
 import { recipientOf } from "../../domain/messages/part-lookup.ts";
-import { postsSince } from "./posts.ts";
-import { todaysNumbers } from "./rename.ts";
-import { GAP_MS, type UserTurns } from "./user-turns.ts";
+import { readPostsSince } from "./posts.ts";
+import { readCurrentNumbers } from "./rename.ts";
+import { GAP_MS, type UserSpacing } from "./user-turns.ts";
 
 const PAGE = 1000;
 
@@ -15,9 +15,9 @@ export function eachPostSince(
   sinceMs: number,
   visit: (post: { readonly number: string; readonly messageId: number; readonly postedAt: number }) => void,
 ): void {
-  const todaysNumber = todaysNumbers(read);
+  const todaysNumber = readCurrentNumbers(read);
   for (let after = { atMs: sinceMs, messageId: 0 }; ; ) {
-    const page = postsSince(read, after, PAGE);
+    const page = readPostsSince(read, after, PAGE);
     const last = page.at(-1);
     if (!last) return;
     for (const post of page) visit({ ...post, number: todaysNumber(post.number) });
@@ -26,10 +26,10 @@ export function eachPostSince(
 }
 
 /** Has those wait whom a number wrote to before the start. Whom a clock that was set back calls future was written to now. */
-export function recallTurns(
+export function restoreUserSpacing(
   read: Reader,
   number: string,
-  users: Pick<UserTurns, "note">,
+  users: Pick<UserSpacing, "note">,
   clock: Pick<Clock, "nowMs" | "steadyMs">,
 ): void {
   const [nowMs, steadyMs] = [clock.nowMs(), clock.steadyMs()];

@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.ts";
-import { operatorOfNumber } from "../../config/whatsapp-codes.ts";
+import { toWhatsAppOperator } from "../../config/whatsapp-codes.ts";
 import type { Reader } from "../../db/read.ts";
 import { isRegistered } from "../../domain/accounts/senders.ts";
 import type { NumberConfig } from "./cloud-client.ts";
@@ -24,7 +24,7 @@ export function routeOf(
 ): NumberRoute | null {
   let first: NumberRoute | null = null;
   for (const [code, number] of Object.entries(whatsapp.numbers)) {
-    const operator = operatorOfNumber(code);
+    const operator = toWhatsAppOperator(code);
     if (isRegistered(read, accountId, sender, operator)) return { operator, number, isRegistered: true };
     first ??= { operator, number, isRegistered: false };
   }

@@ -1,5 +1,5 @@
 import type { Settings } from "../../config/in-force.ts";
-import { numberOfOperator, operatorOfNumber } from "../../config/whatsapp-codes.ts";
+import { toWhatsAppNumber, toWhatsAppOperator } from "../../config/whatsapp-codes.ts";
 import { assert } from "../../core/assert.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Reader } from "../../db/read.ts";
@@ -7,42 +7,42 @@ import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/write.ts";
 import type { Recorder } from "../../dispatch/recorder.ts";
 import type { FactSession } from "../../domain/messages/apply-facts.ts";
-import { startHeld, stoodInCopy } from "../../domain/messages/held.ts";
+import { startHeldBatch, isBatchInBackup } from "../../domain/messages/held.ts";
 import { rowIdOf, ulidOf } from "../../domain/messages/look-up.ts";
 import { batchIdOf } from "../../domain/messages/part-lookup.ts";
-import { operatorsOf, timeFirstWay } from "../../domain/messages/second-ways.ts";
-import { type AfterStatus, afterStatus } from "./after-status.ts";
+import { operatorsOf, restartFirstLegTimer } from "../../domain/messages/second-ways.ts";
+import { type StatusOutcome, applyStatus } from "./after-status.ts";
 import type { PostRef } from "./facts-of-posts.ts";
-import { parkStatus } from "./parked-statuses.ts";
-import { readOpaque } from "./post-body.ts";
-import { adoptPost, findPost, type KeptPost, postOf } from "./posts.ts";
-import { silenceOf } from "./silence.ts";
+import { storeUnmatchedStatus } from "./parked-statuses.ts";
+import { decodeOpaque } from "./post-body.ts";
+import { adoptPost, findPost, type PostRecord, findPostByWamid } from "./posts.ts";
+import { readStatusTimeout } from "./silence.ts";
 import type { CloudStatus } from "./statuses.ts";
-import { type NoteTestStatus, testStatusOf } from "./test-status.ts";
+import { type SaveTestMessageStatus, toTestMessageStatus } from "./test-status.ts";
 import type { NumberTrouble } from "./trouble.ts";
-import type { UserWindows } from "./user-windows.ts";
-import type { Wording } from "./wording.ts";
+import type { ServiceWindows } from "./user-windows.ts";
+import type { PostComposer } from "./wording.ts";
 
 /** Statuses by what became of them: "moved" of a post, "repeated", "parked" of nobody known yet. */
 export const WHATSAPP_STATUSES = "bendre_whatsapp_statuses_total";
 
 export const STATUS_RESULTS = ["moved", "repeated", "parked"] as const;
 
-export type StatusDeskDeps = {
+export type StatusHandlerDeps = {
   readonly settings: Settings;
   readonly store: Pick<Store, "read" | "tally">;
   readonly clock: Clock;
-  readonly wording: Wording;
+  readonly wording: PostComposer;
   /** Takes the statuses of texts that test a number. */
-  readonly ofTest: NoteTestStatus;
+  readonly ofTest: SaveTestMessageStatus;
 };
 
 /** Takes statuses, in their order; resolves once all are durable, and rejects when one could not be written. */
-export function statusDesk(
-  deps: StatusDeskDeps,
+export function createStatusHandler(
+  deps: StatusHandlerDeps,
   recorderNow: () => Recorder | null,
   onTrouble: (code: string, trouble: NumberTrouble, sentAtMs: number) => void,
-  onNamed: UserWindows["named"],
+  onNamed: ServiceWindows["named"],
 ): (statuses: readonly CloudStatus[]) => Promise<void> {
   const { settings, store, clock, ofTest } = deps;
   const counted = store.tally.counters(WHATSAPP_STATUSES);
@@ -56,22 +56,22 @@ export function statusDesk(
             const nowMs = clock.nowMs();
             const found = postFor(tx, status) ?? adopted(tx, session, status, nowMs);
             if (found === null) {
-              const told = testStatusOf(status, nowMs);
+              const told = toTestMessageStatus(status, nowMs);
               if (told !== null && ofTest(tx, told)) return { ...NO_POST, kind: "moved" };
-              parkStatus(tx, status, nowMs);
+              storeUnmatchedStatus(tx, status, nowMs);
               return { ...NO_POST, kind: "parked" };
             }
             const { free_is_free: isFreeFree } = settings.now().whatsapp;
-            const silenceMs = (messageId: number): number => silenceOf(deps, batchIdOf(tx, messageId));
+            const silenceMs = (messageId: number): number => readStatusTimeout(deps, batchIdOf(tx, messageId));
             const rules = { nowMs, silenceMs, isFreeFree };
-            const { isRepeated, trouble, named } = afterStatus(tx, session, found.post, status, rules);
+            const { isRepeated, trouble, named } = applyStatus(tx, session, found.post, status, rules);
             return { kind: isRepeated ? "repeated" : "moved", number: found.number, trouble, named };
           })
           .then(({ kind, number, trouble, named }) => {
             counted.of(kind, status.status).value += 1;
             if (number === null) return;
             if (trouble !== null) onTrouble(number, trouble, clock.steadyMs());
-            if (named !== null) onNamed(operatorOfNumber(number), `+${named.waId}`, named.msisdn);
+            if (named !== null) onNamed(toWhatsAppOperator(number), `+${named.waId}`, named.msisdn);
           }),
       ),
     );
@@ -79,7 +79,7 @@ export function statusDesk(
 }
 
 /** What became of a status; `number`: by which number its post went, null where it is of none. */
-type Taken = Pick<AfterStatus, "trouble" | "named"> & {
+type Taken = Pick<StatusOutcome, "trouble" | "named"> & {
   readonly kind: (typeof STATUS_RESULTS)[number];
   readonly number: string | null;
 };
@@ -91,20 +91,20 @@ const NO_POST = { number: null, trouble: null, named: null } as const;
  * copy says of its message, which is with Meta from now on. Null where the message is none of ours.
  */
 function adopted(tx: Tx, session: FactSession, { opaque }: CloudStatus, nowMs: number): FoundPost | null {
-  const ours = opaque === null ? null : readOpaque(opaque);
+  const ours = opaque === null ? null : decodeOpaque(opaque);
   const messageId = ours === null ? null : rowIdOf(tx, ours.messageUlid);
   if (ours === null || messageId === null) return null;
-  const operator = operatorsOf(tx, messageId).find((code) => numberOfOperator(code) !== null);
-  const number = operator === undefined ? null : numberOfOperator(operator);
+  const operator = operatorsOf(tx, messageId).find((code) => toWhatsAppNumber(code) !== null);
+  const number = operator === undefined ? null : toWhatsAppNumber(operator);
   if (operator === undefined || number === null) return null;
   const { messageUlid, n } = ours;
   const batchId = batchIdOf(tx, messageId);
-  if (!stoodInCopy(tx, batchId)) return null;
+  if (!isBatchInBackup(tx, batchId)) return null;
   adoptPost(tx, { messageId, n, number }, nowMs);
   // Its batch's time had come there.
-  startHeld(tx, batchId);
+  startHeldBatch(tx, batchId);
   session.apply({ kind: "claimed", messageId, operator });
-  timeFirstWay(tx, messageId, nowMs);
+  restartFirstLegTimer(tx, messageId, nowMs);
   return { number, post: { messageId, messageUlid, n, operator } };
 }
 
@@ -112,12 +112,12 @@ type FoundPost = { readonly post: PostRef; readonly number: string };
 
 /** The post that a status is about, by what we gave it along or else by Meta's id; null where neither is known. */
 function postFor(read: Reader, { opaque, wamid }: CloudStatus): FoundPost | null {
-  const ours = opaque === null ? null : readOpaque(opaque);
+  const ours = opaque === null ? null : decodeOpaque(opaque);
   const messageId = ours === null ? null : rowIdOf(read, ours.messageUlid);
-  const kept: KeptPost | null =
-    (ours !== null && messageId !== null ? findPost(read, messageId, ours.n) : null) ?? postOf(read, wamid);
+  const kept: PostRecord | null =
+    (ours !== null && messageId !== null ? findPost(read, messageId, ours.n) : null) ?? findPostByWamid(read, wamid);
   const messageUlid = kept === null ? null : ulidOf(read, kept.messageId);
   if (kept === null || messageUlid === null) return null;
   const { number, n } = kept;
-  return { number, post: { messageId: kept.messageId, messageUlid, n, operator: operatorOfNumber(number) } };
+  return { number, post: { messageId: kept.messageId, messageUlid, n, operator: toWhatsAppOperator(number) } };
 }

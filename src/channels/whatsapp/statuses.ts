@@ -1,6 +1,6 @@
 /** Reads what Meta's webhook brings, as far as it is understood. Pure. */
-import { tellingCode } from "./consequence.ts";
-import { type Fields, fieldsOf, listOf, timeOf, waIdOf, wholeOf } from "./told-json.ts";
+import { pickDecisiveCode } from "./consequence.ts";
+import { type Fields, readFields, readList, readTime, readWaId, readInteger } from "./told-json.ts";
 
 /** Statuses that Meta tells of a message. */
 export const STATUS_NAMES = ["sent", "delivered", "read", "failed"] as const;
@@ -34,44 +34,44 @@ export type CloudChange = {
 };
 
 /** The changes that a call brings; null for a body that is none of Meta's. */
-export function changesIn(body: unknown): readonly CloudChange[] | null {
-  const { object, entry } = fieldsOf(body);
+export function parseChanges(body: unknown): readonly CloudChange[] | null {
+  const { object, entry } = readFields(body);
   if (object !== "whatsapp_business_account" || !Array.isArray(entry)) return null;
-  return entry.map(fieldsOf).flatMap(({ id, changes, time }) =>
-    listOf(changes).flatMap((change) => {
-      const { field, value } = fieldsOf(change);
+  return entry.map(readFields).flatMap(({ id, changes, time }) =>
+    readList(changes).flatMap((change) => {
+      const { field, value } = readFields(change);
       if (typeof field !== "string") return [];
-      return [{ waba: String(id ?? ""), field, value: fieldsOf(value), atMs: timeOf(time) }];
+      return [{ waba: String(id ?? ""), field, value: readFields(value), atMs: readTime(time) }];
     }),
   );
 }
 
 /** The statuses of a change, and how many of its parts were not understood. */
-export function statusesIn({ value }: Pick<CloudChange, "value">): {
+export function parseStatuses({ value }: Pick<CloudChange, "value">): {
   readonly statuses: readonly CloudStatus[];
   readonly unknown: number;
 } {
-  const all = listOf(value.statuses).map(readStatus);
+  const all = readList(value.statuses).map(readStatus);
   const statuses = all.filter((status) => status !== null);
   return { statuses, unknown: all.length - statuses.length };
 }
 
 function readStatus(told: unknown): CloudStatus | null {
-  const fields = fieldsOf(told);
+  const fields = readFields(told);
   const status = STATUS_NAMES.find((name) => name === fields.status);
   const { id, biz_opaque_callback_data: opaque, recipient_user_id: userId } = fields;
   if (typeof id !== "string" || id === "" || id.length > 512 || status === undefined) return null;
-  const pricing = fieldsOf(fields.pricing);
-  const [error] = listOf(fields.errors).map(fieldsOf);
-  const codes = { code: wholeOf(error?.code), subcode: wholeOf(error?.error_subcode) };
+  const pricing = readFields(fields.pricing);
+  const [error] = readList(fields.errors).map(readFields);
+  const codes = { code: readInteger(error?.code), subcode: readInteger(error?.error_subcode) };
   return {
     wamid: id,
     status,
     opaque: typeof opaque === "string" ? opaque : null,
     userId: typeof userId === "string" && userId !== "" && userId.length <= 512 ? userId : null,
-    waId: waIdOf(fields.recipient_id),
-    atMs: timeOf(fields.timestamp),
-    code: tellingCode(codes),
+    waId: readWaId(fields.recipient_id),
+    atMs: readTime(fields.timestamp),
+    code: pickDecisiveCode(codes),
     isBillable: pricing.billable !== false,
     category: typeof pricing.category === "string" ? pricing.category : null,
   };

@@ -6,8 +6,8 @@ import type { Store } from "../../db/store.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { CloudClient } from "./cloud-client.ts";
 import { type ReadTemplate, readTemplate } from "./read-template.ts";
-import { keepTemplates, noteSync } from "./template-rows.ts";
-import { type Fields, fieldsOf, jsonOf } from "./told-json.ts";
+import { saveTemplates, noteSync } from "./template-rows.ts";
+import { type Fields, readFields, jsonOf } from "./told-json.ts";
 
 export type SyncDeps = {
   readonly settings: Settings;
@@ -109,7 +109,7 @@ async function syncTemplates(
     const read = await allPages(deps, wabaId, token, stop);
     await store.write((tx) => {
       const nowMs = clock.nowMs();
-      if (read.error === null) keepTemplates(tx, wabaId, read.templates, { beganMs, nowMs });
+      if (read.error === null) saveTemplates(tx, wabaId, read.templates, { beganMs, nowMs });
       noteSync(tx, wabaId, read.error, nowMs);
     });
     if (read.error === null) await deps.accountWasRead(wabaId);
@@ -133,7 +133,7 @@ async function allPages(
   while (asked.size < MAX_PAGES) {
     asked.add(String(page));
     const told = await client.get(page, token, stop);
-    const json = fieldsOf(jsonOf(told.answer ?? ""));
+    const json = readFields(jsonOf(told.answer ?? ""));
     if (told.status !== 200) return ended(faultOf(told.status, told.error, json));
     if (!Array.isArray(json.data)) return ended(phrase("template.sync.no_list"));
     for (const each of json.data) {
@@ -168,8 +168,8 @@ type NextPage = {
 
 /** What a page says of the next, as Meta's Graph API does: a cursor, the whole address, or both. */
 function nextOf(told: unknown, api: string): NextPage {
-  const { next, cursors } = fieldsOf(told);
-  const { after } = fieldsOf(cursors);
+  const { next, cursors } = readFields(told);
+  const { after } = readFields(cursors);
   const address = typeof next === "string" && next !== "" ? URL.parse(next, api) : null;
   const cursor = typeof after === "string" && after !== "" ? after : address?.searchParams.get("after");
   return { cursor: cursor || null, address, isSaid: next !== undefined && next !== null && next !== "" };
@@ -177,7 +177,7 @@ function nextOf(told: unknown, api: string): NextPage {
 
 /** Meta's code and no more: what else stands in an answer may name users. */
 function faultOf(status: number | null, error: Phrase | null, json: Fields): Phrase {
-  const { code } = fieldsOf(json.error);
+  const { code } = readFields(json.error);
   const why =
     status === null ? (error ?? phrase("link.no_post_answer")) : phrase("template.sync.status", { status });
   return typeof code === "number" ? phrase("template.sync.coded", { why, code }) : why;

@@ -5,11 +5,11 @@ import type { Clock } from "../../core/clock.ts";
 import type { Log } from "../../core/log.ts";
 import type { Store } from "../../db/store.ts";
 import type { TemplateSync } from "./sync-templates.ts";
-import { readNews, type TemplateNews } from "./template-news.ts";
-import { type NewsOutcome, noteNews } from "./template-stops.ts";
-import type { TakeChanges } from "./webhook.ts";
+import { readTemplateNews, type TemplateNews } from "./template-news.ts";
+import { type TemplateNewsOutcome, applyTemplateNews } from "./template-stops.ts";
+import type { HandleChanges } from "./webhook.ts";
 
-export type TemplateDeskDeps = {
+export type TemplateNewsDeps = {
   readonly settings: Settings;
   readonly store: Pick<Store, "write">;
   readonly clock: Clock;
@@ -22,13 +22,13 @@ export type TemplateDeskDeps = {
  * or of a template that is not known. What stops a template does so in that transaction. The account's templates are read soon, since an
  * event does not tell the text; one of quality tells all.
  */
-export function templateDesk({ settings, store, clock, log, readSoon }: TemplateDeskDeps): TakeChanges {
+export function createTemplateNewsHandler({ settings, store, clock, log, readSoon }: TemplateNewsDeps): HandleChanges {
   const isOurs = (wabaId: string): boolean =>
     Object.values(settings.now().whatsapp.numbers).some(({ waba_id }) => waba_id === wabaId);
   return async (changes) => {
-    const news = changes.map(readNews).filter((one) => one !== null && isOurs(one.wabaId)) as TemplateNews[];
+    const news = changes.map(readTemplateNews).filter((one) => one !== null && isOurs(one.wabaId)) as TemplateNews[];
     if (news.length === 0) return changes.length;
-    const outcomes = await store.write((tx) => news.map((one) => noteNews(tx, one, clock.nowMs())));
+    const outcomes = await store.write((tx) => news.map((one) => applyTemplateNews(tx, one, clock.nowMs())));
     news.forEach((one, place) => {
       tell(log, one, outcomes[place] ?? "unknown");
     });
@@ -37,7 +37,7 @@ export function templateDesk({ settings, store, clock, log, readSoon }: Template
   };
 }
 
-function tell(log: Log, { name, language, said }: TemplateNews, outcome: NewsOutcome): void {
+function tell(log: Log, { name, language, said }: TemplateNews, outcome: TemplateNewsOutcome): void {
   const template = { template: name, language };
   if (outcome !== "applied") return;
   switch (said.kind) {

@@ -1,7 +1,7 @@
 /** What Meta's webhook tells of templates, as far as it is understood. Pure. */
-import { ownValue } from "../../core/own-value.ts";
+import { getOwn } from "../../core/own-value.ts";
 import type { CloudChange } from "./statuses.ts";
-import { timeOf } from "./told-json.ts";
+import { readTime } from "./told-json.ts";
 
 /** What happened to a template of an account. */
 export type TemplateNews = {
@@ -40,10 +40,10 @@ const STOPS: readonly string[] = [
 const MAX_NAME_LENGTH = 512;
 
 /** Reads a change of one of these fields; null for what is not understood. */
-export function readNews({ waba, field, value, atMs }: CloudChange): TemplateNews | null {
+export function readTemplateNews({ waba, field, value, atMs }: CloudChange): TemplateNews | null {
   const name = wordOf(value.message_template_name);
   const language = wordOf(value.message_template_language);
-  const said = ownValue(SAID, field)?.(value) ?? null;
+  const said = getOwn(SAID, field)?.(value) ?? null;
   if (name === null || language === null || said === null) return null;
   // Meta's list writes fr_FR where its webhook may write fr-FR.
   return { wabaId: waba, name, language: language.replaceAll("-", "_"), atMs, said };
@@ -65,7 +65,7 @@ function statusSaid({ event }: CloudChange["value"]): TemplateSaid | null {
 function categorySaid(value: CloudChange["value"]): TemplateSaid | null {
   const announced = wordOf(value.correct_category);
   if (announced !== null) {
-    return { kind: "will_move", category: announced, movesAtMs: timeOf(value.category_update_timestamp) };
+    return { kind: "will_move", category: announced, movesAtMs: readTime(value.category_update_timestamp) };
   }
   const category = wordOf(value.new_category);
   return category === null ? null : { kind: "moved", category };

@@ -4,11 +4,11 @@ import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { classOf } from "../../domain/messages/part-lookup.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { noteOf } from "./batch-note.ts";
+import { readBatchNote } from "./batch-note.ts";
 import { noteDirectPrice } from "./direct-prices.ts";
 import type { PostRef } from "./facts-of-posts.ts";
-import { CATEGORY_OF } from "./match-template.ts";
-import { tracedPosts } from "./posts.ts";
+import { META_CATEGORIES } from "./match-template.ts";
+import { readPostTraces } from "./posts.ts";
 import type { CloudStatus } from "./statuses.ts";
 import type { NumberTrouble } from "./trouble.ts";
 
@@ -28,7 +28,7 @@ const CATEGORIES: ReadonlyMap<string, string> = new Map([
  * Counts a delivery that Meta priced as another category than its class goes by. The second one stops the template, or text without one of
  * its number and class, until a person releases it; what was posted before that counts no more then.
  */
-export function notePrice(
+export function notePriceCategory(
   tx: Tx,
   { messageId, n, operator }: PostRef,
   batchId: number,
@@ -37,11 +37,11 @@ export function notePrice(
 ): NumberTrouble | null {
   const priced = category === null ? undefined : CATEGORIES.get(category.toLowerCase());
   const messageClass = classOf(tx, batchId);
-  if (!isBillable || priced === undefined || priced === CATEGORY_OF[messageClass]) return null;
-  const note = noteOf(tx, batchId);
+  if (!isBillable || priced === undefined || priced === META_CATEGORIES[messageClass]) return null;
+  const note = readBatchNote(tx, batchId);
   if (note?.kind === "direct") {
     const text = { operator, messageClass };
-    const postedMs = tracedPosts(tx, messageId).find((post) => post.n === n)?.postedMs ?? nowMs;
+    const postedMs = readPostTraces(tx, messageId).find((post) => post.n === n)?.postedMs ?? nowMs;
     const isNews = noteDirectPrice(tx, text, { priced, postedMs, most: MAX_MISPRICED }, nowMs);
     return isNews ? { kind: "direct", messageClass, priced } : null;
   }
@@ -82,6 +82,6 @@ export function releaseTemplate(tx: Tx, name: string, language: string, nowMs: n
 }
 
 /** Why a template that was stopped so cannot be sent. */
-export function priceFault(category: string): Phrase {
+export function toPriceFault(category: string): Phrase {
   return phrase("template.billed", { category });
 }

@@ -4,9 +4,9 @@ import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { type Phrase, phrase, readPhrase, written } from "../../i18n/phrase.ts";
 import type { ReadTemplate } from "./read-template.ts";
-import { priceFault } from "./template-prices.ts";
+import { toPriceFault } from "./template-prices.ts";
 
-export type KeptTemplate = ReadTemplate & {
+export type TemplateRecord = ReadTemplate & {
   readonly wabaId: string;
   /** Nothing is sent with it until a person says so: Meta priced it as another category. `whyNot` says it too. */
   readonly isPriceStopped: boolean;
@@ -18,7 +18,7 @@ export type KeptTemplate = ReadTemplate & {
   readonly syncedMs: number;
 };
 
-type Row = Omit<KeptTemplate, "parameters" | "copiesCode" | "isPriceStopped" | "whyNot"> & {
+type Row = Omit<TemplateRecord, "parameters" | "copiesCode" | "isPriceStopped" | "whyNot"> & {
   readonly whyNot: string | null;
   readonly parameters: string;
   readonly copiesCode: number;
@@ -31,31 +31,31 @@ const COLUMNS = `waba_id AS wabaId, name, language, status, category, body, para
   moves_to AS movesTo, moves_at AS movesAtMs, first_seen_at AS firstSeenMs, synced_at AS syncedMs`;
 
 /** The templates of an account, by name and language. */
-export function templatesOf(read: Reader, wabaId: string): KeptTemplate[] {
+export function readTemplates(read: Reader, wabaId: string): TemplateRecord[] {
   const sql = `SELECT ${COLUMNS} FROM whatsapp_templates WHERE waba_id = ? ORDER BY name, language`;
   return read.all<Row>(sql, wabaId).map(templateOfRow);
 }
 
 /** The same object until something of templates is written, and another after it: to be compared, not to be read. */
-export function templatesMark(read: Reader, wabaId: string): unknown {
+export function readTemplatesVersion(read: Reader, wabaId: string): unknown {
   return read.known("SELECT max(synced_at) AS at FROM whatsapp_templates WHERE waba_id = ?", wabaId);
 }
 
 /** One template of an account, or null. */
-export function templateOf(
+export function findTemplate(
   read: Reader,
   wabaId: string,
   name: string,
   language: string,
-): KeptTemplate | null {
+): TemplateRecord | null {
   const sql = `SELECT ${COLUMNS} FROM whatsapp_templates WHERE waba_id = ? AND name = ? AND language = ?`;
   const row = read.known<Row>(sql, wabaId, name, language);
   return row && templateOfRow(row);
 }
 
-function templateOfRow({ parameters, copiesCode, pricedAs, priceStoppedMs, ...row }: Row): KeptTemplate {
+function templateOfRow({ parameters, copiesCode, pricedAs, priceStoppedMs, ...row }: Row): TemplateRecord {
   const isPriceStopped = priceStoppedMs !== null;
-  const stopped = isPriceStopped ? priceFault(pricedAs ?? "") : null;
+  const stopped = isPriceStopped ? toPriceFault(pricedAs ?? "") : null;
   return {
     ...row,
     isPriceStopped,
@@ -78,7 +78,7 @@ export type ReadAt = { readonly beganMs: number; readonly nowMs: number };
  * Keeps the whole list of an account. What it had and has no more is DELETED; what comes again is what it was, first seen then. What was
  * heard of a template since the reading began stays: the list may be of before.
  */
-export function keepTemplates(
+export function saveTemplates(
   tx: Tx,
   wabaId: string,
   templates: readonly ReadTemplate[],
@@ -138,7 +138,7 @@ export type SyncState = {
   readonly error: Phrase | null;
 };
 
-export function syncStates(read: Reader): SyncState[] {
+export function readSyncStates(read: Reader): SyncState[] {
   return read
     .all<Omit<SyncState, "error"> & { readonly error: string | null }>(
       "SELECT waba_id AS wabaId, tried_at AS triedMs, synced_at AS syncedMs, error FROM whatsapp_syncs ORDER BY waba_id",

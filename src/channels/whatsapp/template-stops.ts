@@ -8,7 +8,7 @@ import type { TemplateNews } from "./template-news.ts";
 import { LAPSED_MS } from "./template-rows.ts";
 
 /** "applied", "old": something newer is known; "noted": a reading is all that it asks for; "unknown": there is no such template. */
-export type NewsOutcome = "applied" | "noted" | "old" | "unknown";
+export type TemplateNewsOutcome = "applied" | "noted" | "old" | "unknown";
 
 const DAY_MS = 86_400_000;
 /** Clocks differ: what happened so shortly before a reading may not have stood in it. */
@@ -17,11 +17,11 @@ const CLOCKS_DIFFER_MS = 120_000;
 const MAX_NOTICE_MS = 365 * DAY_MS;
 
 /** Writes down news of a template, unless something newer is known of it. */
-export function noteNews(
+export function applyTemplateNews(
   tx: Tx,
   { wabaId, name, language, atMs, said }: TemplateNews,
   nowMs: number,
-): NewsOutcome {
+): TemplateNewsOutcome {
   const key = [wabaId, name, language] as const;
   const known = knownOf(tx, key);
   if (known === null) return "unknown";
@@ -111,7 +111,7 @@ function announce(
   { category, movesAtMs }: Extract<TemplateNews["said"], { readonly kind: "will_move" }>,
   known: Known,
   { toldMs, nowMs }: At,
-): NewsOutcome {
+): TemplateNewsOutcome {
   const isTime = movesAtMs !== null && movesAtMs < nowMs + MAX_NOTICE_MS;
   const movesMs = isTime ? movesAtMs : toldMs + DAY_MS;
   const isOld = toldMs <= known.moveToldMs || toldMs <= known.categoryToldMs;

@@ -3,8 +3,8 @@
 import type { Reader } from "../../db/read.ts";
 import { type Phrase, phrase, readPhrase } from "../../i18n/phrase.ts";
 
-import { priceFault } from "./template-prices.ts";
-import { syncStates } from "./template-rows.ts";
+import { toPriceFault } from "./template-prices.ts";
+import { readSyncStates } from "./template-rows.ts";
 
 /** A template that could be sent, and cannot be as it could. */
 export type StoppedTemplate = {
@@ -23,7 +23,7 @@ const STOPPED_MS = 7 * DAY_MS;
 const MOVED_MS = DAY_MS;
 const MOST = 50;
 
-type Row = Omit<StoppedTemplate, "why" | "sinceMs"> & {
+type TroubleRow = Omit<StoppedTemplate, "why" | "sinceMs"> & {
   readonly category: string;
   readonly whyNot: string | null;
   readonly unusableMs: number | null;
@@ -33,9 +33,9 @@ type Row = Omit<StoppedTemplate, "why" | "sinceMs"> & {
 };
 
 /** Those that stopped or moved lately, the latest first, and all that wait for a person; not those that somebody deleted. */
-export function stoppedTemplates(read: Reader, nowMs: number): StoppedTemplate[] {
+export function readStoppedTemplates(read: Reader, nowMs: number): StoppedTemplate[] {
   return read
-    .all<Row>(
+    .all<TroubleRow>(
       `SELECT waba_id AS wabaId, name, language, category, why_not AS whyNot, unusable_since AS unusableMs, moved_at AS movedMs,
          priced_as AS pricedAs, price_stopped_at AS priceStoppedMs
        FROM whatsapp_templates
@@ -47,11 +47,11 @@ export function stoppedTemplates(read: Reader, nowMs: number): StoppedTemplate[]
 }
 
 function causeOf(
-  row: Omit<Row, "wabaId" | "name" | "language">,
+  row: Omit<TroubleRow, "wabaId" | "name" | "language">,
   nowMs: number,
 ): Pick<StoppedTemplate, "why" | "sinceMs"> {
   const { category, whyNot, unusableMs, movedMs, pricedAs, priceStoppedMs } = row;
-  if (priceStoppedMs !== null) return { why: priceFault(pricedAs ?? ""), sinceMs: priceStoppedMs };
+  if (priceStoppedMs !== null) return { why: toPriceFault(pricedAs ?? ""), sinceMs: priceStoppedMs };
   if (whyNot !== null) return { why: readPhrase(whyNot), sinceMs: unusableMs ?? nowMs };
   return { why: phrase("template.moved", { category }), sinceMs: movedMs ?? nowMs };
 }
@@ -65,7 +65,7 @@ export type MovingTemplate = Pick<StoppedTemplate, "wabaId" | "name" | "language
 };
 
 /** Those that Meta has announced, the next first; not those that are not there any more. */
-export function movingTemplates(read: Reader): MovingTemplate[] {
+export function readMovingTemplates(read: Reader): MovingTemplate[] {
   return read.all<MovingTemplate>(
     `SELECT waba_id AS wabaId, name, language, moves_to AS category, moves_at AS movesAtMs, move_told_at AS toldMs
      FROM whatsapp_templates WHERE moves_to IS NOT NULL ORDER BY moves_at, name, language LIMIT $most`,
@@ -81,8 +81,8 @@ export type UnreadAccount = {
   readonly error: Phrase;
 };
 
-export function unreadAccounts(read: Reader): UnreadAccount[] {
-  return syncStates(read).flatMap(({ wabaId, syncedMs, error }) =>
+export function readUnreadAccounts(read: Reader): UnreadAccount[] {
+  return readSyncStates(read).flatMap(({ wabaId, syncedMs, error }) =>
     error === null ? [] : [{ wabaId, readMs: syncedMs, error }],
   );
 }

@@ -4,20 +4,20 @@
  */
 
 import { isStartDoubted } from "../../core/clock.ts";
-import type { OwnedWork } from "../../dispatch/owned-work.ts";
+import type { TaskTracker } from "../../dispatch/owned-work.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { consequenceOf } from "./consequence.ts";
-import type { NumberLineDeps } from "./line-deps.ts";
+import { classifyMetaError } from "./consequence.ts";
+import type { WhatsAppWorkerDeps } from "./line-deps.ts";
 import type { NumberPace } from "./number-pace.ts";
 import type { PostAnswer } from "./post-answer.ts";
-import { postBody, type WhatIsPosted } from "./post-body.ts";
-import { troubleOf } from "./trouble.ts";
-import type { UserTurns } from "./user-turns.ts";
+import { renderPostBody, type PostContent } from "./post-body.ts";
+import { toNumberTrouble } from "./trouble.ts";
+import type { UserSpacing } from "./user-turns.ts";
 
-export type TestPost = {
+export type NumberTestMessage = {
   /** E.164 with "+". */
   readonly msisdn: string;
-  readonly what: WhatIsPosted;
+  readonly what: PostContent;
   /** Comes back with each status. */
   readonly opaque: string;
   /** It leaves now; it does not leave where that cannot be written down. */
@@ -26,31 +26,31 @@ export type TestPost = {
 };
 
 /** Why nothing may leave by a number at this moment. */
-export type TestHindrance =
+export type TestSendBlock =
   | { readonly kind: "held" }
   | { readonly kind: "paused"; readonly reason: string }
   | { readonly kind: "down"; readonly lastError: Phrase | null };
 
-export type TestPosts = {
+export type NumberTestMessages = {
   /** Null where one may leave. */
-  readonly hindrance: () => TestHindrance | null;
+  readonly hindrance: () => TestSendBlock | null;
   /** Posts it as soon as the pace allows; the function that it returns takes it back: whether it had not left. */
-  readonly offer: (post: TestPost) => () => boolean;
+  readonly offer: (post: NumberTestMessage) => () => boolean;
 };
 
-type Deps = NumberLineDeps & {
+type Deps = WhatsAppWorkerDeps & {
   readonly pace: NumberPace;
-  readonly users: UserTurns;
-  readonly work: OwnedWork;
+  readonly users: UserSpacing;
+  readonly work: TaskTracker;
   readonly isStopping: () => boolean;
   readonly ask: () => void;
   readonly stop: AbortSignal;
 };
 
 /** `begin` posts the first that waits, at a time of the steady clock; false where none does. */
-export function testPosts(deps: Deps): TestPosts & { readonly begin: (nowMs: number) => boolean } {
+export function createNumberTestMessages(deps: Deps): NumberTestMessages & { readonly begin: (nowMs: number) => boolean } {
   const { code, clock, pace, users, work, day, ask } = deps;
-  const waiting: TestPost[] = [];
+  const waiting: NumberTestMessage[] = [];
   return {
     hindrance: () => hindranceOf(deps),
     offer: (post) => {
@@ -80,17 +80,17 @@ export function testPosts(deps: Deps): TestPosts & { readonly begin: (nowMs: num
   };
 }
 
-async function posted(deps: Deps, { msisdn, what, opaque, left, answered }: TestPost): Promise<void> {
+async function posted(deps: Deps, { msisdn, what, opaque, left, answered }: NumberTestMessage): Promise<void> {
   const { code, clock, client, number, pace, users, stop, onTrouble } = deps;
   await left();
   const sentAtMs = clock.steadyMs();
-  const answer = await client.post(number(), postBody(msisdn, what, opaque), stop);
+  const answer = await client.post(number(), renderPostBody(msisdn, what, opaque), stop);
   pace.answered(answer, clock.steadyMs());
   if (answer.kind !== "not_read") users.note(msisdn, clock.steadyMs());
   if (answer.kind === "refused") {
     const { httpStatus } = answer;
-    const trouble = troubleOf(
-      consequenceOf(answer.code, { as: "answer", httpStatus }),
+    const trouble = toNumberTrouble(
+      classifyMetaError(answer.code, { as: "answer", httpStatus }),
       answer.code ?? httpStatus,
     );
     if (trouble !== null) onTrouble(code, trouble, sentAtMs);
@@ -98,7 +98,7 @@ async function posted(deps: Deps, { msisdn, what, opaque, left, answered }: Test
   await answered(answer);
 }
 
-function hindranceOf({ clock, mayClaim, isStopping, number, hindrance }: Deps): TestHindrance | null {
+function hindranceOf({ clock, mayClaim, isStopping, number, hindrance }: Deps): TestSendBlock | null {
   if (isStartDoubted(clock) || !mayClaim() || isStopping()) return { kind: "held" };
   if (!number().enabled) return { kind: "down", lastError: phrase("link.switched_off") };
   const stands = hindrance();

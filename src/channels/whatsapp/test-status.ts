@@ -1,12 +1,12 @@
 import type { Tx } from "../../db/write.ts";
 import type { ReceiptVerdict } from "../../domain/messages/facts.ts";
 import type { MessageErrorCode } from "../../domain/messages/message-error.ts";
-import { consequenceOf } from "./consequence.ts";
-import { readOpaque } from "./post-body.ts";
+import { classifyMetaError } from "./consequence.ts";
+import { decodeOpaque } from "./post-body.ts";
 import type { CloudStatus } from "./statuses.ts";
 
 /** What a status says of a text that an administrator sent to see a number work. */
-export type StatusOfTest = {
+export type TestMessageStatus = {
   /** The id that it was given. */
   readonly ulid: string;
   /** Meta's. */
@@ -18,11 +18,11 @@ export type StatusOfTest = {
 };
 
 /** Notes it of the test that it is about; false where it is about none. */
-export type NoteTestStatus = (tx: Tx, told: StatusOfTest) => boolean;
+export type SaveTestMessageStatus = (tx: Tx, told: TestMessageStatus) => boolean;
 
 /** A status of no message as one of a test; null for what was never ours. Pure. */
-export function testStatusOf(status: CloudStatus, nowMs: number): StatusOfTest | null {
-  const ours = status.opaque === null ? null : readOpaque(status.opaque);
+export function toTestMessageStatus(status: CloudStatus, nowMs: number): TestMessageStatus | null {
+  const ours = status.opaque === null ? null : decodeOpaque(status.opaque);
   if (ours === null) return null;
   const operatorCode = status.code === null ? null : String(status.code);
   const verdict = verdictOf(status, operatorCode);
@@ -43,7 +43,7 @@ function verdictOf({ status, code }: CloudStatus, operatorCode: string | null): 
 }
 
 function errorOf(code: number | null): MessageErrorCode {
-  const what = consequenceOf(code, { as: "status" });
+  const what = classifyMetaError(code, { as: "status" });
   if (what.kind === "final") return what.error;
   return what.kind === "again" ? "OPERATOR_THROTTLED" : "OPERATOR_REJECTED";
 }

@@ -1,5 +1,5 @@
 /** What Meta tells, read without trusting its shape. Pure. */
-import { wholeIn } from "../../core/numbers-in.ts";
+import { parseWhole } from "../../core/numbers-in.ts";
 import { isRecord } from "../../core/shape.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export function jsonOf(text: string): unknown {
 }
 
 /** The fields of an object; none of what is not one. */
-export function fieldsOf(value: unknown): Fields {
+export function readFields(value: unknown): Fields {
   return isRecord(value) ? value : {};
 }
 
@@ -22,23 +22,23 @@ export function fieldsOf(value: unknown): Fields {
 const LATEST_SECONDS = 4_102_444_800;
 
 /** Seconds since the epoch, as a number or in digits, as epoch milliseconds; null for anything else, and for what is no time of ours. */
-export function timeOf(told: unknown): number | null {
-  const seconds = wholeOf(told);
+export function readTime(told: unknown): number | null {
+  const seconds = readInteger(told);
   return seconds !== null && seconds > 0 && seconds < LATEST_SECONDS ? seconds * 1000 : null;
 }
 
 /** A whole number from 0 on, as a number or in digits; null for anything else. */
-export function wholeOf(told: unknown): number | null {
-  if (typeof told === "string") return wholeIn(told);
+export function readInteger(told: unknown): number | null {
+  if (typeof told === "string") return parseWhole(told);
   return typeof told === "number" && Number.isSafeInteger(told) && told >= 0 ? told : null;
 }
 
 /** What Meta calls a user who shows a number, in digits; null for anything else. */
-export function waIdOf(value: unknown): string | null {
+export function readWaId(value: unknown): string | null {
   return typeof value === "string" && /^\d{5,15}$/.test(value) ? value : null;
 }
 
 /** The elements of an array; none of what is not one. */
-export function listOf(value: unknown): readonly unknown[] {
+export function readList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

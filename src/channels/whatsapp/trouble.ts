@@ -1,9 +1,9 @@
 import type { MessageClass } from "../../domain/accounts/classes.ts";
-import type { Consequence, Slowed } from "./consequence.ts";
+import type { MetaErrorClass, ThrottledScope } from "./consequence.ts";
 
 /** What one answer or status says of more than its message. */
 export type NumberTrouble =
-  | { readonly kind: "slow"; readonly slows: Slowed; readonly restMs: number }
+  | { readonly kind: "slow"; readonly slows: ThrottledScope; readonly restMs: number }
   | { readonly kind: "stop"; readonly code: number }
   /** Nothing is sent with a template. `isNews`: that was not known. */
   | { readonly kind: "template"; readonly wabaId: string; readonly name: string; readonly isNews: boolean }
@@ -13,7 +13,7 @@ export type NumberTrouble =
   | { readonly kind: "country"; readonly country: string };
 
 /** What a consequence means for the number, its account or the app; null: nothing. Pure. */
-export function troubleOf(what: Consequence, code: number): NumberTrouble | null {
+export function toNumberTrouble(what: MetaErrorClass, code: number): NumberTrouble | null {
   switch (what.kind) {
     case "again":
       return { kind: "slow", slows: what.slows, restMs: what.restMs };

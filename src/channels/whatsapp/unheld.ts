@@ -1,22 +1,22 @@
 /** What is owed to posts that nobody looks after: after a crash, and after a long silence. */
 
 import type { Settings } from "../../config/in-force.ts";
-import { numberOfOperator } from "../../config/whatsapp-codes.ts";
+import { toWhatsAppNumber } from "../../config/whatsapp-codes.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Store } from "../../db/store.ts";
-import type { SettleUnheld } from "../../dispatch/line.ts";
+import type { RecoverClaim } from "../../dispatch/line.ts";
 import { openFacts } from "../../domain/messages/apply-facts.ts";
-import { firstWayEnds, timeFirstWay } from "../../domain/messages/second-ways.ts";
-import { doubted } from "./facts-of-posts.ts";
-import { dropOldStatuses, isStatusOld, STATUS_PARKED_MS } from "./parked-statuses.ts";
+import { firstWayEnds, restartFirstLegTimer } from "../../domain/messages/second-ways.ts";
+import { noteOutcomeUnknown } from "./facts-of-posts.ts";
+import { dropExpiredStatuses, isStatusOld, UNMATCHED_STATUS_MS } from "./parked-statuses.ts";
 import {
   closePost,
   isPosting,
   isPostOverdue,
-  latestPost,
+  readLatestPostNumber,
   noteAnswer,
   notePost,
-  overduePosts,
+  readOverduePosts,
 } from "./posts.ts";
 
 const STEP = 250;
@@ -26,9 +26,9 @@ const STEP = 250;
  * machine before may have made, of which a restored copy knows nothing, is noted as one without an answer: other posts have other
  * numbers, and the time of the way begins with it.
  */
-export function settlingPosts(rest: SettleUnheld): SettleUnheld {
+export function recoverPosts(rest: RecoverClaim): RecoverClaim {
   return (tx, session, message, nowMs) => {
-    const number = numberOfOperator(message.operator);
+    const number = toWhatsAppNumber(message.operator);
     if (number === null) {
       rest(tx, session, message, nowMs);
       return;
@@ -36,10 +36,10 @@ export function settlingPosts(rest: SettleUnheld): SettleUnheld {
     const { messageId } = message;
     if (!isPosting(tx, messageId)) {
       notePost(tx, messageId, number, nowMs);
-      timeFirstWay(tx, messageId, nowMs);
+      restartFirstLegTimer(tx, messageId, nowMs);
     }
-    noteAnswer(tx, { messageId, n: latestPost(tx, messageId) }, { state: "UNANSWERED" });
-    doubted(session, message, firstWayEnds(tx, messageId) ?? message.expiresAt, nowMs);
+    noteAnswer(tx, { messageId, n: readLatestPostNumber(tx, messageId) }, { state: "UNANSWERED" });
+    noteOutcomeUnknown(session, message, firstWayEnds(tx, messageId) ?? message.expiresAt, nowMs);
   };
 }
 
@@ -60,16 +60,16 @@ export function closeSilent({ store, clock, settings }: SilenceDeps): () => Prom
 type SilenceDeps = { readonly store: Store; readonly clock: Clock; readonly settings: Settings };
 
 async function closeStep(store: Store, nowMs: number): Promise<boolean> {
-  const parkedBeforeMs = nowMs - STATUS_PARKED_MS;
+  const parkedBeforeMs = nowMs - UNMATCHED_STATUS_MS;
   if (!isPostOverdue(store.read, nowMs) && !isStatusOld(store.read, parkedBeforeMs)) return false;
   return store.write((tx) => {
-    const overdue = overduePosts(tx, nowMs, STEP);
+    const overdue = readOverduePosts(tx, nowMs, STEP);
     const session = openFacts(tx, nowMs);
     for (const post of overdue) {
       closePost(tx, post);
       session.apply({ kind: "receipt_overdue", messageId: post.messageId, isFree: true, firstWay: true });
     }
     session.close();
-    return overdue.length + dropOldStatuses(tx, parkedBeforeMs, STEP) >= STEP;
+    return overdue.length + dropExpiredStatuses(tx, parkedBeforeMs, STEP) >= STEP;
   });
 }

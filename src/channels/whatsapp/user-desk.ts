@@ -1,17 +1,17 @@
 /** Writes down what users say to numbers: texts with their opt-outs, and what they said of marketing in WhatsApp itself. */
 import type { Settings } from "../../config/in-force.ts";
-import { operatorOfNumber } from "../../config/whatsapp-codes.ts";
+import { toWhatsAppOperator } from "../../config/whatsapp-codes.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Log } from "../../core/log.ts";
 import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/write.ts";
-import { type InboundOutcome, type ToldText, takeTold } from "../../domain/inbound/inbound.ts";
-import { nameOfUser, numbersOfUser } from "./known-users.ts";
-import { obeyPreference } from "./obey-preference.ts";
+import { type InboundOutcome, type IdentifiedInbound, receiveIdentified } from "../../domain/inbound/inbound.ts";
+import { readUserName, readUserNumbers } from "./known-users.ts";
+import { applyPreference } from "./obey-preference.ts";
 import { notePreference } from "./preferences.ts";
 import type { CloudChange } from "./statuses.ts";
-import { type Fields, fieldsOf, listOf, timeOf, waIdOf } from "./told-json.ts";
-import { numbersWritten, type UserWindows } from "./user-windows.ts";
+import { type Fields, readFields, readList, readTime, readWaId } from "./told-json.ts";
+import { numbersWritten, type ServiceWindows } from "./user-windows.ts";
 
 type UserDeskDeps = {
   readonly settings: Settings;
@@ -19,7 +19,7 @@ type UserDeskDeps = {
   readonly clock: Clock;
   readonly log: Pick<Log, "warn">;
   /** A user wrote to a number, and that is durable. */
-  readonly wrote: UserWindows["wrote"];
+  readonly wrote: ServiceWindows["wrote"];
   /** Messages came in by a number, which Meta counts with those that go out. */
   readonly cameIn: (phoneNumberId: string, messages: number) => void;
 };
@@ -30,13 +30,13 @@ type UserDesk = {
   readonly takePreferences: (changes: readonly CloudChange[]) => Promise<number>;
 };
 
-export function userDesk({ settings, store, clock, log, wrote, cameIn }: UserDeskDeps): UserDesk {
+export function createUserEventHandler({ settings, store, clock, log, wrote, cameIn }: UserDeskDeps): UserDesk {
   /** The operator code of a number of the configuration; null for another's. */
   const operatorAt = (phoneNumberId: string): string | null => {
     const found = Object.entries(settings.now().whatsapp.numbers).find(
       ([, { phone_number_id: id }]) => id === phoneNumberId,
     );
-    return found === undefined ? null : operatorOfNumber(found[0]);
+    return found === undefined ? null : toWhatsAppOperator(found[0]);
   };
   return {
     takeTexts: async (changes) => {
@@ -50,7 +50,7 @@ export function userDesk({ settings, store, clock, log, wrote, cameIn }: UserDes
       const keep = (tx: Tx): KeptText[] =>
         known.map(({ told, by }) => {
           const text = toldText(tx, told, by);
-          return { told, text, outcome: takeTold(tx, text, nowMs) };
+          return { told, text, outcome: receiveIdentified(tx, text, nowMs) };
         });
       const kept = known.length === 0 ? [] : await store.write(keep);
       const unheeded = kept.filter(({ outcome }) => outcome.isUnheeded === true);
@@ -79,13 +79,13 @@ export function userDesk({ settings, store, clock, log, wrote, cameIn }: UserDes
             unknown += 1;
             continue;
           }
-          const numbers = numbersOfUser(tx, operator, { from, userId, answers: null });
-          for (const msisdn of numbers) obeyPreference(tx, { operator, msisdn, isStop, saidAtMs }, nowMs);
+          const numbers = readUserNumbers(tx, operator, { from, userId, answers: null });
+          for (const msisdn of numbers) applyPreference(tx, { operator, msisdn, isStop, saidAtMs }, nowMs);
           if (numbers.length === 0) {
             unknown += 1;
             const isNews = notePreference(tx, {
               operator,
-              msisdn: nameOfUser(userId ?? ""),
+              msisdn: readUserName(userId ?? ""),
               isStop,
               saidAtMs,
             });
@@ -108,21 +108,21 @@ function countedIn(changes: readonly CloudChange[], again: readonly UserText[]):
     counts.set(phoneNumberId, (counts.get(phoneNumberId) ?? 0) + messages);
   };
   for (const { value } of changes) {
-    const { phone_number_id: id } = fieldsOf(value.metadata);
-    if (typeof id === "string") add(id, listOf(value.messages).length);
+    const { phone_number_id: id } = readFields(value.metadata);
+    if (typeof id === "string") add(id, readList(value.messages).length);
   }
   for (const { phoneNumberId } of again) add(phoneNumberId, -1);
   return counts;
 }
 
 /** What became of a text. */
-type KeptText = { readonly told: UserText; readonly text: ToldText; readonly outcome: InboundOutcome };
+type KeptText = { readonly told: UserText; readonly text: IdentifiedInbound; readonly outcome: InboundOutcome };
 
 /** A text as the room of inbound texts takes it. The source is what Meta calls the user, which may be no number that anybody writes to. */
-function toldText(tx: Tx, told: UserText, operator: string): ToldText {
+function toldText(tx: Tx, told: UserText, operator: string): IdentifiedInbound {
   const { id, from, userId, shownNumber, phoneNumberId, text, choiceId } = told;
   const digits = shownNumber?.replaceAll(/\D/g, "") ?? "";
-  const [msisdn = null, ...others] = numbersOfUser(tx, operator, told);
+  const [msisdn = null, ...others] = readUserNumbers(tx, operator, told);
   return {
     operator,
     id,
@@ -177,12 +177,12 @@ const MAX_TEXT_LENGTH = 65_536;
 function textsIn({ value }: Pick<CloudChange, "value">): Read<UserText> {
   const number = numberOf(value);
   return readAll(value.messages, (told): UserText | null => {
-    const fields = fieldsOf(told);
+    const fields = readFields(told);
     const id = wordOf(fields.id, MAX_ID_LENGTH);
     const said = saidIn(fields);
     // A choice may come without its title.
     const text = said.text ?? said.choiceId;
-    const from = waIdOf(fields.from);
+    const from = readWaId(fields.from);
     const userId = wordOf(fields.from_user_id, MAX_ID_LENGTH);
     if (number === null || id === null || text === null || (from === null && userId === null)) return null;
     return {
@@ -192,8 +192,8 @@ function textsIn({ value }: Pick<CloudChange, "value">): Read<UserText> {
       userId,
       text,
       choiceId: said.choiceId,
-      answers: wordOf(fieldsOf(fields.context).id, MAX_ID_LENGTH),
-      atMs: timeOf(fields.timestamp),
+      answers: wordOf(readFields(fields.context).id, MAX_ID_LENGTH),
+      atMs: readTime(fields.timestamp),
     };
   });
 }
@@ -202,24 +202,24 @@ function textsIn({ value }: Pick<CloudChange, "value">): Read<UserText> {
 function preferencesIn({ value }: Pick<CloudChange, "value">): Read<Preference> {
   const number = numberOf(value);
   return readAll(value.user_preferences, (told): Preference | null => {
-    const { wa_id, user_id, category, value: said, timestamp } = fieldsOf(told);
-    const [from, userId] = [waIdOf(wa_id), wordOf(user_id, MAX_ID_LENGTH)];
+    const { wa_id, user_id, category, value: said, timestamp } = readFields(told);
+    const [from, userId] = [readWaId(wa_id), wordOf(user_id, MAX_ID_LENGTH)];
     if (number === null || (from === null && userId === null) || category !== "marketing_messages")
       return null;
     if (said !== "stop" && said !== "resume") return null;
-    const saidAtMs = timeOf(timestamp);
+    const saidAtMs = readTime(timestamp);
     return { phoneNumberId: number.phoneNumberId, from, userId, isStop: said === "stop", saidAtMs };
   });
 }
 
 function readAll<Part>(told: unknown, read: (one: unknown) => Part | null): Read<Part> {
-  const all = listOf(told).map(read);
+  const all = readList(told).map(read);
   const parts = all.filter((part) => part !== null);
   return { parts, unknown: all.length - parts.length };
 }
 
 function numberOf(value: Fields): Pick<UserText, "phoneNumberId" | "shownNumber"> | null {
-  const { phone_number_id, display_phone_number } = fieldsOf(value.metadata);
+  const { phone_number_id, display_phone_number } = readFields(value.metadata);
   const phoneNumberId = wordOf(phone_number_id, MAX_ID_LENGTH);
   return phoneNumberId === null ? null : { phoneNumberId, shownNumber: wordOf(display_phone_number, 64) };
 }
@@ -233,14 +233,14 @@ function saidIn({
 }: Fields): Pick<UserText, "choiceId"> & { text: string | null } {
   switch (type) {
     case "text":
-      return { text: wordOf(fieldsOf(text).body, MAX_TEXT_LENGTH), choiceId: null };
+      return { text: wordOf(readFields(text).body, MAX_TEXT_LENGTH), choiceId: null };
     case "button": {
-      const { text: shown, payload } = fieldsOf(button);
+      const { text: shown, payload } = readFields(button);
       return { text: wordOf(shown, MAX_TEXT_LENGTH), choiceId: wordOf(payload, MAX_ID_LENGTH) };
     }
     case "interactive": {
-      const { button_reply, list_reply } = fieldsOf(interactive);
-      const { title, id } = fieldsOf(button_reply ?? list_reply);
+      const { button_reply, list_reply } = readFields(interactive);
+      const { title, id } = readFields(button_reply ?? list_reply);
       return { text: wordOf(title, MAX_TEXT_LENGTH), choiceId: wordOf(id, MAX_ID_LENGTH) };
     }
     default:

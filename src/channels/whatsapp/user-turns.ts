@@ -3,7 +3,7 @@ import { MESSAGE_CLASSES, type MessageClass } from "../../domain/accounts/classe
 import { PAIR_MS } from "./consequence.ts";
 
 /** Messages that wait because their user was written to a moment ago, and when each user was. Times are of the steady clock. */
-export type UserTurns = {
+export type UserSpacing = {
   /** When a user may be written to: now, or later. */
   readonly freeAtMs: (msisdn: string, nowMs: number) => number;
   /** A user is written to. */
@@ -32,7 +32,7 @@ type Waiting = { readonly candidate: Candidate; readonly untilMs: number };
 /** What waits of one class, in the order of its times. */
 type Aside = { waiting: Waiting[]; readonly counts: Map<string, number> };
 
-export function userTurns(): UserTurns {
+export function createUserSpacing(): UserSpacing {
   // In the order of their times.
   const writtenAt = new Map<string, number>();
   let byClass = noneAside();

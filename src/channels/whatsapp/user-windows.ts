@@ -3,9 +3,9 @@
 import type { Reader } from "../../db/read.ts";
 import { writersSince } from "../../domain/inbound/inbound-texts.ts";
 import { formerCodes } from "../../domain/messages/operator-renames.ts";
-import { numbersNamed } from "./known-users.ts";
+import { readNumbersByWaId } from "./known-users.ts";
 
-export type UserWindows = {
+export type ServiceWindows = {
   /** A user, by a number that is written to, wrote to a number of ours, at an instant of the wall clock. */
   readonly wrote: (operator: string, msisdn: string, atMs: number) => void;
   /** Meta says that a number is the user's who was known by another until now: what that one wrote counts for it. */
@@ -27,19 +27,19 @@ const MAX_USERS = 200_000;
 type Span = { readonly fromMs: number; readonly untilMs: number };
 
 /** As the texts that are kept tell it, of these numbers and the codes that they had before. */
-export function userWindows(
+export function createServiceWindows(
   read: Reader,
   operators: readonly string[],
   nowMs: number,
   maxUsers = MAX_USERS,
-): UserWindows {
+): ServiceWindows {
   // Of each user and number the spans of the last two days, the user who wrote last at the end.
   const spans = new Map<string, readonly Span[]>();
   const keep = (key: string, kept: readonly Span[]): void => {
     spans.delete(key);
     spans.set(key, kept);
   };
-  const wrote: UserWindows["wrote"] = (operator, msisdn, atMs) => {
+  const wrote: ServiceWindows["wrote"] = (operator, msisdn, atMs) => {
     const key = `${operator} ${msisdn}`;
     keep(key, withText(spans.get(key) ?? [], atMs));
     for (const [oldest, of] of spans) {
@@ -58,7 +58,7 @@ export function userWindows(
       for (const { source, msisdn, receivedAt } of page) {
         if (msisdn === null) continue;
         // What Meta calls the user may have been named for more numbers since.
-        const named = [source, msisdn].flatMap((called) => numbersNamed(read, called.slice(1)));
+        const named = [source, msisdn].flatMap((called) => readNumbersByWaId(read, called.slice(1)));
         for (const number of numbersWritten(source, [msisdn, ...named])) wrote(operator, number, receivedAt);
       }
       afterId = last.id;

@@ -8,22 +8,22 @@ import type { Pieces } from "./fixed-text.ts";
 const MAX_BODY_LENGTH = 1024;
 const MAX_CODE_LENGTH = 15;
 
-export type ValueReason = "RENDERED_VALUE_EMPTY" | "RENDERED_BODY_TOO_LONG";
+export type ValueFault = "RENDERED_VALUE_EMPTY" | "RENDERED_BODY_TOO_LONG";
 
 /** A value as it is sent: outer white space goes, and every run inside is one space. */
-export function sentValue(value: string): string {
+export function normalizeValue(value: string): string {
   return value.replaceAll(/\s+/gu, " ").trim();
 }
 
 /**
  * Why values cannot be sent, null where they can. `pieces`: text and places in turn; `valueAt`: what stands in each place, as
- * `sentValue` made it. `isCode`: of an authentication template.
+ * `normalizeValue` made it. `isCode`: of an authentication template.
  */
-export function valueReason(
+export function findValueFault(
   pieces: Pieces,
   valueAt: (place: string) => string,
   isCode: boolean,
-): ValueReason | null {
+): ValueFault | null {
   let length = 0;
   let longest = 0;
   for (const [index, piece] of pieces.entries()) {

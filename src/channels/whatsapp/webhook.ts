@@ -8,18 +8,18 @@ import type { Clock } from "../../core/clock.ts";
 import type { NewId } from "../../core/ids.ts";
 import { errorFields, type Log } from "../../core/log.ts";
 import type { Store } from "../../db/store.ts";
-import type { Exchange, KnownCaller } from "../../ingress/http/exchange.ts";
+import type { RequestContext, KnownCaller } from "../../ingress/http/exchange.ts";
 import type { FailureCode } from "../../ingress/http/failures.ts";
 import { NOT_FOUND, problem } from "../../ingress/http/problem.ts";
-import { routesAt } from "../../ingress/http/routes.ts";
-import { type CallReader, callReader, isSame } from "./call-body.ts";
-import { type CloudChange, type CloudStatus, changesIn, statusesIn } from "./statuses.ts";
+import { createRoutes } from "../../ingress/http/routes.ts";
+import { type WebhookBodyReader, createWebhookBodyReader, isSame } from "./call-body.ts";
+import { type CloudChange, type CloudStatus, parseChanges, parseStatuses } from "./statuses.ts";
 
 /** What calls brought that was not understood, by its field. */
 export const WHATSAPP_UNKNOWN = "bendre_whatsapp_not_understood_total";
 
 /** Takes the changes of one field; resolves once what they say is durable: how many of them it did not understand. */
-export type TakeChanges = (changes: readonly CloudChange[]) => Promise<number>;
+export type HandleChanges = (changes: readonly CloudChange[]) => Promise<number>;
 
 export type WebhookDeps = {
   readonly settings: Settings;
@@ -29,9 +29,9 @@ export type WebhookDeps = {
   readonly newId: NewId;
   readonly takeStatuses: (statuses: readonly CloudStatus[]) => Promise<void>;
   /** Takes what users wrote; resolves once it is durable: how much was not understood. */
-  readonly takeTexts: TakeChanges;
+  readonly takeTexts: HandleChanges;
   /** Who takes other fields than "messages". */
-  readonly others: Readonly<Record<string, TakeChanges>>;
+  readonly others: Readonly<Record<string, HandleChanges>>;
 };
 
 /** Answers in words: Meta looks at the status alone. */
@@ -42,8 +42,8 @@ const LATER = { status: 503, text: "call again", failure: "SERVICE_UNAVAILABLE" 
 
 /** The routes of the webhook, for the door of the API. */
 export function whatsappWebhook(deps: WebhookDeps) {
-  const calls = callReader(deps.clock);
-  const set = routesAt<KnownCaller>("/whatsapp/webhook", { ...deps, tally: deps.store.tally }, null);
+  const calls = createWebhookBodyReader(deps.clock);
+  const set = createRoutes<KnownCaller>("/whatsapp/webhook", { ...deps, tally: deps.store.tally }, null);
   const hidden = { detail: { hide: true }, parse: "none" } as const;
   set.get("", ({ exchange, request }) => verified(deps, exchange, request), hidden);
   set.post("", ({ exchange, request }) => called(deps, calls, exchange, request), hidden);
@@ -51,7 +51,7 @@ export function whatsappWebhook(deps: WebhookDeps) {
 }
 
 /** Says the challenge to whoever knows the token, as Meta asks for once. */
-function verified({ settings }: WebhookDeps, exchange: Exchange, request: Request): Response {
+function verified({ settings }: WebhookDeps, exchange: RequestContext, request: Request): Response {
   const { app_secret: secret, verify_token: token } = settings.now().whatsapp;
   if (secret === "") return problem(exchange, NOT_FOUND);
   const query = new URL(request.url).searchParams;
@@ -64,8 +64,8 @@ function verified({ settings }: WebhookDeps, exchange: Exchange, request: Reques
 
 async function called(
   deps: WebhookDeps,
-  calls: CallReader,
-  exchange: Exchange,
+  calls: WebhookBodyReader,
+  exchange: RequestContext,
   request: Request,
 ): Promise<Response> {
   const { app_secret: secret } = deps.settings.now().whatsapp;
@@ -88,10 +88,10 @@ async function called(
 }
 
 /** Takes what a call says that is signed. */
-async function taken(deps: WebhookDeps, exchange: Exchange, body: Uint8Array): Promise<Response> {
+async function taken(deps: WebhookDeps, exchange: RequestContext, body: Uint8Array): Promise<Response> {
   const said = jsonOf(body);
   if (said === UNREAD) return words(exchange, UNREADABLE);
-  const changes = changesIn(said);
+  const changes = parseChanges(said);
   // JSON that is no call of Meta's as we know them: another time it would say the same.
   if (changes === null) deps.store.tally.counters(WHATSAPP_UNKNOWN).of("other").value += 1;
   try {
@@ -105,7 +105,7 @@ async function taken(deps: WebhookDeps, exchange: Exchange, body: Uint8Array): P
 
 type Words = { readonly status: number; readonly text: string; readonly failure: FailureCode | null };
 
-function words(exchange: Exchange, { status, text, failure }: Words): Response {
+function words(exchange: RequestContext, { status, text, failure }: Words): Response {
   exchange.route = "/whatsapp/webhook";
   exchange.failure = failure;
   return new Response(text, { status, headers: { "content-type": "text/plain; charset=utf-8" } });
@@ -115,7 +115,7 @@ function words(exchange: Exchange, { status, text, failure }: Words): Response {
 async function take(deps: WebhookDeps, changes: readonly CloudChange[]): Promise<void> {
   const unknown = deps.store.tally.counters(WHATSAPP_UNKNOWN);
   const messages = changes.filter(({ field }) => field === "messages");
-  const read = messages.map(statusesIn);
+  const read = messages.map(parseStatuses);
   const missed = (field: string, count: number): void => {
     if (count > 0) unknown.of(field).value += count;
   };

@@ -1,35 +1,35 @@
 /** What the templates say of what is to be posted: whether it may be, what stands in the post, how long Meta tries. */
 
 import type { Settings } from "../../config/in-force.ts";
-import { numberOfOperator } from "../../config/whatsapp-codes.ts";
+import { toWhatsAppNumber } from "../../config/whatsapp-codes.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Reader } from "../../db/read.ts";
 import type { SendingGate } from "../../dispatch/gate.ts";
 import { classOf } from "../../domain/messages/part-lookup.ts";
 import type { QueuedBatch, QueuedMessage } from "../../domain/messages/queue.ts";
-import { prepare } from "../../text/segments.ts";
+import { normalizeText } from "../../text/segments.ts";
 import { compileTemplate } from "../../text/template.ts";
-import { type BatchNote, DIRECT, noteOf } from "./batch-note.ts";
+import { type BatchNote, DIRECT, readBatchNote } from "./batch-note.ts";
 import type { NumberConfig } from "./cloud-client.ts";
-import { directMark, directStop } from "./direct-prices.ts";
-import { preparedPieces, valuesIn } from "./filling.ts";
-import { comparable, templatePieces } from "./fixed-text.ts";
-import { CATEGORY_OF } from "./match-template.ts";
-import type { WhatIsPosted } from "./post-body.ts";
-import { type KeptTemplate, templateOf, templatesMark } from "./template-rows.ts";
+import { readDirectVersion, findDirectStop } from "./direct-prices.ts";
+import { preparePieces, extractValues } from "./filling.ts";
+import { comparable, splitTemplate } from "./fixed-text.ts";
+import { META_CATEGORIES } from "./match-template.ts";
+import type { PostContent } from "./post-body.ts";
+import { type TemplateRecord, findTemplate, readTemplatesVersion } from "./template-rows.ts";
 
 /** What the templates say of what is to be posted. */
-export type Wording = {
+export type PostComposer = {
   /** Whether the messages of a batch may be posted: their template may be paused, gone, or of another category. */
-  readonly gateOf: (read: Reader, batch: QueuedBatch) => SendingGate;
+  readonly checkGate: (read: Reader, batch: QueuedBatch) => SendingGate;
   /** What is posted for a message of a batch that may; null where that cannot be said any more. */
   readonly postOf: (
     read: Reader,
     batch: QueuedBatch,
     message: QueuedMessage,
-  ) => WhatIsPosted | "waits" | null;
+  ) => PostContent | "waits" | null;
   /** Another whenever what is known of a number's templates was written: then batches that were held may leave. */
-  readonly markOf: (read: Reader, number: NumberConfig) => unknown;
+  readonly readCursor: (read: Reader, number: NumberConfig) => unknown;
   /** How long Meta tries to deliver a batch's messages, in milliseconds; null where that is not known. */
   readonly lifeMs: (read: Reader, batchId: number) => number | null;
 };
@@ -47,22 +47,22 @@ const GIVEN_UP: SendingGate = {
 };
 
 /** Out of what was read of the templates last (docs/behaviour.md#templates-of-whatsapp). */
-export function templateWording({
+export function createPostComposer({
   settings,
   clock,
 }: {
   readonly settings: Settings;
   readonly clock: Clock;
-}): Wording {
+}): PostComposer {
   const numberOf = (operator: string): NumberConfig | null =>
-    settings.now().whatsapp.numbers[numberOfOperator(operator) ?? ""] ?? null;
+    settings.now().whatsapp.numbers[toWhatsAppNumber(operator) ?? ""] ?? null;
   const standingOf = (read: Reader, batch: QueuedBatch): Standing => {
     const number = numberOf(batch.operator);
-    return number === null ? { kind: "gone" } : standing(read, batch, number, noteOf(read, batch.batchId));
+    return number === null ? { kind: "gone" } : standing(read, batch, number, readBatchNote(read, batch.batchId));
   };
   const markBy = marks();
   return {
-    gateOf: (read, batch) => {
+    checkGate: (read, batch) => {
       const at = standingOf(read, batch);
       if (at.kind === "gone") return GIVEN_UP;
       if (at.kind === "waits") return HELD;
@@ -81,8 +81,8 @@ export function templateWording({
           return templatePost(at, batch, message);
       }
     },
-    markOf: (read, { waba_id }) => markBy(waba_id, templatesMark(read, waba_id), directMark(read)),
-    lifeMs: (read, batchId) => lifeOf(read, noteOf(read, batchId)),
+    readCursor: (read, { waba_id }) => markBy(waba_id, readTemplatesVersion(read, waba_id), readDirectVersion(read)),
+    lifeMs: (read, batchId) => lifeOf(read, readBatchNote(read, batchId)),
   };
 }
 
@@ -102,7 +102,7 @@ type Standing =
   | { readonly kind: "gone" | "waits" | "direct" }
   | {
       readonly kind: "template";
-      readonly template: KeptTemplate;
+      readonly template: TemplateRecord;
       /** What the batch says, text and places in turn. */
       readonly pieces: readonly string[];
     };
@@ -114,12 +114,12 @@ function standing(read: Reader, batch: QueuedBatch, number: NumberConfig, note: 
   if (note === null) return { kind: "gone" };
   if (note.kind === "direct") {
     if (!number.direct_send) return { kind: "gone" };
-    return { kind: directStop(read, batch) === null ? "direct" : "waits" };
+    return { kind: findDirectStop(read, batch) === null ? "direct" : "waits" };
   }
-  const template = templateOf(read, number.waba_id, note.name, note.language);
+  const template = findTemplate(read, number.waba_id, note.name, note.language);
   if (template === null || GONE.includes(template.status)) return { kind: "gone" };
   const { pieces } = compileTemplate(batch.body, note.otherTags);
-  if (template.category !== CATEGORY_OF[batch.messageClass] || !isTextOf(template, pieces)) {
+  if (template.category !== META_CATEGORIES[batch.messageClass] || !isTextOf(template, pieces)) {
     return { kind: "gone" };
   }
   if (isHeld(template)) return { kind: "waits" };
@@ -127,31 +127,31 @@ function standing(read: Reader, batch: QueuedBatch, number: NumberConfig, note: 
 }
 
 /** Whether a batch waits for its template, or for text without one, to be let go on by Meta or by a person. */
-export function waitsForTemplate(
+export function isWaitingForTemplate(
   read: Reader,
   { batchId, operator }: Pick<QueuedBatch, "batchId" | "operator">,
   wabaId: string,
 ): boolean {
-  const note = noteOf(read, batchId);
+  const note = readBatchNote(read, batchId);
   if (note === null) return false;
   if (note.kind === "direct")
-    return directStop(read, { operator, messageClass: classOf(read, batchId) }) !== null;
-  const template = templateOf(read, wabaId, note.name, note.language);
+    return findDirectStop(read, { operator, messageClass: classOf(read, batchId) }) !== null;
+  const template = findTemplate(read, wabaId, note.name, note.language);
   return template !== null && !GONE.includes(template.status) && isHeld(template);
 }
 
-function isHeld({ status, isPriceStopped }: KeptTemplate): boolean {
+function isHeld({ status, isPriceStopped }: TemplateRecord): boolean {
   return status !== "APPROVED" || isPriceStopped;
 }
 
 /** Whether a template says what it said when the batch was accepted: Meta lets its text be changed. */
-function isTextOf({ body, format }: KeptTemplate, pieces: readonly string[]): boolean {
-  return comparable(templatePieces(body), format) === comparable(pieces, format);
+function isTextOf({ body, format }: TemplateRecord, pieces: readonly string[]): boolean {
+  return comparable(splitTemplate(body), format) === comparable(pieces, format);
 }
 
 /** What is posted for a text that a template comes to when it is filled in; null where it comes to another. */
-export function postOfText(template: KeptTemplate, text: string): WhatIsPosted | null {
-  const found = valuesIn(preparedPieces(templatePieces(template.body)), prepare(text));
+export function composePost(template: TemplateRecord, text: string): PostContent | null {
+  const found = extractValues(preparePieces(splitTemplate(template.body)), normalizeText(text));
   return found === null || found.some((value) => value.trim() === "") ? null : postWith(template, found);
 }
 
@@ -159,16 +159,16 @@ function templatePost(
   { template, pieces }: Extract<Standing, { kind: "template" }>,
   { body }: QueuedBatch,
   { text }: QueuedMessage,
-): WhatIsPosted | null {
-  const found = template.parameters.length === 0 ? [] : valuesIn(preparedPieces(pieces), text ?? body);
+): PostContent | null {
+  const found = template.parameters.length === 0 ? [] : extractValues(preparePieces(pieces), text ?? body);
   return found === null ? null : postWith(template, found);
 }
 
 /** `found`: the values of its parameters, in their order. */
 function postWith(
-  { name, language, parameters, format, copiesCode }: KeptTemplate,
+  { name, language, parameters, format, copiesCode }: TemplateRecord,
   found: readonly string[],
-): WhatIsPosted | null {
+): PostContent | null {
   if (found.length !== parameters.length) return null;
   const named = parameters.map((parameter, place) => ({ name: parameter, text: found[place] ?? "" }));
   const values =
@@ -185,7 +185,7 @@ function directPost(
   { messageClass, body, expiresAt }: QueuedBatch,
   { text }: QueuedMessage,
   nowMs: number,
-): WhatIsPosted | null {
+): PostContent | null {
   if (messageClass === "MARKETING") return null;
   const { category, longest } = DIRECT[messageClass];
   const leftSeconds = Math.floor((expiresAt - nowMs) / 1000);
@@ -196,6 +196,6 @@ function directPost(
 function lifeOf(read: Reader, note: BatchNote | null): number | null {
   if (note === null) return null;
   if (note.kind === "direct") return note.lifeSeconds * 1000;
-  const template = templateOf(read, note.wabaId, note.name, note.language);
+  const template = findTemplate(read, note.wabaId, note.name, note.language);
   return template?.ttlSeconds ? template.ttlSeconds * 1000 : null;
 }

@@ -15,7 +15,7 @@ import type { Tx } from "../../db/write.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
 import { recordAudit } from "../../domain/accounts/audit.ts";
 import { factorSeal } from "../../domain/accounts/factor-seal.ts";
-import { newRecoveryCodes, proposeFactor, takeNewFactor } from "../../domain/accounts/new-factor.ts";
+import { newRecoveryCodes, proposeFactor, confirmFactor } from "../../domain/accounts/new-factor.ts";
 import { capabilitiesOf, may, type Permission } from "../../domain/accounts/permissions.ts";
 import { isUserLanguage, type UserLanguage } from "../../domain/accounts/role.ts";
 import {
@@ -26,21 +26,21 @@ import {
   sessionsOfUser,
 } from "../../domain/accounts/sessions.ts";
 import { signIn } from "../../domain/accounts/sign-in.ts";
-import { isPasswordFit } from "../../domain/accounts/use-link.ts";
+import { isPasswordAcceptable } from "../../domain/accounts/use-link.ts";
 import { setLanguage, setPassword, userById } from "../../domain/accounts/users.ts";
-import type { Exchange, ExchangeDeps } from "../../ingress/http/exchange.ts";
+import type { RequestContext, RequestContextDeps } from "../../ingress/http/exchange.ts";
 import { htmlPage } from "../../ingress/http/pages.ts";
 import { NOT_FOUND, problem } from "../../ingress/http/problem.ts";
-import { callerOf, routesAt } from "../../ingress/http/routes.ts";
-import { keeping } from "./cookie.ts";
+import { requireCaller, createRoutes } from "../../ingress/http/routes.ts";
+import { renderSessionCookie } from "./cookie.ts";
 import type { FrontEnd, FrontEndFile } from "./front-end.ts";
 import { confinedTo, guard } from "./guard.ts";
-import { languageOf } from "./language.ts";
-import { type ConsoleLimits, consoleLimits } from "./limits.ts";
-import { pageReader } from "./page-reader.ts";
-import type { Visitor } from "./principal.ts";
+import { resolveLanguage } from "./language.ts";
+import { type ConsoleLimits, createConsoleLimits } from "./limits.ts";
+import { resolvePageReader } from "./page-reader.ts";
+import type { SignedInCaller } from "./principal.ts";
 import { refusal } from "./refusal.ts";
-import { refusalNotes, refusedCause } from "./refusal-notes.ts";
+import { createRefusalAuditor, readRefusalCause } from "./refusal-notes.ts";
 import {
   answered,
   type Call,
@@ -52,7 +52,7 @@ import {
   type SignInRouteDeps,
   signInRoutes,
 } from "./sign-in-routes.ts";
-import { type Ways, waysOf } from "./way.ts";
+import { type RequestOrigins, createRequestOrigins } from "./way.ts";
 
 /** Where a page's requests for data go. */
 const CONSOLE_API = "/console/api";
@@ -67,7 +67,7 @@ const DATA_HEADERS = {
   "cache-control": "no-store",
 };
 
-export type ConsoleDeps = Omit<ExchangeDeps, "tally"> & {
+export type ConsoleDeps = Omit<RequestContextDeps, "tally"> & {
   readonly settings: Settings<Pick<Config, "server" | "console" | "defaults" | "storage">>;
   readonly store: Pick<Store, "read" | "write" | "tally">;
   readonly chance: AdminContext["chance"];
@@ -81,7 +81,7 @@ export type ConsoleDeps = Omit<ExchangeDeps, "tally"> & {
 
 /** Who asks for an operation, and with what it is done. */
 export type Permitted = {
-  readonly visitor: Visitor;
+  readonly visitor: SignedInCaller;
   readonly context: AdminContext;
   /** The row of the account whose things may be seen alone; null for all. */
   readonly accountId: number | null;
@@ -90,20 +90,20 @@ export type Permitted = {
   /** Whether they make and end API keys. */
   readonly managesKeys: boolean;
   /** Whether the session that asked still lasts, of the same user in the same role: for what goes on after the answer began. */
-  readonly isStillSo: () => boolean;
+  readonly isSessionStillValid: () => boolean;
 };
 
-export type Permit = (exchange: Exchange<Visitor>, operation: Permission) => Permitted | Response;
+export type Permit = (exchange: RequestContext<SignedInCaller>, operation: Permission) => Permitted | Response;
 
 /** The sets of routes of the console, for the door. */
-export function consoleSets(deps: ConsoleDeps): AnyElysia[] {
+export function createConsoleRoutes(deps: ConsoleDeps): AnyElysia[] {
   const { store, settings } = deps;
   const exchanges = { ...deps, tally: store.tally };
-  const ways = waysOf(settings);
+  const ways = createRequestOrigins(settings);
   const watch = guard({ ...deps, ways });
-  const data: ConsoleRoutes = routesAt<Visitor>(CONSOLE_API, exchanges, null, DATA_HEADERS);
-  const limits = consoleLimits(settings, deps.clock, store.tally);
-  const addresses = new WeakMap<Exchange, string>();
+  const data: ConsoleRoutes = createRoutes<SignedInCaller>(CONSOLE_API, exchanges, null, DATA_HEADERS);
+  const limits = createConsoleLimits(settings, deps.clock, store.tally);
+  const addresses = new WeakMap<RequestContext, string>();
   data.onBeforeHandle(({ exchange, request, route, server }) => {
     addresses.set(exchange, ways.of(request, server).address ?? "");
     const refused = watch.admit({ exchange, request, server }, OPEN_ROUTES[route] ?? "SIGNED_IN");
@@ -114,13 +114,13 @@ export function consoleSets(deps: ConsoleDeps): AnyElysia[] {
     exchange.allowance = allowance;
     if (allowance.isAllowed) return;
     const retry = { "retry-after": String(allowance.retrySeconds) };
-    return refusal(exchange, "RATE_LIMITED", languageOf(request.headers, caller.principal.language), {
+    return refusal(exchange, "RATE_LIMITED", resolveLanguage(request.headers, caller.principal.language), {
       headers: retry,
     });
   });
-  const note = refusalNotes(deps);
+  const note = createRefusalAuditor(deps);
   data.onAfterHandle(({ exchange }) => {
-    const cause = refusedCause(exchange);
+    const cause = readRefusalCause(exchange);
     if (cause === null) return;
     const { caller, requestId, route } = exchange;
     const address = addresses.get(exchange) ?? "";
@@ -140,7 +140,7 @@ export function consoleSets(deps: ConsoleDeps): AnyElysia[] {
   const permitted: Permit = (exchange, operation) => {
     const refused = watch.permit(exchange, operation);
     if (refused) return refused;
-    const visitor = callerOf(exchange);
+    const visitor = requireCaller(exchange);
     const { login, role } = visitor.principal;
     const from = { address: addresses.get(exchange) ?? "", requestId: exchange.requestId };
     return {
@@ -149,11 +149,11 @@ export function consoleSets(deps: ConsoleDeps): AnyElysia[] {
       accountId: confinedTo(visitor),
       seesMoney: may(role, "money.read"),
       managesKeys: may(role, "keys.change"),
-      isStillSo: () => watch.isStillSo(visitor),
+      isSessionStillValid: () => watch.isSessionStillValid(visitor),
     };
   };
   deps.fill?.(data, permitted, limits);
-  const pages = routesAt<Visitor>("/console", exchanges, null, DATA_HEADERS);
+  const pages = createRoutes<SignedInCaller>("/console", exchanges, null, DATA_HEADERS);
   pageRoutes(pages, deps.ui, ways, (exchange) => problem(exchange, NOT_FOUND));
   return [data, pages];
 }
@@ -163,13 +163,13 @@ export function consoleSets(deps: ConsoleDeps): AnyElysia[] {
 function ownFactorRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void {
   const { clock } = deps;
   formRoute(routes, deps, "POST /me/factor", null, (call) => {
-    if (!isConfirmed(callerOf(call.exchange).session, clock.nowMs()))
+    if (!isConfirmed(requireCaller(call.exchange).session, clock.nowMs()))
       return notTaken(call, "SECOND_FACTOR_NEEDED");
-    return answered<"POST /me/factor">(proposeFactor(deps, callerOf(call.exchange).user));
+    return answered<"POST /me/factor">(proposeFactor(deps, requireCaller(call.exchange).user));
   });
   formRoute(routes, deps, "POST /me/factor/use", ["proposal", "code"], (call) => newFactor(deps, call));
   formRoute(routes, deps, "POST /me/recovery-codes", null, async (call) => {
-    const { session, user } = callerOf(call.exchange);
+    const { session, user } = requireCaller(call.exchange);
     if (!isConfirmed(session, clock.nowMs())) return notTaken(call, "SECOND_FACTOR_NEEDED");
     const recoveryCodes = await newRecoveryCodes(deps, call.asker, user);
     return answered<"POST /me/recovery-codes">({ recoveryCodes });
@@ -177,14 +177,14 @@ function ownFactorRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void {
 }
 
 async function newFactor(deps: SignInRouteDeps, call: Call): Promise<Response> {
-  const { session, user } = callerOf(call.exchange);
+  const { session, user } = requireCaller(call.exchange);
   if (!isConfirmed(session, deps.clock.nowMs())) return notTaken(call, "SECOND_FACTOR_NEEDED");
   const limit = deps.signIn.tryLink(call.asker);
   if (!limit.ok) return notTaken(call, limit.refusal.code, limit.retrySeconds);
   const { proposal = "", code = "" } = call.form;
-  const taken = await takeNewFactor(deps, call.asker, user, { proposal, code });
+  const taken = await confirmFactor(deps, call.asker, user, { proposal, code });
   if (!taken.ok) return notTaken(call, taken.refusal.code);
-  return answered<"POST /me/factor/use">({}, { "set-cookie": keeping(taken.value, call.way.isTls) });
+  return answered<"POST /me/factor/use">({}, { "set-cookie": renderSessionCookie(taken.value, call.way.isTls) });
 }
 
 // The page of the console, what it loads, and what stands in its place where there is no TLS.
@@ -214,8 +214,8 @@ const STRICT_TLS = { "strict-transport-security": "max-age=31536000" };
 function pageRoutes(
   routes: ConsoleRoutes,
   ui: () => Promise<FrontEnd>,
-  ways: Ways,
-  notFound: (exchange: Exchange<Visitor>) => Response,
+  ways: RequestOrigins,
+  notFound: (exchange: RequestContext<SignedInCaller>) => Response,
 ): void {
   // Unpacked when it is first asked for: most appliances have no browser in front of them most of the time.
   let opened: Promise<FrontEnd> | null = null;
@@ -229,7 +229,7 @@ function pageRoutes(
   for (const path of ["", "/*"]) {
     routes.get(path, async ({ exchange, request, server }) => {
       if (NO_PAGES.test(exchange.path)) return notFound(exchange);
-      const language = languageOf(request.headers, null);
+      const language = resolveLanguage(request.headers, null);
       const way = ways.of(request, server);
       if (!way.isServed) return page(needsTls(language), 403);
       return page((await front()).html(language), 200, way.isTls ? STRICT_TLS : {});
@@ -292,7 +292,7 @@ type MeDeps = SignInRouteDeps & { readonly settings: Settings<Pick<Config, "defa
 function meRoutes(routes: ConsoleRoutes, deps: MeDeps): void {
   const { clock, store, signIn, settings } = deps;
   formRoute(routes, deps, "GET /me", null, ({ exchange }) => {
-    const { principal, user } = callerOf(exchange);
+    const { principal, user } = requireCaller(exchange);
     const { login, role, accountId, language } = principal;
     const account = accountId === null ? null : accountById(store.read, accountId);
     return answered<"GET /me">({
@@ -300,7 +300,7 @@ function meRoutes(routes: ConsoleRoutes, deps: MeDeps): void {
       role,
       account: account && { id: account.ulid, name: account.name },
       language,
-      timezone: pageReader(callerOf(exchange), store.read, settings.now()).timeZone,
+      timezone: resolvePageReader(requireCaller(exchange), store.read, settings.now()).timeZone,
       renews_factor: user.hasLinkFactor === 1,
       capabilities: capabilitiesOf(role),
     });
@@ -308,7 +308,7 @@ function meRoutes(routes: ConsoleRoutes, deps: MeDeps): void {
   formRoute(routes, deps, "POST /confirm", ["code", "recoveryCode"], async (call) => {
     const factor = factorIn(call.form);
     if (!factor) return notTaken(call, "VALIDATION_FAILED");
-    const outcome = await signIn.confirm(call.asker, callerOf(call.exchange).session, factor);
+    const outcome = await signIn.confirm(call.asker, requireCaller(call.exchange).session, factor);
     if (outcome.ok) return answered<"POST /confirm">({});
     // Not 401: the session goes on.
     const code = outcome.refusal.code === "SIGN_IN_REFUSED" ? "CODE_REFUSED" : outcome.refusal.code;
@@ -317,7 +317,7 @@ function meRoutes(routes: ConsoleRoutes, deps: MeDeps): void {
   formRoute(routes, deps, "POST /me/language", ["language"], async (call) => {
     const { language = "" } = call.form;
     if (!isUserLanguage(language)) return notTaken(call, "VALIDATION_FAILED");
-    const { userId } = callerOf(call.exchange).principal;
+    const { userId } = requireCaller(call.exchange).principal;
     await store.write((tx) => {
       setLanguage(tx, userId, language);
       note(tx, clock.nowMs(), call, "user language", { language });
@@ -328,7 +328,7 @@ function meRoutes(routes: ConsoleRoutes, deps: MeDeps): void {
     newPassword(deps, call),
   );
   formRoute(routes, deps, "GET /me/sessions", null, ({ exchange }) => {
-    const { principal, session } = callerOf(exchange);
+    const { principal, session } = requireCaller(exchange);
     const sessions = sessionsOfUser(store.read, principal.userId, clock.nowMs());
     return answered<"GET /me/sessions">({
       sessions: sessions.map(({ id, address, agent, createdAtMs, seenAtMs }) => ({
@@ -343,7 +343,7 @@ function meRoutes(routes: ConsoleRoutes, deps: MeDeps): void {
   });
   formRoute(routes, deps, "POST /me/sessions/end", ["id"], async (call) => {
     const { id = "" } = call.form;
-    const { userId } = callerOf(call.exchange).principal;
+    const { userId } = requireCaller(call.exchange).principal;
     const isEnded = await store.write((tx) => {
       const ended = /^\d{1,15}$/.test(id) && endSession(tx, userId, Number(id));
       if (ended) note(tx, clock.nowMs(), call, "session end", { session: id });
@@ -356,8 +356,8 @@ function meRoutes(routes: ConsoleRoutes, deps: MeDeps): void {
 /** Ends every session, and begins another for whoever changed the password. */
 async function newPassword({ store, clock, chance, signIn }: MeDeps, call: Call): Promise<Response> {
   const { password: before = "", newPassword: password = "" } = call.form;
-  const { user } = callerOf(call.exchange);
-  if (!isPasswordFit(password, user.login)) return notTaken(call, "PASSWORD_REFUSED");
+  const { user } = requireCaller(call.exchange);
+  if (!isPasswordAcceptable(password, user.login)) return notTaken(call, "PASSWORD_REFUSED");
   const known = await signIn.isPasswordOf(call.asker, user, before);
   if (!known.ok) return notTaken(call, known.refusal.code, known.retrySeconds);
   if (!known.value) return notTaken(call, "CODE_REFUSED");
@@ -373,7 +373,7 @@ async function newPassword({ store, clock, chance, signIn }: MeDeps, call: Call)
     return beginSession(tx, chance, user.id, "FULL", call.asker, nowMs);
   });
   if (token === null) return notTaken(call, "CODE_REFUSED");
-  return answered<"POST /me/password">({}, { "set-cookie": keeping(token, call.way.isTls) });
+  return answered<"POST /me/password">({}, { "set-cookie": renderSessionCookie(token, call.way.isTls) });
 }
 
 function note(
@@ -383,7 +383,7 @@ function note(
   action: string,
   detail: Readonly<Record<string, string>>,
 ): void {
-  const { login } = callerOf(exchange).principal;
+  const { login } = requireCaller(exchange).principal;
   const from = { address: asker.address, request_id: asker.requestId };
   recordAudit(tx, { atMs, actor: login, action, subject: login, detail: { ...detail, ...from } });
 }

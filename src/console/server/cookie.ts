@@ -8,7 +8,7 @@ const WITHOUT = "bendre";
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** The secret that a browser brought; null where there is none that could be one. */
-export function tokenIn(headers: Headers, isTls: boolean): string | null {
+export function readSessionToken(headers: Headers, isTls: boolean): string | null {
   const name = isTls ? OVER_TLS : WITHOUT;
   const pairs = (headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
   const values = pairs
@@ -19,13 +19,13 @@ export function tokenIn(headers: Headers, isTls: boolean): string | null {
 }
 
 /** `Set-Cookie` that keeps a secret until the browser is closed. */
-export function keeping(token: string, isTls: boolean): string {
+export function renderSessionCookie(token: string, isTls: boolean): string {
   return isTls ? `${OVER_TLS}=${token}; ${ATTRIBUTES}; Secure` : `${WITHOUT}=${token}; ${ATTRIBUTES}`;
 }
 
 /** `Set-Cookie` that forgets it. */
-export function forgetting(isTls: boolean): string {
-  return `${keeping("", isTls)}; Max-Age=0`;
+export function renderExpiredCookie(isTls: boolean): string {
+  return `${renderSessionCookie("", isTls)}; Max-Age=0`;
 }
 
 const ATTRIBUTES = "Path=/; HttpOnly; SameSite=Strict";

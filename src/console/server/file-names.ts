@@ -2,7 +2,7 @@
 const MAX_SLUG_LENGTH = 40;
 
 /** A text as part of a file's name: small letters, digits and hyphens; "" where nothing of it is left. */
-export function slugOf(text: string): string {
+export function toSlug(text: string): string {
   const plain = text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
   const joined = plain.replaceAll(/[^a-z0-9]+/g, "-").slice(0, MAX_SLUG_LENGTH);
   return joined.replaceAll(/^-+|-+$/g, "");
@@ -11,6 +11,6 @@ export function slugOf(text: string): string {
 type Named = { readonly ulid: string; readonly name: string; readonly shortName: string | null };
 
 /** An account as part of a file's name: by its short name, or else its name; one in letters that no file has by its id. */
-export function accountSlug({ ulid, name, shortName }: Named): string {
-  return slugOf(shortName ?? "") || slugOf(name) || ulid;
+export function toAccountSlug({ ulid, name, shortName }: Named): string {
+  return toSlug(shortName ?? "") || toSlug(name) || ulid;
 }

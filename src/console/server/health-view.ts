@@ -2,17 +2,17 @@
 import type { CheckView } from "../../core/health.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import { paramsIn } from "../../i18n/phrase.ts";
-import { type Naming, withNames } from "./named.ts";
+import { type NameResolver, resolvePhraseNames } from "./named.ts";
 
 /** What was never done is neither well nor bad, and nothing that leaves is an outage. */
-export type ShownStanding = "ok" | "degraded" | "down" | "paused" | "not_yet";
+export type ShownCheckStatus = "ok" | "degraded" | "down" | "paused" | "not_yet";
 
 /** The standing of a check, by what it found. */
-export function standingOf({
+export function deriveStanding({
   name,
   status,
   detail,
-}: Pick<CheckView, "name" | "status" | "detail">): ShownStanding {
+}: Pick<CheckView, "name" | "status" | "detail">): ShownCheckStatus {
   switch (detail.code) {
     case "health.backup.not_yet":
     case "health.backup.not_yet_tried":
@@ -33,10 +33,10 @@ function isNoneBound(counts: CheckView["detail"]): boolean {
 }
 
 /** A check with the names of what it tells of. What people type goes by codes, and so does what to do. */
-export function namedCheck(
+export function toNamedCheck(
   check: CheckView,
-  naming: Naming,
-  inTheirWords: (phrase: Phrase) => string,
+  naming: NameResolver,
+  translate: (phrase: Phrase) => string,
 ): CheckView {
-  return { ...check, detail: withNames({ ...naming, worded: inTheirWords }, check.detail) };
+  return { ...check, detail: resolvePhraseNames({ ...naming, worded: translate }, check.detail) };
 }

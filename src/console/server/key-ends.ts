@@ -3,9 +3,9 @@ import type { KeyView } from "../../admin/operations/keys.ts";
 
 const DAY_MS = 86_400_000;
 /** How long before its end a key is told of, and how long after it. */
-export const KEY_TOLD_MS = 14 * DAY_MS;
+export const KEY_EXPIRY_NOTICE_MS = 14 * DAY_MS;
 
-export type KeyEnd = {
+export type ExpiringKey = {
   readonly key_id: string;
   readonly name: string;
   readonly ends_at: string;
@@ -15,12 +15,12 @@ export type KeyEnd = {
 type Key = Pick<KeyView, "key_id" | "name" | "expires_at" | "revoked_at">;
 
 /** Those of the keys that are told of, the first to end first. What was revoked has its end from somebody, who knows of it. */
-export function keyEnds(keys: readonly Key[], nowMs: number): readonly KeyEnd[] {
+export function findExpiringKeys(keys: readonly Key[], nowMs: number): readonly ExpiringKey[] {
   return keys
-    .flatMap(({ key_id, name, expires_at: ends_at, revoked_at }): KeyEnd[] => {
+    .flatMap(({ key_id, name, expires_at: ends_at, revoked_at }): ExpiringKey[] => {
       if (ends_at === null || revoked_at !== null) return [];
       const leftMs = Date.parse(ends_at) - nowMs;
-      return Math.abs(leftMs) > KEY_TOLD_MS ? [] : [{ key_id, name, ends_at, is_over: leftMs <= 0 }];
+      return Math.abs(leftMs) > KEY_EXPIRY_NOTICE_MS ? [] : [{ key_id, name, ends_at, is_over: leftMs <= 0 }];
     })
     .toSorted((a, b) => a.ends_at.localeCompare(b.ends_at));
 }

@@ -1,7 +1,7 @@
 import type { UserLanguage } from "../../domain/accounts/role.ts";
 
 /** What somebody reads: what they chose, else what their browser asks for, else French. */
-export function languageOf(headers: Headers, chosen: UserLanguage | null): UserLanguage {
+export function resolveLanguage(headers: Headers, chosen: UserLanguage | null): UserLanguage {
   if (chosen !== null) return chosen;
   const first = (headers.get("accept-language") ?? "")
     .split(",")

@@ -3,33 +3,33 @@
 import type { Config } from "../../config/config.ts";
 import type { Settings } from "../../config/in-force.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { CountBook } from "../../core/count-book.ts";
+import type { MetricsRegistry } from "../../core/count-book.ts";
 import { countLimited, type Limit } from "../../core/limited.ts";
-import { movingWindow } from "../../core/moving-window.ts";
+import { slidingWindow } from "../../core/moving-window.ts";
 import { type RateAllowance, rateLimiter } from "../../ingress/http/rate-limit.ts";
 
 /** Who asks: a user, and the account that they are confined to; null for staff. */
-export type Asking = { readonly user: number; readonly account: number | string | null };
+export type LimitSubject = { readonly user: number; readonly account: number | string | null };
 
 /** What a route lets somebody do so often, beside all else. */
-export type Often = { readonly limit: Limit; readonly most: number; readonly overMs: number };
+export type RouteRateLimit = { readonly limit: Limit; readonly most: number; readonly overMs: number };
 
 export type ConsoleLimits = {
   /** Takes one request; what is told of the limit that is nearest. */
-  readonly take: (asking: Asking) => RateAllowance;
+  readonly take: (asking: LimitSubject) => RateAllowance;
   /** Begins to bring or to fetch a file; how it ends, or null where too many are under way. */
-  readonly beginTransfer: (asking: Asking) => (() => void) | null;
+  readonly beginTransfer: (asking: LimitSubject) => (() => void) | null;
   /** Takes one of what may be done so often to a thing; the whole seconds to wait, or null. */
-  readonly takeOften: (often: Often, thing: string) => number | null;
+  readonly takeRateLimit: (rateLimit: RouteRateLimit, thing: string) => number | null;
 };
 
 /** Where a transfer was refused, another one ends before long. */
 export const TRANSFER_RETRY_SECONDS = 5;
 
-export function consoleLimits(
+export function createConsoleLimits(
   settings: Settings<Pick<Config, "console">>,
   clock: Pick<Clock, "steadyMs">,
-  tally: Pick<CountBook, "counters">,
+  tally: Pick<MetricsRegistry, "counters">,
 ): ConsoleLimits {
   const users = rateLimiter(() => {
     const { requests_per_second: perSecond, burst } = settings.now().console;
@@ -41,7 +41,7 @@ export function consoleLimits(
   });
   const transfersOfUser = new Map<number, number>();
   const transfersOfAccount = new Map<number | string, number>();
-  const windows = new Map<Limit, ReturnType<typeof movingWindow>>();
+  const windows = new Map<Limit, ReturnType<typeof slidingWindow>>();
   return {
     take: ({ user, account }) => {
       const nowMs = clock.steadyMs();
@@ -72,8 +72,8 @@ export function consoleLimits(
         if (account !== null) add(transfersOfAccount, account, -1);
       };
     },
-    takeOften: ({ limit, most, overMs }, thing) => {
-      const window = windows.get(limit) ?? movingWindow(most, overMs);
+    takeRateLimit: ({ limit, most, overMs }, thing) => {
+      const window = windows.get(limit) ?? slidingWindow(most, overMs);
       windows.set(limit, window);
       const waitMs = window.take(keyOf(thing), clock.steadyMs());
       if (waitMs === null) return null;
@@ -90,7 +90,7 @@ function add<Key>(counts: Map<Key, number>, key: Key, more: 1 | -1): void {
 }
 
 /** A number for whoever shares what is bounded by account: an account, or a user of staff. */
-export function shareOf({ user, account }: Asking): number {
+export function toShareKey({ user, account }: LimitSubject): number {
   return account === null ? user : keyOf(String(account));
 }
 

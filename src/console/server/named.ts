@@ -5,9 +5,9 @@ import { findWebhook } from "../../admin/operations/webhooks.ts";
 import { operatorNames } from "../../config/operator-codes.ts";
 import { accountByUlid } from "../../domain/accounts/accounts.ts";
 import { type Param, type Phrase, said } from "../../i18n/phrase.ts";
-import type { AlarmFacts } from "../../ops/alerts/rules.ts";
+import type { AlertFacts } from "../../ops/alerts/rules.ts";
 
-export type Naming = {
+export type NameResolver = {
   readonly operator: (code: string) => string;
   /** By the server that it posts to. */
   readonly webhook: (id: string) => string;
@@ -16,7 +16,7 @@ export type Naming = {
   readonly worded?: (phrase: Phrase) => string;
 };
 
-export function namingOf(context: Pick<AdminContext, "config" | "store">): Naming {
+export function createNameResolver(context: Pick<AdminContext, "config" | "store">): NameResolver {
   const operators = operatorNames(context.config);
   const { read } = context.store;
   return {
@@ -30,8 +30,8 @@ export function namingOf(context: Pick<AdminContext, "config" | "store">): Namin
 }
 
 /** What an alarm tells of, by name. */
-export function namedFacts({ operator, webhook }: Naming): (facts: AlarmFacts) => AlarmFacts {
-  const of = (facts: AlarmFacts, name: string, called: (one: string) => string): AlarmFacts =>
+export function resolveFactNames({ operator, webhook }: NameResolver): (facts: AlertFacts) => AlertFacts {
+  const of = (facts: AlertFacts, name: string, called: (one: string) => string): AlertFacts =>
     typeof facts[name] === "string" ? { [name]: called(facts[name]) } : {};
   return (facts) => ({
     ...facts,
@@ -41,23 +41,23 @@ export function namedFacts({ operator, webhook }: Naming): (facts: AlarmFacts) =
 }
 
 /** Whom an alarm is about: an operator, perhaps with the place of a connection; an endpoint; an account. */
-export function namedSubject({ operator, webhook, account }: Naming, subject: string): string {
+export function resolveSubjectName({ operator, webhook, account }: NameResolver, subject: string): string {
   return subject.replace(/^\S+/, (one) =>
     [operator, webhook, account].reduce((known, called) => (known === one ? called(one) : known), one),
   );
 }
 
 /** A phrase with the names of what its parameters are codes and ids of. */
-export function withNames(naming: Naming, { code, params = {} }: Phrase): Phrase {
+export function resolvePhraseNames(naming: NameResolver, { code, params = {} }: Phrase): Phrase {
   const named = Object.entries(params).map(([name, value]) => [name, namedParam(naming, name, value)]);
   return { code, params: Object.fromEntries(named) };
 }
 
-function namedParam(naming: Naming, name: string, value: Param): Param {
+function namedParam(naming: NameResolver, name: string, value: Param): Param {
   if (typeof value === "number") return value;
   if (typeof value === "object") {
     if (name === "failure" && "code" in value && naming.worded) return said(naming.worded(value));
-    return "code" in value ? withNames(naming, value) : value.map((one) => withNames(naming, one));
+    return "code" in value ? resolvePhraseNames(naming, value) : value.map((one) => resolvePhraseNames(naming, one));
   }
   switch (name) {
     case "operator":
@@ -65,7 +65,7 @@ function namedParam(naming: Naming, name: string, value: Param): Param {
     case "endpoint":
       return naming.webhook(value);
     case "subject":
-      return namedSubject(naming, value);
+      return resolveSubjectName(naming, value);
     default:
       return value;
   }

@@ -2,24 +2,24 @@ import type { AnyElysia } from "elysia";
 import type { AdminContext } from "../../admin/operations/context.ts";
 import type { Config } from "../../config/config.ts";
 import type { Settings } from "../../config/in-force.ts";
-import { originHere } from "../../config/listen.ts";
+import { toLocalOrigin } from "../../config/listen.ts";
 import { errorFields } from "../../core/log.ts";
 import type { Serve } from "../../core/serving.ts";
-import type { StopPlan } from "../../core/stop-plan.ts";
-import { makeLink } from "../../domain/accounts/links.ts";
+import type { ShutdownPlan } from "../../core/stop-plan.ts";
+import { createLink } from "../../domain/accounts/links.ts";
 import { hasUsers } from "../../domain/accounts/users.ts";
-import { openDoor } from "../../ingress/http/door.ts";
-import { addressIn, listen } from "../../ingress/http/listener.ts";
-import { type ConsoleDeps, consoleSets } from "./console.ts";
+import { createRequestHandler } from "../../ingress/http/door.ts";
+import { formatAddress, listen } from "../../ingress/http/listener.ts";
+import { type ConsoleDeps, createConsoleRoutes } from "./console.ts";
 import { frontEnd } from "./front-end.ts";
-import { liveFigures } from "./live/live-figures.ts";
+import { createLiveFigures } from "./live/live-figures.ts";
 import { liveRoutes } from "./live/live-routes.ts";
-import { liveStreams } from "./live/live-streams.ts";
-import { fillRoutes } from "./routes/fill.ts";
+import { createLiveStreams } from "./live/live-streams.ts";
+import { mountConsoleRoutes } from "./routes/fill.ts";
 
-export type OpenDeps = Omit<ConsoleDeps, "contextOf" | "settings" | "ui"> & {
+export type OpenConsoleDeps = Omit<ConsoleDeps, "contextOf" | "settings" | "ui"> & {
   readonly settings: Settings<Config>;
-  readonly plan: StopPlan;
+  readonly plan: ShutdownPlan;
   readonly machine: { readonly serve: Serve };
 };
 
@@ -38,18 +38,18 @@ export type OpenConsole = {
  * @throws the runtime's error when its own address cannot be listened on.
  */
 export function openConsole(
-  deps: OpenDeps,
+  deps: OpenConsoleDeps,
   apiUrl: string,
   contextOf: (actor: string) => AdminContext,
 ): OpenConsole {
   const { settings, plan, machine, clock, chance, store, log } = deps;
   const { enabled, listen: at } = settings.now().console;
   if (!enabled) return { sets: [], firstLink: async () => null };
-  const streams = liveStreams(clock, log);
+  const streams = createLiveStreams(clock, log);
   plan.first("live figures", streams.stop);
-  const figures = liveFigures(store.read, clock);
-  const fill = fillRoutes(clock);
-  const sets = consoleSets({
+  const figures = createLiveFigures(store.read, clock);
+  const fill = mountConsoleRoutes(clock);
+  const sets = createConsoleRoutes({
     ...deps,
     fill: (routes, permitted, limits) => {
       liveRoutes(routes, permitted, { figures, streams });
@@ -62,23 +62,23 @@ export function openConsole(
     if (hasUsers(store.read)) return null;
     let secret: string;
     try {
-      secret = await store.write((tx) => makeLink(tx, chance, null, clock.nowMs()));
+      secret = await store.write((tx) => createLink(tx, chance, null, clock.nowMs()));
     } catch (error) {
       // Nobody can sign in yet; everything else goes on without.
       log.warn("no first link could be made: user create makes one", { ...errorFields(error) });
       return null;
     }
     // What stands behind the sign is never sent: it stays out of logs.
-    return `${settings.now().server.public_url || originHere(base)}/console/link#${secret}`;
+    return `${settings.now().server.public_url || toLocalOrigin(base)}/console/link#${secret}`;
   };
   if (at === "") return { sets, firstLink: () => firstLink(apiUrl) };
-  const { certificate } = addressIn(settings);
-  const own = listen({ ...deps, at, certificate, serve: machine.serve, closed: openDoor(sets) });
+  const { certificate } = formatAddress(settings);
+  const own = listen({ ...deps, at, certificate, serve: machine.serve, closed: createRequestHandler(sets) });
   plan.first("console", own.refuse);
   plan.together("console", own.stop);
   plan.first(
     "console's certificate",
-    settings.onChange(() => own.renew(addressIn(settings).certificate)),
+    settings.onChange(() => own.renew(formatAddress(settings).certificate)),
   );
   return { sets: [], firstLink: () => firstLink(own.url) };
 }

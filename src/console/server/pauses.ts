@@ -3,7 +3,7 @@
 import type { AdminContext } from "../../admin/operations/context.ts";
 import type { Config } from "../../config/config.ts";
 import { operatorNames } from "../../config/operator-codes.ts";
-import { operatorOfNumber } from "../../config/whatsapp-codes.ts";
+import { toWhatsAppOperator } from "../../config/whatsapp-codes.ts";
 import { isoUtc } from "../../core/clock.ts";
 import { listSenders } from "../../domain/accounts/senders.ts";
 
@@ -11,15 +11,15 @@ import { listSenders } from "../../domain/accounts/senders.ts";
 const NUMBER_NAME = "WhatsApp";
 
 /** What clients know operators and numbers by. */
-export function namesTold(config: Pick<Config, "operators" | "whatsapp">): Readonly<Record<string, string>> {
-  const numbers = Object.keys(config.whatsapp.numbers).map((code) => [operatorOfNumber(code), NUMBER_NAME]);
+export function readPublicNames(config: Pick<Config, "operators" | "whatsapp">): Readonly<Record<string, string>> {
+  const numbers = Object.keys(config.whatsapp.numbers).map((code) => [toWhatsAppOperator(code), NUMBER_NAME]);
   return { ...operatorNames(config), ...Object.fromEntries(numbers) };
 }
 
 export type OperatorPause = { readonly reason: string; readonly by: string | null; readonly since: string };
 
 /** The pause of all of an operator. */
-export function pauseOf({ server }: Pick<AdminContext, "server">, operator: string): OperatorPause | null {
+export function findOperatorPause({ server }: Pick<AdminContext, "server">, operator: string): OperatorPause | null {
   const links = server?.operatorStatus().find((one) => one.operator === operator)?.connections ?? [];
   const pause = links.find(({ paused }) => paused?.connection === null)?.paused;
   if (pause) return { reason: pause.reason, by: pause.actor, since: isoUtc(pause.atMs) };
@@ -31,7 +31,7 @@ export function pauseOf({ server }: Pick<AdminContext, "server">, operator: stri
  * A pause as an account's people are told of it: who it was and why is the appliance's own people's. `senders`: of a number of WhatsApp,
  * their senders that write by it; null of an operator of SMS.
  */
-export type PauseTold = {
+export type PublicPause = {
   readonly operator: string;
   readonly name: string;
   readonly since: string;
@@ -39,12 +39,12 @@ export type PauseTold = {
 };
 
 /** What an account's texts would wait for now: operators of SMS, and numbers of WhatsApp that a sender of it writes by. */
-export function pausesTold(
+export function listPublicPauses(
   context: Pick<AdminContext, "server" | "config" | "store">,
   accountId: number,
-): readonly PauseTold[] {
-  const told = (operator: string, name: string, senders: readonly string[] | null): PauseTold[] => {
-    const pause = pauseOf(context, operator);
+): readonly PublicPause[] {
+  const told = (operator: string, name: string, senders: readonly string[] | null): PublicPause[] => {
+    const pause = findOperatorPause(context, operator);
     return pause === null ? [] : [{ operator, name, senders, since: pause.since }];
   };
   const own = listSenders(context.store.read, accountId).filter(({ status }) => status === "APPROVED");
@@ -53,7 +53,7 @@ export function pausesTold(
   return [
     ...Object.entries(operatorNames(context.config)).flatMap(([code, name]) => told(code, name, null)),
     ...Object.keys(context.config.whatsapp.numbers)
-      .map(operatorOfNumber)
+      .map(toWhatsAppOperator)
       .map((operator) => ({ operator, senders: sendersBy(operator) }))
       .filter(({ senders }) => senders.length > 0)
       .flatMap(({ operator, senders }) => told(operator, NUMBER_NAME, senders)),

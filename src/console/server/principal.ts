@@ -2,7 +2,7 @@ import type { Role, UserLanguage } from "../../domain/accounts/role.ts";
 import type { Session } from "../../domain/accounts/sessions.ts";
 import type { ConsoleUser } from "../../domain/accounts/users.ts";
 import type { KnownCaller } from "../../ingress/http/exchange.ts";
-import { languageOf } from "./language.ts";
+import { resolveLanguage } from "./language.ts";
 
 /** Who is signed in. */
 export type UserPrincipal = {
@@ -16,7 +16,7 @@ export type UserPrincipal = {
 };
 
 /** Somebody with a session, as the console's door knows them. */
-export type Visitor = KnownCaller & {
+export type SignedInCaller = KnownCaller & {
   readonly principal: UserPrincipal;
   readonly user: ConsoleUser;
   readonly session: Session;
@@ -24,7 +24,7 @@ export type Visitor = KnownCaller & {
   readonly reads: UserLanguage;
 };
 
-export function visitorOf(user: ConsoleUser, session: Session, headers: Headers): Visitor {
+export function toSignedInCaller(user: ConsoleUser, session: Session, headers: Headers): SignedInCaller {
   const { id: userId, login, role, accountId, language, timezone } = user;
   return {
     // The log names no e-mail addresses.
@@ -32,6 +32,6 @@ export function visitorOf(user: ConsoleUser, session: Session, headers: Headers)
     principal: { userId, login, role, accountId, language, timezone },
     user,
     session,
-    reads: languageOf(headers, language),
+    reads: resolveLanguage(headers, language),
   };
 }

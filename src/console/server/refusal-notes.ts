@@ -7,7 +7,7 @@ import type { Clock } from "../../core/clock.ts";
 import { errorFields, type Log } from "../../core/log.ts";
 import type { Store } from "../../db/store.ts";
 import { recordAudit } from "../../domain/accounts/audit.ts";
-import type { Exchange } from "../../ingress/http/exchange.ts";
+import type { RequestContext } from "../../ingress/http/exchange.ts";
 
 /** Why something was refused that the audit is told of. What there is and what there is not is the same cause. */
 export type RefusedCause =
@@ -34,15 +34,15 @@ export type RefusedRequest = {
   readonly route: string | null;
 };
 
-const causes = new WeakMap<Exchange, RefusedCause>();
+const causes = new WeakMap<RequestContext, RefusedCause>();
 
 /** Has the audit told, once the request is answered, why it was refused. */
-export function isRefusedFor(exchange: Exchange, cause: RefusedCause): void {
+export function noteRefusalCause(exchange: RequestContext, cause: RefusedCause): void {
   causes.set(exchange, cause);
 }
 
 /** Why a request was refused, where the audit is told of that. */
-export function refusedCause(exchange: Exchange): RefusedCause | null {
+export function readRefusalCause(exchange: RequestContext): RefusedCause | null {
   return causes.get(exchange) ?? null;
 }
 
@@ -55,7 +55,7 @@ const NOBODY = "unknown login";
 type Open = { times: number; last: RefusedRequest };
 
 /** Takes refused requests; nobody waits until they are written down. */
-export function refusalNotes({
+export function createRefusalAuditor({
   store,
   clock,
   log,

@@ -1,11 +1,11 @@
 import type { RefusalCase } from "../../core/failures.ts";
 import type { UserLanguage } from "../../domain/accounts/role.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { spokenIn } from "../../i18n/text.ts";
-import type { Exchange } from "../../ingress/http/exchange.ts";
+import { renderIn } from "../../i18n/text.ts";
+import type { RequestContext } from "../../ingress/http/exchange.ts";
 import type { FailureCode } from "../../ingress/http/failures.ts";
 import { jsonAnswer } from "../../ingress/http/problem.ts";
-import { isRefusedFor, type RefusedCause } from "./refusal-notes.ts";
+import { noteRefusalCause, type RefusedCause } from "./refusal-notes.ts";
 
 /** Why the console itself says no; operations have codes of their own. */
 const REFUSALS = {
@@ -77,7 +77,7 @@ function isAudited(code: ConsoleCode): code is (typeof AUDITED)[number] {
 
 /** The answer that says no, in the language of whoever asks. */
 export function refusal(
-  exchange: Exchange,
+  exchange: RequestContext,
   code: ConsoleCode,
   language: UserLanguage,
   {
@@ -93,8 +93,8 @@ export function refusal(
 ): Response {
   const { status, why, logged } = REFUSALS[code];
   exchange.failure = logged;
-  if (isAudited(code)) isRefusedFor(exchange, code);
-  const words = spokenIn(language, detail ?? phrase(`refusal.${why}`));
+  if (isAudited(code)) noteRefusalCause(exchange, code);
+  const words = renderIn(language, detail ?? phrase(`refusal.${why}`));
   const body = { status, code, detail: words, request_id: exchange.requestId, ...more };
   return jsonAnswer(status, JSON.stringify(body), headers);
 }

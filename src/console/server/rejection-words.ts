@@ -9,6 +9,6 @@ function isWorded(reason: string): reason is WordedReason {
 }
 
 /** Why somebody gets no message, on pages and in the files that people take away. A reason that has no words is shown as it is. */
-export function reasonPhrase(reason: string): Phrase {
+export function toReasonPhrase(reason: string): Phrase {
   return isWorded(reason) ? phrase(`row.reason.${reason}`) : said(reason);
 }

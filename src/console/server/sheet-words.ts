@@ -5,19 +5,19 @@ import { isMessageClass } from "../../domain/accounts/classes.ts";
 import type { UserLanguage } from "../../domain/accounts/role.ts";
 import { type CaseOf, type Phrase, phrase } from "../../i18n/phrase.ts";
 
-type Teller = { readonly inTheirWords: (phrase: Phrase) => string };
+type Teller = { readonly translate: (phrase: Phrase) => string };
 
 /** What a column may be called. */
 export type Heading = CaseOf<"sheet.head">;
 
 /** The headings of columns, with plain blanks alone: whoever looks for a column types one. */
-export function sheetHeadings({ inTheirWords }: Teller, columns: readonly Heading[]): readonly string[] {
-  return columns.map((column) => inTheirWords(phrase(`sheet.head.${column}`)).replaceAll("\u00a0", " "));
+export function sheetHeadings({ translate }: Teller, columns: readonly Heading[]): readonly string[] {
+  return columns.map((column) => translate(phrase(`sheet.head.${column}`)).replaceAll("\u00a0", " "));
 }
 
 /** A class of messages; one that has no word is shown as it is. */
-export function classWord({ inTheirWords }: Teller, messageClass: string): string {
-  return isMessageClass(messageClass) ? inTheirWords(phrase(`sheet.class.${messageClass}`)) : messageClass;
+export function classWord({ translate }: Teller, messageClass: string): string {
+  return isMessageClass(messageClass) ? translate(phrase(`sheet.class.${messageClass}`)) : messageClass;
 }
 
 /** A day, "2026-03-01", as spreadsheets in the language take it for one. */

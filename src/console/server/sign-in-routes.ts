@@ -1,43 +1,43 @@
 /** How people come in and go out: `contract.ts` says what each route takes and answers. */
 import type { Clock } from "../../core/clock.ts";
-import { type HowStarted, shellWord, typedCommand } from "../../core/how-started.ts";
+import { type Invocation, quoteShellWord, renderCommand } from "../../core/how-started.ts";
 import type { Store } from "../../db/store.ts";
 import { recordAudit } from "../../domain/accounts/audit.ts";
 import type { LinkEnd } from "../../domain/accounts/link-view.ts";
 import type { Role, UserLanguage } from "../../domain/accounts/role.ts";
 import { endSession } from "../../domain/accounts/sessions.ts";
 import type { Asker, Factor, SignIn, SignInDeps, SignInOutcome } from "../../domain/accounts/sign-in.ts";
-import { endOfLink, lookAtLink, takeLink } from "../../domain/accounts/use-link.ts";
+import { deriveLinkEnd, viewLink, redeemLink } from "../../domain/accounts/use-link.ts";
 import { userById } from "../../domain/accounts/users.ts";
-import { bodyHeadFault, readBody } from "../../ingress/http/body.ts";
+import { findBodyHeadFault, readBody } from "../../ingress/http/body.ts";
 import type { Server } from "../../ingress/http/door.ts";
-import type { Exchange } from "../../ingress/http/exchange.ts";
+import type { RequestContext } from "../../ingress/http/exchange.ts";
 import { parseJson } from "../../ingress/http/json-text.ts";
 import { jsonAnswer } from "../../ingress/http/problem.ts";
-import type { routesAt } from "../../ingress/http/routes.ts";
+import type { createRoutes } from "../../ingress/http/routes.ts";
 import type { AnswerOf, DeadLink, SignInRoute } from "./contract.ts";
-import { forgetting, keeping } from "./cookie.ts";
-import type { Admits, Guard } from "./guard.ts";
-import { languageOf } from "./language.ts";
-import type { Visitor } from "./principal.ts";
+import { renderExpiredCookie, renderSessionCookie } from "./cookie.ts";
+import type { RequiredSession, Guard } from "./guard.ts";
+import { resolveLanguage } from "./language.ts";
+import type { SignedInCaller } from "./principal.ts";
 import { type ConsoleCode, refusal } from "./refusal.ts";
-import type { Way, Ways } from "./way.ts";
+import type { RequestOrigin, RequestOrigins } from "./way.ts";
 
 export type SignInRouteDeps = SignInDeps & {
   readonly clock: Clock;
   readonly store: Pick<Store, "read" | "write" | "tally">;
   readonly guard: Guard;
-  readonly ways: Ways;
+  readonly ways: RequestOrigins;
   readonly signIn: SignIn;
   /** How the server was started, for commands that it names. */
-  readonly started: () => HowStarted | null;
+  readonly started: () => Invocation | null;
 };
 
 /** A set of routes of the console, to be filled. */
-export type ConsoleRoutes = ReturnType<typeof routesAt<Visitor>>;
+export type ConsoleRoutes = ReturnType<typeof createRoutes<SignedInCaller>>;
 
 /** Who may ask at the routes of this file; at all others: somebody who is signed in. */
-export const OPEN_ROUTES: Readonly<Partial<Record<string, Admits>>> = {
+export const OPEN_ROUTES: Readonly<Partial<Record<string, RequiredSession>>> = {
   "/console/api/sign-in": "ANYBODY",
   "/console/api/second-factor": "PASSWORD",
   "/console/api/sign-out": "ANYBODY",
@@ -47,9 +47,9 @@ export const OPEN_ROUTES: Readonly<Partial<Record<string, Admits>>> = {
 
 /** One request at these routes. */
 export type Call = {
-  readonly exchange: Exchange<Visitor>;
+  readonly exchange: RequestContext<SignedInCaller>;
   readonly request: Request;
-  readonly way: Way;
+  readonly way: RequestOrigin;
   readonly asker: Asker;
   readonly form: Form;
 };
@@ -70,7 +70,7 @@ export function formRoute<Name extends SignInRoute>(
     request,
     server,
   }: {
-    readonly exchange: Exchange<Visitor>;
+    readonly exchange: RequestContext<SignedInCaller>;
     readonly request: Request;
     readonly server: Server | null;
   }): Promise<Response> => {
@@ -101,12 +101,12 @@ export function notTaken(
   retrySeconds?: number,
 ): Response {
   const headers = retrySeconds === undefined ? {} : { "retry-after": String(retrySeconds) };
-  const language = languageOf(request.headers, exchange.caller?.principal.language ?? null);
+  const language = resolveLanguage(request.headers, exchange.caller?.principal.language ?? null);
   return refusal(exchange, code, language, { headers });
 }
 
-function linkRefused({ exchange, request }: Call, end: LinkEnd, started: HowStarted | null): Response {
-  const language = languageOf(request.headers, null);
+function linkRefused({ exchange, request }: Call, end: LinkEnd, started: Invocation | null): Response {
+  const language = resolveLanguage(request.headers, null);
   return refusal(exchange, "LINK_INVALID", language, { more: { link: deadLink(end, started, language) } });
 }
 
@@ -142,14 +142,14 @@ export function signInRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void
         const who = { actor: user.login, subject: user.login };
         recordAudit(tx, { atMs: clock.nowMs(), ...who, action: "sign out", detail });
       });
-    return answered<"POST /sign-out">({}, { "set-cookie": forgetting(call.way.isTls) });
+    return answered<"POST /sign-out">({}, { "set-cookie": renderExpiredCookie(call.way.isTls) });
   });
   formRoute(routes, deps, "POST /link/look", ["secret"], (call) => {
     const limit = signIn.tryLink(call.asker);
     if (!limit.ok) return notTaken(call, limit.refusal.code, limit.retrySeconds);
-    const found = lookAtLink(deps, call.form.secret ?? "", fromThere(call));
+    const found = viewLink(deps, call.form.secret ?? "", fromThere(call));
     if (found.ok) return answered<"POST /link/look">(found.value);
-    return linkRefused(call, endOfLink(store.read, call.form.secret ?? ""), deps.started());
+    return linkRefused(call, deriveLinkEnd(store.read, call.form.secret ?? ""), deps.started());
   });
   const ofLink = ["secret", "login", "password", "code", "proposal"];
   formRoute(routes, deps, "POST /link/use", ofLink, async (call) => {
@@ -157,10 +157,10 @@ export function signInRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void
     if (!limit.ok) return notTaken(call, limit.refusal.code, limit.retrySeconds);
     const { secret = "", login, password = "", code = "", proposal = "" } = call.form;
     const form = { secret, login, password, code, proposal };
-    const used = await takeLink(deps, signIn, call.asker, form, fromThere(call));
+    const used = await redeemLink(deps, signIn, call.asker, form, fromThere(call));
     if (!used.ok) return notTaken(call, used.refusal.code, used.retrySeconds);
     const { recoveryCodes, token } = used.value;
-    const cookie = { "set-cookie": keeping(token, call.way.isTls) };
+    const cookie = { "set-cookie": renderSessionCookie(token, call.way.isTls) };
     return answered<"POST /link/use">({ recoveryCodes }, cookie);
   });
 }
@@ -176,7 +176,7 @@ function letIn(
   answer: (cookie: Readonly<Record<string, string>>) => Response,
 ): Response {
   if (!outcome.ok) return notTaken(call, outcome.refusal.code, outcome.retrySeconds);
-  return answer({ "set-cookie": keeping(outcome.value.token, call.way.isTls) });
+  return answer({ "set-cookie": renderSessionCookie(outcome.value.token, call.way.isTls) });
 }
 
 /** An address that people put their own in the place of. */
@@ -186,16 +186,16 @@ const SOMEBODY = { en: "you@example.com", fr: "vous@exemple.com" };
  * What is said of a link that works no more. Where the server's files lie is told to whoever had a link of its own people, and to no
  * stranger.
  */
-function deadLink(end: LinkEnd, started: HowStarted | null, language: UserLanguage): DeadLink {
+function deadLink(end: LinkEnd, started: Invocation | null, language: UserLanguage): DeadLink {
   const create = `user create ${SOMEBODY[language]} --role OWNER`;
   const { why } = end;
   switch (why) {
     case "FIRST_RAN_OUT":
-      return { why, login: null, command: typedCommand(started, create) };
+      return { why, login: null, command: renderCommand(started, create) };
     case "NOBODY_YET":
       return { why, login: null, command: `bendre ${create}${started ? " --config FILE" : ""}` };
     case "STAFF_RAN_OUT": {
-      const command = typedCommand(started, `user link ${shellWord(end.login)}`);
+      const command = renderCommand(started, `user link ${quoteShellWord(end.login)}`);
       return { why, login: end.login, command };
     }
     case "CLIENT_RAN_OUT":
@@ -213,14 +213,14 @@ type Form = Readonly<Record<string, string | undefined>>;
 
 /** Reads a form: an object of texts, of the names that are taken and no others. Or the answer that says no. */
 async function readForm(
-  exchange: Exchange,
+  exchange: RequestContext,
   request: Request,
   clock: Clock,
   names: readonly string[],
 ): Promise<Form | Response> {
-  const language = languageOf(request.headers, null);
+  const language = resolveLanguage(request.headers, null);
   const close = { connection: "close" };
-  const fault = bodyHeadFault(request.headers, MAX_BYTES);
+  const fault = findBodyHeadFault(request.headers, MAX_BYTES);
   if (fault !== null)
     return refusal(exchange, "VALIDATION_FAILED", language, { detail: fault.detail, headers: close });
   const body = await readBody(request, MAX_BYTES, clock);

@@ -6,10 +6,10 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { type AdminOutcome, done, refuse } from "../../admin/operations/refusal.ts";
 import type { Config } from "../../config/config.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { CountBook } from "../../core/count-book.ts";
+import type { MetricsRegistry } from "../../core/count-book.ts";
 import { countLimited } from "../../core/limited.ts";
-import { oneAtATime } from "../../core/one-at-a-time.ts";
-import { slicer } from "../../core/slices.ts";
+import { createMutex } from "../../core/one-at-a-time.ts";
+import { createYielder } from "../../core/slices.ts";
 import { TRANSFER_RETRY_SECONDS } from "./limits.ts";
 
 /** Makes the pieces of a file. */
@@ -29,7 +29,7 @@ export type Whose = {
     readonly config: {
       readonly console: Pick<Config["console"], "prepared_files" | "all_prepared_files">;
     };
-    readonly store: { readonly tally: Pick<CountBook, "counters"> };
+    readonly store: { readonly tally: Pick<MetricsRegistry, "counters"> };
   };
 };
 
@@ -60,8 +60,8 @@ type Kept = {
 
 export function spool(clock: Clock, maxBytes = MAX_BYTES): Spool {
   const kept = new Set<Kept>();
-  const writing = oneAtATime();
-  const inTurn = oneAtATime();
+  const writing = createMutex();
+  const inTurn = createMutex();
   let waiting = 0;
   const bytes = (): number => [...kept].reduce((sum, file) => sum + file.bytes, 0);
   /** Lets go of what nobody takes any more: a request can end without a word. */
@@ -80,7 +80,7 @@ export function spool(clock: Clock, maxBytes = MAX_BYTES): Spool {
   ): Promise<AdminOutcome<Iterable<string>>> => {
     const made = await make();
     if (!made.ok) return made;
-    const pause = slicer(clock);
+    const pause = createYielder(clock);
     for await (const piece of made.value) {
       const packed = deflateRawSync(piece, { level: LEVEL });
       file.bytes += packed.byteLength;

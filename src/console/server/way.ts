@@ -1,13 +1,13 @@
 /** How a request came here: from where, over TLS or not, from a page of ours or of another site. */
 
 import type { Config } from "../../config/config.ts";
-import { derived, type Settings } from "../../config/in-force.ts";
-import { networkList } from "../../core/networks.ts";
+import { deriveCached, type Settings } from "../../config/in-force.ts";
+import { networkMatcher } from "../../core/networks.ts";
 import { isAccountRole, type Role } from "../../domain/accounts/role.ts";
 import type { Server } from "../../ingress/http/door.ts";
-import { isFromHere, peerOf } from "../../ingress/http/peer.ts";
+import { isLoopbackPeer, readPeer } from "../../ingress/http/peer.ts";
 
-export type Way = {
+export type RequestOrigin = {
   /** Null where the system cannot tell. */
   readonly address: string | null;
   readonly isTls: boolean;
@@ -15,28 +15,28 @@ export type Way = {
   readonly isServed: boolean;
 };
 
-export type Ways = {
-  readonly of: (request: Request, server: Server | null) => Way;
+export type RequestOrigins = {
+  readonly of: (request: Request, server: Server | null) => RequestOrigin;
   /** Whether somebody of a role may be let in from an address (`[console] staff_networks`). */
-  readonly mayComeFrom: (way: Way, role: Role) => boolean;
+  readonly mayComeFrom: (way: RequestOrigin, role: Role) => boolean;
   /** Whether a change was asked for by a page of this appliance: of the same scheme, host and port. */
-  readonly isOwnSite: (request: Request, way: Way) => boolean;
+  readonly isSameOrigin: (request: Request, way: RequestOrigin) => boolean;
 };
 
-export function waysOf(settings: Settings<Pick<Config, "server" | "console">>): Ways {
-  const trusted = derived(() => settings.now().server.trusted_proxies, networkList);
-  const staff = derived(() => settings.now().console.staff_networks, networkList);
+export function createRequestOrigins(settings: Settings<Pick<Config, "server" | "console">>): RequestOrigins {
+  const trusted = deriveCached(() => settings.now().server.trusted_proxies, networkMatcher);
+  const staff = deriveCached(() => settings.now().console.staff_networks, networkMatcher);
   return {
     of: (request, server) => {
-      const peer = peerOf(server?.requestIP(request)?.address ?? null, request.headers, trusted());
+      const peer = readPeer(server?.requestIP(request)?.address ?? null, request.headers, trusted());
       const isTls = peer.isDirect ? request.url.startsWith("https:") : peer.proto === "https";
-      return { address: peer.address, isTls, isServed: isTls || isFromHere(peer) };
+      return { address: peer.address, isTls, isServed: isTls || isLoopbackPeer(peer) };
     },
     mayComeFrom: ({ address }, role) =>
       isAccountRole(role) ||
       settings.now().console.staff_networks.length === 0 ||
       (address !== null && staff()(address)),
-    isOwnSite: ({ headers }, { isTls }) => {
+    isSameOrigin: ({ headers }, { isTls }) => {
       const site = headers.get("sec-fetch-site");
       if (site !== null && site !== "same-origin") return false;
       const origin = headers.get("origin");

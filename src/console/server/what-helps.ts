@@ -2,10 +2,10 @@
 import { isPassing } from "../../domain/messages/message-error.ts";
 
 /** `ASK`: nobody knows whether it arrived. */
-export type Help = "AGAIN" | "REGISTER" | "NUMBER" | "ROW" | "TEXT" | "LATER" | "ASK" | "NONE";
+export type Remediation = "AGAIN" | "REGISTER" | "NUMBER" | "ROW" | "TEXT" | "LATER" | "ASK" | "NONE";
 
 /** Of what is neither here nor passing nothing helps. */
-const HELPS: Readonly<Record<string, Help>> = {
+const HELPS: Readonly<Record<string, Remediation>> = {
   SENDER_NOT_REGISTERED: "REGISTER",
   CANCELLED: "AGAIN",
   WINDOW_CLOSED: "LATER",
@@ -46,6 +46,6 @@ const HELPS: Readonly<Record<string, Help>> = {
   RATE_LIMIT_PER_MINUTE: "LATER",
 };
 
-export function whatHelps(code: string): Help {
+export function chooseRemediation(code: string): Remediation {
   return isPassing(code) ? "AGAIN" : (HELPS[code] ?? "NONE");
 }

@@ -6,7 +6,7 @@
 let isUnattended = (): boolean => false;
 
 /** Has every question say whether anybody is at the page (`console/server/guard.ts`). */
-export function sayUnattended(asked: () => boolean): void {
+export function markUnattended(asked: () => boolean): void {
   isUnattended = asked;
 }
 
@@ -46,7 +46,7 @@ export function every(everyMs: number, callback: () => void): () => void {
  * Brings a file to the server that the page came from, and tells how far it is, from 0 to 1: that is what `fetch` does not say. A
  * status of 0: it could not be reached. What is returned breaks it off; then nothing is told any more.
  */
-export function bringFile(
+export function uploadFile(
   path: string,
   file: Blob,
   told: {
@@ -69,7 +69,7 @@ export function bringFile(
 }
 
 /** What was kept under a name for this window, until it is closed; null where there is nothing, or nothing may be kept. */
-export function keptHere(name: string): string | null {
+export function readSessionStorage(name: string): string | null {
   try {
     return sessionStorage.getItem(`bendre.${name}`);
   } catch {
@@ -78,7 +78,7 @@ export function keptHere(name: string): string | null {
 }
 
 /** Keeps a value for this window until it is closed, through reloads; null forgets it. */
-export function keepHere(name: string, value: string | null): void {
+export function writeSessionStorage(name: string, value: string | null): void {
   try {
     if (value === null) sessionStorage.removeItem(`bendre.${name}`);
     else sessionStorage.setItem(`bendre.${name}`, value);

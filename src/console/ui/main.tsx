@@ -16,10 +16,10 @@ import { Link } from "./pages/link.tsx";
 import { SignIn } from "./pages/sign-in.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { followLinks, HOME, path } from "./state/router.ts";
-import { askWho, me } from "./state/session.ts";
+import { loadMe, me } from "./state/session.ts";
 
 function Console() {
-  useEffect(() => void askWho(), []);
+  useEffect(() => void loadMe(), []);
   if (path.value === `${HOME}/link`) return <Link />;
   if (me.value === undefined) return null;
   return me.value === null ? <SignIn /> : <Shell />;

@@ -12,4 +12,4 @@ export const ASSETS = {
 } as const satisfies Readonly<Record<string, Asset>>;
 
 /** Where a page finds one: browsers keep it for a day, but never that of another version of the appliance. */
-export const addressOf = ({ path, content }: Asset): string => `${path}?v=${Bun.hash(content).toString(36)}`;
+export const toAssetUrl = ({ path, content }: Asset): string => `${path}?v=${Bun.hash(content).toString(36)}`;

@@ -8,7 +8,7 @@ const MAX_PREFIX_LENGTH = 6;
  * A page whose examples can be tried here as they stand: a number that no operator owns gets the beginning of one that an operator
  * does, and keeps its end. `prefixes` are those of the operators, E.164 digits without "+".
  */
-export function withOwnNumbers(page: string, prefixes: readonly string[]): string {
+export function replaceExampleNumbers(page: string, prefixes: readonly string[]): string {
   const own = prefixes
     .filter((prefix) => prefix.startsWith(COUNTRY))
     .map((prefix) => prefix.slice(COUNTRY.length))

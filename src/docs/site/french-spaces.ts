@@ -3,7 +3,7 @@ const APART = /(<(?:pre|code|script|textarea)\b[\s\S]*?<\/(?:pre|code|script|tex
 const NARROW = "\u00a0";
 
 /** French HTML whose lines never break before a colon or a question mark, inside guillemets, or within a number. */
-export function withFrenchSpaces(html: string): string {
+export function addFrenchSpaces(html: string): string {
   return html
     .split(APART)
     .map((part, place) => (place % 2 === 1 ? part : joined(part)))

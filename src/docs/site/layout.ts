@@ -1,5 +1,5 @@
-import { ASSETS, addressOf } from "./assets.ts";
-import { withFrenchSpaces } from "./french-spaces.ts";
+import { ASSETS, toAssetUrl } from "./assets.ts";
+import { addFrenchSpaces } from "./french-spaces.ts";
 import { type GuideLanguage, otherLanguage } from "./language.ts";
 import { escaped, type Section } from "./markdown.ts";
 import { WORDS } from "./words.ts";
@@ -22,9 +22,9 @@ export type SitePage = {
 };
 
 /** A whole page: what stands around its content is the same everywhere. */
-export function layOut(page: SitePage, navigation: readonly NavigationEntry[]): string {
+export function renderLayout(page: SitePage, navigation: readonly NavigationEntry[]): string {
   const html = documentOf(page, navigation);
-  return page.language === "fr" ? withFrenchSpaces(html) : html;
+  return page.language === "fr" ? addFrenchSpaces(html) : html;
 }
 
 function documentOf(page: SitePage, navigation: readonly NavigationEntry[]): string {
@@ -40,9 +40,9 @@ function documentOf(page: SitePage, navigation: readonly NavigationEntry[]): str
 <meta name="color-scheme" content="light dark">
 <title>${escaped(title)} · Bendre</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${addressOf(ASSETS.style)}">
+<link rel="stylesheet" href="${toAssetUrl(ASSETS.style)}">
 <link rel="alternate" hreflang="${other}" href="/docs/${other}${path}">
-<script src="${addressOf(ASSETS.script)}" defer></script>
+<script src="${toAssetUrl(ASSETS.script)}" defer></script>
 </head>
 <body data-copy="${words.copy}" data-copied="${words.copied}">
 <a class="skip" href="#text">${words.skip}</a>

@@ -80,14 +80,14 @@ const codeBlock = ({ text, lang }: Tokens.Code) =>
 function rendererFor(language: GuideLanguage) {
   return {
     heading(this: { parser: { parseInline(tokens: Token[]): string } }, token: Tokens.Heading): string {
-      const anchor = anchorOf(plainText(token));
+      const anchor = toAnchor(plainText(token));
       const inside = this.parser.parseInline(token.tokens);
       if (token.depth === 1) return `<h1>${inside}</h1>\n`;
       return `<h${token.depth} id="${anchor}"><a class="anchor" href="#${anchor}">${inside}</a></h${token.depth}>\n`;
     },
     code: codeBlock,
     link(this: { parser: { parseInline(tokens: Token[]): string } }, token: Tokens.Link): string {
-      return `<a href="${escaped(servedAt(token.href, language))}">${this.parser.parseInline(token.tokens)}</a>`;
+      return `<a href="${escaped(toServedPath(token.href, language))}">${this.parser.parseInline(token.tokens)}</a>`;
     },
     checkbox: () => '<span class="box" aria-hidden="true"></span> ',
     image({ href, text }: Tokens.Image): string {
@@ -115,7 +115,7 @@ function rendererFor(language: GuideLanguage) {
 }
 
 /** Where a link of the guide's Markdown leads in the pages as they are served. */
-export function servedAt(href: string, language: GuideLanguage): string {
+export function toServedPath(href: string, language: GuideLanguage): string {
   const [, page, anchor = ""] = /^(?:\.\/)?([\w-]+)\.md(#[^#]*)?$/.exec(href) ?? [];
   const target = anchor.replaceAll("_", "-");
   if (page === undefined) return href.startsWith("#") ? href.replaceAll("_", "-") : href;
@@ -123,7 +123,7 @@ export function servedAt(href: string, language: GuideLanguage): string {
 }
 
 /** The anchor of a heading: its words in small letters, joined by hyphens. Codes get the anchors that errors point to. */
-export function anchorOf(heading: string): string {
+export function toAnchor(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, "")
@@ -136,7 +136,7 @@ function sectionsOf(tokens: readonly Token[]): Section[] {
     if (token.type === "heading") {
       const heading = plainText(token);
       sections.push({
-        anchor: anchorOf(heading),
+        anchor: toAnchor(heading),
         heading,
         depth: Number(token.depth),
         text: "",

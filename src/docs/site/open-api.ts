@@ -70,7 +70,7 @@ export type Named = {
 };
 
 /** The operations under a tag, in the order of the document. */
-export function operationsOf({ paths, servers }: ApiDocument, tag: string): Named[] {
+export function listOperations({ paths, servers }: ApiDocument, tag: string): Named[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
       if (!operation.tags?.includes(tag)) return [];

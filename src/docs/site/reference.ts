@@ -1,25 +1,25 @@
 /** The reference: the OpenAPI document as a page to read. */
 import type { GuideLanguage } from "./language.ts";
-import { anchorOf, escaped, type RenderedPage, type Section } from "./markdown.ts";
+import { toAnchor, escaped, type RenderedPage, type Section } from "./markdown.ts";
 import {
   type ApiDocument,
   type ApiOperation,
   type ApiResponse,
   type Named,
-  operationsOf,
+  listOperations,
   type Schema,
 } from "./open-api.ts";
-import { type SiteWords, WORDS } from "./words.ts";
+import { type SiteTexts, WORDS } from "./words.ts";
 
 /** The page of an OpenAPI document (JSON text) in the same language: a section for each tag, and in it one for each operation. */
-export function referencePage(openApi: string, language: GuideLanguage): RenderedPage {
+export function renderReferencePage(openApi: string, language: GuideLanguage): RenderedPage {
   const words = WORDS[language];
   const document = JSON.parse(openApi) as ApiDocument;
   const sections: Section[] = [{ anchor: "", heading: words.reference, depth: 1, text: words.referenceLead }];
   const parts = document.tags.map(({ name, description }) => {
-    const anchor = anchorOf(name);
+    const anchor = toAnchor(name);
     sections.push({ anchor, heading: name, depth: 2, text: description });
-    const operations = operationsOf(document, name).map((named) => {
+    const operations = listOperations(document, name).map((named) => {
       const { operationId, summary, description: text = "" } = named.operation;
       const html = operationOf(document, named, language);
       const rows = [...html.matchAll(/<tr><td>.*?<\/tr>/g)].map(([cells]) => wordsOf(cells));
@@ -36,7 +36,7 @@ export function referencePage(openApi: string, language: GuideLanguage): Rendere
     return `<h2 id="${anchor}">${escaped(name)}</h2>\n<p>${prose(description)}</p>\n${operations.join("\n")}`;
   });
   const { headers: heading, headersLead } = words;
-  const anchor = anchorOf(heading);
+  const anchor = toAnchor(heading);
   sections.push({ anchor, heading, depth: 2, text: headersLead });
   const headers = `<h2 id="${anchor}">${heading}</h2>\n<p>${prose(headersLead)}</p>\n${table(headerRows(document, headersOfAll(document), words), words)}\n`;
   const lead = `<h1>${words.reference}</h1>
@@ -121,7 +121,7 @@ function answersOf(
 function fieldsOf(
   document: ApiDocument,
   schema: Schema,
-  words: SiteWords,
+  words: SiteTexts,
   side: "asked" | "answered",
 ): string {
   const rows: string[] = [];
@@ -177,7 +177,7 @@ function listOf(items: Schema, document?: ApiDocument): string {
   return one.enum ? `array: ${typeOf(one)}` : `${typeOf(one)}[]`;
 }
 
-function headerRows(document: ApiDocument, names: readonly string[], words: SiteWords): string[] {
+function headerRows(document: ApiDocument, names: readonly string[], words: SiteTexts): string[] {
   return names.map((name) => {
     const { description = "", schema = {} } = document.components.headers?.[name] ?? {};
     return row(name, `${typeOf(schema)}, ${words.where.header}`, description, "", words);
@@ -185,7 +185,7 @@ function headerRows(document: ApiDocument, names: readonly string[], words: Site
 }
 
 /** What holds for a field that is left out. */
-const usual = ({ default: value }: Schema, words: SiteWords): string =>
+const usual = ({ default: value }: Schema, words: SiteTexts): string =>
   value === undefined || value === null ? "" : ` ${words.usually(`\`${String(value)}\``)}.`;
 
 function bounds(least: number | undefined, most: number | undefined): string {
@@ -195,7 +195,7 @@ function bounds(least: number | undefined, most: number | undefined): string {
 }
 
 /** On a phone a row is a block, where nobody sees the heads of the columns: each cell brings its own. */
-const row = (name: string, type: string, meaning: string, mark: string, words: SiteWords): string => {
+const row = (name: string, type: string, meaning: string, mark: string, words: SiteTexts): string => {
   const said = `${mark === "" ? "" : `<strong>${mark}</strong>. `}${prose(meaning)}`;
   return `<tr><td><code>${breakable(name)}</code></td><td data-head="${words.type}">${type}</td><td data-head="${words.meaning}">${said}</td></tr>`;
 };
@@ -215,7 +215,7 @@ const wordsOf = (cells: string): string =>
 /** A long name may break behind each of its parts. */
 const breakable = (name: string): string => escaped(name).replaceAll(/(\.|_)(?=\w)/g, "$1<wbr>");
 
-const table = (rows: readonly string[], { name, type, meaning }: SiteWords): string =>
+const table = (rows: readonly string[], { name, type, meaning }: SiteTexts): string =>
   `<div class="table fields" tabindex="0"><table><thead><tr><th>${name}</th><th>${type}</th><th>${meaning}</th></tr></thead>
 <tbody>${rows.join("\n")}</tbody></table></div>`;
 
@@ -240,7 +240,7 @@ const prose = (text: string): string =>
 function headersOfAll(document: ApiDocument): string[] {
   const usual = usualHeaders(document);
   const ofErrors = document.tags
-    .flatMap(({ name }) => operationsOf(document, name))
+    .flatMap(({ name }) => listOperations(document, name))
     .flatMap(({ operation }) => Object.entries(operation.responses))
     .filter(([status]) => !status.startsWith("2"))
     .flatMap(([, { headers = {} }]) => Object.keys(headers));
@@ -257,7 +257,7 @@ function headersBeside(document: ApiDocument, headers: NonNullable<ApiResponse["
 /** What every success of an operation that asks for a key has. */
 function usualHeaders(document: ApiDocument): ReadonlySet<string> {
   const lists = document.tags
-    .flatMap(({ name }) => operationsOf(document, name))
+    .flatMap(({ name }) => listOperations(document, name))
     .filter(({ operation }) => operation["x-scope"] !== undefined)
     .flatMap(({ operation }) => Object.entries(operation.responses))
     .filter(([status]) => status.startsWith("2"))

@@ -1,8 +1,8 @@
 import type { Server } from "../../ingress/http/door.ts";
 import type { KnownCaller } from "../../ingress/http/exchange.ts";
-import { asksForJson, assetAnswer, ledTo, pageAnswer } from "../../ingress/http/pages.ts";
+import { prefersJson, assetAnswer, redirectTo, pageAnswer } from "../../ingress/http/pages.ts";
 import { NOT_FOUND, problem } from "../../ingress/http/problem.ts";
-import type { RouteContext, routesAt } from "../../ingress/http/routes.ts";
+import type { RouteContext, createRoutes } from "../../ingress/http/routes.ts";
 import lifecycleEn from "../guide/lifecycle.en.svg" with { type: "text" };
 import lifecycleFr from "../guide/lifecycle.fr.svg" with { type: "text" };
 import { ASSETS } from "./assets.ts";
@@ -15,7 +15,7 @@ import { documentationSite, type Site } from "./site.ts";
  * operations can be tried. All that they load comes from here. `served`: the numbers that the operators here own; `nowMs`: the time.
  */
 export function docsRoutes(
-  routes: ReturnType<typeof routesAt<KnownCaller>>,
+  routes: ReturnType<typeof createRoutes<KnownCaller>>,
   openApi: (language: GuideLanguage) => Promise<string>,
   originOf: (request: Request, server: Server | null) => string,
   served: () => readonly ServedNumbers[],
@@ -55,7 +55,7 @@ export function docsRoutes(
     routes.get(path, () => assetAnswer(content, type), hidden);
   }
   routes
-    .get("/docs/", () => ledTo("/docs", 302), hidden)
+    .get("/docs/", () => redirectTo("/docs", 302), hidden)
     .get("/docs/lifecycle.en.svg", () => assetAnswer(lifecycleEn, "image/svg+xml"), hidden)
     .get("/docs/lifecycle.fr.svg", () => assetAnswer(lifecycleFr, "image/svg+xml"), hidden)
     .all("/docs/*", (context) => elsewhere(site, context), { ...hidden, parse: "none" });
@@ -70,9 +70,9 @@ async function elsewhere(site: Site, { exchange, request }: Asked): Promise<Resp
   const meant = path.replace(/(?<!\/)\/+$/, "");
   const known = new RegExp(`^/docs(?:/(?:${LANGUAGES.join("|")}))?(/.*)?$`).exec(meant)?.[1] ?? "";
   if (meant !== path && [...site.paths, "/search"].includes(known)) {
-    return ledTo(meant + new URL(request.url).search, 301);
+    return redirectTo(meant + new URL(request.url).search, 301);
   }
-  if (asksForJson(request.headers)) return problem(exchange, NOT_FOUND, { vary: "Accept" });
+  if (prefersJson(request.headers)) return problem(exchange, NOT_FOUND, { vary: "Accept" });
   exchange.failure = NOT_FOUND.code;
   const named = LANGUAGES.find((language) => path.startsWith(`/docs/${language}/`));
   const language = named ?? preferredLanguage(request.headers.get("accept-language"));

@@ -3,7 +3,7 @@ import type { GuideLanguage } from "./language.ts";
 import type { RenderedPage, Section } from "./markdown.ts";
 import { SYNONYMS } from "./synonyms.ts";
 
-export type Found = {
+export type SearchHit = {
   readonly slug: string;
   readonly page: string;
   readonly anchor: string;
@@ -26,7 +26,7 @@ const MAX_ENDING_LENGTH = 3;
  * nothing has them, long words are tried without their ends, so that "rembourser" finds "remboursé". Where readers and pages have
  * different words for a thing, both are looked for.
  */
-export function search(pages: readonly Searchable[], query: string, language: GuideLanguage): Found[] {
+export function search(pages: readonly Searchable[], query: string, language: GuideLanguage): SearchHit[] {
   const words = folded(query.slice(0, MAX_QUERY_LENGTH), language).match(/[\p{L}\p{N}_]+/gu) ?? [];
   const found = withAnyOf(pages, [words, ...sayings(words, language)], language);
   return found.length > 0 ? found : withAnyOf(pages, [words.map(stem)], language);
@@ -45,7 +45,7 @@ function withAnyOf(
   pages: readonly Searchable[],
   lists: readonly (readonly string[])[],
   language: GuideLanguage,
-): Found[] {
+): SearchHit[] {
   const best = new Map<Section, Hit>();
   for (const hit of lists.flatMap((words) => sectionsWith(pages, words, language))) {
     if (hit.weight > (best.get(hit.section)?.weight ?? 0)) best.set(hit.section, hit);
@@ -56,7 +56,7 @@ function withAnyOf(
     .map(({ found }) => found);
 }
 
-type Hit = { readonly section: Section; readonly weight: number; readonly found: Found };
+type Hit = { readonly section: Section; readonly weight: number; readonly found: SearchHit };
 
 const stem = (word: string): string => word.slice(0, Math.max(MIN_STEM, word.length - MAX_ENDING_LENGTH));
 

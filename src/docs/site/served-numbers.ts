@@ -9,7 +9,7 @@ export type ServedNumbers = { readonly operator: string; readonly prefixes: read
 const MARK = "<!-- served numbers -->";
 
 /** A page (HTML) that tells by operator how numbers begin that can be written to here; nothing where there is no operator. */
-export function withServedNumbers(
+export function fillServedNumbers(
   page: string,
   served: readonly ServedNumbers[],
   language: GuideLanguage,

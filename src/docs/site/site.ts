@@ -5,16 +5,16 @@
  * its language). `reference` and `trial` are made of the OpenAPI document. Pages are made when they are first asked for, and kept.
  * `routes` serves them.
  */
-import { withOwnNumbers } from "./example-numbers.ts";
-import { withComingTimes } from "./example-times.ts";
+import { replaceExampleNumbers } from "./example-numbers.ts";
+import { replaceExampleTimes } from "./example-times.ts";
 import type { GuideLanguage } from "./language.ts";
-import { layOut, type NavigationEntry } from "./layout.ts";
+import { renderLayout, type NavigationEntry } from "./layout.ts";
 import { escaped, type RenderedPage, renderPage } from "./markdown.ts";
 import { GUIDE, INDEX } from "./pages.ts";
-import { referencePage } from "./reference.ts";
-import { type Found, type Searchable, search } from "./search.ts";
-import { type ServedNumbers, withServedNumbers } from "./served-numbers.ts";
-import { trialPage } from "./trial.ts";
+import { renderReferencePage } from "./reference.ts";
+import { type SearchHit, type Searchable, search } from "./search.ts";
+import { type ServedNumbers, fillServedNumbers } from "./served-numbers.ts";
+import { renderTryItPage } from "./trial.ts";
 import { WORDS } from "./words.ts";
 
 export type Site = {
@@ -55,10 +55,10 @@ export function documentationSite(
     page: async (language, path, origin) => {
       const { index, pages } = await editionIn(language);
       const { title, html, sections } = pages.find(({ slug }) => path === `/${slug}`)?.rendered ?? index;
-      const laidOut = layOut({ language, path, title, content: html, sections }, navigationOf(pages));
+      const laidOut = renderLayout({ language, path, title, content: html, sections }, navigationOf(pages));
       const prefixes = served().flatMap((operator) => operator.prefixes);
-      const current = withComingTimes(withOwnNumbers(laidOut, prefixes), nowMs());
-      const page = withServedNumbers(current, served(), language);
+      const current = replaceExampleTimes(replaceExampleNumbers(laidOut, prefixes), nowMs());
+      const page = fillServedNumbers(current, served(), language);
       return ORIGIN.test(origin) ? page.replaceAll(EXAMPLE_ORIGIN, origin) : page;
     },
     results: async (language, query) => {
@@ -66,7 +66,7 @@ export function documentationSite(
       const title = WORDS[language].found(query);
       const found = listOf(search(pages, query, language), language);
       const content = `<h1>${escaped(title)}</h1>\n${found || `<p>${WORDS[language].nothing}</p>`}\n`;
-      return layOut({ language, path: "/search", title, content, sections: [], query }, navigationOf(pages));
+      return renderLayout({ language, path: "/search", title, content, sections: [], query }, navigationOf(pages));
     },
     missing: async (language, address) => {
       const { pages } = await editionIn(language);
@@ -76,7 +76,7 @@ export function documentationSite(
       const content = `<h1>${title}</h1>
 <p>${lead(`<code>${escaped(address)}</code>`)}</p>
 ${near === "" ? "" : `<h2>${perhaps}</h2>\n${near}\n`}`;
-      return layOut({ language, path: "", title, content, sections: [], query }, navigationOf(pages));
+      return renderLayout({ language, path: "", title, content, sections: [], query }, navigationOf(pages));
     },
   };
 }
@@ -91,8 +91,8 @@ async function makeEdition(
     index: renderPage(INDEX[language], language),
     pages: [
       ...guide,
-      { slug: REFERENCE, rendered: referencePage(document, language) },
-      { slug: TRIAL, rendered: trialPage(document, language) },
+      { slug: REFERENCE, rendered: renderReferencePage(document, language) },
+      { slug: TRIAL, rendered: renderTryItPage(document, language) },
     ],
   };
 }
@@ -105,7 +105,7 @@ function navigationOf(pages: readonly Searchable[]): NavigationEntry[] {
 }
 
 /** The pages that an address may mean, each once: those that are called so, then those that say so. */
-function nearestPages(pages: readonly Searchable[], query: string, language: GuideLanguage): Found[] {
+function nearestPages(pages: readonly Searchable[], query: string, language: GuideLanguage): SearchHit[] {
   const words = query.toLowerCase().split(" ").filter(Boolean);
   const called = pages.filter(({ slug }) => words.length > 0 && words.every((word) => slug.includes(word)));
   const found = [
@@ -120,7 +120,7 @@ function nearestPages(pages: readonly Searchable[], query: string, language: Gui
 }
 
 /** What was found as a list; empty when nothing was. */
-function listOf(found: readonly Found[], language: GuideLanguage): string {
+function listOf(found: readonly SearchHit[], language: GuideLanguage): string {
   const items = found.map(({ slug, page, anchor, heading, excerpt }) => {
     const href = `/docs/${language}/${slug}${anchor === "" ? "" : `#${anchor}`}`;
     const where = heading === page ? "" : ` <small>${escaped(page)}</small>`;

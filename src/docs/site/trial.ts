@@ -1,19 +1,19 @@
 /** The page where operations are tried: a form for each, which `try.txt` sends to the appliance that served it. */
-import { ASSETS, addressOf } from "./assets.ts";
+import { ASSETS, toAssetUrl } from "./assets.ts";
 import type { GuideLanguage } from "./language.ts";
 import { escaped, type RenderedPage } from "./markdown.ts";
-import { type ApiDocument, type Named, operationsOf, type Parameter } from "./open-api.ts";
-import { type SiteWords, WORDS } from "./words.ts";
+import { type ApiDocument, type Named, listOperations, type Parameter } from "./open-api.ts";
+import { type SiteTexts, WORDS } from "./words.ts";
 
 /** The sender that every test key may use, in the place of the one in the examples. */
 const TEST_SENDER = "TEST";
 
 /** A form for every operation of an OpenAPI document (JSON text) in the same language, filled in with its example. */
-export function trialPage(openApi: string, language: GuideLanguage): RenderedPage {
+export function renderTryItPage(openApi: string, language: GuideLanguage): RenderedPage {
   const words = WORDS[language];
   const document = JSON.parse(openApi) as ApiDocument;
   const parts = document.tags.map(({ name }) => {
-    const forms = operationsOf(document, name).map((named) => formOf(named, language));
+    const forms = listOperations(document, name).map((named) => formOf(named, language));
     return `<h2>${escaped(name)}</h2>\n${forms.join("\n")}`;
   });
   const { title, lead, key, noScript } = words.trial;
@@ -22,7 +22,7 @@ export function trialPage(openApi: string, language: GuideLanguage): RenderedPag
 <noscript><p>${noScript}</p></noscript>
 <p class="field"><label for="key">${key}</label><input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="bdr_test_…"></p>
 ${parts.join("\n")}
-<script src="${addressOf(ASSETS.tryScript)}" defer></script>\n`;
+<script src="${toAssetUrl(ASSETS.tryScript)}" defer></script>\n`;
   return { title, lead, html, sections: [{ anchor: "", heading: title, depth: 1, text: lead }] };
 }
 
@@ -45,7 +45,7 @@ ${fields.join("\n")}
 function fieldOf(
   operationId: string,
   { name, in: place, required = false, example }: Parameter,
-  words: SiteWords,
+  words: SiteTexts,
 ): string {
   const id = `${operationId}-${name}`;
   // What names one thing is of another account: it is shown, and filled in by the script once an answer told one.
@@ -55,7 +55,7 @@ function fieldOf(
   return `<p class="field"><label for="${id}"><code>${escaped(name)}</code> <small>${words.where[place] ?? place}${note}</small></label><input id="${id}" name="${escaped(name)}" data-in="${place}" value="${value}" placeholder="${given}" autocomplete="off" spellcheck="false"${required ? " required" : ""}></p>`;
 }
 
-function bodyOf(operationId: string, example: unknown, words: SiteWords): string {
+function bodyOf(operationId: string, example: unknown, words: SiteTexts): string {
   const id = `${operationId}-body`;
   const shown = isSubmission(example) ? { ...example, sender: TEST_SENDER } : example;
   const text = shown === undefined ? "" : JSON.stringify(shown, null, 2);

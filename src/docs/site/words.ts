@@ -57,9 +57,9 @@ const en = {
   >,
 };
 
-export type SiteWords = typeof en;
+export type SiteTexts = typeof en;
 
-const fr: SiteWords = {
+const fr: SiteTexts = {
   home: "Documentation",
   menu: "Toutes les pages",
   search: "Chercher",
@@ -113,4 +113,4 @@ const fr: SiteWords = {
   where: { path: "dans le chemin", query: "dans l’adresse", header: "en-tête" },
 };
 
-export const WORDS: Readonly<Record<GuideLanguage, SiteWords>> = { en, fr };
+export const WORDS: Readonly<Record<GuideLanguage, SiteTexts>> = { en, fr };

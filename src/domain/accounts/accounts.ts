@@ -6,7 +6,7 @@
  */
 import { assert } from "../../core/assert.ts";
 import type { ChargeOn, Xof } from "../../core/money.ts";
-import { isSandbox, liveSideOf, sandboxOf } from "../../core/sandbox.ts";
+import { isSandbox, toLiveId, toSandboxId } from "../../core/sandbox.ts";
 import type { TextRules } from "../../core/text-rules.ts";
 import type { Param, Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
@@ -99,7 +99,7 @@ export function accountByUlid(read: Reader, ulid: string): Account | null {
 
 /** An account; its sandbox goes by what is decided of the account, and is prepaid. */
 export function accountById(read: Reader, id: number): Account | null {
-  const row = read.known<AccountRow>(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`, liveSideOf(id));
+  const row = read.known<AccountRow>(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`, toLiveId(id));
   if (!row) return null;
   const account = accountRecord(row);
   return isSandbox(id) ? { ...account, id, billingMode: "PREPAID", creditLimit: 0 } : account;
@@ -107,7 +107,7 @@ export function accountById(read: Reader, id: number): Account | null {
 
 /** Whether an account has a sandbox: it was given a test key once. */
 export function hasSandbox(read: Reader, accountId: number): boolean {
-  return read.get("SELECT 1 FROM accounts WHERE id = ?", sandboxOf(accountId)) !== null;
+  return read.get("SELECT 1 FROM accounts WHERE id = ?", toSandboxId(accountId)) !== null;
 }
 
 /** The row ids of all sandboxes. */
@@ -122,10 +122,10 @@ export function createSandbox(tx: Tx, accountId: number, ulid: string, nowMs: nu
   tx.run(
     `INSERT INTO accounts (id, sandbox_of, ulid, name, status, timezone, billing_mode, classes, created_at)
      SELECT ?1, id, ?2, name, 'ACTIVE', timezone, 'PREPAID', classes, ?3 FROM accounts WHERE id = ?4`,
-    sandboxOf(accountId),
+    toSandboxId(accountId),
     ulid,
     nowMs,
-    liveSideOf(accountId),
+    toLiveId(accountId),
   );
 }
 
@@ -142,7 +142,7 @@ export function ulidOfAccount(id: string): string {
 /** The IANA name of an account's timezone; null where there is no such account. */
 export function timezoneOf(read: Reader, id: number): string | null {
   return (
-    read.known<{ timezone: string }>("SELECT timezone FROM accounts WHERE id = ?", liveSideOf(id))
+    read.known<{ timezone: string }>("SELECT timezone FROM accounts WHERE id = ?", toLiveId(id))
       ?.timezone ?? null
   );
 }
@@ -165,7 +165,7 @@ export type WalletTerms = Pick<Account, "creditLimit" | "lowBalance">;
 export function walletTerms(read: Reader, id: number): WalletTerms {
   const terms = read.known<WalletTerms>(
     "SELECT credit_limit AS creditLimit, low_balance AS lowBalance FROM accounts WHERE id = ?",
-    liveSideOf(id),
+    toLiveId(id),
   );
   assert(terms, `account ${id} exists`);
   return isSandbox(id) ? { ...terms, creditLimit: 0 } : terms;

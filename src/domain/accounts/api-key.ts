@@ -37,7 +37,7 @@ const BASE32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const SHAPE = /^bdr_(test_)?([0-9A-HJKMNP-TV-Z]{12})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
 /** Draws a new key id and secret: 60 and 256 bits. */
-export function drawApiKey(chance: Chance, mode: KeyMode = "live"): ApiKeyParts {
+export function generateApiKey(chance: Chance, mode: KeyMode = "live"): ApiKeyParts {
   let keyId = "";
   for (const byte of chance.bytes(KEY_ID_LENGTH)) keyId += BASE32.charAt(byte % BASE32.length);
   let number = 0n;

@@ -1,5 +1,5 @@
-import { type Page, pageOf } from "../../core/pages.ts";
-import type { SoughtNumber } from "../../core/sought-number.ts";
+import { type Page, toPage } from "../../core/pages.ts";
+import type { NumberMatcher } from "../../core/sought-number.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 
@@ -29,7 +29,7 @@ export function recordAudit(tx: Tx, entry: AuditEntry): void {
 }
 
 /** Forgets up to `limit` entries from before an instant, the oldest first; how many. */
-export function forgetAudit(tx: Tx, beforeMs: number, limit: number): number {
+export function purgeAudit(tx: Tx, beforeMs: number, limit: number): number {
   return tx.run(
     `DELETE FROM audit_entries WHERE id IN
        (SELECT id FROM (SELECT id, at FROM audit_entries ORDER BY id LIMIT ?2) WHERE at < ?1)`,
@@ -60,7 +60,7 @@ const PAGE = 500;
 /** Entries that name a number, among the next ones that were written. */
 export function entriesPage(
   read: Reader,
-  number: SoughtNumber,
+  number: NumberMatcher,
   after: number | null,
 ): Page<WrittenEntry, number> {
   const rows = read.all<WrittenEntry>(
@@ -68,6 +68,6 @@ export function entriesPage(
     after ?? -1,
     PAGE,
   );
-  const isAbout = ({ subject, detail }: WrittenEntry) => number.standsIn(subject) || number.standsIn(detail);
-  return pageOf(rows, PAGE, ({ id }) => id, isAbout);
+  const isAbout = ({ subject, detail }: WrittenEntry) => number.occursIn(subject) || number.occursIn(detail);
+  return toPage(rows, PAGE, ({ id }) => id, isAbout);
 }

@@ -69,7 +69,7 @@ export function revokeCompatUser(tx: Tx, id: number, nowMs: number): void {
 }
 
 /** Ends every user of an account; how many. */
-export function revokeCompatUsersOf(tx: Tx, accountId: number, nowMs: number): number {
+export function revokeAccountCompatUsers(tx: Tx, accountId: number, nowMs: number): number {
   return tx.run(
     "UPDATE compat_users SET revoked_at = ? WHERE account_id = ? AND revoked_at IS NULL",
     nowMs,

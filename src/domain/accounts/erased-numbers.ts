@@ -1,5 +1,5 @@
 /** Numbers that were erased: what stands in their place, and what they are still sent nothing of. */
-import type { ErasedNumber, SoughtNumber } from "../../core/sought-number.ts";
+import type { ErasedNumber, NumberMatcher } from "../../core/sought-number.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import type { WrittenEntry } from "./audit.ts";
@@ -89,7 +89,7 @@ export function eraseSuppressions(
 /** Takes a number out of entries of the audit list; how many. A note beside it goes: it tells of a person. */
 export function eraseEntries(
   tx: Tx,
-  number: SoughtNumber,
+  number: NumberMatcher,
   { name }: ErasedNumber,
   entries: readonly WrittenEntry[],
 ): number {
@@ -97,8 +97,8 @@ export function eraseEntries(
   for (const { id, subject, detail } of entries)
     erased += tx.run(
       `UPDATE audit_entries SET subject = ?1, detail = json_remove(?2, '$.note') WHERE id = ?3`,
-      number.replacedIn(subject, name),
-      number.replacedIn(detail, name),
+      number.replaceIn(subject, name),
+      number.replaceIn(detail, name),
       id,
     );
   return erased;

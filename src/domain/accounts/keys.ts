@@ -1,9 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Chance } from "../../core/chance.ts";
-import { isSandbox, sandboxOf } from "../../core/sandbox.ts";
+import { isSandbox, toSandboxId } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
-import { digestOf, drawApiKey, formatApiKey, type KeyMode, parseApiKey } from "./api-key.ts";
+import { digestOf, generateApiKey, formatApiKey, type KeyMode, parseApiKey } from "./api-key.ts";
 import { joinScopes, parseScopes, type Scope } from "./scopes.ts";
 
 /** Who a request comes from, once its key has proved it. */
@@ -47,7 +47,7 @@ export function createKey(
   key: NewKey,
   nowMs: number,
 ): { readonly keyId: string; readonly apiKey: string } {
-  const parts = drawApiKey(chance, modeOf(key.accountId));
+  const parts = generateApiKey(chance, modeOf(key.accountId));
   const { keyId } = parts;
   tx.insert(
     `INSERT INTO api_keys (key_id, account_id, name, scopes, secret_sha256, created_at, expires_at)
@@ -175,12 +175,12 @@ export function revokeKey(tx: Tx, keyId: string, nowMs: number): boolean {
 }
 
 /** Ends every key of an account and of its sandbox that is not over yet; how many. */
-export function revokeKeysOf(tx: Tx, accountId: number, nowMs: number): number {
+export function revokeAccountKeys(tx: Tx, accountId: number, nowMs: number): number {
   return tx.run(
     "UPDATE api_keys SET revoked_at = ? WHERE account_id IN (?, ?) AND revoked_at IS NULL",
     nowMs,
     accountId,
-    sandboxOf(accountId),
+    toSandboxId(accountId),
   );
 }
 

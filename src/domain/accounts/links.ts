@@ -11,8 +11,8 @@ const SECRET_OCTETS = 32;
 export type UserLink = { readonly id: number; readonly userId: number | null };
 
 /** Makes a link; its secret. It voids what the same user had before. */
-export function makeLink(tx: Tx, chance: Chance, userId: number | null, nowMs: number): string {
-  voidLinks(tx, userId);
+export function createLink(tx: Tx, chance: Chance, userId: number | null, nowMs: number): string {
+  revokeLinks(tx, userId);
   const secret = Buffer.from(chance.bytes(SECRET_OCTETS)).toString("base64url");
   tx.insert(
     "INSERT INTO user_links (user_id, secret_hash, expires_at) VALUES (?, ?, ?)",
@@ -24,12 +24,12 @@ export function makeLink(tx: Tx, chance: Chance, userId: number | null, nowMs: n
 }
 
 /** Voids every link of a user; of null, those that make the first one. */
-export function voidLinks(tx: Tx, userId: number | null): void {
+export function revokeLinks(tx: Tx, userId: number | null): void {
   tx.run("DELETE FROM user_links WHERE user_id IS ?", userId);
 }
 
 /** The link of a secret while it works; looking changes nothing. */
-export function linkOf(read: Reader, secret: string, nowMs: number): UserLink | null {
+export function findUsableLink(read: Reader, secret: string, nowMs: number): UserLink | null {
   return read.get<UserLink>(
     "SELECT id, user_id AS userId FROM user_links WHERE secret_hash = ? AND expires_at > ?",
     hashOfSecret(secret),
@@ -38,7 +38,7 @@ export function linkOf(read: Reader, secret: string, nowMs: number): UserLink | 
 }
 
 /** The link of a secret, however long ago it ended; it is known for about a day. */
-export function linkThatWas(read: Reader, secret: string): UserLink | null {
+export function findLink(read: Reader, secret: string): UserLink | null {
   return read.get<UserLink>(
     "SELECT id, user_id AS userId FROM user_links WHERE secret_hash = ?",
     hashOfSecret(secret),
@@ -46,7 +46,7 @@ export function linkThatWas(read: Reader, secret: string): UserLink | null {
 }
 
 /** Forgets up to `limit` links that ended before an instant; how many. */
-export function forgetLinks(tx: Tx, beforeMs: number, limit: number): number {
+export function purgeLinks(tx: Tx, beforeMs: number, limit: number): number {
   return tx.run(
     "DELETE FROM user_links WHERE id IN (SELECT id FROM user_links WHERE expires_at < ? ORDER BY expires_at LIMIT ?)",
     beforeMs,

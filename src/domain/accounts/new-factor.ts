@@ -2,12 +2,12 @@
 
 import { accepted, type Outcome, refuse } from "../../core/failures.ts";
 import { recordAudit } from "./audit.ts";
-import { drawFactor, factorIn, type ProposedFactor } from "./proposed-factor.ts";
-import { drawRecoveryCodes } from "./recovery-codes.ts";
+import { generateFactor, factorIn, type ProposedFactor } from "./proposed-factor.ts";
+import { generateRecoveryCodes } from "./recovery-codes.ts";
 import { beginSession, endSessions } from "./sessions.ts";
 import type { Asker, SignInDeps } from "./sign-in.ts";
 import { stepOfCode } from "./totp.ts";
-import { type ConsoleUser, mayComeIn, setSecondFactor, userById } from "./users.ts";
+import { type ConsoleUser, canSignIn, setSecondFactor, userById } from "./users.ts";
 
 /** A second factor that is proposed can be taken for this long. */
 const PROPOSED_MS = 10 * 60_000;
@@ -18,7 +18,7 @@ const labelOf = ({ login }: ConsoleUser): string => `${login} proposal`;
 /** Draws another second factor for a user. Changes nothing. */
 export function proposeFactor(deps: SignInDeps, user: ConsoleUser): ProposedFactor {
   const untilMs = deps.clock.nowMs() + PROPOSED_MS;
-  return drawFactor(deps, { label: labelOf(user), name: user.login, untilMs });
+  return generateFactor(deps, { label: labelOf(user), name: user.login, untilMs });
 }
 
 export type NewFactorCode = "TOO_LATE" | "CODE_REFUSED";
@@ -27,7 +27,7 @@ const TOO_LATE = refuse("TOO_LATE");
 const REFUSED = refuse("CODE_REFUSED");
 
 /** Puts a proposed second factor in place of the present one. Every session ends, and another begins; its secret. */
-export async function takeNewFactor(
+export async function confirmFactor(
   { store, clock, chance, factors }: SignInDeps,
   asker: Asker,
   user: ConsoleUser,
@@ -42,7 +42,7 @@ export async function takeNewFactor(
   return store.write((tx): Outcome<string, NewFactorCode> => {
     const now = userById(tx, user.id);
     // What this replaces may have been taken away, or replaced, meanwhile.
-    if (!mayComeIn(tx, now) || now.totpSecret !== user.totpSecret) return REFUSED;
+    if (!canSignIn(tx, now) || now.totpSecret !== user.totpSecret) return REFUSED;
     const nowMs = clock.nowMs();
     setSecondFactor(tx, user.id, sealed, step);
     endSessions(tx, user.id);
@@ -59,7 +59,7 @@ export function newRecoveryCodes(
 ): Promise<readonly string[]> {
   return store.write((tx) => {
     note(tx, clock.nowMs(), asker, user, "user recovery codes");
-    return drawRecoveryCodes(tx, chance, user.id);
+    return generateRecoveryCodes(tx, chance, user.id);
   });
 }
 

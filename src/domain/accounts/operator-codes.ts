@@ -5,15 +5,15 @@ import type { Tx } from "../../db/write.ts";
 import type { MessageClass } from "./classes.ts";
 
 /** How many registrations and prices stand under one code. */
-export type UnderCode = {
+export type CodeUsage = {
   readonly operator: string;
   readonly registrations: number;
   readonly prices: number;
 };
 
 /** Every code that registrations or prices stand under, configured or not. */
-export function codesInUse(read: Reader): UnderCode[] {
-  return read.all<UnderCode>(
+export function codesInUse(read: Reader): CodeUsage[] {
+  return read.all<CodeUsage>(
     `SELECT operator, sum(registrations) AS registrations, sum(prices) AS prices FROM (
        SELECT operator, count(*) AS registrations, 0 AS prices FROM sender_registrations GROUP BY operator
        UNION ALL
@@ -23,7 +23,7 @@ export function codesInUse(read: Reader): UnderCode[] {
 }
 
 /** What stands under one code. */
-export function underCode(read: Reader, operator: string): UnderCode {
+export function countUnderCode(read: Reader, operator: string): CodeUsage {
   const found = codesInUse(read).find((one) => one.operator === operator);
   return found ?? { operator, registrations: 0, prices: 0 };
 }

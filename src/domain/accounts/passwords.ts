@@ -1,6 +1,6 @@
 /** Passwords as argon2id (RFC 9106), worked out beside the event loop, few at a time. */
 import { assert } from "../../core/assert.ts";
-import { fairQueue, type Party } from "../../core/fair-queue.ts";
+import { concurrencyLimiter, type Party } from "../../core/fair-queue.ts";
 
 /** 64 MiB and two passes: a fifth of a second on a server of today. */
 const ARGON2ID = { algorithm: "argon2id", memoryCost: 65_536, timeCost: 2 } as const;
@@ -27,7 +27,7 @@ const NOBODYS =
   "$argon2id$v=19$m=65536,t=2,p=1$zK9qF1Ux2D+gHuelpkHb82Ihdjzo7uvl2NoLg0yuiTM$ujXWwUgvzBEqKtr88cko9dQT1XynHD4Hd22pCKnOv9A";
 
 export function passwords(): Passwords {
-  const queue = fairQueue({ mostAtOnce: AT_ONCE, mostWaiting: MAX_WAITING });
+  const queue = concurrencyLimiter({ maxConcurrent: AT_ONCE, maxWaiting: MAX_WAITING });
   const hash = (password: string) => Bun.password.hash(password.normalize("NFC"), ARGON2ID);
   return {
     hash: (password, party) => {

@@ -1,5 +1,5 @@
 import type { Xof } from "../../core/money.ts";
-import { liveSideOf } from "../../core/sandbox.ts";
+import { toLiveId } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
@@ -33,7 +33,7 @@ export function priceFor(
   const priceOf = (name: MessageClass | ""): Xof | undefined =>
     read.known<{ amount: number }>(
       "SELECT amount FROM account_prices WHERE account_id = ? AND operator = ? AND message_class = ?",
-      liveSideOf(accountId),
+      toLiveId(accountId),
       operator,
       name,
     )?.amount;

@@ -21,7 +21,7 @@ export type ProposedFor = {
 };
 
 /** Draws a second factor. Changes nothing. @throws the runtime's error where the key file cannot be made. */
-export function drawFactor(
+export function generateFactor(
   { chance, factors }: { readonly chance: Chance; readonly factors: FactorSeal },
   { label, name, untilMs }: ProposedFor,
 ): ProposedFactor {

@@ -8,7 +8,7 @@ const CODES = 10;
 const CODE_OCTETS = 10;
 
 /** Draws new codes in place of those before. Each stands in for the second factor once. */
-export function drawRecoveryCodes(tx: Tx, chance: Chance, userId: number): string[] {
+export function generateRecoveryCodes(tx: Tx, chance: Chance, userId: number): string[] {
   dropRecoveryCodes(tx, userId);
   return Array.from({ length: CODES }, () => {
     const code = base32(chance.bytes(CODE_OCTETS));

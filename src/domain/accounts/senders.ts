@@ -1,7 +1,7 @@
 import { assert } from "../../core/assert.ts";
-import { CHANNELS, type Channel, channelOfOperator } from "../../core/channels.ts";
+import { CHANNELS, type Channel, toChannel } from "../../core/channels.ts";
 import { isoUtc } from "../../core/clock.ts";
-import { isSandbox, liveSideOf } from "../../core/sandbox.ts";
+import { isSandbox, toLiveId } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 
@@ -37,7 +37,7 @@ const SELECT = `SELECT id, name, status, rejection_reason, created_at,
 export function senderByName(read: Reader, accountId: number, name: string): Sender | null {
   const row = read.known<SenderRow>(
     `${SELECT} WHERE account_id = ? AND name = ?`,
-    liveSideOf(accountId),
+    toLiveId(accountId),
     name,
   );
   return row && senderRecord(row);
@@ -53,7 +53,7 @@ export function isApproved(read: Reader, accountId: number, name: string): boole
 
 /** The name of an approved sender of the account, or its sandbox, that differs from `name` by its case alone; null: none does. */
 export function approvedLike(read: Reader, accountId: number, name: string): string | null {
-  const own = listSenders(read, liveSideOf(accountId)).filter(({ status }) => status === "APPROVED");
+  const own = listSenders(read, toLiveId(accountId)).filter(({ status }) => status === "APPROVED");
   const names = [...own.map((sender) => sender.name), ...(isSandbox(accountId) ? [TEST_SENDER] : [])];
   return names.find((known) => known.toLowerCase() === name.toLowerCase()) ?? null;
 }
@@ -66,7 +66,7 @@ export function isTestSender(accountId: number, name: string): boolean {
 /** Every sender that an account or its sandbox may ask for, as `publicSender` shows it. `operators`: all that there are. */
 export function publicSenders(read: Reader, accountId: number, operators: readonly string[]) {
   const is_sandbox = isSandbox(accountId);
-  const senders = listSenders(read, liveSideOf(accountId)).filter(
+  const senders = listSenders(read, toLiveId(accountId)).filter(
     ({ name }) => !isTestSender(accountId, name),
   );
   const shown = senders.map((sender) => ({ ...publicSender(sender), is_sandbox }));
@@ -139,7 +139,7 @@ export function isRegistered(read: Reader, accountId: number, senderName: string
   const row = read.known<{ found: number }>(
     `SELECT 1 AS found FROM senders s JOIN sender_registrations r ON r.sender_id = s.id
      WHERE s.account_id = ? AND s.name = ? AND s.status = 'APPROVED' AND r.operator = ?`,
-    liveSideOf(accountId),
+    toLiveId(accountId),
     senderName,
     operator,
   );
@@ -158,7 +158,7 @@ export function wasRegistered(
   const row = read.get<{ found: number }>(
     `SELECT 1 AS found FROM senders s JOIN sender_registrations r ON r.sender_id = s.id
      WHERE s.account_id = ? AND s.name = ? AND s.status = 'APPROVED' AND r.operator = ? AND r.created_at <= ?`,
-    ...[liveSideOf(accountId), senderName, operator, atMs],
+    ...[toLiveId(accountId), senderName, operator, atMs],
   );
   return row !== null;
 }
@@ -170,7 +170,7 @@ export function isSendable(sender: Sender): boolean {
 
 /** The channels that operators are of, each once. */
 function channelsOf(operators: readonly string[]): readonly Channel[] {
-  const found = new Set(operators.map(channelOfOperator));
+  const found = new Set(operators.map(toChannel));
   return CHANNELS.filter((channel) => found.has(channel));
 }
 

@@ -31,7 +31,7 @@ export type Session = {
 };
 
 /** Where somebody came from, as far as it is known. */
-export type CameFrom = { readonly address: string; readonly agent: string };
+export type ClientOrigin = { readonly address: string; readonly agent: string };
 
 const COLUMNS = `id, user_id AS userId, stage, created_at AS createdAtMs, seen_at AS seenAtMs,
   confirmed_at AS confirmedAtMs, address, agent`;
@@ -47,7 +47,7 @@ export function beginSession(
   chance: Chance,
   userId: number,
   stage: SessionStage,
-  visitor: CameFrom,
+  visitor: ClientOrigin,
   nowMs: number,
 ): string {
   const token = Buffer.from(chance.bytes(TOKEN_OCTETS)).toString("base64url");
@@ -137,7 +137,7 @@ export function sessionsOfUser(read: Reader, userId: number, nowMs: number): Ses
 }
 
 /** Forgets up to `limit` sessions that began before an instant, oldest first; how many. */
-export function forgetSessions(tx: Tx, beforeMs: number, limit: number): number {
+export function purgeSessions(tx: Tx, beforeMs: number, limit: number): number {
   return tx.run(
     `DELETE FROM user_sessions WHERE id IN
        (SELECT id FROM user_sessions WHERE created_at < ? ORDER BY created_at LIMIT ?)`,

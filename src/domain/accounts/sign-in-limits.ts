@@ -1,17 +1,17 @@
 import type { Clock } from "../../core/clock.ts";
-import type { CountBook } from "../../core/count-book.ts";
+import type { MetricsRegistry } from "../../core/count-book.ts";
 import { countLimited, type Limit } from "../../core/limited.ts";
-import { networkOf } from "../../core/networks.ts";
+import { toCustomerNetwork } from "../../core/networks.ts";
 import { attempts } from "./attempts.ts";
-import type { CameFrom } from "./sessions.ts";
-import { plainLogin } from "./users.ts";
+import type { ClientOrigin } from "./sessions.ts";
+import { normaliseLogin } from "./users.ts";
 
 const WINDOW_MS = 15 * 60_000;
 const MAX_NAMES = 10_000;
 const MAX_BY_USER = 5;
 
 /** Attempts in 15 minutes. */
-export type SignInMost = { readonly byLogin: number; readonly byNetwork: number };
+export type SignInQuotas = { readonly byLogin: number; readonly byNetwork: number };
 
 /** How often somebody may try to come in (docs/administration.md#signing-in). Each counts; the whole seconds to wait, or null. */
 export type SignInLimits = {
@@ -19,30 +19,30 @@ export type SignInLimits = {
    * The network is asked first: what it is refused counts against nobody else. `isKnown`: the login came in from that network before, and
    * has attempts of its own there, which nobody elsewhere can use up.
    */
-  readonly login: (login: string, from: CameFrom, isKnown: boolean) => number | null;
-  readonly factor: (userId: number, from: CameFrom) => number | null;
+  readonly login: (login: string, from: ClientOrigin, isKnown: boolean) => number | null;
+  readonly factor: (userId: number, from: ClientOrigin) => number | null;
   /** The present password of somebody who is signed in: a right one makes no wrong second factor forgotten. */
   readonly ownPassword: (userId: number) => number | null;
-  readonly address: (from: CameFrom) => number | null;
+  readonly address: (from: ClientOrigin) => number | null;
   /** There was no room in the queue of passwords. */
   readonly noteBusy: () => void;
   /** An attempt at a login that was counted could not be made: it is none. */
-  readonly giveBackLogin: (login: string, from: CameFrom, isKnown: boolean) => void;
+  readonly giveBackLogin: (login: string, from: ClientOrigin, isKnown: boolean) => void;
   /** The same of the present password of somebody who is signed in. */
   readonly giveBackOwnPassword: (userId: number) => void;
   /**
    * Somebody of that name came in: what failed before no longer counts, nor does this for the address, which many may share. What others
    * tried elsewhere goes on counting for them where the login came in from a network that it is known in.
    */
-  readonly forgetLogin: (login: string, from: CameFrom, isKnown: boolean) => void;
-  readonly forgetUser: (userId: number, from: CameFrom) => void;
+  readonly forgetLogin: (login: string, from: ClientOrigin, isKnown: boolean) => void;
+  readonly forgetUser: (userId: number, from: ClientOrigin) => void;
   readonly forgetOwnPassword: (userId: number) => void;
 };
 
-export function signInLimits(
+export function createSignInLimits(
   clock: Pick<Clock, "steadyMs">,
-  most: () => SignInMost,
-  tally: Pick<CountBook, "counters">,
+  most: () => SignInQuotas,
+  tally: Pick<MetricsRegistry, "counters">,
 ): SignInLimits {
   const windows = (limit: () => number) =>
     attempts(clock, { most: limit, windowMs: WINDOW_MS, mostNames: MAX_NAMES });
@@ -55,8 +55,8 @@ export function signInLimits(
     if (wait !== null) countLimited(tally, limit);
     return wait;
   };
-  const address = (from: CameFrom) =>
-    counted("sign-ins of a network", addresses.take(networkOf(from.address)));
+  const address = (from: ClientOrigin) =>
+    counted("sign-ins of a network", addresses.take(toCustomerNetwork(from.address)));
   return {
     login: (login, from, isKnown) => {
       const name = nameOf(login);
@@ -72,18 +72,18 @@ export function signInLimits(
       const name = nameOf(login);
       if (isKnown) knownLogins.giveBack(nameThere(name, from));
       else logins.giveBack(name);
-      addresses.giveBack(networkOf(from.address));
+      addresses.giveBack(toCustomerNetwork(from.address));
     },
     giveBackOwnPassword: (userId) => ownPasswords.giveBack(String(userId)),
     forgetLogin: (login, from, isKnown) => {
       const name = nameOf(login);
       if (isKnown) knownLogins.forget(nameThere(name, from));
       else logins.forget(name);
-      addresses.giveBack(networkOf(from.address));
+      addresses.giveBack(toCustomerNetwork(from.address));
     },
     forgetUser: (userId, from) => {
       users.forget(String(userId));
-      addresses.giveBack(networkOf(from.address));
+      addresses.giveBack(toCustomerNetwork(from.address));
     },
     forgetOwnPassword: (userId) => ownPasswords.forget(String(userId)),
   };
@@ -91,9 +91,9 @@ export function signInLimits(
 
 /** Who an attempt is counted for: a login as it is looked for, whether it exists or not, of bounded length. */
 function nameOf(login: string): string {
-  return plainLogin(login).slice(0, 254);
+  return normaliseLogin(login).slice(0, 254);
 }
 
-function nameThere(name: string, { address }: CameFrom): string {
-  return `${networkOf(address)} ${name}`;
+function nameThere(name: string, { address }: ClientOrigin): string {
+  return `${toCustomerNetwork(address)} ${name}`;
 }

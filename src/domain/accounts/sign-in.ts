@@ -2,32 +2,32 @@ import type { Chance } from "../../core/chance.ts";
 import type { Clock } from "../../core/clock.ts";
 import { accepted, type Outcome, refuse } from "../../core/failures.ts";
 import type { Party } from "../../core/fair-queue.ts";
-import { networkOf } from "../../core/networks.ts";
+import { toCustomerNetwork } from "../../core/networks.ts";
 import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/write.ts";
 import { recordAudit } from "./audit.ts";
 import type { FactorSeal } from "./factor-seal.ts";
-import { isKnownNetwork, keepNetwork } from "./known-networks.ts";
+import { isKnownNetwork, recordNetwork } from "./known-networks.ts";
 import { type Passwords, passwords } from "./passwords.ts";
 import { useRecoveryCode } from "./recovery-codes.ts";
 import type { Role } from "./role.ts";
 import {
   beginSession,
-  type CameFrom,
+  type ClientOrigin,
   confirmSession,
   endSession,
   isLasting,
   type Session,
 } from "./sessions.ts";
-import { type SignInLimits, type SignInMost, signInLimits } from "./sign-in-limits.ts";
+import { type SignInLimits, type SignInQuotas, createSignInLimits } from "./sign-in-limits.ts";
 import { stepOfCode } from "./totp.ts";
-import { type ConsoleUser, mayComeIn, takeTotpStep, userById, userByLogin } from "./users.ts";
+import { type ConsoleUser, canSignIn, consumeTotpStep, userById, userByLogin } from "./users.ts";
 
 export type SignInCode = "SIGN_IN_REFUSED" | "TOO_MANY_ATTEMPTS";
 export type SignInOutcome<T> = Outcome<T, SignInCode> & { readonly retrySeconds?: number };
 
 /** Who asks, for limits and the list of recorded changes. */
-export type Asker = CameFrom & { readonly requestId: string };
+export type Asker = ClientOrigin & { readonly requestId: string };
 
 /** The second factor as it is typed: a code, or one of the codes for a lost telephone. */
 export type Factor = { readonly code: string } | { readonly recoveryCode: string };
@@ -78,8 +78,8 @@ const BUSY = { ...TOO_MANY, retrySeconds: BUSY_SECONDS } as const;
 type Desk = SignInDeps & { readonly limits: SignInLimits; readonly passwords: Passwords };
 
 /** Lets people in, one step after the other. */
-export function signIn(deps: SignInDeps, most: () => SignInMost): SignIn {
-  const limits = signInLimits(deps.clock, most, deps.store.tally);
+export function signIn(deps: SignInDeps, most: () => SignInQuotas): SignIn {
+  const limits = createSignInLimits(deps.clock, most, deps.store.tally);
   const desk: Desk = { ...deps, limits, passwords: passwords() };
   const busy = () => {
     limits.noteBusy();
@@ -120,7 +120,7 @@ function tooMany(retrySeconds: number | null): SignInOutcome<never> | null {
 
 /** For whom a password is worked out: a network waits behind its own. `isPreferred`: whoever is known goes before strangers. */
 function partyOf({ address }: Asker, isPreferred: boolean): Party {
-  return { name: networkOf(address), isPreferred };
+  return { name: toCustomerNetwork(address), isPreferred };
 }
 
 async function byPassword(
@@ -133,7 +133,7 @@ async function byPassword(
   const wait = tooMany(limits.login(login, asker, isKnown));
   if (wait) return wait;
   const found = userByLogin(store.read, login);
-  const user = mayComeIn(store.read, found) ? found : null;
+  const user = canSignIn(store.read, found) ? found : null;
   const fits = await verifier.verify(password, user?.passwordHash ?? null, partyOf(asker, isKnown));
   if (fits === null) {
     limits.giveBackLogin(login, asker, isKnown);
@@ -144,7 +144,7 @@ async function byPassword(
     // What was verified may have been changed meanwhile.
     const now = user && userById(tx, user.id);
     const isSame = now?.passwordHash === user?.passwordHash;
-    if (!fits || !mayComeIn(tx, now) || !isSame || !mayComeFrom(now.role)) {
+    if (!fits || !canSignIn(tx, now) || !isSame || !mayComeFrom(now.role)) {
       audit(tx, clock, asker, found?.login ?? "", "sign-in refused", { step: "password" });
       return REFUSED;
     }
@@ -163,7 +163,7 @@ async function byFactor(
   const taken = await takeFactor(desk, asker, pending, factor, (tx, user) => {
     // Another secret: what a browser held before it was let in is worth nothing afterwards.
     endSession(tx, user.id, pending.id);
-    keepNetwork(tx, user.id, asker, clock.nowMs());
+    recordNetwork(tx, user.id, asker, clock.nowMs());
     audit(tx, clock, asker, user.login, "sign in", { by: "code" in factor ? "code" : "recovery code" });
     return beginSession(tx, chance, user.id, "FULL", asker, clock.nowMs());
   });
@@ -184,7 +184,7 @@ async function takeFactor(
   return store.write((tx): SignInOutcome<string> => {
     const user = userById(tx, userId);
     const nowMs = clock.nowMs();
-    const mayTake = mayComeIn(tx, user) && isLasting(tx, session, nowMs);
+    const mayTake = canSignIn(tx, user) && isLasting(tx, session, nowMs);
     if (!mayTake || !isFactorTaken(tx, factors, user, factor, nowMs)) {
       audit(tx, clock, asker, user?.login ?? "", "sign-in refused", { step: "second factor" });
       return REFUSED;
@@ -205,7 +205,7 @@ function isFactorTaken(
   if ("recoveryCode" in factor) return useRecoveryCode(tx, user.id, factor.recoveryCode);
   const secret = user.totpSecret && factors.open(user.totpSecret, user.login);
   const step = secret && stepOfCode(secret, factor.code, nowMs);
-  return typeof step === "number" && takeTotpStep(tx, user.id, step);
+  return typeof step === "number" && consumeTotpStep(tx, user.id, step);
 }
 
 function audit(

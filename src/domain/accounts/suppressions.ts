@@ -1,4 +1,4 @@
-import { isSandbox, liveSideOf } from "../../core/sandbox.ts";
+import { isSandbox, toLiveId } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { MESSAGE_CLASSES, type MessageClass } from "./classes.ts";
@@ -59,14 +59,14 @@ function isOnListOf(account: string): string {
 export type Bar = "SUSPENDED" | "SUPPRESSED";
 
 /** What bars a message of the account to the number at this moment; null for nothing. */
-export function barOf(
+export function findBar(
   read: Reader,
   accountId: number,
   msisdn: string,
   messageClass: MessageClass,
 ): Bar | null {
   if (isSandbox(accountId)) {
-    if (!isActive(read, liveSideOf(accountId))) return "SUSPENDED";
+    if (!isActive(read, toLiveId(accountId))) return "SUSPENDED";
     return isSuppressed(read, accountId, msisdn, messageClass) ? "SUPPRESSED" : null;
   }
   const bar = barByNumber(read, accountId, msisdn, messageClass);

@@ -1,12 +1,12 @@
 import { accepted, type Outcome, refuse } from "../../core/failures.ts";
 import type { Reader } from "../../db/read.ts";
 import { recordAudit } from "./audit.ts";
-import { keepNetwork } from "./known-networks.ts";
+import { recordNetwork } from "./known-networks.ts";
 import type { LinkEnd, LinkView } from "./link-view.ts";
-import { LINK_MS, linkOf, linkThatWas, type UserLink, voidLinks } from "./links.ts";
+import { LINK_MS, findUsableLink, findLink, type UserLink, revokeLinks } from "./links.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./passwords.ts";
-import { drawFactor, factorIn } from "./proposed-factor.ts";
-import { drawRecoveryCodes } from "./recovery-codes.ts";
+import { generateFactor, factorIn } from "./proposed-factor.ts";
+import { generateRecoveryCodes } from "./recovery-codes.ts";
 import type { Role } from "./role.ts";
 import { beginSession, endSessions, hashOfSecret } from "./sessions.ts";
 import type { Asker, SignIn, SignInCode, SignInDeps } from "./sign-in.ts";
@@ -16,8 +16,8 @@ import {
   createUser,
   hasUsers,
   isLogin,
-  mayComeIn,
-  plainLogin,
+  canSignIn,
+  normaliseLogin,
   setPassword,
   setSecondFactor,
   userById,
@@ -43,12 +43,12 @@ const CODE_REFUSED = refuse("SIGN_IN_REFUSED");
 const TOO_LATE = refuse("TOO_LATE");
 
 /** Whether a password may be taken. */
-export function isPasswordFit(password: string, login: string): boolean {
+export function isPasswordAcceptable(password: string, login: string): boolean {
   const { length } = password;
   return (
     length >= MIN_PASSWORD_LENGTH &&
     length <= MAX_PASSWORD_LENGTH &&
-    plainLogin(password) !== plainLogin(login)
+    normaliseLogin(password) !== normaliseLogin(login)
   );
 }
 
@@ -65,7 +65,7 @@ const labelOf = (secret: string): string => `link ${hashOfSecret(secret)}`;
  * Shows what a link offers, with a second factor that is drawn for whoever looks: nothing of the link leads to it. Changes nothing: what
  * previews links must not use them up.
  */
-export function lookAtLink(
+export function viewLink(
   deps: Pick<SignInDeps, "store" | "clock" | "chance" | "factors">,
   secret: string,
   mayComeFrom: MayComeFrom,
@@ -75,15 +75,15 @@ export function lookAtLink(
   const { login, role } = found?.user ?? FIRST;
   if (!found || !mayComeFrom(role)) return LINK_INVALID;
   const proposedFor = { label: labelOf(secret), name: login || "console", untilMs: nowMs + LINK_MS };
-  return accepted({ login, role, ...drawFactor(deps, proposedFor) });
+  return accepted({ login, role, ...generateFactor(deps, proposedFor) });
 }
 
 /** Why the link of a secret does not work. */
-export function endOfLink(read: Reader, secret: string): LinkEnd {
-  const link = linkThatWas(read, secret);
+export function deriveLinkEnd(read: Reader, secret: string): LinkEnd {
+  const link = findLink(read, secret);
   if (!hasUsers(read)) return { why: link === null ? "NOBODY_YET" : "FIRST_RAN_OUT" };
   const user = link && link.userId !== null ? userById(read, link.userId) : null;
-  return mayComeIn(read, user)
+  return canSignIn(read, user)
     ? { why: user.accountId === null ? "STAFF_RAN_OUT" : "CLIENT_RAN_OUT", login: user.login }
     : { why: "UNKNOWN" };
 }
@@ -92,7 +92,7 @@ export function endOfLink(read: Reader, secret: string): LinkEnd {
 export type LinkUsed = { readonly recoveryCodes: readonly string[]; readonly token: string };
 
 /** Sets password and second factor, and lets the user in; the link, and every session before, end with that. */
-export async function takeLink(
+export async function redeemLink(
   { store, clock, chance, factors }: SignInDeps,
   signIn: Pick<SignIn, "hash">,
   asker: Asker,
@@ -101,9 +101,9 @@ export async function takeLink(
 ): Promise<Outcome<LinkUsed, LinkCode> & { readonly retrySeconds?: number }> {
   const found = foundBy(store.read, secret, clock.nowMs());
   if (!found || !mayComeFrom((found.user ?? FIRST).role)) return LINK_INVALID;
-  const name = found.user?.login ?? plainLogin(login);
+  const name = found.user?.login ?? normaliseLogin(login);
   if (!isLogin(name)) return LOGIN_REFUSED;
-  if (!isPasswordFit(password, name)) return PASSWORD_REFUSED;
+  if (!isPasswordAcceptable(password, name)) return PASSWORD_REFUSED;
   const factor = factorIn(factors, proposal, labelOf(secret), clock.nowMs());
   if (factor === null) return TOO_LATE;
   const step = stepOfCode(factor, code, clock.nowMs());
@@ -120,14 +120,14 @@ export async function takeLink(
     const userId = still.user?.id ?? createUser(tx, first, nowMs);
     setPassword(tx, userId, hash.value);
     setSecondFactor(tx, userId, sealed, step);
-    keepNetwork(tx, userId, asker, nowMs);
+    recordNetwork(tx, userId, asker, nowMs);
     endSessions(tx, userId);
-    voidLinks(tx, userId);
-    voidLinks(tx, null);
+    revokeLinks(tx, userId);
+    revokeLinks(tx, null);
     const { address, requestId } = asker;
     const detail = { is_first: still.user === null, address, request_id: requestId };
     recordAudit(tx, { atMs: nowMs, actor: name, action: "user link used", subject: name, detail });
-    const recoveryCodes = drawRecoveryCodes(tx, chance, userId);
+    const recoveryCodes = generateRecoveryCodes(tx, chance, userId);
     return accepted({ recoveryCodes, token: beginSession(tx, chance, userId, "FULL", asker, nowMs) });
   });
 }
@@ -136,9 +136,9 @@ type Found = { readonly link: UserLink; readonly user: ConsoleUser | null };
 
 /** A link that works, with its user; null for the first one. */
 function foundBy(read: Reader, secret: string, nowMs: number): Found | null {
-  const link = linkOf(read, secret, nowMs);
+  const link = findUsableLink(read, secret, nowMs);
   if (!link) return null;
   if (link.userId === null) return hasUsers(read) ? null : { link, user: null };
   const user = userById(read, link.userId);
-  return mayComeIn(read, user) ? { link, user } : null;
+  return canSignIn(read, user) ? { link, user } : null;
 }

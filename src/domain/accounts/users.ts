@@ -37,7 +37,7 @@ const COLUMNS = `id, login, role, account_id AS accountId, language, timezone, s
   totp_secret AS totpSecret, totp_step AS totpStep, has_link_factor AS hasLinkFactor, created_at AS createdAtMs`;
 
 /** A login as it is kept and compared. */
-export function plainLogin(text: string): string {
+export function normaliseLogin(text: string): string {
   return text.trim().normalize("NFC").toLowerCase();
 }
 
@@ -50,7 +50,7 @@ export function isLogin(login: string): boolean {
 }
 
 export function userByLogin(read: Reader, login: string): ConsoleUser | null {
-  return read.get<ConsoleUser>(`SELECT ${COLUMNS} FROM users WHERE login = ?`, plainLogin(login));
+  return read.get<ConsoleUser>(`SELECT ${COLUMNS} FROM users WHERE login = ?`, normaliseLogin(login));
 }
 
 export function userById(read: Reader, id: number): ConsoleUser | null {
@@ -58,12 +58,12 @@ export function userById(read: Reader, id: number): ConsoleUser | null {
 }
 
 /** Whether a user has used a link once, also where their password was taken away since. */
-export function hasComeIn({ passwordHash, totpStep }: ConsoleUser): boolean {
+export function hasSignedIn({ passwordHash, totpStep }: ConsoleUser): boolean {
   return passwordHash !== null || totpStep > 0;
 }
 
 /** Whether a user may be let in: enabled, and of staff or of an account that is not closed. Of a suspended account people may look. */
-export function mayComeIn(read: Reader, user: ConsoleUser | null): user is ConsoleUser {
+export function canSignIn(read: Reader, user: ConsoleUser | null): user is ConsoleUser {
   if (user?.status !== "ACTIVE") return false;
   return user.accountId === null || accountById(read, user.accountId)?.status !== "CLOSED";
 }
@@ -100,8 +100,8 @@ export function usersOfAccount(read: Reader, accountId: number): ConsoleUser[] {
   );
 }
 
-/** Users of an account, or of none, behind a row; `isOfOwn`: those alone who have come in (see `hasComeIn`). */
-export function usersAfter(
+/** Users of an account, or of none, behind a row; `isOfOwn`: those alone who have come in (see `hasSignedIn`). */
+export function listUsersAfter(
   read: Reader,
   { accountId, isOfOwn }: { readonly accountId: number | null; readonly isOfOwn: boolean },
   after: number,
@@ -149,7 +149,7 @@ export function setSecondFactor(tx: Tx, id: number, sealed: string, totpStep: nu
 }
 
 /** Takes a step of time for good. False: it, or a later one, was taken before. */
-export function takeTotpStep(tx: Tx, id: number, totpStep: number): boolean {
+export function consumeTotpStep(tx: Tx, id: number, totpStep: number): boolean {
   return tx.run("UPDATE users SET totp_step = ?1 WHERE id = ?2 AND totp_step < ?1", totpStep, id) === 1;
 }
 

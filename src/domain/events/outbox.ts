@@ -100,12 +100,12 @@ export function lastEventIdBefore(read: Reader, accountId: number, beforeMs: num
 const MIN_KEPT_HOURS = 24 * 7;
 
 /** Events from before this instant may be forgotten: neither does the feed reach back to them nor is an endpoint so far behind. */
-export function eventsKeptSince(nowMs: number, maxLookbackHours: number): number {
+export function deriveEventRetentionStart(nowMs: number, maxLookbackHours: number): number {
   return nowMs - Math.max(maxLookbackHours, MIN_KEPT_HOURS) * 3_600_000;
 }
 
 /** Forgets up to `limit` events from before an instant; how many. Ids rise with time, so the oldest come first. */
-export function forgetEvents(tx: Tx, beforeMs: number, limit: number): number {
+export function purgeEvents(tx: Tx, beforeMs: number, limit: number): number {
   return tx.run(
     `DELETE FROM events WHERE id IN
        (SELECT id FROM (SELECT id, at FROM events ORDER BY id LIMIT ?2) WHERE at < ?1)`,

@@ -1,7 +1,7 @@
 import { accepted, type Outcome, refuse } from "../../core/failures.ts";
 import { nearest } from "../../core/nearest.ts";
-import { tagNameOf } from "../../core/tag-name.ts";
-import { LOST } from "../../core/text-of.ts";
+import { toTagName } from "../../core/tag-name.ts";
+import { REPLACEMENT_CHARACTER } from "../../core/text-of.ts";
 import { type FileRow, MAX_COLUMNS } from "./file-row.ts";
 
 /** Where a file has what. */
@@ -60,7 +60,7 @@ export function columnsOf(
       isHeadless: true,
     });
   }
-  const lost = heads.findIndex((head) => head.includes(LOST));
+  const lost = heads.findIndex((head) => head.includes(REPLACEMENT_CHARACTER));
   if (lost >= 0) {
     const name = (heads[lost] ?? "").slice(0, 40);
     return refuse("INVALID_FILE.column_lost", { line, column: lost + 1, name });
@@ -79,7 +79,7 @@ export function columnsOf(
   const attributes = heads.map((head, place) =>
     place === msisdn || place === reference || place === rowId || head === "" || isAdded(place)
       ? null
-      : tagNameOf(head),
+      : toTagName(head),
   );
   const twice = attributes.find((name, place) => name !== null && attributes.indexOf(name) < place) ?? null;
   if (twice !== null) {

@@ -1,5 +1,5 @@
 import type { RowCause } from "../../core/import-row.ts";
-import { LOST } from "../../core/text-of.ts";
+import { REPLACEMENT_CHARACTER } from "../../core/text-of.ts";
 
 /** A cell as it is meant. */
 export type Cell = {
@@ -26,7 +26,7 @@ export function bounded(text: string): Cell {
   if (text.length > MAX_CELL_LENGTH) {
     return { text: "", fault: { code: "CELL_TOO_LONG", params: { most: MAX_CELL_LENGTH } } };
   }
-  return text.includes(LOST) ? { text, fault: { code: "CHARACTER_LOST", params: {} } } : { text };
+  return text.includes(REPLACEMENT_CHARACTER) ? { text, fault: { code: "CHARACTER_LOST", params: {} } } : { text };
 }
 
 /** Columns that a file may have. */

@@ -24,7 +24,7 @@ export type Keeping = {
 };
 
 /** The first rows that are no recipients. */
-export function keepUnreadable(
+export function toUnreadableRows(
   bad: readonly BadRow[],
   columns: Columns,
   keeping: Keeping,
@@ -68,12 +68,12 @@ function toUnreadable(
 }
 
 /** A row that is a recipient, and why nothing is sent for it. */
-export type LeftRecipient = Pick<ImportRow, "line" | "status" | "cause" | "position"> & {
+export type LeftOutRecipient = Pick<ImportRow, "line" | "status" | "cause" | "position"> & {
   readonly recipient: FileRecipient;
 };
 
 /** Recipients that are sent nothing: all, or none where they are too many, for half of them would be told as all. */
-export function keepLeft(left: readonly LeftRecipient[], keeping: Keeping): readonly ImportRow[] {
+export function toLeftOutRows(left: readonly LeftOutRecipient[], keeping: Keeping): readonly ImportRow[] {
   if (left.length > MAX_UNREADABLE_KEPT) return [];
   const rows = left.map((row) => toLeft(row, keeping));
   const characters = rows.reduce((sum, row) => sum + JSON.stringify(row).length, 0);
@@ -81,7 +81,7 @@ export function keepLeft(left: readonly LeftRecipient[], keeping: Keeping): read
 }
 
 function toLeft(
-  { recipient: { msisdn: written, attributes = {}, client_reference: reference }, ...row }: LeftRecipient,
+  { recipient: { msisdn: written, attributes = {}, client_reference: reference }, ...row }: LeftOutRecipient,
   { tags, soughtBy, originOf }: Keeping,
 ): ImportRow {
   const asked = Object.entries(attributes).filter(([name]) => tags.has(name.normalize("NFC")));
@@ -96,7 +96,7 @@ function toLeft(
 }
 
 /** Rows with an id that were accepted: their number, and which row of an earlier file each is. */
-export function keepCorrected(
+export function toCorrectedRows(
   rows: readonly Pick<ImportRow, "line" | "position" | "written">[],
   { soughtBy, originOf }: Pick<Keeping, "soughtBy" | "originOf">,
 ): readonly ImportRow[] {

@@ -4,7 +4,7 @@ import type { RowCause, RowId } from "../../core/import-row.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import { originOf, readRow } from "./read-row.ts";
 import { type ReadOptions, withRows } from "./recipients.ts";
-import { type Repeat, repeatReader } from "./repeats.ts";
+import { type Repeat, createRepeatReader } from "./repeats.ts";
 
 export type LeftOutRow = {
   readonly line: number;
@@ -42,7 +42,7 @@ export function leftOutRows(
 ): Outcome<LeftOutRows, "INVALID_FILE"> {
   return withRows<LeftOutRows>(bytes, options, (rows) => {
     const left: LeftOutRow[] = [];
-    const repeatOf = repeatReader(read);
+    const repeatOf = createRepeatReader(read);
     let columns: Columns | null = null;
     let headings: readonly string[] | null = null;
     let count = 0;

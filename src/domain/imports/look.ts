@@ -5,7 +5,7 @@ import { type FileRecipient, type FileRow, MAX_COLUMNS } from "./file-row.ts";
 import { NO_RECIPIENTS, type ReadOptions, type RecipientsRead, readRows, withRows } from "./recipients.ts";
 
 /** What a person is shown of a file before anything is done with it. */
-export type FileLook = {
+export type FilePreview = {
   /** What each column is called; of a file without names, what its first row holds. */
   readonly headings: readonly string[];
   readonly isHeadless: boolean;
@@ -37,11 +37,11 @@ const MAX_SHOWN_LENGTH = 200;
  * Looks at a file. Where it is not clear which column holds the numbers, its columns alone are told. `each` is told every row, in one going
  * through all of them.
  */
-export function lookAtFile(
+export function previewFile(
   bytes: Uint8Array,
   options: ReadOptions,
   each: (row: FileRow) => void = () => {},
-): Outcome<FileLook, "INVALID_FILE"> {
+): Outcome<FilePreview, "INVALID_FILE"> {
   return withRows(bytes, options, (rows) => {
     const all = telling(rows, each);
     const first: FileRow[] = [];

@@ -1,4 +1,4 @@
-import { unguarded } from "../../core/csv-line.ts";
+import { unguardFormula } from "../../core/csv-line.ts";
 import type { DigitCount } from "../../core/digit-count.ts";
 import { cut, type RowCause, type RowId, readRowId } from "../../core/import-row.ts";
 import { referenceFault } from "../../core/reference.ts";
@@ -19,7 +19,7 @@ const WITH_DECIMALS = /^\+?\d+[.,]0+$/;
 const BLANK: Cell = { text: "" };
 
 /** Why a row is no recipient. */
-export type RowFault = { readonly cause: RowCause };
+export type UnreadableRow = { readonly cause: RowCause };
 
 /** How numbers are told from what is none. */
 export type NumberTest = {
@@ -38,7 +38,7 @@ export function originOf({ cells }: FileRow, { rowId, code }: Columns): Origin |
 }
 
 /** What a row says, or why it is no recipient. */
-export function readRow(row: FileRow, columns: Columns, numbers: NumberTest): FileRecipient | RowFault {
+export function readRow(row: FileRow, columns: Columns, numbers: NumberTest): FileRecipient | UnreadableRow {
   const read = readCells(row, columns, numbers);
   if (!("cause" in read)) return read;
   // Where commas stand between values, that of 7,6E+07 is taken for one.
@@ -47,11 +47,11 @@ export function readRow(row: FileRow, columns: Columns, numbers: NumberTest): Fi
   return SCIENTIFIC.test(whole) ? because({ code: "NUMBER_SHORTENED", params: { written: whole } }) : read;
 }
 
-function because(cause: RowCause): RowFault {
+function because(cause: RowCause): UnreadableRow {
   return { cause };
 }
 
-function readCells({ cells }: FileRow, columns: Columns, numbers: NumberTest): FileRecipient | RowFault {
+function readCells({ cells }: FileRow, columns: Columns, numbers: NumberTest): FileRecipient | UnreadableRow {
   const surplus = cells.findLastIndex((cell) => cell.text !== "" || cell.fault !== undefined);
   if (!columns.isHeadless && surplus >= columns.attributes.length) {
     const params = { cells: surplus + 1, columns: columns.attributes.length };
@@ -103,7 +103,7 @@ function numberFault(msisdn: string, { isNumber, digitsOf = () => null }: Number
 function readAttributes(
   cells: readonly Cell[],
   { attributes, rowId }: Columns,
-): { readonly values: Readonly<Record<string, string>> } | RowFault | null {
+): { readonly values: Readonly<Record<string, string>> } | UnreadableRow | null {
   const values: [string, string][] = [];
   for (const [place, name] of attributes.entries()) {
     const { text, fault } = cells[place] ?? BLANK;
@@ -112,7 +112,7 @@ function readAttributes(
     if (text.includes("\0") || !text.isWellFormed()) {
       return because({ code: "CHARACTER_NOT_SENDABLE", params: { column: name } });
     }
-    if (text !== "") values.push([name, unmarked(rowId === null ? text : unguarded(text))]);
+    if (text !== "") values.push([name, unmarked(rowId === null ? text : unguardFormula(text))]);
   }
   return values.length === 0 ? null : { values: Object.fromEntries(values) };
 }

@@ -8,9 +8,9 @@
 import { inflateRawSync } from "node:zlib";
 import { csvRows, UnclosedQuote } from "../../core/csv-rows.ts";
 import { accepted, type Outcome, refuse } from "../../core/failures.ts";
-import { decimalIn, wholeIn } from "../../core/numbers-in.ts";
-import { textOf } from "../../core/text-of.ts";
-import { ToldError } from "../../core/told-error.ts";
+import { parseDecimal, parseWhole } from "../../core/numbers-in.ts";
+import { decodeText } from "../../core/text-of.ts";
+import { PhrasedError } from "../../core/told-error.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import {
@@ -23,14 +23,14 @@ import {
 } from "./file-row.ts";
 import { generalText, type NumberFormat, numberFormat } from "./number-format.ts";
 import { parsedRows } from "./parsed-file.ts";
-import { type NumberTest, type Origin, originOf, type RowFault, readRow } from "./read-row.ts";
+import { type NumberTest, type Origin, originOf, type UnreadableRow, readRow } from "./read-row.ts";
 import { attributeOf, plain, tagsOf, texts } from "./xml.ts";
 
 /** docs/public-api.md section 8. */
 export const MAX_RECIPIENTS = 100_000;
 
 /** A row that is no recipient, and why; of the first `MAX_UNREADABLE_KEPT` with what stands in it. */
-export type BadRow = FileRow & RowFault;
+export type BadRow = FileRow & UnreadableRow;
 
 /** A column whose format was not followed for some: how many, and the first of them as it is sent. */
 export type UnfollowedFormat = {
@@ -155,7 +155,7 @@ const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
 /** The rows of a file, told by its first bytes and not by its name; null for what is none of those that are read. */
 function rowsOf(bytes: Uint8Array, mostUnpackedBytes: number | undefined): Iterable<FileRow> | null {
   if (begins(bytes, COMPOUND)) return null;
-  return begins(bytes, ZIP) ? workbookRows(bytes, mostUnpackedBytes) : textRows(textOf(bytes));
+  return begins(bytes, ZIP) ? workbookRows(bytes, mostUnpackedBytes) : textRows(decodeText(bytes));
 }
 
 function* textRows(text: string): Generator<FileRow> {
@@ -243,7 +243,7 @@ function* sheetRows(xml: string, context: SheetContext): Generator<FileRow> {
   let isSound = false;
   for (const tag of tagsOf(xml)) {
     if (tag.name === "row" && !tag.isEnd) {
-      line = wholeIn(attributeOf(tag.attributes, "r"), MAX_ROWS) ?? line + 1;
+      line = parseWhole(attributeOf(tag.attributes, "r"), MAX_ROWS) ?? line + 1;
       [cells, column] = [[], 0];
     } else if (tag.name === "row") {
       if (cells.length > 0) yield { line, cells };
@@ -281,7 +281,7 @@ function cellOf(attributes: string, value: string, context: SheetContext): Cell 
   if (text === "") return BLANK;
   switch (attributeOf(attributes, "t") ?? "n") {
     case "s": {
-      const place = wholeIn(text);
+      const place = parseWhole(text);
       const shared = place === null ? undefined : context.shared[place];
       return shared === undefined ? unread(text) : bounded(shared.trim());
     }
@@ -307,9 +307,9 @@ function unread(text: string): Cell {
 
 /** As a person sees it, as far as its format is followed. */
 function numberCell(text: string, attributes: string, { formatOf, from1904 }: SheetContext): Cell {
-  const number = decimalIn(text);
+  const number = parseDecimal(text);
   if (number === null) return unread(text);
-  const { code, show } = formatOf(wholeIn(attributeOf(attributes, "s")) ?? 0);
+  const { code, show } = formatOf(parseWhole(attributeOf(attributes, "s")) ?? 0);
   const shown = show(number, from1904);
   const kept = generalText(number);
   return {
@@ -361,11 +361,11 @@ function cellFormats(xml: string): (style: number) => NumberFormat {
   let isCellStyle = false;
   for (const { name, isEnd, attributes } of tagsOf(xml)) {
     if (name === "numFmt" && !isEnd) {
-      const id = wholeIn(attributeOf(attributes, "numFmtId"));
+      const id = parseWhole(attributeOf(attributes, "numFmtId"));
       if (id !== null) codes.set(id, attributeOf(attributes, "formatCode"));
     } else if (name === "cellXfs") isCellStyle = !isEnd;
     else if (name === "xf" && !isEnd && isCellStyle) {
-      if (styles.length < MAX_STYLES) styles.push(wholeIn(attributeOf(attributes, "numFmtId")) ?? GENERAL);
+      if (styles.length < MAX_STYLES) styles.push(parseWhole(attributeOf(attributes, "numFmtId")) ?? GENERAL);
     }
   }
   const formats = new Map<number, NumberFormat>();
@@ -386,7 +386,7 @@ function cellFormats(xml: string): (style: number) => NumberFormat {
 type ZipReader = (name: string) => Uint8Array | null;
 
 /** The archive is broken, or unpacks to more than it may. */
-class ZipError extends ToldError {
+class ZipError extends PhrasedError {
   override name = "ZipError";
 }
 

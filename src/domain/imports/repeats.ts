@@ -1,5 +1,5 @@
 /** Rows of a file whose number stands in an earlier row: the first of them counts, and people are told which and what they differ in. */
-import { ownValue } from "../../core/own-value.ts";
+import { getOwn } from "../../core/own-value.ts";
 import type { FileRecipient } from "./file-row.ts";
 
 /** A column in which a row reads otherwise than the first one with its number; "" where one of them has nothing. */
@@ -15,7 +15,7 @@ export type Repeat = {
 const MAX_VALUE_LENGTH = 60;
 
 /** Told a row after the other, in the order of the file: what each repeats; null where it is the first with its number. `read`: E.164, null for none. */
-export function repeatReader(read: (written: string) => string | null) {
+export function createRepeatReader(read: (written: string) => string | null) {
   const first = new Map<string, { readonly line: number; readonly recipient: FileRecipient }>();
   return (recipient: FileRecipient, line: number): Repeat | null => {
     const msisdn = read(recipient.msisdn);
@@ -31,7 +31,7 @@ function differences(before: FileRecipient, here: FileRecipient): readonly Diffe
   const there = valuesIn(before);
   const own = valuesIn(here);
   return [...new Set([...Object.keys(there), ...Object.keys(own)])].flatMap((column) => {
-    const [one = "", other = ""] = [ownValue(there, column), ownValue(own, column)];
+    const [one = "", other = ""] = [getOwn(there, column), getOwn(own, column)];
     return one === other
       ? []
       : [{ column, first: one.slice(0, MAX_VALUE_LENGTH), here: other.slice(0, MAX_VALUE_LENGTH) }];

@@ -1,6 +1,6 @@
 /** What one number sent in. */
-import { type Page, pageOf } from "../../core/pages.ts";
-import type { SoughtNumber } from "../../core/sought-number.ts";
+import { type Page, toPage } from "../../core/pages.ts";
+import type { NumberMatcher } from "../../core/sought-number.ts";
 import type { Reader } from "../../db/read.ts";
 import { type InboundText, LIST } from "./inbound-texts.ts";
 
@@ -9,12 +9,12 @@ const PAGE = 500;
 /** Texts that a number sent in, among the next rows. */
 export function inboundPage(
   read: Reader,
-  number: SoughtNumber,
+  number: NumberMatcher,
   after: number | null,
 ): Page<InboundText, number> {
   const rows = read.all<InboundText>(`${LIST} WHERE id > ? ORDER BY id LIMIT ?`, after ?? -1, PAGE);
-  const isFrom = ({ msisdn, source }: InboundText) => msisdn === number.msisdn || number.standsIn(source);
-  return pageOf(rows, PAGE, ({ id }) => id, isFrom);
+  const isFrom = ({ msisdn, source }: InboundText) => msisdn === number.msisdn || number.occursIn(source);
+  return toPage(rows, PAGE, ({ id }) => id, isFrom);
 }
 
 /** A segment of a long text of which others have not come. */
@@ -30,11 +30,11 @@ export type WaitingSegment = {
 };
 
 /** Segments that a number sent in and whose text is not whole yet. There are never many. */
-export function waitingSegments(read: Reader, number: SoughtNumber): WaitingSegment[] {
+export function waitingSegments(read: Reader, number: NumberMatcher): WaitingSegment[] {
   return read
     .all<WaitingSegment>(
       `SELECT operator, source, destination, reference, total, part, octets, received_at AS receivedAt
        FROM inbound_parts ORDER BY received_at`,
     )
-    .filter(({ source }) => number.standsIn(source));
+    .filter(({ source }) => number.occursIn(source));
 }

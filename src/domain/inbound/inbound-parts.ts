@@ -1,6 +1,6 @@
 /** Long inbound texts on their way to be whole. */
 import type { Clock } from "../../core/clock.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import type { Concatenation } from "../../text/udh.ts";
@@ -23,26 +23,26 @@ export type InboundPart = {
 };
 
 /** A text that is whole, or was given up. */
-export type GatheredParts = { readonly key: PartsKey; readonly parts: readonly InboundPart[] };
+export type CollectedParts = { readonly key: PartsKey; readonly parts: readonly InboundPart[] };
 
-export type PartTaken = {
+export type AddPartResult = {
   /** The text is whole with it. */
-  readonly whole: GatheredParts | null;
+  readonly whole: CollectedParts | null;
   /** Another text whose reference this one uses again: it will not be whole any more. */
-  readonly givenUp: GatheredParts | null;
+  readonly givenUp: CollectedParts | null;
 };
 
 /** Keeps one part. One that is there already is not taken twice, also when its text was whole before. */
-export function takePart(
+export function addPart(
   tx: Tx,
   from: Pick<PartsKey, "operator" | "source" | "destination">,
   { reference, total, part }: Concatenation,
   body: { readonly dataCoding: number; readonly octets: Uint8Array },
   nowMs: number,
-): PartTaken {
+): AddPartResult {
   const { operator, source, destination } = from;
   const key = { operator, source, destination, reference, total };
-  let givenUp: GatheredParts | null = null;
+  let givenUp: CollectedParts | null = null;
   const before = partsOf(tx, key);
   const known = before.find((one) => one.part === part);
   if (known && Buffer.compare(known.octets, body.octets) === 0) return { whole: null, givenUp: null };
@@ -93,18 +93,18 @@ const PARTS_WAIT_MS = 24 * 3_600_000;
  * Takes out the texts of up to `limit` parts that came so long ago, with all of their parts: those that never became
  * whole are handed out. `taken` counts the parts that were looked at: as many as `limit`, and there may be more.
  */
-export function takeOverdueParts(
+export function collectOverdueParts(
   tx: Tx,
   nowMs: number,
   limit: number,
-): { readonly taken: number; readonly givenUp: readonly GatheredParts[] } {
+): { readonly taken: number; readonly givenUp: readonly CollectedParts[] } {
   const overdue = tx.all<PartsKey>(
     `SELECT operator, source, destination, reference, total FROM inbound_parts
      WHERE received_at < ? ORDER BY received_at LIMIT ?`,
     nowMs - PARTS_WAIT_MS,
     limit,
   );
-  const givenUp: GatheredParts[] = [];
+  const givenUp: CollectedParts[] = [];
   for (const key of overdue) {
     const parts = partsOf(tx, key);
     // Another part of it was among the overdue.
@@ -116,13 +116,13 @@ export function takeOverdueParts(
 }
 
 /** Parts looked at in one go. */
-const STEP = 1000;
+const PARTS_AT_ONCE = 1000;
 
 type PartPlace = PartsKey & { readonly part: number };
 
 /** How many long texts wait for parts: of all operators or of one. In steps, because parts that are whole are kept for a day too. */
-export async function waitingTexts(read: Reader, clock: Clock, operator: string | null): Promise<number> {
-  const pause = slicer(clock);
+export async function countIncompleteTexts(read: Reader, clock: Clock, operator: string | null): Promise<number> {
+  const pause = createYielder(clock);
   let waiting = 0;
   let last: PartPlace = {
     operator: operator ?? "",
@@ -139,7 +139,7 @@ export async function waitingTexts(read: Reader, clock: Clock, operator: string 
       if (row.isWhole === 0 && !isSameText(row, last)) waiting += 1;
       last = row;
     }
-    if (rows.length < STEP) return waiting;
+    if (rows.length < PARTS_AT_ONCE) return waiting;
     await pause();
   }
 }
@@ -151,7 +151,7 @@ function partsBehind(read: Reader, place: PartPlace): (PartPlace & Pick<InboundP
      WHERE (operator, source, destination, reference, total, part)
        > ($operator, $source, $destination, $reference, $total, $part)
      ORDER BY operator, source, destination, reference, total, part LIMIT $limit`,
-    { operator, source, destination, reference, total, part, limit: STEP },
+    { operator, source, destination, reference, total, part, limit: PARTS_AT_ONCE },
   );
 }
 

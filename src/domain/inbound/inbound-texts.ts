@@ -1,6 +1,6 @@
 /** The table of what subscribers sent in. */
 
-import { keyOf } from "../../core/key-of.ts";
+import { hashKey } from "../../core/key-of.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { familyCode, familyOf } from "../messages/operator-family.ts";
@@ -29,11 +29,11 @@ const AGAIN_MS = 3_600_000;
  * Keeps an inbound text; false when it is one that came before and is only counted again. Nobody can tell a person who
  * repeats a text within the hour from an operator that sends it again.
  */
-export function keepText(tx: Tx, text: NewInboundText, nowMs: number): boolean {
+export function insertInboundText(tx: Tx, text: NewInboundText, nowMs: number): boolean {
   const { operator, source, destination } = text;
   const content = Buffer.from(text.octets).toString("base64");
   const heardBy = familyCode(tx, operator);
-  const contentKey = keyOf([heardBy, source, destination, text.dataCoding, text.missing, content].join(" "));
+  const contentKey = hashKey([heardBy, source, destination, text.dataCoding, text.missing, content].join(" "));
   if (countedAgain(tx, { source, destination, contentKey }, nowMs - AGAIN_MS, nowMs)) return false;
   insertText(tx, text, contentKey, nowMs);
   return true;
@@ -56,14 +56,14 @@ export function isKept(
 }
 
 /** Keeps a text with an id. One that `isKept` is not kept again. */
-export function keepIdentified(tx: Tx, text: IdentifiedText & NewInboundText, nowMs: number): void {
+export function insertIdentifiedText(tx: Tx, text: IdentifiedText & NewInboundText, nowMs: number): void {
   const { id, ...kept } = text;
   insertText(tx, kept, idKey(text.operator, id), nowMs);
 }
 
-type ContentKey = ReturnType<typeof keyOf>;
+type ContentKey = ReturnType<typeof hashKey>;
 
-const idKey = (operator: string, id: string): ContentKey => keyOf(`id ${operator} ${id}`);
+const idKey = (operator: string, id: string): ContentKey => hashKey(`id ${operator} ${id}`);
 
 type SameText = Pick<NewInboundText, "source" | "destination"> & { readonly contentKey: ContentKey };
 
@@ -103,7 +103,7 @@ function insertText(
 }
 
 /** Opt-outs from a source that were taken for a number's, E.164 with "+", or for nobody's that is known: null. */
-export function stopsFrom(
+export function listOptOutsFrom(
   read: Reader,
   source: string,
   msisdn: string | null,
@@ -117,7 +117,7 @@ export function stopsFrom(
 }
 
 /** Notes whose such a text was, and what it opted out of. */
-export function noteHeeded(
+export function recordHonouredOptOut(
   tx: Tx,
   id: number,
   { msisdn, of }: { readonly msisdn: string; readonly of: readonly string[] },

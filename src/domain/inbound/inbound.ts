@@ -12,9 +12,9 @@ import { decodeInbound } from "../../text/inbound-text.ts";
 import type { Concatenation } from "../../text/udh.ts";
 import { optOutId, optOutWord } from "../accounts/opt-out-words.ts";
 import { familyCode } from "../messages/operator-family.ts";
-import { type GatheredParts, takeOverdueParts, takePart } from "./inbound-parts.ts";
-import { isKept, keepIdentified, keepText, noteHeeded, stopsFrom } from "./inbound-texts.ts";
-import { applyOptOut, applyToldOptOut } from "./opt-out.ts";
+import { type CollectedParts, collectOverdueParts, addPart } from "./inbound-parts.ts";
+import { isKept, insertIdentifiedText, insertInboundText, recordHonouredOptOut, listOptOutsFrom } from "./inbound-texts.ts";
+import { applyOptOut, applyChannelOptOut } from "./opt-out.ts";
 
 export type InboundRules = {
   /** What data_coding 0 means to an operator, by its code, on a connection by its place from 1. */
@@ -27,12 +27,12 @@ export type InboundOutcome = {
   readonly kind: "kept" | "part" | "again";
   /** The text opted its sender out. */
   readonly optedOut: boolean;
-  /** It would have, and nobody knows the number of its sender: `heedStops` does it once somebody does. */
+  /** It would have, and nobody knows the number of its sender: `applyPastOptOuts` does it once somebody does. */
   readonly isUnheeded?: true;
 };
 
 /** Which of an operator's connections brought a text, by its place in the operator's list, from 1. */
-export type BroughtBy = { readonly operator: string; readonly connection: number };
+export type InboundConnection = { readonly operator: string; readonly connection: number };
 
 /** A subscriber's text, or a part of a long one, as its channel read it. */
 export type ReceivedText = {
@@ -47,10 +47,10 @@ export type ReceivedText = {
 };
 
 /** Keeps what a subscriber sent. */
-export function takeInbound(
+export function receiveInbound(
   tx: Tx,
   rules: InboundRules,
-  broughtBy: BroughtBy,
+  broughtBy: InboundConnection,
   { source, destination, dataCoding, octets, concatenation }: ReceivedText,
   nowMs: number,
 ): InboundOutcome {
@@ -60,15 +60,15 @@ export function takeInbound(
     return keep(tx, rules, { ...broughtBy, source, destination, total: 1 }, parts, nowMs);
   }
   const gatheredAs = { operator: familyCode(tx, operator), source, destination };
-  const taken = takePart(tx, gatheredAs, concatenation, { dataCoding, octets }, nowMs);
-  if (taken.givenUp) keepGathered(tx, rules, taken.givenUp, broughtBy, nowMs);
+  const taken = addPart(tx, gatheredAs, concatenation, { dataCoding, octets }, nowMs);
+  if (taken.givenUp) keepCollected(tx, rules, taken.givenUp, broughtBy, nowMs);
   return taken.whole
-    ? keepGathered(tx, rules, taken.whole, broughtBy, nowMs)
+    ? keepCollected(tx, rules, taken.whole, broughtBy, nowMs)
     : { kind: "part", optedOut: false };
 }
 
 /** A text as a channel told it that knows no parts, and gives each an id. */
-export type ToldText = {
+export type IdentifiedInbound = {
   /** The number's operator code. */
   readonly operator: string;
   readonly id: string;
@@ -85,7 +85,7 @@ export type ToldText = {
 };
 
 /** Keeps such a text once, and obeys its opt-out (docs/behaviour.md#consent-of-whatsapp). */
-export function takeTold(tx: Tx, told: ToldText, nowMs: number): InboundOutcome {
+export function receiveIdentified(tx: Tx, told: IdentifiedInbound, nowMs: number): InboundOutcome {
   if (isKept(tx, told, nowMs)) return { kind: "again", optedOut: false };
   const { operator, msisdn, others } = told;
   const word = optOutWord(told.text) ?? (told.choiceId === null ? null : optOutId(told.choiceId));
@@ -94,12 +94,12 @@ export function takeTold(tx: Tx, told: ToldText, nowMs: number): InboundOutcome 
     word === null || msisdn === null
       ? []
       : [msisdn, ...others].flatMap((one) =>
-          applyToldOptOut(tx, { operator, msisdn: one, source: "KEYWORD", word }, nowMs),
+          applyChannelOptOut(tx, { operator, msisdn: one, source: "KEYWORD", word }, nowMs),
         );
   const optOut = word === null || (of.length === 0 && !isUnheeded) ? null : { word, of: [...new Set(of)] };
   const whole = { dataCoding: 0, octets: NO_OCTETS, parts: 1, missing: 0 };
   const { choiceId, others: _, ...kept } = told;
-  keepIdentified(tx, { ...kept, ...whole, optOut }, nowMs);
+  insertIdentifiedText(tx, { ...kept, ...whole, optOut }, nowMs);
   return { kind: "kept", optedOut: of.length > 0, ...(isUnheeded ? { isUnheeded } : {}) };
 }
 
@@ -107,16 +107,16 @@ export function takeTold(tx: Tx, told: ToldText, nowMs: number): InboundOutcome 
  * It is known now whose texts from this source are, E.164 with "+": their opt-outs are obeyed. `takenFor`: the number that they were taken
  * for until now; null for none.
  */
-export function heedStops(
+export function applyPastOptOuts(
   tx: Tx,
   source: string,
   takenFor: string | null,
   msisdn: string,
   nowMs: number,
 ): void {
-  for (const { id, operator, word } of stopsFrom(tx, source, takenFor)) {
-    const of = applyToldOptOut(tx, { operator, msisdn, source: "KEYWORD", word }, nowMs);
-    noteHeeded(tx, id, { msisdn, of });
+  for (const { id, operator, word } of listOptOutsFrom(tx, source, takenFor)) {
+    const of = applyChannelOptOut(tx, { operator, msisdn, source: "KEYWORD", word }, nowMs);
+    recordHonouredOptOut(tx, id, { msisdn, of });
   }
 }
 
@@ -124,13 +124,13 @@ const NO_OCTETS = new Uint8Array();
 
 type Piece = { readonly part: number; readonly dataCoding: number; readonly octets: Uint8Array };
 /** A whole text's, or of what came of it; the connection brought the last of it. */
-type From = BroughtBy & Pick<ReceivedText, "source" | "destination"> & { readonly total: number };
+type From = InboundConnection & Pick<ReceivedText, "source" | "destination"> & { readonly total: number };
 
-function keepGathered(
+function keepCollected(
   tx: Tx,
   rules: InboundRules,
-  { key, parts }: GatheredParts,
-  broughtBy: BroughtBy,
+  { key, parts }: CollectedParts,
+  broughtBy: InboundConnection,
   nowMs: number,
 ): InboundOutcome {
   return keep(tx, rules, { ...key, ...broughtBy }, parts, nowMs);
@@ -155,7 +155,7 @@ function keep(
           word,
           of: applyOptOut(tx, { operator, msisdn, senders: namesOf(destination, rules), word }, nowMs),
         };
-  const isNew = keepText(
+  const isNew = insertInboundText(
     tx,
     {
       operator,
@@ -216,11 +216,11 @@ function namesOf(destination: string, { readNumber }: InboundRules): string[] {
 const STEP = 100;
 
 /** One round: gives up waiting for missing parts. True when there may be more. */
-export function tidyInbound(store: Store, rules: InboundRules, nowMs: number): Promise<boolean> {
+export function expireIncompleteTexts(store: Store, rules: InboundRules, nowMs: number): Promise<boolean> {
   return store.write((tx) => {
-    const { taken, givenUp } = takeOverdueParts(tx, nowMs, STEP);
+    const { taken, givenUp } = collectOverdueParts(tx, nowMs, STEP);
     for (const gathered of givenUp) {
-      keepGathered(tx, rules, gathered, { operator: gathered.key.operator, connection: 1 }, nowMs);
+      keepCollected(tx, rules, gathered, { operator: gathered.key.operator, connection: 1 }, nowMs);
     }
     return taken === STEP;
   });

@@ -40,7 +40,7 @@ export function applyOptOut(tx: Tx, optOut: OptOut, nowMs: number): string[] {
 }
 
 /** What a recipient said through a number that speaks for its accounts, such as one of WhatsApp. */
-export type ToldOptOut = Pick<OptOut, "operator" | "msisdn"> &
+export type ChannelOptOut = Pick<OptOut, "operator" | "msisdn"> &
   (
     | { readonly source: "KEYWORD"; readonly word: string }
     /** Said in WhatsApp itself, and told by Meta. */
@@ -51,7 +51,7 @@ export type ToldOptOut = Pick<OptOut, "operator" | "msisdn"> &
  * Suppresses MARKETING for the accounts that a stop told to a number is meant for (docs/behaviour.md#consent-of-whatsapp): their ids; none
  * where nobody has a sender there.
  */
-export function applyToldOptOut(tx: Tx, told: ToldOptOut, nowMs: number): string[] {
+export function applyChannelOptOut(tx: Tx, told: ChannelOptOut, nowMs: number): string[] {
   const { operator } = told;
   const meant = meantByNumber(tx, told, nowMs).map((id) => ({ id, name: accountById(tx, id)?.ulid ?? "" }));
   const note = `${told.word ?? "stopped in WhatsApp"} to ${operator}`;
@@ -62,7 +62,7 @@ export function applyToldOptOut(tx: Tx, told: ToldOptOut, nowMs: number): string
 /** The accounts with a sender on a number that sent MARKETING by it to the recipient lately; where none did, all with a sender on it. */
 function meantByNumber(
   tx: Tx,
-  { operator, msisdn }: Pick<ToldOptOut, "operator" | "msisdn">,
+  { operator, msisdn }: Pick<ChannelOptOut, "operator" | "msisdn">,
   nowMs: number,
 ): number[] {
   const all = accountsRegisteredWith(tx, operator);
@@ -75,7 +75,7 @@ function meantByNumber(
  * Lifts what Meta told of a recipient, and nothing else, for the accounts with a sender on a number; not for those that are meant by what
  * stands at others, `stoppedAt`.
  */
-export function liftToldOptOut(tx: Tx, { operator, msisdn, stoppedAt }: LiftedOptOut, nowMs: number): void {
+export function liftChannelOptOut(tx: Tx, { operator, msisdn, stoppedAt }: LiftedOptOut, nowMs: number): void {
   const kept = new Set(stoppedAt.flatMap((other) => meantByNumber(tx, { operator: other, msisdn }, nowMs)));
   for (const id of accountsRegisteredWith(tx, operator)) {
     if (kept.has(id)) continue;
@@ -86,7 +86,7 @@ export function liftToldOptOut(tx: Tx, { operator, msisdn, stoppedAt }: LiftedOp
   }
 }
 
-type LiftedOptOut = Pick<ToldOptOut, "operator" | "msisdn"> & {
+type LiftedOptOut = Pick<ChannelOptOut, "operator" | "msisdn"> & {
   /** Operator codes of other numbers at which the recipient has stopped, and not resumed. */
   readonly stoppedAt: readonly string[];
 };

@@ -44,7 +44,7 @@ const OLDEST_MS = 26 * 3_600_000;
 export const TO_MAKE_UP_MS = 3_600_000;
 
 /** How the books stand by their last check, for an appliance that started at `startedMs`. Pure. */
-export function standingOfCheck(check: BooksCheck | null, startedMs: number, nowMs: number): CheckStanding {
+export function deriveCheckStanding(check: BooksCheck | null, startedMs: number, nowMs: number): CheckStanding {
   if (check && check.failure === null && check.differences > 0) return "differs";
   if (check && check.failure !== null) return "failed";
   const isOld = nowMs - (check?.checkedAtMs ?? startedMs) > OLDEST_MS;

@@ -8,7 +8,7 @@ type Forgotten = { readonly id: number; readonly atMs: number; readonly change: 
  * Takes up to `limit` of the oldest entries of a sandbox away that were made before an instant; how many went. One entry stands for
  * what they came to, so that balances stay what they were.
  */
-export function forgetEntries(
+export function compactSandboxEntries(
   tx: Tx,
   { accountId, beforeMs, id }: { readonly accountId: number; readonly beforeMs: number; readonly id: string },
   limit: number,

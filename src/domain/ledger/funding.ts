@@ -42,7 +42,7 @@ export function topUp(tx: Tx, { accountId, accountUlid, amount, reference, atMs 
 }
 
 /** The top-up of an account that a reference stands for; null where it is new. */
-export function topUpBefore(
+export function findEarlierTopUp(
   read: Reader,
   accountUlid: string,
   reference: string,

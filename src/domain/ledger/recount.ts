@@ -1,6 +1,6 @@
 import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/read.ts";
-import type { AtOneMoment } from "../../db/snapshot.ts";
+import type { InSnapshot } from "../../db/snapshot.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { FUNDS_CHANGE, RESERVED_CHANGE } from "./checkpoints.ts";
 
@@ -56,7 +56,7 @@ type Checkpoint = { accountId: number; entryId: number; entries: number; funds: 
  * never removed, so what was added up once stays right. What it returns adds those that came meanwhile, and so tells
  * the ledger as it stands at the moment of its reader. Checkpoints that came meanwhile are left to the next recount.
  */
-export function recountLedger(atOneMoment: AtOneMoment): (read: Reader) => LedgerRecount {
+export function recountLedger(inSnapshot: InSnapshot): (read: Reader) => LedgerRecount {
   const sums = new Map<number, Counted>();
   const pieces = new Map<string, Counted>();
   const differences: Phrase[] = [];
@@ -77,12 +77,12 @@ export function recountLedger(atOneMoment: AtOneMoment): (read: Reader) => Ledge
     if (misnamed > 0) differences.push(phrase("fault.books.misnamed", { ...where, entries: misnamed }));
     counted = next;
   };
-  const countAll = (last: number, inMoment: AtOneMoment): void => {
+  const countAll = (last: number, inMoment: InSnapshot): void => {
     while (counted < last) inMoment((read) => count(read, Math.min(last, counted + STRIDE)));
   };
 
-  const begun = atOneMoment((read) => ({ last: lastEntry(read), checkpoints: allCheckpoints(read) }));
-  countAll(begun.last, atOneMoment);
+  const begun = inSnapshot((read) => ({ last: lastEntry(read), checkpoints: allCheckpoints(read) }));
+  countAll(begun.last, inSnapshot);
   return (read) => {
     countAll(lastEntry(read), (work) => work(read));
     const wrong = checkpointDifferences(begun.checkpoints, pieces);

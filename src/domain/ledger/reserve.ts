@@ -1,5 +1,5 @@
 import { assert } from "../../core/assert.ts";
-import { accepted, type Outcome, type Refusal, refusalOf } from "../../core/failures.ts";
+import { accepted, type Outcome, type Refusal, toRefusal } from "../../core/failures.ts";
 import type { Xof } from "../../core/money.ts";
 import type { Tx } from "../../db/write.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
@@ -38,21 +38,21 @@ export function mayReserve(
     return left >= amount
       ? accepted(null)
       : unpayable(
-          refusalOf("CREDIT_LIMIT_EXCEEDED", { cost }),
+          toRefusal("CREDIT_LIMIT_EXCEEDED", { cost }),
           phrase("refusal.CREDIT_LIMIT_EXCEEDED.balance", leaves(left)),
         );
   }
   const balance = wallet.funds + wallet.reserved;
   if (balance < 0) {
     return unpayable(
-      refusalOf("WALLET_IN_DEBIT", { cost }),
+      toRefusal("WALLET_IN_DEBIT", { cost }),
       phrase("refusal.WALLET_IN_DEBIT.balance", { ...leaves(wallet.funds), debt: -balance }),
     );
   }
   return wallet.funds >= amount
     ? accepted(null)
     : unpayable(
-        refusalOf("INSUFFICIENT_FUNDS", { cost }),
+        toRefusal("INSUFFICIENT_FUNDS", { cost }),
         phrase("refusal.INSUFFICIENT_FUNDS.balance", leaves(wallet.funds)),
       );
 }

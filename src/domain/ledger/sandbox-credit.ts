@@ -3,7 +3,7 @@ import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { adjust } from "./funding.ts";
-import { walletOf } from "./wallet.ts";
+import { readWallet } from "./wallet.ts";
 
 export type Filling = {
   /** The sandbox's. */
@@ -18,7 +18,7 @@ export type Filling = {
 };
 
 /** The day for which a sandbox's wallet was filled last; null before the first time. */
-export function filledFor(read: Reader, accountId: number): string | null {
+export function readCreditedDay(read: Reader, accountId: number): string | null {
   return (
     read.known<{ day: string }>("SELECT day FROM sandbox_fillings WHERE account_id = ?", accountId)?.day ??
     null
@@ -26,14 +26,14 @@ export function filledFor(read: Reader, accountId: number): string | null {
 }
 
 /** Makes what a sandbox can spend the credit again, once for a day; false where that was done. */
-export function fillSandbox(tx: Tx, { accountId, credit, day, id, atMs }: Filling): boolean {
-  if (filledFor(tx, accountId) === day) return false;
+export function creditSandbox(tx: Tx, { accountId, credit, day, id, atMs }: Filling): boolean {
+  if (readCreditedDay(tx, accountId) === day) return false;
   tx.run(
     "INSERT INTO sandbox_fillings (account_id, day) VALUES (?, ?) ON CONFLICT (account_id) DO UPDATE SET day = excluded.day",
     accountId,
     day,
   );
-  const amount = credit - walletOf(tx, accountId).funds;
+  const amount = credit - readWallet(tx, accountId).funds;
   if (amount !== 0) adjust(tx, { accountId, amount, reason: "credit of the sandbox", id, atMs });
   return true;
 }

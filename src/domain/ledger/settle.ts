@@ -6,14 +6,14 @@ import { moveWallet } from "./wallet.ts";
 
 /**
  * Money that left a batch's reservation: `charged` is earned, `released` can be spent again. Moves the live
- * wallet in the transaction of the statuses that decided it; the ledger rows follow by `foldBatch`.
+ * wallet in the transaction of the statuses that decided it; the ledger rows follow by `postBatchMovements`.
  */
 export function settle(tx: Tx, accountId: number, charged: Xof, released: Xof, atMs: number): void {
   if (charged === 0 && released === 0) return;
   moveWallet(tx, accountId, released, -charged - released, atMs);
 }
 
-export type Unfolded = {
+export type UnpostedMovement = {
   readonly accountId: number;
   readonly batchId: number;
   readonly batchUlid: string;
@@ -26,7 +26,7 @@ export type Unfolded = {
 };
 
 /** Writes what a batch moved since its last fold into the ledger: one charge and one release at most. */
-export function fold(tx: Tx, part: Unfolded): void {
+export function fold(tx: Tx, part: UnpostedMovement): void {
   const number = part.folds + 1;
   const shared = { accountId: part.accountId, batchId: part.batchId, note: null, atMs: part.atMs };
   if (part.charged > 0) {

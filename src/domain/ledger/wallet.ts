@@ -41,7 +41,7 @@ export function openWallet(tx: Tx, accountId: number): void {
 }
 
 /** The wallet of an account that exists. */
-export function walletOf(read: Reader, accountId: number): Wallet {
+export function readWallet(read: Reader, accountId: number): Wallet {
   const row = read.get<Wallet>(
     `SELECT a.billing_mode AS billingMode, a.credit_limit AS creditLimit, w.funds, w.reserved
      FROM wallets w JOIN accounts a ON a.id = w.account_id WHERE w.account_id = ?`,
@@ -53,7 +53,7 @@ export function walletOf(read: Reader, accountId: number): Wallet {
 
 /** The balance as clients see it: `spendable = balance + credit_limit − reserved`, never shown below zero. */
 export function balanceOf(read: Reader, accountId: number, nowMs: number): Balance {
-  const wallet = walletOf(read, accountId);
+  const wallet = readWallet(read, accountId);
   return {
     billing_mode: wallet.billingMode,
     currency: CURRENCY,

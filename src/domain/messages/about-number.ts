@@ -1,6 +1,6 @@
 /** What is kept about one number: messages to it, and recipients that were rejected or are still to be read. */
-import { type Page, pageOf } from "../../core/pages.ts";
-import type { SoughtNumber } from "../../core/sought-number.ts";
+import { type Page, toPage } from "../../core/pages.ts";
+import type { NumberMatcher } from "../../core/sought-number.ts";
 import type { Reader } from "../../db/read.ts";
 import { MESSAGES } from "./look-up.ts";
 import { MESSAGE_COLUMNS, type MessageRow } from "./view.ts";
@@ -49,7 +49,7 @@ export function rejectionsPage(
     PAGE,
   );
   const placeOf = ({ batchId, position }: RejectedRecipient) => ({ batchId, position });
-  return pageOf(rows, PAGE, placeOf, (row) => row.msisdn === msisdn);
+  return toPage(rows, PAGE, placeOf, (row) => row.msisdn === msisdn);
 }
 
 /** A piece of what was submitted and is not validated yet. */
@@ -62,7 +62,7 @@ export type SubmittedPiece = {
 /** Pieces in which a number stands, among the next few. */
 export function submittedPage(
   read: Reader,
-  number: SoughtNumber,
+  number: NumberMatcher,
   after: Pick<SubmittedPiece, "batchId" | "piece"> | null,
 ): Page<SubmittedPiece, Pick<SubmittedPiece, "batchId" | "piece">> {
   const rows = read.all<SubmittedPiece>(
@@ -73,7 +73,7 @@ export function submittedPage(
     PIECES,
   );
   const placeOf = ({ batchId, piece }: SubmittedPiece) => ({ batchId, piece });
-  return pageOf(rows, PIECES, placeOf, ({ recipients }) => number.standsIn(recipients));
+  return toPage(rows, PIECES, placeOf, ({ recipients }) => number.occursIn(recipients));
 }
 
 /** Each is some hundred recipients. */

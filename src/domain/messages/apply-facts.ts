@@ -14,22 +14,22 @@ import { rowWriter } from "../../db/row-writer.ts";
 import type { Tx } from "../../db/write.ts";
 import { accountById } from "../accounts/accounts.ts";
 import { settle } from "../ledger/settle.ts";
-import { addMove, type BatchMoves, noMoves } from "./batch-moves.ts";
-import { moveBatch, readBatch } from "./batch-rows.ts";
-import type { BatchLife } from "./batch-status.ts";
+import { addBatchChange, type BatchChanges, createBatchChanges } from "./batch-moves.ts";
+import { writeBatchChanges, readBatchProgress } from "./batch-rows.ts";
+import type { BatchProgress } from "./batch-status.ts";
 import { decide, type MessageState } from "./decide.ts";
-import { decideWays, shownStatus, type WaysDecision } from "./decide-ways.ts";
-import { tellFact } from "./fact-steps.ts";
+import { decideFallback, toPublicStatus, type FallbackDecision } from "./decide-ways.ts";
+import { traceFact } from "./fact-steps.ts";
 import type { Fact } from "./facts.ts";
 import { type Fallback, fallbackOf } from "./fallbacks.ts";
-import { noteInQueue } from "./held.ts";
+import { recordHeldInQueue } from "./held.ts";
 import { isOurOwn } from "./message-error.ts";
-import { moveTally } from "./message-tally.ts";
-import { keepNote } from "./notes.ts";
-import { forgetParts, readParts, writePart } from "./part-rows.ts";
+import { createMoveMetrics } from "./message-tally.ts";
+import { recordNote } from "./notes.ts";
+import { deleteParts, readParts, writePart } from "./part-rows.ts";
 import type { AcceptedPart } from "./parts.ts";
-import { noteQuietMove } from "./quiet-moves.ts";
-import { carryBy, type MessageWay, type MessageWays, waysOf, writeWays } from "./second-ways.ts";
+import { recordOffFeedChange } from "./quiet-moves.ts";
+import { activateLeg, type FallbackLeg, type MessageLegs, waysOf, updateLegs } from "./second-ways.ts";
 import { stampClock } from "./stamps.ts";
 import type { Status } from "./status.ts";
 
@@ -61,16 +61,16 @@ export type FactSession = {
 /** Opens the door for one transaction. */
 export function openFacts(tx: Tx, nowMs: number): FactSession {
   const stamps = stampClock(tx, nowMs);
-  const moved = new Map<number, BatchMoves>();
-  const batches = new Map<number, BatchLife>();
-  const tally = moveTally(tx);
+  const moved = new Map<number, BatchChanges>();
+  const batches = new Map<number, BatchProgress>();
+  const tally = createMoveMetrics(tx);
   const desk = waysDesk(tx, nowMs);
   const queuedAgain = new Set<number>();
   const quiet = new Set<number>();
-  const batchOf = (batchId: number): BatchLife => {
+  const batchOf = (batchId: number): BatchProgress => {
     const known = batches.get(batchId);
     if (known) return known;
-    const batch = readBatch(tx, batchId);
+    const batch = readBatchProgress(tx, batchId);
     batches.set(batchId, batch);
     return batch;
   };
@@ -86,18 +86,18 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
       const { after, reached, part, note } = byWays ?? decide(before, parts, fact, rules, nowMs);
       if (part && (fact.kind === "part_accepted" || fact.kind === "receipt"))
         writePart(tx, fact, part, nowMs);
-      if (note) keepNote(tx, fact.messageId, note, nowMs);
+      if (note) recordNote(tx, fact.messageId, note, nowMs);
       const isSeen = !byWays || desk.write(fact.messageId, two, before, byWays);
       if (byWays?.carried && !after.isFinal) queuedAgain.add(batchId);
       if (after !== before) {
         writeMessage(tx, fact, before, after, isSeen ? stamps.next(accountId) : null);
-        if (!isSeen) noteQuietMove(tx, fact.messageId, quiet);
-        const moves = moved.get(batchId) ?? noMoves(accountId);
+        if (!isSeen) recordOffFeedChange(tx, fact.messageId, quiet);
+        const moves = moved.get(batchId) ?? createBatchChanges(accountId);
         moved.set(batchId, moves);
-        addMove(moves, before, after, reached);
+        addBatchChange(moves, before, after, reached);
         if (after.status === "QUEUED") {
           const carriedBy = byWays?.carried?.operator ?? operator;
-          noteInQueue(tx, { messageId: fact.messageId, batchId }, rules.messageClass, carriedBy);
+          recordHeldInQueue(tx, { messageId: fact.messageId, batchId }, rules.messageClass, carriedBy);
         }
         if (after.status !== before.status)
           tally.reached(operator, rules.messageClass, reached, after.status);
@@ -106,7 +106,7 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
         if (fact.kind === "receipt" && after.isFinal)
           tally.receipted(operator, nowMs - (after.submittedAt ?? nowMs));
       }
-      if (tx.steps) tellFact(tx, tx.steps, fact, before.status, after.status);
+      if (tx.steps) traceFact(tx, tx.steps, fact, before.status, after.status);
       return {
         messageId: fact.messageId,
         batchId,
@@ -118,7 +118,7 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
     close: () => {
       for (const [accountId, { charged, released }] of settledBy(moved.values()))
         settle(tx, accountId, charged, released, nowMs);
-      for (const [batchId, moves] of moved) moveBatch(tx, batchId, batchOf(batchId), moves, nowMs);
+      for (const [batchId, moves] of moved) writeBatchChanges(tx, batchId, batchOf(batchId), moves, nowMs);
       tally.close();
       moved.clear();
       batches.clear();
@@ -140,7 +140,7 @@ function partsFor(tx: Tx, { kind, messageId }: Fact): AcceptedPart[] {
 }
 
 /** What the batches of each account charged and released together: its wallet is moved once. */
-function settledBy(moved: Iterable<BatchMoves>): ReadonlyMap<number, { charged: Xof; released: Xof }> {
+function settledBy(moved: Iterable<BatchChanges>): ReadonlyMap<number, { charged: Xof; released: Xof }> {
   const accounts = new Map<number, { charged: Xof; released: Xof }>();
   for (const { accountId, charged, released } of moved) {
     const sum = accounts.get(accountId) ?? { charged: 0, released: 0 };
@@ -151,12 +151,12 @@ function settledBy(moved: Iterable<BatchMoves>): ReadonlyMap<number, { charged: 
   return accounts;
 }
 
-// How facts move messages with two ways: what `decideWays` says is written beside their rows.
+// How facts move messages with two ways: what `decideFallback` says is written beside their rows.
 
 /** A message with two ways as it stands. */
 type TwoWays = {
-  readonly ways: MessageWays;
-  readonly carried: MessageWay;
+  readonly ways: MessageLegs;
+  readonly carried: FallbackLeg;
   readonly fallback: Fallback;
 };
 
@@ -169,10 +169,10 @@ type WaysDesk = {
     before: MessageState,
     parts: readonly AcceptedPart[],
     fact: Fact,
-    rules: BatchLife,
-  ) => WaysDecision;
+    rules: BatchProgress,
+  ) => FallbackDecision;
   /** Writes the ways; the row itself is written after this. Whether its client sees a move. */
-  readonly write: (messageId: number, two: TwoWays, before: MessageState, decision: WaysDecision) => boolean;
+  readonly write: (messageId: number, two: TwoWays, before: MessageState, decision: FallbackDecision) => boolean;
 };
 
 function waysDesk(tx: Tx, nowMs: number): WaysDesk {
@@ -193,22 +193,22 @@ function waysDesk(tx: Tx, nowMs: number): WaysDesk {
     decide: (two, before, parts, fact, { chargeOn, cancelReason, accountId }) => {
       const isSuspended = accountById(tx, accountId)?.status !== "ACTIVE";
       const rules = { chargeOn, cancelReason, isSuspended, fallback: two.fallback };
-      return decideWays(before, two, parts, fact, rules, nowMs);
+      return decideFallback(before, two, parts, fact, rules, nowMs);
     },
     write: (messageId, two, before, { after, ways, carried }) => {
       if (carried !== null) {
-        if (ways.stage === "SECOND") forgetParts(tx, messageId);
-        carryBy(tx, messageId, carried);
+        if (ways.stage === "SECOND") deleteParts(tx, messageId);
+        activateLeg(tx, messageId, carried);
       }
-      if (ways !== two.ways || after.isFinal) writeWays(tx, messageId, ways, !after.isFinal);
+      if (ways !== two.ways || after.isFinal) updateLegs(tx, messageId, ways, !after.isFinal);
       return seen(two.ways, before) !== seen(ways, after) || ways.stage === "FIRST";
     },
   };
 }
 
 /** What of a message its client sees move. */
-function seen({ shown }: MessageWays, { status, isFinal, errorCode }: MessageState): string {
-  return [shownStatus(status, shown), isFinal, errorCode].join(" ");
+function seen({ shown }: MessageLegs, { status, isFinal, errorCode }: MessageState): string {
+  return [toPublicStatus(status, shown), isFinal, errorCode].join(" ");
 }
 
 // The row of a message that facts change.
@@ -267,7 +267,7 @@ function readMessage(read: Reader, id: number): StoredMessage {
   };
 }
 
-/** What a message costs is settled when it is accepted; another way that it has is written by `carryBy`. */
+/** What a message costs is settled when it is accepted; another way that it has is written by `activateLeg`. */
 const { segments: _segments, price: _price, ...CHANGING } = COLUMNS;
 
 const update = rowWriter<Omit<RowState, "segments" | "price">>({

@@ -1,11 +1,11 @@
 import type { Xof } from "../../core/money.ts";
-import type { BatchLife } from "./batch-status.ts";
+import type { BatchProgress } from "./batch-status.ts";
 import type { MessageState } from "./decide.ts";
 import { reservedOf } from "./money-position.ts";
 import type { Status } from "./status.ts";
 
 /** What the messages of one batch did to its figures in one transaction: added up one by one, and written once. */
-export type BatchMoves = {
+export type BatchChanges = {
   readonly accountId: number;
   readonly reached: Record<Status, number>;
   finished: number;
@@ -16,14 +16,14 @@ export type BatchMoves = {
   released: Xof;
 };
 
-export function noMoves(accountId: number): BatchMoves {
+export function createBatchChanges(accountId: number): BatchChanges {
   const reached = { QUEUED: 0, SUBMITTED: 0, SENT: 0, DELIVERED: 0, FAILED: 0, CANCELLED: 0 };
   return { accountId, reached, finished: 0, squared: 0, segments: 0, charged: 0, released: 0 };
 }
 
 /** Adds what a fact did to one message: where it was, where it is, and the states that it reached on the way. */
-export function addMove(
-  moves: BatchMoves,
+export function addBatchChange(
+  moves: BatchChanges,
   before: MessageState,
   after: MessageState,
   reached: readonly Status[],
@@ -39,7 +39,7 @@ export function addMove(
 }
 
 /** The figures of a batch with its moves added in. */
-export function withMoves(life: BatchLife, moves: BatchMoves): BatchLife {
+export function applyBatchChanges(life: BatchProgress, moves: BatchChanges): BatchProgress {
   const { SUBMITTED, SENT, DELIVERED, FAILED, CANCELLED } = moves.reached;
   return {
     ...life,

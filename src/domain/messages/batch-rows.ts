@@ -4,11 +4,11 @@ import { rowWriter } from "../../db/row-writer.ts";
 import type { Tx } from "../../db/write.ts";
 import { recordEvent } from "../events/outbox.ts";
 import { fold } from "../ledger/settle.ts";
-import { type BatchMoves, withMoves } from "./batch-moves.ts";
-import { type BatchLife, lifeAfter, posted } from "./batch-status.ts";
+import { type BatchChanges, applyBatchChanges } from "./batch-moves.ts";
+import { type BatchProgress, advanceBatch, posted } from "./batch-status.ts";
 
 /** Where a batch's life stands in its row. */
-const COLUMNS: Readonly<Record<keyof BatchLife, string>> = {
+const COLUMNS: Readonly<Record<keyof BatchProgress, string>> = {
   accountId: "account_id",
   ulid: "ulid",
   messageClass: "message_class",
@@ -37,7 +37,7 @@ const READ_BATCH = `SELECT ${Object.entries(COLUMNS)
   .map(([field, column]) => `${column} AS ${field}`)
   .join(", ")} FROM batches WHERE id = ?`;
 
-const update = rowWriter<BatchLife>({
+const update = rowWriter<BatchProgress>({
   head: "UPDATE batches SET",
   always: [],
   columns: COLUMNS,
@@ -48,37 +48,37 @@ const update = rowWriter<BatchLife>({
  * Writes what its messages did to a batch that stood as `before` says, and moves it to where they have taken it. Of one that ends, what it still moved
  * is entered into the ledger, and its end is noted for those who want to be told.
  */
-export function moveBatch(
+export function writeBatchChanges(
   tx: Tx,
   batchId: number,
-  before: BatchLife,
-  moves: BatchMoves,
+  before: BatchProgress,
+  moves: BatchChanges,
   nowMs: number,
 ): void {
-  const after = lifeAfter(withMoves(before, moves), moves.reached.SUBMITTED > 0, nowMs);
+  const after = advanceBatch(applyBatchChanges(before, moves), moves.reached.SUBMITTED > 0, nowMs);
   writeBatch(tx, batchId, before, after, nowMs);
 }
 
 /** Moves a batch of which no message moved just now to where it belongs: something else of it was changed. */
-export function reviewBatch(tx: Tx, batchId: number, nowMs: number): void {
-  const before = readBatch(tx, batchId);
-  writeBatch(tx, batchId, before, lifeAfter(before, false, nowMs), nowMs);
+export function reconsiderBatch(tx: Tx, batchId: number, nowMs: number): void {
+  const before = readBatchProgress(tx, batchId);
+  writeBatch(tx, batchId, before, advanceBatch(before, false, nowMs), nowMs);
 }
 
 /** Folds what a batch has charged and released since its last posting into the ledger (docs/behaviour.md#folding). */
-export function foldBatch(tx: Tx, batchId: number, nowMs: number): void {
-  const before = readBatch(tx, batchId);
+export function postBatchMovements(tx: Tx, batchId: number, nowMs: number): void {
+  const before = readBatchProgress(tx, batchId);
   writeBatch(tx, batchId, before, posted(before), nowMs);
 }
 
 /** The batch with this id, which exists, as it stands in the transaction under way. */
-export function readBatch(tx: Tx, batchId: number): BatchLife {
-  const life = tx.get<BatchLife>(READ_BATCH, batchId);
+export function readBatchProgress(tx: Tx, batchId: number): BatchProgress {
+  const life = tx.get<BatchProgress>(READ_BATCH, batchId);
   assert(life, `batch ${batchId} exists`);
   return life;
 }
 
-function writeBatch(tx: Tx, batchId: number, before: BatchLife, after: BatchLife, nowMs: number): void {
+function writeBatch(tx: Tx, batchId: number, before: BatchProgress, after: BatchProgress, nowMs: number): void {
   if (after.postings > before.postings) {
     fold(tx, {
       accountId: after.accountId,

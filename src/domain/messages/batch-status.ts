@@ -36,7 +36,7 @@ export type BatchFigures = {
  * through SENDING to SETTLED, so it is SETTLED at once here. A cancelled one ends as soon as every reservation is
  * charged or released; later receipts still move its messages.
  */
-export function stateAfter(status: BatchStatus, figures: BatchFigures): BatchStatus {
+export function deriveBatchStatus(status: BatchStatus, figures: BatchFigures): BatchStatus {
   if (status !== "SCHEDULED" && status !== "QUEUED" && status !== "SENDING") return status;
   if (figures.isCancelling) return figures.unsquared === 0 ? "CANCELLED" : status;
   if (status === "SCHEDULED") return status;
@@ -45,7 +45,7 @@ export function stateAfter(status: BatchStatus, figures: BatchFigures): BatchSta
 }
 
 /** What of a batch's row decides where it goes, and what it has moved. */
-export type BatchLife = {
+export type BatchProgress = {
   readonly accountId: number;
   readonly ulid: string;
   readonly messageClass: string;
@@ -76,22 +76,22 @@ export type BatchLife = {
  * Where the moves of its messages, added in already, take a batch that stood as `life` says. `claimed`: a message of it was
  * claimed just now. Of one that ends, everything is posted.
  */
-export function lifeAfter(life: BatchLife, claimed: boolean, nowMs: number): BatchLife {
+export function advanceBatch(life: BatchProgress, claimed: boolean, nowMs: number): BatchProgress {
   const isCancelling = life.cancelReason !== null;
-  const status = stateAfter(life.status, { ...life, claimed, isCancelling });
+  const status = deriveBatchStatus(life.status, { ...life, claimed, isCancelling });
   const after = { ...life, status, awaitingSince: awaitingFrom(life, claimed, nowMs) };
   return status === life.status || status === "SENDING" ? after : { ...posted(after), endedAt: nowMs };
 }
 
 /** Where a batch stands that is QUEUED with so many messages, once some of them are claimed by the transaction that opens it. */
-export function claimedFrom(unfinished: number, nowMs: number): Pick<BatchLife, "status" | "awaitingSince"> {
+export function deriveClaimedProgress(unfinished: number, nowMs: number): Pick<BatchProgress, "status" | "awaitingSince"> {
   const figures = { unfinished, unsquared: unfinished, claimed: true, isCancelling: false };
   const awaitingSince = awaitingFrom({ unfinished, awaitingSince: null }, true, nowMs);
-  return { status: stateAfter("QUEUED", figures), awaitingSince };
+  return { status: deriveBatchStatus("QUEUED", figures), awaitingSince };
 }
 
 /** With everything posted that it has moved. */
-export function posted(life: BatchLife): BatchLife {
+export function posted(life: BatchProgress): BatchProgress {
   const { charged, released, postedCharged, postedReleased, postings } = life;
   if (charged === postedCharged && released === postedReleased) return life;
   return { ...life, postedCharged: charged, postedReleased: released, postings: postings + 1 };
@@ -99,7 +99,7 @@ export function posted(life: BatchLife): BatchLife {
 
 /** Since when messages of a batch may wait for receipts: from its first claim until all of them are final (overdue.ts). */
 function awaitingFrom(
-  { unfinished, awaitingSince }: Pick<BatchLife, "unfinished" | "awaitingSince">,
+  { unfinished, awaitingSince }: Pick<BatchProgress, "unfinished" | "awaitingSince">,
   claimed: boolean,
   nowMs: number,
 ): number | null {

@@ -2,7 +2,7 @@ import { assert } from "../../core/assert.ts";
 import type { Channel } from "../../core/channels.ts";
 import { type Clock, isoOrNull } from "../../core/clock.ts";
 import { isSandbox } from "../../core/sandbox.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { TextRules } from "../../core/text-rules.ts";
 import { isoInZone } from "../../core/zoned-time.ts";
 import type { Reader } from "../../db/read.ts";
@@ -256,7 +256,7 @@ export async function rejectionsByReason(
   clock: Clock,
   batchId: number,
 ): Promise<Record<string, number>> {
-  const pause = slicer(clock);
+  const pause = createYielder(clock);
   const counts: Record<string, number> = {};
   const last =
     read.get<{ last: number | null }>(

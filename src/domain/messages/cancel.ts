@@ -1,7 +1,7 @@
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { applyFacts } from "./apply-facts.ts";
-import { reviewBatch } from "./batch-rows.ts";
+import { reconsiderBatch } from "./batch-rows.ts";
 
 export type CancelReason = "CANCELLED" | "SCHEDULE_TOO_LATE";
 
@@ -10,7 +10,7 @@ export type CancelReason = "CANCELLED" | "SCHEDULE_TOO_LATE";
  * `cancelWaiting`; one that is still VALIDATING is ended by its validation; one whose messages have all left ends
  * here. False when it has ended already or is being cancelled.
  */
-export function callOff(
+export function requestCancellation(
   tx: Tx,
   batchId: number,
   reason: CancelReason,
@@ -26,16 +26,16 @@ export function callOff(
       reason === "CANCELLED" ? nowMs : null,
       batchId,
     ) === 1;
-  if (calledOff) reviewBatch(tx, batchId, nowMs);
+  if (calledOff) reconsiderBatch(tx, batchId, nowMs);
   return calledOff;
 }
 
 /** A batch that was called off, and why. */
-export type CalledOff = { readonly id: number; readonly reason: CancelReason };
+export type CancelledBatch = { readonly id: number; readonly reason: CancelReason };
 
 /** The batch with this id, if it was called off and has not ended: what of it waits is to be cancelled. */
-export function calledOff(read: Reader, batchId: number): CalledOff | null {
-  return read.get<CalledOff>(
+export function calledOff(read: Reader, batchId: number): CancelledBatch | null {
+  return read.get<CancelledBatch>(
     `SELECT id, cancel_reason AS reason FROM batches
      WHERE id = ? AND cancel_reason IS NOT NULL AND status IN ('SCHEDULED', 'QUEUED', 'SENDING')`,
     batchId,
@@ -43,7 +43,7 @@ export function calledOff(read: Reader, batchId: number): CalledOff | null {
 }
 
 /** Cancels and releases up to `limit` waiting messages of a batch that was called off; how many. */
-export function cancelWaiting(tx: Tx, batch: CalledOff, nowMs: number, limit: number): number {
+export function cancelQueuedMessages(tx: Tx, batch: CancelledBatch, nowMs: number, limit: number): number {
   const waiting = tx.all<{ id: number }>(
     "SELECT id FROM messages WHERE batch_id = ? AND status = 'QUEUED' LIMIT ?",
     batch.id,
@@ -67,7 +67,7 @@ type Waiting = { readonly batchId: number; readonly isAlone: number };
  * Cancels and releases one message that waits; false where it does not any more. A batch of which nothing else is left is called off
  * with it, and is CANCELLED; of any other the rest goes on.
  */
-export function cancelOne(tx: Tx, messageId: number, note: string, nowMs: number): boolean {
+export function cancelQueuedMessage(tx: Tx, messageId: number, note: string, nowMs: number): boolean {
   const waiting = tx.get<Waiting>(
     `SELECT m.batch_id AS batchId, iif(b.status = 'SCHEDULED', b.unfinished, b.accepted) = 1 AS isAlone
      FROM messages m JOIN batches b ON b.id = m.batch_id
@@ -75,7 +75,7 @@ export function cancelOne(tx: Tx, messageId: number, note: string, nowMs: number
     messageId,
   );
   if (!waiting) return false;
-  if (waiting.isAlone === 1) callOff(tx, waiting.batchId, "CANCELLED", note, nowMs);
+  if (waiting.isAlone === 1) requestCancellation(tx, waiting.batchId, "CANCELLED", note, nowMs);
   applyFacts(tx, [{ kind: "cancelled", messageId, error: { code: "CANCELLED", operatorCode: null } }], nowMs);
   return true;
 }

@@ -12,6 +12,6 @@ export function channelNote(read: Reader, batchId: number): string | null {
   return read.get<{ note: string }>(sql, batchId)?.note ?? null;
 }
 
-export function forgetChannelNote(tx: Tx, batchId: number): void {
+export function deleteChannelNote(tx: Tx, batchId: number): void {
   tx.run("DELETE FROM batch_channel_notes WHERE batch_id = ?", batchId);
 }

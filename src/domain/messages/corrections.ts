@@ -9,7 +9,7 @@ import { IS_VISIBLE, MESSAGES } from "./look-up.ts";
 import { MESSAGE_COLUMNS, type MessageRow } from "./view.ts";
 
 /** Batches of a family that may be corrected: one more makes it full. */
-export const MAX_OF_FAMILY = 30;
+export const MAX_FAMILY_BATCHES = 30;
 
 export type FamilyBatch = {
   readonly id: number;
@@ -41,7 +41,7 @@ export type Correction = {
 };
 
 /** Another batch of the family was accepted since rows were compared with it. */
-export class OvertakenCorrection extends Error {}
+export class StaleCorrection extends Error {}
 
 /**
  * Says which batch a new one corrects, in the transaction that accepts it. Nothing leaves a family, so that as many as were compared are
@@ -49,8 +49,8 @@ export class OvertakenCorrection extends Error {}
  *
  * @throws OvertakenCorrection where others were accepted meanwhile: the new batch is undone with what else the transaction wrote.
  */
-export function noteCorrection(tx: Tx, batchId: number, { of, compared, isAgain = false }: Correction): void {
-  if (familyOf(tx, of).batches.length !== compared) throw new OvertakenCorrection();
+export function recordCorrection(tx: Tx, batchId: number, { of, compared, isAgain = false }: Correction): void {
+  if (familyOf(tx, of).batches.length !== compared) throw new StaleCorrection();
   tx.run(
     "INSERT INTO corrections (batch_id, corrects, is_again) VALUES (?, ?, ?)",
     batchId,
@@ -60,12 +60,12 @@ export function noteCorrection(tx: Tx, batchId: number, { of, compared, isAgain 
 }
 
 /** The row id of the batch in which a text was written: one that sends each the text again that failed has none of its own. */
-export function writtenIn(read: Reader, batchId: number): number {
+export function findTextBatch(read: Reader, batchId: number): number {
   const again = read.get<{ corrects: number }>(
     "SELECT corrects FROM corrections WHERE batch_id = ? AND is_again = 1",
     batchId,
   );
-  return again === null ? batchId : writtenIn(read, again.corrects);
+  return again === null ? batchId : findTextBatch(read, again.corrects);
 }
 
 /** A batch with all that it corrects, and all that correct those. Rows are only ever of one account. */
@@ -78,7 +78,7 @@ export function familyOf(read: Reader, batchId: number): BatchFamily {
        UNION SELECT c.batch_id FROM family f JOIN corrections c ON c.corrects = f.id
      ) SELECT id FROM family LIMIT ?`,
     batchId,
-    MAX_OF_FAMILY + 1,
+    MAX_FAMILY_BATCHES + 1,
   );
   const ids = found.map(({ id }) => id);
   const batches = read.all<FamilyBatch>(
@@ -90,7 +90,7 @@ export function familyOf(read: Reader, batchId: number): BatchFamily {
   );
   // None is begun before the one that it corrects is taken, nor taken while another is: their ids are in order, whatever the clock did.
   batches.sort((a, b) => a.id - b.id);
-  return { batches, isFull: found.length > MAX_OF_FAMILY };
+  return { batches, isFull: found.length > MAX_FAMILY_BATCHES };
 }
 
 /** A batch that corrects another one, with its first messages. */

@@ -11,11 +11,11 @@ import type { Fallback } from "./fallbacks.ts";
 import type { MessageError } from "./message-error.ts";
 import { costOf, reservedOf } from "./money-position.ts";
 import type { AcceptedPart } from "./parts.ts";
-import type { MessageWay, MessageWays, WayEnd } from "./second-ways.ts";
+import type { FallbackLeg, MessageLegs, LegOutcome } from "./second-ways.ts";
 import type { Status } from "./status.ts";
 
 /** What of its batch and its account decides about a message with two ways. */
-export type WaysRules = Omit<BatchRules, "chargeOn"> & {
+export type FallbackRules = Omit<BatchRules, "chargeOn"> & {
   /** The rule of the first way. */
   readonly chargeOn: ChargeOn;
   readonly fallback: Pick<Fallback, "body" | "chargeOn" | "validityMs">;
@@ -23,11 +23,11 @@ export type WaysRules = Omit<BatchRules, "chargeOn"> & {
   readonly isSuspended: boolean;
 };
 
-export type WaysDecision = Decision & {
+export type FallbackDecision = Decision & {
   /** The very same object when nothing changed. */
-  readonly ways: MessageWays;
+  readonly ways: MessageLegs;
   /** What the row holds from now on; null: what it held. */
-  readonly carried: MessageWay | null;
+  readonly carried: FallbackLeg | null;
 };
 
 /** After these the second way is taken; after another refusal for the code of a country that may not be written to. */
@@ -43,7 +43,7 @@ const WAITED_OUT: ReadonlySet<string> = new Set(["EXPIRED_IN_QUEUE", "OPERATOR_T
 const SUSPENDED_LOOK_MS = 60_000;
 
 /** Whether a message whose first way ended so goes on by its second. */
-export function leadsOn(errorCode: string | null, operatorCode: string | null): boolean {
+export function continuesByFallback(errorCode: string | null, operatorCode: string | null): boolean {
   if (errorCode === null) return false;
   return LEADS_ON.has(errorCode) || (errorCode === "OPERATOR_REJECTED" && operatorCode === COUNTRY_REFUSED);
 }
@@ -59,20 +59,20 @@ const FAR: Readonly<Record<Status, number>> = {
 };
 
 /** What the client of a message sees: `shown` is how far it was when its second way began. */
-export function shownStatus(status: Status, shown: Status | null): Status {
+export function toPublicStatus(status: Status, shown: Status | null): Status {
   return shown !== null && FAR[shown] > FAR[status] ? shown : status;
 }
 
 /** `carried`: the way that the row holds. */
-export function decideWays(
+export function decideFallback(
   before: MessageState,
-  { ways, carried }: { readonly ways: MessageWays; readonly carried: MessageWay },
+  { ways, carried }: { readonly ways: MessageLegs; readonly carried: FallbackLeg },
   parts: readonly AcceptedPart[],
   fact: Fact,
-  rules: WaysRules,
+  rules: FallbackRules,
   nowMs: number,
-): WaysDecision {
-  const stays = (note: Note | null = null): WaysDecision => {
+): FallbackDecision {
+  const stays = (note: Note | null = null): FallbackDecision => {
     return { after: before, reached: [], part: null, note, ways, carried: null };
   };
   if (fact.kind === "claimed" && fact.operator !== undefined && fact.operator !== carried.operator)
@@ -88,7 +88,7 @@ export function decideWays(
   }
 }
 
-type Both = { readonly ways: MessageWays; readonly carried: MessageWay };
+type Both = { readonly ways: MessageLegs; readonly carried: FallbackLeg };
 
 /** The first way carries it. */
 function ofFirst(
@@ -96,11 +96,11 @@ function ofFirst(
   { ways, carried }: Both,
   parts: readonly AcceptedPart[],
   fact: Fact,
-  rules: WaysRules,
+  rules: FallbackRules,
   nowMs: number,
-): WaysDecision {
+): FallbackDecision {
   const mayGoOn = !before.isFinal && rules.cancelReason === null && !rules.isSuspended;
-  const goesOn = (end: WayEnd, note: Note | null): WaysDecision => {
+  const goesOn = (end: LegOutcome, note: Note | null): FallbackDecision => {
     const carriedOn = { ...ways.other, text: ways.other.text ?? rules.fallback.body };
     const expiresAt = nowMs + rules.fallback.validityMs;
     return {
@@ -136,7 +136,7 @@ function ofFirst(
   const { status, errorCode, operatorCode } = after;
   // Its turn had come, and it is waited for no longer than it is worth sending.
   const isSilent = fact.kind === "given_up" && ways.dueAt !== null && WAITED_OUT.has(errorCode ?? "");
-  if (mayGoOn && after.isFinal && (isSilent || leadsOn(errorCode, operatorCode))) {
+  if (mayGoOn && after.isFinal && (isSilent || continuesByFallback(errorCode, operatorCode))) {
     const detail = operatorCode === null ? String(errorCode) : `${errorCode} ${operatorCode}`;
     return goesOn(
       { status, at: nowMs, errorCode, operatorCode },
@@ -155,9 +155,9 @@ function ofSecond(
   { ways, carried }: Both,
   parts: readonly AcceptedPart[],
   fact: Fact,
-  rules: WaysRules,
+  rules: FallbackRules,
   nowMs: number,
-): WaysDecision {
+): FallbackDecision {
   if (fact.firstWay) return ofLateFirst(before, { ways, carried }, fact, nowMs);
   const isOver = ways.expiresAt !== null && nowMs >= ways.expiresAt;
   const isTooLate = fact.kind === "claimed" && isOver && !fact.mayHaveLeft;
@@ -167,7 +167,7 @@ function ofSecond(
   const decision = decide(before, parts, fact, { ...rules, chargeOn: rules.fallback.chargeOn }, nowMs);
   const { after } = decision;
   if (after === before) return { ...decision, ways, carried: null };
-  const next: MessageWays = { ...ways, claimed: claimedAfter(ways.claimed, fact), movedAt: nowMs };
+  const next: MessageLegs = { ...ways, claimed: claimedAfter(ways.claimed, fact), movedAt: nowMs };
   const { firstCost } = ways;
   const hasArrived = firstCost !== null && (after.isFinal || next.claimed === 0);
   // Who has the text already gets it no second time, and pays once.
@@ -181,7 +181,7 @@ function ofSecond(
 }
 
 /** Something comes of the first way while the second carries it. */
-function ofLateFirst(before: MessageState, { ways, carried }: Both, fact: Fact, nowMs: number): WaysDecision {
+function ofLateFirst(before: MessageState, { ways, carried }: Both, fact: Fact, nowMs: number): FallbackDecision {
   const stays = { after: before, reached: [], part: null, note: null, ways, carried: null };
   const error = failureOf(fact);
   if (!before.isFinal && error !== null && isOpen(ways)) {
@@ -209,16 +209,16 @@ function failureOf(fact: Fact): MessageError | null {
 }
 
 /** Nothing has ended the way that was left. */
-function isOpen({ end }: MessageWays): boolean {
+function isOpen({ end }: MessageLegs): boolean {
   return end !== null && end.errorCode === null && (end.status === "SUBMITTED" || end.status === "SENT");
 }
 
 function backToFirst(
   before: MessageState,
   { ways, carried }: Both,
-  { end, cost }: { readonly end: WayEnd | null; readonly cost: Xof },
+  { end, cost }: { readonly end: LegOutcome | null; readonly cost: Xof },
   nowMs: number,
-): WaysDecision {
+): FallbackDecision {
   const held = heldBy(before, ways.other, {});
   const after: MessageState = {
     ...held,
@@ -250,7 +250,7 @@ function backToFirst(
 }
 
 /** The state of a row that holds another way: it waits, what it has reserved stays the same, and nothing of the way before is left. */
-function heldBy(before: MessageState, way: MessageWay, changes: Partial<MessageState>): MessageState {
+function heldBy(before: MessageState, way: FallbackLeg, changes: Partial<MessageState>): MessageState {
   const beyond = reservedOf(before) - costOf(way);
   assert(beyond >= 0, "the dearer of two ways is reserved");
   return {
@@ -267,12 +267,12 @@ function heldBy(before: MessageState, way: MessageWay, changes: Partial<MessageS
   };
 }
 
-function openStatus(status: Status): MessageWays["shown"] {
+function openStatus(status: Status): MessageLegs["shown"] {
   return status === "SUBMITTED" || status === "SENT" ? status : "QUEUED";
 }
 
 /** Whether some of the second way may have left, after a fact that changed something. */
-function claimedAfter(claimed: MessageWays["claimed"], fact: Fact): MessageWays["claimed"] {
+function claimedAfter(claimed: MessageLegs["claimed"], fact: Fact): MessageLegs["claimed"] {
   if (fact.kind === "claimed") return claimed === 0 ? 1 : claimed;
   if (fact.kind === "not_written") return claimed === 1 ? 0 : claimed;
   return claimed === 1 ? 2 : claimed;

@@ -3,7 +3,7 @@ import type { ChargeOn } from "../../core/money.ts";
 import { type CaseOf, type Phrase, phrase, said } from "../../i18n/phrase.ts";
 import type { Fact } from "./facts.ts";
 import type { MessageErrorCode } from "./message-error.ts";
-import { positionOf } from "./money-position.ts";
+import { deriveMoneyPosition } from "./money-position.ts";
 import { type AcceptedPart, isSentBack, standingOf } from "./parts.ts";
 import { MOVES, type Status } from "./status.ts";
 
@@ -285,7 +285,7 @@ function move(before: MessageState, to: Status, changes: Partial<MessageState>):
 function squared(state: MessageState, parts: readonly AcceptedPart[], chargeOn: ChargeRule): MessageState {
   if (state.isSquared) return state;
   if (chargeOn === "nothing") return { ...state, amount: 0, isSquared: true };
-  const position = positionOf(
+  const position = deriveMoneyPosition(
     {
       ...state,
       acceptedSegments: standingOf(parts, state.segments).accepted,

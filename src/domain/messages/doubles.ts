@@ -3,18 +3,18 @@
  * (docs/behaviour.md#reasons-of-rejection). Where the first gets the text, nobody misses anything. Where it is refused, the double was
  * the person's other chance, and is told with those who get nothing.
  */
-export const DOUBLE = "DUPLICATE_IN_BATCH";
+export const DUPLICATE_ROW = "DUPLICATE_IN_BATCH";
 
 /** Why a double gets nothing whose number gets nothing either. */
-export const DOUBLE_OF_REFUSED = "DUPLICATE_OF_REFUSED";
+export const DUPLICATE_OF_REJECTED = "DUPLICATE_OF_REFUSED";
 
 type Rejected = { readonly msisdn: string | null; readonly reason_code: string };
 
 /** Reads rejections in the order of submission, all of them from the first on: the reason that people are told of each. */
-export function reasonsTold(): (rejection: Rejected) => string {
+export function createReasonReader(): (rejection: Rejected) => string {
   const refused = new Set<string>();
   return ({ msisdn, reason_code: reason }) => {
-    if (reason === DOUBLE) return msisdn !== null && refused.has(msisdn) ? DOUBLE_OF_REFUSED : DOUBLE;
+    if (reason === DUPLICATE_ROW) return msisdn !== null && refused.has(msisdn) ? DUPLICATE_OF_REJECTED : DUPLICATE_ROW;
     if (msisdn !== null) refused.add(msisdn);
     return reason;
   };

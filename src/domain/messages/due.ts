@@ -1,7 +1,7 @@
 /** Scheduled batches whose time has come. */
 import type { Tx } from "../../db/write.ts";
-import { reviewBatch } from "./batch-rows.ts";
-import { callOff } from "./cancel.ts";
+import { reconsiderBatch } from "./batch-rows.ts";
+import { requestCancellation } from "./cancel.ts";
 import { NOT_HELD } from "./held.ts";
 
 /** How late a scheduled batch may leave; later, it is cancelled and released (docs/public-api.md section 8). */
@@ -72,7 +72,7 @@ export function dueStarter(): DueStarter {
       const held = new Map<number, boolean>();
       for (const { id, accountId, scheduledAt } of due) {
         if (lateBy(scheduledAt, now, lastLook) > MAX_LATE_MS) {
-          callOff(tx, id, "SCHEDULE_TOO_LATE", null, nowMs);
+          requestCancellation(tx, id, "SCHEDULE_TOO_LATE", null, nowMs);
           calledOff.push(id);
           continue;
         }
@@ -81,7 +81,7 @@ export function dueStarter(): DueStarter {
         if (isWaiting) continue;
         tx.run("UPDATE batches SET status = 'QUEUED' WHERE id = ? AND status = 'SCHEDULED'", id);
         // Every message of it may have been given up while it waited, with an operator that was retired.
-        reviewBatch(tx, id, nowMs);
+        reconsiderBatch(tx, id, nowMs);
         started.push(id);
       }
       const last = due.at(-1);

@@ -5,8 +5,8 @@
 import type { ErasedNumber } from "../../core/sought-number.ts";
 import type { Tx } from "../../db/write.ts";
 import type { RejectionPlace } from "./about-number.ts";
-import { dropBodiesWithBatches } from "./fallbacks.ts";
-import { dropOtherTexts } from "./second-ways.ts";
+import { clearBodiesOfBatches } from "./fallbacks.ts";
+import { clearInactiveTexts } from "./second-ways.ts";
 
 /** Nobody else is a recipient of the batch `b`: its text was for the number alone. */
 const IS_FOR_NOBODY_ELSE = `b.ended_at IS NOT NULL AND b.body <> '' AND NOT EXISTS (SELECT 1 FROM rejections r
@@ -19,7 +19,7 @@ export function eraseMessages(tx: Tx, number: ErasedNumber, ids: string): number
      WHERE id IN (SELECT value FROM json_each($ids)) AND msisdn = $msisdn AND is_final = 1`,
     { ...number, ids },
   );
-  dropOtherTexts(
+  clearInactiveTexts(
     tx,
     JSON.stringify(
       tx
@@ -42,7 +42,7 @@ export function eraseMessages(tx: Tx, number: ErasedNumber, ids: string): number
        AND b.accepted = 1 AND ${IS_FOR_NOBODY_ELSE}`,
     { ...number, ids },
   );
-  dropBodiesWithBatches(tx, ids);
+  clearBodiesOfBatches(tx, ids);
   return erased;
 }
 

@@ -1,16 +1,16 @@
 /** Facts for the log of steps. */
-import type { StepFields, StepLog } from "../../core/steps.ts";
+import type { TraceFields, TraceLog } from "../../core/steps.ts";
 import type { Tx } from "../../db/write.ts";
 import type { Fact } from "./facts.ts";
 import type { Status } from "./status.ts";
 
 /** Tells what a fact says, and what it did to its message, once that is durable. */
-export function tellFact(tx: Tx, steps: StepLog, fact: Fact, from: Status, to: Status): void {
+export function traceFact(tx: Tx, steps: TraceLog, fact: Fact, from: Status, to: Status): void {
   const fields = { message: fact.messageId, fact: fact.kind, from, to, ...detailsOf(fact) };
   tx.afterCommit(() => steps.tell("messages", "fact", fields));
 }
 
-function detailsOf(fact: Fact): StepFields {
+function detailsOf(fact: Fact): TraceFields {
   switch (fact.kind) {
     case "part_accepted":
       return { part: fact.part, operator: fact.operator, id: fact.remoteId, by_receipt: fact.byReceipt };

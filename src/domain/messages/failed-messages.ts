@@ -16,7 +16,7 @@ const STEP = 1000;
  * The messages of a batch that another try may deliver, in order, a step at a time: somebody else may have a turn between two.
  * `isRegistered`: whether an operator knows the sender of the batch now.
  */
-export function* failedForNow(
+export function* readTransientFailures(
   read: Reader,
   batch: { readonly id: number; readonly firstMessageId: number; readonly messages: number },
   isRegistered: (operator: string) => boolean,

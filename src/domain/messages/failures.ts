@@ -13,7 +13,7 @@ export type FailureSum = {
 type Row = Pick<FailureSum, "code" | "messages" | "amount"> & { readonly operator: string };
 
 /** Messages added up in one go. */
-const STEP = 5000;
+const FAILURES_STEP = 5000;
 
 /** Adds up stretch by stretch, and yields between two: somebody else may have a turn. The largest first, when it is done. */
 export function* failureSums(
@@ -22,12 +22,12 @@ export function* failureSums(
 ): Generator<undefined, readonly FailureSum[]> {
   const end = batch.firstMessageId + batch.messages;
   const sums = new Map<string, FailureSum>();
-  for (let from = batch.firstMessageId; from < end; from += STEP) {
+  for (let from = batch.firstMessageId; from < end; from += FAILURES_STEP) {
     const rows = read.all<Row>(
       `SELECT coalesce(error_code, '') AS code, operator, count(*) AS messages, sum(amount) AS amount FROM messages
        WHERE id >= ? AND id < ? AND batch_id = ? AND status = 'FAILED' GROUP BY error_code, operator`,
       from,
-      Math.min(end, from + STEP),
+      Math.min(end, from + FAILURES_STEP),
       batch.id,
     );
     for (const { code, operator, messages, amount } of rows) {

@@ -34,12 +34,12 @@ export function fallbackOf(read: Reader, batchId: number): Fallback | null {
   );
 }
 
-export function forgetFallback(tx: Tx, batchId: number): void {
+export function deleteFallback(tx: Tx, batchId: number): void {
   tx.run("DELETE FROM batch_fallbacks WHERE batch_id = ?", batchId);
 }
 
 /** Takes the texts of second ways of batches away, by their ids as a JSON list. */
-export function dropFallbackBodies(tx: Tx, batchIds: string): void {
+export function clearFallbackBodies(tx: Tx, batchIds: string): void {
   tx.run(
     "UPDATE batch_fallbacks SET body = '' WHERE batch_id IN (SELECT value FROM json_each(?)) AND body <> ''",
     batchIds,
@@ -47,7 +47,7 @@ export function dropFallbackBodies(tx: Tx, batchIds: string): void {
 }
 
 /** The same of batches whose own text is gone, of the messages with these ids as a JSON list. */
-export function dropBodiesWithBatches(tx: Tx, messageIds: string): void {
+export function clearBodiesOfBatches(tx: Tx, messageIds: string): void {
   tx.run(
     `UPDATE batch_fallbacks SET body = '' WHERE body <> '' AND batch_id IN (SELECT b.id FROM batches b
        JOIN messages m ON m.batch_id = b.id WHERE m.id IN (SELECT value FROM json_each(?)) AND b.body = '')`,
@@ -56,6 +56,6 @@ export function dropBodiesWithBatches(tx: Tx, messageIds: string): void {
 }
 
 /** Until when the way that carries a message is worth sending by, in SQL over `messages m` and its `batches b`. */
-export const WAY_EXPIRES_AT = `min(b.expires_at, coalesce(
+export const LEG_EXPIRES_AT = `min(b.expires_at, coalesce(
   (SELECT CASE s.stage WHEN 'FIRST' THEN f.first_expires_at ELSE s.expires_at END
    FROM second_ways s JOIN batch_fallbacks f ON f.batch_id = s.batch_id WHERE s.message_id = m.id), b.expires_at))`;

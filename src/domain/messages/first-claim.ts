@@ -5,7 +5,7 @@
 import type { ChargeOn } from "../../core/money.ts";
 import type { Tx } from "../../db/write.ts";
 import { decide, type MessageState } from "./decide.ts";
-import { tellFact } from "./fact-steps.ts";
+import { traceFact } from "./fact-steps.ts";
 import type { Fact } from "./facts.ts";
 
 /** Which of the messages that are being accepted are claimed, by their row ids, and by what. */
@@ -35,7 +35,7 @@ export function firstStateOf(
   const fact: Fact = { kind: "claimed", messageId, parkedBefore };
   const { chargeOn, nowMs } = claims;
   const { after } = decide({ ...UNTOUCHED, ...message }, [], fact, { chargeOn, cancelReason: null }, nowMs);
-  if (tx.steps) tellFact(tx, tx.steps, fact, UNTOUCHED.status, after.status);
+  if (tx.steps) traceFact(tx, tx.steps, fact, UNTOUCHED.status, after.status);
   const { status, attempts, submittedAt } = after;
   return { status, attempts, submittedAt, parkedBefore };
 }

@@ -3,7 +3,7 @@ import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/read.ts";
 
 /** Batches with movements the ledger does not hold yet, the oldest first. */
-export function unfoldedBatches(read: Reader, limit: number): number[] {
+export function findUnpostedBatches(read: Reader, limit: number): number[] {
   return read
     .all<{ id: number }>(
       `SELECT id FROM batches WHERE charged_amount <> posted_charged OR released_amount <> posted_released
@@ -14,7 +14,7 @@ export function unfoldedBatches(read: Reader, limit: number): number[] {
 }
 
 /** What the batches of an account have charged and released that the ledger does not hold yet. */
-export function unfoldedOf(
+export function sumUnposted(
   read: Reader,
   accountId: number,
 ): { readonly charged: Xof; readonly released: Xof } {

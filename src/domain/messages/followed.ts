@@ -1,22 +1,22 @@
 /** Who looks at single steps: a configuration that asks for rooms, and a server started to follow some messages. */
 import type { Log } from "../../core/log.ts";
-import { stepLog, withSteps } from "../../core/step-log.ts";
-import { type FollowedMessage, STEP_ROOMS, type StepLog, type StepRoom } from "../../core/steps.ts";
-import { ToldError } from "../../core/told-error.ts";
+import { createTraceLog, withTrace } from "../../core/step-log.ts";
+import { type FollowedMessage, TRACE_AREAS, type TraceLog, type TraceArea } from "../../core/steps.ts";
+import { PhrasedError } from "../../core/told-error.ts";
 import type { Reader } from "../../db/read.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { messageIdOf } from "./trace.ts";
 
-export type Lookout = {
+export type TraceLogger = {
   /** The log, with steps. */
   readonly log: Log;
-  readonly steps: StepLog;
+  readonly steps: TraceLog;
   /** Begins to follow the messages that were asked for. @throws UnknownMessage when there is none of an id. */
   readonly begin: (read: Reader) => void;
 };
 
 /** A message was to be followed that does not exist. */
-export class UnknownMessage extends ToldError {
+export class UnknownMessage extends PhrasedError {
   override name = "UnknownMessage";
 
   constructor(id: string) {
@@ -27,19 +27,19 @@ export class UnknownMessage extends ToldError {
 export type Looked = {
   readonly level: string;
   /** Rooms whose steps are told at the level "debug"; none: all. */
-  readonly rooms: readonly StepRoom[];
+  readonly rooms: readonly TraceArea[];
   /** Ids of messages whose steps are told at any level. */
   readonly follow: readonly string[];
 };
 
 /** Null where nobody looks, so that steps cost nothing. `debugLog` must take lines of the level "debug". */
-export function lookout(log: Log, debugLog: Log, { level, rooms, follow }: Looked): Lookout | null {
-  const shown = level !== "debug" ? [] : rooms.length > 0 ? rooms : STEP_ROOMS;
+export function createTraceLogger(log: Log, debugLog: Log, { level, rooms, follow }: Looked): TraceLogger | null {
+  const shown = level !== "debug" ? [] : rooms.length > 0 ? rooms : TRACE_AREAS;
   if (shown.length === 0 && follow.length === 0) return null;
   const followed = new Map<number, FollowedMessage>();
   let from: Reader | null = null;
   const idOf = (row: number): string | null => from && messageIdOf(from, row);
-  const steps = stepLog({ log, followLog: debugLog, rooms: shown, followed, idOf });
+  const steps = createTraceLog({ log, followLog: debugLog, rooms: shown, followed, idOf });
   const begin = (read: Reader): void => {
     from = read;
     for (const messageId of follow) {
@@ -52,5 +52,5 @@ export function lookout(log: Log, debugLog: Log, { level, rooms, follow }: Looke
     }
     if (follow.length > 0) debugLog.info("following messages", { message_ids: follow.join(" ") });
   };
-  return { log: withSteps(log, steps), steps, begin };
+  return { log: withTrace(log, steps), steps, begin };
 }

@@ -8,7 +8,7 @@ import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import { IS_NOT_OPEN } from "./batch-status.ts";
-import { WAY_EXPIRES_AT } from "./fallbacks.ts";
+import { LEG_EXPIRES_AT } from "./fallbacks.ts";
 import { readNote } from "./notes.ts";
 import type { Status } from "./status.ts";
 
@@ -29,7 +29,7 @@ export type Restore = {
 };
 
 /** What was decided about messages that may have left. */
-export type HeldChoice = "hold" | "policy" | "send" | "give-up";
+export type RestoreDecision = "hold" | "policy" | "send" | "give-up";
 
 /** The newest restore, remembered; null where there never was one. */
 export function lastRestore(read: Reader): Restore | null {
@@ -50,7 +50,7 @@ export function isRestoring(read: Reader): boolean {
  * Notes a restore and holds every message that is not at its end by each operator that may carry it, and every batch that is not
  * validated. Not those of sandboxes: nothing of them can have left.
  */
-export function holdAll(
+export function holdAllMessages(
   tx: Tx,
   restore: Pick<Restore, "restoredAtMs" | "file" | "madeAtMs" | "parkedBefore">,
 ): void {
@@ -101,7 +101,7 @@ function validatedSince(read: Reader, limit: number): readonly { readonly id: nu
 }
 
 /** All of them: each is held whole until its messages are. */
-export function batchesHeldWhole(read: Reader): number[] {
+export function listHeldBatches(read: Reader): number[] {
   return validatedSince(read, -1).map(({ id }) => id);
 }
 
@@ -145,18 +145,18 @@ export function holdValidated(tx: Tx, limit: number): number {
 }
 
 /** From now on submissions are taken; nothing where they were already. */
-export function endRestoring(tx: Tx, nowMs: number): void {
+export function reopenAfterRestore(tx: Tx, nowMs: number): void {
   tx.run("UPDATE restores SET resumed_at = ? WHERE resumed_at IS NULL", nowMs);
 }
 
 /** About which messages something is decided; null: of every class, of every operator. */
-export type Meant = { readonly messageClass: string | null; readonly operator: string | null };
+export type DecisionScope = { readonly messageClass: string | null; readonly operator: string | null };
 
 /** Writes down what is decided; its number. Until it is done, what it is about stays where it is. */
-export function noteDecision(
+export function recordRestoreDecision(
   tx: Tx,
-  { messageClass, operator }: Meant,
-  waiting: HeldChoice,
+  { messageClass, operator }: DecisionScope,
+  waiting: RestoreDecision,
   diedAtMs: number,
 ): number {
   return tx.insert(
@@ -167,7 +167,7 @@ export function noteDecision(
 }
 
 /** A decision is carried out, and with it every earlier one about nothing else. */
-export function decisionDone(tx: Tx, id: number, { messageClass, operator }: Meant): void {
+export function completeRestoreDecision(tx: Tx, id: number, { messageClass, operator }: DecisionScope): void {
   tx.run(
     `UPDATE restore_decisions SET is_done = 1 WHERE id <= $id AND is_done = 0
        AND ($messageClass IS NULL OR message_class IS $messageClass) AND ($operator IS NULL OR operator IS $operator)`,
@@ -177,7 +177,7 @@ export function decisionDone(tx: Tx, id: number, { messageClass, operator }: Mea
 
 type Decided = {
   /** The last that was said; null: nothing was. */
-  readonly waiting: HeldChoice | null;
+  readonly waiting: RestoreDecision | null;
   /** When the old machine last ran, as was said with it. */
   readonly diedAtMs: number | null;
   /** Something else than to hold was said, at any time. */
@@ -210,14 +210,14 @@ function isToBeDone(read: Reader, messageClass: string, operator: string): boole
 }
 
 /** Whether a batch stood in the copy that was restored last. */
-export function stoodInCopy(read: Reader, batchId: number): boolean {
+export function isBatchInBackup(read: Reader, batchId: number): boolean {
   const restore = lastRestore(read);
   return restore !== null && batchId <= restore.lastBatchId;
 }
 
 /** Whether messages of a batch may be held: it stood in the copy. Remembered, since every page of the queue asks. */
 export function mayBeHeld(read: Reader, batchId: number): boolean {
-  if (!stoodInCopy(read, batchId)) return false;
+  if (!isBatchInBackup(read, batchId)) return false;
   return isAnyHeld(read) || read.known("SELECT 1 AS held FROM held_batches LIMIT 1") !== null;
 }
 
@@ -267,7 +267,7 @@ export const NOT_HELD = `NOT EXISTS (SELECT 1 FROM held_batches h WHERE h.batch_
  * Messages of a batch that are handed over to another code, by their ids as a JSON list, go on being held, and go by what was decided of
  * that code.
  */
-export function holdUnder(
+export function renameHeldOperator(
   tx: Tx,
   messageIds: string,
   { batchId, operator }: { readonly batchId: number; readonly operator: string },
@@ -289,7 +289,7 @@ export function holdUnder(
  * A message of the copy has come to the queue of an operator. What was decided about it is carried out now, before it may leave there;
  * what was not waits.
  */
-export function noteInQueue(
+export function recordHeldInQueue(
   tx: Tx,
   message: { readonly messageId: number; readonly batchId: number },
   messageClass: string,
@@ -311,17 +311,17 @@ export type DueMessage = Pick<
 > & {
   /** Null: it is held again, or has gone on. */
   readonly decided: {
-    readonly waiting: Exclude<HeldChoice, "hold">;
+    readonly waiting: Exclude<RestoreDecision, "hold">;
     readonly diedAtMs: number;
   } | null;
 };
 
-export function isAnyDue(read: Reader): boolean {
+export function hasDueMessages(read: Reader): boolean {
   return read.get("SELECT 1 FROM held_messages WHERE is_due = 1 LIMIT 1") !== null;
 }
 
 /** Some of those that came to a queue after the decision. None of them is due any more. */
-export function takeDue(tx: Tx, limit: number): DueMessage[] {
+export function takeDueMessages(tx: Tx, limit: number): DueMessage[] {
   const due = tx.all<
     Omit<DueMessage, "decided"> & { readonly messageClass: string; readonly isThere: 0 | 1 }
   >(
@@ -373,7 +373,7 @@ export function heldMessages(read: Reader, after: HeldPlace, limit: number): Hel
     `SELECT h.message_id AS messageId, h.operator, h.batch_id AS batchId, b.account_id AS accountId,
        b.message_class AS messageClass, b.status AS batchStatus, b.scheduled_at AS scheduledAt,
        m.operator = h.operator AS isThere, h.in_flight AS isInFlight, m.status, m.is_final AS isFinal,
-       m.not_before AS notBefore, m.resends, ${WAY_EXPIRES_AT} AS expiresAt
+       m.not_before AS notBefore, m.resends, ${LEG_EXPIRES_AT} AS expiresAt
      FROM held_messages h JOIN messages m ON m.id = h.message_id JOIN batches b ON b.id = h.batch_id
      WHERE (h.message_id, h.operator) > ($messageId, $operator) ORDER BY h.message_id, h.operator LIMIT $limit`,
     { messageId: after.messageId, operator: after.operator, limit },
@@ -391,19 +391,19 @@ export function releaseMessage(tx: Tx, messageId: number): void {
 }
 
 /** Forgets what was held of messages that go, by their ids as a JSON list. */
-export function forgetHeld(tx: Tx, messageIds: string): void {
+export function deleteHeld(tx: Tx, messageIds: string): void {
   tx.run("DELETE FROM held_messages WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
 }
 
 /** Forgets up to `limit` held messages behind a place that are at their end; where to go on, null: nowhere. */
-export function forgetHeldOver(tx: Tx, after: HeldPlace, limit: number): HeldPlace | null {
+export function deleteFinishedHeld(tx: Tx, after: HeldPlace, limit: number): HeldPlace | null {
   const page = heldMessages(tx, after, limit);
   for (const held of page) if (held.isFinal === 1) releaseHeld(tx, held);
   return page.length < limit ? null : (page.at(-1) ?? null);
 }
 
 /** A scheduled batch whose time had come before the old machine's end is as good as started. */
-export function startHeld(tx: Tx, batchId: number): void {
+export function startHeldBatch(tx: Tx, batchId: number): void {
   tx.run(
     "UPDATE batches SET status = 'QUEUED' WHERE id = ? AND status = 'SCHEDULED' AND cancel_reason IS NULL",
     batchId,
@@ -411,7 +411,7 @@ export function startHeld(tx: Tx, batchId: number): void {
 }
 
 /** A message was with an operator in the copy: it goes by the rule of its class once that is decided. */
-export function holdFlight(tx: Tx, messageId: number): void {
+export function holdInFlight(tx: Tx, messageId: number): void {
   tx.run(
     `UPDATE held_messages SET in_flight = 1
      WHERE message_id = ?1 AND operator = (SELECT operator FROM messages WHERE id = ?1)`,
@@ -420,7 +420,7 @@ export function holdFlight(tx: Tx, messageId: number): void {
 }
 
 /** What was with an operator in the copy is decided; a message that comes back from there is another matter. */
-export function flightDecided(tx: Tx, { messageId, operator }: HeldPlace): void {
+export function endInFlightHold(tx: Tx, { messageId, operator }: HeldPlace): void {
   tx.run("UPDATE held_messages SET in_flight = 0 WHERE message_id = ? AND operator = ?", messageId, operator);
 }
 

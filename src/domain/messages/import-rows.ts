@@ -4,8 +4,8 @@
  * them: why nothing was sent for a row is a code with parameters.
  */
 import type { ImportRow, NewImport, RowPlace, RowStatus } from "../../core/import-row.ts";
-import { type Page, pageOf } from "../../core/pages.ts";
-import type { ErasedNumber, SoughtNumber } from "../../core/sought-number.ts";
+import { type Page, toPage } from "../../core/pages.ts";
+import type { ErasedNumber, NumberMatcher } from "../../core/sought-number.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/write.ts";
@@ -31,7 +31,7 @@ export function toRuns(lines: Uint32Array): readonly LineRun[] {
 const ROWS_A_STEP = 250;
 
 /** Keeps what is known of its file with a batch in the transaction that accepts it: rows beyond the first are written out afterwards. */
-export function keepImport(tx: Tx, batchId: number, { ulid, lines, leftOut, rows }: NewImport): void {
+export function insertImport(tx: Tx, batchId: number, { ulid, lines, leftOut, rows }: NewImport): void {
   if (leftOut > 0) tx.run("UPDATE batches SET unreadable = ? WHERE id = ?", leftOut, batchId);
   const runs = lines === null ? [] : toRuns(lines);
   if (ulid !== null || runs.length > 0) {
@@ -156,7 +156,7 @@ export function rowsByPlace(
 export type RowLink = RowPlace & { readonly position: number | null; readonly of: RowPlace };
 
 /** The rows of a batch's file that are known to be rows of an earlier one. */
-export function linkedRows(read: Reader, batchId: number): readonly RowLink[] {
+export function readLinkedRows(read: Reader, batchId: number): readonly RowLink[] {
   const rows = read.all<{ line: number; position: number | null; ofBatch: number; ofLine: number }>(
     `SELECT line, position, of_batch AS ofBatch, of_line AS ofLine FROM import_rows
      WHERE batch_id = ? AND of_batch IS NOT NULL ORDER BY line`,
@@ -171,9 +171,9 @@ export function linkedRows(read: Reader, batchId: number): readonly RowLink[] {
 }
 
 /** Follows rows of some batches to the row that each was first: the same person's, in the file that the client has. */
-export function firstRows(read: Reader, batchIds: readonly number[]): (at: RowPlace) => RowPlace {
+export function createFirstRowResolver(read: Reader, batchIds: readonly number[]): (at: RowPlace) => RowPlace {
   const before = new Map(
-    batchIds.flatMap((id) => linkedRows(read, id).map(({ line, of }) => [`${id} ${line}`, of] as const)),
+    batchIds.flatMap((id) => readLinkedRows(read, id).map(({ line, of }) => [`${id} ${line}`, of] as const)),
   );
   return (at) => {
     let first = at;
@@ -216,7 +216,7 @@ export function batchOfImport(read: Reader, ulid: string): string | null {
 }
 
 /** Tells the line of a place in a batch; null where nobody knows. */
-export function lineReader(read: Reader, batchId: number): (position: number) => number | null {
+export function createLineReader(read: Reader, batchId: number): (position: number) => number | null {
   const row = read.get<{ runs: string }>("SELECT runs FROM imports WHERE batch_id = ?", batchId);
   const runs = !row ? [] : (JSON.parse(row.runs) as readonly LineRun[]);
   return (position) => {
@@ -296,7 +296,7 @@ export function keptBefore(
 /** Those in which a number stands, among the next rows. */
 export function keptPage(
   read: Reader,
-  number: SoughtNumber,
+  number: NumberMatcher,
   after: KeptPlace | null,
 ): Page<KeptRow, KeptPlace> {
   const rows = read.all<Kept>(
@@ -305,11 +305,11 @@ export function keptPage(
     after?.line ?? -1,
     PAGE,
   );
-  return pageOf(
+  return toPage(
     rows.map(toRow),
     PAGE,
     ({ batchId, line }) => ({ batchId, line }),
-    ({ msisdn, written }) => msisdn === number.msisdn || number.standsIn(written),
+    ({ msisdn, written }) => msisdn === number.msisdn || number.occursIn(written),
   );
 }
 
@@ -317,7 +317,7 @@ export function keptPage(
  * Rows with those of earlier files that they were before, the earliest first: what stood there is the same person's, and nothing leads there once
  * the later one is erased.
  */
-export function withEarlierRows(read: Reader, rows: readonly KeptRow[]): readonly KeptRow[] {
+export function addEarlierRows(read: Reader, rows: readonly KeptRow[]): readonly KeptRow[] {
   const nameOf = ({ batchId, line }: KeptPlace) => `${batchId} ${line}`;
   const found = new Map(rows.map((row) => [nameOf(row), row]));
   // Those that are put in are gone through too.

@@ -1,19 +1,19 @@
 import { assert } from "../../core/assert.ts";
 import type { Channel } from "../../core/channels.ts";
-import { keyOf } from "../../core/key-of.ts";
+import { hashKey } from "../../core/key-of.ts";
 import type { ChargeOn, Xof } from "../../core/money.ts";
 import { isSandbox, isSandboxLane } from "../../core/sandbox.ts";
 import { PLAIN_TEXT_RULES, type TextRules } from "../../core/text-rules.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { type BatchStatus, IS_NOT_OPEN } from "./batch-status.ts";
-import { forgetChannelNote, insertChannelNote } from "./channel-notes.ts";
+import { deleteChannelNote, insertChannelNote } from "./channel-notes.ts";
 import { keptEncoding, type MessageEncoding } from "./channels.ts";
-import { type Fallback, forgetFallback, insertFallback } from "./fallbacks.ts";
+import { type Fallback, deleteFallback, insertFallback } from "./fallbacks.ts";
 import { type FirstClaims, firstStateOf } from "./first-claim.ts";
-import { forgetReferences, insertReferences } from "./message-references.ts";
-import { forgetSends, recipientKeyOf } from "./recent-sends.ts";
-import { forgetSecondWays, insertSecondWay, type MessageWay } from "./second-ways.ts";
+import { deleteMessageReferences, insertReferences } from "./message-references.ts";
+import { deleteSends, recipientKeyOf } from "./recent-sends.ts";
+import { deleteLegs, insertInactiveLeg, type FallbackLeg } from "./second-ways.ts";
 
 /** The largest batch (docs/public-api.md section 8). */
 export const MAX_RECIPIENTS = 100_000;
@@ -65,7 +65,7 @@ export type NewMessage = {
   /** What its client calls the recipient. */
   readonly clientReference: string | null;
   /** How it goes on where this way does not reach; null: it doesn't. */
-  readonly second: MessageWay | null;
+  readonly second: FallbackLeg | null;
   /** What of its reservation is more than this way costs. */
   readonly beyond: Xof;
 };
@@ -198,7 +198,7 @@ export function insertMessages(tx: Tx, run: MessageRun, messages: readonly NewMe
         stampUs,
       },
     );
-    if (message.second !== null) insertSecondWay(tx, id, batchId, message.second, message.beyond);
+    if (message.second !== null) insertInactiveLeg(tx, id, batchId, message.second, message.beyond);
   }
   insertReferences(tx, run, messages);
 }
@@ -239,12 +239,12 @@ export function dropStaged(tx: Tx, batchId: number, limit: number): number {
   // With them goes what the guards remember: their ids may be given to messages of another batch.
   const sends = messages.map(({ id: messageId, accountId, msisdn, text, plannedAt, isMarketing }) => {
     const recipientKey = recipientKeyOf(accountId, msisdn);
-    return { messageId, recipientKey, textKey: keyOf(text), plannedAt, isMarketing };
+    return { messageId, recipientKey, textKey: hashKey(text), plannedAt, isMarketing };
   });
-  forgetSends(tx, sends);
+  deleteSends(tx, sends);
   const ids = JSON.stringify(messages.map(({ id }) => id));
-  forgetReferences(tx, ids);
-  forgetSecondWays(tx, ids);
+  deleteMessageReferences(tx, ids);
+  deleteLegs(tx, ids);
   for (const { id } of messages) tx.run("DELETE FROM messages WHERE id = ?", id);
   const rejections = tx.run(
     `DELETE FROM rejections WHERE batch_id = ?1 AND position IN
@@ -263,8 +263,8 @@ export function removeBatch(tx: Tx, batchId: number): void {
     batchId,
   );
   assert(removed === 1, `batch ${batchId} was never opened and has no message left`);
-  forgetChannelNote(tx, batchId);
-  forgetFallback(tx, batchId);
+  deleteChannelNote(tx, batchId);
+  deleteFallback(tx, batchId);
 }
 
 /** The batches that nobody was answered for yet: they are being staged, or were when something failed. */

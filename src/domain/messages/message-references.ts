@@ -24,6 +24,6 @@ export function insertReferences(
 }
 
 /** Forgets the names of messages, by their ids as a JSON list. */
-export function forgetReferences(tx: Tx, messageIds: string): void {
+export function deleteMessageReferences(tx: Tx, messageIds: string): void {
   tx.run("DELETE FROM message_references WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
 }

@@ -1,5 +1,5 @@
 /** What happens to messages, counted once it is durable. */
-import { type CountBook, type Counter, LONG_SECONDS } from "../../core/count-book.ts";
+import { type MetricsRegistry, type Counter, LONG_SECONDS } from "../../core/count-book.ts";
 import { isSandbox, isSandboxLane } from "../../core/sandbox.ts";
 import type { Tx } from "../../db/write.ts";
 import type { Status } from "./status.ts";
@@ -14,7 +14,7 @@ export const REJECTIONS = "bendre_rejections_total";
 export const RECEIPT_SECONDS = "bendre_receipt_seconds";
 
 /** What the facts of one transaction are to be counted as. */
-export type MoveTally = {
+export type MoveMetrics = {
   /** A message came to be where it is now, by way of other states or at once. */
   readonly reached: (operator: string, messageClass: string, on: readonly Status[], now: Status) => void;
   /** A message of an operator was given up, and not by what the operator said. */
@@ -26,7 +26,7 @@ export type MoveTally = {
 };
 
 /** Gathers what a transaction does, so that it counts once the transaction is durable, and else not at all. */
-export function moveTally(tx: Tx): MoveTally {
+export function createMoveMetrics(tx: Tx): MoveMetrics {
   const { tally } = tx;
   const statuses = tally.counters(MESSAGES);
   let counters: Counter[] = [];
@@ -60,25 +60,25 @@ export function moveTally(tx: Tx): MoveTally {
 }
 
 /** The histogram of `RECEIPT_SECONDS` by operator. */
-function receiptSeconds(tally: CountBook) {
+function receiptSeconds(tally: MetricsRegistry) {
   return tally.histograms(RECEIPT_SECONDS, LONG_SECONDS);
 }
 
 /** What the recipients of a batch came to, by operator and by reason. */
-export type RecipientTally = {
+export type RecipientMetrics = {
   readonly operators: Map<string, number>;
   /** Those that the accepting transaction claims as well. */
   readonly claimed: Map<string, number>;
   readonly reasons: Map<string, number>;
 };
 
-export function noRecipients(): RecipientTally {
+export function createRecipientMetrics(): RecipientMetrics {
   return { operators: new Map(), claimed: new Map(), reasons: new Map() };
 }
 
 /** Adds recipients that were accepted, and those that were not. */
 export function addRecipients(
-  { operators, reasons }: RecipientTally,
+  { operators, reasons }: RecipientMetrics,
   messages: readonly { readonly operator: string }[],
   rejections: readonly { readonly reason: string }[],
 ): void {
@@ -88,7 +88,7 @@ export function addRecipients(
 
 /** Adds messages that are claimed as they are accepted; they were added as accepted too. */
 export function addClaims(
-  { claimed }: RecipientTally,
+  { claimed }: RecipientMetrics,
   messages: readonly { readonly operator: string }[],
 ): void {
   for (const { operator } of messages) claimed.set(operator, (claimed.get(operator) ?? 0) + 1);
@@ -98,7 +98,7 @@ export function addClaims(
 export function countAccepted(
   tx: Tx,
   { accountId, messageClass }: { readonly accountId: number; readonly messageClass: string },
-  { operators, claimed, reasons }: RecipientTally,
+  { operators, claimed, reasons }: RecipientMetrics,
 ): void {
   const { tally } = tx;
   if (isSandbox(accountId)) return;

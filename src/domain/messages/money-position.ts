@@ -16,15 +16,15 @@ export const COST = "m.segments * m.price";
 export const OTHER_COST = "w.segments * w.price";
 
 /** What is reserved beyond that for the message `m` of the batch `b`, in SQL: nothing where the batch has one way. */
-export const BEYOND = `CASE b.channel WHEN 'SMS' THEN 0
+export const EXCESS_RESERVATION = `CASE b.channel WHEN 'SMS' THEN 0
   ELSE coalesce((SELECT w.beyond_amount FROM second_ways w WHERE w.message_id = m.id), 0) END`;
 
 /** All of it in SQL, of the same; and what of it was given back, which is nothing before it is squared. */
-export const RESERVED = `${COST} + ${BEYOND}`;
+export const RESERVED = `${COST} + ${EXCESS_RESERVATION}`;
 export const RELEASED = `(${RESERVED} - m.amount) * m.is_squared`;
 
 /** What decides about the money of a message. */
-export type Priced = {
+export type PricedMessage = {
   readonly status: Status;
   readonly isFinal: boolean;
   readonly segments: number;
@@ -35,9 +35,9 @@ export type Priced = {
 };
 
 /** `amount` is charged; once `squared`, the rest of the reservation is released. */
-export type Position = { readonly amount: Xof; readonly squared: boolean };
+export type MoneyPosition = { readonly amount: Xof; readonly squared: boolean };
 
-const OPEN: Position = { amount: 0, squared: false };
+const OPEN: MoneyPosition = { amount: 0, squared: false };
 
 /**
  * The money of a message as a function of its state (docs/behaviour.md#charge-and-release). By default it is charged
@@ -45,7 +45,7 @@ const OPEN: Position = { amount: 0, squared: false };
  * is delivered or ends SENT, since only an undelivered receipt releases. A message that ends before it is SENT pays for
  * the segments the operator took, under the default rule.
  */
-export function positionOf(message: Priced, chargeOn: ChargeOn): Position {
+export function deriveMoneyPosition(message: PricedMessage, chargeOn: ChargeOn): MoneyPosition {
   const whole = costOf(message);
   switch (message.status) {
     case "QUEUED":

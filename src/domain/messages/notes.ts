@@ -1,5 +1,5 @@
 /** The timeline of a message beside the moves of its status: contradictory receipts, resends and the like. */
-import { ownValue } from "../../core/own-value.ts";
+import { getOwn } from "../../core/own-value.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { phrase, readPhrase, written } from "../../i18n/phrase.ts";
@@ -31,11 +31,11 @@ type KeptNote = { readonly what: string; readonly detail: string };
 
 /** A note as it is kept, of this version or a former one. */
 export function readNote({ what, detail }: KeptNote): Note {
-  return { what: ownValue(FORMER, what) ?? (what as Note["what"]), detail: readPhrase(detail) };
+  return { what: getOwn(FORMER, what) ?? (what as Note["what"]), detail: readPhrase(detail) };
 }
 
 /** Keeps a note. One that is there already is counted, so that however often an operator says it, it is one row. */
-export function keepNote(tx: Tx, messageId: number, note: Note, nowMs: number): void {
+export function recordNote(tx: Tx, messageId: number, note: Note, nowMs: number): void {
   const detail = written(note.detail);
   const isCounted = tx.run(
     "UPDATE message_notes SET times = times + 1, last_at = ? WHERE message_id = ? AND what = ? AND detail = ?",
@@ -50,7 +50,7 @@ export function keepNote(tx: Tx, messageId: number, note: Note, nowMs: number): 
     messageId,
   );
   if (kept && kept.n >= MAX_NOTES && note !== MORE) {
-    keepNote(tx, messageId, MORE, nowMs);
+    recordNote(tx, messageId, MORE, nowMs);
     return;
   }
   tx.insert(

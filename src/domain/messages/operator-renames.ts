@@ -7,7 +7,7 @@ import type { Tx } from "../../db/write.ts";
 import { familiesChanged } from "./operator-family.ts";
 
 /** Notes that the operator `oldCode` goes by `newCode` from this commit on. Chains are kept flat: each old code leads to the last. */
-export function noteRename(tx: Tx, oldCode: string, newCode: string, nowMs: number): void {
+export function recordOperatorRename(tx: Tx, oldCode: string, newCode: string, nowMs: number): void {
   tx.run("DELETE FROM operator_renames WHERE old_code = ?", newCode);
   tx.run("DELETE FROM operators_retired WHERE code IN (?, ?)", oldCode, newCode);
   tx.run("UPDATE operator_renames SET new_code = ? WHERE new_code = ?", newCode, oldCode);
@@ -22,7 +22,7 @@ export function noteRename(tx: Tx, oldCode: string, newCode: string, nowMs: numb
 }
 
 /** Forgets that codes were renamed or retired which are configured again: they stand for themselves. How many. */
-export function reviveCodes(tx: Tx, configured: readonly string[]): number {
+export function unretireCodes(tx: Tx, configured: readonly string[]): number {
   let revived = 0;
   for (const code of configured) {
     revived += tx.run("DELETE FROM operator_renames WHERE old_code = ?", code);
@@ -33,7 +33,7 @@ export function reviveCodes(tx: Tx, configured: readonly string[]): number {
 }
 
 /** Notes that an operator is not coming back: from this commit on whatever waits for it is to be given up. */
-export function noteRetired(tx: Tx, code: string, nowMs: number): void {
+export function recordOperatorRetired(tx: Tx, code: string, nowMs: number): void {
   tx.run(
     "INSERT INTO operators_retired (code, retired_at) VALUES (?, ?) ON CONFLICT (code) DO NOTHING",
     code,
@@ -46,7 +46,7 @@ export function isRetired(read: Reader, code: string): boolean {
 }
 
 /** The code that an operator goes by today: `code` itself where it was never renamed. */
-export function todaysCode(read: Reader, code: string): string {
+export function resolveOperatorCode(read: Reader, code: string): string {
   const renamed = read.get<{ code: string }>(
     "SELECT new_code AS code FROM operator_renames WHERE old_code = ?",
     code,
@@ -62,7 +62,7 @@ export function formerCodes(read: Reader, code: string): string[] {
 }
 
 /** Whether a segment that it accepted tells of an operator, or what became of its code. */
-export function isHeardOf(read: Reader, code: string): boolean {
+export function isOperatorKnown(read: Reader, code: string): boolean {
   return (
     read.get(
       `SELECT 1 WHERE EXISTS (SELECT 1 FROM operator_renames WHERE old_code = ?1)

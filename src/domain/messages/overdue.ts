@@ -1,10 +1,10 @@
 /** Messages that wait for something that may never come. */
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
-import { WAY_EXPIRES_AT } from "./fallbacks.ts";
+import { LEG_EXPIRES_AT } from "./fallbacks.ts";
 import type { Status } from "./status.ts";
 
-export type AbandonedMessage = {
+export type UnansweredClaim = {
   readonly messageId: number;
   readonly messageClass: "OTP" | "TRANSACTIONAL" | "MARKETING";
   readonly resends: number;
@@ -40,9 +40,9 @@ export function claimedMessages(read: Reader, after: ClaimedPlace, limit: number
 }
 
 /** A claimed message whose answer is not known to be overdue; null when it has gone on since. */
-export function claimedMessage(read: Reader, messageId: number): AbandonedMessage | null {
-  return read.get<AbandonedMessage>(
-    `SELECT m.id AS messageId, b.message_class AS messageClass, m.resends, m.attempts, ${WAY_EXPIRES_AT} AS expiresAt,
+export function claimedMessage(read: Reader, messageId: number): UnansweredClaim | null {
+  return read.get<UnansweredClaim>(
+    `SELECT m.id AS messageId, b.message_class AS messageClass, m.resends, m.attempts, ${LEG_EXPIRES_AT} AS expiresAt,
        m.operator, m.msisdn, m.segments, m.submitted_at AS claimedAt, m.parked_before AS parkedBefore
      FROM messages m JOIN batches b ON b.id = m.batch_id
      WHERE m.id = ? AND m.status = 'SUBMITTED' AND m.unanswered_until IS NULL`,
@@ -51,7 +51,7 @@ export function claimedMessage(read: Reader, messageId: number): AbandonedMessag
 }
 
 /** Where a message stands of which a submit was in doubt. */
-export type Doubted = {
+export type UnknownOutcomeMessage = {
   readonly status: Status;
   /** No attempt is under way: an overdue answer is waited for. */
   readonly isWaiting: boolean;
@@ -59,8 +59,8 @@ export type Doubted = {
   readonly resends: number;
 };
 
-export function doubtedMessage(read: Reader, messageId: number): Doubted | null {
-  const row = read.get<Omit<Doubted, "isWaiting"> & { isWaiting: number }>(
+export function findUnknownOutcome(read: Reader, messageId: number): UnknownOutcomeMessage | null {
+  const row = read.get<Omit<UnknownOutcomeMessage, "isWaiting"> & { isWaiting: number }>(
     "SELECT status, unanswered_until IS NOT NULL AS isWaiting, attempts, resends FROM messages WHERE id = ?",
     messageId,
   );
@@ -89,14 +89,14 @@ export function openMessage(read: Reader, messageId: number): OpenMessage | null
   );
 }
 
-/** Where a page of `unansweredElsewhere` ends. */
+/** Where a page of `findUnansweredOfOthers` ends. */
 export type UnansweredPlace = { readonly until: number; readonly id: number };
 
 /**
  * A page of messages of other channels than SMS that got no answer, or none yet that says what becomes of them, sandboxes apart, by how
  * long they are waited for. `since`: when that began.
  */
-export function unansweredElsewhere(
+export function findUnansweredOfOthers(
   read: Reader,
   after: UnansweredPlace,
   limit: number,
@@ -114,7 +114,7 @@ export function unansweredElsewhere(
 }
 
 /** Unanswered submits that were waited for until now. */
-export function overdueUnanswered(read: Reader, nowMs: number, limit: number): number[] {
+export function findOverdueUnanswered(read: Reader, nowMs: number, limit: number): number[] {
   return idsOf(
     read.all(
       "SELECT id FROM messages WHERE unanswered_until <= ? ORDER BY unanswered_until LIMIT ?",
@@ -160,7 +160,7 @@ export function awaitingMessages(
 }
 
 /** Notes that no message of a batch waits since before `sinceMs`, unless the batch has ended since it was read. */
-export function awaitFrom(tx: Tx, { id, awaitingSince }: AwaitingBatch, sinceMs: number): void {
+export function recordAwaitingSince(tx: Tx, { id, awaitingSince }: AwaitingBatch, sinceMs: number): void {
   tx.run(
     "UPDATE batches SET awaiting_since = ? WHERE id = ? AND awaiting_since = ?",
     sinceMs,

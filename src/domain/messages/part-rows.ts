@@ -60,7 +60,7 @@ export function writePart(
 }
 
 /** Forgets the segments of a message that goes on by another way: they are none of that. */
-export function forgetParts(tx: Tx, messageId: number): void {
+export function deleteParts(tx: Tx, messageId: number): void {
   tx.run("DELETE FROM parts WHERE message_id = ?", messageId);
 }
 

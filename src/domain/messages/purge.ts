@@ -8,17 +8,17 @@
  * until it is.
  */
 
-import { markOf, type PassMark, setMark } from "../../db/pass-marks.ts";
+import { readCursor, type PassCursor, saveCursor } from "../../db/pass-marks.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
-import { dropFallbackBodies } from "./fallbacks.ts";
-import { forgetHeld } from "./held.ts";
+import { clearFallbackBodies } from "./fallbacks.ts";
+import { deleteHeld } from "./held.ts";
 import { dropCells, dropImports, dropRows } from "./import-rows.ts";
-import { forgetReferences } from "./message-references.ts";
-import { keepLines } from "./purged-lines.ts";
+import { deleteMessageReferences } from "./message-references.ts";
+import { recordPurgedLines } from "./purged-lines.ts";
 import { MESSAGES_A_BLOCK } from "./quiet-moves.ts";
-import { forgetReads } from "./read-by-users.ts";
-import { dropOtherTexts, forgetSecondWays } from "./second-ways.ts";
+import { deleteReads } from "./read-by-users.ts";
+import { clearInactiveTexts, deleteLegs } from "./second-ways.ts";
 
 /** What is purged of the messages of some classes that ended, or the batches that failed, before an instant. */
 export type PurgePass = {
@@ -42,7 +42,7 @@ export type PurgeStep = {
 };
 
 /** What other rooms do about messages that go, before they do: tell what is derived from them, and take away what is kept about them. */
-export type AlsoForget = (tx: Tx, messageIds: readonly number[]) => void;
+export type PurgeHook = (tx: Tx, messageIds: readonly number[]) => void;
 
 type Due = { readonly id: number; readonly batchId: number; readonly at: number; readonly isFinal: number };
 type DueBatch = { readonly id: number; readonly messageClass: string; readonly isOver: number };
@@ -56,15 +56,15 @@ export function purgeMessages(
   accountId: number,
   pass: PurgePass,
   limit: number,
-  alsoForget: AlsoForget,
+  alsoForget: PurgeHook,
 ): PurgeStep {
-  const found = dueMessages(tx, accountId, pass, markOf(tx, accountId, pass.name), limit);
+  const found = dueMessages(tx, accountId, pass, readCursor(tx, accountId, pass.name), limit);
   const due = pass.what === "texts" ? found : ofFewBlocks(found);
   const batches = batchesOf(tx, pass, [...new Set(due.map(({ batchId }) => batchId))]);
   const ids = taken(due, batches);
   const isOver = found.length < limit && due.length === found.length;
   const over = batches.filter((batch) => batch.isOver === 1);
-  const moveOn = ({ at, id }: Due) => setMark(tx, accountId, pass.name, { at, rowId: id });
+  const moveOn = ({ at, id }: Due) => saveCursor(tx, accountId, pass.name, { at, rowId: id });
   return purged(tx, { pass, due, limit, isOver, moveOn }, over, () =>
     pass.what === "texts" ? dropTexts(tx, JSON.stringify(ids)) : dropMessages(tx, ids, alsoForget),
   );
@@ -91,7 +91,7 @@ export function purgeBatches(tx: Tx, accountId: number, pass: PurgePass, limit: 
      ORDER BY created_at, id LIMIT $limit`,
     {
       accountId,
-      ...markOf(tx, accountId, name),
+      ...readCursor(tx, accountId, name),
       beforeMs: pass.beforeMs - USUALLY_OPEN_MS,
       endedMs: pass.beforeMs,
       limit,
@@ -100,7 +100,7 @@ export function purgeBatches(tx: Tx, accountId: number, pass: PurgePass, limit: 
   const batches = due.filter(({ messageClass }) => pass.classes.includes(messageClass));
   const moveOn = ({ at, id }: { readonly at: number; readonly id: number }) => {
     for (const batch of batches) if (batch.isOver === 0) leave(tx, accountId, pass, batch.id);
-    setMark(tx, accountId, name, { at, rowId: id });
+    saveCursor(tx, accountId, name, { at, rowId: id });
   };
   const over = batches.filter(({ isOver }) => isOver === 1);
   return purged(tx, { pass, due, limit, isOver: due.length < limit, moveOn }, over, () => 0);
@@ -120,7 +120,7 @@ function leave(tx: Tx, accountId: number, { name }: PurgePass, batchId: number):
  * One step over the batches that were not over when their turn came, behind an id: looks at up to `limit` of them. `throughId`: what it
  * looked at.
  */
-export function purgeLeft(
+export function purgeLeftovers(
   tx: Tx,
   accountId: number,
   pass: PurgePass,
@@ -177,7 +177,7 @@ function purged<Item>(
   if (!last || rejected === limit || unread === limit)
     return { messages: 0, batches: 0, rejections, isOver: !last };
   moveOn(last);
-  dropFallbackBodies(tx, over);
+  clearFallbackBodies(tx, over);
   if (isAll) dropImports(tx, over);
   return { messages: drop(), batches: tx.run(DROP_BODIES, over), rejections, isOver };
 }
@@ -187,10 +187,10 @@ export function countDue(
   read: Reader,
   accountId: number,
   pass: PurgePass,
-  from: PassMark | null,
+  from: PassCursor | null,
   limit: number,
-): { readonly messages: number; readonly next: PassMark | null } {
-  const due = dueMessages(read, accountId, pass, from ?? markOf(read, accountId, pass.name), limit);
+): { readonly messages: number; readonly next: PassCursor | null } {
+  const due = dueMessages(read, accountId, pass, from ?? readCursor(read, accountId, pass.name), limit);
   const last = due.at(-1);
   const batches = batchesOf(read, pass, [...new Set(due.map(({ batchId }) => batchId))]);
   const messages = taken(due, batches).length;
@@ -214,7 +214,7 @@ function dueMessages(
   read: Reader,
   accountId: number,
   { beforeMs }: PurgePass,
-  from: PassMark,
+  from: PassCursor,
   limit: number,
 ): Due[] {
   return read.all<Due>(
@@ -237,7 +237,7 @@ function batchesOf(read: Reader, { classes, beforeMs }: PurgePass, ids: readonly
 }
 
 function dropTexts(tx: Tx, messageIds: string): number {
-  dropOtherTexts(tx, messageIds);
+  clearInactiveTexts(tx, messageIds);
   return tx.run(DROP_TEXTS, messageIds);
 }
 
@@ -246,15 +246,15 @@ const DROP_TEXTS =
 const DROP_BODIES =
   "UPDATE batches SET body = '', other_tags = NULL, warnings = NULL WHERE id IN (SELECT value FROM json_each(?)) AND body <> ''";
 
-function dropMessages(tx: Tx, ids: readonly number[], alsoForget: AlsoForget): number {
+function dropMessages(tx: Tx, ids: readonly number[], alsoForget: PurgeHook): number {
   const messageIds = JSON.stringify(ids);
-  keepLines(tx, messageIds);
+  recordPurgedLines(tx, messageIds);
   alsoForget(tx, ids);
   tx.run("DELETE FROM parts WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
-  forgetReferences(tx, messageIds);
-  forgetReads(tx, messageIds);
-  forgetSecondWays(tx, messageIds);
-  forgetHeld(tx, messageIds);
+  deleteMessageReferences(tx, messageIds);
+  deleteReads(tx, messageIds);
+  deleteLegs(tx, messageIds);
+  deleteHeld(tx, messageIds);
   tx.run("DELETE FROM message_notes WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
   return tx.run("DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))", messageIds);
 }

@@ -5,17 +5,17 @@
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import type { BatchPlace, BillingLine, ClassLine } from "./billing.ts";
-import { BEYOND, COST } from "./money-position.ts";
+import { EXCESS_RESERVATION, COST } from "./money-position.ts";
 
 /** Of a row `m` of lines. */
-const RESERVED = `${COST} + m.beyond_amount`;
+const PURGED_RESERVED = `${COST} + m.beyond_amount`;
 /** Every message that is purged is squared: what it did not cost was released. */
-const RELEASED = `${RESERVED} - m.charged`;
+const PURGED_RELEASED = `${PURGED_RESERVED} - m.charged`;
 
 /** The lines of the messages of a batch that are gone. */
 export function purgedLines(read: Reader, batchId: number): BillingLine[] {
   return read.all<BillingLine>(
-    `SELECT m.operator, m.price, m.messages, m.segments, ${RESERVED} AS reserved, m.charged, ${RELEASED} AS released,
+    `SELECT m.operator, m.price, m.messages, m.segments, ${PURGED_RESERVED} AS reserved, m.charged, ${PURGED_RELEASED} AS released,
        0 AS openSegments
      FROM purged_lines m WHERE m.batch_id = ?`,
     batchId,
@@ -31,7 +31,7 @@ export function purgedLinesOfBatches(
 ): ClassLine[] {
   return read.all<ClassLine>(
     `SELECT b.message_class AS messageClass, m.operator, m.price, sum(m.messages) AS messages, sum(m.segments) AS segments,
-       sum(${RESERVED}) AS reserved, sum(m.charged) AS charged, sum(${RELEASED}) AS released,
+       sum(${PURGED_RESERVED}) AS reserved, sum(m.charged) AS charged, sum(${PURGED_RELEASED}) AS released,
        0 AS openSegments
      FROM batches b CROSS JOIN purged_lines m ON m.batch_id = b.id
      WHERE b.account_id = ? AND (b.created_at, b.id) >= (?, ?) AND (b.created_at, b.id) <= (?, ?)
@@ -46,14 +46,14 @@ export function purgedLinesOfBatches(
 }
 
 /** Sums to be added to those of messages in one statement, of the batch `b` of a surrounding one: segments, cost, charged, released, messages. */
-export const PURGED_OF_BATCH = `SELECT m.segments, ${RESERVED}, m.charged, ${RELEASED}, m.messages
+export const PURGED_OF_BATCH = `SELECT m.segments, ${PURGED_RESERVED}, m.charged, ${PURGED_RELEASED}, m.messages
   FROM purged_lines m WHERE m.batch_id = b.id`;
 
 /** Adds messages that are about to be purged, by their ids as a JSON list, to what is kept of their batches. */
-export function keepLines(tx: Tx, messageIds: string): void {
+export function recordPurgedLines(tx: Tx, messageIds: string): void {
   tx.run(
     `INSERT INTO purged_lines (batch_id, operator, price, messages, segments, charged, beyond_amount)
-     SELECT m.batch_id, m.operator, m.price, count(*), sum(m.segments), sum(m.amount), sum(${BEYOND})
+     SELECT m.batch_id, m.operator, m.price, count(*), sum(m.segments), sum(m.amount), sum(${EXCESS_RESERVATION})
      FROM messages m JOIN batches b ON b.id = m.batch_id
      WHERE m.id IN (SELECT value FROM json_each(?)) GROUP BY 1, 2, 3
      ON CONFLICT (batch_id, operator, price) DO UPDATE SET messages = messages + excluded.messages,

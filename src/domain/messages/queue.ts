@@ -1,6 +1,6 @@
 /** What waits to be sent, as the room outbound reads it. */
-import { channelOfOperator } from "../../core/channels.ts";
-import { operatorOfLane } from "../../core/sandbox.ts";
+import { toChannel } from "../../core/channels.ts";
+import { toLaneOperator } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { IS_HELD, mayBeHeld } from "./held.ts";
@@ -31,13 +31,13 @@ export type QueuedMessage = {
 };
 
 /** All that a batch has in the queue of one operator, as whoever wrote it knows it. */
-export type FilledPlace = { readonly batch: QueuedBatch; readonly messages: readonly QueuedMessage[] };
+export type FilledQueue = { readonly batch: QueuedBatch; readonly messages: readonly QueuedMessage[] };
 
 /** A batch that is being accepted: it has no row yet. */
-export type UnwrittenBatch = Omit<QueuedBatch, "batchId">;
+export type PendingBatch = Omit<QueuedBatch, "batchId">;
 
 /** Room on a line for messages that are being accepted: the transaction that accepts them claims them as well. */
-export type Passage = {
+export type FastPathSlot = {
   /** How many of those it was asked for, from the first on; above zero. */
   readonly count: number;
   /** The highest number that a parked receipt has at this moment. */
@@ -49,11 +49,11 @@ export type Passage = {
 };
 
 /** Asked inside the accepting transaction; null where the messages are to wait in the queue. */
-export type TakePassage = (
+export type TakeFastPathSlot = (
   tx: Tx,
-  batch: UnwrittenBatch,
+  batch: PendingBatch,
   messages: readonly QueuedMessage[],
-) => Passage | null;
+) => FastPathSlot | null;
 
 type BatchHead = Omit<QueuedBatch, "operator"> & { readonly firstExpiresAt: number | null };
 
@@ -71,9 +71,9 @@ export const TOP_OF_QUEUE: QueuePlace = { batchId: Number.MAX_SAFE_INTEGER, oper
 /**
  * The next place below another of which messages are queued, the newest batch first; null after the last. It is found in
  * an index that holds what is queued and nothing else, and costs the same however many messages a place has and however
- * many batches wait for receipts. Whether the batch may be sent from is for `queuedBatch` to say.
+ * many batches wait for receipts. Whether the batch may be sent from is for `readQueuedBatch` to say.
  */
-export function queuedBelow(read: Reader, { batchId, operator }: QueuePlace): QueuePlace | null {
+export function findNextQueuePlace(read: Reader, { batchId, operator }: QueuePlace): QueuePlace | null {
   return read.get<QueuePlace>(
     `SELECT batch_id AS batchId, operator FROM messages
      WHERE status = 'QUEUED' AND (batch_id, operator) < (?, ?) ORDER BY batch_id DESC, operator DESC LIMIT 1`,
@@ -83,7 +83,7 @@ export function queuedBelow(read: Reader, { batchId, operator }: QueuePlace): Qu
 }
 
 /** One entry for each operator that messages of a batch wait for; none if the batch may not be sent from. */
-export function queuedBatch(read: Reader, batchId: number): QueuedBatch[] {
+export function readQueuedBatch(read: Reader, batchId: number): QueuedBatch[] {
   const head = read.get<BatchHead>(
     `${HEAD} WHERE id = ? AND status IN ('QUEUED', 'SENDING') AND cancel_reason IS NULL`,
     batchId,
@@ -102,7 +102,7 @@ export function queuedBatch(read: Reader, batchId: number): QueuedBatch[] {
     if (!next) return queued;
     operator = next.operator;
     // What goes on does so as an SMS.
-    const isFirst = firstExpiresAt !== null && channelOfOperator(operatorOfLane(operator)) !== "SMS";
+    const isFirst = firstExpiresAt !== null && toChannel(toLaneOperator(operator)) !== "SMS";
     queued.push({ ...batch, operator, ...(isFirst ? { expiresAt: firstExpiresAt } : {}) });
   }
 }
@@ -123,7 +123,7 @@ function butHeld(read: Reader, batchId: number): string {
 }
 
 /** The first messages of a batch for an operator among those that are due by `nowMs`. */
-export function queuedMessages(
+export function readQueuedMessages(
   read: Reader,
   { batchId, operator }: Pick<QueuedBatch, "batchId" | "operator">,
   nowMs: number,
@@ -172,7 +172,7 @@ export function acceptedParts(read: Reader, messageId: number): Set<number> {
 }
 
 /** Messages of a batch that wait for an operator, due or not, and that nothing holds. */
-export function waitingMessages(
+export function readWaitingMessages(
   read: Reader,
   { batchId, operator }: Pick<QueuedBatch, "batchId" | "operator">,
   limit: number,

@@ -9,22 +9,22 @@ import type { Tx } from "../../db/write.ts";
 export const MESSAGES_A_BLOCK = 1024;
 
 /** Notes that messages of a block changed. Who changes many in one transaction keeps in `noted` which blocks it noted in it. */
-export function noteQuietMove(tx: Tx, messageId: number, noted: Set<number> = new Set()): void {
+export function recordOffFeedChange(tx: Tx, messageId: number, noted: Set<number> = new Set()): void {
   const block = Math.floor(messageId / MESSAGES_A_BLOCK);
   if (noted.has(block)) return;
   noted.add(block);
-  tx.whenUndone(() => noted.delete(block));
+  tx.onRollback(() => noted.delete(block));
   tx.run("INSERT INTO quiet_moves (block) VALUES (?) ON CONFLICT DO NOTHING", block);
 }
 
 /** The blocks that were noted, from the first on. */
-export function quietlyMoved(read: Reader): number[] {
+export function findOffFeedChanges(read: Reader): number[] {
   return read
     .all<{ block: number }>("SELECT block FROM quiet_moves WHERE block >= 0 ORDER BY block")
     .map(({ block }) => block);
 }
 
 /** Takes blocks off the list, in the transaction in which it is noted elsewhere that they changed. */
-export function forgetQuietMoves(tx: Tx, blocks: Iterable<number>): void {
+export function deleteOffFeedChanges(tx: Tx, blocks: Iterable<number>): void {
   for (const block of blocks) tx.run("DELETE FROM quiet_moves WHERE block = ?", block);
 }

@@ -6,7 +6,7 @@ export const READ_AT =
   "CASE b.channel WHEN 'SMS' THEN NULL ELSE (SELECT u.read_at FROM message_reads u WHERE u.message_id = m.id) END";
 
 /** Notes that the user read a message, once, where it stands as delivered. */
-export function noteRead(tx: Tx, messageId: number, atMs: number): void {
+export function recordRead(tx: Tx, messageId: number, atMs: number): void {
   tx.run(
     `INSERT INTO message_reads (message_id, read_at) SELECT id, ? FROM messages WHERE id = ? AND status = 'DELIVERED'
      ON CONFLICT (message_id) DO NOTHING`,
@@ -16,6 +16,6 @@ export function noteRead(tx: Tx, messageId: number, atMs: number): void {
 }
 
 /** Forgets it of messages that go, by their ids as a JSON list. */
-export function forgetReads(tx: Tx, messageIds: string): void {
+export function deleteReads(tx: Tx, messageIds: string): void {
   tx.run("DELETE FROM message_reads WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
 }

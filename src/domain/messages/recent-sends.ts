@@ -2,17 +2,17 @@
  * What an account sent to a number lately: the memory of the guards against repetition. The newest sends are in memory and in
  * `send_runs` (send-runs.ts), the others in `recent_sends`.
  */
-import { keyOf } from "../../core/key-of.ts";
+import { hashKey } from "../../core/key-of.ts";
 import type { Param } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { IS_NOT_OPEN } from "./batch-status.ts";
 import {
-  blankSendsTo,
-  forgetRuns,
-  forgetRunsBefore,
-  rememberRun,
-  type SendAtHand,
-  sendsAtHand,
+  blankSendsToNumber,
+  deleteSendRuns,
+  deleteSendRunsBefore,
+  recordSendRun,
+  type CachedSend,
+  createSendCache,
 } from "./send-runs.ts";
 import type { Stages } from "./stages.ts";
 
@@ -26,7 +26,7 @@ export type RecentSend = {
 
 /** The look-up key of an account's recipient. */
 export function recipientKeyOf(accountId: number, msisdn: string): number {
-  return keyOf(`${accountId} ${msisdn}`);
+  return hashKey(`${accountId} ${msisdn}`);
 }
 
 /** Messages whose ids follow each other from `firstId` on, of one batch and account. */
@@ -38,7 +38,7 @@ export type NewSends = {
 };
 
 /** Remembers messages that were accepted. */
-export function rememberSends(
+export function recordSends(
   tx: Tx,
   { accountId, ...run }: NewSends,
   messages: readonly { readonly msisdn: string; readonly textKey: number }[],
@@ -49,19 +49,19 @@ export function rememberSends(
     keys[2 * index] = recipientKeyOf(accountId, msisdn);
     keys[2 * index + 1] = textKey;
   }
-  rememberRun(tx, run, keys);
+  recordSendRun(tx, run, keys);
 }
 
 /** A message of which nothing is to be remembered. */
-export type ForgottenSend = RecentSend & { readonly recipientKey: number; readonly messageId: number };
+export type DeletedSend = RecentSend & { readonly recipientKey: number; readonly messageId: number };
 
 /** Takes back what was remembered of messages of a batch, of which those before them were taken back before. */
-export function forgetSends(tx: Tx, sends: readonly ForgottenSend[]): void {
-  forgetRuns(
+export function deleteSends(tx: Tx, sends: readonly DeletedSend[]): void {
+  deleteSendRuns(
     tx,
     sends.map(({ messageId }) => messageId),
   );
-  if (!sendsAtHand(tx).areOthers) return;
+  if (!createSendCache(tx).areOthers) return;
   for (const send of sends)
     tx.run(
       `DELETE FROM recent_sends
@@ -112,10 +112,10 @@ export const KINDS = [0, 1] as const;
 
 /** Up to so many of these sends that were planned in a span. */
 export function* within(
-  sends: Iterable<SendAtHand>,
+  sends: Iterable<CachedSend>,
   { fromMs, toMs }: SendsSpan,
   most = Number.POSITIVE_INFINITY,
-): Generator<SendAtHand> {
+): Generator<CachedSend> {
   let seen = 0;
   for (const send of sends) {
     if (send.run.plannedAt < fromMs || send.run.plannedAt >= toMs) continue;
@@ -131,14 +131,14 @@ export function* within(
  */
 export function recentSends(tx: Tx, stages: Stages, query: SendsQuery): RecentSend[] {
   const { accountId, msisdn, sameText, marketing } = query;
-  const hand = sendsAtHand(tx);
+  const hand = createSendCache(tx);
   const found = new Map<number, RecentSend>();
   const recipientKey = recipientKeyOf(accountId, msisdn);
   const whose = { accountId, msisdn, counting: stages.counting() };
   const doesCount = (messageId: number): boolean =>
     tx.get(`SELECT 1 WHERE ${counts("$messageId")}`, { ...whose, messageId }) !== null;
   /** Keeps up to `most` of the sends at hand that count; how many. */
-  const keepAtHand = (sends: Iterable<SendAtHand>, most: number): number => {
+  const keepAtHand = (sends: Iterable<CachedSend>, most: number): number => {
     let kept = 0;
     for (const send of sends) {
       if (kept === most) break;
@@ -183,7 +183,7 @@ export function recentSends(tx: Tx, stages: Stages, query: SendsQuery): RecentSe
 /** Whether one of some sends, at hand or of `rows`, is of a message `m` that is as `which` says and left. */
 function hasLeft(
   tx: Tx,
-  atHand: Iterable<SendAtHand>,
+  atHand: Iterable<CachedSend>,
   rows: string,
   which: string,
   params: Readonly<Record<string, Param>>,
@@ -203,7 +203,7 @@ function hasLeft(
 /** Whether an account has lately sent a number anything that left, as far as is remembered. */
 export function hasSentTo(tx: Tx, accountId: number, msisdn: string): boolean {
   const recipientKey = recipientKeyOf(accountId, msisdn);
-  const { withFirst } = sendsAtHand(tx);
+  const { withFirst } = createSendCache(tx);
   const atHand = [...withFirst(0, recipientKey), ...withFirst(1, recipientKey)];
   return hasLeft(tx, atHand, "recipient_key = $recipientKey", "true", { accountId, msisdn, recipientKey });
 }
@@ -225,7 +225,7 @@ export function hasSentMarketing(
   const span = { fromMs, toMs: Number.POSITIVE_INFINITY };
   return hasLeft(
     tx,
-    within(sendsAtHand(tx).withFirst(1, recipientKey), span),
+    within(createSendCache(tx).withFirst(1, recipientKey), span),
     "recipient_key = $recipientKey AND is_marketing = 1 AND planned_at >= $fromMs",
     BY_ONE_OF_THESE,
     { accountId, msisdn, operators: JSON.stringify(operators), recipientKey, fromMs },
@@ -237,7 +237,7 @@ export function eraseSendsTo(tx: Tx, accountIds: readonly number[], msisdn: stri
   let forgotten = 0;
   for (const accountId of accountIds) {
     const key = recipientKeyOf(accountId, msisdn);
-    forgotten += blankSendsTo(tx, key) + tx.run("DELETE FROM recent_sends WHERE recipient_key = ?", key);
+    forgotten += blankSendsToNumber(tx, key) + tx.run("DELETE FROM recent_sends WHERE recipient_key = ?", key);
   }
   return forgotten;
 }
@@ -249,9 +249,9 @@ export function eraseSendsTo(tx: Tx, accountIds: readonly number[], msisdn: stri
 export const SENDS_KEPT_MS = { marketing: 31 * 86_400_000, others: 8 * 86_400_000 };
 
 /** Drops up to `limit` sends and runs of each kind that nobody looks at any more; how many. */
-export function forgetOldSends(tx: Tx, nowMs: number, limit: number): number {
+export function purgeOldSends(tx: Tx, nowMs: number, limit: number): number {
   const drop = (isMarketing: number, keptMs: number) =>
-    forgetRunsBefore(tx, isMarketing, nowMs - keptMs, limit) +
+    deleteSendRunsBefore(tx, isMarketing, nowMs - keptMs, limit) +
     tx.run(
       `DELETE FROM recent_sends WHERE (recipient_key, is_marketing, text_key, planned_at, message_id) IN
          (SELECT recipient_key, is_marketing, text_key, planned_at, message_id FROM recent_sends

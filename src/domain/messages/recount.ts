@@ -1,6 +1,6 @@
 import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/read.ts";
-import type { AtOneMoment } from "../../db/snapshot.ts";
+import type { InSnapshot } from "../../db/snapshot.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { ENTERED_FOR_BATCH, enteredForBatch } from "../ledger/recount.ts";
 import { COST, OTHER_COST, RELEASED, RESERVED } from "./money-position.ts";
@@ -44,12 +44,12 @@ const HAS_WRONG_WAYS = `EXISTS (SELECT 1 FROM second_ways w JOIN messages m ON m
  * all of both, a million messages in a second or two, in many short moments: a batch is compared with what stands
  * beside it at the same moment, and every batch is for itself.
  */
-export function recountBatches(atOneMoment: AtOneMoment): BatchRecount {
+export function recountBatches(inSnapshot: InSnapshot): BatchRecount {
   let batches = 0;
   let messages = 0;
   const differences: Phrase[] = [];
   for (let after = 0; ; ) {
-    const piece = atOneMoment((read) => {
+    const piece = inSnapshot((read) => {
       const found = nextPiece(read, after);
       return found && { ...found, differences: differencesIn(read, after, found.last, MAX_EXPLAINED) };
     });

@@ -6,13 +6,13 @@ import type { Reader } from "../../db/read.ts";
 import type { RejectionPlace } from "./about-number.ts";
 
 /** A recipient that got no message. */
-export type LeftOutOnce = RejectionPlace & {
+export type EarlierRejection = RejectionPlace & {
   readonly reason: string;
   readonly clientReference: string | null;
 };
 
 export type LeftOutStep = {
-  readonly found: readonly LeftOutOnce[];
+  readonly found: readonly EarlierRejection[];
   /** Where to go on; null when nothing is left. */
   readonly next: RejectionPlace | null;
 };
@@ -21,7 +21,7 @@ export type LeftOutStep = {
 export const LEFT_OUT_STEP = 5000;
 
 /** Those to a number among the next rows before a place, of batches from a row id on; the newest batch first. */
-export function leftOutBefore(
+export function findRejectionsBefore(
   read: Reader,
   msisdn: string,
   before: RejectionPlace,
@@ -36,7 +36,7 @@ export function leftOutBefore(
     LEFT_OUT_STEP - 1,
   );
   const from = edge ?? { batchId: fromBatch, position: -1 };
-  const found = read.all<LeftOutOnce>(
+  const found = read.all<EarlierRejection>(
     `SELECT batch_id AS batchId, position, reason, client_reference AS clientReference FROM rejections
      WHERE (batch_id, position) < (?, ?) AND (batch_id, position) >= (?, ?) AND msisdn = ?
      ORDER BY batch_id DESC, position DESC`,

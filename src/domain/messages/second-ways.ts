@@ -10,7 +10,7 @@ import { isSendable } from "./queue.ts";
 import type { Status } from "./status.ts";
 
 /** How a message may go: as its row has these. */
-export type MessageWay = {
+export type FallbackLeg = {
   readonly operator: string;
   readonly encoding: "GSM7" | "UCS2";
   readonly segments: number;
@@ -21,7 +21,7 @@ export type MessageWay = {
 };
 
 /** What came of a way. */
-export type WayEnd = {
+export type LegOutcome = {
   readonly status: Status;
   readonly at: number;
   readonly errorCode: string | null;
@@ -29,13 +29,13 @@ export type WayEnd = {
 };
 
 /** A message with two ways, beside its row. Times are epoch milliseconds. */
-export type MessageWays = {
+export type MessageLegs = {
   /** Which way the row holds: the first, the second, or the first again, which had arrived after all. */
   readonly stage: "FIRST" | "SECOND" | "BACK";
   /** The way that the row does not hold. */
-  readonly other: MessageWay;
+  readonly other: FallbackLeg;
   /** What came of that one; null while it was not used. */
-  readonly end: WayEnd | null;
+  readonly end: LegOutcome | null;
   /** When the message is to be looked at again; null: not yet, or no more. */
   readonly dueAt: number | null;
   /** Until when the second way is worth sending; null before it begins. */
@@ -53,11 +53,11 @@ export type MessageWays = {
   readonly movedAt: number | null;
 };
 
-type Row = Omit<MessageWays, "other" | "end"> & {
-  readonly [Name in keyof MessageWay as `carried_${Name}`]: MessageWay[Name];
+type Row = Omit<MessageLegs, "other" | "end"> & {
+  readonly [Name in keyof FallbackLeg as `carried_${Name}`]: FallbackLeg[Name];
 } & {
-  readonly [Name in keyof MessageWay as `other_${Name}`]: MessageWay[Name];
-} & { readonly [Name in keyof WayEnd]: WayEnd[Name] | null };
+  readonly [Name in keyof FallbackLeg as `other_${Name}`]: FallbackLeg[Name];
+} & { readonly [Name in keyof LegOutcome]: LegOutcome[Name] | null };
 
 const WAY = ["operator", "encoding", "segments", "price", "text"] as const;
 
@@ -71,12 +71,12 @@ const READ_WAYS = `SELECT s.stage, s.status, s.at, s.error_code AS errorCode, s.
 export function waysOf(
   read: Reader,
   messageId: number,
-): { readonly ways: MessageWays; readonly carried: MessageWay } | null {
+): { readonly ways: MessageLegs; readonly carried: FallbackLeg } | null {
   const row = read.get<Row>(READ_WAYS, messageId);
   if (!row) return null;
   const { stage, status, at, errorCode, operatorCode, dueAt, expiresAt, claimed, beyond, firstCost } = row;
   const { shown, submittedAt, sentAt, movedAt } = row;
-  const wayOf = (which: "other" | "carried"): MessageWay => ({
+  const wayOf = (which: "other" | "carried"): FallbackLeg => ({
     operator: row[`${which}_operator`],
     encoding: row[`${which}_encoding`],
     segments: row[`${which}_segments`],
@@ -89,11 +89,11 @@ export function waysOf(
 }
 
 /** Writes down that a message of a batch has a second way. */
-export function insertSecondWay(
+export function insertInactiveLeg(
   tx: Tx,
   messageId: number,
   batchId: number,
-  way: MessageWay,
+  way: FallbackLeg,
   beyond: Xof,
 ): void {
   tx.run(
@@ -104,7 +104,7 @@ export function insertSecondWay(
 }
 
 /** Writes what a fact made of them. */
-export function writeWays(tx: Tx, messageId: number, ways: MessageWays, isOpen: boolean): void {
+export function updateLegs(tx: Tx, messageId: number, ways: MessageLegs, isOpen: boolean): void {
   const { other, end, dueAt, ...rest } = ways;
   tx.run(
     `UPDATE second_ways SET stage = $stage, is_open = $isOpen, operator = $operator, encoding = $encoding, segments = $segments,
@@ -126,7 +126,7 @@ export function writeWays(tx: Tx, messageId: number, ways: MessageWays, isOpen: 
 }
 
 /** Has the row of a message hold another way. */
-export function carryBy(tx: Tx, messageId: number, way: MessageWay): void {
+export function activateLeg(tx: Tx, messageId: number, way: FallbackLeg): void {
   tx.run(
     `UPDATE messages SET operator = $operator, encoding = $encoding, segments = $segments, price = $price, text = $text
      WHERE id = $messageId`,
@@ -135,7 +135,7 @@ export function carryBy(tx: Tx, messageId: number, way: MessageWay): void {
 }
 
 /** Begins the time of a message's first way anew: it is posted. Nothing of a message that has one way. */
-export function timeFirstWay(tx: Tx, messageId: number, nowMs: number): void {
+export function restartFirstLegTimer(tx: Tx, messageId: number, nowMs: number): void {
   tx.run(
     `UPDATE second_ways SET due_at = $nowMs + ${AFTER_MS}
      WHERE message_id = $messageId AND is_open = 1 AND stage = 'FIRST'`,
@@ -170,7 +170,7 @@ const AFTER_MS = "(SELECT after_ms FROM batch_fallbacks f WHERE f.batch_id = sec
  * Begins the time of up to `limit` messages that wait for an operator by which nothing leaves, or nothing of the batches that are meant, in
  * the order of the queue: they would have had their turn. How many.
  */
-export function timeTurns(
+export function startLegTimers(
   tx: Tx,
   operator: string,
   nowMs: number,
@@ -198,20 +198,20 @@ export function timeTurns(
 }
 
 /** Whether there is any message whose time has not begun. */
-export function isAnyUntimed(read: Reader): boolean {
+export function hasUntimedLegs(read: Reader): boolean {
   return read.get("SELECT 1 FROM second_ways WHERE due_at IS NULL AND is_open = 1 LIMIT 1") !== null;
 }
 
 /** Whether a message goes by its second way. */
-export function isBySecondWay(read: Reader, messageId: number): boolean {
+export function isOnFallback(read: Reader, messageId: number): boolean {
   return read.get("SELECT 1 FROM second_ways WHERE message_id = ? AND stage = 'SECOND'", messageId) !== null;
 }
 
 /** A message with two ways that is to be looked at. */
-export type DueWay = {
+export type DueFallback = {
   readonly messageId: number;
   readonly accountId: number;
-  readonly stage: MessageWays["stage"];
+  readonly stage: MessageLegs["stage"];
   readonly expiresAt: number | null;
   readonly status: Status;
   readonly sentAt: number | null;
@@ -219,8 +219,8 @@ export type DueWay = {
   readonly operatorCode: string | null;
 };
 
-export function dueWays(read: Reader, nowMs: number, limit: number): DueWay[] {
-  return read.all<DueWay>(
+export function findDueFallbacks(read: Reader, nowMs: number, limit: number): DueFallback[] {
+  return read.all<DueFallback>(
     `SELECT s.message_id AS messageId, m.account_id AS accountId, s.stage, s.expires_at AS expiresAt, m.status,
        m.sent_at AS sentAt, m.operator_code AS operatorCode
      FROM second_ways s JOIN messages m ON m.id = s.message_id WHERE s.due_at <= ? ORDER BY s.due_at LIMIT ?`,
@@ -235,12 +235,12 @@ export function lookAgainAt(tx: Tx, messageId: number, atMs: number): void {
 }
 
 /** Forgets the second ways of messages that go, by their ids as a JSON list. */
-export function forgetSecondWays(tx: Tx, messageIds: string): void {
+export function deleteLegs(tx: Tx, messageIds: string): void {
   tx.run("DELETE FROM second_ways WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
 }
 
 /** Takes the texts of the other ways of messages away, by their ids as a JSON list. */
-export function dropOtherTexts(tx: Tx, messageIds: string): void {
+export function clearInactiveTexts(tx: Tx, messageIds: string): void {
   tx.run(
     `UPDATE second_ways SET text = '' WHERE message_id IN (SELECT value FROM json_each(?)) AND text <> ''`,
     messageIds,

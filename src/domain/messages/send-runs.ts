@@ -4,7 +4,7 @@
  * transaction. When there are many they go into `recent_sends`, which is in order of recipients: at each write twice as
  * many as are written, side by side in that order, so that they share its pages.
  */
-import { type FoundPair, type PairRuns, pairRuns } from "../../core/pair-runs.ts";
+import { type FoundPair, type PairIndex, createPairIndex } from "../../core/pair-runs.ts";
 import type { Tx } from "../../db/write.ts";
 
 /** Sends of messages whose ids follow each other, of one batch. */
@@ -17,9 +17,9 @@ export type SendRun = {
 };
 
 /** One send among those in memory: `first` and `second` are the keys of its recipient and its text. */
-export type SendAtHand = FoundPair<SendRun>;
+export type CachedSend = FoundPair<SendRun>;
 
-type RunIndex = PairRuns<SendRun>;
+type RunIndex = PairIndex<SendRun>;
 
 /** Sends and runs in memory from which on they go into `recent_sends`. */
 const MAX_SENDS = 65_536;
@@ -47,7 +47,7 @@ type Memory = {
 };
 
 /** What is found in memory of an account's sends to a number. */
-export type SendsAtHand = Pick<RunIndex, "withFirst" | "withBoth"> & {
+export type SendCache = Pick<RunIndex, "withFirst" | "withBoth"> & {
   /** Whether there may be others in `recent_sends`. */
   readonly areOthers: boolean;
 };
@@ -57,7 +57,7 @@ const memories = new WeakMap<Tx, Memory>();
 function memoryOf(tx: Tx): Memory {
   const known = memories.get(tx);
   if (known) return known;
-  const fresh = pairRuns<SendRun>();
+  const fresh = createPairIndex<SendRun>();
   for (const { keys, ...run } of tx.each<SendRun & { readonly keys: Uint8Array }>(
     `SELECT first_message_id AS firstId, planned_at AS plannedAt, is_marketing AS isMarketing, keys FROM send_runs
      ORDER BY first_message_id`,
@@ -72,9 +72,9 @@ function memoryOf(tx: Tx): Memory {
 }
 
 /** The sends that are not in `recent_sends` yet, as the transaction under way sees them. */
-export function sendsAtHand(tx: Tx): SendsAtHand {
+export function createSendCache(tx: Tx): SendCache {
   const { fresh, leaving, gone, hasLeft } = memoryOf(tx);
-  function* ofBoth(find: (index: RunIndex) => Iterable<SendAtHand>): Generator<SendAtHand> {
+  function* ofBoth(find: (index: RunIndex) => Iterable<CachedSend>): Generator<CachedSend> {
     for (const send of find(fresh)) if (!gone.has(send.run)) yield send;
     if (leaving) for (const send of find(leaving.index)) if (!gone.has(send.run)) yield send;
   }
@@ -86,7 +86,7 @@ export function sendsAtHand(tx: Tx): SendsAtHand {
 }
 
 /** Remembers the sends of a run: of each the keys of its recipient and of its text, one after the other; at least one. */
-export function rememberRun(tx: Tx, written: SendRun, keys: Float64Array): void {
+export function recordSendRun(tx: Tx, written: SendRun, keys: Float64Array): void {
   const memory = memoryOf(tx);
   // One that was undone and is written again is another.
   const run = { ...written };
@@ -98,12 +98,12 @@ export function rememberRun(tx: Tx, written: SendRun, keys: Float64Array): void 
     new Uint8Array(keys.buffer, keys.byteOffset, keys.byteLength),
   );
   memory.fresh.add(run, run.isMarketing, keys);
-  tx.whenUndone(() => memory.gone.add(run));
+  tx.onRollback(() => memory.gone.add(run));
   moveOn(tx, memory, keys.length / 2);
 }
 
 /** Forgets the runs that begin with one of these messages; how many. */
-export function forgetRuns(tx: Tx, messageIds: readonly number[]): number {
+export function deleteSendRuns(tx: Tx, messageIds: readonly number[]): number {
   const memory = memoryOf(tx);
   const wanted = new Set(messageIds);
   const runs = runsOf(memory).filter((run) => wanted.has(run.firstId) && !memory.gone.has(run));
@@ -112,7 +112,7 @@ export function forgetRuns(tx: Tx, messageIds: readonly number[]): number {
 }
 
 /** Forgets up to `limit` runs of a kind that were planned before a time, once there is a memory of them; how many. */
-export function forgetRunsBefore(tx: Tx, isMarketing: number, beforeMs: number, limit: number): number {
+export function deleteSendRunsBefore(tx: Tx, isMarketing: number, beforeMs: number, limit: number): number {
   const memory = memories.get(tx);
   if (!memory) return 0;
   const isOld = (run: SendRun) =>
@@ -123,8 +123,8 @@ export function forgetRunsBefore(tx: Tx, isMarketing: number, beforeMs: number, 
 }
 
 /** Forgets the sends to one recipient, by its key, in memory and in their rows; how many. */
-export function blankSendsTo(tx: Tx, recipientKey: number): number {
-  const { withFirst } = sendsAtHand(tx);
+export function blankSendsToNumber(tx: Tx, recipientKey: number): number {
+  const { withFirst } = createSendCache(tx);
   const sends = [0, 1].flatMap((kind) => [...withFirst(kind, recipientKey)]);
   for (const send of sends) blankSend(tx, memoryOf(tx), send);
   return sends.length;
@@ -133,7 +133,7 @@ export function blankSendsTo(tx: Tx, recipientKey: number): number {
 /** What stands in place of keys that are forgotten: no key of anybody is below zero. Nothing of it is written. */
 const NOBODY = -1;
 
-function blankSend(tx: Tx, { fresh, leaving }: Memory, { run, index, first, second }: SendAtHand): void {
+function blankSend(tx: Tx, { fresh, leaving }: Memory, { run, index, first, second }: CachedSend): void {
   const row = tx.get<{ keys: Uint8Array }>(
     "SELECT keys FROM send_runs WHERE first_message_id = ?",
     run.firstId,
@@ -149,7 +149,7 @@ function blankSend(tx: Tx, { fresh, leaving }: Memory, { run, index, first, seco
   }
   const indexes = [fresh, ...(leaving ? [leaving.index] : [])];
   for (const each of indexes) each.blank(run, index, NOBODY, NOBODY);
-  tx.whenUndone(() => {
+  tx.onRollback(() => {
     for (const each of indexes) each.blank(run, index, first, second);
   });
 }
@@ -159,7 +159,7 @@ const runsOf = ({ fresh, leaving }: Memory): SendRun[] => [...(leaving?.index.ru
 function forgetRun(tx: Tx, { gone }: Memory, run: SendRun): void {
   tx.run("DELETE FROM send_runs WHERE first_message_id = ?", run.firstId);
   gone.add(run);
-  tx.whenUndone(() => gone.delete(run));
+  tx.onRollback(() => gone.delete(run));
 }
 
 /** Goes on with what is on its way into `recent_sends`, or begins when there are many sends; `added`: sends that were just written. */
@@ -168,12 +168,12 @@ function moveOn(tx: Tx, memory: Memory, added: number): void {
   if (before === null) {
     if (fresh.size() < MAX_SENDS && fresh.runCount() < MAX_RUNS) return;
     memory.leaving = { index: fresh, order: fresh.inOrder(), written: 0, deleted: 0 };
-    memory.fresh = pairRuns<SendRun>();
+    memory.fresh = createPairIndex<SendRun>();
   }
   const { leaving } = memory;
   if (leaving === null) return;
   const { written, deleted } = leaving;
-  tx.whenUndone(() => {
+  tx.onRollback(() => {
     Object.assign(leaving, { written, deleted });
     Object.assign(memory, { fresh, leaving: before, hasLeft });
   });
@@ -197,7 +197,7 @@ function moveOn(tx: Tx, memory: Memory, added: number): void {
 }
 
 /** One that a process wrote that died on the way is there already. */
-function writeSend(tx: Tx, { run, first, second, index }: SendAtHand): void {
+function writeSend(tx: Tx, { run, first, second, index }: CachedSend): void {
   tx.run(
     `INSERT OR IGNORE INTO recent_sends (recipient_key, is_marketing, text_key, planned_at, message_id)
      VALUES (?, ?, ?, ?, ?)`,

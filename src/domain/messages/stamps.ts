@@ -1,4 +1,4 @@
-import { isoText, threeDigits } from "../../core/iso-text.ts";
+import { renderIso, threeDigits } from "../../core/iso-text.ts";
 import { readIsoTime } from "../../core/iso-time.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
@@ -76,7 +76,7 @@ export function lastStampUs(read: Reader, accountId: number): number {
 /** A stamp as clients see it: ISO 8601, UTC, always six fraction digits. */
 export function stampToIso(stampUs: number): string {
   const ms = Math.floor(stampUs / 1000);
-  return `${isoText(ms).slice(0, -1)}${threeDigits(stampUs - ms * 1000)}Z`;
+  return `${renderIso(ms).slice(0, -1)}${threeDigits(stampUs - ms * 1000)}Z`;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The texts that an account sent to a number lately, for whoever likens them himself: the memory of sends knows them by their hashes. */
 import type { Tx } from "../../db/write.ts";
 import { counts, KINDS, recipientKeyOf, type SendsSpan, within } from "./recent-sends.ts";
-import { sendsAtHand } from "./send-runs.ts";
+import { createSendCache } from "./send-runs.ts";
 import type { Stages } from "./stages.ts";
 
 /** What was sent lately and counts, as its text. */
@@ -20,7 +20,7 @@ export function* textsSentTo(
   stages: Stages,
   { accountId, msisdn, ...span }: SendsSpan & { readonly accountId: number; readonly msisdn: string },
 ): Generator<SentText> {
-  const hand = sendsAtHand(tx);
+  const hand = createSendCache(tx);
   const recipientKey = recipientKeyOf(accountId, msisdn);
   const whose = { accountId, msisdn, counting: stages.counting() };
   for (const kind of KINDS) {

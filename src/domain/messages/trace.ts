@@ -2,7 +2,7 @@
 
 import type { Channel } from "../../core/channels.ts";
 import type { Reader } from "../../db/read.ts";
-import { BEYOND } from "./money-position.ts";
+import { EXCESS_RESERVATION } from "./money-position.ts";
 import type { Status } from "./status.ts";
 
 export type TracedMessage = {
@@ -48,7 +48,7 @@ export function tracedMessage(read: Reader, ulid: string): TracedMessage | null 
   return read.get<TracedMessage>(
     `SELECT m.id, m.ulid, m.account_id AS accountId, m.batch_id AS batchId, b.ulid AS batchUlid, b.channel, b.message_class AS messageClass, b.sender,
        m.msisdn, m.operator, m.status, m.is_final AS isFinal, m.is_squared AS isSquared, m.encoding, m.segments,
-       m.price, ${BEYOND} AS beyond, m.amount, b.charge_on AS chargeOn, coalesce(m.text, b.body) AS text, m.not_before AS notBefore,
+       m.price, ${EXCESS_RESERVATION} AS beyond, m.amount, b.charge_on AS chargeOn, coalesce(m.text, b.body) AS text, m.not_before AS notBefore,
        m.attempts, m.resends, m.error_code AS errorCode, m.operator_code AS operatorCode, m.created_at AS createdAt,
        m.submitted_at AS submittedAt, m.sent_at AS sentAt, m.delivered_at AS deliveredAt,
        m.finalized_at AS finalizedAt

@@ -2,10 +2,10 @@
 import type { Reader } from "../../db/read.ts";
 
 /** `SENT`: it left, and no receipt will tell more. `CANCELLED`: the batch was called off for them, and nothing was sent. */
-export type TryState = "DELIVERED" | "SENT" | "UNDER_WAY" | "FAILED" | "CANCELLED";
+export type AttemptState = "DELIVERED" | "SENT" | "UNDER_WAY" | "FAILED" | "CANCELLED";
 
 /** The nearer a text came to somebody, the more it counts: whoever has one is not sent a second for what failed. */
-export const NEARNESS: Readonly<Record<TryState, number>> = {
+export const NEARNESS: Readonly<Record<AttemptState, number>> = {
   DELIVERED: 3,
   SENT: 2,
   UNDER_WAY: 1,
@@ -14,7 +14,7 @@ export const NEARNESS: Readonly<Record<TryState, number>> = {
 };
 
 /** Whether somebody has a text, or may still get it. */
-export function isReached(state: TryState): boolean {
+export function isReached(state: AttemptState): boolean {
   return NEARNESS[state] > 0;
 }
 
@@ -24,7 +24,7 @@ export type Try = {
   readonly position: number;
   readonly msisdn: string;
   readonly operator: string;
-  readonly state: TryState;
+  readonly state: AttemptState;
   /** Why it failed; "" where nobody knows or it did not. */
   readonly error: string;
   readonly segments: number;
@@ -45,7 +45,7 @@ const STEP = 1000;
  * The texts of a batch as they stood at a moment, in order, but for those whose number was erased, a step at a time: somebody else may have
  * a turn between two.
  */
-export function* triesOf(
+export function* readAttempts(
   read: Reader,
   batch: { readonly id: number; readonly firstMessageId: number; readonly messages: number },
   asOfMs: number,
@@ -70,7 +70,7 @@ export function* triesOf(
   }
 }
 
-function toState(status: string): TryState {
+function toState(status: string): AttemptState {
   return status === "DELIVERED" || status === "FAILED" || status === "CANCELLED" ? status : "SENT";
 }
 

@@ -1,15 +1,15 @@
 import type { Channel } from "../../core/channels.ts";
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import { CURRENCY } from "../../core/money.ts";
-import { isSandboxLane, operatorOfLane } from "../../core/sandbox.ts";
+import { isSandboxLane, toLaneOperator } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/read.ts";
 import { encodingBy } from "./channels.ts";
-import { shownStatus } from "./decide-ways.ts";
+import { toPublicStatus } from "./decide-ways.ts";
 import { errorObject } from "./message-error.ts";
 import { CLIENT_REFERENCE } from "./message-references.ts";
-import { BEYOND, reservedOf } from "./money-position.ts";
+import { EXCESS_RESERVATION, reservedOf } from "./money-position.ts";
 import { READ_AT } from "./read-by-users.ts";
-import type { MessageWays, WayEnd } from "./second-ways.ts";
+import type { MessageLegs, LegOutcome } from "./second-ways.ts";
 import { stampInRunUs, stampToIso } from "./stamps.ts";
 import type { Status } from "./status.ts";
 
@@ -22,14 +22,14 @@ const SHOWN_WAYS = `(SELECT json_object('stage', w.stage, 'operator', w.operator
   FROM second_ways w WHERE w.message_id = m.id AND w.stage <> 'FIRST')`;
 
 /** A message that has left its first way, as it is shown. */
-type ShownWays = Pick<MessageWays, "shown"> & {
+type ShownWays = Pick<MessageLegs, "shown"> & {
   readonly stage: "SECOND" | "BACK";
   /** Of the way that the row does not hold. */
   readonly operator: string;
   readonly submitted_at: number | null;
   readonly sent_at: number | null;
   readonly moved_at: number;
-} & { readonly [Name in keyof WayEnd]: WayEnd[Name] | null };
+} & { readonly [Name in keyof LegOutcome]: LegOutcome[Name] | null };
 
 function readWays(json: string | null): ShownWays | null {
   return json === null ? null : (JSON.parse(json) as ShownWays);
@@ -72,7 +72,7 @@ function channelsOf(
   const isSecondCarrying = ways.stage === "SECOND";
   const other: UsedChannel = {
     channel: isSecondCarrying ? channel : SECOND,
-    operator: operatorOfLane(ways.operator),
+    operator: toLaneOperator(ways.operator),
     status: ways.status,
     at: isoUtc(ways.at),
     error: errorObject(ways.errorCode, ways.operatorCode),
@@ -120,15 +120,15 @@ export type MessageRow = {
 export const MESSAGE_COLUMNS = `m.id, m.ulid, b.ulid AS batch_ulid, b.first_message_id, b.queued_stamp_us,
   m.position, m.msisdn, m.operator, b.sender, b.channel, b.message_class, m.status, m.is_final, m.is_squared,
   m.encoding, m.segments, m.price, m.amount, m.error_code, m.operator_code, m.created_at, m.submitted_at,
-  m.sent_at, m.delivered_at, ${READ_AT} AS read_at, m.finalized_at, m.stamp_us, ${BEYOND} AS beyond,
+  m.sent_at, m.delivered_at, ${READ_AT} AS read_at, m.finalized_at, m.stamp_us, ${EXCESS_RESERVATION} AS beyond,
   CASE b.channel WHEN 'SMS' THEN NULL ELSE ${SHOWN_WAYS} END AS ways,
   ${CLIENT_REFERENCE} AS client_reference, b.client_reference AS batch_client_reference`;
 
 /** The message object of the public API (docs/behaviour.md#message-object). Its text is not in it. */
 export function messageObject(row: MessageRow) {
   const ways = readWays(row.ways);
-  const status = ways ? shownStatus(row.status, ways.shown) : row.status;
-  const operator = operatorOfLane(row.operator);
+  const status = ways ? toPublicStatus(row.status, ways.shown) : row.status;
+  const operator = toLaneOperator(row.operator);
   const changedAt = stampToIso(stampOf(row));
   const error = errorObject(row.error_code, row.operator_code);
   return {

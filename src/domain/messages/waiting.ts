@@ -2,8 +2,8 @@
 import { isSandboxLane } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
-import { holdUnder, mayBeHeld } from "./held.ts";
-import { noteQuietMove } from "./quiet-moves.ts";
+import { renameHeldOperator, mayBeHeld } from "./held.ts";
+import { recordOffFeedChange } from "./quiet-moves.ts";
 
 /** The messages of one batch that wait for one operator. */
 export type WaitingPlace = { readonly batchId: number; readonly operator: string };
@@ -129,9 +129,9 @@ export function handOver(tx: Tx, { batchId, operator }: WaitingPlace, toCode: st
     )
     .map(({ id }) => id);
   const messageIds = JSON.stringify(ids);
-  if (mayBeHeld(tx, batchId)) holdUnder(tx, messageIds, { batchId, operator }, toCode);
+  if (mayBeHeld(tx, batchId)) renameHeldOperator(tx, messageIds, { batchId, operator }, toCode);
   const noted = new Set<number>();
-  for (const id of ids) noteQuietMove(tx, id, noted);
+  for (const id of ids) recordOffFeedChange(tx, id, noted);
   return tx.run(
     "UPDATE messages SET operator = ? WHERE id IN (SELECT value FROM json_each(?))",
     toCode,

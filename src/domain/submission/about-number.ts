@@ -1,6 +1,6 @@
 /** Answers to submissions that name one number: as rejected. */
-import { type Page, pageOf } from "../../core/pages.ts";
-import type { SoughtNumber } from "../../core/sought-number.ts";
+import { type Page, toPage } from "../../core/pages.ts";
+import type { NumberMatcher } from "../../core/sought-number.ts";
 import type { Reader } from "../../db/read.ts";
 
 /** `text` is the answer as it was given. */
@@ -17,7 +17,7 @@ const PAGE = 25;
 /** Remembered answers that name a number, among the next rows. */
 export function repliesPage(
   read: Reader,
-  number: SoughtNumber,
+  number: NumberMatcher,
   after: number | null,
 ): Page<RememberedAnswer, number> {
   const rows = read.all<RememberedAnswer>(
@@ -26,7 +26,7 @@ export function repliesPage(
     after ?? -1,
     PAGE,
   );
-  return pageOf(
+  return toPage(
     rows,
     PAGE,
     ({ id }) => id,

@@ -12,29 +12,29 @@
 import { accepted, refuse } from "../../core/failures.ts";
 import type { Tx } from "../../db/write.ts";
 import { isUrgent } from "../accounts/classes.ts";
-import { claimedFrom } from "../messages/batch-status.ts";
+import { deriveClaimedProgress } from "../messages/batch-status.ts";
 import type { FirstClaims } from "../messages/first-claim.ts";
 import { insertBatch, type NewBatch, type Opening, type OpeningClaims } from "../messages/insert.ts";
-import { addClaims, addRecipients, countAccepted, noRecipients } from "../messages/message-tally.ts";
-import type { FilledPlace, Passage, QueuedMessage, TakePassage, UnwrittenBatch } from "../messages/queue.ts";
+import { addClaims, addRecipients, countAccepted, createRecipientMetrics } from "../messages/message-tally.ts";
+import type { FilledQueue, FastPathSlot, QueuedMessage, TakeFastPathSlot, PendingBatch } from "../messages/queue.ts";
 import { stampClock } from "../messages/stamps.ts";
-import { type Conclusion, mayHave, openingOf, payFor, writeRecipients } from "./open.ts";
+import { type CommitHook, checkAllowance, toOpening, reserveForBatch, writeRecipients } from "./open.ts";
 import { RECIPIENTS_A_STEP, type RecipientList, stepsOf } from "./recipient-list.ts";
 import type { IntakeOutcome } from "./refusals.ts";
-import { type Screened, screenStep } from "./screen-step.ts";
+import { type ScreenedRecipients, screenRecipients } from "./screen-step.ts";
 import { openStaged, stageInSteps } from "./staged-steps.ts";
-import { withStagedBatch } from "./staging.ts";
-import type { BatchTerms, IntakeDeps } from "./terms.ts";
+import { runStaging } from "./staging.ts";
+import type { SubmissionContext, SubmissionDeps } from "./terms.ts";
 
 /**
  * Accepts a batch before it is answered, or says why the account can't have it now: then nothing of it stays. The value is
  * that of `conclusion`.
  */
 export function acceptBatch<T>(
-  deps: IntakeDeps,
-  terms: BatchTerms,
+  deps: SubmissionDeps,
+  terms: SubmissionContext,
   recipients: RecipientList,
-  conclusion: Conclusion<T>,
+  conclusion: CommitHook<T>,
 ): Promise<IntakeOutcome<T>> {
   return recipients.length <= RECIPIENTS_A_STEP
     ? acceptAtOnce(deps, terms, recipients, conclusion)
@@ -42,10 +42,10 @@ export function acceptBatch<T>(
 }
 
 async function acceptAtOnce<T>(
-  { store, clock, messageIds, passage }: IntakeDeps,
-  terms: BatchTerms,
+  { store, clock, messageIds, passage }: SubmissionDeps,
+  terms: SubmissionContext,
   recipients: RecipientList,
-  conclusion: Conclusion<T>,
+  conclusion: CommitHook<T>,
 ): Promise<IntakeOutcome<T>> {
   const { batch } = terms;
   const planned = await terms.planner.plan(recipients.slice(0, RECIPIENTS_A_STEP), 0);
@@ -53,14 +53,14 @@ async function acceptAtOnce<T>(
   const firstId = messageIds.take(planned.value.drafts.length);
   const places = placesOf(passage);
   const work = (tx: Tx): IntakeOutcome<T> => {
-    const screened = screenStep(tx, terms, planned.value);
+    const screened = screenRecipients(tx, terms, planned.value);
     const { sums, rejections, drafts } = screened;
-    const verdict = mayHave(tx, batch.accountId, sums);
+    const verdict = checkAllowance(tx, batch.accountId, sums);
     if (!verdict.ok) return verdict;
     places.take(tx, batch, firstId, drafts);
     const atMs = clock.nowMs();
     const claims = places.claims(batch, atMs);
-    const opening = openingOf(terms, sums, null);
+    const opening = toOpening(terms, sums, null);
     const id = insertBatch(tx, batch, firstId, withClaims(opening, claims));
     const stamps = stampClock(tx, atMs);
     writeRecipients(
@@ -69,9 +69,9 @@ async function acceptAtOnce<T>(
       { id, firstId, claims, stampUs: () => stamps.next(batch.accountId) },
       screened,
     );
-    payFor(tx, terms, { id, wallet: verdict.value }, sums, atMs);
+    reserveForBatch(tx, terms, { id, wallet: verdict.value }, sums, atMs);
     const isClaimed = (_: unknown, place: number) => claims?.parkedBefore.has(firstId + place) === true;
-    const recipients = noRecipients();
+    const recipients = createRecipientMetrics();
     addRecipients(recipients, drafts, rejections);
     addClaims(recipients, drafts.filter(isClaimed));
     countAccepted(tx, batch, recipients);
@@ -91,13 +91,13 @@ async function acceptAtOnce<T>(
 }
 
 function acceptInSteps<T>(
-  deps: IntakeDeps,
-  terms: BatchTerms,
+  deps: SubmissionDeps,
+  terms: SubmissionContext,
   recipients: RecipientList,
-  conclusion: Conclusion<T>,
+  conclusion: CommitHook<T>,
 ): Promise<IntakeOutcome<T>> {
   const firstId = deps.messageIds.take(recipients.length);
-  return withStagedBatch(deps, terms.batch, firstId, async (id, stage) => {
+  return runStaging(deps, terms.batch, firstId, async (id, stage) => {
     const mayGoOn = (): IntakeOutcome<null> =>
       deps.isStopping() ? refuse("SERVICE_UNAVAILABLE.stopping") : accepted(null);
     const staged = await stageInSteps(deps, terms, { id, firstId, stage }, stepsOf(recipients), mayGoOn);
@@ -109,9 +109,9 @@ function acceptInSteps<T>(
 
 /** The messages of a batch for one operator, in order, and the room that there is for the first of them. */
 type Place = {
-  readonly batch: UnwrittenBatch;
+  readonly batch: PendingBatch;
   readonly messages: readonly QueuedMessage[];
-  readonly passage: Passage | null;
+  readonly passage: FastPathSlot | null;
 };
 
 /**
@@ -120,18 +120,18 @@ type Place = {
  */
 type Places = {
   /** To be called before anything of the batch is written. `firstId`: the row id of the first message. */
-  readonly take: (tx: Tx, batch: NewBatch, firstId: number, drafts: Screened["drafts"]) => void;
+  readonly take: (tx: Tx, batch: NewBatch, firstId: number, drafts: ScreenedRecipients["drafts"]) => void;
   /** What the transaction claims; null for nothing. */
   readonly claims: (batch: NewBatch, nowMs: number) => FirstClaims | null;
   /** To be called once the transaction is durable: what it claimed leaves. */
   readonly leave: (batchId: number) => void;
   /** What waits, as the queue would be read. */
-  readonly waiting: (batchId: number) => readonly FilledPlace[];
+  readonly waiting: (batchId: number) => readonly FilledQueue[];
   /** Gives back the room that nothing left by. To be called at the end, whatever came of it. */
   readonly end: () => void;
 };
 
-function placesOf(passage: TakePassage): Places {
+function placesOf(passage: TakeFastPathSlot): Places {
   let places: readonly Place[] = [];
   const end = (): void => {
     for (const place of places) place.passage?.end();
@@ -174,12 +174,12 @@ function placesOf(passage: TakePassage): Places {
 function withClaims(opening: Opening, claims: FirstClaims | null): Opening & Partial<OpeningClaims> {
   if (claims === null) return opening;
   const submitted = claims.parkedBefore.size;
-  return { ...opening, ...claimedFrom(opening.sums.accepted, claims.nowMs), submitted };
+  return { ...opening, ...deriveClaimedProgress(opening.sums.accepted, claims.nowMs), submitted };
 }
 
 const NEVER_TRIED = { attempts: 0, resends: 0, operatorCode: null } as const;
 
-function byOperator(firstId: number, drafts: Screened["drafts"]): ReadonlyMap<string, QueuedMessage[]> {
+function byOperator(firstId: number, drafts: ScreenedRecipients["drafts"]): ReadonlyMap<string, QueuedMessage[]> {
   const found = new Map<string, QueuedMessage[]>();
   for (const [index, { operator, msisdn, segments, text }] of drafts.entries()) {
     const messages = found.get(operator) ?? [];

@@ -1,9 +1,9 @@
 /** Which texts in the braces of a batch are tags: those that a recipient has an attribute for (docs/behaviour.md#tags). */
-import { textsInBraces } from "../../text/template.ts";
+import { findBracedTexts } from "../../text/template.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
 
 /** Goes through the recipients of a batch once, while they are read. */
-export type BraceBook = {
+export type BraceTags = {
   readonly note: (recipient: RequestRecipient) => void;
   /** Those that an attribute was met for, without the blanks at their edges, in the order in which they were met. */
   readonly otherTags: () => readonly string[];
@@ -11,11 +11,11 @@ export type BraceBook = {
 
 /** What may be tags beside plain names, without the blanks at their edges. */
 export function possibleTags(body: string): readonly string[] {
-  return textsInBraces(body).flatMap((text) => text.trim() || []);
+  return findBracedTexts(body).flatMap((text) => text.trim() || []);
 }
 
 /** A book for these texts of a batch; null where nothing stands in their braces but plain names. */
-export function braceBook(bodies: readonly string[]): BraceBook | null {
+export function createBraceTags(bodies: readonly string[]): BraceTags | null {
   const open = new Set(bodies.flatMap(possibleTags).map((name) => name.normalize("NFC")));
   if (open.size === 0) return null;
   const met: string[] = [];
@@ -37,6 +37,6 @@ export function plainTextsInBraces(
   otherTags: readonly string[],
 ): readonly string[] {
   const tags = new Set(otherTags.map((name) => name.normalize("NFC")));
-  const texts = new Set(bodies.flatMap(textsInBraces));
+  const texts = new Set(bodies.flatMap(findBracedTexts));
   return [...texts].filter((text) => !tags.has(text.trim().normalize("NFC")));
 }

@@ -8,12 +8,12 @@ import { expiryOf } from "./expiry.ts";
 import type { IntakeOutcome } from "./refusals.ts";
 import type { BatchRequest } from "./request.ts";
 import { readSchedule } from "./schedule-time.ts";
-import { askedFallback, lastExpiryOf } from "./second-way.ts";
-import type { IntakeDeps } from "./terms.ts";
+import { readFallback, deriveLastExpiry } from "./second-way.ts";
+import type { SubmissionDeps } from "./terms.ts";
 
 /** Checks what a request means, its recipients apart, and makes the batch of it. */
-export function checkedBatch(
-  deps: IntakeDeps,
+export function buildBatch(
+  deps: SubmissionDeps,
   account: Account,
   request: BatchRequest,
 ): IntakeOutcome<NewBatch> {
@@ -34,7 +34,7 @@ export function checkedBatch(
   const asked = { sender, messageClass, body, otherTags, textPolicy: rules.textPolicy, template };
   const plannedAt = scheduledAt ?? nowMs;
   const smsChargeOn = account.chargeOn ?? config.billing.charge_on;
-  const fallback = askedFallback(request, { config, account, plannedAt, chargeOn: smsChargeOn });
+  const fallback = readFallback(request, { config, account, plannedAt, chargeOn: smsChargeOn });
   if (!fallback.ok) return fallback;
   const carried = channels[channel].carry(account, asked);
   if (!carried.ok) return carried;
@@ -56,7 +56,7 @@ export function checkedBatch(
     createdAt: nowMs,
     scheduledAt,
     expiresAt: fallback.value
-      ? lastExpiryOf(fallback.value)
+      ? deriveLastExpiry(fallback.value)
       : expiryOf(config, account, messageClass, plannedAt),
     chargeOn: chargeOn ?? smsChargeOn,
     clientReference: request.clientReference,
@@ -65,7 +65,7 @@ export function checkedBatch(
 }
 
 /** Whether an account may send such a batch: its class, as its sender. */
-function maySend({ store }: IntakeDeps, account: Account, request: BatchRequest): IntakeOutcome<null> {
+function maySend({ store }: SubmissionDeps, account: Account, request: BatchRequest): IntakeOutcome<null> {
   const { messageClass, sender } = request;
   if (!account.classes.includes(messageClass)) {
     const message = phrase("fault.message_class.barred", { classes: account.classes.join(", ") });

@@ -1,13 +1,13 @@
 /** Which characters make texts UCS-2, and where they come from: the half of the room that a text loses to one `ç`. */
-import { characterName, codePointOf } from "../../text/character-names.ts";
-import { septetsOf } from "../../text/gsm-alphabet.ts";
-import { replacementOf } from "../../text/rewrite.ts";
-import { prepare } from "../../text/segments.ts";
-import { type Template, valuesOf } from "../../text/template.ts";
+import { characterName, renderCodePoint } from "../../text/character-names.ts";
+import { countSeptets } from "../../text/gsm-alphabet.ts";
+import { findReplacement } from "../../text/rewrite.ts";
+import { normalizeText } from "../../text/segments.ts";
+import { type Template, attributeReader } from "../../text/template.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
 
 /** A character that GSM-7 lacks, at a place that it comes from. */
-export type DearCharacter = {
+export type NonGsmCharacter = {
   readonly character: string;
   /** As Unicode writes it: "U+00E7". */
   readonly code_point: string;
@@ -26,17 +26,17 @@ const MAX_ROWS = 20_000;
 
 const NONE: ReadonlySet<string> = new Set();
 
-export type CharacterBook = {
+export type CharacterCounter = {
   /** Counts what is in the text of a UCS-2 message, as it is sent to this recipient. */
   readonly note: (text: string, recipient: RequestRecipient) => void;
   /** Those of the most messages. */
-  readonly rows: () => readonly DearCharacter[];
+  readonly rows: () => readonly NonGsmCharacter[];
 };
 
 /** `own`: what the place is called that is the text itself. */
-export function characterBook(template: Template, own = "body"): CharacterBook {
+export function createCharacterCounter(template: Template, own = "body"): CharacterCounter {
   const ofBody = new Set(
-    template.pieces.filter((_, index) => index % 2 === 0).flatMap((piece) => [...dearIn(prepare(piece))]),
+    template.pieces.filter((_, index) => index % 2 === 0).flatMap((piece) => [...dearIn(normalizeText(piece))]),
   );
   const counts = new Map<string, { character: string; place: string; messages: number }>();
   const count = (character: string, place: string): void => {
@@ -56,11 +56,11 @@ export function characterBook(template: Template, own = "body"): CharacterBook {
         count(character, place);
       };
       for (const character of dear) if (ofBody.has(character)) at(character, own);
-      const valueFor = valuesOf(attributes ?? {});
+      const valueFor = attributeReader(attributes ?? {});
       for (const tag of template.tags) {
         const value = valueFor(tag);
         if (typeof value !== "string") continue;
-        for (const character of dearIn(prepare(value)))
+        for (const character of dearIn(normalizeText(value)))
           if (dear.has(character)) at(character, `attribute:${tag}`);
       }
       // One that only came of a value and the letter beside it.
@@ -72,11 +72,11 @@ export function characterBook(template: Template, own = "body"): CharacterBook {
         .slice(0, MAX_CHARACTERS)
         .map(({ character, place, messages }) => ({
           character,
-          code_point: codePointOf(character),
+          code_point: renderCodePoint(character),
           name: characterName(character),
           in: place,
           messages,
-          replacement: replacementOf(character),
+          replacement: findReplacement(character),
         })),
   };
 }
@@ -85,7 +85,7 @@ export function characterBook(template: Template, own = "body"): CharacterBook {
 function dearIn(text: string): ReadonlySet<string> {
   let found: Set<string> | null = null;
   for (let index = 0; index < text.length; index++) {
-    if (septetsOf(text.charCodeAt(index)) > 0) continue;
+    if (countSeptets(text.charCodeAt(index)) > 0) continue;
     const character = String.fromCodePoint(text.codePointAt(index) ?? 0);
     found ??= new Set();
     found.add(character);

@@ -10,7 +10,7 @@
 import { assert } from "../../core/assert.ts";
 import type { Clock } from "../../core/clock.ts";
 import { isSandbox } from "../../core/sandbox.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { batchReference, rejectionsOf, rejectionsText } from "../messages/batches.ts";
@@ -50,7 +50,7 @@ export function isByAdministrators(read: Reader, batch: { accountId: number; uli
 }
 
 /** An answer in the words of whoever asked. */
-export type KeptReply = {
+export type StoredReply = {
   /** Of the protocol that it is told in: 202 in HTTP. */
   readonly status: number;
   readonly text: string;
@@ -62,7 +62,7 @@ export type KeptReply = {
 export type ClaimKey = (key: IdempotencyKey) => (() => void) | null;
 
 /** Claims live in memory: a crash voids them. */
-export function keyClaims(): ClaimKey {
+export function createKeyClaims(): ClaimKey {
   const claimed = new Set<string>();
   return ({ apiKeyId, text }) => {
     const name = `${apiKeyId} ${text}`;
@@ -74,7 +74,7 @@ export function keyClaims(): ClaimKey {
 
 /** What a key has in store that was used before. */
 export type EarlierUse =
-  | { readonly kind: "repeated"; readonly reply: KeptReply }
+  | { readonly kind: "repeated"; readonly reply: StoredReply }
   /** It stands for something else. */
   | { readonly kind: "key reused" };
 
@@ -114,7 +114,7 @@ async function wholeText(read: Reader, clock: Clock, row: Row): Promise<string> 
   const { text, rejectionsOf: id, rejectionsFrom: from } = row;
   if (id === null || from === null) return text;
   const batch = { id, client_reference: batchReference(read, id) };
-  const pause = slicer(clock);
+  const pause = createYielder(clock);
   const pieces: string[] = [];
   for (let next: number | null = 0; next !== null; ) {
     const step = rejectionsOf(read, batch, next, REJECTIONS_A_STEP);
@@ -127,7 +127,7 @@ async function wholeText(read: Reader, clock: Clock, row: Row): Promise<string> 
 }
 
 /** What was answered under a key, for whatever it was used, without its list of rejections; null where it was not. */
-export function replyUnder(
+export function findReply(
   read: Reader,
   { apiKeyId, text }: Pick<IdempotencyKey, "apiKeyId" | "text">,
 ): string | null {
@@ -139,8 +139,8 @@ export function replyUnder(
  * The last answer that was kept under a name and a time, as `namedKey` writes them, since then; null without one. For callers whose
  * clients make up no keys.
  */
-export function lastReply(read: Reader, apiKeyId: number, name: string, sinceMs: number): KeptReply | null {
-  return read.get<KeptReply>(
+export function lastReply(read: Reader, apiKeyId: number, name: string, sinceMs: number): StoredReply | null {
+  return read.get<StoredReply>(
     `SELECT status, response AS text FROM idempotency_records
      WHERE api_key_id = ? AND idempotency_key >= ? AND idempotency_key < ? ORDER BY idempotency_key DESC LIMIT ?`,
     apiKeyId,
@@ -161,7 +161,7 @@ const LAST_MS = 999_999_999_999_999;
 export function keepReply(
   tx: Tx,
   key: IdempotencyKey,
-  reply: KeptReply,
+  reply: StoredReply,
   batchId: number,
   nowMs: number,
 ): void {
@@ -180,7 +180,7 @@ export function keepReply(
  * Forgets answers older than seven days, among the `limit` that were written first; how many it was. None: nothing is left. Those
  * that a clock which ran ahead has dated after now are passed over, so that they keep nobody behind them.
  */
-export function forgetOldReplies(tx: Tx, nowMs: number, limit: number): number {
+export function purgeOldReplies(tx: Tx, nowMs: number, limit: number): number {
   return tx.run(
     `DELETE FROM idempotency_records WHERE id IN
        (SELECT id FROM (SELECT id, created_at FROM idempotency_records WHERE id > 0 AND created_at <= ? ORDER BY id LIMIT ?)

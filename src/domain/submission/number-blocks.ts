@@ -16,7 +16,7 @@ export const DECIDING_DIGITS: { readonly [region in CountryCode]?: number } = {
   TG: 3,
 };
 
-const DIAL_OUT = "00";
+const DIAL_OUT_PREFIX = "00";
 
 type BlockPlan = {
   readonly callingCode: string;
@@ -61,11 +61,11 @@ function nationalDigits(input: string, plan: BlockPlan): string | null {
   const codeLength = compact.length - plan.nationalLength;
   if (codeLength < 0) return null;
   if (codeLength === 0) {
-    const isAmbiguous = ["+", DIAL_OUT, callingCode].some((start) => compact.startsWith(start));
+    const isAmbiguous = ["+", DIAL_OUT_PREFIX, callingCode].some((start) => compact.startsWith(start));
     return isAmbiguous ? null : compact;
   }
   const code = compact.slice(0, codeLength);
-  const isOwnCode = code === `+${callingCode}` || code === DIAL_OUT + callingCode || code === callingCode;
+  const isOwnCode = code === `+${callingCode}` || code === DIAL_OUT_PREFIX + callingCode || code === callingCode;
   return isOwnCode ? compact.slice(codeLength) : null;
 }
 

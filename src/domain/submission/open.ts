@@ -5,7 +5,7 @@ import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { accountById } from "../accounts/accounts.ts";
 import { mayReserve, reserve } from "../ledger/reserve.ts";
-import { type Wallet, walletOf } from "../ledger/wallet.ts";
+import { type Wallet, readWallet } from "../ledger/wallet.ts";
 import type { BatchStatus } from "../messages/batch-status.ts";
 import {
   type BatchSums,
@@ -15,13 +15,13 @@ import {
   type NewBatch,
   type Opening,
 } from "../messages/insert.ts";
-import type { FilledPlace } from "../messages/queue.ts";
-import { rememberSends } from "../messages/recent-sends.ts";
+import type { FilledQueue } from "../messages/queue.ts";
+import { recordSends } from "../messages/recent-sends.ts";
 import type { RecipientRejection } from "./plan.ts";
 import { countRecipients } from "./recipient-counts.ts";
 import type { IntakeOutcome } from "./refusals.ts";
-import type { Screened } from "./screen-step.ts";
-import type { BatchTerms } from "./terms.ts";
+import type { ScreenedRecipients } from "./screen-step.ts";
+import type { SubmissionContext } from "./terms.ts";
 import type { Warning } from "./warnings.ts";
 
 /** A batch as whoever submitted it is answered. */
@@ -35,22 +35,22 @@ export type AcceptedBatch = {
   /** What its client is told of its tags. */
   readonly warnings: readonly Warning[];
   /** What waits to be sent of a batch that was written in one go, for whoever sends it; null where that is to be read. */
-  readonly filled: readonly FilledPlace[] | null;
+  readonly filled: readonly FilledQueue[] | null;
 };
 
 /**
  * The last step of the transaction that accepts a batch: writes down what is to be true with it or not at all. Its value
  * is what the caller gets. It may run twice, as all work of the writer may (db/write.ts).
  */
-export type Conclusion<T> = (tx: Tx, batch: AcceptedBatch) => T;
+export type CommitHook<T> = (tx: Tx, batch: AcceptedBatch) => T;
 
 /** What a batch comes to of which nothing is validated. */
-export const NO_SUMS: BatchSums = { accepted: 0, rejected: 0, segments: 0, amount: 0 };
+export const EMPTY_SUMS: BatchSums = { accepted: 0, rejected: 0, segments: 0, amount: 0 };
 
 export const SUSPENDED = refuse("ACCOUNT_SUSPENDED");
 
 /** Asked again in the transaction that accepts a batch: an account may be suspended while its request is under way. */
-export function stillActive(read: Reader, accountId: number): IntakeOutcome<null> {
+export function checkActive(read: Reader, accountId: number): IntakeOutcome<null> {
   return accountById(read, accountId)?.status === "ACTIVE" ? accepted(null) : SUSPENDED;
 }
 
@@ -58,15 +58,15 @@ export function stillActive(read: Reader, accountId: number): IntakeOutcome<null
  * Whether the account may have a batch of `sums` at this moment, and the wallet that pays for it, null where nothing is to be
  * paid; nothing is written, so a "no" costs nobody anything.
  */
-export function mayHave(
+export function checkAllowance(
   tx: Tx,
   accountId: number,
   sums: BatchSums,
   priced: "all" | "so far" = "all",
 ): IntakeOutcome<Wallet | null> {
-  const standing = stillActive(tx, accountId);
+  const standing = checkActive(tx, accountId);
   if (!standing.ok || sums.accepted === 0) return standing;
-  const wallet = walletOf(tx, accountId);
+  const wallet = readWallet(tx, accountId);
   const verdict = mayReserve(wallet, sums.amount, priced);
   return verdict.ok ? accepted(wallet) : verdict;
 }
@@ -76,13 +76,13 @@ export function writeRecipients(
   tx: Tx,
   batch: NewBatch,
   { id, ...run }: { readonly id: number } & Pick<MessageRun, "firstId" | "stampUs" | "claims">,
-  { drafts, rejections }: Screened,
+  { drafts, rejections }: ScreenedRecipients,
 ): void {
   const { accountId, createdAt } = batch;
   const plannedAt = batch.scheduledAt ?? createdAt;
   insertMessages(tx, { ...run, batchId: id, accountId, notBefore: plannedAt, createdAt }, drafts);
   const isMarketing = batch.messageClass === "MARKETING" ? 1 : 0;
-  rememberSends(tx, { firstId: run.firstId, accountId, plannedAt, isMarketing }, drafts);
+  recordSends(tx, { firstId: run.firstId, accountId, plannedAt, isMarketing }, drafts);
   insertRejections(tx, id, rejections);
 }
 
@@ -93,8 +93,8 @@ export function statusOf({ scheduledAt }: NewBatch, acceptedRecipients: number):
 }
 
 /** What a batch whose recipients came to `sums` is opened as. */
-export function openingOf(
-  { batch, planner }: BatchTerms,
+export function toOpening(
+  { batch, planner }: SubmissionContext,
   sums: BatchSums,
   queuedStampUs: number | null,
 ): Opening & { readonly warnings: readonly Warning[] } {
@@ -104,12 +104,12 @@ export function openingOf(
 }
 
 /**
- * Pays for a batch at a time, and counts its recipients for the ceilings, for a large one up to half an hour after its submission, from the wallet that `mayHave` has found
+ * Pays for a batch at a time, and counts its recipients for the ceilings, for a large one up to half an hour after its submission, from the wallet that `checkAllowance` has found
  * good in the same transaction.
  */
-export function payFor(
+export function reserveForBatch(
   tx: Tx,
-  { batch, accountTimezone, rejected: counts }: BatchTerms,
+  { batch, accountTimezone, rejected: counts }: SubmissionContext,
   { id, wallet }: { readonly id: number; readonly wallet: Wallet | null },
   { accepted: recipients, rejected, amount }: BatchSums,
   atMs: number,

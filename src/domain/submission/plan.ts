@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import { accepted, refuse } from "../../core/failures.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { TextRules } from "../../core/text-rules.ts";
 import { compileTemplate, type Template } from "../../text/template.ts";
 import type { NewMessage, NewRejection } from "../messages/insert.ts";
@@ -10,8 +10,8 @@ import { normaliseNumber } from "./numbers.ts";
 import type { IntakeOutcome } from "./refusals.ts";
 import type { RejectionReason } from "./rejection-reasons.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
-import { beyondOf, type PlanSecond, type SecondWay } from "./second-way.ts";
-import { lengthBook, MAX_WARNINGS, type TagBook, tagBook, type Warning } from "./warnings.ts";
+import { deriveExcessReservation, type PlanFallback, type PlannedFallback } from "./second-way.ts";
+import { createLengthWarnings, MAX_WARNINGS, type TagWarnings, createTagWarnings, type Warning } from "./warnings.ts";
 
 /** A recipient that gets no message, and why. */
 export type RecipientRejection = NewRejection & { readonly reason: RejectionReason };
@@ -26,11 +26,11 @@ export type PlanInput = {
   readonly region: string;
   readonly terms: Pick<ChannelTerms, "owner" | "routeOf" | "textFor" | "warnings">;
   /** What the second way of a recipient comes to; absent of a batch with one way. */
-  readonly second?: PlanSecond | null;
+  readonly second?: PlanFallback | null;
   /** The text of the second way. */
   readonly secondBody?: string | null;
   /** Under which code messages wait for an operator. */
-  readonly laneOf?: (operator: string) => string;
+  readonly toLane?: (operator: string) => string;
   readonly newId: () => string;
   readonly clock: Clock;
 };
@@ -39,7 +39,7 @@ export type PlanInput = {
 export type Draft = Omit<NewMessage, "second"> & {
   readonly rendered: string;
   readonly written: string;
-  readonly second: SecondWay | null;
+  readonly second: PlannedFallback | null;
 };
 
 /** What a run of recipients comes to before anything is looked up. */
@@ -90,8 +90,8 @@ export type Planner = {
 export function planner(input: PlanInput): Planner {
   const { body, otherTags = [], secondBody, missingAttributes } = input;
   const template = compileTemplate(body, otherTags);
-  const book = tagBook(template, missingAttributes, plainTextsInBraces([body, secondBody ?? ""], otherTags));
-  const lengths = lengthBook();
+  const book = createTagWarnings(template, missingAttributes, plainTextsInBraces([body, secondBody ?? ""], otherTags));
+  const lengths = createLengthWarnings();
   let routable = 0;
   const planRecipient = recipientPlanner(input, template, book, () => {
     routable += 1;
@@ -99,7 +99,7 @@ export function planner(input: PlanInput): Planner {
   const plan: Planner["plan"] = async (recipients, firstPosition) => {
     const drafts: Draft[] = [];
     const rejections: RecipientRejection[] = [];
-    const pause = slicer(input.clock);
+    const pause = createYielder(input.clock);
     for (const [index, recipient] of recipients.entries()) {
       await pause();
       const planned = planRecipient(recipient, firstPosition + index);
@@ -125,11 +125,11 @@ export function planner(input: PlanInput): Planner {
 function recipientPlanner(
   { body, region, terms, second: planSecond = null, newId, missingAttributes, ...input }: PlanInput,
   template: Template,
-  book: TagBook,
+  book: TagWarnings,
   isRoutable: () => void,
 ) {
   const { owner, routeOf, textFor } = terms;
-  const { laneOf = (operator) => operator } = input;
+  const { toLane = (operator) => operator } = input;
   const plain = template.hasTags ? null : textFor(null);
   const seen = new Set<string>();
   return (recipient: RequestRecipient, position: number): Draft | RecipientRejection | "no price" => {
@@ -160,11 +160,11 @@ function recipientPlanner(
       ulid: newId(),
       position,
       msisdn: number.msisdn,
-      operator: laneOf(number.operator),
+      operator: toLane(number.operator),
       encoding: text.encoding,
       segments,
       price: route.price,
-      beyond: second === null ? 0 : beyondOf({ segments, price: route.price }, second),
+      beyond: second === null ? 0 : deriveExcessReservation({ segments, price: route.price }, second),
       second,
       text: text.rendered === body ? null : text.rendered,
       clientReference,

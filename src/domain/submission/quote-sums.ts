@@ -1,15 +1,15 @@
 /** What the recipients of a quote come to, added up step by step: nothing of them is kept but figures and a few examples. */
 import type { Xof } from "../../core/money.ts";
-import { operatorOfLane } from "../../core/sandbox.ts";
-import { worded } from "../../text/rewrite.ts";
+import { toLaneOperator } from "../../core/sandbox.ts";
+import { applyTextPolicy } from "../../text/rewrite.ts";
 import { weigh } from "../../text/segments.ts";
-import { compileTemplate, type WrittenText } from "../../text/template.ts";
+import { compileTemplate, type TemplateSource } from "../../text/template.ts";
 import type { MessageEncoding } from "../messages/channels.ts";
 import { reservedOf } from "../messages/money-position.ts";
-import { characterBook, type DearCharacter } from "./dear-characters.ts";
+import { createCharacterCounter, type NonGsmCharacter } from "./dear-characters.ts";
 import type { Draft, RecipientRejection } from "./plan.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
-import { beyondOf } from "./second-way.ts";
+import { deriveExcessReservation } from "./second-way.ts";
 
 export const MAX_REJECTIONS = 1000;
 const MAX_EXAMPLES = 3;
@@ -36,7 +36,7 @@ export type QuoteSums = {
   readonly amount: Xof;
   readonly by_operator: readonly OperatorShare[];
   readonly encodings: Readonly<Partial<Record<MessageEncoding, number>>>;
-  readonly characters: readonly DearCharacter[];
+  readonly characters: readonly NonGsmCharacter[];
   readonly rewritten: Rewritten;
 };
 
@@ -48,7 +48,7 @@ export type Rewritten = {
   readonly examples: readonly { readonly before: string; readonly after: string }[];
 };
 
-export type QuoteBook = {
+export type QuoteTotals = {
   readonly reject: (rejection: RecipientRejection) => void;
   readonly accept: (draft: Draft, recipient: RequestRecipient) => void;
   /** Recipients that were accepted so far. */
@@ -62,25 +62,25 @@ export type IsReached = (operator: string) => boolean;
 export const everyOperator: IsReached = () => true;
 
 /** The texts of a batch as they are written; `fallback` is that of its messages that go on as SMS, null where none does. */
-type Written = WrittenText & { readonly fallback: string | null };
+type Written = TemplateSource & { readonly fallback: string | null };
 
 /**
  * A book for a batch with these texts, and these codings that a text of it may have. `isReached`: of which operators what rewriting
  * saves is told; what does not arrive costs nothing either way.
  */
-export function quoteBook(
+export function createQuoteTotals(
   { body, otherTags, fallback }: Written,
   codings: readonly MessageEncoding[],
   isReached: IsReached = everyOperator,
-): QuoteBook {
+): QuoteTotals {
   const reasons = new Map<string, number>();
   const rejections: RecipientRejection[] = [];
   const operators = new Map<string, OperatorShare>();
   const encodings = new Map(codings.map((one) => [one, 0]));
   const characters =
     fallback === null
-      ? characterBook(compileTemplate(body, otherTags))
-      : characterBook(compileTemplate(fallback, otherTags), "fallback.body");
+      ? createCharacterCounter(compileTemplate(body, otherTags))
+      : createCharacterCounter(compileTemplate(fallback, otherTags), "fallback.body");
   const rewriting = rewritingBook();
   let [accepted, rejected] = [0, 0];
   return {
@@ -92,7 +92,7 @@ export function quoteBook(
     },
     accept: (draft, recipient) => {
       const { price, segments, encoding, beyond } = draft;
-      const operator = operatorOfLane(draft.operator);
+      const operator = toLaneOperator(draft.operator);
       accepted += 1;
       const share = operators.get(operator) ?? { operator, price, ...NOTHING };
       operators.set(operator, {
@@ -137,7 +137,7 @@ function rewritingBook() {
     const before = isAsWritten ? asSent : weigh(written).segments;
     // What is GSM-7 already is never touched.
     if (isAsWritten && encoding === "GSM7") return { before, after: before };
-    const { text, weight } = worded(written, "rewrite");
+    const { text, weight } = applyTextPolicy(written, "rewrite");
     if (text !== written && examples.length < MAX_EXAMPLES) examples.push({ before: written, after: text });
     last = { written, before, after: weight.segments };
     return last;
@@ -149,7 +149,7 @@ function rewritingBook() {
       const other = second && { price: second.price, ...weights(second) };
       const costWith = (own: number, others: number | undefined) =>
         own * price +
-        beyondOf({ price, segments: own }, other && { price: other.price, segments: others ?? 0 });
+        deriveExcessReservation({ price, segments: own }, other && { price: other.price, segments: others ?? 0 });
       segments += after;
       amount += costWith(after, other?.after);
       asWritten += costWith(before, other?.before);

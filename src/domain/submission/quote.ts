@@ -7,25 +7,25 @@ import { assert } from "../../core/assert.ts";
 import { isoOrNull } from "../../core/clock.ts";
 import { accepted, refuse } from "../../core/failures.ts";
 import type { Xof } from "../../core/money.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { Reader } from "../../db/read.ts";
 import { accountById } from "../accounts/accounts.ts";
 import { isRegistered } from "../accounts/senders.ts";
 import { PAYMENT_REFUSALS, type PaymentRefusalCode } from "../ledger/reserve.ts";
 import { balanceOf } from "../ledger/wallet.ts";
 import type { NewBatch } from "../messages/insert.ts";
-import { checkedBatch } from "./check.ts";
-import { mayHave } from "./open.ts";
+import { buildBatch } from "./check.ts";
+import { checkAllowance } from "./open.ts";
 import { runsOf } from "./plan.ts";
-import { type BesideBook, besideBook, type QuoteBeside } from "./quote-beside.ts";
-import { everyOperator, type IsReached, type QuoteBook, type QuoteSums, quoteBook } from "./quote-sums.ts";
+import { type QuoteDetailsBuilder, createQuoteDetails, type QuoteDetails } from "./quote-beside.ts";
+import { everyOperator, type IsReached, type QuoteTotals, type QuoteSums, createQuoteTotals } from "./quote-sums.ts";
 import { type RecipientList, stepsOf } from "./recipient-list.ts";
 import type { IntakeOutcome, IntakeRefusal } from "./refusals.ts";
 import type { BatchRequest } from "./request.ts";
-import { screenStep } from "./screen-step.ts";
+import { screenRecipients } from "./screen-step.ts";
 import { fallbackText } from "./second-way.ts";
-import { statusTold } from "./submit.ts";
-import { type BatchTerms, type IntakeDeps, termsFor } from "./terms.ts";
+import { deriveAnsweredStatus } from "./submit.ts";
+import { type SubmissionContext, type SubmissionDeps, buildSubmissionContext } from "./terms.ts";
 import type { Warning } from "./warnings.ts";
 
 export type Quote = {
@@ -35,7 +35,7 @@ export type Quote = {
   readonly status: string;
   readonly sums: QuoteSums;
   /** Null where it was not asked for. */
-  readonly beside: QuoteBeside | null;
+  readonly beside: QuoteDetails | null;
   readonly warnings: readonly Warning[];
   /** Why the account could not pay; null where it can. */
   readonly refusal: (IntakeRefusal & { readonly code: PaymentRefusalCode }) | null;
@@ -63,7 +63,7 @@ export type QuoteOrder = {
 export type QuoteBatch = (order: QuoteOrder) => Promise<QuoteAnswer>;
 
 /** Quotes, one at a time for an account. One for a process. */
-export function quoter(deps: IntakeDeps): QuoteBatch {
+export function quoter(deps: SubmissionDeps): QuoteBatch {
   const underWay = new Set<number>();
   return async (order) => {
     if (underWay.has(order.accountId)) return { kind: "busy" };
@@ -78,7 +78,7 @@ export function quoter(deps: IntakeDeps): QuoteBatch {
 }
 
 async function quoted(
-  deps: IntakeDeps,
+  deps: SubmissionDeps,
   { accountId, request, isForPerson = false, isByHand = false }: QuoteOrder,
 ): Promise<IntakeOutcome<Quote>> {
   const refusal = deps.notNow();
@@ -86,7 +86,7 @@ async function quoted(
   if (!request.ok) return request;
   const account = accountById(deps.store.read, accountId);
   assert(account, "a quote is for an account");
-  const checked = checkedBatch(deps, account, request.value);
+  const checked = buildBatch(deps, account, request.value);
   if (!checked.ok) return checked;
   // As it was written, so that it can be told what rewriting saves.
   const { fallback } = checked.value;
@@ -95,15 +95,15 @@ async function quoted(
     body: request.value.body,
     fallback: fallback && { ...fallback, body: fallbackText(request.value) },
   };
-  const terms = termsFor(deps, account, batch, isByHand);
+  const terms = buildSubmissionContext(deps, account, batch, isByHand);
   const { recipients } = request.value;
   // A client of the API is told what is set aside; a person what is paid in the end.
   const isReached = isForPerson ? reachReader(deps.store.read, accountId, batch.sender) : everyOperator;
   const { body, otherTags } = batch;
   const written = { body, otherTags, fallback: batch.fallback?.body ?? null };
   const books = {
-    sums: quoteBook(written, terms.encodings, isReached),
-    beside: isForPerson ? besideBook(written, isReached) : null,
+    sums: createQuoteTotals(written, terms.encodings, isReached),
+    beside: isForPerson ? createQuoteDetails(written, isReached) : null,
   };
   const read = await readAll(deps, terms, recipients, books);
   return read.ok ? concluded(deps, terms, books, recipients.length) : read;
@@ -119,16 +119,16 @@ function reachReader(read: Reader, accountId: number, sender: string): IsReached
   };
 }
 
-type Books = { readonly sums: QuoteBook; readonly beside: BesideBook | null };
+type Books = { readonly sums: QuoteTotals; readonly beside: QuoteDetailsBuilder | null };
 
 /** Plans and screens the recipients, a step after the other. */
 async function readAll(
-  { store, clock, isStopping }: IntakeDeps,
-  terms: BatchTerms,
+  { store, clock, isStopping }: SubmissionDeps,
+  terms: SubmissionContext,
   recipients: RecipientList,
   { sums, beside }: Books,
 ): Promise<IntakeOutcome<null>> {
-  const pause = slicer(clock);
+  const pause = createYielder(clock);
   let position = 0;
   for (const step of stepsOf(recipients)) {
     if (isStopping()) return refuse("SERVICE_UNAVAILABLE.stopping");
@@ -136,7 +136,7 @@ async function readAll(
     if (!planned.ok) return planned;
     for (const run of runsOf(planned.value)) {
       const before = { stage: null, recipients: sums.accepted() };
-      const screened = await store.write((tx) => screenStep(tx, terms, run, before), "with the next");
+      const screened = await store.write((tx) => screenRecipients(tx, terms, run, before), "with the next");
       for (const rejection of screened.rejections) {
         sums.reject(rejection);
         beside?.reject(rejection);
@@ -158,8 +158,8 @@ async function readAll(
 
 /** Asks whether the account can pay, and what it has, at one moment. */
 async function concluded(
-  { store, clock }: IntakeDeps,
-  { batch, planner }: BatchTerms,
+  { store, clock }: SubmissionDeps,
+  { batch, planner }: SubmissionContext,
   books: Books,
   recipients: number,
 ): Promise<IntakeOutcome<Quote>> {
@@ -167,7 +167,7 @@ async function concluded(
   const { accepted: count, rejected, total_segments: segments, amount } = sums;
   const { verdict, spendable } = await store.write(
     (tx) => ({
-      verdict: mayHave(tx, batch.accountId, { accepted: count, rejected, segments, amount }),
+      verdict: checkAllowance(tx, batch.accountId, { accepted: count, rejected, segments, amount }),
       spendable: balanceOf(tx, batch.accountId, clock.nowMs()).spendable,
     }),
     "with the next",
@@ -176,7 +176,7 @@ async function concluded(
   if (!verdict.ok && refusal === null) return verdict;
   return accepted({
     clientReference: batch.clientReference,
-    status: statusTold(batch, recipients, count),
+    status: deriveAnsweredStatus(batch, recipients, count),
     sums,
     beside: books.beside?.told() ?? null,
     warnings: planner.warnings(),

@@ -1,5 +1,5 @@
 /** How many recipients an account had accepted, for its ceilings (docs/behaviour.md#ceilings). */
-import { dayOf } from "../../core/zoned-time.ts";
+import { toLocalDay } from "../../core/zoned-time.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import type { StagedRecipients } from "../messages/stages.ts";
@@ -18,14 +18,14 @@ export function acceptedToday(
   nowMs: number,
   staged: readonly StagedRecipients[] = [],
 ): number {
-  const { startMs } = dayOf(nowMs, timezone);
+  const { startMs } = toLocalDay(nowMs, timezone);
   const accepted =
     read.get<{ recipients: number }>(
       "SELECT recipients FROM recipient_counts WHERE account_id = ? AND span = 'D' AND starts_at = ?",
       accountId,
       startMs,
     )?.recipients ?? 0;
-  return accepted + sumOf(staged, ({ createdAt }) => dayOf(createdAt, timezone).startMs === startMs);
+  return accepted + sumOf(staged, ({ createdAt }) => toLocalDay(createdAt, timezone).startMs === startMs);
 }
 
 /** The same for the rolling minute that ends now, to the second; not what was dated more than a minute later, by a clock that was set back since. */
@@ -64,7 +64,7 @@ export function countRecipients(
     `INSERT INTO recipient_counts (account_id, span, starts_at, recipients)
      VALUES ($accountId, 'D', $day, $recipients), ($accountId, 'S', $second, $recipients)
      ON CONFLICT (account_id, span, starts_at) DO UPDATE SET recipients = recipients + $recipients`,
-    { accountId, day: dayOf(atMs, timezone).startMs, second: secondOf(atMs), recipients },
+    { accountId, day: toLocalDay(atMs, timezone).startMs, second: secondOf(atMs), recipients },
   );
 }
 
@@ -72,13 +72,13 @@ export function countRecipients(
  * What an account had accepted today counts for the day of its new clocks too, when its timezone is changed: days that begin at another
  * moment would let it begin its ceiling anew.
  */
-export function carryToday(
+export function migrateDayCounts(
   tx: Tx,
   accountId: number,
   { from, to }: { readonly from: string; readonly to: string },
   nowMs: number,
 ): void {
-  const [before, after] = [dayOf(nowMs, from).startMs, dayOf(nowMs, to).startMs];
+  const [before, after] = [toLocalDay(nowMs, from).startMs, toLocalDay(nowMs, to).startMs];
   if (before === after) return;
   tx.run(
     `INSERT INTO recipient_counts (account_id, span, starts_at, recipients)
@@ -99,7 +99,7 @@ const DROPPED_AT_ONCE = 500;
  * Drops counts that no ceiling looks at any more, of one account after the other: those above `afterAccountId`, until some
  * hundreds were dropped. Where to go on, or null after the last account.
  */
-export function forgetOldCounts(
+export function purgeOldCounts(
   tx: Tx,
   nowMs: number,
   afterAccountId = Number.MIN_SAFE_INTEGER,

@@ -1,5 +1,5 @@
 import { assert } from "../../core/assert.ts";
-import { compileTemplate, type Template, valuesOf } from "../../text/template.ts";
+import { compileTemplate, type Template, attributeReader } from "../../text/template.ts";
 import { possibleTags } from "./braces.ts";
 import type { AttributeValue, GatherRecipients, RequestRecipient } from "./request-recipients.ts";
 import { missingTags, unusedNames } from "./unused-names.ts";
@@ -86,7 +86,7 @@ function needed(recipient: RequestRecipient, template: Template): RequestRecipie
   if (attributes === null) return { ...named, attributes };
   let left = MAX_VALUES_LENGTH;
   const kept: [string, AttributeValue][] = [];
-  const valueFor = valuesOf(attributes);
+  const valueFor = attributeReader(attributes);
   for (const tag of template.tags) {
     const value = valueFor(tag);
     if (value === undefined) continue;

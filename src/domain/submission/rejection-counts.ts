@@ -3,7 +3,7 @@
  * (docs/behaviour.md#rejected-recipients).
  */
 
-import { dayOf } from "../../core/zoned-time.ts";
+import { toLocalDay } from "../../core/zoned-time.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { timezoneOf } from "../accounts/accounts.ts";
@@ -32,7 +32,7 @@ export function rejectionCounts(): RejectionCounts {
       const timezone = timezoneOf(read, accountId) ?? "UTC";
       const isSameDay = before && nowMs >= before.startMs && nowMs < before.endMs;
       if (isSameDay && before.timezone === timezone) return before;
-      const { startMs, endMs } = dayOf(nowMs, timezone);
+      const { startMs, endMs } = toLocalDay(nowMs, timezone);
       const row = read.get<{ rejected: number }>(
         "SELECT rejected FROM rejection_counts WHERE account_id = ? AND day = ?",
         accountId,
@@ -47,7 +47,7 @@ export function rejectionCounts(): RejectionCounts {
       tx.run(
         `INSERT INTO rejection_counts (account_id, day, rejected) VALUES ($accountId, $day, $rejected)
          ON CONFLICT (account_id) DO UPDATE SET day = $day, rejected = $rejected + iif(day = $day, rejected, 0)`,
-        { accountId, day: dayOf(nowMs, timezone).startMs, rejected },
+        { accountId, day: toLocalDay(nowMs, timezone).startMs, rejected },
       );
       tx.afterCommit(() => known.delete(accountId));
     },
@@ -58,12 +58,12 @@ export function rejectionCounts(): RejectionCounts {
  * What was rejected today counts for the day of an account's new clocks too, when its timezone is changed: days that begin at another
  * moment would let it begin its ceiling anew.
  */
-export function carryRejections(
+export function migrateRejectionCounts(
   tx: Tx,
   accountId: number,
   { from, to }: { readonly from: string; readonly to: string },
   nowMs: number,
 ): void {
-  const [before, after] = [dayOf(nowMs, from).startMs, dayOf(nowMs, to).startMs];
+  const [before, after] = [toLocalDay(nowMs, from).startMs, toLocalDay(nowMs, to).startMs];
   tx.run("UPDATE rejection_counts SET day = ? WHERE account_id = ? AND day = ?", after, accountId, before);
 }

@@ -5,7 +5,7 @@ import { type Field, isRecord } from "../../core/shape.ts";
 import { phrase } from "../../i18n/phrase.ts";
 
 /** How a client wants a batch of WhatsApp to go on (docs/behaviour.md#fallback). */
-export type AskedFallback = {
+export type RequestedFallback = {
   readonly channel: "SMS";
   readonly after_seconds: number;
   readonly body?: string | null;

@@ -2,7 +2,7 @@ import { type Static, Type as t } from "@sinclair/typebox";
 import { describe } from "../../core/description.ts";
 import { type FaultList, isLongerThan, isSendable } from "../../core/field-faults.ts";
 import { isItemList } from "../../core/item-list.ts";
-import { REFERENCE, REFERENCE_WORDS, referenceFault, referenceText } from "../../core/reference.ts";
+import { REFERENCE, REFERENCE_WORDS, referenceFault, toReferenceText } from "../../core/reference.ts";
 import { isRecord } from "../../core/shape.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { MAX_RECIPIENTS } from "../messages/insert.ts";
@@ -123,7 +123,7 @@ function readReference(
   if (value === null) return null;
   const fault = referenceFault(value);
   if (fault === null && (typeof value === "string" || typeof value === "number")) {
-    return { text: referenceText(value) };
+    return { text: toReferenceText(value) };
   }
   faults.at(["recipients", index, "client_reference"], fault ?? phrase("fault.reference"));
   return "wrong";

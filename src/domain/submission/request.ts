@@ -5,7 +5,7 @@ import { accepted, refuse, withFaults } from "../../core/failures.ts";
 import { faultList, refuseFaults } from "../../core/field-faults.ts";
 import { isItemList } from "../../core/item-list.ts";
 import { nearest } from "../../core/nearest.ts";
-import { REFERENCE, REFERENCE_WORDS, referenceText } from "../../core/reference.ts";
+import { REFERENCE, REFERENCE_WORDS, toReferenceText } from "../../core/reference.ts";
 import {
   flag,
   hasShape,
@@ -13,7 +13,7 @@ import {
   optional,
   refuseOthers,
   type ShapeValue,
-  shapeOf,
+  defineShape,
   text,
   word,
 } from "../../core/shape.ts";
@@ -21,10 +21,10 @@ import { MISSING_ATTRIBUTES, TEXT_POLICIES, type TextRules } from "../../core/te
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { MESSAGE_CLASSES } from "../accounts/classes.ts";
 import { MAX_RECIPIENTS } from "../messages/insert.ts";
-import { type BraceBook, braceBook } from "./braces.ts";
+import { type BraceTags, createBraceTags } from "./braces.ts";
 import { inArray, type RecipientList } from "./recipient-list.ts";
 import type { IntakeOutcome } from "./refusals.ts";
-import { type AskedFallback, FALLBACK_FIELD } from "./request-fallback.ts";
+import { type RequestedFallback, FALLBACK_FIELD } from "./request-fallback.ts";
 import { type Gathering, type GatherRecipients, recipientReading } from "./request-recipients.ts";
 import { TEMPLATE_FIELD, type TemplateName } from "./request-template.ts";
 
@@ -36,7 +36,7 @@ function eitherOf([one, other]: readonly [string, string]): Phrase {
  * A submission as a client writes it (docs/public-api.md section 2.1; limits: section 8). The recipients are read by hand
  * (request-recipients.ts): 100,000 of them would take too long otherwise.
  */
-export const SUBMISSION = shapeOf(
+export const SUBMISSION = defineShape(
   {
     sender: text(
       32,
@@ -110,7 +110,7 @@ export type RequestOf<Recipients> = {
   /** Which template is meant; null: whichever fits. */
   readonly template: TemplateName | null;
   /** How it goes on; null: not at all, undefined: as the account has it. */
-  readonly fallback?: AskedFallback | null;
+  readonly fallback?: RequestedFallback | null;
   /** 1 to 100,000. */
   readonly recipients: Recipients;
   /** As the client wrote it; read by the schedule rules. */
@@ -157,7 +157,7 @@ export function requestReading<Recipients extends { readonly length: number }>(
     return meant === null ? phrase("fault.unknown") : phrase("fault.unknown.near", { meant });
   });
   const fits = hasShape(SUBMISSION, json, faults);
-  const braces = fits ? braceBook([json.body, json.fallback?.body ?? ""]) : null;
+  const braces = fits ? createBraceTags([json.body, json.fallback?.body ?? ""]) : null;
   const gathering = gather(fits ? json.body : "");
   const reading = recipientReading(json.recipients, faults, braces ? noting(braces, gathering) : gathering);
   const end = (): IntakeOutcome<RequestOf<Recipients>> => {
@@ -185,7 +185,7 @@ export function requestReading<Recipients extends { readonly length: number }>(
   return { take: reading.take, end };
 }
 
-function noting<Recipients>(braces: BraceBook, { add, all }: Gathering<Recipients>): Gathering<Recipients> {
+function noting<Recipients>(braces: BraceTags, { add, all }: Gathering<Recipients>): Gathering<Recipients> {
   return {
     add: (recipient) => {
       braces.note(recipient);
@@ -200,5 +200,5 @@ const NO_OBJECT = withFaults(refuse("VALIDATION_FAILED.not_object"), [
 ]);
 
 function referenceOrNull(value: string | number | null | undefined): string | null {
-  return value === undefined || value === null ? null : referenceText(value);
+  return value === undefined || value === null ? null : toReferenceText(value);
 }

@@ -17,7 +17,7 @@ const ANY_CLASS: Readonly<Record<string, RejectionReason>> = {
 };
 
 /** Why the number of a recipient asks to be rejected; null where it does not, and always of what is live. Pure. */
-export function rejectionAskedFor(
+export function deriveSandboxRejection(
   { accountId, messageClass }: Pick<NewBatch, "accountId" | "messageClass">,
   msisdn: string,
 ): RejectionReason | null {

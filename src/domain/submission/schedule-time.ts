@@ -1,7 +1,7 @@
 import { accepted, refuse } from "../../core/failures.ts";
 import { refuseFault } from "../../core/field-faults.ts";
 import { readIsoTime } from "../../core/iso-time.ts";
-import { instantOfWall, isTimezone } from "../../core/zoned-time.ts";
+import { toInstant, isTimezone } from "../../core/zoned-time.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import type { IntakeOutcome } from "./refusals.ts";
 
@@ -41,6 +41,6 @@ function instantOf(text: string, zone: string): number | "not a time" | "skipped
   if (!time || time.isDate) return "not a time";
   const fractionMs = Math.floor(time.micros / 1000);
   if (time.offsetMs !== null) return time.wallMs - time.offsetMs + fractionMs;
-  const instant = instantOfWall(time.wallMs, zone);
+  const instant = toInstant(time.wallMs, zone);
   return instant === null ? "skipped" : instant + fractionMs;
 }

@@ -1,4 +1,4 @@
-import { keyOf } from "../../core/key-of.ts";
+import { hashKey } from "../../core/key-of.ts";
 import type { Tx } from "../../db/write.ts";
 import { isSuppressed } from "../accounts/suppressions.ts";
 import type { BatchSums } from "../messages/insert.ts";
@@ -8,14 +8,14 @@ import type { Stage } from "../messages/stages.ts";
 import { textsSentTo } from "../messages/texts-sent.ts";
 import type { Draft, Planned, RecipientRejection } from "./plan.ts";
 import { acceptedThisMinute, acceptedToday } from "./recipient-counts.ts";
-import { rejectionAskedFor } from "./sandbox-endings.ts";
-import { isAlikeAny, lookBack, screen } from "./screening.ts";
-import type { BatchTerms } from "./terms.ts";
+import { deriveSandboxRejection } from "./sandbox-endings.ts";
+import { isSimilarToAny, toSendsQuery, screen } from "./screening.ts";
+import type { SubmissionContext } from "./terms.ts";
 
 /** What was staged of the batch before a step; a small batch has no stage. */
 export type StagedBefore = { readonly stage: Stage | null; readonly recipients: number };
 
-export type Screened = {
+export type ScreenedRecipients = {
   readonly drafts: readonly (Draft & { readonly textKey: number })[];
   /** In order of submission. */
   readonly rejections: readonly RecipientRejection[];
@@ -33,12 +33,12 @@ export type Screened = {
  * sent twice can't be taken back. A batch without the money stages no more than it could pay for, so this
  * lasts as long as its staging, and everything is free again with the end of its stage.
  */
-export function screenStep(
+export function screenRecipients(
   tx: Tx,
-  terms: BatchTerms,
+  terms: SubmissionContext,
   planned: Planned,
   before: StagedBefore = { stage: null, recipients: 0 },
-): Screened {
+): ScreenedRecipients {
   const { rules, stages, likens } = terms;
   const { accountId, messageClass } = terms.batch;
   const left = ceilingsLeft(tx, terms, before);
@@ -47,11 +47,11 @@ export function screenStep(
   let segments = 0;
   let amount = 0;
   for (const draft of planned.drafts) {
-    const textKey = keyOf(draft.rendered);
+    const textKey = hashKey(draft.rendered);
     const whose = { accountId, msisdn: draft.msisdn };
-    const back = lookBack(rules, textKey);
+    const back = toSendsQuery(rules, textKey);
     const reason =
-      rejectionAskedFor(terms.batch, draft.msisdn) ??
+      deriveSandboxRejection(terms.batch, draft.msisdn) ??
       screen(
         rules,
         {
@@ -60,7 +60,7 @@ export function screenStep(
           textKey,
           hasAlike:
             likens &&
-            isAlikeAny(draft.rendered, textsSentTo(tx, stages, { ...whose, ...spanOf(back.sameText) })),
+            isSimilarToAny(draft.rendered, textsSentTo(tx, stages, { ...whose, ...spanOf(back.sameText) })),
         },
         left,
       );
@@ -88,7 +88,7 @@ const spanOf = ({ fromMs, toMs }: SendsSpan): SendsSpan => ({ fromMs, toMs });
 /** What the account's ceilings leave at this moment, beside what is staged; Infinity where there is none. */
 function ceilingsLeft(
   tx: Tx,
-  terms: BatchTerms,
+  terms: SubmissionContext,
   before: StagedBefore,
 ): { perDay: number; perMinute: number } {
   const { ceilings, accountTimezone, stages } = terms;

@@ -1,7 +1,7 @@
 /** What a recipient is dropped for after it was routed and rendered (docs/behaviour.md#reasons-of-rejection). Pure. */
-import { keyOf } from "../../core/key-of.ts";
+import { hashKey } from "../../core/key-of.ts";
 import type { Span } from "../../core/zoned-time.ts";
-import { likened } from "../../text/rewrite.ts";
+import { transliterate } from "../../text/rewrite.ts";
 import type { RecentSend, SendsQuery } from "../messages/recent-sends.ts";
 import type { SentText } from "../messages/texts-sent.ts";
 import type { RejectionReason } from "./rejection-reasons.ts";
@@ -36,7 +36,7 @@ export type Ceilings = { readonly perDay: number; readonly perMinute: number };
 const DAY_MS = 86_400_000;
 
 /** What of the messages to a recipient of such a batch may decide, its text given by its key. */
-export function lookBack(rules: ScreeningRules, textKey: number): Pick<SendsQuery, "sameText" | "marketing"> {
+export function toSendsQuery(rules: ScreeningRules, textKey: number): Pick<SendsQuery, "sameText" | "marketing"> {
   const spanOf = ({ startMs, endMs }: Span) => ({ fromMs: startMs, toMs: endMs });
   return {
     sameText: { textKey, fromMs: rules.plannedAt - DAY_MS + 1, toMs: rules.plannedAt + DAY_MS },
@@ -50,11 +50,11 @@ export function lookBack(rules: ScreeningRules, textKey: number): Pick<SendsQuer
 }
 
 /** Whether one of the texts that somebody has is, to a reader, `rendered`: they differ in characters alone that rewriting replaces. */
-export function isAlikeAny(rendered: string, sent: Iterable<SentText>): boolean {
-  const alike = likened(rendered);
-  const alikeKey = keyOf(alike);
+export function isSimilarToAny(rendered: string, sent: Iterable<SentText>): boolean {
+  const alike = transliterate(rendered);
+  const alikeKey = hashKey(alike);
   for (const { text, textKey } of sent) {
-    if (textKey === alikeKey || (text !== "" && likened(text) === alike)) return true;
+    if (textKey === alikeKey || (text !== "" && transliterate(text) === alike)) return true;
   }
   return false;
 }

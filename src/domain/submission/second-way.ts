@@ -3,7 +3,7 @@
 import type { Config } from "../../config/config.ts";
 import { accepted, refuse, withFaults } from "../../core/failures.ts";
 import type { ChargeOn, Xof } from "../../core/money.ts";
-import { laneOf } from "../../core/sandbox.ts";
+import { toLane } from "../../core/sandbox.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { compileTemplate } from "../../text/template.ts";
 import type { Account } from "../accounts/accounts.ts";
@@ -11,7 +11,7 @@ import { keptEncoding } from "../messages/channels.ts";
 import type { Fallback } from "../messages/fallbacks.ts";
 import type { NewBatch } from "../messages/insert.ts";
 import { costOf } from "../messages/money-position.ts";
-import type { MessageWay } from "../messages/second-ways.ts";
+import type { FallbackLeg } from "../messages/second-ways.ts";
 import type { ChannelTerms, WeighedText } from "./channel.ts";
 import { expiryOf } from "./expiry.ts";
 import { normaliseNumber } from "./numbers.ts";
@@ -32,7 +32,7 @@ type Timed = {
 };
 
 /** What a request asks for, or its account for every batch; null where messages are not to go on. */
-export function askedFallback(
+export function readFallback(
   request: BatchRequest,
   { config, account, plannedAt, chargeOn }: Timed,
 ): IntakeOutcome<Fallback | null> {
@@ -71,7 +71,7 @@ function wrong(path: string, message: Phrase): IntakeOutcome<never> {
 }
 
 /** Until when messages of a batch with a second way are worth sending at all: the second may begin when the first is given up. */
-export function lastExpiryOf({ firstExpiresAt, afterMs, validityMs }: Fallback): number {
+export function deriveLastExpiry({ firstExpiresAt, afterMs, validityMs }: Fallback): number {
   return firstExpiresAt + Math.max(afterMs, MIN_DOUBT_MS) + validityMs;
 }
 
@@ -129,16 +129,16 @@ function withoutLayer(line: string): string {
 }
 
 /** A second way, with its text as it would be sent, and as that was written before it was rewritten. */
-export type SecondWay = MessageWay & Pick<WeighedText, "rendered" | "written">;
+export type PlannedFallback = FallbackLeg & Pick<WeighedText, "rendered" | "written">;
 
 /** What the second way of a recipient comes to: why there can be no message at all, or null where that way does not reach. */
-export type PlanSecond = (
+export type PlanFallback = (
   msisdn: string,
   recipient: RequestRecipient,
-) => SecondWay | RejectionReason | "no price" | null;
+) => PlannedFallback | RejectionReason | "no price" | null;
 
 /** The second ways of a batch, by the terms of the channel that it goes on by. */
-export function secondPlanner(
+export function createFallbackPlanner(
   {
     accountId,
     fallback,
@@ -146,15 +146,15 @@ export function secondPlanner(
   }: Pick<NewBatch, "accountId" | "otherTags"> & { readonly fallback: Fallback },
   { owner, routeOf, textFor }: ChannelTerms,
   region: string,
-): PlanSecond {
+): PlanFallback {
   const plain = compileTemplate(fallback.body, otherTags).hasTags ? null : textFor(null);
-  const wayOf = (operator: string, text: WeighedText | null): ReturnType<PlanSecond> => {
+  const wayOf = (operator: string, text: WeighedText | null): ReturnType<PlanFallback> => {
     const route = routeOf(operator);
     if (!route) return "no price";
     if (text === null || text.segments > route.maxSegments) return "TOO_MANY_SEGMENTS";
     const { rendered, written, encoding, segments } = text;
     return {
-      operator: laneOf(accountId, operator),
+      operator: toLane(accountId, operator),
       encoding: keptEncoding(encoding),
       segments,
       price: route.price,
@@ -172,7 +172,7 @@ export function secondPlanner(
 }
 
 /** What the dearer of two ways costs more than the first: it is reserved besides. */
-export function beyondOf(
+export function deriveExcessReservation(
   first: Parameters<typeof costOf>[0],
   second: Parameters<typeof costOf>[0] | null,
 ): Xof {

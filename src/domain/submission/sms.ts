@@ -4,14 +4,14 @@
  */
 
 import { operatorMaxSegments } from "../../config/config.ts";
-import { derived, type Settings } from "../../config/in-force.ts";
+import { deriveCached, type Settings } from "../../config/in-force.ts";
 import { assert } from "../../core/assert.ts";
 import { accepted, refuse, withFaults } from "../../core/failures.ts";
 import type { Log } from "../../core/log.ts";
 import type { Store } from "../../db/store.ts";
 import { phrase } from "../../i18n/phrase.ts";
-import { worded } from "../../text/rewrite.ts";
-import { prepare } from "../../text/segments.ts";
+import { applyTextPolicy } from "../../text/rewrite.ts";
+import { normalizeText } from "../../text/segments.ts";
 import { compileTemplate, render } from "../../text/template.ts";
 import type { Account } from "../accounts/accounts.ts";
 import { priceFor } from "../accounts/prices.ts";
@@ -26,7 +26,7 @@ export type SmsIntakeDeps = {
 };
 
 export function smsIntake(deps: SmsIntakeDeps): IntakeChannel {
-  const owner = derived(() => deps.settings.now().operators, prefixTable);
+  const owner = deriveCached(() => deps.settings.now().operators, prefixTable);
   return {
     carry: (_, { template, ...written }) => {
       if (template !== null) {
@@ -51,7 +51,7 @@ export function smsIntake(deps: SmsIntakeDeps): IntakeChannel {
  */
 function bodyUnder({ body, otherTags, textPolicy }: Written): string {
   if (textPolicy === "as_is" || compileTemplate(body, otherTags).hasTags) return body;
-  const { text } = worded(prepare(body), textPolicy);
+  const { text } = applyTextPolicy(normalizeText(body), textPolicy);
   return compileTemplate(text, otherTags).hasTags ? body : text;
 }
 
@@ -63,7 +63,7 @@ export function smsTexts({ body, otherTags, textPolicy }: Written): ChannelTerms
   return (attributes) => {
     const written = render(template, attributes);
     if (written === null) return null;
-    const { text: rendered, weight } = worded(written, textPolicy);
+    const { text: rendered, weight } = applyTextPolicy(written, textPolicy);
     const { encoding, segments } = weight;
     if (rendered.trim() === "") return "RENDERED_BODY_EMPTY";
     if (textPolicy === "gsm_only" && encoding === "UCS2") return "NOT_GSM7";

@@ -5,23 +5,23 @@ import { type BatchSums, openBatch } from "../messages/insert.ts";
 import {
   addRecipients,
   countAccepted,
-  noRecipients,
-  type RecipientTally,
+  createRecipientMetrics,
+  type RecipientMetrics,
 } from "../messages/message-tally.ts";
 import type { Stage } from "../messages/stages.ts";
 import { stampClock } from "../messages/stamps.ts";
-import { type Conclusion, mayHave, NO_SUMS, openingOf, payFor, writeRecipients } from "./open.ts";
+import { type CommitHook, checkAllowance, EMPTY_SUMS, toOpening, reserveForBatch, writeRecipients } from "./open.ts";
 import { type Planned, type RecipientRejection, runsOf } from "./plan.ts";
 import type { IntakeOutcome, IntakeRefusalCode } from "./refusals.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
-import { type Screened, screenStep } from "./screen-step.ts";
-import type { BatchTerms, IntakeDeps } from "./terms.ts";
+import { type ScreenedRecipients, screenRecipients } from "./screen-step.ts";
+import type { SubmissionContext, SubmissionDeps } from "./terms.ts";
 
 /** A batch as it stands with all its rows staged, before it is paid for. */
 export type StagedBatch = {
   readonly sums: BatchSums;
   readonly rejections: readonly RecipientRejection[];
-  readonly recipients: RecipientTally;
+  readonly recipients: RecipientMetrics;
 };
 
 /** Where a batch is staged whose row `id` is there already. */
@@ -29,15 +29,15 @@ export type StagingPlace = { readonly id: number; readonly firstId: number; read
 
 /** Plans and stages the recipients of a batch, step by step; `mayGoOn` is asked before each step and after the last. */
 export async function stageInSteps<Code extends string = IntakeRefusalCode>(
-  { store }: IntakeDeps,
-  terms: BatchTerms,
+  { store }: SubmissionDeps,
+  terms: SubmissionContext,
   { id, firstId, stage }: StagingPlace,
   steps: Iterable<readonly RequestRecipient[]>,
   mayGoOn: () => Outcome<null, Code> = () => accepted(null),
 ): Promise<Outcome<StagedBatch, Code | IntakeRefusalCode>> {
   const rejections: RecipientRejection[] = [];
-  const recipients = noRecipients();
-  let sums = NO_SUMS;
+  const recipients = createRecipientMetrics();
+  let sums = EMPTY_SUMS;
   let position = 0;
   for (const step of steps) {
     const going = mayGoOn();
@@ -61,20 +61,20 @@ export async function stageInSteps<Code extends string = IntakeRefusalCode>(
 }
 
 /** What a run came to, and the batch with it. */
-type StagedRun = { readonly sums: BatchSums; readonly screened: Screened };
+type StagedRun = { readonly sums: BatchSums; readonly screened: ScreenedRecipients };
 
 /** Writes a run, unless the account can't pay for it together with what `before` came to. The sums are those up to it. */
 function stageRun(
   tx: Tx,
-  terms: BatchTerms,
+  terms: SubmissionContext,
   { stage, id, firstId }: StagingPlace,
   run: Planned,
   before: BatchSums,
 ): IntakeOutcome<StagedRun> {
   const { batch } = terms;
-  const screened = screenStep(tx, terms, run, { stage, recipients: before.accepted });
+  const screened = screenRecipients(tx, terms, run, { stage, recipients: before.accepted });
   const sums = added(before, screened.sums);
-  const verdict = mayHave(tx, batch.accountId, sums, "so far");
+  const verdict = checkAllowance(tx, batch.accountId, sums, "so far");
   if (!verdict.ok) return verdict;
   writeRecipients(tx, batch, { id, firstId, stampUs: null }, screened);
   stage.holds(sums.accepted);
@@ -92,21 +92,21 @@ function added(a: BatchSums, b: BatchSums): BatchSums {
 
 /** Pays for a staged batch and opens it, in one transaction. */
 export function openStaged<T>(
-  { store, clock }: IntakeDeps,
-  terms: BatchTerms,
+  { store, clock }: SubmissionDeps,
+  terms: SubmissionContext,
   id: number,
   { sums, rejections, recipients }: StagedBatch,
-  conclusion: Conclusion<T>,
+  conclusion: CommitHook<T>,
 ): Promise<IntakeOutcome<T>> {
   const { batch } = terms;
   return store.write((tx): IntakeOutcome<T> => {
-    const verdict = mayHave(tx, batch.accountId, sums);
+    const verdict = checkAllowance(tx, batch.accountId, sums);
     if (!verdict.ok) return verdict;
     const atMs = clock.nowMs();
     const queuedStampUs = sums.accepted > 0 ? stampClock(tx, atMs).run(batch.accountId, sums.accepted) : null;
-    const opening = openingOf(terms, sums, queuedStampUs);
+    const opening = toOpening(terms, sums, queuedStampUs);
     openBatch(tx, id, opening);
-    payFor(tx, terms, { id, wallet: verdict.value }, sums, atMs);
+    reserveForBatch(tx, terms, { id, wallet: verdict.value }, sums, atMs);
     countAccepted(tx, batch, recipients);
     const { status, warnings } = opening;
     const { ulid, clientReference } = batch;

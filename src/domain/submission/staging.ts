@@ -11,10 +11,10 @@ type StagingDeps = { readonly store: Store; readonly stages: Stages; readonly lo
 
 /**
  * Writes the row of a batch and has `work` stage the rest of it, and answer for it. Where that is a refusal or an
- * error, nothing of the batch counts any more, and its rows are dropped: now, or by `dropUnanswered` when the disk has
+ * error, nothing of the batch counts any more, and its rows are dropped: now, or by `dropAbandonedStaging` when the disk has
  * no room even for that, or the process is stopping.
  */
-export async function withStagedBatch<T>(
+export async function runStaging<T>(
   { store, stages, log, isStopping }: StagingDeps & { readonly isStopping: () => boolean },
   batch: NewBatch,
   firstMessageId: number,
@@ -83,7 +83,7 @@ async function dropBatch(store: Store, batchId: number, isStopping?: () => boole
  * Removes what nobody works on any more: batches that an earlier process was staging when it ended, or that failed on a
  * disk without the room to take them back, and recipients as submitted that were done with. True when there was any.
  */
-export async function dropUnanswered(
+export async function dropAbandonedStaging(
   { store, stages }: Omit<StagingDeps, "log">,
   isStopping = never,
 ): Promise<boolean> {

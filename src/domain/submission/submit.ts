@@ -16,7 +16,7 @@
  * Where any step refuses, nothing of the batch stays and its key is free again. What it asks of a channel stands in channel.ts.
  */
 import { assert } from "../../core/assert.ts";
-import { accepted, refusalOf } from "../../core/failures.ts";
+import { accepted, toRefusal } from "../../core/failures.ts";
 import { countLimited } from "../../core/limited.ts";
 import type { Tx } from "../../db/write.ts";
 import { accountById } from "../accounts/accounts.ts";
@@ -24,28 +24,28 @@ import type { BatchStatus } from "../messages/batch-status.ts";
 import type { NewBatch } from "../messages/insert.ts";
 import { insertSubmitted, openValidating } from "../messages/submitted.ts";
 import { acceptBatch } from "./accept.ts";
-import { checkedBatch } from "./check.ts";
+import { buildBatch } from "./check.ts";
 import {
   type EarlierUse,
   earlierUse,
   type IdempotencyKey,
   isOfAdministrators,
-  type KeptReply,
+  type StoredReply,
   keepReply,
-  keyClaims,
+  createKeyClaims,
 } from "./idempotency.ts";
-import { type AcceptedBatch, type Conclusion, NO_SUMS, statusOf, stillActive } from "./open.ts";
+import { type AcceptedBatch, type CommitHook, EMPTY_SUMS, statusOf, checkActive } from "./open.ts";
 import { RECIPIENTS_A_STEP, type RecipientList } from "./recipient-list.ts";
 import type { IntakeOutcome, IntakeRefusal } from "./refusals.ts";
 import type { BatchRequest } from "./request.ts";
-import { withStagedBatch } from "./staging.ts";
-import { type IntakeDeps, termsFor } from "./terms.ts";
+import { runStaging } from "./staging.ts";
+import { type SubmissionDeps, buildSubmissionContext } from "./terms.ts";
 
 /** The largest batch that is validated before it is answered (docs/public-api.md section 2.2). */
 const MAX_SYNCHRONOUS_RECIPIENTS = 10_000;
 
 /** What the answer to a submission says of its batch when so many of its recipients are accepted. */
-export function statusTold(batch: NewBatch, recipients: number, acceptedRecipients: number): BatchStatus {
+export function deriveAnsweredStatus(batch: NewBatch, recipients: number, acceptedRecipients: number): BatchStatus {
   return recipients > MAX_SYNCHRONOUS_RECIPIENTS ? "VALIDATING" : statusOf(batch, acceptedRecipients);
 }
 
@@ -59,12 +59,12 @@ export type SubmissionOrder = {
    * The answer in the caller's own words, kept for a repetition (idempotency.ts says why). Called inside the accepting
    * transaction, perhaps twice: whatever else it writes is true with the batch or not at all.
    */
-  readonly replyTo: (batch: AcceptedBatch, tx: Tx) => KeptReply;
+  readonly replyTo: (batch: AcceptedBatch, tx: Tx) => StoredReply;
 };
 
 /** What came of a submission. All but "accepted" left everything as it was. */
 export type SubmissionAnswer =
-  | { readonly kind: "accepted"; readonly batch: AcceptedBatch; readonly reply: KeptReply }
+  | { readonly kind: "accepted"; readonly batch: AcceptedBatch; readonly reply: StoredReply }
   | EarlierUse
   /** The first submission with this key is still being worked on. */
   | { readonly kind: "in progress" }
@@ -73,14 +73,14 @@ export type SubmissionAnswer =
 /** @throws what the database threw; nothing of the batch counts then, and its key is free again. */
 export type Submit = (order: SubmissionOrder) => Promise<SubmissionAnswer>;
 
-export type SubmitDeps = IntakeDeps & {
+export type SubmitDeps = SubmissionDeps & {
   /** Told after the commit that a batch waits to be validated. */
   readonly onValidating: () => void;
 };
 
 /** The submission of batches. One for a process: which keys are being worked on is known to it alone. */
 export function submitter(deps: SubmitDeps): Submit {
-  const claim = keyClaims();
+  const claim = createKeyClaims();
   return async (order) => {
     const release = claim(order.key);
     if (release === null) return { kind: "in progress" };
@@ -97,7 +97,7 @@ export function submitter(deps: SubmitDeps): Submit {
  * submission is read, so that it looks at those of earlier ones alone; a list that is taken is kept and told whole.
  */
 export function rejectedTooMany(
-  { settings, store, clock, rejected: counts }: Pick<IntakeDeps, "settings" | "store" | "clock" | "rejected">,
+  { settings, store, clock, rejected: counts }: Pick<SubmissionDeps, "settings" | "store" | "clock" | "rejected">,
   accountId: number,
 ): IntakeRefusal | null {
   const { rejections_per_day: most } = settings.now().policy;
@@ -106,7 +106,7 @@ export function rejectedTooMany(
   const { rejected, endMs } = counts.today(store.read, accountId, nowMs);
   if (rejected < most) return null;
   const retrySeconds = Math.max(1, Math.ceil((endMs - nowMs) / 1000));
-  return { ...refusalOf("RATE_LIMITED.rejected", { rejected }), retrySeconds };
+  return { ...toRefusal("RATE_LIMITED.rejected", { rejected }), retrySeconds };
 }
 
 type Accepted = Extract<SubmissionAnswer, { kind: "accepted" }>;
@@ -127,10 +127,10 @@ async function take(
   const { recipients } = request.value;
   const account = accountById(deps.store.read, accountId);
   assert(account, "a submission belongs to an account");
-  const checked = checkedBatch(deps, account, request.value);
+  const checked = buildBatch(deps, account, request.value);
   if (!checked.ok) return { kind: "refused", refusal: checked.refusal };
 
-  const conclusion: Conclusion<Accepted> = (tx, batch) => {
+  const conclusion: CommitHook<Accepted> = (tx, batch) => {
     const reply = replyTo(batch, tx);
     keepReply(tx, key, reply, batch.id, deps.clock.nowMs());
     return { kind: "accepted", batch, reply };
@@ -140,7 +140,7 @@ async function take(
       ? await keepForValidation(deps, checked.value, recipients, conclusion)
       : await acceptBatch(
           deps,
-          termsFor(deps, account, checked.value, isOfAdministrators(key, accountId)),
+          buildSubmissionContext(deps, account, checked.value, isOfAdministrators(key, accountId)),
           recipients,
           conclusion,
         );
@@ -161,19 +161,19 @@ function ring({ onQueued, onValidating }: SubmitDeps, { id, status, filled }: Ac
  * because the account was suspended meanwhile.
  */
 function keepForValidation<T>(
-  deps: IntakeDeps,
+  deps: SubmissionDeps,
   batch: NewBatch,
   recipients: RecipientList,
-  conclusion: Conclusion<T>,
+  conclusion: CommitHook<T>,
 ): Promise<IntakeOutcome<T>> {
   const { store } = deps;
-  return withStagedBatch(deps, batch, 0, async (id) => {
+  return runStaging(deps, batch, 0, async (id) => {
     for (let piece = 0, at = 0; at < recipients.length; piece++, at += RECIPIENTS_A_STEP) {
       const step = jsonOf(recipients, at, at + RECIPIENTS_A_STEP);
       await store.write((tx) => insertSubmitted(tx, id, piece, step), "with the next");
     }
     return store.write((tx): IntakeOutcome<T> => {
-      const verdict = stillActive(tx, batch.accountId);
+      const verdict = checkActive(tx, batch.accountId);
       if (!verdict.ok) return verdict;
       openValidating(tx, id);
       const kept = {
@@ -181,7 +181,7 @@ function keepForValidation<T>(
         ulid: batch.ulid,
         clientReference: batch.clientReference,
         status: "VALIDATING",
-        sums: NO_SUMS,
+        sums: EMPTY_SUMS,
         rejections: [],
         warnings: [],
         filled: null,

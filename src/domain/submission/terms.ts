@@ -4,23 +4,23 @@ import type { Clock } from "../../core/clock.ts";
 import { isWithin } from "../../core/hours.ts";
 import type { NewId } from "../../core/ids.ts";
 import type { Log } from "../../core/log.ts";
-import { isSandbox, laneOf } from "../../core/sandbox.ts";
-import { dayOf, isoWeekOf, minuteOfDay } from "../../core/zoned-time.ts";
+import { isSandbox, toLane } from "../../core/sandbox.ts";
+import { toLocalDay, toIsoWeek, minuteOfDay } from "../../core/zoned-time.ts";
 import type { Store } from "../../db/store.ts";
 import type { Account } from "../accounts/accounts.ts";
 import { type Policy, policyOf } from "../accounts/policies.ts";
 import type { MessageIds, NewBatch } from "../messages/insert.ts";
-import type { FilledPlace, TakePassage } from "../messages/queue.ts";
+import type { FilledQueue, TakeFastPathSlot } from "../messages/queue.ts";
 import type { Stages } from "../messages/stages.ts";
 import type { ChannelTerms, IntakeChannels } from "./channel.ts";
 import { type Planner, planner } from "./plan.ts";
 import type { IntakeRefusal } from "./refusals.ts";
 import type { RejectionCounts } from "./rejection-counts.ts";
 import type { Ceilings, ScreeningRules } from "./screening.ts";
-import { type PlanSecond, secondPlanner } from "./second-way.ts";
+import { type PlanFallback, createFallbackPlanner } from "./second-way.ts";
 
 /** What this room is built on. */
-export type IntakeDeps = {
+export type SubmissionDeps = {
   readonly settings: Settings;
   readonly store: Store;
   readonly clock: Clock;
@@ -31,17 +31,17 @@ export type IntakeDeps = {
   readonly rejected: RejectionCounts;
   readonly channels: IntakeChannels;
   /** Told after the commit that a batch's messages wait to be sent: `filled` has them, or null where they are to be read. */
-  readonly onQueued: (batchId: number, filled: readonly FilledPlace[] | null) => void;
+  readonly onQueued: (batchId: number, filled: readonly FilledQueue[] | null) => void;
   /** Why nothing new is taken in at this moment, or null. What was accepted before is answered all the same. */
   readonly notNow: () => IntakeRefusal | null;
   /** Room on a line for messages of a batch that is being accepted. */
-  readonly passage: TakePassage;
+  readonly passage: TakeFastPathSlot;
   /** From then on no batch is staged any further: the writer is left to what must be written before the end. */
   readonly isStopping: () => boolean;
 };
 
 /** Everything that accepting a batch goes by. */
-export type BatchTerms = {
+export type SubmissionContext = {
   readonly batch: NewBatch;
   /** The zone in which the account's days begin. */
   readonly accountTimezone: string;
@@ -58,7 +58,7 @@ export type BatchTerms = {
 };
 
 /** The terms of a batch as its account, prices and configuration stand now. `isByHand`: whether an administrator or a person brings it. */
-export function termsFor(deps: IntakeDeps, account: Account, batch: NewBatch, isByHand = false): BatchTerms {
+export function buildSubmissionContext(deps: SubmissionDeps, account: Account, batch: NewBatch, isByHand = false): SubmissionContext {
   const config = deps.settings.now();
   const policy = policyOf(account, config.policy);
   const terms = deps.channels[batch.channel].termsOf(account, batch);
@@ -75,7 +75,7 @@ export function termsFor(deps: IntakeDeps, account: Account, batch: NewBatch, is
       terms,
       clock: deps.clock,
       newId: deps.newId,
-      laneOf: (operator) => laneOf(account.id, operator),
+      toLane: (operator) => toLane(account.id, operator),
     }),
     encodings: terms.encodings,
     rules: rulesFor(batch, account.timezone, policy),
@@ -87,11 +87,11 @@ export function termsFor(deps: IntakeDeps, account: Account, batch: NewBatch, is
 }
 
 /** The second ways of a batch that goes on by SMS. */
-function secondOf({ settings, channels }: IntakeDeps, account: Account, batch: NewBatch): PlanSecond | null {
+function secondOf({ settings, channels }: SubmissionDeps, account: Account, batch: NewBatch): PlanFallback | null {
   const { fallback } = batch;
   if (fallback === null) return null;
   const terms = channels.SMS.termsOf(account, { ...batch, channel: "SMS", body: fallback.body });
-  return secondPlanner(
+  return createFallbackPlanner(
     { accountId: account.id, fallback, otherTags: batch.otherTags },
     terms,
     settings.now().defaults.region,
@@ -110,8 +110,8 @@ function rulesFor(batch: NewBatch, timezone: string, policy: Policy): ScreeningR
     isWithinHours: !isMarketing || isWithin(policy.marketingHours, minuteOfDay(plannedAt, timezone)),
     marketingPerDay: policy.marketingPerDay,
     marketingPerWeek: policy.marketingPerWeek,
-    day: dayOf(plannedAt, timezone),
-    week: isMarketing ? isoWeekOf(plannedAt, timezone) : dayOf(plannedAt, timezone),
+    day: toLocalDay(plannedAt, timezone),
+    week: isMarketing ? toIsoWeek(plannedAt, timezone) : toLocalDay(plannedAt, timezone),
     plannedAt,
   };
 }

@@ -1,6 +1,6 @@
 /** Attributes of a recipient that no tag asks for. */
 
-import { type Template, valuesOf } from "../../text/template.ts";
+import { type Template, attributeReader } from "../../text/template.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
 
 /** Of a recipient so many are looked at, and of names so many UTF-16 units at most: they only help to find a slip. */
@@ -13,7 +13,7 @@ export function missingTags(
   attributes: RequestRecipient["attributes"],
 ): readonly string[] {
   if (attributes === null) return tags;
-  const valueFor = valuesOf(attributes);
+  const valueFor = attributeReader(attributes);
   return tags.filter((tag) => (valueFor(tag) ?? null) === null);
 }
 

@@ -16,7 +16,7 @@ import { type AcceptedBatch, SUSPENDED } from "./open.ts";
 import type { IntakeRefusalCode } from "./refusals.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
 import { openStaged, stageInSteps } from "./staged-steps.ts";
-import { type IntakeDeps, termsFor } from "./terms.ts";
+import { type SubmissionDeps, buildSubmissionContext } from "./terms.ts";
 
 /** A batch that was not validated this long after its 202 has failed (docs/public-api.md section 3.1). */
 export const MAX_MS = 30 * 60_000;
@@ -37,7 +37,7 @@ export const TOO_LATE = TIME_IS_OVER.refusal;
  * and when the process is stopping.
  */
 export async function validateBatch(
-  deps: IntakeDeps,
+  deps: SubmissionDeps,
   batch: ValidatingBatch,
   isStopping: () => boolean,
 ): Promise<Validation> {
@@ -50,7 +50,7 @@ export async function validateBatch(
     const isLate = isTimeOver(clock, batch.createdAt, batch.createdAt + MAX_MS + 1);
     return isLate || isCalledOff(store.read, batch.id) || isStopping() ? TIME_IS_OVER : accepted(null);
   };
-  const terms = termsFor(deps, account, batch, isByAdministrators(store.read, batch));
+  const terms = buildSubmissionContext(deps, account, batch, isByAdministrators(store.read, batch));
   const stage = stages.begin(batch);
   stage.isOf(batch.id);
   try {

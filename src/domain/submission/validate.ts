@@ -20,7 +20,7 @@ import {
   type WaitingBatch,
 } from "../messages/submitted.ts";
 import { dropStagedRows, dropSubmittedPieces } from "./staging.ts";
-import type { IntakeDeps } from "./terms.ts";
+import type { SubmissionDeps } from "./terms.ts";
 import {
   MAX_MS,
   TOO_LATE,
@@ -55,7 +55,7 @@ export type Validator = {
 };
 
 /** The validation of large batches; it remembers which account had its turn last. */
-export function validator(deps: IntakeDeps): Validator {
+export function validator(deps: SubmissionDeps): Validator {
   const { store, clock } = deps;
   let lastAccountId = 0;
   let inWork: number | null = null;
@@ -86,7 +86,7 @@ export function validator(deps: IntakeDeps): Validator {
 
 /** Validates a batch, or ends it; false when the process stopped before that. */
 async function takeTurn(
-  deps: IntakeDeps,
+  deps: SubmissionDeps,
   batch: ValidatingBatch,
   isStopping: () => boolean,
 ): Promise<boolean> {
@@ -101,7 +101,7 @@ async function takeTurn(
 
 /** Ends a batch that is not to be; false when the process stopped before that. */
 async function end(
-  deps: IntakeDeps,
+  deps: SubmissionDeps,
   batch: WaitingBatch,
   refusal: ValidationRefusal,
   isStopping: () => boolean,
@@ -119,7 +119,7 @@ async function end(
 
 /** A batch that trips over a bug fails alone: those behind it must not wait for it until its 30 minutes are over. */
 async function tryToValidate(
-  deps: IntakeDeps,
+  deps: SubmissionDeps,
   batch: ValidatingBatch,
   isStopping: () => boolean,
 ): Promise<Validation> {

@@ -39,7 +39,7 @@ const MAX_NAMES = 100;
 const MIN_SLIP = 3;
 
 /** Goes through the recipients of a batch and remembers what is missing. */
-export type TagBook = {
+export type TagWarnings = {
   /** Looks at a recipient with a routable number; whether a tag has no value for it. */
   readonly isIncomplete: (recipient: RequestRecipient) => boolean;
   /** What was found so far: missing attributes first, those of the most recipients. */
@@ -47,11 +47,11 @@ export type TagBook = {
 };
 
 /** `texts`: what stands in braces and is no tag, as it is written. */
-export function tagBook(
+export function createTagWarnings(
   template: Template,
   missingAttributes: MissingAttributes,
   texts: readonly string[] = [],
-): TagBook {
+): TagWarnings {
   const missing = new Map<string, number>();
   const unused = new Map<string, number>();
   /** Tags that some recipient had a value for. */
@@ -103,7 +103,7 @@ export function tagBook(
 const MAX_SEGMENTS_UNTOLD = 10;
 
 /** Remembers how many texts of a batch are long, and the longest. */
-export function lengthBook() {
+export function createLengthWarnings() {
   let [texts, most] = [0, 0];
   return {
     note: (draft: {

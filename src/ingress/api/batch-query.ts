@@ -3,15 +3,15 @@ import { type Description, describe } from "../../core/description.ts";
 import { accepted, type Outcome } from "../../core/failures.ts";
 import { faultList, refuseFault, refuseFaults } from "../../core/field-faults.ts";
 import { isUlid } from "../../core/ids.ts";
-import { shapeOf } from "../../core/shape.ts";
+import { defineShape } from "../../core/shape.ts";
 import { type BatchFilter, LISTED_STATUSES, type ListedStatus } from "../../domain/messages/batch-list.ts";
 import { isoToStampUs } from "../../domain/messages/stamps.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import {
   checkQuery,
   LIMIT,
-  limitOf,
-  momentFault,
+  readLimit,
+  findTimestampFault,
   parameter,
   REFERENCE_PARAMETER,
   refuseOtherParameters,
@@ -26,11 +26,11 @@ const moment = (description: Description) =>
         examples: ["2026-03-01T00:00:00Z"],
       }),
     ),
-    momentFault,
+    findTimestampFault,
   );
 
 /** The parameters of `GET /batches` (docs/behaviour.md#list-of-batches). */
-export const BATCH_QUERY = shapeOf({
+export const BATCH_QUERY = defineShape({
   status: parameter(
     t.Optional(
       t.String({
@@ -81,14 +81,14 @@ export function readBatchQuery(
   const cursor = query.get("cursor");
   const after = cursor === null ? null : batchBehind(cursor, accountId, filter);
   if (cursor !== null && after === null) return NO_CURSOR;
-  return accepted({ filter, limit: limitOf(query), after });
+  return accepted({ filter, limit: readLimit(query), after });
 }
 
 /** Said of a cursor that was made up, or belongs to other filters or another account. */
 export const NO_CURSOR = refuseFault("/cursor", phrase("fault.cursor"));
 
 /** The cursor that goes on behind a batch, for this account and these filters alone. */
-export function cursorBehind(batchUlid: string, accountId: number, filter: BatchFilter): string {
+export function toNextCursor(batchUlid: string, accountId: number, filter: BatchFilter): string {
   return `${batchUlid}${sealOf(batchUlid, accountId, filter)}`;
 }
 
@@ -96,7 +96,7 @@ const ULID_LENGTH = 26;
 
 function batchBehind(cursor: string, accountId: number, filter: BatchFilter): string | null {
   const ulid = cursor.slice(0, ULID_LENGTH);
-  return isUlid(ulid) && cursor === cursorBehind(ulid, accountId, filter) ? ulid : null;
+  return isUlid(ulid) && cursor === toNextCursor(ulid, accountId, filter) ? ulid : null;
 }
 
 /** It keeps nobody out, for the batch is looked up by its account: it tells a list from another. */

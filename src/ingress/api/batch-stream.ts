@@ -15,7 +15,7 @@ export const REJECTIONS_A_CHUNK = 500;
  * fast as the client does, one chunk a `turn`: a socket takes megabytes at once. Rejections of an accepted batch never
  * change, so its pages fit together.
  */
-export function batchBody(
+export function streamBatch(
   read: Reader,
   row: BatchRow,
   turn: () => Promise<void>,

@@ -1,14 +1,14 @@
 import { describe } from "../../core/description.ts";
 import { accepted, type Outcome, refuse } from "../../core/failures.ts";
 import { faultList, refuseFaults } from "../../core/field-faults.ts";
-import { hasShape, isRecord, optional, refuseOthers, shapeOf, text } from "../../core/shape.ts";
+import { hasShape, isRecord, optional, refuseOthers, defineShape, text } from "../../core/shape.ts";
 import { phrase } from "../../i18n/phrase.ts";
 
 /** The longest reason that a client gives (docs/behaviour.md#cancelling). */
 const MAX_REASON_LENGTH = 255;
 
 /** What a client may say when it cancels a batch. */
-export const CANCEL = shapeOf(
+export const CANCEL = defineShape(
   {
     reason: optional(text(MAX_REASON_LENGTH), {
       description: describe("reference.BatchCancellation.reason"),

@@ -12,7 +12,7 @@ import type { KeyUses } from "../../domain/accounts/key-uses.ts";
 import type { QuoteBatch } from "../../domain/submission/quote.ts";
 import type { IntakeRefusal } from "../../domain/submission/refusals.ts";
 import type { Submit } from "../../domain/submission/submit.ts";
-import type { ClientTrials } from "../../webhooks/client-trials.ts";
+import type { ClientTestEvents } from "../../webhooks/client-trials.ts";
 import type { Registration, Requester } from "../../webhooks/registration.ts";
 
 /** Calls off a batch of the requester's account, with a reason for the list of recorded changes or null. */
@@ -37,7 +37,7 @@ export type ApiDeps = {
     /** Why an account may submit nothing more today; asked before anything of a submission is read. */
     readonly rejectedTooMany: (accountId: number) => IntakeRefusal | null;
     readonly webhooks: Registration;
-    readonly testWebhook: ClientTrials["test"];
+    readonly testWebhook: ClientTestEvents["test"];
     /** What an account's senders may send by WhatsApp, for the account of a row id. */
     readonly listTemplates: (accountId: number) => readonly object[];
   };

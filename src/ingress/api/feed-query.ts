@@ -2,20 +2,20 @@ import { Type as t } from "@sinclair/typebox";
 import { describe } from "../../core/description.ts";
 import { accepted, type Outcome } from "../../core/failures.ts";
 import { faultList, refuseFaults } from "../../core/field-faults.ts";
-import { shapeOf } from "../../core/shape.ts";
+import { defineShape } from "../../core/shape.ts";
 import { isoToStampUs } from "../../domain/messages/stamps.ts";
 import { phrase } from "../../i18n/phrase.ts";
-import { checkQuery, LIMIT, limitOf, momentFault, parameter, REFERENCE_PARAMETER } from "./query.ts";
+import { checkQuery, LIMIT, readLimit, findTimestampFault, parameter, REFERENCE_PARAMETER } from "./query.ts";
 
 /** The parameters of `GET /messages` (docs/public-api.md section 4.4). */
-export const FEED_QUERY = shapeOf({
+export const FEED_QUERY = defineShape({
   status_changed_since: parameter(
     t.String({
       format: "date-time",
       description: describe("reference.listMessageChanges.since"),
       examples: ["2026-03-01T09:30:00Z"],
     }),
-    momentFault,
+    findTimestampFault,
     phrase("fault.required"),
   ),
   limit: LIMIT,
@@ -55,7 +55,7 @@ export function readFeedQuery(
   if (sinceUs === null || faults.found.length > 0) return refuseFaults(faults.found);
   return accepted({
     sinceUs: Math.max(earliestUs, Math.min(sinceUs, LAST_STAMP_US)),
-    limit: limitOf(query),
+    limit: readLimit(query),
     batchUlid: query.get("batch_id"),
     clientReference: query.get("client_reference"),
     batchReference: query.get("batch_client_reference"),

@@ -1,9 +1,9 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Store } from "../../db/store.ts";
-import { feedText } from "./feed-text.ts";
-import type { FeedAsk } from "./feed-warning.ts";
-import { keptThread } from "./kept-thread.ts";
-import type { FromPageMaker, ToPageMaker } from "./page-maker.ts";
+import { renderFeedPage } from "./feed-text.ts";
+import type { FeedRequest } from "./feed-warning.ts";
+import { createOnDemandThread } from "./kept-thread.ts";
+import type { FromFeedRenderer, ToFeedRenderer } from "./page-maker.ts";
 
 /** A page of no more messages is made at once, in less than half a millisecond. */
 const SMALL_PAGE = 100;
@@ -13,7 +13,7 @@ export type FeedBody = string | Uint8Array<ArrayBuffer> | null;
 
 export type FeedReader = {
   /** Makes a page: a large one by a thread. @throws Error when the thread dies of it. */
-  readonly page: (query: FeedAsk) => FeedBody | Promise<FeedBody>;
+  readonly page: (query: FeedRequest) => FeedBody | Promise<FeedBody>;
   readonly stop: () => void;
 };
 
@@ -30,8 +30,8 @@ export function feedReader(
 ): FeedReader {
   const pending = new Map<number, Pending>();
   let pages = 0;
-  const say = (said: ToPageMaker): ToPageMaker => said;
-  const thread = keptThread({
+  const say = (said: ToFeedRenderer): ToFeedRenderer => said;
+  const thread = createOnDemandThread({
     begin: () => {
       const started = startThread();
       started.postMessage(say({ kind: "begin", directory }));
@@ -39,7 +39,7 @@ export function feedReader(
     },
     clock,
     heard: (answer) => {
-      const told = answer as FromPageMaker;
+      const told = answer as FromFeedRenderer;
       const asked = pending.get(told.number);
       pending.delete(told.number);
       if (pending.size === 0) thread.rest();
@@ -55,7 +55,7 @@ export function feedReader(
   });
   return {
     page: (query) => {
-      if (query.limit <= SMALL_PAGE) return feedText(read, query);
+      if (query.limit <= SMALL_PAGE) return renderFeedPage(read, query);
       return new Promise((resolve, reject) => {
         pages += 1;
         pending.set(pages, { resolve, reject });

@@ -2,13 +2,13 @@ import { isSandbox } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/read.ts";
 import { feedPage } from "../../domain/messages/feed.ts";
 import { lastStampUs, stampToIso } from "../../domain/messages/stamps.ts";
-import { type FeedAsk, feedWarnings } from "./feed-warning.ts";
+import { type FeedRequest, findFeedWarnings } from "./feed-warning.ts";
 
 /** The body of a page of the feed (docs/public-api.md section 4.4); null when its batch is missing or another account's. */
-export function feedText(read: Reader, query: FeedAsk): string | null {
+export function renderFeedPage(read: Reader, query: FeedRequest): string | null {
   const page = feedPage(read, query);
   if (page === null) return null;
-  const warnings = page.messages.length === 0 ? feedWarnings(read, query) : [];
+  const warnings = page.messages.length === 0 ? findFeedWarnings(read, query) : [];
   const data = {
     messages: page.messages,
     next_status_changed_since: stampToIso(page.nextUs > query.sinceUs ? page.nextUs : behindAll(read, query)),
@@ -23,7 +23,7 @@ export function feedText(read: Reader, query: FeedAsk): string | null {
  * Where to go on from an empty page: where it began. From a start ahead of now it is behind the last stamp, so that a client whose clock
  * is ahead misses nothing; not "now", for stamps carry the start of their transaction, and one may be committed after this page.
  */
-function behindAll(read: Reader, { accountId, sinceUs, nowUs, earliestUs }: FeedAsk): number {
+function behindAll(read: Reader, { accountId, sinceUs, nowUs, earliestUs }: FeedRequest): number {
   if (sinceUs <= nowUs) return sinceUs;
   const lastUs = lastStampUs(read, accountId);
   return lastUs === 0 ? earliestUs : lastUs + 1;

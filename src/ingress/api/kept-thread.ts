@@ -4,7 +4,7 @@ import type { Cancel, Clock } from "../../core/clock.ts";
 const IDLE_MS = 10_000;
 
 /** A thread that exists while it has something to do, and a little longer. */
-export type KeptThread = {
+export type OnDemandThread = {
   /** Asks it, and starts it first where there is none. What is in `handedOver` is not copied, and is gone here. */
   readonly ask: (question: unknown, handedOver?: ArrayBuffer[]) => void;
   /** It has nothing to do now. */
@@ -13,7 +13,7 @@ export type KeptThread = {
   readonly end: () => void;
 };
 
-export type KeptThreadDeps = {
+export type OnDemandThreadDeps = {
   readonly begin: () => Worker;
   readonly clock: Clock;
   /** Told what it answers. */
@@ -24,7 +24,7 @@ export type KeptThreadDeps = {
   readonly farewell?: unknown;
 };
 
-export function keptThread({ begin, clock, heard, failed, farewell }: KeptThreadDeps): KeptThread {
+export function createOnDemandThread({ begin, clock, heard, failed, farewell }: OnDemandThreadDeps): OnDemandThread {
   let thread: Worker | null = null;
   let endIdle: Cancel = () => {};
 

@@ -1,16 +1,16 @@
-import { refusalOf } from "../../core/failures.ts";
+import { toRefusal } from "../../core/failures.ts";
 import type { Principal } from "../../domain/accounts/keys.ts";
 import type { Scope } from "../../domain/accounts/scopes.ts";
-import type { Exchange } from "../http/exchange.ts";
+import type { RequestContext } from "../http/exchange.ts";
 import { problem } from "../http/problem.ts";
-import { callerOf, type RouteContext, type routesAt } from "../http/routes.ts";
+import { requireCaller, type RouteContext, type createRoutes } from "../http/routes.ts";
 import type { ScopedDoc } from "./openapi/operation-doc.ts";
 
 /** Where the API lives (docs/public-api.md section 9). */
 export const API_BASE = "/public/v1";
 
 /** The routes of the API, to be filled. */
-export type ApiRoutes = ReturnType<typeof routesAt<Principal>>;
+export type ApiRoutes = ReturnType<typeof createRoutes<Principal>>;
 
 /**
  * The options of a route of the API: what is published of it, and that the key has the scope that is published. Elysia
@@ -30,7 +30,7 @@ export function operation(detail: ScopedDoc) {
   } as const;
 }
 
-function scopeFault(exchange: Exchange<Principal>, scope: Scope): Response | null {
-  if (callerOf(exchange).scopes.has(scope)) return null;
-  return problem(exchange, refusalOf("INSUFFICIENT_SCOPE", { scope }));
+function scopeFault(exchange: RequestContext<Principal>, scope: Scope): Response | null {
+  if (requireCaller(exchange).scopes.has(scope)) return null;
+  return problem(exchange, toRefusal("INSUFFICIENT_SCOPE", { scope }));
 }

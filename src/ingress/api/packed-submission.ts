@@ -6,11 +6,11 @@ import {
   packSubmission,
 } from "../../domain/submission/packed-submission.ts";
 import { type JsonOutcome, readJson } from "../http/json-text.ts";
-import { parseWithLongList } from "../http/long-list.ts";
+import { parseJsonWithLongList } from "../http/long-list.ts";
 
 /** Reads a body; refused when it is not JSON. What is no JSON is found as all of it is gone through. */
-export function readPacked(bytes: Uint8Array): JsonOutcome<PackedSubmission> {
-  return readJson(bytes, (text) => accepted(packSubmission(parseWithLongList(text, "recipients"))));
+export function parsePackedSubmission(bytes: Uint8Array): JsonOutcome<PackedSubmission> {
+  return readJson(bytes, (text) => accepted(packSubmission(parseJsonWithLongList(text, "recipients"))));
 }
 
 /** Memory that is handed over with an answer. */

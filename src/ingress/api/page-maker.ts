@@ -1,38 +1,38 @@
 /** The thread's side of large pages of the feed: it reads them over a connection of its own, each at one moment. */
 import { assert, unreachable } from "../../core/assert.ts";
 import type { OpenDatabase } from "../../db/open-database.ts";
-import { type Moments, openMoments } from "../../db/snapshot.ts";
-import { feedText } from "./feed-text.ts";
-import type { FeedAsk } from "./feed-warning.ts";
+import { type Snapshots, openSnapshots } from "../../db/snapshot.ts";
+import { renderFeedPage } from "./feed-text.ts";
+import type { FeedRequest } from "./feed-warning.ts";
 
-export type ToPageMaker =
+export type ToFeedRenderer =
   /** Said first. */
   | { readonly kind: "begin"; readonly directory: string }
-  | { readonly kind: "page"; readonly number: number; readonly query: FeedAsk }
+  | { readonly kind: "page"; readonly number: number; readonly query: FeedRequest }
   /** Said last. */
   | { readonly kind: "end" };
 
 /** What came of a page, by its number. `body`: in UTF-8; null when its batch is missing or another account's. */
-export type FromPageMaker =
+export type FromFeedRenderer =
   | { readonly number: number; readonly body: Uint8Array<ArrayBuffer> | null }
   | { readonly number: number; readonly error: string };
 
 /** Makes pages as it is asked; `say` takes what came of them, in order. */
-export function pageMaker(
+export function createFeedRenderer(
   openDatabase: OpenDatabase,
-  say: (said: FromPageMaker) => void,
-): (asked: ToPageMaker) => void {
+  say: (said: FromFeedRenderer) => void,
+): (asked: ToFeedRenderer) => void {
   const encoder = new TextEncoder();
-  let moments: Moments | null = null;
-  const made = (query: FeedAsk): Uint8Array<ArrayBuffer> | null => {
+  let moments: Snapshots | null = null;
+  const made = (query: FeedRequest): Uint8Array<ArrayBuffer> | null => {
     assert(moments, "the thread was told to begin");
-    const text = moments.atOneMoment((read) => feedText(read, query));
+    const text = moments.inSnapshot((read) => renderFeedPage(read, query));
     return text === null ? null : encoder.encode(text);
   };
   return (asked) => {
     switch (asked.kind) {
       case "begin":
-        moments = openMoments(asked.directory, openDatabase);
+        moments = openSnapshots(asked.directory, openDatabase);
         return;
       case "page":
         try {

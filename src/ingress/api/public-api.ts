@@ -6,19 +6,19 @@
  */
 import type { AnyElysia } from "elysia";
 import type { Config } from "../../config/config.ts";
-import { derived, type Settings } from "../../config/in-force.ts";
-import { type Refusal, refusalOf } from "../../core/failures.ts";
-import { networkList } from "../../core/networks.ts";
+import { deriveCached, type Settings } from "../../config/in-force.ts";
+import { type Refusal, toRefusal } from "../../core/failures.ts";
+import { networkMatcher } from "../../core/networks.ts";
 import { docsRoutes } from "../../docs/site/routes.ts";
 import { parseApiKey } from "../../domain/accounts/api-key.ts";
 import { authenticate, type Principal } from "../../domain/accounts/keys.ts";
 import type { Locale } from "../../i18n/phrase.ts";
 import type { Server } from "../http/door.ts";
 import type { KnownCaller } from "../http/exchange.ts";
-import { peerOf } from "../http/peer.ts";
+import { readPeer } from "../http/peer.ts";
 import { jsonAnswer, NOT_FOUND, problem } from "../http/problem.ts";
 import { rateLimiter } from "../http/rate-limit.ts";
-import { type RouteContext, routesAt } from "../http/routes.ts";
+import { type RouteContext, createRoutes } from "../http/routes.ts";
 import type { ApiDeps } from "./deps.ts";
 import { feedReader } from "./feed-reader.ts";
 import { openApiText } from "./openapi/document.ts";
@@ -48,7 +48,7 @@ export function publicApi(deps: ApiDeps): PublicApi {
     const { requests_per_second: perSecond, burst } = settings.now().api;
     return { perSecond, burst };
   });
-  const keyed = routesAt<Principal>(API_BASE, exchanges, {
+  const keyed = createRoutes<Principal>(API_BASE, exchanges, {
     authenticate: (headers) => {
       const principal = authenticate(store.read, presentedKey(headers) ?? "", clock.nowMs());
       if (principal) deps.keyUses.note(principal.apiKeyId, clock.nowMs());
@@ -62,7 +62,7 @@ export function publicApi(deps: ApiDeps): PublicApi {
   accountRoutes(keyed, deps);
   webhookRoutes(keyed, deps);
 
-  const open = routesAt<KnownCaller>("", exchanges, null);
+  const open = createRoutes<KnownCaller>("", exchanges, null);
   healthRoutes(open, deps);
   const publicUrl = () => settings.now().server.public_url;
   const documentIn = (locale: Locale) => madeFor(publicUrl, (url) => openApiText([keyed, open], url, locale));
@@ -98,7 +98,7 @@ const VERSIONED = /^\/public\/v\d+(?=\/|$)/;
 /** Below `/public`, and not below the base of the API (docs/public-api.md section 9). */
 function otherVersion({ exchange }: RouteContext<KnownCaller>): Response {
   if (!VERSIONED.test(exchange.path)) return problem(exchange, NOT_FOUND);
-  return problem(exchange, refusalOf("UNSUPPORTED_VERSION", { base: API_BASE }));
+  return problem(exchange, toRefusal("UNSUPPORTED_VERSION", { base: API_BASE }));
 }
 
 /**
@@ -108,12 +108,12 @@ function otherVersion({ exchange }: RouteContext<KnownCaller>): Response {
 function originFor(
   settings: Settings<Pick<Config, "server">>,
 ): (request: Request, server: Server | null) => string {
-  const trusted = derived(() => settings.now().server.trusted_proxies, networkList);
+  const trusted = deriveCached(() => settings.now().server.trusted_proxies, networkMatcher);
   return (request, server) => {
     const { public_url } = settings.now().server;
     if (public_url !== "") return public_url;
     const { host, origin } = new URL(request.url);
-    const { proto } = peerOf(server?.requestIP(request)?.address ?? null, request.headers, trusted());
+    const { proto } = readPeer(server?.requestIP(request)?.address ?? null, request.headers, trusted());
     return proto === null ? origin : `${proto}://${host}`;
   };
 }
@@ -141,7 +141,7 @@ function keyInAddress(url: string): Refusal<"UNAUTHORIZED"> | null {
   const from = url.indexOf("?");
   if (from < 0) return null;
   for (const pair of new URLSearchParams(url.slice(from))) {
-    if (pair.some((text) => parseApiKey(text.trim()) !== null)) return refusalOf("UNAUTHORIZED.address");
+    if (pair.some((text) => parseApiKey(text.trim()) !== null)) return toRefusal("UNAUTHORIZED.address");
   }
   return null;
 }

@@ -30,7 +30,7 @@ export function parameter<Schema extends TSchema>(
 }
 
 /** What is wrong with a text that should be a moment; null: nothing. One without its offset could be any of a day's hours. */
-export function momentFault(text: string): Phrase | null {
+export function findTimestampFault(text: string): Phrase | null {
   if (isoToStampUs(text) !== null) return null;
   const time = readIsoTime(text);
   return phrase(time === null || time.isDate ? "fault.moment" : "fault.moment.offset");
@@ -66,12 +66,12 @@ export const LIMIT = parameter(
 );
 
 /** The limit of a query string that has the shape. */
-export function limitOf(query: URLSearchParams): number {
+export function readLimit(query: URLSearchParams): number {
   return Number(query.get("limit") ?? USUAL_LIMIT);
 }
 
 /** The query string of a URL, taken apart. */
-export function queryOf(url: string): URLSearchParams {
+export function parseQueryString(url: string): URLSearchParams {
   const at = url.indexOf("?");
   return new URLSearchParams(at === -1 ? "" : url.slice(at + 1));
 }

@@ -1,7 +1,7 @@
 /** What a submission would come to, in the words of HTTP (docs/behaviour.md#quote). */
 
 import { unreachable } from "../../core/assert.ts";
-import { refusalOf } from "../../core/failures.ts";
+import { toRefusal } from "../../core/failures.ts";
 import { CURRENCY } from "../../core/money.ts";
 import { isSandbox } from "../../core/sandbox.ts";
 import type { Principal } from "../../domain/accounts/keys.ts";
@@ -9,24 +9,24 @@ import { rejectionObject } from "../../domain/messages/batches.ts";
 import type { Quote, QuoteAnswer } from "../../domain/submission/quote.ts";
 import { EXACT_ENGLISH } from "../../i18n/phrase.ts";
 import { withTexts } from "../../i18n/text.ts";
-import type { Exchange } from "../http/exchange.ts";
+import type { RequestContext } from "../http/exchange.ts";
 import { dataAnswer, problem } from "../http/problem.ts";
-import { callerOf } from "../http/routes.ts";
+import { requireCaller } from "../http/routes.ts";
 import type { ApiDeps } from "./deps.ts";
-import { bodyClaims, readSubmissionOf, type SubmissionDesk } from "./submission.ts";
-import { toldTo } from "./submission-answer.ts";
+import { bodyClaims, readSubmissionBody, type SubmissionHandler } from "./submission.ts";
+import { hideBalance } from "./submission-answer.ts";
 
 /** `POST /batches/quote` from its body on. An idempotency key is not looked at. */
-export async function quotation(
+export async function answerQuote(
   deps: ApiDeps,
-  desk: SubmissionDesk,
-  exchange: Exchange<Principal>,
+  desk: SubmissionHandler,
+  exchange: RequestContext<Principal>,
   request: Request,
 ): Promise<Response> {
-  const { accountId } = callerOf(exchange);
+  const { accountId } = requireCaller(exchange);
   const claims = bodyClaims(desk, accountId);
   try {
-    const read = await readSubmissionOf(deps, desk.reader, exchange, request, claims.take);
+    const read = await readSubmissionBody(deps, desk.reader, exchange, request, claims.take);
     if (read instanceof Response) return read;
     return quoteResponse(exchange, await deps.services.quoteBatch({ accountId, request: read.request }));
   } finally {
@@ -34,17 +34,17 @@ export async function quotation(
   }
 }
 
-function quoteResponse(exchange: Exchange<Principal>, answer: QuoteAnswer): Response {
-  const { scopes, accountId } = callerOf(exchange);
+function quoteResponse(exchange: RequestContext<Principal>, answer: QuoteAnswer): Response {
+  const { scopes, accountId } = requireCaller(exchange);
   switch (answer.kind) {
     case "quoted":
       return dataAnswer(
         withTexts({ ...quoteObject(answer.quote, scopes), is_sandbox: isSandbox(accountId) }, EXACT_ENGLISH),
       );
     case "busy":
-      return problem(exchange, refusalOf("RATE_LIMITED.quotes"), { "retry-after": "1" });
+      return problem(exchange, toRefusal("RATE_LIMITED.quotes"), { "retry-after": "1" });
     case "refused":
-      return problem(exchange, toldTo(scopes, answer.refusal));
+      return problem(exchange, hideBalance(scopes, answer.refusal));
     default:
       return unreachable(answer, "answer to a quote");
   }
@@ -57,7 +57,7 @@ export function quoteObject(
 ) {
   const { accepted, rejected, rejections_by_reason, rejections, total_segments, amount, ...rest } = sums;
   const seesBalance = scopes.has("ACCOUNT_READ");
-  const told = refusal && toldTo(scopes, refusal);
+  const told = refusal && hideBalance(scopes, refusal);
   return {
     status,
     accepted,

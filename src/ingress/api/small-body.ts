@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
-import { bodyHeadFault, declaredBytes, readBody } from "../http/body.ts";
-import type { Exchange } from "../http/exchange.ts";
+import { findBodyHeadFault, declaredBytes, readBody } from "../http/body.ts";
+import type { RequestContext } from "../http/exchange.ts";
 import { parseJson } from "../http/json-text.ts";
 import { problem } from "../http/problem.ts";
 
@@ -13,8 +13,8 @@ export type SmallBody =
   | { readonly ok: false; readonly answer: Response };
 
 /** Reads the body of a request that has one. */
-export async function readSmallBody(exchange: Exchange, request: Request, clock: Clock): Promise<SmallBody> {
-  const headFault = bodyHeadFault(request.headers, MAX_BODY_BYTES);
+export async function readSmallBody(exchange: RequestContext, request: Request, clock: Clock): Promise<SmallBody> {
+  const headFault = findBodyHeadFault(request.headers, MAX_BODY_BYTES);
   if (headFault !== null) return no(exchange, headFault, { connection: "close" });
   const body = await readBody(request, MAX_BODY_BYTES, clock);
   if (!body.ok) return no(exchange, body.refusal, { connection: "close" });
@@ -23,14 +23,14 @@ export async function readSmallBody(exchange: Exchange, request: Request, clock:
 }
 
 /** The same of a request that may come without a body. */
-export async function readBodyIfAny(exchange: Exchange, request: Request, clock: Clock): Promise<SmallBody> {
+export async function readBodyIfAny(exchange: RequestContext, request: Request, clock: Clock): Promise<SmallBody> {
   const isChunked = request.headers.has("transfer-encoding");
   return isChunked || (declaredBytes(request.headers) ?? 0) > 0
     ? readSmallBody(exchange, request, clock)
     : { ok: true, json: undefined };
 }
 
-function no(exchange: Exchange, ...why: Tail<Parameters<typeof problem>>): SmallBody {
+function no(exchange: RequestContext, ...why: Tail<Parameters<typeof problem>>): SmallBody {
   return { ok: false, answer: problem(exchange, ...why) };
 }
 

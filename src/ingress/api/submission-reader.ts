@@ -7,7 +7,7 @@ import {
 } from "../../domain/submission/packed-submission.ts";
 import { SMALL_BYTES } from "../http/body.ts";
 import type { JsonOutcome } from "../http/json-text.ts";
-import { keptThread } from "./kept-thread.ts";
+import { createOnDemandThread } from "./kept-thread.ts";
 import { readSubmission } from "./read-submission.ts";
 
 /** After a body larger than this the thread is ended at once: only so is the memory given back that it took. */
@@ -34,7 +34,7 @@ type Pending = {
 export function submissionReader(begin: () => Worker, clock: Clock): SubmissionReader {
   let pending: Pending | null = null;
   let last: Promise<unknown> = Promise.resolve();
-  const thread = keptThread({
+  const thread = createOnDemandThread({
     begin,
     clock,
     heard: (answer) => pending?.resolve(answer as JsonOutcome<PackedSubmission>),

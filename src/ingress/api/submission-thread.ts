@@ -2,10 +2,10 @@
  * The thread that reads large submissions: parsing 100,000 recipients fills a heap of its own, whose collection holds
  * up nobody. One message in, one out; what is large in them changes hands without being copied.
  */
-import { handedOver, readPacked } from "./packed-submission.ts";
+import { handedOver, parsePackedSubmission } from "./packed-submission.ts";
 
 declare const self: Worker;
 self.onmessage = ({ data }: MessageEvent<Uint8Array>) => {
-  const outcome = readPacked(data);
+  const outcome = parsePackedSubmission(data);
   self.postMessage(outcome, handedOver(outcome));
 };

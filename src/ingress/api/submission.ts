@@ -3,57 +3,57 @@ import { countLimited } from "../../core/limited.ts";
 import { notReadyRefusal } from "../../core/readiness.ts";
 import { isSandbox } from "../../core/sandbox.ts";
 import type { Principal } from "../../domain/accounts/keys.ts";
-import { replyUnder } from "../../domain/submission/idempotency.ts";
+import { findReply } from "../../domain/submission/idempotency.ts";
 import type { ReadSubmission } from "../../domain/submission/packed-submission.ts";
-import { bodyHeadFault, declaredBytes, readBody } from "../http/body.ts";
+import { findBodyHeadFault, declaredBytes, readBody } from "../http/body.ts";
 import type { BodyBudget, BodyClaim } from "../http/body-budget.ts";
-import type { Exchange } from "../http/exchange.ts";
+import type { RequestContext } from "../http/exchange.ts";
 import type { FailureCode } from "../http/failures.ts";
 import { problem } from "../http/problem.ts";
-import { callerOf } from "../http/routes.ts";
+import { requireCaller } from "../http/routes.ts";
 import type { ApiDeps } from "./deps.ts";
-import { refusalAnswer, submissionReply, submissionResponse } from "./submission-answer.ts";
+import { toRefusalAnswer, toSubmissionReply, toSubmissionResponse } from "./submission-answer.ts";
 import type { SubmissionReader } from "./submission-reader.ts";
 
 /** What all submissions share. */
-export type SubmissionDesk = { readonly budget: BodyBudget; readonly reader: SubmissionReader };
+export type SubmissionHandler = { readonly budget: BodyBudget; readonly reader: SubmissionReader };
 
 /** `POST /batches` from its body on: steps 6 and 7 of docs/behaviour.md#order-of-checks, in their order. */
 export async function submission(
   deps: ApiDeps,
-  desk: SubmissionDesk,
-  exchange: Exchange<Principal>,
+  desk: SubmissionHandler,
+  exchange: RequestContext<Principal>,
   request: Request,
 ): Promise<Response> {
-  const { apiKeyId, accountId } = callerOf(exchange);
+  const { apiKeyId, accountId } = requireCaller(exchange);
   const key = readIdempotencyKey(request.headers);
   const tooMuch = deps.services.rejectedTooMany(accountId);
   // What was answered once is answered again, whatever came after it.
-  if (tooMuch && !(key.ok && replyUnder(deps.store.read, { apiKeyId, text: key.value }) !== null)) {
+  if (tooMuch && !(key.ok && findReply(deps.store.read, { apiKeyId, text: key.value }) !== null)) {
     countLimited(deps.store.tally, "rejected recipients");
-    const answer = refusalAnswer(exchange, tooMuch);
+    const answer = toRefusalAnswer(exchange, tooMuch);
     answer.headers.set("connection", "close");
     return answer;
   }
   const claims = bodyClaims(desk, accountId);
   try {
-    const read = await readSubmissionOf(deps, desk.reader, exchange, request, claims.take);
+    const read = await readSubmissionBody(deps, desk.reader, exchange, request, claims.take);
     if (read instanceof Response) return read;
     if (!key.ok) return problem(exchange, key.refusal);
     const answer = await deps.services.submitBatch({
       accountId,
       key: { apiKeyId, text: key.value, bodyDigest: read.digest },
       request: read.request,
-      replyTo: (batch) => submissionReply(batch, isSandbox(accountId)),
+      replyTo: (batch) => toSubmissionReply(batch, isSandbox(accountId)),
     });
-    return submissionResponse(exchange, answer);
+    return toSubmissionResponse(exchange, answer);
   } finally {
     claims.release();
   }
 }
 
 /** What a body holds of the budget of large ones: what was read of it is in memory until it is answered. */
-export function bodyClaims({ budget }: SubmissionDesk, accountId: number) {
+export function bodyClaims({ budget }: SubmissionHandler, accountId: number) {
   const claims: BodyClaim[] = [];
   return {
     take: (longest: number): BodyClaim => {
@@ -68,10 +68,10 @@ export function bodyClaims({ budget }: SubmissionDesk, accountId: number) {
 }
 
 /** Reads a submission; the answer where it can't be taken. */
-export async function readSubmissionOf(
+export async function readSubmissionBody(
   deps: ApiDeps,
   reader: SubmissionReader,
-  exchange: Exchange<Principal>,
+  exchange: RequestContext<Principal>,
   request: Request,
   claim: (longest: number) => BodyClaim,
 ): Promise<ReadSubmission | Response> {
@@ -81,7 +81,7 @@ export async function readSubmissionOf(
   const early = notNow(deps);
   if (early) return answer(early, { connection: "close" });
   const mostBytes = deps.settings.now().api.max_body_bytes;
-  const headFault = bodyHeadFault(request.headers, mostBytes);
+  const headFault = findBodyHeadFault(request.headers, mostBytes);
   if (headFault !== null) return answer(headFault, unreadHeaders(request, mostBytes));
   const body = await readBody(request, mostBytes, deps.clock, claim);
   if (!body.ok) return answer(body.refusal, { connection: "close" });

@@ -13,8 +13,8 @@ export function readArguments(octets: Uint8Array): Arguments {
   for (const piece of Buffer.from(octets).toString("latin1").split("&")) {
     if (piece === "") continue;
     const equals = piece.indexOf("=");
-    const name = text(unescaped(equals === -1 ? piece : piece.slice(0, equals)));
-    if (!found.has(name)) found.set(name, unescaped(equals === -1 ? "" : piece.slice(equals + 1)));
+    const name = text(percentDecode(equals === -1 ? piece : piece.slice(0, equals)));
+    if (!found.has(name)) found.set(name, percentDecode(equals === -1 ? "" : piece.slice(equals + 1)));
   }
   return found;
 }
@@ -40,7 +40,7 @@ function text(octets: Uint8Array): string {
 }
 
 /** `+` is a space, `%41` an octet; a `%` without two digits stands for itself. */
-export function unescaped(latin: string): Uint8Array {
+export function percentDecode(latin: string): Uint8Array {
   const octets = Buffer.from(latin, "latin1");
   const plain = new Uint8Array(octets.length);
   let length = 0;

@@ -1,10 +1,10 @@
 /** A callback as its client reads it: Kannel's escapes filled in, Jasmin's arguments. Pure. */
 import { statusMeaning } from "../../smpp/status.ts";
-import type { Telling } from "./told.ts";
+import type { CallbackEvent } from "./told.ts";
 
 /** What is known of a message when something is to be told of it. Times are epoch milliseconds. */
 export type ToldCallback = {
-  readonly telling: Telling;
+  readonly telling: CallbackEvent;
   readonly messageUlid: string;
   /** As its client wrote it. */
   readonly receiver: string;
@@ -142,7 +142,7 @@ function escapes(told: ToldCallback, url: string): (letter: string) => string | 
 const ESCAPE = /%(?:#[^#]*#[^#]*#|(.))/gs;
 
 /** The address of a callback of Kannel: its escapes filled in, others as they are written. */
-export function kannelUrl(url: string, told: ToldCallback): string {
+export function renderKannelUrl(url: string, told: ToldCallback): string {
   const fill = escapes(told, url);
   return url.replace(ESCAPE, (written, letter: string | undefined) =>
     letter === undefined ? "" : (fill(letter) ?? written),
@@ -150,7 +150,7 @@ export function kannelUrl(url: string, told: ToldCallback): string {
 }
 
 /** The arguments of a callback of Jasmin, as a form. */
-export function jasminForm(told: ToldCallback, level: number): string {
+export function renderJasminForm(told: ToldCallback, level: number): string {
   const { telling, messageUlid: id, remoteId, operator: connector, operatorCode, atMs } = told;
   const isOfOperator = telling === 8 || (telling === 16 && level !== 2);
   const refusal = refusalIn(told)?.name ?? "ESME_RSUBMITFAIL";

@@ -4,12 +4,12 @@
  * While nothing is followed nothing is read.
  */
 
-import { derived, type Settings } from "../../config/in-force.ts";
+import { deriveCached, type Settings } from "../../config/in-force.ts";
 import type { Cancel, Clock } from "../../core/clock.ts";
 import type { Log } from "../../core/log.ts";
 import { type Loop, startLoop } from "../../core/loop.ts";
 import { ignoreProxies } from "../../core/proxies.ts";
-import { orAfter } from "../../core/stop-plan.ts";
+import { settleWithin } from "../../core/stop-plan.ts";
 import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/write.ts";
 import { changesAfter, type MessageChange, remoteIdsOf } from "../../domain/messages/batch-messages.ts";
@@ -18,24 +18,24 @@ import type { HttpsNetwork } from "../../https/resolve.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";
 import { readCallbackUrl } from "./callback-url.ts";
-import { callbackOf, writeOutFollows } from "./following.ts";
+import { toCallback, expandSubscriptions } from "./following.ts";
 import {
   addCallback,
-  callbackTaken,
+  completeCallback,
   cursors,
   dueCallbacks,
   endCallback,
-  followOf,
+  findSubscription,
   hostsFrom,
   isAnythingLeft,
-  isToWrite,
+  hasPendingSubscriptions,
   moveCursor,
   noteSent,
   postponeCallback,
   unfollow,
   type WaitingCallback,
 } from "./follows.ts";
-import { isWanted, tellingsOf } from "./told.ts";
+import { isWanted, listCallbackEvents } from "./told.ts";
 
 export type CallbackDeps = {
   readonly settings: Settings;
@@ -112,7 +112,7 @@ export function startCallbacks(deps: CallbackDeps): Callbacks {
       isAwake = false;
       cancel();
       await loop.stop();
-      await orAfter(clock, graceMs, ended());
+      await settleWithin(clock, graceMs, ended());
       attempts.abort();
       await ended();
     },
@@ -121,7 +121,7 @@ export function startCallbacks(deps: CallbackDeps): Callbacks {
 
 /** The attempts that are under way: bounded in all and to one server, of a message one after the other. */
 function attemptsOf(deps: CallbackDeps, stop: AbortSignal, onEnd: () => void) {
-  const way = derived(
+  const way = deriveCached(
     () => wayRules(deps.settings),
     (rules) => askerFor(deps, rules),
   );
@@ -150,7 +150,7 @@ function attemptsOf(deps: CallbackDeps, stop: AbortSignal, onEnd: () => void) {
 
 /** Looks a stretch further into the feeds of accounts that something is followed of; whether there is more. */
 async function look({ store, clock }: CallbackDeps): Promise<boolean> {
-  await writeOutFollows(store, clock);
+  await expandSubscriptions(store, clock);
   let hasMore = false;
   for (const { accountId, stampUs } of cursors(store.read)) {
     const changes = changesAfter(store.read, accountId, stampUs, CHANGES);
@@ -159,30 +159,30 @@ async function look({ store, clock }: CallbackDeps): Promise<boolean> {
     hasMore ||= changes.length === CHANGES;
     await store.write((tx) => {
       // Of a batch that was accepted just now it is not written out yet who is told: its changes are looked at then.
-      if (isToWrite(tx, accountId)) return;
+      if (hasPendingSubscriptions(tx, accountId)) return;
       for (const change of changes) tell(tx, change, clock.nowMs());
       moveCursor(tx, { accountId, stampUs: last.stampUs });
     });
-    hasMore ||= isToWrite(store.read, accountId);
+    hasMore ||= hasPendingSubscriptions(store.read, accountId);
   }
   return hasMore;
 }
 
 /** Writes down what a change of a message is to be told. */
 function tell(tx: Tx, change: MessageChange, nowMs: number): void {
-  const follow = followOf(tx, change.id);
+  const follow = findSubscription(tx, change.id);
   if (!follow) return;
   const remoteIds = remoteIdsOf(tx, change.id);
   const isFinal = change.isFinal === 1;
   const standing = { status: change.status, isFinal, isTaken: remoteIds.length > 0 };
-  const tellings = tellingsOf(standing, follow.isSent === 1);
+  const tellings = listCallbackEvents(standing, follow.isSent === 1);
   for (const telling of tellings) {
     if (!isWanted(follow.protocol, follow.mask, telling)) continue;
     const { errorCode, operatorCode, operator } = change;
     const known = { errorCode, operatorCode, operator, atMs: Math.floor(change.stampUs / 1000) };
     addCallback(
       tx,
-      callbackOf(follow, { ...follow, ...known, telling, remoteId: remoteIds[0] ?? "" }),
+      toCallback(follow, { ...follow, ...known, telling, remoteId: remoteIds[0] ?? "" }),
       nowMs,
     );
   }
@@ -222,7 +222,7 @@ async function noted(
   const { id, attempts, messageUlid, protocol } = callback;
   const delayMs = error === null ? undefined : RETRY_MS[attempts];
   await store.write((tx) => {
-    if (error === null) callbackTaken(tx, callback);
+    if (error === null) completeCallback(tx, callback);
     else if (delayMs === undefined) endCallback(tx, id);
     else postponeCallback(tx, callback, clock.nowMs() + delayMs);
   });

@@ -1,4 +1,4 @@
-import { ownValue } from "../../core/own-value.ts";
+import { getOwn } from "../../core/own-value.ts";
 
 /** Names of charsets that clients write, and what decoders call them. */
 const ALSO: Readonly<Record<string, string>> = {
@@ -14,9 +14,9 @@ const ALSO: Readonly<Record<string, string>> = {
 const NO_TEXT: ReadonlySet<string> = new Set(["x-user-defined", "replacement"]);
 
 /** The text that octets are in a charset; null for a charset that is not known, and for octets that are none of its text. */
-export function decoded(octets: Uint8Array, charset: string): string | null {
+export function decodeCharset(octets: Uint8Array, charset: string): string | null {
   const lower = charset.trim().toLowerCase();
-  const label = ownValue(ALSO, lower) ?? lower;
+  const label = getOwn(ALSO, lower) ?? lower;
   if (NO_TEXT.has(label)) return null;
   if (label === "utf-16be" && octets.length % 2 !== 0) return null;
   try {

@@ -14,28 +14,28 @@ import type { Log } from "../../core/log.ts";
 import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/write.ts";
 import type { CompatUser } from "../../domain/accounts/compat-users.ts";
-import type { KeptReply } from "../../domain/submission/idempotency.ts";
+import type { StoredReply } from "../../domain/submission/idempotency.ts";
 import type { AcceptedBatch } from "../../domain/submission/open.ts";
 import type { IntakeRefusal } from "../../domain/submission/refusals.ts";
 import type { SubmissionAnswer, Submit } from "../../domain/submission/submit.ts";
 import type { HttpsNetwork } from "../../https/resolve.ts";
-import type { Exchange, KnownCaller } from "../http/exchange.ts";
+import type { RequestContext, KnownCaller } from "../http/exchange.ts";
 import type { FailureCode } from "../http/failures.ts";
 import { NOT_FOUND, problem } from "../http/problem.ts";
-import { routesAt } from "../http/routes.ts";
-import { type PlainWords, withRetry, wordsAnswer } from "./answers.ts";
+import { createRoutes } from "../http/routes.ts";
+import { type TextAnswer, addRetryAfter, toTextAnswer } from "./answers.ts";
 import { type Arguments, queryOf, textOf } from "./arguments.ts";
 import { joined, mediaType, shortBody } from "./bodies.ts";
-import { mayBeTold } from "./callback-url.ts";
+import { isCallbackUrlAllowed } from "./callback-url.ts";
 import { startCallbacks } from "./callbacks.ts";
-import { decoded } from "./charset.ts";
-import type { DoorDeps } from "./deps.ts";
-import { followBatch } from "./following.ts";
+import { decodeCharset } from "./charset.ts";
+import type { CompatDoorDeps } from "./deps.ts";
+import { subscribeBatch } from "./following.ts";
 import type { Callback } from "./follows.ts";
-import { type Caller, openGate } from "./gate.ts";
+import { type Caller, createCompatAuth } from "./gate.ts";
 import { balance, type JasminContext, ping, rate, send } from "./jasmin.ts";
-import { xmlArguments } from "./kannel-xml.ts";
-import { rater } from "./rate.ts";
+import { readXmlArguments } from "./kannel-xml.ts";
+import { createRateQuery } from "./rate.ts";
 import { compatSubmit, type Wanted } from "./submission.ts";
 
 // `GET|POST /cgi-bin/sendsms` as Kannel's smsbox answers it (docs/behaviour.md#kannels-door).
@@ -98,13 +98,13 @@ function readKannelRequest(
   if (!isAccount(textOf(args, "account") ?? "")) return "Account field misformed or too long, rejected";
   // As browsers do, and as smsbox sends it.
   const url = (textOf(args, "dlr-url", "dlrurl") ?? "").replaceAll(" ", "%20");
-  if (url !== "" && !mayBeTold(url, given.mayBePlain)) return DLR_URL;
+  if (url !== "" && !isCallbackUrlAllowed(url, given.mayBePlain)) return DLR_URL;
   const mask = numberIn(args, "dlr-mask", "dlrmask");
   if (mask < UNDEFINED || mask > HIGHEST_MASK) return "DLR-Mask field misformed, rejected";
   const misformed = FIELDS.find((field) => !isTaken(field, numberIn(args, field.name)));
   if (misformed) return `${misformed.words} field misformed, rejected`;
   const charset = textOf(args, "charset") || (numberIn(args, "coding") === 2 ? "UTF-16BE" : "UTF-8");
-  const text = decoded(args.get("text") ?? new Uint8Array(), charset);
+  const text = decodeCharset(args.get("text") ?? new Uint8Array(), charset);
   if (text === null || text.includes("\0")) return CHARSET;
   if (text.trim() === "") return "Empty text not allowed, rejected.";
   const deferred = numberIn(args, "deferred");
@@ -150,16 +150,16 @@ const TOO_LONG = { status: 400, text: CHARSET };
 const MISSING_NUMBER = "Missing receiver number, rejected";
 const MISSING_NUMBERS = "Missing receiver(s) number(s), rejected";
 
-type KannelContext = Caller & { readonly exchange: Exchange };
+type KannelContext = Caller & { readonly exchange: RequestContext };
 
 /** Answers one request. */
-async function sendsms(deps: DoorDeps, context: KannelContext): Promise<Response> {
+async function sendsms(deps: CompatDoorDeps, context: KannelContext): Promise<Response> {
   const { exchange, request } = context;
   const isKnown = request.method === "GET" || request.method === "POST";
   if (!deps.settings.now().compat.kannel || !isKnown) return problem(exchange, NOT_FOUND);
   exchange.route = "/cgi-bin/sendsms";
-  const answer = (words: PlainWords, failure: FailureCode | null) =>
-    wordsAnswer(exchange, words, failure, "text/html");
+  const answer = (words: TextAnswer, failure: FailureCode | null) =>
+    toTextAnswer(exchange, words, failure, "text/html");
   const asked = request.method === "GET" ? inQuery(request) : await posted(deps, request);
   if ("status" in asked) return answer(asked, "VALIDATION_FAILED");
   const { args, missing } = asked;
@@ -176,28 +176,28 @@ async function sendsms(deps: DoorDeps, context: KannelContext): Promise<Response
   const reply = (batch: AcceptedBatch, tx: Tx) => replyTo(deps, user, read, batch, tx);
   const submitted = await deps.submit({ user, wanted, replyTo: reply });
   const { words, failure } = wordsOf(submitted);
-  return withRetry(answer(words, failure), submitted);
+  return addRetryAfter(answer(words, failure), submitted);
 }
 
 /** The words for a batch, and who is told of its messages; a receiver who was rejected is told of at once. */
 function replyTo(
-  { clock, isLinkUp, callbacks }: DoorDeps,
+  { clock, isLinkUp, callbacks }: CompatDoorDeps,
   { name, accountId }: CompatUser,
   { wanted, callback }: KannelRequest,
   batch: AcceptedBatch,
   tx: Tx,
-): KeptReply {
+): StoredReply {
   if (batch.sums.accepted === 0) return NOT_ROUTABLE;
   if (callback) {
     const { receivers, sender } = wanted;
     const follower = { callback, accountId, user: name, sender, receivers };
-    followBatch(tx, batch, follower, (callback.mask & 16) !== 0, clock.nowMs());
+    subscribeBatch(tx, batch, follower, (callback.mask & 16) !== 0, clock.nowMs());
     tx.afterCommit(callbacks.wake);
   }
   return isLinkUp() ? ACCEPTED : QUEUED;
 }
 
-function wordsOf(answer: SubmissionAnswer): { words: PlainWords; failure: FailureCode | null } {
+function wordsOf(answer: SubmissionAnswer): { words: TextAnswer; failure: FailureCode | null } {
   switch (answer.kind) {
     case "accepted":
     case "repeated":
@@ -212,7 +212,7 @@ function wordsOf(answer: SubmissionAnswer): { words: PlainWords; failure: Failur
   }
 }
 
-function refusalWords({ code, faults }: IntakeRefusal): PlainWords {
+function refusalWords({ code, faults }: IntakeRefusal): TextAnswer {
   const malformed = (text: string) => ({ status: 400, text });
   switch (code) {
     case "SENDER_NOT_APPROVED":
@@ -267,7 +267,7 @@ const TEXTS = ["text/plain", "application/octet-stream", ""];
 const PAGES = ["text/html", "text/vnd.wap.wml"];
 
 /** A form, Kannel's XML, or a text whose other arguments stand in headers; or the refusal of another body. */
-async function posted(deps: DoorDeps, request: Request): Promise<Asked | PlainWords> {
+async function posted(deps: CompatDoorDeps, request: Request): Promise<Asked | TextAnswer> {
   const type = mediaType(request.headers);
   const isForm = type === "application/x-www-form-urlencoded";
   const isXml = type === "text/xml";
@@ -275,7 +275,7 @@ async function posted(deps: DoorDeps, request: Request): Promise<Asked | PlainWo
   const body = await shortBody(request, deps.clock);
   if (body === null) return TOO_LONG;
   if (isForm) return { ...inQuery(request), args: joined(body, queryOf(request.url)) };
-  if (isXml) return { args: xmlArguments(body), missing: MISSING_NUMBERS, isMarkup: false };
+  if (isXml) return { args: readXmlArguments(body), missing: MISSING_NUMBERS, isMarkup: false };
   const args = new Map<string, Uint8Array>([["text", body]]);
   const charset = /charset\s*=\s*"?([^\s";]+)/i.exec(request.headers.get("content-type") ?? "")?.[1];
   if (charset) args.set("charset", Buffer.from(charset));
@@ -300,12 +300,12 @@ export type CompatDeps = {
 /** The doors, for the address where they are answered, and the end of their callbacks. */
 export function startCompat(deps: CompatDeps) {
   const callbacks = startCallbacks(deps);
-  const own = { callbacks, gate: openGate(deps), submit: compatSubmit(deps), rateOf: rater(deps) };
-  const doors: DoorDeps = { ...deps, ...own };
+  const own = { callbacks, gate: createCompatAuth(deps), submit: compatSubmit(deps), rateOf: createRateQuery(deps) };
+  const doors: CompatDoorDeps = { ...deps, ...own };
   return { sets: () => setsOf(deps, doors), stop: callbacks.stop };
 }
 
-type Answer = (doors: DoorDeps, context: JasminContext) => Response | Promise<Response>;
+type Answer = (doors: CompatDoorDeps, context: JasminContext) => Response | Promise<Response>;
 
 const PATHS: readonly (readonly [path: string, answer: Answer])[] = [
   ["/cgi-bin/sendsms", sendsms],
@@ -315,10 +315,10 @@ const PATHS: readonly (readonly [path: string, answer: Answer])[] = [
   ["/ping", ping],
 ];
 
-function setsOf(deps: CompatDeps, doors: DoorDeps) {
+function setsOf(deps: CompatDeps, doors: CompatDoorDeps) {
   const exchanges = { ...deps, tally: deps.store.tally };
   return PATHS.map(([path, answer]) => {
-    const set = routesAt<KnownCaller>(path, exchanges, null);
+    const set = createRoutes<KnownCaller>(path, exchanges, null);
     const asked = ({ request, server }: Caller, exchange: JasminContext["exchange"]) =>
       answer(doors, { request, server, exchange });
     // Elysia leaves alone what it is not asked for: the body is read by its own limits.

@@ -8,18 +8,18 @@ import type { Tx } from "../../db/write.ts";
 import { firstStampOf, messagesOfBatch } from "../../domain/messages/batch-messages.ts";
 import type { AcceptedBatch } from "../../domain/submission/open.ts";
 import { RECIPIENTS_A_STEP } from "../../domain/submission/recipient-list.ts";
-import { jasminForm, kannelUrl, type ToldCallback } from "./callback-text.ts";
+import { renderJasminForm, renderKannelUrl, type ToldCallback } from "./callback-text.ts";
 import { readCallbackUrl } from "./callback-url.ts";
 import {
   addCallback,
-  type Follow,
+  type CallbackSubscription,
   type Follower,
-  followMessages,
-  forgetToWrite,
+  subscribeMessages,
+  deletePendingSubscriptions,
   isCallbackKept,
-  keepToWrite,
+  savePendingSubscriptions,
   lookFrom,
-  nextToWrite,
+  readPendingSubscriptions,
 } from "./follows.ts";
 
 /** A receiver that no message goes to: told of at once, where its client wants that. */
@@ -35,7 +35,7 @@ type Following = {
 const NO_HOST = "-";
 
 /** Follows a batch in the transaction that accepts it. `isRefusalTold`: receivers who were rejected are told of. */
-export function followBatch(
+export function subscribeBatch(
   tx: Tx,
   { id, ulid, sums, rejections }: AcceptedBatch,
   follower: Follower,
@@ -49,27 +49,27 @@ export function followBatch(
   const following: Following = { batchUlid: ulid, follower, refused };
   lookFrom(tx, follower.accountId, firstStampOf(tx, id));
   if (sums.accepted + refused.length <= RECIPIENTS_A_STEP) {
-    followMessages(tx, follower, messagesOfBatch(tx, id));
+    subscribeMessages(tx, follower, messagesOfBatch(tx, id));
     tellRefused(tx, following, refused, nowMs);
     return;
   }
-  keepToWrite(tx, follower.accountId, { batchId: id, follower: JSON.stringify(following) });
+  savePendingSubscriptions(tx, follower.accountId, { batchId: id, follower: JSON.stringify(following) });
 }
 
 /** Writes out for each message who is told of it, of batches of which it was not yet. Broken off, the next call goes on. */
-export async function writeOutFollows(
+export async function expandSubscriptions(
   { read, write }: Pick<Store, "read" | "write">,
   clock: Clock,
 ): Promise<void> {
-  for (let next = nextToWrite(read); next !== null; next = nextToWrite(read)) {
+  for (let next = readPendingSubscriptions(read); next !== null; next = readPendingSubscriptions(read)) {
     const { batchId } = next;
     const following: Following = JSON.parse(next.follower);
     const messages = messagesOfBatch(read, batchId);
     for (const step of stepsOf(messages))
-      await write((tx) => followMessages(tx, following.follower, step), "with the next");
+      await write((tx) => subscribeMessages(tx, following.follower, step), "with the next");
     for (const step of stepsOf(following.refused))
       await write((tx) => tellRefused(tx, following, step, clock.nowMs()), "with the next");
-    await write((tx) => forgetToWrite(tx, batchId), "with the next");
+    await write((tx) => deletePendingSubscriptions(tx, batchId), "with the next");
   }
 }
 
@@ -103,19 +103,19 @@ function tellRefused(
       atMs: nowMs,
       telling: 16,
     };
-    addCallback(tx, callbackOf({ ...callback, msisdn }, told), nowMs);
+    addCallback(tx, toCallback({ ...callback, msisdn }, told), nowMs);
   }
 }
 
 /** A callback as it will be made. */
-export function callbackOf(
+export function toCallback(
   {
     protocol,
     url,
     mask,
     method,
     msisdn,
-  }: Pick<Follow, "protocol" | "url" | "mask" | "method"> & {
+  }: Pick<CallbackSubscription, "protocol" | "url" | "mask" | "method"> & {
     readonly msisdn: string | null;
   },
   told: ToldCallback,
@@ -125,7 +125,7 @@ export function callbackOf(
     const host = readCallbackUrl(filled, true)?.authority ?? NO_HOST;
     return { messageUlid, msisdn, protocol, method, host, url: filled, body };
   };
-  if (protocol === "kannel") return to(kannelUrl(url, told), "");
-  const form = jasminForm(told, mask);
+  if (protocol === "kannel") return to(renderKannelUrl(url, told), "");
+  const form = renderJasminForm(told, mask);
   return method === "GET" ? to(`${url}${url.includes("?") ? "&" : "?"}${form}`, "") : to(url, form);
 }

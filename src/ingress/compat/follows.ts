@@ -15,7 +15,7 @@ export type Callback = {
   readonly method: "GET" | "POST";
 };
 
-export type Follow = Callback & {
+export type CallbackSubscription = Callback & {
   readonly messageId: number;
   readonly messageUlid: string;
   readonly accountId: number;
@@ -37,7 +37,7 @@ export type Follower = {
 };
 
 /** Follows messages of a batch; what is followed already stays as it is. */
-export function followMessages(tx: Tx, follower: Follower, messages: readonly BatchMessage[]): void {
+export function subscribeMessages(tx: Tx, follower: Follower, messages: readonly BatchMessage[]): void {
   const { accountId, callback, user, sender, receivers } = follower;
   for (const { id: messageId, ulid, position, msisdn } of messages) {
     tx.run(
@@ -69,9 +69,9 @@ export function lookFrom(tx: Tx, accountId: number, stampUs: number): void {
 }
 
 /** What is written out of a batch after its acceptance, as JSON. */
-export type ToWrite = { readonly batchId: number; readonly follower: string };
+export type PendingSubscriptions = { readonly batchId: number; readonly follower: string };
 
-export function keepToWrite(tx: Tx, accountId: number, { batchId, follower }: ToWrite): void {
+export function savePendingSubscriptions(tx: Tx, accountId: number, { batchId, follower }: PendingSubscriptions): void {
   tx.run(
     "INSERT INTO compat_follows_to_write (batch_id, account_id, follower) VALUES (?, ?, ?)",
     batchId,
@@ -80,18 +80,18 @@ export function keepToWrite(tx: Tx, accountId: number, { batchId, follower }: To
   );
 }
 
-export function nextToWrite(read: Reader): ToWrite | null {
+export function readPendingSubscriptions(read: Reader): PendingSubscriptions | null {
   return read.get(
     "SELECT batch_id AS batchId, follower FROM compat_follows_to_write ORDER BY batch_id LIMIT 1",
   );
 }
 
-export function forgetToWrite(tx: Tx, batchId: number): void {
+export function deletePendingSubscriptions(tx: Tx, batchId: number): void {
   tx.run("DELETE FROM compat_follows_to_write WHERE batch_id = ?", batchId);
 }
 
 /** Whether anything of an account is still to be written out. */
-export function isToWrite(read: Reader, accountId: number): boolean {
+export function hasPendingSubscriptions(read: Reader, accountId: number): boolean {
   return read.get("SELECT 1 FROM compat_follows_to_write WHERE account_id = ? LIMIT 1", accountId) !== null;
 }
 
@@ -100,8 +100,8 @@ export function isCallbackKept(read: Reader, messageUlid: string): boolean {
   return read.get("SELECT 1 FROM compat_callbacks WHERE message_ulid = ? LIMIT 1", messageUlid) !== null;
 }
 
-export function followOf(read: Reader, messageId: number): Follow | null {
-  return read.get<Follow>(
+export function findSubscription(read: Reader, messageId: number): CallbackSubscription | null {
+  return read.get<CallbackSubscription>(
     `SELECT message_id AS messageId, message_ulid AS messageUlid, account_id AS accountId, protocol, url, mask, method,
        user_name AS user, sender, receiver, msisdn, is_sent AS isSent
      FROM compat_follows WHERE message_id = ?`,
@@ -213,7 +213,7 @@ export function endCallback(tx: Tx, id: number): void {
 }
 
 /** Ends one that was taken. What of its message is older is no news any more, and would be taken for newer. */
-export function callbackTaken(
+export function completeCallback(
   tx: Tx,
   { id, messageUlid }: Pick<WaitingCallback, "id" | "messageUlid">,
 ): void {
@@ -246,7 +246,7 @@ export function eraseCallbacks(tx: Tx, callbacks: readonly WaitingCallback[]): n
 }
 
 /** Of messages that are erased: nothing is told of them any more. */
-export function eraseFollows(tx: Tx, messageIds: readonly number[]): void {
+export function eraseSubscriptions(tx: Tx, messageIds: readonly number[]): void {
   for (const id of messageIds) unfollow(tx, id);
   tx.run(
     `DELETE FROM compat_cursors WHERE NOT EXISTS
@@ -256,6 +256,6 @@ export function eraseFollows(tx: Tx, messageIds: readonly number[]): void {
 }
 
 /** Which of these messages are followed, and for whom. */
-export function followsOf(read: Reader, messageIds: readonly number[]): Follow[] {
-  return messageIds.flatMap((id) => followOf(read, id) ?? []);
+export function readSubscriptions(read: Reader, messageIds: readonly number[]): CallbackSubscription[] {
+  return messageIds.flatMap((id) => findSubscription(read, id) ?? []);
 }

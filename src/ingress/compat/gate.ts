@@ -1,21 +1,21 @@
 /** Who asks at these doors: user and password, wrong tries counted, requests limited as those of a key are. */
 
-import { derived, type Settings } from "../../config/in-force.ts";
+import { deriveCached, type Settings } from "../../config/in-force.ts";
 import type { Clock } from "../../core/clock.ts";
 import { countLimited } from "../../core/limited.ts";
-import { movingWindow } from "../../core/moving-window.ts";
-import { networkList, networkOf } from "../../core/networks.ts";
+import { slidingWindow } from "../../core/moving-window.ts";
+import { networkMatcher, toCustomerNetwork } from "../../core/networks.ts";
 import type { Store } from "../../db/store.ts";
 import { authenticateCompatUser, type CompatUser } from "../../domain/accounts/compat-users.ts";
 import type { Server } from "../http/door.ts";
-import { peerOf } from "../http/peer.ts";
+import { readPeer } from "../http/peer.ts";
 import { rateLimiter } from "../http/rate-limit.ts";
 
 /** Wrong tries of a name from an address within any minute (docs/behaviour.md#users-of-these-doors). */
 const MAX_WRONG = 10;
 const MINUTE_MS = 60_000;
 
-export type Gate = {
+export type CompatAuth = {
   /** The user, or null: alike whatever is wrong, and after too many wrong tries whatever is right. */
   readonly userOf: (from: Caller, name: string, password: string) => CompatUser | null;
   /** Takes one request of a user; false: it is one too many. */
@@ -25,7 +25,7 @@ export type Gate = {
 /** A request, and the server that it came to. */
 export type Caller = { readonly request: Request; readonly server: Server | null };
 
-export function openGate({
+export function createCompatAuth({
   settings,
   store,
   clock,
@@ -33,9 +33,9 @@ export function openGate({
   readonly settings: Settings;
   readonly store: Pick<Store, "read" | "tally">;
   readonly clock: Clock;
-}): Gate {
-  const wrong = movingWindow(MAX_WRONG, MINUTE_MS);
-  const trusted = derived(() => settings.now().server.trusted_proxies, networkList);
+}): CompatAuth {
+  const wrong = slidingWindow(MAX_WRONG, MINUTE_MS);
+  const trusted = deriveCached(() => settings.now().server.trusted_proxies, networkMatcher);
   const limiter = rateLimiter(() => {
     const { requests_per_second: perSecond, burst } = settings.now().api;
     return { perSecond, burst };
@@ -43,8 +43,8 @@ export function openGate({
   /** Whose tries these are, and whether it is known that they are not somebody else's. */
   const originOf = ({ request, server }: Caller) => {
     const socket = server?.requestIP(request)?.address ?? null;
-    const { address } = peerOf(socket, request.headers, trusted());
-    return { network: networkOf(address ?? socket ?? ""), isKnown: address !== null };
+    const { address } = readPeer(socket, request.headers, trusted());
+    return { network: toCustomerNetwork(address ?? socket ?? ""), isKnown: address !== null };
   };
   return {
     userOf: (from, name, password) => {

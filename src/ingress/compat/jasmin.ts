@@ -5,27 +5,27 @@ import type { Tx } from "../../db/write.ts";
 import type { CompatUser } from "../../domain/accounts/compat-users.ts";
 import { balanceOf } from "../../domain/ledger/wallet.ts";
 import { messagesOfBatch } from "../../domain/messages/batch-messages.ts";
-import type { KeptReply } from "../../domain/submission/idempotency.ts";
+import type { StoredReply } from "../../domain/submission/idempotency.ts";
 import type { AcceptedBatch } from "../../domain/submission/open.ts";
 import type { IntakeRefusal } from "../../domain/submission/refusals.ts";
 import type { SubmissionAnswer } from "../../domain/submission/submit.ts";
 import { decodeGsm } from "../../text/gsm-alphabet.ts";
-import type { Exchange } from "../http/exchange.ts";
+import type { RequestContext } from "../http/exchange.ts";
 import type { FailureCode } from "../http/failures.ts";
 import { NOT_FOUND, problem } from "../http/problem.ts";
-import { withRetry, wordsAnswer } from "./answers.ts";
+import { addRetryAfter, toTextAnswer } from "./answers.ts";
 import { type Arguments, queryOf, textOf } from "./arguments.ts";
 import { joined, mediaType, shortBody } from "./bodies.ts";
-import { mayBeTold } from "./callback-url.ts";
-import { decoded } from "./charset.ts";
-import type { DoorDeps } from "./deps.ts";
-import { followBatch } from "./following.ts";
+import { isCallbackUrlAllowed } from "./callback-url.ts";
+import { decodeCharset } from "./charset.ts";
+import type { CompatDoorDeps } from "./deps.ts";
+import { subscribeBatch } from "./following.ts";
 import type { Callback } from "./follows.ts";
 import type { Caller } from "./gate.ts";
-import { readSdt } from "./sdt.ts";
+import { readScheduleTime } from "./sdt.ts";
 import type { Wanted } from "./submission.ts";
 
-export type JasminContext = Caller & { readonly exchange: Exchange };
+export type JasminContext = Caller & { readonly exchange: RequestContext };
 
 /** A refusal in Jasmin's words, and what the log calls it. */
 type No = { readonly status: number; readonly text: string; readonly failure: FailureCode };
@@ -42,12 +42,12 @@ const FAILED = no(
 );
 
 /** `GET|POST /send`. */
-export async function send(deps: DoorDeps, context: JasminContext): Promise<Response> {
+export async function send(deps: CompatDoorDeps, context: JasminContext): Promise<Response> {
   const { exchange, request } = context;
   if (!isOpen(deps, request, ["GET", "POST"])) return problem(exchange, NOT_FOUND);
   exchange.route = "/send";
   const refuse = ({ status, text, failure }: No) =>
-    wordsAnswer(exchange, { status, text: `Error "${text}"` }, failure);
+    toTextAnswer(exchange, { status, text: `Error "${text}"` }, failure);
   const args = await argumentsOf(deps, request);
   if (args === null) return refuse(malformed("the body cannot be read"));
   const fault = faultIn(args, SEND_FIELDS);
@@ -61,29 +61,29 @@ export async function send(deps: DoorDeps, context: JasminContext): Promise<Resp
   const reply = (batch: AcceptedBatch, tx: Tx) => replyTo(deps, user, read, batch, tx);
   const submitted = await deps.submit({ user, wanted, replyTo: reply });
   const said = answered(submitted, user.name);
-  if ("failure" in said) return withRetry(refuse(said), submitted);
-  return wordsAnswer(exchange, said, said.status === 200 ? null : NO_ROUTE.failure);
+  if ("failure" in said) return addRetryAfter(refuse(said), submitted);
+  return toTextAnswer(exchange, said, said.status === 200 ? null : NO_ROUTE.failure);
 }
 
 function replyTo(
-  { callbacks, clock }: DoorDeps,
+  { callbacks, clock }: CompatDoorDeps,
   { name, accountId }: CompatUser,
   { wanted, callback }: JasminRequest,
   batch: AcceptedBatch,
   tx: Tx,
-): KeptReply {
+): StoredReply {
   const [message] = messagesOfBatch(tx, batch.id);
   if (!message) return { status: NO_ROUTE.status, text: `Error "${NO_ROUTE.text}"` };
   if (callback) {
     const { receivers, sender } = wanted;
     const follower = { callback, accountId, user: name, sender, receivers };
-    followBatch(tx, batch, follower, false, clock.nowMs());
+    subscribeBatch(tx, batch, follower, false, clock.nowMs());
     tx.afterCommit(callbacks.wake);
   }
   return { status: 200, text: `Success "${message.ulid}"` };
 }
 
-function answered(answer: SubmissionAnswer, user: string): KeptReply | No {
+function answered(answer: SubmissionAnswer, user: string): StoredReply | No {
   switch (answer.kind) {
     case "accepted":
     case "repeated":
@@ -131,7 +131,7 @@ function refusalWords({ code, faults }: IntakeRefusal, user: string): No {
 }
 
 /** `GET|POST /rate`: what a segment to a number costs, and how many a text takes; nothing else is asked, as Jasmin asks nothing else. */
-export async function rate(deps: DoorDeps, context: JasminContext): Promise<Response> {
+export async function rate(deps: CompatDoorDeps, context: JasminContext): Promise<Response> {
   const { exchange, request } = context;
   if (!isOpen(deps, request, ["GET", "POST"])) return problem(exchange, NOT_FOUND);
   exchange.route = "/rate";
@@ -151,7 +151,7 @@ export async function rate(deps: DoorDeps, context: JasminContext): Promise<Resp
 }
 
 /** `GET|POST /balance`: what the account can spend. Messages are not counted beforehand, so their number is not defined. */
-export async function balance(deps: DoorDeps, context: JasminContext): Promise<Response> {
+export async function balance(deps: CompatDoorDeps, context: JasminContext): Promise<Response> {
   const { exchange, request } = context;
   if (!isOpen(deps, request, ["GET", "POST"])) return problem(exchange, NOT_FOUND);
   exchange.route = "/balance";
@@ -166,18 +166,18 @@ export async function balance(deps: DoorDeps, context: JasminContext): Promise<R
 }
 
 /** `GET /ping`. */
-export function ping(deps: DoorDeps, { exchange, request }: JasminContext): Response {
+export function ping(deps: CompatDoorDeps, { exchange, request }: JasminContext): Response {
   if (!isOpen(deps, request, ["GET"])) return problem(exchange, NOT_FOUND);
   exchange.route = "/ping";
-  return wordsAnswer(exchange, { status: 200, text: "Jasmin/PONG" }, null);
+  return toTextAnswer(exchange, { status: 200, text: "Jasmin/PONG" }, null);
 }
 
-function isOpen({ settings }: DoorDeps, request: Request, methods: readonly string[]): boolean {
+function isOpen({ settings }: CompatDoorDeps, request: Request, methods: readonly string[]): boolean {
   return settings.now().compat.jasmin && methods.includes(request.method);
 }
 
 /** Who asks, and may at this moment. */
-function admitted(deps: DoorDeps, context: JasminContext, args: Arguments): CompatUser | No {
+function admitted(deps: CompatDoorDeps, context: JasminContext, args: Arguments): CompatUser | No {
   const name = textOf(args, "username") ?? "";
   const user = deps.gate.userOf(context, name, textOf(args, "password") ?? "");
   if (!user) return no(403, `Authentication failure for username:${name}`, "UNAUTHORIZED");
@@ -185,17 +185,17 @@ function admitted(deps: DoorDeps, context: JasminContext, args: Arguments): Comp
   return deps.gate.take(user) ? user : TOO_FAST;
 }
 
-function json(exchange: Exchange, value: unknown): Response {
-  return wordsAnswer(exchange, { status: 200, text: JSON.stringify(value) }, null, "application/json");
+function json(exchange: RequestContext, value: unknown): Response {
+  return toTextAnswer(exchange, { status: 200, text: JSON.stringify(value) }, null, "application/json");
 }
 
 /** Refusals of these are texts in JSON. */
-function told(exchange: Exchange, { status, text, failure }: No): Response {
-  return wordsAnswer(exchange, { status, text: JSON.stringify(text) }, failure, "application/json");
+function told(exchange: RequestContext, { status, text, failure }: No): Response {
+  return toTextAnswer(exchange, { status, text: JSON.stringify(text) }, failure, "application/json");
 }
 
 /** Those of the URL, of a form, or of a JSON object; null for a body that is neither. */
-async function argumentsOf({ clock }: DoorDeps, request: Request): Promise<Arguments | null> {
+async function argumentsOf({ clock }: CompatDoorDeps, request: Request): Promise<Arguments | null> {
   const query = queryOf(request.url);
   if (request.method === "GET") return query;
   const body = await shortBody(request, clock);
@@ -304,7 +304,7 @@ function textIn(args: Arguments): { readonly text: string } | { readonly fault: 
   const octets = content ?? Buffer.from(hex ?? "", "hex");
   const charset = CHARSETS[coding];
   const text =
-    coding === "0" && !content ? decodeGsm(octets) : charset === undefined ? null : decoded(octets, charset);
+    coding === "0" && !content ? decodeGsm(octets) : charset === undefined ? null : decodeCharset(octets, charset);
   return text === null || text.includes("\0")
     ? { fault: `Argument [coding] has an invalid value: [${coding}].` }
     : { text };
@@ -319,10 +319,10 @@ function readSend(
   const read = textIn(args);
   if ("fault" in read) return read;
   const sdt = textOf(args, "sdt");
-  const dueMs = sdt === undefined ? null : readSdt(sdt, nowMs);
+  const dueMs = sdt === undefined ? null : readScheduleTime(sdt, nowMs);
   if (sdt !== undefined && dueMs === null) return { fault: `Argument [sdt] has an invalid value: [${sdt}].` };
   const url = textOf(args, "dlr-url");
-  if (url !== undefined && !mayBeTold(url, mayBePlain)) {
+  if (url !== undefined && !isCallbackUrlAllowed(url, mayBePlain)) {
     return { fault: `Argument [dlr-url] has an invalid value: [${url}].` };
   }
   const sender = textOf(args, "from") || user.sender;

@@ -1,6 +1,6 @@
 /** The arguments of a request as Kannel's XML has them, so that they are read as those of a query are. Pure. */
-import { type Arguments, unescaped } from "./arguments.ts";
-import { decoded } from "./charset.ts";
+import { type Arguments, percentDecode } from "./arguments.ts";
+import { decodeCharset } from "./charset.ts";
 
 /** Arguments by the place of their element below `message/submit`; the first of a place counts. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
@@ -24,10 +24,10 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Arguments of a document; none of one that cannot be read, whose user then is nobody. */
-export function xmlArguments(octets: Uint8Array): Arguments {
+export function readXmlArguments(octets: Uint8Array): Arguments {
   const head = Buffer.from(octets.subarray(0, 200)).toString("latin1");
   const encoding = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)["']/.exec(head)?.[1] ?? "UTF-8";
-  const texts = textsIn(decoded(octets, encoding) ?? "");
+  const texts = textsIn(decodeCharset(octets, encoding) ?? "");
   const args = new Map<string, Uint8Array>();
   const textAt = (place: string): string | undefined => texts.get(`/message/submit/${place}`)?.[0];
   for (const [name, places] of Object.entries(PLACES)) {
@@ -41,7 +41,7 @@ export function xmlArguments(octets: Uint8Array): Arguments {
   const isHex = /^([0-9a-f]{2})+$/i.test(userData);
   args.set("charset", Buffer.from(isHex || isEscaped ? encoding : "UTF-8"));
   const written = Buffer.from(userData, isEscaped ? "latin1" : "utf8").toString("latin1");
-  args.set("text", isHex ? Buffer.from(userData, "hex") : unescaped(written));
+  args.set("text", isHex ? Buffer.from(userData, "hex") : percentDecode(written));
   return args;
 }
 

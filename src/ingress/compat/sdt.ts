@@ -6,7 +6,7 @@ const QUARTER_MS = 900_000;
 const MAX_QUARTERS = 48;
 
 /** Epoch milliseconds; null for what is no instant. With `R` it is a time from now, else that of a place so many quarters from UTC. */
-export function readSdt(text: string, nowMs: number): number | null {
+export function readScheduleTime(text: string, nowMs: number): number | null {
   const [, ...parts] = FORM.exec(text) ?? [];
   if (parts.length === 0) return null;
   const [years = 0, months = 0, days = 0, hours = 0, minutes = 0, seconds = 0, quarters = 0] =

@@ -4,7 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/write.ts";
 import type { CompatUser } from "../../domain/accounts/compat-users.ts";
-import type { IdempotencyKey, KeptReply } from "../../domain/submission/idempotency.ts";
+import type { IdempotencyKey, StoredReply } from "../../domain/submission/idempotency.ts";
 import { lastReply, namedKey } from "../../domain/submission/idempotency.ts";
 import type { AcceptedBatch } from "../../domain/submission/open.ts";
 import type { IntakeOutcome } from "../../domain/submission/refusals.ts";
@@ -53,7 +53,7 @@ export type Submission = {
   readonly user: CompatUser;
   readonly wanted: Wanted;
   /** The answer for a batch; whatever else is written in `tx` is true with it. */
-  readonly replyTo: (batch: AcceptedBatch, tx: Tx) => KeptReply;
+  readonly replyTo: (batch: AcceptedBatch, tx: Tx) => StoredReply;
 };
 
 /** Submits, or finds the answer to the same of a short while ago. */

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
-import { accepted, type Outcome, type Refusal, refusalOf, refuse } from "../../core/failures.ts";
-import { wholeIn } from "../../core/numbers-in.ts";
+import { accepted, type Outcome, type Refusal, toRefusal, refuse } from "../../core/failures.ts";
+import { parseWhole } from "../../core/numbers-in.ts";
 import type { BodyClaim } from "./body-budget.ts";
 
 /** A request's body must have arrived by then, however steadily it drips in (docs/behaviour.md#bodies). */
@@ -18,11 +18,11 @@ export type BodyRead = Outcome<Uint8Array<ArrayBuffer>, "VALIDATION_FAILED" | "S
 };
 
 /** Why the head of a request forbids reading its body, or null. */
-export function bodyHeadFault(headers: Headers, mostBytes: number): Refusal<"VALIDATION_FAILED"> | null {
-  if (!isJson(headers.get("content-type"))) return refusalOf("VALIDATION_FAILED.content_type");
+export function findBodyHeadFault(headers: Headers, mostBytes: number): Refusal<"VALIDATION_FAILED"> | null {
+  if (!isJson(headers.get("content-type"))) return toRefusal("VALIDATION_FAILED.content_type");
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.trim().toLowerCase() !== "identity") {
-    return refusalOf("VALIDATION_FAILED.encoding");
+    return toRefusal("VALIDATION_FAILED.encoding");
   }
   return (declaredBytes(headers) ?? 0) > mostBytes ? tooLarge(mostBytes) : null;
 }
@@ -30,7 +30,7 @@ export function bodyHeadFault(headers: Headers, mostBytes: number): Refusal<"VAL
 /** The length a request declares of its body in digits; null when it will only be counted. */
 export function declaredBytes(headers: Headers): number | null {
   const declared = headers.get("content-length");
-  return wholeIn(declared);
+  return parseWhole(declared);
 }
 
 /** Of a route that takes no large bodies. Each has a promise of its own: one for all would gather what waits for it. */
@@ -82,7 +82,7 @@ const BUSY = refuse("SERVICE_UNAVAILABLE.bodies");
 const TOO_SLOW = refuse("SERVICE_UNAVAILABLE.slow_body");
 
 /** Reads a body no further; how its reading ends is nobody's concern. */
-export function leaveBody(reader: { readonly cancel: () => Promise<void> }): void {
+export function discardBody(reader: { readonly cancel: () => Promise<void> }): void {
   reader.cancel().catch(() => {});
 }
 
@@ -132,7 +132,7 @@ async function readLarge(
     return ended === "late" ? "busy" : ended;
   };
   const refuse = (ended: Ended): BodyRead => {
-    leaveBody(reader);
+    discardBody(reader);
     // Given back at once: what others wait for must not wait for the garbage collector.
     whole.buffer.transfer(0);
     if (ended === "lost") return TOO_SLOW;
@@ -146,7 +146,7 @@ async function readLarge(
       const at = size;
       size += read.value.byteLength;
       if (size > most) {
-        leaveBody(reader);
+        discardBody(reader);
         return declared === null ? { ok: false, refusal: tooLarge(mostBytes), isTooLarge: true } : BROKEN;
       }
       claim.arrived(read.value.byteLength);
@@ -184,7 +184,7 @@ const LARGE_BYTES = 4_194_304;
 const KEPT_WAITING_MS = 1000;
 
 function tooLarge(most: number) {
-  return refusalOf("VALIDATION_FAILED.body_large", { most });
+  return toRefusal("VALIDATION_FAILED.body_large", { most });
 }
 
 /** Media types and parameter names are case-insensitive (RFC 9110 section 8.3.1); JSON is UTF-8 (RFC 8259 section 8.1). */

@@ -7,22 +7,22 @@
  */
 import { type AnyElysia, Elysia } from "elysia";
 import type { RequestServer } from "../../core/serving.ts";
-import { endRoutes } from "./routes.ts";
+import { refuseOtherRoutes } from "./routes.ts";
 
 /** Answers one request. Never throws. */
-export type Door = (request: Request, server: Server) => Response | Promise<Response>;
+export type RequestHandler = (request: Request, server: Server) => Response | Promise<Response>;
 
 /** What may be asked of the server that a request came by. */
 export type Server = RequestServer;
 
 /**
- * The door to sets of routes, each made by `routesAt`, in any order. Elysia finds the route of a request; the rest is the
+ * The door to sets of routes, each made by `createRoutes`, in any order. Elysia finds the route of a request; the rest is the
  * business of the set that the route belongs to.
  */
-export function openDoor(sets: readonly AnyElysia[]): Door {
+export function createRequestHandler(sets: readonly AnyElysia[]): RequestHandler {
   const app: AnyElysia = new Elysia({ strictPath: true });
   for (const set of sets) {
-    endRoutes(set);
+    refuseOtherRoutes(set);
     app.use(set);
   }
   app.compile();

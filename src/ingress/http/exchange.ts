@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
-import { type CountBook, SHORT_SECONDS } from "../../core/count-book.ts";
+import { type MetricsRegistry, SHORT_SECONDS } from "../../core/count-book.ts";
 import type { NewId } from "../../core/ids.ts";
 import type { Log, LogLevel } from "../../core/log.ts";
 import { FAILURES, type FailureCode } from "./failures.ts";
@@ -9,7 +9,7 @@ import type { RateAllowance } from "./rate-limit.ts";
 export type KnownCaller = { readonly keyId: string; readonly isSandbox?: boolean };
 
 /** One request and its answer, as the door keeps book of it. Filled in as the gate lets it pass. */
-export type Exchange<Caller extends KnownCaller = KnownCaller> = {
+export type RequestContext<Caller extends KnownCaller = KnownCaller> = {
   readonly requestId: string;
   readonly method: string;
   /** Without the query string, which may hold what must not be logged. */
@@ -26,11 +26,11 @@ export type Exchange<Caller extends KnownCaller = KnownCaller> = {
 };
 
 /** What every exchange needs. */
-export type ExchangeDeps = {
+export type RequestContextDeps = {
   readonly clock: Clock;
   readonly log: Log;
   readonly newId: NewId;
-  readonly tally: CountBook;
+  readonly tally: MetricsRegistry;
 };
 
 /** Requests by method, route and status of the answer. */
@@ -39,11 +39,11 @@ export const HTTP_REQUESTS = "bendre_http_requests_total";
 export const HTTP_REQUEST_SECONDS = "bendre_http_request_seconds";
 
 /** Opens the book of a request whose head has arrived. */
-export function openExchange<Caller extends KnownCaller>(
-  { clock, newId }: Pick<ExchangeDeps, "clock" | "newId">,
+export function openRequest<Caller extends KnownCaller>(
+  { clock, newId }: Pick<RequestContextDeps, "clock" | "newId">,
   request: Request,
   path: string,
-): Exchange<Caller> {
+): RequestContext<Caller> {
   return {
     requestId: requestIdFor(request.headers, newId),
     method: request.method,
@@ -60,9 +60,9 @@ export function openExchange<Caller extends KnownCaller>(
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** Closes the book: the answer gets its headers, and the log its line. */
-export function closeExchange(
-  { clock, log, tally }: Omit<ExchangeDeps, "newId">,
-  exchange: Exchange,
+export function closeRequest(
+  { clock, log, tally }: Omit<RequestContextDeps, "newId">,
+  exchange: RequestContext,
   response: Response,
 ): Response {
   const { allowance, caller, failure } = exchange;
@@ -96,7 +96,7 @@ export function closeExchange(
 }
 
 /** As loud as its error deserves; what nobody known was answered well is probes and pages, too many to keep. */
-function levelOf({ failure, caller }: Exchange): LogLevel {
+function levelOf({ failure, caller }: RequestContext): LogLevel {
   if (failure) return FAILURES[failure].level;
   return caller ? "info" : "debug";
 }

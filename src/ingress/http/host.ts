@@ -4,7 +4,7 @@ import { isIPv4, isIPv6 } from "node:net";
  * Whether a request names a host that this machine can be known by: an address, `localhost`, or the host of `public_url`. A page of
  * elsewhere whose name was made to lead to the loopback asks by that name (DNS rebinding), and is nobody on this machine.
  */
-export function isHostOfOurs(host: string | null, publicUrl: string): boolean {
+export function isOwnHost(host: string | null, publicUrl: string): boolean {
   if (host === null || host === "") return true;
   const name = nameIn(host.toLowerCase());
   if (isIPv4(name) || isIPv6(name)) return true;

@@ -18,7 +18,7 @@ type Wanted = "value" | "value or end" | "name" | "name or end" | "next";
  * The place of the first character that cannot stand where it does, which is the end of a text that breaks off. Null where the
  * whole text is JSON. Goes through the text once.
  */
-export function jsonFault(text: string): TextPlace | null {
+export function locateJsonFault(text: string): TextPlace | null {
   const open: ("{" | "[")[] = [];
   let at = 0;
   let wanted: Wanted = "value";

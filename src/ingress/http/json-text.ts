@@ -1,5 +1,5 @@
 import { accepted, type Outcome, refuse } from "../../core/failures.ts";
-import { jsonFault } from "./json-fault.ts";
+import { locateJsonFault } from "./json-fault.ts";
 
 /** Deeper JSON than this is an attack: a submission has four levels. */
 export const MAX_NESTING = 32;
@@ -36,7 +36,7 @@ export function readJson<T>(bytes: Uint8Array, read: (text: string) => JsonOutco
 /** What is wrong with a text that the parser refused, and where. */
 function unparsed(text: string): JsonOutcome<never> {
   if (/^[\t\n\r ]*$/.test(text)) return refuse("VALIDATION_FAILED.body_empty");
-  const place = jsonFault(text);
+  const place = locateJsonFault(text);
   return place === null
     ? refuse("VALIDATION_FAILED.not_json")
     : refuse("VALIDATION_FAILED.not_json_at", place);

@@ -4,8 +4,8 @@ import { assert } from "../../core/assert.ts";
 import type { Clock } from "../../core/clock.ts";
 import { errorFields, type Log } from "../../core/log.ts";
 import type { Certificate, HttpServer, Serve } from "../../core/serving.ts";
-import { type Deadline, orAfter } from "../../core/stop-plan.ts";
-import type { Door } from "./door.ts";
+import { type Deadline, settleWithin } from "../../core/stop-plan.ts";
+import type { RequestHandler } from "./door.ts";
 
 /** The address that requests come to: bound first of all, opened once there is somebody to answer. */
 export type Listener = {
@@ -13,7 +13,7 @@ export type Listener = {
   readonly url: string;
   readonly port: number;
   /** From now on requests go through this door. */
-  readonly open: (door: Door) => void;
+  readonly open: (door: RequestHandler) => void;
   /**
    * New connections are shown another certificate; those that stand end once they were answered. Nothing is done where the address
    * speaks no TLS, or shows that certificate already.
@@ -33,7 +33,7 @@ type ListenOptions = {
   readonly clock: Clock;
   readonly log: Log;
   readonly serve: Serve;
-  readonly closed: Door;
+  readonly closed: RequestHandler;
 };
 
 /** How long answers under way are waited for when stopping, and what is left of the deadline for closing the rest. */
@@ -86,14 +86,14 @@ export function listen({ at, certificate, clock, log, serve, closed }: ListenOpt
     },
     stop: async (deadline) => {
       const graceMs = Math.min(GRACE_MS, Math.max(0, deadline.leftMs() - CLOSING_MS));
-      await orAfter(clock, graceMs, Promise.race([refuse(), ears.quiet(deadline)]));
-      await orAfter(clock, CLOSING_MS, ears.close());
+      await settleWithin(clock, graceMs, Promise.race([refuse(), ears.quiet(deadline)]));
+      await settleWithin(clock, CLOSING_MS, ears.close());
     },
   };
 }
 
 /** Where requests come to, and the certificate that is shown there; null where no TLS is spoken. */
-export function addressIn({ now, pem }: Settings) {
+export function formatAddress({ now, pem }: Settings) {
   const { listen: at, tls_certificate, tls_key } = now().server;
   const [cert, key] = [pem(tls_certificate), pem(tls_key)];
   assert((cert !== null && key !== null) || tls_certificate === "", "the files of the certificate were read");
@@ -124,7 +124,7 @@ const IDLE_SECONDS = 40;
 /** Between two looks whether an answer is still under way. */
 const LOOK_MS = 25;
 
-function openEars(hostname: string, clock: Clock, serve: Serve, door: Door): Ears {
+function openEars(hostname: string, clock: Clock, serve: Serve, door: RequestHandler): Ears {
   const ears = new Set<Ear>();
   const leave = (ear: Ear): Promise<void> => {
     ear.ending ??= ear.server.stop().then(() => {

@@ -2,7 +2,7 @@
  * A JSON object with one long list, parsed a few hundred items at a time: all of 100,000 at once take twenty times the memory
  * of their text. What is read is what JSON.parse reads, and what it refuses is refused.
  */
-import { madeItems } from "../../core/item-list.ts";
+import { lazyItems } from "../../core/item-list.ts";
 
 /** Items that are parsed at a time; a list of no more is parsed with the rest. */
 const ITEMS_A_PIECE = 250;
@@ -12,11 +12,11 @@ const ITEMS_A_PIECE = 250;
  * through.
  * @throws SyntaxError when it is no JSON, also while the items are gone through.
  */
-export function parseWithLongList(text: string, name: string): unknown {
+export function parseJsonWithLongList(text: string, name: string): unknown {
   const list = longListIn(text, name);
   if (list === null) return JSON.parse(text);
   const rest: unknown = JSON.parse(`${text.slice(0, list.from)}[]${text.slice(list.to)}`);
-  return Object.assign(rest as object, { [name]: madeItems(list.length, () => itemsOf(text, list)) });
+  return Object.assign(rest as object, { [name]: lazyItems(list.length, () => itemsOf(text, list)) });
 }
 
 /** `from`: its bracket; `to`: behind its other bracket; `cuts`: the commas and the bracket behind each piece. */

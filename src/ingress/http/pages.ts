@@ -31,17 +31,17 @@ export function pageAnswer(html: string, status = 200): Response {
 }
 
 /** Whether who asks is a browser that shows pages, and not a program that reads JSON. */
-export function wantsPages(headers: Headers): boolean {
+export function prefersHtml(headers: Headers): boolean {
   return /\btext\/html\b/.test(headers.get("accept") ?? "");
 }
 
 /** Whether who asks takes JSON and no page. */
-export function asksForJson(headers: Headers): boolean {
-  return /\bjson\b/.test(headers.get("accept") ?? "") && !wantsPages(headers);
+export function prefersJson(headers: Headers): boolean {
+  return /\bjson\b/.test(headers.get("accept") ?? "") && !prefersHtml(headers);
 }
 
 /** Leads on to an address of this appliance. `vary`: the headers that decided where. */
-export function ledTo(location: string, status: 301 | 302, vary?: string): Response {
+export function redirectTo(location: string, status: 301 | 302, vary?: string): Response {
   return new Response(null, { status, headers: { location, ...(vary === undefined ? {} : { vary }) } });
 }
 

@@ -23,7 +23,7 @@ export type Peer = {
  * adds whom it saw at the end, so that the last one who is no proxy of ours is the client: what a client writes there itself stands
  * before that.
  */
-export function peerOf(
+export function readPeer(
   address: string | null,
   headers: Headers,
   isTrusted: (address: string) => boolean,
@@ -47,12 +47,12 @@ function withoutPort(hop: string): string {
 }
 
 /** Whether a request was made on this machine, and not handed on by something that stands in front. */
-export function isFromHere({ address, isDirect }: Peer): boolean {
+export function isLoopbackPeer({ address, isDirect }: Peer): boolean {
   return isDirect && address !== null && /^(::ffff:)?127\.|^::1$/i.test(address);
 }
 
 /** Whether a request was made in one of the networks of our own staff. */
-export function isFromStaff({ address }: Peer, isStaff: (address: string) => boolean): boolean {
+export function isStaffPeer({ address }: Peer, isStaff: (address: string) => boolean): boolean {
   return address !== null && isStaff(address);
 }
 

@@ -1,6 +1,6 @@
-import { type FieldFault, type Refusal, refusalOf } from "../../core/failures.ts";
+import { type FieldFault, type Refusal, toRefusal } from "../../core/failures.ts";
 import { english } from "../../i18n/text.ts";
-import type { Exchange } from "./exchange.ts";
+import type { RequestContext } from "./exchange.ts";
 import { FAILURES, type FailureCode, retryAfterSeconds } from "./failures.ts";
 
 /** The page that explains every code (docs/behaviour.md#error-body). */
@@ -16,7 +16,7 @@ export function errorAnchor(code: FailureCode): string {
  * to try again brings its `Retry-After`.
  */
 export function problem(
-  exchange: Exchange,
+  exchange: RequestContext,
   refusal: Refusal<FailureCode>,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
@@ -47,7 +47,7 @@ function inEnglish(fault: FieldFault) {
 }
 
 /** The same sentence whether a thing is missing or another account's (docs/public-api.md section 5). */
-export const NOT_FOUND = refusalOf("NOT_FOUND");
+export const NOT_FOUND = toRefusal("NOT_FOUND");
 
 /** Of every body this room writes but its pages. */
 export const jsonHeaders = {
@@ -70,6 +70,6 @@ export function dataAnswer(data: unknown): Response {
 }
 
 /** What is told of an unexpected failure: nothing but that it happened. */
-export function failed(exchange: Exchange): Response {
-  return problem(exchange, refusalOf("INTERNAL_ERROR.unexpected"));
+export function failed(exchange: RequestContext): Response {
+  return problem(exchange, toRefusal("INTERNAL_ERROR.unexpected"));
 }

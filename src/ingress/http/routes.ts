@@ -1,13 +1,13 @@
 import { type AnyElysia, Elysia } from "elysia";
 import { assert, BugError } from "../../core/assert.ts";
-import { type Refusal, refusalOf } from "../../core/failures.ts";
+import { type Refusal, toRefusal } from "../../core/failures.ts";
 import { errorFields } from "../../core/log.ts";
 import {
-  closeExchange,
-  type Exchange,
-  type ExchangeDeps,
+  closeRequest,
+  type RequestContext,
+  type RequestContextDeps,
   type KnownCaller,
-  openExchange,
+  openRequest,
 } from "./exchange.ts";
 import { failed, NOT_FOUND, problem } from "./problem.ts";
 import type { RateAllowance } from "./rate-limit.ts";
@@ -17,15 +17,15 @@ import type { RateAllowance } from "./rate-limit.ts";
  * request to one of them has its `exchange`, passes the gate, and gets its headers and its line in the log, whatever the
  * answer is. Without an admission anybody may ask. `usual`: headers of every answer that does not set them itself.
  */
-export function routesAt<Caller extends KnownCaller>(
+export function createRoutes<Caller extends KnownCaller>(
   base: string,
-  deps: ExchangeDeps,
+  deps: RequestContextDeps,
   admission: Admission<Caller> | null,
   usual: Readonly<Record<string, string>> = {},
 ) {
   let methods: ReadonlyMap<string, PathMethods> | null = null;
   const set = new Elysia({ prefix: base })
-    .derive(({ request, path }) => ({ exchange: openExchange<Caller>(deps, request, path) }))
+    .derive(({ request, path }) => ({ exchange: openRequest<Caller>(deps, request, path) }))
     .onBeforeHandle(({ exchange, request, route }) => {
       methods ??= methodsByPath(set);
       // Elysia awaits a hook that returns a call.
@@ -36,7 +36,7 @@ export function routesAt<Caller extends KnownCaller>(
       assert(responseValue instanceof Response, "every route answers with a Response");
       const { headers } = responseValue;
       for (const [name, value] of Object.entries(usual)) if (!headers.has(name)) headers.set(name, value);
-      return closeExchange(deps, exchange, responseValue);
+      return closeRequest(deps, exchange, responseValue);
     })
     .onError(({ exchange, error }) => {
       assert(exchange, "every request to a route has its exchange");
@@ -47,13 +47,13 @@ export function routesAt<Caller extends KnownCaller>(
 }
 
 /** What the handlers of a set of routes are given beside what Elysia gives them. */
-export type RouteContext<Caller extends KnownCaller> = { readonly exchange: Exchange<Caller> };
+export type RouteContext<Caller extends KnownCaller> = { readonly exchange: RequestContext<Caller> };
 
 /**
  * Who asks, on routes with an admission.
  * @throws BugError elsewhere.
  */
-export function callerOf<Caller extends KnownCaller>({ caller }: Exchange<Caller>): Caller {
+export function requireCaller<Caller extends KnownCaller>({ caller }: RequestContext<Caller>): Caller {
   assert(caller, "the gate knows everybody who passes it");
   return caller;
 }
@@ -62,7 +62,7 @@ export function callerOf<Caller extends KnownCaller>({ caller }: Exchange<Caller
  * Ends a set of routes: other methods of its paths, and other paths below its base, find their way to its gate, which
  * refuses them. (By Elysia's own rule a GET would answer HEAD as well.)
  */
-export function endRoutes(set: AnyElysia): void {
+export function refuseOtherRoutes(set: AnyElysia): void {
   const base = set.config.prefix ?? "";
   for (const { method, path, hooks } of set.routes) {
     // Elysia would read the body before anything is asked, without a limit, and answer a broken one in nobody's words.
@@ -124,7 +124,7 @@ type PathMethods = {
  * `exchange` says whose it is.
  */
 function admit<Caller extends KnownCaller>(
-  exchange: Exchange<Caller>,
+  exchange: RequestContext<Caller>,
   { headers, url }: Pick<Request, "headers" | "url">,
   admission: Admission<Caller> | null,
   found: PathMethods | undefined,
@@ -141,20 +141,20 @@ function admit<Caller extends KnownCaller>(
   if (!found.methods.has(exchange.method)) {
     const { allow } = found;
     const { method } = exchange;
-    return problem(exchange, refusalOf("VALIDATION_FAILED.method", { method, allow }), { allow });
+    return problem(exchange, toRefusal("VALIDATION_FAILED.method", { method, allow }), { allow });
   }
   return undefined;
 }
 
 /** The same for every reason why a key is not taken (docs/public-api.md section 5), and it says how one is sent. */
-const KEY_REQUIRED = refusalOf("UNAUTHORIZED.key");
+const KEY_REQUIRED = toRefusal("UNAUTHORIZED.key");
 
-function unauthorized(exchange: Exchange, refusal: Refusal<"UNAUTHORIZED">): Response {
+function unauthorized(exchange: RequestContext, refusal: Refusal<"UNAUTHORIZED">): Response {
   return problem(exchange, refusal, { "www-authenticate": "Bearer" });
 }
 
 function admitCaller<Caller extends KnownCaller>(
-  exchange: Exchange<Caller>,
+  exchange: RequestContext<Caller>,
   headers: Headers,
   { authenticate, take }: Admission<Caller>,
 ): Response | undefined {
@@ -165,6 +165,6 @@ function admitCaller<Caller extends KnownCaller>(
   exchange.allowance = allowance;
   if (allowance.isAllowed) return undefined;
   const { limit, perSecond, retrySeconds } = allowance;
-  const refusal = refusalOf("RATE_LIMITED.key", { per_second: perSecond, burst: limit });
+  const refusal = toRefusal("RATE_LIMITED.key", { per_second: perSecond, burst: limit });
   return problem(exchange, refusal, { "retry-after": String(retrySeconds) });
 }

@@ -1,27 +1,27 @@
 /** What an administrator asks of alarms, and says about them. */
 
 import { change } from "../../admin/operations/change.ts";
-import type { AdminContext, AlarmTrial } from "../../admin/operations/context.ts";
-import { readComingInstant } from "../../admin/operations/instants.ts";
+import type { AdminContext, TestNotification } from "../../admin/operations/context.ts";
+import { readFutureInstant } from "../../admin/operations/instants.ts";
 import { operation } from "../../admin/operations/operation.ts";
 import { text, word } from "../../admin/operations/parameters.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "../../admin/operations/refusal.ts";
 import { isoUtc } from "../../core/clock.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
-import { alarmStates, silence, silences } from "./alarm-rows.ts";
+import { readAlerts, silence, silences } from "./alarm-rows.ts";
 import {
-  type AlarmDelivery,
+  type NotificationRecord,
   type ChannelName,
-  forgetLetters,
-  type LetterOutcome,
+  purgeNotifications,
+  type NotificationOutcome,
   latestDeliveries,
   noteTest,
 } from "./letter-rows.ts";
-import { type AlarmFacts, RULE_NAMES, type RuleName } from "./rules.ts";
-import { alarmPhrases } from "./texts.ts";
+import { type AlertFacts, RULE_NAMES, type RuleName } from "./rules.ts";
+import { renderAlert } from "./texts.ts";
 
-export type AlarmView = {
+export type AlertView = {
   readonly rule: string;
   /** Whom or what it is about; null of a rule of which nothing fires, or that has only one. */
   readonly subject: string | null;
@@ -32,19 +32,19 @@ export type AlarmView = {
 };
 
 /** Facts as an alarm is to tell them. */
-export type Facts = (facts: AlarmFacts) => AlarmFacts;
+export type Facts = (facts: AlertFacts) => AlertFacts;
 
 /**
  * Every alarm that lasts, and every rule of which nothing does. `named`: what its facts are called where it is shown; what is typed
  * goes by codes all the same.
  */
-export function alarmViews(read: Reader, nowMs: number, named: Facts = (facts) => facts): AlarmView[] {
+export function toAlertViews(read: Reader, nowMs: number, named: Facts = (facts) => facts): AlertView[] {
   const silenced = silences(read);
   const firing = Map.groupBy(
-    alarmStates(read).filter(({ isFiring }) => isFiring),
+    readAlerts(read).filter(({ isFiring }) => isFiring),
     ({ rule }) => rule,
   );
-  return RULE_NAMES.flatMap((rule): AlarmView[] => {
+  return RULE_NAMES.flatMap((rule): AlertView[] => {
     const isSilenced = (silenced.get(rule) ?? 0) > nowMs;
     const lasting = firing.get(rule) ?? [];
     const nothing = { subject: null, since: null, detail: null, action: null };
@@ -54,17 +54,17 @@ export function alarmViews(read: Reader, nowMs: number, named: Facts = (facts) =
       subject: subject === "" ? null : subject,
       state: isSilenced ? "silenced" : "firing",
       since: isoUtc(sinceMs),
-      detail: alarmPhrases(rule, named(facts)).detail,
-      action: alarmPhrases(rule, facts).action,
+      detail: renderAlert(rule, named(facts)).detail,
+      action: renderAlert(rule, facts).action,
     }));
   });
 }
 
 export function alertList({ store, clock }: AdminContext): AdminOutcome<{
-  readonly alerts: readonly AlarmView[];
-  readonly deliveries: readonly AlarmDeliveryView[];
+  readonly alerts: readonly AlertView[];
+  readonly deliveries: readonly NotificationView[];
 }> {
-  const alerts = alarmViews(store.read, clock.nowMs());
+  const alerts = toAlertViews(store.read, clock.nowMs());
   return done({ alerts, deliveries: latestDeliveries(store.read, MAX_DELIVERIES).map(deliveryView) });
 }
 
@@ -72,14 +72,14 @@ export function alertList({ store, clock }: AdminContext): AdminOutcome<{
 const MAX_DELIVERIES = 20;
 
 /** What somebody was told, or is to be. */
-export type AlarmDeliveryView = {
+export type NotificationView = {
   readonly channel: ChannelName;
   readonly recipient: string | null;
   readonly rule: string;
   readonly subject: string | null;
   readonly state: string;
   readonly at: string;
-  readonly outcome: "waiting" | "given_up" | Exclude<LetterOutcome, "given up">;
+  readonly outcome: "waiting" | "given_up" | Exclude<NotificationOutcome, "given up">;
   readonly ended_at: string | null;
   readonly attempts: number;
   readonly error: Phrase | null;
@@ -94,7 +94,7 @@ function deliveryView({
   endedAtMs,
   attempts,
   ...rest
-}: AlarmDelivery): AlarmDeliveryView {
+}: NotificationRecord): NotificationView {
   const { channel, rule, state, outcome, error, by } = rest;
   return {
     channel,
@@ -115,7 +115,7 @@ function deliveryView({
 /** Tells every channel a test now, and keeps what came of it beside what is told of alarms. */
 async function alarmTrials(
   context: AdminContext,
-): Promise<AdminOutcome<{ readonly channels: readonly AlarmTrial[] }>> {
+): Promise<AdminOutcome<{ readonly channels: readonly TestNotification[] }>> {
   const { server, store, newId, actor: by } = context;
   if (!server) return serverNotRunning(store.directory);
   const channels = await server.testAlarms();
@@ -124,7 +124,7 @@ async function alarmTrials(
   return change(context, (tx, atMs) => {
     for (const { channel, recipient, delivered, outcome } of channels)
       noteTest(tx, { channel, recipient, eventId, by, atMs, error: delivered ? null : outcome });
-    forgetLetters(tx, atMs);
+    purgeNotifications(tx, atMs);
     const failed = channels.filter(({ delivered }) => !delivered).length;
     const detail = { told: channels.length - failed, failed };
     return done({ value: { channels }, audit: { action: "alert test", subject: "alerts", detail } });
@@ -134,7 +134,7 @@ async function alarmTrials(
 /** The same, refused where there is no channel or one did not take it. */
 async function alertTest(
   context: AdminContext,
-): Promise<AdminOutcome<{ readonly channels: readonly AlarmTrial[] }>> {
+): Promise<AdminOutcome<{ readonly channels: readonly TestNotification[] }>> {
   const tried = await alarmTrials(context);
   if (!tried.ok) return tried;
   const { channels } = tried.value;
@@ -144,7 +144,7 @@ async function alertTest(
   return done({ channels });
 }
 
-function addressText({ channel, recipient }: AlarmTrial): string {
+function addressText({ channel, recipient }: TestNotification): string {
   return recipient === "" ? channel : `${channel} ${recipient}`;
 }
 
@@ -157,7 +157,7 @@ function alertSilence(
   return change(context, (tx, nowMs) => {
     const rule = ruleOf(name);
     if (rule === null) return refuse("RULE_UNKNOWN", { rule: name, known: RULE_NAMES.join(", ") });
-    const time = readComingInstant(until, context.config.defaults.timezone, nowMs);
+    const time = readFutureInstant(until, context.config.defaults.timezone, nowMs);
     if (!time.ok) return time;
     const untilMs = time.value;
     // A time that is past ends a silence. Where there is none it was meant otherwise, such as another year.

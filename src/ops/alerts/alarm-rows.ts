@@ -1,17 +1,17 @@
 /** What is remembered of alarms. */
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
-import type { AlarmState } from "./lifecycle.ts";
-import type { AlarmFacts, RuleName } from "./rules.ts";
+import type { AlertState } from "./lifecycle.ts";
+import type { AlertFacts, RuleName } from "./rules.ts";
 
-type Row = Omit<AlarmState, "isFiring" | "startsMs" | "facts"> & {
+type Row = Omit<AlertState, "isFiring" | "startsMs" | "facts"> & {
   readonly isFiring: number;
   readonly starts: string;
   readonly facts: string;
 };
 
 /** Every alarm that fires or did within the last hour. */
-export function alarmStates(read: Reader): AlarmState[] {
+export function readAlerts(read: Reader): AlertState[] {
   return read
     .all<Row>(
       `SELECT rule, subject, since AS sinceMs, is_firing AS isFiring, told_at AS toldAtMs, cleared_at AS clearedAtMs,
@@ -21,11 +21,11 @@ export function alarmStates(read: Reader): AlarmState[] {
       ...row,
       isFiring: isFiring === 1,
       startsMs: JSON.parse(starts) as number[],
-      facts: JSON.parse(facts) as AlarmFacts,
+      facts: JSON.parse(facts) as AlertFacts,
     }));
 }
 
-export function keepAlarm(tx: Tx, { startsMs, facts, isFiring, ...state }: AlarmState): void {
+export function storeAlert(tx: Tx, { startsMs, facts, isFiring, ...state }: AlertState): void {
   tx.run(
     `INSERT INTO alarms (rule, subject, since, is_firing, told_at, cleared_at, starts, facts)
      VALUES ($rule, $subject, $sinceMs, $isFiring, $toldAtMs, $clearedAtMs, $starts, $facts)
@@ -40,7 +40,7 @@ export function keepAlarm(tx: Tx, { startsMs, facts, isFiring, ...state }: Alarm
   );
 }
 
-export function forgetAlarm(tx: Tx, { rule, subject }: Pick<AlarmState, "rule" | "subject">): void {
+export function deleteAlert(tx: Tx, { rule, subject }: Pick<AlertState, "rule" | "subject">): void {
   tx.run("DELETE FROM alarms WHERE rule = ? AND subject = ?", rule, subject);
 }
 

@@ -10,7 +10,7 @@ const MOST = 50;
 export type LowWallet = { readonly accountId: string; readonly name: string; readonly spendable: number };
 
 /** Accounts whose wallet is below their low balance. */
-export function lowAccounts(read: Reader): LowWallet[] {
+export function readLowWallets(read: Reader): LowWallet[] {
   return lowWallets(read, MOST).flatMap(({ accountId, spendable }) => {
     const account = accountById(read, accountId);
     return account && account.status === "ACTIVE"

@@ -5,26 +5,26 @@
  * that, `texts` has the words. Each address of the `channels` gets a letter, a row; `errands` (pure) says what is told of those that wait,
  * and `letters` tells it, again where it was not taken. All of it stands in the database, so that a restart tells nothing twice.
  */
-import type { AlarmTrial } from "../../admin/operations/context.ts";
+import type { TestNotification } from "../../admin/operations/context.ts";
 import type { OperatorStatus } from "../../channels/sms/lines.ts";
-import { stoppedTexts } from "../../channels/whatsapp/direct-prices.ts";
+import { readStoppedTexts } from "../../channels/whatsapp/direct-prices.ts";
 import type { NumberStatus } from "../../channels/whatsapp/number-status.ts";
 import {
-  movingTemplates,
-  stoppedTemplates,
-  unreadAccounts,
+  readMovingTemplates,
+  readStoppedTemplates,
+  readUnreadAccounts,
 } from "../../channels/whatsapp/template-troubles.ts";
 import type { Settings } from "../../config/in-force.ts";
-import { numberOfOperator, operatorOfNumber } from "../../config/whatsapp-codes.ts";
+import { toWhatsAppNumber, toWhatsAppOperator } from "../../config/whatsapp-codes.ts";
 import type { Chance } from "../../core/chance.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { NewId } from "../../core/ids.ts";
 import type { Log, LogFields } from "../../core/log.ts";
 import { startLoop } from "../../core/loop.ts";
-import { bornAtMs } from "../../db/born.ts";
+import { readCreatedAtMs } from "../../db/born.ts";
 import type { Store } from "../../db/store.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
-import { lastCheck, standingOfCheck } from "../../domain/ledger/checks.ts";
+import { lastCheck, deriveCheckStanding } from "../../domain/ledger/checks.ts";
 import { oldestWaiting } from "../../domain/messages/oldest-waiting.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";
@@ -32,31 +32,31 @@ import { listFailing } from "../../webhooks/insight.ts";
 import { nextAttemptAt, readRetryAfter } from "../../webhooks/schedule.ts";
 import { lastDrill, newestBackup } from "../backup/backup-rows.ts";
 import { certificateEnds } from "../certificates.ts";
-import { alarmStates, forgetAlarm, keepAlarm, silences } from "./alarm-rows.ts";
-import { lowAccounts, MAX_ENDPOINTS } from "./alarm-subjects.ts";
-import type { TellAlarm, Told } from "./channel.ts";
-import { addressesOf, CHANNELS, type ChannelDeps, tellAlarms } from "./channels.ts";
-import { countedEnds, hoursSinceWritten, noteWritten } from "./counted-ends.ts";
-import { type Errand, errandsOf } from "./errands.ts";
+import { readAlerts, deleteAlert, storeAlert, silences } from "./alarm-rows.ts";
+import { readLowWallets, MAX_ENDPOINTS } from "./alarm-subjects.ts";
+import type { SendNotification, DeliveryResult } from "./channel.ts";
+import { listAddresses, CHANNELS, type ChannelDeps, createNotificationSender } from "./channels.ts";
+import { countOutcomes, hoursSinceStored, markStored } from "./counted-ends.ts";
+import { type PendingDelivery, planDeliveries } from "./errands.ts";
 import {
-  type AlarmLetter,
-  addLetter,
+  type QueuedNotification,
+  enqueueNotification,
   type ChannelName,
-  deferLetter,
-  endLetter,
-  forgetLetters,
+  deferNotification,
+  finishNotification,
+  purgeNotifications,
   noteFailure,
-  postponeLetter,
-  waitingLetters,
+  postponeNotification,
+  pendingNotifications,
 } from "./letter-rows.ts";
-import { type AlarmState, type AlarmStep, afterFirings, alarmKey } from "./lifecycle.ts";
+import { type AlertState, type AlertTransitions, advanceAlerts, toAlertKey } from "./lifecycle.ts";
 import type { Observation, ObservedLink, StoppedNumber, UnreadTemplates } from "./observation.ts";
-import { notePast } from "./past-alarms.ts";
-import { type AlarmFacts, firingsOf } from "./rules.ts";
-import { addHours, deliveryHours, forgetHours, sharesOf } from "./shares.ts";
-import { type Texting, tooMany } from "./sms-channel.ts";
-import type { AlarmSource } from "./texts.ts";
-import { afterLook, type OperatorCounts, type Traffic, type TrafficMemory } from "./traffic.ts";
+import { recordPastAlert } from "./past-alarms.ts";
+import { type AlertFacts, evaluateRules } from "./rules.ts";
+import { addDeliveryHours, deliveryHours, purgeDeliveryHours, deriveDeliveryRates } from "./shares.ts";
+import { type SmsPort, tooMany } from "./sms-channel.ts";
+import type { AlertSource } from "./texts.ts";
+import { advanceTraffic, type OperatorCounts, type Traffic, type TrafficMemory } from "./traffic.ts";
 
 type AlarmsDeps = ObserverDeps & {
   readonly settings: Settings;
@@ -66,13 +66,13 @@ type AlarmsDeps = ObserverDeps & {
   readonly newId: NewId;
   readonly log: Log;
   readonly machine: ChannelDeps["machine"];
-  readonly texting: Texting;
-  readonly source: AlarmSource;
+  readonly texting: SmsPort;
+  readonly source: AlertSource;
 };
 
-export type Alarms = {
+export type Alerts = {
   /** Tells every channel a test now; what came of each. */
-  readonly test: () => Promise<readonly AlarmTrial[]>;
+  readonly test: () => Promise<readonly TestNotification[]>;
   readonly jobs: readonly { readonly name: string; readonly stop: () => Promise<void> }[];
 };
 
@@ -80,10 +80,10 @@ const LOOK_MS = 5000;
 /** Letters that wait are looked for this often, beside when one is due. */
 const LETTERS_MS = 60_000;
 
-export function startAlarms(deps: AlarmsDeps): Alarms {
+export function startAlerts(deps: AlarmsDeps): Alerts {
   const { settings, clock, log } = deps;
-  const tell = tellAlarms(deps);
-  const deliver = postman({ ...deps, tell });
+  const tell = createNotificationSender(deps);
+  const deliver = createNotifier({ ...deps, tell });
   let dueMs: number | null = clock.nowMs();
   const letters = startLoop({
     name: "tell alarms",
@@ -105,7 +105,7 @@ export function startAlarms(deps: AlarmsDeps): Alarms {
   return {
     test: () =>
       Promise.all(
-        addressesOf(settings.now().alerts).map(async (to) => {
+        listAddresses(settings.now().alerts).map(async (to) => {
           const atMs = clock.nowMs();
           const about = { rule: "test", state: "start", subject: "", facts: {} } as const;
           const news = { ...about, sinceMs: atMs, atMs };
@@ -122,7 +122,7 @@ export function startAlarms(deps: AlarmsDeps): Alarms {
   };
 }
 
-function trialOf(told: Told): Pick<AlarmTrial, "delivered" | "outcome"> {
+function trialOf(told: DeliveryResult): Pick<TestNotification, "delivered" | "outcome"> {
   switch (told.kind) {
     case "told":
       return { delivered: true, outcome: phrase("alarm.told") };
@@ -137,21 +137,21 @@ function trialOf(told: Told): Pick<AlarmTrial, "delivered" | "outcome"> {
 function looking(deps: AlarmsDeps, onLetters: () => void): () => Promise<boolean> {
   const { settings, store, clock } = deps;
   const observe = observer(deps);
-  const states = new Map(alarmStates(store.read).map((state) => [alarmKey(state), state]));
+  const states = new Map(readAlerts(store.read).map((state) => [toAlertKey(state), state]));
   return async () => {
     const seen = await observe();
     const { rules } = settings.now().alerts;
-    const isLasting = (rule: AlarmState["rule"], subject: string) =>
-      states.get(alarmKey({ rule, subject }))?.isFiring === true;
-    const firings = firingsOf(seen, rules, isLasting);
+    const isLasting = (rule: AlertState["rule"], subject: string) =>
+      states.get(toAlertKey({ rule, subject }))?.isFiring === true;
+    const firings = evaluateRules(seen, rules, isLasting);
     if (firings.length === 0 && states.size === 0) return false;
     const silenced = silences(store.read);
     const isSilenced = (rule: string) => (silenced.get(rule) ?? 0) > clock.nowMs();
-    const step = afterFirings(states, firings, isSilenced, clock.nowMs());
+    const step = advanceAlerts(states, firings, isSilenced, clock.nowMs());
     if (step.changed.length + step.over.length === 0) return false;
     await keep(deps, step);
-    for (const state of step.changed) states.set(alarmKey(state), state);
-    for (const state of step.over) states.delete(alarmKey(state));
+    for (const state of step.changed) states.set(toAlertKey(state), state);
+    for (const state of step.over) states.delete(toAlertKey(state));
     if (step.news.length > 0) onLetters();
     return false;
   };
@@ -159,26 +159,26 @@ function looking(deps: AlarmsDeps, onLetters: () => void): () => Promise<boolean
 
 async function keep(
   { settings, store, clock, newId, log }: AlarmsDeps,
-  { changed, over, news }: AlarmStep,
+  { changed, over, news }: AlertTransitions,
 ): Promise<void> {
-  const to = addressesOf(settings.now().alerts);
+  const to = listAddresses(settings.now().alerts);
   const atMs = clock.nowMs();
   const events = news.map((each) => ({ eventId: newId(), news: { ...each, atMs } }));
   await store.write((tx) => {
     for (const state of changed) {
-      keepAlarm(tx, state);
-      notePast(tx, state);
+      storeAlert(tx, state);
+      recordPastAlert(tx, state);
     }
-    for (const state of over) forgetAlarm(tx, state);
-    for (const event of events) for (const address of to) addLetter(tx, { ...address, ...event });
-    if (events.length > 0) forgetLetters(tx, atMs);
+    for (const state of over) deleteAlert(tx, state);
+    for (const event of events) for (const address of to) enqueueNotification(tx, { ...address, ...event });
+    if (events.length > 0) purgeNotifications(tx, atMs);
   });
   for (const { rule, state, subject, facts } of news)
     log[state === "end" ? "info" : "warn"]("alarm", { rule, state, subject, ...inEnglish(facts) });
 }
 
 /** For the log. */
-function inEnglish(facts: AlarmFacts): LogFields {
+function inEnglish(facts: AlertFacts): LogFields {
   const spoken = Object.entries(facts).map(([name, value]) => [
     name,
     typeof value === "object" ? english(value) : value,
@@ -194,7 +194,7 @@ type PostmanDeps = {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
-  readonly tell: TellAlarm;
+  readonly tell: SendNotification;
 };
 
 /** Letters of a channel that are looked at in one round. */
@@ -209,7 +209,7 @@ const GIVEN_UP_MS = { email: 3 * 86_400_000, sms: 86_400_000 };
 /** Tells every letter that is due; resolves with when the next one is, null when none waits. */
 type Postman = (isStopping: () => boolean, stopping?: AbortSignal) => Promise<number | null>;
 
-function postman(deps: PostmanDeps): Postman {
+function createNotifier(deps: PostmanDeps): Postman {
   return async (isStopping, stopping) => {
     // A channel that hangs must not hold up another.
     const next = await Promise.all(CHANNELS.map((channel) => round(deps, channel, isStopping, stopping)));
@@ -235,23 +235,23 @@ async function round(
 }
 
 function errandsNow({ store: { read }, clock }: PostmanDeps, channel: ChannelName) {
-  const waiting = waitingLetters(read, channel, MOST);
+  const waiting = pendingNotifications(read, channel, MOST);
   if (waiting.length === 0) return { due: [], dropped: [], nextMs: null };
   const silenced = silences(read);
   const open = new Set(
-    alarmStates(read)
+    readAlerts(read)
       .filter(({ isFiring, toldAtMs }) => isFiring || toldAtMs !== null)
-      .map(alarmKey),
+      .map(toAlertKey),
   );
-  return errandsOf(waiting, {
+  return planDeliveries(waiting, {
     nowMs: clock.nowMs(),
     isJoined: channel !== "webhook",
     silencedUntilMs: (rule) => silenced.get(rule) ?? 0,
-    isOpen: ({ rule, subject }) => rule === "test" || open.has(alarmKey({ rule, subject })),
+    isOpen: ({ rule, subject }) => rule === "test" || open.has(toAlertKey({ rule, subject })),
   });
 }
 
-async function run(deps: PostmanDeps, errand: Errand, stopping?: AbortSignal): Promise<void> {
+async function run(deps: PostmanDeps, errand: PendingDelivery, stopping?: AbortSignal): Promise<void> {
   const { letters, last } = errand;
   const told = await deps.tell(last, { ...errand, eventId: last.eventId }, stopping);
   switch (told.kind) {
@@ -261,7 +261,7 @@ async function run(deps: PostmanDeps, errand: Errand, stopping?: AbortSignal): P
       return;
     case "later":
       await deps.store.write((tx) => {
-        for (const { id } of letters) deferLetter(tx, id, told.untilMs);
+        for (const { id } of letters) deferNotification(tx, id, told.untilMs);
       });
       return;
     case "failed":
@@ -271,18 +271,18 @@ async function run(deps: PostmanDeps, errand: Errand, stopping?: AbortSignal): P
 
 async function ended(
   { store, clock }: PostmanDeps,
-  letters: readonly AlarmLetter[],
-  outcome: Parameters<typeof endLetter>[2],
+  letters: readonly QueuedNotification[],
+  outcome: Parameters<typeof finishNotification>[2],
 ): Promise<void> {
   if (letters.length === 0) return;
   await store.write((tx) => {
-    for (const { id } of letters) endLetter(tx, id, outcome, clock.nowMs());
+    for (const { id } of letters) finishNotification(tx, id, outcome, clock.nowMs());
   });
 }
 
-type Failed = Extract<Told, { kind: "failed" }>;
+type Failed = Extract<DeliveryResult, { kind: "failed" }>;
 
-async function failed(deps: PostmanDeps, { letters, last }: Errand, told: Failed): Promise<void> {
+async function failed(deps: PostmanDeps, { letters, last }: PendingDelivery, told: Failed): Promise<void> {
   const { store, clock, log } = deps;
   const { channel, attempts, news } = last;
   const { error } = told;
@@ -299,8 +299,8 @@ async function failed(deps: PostmanDeps, { letters, last }: Errand, told: Failed
   await store.write((tx) => {
     for (const { id } of letters) {
       noteFailure(tx, id, error);
-      postponeLetter(tx, id, dueAtMs ?? nowMs);
-      if (dueAtMs === null) endLetter(tx, id, "given up", nowMs);
+      postponeNotification(tx, id, dueAtMs ?? nowMs);
+      if (dueAtMs === null) finishNotification(tx, id, "given up", nowMs);
     }
   });
 }
@@ -308,7 +308,7 @@ async function failed(deps: PostmanDeps, { letters, last }: Errand, told: Failed
 /** When one that failed is tried again; null for never. */
 function nextTry(
   { settings, chance }: PostmanDeps,
-  { channel, attempts, news }: AlarmLetter,
+  { channel, attempts, news }: QueuedNotification,
   retryAfter: string | null,
   nowMs: number,
 ): number | null {
@@ -349,10 +349,10 @@ const HOURS_MS = 600_000;
 function observer(deps: ObserverDeps): () => Promise<Observation> {
   const { clock } = deps;
   const startedMs = clock.nowMs();
-  const traffic = trafficWatch();
-  const queue = keptFor(clock, QUEUE_MS, oldestOf(deps));
-  const rest = keptFor(clock, REST_MS, () => restOf(deps, startedMs));
-  const templates = keptFor(clock, TEMPLATES_MS, () => templatesOf(deps));
+  const traffic = createTrafficMonitor();
+  const queue = memoizeFor(clock, QUEUE_MS, oldestOf(deps));
+  const rest = memoizeFor(clock, REST_MS, () => restOf(deps, startedMs));
+  const templates = memoizeFor(clock, TEMPLATES_MS, () => templatesOf(deps));
   const keepHours = hourKeeper(deps);
   return async () => {
     const operators = deps.operators();
@@ -399,11 +399,11 @@ function stoppedOf({
   return [{ operator, sinceMs: downSinceMs, error: lastError ?? "" }];
 }
 
-function trafficWatch(): (counts: readonly OperatorCounts[], nowMs: number) => readonly Traffic[] {
+function createTrafficMonitor(): (counts: readonly OperatorCounts[], nowMs: number) => readonly Traffic[] {
   const memories = new Map<string, TrafficMemory>();
   return (counts, nowMs) =>
     counts.map((of) => {
-      const { memory, traffic } = afterLook(memories.get(of.operator), of, nowMs);
+      const { memory, traffic } = advanceTraffic(memories.get(of.operator), of, nowMs);
       memories.set(of.operator, memory);
       return traffic;
     });
@@ -430,13 +430,13 @@ function templatesOf({ settings, store, clock }: ObserverDeps) {
   const { numbers } = settings.now().whatsapp;
   const operators = new Map<string, string>();
   for (const [code, { waba_id }] of Object.entries(numbers)) {
-    if (!operators.has(waba_id)) operators.set(waba_id, operatorOfNumber(code));
+    if (!operators.has(waba_id)) operators.set(waba_id, toWhatsAppOperator(code));
   }
   if (operators.size === 0) return { templates: [], texts: [], moving: [], unread: [] };
-  const templates = stoppedTemplates(store.read, clock.nowMs())
+  const templates = readStoppedTemplates(store.read, clock.nowMs())
     .filter(({ wabaId }) => operators.has(wabaId))
     .map(({ name, language, why, sinceMs }) => ({ template: `${name} (${language})`, why, sinceMs }));
-  const moving = movingTemplates(store.read)
+  const moving = readMovingTemplates(store.read)
     .filter(({ wabaId }) => operators.has(wabaId))
     .map(({ name, language, category, movesAtMs, toldMs }) => ({
       template: `${name} (${language})`,
@@ -444,12 +444,12 @@ function templatesOf({ settings, store, clock }: ObserverDeps) {
       movesAtMs,
       sinceMs: toldMs,
     }));
-  const unread = unreadAccounts(store.read).flatMap(({ wabaId, readMs, error }): UnreadTemplates[] => {
+  const unread = readUnreadAccounts(store.read).flatMap(({ wabaId, readMs, error }): UnreadTemplates[] => {
     const operator = operators.get(wabaId);
     return operator === undefined ? [] : [{ operator, readMs, error }];
   });
-  const texts = stoppedTexts(store.read)
-    .filter(({ operator }) => Object.hasOwn(numbers, numberOfOperator(operator) ?? ""))
+  const texts = readStoppedTexts(store.read)
+    .filter(({ operator }) => Object.hasOwn(numbers, toWhatsAppNumber(operator) ?? ""))
     .map(({ pricedAs, ...text }) => ({ ...text, category: pricedAs }));
   return { templates, texts, moving, unread };
 }
@@ -468,16 +468,16 @@ function restOf({ settings, store, clock }: ObserverDeps, startedMs: number) {
   const drill = lastDrill(read);
   const least = config.alerts.rules.delivered_share.messages;
   return {
-    shares: sharesOf(deliveryHours(read), nowMs, least),
+    shares: deriveDeliveryRates(deliveryHours(read), nowMs, least),
     books: {
-      standing: standingOfCheck(check, startedMs, nowMs),
+      standing: deriveCheckStanding(check, startedMs, nowMs),
       checkedAtMs: check?.checkedAtMs ?? null,
     },
-    backupAtMs: newestBackup(read)?.madeAtMs ?? bornAtMs(read),
+    backupAtMs: newestBackup(read)?.madeAtMs ?? readCreatedAtMs(read),
     drill: drill && { atMs: drill.drilledAtMs ?? drill.madeAtMs, failure: drill.failure },
     certificates: certificateEnds(config, settings.pem),
     endpoints: listFailing(read, MAX_ENDPOINTS),
-    wallets: lowAccounts(read),
+    wallets: readLowWallets(read),
   };
 }
 
@@ -496,19 +496,19 @@ function hourKeeper({ store, clock }: ObserverDeps): () => Promise<void> {
   return async () => {
     if (clock.steadyMs() < dueMs) return;
     dueMs = clock.steadyMs() + HOURS_MS;
-    const counted = countedEnds(store.tally);
-    const hours = hoursSinceWritten(store.tally, clock.nowMs());
+    const counted = countOutcomes(store.tally);
+    const hours = hoursSinceStored(store.tally, clock.nowMs());
     if (hours.length === 0) return;
     await store.write((tx) => {
-      addHours(tx, hours);
-      forgetHours(tx, clock.nowMs());
+      addDeliveryHours(tx, hours);
+      purgeDeliveryHours(tx, clock.nowMs());
     }, "with the next");
-    noteWritten(store.tally, counted);
+    markStored(store.tally, counted);
   };
 }
 
 /** The same value for so long. */
-function keptFor<T>(clock: Clock, keptMs: number, look: () => T): () => T {
+function memoizeFor<T>(clock: Clock, keptMs: number, look: () => T): () => T {
   let kept: { readonly value: T; readonly untilMs: number } | null = null;
   return () => {
     if (kept === null || clock.steadyMs() >= kept.untilMs)

@@ -1,9 +1,9 @@
 /** What a channel for alarms is: whom it tells, and what came of it. */
 import { type Phrase, said } from "../../i18n/phrase.ts";
-import type { Errand } from "./errands.ts";
+import type { PendingDelivery } from "./errands.ts";
 import type { AddressOfChannel } from "./letter-rows.ts";
 
-export type Told =
+export type DeliveryResult =
   | { readonly kind: "told" }
   /** It may not be told yet. */
   | { readonly kind: "later"; readonly untilMs: number }
@@ -16,20 +16,20 @@ export type Told =
       readonly retryAfter: string | null;
     };
 
-export const TOLD: Told = { kind: "told" };
+export const NOTIFIED: DeliveryResult = { kind: "told" };
 
 /** What somebody else said may be given as it is. */
 export function failed(
   error: Phrase | string,
   more: { readonly isFinal?: boolean; readonly retryAfter?: string | null } = {},
-): Told {
+): DeliveryResult {
   const why = typeof error === "string" ? said(error) : error;
   return { kind: "failed", error: why, isFinal: false, retryAfter: null, ...more };
 }
 
 /** Tells one address one thing. Never rejects, but where the database cannot be written. */
-export type TellAlarm = (
+export type SendNotification = (
   to: AddressOfChannel,
-  errand: Pick<Errand, "news" | "starts" | "letters"> & { readonly eventId: string },
+  errand: Pick<PendingDelivery, "news" | "starts" | "letters"> & { readonly eventId: string },
   stop?: AbortSignal,
-) => Promise<Told>;
+) => Promise<DeliveryResult>;

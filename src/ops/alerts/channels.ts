@@ -1,23 +1,23 @@
 /** The ways by which alarms are told, and what is said over them. */
 import type { Config } from "../../config/config.ts";
-import { derived } from "../../config/in-force.ts";
+import { deriveCached } from "../../config/in-force.ts";
 import { isoUtc } from "../../core/clock.ts";
 import type { HttpsNetwork } from "../../https/resolve.ts";
 import { type Phrase, phrase, type Text } from "../../i18n/phrase.ts";
-import { spokenIn, t } from "../../i18n/text.ts";
+import { renderIn, t } from "../../i18n/text.ts";
 import { REGIONS } from "../../i18n/values.ts";
 import { readEndpointUrl } from "../../webhooks/endpoint-url.ts";
-import { outbound, wayRules } from "../../webhooks/outbound.ts";
-import { messageHeaders } from "../../webhooks/signature.ts";
+import { createEndpointClient, wayRules } from "../../webhooks/outbound.ts";
+import { toSignedHeaders } from "../../webhooks/signature.ts";
 import type { SendMail } from "../mail/mail.ts";
-import { failed, type TellAlarm, TOLD } from "./channel.ts";
-import type { Errand } from "./errands.ts";
-import type { AddressOfChannel, ChannelName, Tidings } from "./letter-rows.ts";
-import { type SmsChannelDeps, smsTeller } from "./sms-channel.ts";
-import { type AlarmLanguage, type AlarmSource, alarmPhrases } from "./texts.ts";
+import { failed, type SendNotification, NOTIFIED } from "./channel.ts";
+import type { PendingDelivery } from "./errands.ts";
+import type { AddressOfChannel, ChannelName, NotificationEvent } from "./letter-rows.ts";
+import { type SmsChannelDeps, createSmsNotifier } from "./sms-channel.ts";
+import { type AlertLanguage, type AlertSource, renderAlert } from "./texts.ts";
 
 /** An alarm as programs are told it. */
-type AlarmBody = Pick<Tidings, "rule" | "state" | "subject"> & {
+type AlarmBody = Pick<NotificationEvent, "rule" | "state" | "subject"> & {
   readonly since: string;
   readonly detail: Text;
   readonly action: Text;
@@ -26,11 +26,11 @@ type AlarmBody = Pick<Tidings, "rule" | "state" | "subject"> & {
 };
 
 function alarmBody(
-  { rule, state, subject, sinceMs, facts }: Tidings,
+  { rule, state, subject, sinceMs, facts }: NotificationEvent,
   language: Config["alerts"]["language"],
-  { host, url }: AlarmSource,
+  { host, url }: AlertSource,
 ): AlarmBody {
-  const { detail, action } = alarmPhrases(rule, facts);
+  const { detail, action } = renderAlert(rule, facts);
   // Programs read values as they are.
   const reader = { locale: language, timeZone: null };
   return {
@@ -48,7 +48,7 @@ function alarmBody(
 export const CHANNELS: readonly ChannelName[] = ["webhook", "email", "sms"];
 
 /** Whom the configuration names. */
-export function addressesOf({ webhook, email, sms }: Config["alerts"]): readonly AddressOfChannel[] {
+export function listAddresses({ webhook, email, sms }: Config["alerts"]): readonly AddressOfChannel[] {
   return [
     ...(webhook === "" ? [] : [{ channel: "webhook", recipient: "" } as const]),
     ...email.map((recipient) => ({ channel: "email", recipient }) as const),
@@ -60,12 +60,12 @@ export type ChannelDeps = SmsChannelDeps & {
   readonly machine: { readonly https: HttpsNetwork; readonly sendMail: SendMail };
 };
 
-export function tellAlarms(deps: ChannelDeps): TellAlarm {
+export function createNotificationSender(deps: ChannelDeps): SendNotification {
   const byWebhook = webhookTeller(deps);
   const byMail = mailTeller(deps);
-  const bySms = smsTeller(deps);
+  const bySms = createSmsNotifier(deps);
   return async (to, errand, stop) => {
-    const isKnown = addressesOf(deps.settings.now().alerts).some(
+    const isKnown = listAddresses(deps.settings.now().alerts).some(
       ({ channel, recipient }) => channel === to.channel && recipient === to.recipient,
     );
     if (!isKnown) return failed(phrase("alarm.untold.not_configured"), { isFinal: true });
@@ -82,11 +82,11 @@ export function tellAlarms(deps: ChannelDeps): TellAlarm {
 
 const GONE = 410;
 
-function webhookTeller({ settings, clock, machine, source }: ChannelDeps): TellAlarm {
+function webhookTeller({ settings, clock, machine, source }: ChannelDeps): SendNotification {
   // An alarm goes to whom the administrator says, who may well be in a private network.
-  const way = derived(
+  const way = deriveCached(
     () => wayRules(settings),
-    (rules) => outbound({ ...rules, allow_private_targets: true }, clock, machine.https),
+    (rules) => createEndpointClient({ ...rules, allow_private_targets: true }, clock, machine.https),
   );
   return async (_, { eventId, news }, stop) => {
     const { webhook, secret, language } = settings.now().alerts;
@@ -94,13 +94,13 @@ function webhookTeller({ settings, clock, machine, source }: ChannelDeps): TellA
     if ("fault" in read) return failed(read.fault, { isFinal: true });
     const body = JSON.stringify(alarmBody(news, language, source));
     const keys = [{ key: keyOf(secret), expiresAtMs: Number.POSITIVE_INFINITY }];
-    const end = await way().post(read.target, messageHeaders(keys, eventId, body, clock.nowMs()), body, stop);
-    if (end.error === null) return TOLD;
+    const end = await way().post(read.target, toSignedHeaders(keys, eventId, body, clock.nowMs()), body, stop);
+    if (end.error === null) return NOTIFIED;
     return failed(end.error, { isFinal: end.status === GONE, retryAfter: end.retryAfter });
   };
 }
 
-function mailTeller({ settings, clock, machine, source }: ChannelDeps): TellAlarm {
+function mailTeller({ settings, clock, machine, source }: ChannelDeps): SendNotification {
   return async ({ recipient }, { eventId, news, starts }, stop) => {
     const { alerts, defaults } = settings.now();
     const { from, ca_file, ...server } = alerts.smtp;
@@ -109,7 +109,7 @@ function mailTeller({ settings, clock, machine, source }: ChannelDeps): TellAlar
     const mail = { from, to: recipient, ...words, messageId, date: new Date(clock.nowMs()) };
     const ca = ca_file === "" ? null : settings.pem(ca_file);
     const error = await machine.sendMail({ ...server, ca }, mail, stop);
-    return error === null ? TOLD : failed(error);
+    return error === null ? NOTIFIED : failed(error);
   };
 }
 
@@ -122,14 +122,14 @@ function keyOf(secret: string): Uint8Array {
 
 /** Its subject and its text; times are those of a zone. */
 function alarmMail(
-  { news, starts }: Pick<Errand, "news" | "starts">,
-  language: AlarmLanguage,
+  { news, starts }: Pick<PendingDelivery, "news" | "starts">,
+  language: AlertLanguage,
   timezone: string,
-  { host, url }: AlarmSource,
+  { host, url }: AlertSource,
 ): { readonly subject: string; readonly text: string } {
-  const say = (what: Phrase): string => spokenIn(language, what);
+  const say = (what: Phrase): string => renderIn(language, what);
   const { rule, state, sinceMs, atMs } = news;
-  const { title, detail, action } = alarmPhrases(rule, news.facts);
+  const { title, detail, action } = renderAlert(rule, news.facts);
   const isTest = rule === "test";
   const isOver = state === "end";
   const standing = phrase(isTest ? "alarm.state.test" : `alarm.state.${state}`);
@@ -158,7 +158,7 @@ function alarmMail(
   };
 }
 
-function zoned(epochMs: number, language: AlarmLanguage, timezone: string): string {
+function zoned(epochMs: number, language: AlertLanguage, timezone: string): string {
   const format = { dateStyle: "full", timeStyle: "medium", timeZone: timezone } as const;
   return `${new Intl.DateTimeFormat(REGIONS[language], format).format(epochMs)} (${timezone})`;
 }

@@ -2,7 +2,7 @@
 
 import type { Store } from "../../db/store.ts";
 import { MESSAGES, NEVER_LEFT } from "../../domain/messages/message-tally.ts";
-import { type DeliveryHour, hourOf } from "./shares.ts";
+import { type DeliveryHour, toEpochHour } from "./shares.ts";
 
 type Tally = Store["tally"];
 type Ends = { delivered: number; failed: number };
@@ -11,7 +11,7 @@ type Ends = { delivered: number; failed: number };
 const written = new WeakMap<Tally, ReadonlyMap<string, Readonly<Ends>>>();
 
 /** By operator, since the start; what was given up before it left says nothing of the operator. */
-export function countedEnds(tally: Tally): ReadonlyMap<string, Readonly<Ends>> {
+export function countOutcomes(tally: Tally): ReadonlyMap<string, Readonly<Ends>> {
   const ends = new Map<string, Ends>();
   for (const { labels, value } of tally.counters(MESSAGES).all()) {
     const [operator = "", , status] = labels;
@@ -28,10 +28,10 @@ export function countedEnds(tally: Tally): ReadonlyMap<string, Readonly<Ends>> {
 }
 
 /** What ended since it was last written down, as of this hour; nothing of operators with which nothing did. */
-export function hoursSinceWritten(tally: Tally, nowMs: number): DeliveryHour[] {
+export function hoursSinceStored(tally: Tally, nowMs: number): DeliveryHour[] {
   const before = written.get(tally);
-  const hour = hourOf(nowMs);
-  return [...countedEnds(tally)].flatMap(([operator, now]): DeliveryHour[] => {
+  const hour = toEpochHour(nowMs);
+  return [...countOutcomes(tally)].flatMap(([operator, now]): DeliveryHour[] => {
     const delivered = now.delivered - (before?.get(operator)?.delivered ?? 0);
     const failed = now.failed - (before?.get(operator)?.failed ?? 0);
     return delivered + failed === 0 ? [] : [{ operator, hour, delivered, failed }];
@@ -39,6 +39,6 @@ export function hoursSinceWritten(tally: Tally, nowMs: number): DeliveryHour[] {
 }
 
 /** Notes that what was counted stands in the database. */
-export function noteWritten(tally: Tally, counted: ReadonlyMap<string, Readonly<Ends>>): void {
+export function markStored(tally: Tally, counted: ReadonlyMap<string, Readonly<Ends>>): void {
   written.set(tally, counted);
 }

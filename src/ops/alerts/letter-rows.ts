@@ -3,13 +3,13 @@
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { type Phrase, readPhrase, written } from "../../i18n/phrase.ts";
-import type { AlarmNews } from "./lifecycle.ts";
-import type { AlarmFacts, RuleName } from "./rules.ts";
+import type { AlertEvent } from "./lifecycle.ts";
+import type { AlertFacts, RuleName } from "./rules.ts";
 
 export type ChannelName = "webhook" | "email" | "sms";
 
 /** What is told, as it was at a moment. */
-export type Tidings = Omit<AlarmNews, "rule"> & {
+export type NotificationEvent = Omit<AlertEvent, "rule"> & {
   readonly rule: RuleName | "test";
   readonly atMs: number;
 };
@@ -18,11 +18,11 @@ export type Tidings = Omit<AlarmNews, "rule"> & {
 export type AddressOfChannel = { readonly channel: ChannelName; readonly recipient: string };
 
 /** Something to tell somebody. */
-export type AlarmLetter = AddressOfChannel & {
+export type QueuedNotification = AddressOfChannel & {
   readonly id: number;
   /** The same for all who are told the same. */
   readonly eventId: string;
-  readonly news: Tidings;
+  readonly news: NotificationEvent;
   readonly attempts: number;
   readonly dueAtMs: number;
   /** The text of the house by which it was told, or may have been; null for none. */
@@ -30,16 +30,16 @@ export type AlarmLetter = AddressOfChannel & {
 };
 
 /** `joined`: told together with what came after it. `dropped`: over before it could be told, and of no use any more. */
-export type LetterOutcome = "told" | "joined" | "dropped" | "given up";
+export type NotificationOutcome = "told" | "joined" | "dropped" | "given up";
 
-type Row = Omit<AlarmLetter, "news"> & Omit<Tidings, "facts"> & { readonly facts: string };
+type Row = Omit<QueuedNotification, "news"> & Omit<NotificationEvent, "facts"> & { readonly facts: string };
 
 const COLUMNS = `id, event_id AS eventId, channel, recipient, rule, subject, state, since AS sinceMs, written_at AS atMs, facts,
   attempts, due_at AS dueAtMs, trial_id AS trialId`;
 
-export function addLetter(
+export function enqueueNotification(
   tx: Tx,
-  { news, ...letter }: Omit<AlarmLetter, "id" | "attempts" | "dueAtMs" | "trialId">,
+  { news, ...letter }: Omit<QueuedNotification, "id" | "attempts" | "dueAtMs" | "trialId">,
 ): number {
   return tx.insert(
     `INSERT INTO alarm_letters (event_id, channel, recipient, rule, subject, state, since, facts, written_at, due_at)
@@ -49,23 +49,23 @@ export function addLetter(
 }
 
 /** What waits for a channel, the oldest first. */
-export function waitingLetters(read: Reader, channel: ChannelName, limit: number): AlarmLetter[] {
+export function pendingNotifications(read: Reader, channel: ChannelName, limit: number): QueuedNotification[] {
   return read
     .all<Row>(
       `SELECT ${COLUMNS} FROM alarm_letters WHERE channel = ? AND outcome IS NULL ORDER BY id LIMIT ?`,
       channel,
       limit,
     )
-    .map(letterOf);
+    .map(toNotification);
 }
 
-function letterOf({ rule, subject, state, sinceMs, atMs, facts, ...letter }: Row): AlarmLetter {
-  const told = JSON.parse(facts) as AlarmFacts;
+function toNotification({ rule, subject, state, sinceMs, atMs, facts, ...letter }: Row): QueuedNotification {
+  const told = JSON.parse(facts) as AlertFacts;
   return { ...letter, news: { rule, subject, state, sinceMs, atMs, facts: told } };
 }
 
 /** Nothing is to be done about it any more. A number is shortened: whoever has it erased must not be found here. */
-export function endLetter(tx: Tx, id: number, outcome: LetterOutcome, atMs: number): void {
+export function finishNotification(tx: Tx, id: number, outcome: NotificationOutcome, atMs: number): void {
   tx.run(
     `UPDATE alarm_letters SET outcome = ?, ended_at = ?,
        recipient = iif(channel = 'sms', substr(recipient, 1, 4) || '…' || substr(recipient, -2), recipient)
@@ -77,17 +77,17 @@ export function endLetter(tx: Tx, id: number, outcome: LetterOutcome, atMs: numb
 }
 
 /** It was tried in vain, and is due again then. */
-export function postponeLetter(tx: Tx, id: number, dueAtMs: number): void {
+export function postponeNotification(tx: Tx, id: number, dueAtMs: number): void {
   tx.run("UPDATE alarm_letters SET attempts = attempts + 1, due_at = ? WHERE id = ?", dueAtMs, id);
 }
 
 /** It may not be told before then. */
-export function deferLetter(tx: Tx, id: number, dueAtMs: number): void {
+export function deferNotification(tx: Tx, id: number, dueAtMs: number): void {
   tx.run("UPDATE alarm_letters SET due_at = ? WHERE id = ?", dueAtMs, id);
 }
 
 /** It goes by this text of the house. */
-export function noteTrial(tx: Tx, id: number, trialId: number): void {
+export function recordTestMessage(tx: Tx, id: number, trialId: number): void {
   tx.run("UPDATE alarm_letters SET trial_id = ? WHERE id = ?", trialId, id);
 }
 
@@ -99,12 +99,12 @@ export function noteFailure(tx: Tx, id: number, error: Phrase): void {
 /** What an address made of a test that somebody asked for: it never waits, and is told beside what was. */
 export function noteTest(
   tx: Tx,
-  { by, atMs, error, ...letter }: AddressOfChannel & Pick<AlarmLetter, "eventId"> & TestLetter,
+  { by, atMs, error, ...letter }: AddressOfChannel & Pick<QueuedNotification, "eventId"> & TestLetter,
 ): void {
   const news = { rule: "test", state: "start", subject: "", sinceMs: atMs, atMs, facts: { by } } as const;
-  const id = addLetter(tx, { ...letter, news });
+  const id = enqueueNotification(tx, { ...letter, news });
   if (error !== null) noteFailure(tx, id, error);
-  endLetter(tx, id, error === null ? "told" : "given up", atMs);
+  finishNotification(tx, id, error === null ? "told" : "given up", atMs);
 }
 
 type TestLetter = {
@@ -117,17 +117,17 @@ type TestLetter = {
 /** How long it is remembered what was told to whom. */
 const REMEMBERED_MS = 30 * 86_400_000;
 
-export function forgetLetters(tx: Tx, nowMs: number): void {
+export function purgeNotifications(tx: Tx, nowMs: number): void {
   tx.run("DELETE FROM alarm_letters WHERE ended_at < ?", nowMs - REMEMBERED_MS);
 }
 
 /** One that was told, or waits to be. Times are epoch milliseconds. */
-export type AlarmDelivery = AddressOfChannel & {
+export type NotificationRecord = AddressOfChannel & {
   readonly rule: string;
   readonly subject: string;
   readonly state: string;
   readonly atMs: number;
-  readonly outcome: LetterOutcome | null;
+  readonly outcome: NotificationOutcome | null;
   readonly endedAtMs: number | null;
   readonly attempts: number;
   readonly error: Phrase | null;
@@ -136,9 +136,9 @@ export type AlarmDelivery = AddressOfChannel & {
 };
 
 /** What was told last and what waits, the newest first. */
-export function latestDeliveries(read: Reader, limit: number): AlarmDelivery[] {
+export function latestDeliveries(read: Reader, limit: number): NotificationRecord[] {
   return read
-    .all<Omit<AlarmDelivery, "error"> & { readonly error: string | null }>(
+    .all<Omit<NotificationRecord, "error"> & { readonly error: string | null }>(
       `SELECT channel, recipient, rule, subject, state, written_at AS atMs, outcome, ended_at AS endedAtMs, attempts, error,
        iif(rule = 'test', facts ->> 'by', NULL) AS by
      FROM alarm_letters ORDER BY id DESC LIMIT ?`,

@@ -1,8 +1,8 @@
 /** What is told of what fires: once when it starts, once a day, once when it ends. Pure. */
-import type { AlarmFacts, Firing, RuleName } from "./rules.ts";
+import type { AlertFacts, Firing, RuleName } from "./rules.ts";
 
 /** One alarm, firing or just over. Times are epoch milliseconds. */
-export type AlarmState = {
+export type AlertState = {
   readonly rule: RuleName;
   readonly subject: string;
   readonly sinceMs: number;
@@ -12,20 +12,20 @@ export type AlarmState = {
   readonly clearedAtMs: number | null;
   /** When it started within the last hour. */
   readonly startsMs: readonly number[];
-  readonly facts: AlarmFacts;
+  readonly facts: AlertFacts;
 };
 
 /** Something to tell. */
-export type AlarmNews = Pick<AlarmState, "rule" | "subject" | "sinceMs" | "facts"> & {
+export type AlertEvent = Pick<AlertState, "rule" | "subject" | "sinceMs" | "facts"> & {
   readonly state: "start" | "repeat" | "end";
 };
 
-export type AlarmStep = {
+export type AlertTransitions = {
   /** As they stand now, of those that are others than before. */
-  readonly changed: readonly AlarmState[];
+  readonly changed: readonly AlertState[];
   /** Those of which nothing need be remembered any more. */
-  readonly over: readonly AlarmState[];
-  readonly news: readonly AlarmNews[];
+  readonly over: readonly AlertState[];
+  readonly news: readonly AlertEvent[];
 };
 
 const DAY_MS = 86_400_000;
@@ -34,42 +34,42 @@ const HOUR_MS = 3_600_000;
 const MAX_STARTS = 3;
 
 /** The name of an alarm among all. */
-export function alarmKey({ rule, subject }: Pick<AlarmState, "rule" | "subject">): string {
+export function toAlertKey({ rule, subject }: Pick<AlertState, "rule" | "subject">): string {
   return `${rule} ${subject}`;
 }
 
 /** What becomes of all alarms when this fires at this moment; of a rule that `isSilenced` nothing is told. */
-export function afterFirings(
-  before: ReadonlyMap<string, AlarmState>,
+export function advanceAlerts(
+  before: ReadonlyMap<string, AlertState>,
   firings: readonly Firing[],
   isSilenced: (rule: RuleName) => boolean,
   nowMs: number,
-): AlarmStep {
-  const changed: AlarmState[] = [];
-  const over: AlarmState[] = [];
-  const news: AlarmNews[] = [];
-  const take = (known: AlarmState | null, step: Step | null): void => {
+): AlertTransitions {
+  const changed: AlertState[] = [];
+  const over: AlertState[] = [];
+  const news: AlertEvent[] = [];
+  const take = (known: AlertState | null, step: Step | null): void => {
     if (step === null) return;
     if (step.after === null) over.push(...(known ? [known] : []));
     else changed.push(step.after);
     const told = step.after ?? known;
     if (step.tell && told) news.push(newsOf(told, step.tell));
   };
-  const firing = new Set(firings.map(alarmKey));
+  const firing = new Set(firings.map(toAlertKey));
   for (const found of firings) {
-    const known = before.get(alarmKey(found)) ?? null;
+    const known = before.get(toAlertKey(found)) ?? null;
     take(known, whileFiring(known, found, isSilenced(found.rule), nowMs));
   }
   for (const known of before.values())
-    if (!firing.has(alarmKey(known))) take(known, whenQuiet(known, isSilenced(known.rule), nowMs));
+    if (!firing.has(toAlertKey(known))) take(known, whenQuiet(known, isSilenced(known.rule), nowMs));
   return { changed, over, news };
 }
 
 /** What becomes of one alarm, null where nothing does; `after` null: it is forgotten. */
-type Step = { readonly after: AlarmState | null; readonly tell: AlarmNews["state"] | null };
+type Step = { readonly after: AlertState | null; readonly tell: AlertEvent["state"] | null };
 
 function whileFiring(
-  known: AlarmState | null,
+  known: AlertState | null,
   { rule, subject, sinceMs, facts }: Firing,
   isSilenced: boolean,
   nowMs: number,
@@ -86,7 +86,7 @@ function whileFiring(
   return { after, tell: isTold || isSilenced ? null : "start" };
 }
 
-function whenQuiet(known: AlarmState, isSilenced: boolean, nowMs: number): Step | null {
+function whenQuiet(known: AlertState, isSilenced: boolean, nowMs: number): Step | null {
   const startsMs = recent(known, nowMs);
   if (known.isFiring) {
     const cleared = { ...known, isFiring: false, clearedAtMs: nowMs, startsMs };
@@ -99,10 +99,10 @@ function whenQuiet(known: AlarmState, isSilenced: boolean, nowMs: number): Step 
   return { after: null, tell: known.toldAtMs === null || isSilenced ? null : "end" };
 }
 
-function recent(known: AlarmState | null, nowMs: number): readonly number[] {
+function recent(known: AlertState | null, nowMs: number): readonly number[] {
   return (known?.startsMs ?? []).filter((atMs) => atMs > nowMs - HOUR_MS);
 }
 
-function newsOf({ rule, subject, sinceMs, facts }: AlarmState, state: AlarmNews["state"]): AlarmNews {
+function newsOf({ rule, subject, sinceMs, facts }: AlertState, state: AlertEvent["state"]): AlertEvent {
   return { rule, subject, sinceMs, facts, state };
 }

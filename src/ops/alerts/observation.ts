@@ -5,7 +5,7 @@ import type { CheckStanding } from "../../domain/ledger/checks.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import type { CertificateEnd } from "../certificates.ts";
 import type { LowWallet } from "./alarm-subjects.ts";
-import type { ShareOfOperator } from "./shares.ts";
+import type { DeliveryRate } from "./shares.ts";
 import type { Traffic } from "./traffic.ts";
 
 /** A connection to an operator, by its place in the operator's list. */
@@ -66,7 +66,7 @@ export type UnreadTemplates = {
 };
 
 /** A country that a number of WhatsApp may not write to, by its calling code. */
-export type RefusedCountryOf = {
+export type ObservedCountryRefusal = {
   readonly operator: string;
   readonly country: string;
   readonly sinceMs: number;
@@ -81,11 +81,11 @@ export type Observation = {
   readonly texts: readonly ObservedText[];
   readonly moving: readonly ObservedMove[];
   readonly unread: readonly UnreadTemplates[];
-  readonly countries: readonly RefusedCountryOf[];
+  readonly countries: readonly ObservedCountryRefusal[];
   readonly traffic: readonly Traffic[];
   /** Since when the oldest of a class waits; a class of which none waits is absent. */
   readonly oldest: ReadonlyMap<string, number>;
-  readonly shares: readonly ShareOfOperator[];
+  readonly shares: readonly DeliveryRate[];
   readonly disk: { readonly freeBytes: number; readonly reserveBytes: number } | null;
   readonly doubt: ClockDoubt | null;
   readonly books: { readonly standing: CheckStanding; readonly checkedAtMs: number | null };

@@ -3,16 +3,16 @@
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
-import type { AlarmState } from "./lifecycle.ts";
-import type { AlarmFacts } from "./rules.ts";
-import { alarmPhrases } from "./texts.ts";
+import type { AlertState } from "./lifecycle.ts";
+import type { AlertFacts } from "./rules.ts";
+import { renderAlert } from "./texts.ts";
 
 const REMEMBERED = 1000;
 
 /** Notes that an alarm began, or is over. One that lasts stays as it is, but for what its words are made of. */
-export function notePast(
+export function recordPastAlert(
   tx: Tx,
-  { rule, subject, sinceMs, isFiring, clearedAtMs, facts }: Omit<AlarmState, "startsMs">,
+  { rule, subject, sinceMs, isFiring, clearedAtMs, facts }: Omit<AlertState, "startsMs">,
 ): void {
   if (!isFiring) {
     tx.run(
@@ -32,25 +32,25 @@ export function notePast(
 }
 
 /** Times are epoch milliseconds. */
-export type PastAlarm = Pick<AlarmState, "rule" | "subject" | "sinceMs"> & {
+export type PastAlert = Pick<AlertState, "rule" | "subject" | "sinceMs"> & {
   readonly detail: Phrase;
   /** Null while it lasts. */
   readonly endedAtMs: number | null;
 };
 
 /** What lasts and what lasted, the newest first. `named`: what its facts are called there. */
-export function pastAlarms(
+export function readPastAlerts(
   read: Reader,
   limit: number,
-  named: (facts: AlarmFacts) => AlarmFacts = (facts) => facts,
-): PastAlarm[] {
+  named: (facts: AlertFacts) => AlertFacts = (facts) => facts,
+): PastAlert[] {
   return read
-    .all<Omit<PastAlarm, "detail"> & { readonly facts: string }>(
+    .all<Omit<PastAlert, "detail"> & { readonly facts: string }>(
       `SELECT rule, subject, since AS sinceMs, ended_at AS endedAtMs, facts FROM past_alarms ORDER BY id DESC LIMIT ?`,
       limit,
     )
     .map(({ facts, ...alarm }) => ({
       ...alarm,
-      detail: alarmPhrases(alarm.rule, named(JSON.parse(facts) as AlarmFacts)).detail,
+      detail: renderAlert(alarm.rule, named(JSON.parse(facts) as AlertFacts)).detail,
     }));
 }

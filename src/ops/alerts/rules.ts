@@ -11,7 +11,7 @@ export type Thresholds = Config["alerts"]["rules"];
 export type RuleName = keyof Thresholds;
 
 /** What an alarm tells, as codes, numbers, epoch milliseconds; phrases where something was said. */
-export type AlarmFacts = Readonly<Record<string, string | number | Phrase>>;
+export type AlertFacts = Readonly<Record<string, string | number | Phrase>>;
 
 /** Something that is so at this moment. */
 export type Firing = {
@@ -19,7 +19,7 @@ export type Firing = {
   /** Whom or what it is about; "" where there is only one. */
   readonly subject: string;
   readonly sinceMs: number;
-  readonly facts: AlarmFacts;
+  readonly facts: AlertFacts;
 };
 
 /** Whether an alarm lasts already. */
@@ -164,7 +164,7 @@ const RULES: { readonly [Name in RuleName]: Rule<Name> } = {
 export const RULE_NAMES = Object.keys(RULES) as readonly RuleName[];
 
 /** All that fires; a rule that is switched off never does. */
-export function firingsOf(seen: Observation, thresholds: Thresholds, isLasting: IsLasting): Firing[] {
+export function evaluateRules(seen: Observation, thresholds: Thresholds, isLasting: IsLasting): Firing[] {
   return RULE_NAMES.flatMap((rule) => firingsBy(rule, seen, thresholds, isLasting));
 }
 
@@ -191,7 +191,7 @@ function waits({ oldest, nowMs }: Observation, messageClass: string, seconds: nu
     : one(sinceMs, { seconds: Math.floor((nowMs - sinceMs) / 1000) });
 }
 
-function one(sinceMs: number, facts: AlarmFacts): readonly Found[] {
+function one(sinceMs: number, facts: AlertFacts): readonly Found[] {
   return [{ subject: "", sinceMs, facts }];
 }
 

@@ -15,19 +15,19 @@ export type DeliveryHour = {
 };
 
 /** Shares are of 100. `usual`: the median of the days before; null where none of them tells anything. */
-export type ShareOfOperator = {
+export type DeliveryRate = {
   readonly operator: string;
   readonly messages: number;
   readonly share: number;
   readonly usual: number | null;
 };
 
-export function hourOf(nowMs: number): number {
+export function toEpochHour(nowMs: number): number {
   return Math.floor(nowMs / HOUR_MS);
 }
 
 /** Adds what became of messages since the last time. */
-export function addHours(tx: Tx, hours: readonly DeliveryHour[]): void {
+export function addDeliveryHours(tx: Tx, hours: readonly DeliveryHour[]): void {
   for (const hour of hours)
     tx.run(
       `INSERT INTO delivery_hours (operator, hour, delivered, failed) VALUES ($operator, $hour, $delivered, $failed)
@@ -37,8 +37,8 @@ export function addHours(tx: Tx, hours: readonly DeliveryHour[]): void {
 }
 
 /** Forgets what no median looks at any more. */
-export function forgetHours(tx: Tx, nowMs: number): void {
-  tx.run("DELETE FROM delivery_hours WHERE hour < ?", hourOf(nowMs) - (DAYS + 1) * HOURS_A_DAY);
+export function purgeDeliveryHours(tx: Tx, nowMs: number): void {
+  tx.run("DELETE FROM delivery_hours WHERE hour < ?", toEpochHour(nowMs) - (DAYS + 1) * HOURS_A_DAY);
 }
 
 /** The hours of eight days: a few hundred rows an operator. */
@@ -50,8 +50,8 @@ export function deliveryHours(read: Reader): DeliveryHour[] {
  * The share of each operator over the latest hours that hold `least` messages, at most a day, beside the median of the seven
  * times 24 hours before. An operator with fewer is not told of. Pure.
  */
-export function sharesOf(hours: readonly DeliveryHour[], nowMs: number, least: number): ShareOfOperator[] {
-  const now = hourOf(nowMs);
+export function deriveDeliveryRates(hours: readonly DeliveryHour[], nowMs: number, least: number): DeliveryRate[] {
+  const now = toEpochHour(nowMs);
   return [...Map.groupBy(hours, ({ operator }) => operator)].flatMap(([operator, all]) => {
     const days = Array.from({ length: DAYS + 1 }, (_, day) =>
       summed(all.filter(({ hour }) => Math.floor((now - hour) / HOURS_A_DAY) === day)),

@@ -3,27 +3,27 @@
  * that died may have sent goes by the policy of unanswered submits.
  */
 
-import type { SmsLines } from "../../channels/sms/lines.ts";
-import { lastParked } from "../../channels/sms/parked-receipts.ts";
-import { alarmTextTimes, claimTrial, type TrialRow, trialById } from "../../channels/sms/trial-rows.ts";
+import type { SmppWorkers } from "../../channels/sms/lines.ts";
+import { readLastUnmatchedId } from "../../channels/sms/parked-receipts.ts";
+import { listAlertTextTimes, claimTestMessage, type TestMessageRow, readTestMessage } from "../../channels/sms/trial-rows.ts";
 import type { Settings } from "../../config/in-force.ts";
 import { type Clock, wait } from "../../core/clock.ts";
 import type { NewId } from "../../core/ids.ts";
 import type { Store } from "../../db/store.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { alarmStates } from "./alarm-rows.ts";
-import { failed, type TellAlarm, TOLD } from "./channel.ts";
-import type { Errand } from "./errands.ts";
-import { noteTrial } from "./letter-rows.ts";
-import { alarmText } from "./sms-text.ts";
-import type { AlarmSource } from "./texts.ts";
-import { waysOver } from "./ways.ts";
+import { readAlerts } from "./alarm-rows.ts";
+import { failed, type SendNotification, NOTIFIED } from "./channel.ts";
+import type { PendingDelivery } from "./errands.ts";
+import { recordTestMessage } from "./letter-rows.ts";
+import { renderAlertSms } from "./sms-text.ts";
+import type { AlertSource } from "./texts.ts";
+import { rankOperators } from "./ways.ts";
 
 /** What SMS needs of the operators. */
-export type Texting = {
+export type SmsPort = {
   /** The operator that a number (E.164 without "+") is of; null for none. */
   readonly ownerOf: (digits: string) => string | null;
-  readonly trials: SmsLines["trials"];
+  readonly trials: SmppWorkers["trials"];
 };
 
 export type SmsChannelDeps = {
@@ -31,8 +31,8 @@ export type SmsChannelDeps = {
   readonly store: Store;
   readonly clock: Clock;
   readonly newId: NewId;
-  readonly texting: Texting;
-  readonly source: AlarmSource;
+  readonly texting: SmsPort;
+  readonly source: AlertSource;
 };
 
 const HOUR_MS = 3_600_000;
@@ -42,22 +42,22 @@ const MAX_LOOK_MS = 120_000;
 /** So many operators are given one alarm in one go. */
 const MAX_WAYS = 3;
 
-export function smsTeller(deps: SmsChannelDeps): TellAlarm {
+export function createSmsNotifier(deps: SmsChannelDeps): SendNotification {
   const { settings, store, clock, source } = deps;
   return async ({ recipient }, errand, stop) => {
     const { alerts, defaults, delivery } = settings.now();
     const before = textBefore(store, errand);
-    if (before && mayHaveArrived(before, delivery.unanswered.TRANSACTIONAL)) return TOLD;
-    const times = alarmTextTimes(store.read, recipient, clock.nowMs() - HOUR_MS);
+    if (before && mayHaveArrived(before, delivery.unanswered.TRANSACTIONAL)) return NOTIFIED;
+    const times = listAlertTextTimes(store.read, recipient, clock.nowMs() - HOUR_MS);
     const oldest = times.at(-alerts.sms_per_hour);
     if (oldest !== undefined) return { kind: "later", untilMs: oldest + HOUR_MS };
-    const text = alarmText(errand, alerts.language, defaults.timezone, source.host);
+    const text = renderAlertSms(errand, alerts.language, defaults.timezone, source.host);
     const ways = waysFor(deps, recipient, errand, before?.operator ?? null).slice(0, MAX_WAYS);
     const refusals: Phrase[] = [];
     for (const operator of ways) {
       const came = await sendOver(deps, { operator, recipient, text }, errand, stop);
       if (stop?.aborted) return failed(phrase("alarm.untold.stopped"));
-      if (came !== null && mayHaveArrived(came, delivery.unanswered.TRANSACTIONAL)) return TOLD;
+      if (came !== null && mayHaveArrived(came, delivery.unanswered.TRANSACTIONAL)) return NOTIFIED;
       refusals.push(refusalOver(operator, came));
       // In doubt: another goes at the next attempt, not at once.
       if (came === null || came.outcome === null || came.outcome === "unanswered") break;
@@ -66,7 +66,7 @@ export function smsTeller(deps: SmsChannelDeps): TellAlarm {
   };
 }
 
-function refusalOver(operator: string, came: TrialRow | null): Phrase {
+function refusalOver(operator: string, came: TestMessageRow | null): Phrase {
   switch (came?.outcome) {
     case "refused":
     case "not_sent":
@@ -82,13 +82,13 @@ function allOf([first, ...others]: readonly Phrase[]): Phrase | null {
   return others.reduce((one, other) => phrase("alarm.untold.and", { one, other }), first);
 }
 
-function textBefore({ read }: Store, { letters }: Pick<Errand, "letters">): TrialRow | null {
+function textBefore({ read }: Store, { letters }: Pick<PendingDelivery, "letters">): TestMessageRow | null {
   const ids = letters.flatMap(({ trialId }) => trialId ?? []);
-  return ids.length === 0 ? null : trialById(read, Math.max(...ids));
+  return ids.length === 0 ? null : readTestMessage(read, Math.max(...ids));
 }
 
 /** Taken, or in doubt where a doubt is waited for: it is not sent once more. */
-function mayHaveArrived({ outcome }: TrialRow, unanswered: "resend" | "wait"): boolean {
+function mayHaveArrived({ outcome }: TestMessageRow, unanswered: "resend" | "wait"): boolean {
   if (outcome === "accepted") return true;
   return (outcome === null || outcome === "unanswered") && unanswered === "wait";
 }
@@ -96,17 +96,17 @@ function mayHaveArrived({ outcome }: TrialRow, unanswered: "resend" | "wait"): b
 function waysFor(
   { settings, store, texting }: SmsChannelDeps,
   recipient: string,
-  { news }: Pick<Errand, "news">,
+  { news }: Pick<PendingDelivery, "news">,
   failedOver: string | null,
 ): string[] {
   const owner = texting.ownerOf(recipient.slice(1));
   const alarmed = new Set(
     [
-      ...alarmStates(store.read).filter(({ isFiring }) => isFiring),
+      ...readAlerts(store.read).filter(({ isFiring }) => isFiring),
       ...(news.state === "end" ? [] : [news]),
     ].map(({ facts }) => facts.operator),
   );
-  return waysOver(
+  return rankOperators(
     Object.keys(settings.now().operators).map((code) => {
       const line = texting.trials(code);
       return {
@@ -120,15 +120,15 @@ function waysFor(
   );
 }
 
-type Text = { readonly operator: string; readonly recipient: string; readonly text: string };
+type AlertSms = { readonly operator: string; readonly recipient: string; readonly text: string };
 
 /** What came of it; null where it could not be offered. */
 async function sendOver(
   deps: SmsChannelDeps,
-  { operator, recipient: msisdn, text }: Text,
-  { letters }: Pick<Errand, "letters">,
+  { operator, recipient: msisdn, text }: AlertSms,
+  { letters }: Pick<PendingDelivery, "letters">,
   stop?: AbortSignal,
-): Promise<TrialRow | null> {
+): Promise<TestMessageRow | null> {
   const { settings, store, clock, newId, texting } = deps;
   const line = texting.trials(operator);
   if (line === null) return null;
@@ -136,15 +136,15 @@ async function sendOver(
   const ulid = newId();
   const claimedAtMs = clock.nowMs();
   const id = await store.write((tx) => {
-    const parkedBefore = lastParked(tx);
+    const parkedBefore = readLastUnmatchedId(tx);
     const claimed = { ulid, operator, msisdn, sender, claimedAtMs, parkedBefore };
-    const trialId = claimTrial(tx, { ...claimed, actor: "alarms", isAlarm: true });
-    for (const letter of letters) noteTrial(tx, letter.id, trialId);
+    const trialId = claimTestMessage(tx, { ...claimed, actor: "alarms", isAlarm: true });
+    for (const letter of letters) recordTestMessage(tx, letter.id, trialId);
     return trialId;
   });
   const takeBack = line.offer({ id, msisdn, sender, text });
   const untilMs = clock.steadyMs() + MAX_LOOK_MS;
-  const row = () => trialById(store.read, id);
+  const row = () => readTestMessage(store.read, id);
   while (row()?.outcome === null && clock.steadyMs() < untilMs && !stop?.aborted) await wait(clock, LOOK_MS);
   await takeBack();
   return row();

@@ -1,24 +1,24 @@
 /** What an alarm says by SMS: one segment of the GSM alphabet. Pure. */
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { spokenIn } from "../../i18n/text.ts";
-import { septetsOf } from "../../text/gsm-alphabet.ts";
+import { renderIn } from "../../i18n/text.ts";
+import { countSeptets } from "../../text/gsm-alphabet.ts";
 import { split } from "../../text/segments.ts";
-import type { Errand } from "./errands.ts";
-import { type AlarmLanguage, alarmPhrases } from "./texts.ts";
+import type { PendingDelivery } from "./errands.ts";
+import { type AlertLanguage, renderAlert } from "./texts.ts";
 
 /** Names of machines may be long, and say most at their beginning. */
 const MAX_OF_HOST = 20;
 
 /** The machine, how it stands, since when, what; and where to look while it lasts. Times are those of a zone. */
-export function alarmText(
-  { news, starts }: Pick<Errand, "news" | "starts">,
-  language: AlarmLanguage,
+export function renderAlertSms(
+  { news, starts }: Pick<PendingDelivery, "news" | "starts">,
+  language: AlertLanguage,
   timezone: string,
   host: string,
 ): string {
   const { rule, state, sinceMs, atMs, facts } = news;
-  const say = (what: Phrase): string => inGsm(spokenIn(language, what));
-  const title = say(alarmPhrases(rule, facts).title);
+  const say = (what: Phrase): string => inGsm(renderIn(language, what));
+  const title = say(renderAlert(rule, facts).title);
   const machine = inGsm(host).slice(0, MAX_OF_HOST);
   if (rule === "test")
     return fitted(title, (kept) =>
@@ -59,7 +59,7 @@ function when(epochMs: number, timezone: string): string {
 
 /** A text in the GSM alphabet: what is not in it is written as it was before there was such, loses its accent, or is "?". */
 function inGsm(text: string): string {
-  const has = (character: string) => septetsOf(character.charCodeAt(0)) > 0;
+  const has = (character: string) => countSeptets(character.charCodeAt(0)) > 0;
   return [
     ...text
       .replaceAll(/[\u00a0\u202f]/g, " ")

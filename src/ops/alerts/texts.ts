@@ -1,25 +1,25 @@
 /** What an alarm tells: its facts until somebody reads it, and then phrases of the area `alarm`. */
 
 import { type Locale, type Param, type Phrase, phrase, said } from "../../i18n/phrase.ts";
-import type { AlarmFacts, RuleName } from "./rules.ts";
+import type { AlertFacts, RuleName } from "./rules.ts";
 
-export type AlarmLanguage = Locale;
+export type AlertLanguage = Locale;
 
 /** Where an alarm comes from: the name of the machine, and where its health is shown. */
-export type AlarmSource = { readonly host: string; readonly url: string };
+export type AlertSource = { readonly host: string; readonly url: string };
 
 /** What is wrong, in a few words and in whole sentences, and what to do about it. */
-export type AlarmPhrases = { readonly title: Phrase; readonly detail: Phrase; readonly action: Phrase };
+export type AlertPhrases = { readonly title: Phrase; readonly detail: Phrase; readonly action: Phrase };
 
 /** What an alarm says, over its facts. Those of earlier versions hold sentences: they are shown as they are. */
-export function alarmPhrases(rule: RuleName | "test", facts: AlarmFacts): AlarmPhrases {
+export function renderAlert(rule: RuleName | "test", facts: AlertFacts): AlertPhrases {
   const params = Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, paramOf(name, fact)]));
   const say = (part: string): Phrase => ({ code: `alarm.${rule}.${part}`, params }) as Phrase;
   return { title: say("title"), detail: say(detailOf(rule, facts)), action: say("action") };
 }
 
 /** An alarm whose cause is not known tells none. */
-function detailOf(rule: RuleName | "test", { error, answers }: AlarmFacts): string {
+function detailOf(rule: RuleName | "test", { error, answers }: AlertFacts): string {
   switch (rule) {
     case "link_down":
     case "operator_down":
@@ -35,7 +35,7 @@ function detailOf(rule: RuleName | "test", { error, answers }: AlarmFacts): stri
 
 const MEBIBYTE = 1_048_576;
 
-function paramOf(name: string, fact: AlarmFacts[string]): Param {
+function paramOf(name: string, fact: AlertFacts[string]): Param {
   switch (name) {
     case "kind":
       return typeof fact === "string" ? doubtPhrase(fact) : fact;

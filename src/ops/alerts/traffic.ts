@@ -34,7 +34,7 @@ const LOOK_MS = 60_000;
 const THROTTLING_MS = 120_000;
 
 /** Takes a look into account: what is remembered, and what it comes to. Pure. */
-export function afterLook(
+export function advanceTraffic(
   memory: TrafficMemory | undefined,
   counts: OperatorCounts,
   nowMs: number,

@@ -17,7 +17,7 @@ export type OperatorNow = {
  * Those that work: the owner of the number first, since not every operator carries texts to others; those that something is wrong
  * with, or that did not take it before, last.
  */
-export function waysOver(operators: readonly OperatorNow[]): string[] {
+export function rankOperators(operators: readonly OperatorNow[]): string[] {
   const rank = ({ isOwner, isAlarmed, hasFailed }: OperatorNow) =>
     (hasFailed ? 4 : 0) + (isAlarmed ? 2 : 0) + (isOwner ? 0 : 1);
   return operators

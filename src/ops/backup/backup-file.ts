@@ -24,7 +24,7 @@ export function backupName(madeAtMs: number): string {
 const BY_TIME = /^bendre-\d{8}T\d{6}Z\.db$/;
 
 /** Whether a file is called as a backup that was given no name. */
-export function isNamedByTime(name: string): boolean {
+export function hasTimestampName(name: string): boolean {
   return BY_TIME.test(name);
 }
 
@@ -32,7 +32,7 @@ export function isNamedByTime(name: string): boolean {
 const BESIDE = ["", "-journal", "-wal", "-shm"];
 
 /** Whether a file is a draft of one, or stands beside a draft. */
-export function isOfDraft(name: string): boolean {
+export function isDraftFile(name: string): boolean {
   return BESIDE.some((suffix) => name.endsWith(`.draft${suffix}`));
 }
 

@@ -6,7 +6,7 @@ import type { AdminContext } from "../../admin/operations/context.ts";
 import { operation } from "../../admin/operations/operation.ts";
 import { text } from "../../admin/operations/parameters.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "../../admin/operations/refusal.ts";
-import type { LongWork, WorkView } from "../../admin/operations/work-desk.ts";
+import type { BackgroundTask, WorkView } from "../../admin/operations/work-desk.ts";
 import { isoOrNull } from "../../core/clock.ts";
 import { copyBytes } from "../../db/copy.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
@@ -17,11 +17,11 @@ import {
   backupCreate,
   backupDrill,
   backupList,
-  backupsIn,
+  listBackupFiles,
   backupVerify,
 } from "./backups.ts";
 
-export type BackupStanding = Omit<BackupView, "warnings"> & {
+export type BackupStatus = Omit<BackupView, "warnings"> & {
   /** When it was last restored for a trial. */
   readonly drilled_at: string | null;
   /** Why the last look at it failed. */
@@ -47,7 +47,7 @@ export type BackupOverview = {
   };
   /** Whether keys are sealed into backups. */
   readonly has_keys: boolean;
-  readonly backups: readonly BackupStanding[];
+  readonly backups: readonly BackupStatus[];
   readonly last_drill: {
     readonly at: string | null;
     readonly file: string;
@@ -92,7 +92,7 @@ export function backupOverview(context: AdminContext): AdminOutcome<BackupOvervi
 /** Names and times of the files in the other directory; null where there is none. */
 function copiesOf(directory: string): ReadonlyMap<string, number> | null {
   if (directory === "") return null;
-  return new Map(backupsIn(directory).map(({ file, facts }) => [basename(file), facts.madeAtMs]));
+  return new Map(listBackupFiles(directory).map(({ file, facts }) => [basename(file), facts.madeAtMs]));
 }
 
 /** Begins to make a backup under a name of its time. */
@@ -109,7 +109,7 @@ function beginBackup(context: AdminContext): AdminOutcome<WorkView> {
 }
 
 /** Begins to prove one of the backups that are listed: no other file is opened. */
-export function beginVerifying(context: AdminContext, file: string): AdminOutcome<WorkView> {
+export function startVerification(context: AdminContext, file: string): AdminOutcome<WorkView> {
   const listed = backupList(context);
   if (!listed.ok) return listed;
   if (!listed.value.backups.some((backup) => backup.file === file)) {
@@ -126,7 +126,7 @@ export function beginVerifying(context: AdminContext, file: string): AdminOutcom
 }
 
 /** Begins to restore the newest backup into a scratch directory and to prove it there. */
-export function beginDrill(context: AdminContext): AdminOutcome<WorkView> {
+export function startDrill(context: AdminContext): AdminOutcome<WorkView> {
   const listed = backupList(context);
   if (!listed.ok) return listed;
   const [newest] = listed.value.backups;
@@ -152,7 +152,7 @@ async function noted<T>(
   return work();
 }
 
-function begin({ server, store }: AdminContext, work: LongWork): AdminOutcome<WorkView> {
+function begin({ server, store }: AdminContext, work: BackgroundTask): AdminOutcome<WorkView> {
   return server?.works ? server.works.begin(work) : serverNotRunning(store.directory);
 }
 
@@ -168,12 +168,12 @@ export const BACKUP_WORKS = {
     may: "backups.change",
     needsServer: true,
     params: { file: text("FILE", 1000) },
-    run: (context, { file }) => beginVerifying(context, file),
+    run: (context, { file }) => startVerification(context, file),
   }),
   "begin drill": operation({
     may: "backups.change",
     needsServer: true,
     params: {},
-    run: beginDrill,
+    run: startDrill,
   }),
 };

@@ -47,17 +47,17 @@ function rowOrNull(stored: Stored | null): BackupRow | null {
   return stored && rowOf(stored);
 }
 
-export function noteBackup(tx: Tx, made: Pick<BackupRow, "file" | "madeAtMs" | "bytes" | "schema">): void {
+export function recordBackup(tx: Tx, made: Pick<BackupRow, "file" | "madeAtMs" | "bytes" | "schema">): void {
   tx.run(
     `INSERT OR REPLACE INTO backups (file, made_at, bytes, schema) VALUES ($file, $madeAtMs, $bytes, $schema)`,
     made,
   );
 }
 
-export type Look = { readonly atMs: number; readonly isDrill: boolean; readonly failure: Phrase | null };
+export type Verification = { readonly atMs: number; readonly isDrill: boolean; readonly failure: Phrase | null };
 
 /** Notes a look at a backup, if it is one of this database. */
-export function noteLook(tx: Tx, file: string, { atMs, isDrill, failure }: Look): void {
+export function recordVerification(tx: Tx, file: string, { atMs, isDrill, failure }: Verification): void {
   tx.run(
     `UPDATE backups SET verified_at = iif($failure IS NULL, $atMs, verified_at),
        drilled_at = iif($isDrill, $atMs, drilled_at), failure = $failure WHERE file = $file`,

@@ -1,8 +1,8 @@
 /** A thread that makes a backup or looks at one, and answers with what came of it. */
-import { type BackupWork, doBackupWork } from "./backup-work.ts";
+import { type BackupWork, runBackupWork } from "./backup-work.ts";
 
 declare const self: Worker;
 
 self.onmessage = (event: MessageEvent<BackupWork>) => {
-  self.postMessage(doBackupWork(event.data));
+  self.postMessage(runBackupWork(event.data));
 };

@@ -3,15 +3,15 @@
  * nobody up there.
  */
 import { rmSync, statSync } from "node:fs";
-import { recountBooks } from "../../admin/reports/books.ts";
-import { whyOf } from "../../core/told-error.ts";
-import { copyDatabase, faultsInPages, labelCopy, openCopy } from "../../db/copy.ts";
-import { NAMES_KEY_FILE } from "../../db/keyed-names.ts";
+import { verifyLedger } from "../../admin/reports/books.ts";
+import { toReason } from "../../core/told-error.ts";
+import { copyDatabase, checkIntegrity, labelCopy, openCopy } from "../../db/copy.ts";
+import { PSEUDONYM_KEY_FILE } from "../../db/keyed-names.ts";
 import { LATEST_SCHEMA } from "../../db/migrate.ts";
 import type { OpenDatabase } from "../../db/open-database.ts";
 import type { Reader } from "../../db/read.ts";
 import { openerWith } from "../../db/seal.ts";
-import { type AtOneMoment, readMoments } from "../../db/snapshot.ts";
+import { type InSnapshot, readInSnapshots } from "../../db/snapshot.ts";
 import { isErasureKeyMissing } from "../../domain/accounts/erased-numbers.ts";
 import { countUnreadableFactors, FACTORS_KEY_FILE } from "../../domain/accounts/factor-seal.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
@@ -19,7 +19,7 @@ import { KEY_FILE } from "../../webhooks/sealing.ts";
 import { countSecrets } from "../../webhooks/secrets.ts";
 import { copyFile, FileExists, makeFile } from "./backup-file.ts";
 import { buildData } from "./build-data.ts";
-import { type KeyFiles, keyFilesIn, sealKeys, unsealKeys } from "./sealed-keys.ts";
+import { type KeyFiles, readKeyFiles, sealKeys, unsealKeys } from "./sealed-keys.ts";
 
 /** What the thread is asked. */
 export type BackupWork =
@@ -48,24 +48,24 @@ export type BackupWork =
     };
 
 /** "left out": there was no passphrase. */
-export type KeysOfCopy = "none" | "sealed" | "left out";
+export type CopiedKeys = "none" | "sealed" | "left out";
 
 export type BackupFacts = {
   readonly madeAtMs: number;
   readonly bytes: number;
   readonly schema: number;
   readonly version: string;
-  readonly keys: KeysOfCopy;
+  readonly keys: CopiedKeys;
 };
 
 /** What came of it, and why where it failed. */
-export type BackupDone =
+export type BackupResult =
   | { readonly kind: "done"; readonly facts: BackupFacts }
   | { readonly kind: "exists" }
   | { readonly kind: "failed"; readonly why: Phrase };
 
 /** Does what is asked; never throws. */
-export function doBackupWork(work: BackupWork, openDatabase?: OpenDatabase): BackupDone {
+export function runBackupWork(work: BackupWork, openDatabase?: OpenDatabase): BackupResult {
   try {
     switch (work.kind) {
       case "create":
@@ -78,7 +78,7 @@ export function doBackupWork(work: BackupWork, openDatabase?: OpenDatabase): Bac
         return verify(work);
     }
   } catch (error) {
-    return error instanceof FileExists ? { kind: "exists" } : { kind: "failed", why: whyOf(error) };
+    return error instanceof FileExists ? { kind: "exists" } : { kind: "failed", why: toReason(error) };
   }
 }
 
@@ -88,16 +88,16 @@ function fillCopy(
   openDatabase?: OpenDatabase,
 ): void {
   // The keys first: whatever the copy holds sealed was sealed with a key that was there before.
-  const keys = keyFilesIn(directory);
+  const keys = readKeyFiles(directory);
   copyDatabase(directory, draft, openDatabase);
-  const after = keyFilesIn(directory);
+  const after = readKeyFiles(directory);
   const all = after.size > keys.size ? after : keys;
   const sealed = all.size > 0 && passphrase !== null ? sealKeys(all, passphrase, seed) : null;
   labelCopy(draft, { madeAtMs, version, keys: sealed, keyFiles: all.size });
 }
 
 /** What a backup tells of itself, or why it tells nothing. */
-export function factsOf(file: string): BackupFacts | Phrase {
+export function readBackupFacts(file: string): BackupFacts | Phrase {
   const copy = openCopy(file);
   if ("why" in copy) return copy.why;
   const { label, schema } = copy;
@@ -115,22 +115,22 @@ export function factsOf(file: string): BackupFacts | Phrase {
   };
 }
 
-function madeOf(file: string): BackupDone {
-  const facts = factsOf(file);
-  return isWhy(facts) ? { kind: "failed", why: facts } : { kind: "done", facts };
+function madeOf(file: string): BackupResult {
+  const facts = readBackupFacts(file);
+  return isFailure(facts) ? { kind: "failed", why: facts } : { kind: "done", facts };
 }
 
-function verify(work: Extract<BackupWork, { kind: "verify" }>): BackupDone {
+function verify(work: Extract<BackupWork, { kind: "verify" }>): BackupResult {
   const { file, scratch, passphrase, nowMs } = work;
-  const facts = factsOf(file);
-  if (isWhy(facts)) return { kind: "failed", why: facts };
-  const keys = keysOf(file, passphrase);
-  if (isWhy(keys)) return { kind: "failed", why: keys };
+  const facts = readBackupFacts(file);
+  if (isFailure(facts)) return { kind: "failed", why: facts };
+  const keys = readSealedKeys(file, passphrase);
+  if (isFailure(keys)) return { kind: "failed", why: keys };
   if (!work.isDrill && facts.schema === LATEST_SCHEMA) {
     const copy = openCopy(file);
     if ("why" in copy) return { kind: "failed", why: copy.why };
     try {
-      return verdictOn(faultsToTell(copy.atOneMoment, keys), facts);
+      return verdictOn(faultsToTell(copy.inSnapshot, keys), facts);
     } finally {
       copy.close();
     }
@@ -139,7 +139,7 @@ function verify(work: Extract<BackupWork, { kind: "verify" }>): BackupDone {
     rmSync(scratch, { recursive: true, force: true });
     buildData(file, scratch, keys ?? new Map(), nowMs);
     return verdictOn(
-      readMoments(scratch, (atOneMoment) => faultsToTell(atOneMoment, keys)),
+      readInSnapshots(scratch, (inSnapshot) => faultsToTell(inSnapshot, keys)),
       facts,
     );
   } finally {
@@ -147,7 +147,7 @@ function verify(work: Extract<BackupWork, { kind: "verify" }>): BackupDone {
   }
 }
 
-function verdictOn(faults: readonly Phrase[], facts: BackupFacts): BackupDone {
+function verdictOn(faults: readonly Phrase[], facts: BackupFacts): BackupResult {
   return faults.length === 0
     ? { kind: "done", facts }
     : {
@@ -157,7 +157,7 @@ function verdictOn(faults: readonly Phrase[], facts: BackupFacts): BackupDone {
 }
 
 /** The keys that a backup holds; null where it holds none; or why they cannot be read. */
-export function keysOf(file: string, passphrase: string | null): KeyFiles | null | Phrase {
+export function readSealedKeys(file: string, passphrase: string | null): KeyFiles | null | Phrase {
   const copy = openCopy(file);
   if ("why" in copy) return copy.why;
   const sealed = copy.label.keys;
@@ -168,7 +168,7 @@ export function keysOf(file: string, passphrase: string | null): KeyFiles | null
 }
 
 /** Whether it is why there is nothing. */
-export function isWhy(found: object | null): found is Phrase {
+export function isFailure(found: object | null): found is Phrase {
   return found !== null && "code" in found;
 }
 
@@ -176,25 +176,25 @@ export function isWhy(found: object | null): found is Phrase {
 export const MAX_TOLD = 5;
 
 /** What is wrong with a backup. No restore is refused for second factors: recovery codes and `user reset` need none. */
-function faultsToTell(atOneMoment: AtOneMoment, keys: KeyFiles | null): readonly Phrase[] {
-  const faults = faultsIn(atOneMoment, keys);
+function faultsToTell(inSnapshot: InSnapshot, keys: KeyFiles | null): readonly Phrase[] {
+  const faults = findDatabaseFaults(inSnapshot, keys);
   if (faults.length > 0 || keys === null) return faults;
   const opener = openerWith(keys.get(FACTORS_KEY_FILE) ?? null);
-  const unreadable = atOneMoment((read) => countUnreadableFactors(read, opener));
+  const unreadable = inSnapshot((read) => countUnreadableFactors(read, opener));
   return unreadable === 0 ? [] : [phrase("backup.factors_unreadable", { number: unreadable })];
 }
 
 /** What is wrong with pages, books and keys. */
-export function faultsIn(atOneMoment: AtOneMoment, keys: KeyFiles | null): readonly Phrase[] {
-  const inPages = atOneMoment(faultsInPages);
+export function findDatabaseFaults(inSnapshot: InSnapshot, keys: KeyFiles | null): readonly Phrase[] {
+  const inPages = inSnapshot(checkIntegrity);
   if (inPages.length > 0) return inPages;
-  const { differences } = recountBooks(atOneMoment);
-  return [...differences, ...(keys === null ? [] : atOneMoment((read) => faultsInKeys(read, keys)))];
+  const { differences } = verifyLedger(inSnapshot);
+  return [...differences, ...(keys === null ? [] : inSnapshot((read) => faultsInKeys(read, keys)))];
 }
 
 function faultsInKeys(read: Reader, keys: KeyFiles): readonly Phrase[] {
   const { unreadable } = countSecrets(read, openerWith(keys.get(KEY_FILE) ?? null));
-  const faults = isErasureKeyMissing(read, keys.has(NAMES_KEY_FILE))
+  const faults = isErasureKeyMissing(read, keys.has(PSEUDONYM_KEY_FILE))
     ? [phrase("doctor.erased_numbers.key_missing")]
     : [];
   return unreadable === 0 ? faults : [...faults, phrase("backup.secrets_unreadable", { number: unreadable })];

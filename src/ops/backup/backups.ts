@@ -17,14 +17,14 @@ import { copyBytes } from "../../db/copy.ts";
 import { LATEST_SCHEMA } from "../../db/migrate.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { backupDirectory, backupName } from "./backup-file.ts";
-import { allBackups, type Look, noteBackup, noteLook } from "./backup-rows.ts";
+import { allBackups, type Verification, recordBackup, recordVerification } from "./backup-rows.ts";
 import {
-  type BackupDone,
+  type BackupResult,
   type BackupFacts,
   type BackupWork,
-  factsOf,
-  isWhy,
-  type KeysOfCopy,
+  readBackupFacts,
+  isFailure,
+  type CopiedKeys,
 } from "./backup-work.ts";
 import { SEAL_SEED_OCTETS } from "./sealed-keys.ts";
 
@@ -35,7 +35,7 @@ export type BackupView = {
   readonly schema: number;
   /** Of the executable that made it. */
   readonly version: string;
-  readonly keys: KeysOfCopy;
+  readonly keys: CopiedKeys;
   /** When it was last found sound; null where it was not looked at. */
   readonly verified_at: string | null;
   readonly warnings: readonly Phrase[];
@@ -60,20 +60,20 @@ function viewOf(file: string, facts: BackupFacts, verifiedAtMs: number | null): 
 }
 
 /** What keys are sealed with; null: they are left out. */
-export function passphraseOf({ backup }: AdminContext["config"]): string | null {
+export function readPassphrase({ backup }: AdminContext["config"]): string | null {
   return backup.include_keys && backup.passphrase !== "" ? backup.passphrase : null;
 }
 
 /** Has the thread do something; rejects when the command was broken off. */
-export async function inThread(context: BackupContext, work: BackupWork): Promise<BackupDone> {
+export async function runInBackupThread(context: BackupContext, work: BackupWork): Promise<BackupResult> {
   const { machine, breakOff } = context;
-  return (await askThread(machine.startThread, "ops/backup/backup-thread.ts", work, breakOff)) as BackupDone;
+  return (await askThread(machine.startThread, "ops/backup/backup-thread.ts", work, breakOff)) as BackupResult;
 }
 
 const MEGABYTE = 1024 * 1024;
 
 /** Why there is no room for so many octets in a directory that may not be there yet; null where there is. */
-export function noRoom(
+export function checkBackupSpace(
   context: {
     readonly config: AdminContext["config"];
     readonly machine: Pick<AdminContext["machine"], "spaceOf">;
@@ -113,15 +113,15 @@ export async function backupCreate(
   const { store, config, clock, chance } = context;
   const madeAtMs = clock.nowMs();
   const path = file ?? join(backupDirectory(config), backupName(madeAtMs));
-  const full = noRoom(context, dirname(path), copyBytes(store.read));
+  const full = checkBackupSpace(context, dirname(path), copyBytes(store.read));
   if (full !== null) return refused("DISK_RESERVE", full);
-  const made = await inThread(context, {
+  const made = await runInBackupThread(context, {
     kind: "create",
     directory: store.directory,
     file: path,
     madeAtMs,
     version: version(),
-    passphrase: passphraseOf(config),
+    passphrase: readPassphrase(config),
     seed: chance.bytes(SEAL_SEED_OCTETS),
   });
   switch (made.kind) {
@@ -132,7 +132,7 @@ export async function backupCreate(
     case "done": {
       const { facts } = made;
       return change(context, (tx) => {
-        noteBackup(tx, { file: path, madeAtMs, bytes: facts.bytes, schema: facts.schema });
+        recordBackup(tx, { file: path, madeAtMs, bytes: facts.bytes, schema: facts.schema });
         const detail = { bytes: facts.bytes, schema: facts.schema, keys: facts.keys };
         return done({
           value: viewOf(path, facts, null),
@@ -157,7 +157,7 @@ export async function backupDrill(context: BackupContext): Promise<AdminOutcome<
 
 /** The newest by what we noted or by what a file tells of itself: one so damaged that it tells nothing must not be passed over. */
 function newestIn({ store }: BackupContext, directory: string): string | null {
-  const told = backupsIn(directory)[0];
+  const told = listBackupFiles(directory)[0];
   const noted = allBackups(store.read).find(({ file }) => dirname(file) === directory && existsSync(file));
   if (noted && noted.madeAtMs > (told?.facts.madeAtMs ?? 0)) return noted.file;
   return told?.file ?? null;
@@ -171,28 +171,28 @@ async function lookAt(
   const { config, clock, store } = context;
   const note = async (failure: Phrase | null, atMs: number): Promise<void> => {
     if (store.isReadOnly) return;
-    await store.write((tx) => noteLook(tx, file, { atMs, isDrill, failure } satisfies Look));
+    await store.write((tx) => recordVerification(tx, file, { atMs, isDrill, failure } satisfies Verification));
   };
   const failed = async (why: Phrase) => {
     await note(why, clock.nowMs());
     return refuse(isDrill ? "BACKUP_UNSOUND.drill" : "BACKUP_UNSOUND", { file, why });
   };
-  const facts = factsOf(file);
-  if (isWhy(facts)) return failed(facts);
+  const facts = readBackupFacts(file);
+  if (isFailure(facts)) return failed(facts);
   const scratch = join(backupDirectory(config), isDrill ? "drill" : "verify");
-  const full = isDrill || facts.schema < LATEST_SCHEMA ? noRoom(context, scratch, facts.bytes) : null;
+  const full = isDrill || facts.schema < LATEST_SCHEMA ? checkBackupSpace(context, scratch, facts.bytes) : null;
   if (full !== null) {
     // It tells nothing of the backup. That a drill cannot be made must be known all the same.
     if (isDrill) await note(full, clock.nowMs());
     return refused("DISK_RESERVE", full);
   }
-  const looked = await inThread(context, {
+  const looked = await runInBackupThread(context, {
     kind: "verify",
     file,
     scratch,
     isDrill,
     nowMs: clock.nowMs(),
-    passphrase: passphraseOf(config),
+    passphrase: readPassphrase(config),
   });
   if (looked.kind !== "done")
     return failed(looked.kind === "failed" ? looked.why : phrase("backup.in_the_way"));
@@ -207,7 +207,7 @@ export type BackupListView = { readonly directory: string; readonly backups: rea
 export function backupList({ store, config }: BackupContext): AdminOutcome<BackupListView> {
   const directory = backupDirectory(config);
   const known = new Map(allBackups(store.read).map((row) => [row.file, row]));
-  const here = backupsIn(directory);
+  const here = listBackupFiles(directory);
   const elsewhere = [...known.keys()]
     .filter((file) => dirname(file) !== directory)
     .flatMap((file) => withFacts(file));
@@ -220,7 +220,7 @@ export function backupList({ store, config }: BackupContext): AdminOutcome<Backu
 type Found = { readonly file: string; readonly facts: BackupFacts };
 
 /** Every backup in a directory that tells what it is, the newest first. */
-export function backupsIn(directory: string): Found[] {
+export function listBackupFiles(directory: string): Found[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory)
     .filter((name) => name.endsWith(".db"))
@@ -229,8 +229,8 @@ export function backupsIn(directory: string): Found[] {
 }
 
 function withFacts(file: string): Found[] {
-  const facts = factsOf(file);
-  return isWhy(facts) ? [] : [{ file, facts }];
+  const facts = readBackupFacts(file);
+  return isFailure(facts) ? [] : [{ file, facts }];
 }
 
 const FILE = typedAs({ isPath: true }, word("FILE", text("FILE", 1000)));

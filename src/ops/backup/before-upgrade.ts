@@ -9,8 +9,8 @@ import type { BeforeMigrating } from "../../db/open.ts";
 import { StoreError } from "../../db/store-error.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { backupDirectory } from "./backup-file.ts";
-import { doBackupWork } from "./backup-work.ts";
-import { backupsIn, noRoom, passphraseOf } from "./backups.ts";
+import { runBackupWork } from "./backup-work.ts";
+import { listBackupFiles, checkBackupSpace, readPassphrase } from "./backups.ts";
 import { SEAL_SEED_OCTETS } from "./sealed-keys.ts";
 
 export type BeforeUpgradeDeps = {
@@ -28,28 +28,28 @@ const NAME = /^before-\d+\.\d+\.\d+(-\d+)?\.db$/;
  * Makes a backup of a database before it is migrated, so that the older executable can have it back. Nothing runs on it yet, so it is
  * made here and now. Without room for it nothing is written, and nothing is migrated.
  */
-export function beforeUpgrade({ config, clock, chance, machine }: BeforeUpgradeDeps): BeforeMigrating {
+export function createUpgradeBackup({ config, clock, chance, machine }: BeforeUpgradeDeps): BeforeMigrating {
   return (directory, read) => {
     const into = backupDirectory(config);
-    const full = noRoom({ config, machine }, into, copyBytes(read));
+    const full = checkBackupSpace({ config, machine }, into, copyBytes(read));
     if (full !== null) {
       throw new StoreError("unusable", phrase("backup.before_upgrade.no_room", { why: full }));
     }
     const file = freeName(into);
-    const made = doBackupWork({
+    const made = runBackupWork({
       kind: "create",
       directory,
       file,
       madeAtMs: clock.nowMs(),
       version: version(),
-      passphrase: passphraseOf(config),
+      passphrase: readPassphrase(config),
       seed: chance.bytes(SEAL_SEED_OCTETS),
     });
     if (made.kind !== "done") {
       const why = made.kind === "failed" ? made.why : phrase("backup.in_the_way");
       throw new StoreError("unusable", phrase("backup.before_upgrade.failed", { why }));
     }
-    const all = backupsIn(into).filter(({ file: each }) => NAME.test(basename(each)));
+    const all = listBackupFiles(into).filter(({ file: each }) => NAME.test(basename(each)));
     for (const { file: old } of all.slice(KEPT)) rmSync(old, { force: true });
     return { executable: version(), backup: file };
   };

@@ -4,33 +4,33 @@ import type { Config } from "../../config/config.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/write.ts";
-import type { SettleUnheld } from "../../dispatch/line.ts";
-import { isResent } from "../../dispatch/unanswered.ts";
+import type { RecoverClaim } from "../../dispatch/line.ts";
+import { shouldResend } from "../../dispatch/unanswered.ts";
 import type { MessageClass } from "../../domain/accounts/classes.ts";
 import { type FactSession, openFacts } from "../../domain/messages/apply-facts.ts";
-import { reviewBatch } from "../../domain/messages/batch-rows.ts";
+import { reconsiderBatch } from "../../domain/messages/batch-rows.ts";
 import {
-  flightDecided,
-  type HeldChoice,
+  endInFlightHold,
+  type RestoreDecision,
   type HeldMessage,
   holdValidated,
-  isAnyDue,
+  hasDueMessages,
   isAnyValidatedSince,
   lastRestore,
   releaseHeld,
   releaseMessage,
-  startHeld,
-  takeDue,
+  startHeldBatch,
+  takeDueMessages,
 } from "../../domain/messages/held.ts";
-import { keepNote } from "../../domain/messages/notes.ts";
-import { type AbandonedMessage, claimedMessage, doubtedMessage } from "../../domain/messages/overdue.ts";
+import { recordNote } from "../../domain/messages/notes.ts";
+import { type UnansweredClaim, claimedMessage, findUnknownOutcome } from "../../domain/messages/overdue.ts";
 import { phrase } from "../../i18n/phrase.ts";
 
 /** What becomes of a message that may have left. */
-export type HeldMode = Exclude<HeldChoice, "hold">;
+export type HeldMode = Exclude<RestoreDecision, "hold">;
 
 export type DecideDeps = {
-  readonly settleUnheld: SettleUnheld;
+  readonly recoverClaim: RecoverClaim;
   /** The highest number that a parked receipt had in the copy: it came before the message left, if that did. */
   readonly parkedBefore: number;
 };
@@ -41,7 +41,7 @@ export type DecideDeps = {
  * doubt, once more if it is still worth sending, or not at all.
  */
 export function decideHeld(
-  { settleUnheld, parkedBefore }: DecideDeps,
+  { recoverClaim, parkedBefore }: DecideDeps,
   tx: Tx,
   session: FactSession,
   held: Pick<HeldMessage, "messageId" | "operator">,
@@ -54,12 +54,12 @@ export function decideHeld(
   // Its batch was called off: it is cancelled, and held until then.
   if (message === null) return;
   releaseHeld(tx, held);
-  keepNote(tx, messageId, { what: "restored", detail: phrase(`message.note.restored.${mode}`) }, nowMs);
+  recordNote(tx, messageId, { what: "restored", detail: phrase(`message.note.restored.${mode}`) }, nowMs);
   // Waits, so that what follows is for this to say.
-  settleUnheld(tx, session, { ...message, isTaken: mode !== "policy" }, nowMs);
+  recoverClaim(tx, session, { ...message, isTaken: mode !== "policy" }, nowMs);
   if (mode === "policy") return;
   // A receipt may have told by now what became of it.
-  if (doubtedMessage(tx, messageId)?.isWaiting !== true) return;
+  if (findUnknownOutcome(tx, messageId)?.isWaiting !== true) return;
   if (mode === "give-up") {
     session.apply({ kind: "refused", messageId, error: { code: "RESTORE_GIVEN_UP", operatorCode: null } });
   } else if (isWorthSending(message, nowMs)) {
@@ -67,7 +67,7 @@ export function decideHeld(
   }
 }
 
-function isWorthSending({ expiresAt }: AbandonedMessage, nowMs: number): boolean {
+function isWorthSending({ expiresAt }: UnansweredClaim, nowMs: number): boolean {
   return nowMs < expiresAt;
 }
 
@@ -75,7 +75,7 @@ function isWorthSending({ expiresAt }: AbandonedMessage, nowMs: number): boolean
  * A message that was with an operator in the copy goes on as after any crash, whatever is decided of the others: by the rule of its
  * class where what is in doubt `isSentAgain` by its channel.
  */
-export function decideFlight(
+export function decideInFlight(
   policy: Config["delivery"]["unanswered"],
   tx: Tx,
   session: FactSession,
@@ -85,8 +85,8 @@ export function decideFlight(
 ): void {
   const { messageId, messageClass, resends, expiresAt } = flight;
   const message = { messageClass: messageClass satisfies MessageClass, resends, expiresAt };
-  if (!isSentAgain || !isResent(message, policy, nowMs)) {
-    flightDecided(tx, flight);
+  if (!isSentAgain || !shouldResend(message, policy, nowMs)) {
+    endInFlightHold(tx, flight);
     return;
   }
   releaseHeld(tx, flight);
@@ -119,11 +119,11 @@ export function scheduledInCopy(tx: Tx): ScheduledInCopy {
     },
     start: ({ batchId, batchStatus }) => {
       if (batchStatus !== "SCHEDULED" || started.has(batchId)) return;
-      startHeld(tx, batchId);
+      startHeldBatch(tx, batchId);
       started.add(batchId);
     },
     close: (nowMs) => {
-      for (const batchId of started) reviewBatch(tx, batchId, nowMs);
+      for (const batchId of started) reconsiderBatch(tx, batchId, nowMs);
     },
   };
 }
@@ -134,7 +134,7 @@ const STEP = 250;
 type DueDeps = {
   readonly store: Store;
   readonly clock: Clock;
-  readonly settleUnheld: SettleUnheld;
+  readonly recoverClaim: RecoverClaim;
   /** Messages of a batch wait that may leave now. */
   readonly offer: (batchId: number) => void;
 };
@@ -143,7 +143,7 @@ type DueDeps = {
  * One round of what was decided about messages that have come to a queue since, such as those that go on by another channel. True when
  * there may be more to do.
  */
-export async function decideDue({ store, clock, settleUnheld, offer }: DueDeps): Promise<boolean> {
+export async function decideDue({ store, clock, recoverClaim, offer }: DueDeps): Promise<boolean> {
   const restore = lastRestore(store.read);
   if (restore === null) return false;
   const { parkedBefore, resumedAtMs } = restore;
@@ -151,17 +151,17 @@ export async function decideDue({ store, clock, settleUnheld, offer }: DueDeps):
     await store.write((tx) => holdValidated(tx, 1));
     return true;
   }
-  if (!isAnyDue(store.read)) return false;
+  if (!hasDueMessages(store.read)) return false;
   const due = await store.write((tx) => {
     const nowMs = clock.nowMs();
     const session = openFacts(tx, nowMs);
-    const taken = takeDue(tx, STEP);
+    const taken = takeDueMessages(tx, STEP);
     const scheduled = scheduledInCopy(tx);
     for (const held of taken) {
       const { decided } = held;
       if (decided === null || scheduled.isReleased(held, decided.diedAtMs)) continue;
       scheduled.start(held);
-      decideHeld({ settleUnheld, parkedBefore }, tx, session, held, decided.waiting, nowMs);
+      decideHeld({ recoverClaim, parkedBefore }, tx, session, held, decided.waiting, nowMs);
     }
     session.close();
     scheduled.close(nowMs);

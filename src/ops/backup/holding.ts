@@ -2,12 +2,12 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { AdminContext } from "../../admin/operations/context.ts";
-import { dataErase, type HeldElsewhere } from "../../admin/operations/erasure/erase.ts";
+import { dataErase, type RetainedCopy } from "../../admin/operations/erasure/erase.ts";
 import { operation } from "../../admin/operations/operation.ts";
 import { MSISDN, YES } from "../../admin/operations/parameters.ts";
 import { isoUtc } from "../../core/clock.ts";
 import { lastRestore } from "../../domain/messages/held.ts";
-import { backupDirectory, isNamedByTime } from "./backup-file.ts";
+import { backupDirectory, hasTimestampName } from "./backup-file.ts";
 import { allBackups } from "./backup-rows.ts";
 
 const DAY_MS = 86_400_000;
@@ -15,18 +15,18 @@ const DAY_MS = 86_400_000;
 type Held = { readonly file: string; readonly madeAtMs: number; readonly untilMs: number | null };
 
 /** All of it, the newest first, and until when it is there. No file of it is opened. */
-export function heldElsewhere({
+export function listRetainedCopies({
   store,
   config,
   clock,
-}: Pick<AdminContext, "store" | "config" | "clock">): HeldElsewhere[] {
+}: Pick<AdminContext, "store" | "config" | "clock">): RetainedCopy[] {
   const known = new Map(allBackups(store.read).map(({ file, madeAtMs }) => [file, madeAtMs]));
   const restored = lastRestore(store.read);
   if (restored !== null && !known.has(restored.file)) known.set(restored.file, restored.madeAtMs);
   const directories = [backupDirectory(config), config.backup.copy_to].filter((each) => each !== "");
   const held: Held[] = directories.flatMap((directory) => {
     const files = filesIn(directory, (name) => name.endsWith(".db"), known);
-    const kept = files.filter(({ file }) => isNamedByTime(basename(file)));
+    const kept = files.filter(({ file }) => hasTimestampName(basename(file)));
     return files.map((each) => {
       const rank = kept.indexOf(each);
       // One is made every night, and as many as are kept push the oldest out.
@@ -71,7 +71,7 @@ export const DATA_ERASE_OPERATIONS = {
         msisdn,
         isCancelling: cancel,
         isWithNewKey: new_key,
-        heldElsewhere: () => heldElsewhere(context),
+        listRetainedCopies: () => listRetainedCopies(context),
       }),
   }),
 };

@@ -2,25 +2,25 @@ import { readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { AdminContext } from "../../admin/operations/context.ts";
 import { errorFields, type Log } from "../../core/log.ts";
-import { whyOf } from "../../core/told-error.ts";
-import { bornAtMs } from "../../db/born.ts";
+import { toReason } from "../../core/told-error.ts";
+import { readCreatedAtMs } from "../../db/born.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";
 import { nights } from "../nights.ts";
-import { backupDirectory, isNamedByTime, isOfDraft } from "./backup-file.ts";
+import { backupDirectory, hasTimestampName, isDraftFile } from "./backup-file.ts";
 import { forgetBackup, lastDrill, newestBackup } from "./backup-rows.ts";
 import {
   type BackupContext,
   type BackupView,
   backupCreate,
   backupDrill,
-  backupsIn,
-  inThread,
-  noRoom,
+  listBackupFiles,
+  runInBackupThread,
+  checkBackupSpace,
 } from "./backups.ts";
 
 /** How the last night went, as `GET /health` tells it. */
-export type NightlyStanding = {
+export type NightlyBackupStatus = {
   /** Why the last night's backup, or its copy, could not be made; null where it could. */
   readonly failure: Phrase | null;
 };
@@ -31,7 +31,7 @@ export type NightlyBackupDeps = Omit<BackupContext, "config" | "actor" | "server
 };
 
 export type NightlyBackup = {
-  readonly standing: () => NightlyStanding;
+  readonly standing: () => NightlyBackupStatus;
   /** One look; what it waits for ends with the signal. */
   readonly runOnce: (isStopping?: () => boolean, stopping?: AbortSignal) => Promise<boolean>;
 };
@@ -58,7 +58,7 @@ export function nightlyBackup(deps: NightlyBackupDeps): NightlyBackup {
       timezone: () => settings.now().defaults.timezone,
       clock,
     },
-    { atMs: newestBackup(store.read)?.madeAtMs ?? bornAtMs(store.read), hasFailed: false },
+    { atMs: newestBackup(store.read)?.madeAtMs ?? readCreatedAtMs(store.read), hasFailed: false },
   );
   let failure: Phrase | null = null;
   return {
@@ -79,7 +79,7 @@ export function nightlyBackup(deps: NightlyBackupDeps): NightlyBackup {
         else log.error("the nightly backup failed", { reason: english(failure) });
       } catch (error) {
         if (stopping?.aborted) return false;
-        failure = whyOf(error);
+        failure = toReason(error);
         log.error("the nightly backup failed", { ...errorFields(error) });
       }
       return false;
@@ -112,9 +112,9 @@ async function oneNight(context: BackupContext, log: Log): Promise<Phrase | null
 async function copyElsewhere(context: BackupContext, { file, bytes }: BackupView): Promise<Phrase | null> {
   const { copy_to: directory } = context.config.backup;
   if (directory === "") return null;
-  const full = noRoom(context, directory, bytes);
+  const full = checkBackupSpace(context, directory, bytes);
   if (full !== null) return phrase("backup.not_copied", { directory, why: full });
-  const copied = await inThread(context, { kind: "copy", from: file, to: join(directory, basename(file)) });
+  const copied = await runInBackupThread(context, { kind: "copy", from: file, to: join(directory, basename(file)) });
   if (copied.kind === "failed") {
     return phrase("backup.not_copied", { directory, why: copied.why });
   }
@@ -124,12 +124,12 @@ async function copyElsewhere(context: BackupContext, { file, bytes }: BackupView
 
 /** Removes the oldest of those that are named by their time, and drafts that were cut off long ago with what SQLite keeps beside one. */
 async function removeOld({ store, clock, config }: BackupContext, directory: string): Promise<void> {
-  const named = backupsIn(directory).filter(({ file }) => isNamedByTime(basename(file)));
+  const named = listBackupFiles(directory).filter(({ file }) => hasTimestampName(basename(file)));
   for (const { file } of named.slice(config.backup.keep)) {
     rmSync(file, { force: true });
     await store.write((tx) => forgetBackup(tx, file));
   }
-  for (const name of readdirSync(directory).filter(isOfDraft)) {
+  for (const name of readdirSync(directory).filter(isDraftFile)) {
     const path = join(directory, name);
     const changedMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? clock.nowMs();
     if (clock.nowMs() - changedMs > OLD_DRAFT_MS) rmSync(path, { force: true });

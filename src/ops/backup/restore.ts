@@ -18,7 +18,7 @@ import { type AdminOutcome, done, refuse } from "../../admin/operations/refusal.
 import type { Config } from "../../config/config.ts";
 import { type Clock, isoUtc } from "../../core/clock.ts";
 import { refused } from "../../core/failures.ts";
-import { ToldError, whyOf } from "../../core/told-error.ts";
+import { PhrasedError, toReason } from "../../core/told-error.ts";
 import { prepareDirectory } from "../../db/data-directory.ts";
 import { inspectDatabase } from "../../db/inspect.ts";
 import { LOCK_FILE, lockDirectory } from "../../db/lock.ts";
@@ -26,26 +26,26 @@ import {
   commitRestore,
   finishRestore,
   isData,
-  isRestoreLeft,
+  isRestorePending,
   REPLACES_FILE,
   RESTORING,
 } from "../../db/restored.ts";
-import { readMoments } from "../../db/snapshot.ts";
+import { readInSnapshots } from "../../db/snapshot.ts";
 import { openStore } from "../../db/store.ts";
 import { StoreError } from "../../db/store-error.ts";
 import { syncOnDisk } from "../../db/sync-directory.ts";
-import type { SettleUnheld } from "../../dispatch/line.ts";
+import type { RecoverClaim } from "../../dispatch/line.ts";
 import { listAccounts } from "../../domain/accounts/accounts.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { KEY_FILE } from "../../webhooks/sealing.ts";
 import { backupName, copyFile } from "./backup-file.ts";
-import { type BackupFacts, factsOf, faultsIn, isWhy, keysOf, MAX_TOLD } from "./backup-work.ts";
-import { noRoom } from "./backups.ts";
+import { type BackupFacts, readBackupFacts, findDatabaseFaults, isFailure, readSealedKeys, MAX_TOLD } from "./backup-work.ts";
+import { checkBackupSpace } from "./backups.ts";
 import { buildData, type CopyTo } from "./build-data.ts";
-import { holdBack } from "./hold-back.ts";
-import { type KeyFiles, keyFilesIn } from "./sealed-keys.ts";
+import { holdRestoredMessages } from "./hold-back.ts";
+import { type KeyFiles, readKeyFiles } from "./sealed-keys.ts";
 
-export type RestoreAsked = {
+export type RestoreRequest = {
   readonly file: string;
   /** What is there is moved aside. */
   readonly replace: boolean;
@@ -59,7 +59,7 @@ export type RestoreDeps = {
   readonly actor: string;
   readonly machine: { readonly spaceOf: (directory: string) => { readonly freeBytes: number } };
   /** How what was with an operator goes on, by its channel. */
-  readonly settleUnheld: SettleUnheld;
+  readonly recoverClaim: RecoverClaim;
 };
 
 export type RestoreView = {
@@ -80,17 +80,17 @@ export type RestoreView = {
 /** Restores a backup into the data directory of the configuration. */
 export async function backupRestore(
   deps: RestoreDeps,
-  asked: RestoreAsked,
+  asked: RestoreRequest,
 ): Promise<AdminOutcome<RestoreView>> {
   const { directory } = deps.config.storage;
-  const facts = factsOf(asked.file);
-  if (isWhy(facts)) return unsound(asked.file, facts);
+  const facts = readBackupFacts(asked.file);
+  if (isFailure(facts)) return unsound(asked.file, facts);
   const keys = keysFor(deps.config, asked);
-  if (isWhy(keys)) return unsound(asked.file, phrase("backup.keys.name_a_file", { why: keys }));
-  const full = noRoom(deps, directory, facts.bytes);
+  if (isFailure(keys)) return unsound(asked.file, phrase("backup.keys.name_a_file", { why: keys }));
+  const full = checkBackupSpace(deps, directory, facts.bytes);
   if (full !== null) return refused("DISK_RESERVE", full);
   const present = existsSync(directory) ? dataIn(directory) : [];
-  const isHolding = present.length > 0 || isRestoreLeft(directory);
+  const isHolding = present.length > 0 || isRestorePending(directory);
   if (isHolding && !asked.replace && !isEmptyDatabase(directory, present)) {
     return refuse("DATA_PRESENT", { directory });
   }
@@ -100,7 +100,7 @@ export async function backupRestore(
 }
 
 type Work = {
-  readonly asked: RestoreAsked;
+  readonly asked: RestoreRequest;
   readonly facts: BackupFacts;
   /** Null: the backup holds none, and none were named. */
   readonly keys: KeyFiles | null;
@@ -161,20 +161,20 @@ function whyNot(error: unknown, directory: string): AdminOutcome<never> {
   if (error instanceof StoreError && error.kind === "locked") {
     return refuse("SERVER_RUNNING", { directory });
   }
-  return refuse("RESTORE_FAILED", { why: whyOf(error) });
+  return refuse("RESTORE_FAILED", { why: toReason(error) });
 }
 
 /** Makes the data, holds back what may have left, and proves it; what is wrong with it. */
 async function build(deps: RestoreDeps, { asked, facts, keys, directory, aside }: Work) {
-  const { clock, actor, settleUnheld } = deps;
+  const { clock, actor, recoverClaim } = deps;
   const scratch = join(directory, RESTORING);
   const restoredAtMs = clock.nowMs();
   buildData(asked.file, scratch, keys ?? new Map(), restoredAtMs, readAsRoot);
-  const faults = readMoments(scratch, (atOneMoment) => faultsIn(atOneMoment, keys));
+  const faults = readInSnapshots(scratch, (inSnapshot) => findDatabaseFaults(inSnapshot, keys));
   if (faults.length > 0) return faults;
   const store = openStore(scratch, clock);
   try {
-    await holdBack(store, settleUnheld, { restoredAtMs, file: asked.file, madeAtMs: facts.madeAtMs, actor });
+    await holdRestoredMessages(store, recoverClaim, { restoredAtMs, file: asked.file, madeAtMs: facts.madeAtMs, actor });
   } finally {
     await store.close();
   }
@@ -189,7 +189,7 @@ function clear(scratch: string): void {
   for (const name of readdirSync(scratch)) {
     const path = join(scratch, name);
     const isLog = name.endsWith("-wal");
-    if (isLog && statSync(path).size > 0) throw new ToldError(phrase("backup.log_left", { path }));
+    if (isLog && statSync(path).size > 0) throw new PhrasedError(phrase("backup.log_left", { path }));
     if (isLog || name.endsWith("-shm") || !isData(name)) rmSync(path);
   }
 }
@@ -214,7 +214,7 @@ function makeAside(directory: string, aside: string): void {
   mkdirSync(aside, { mode: 0o700 });
   if (process.geteuid?.() === 0) chownSync(aside, uid, gid);
   if (statSync(aside).dev !== dev) {
-    throw new ToldError(phrase("backup.own_disk", { directory }));
+    throw new PhrasedError(phrase("backup.own_disk", { directory }));
   }
 }
 
@@ -239,14 +239,14 @@ function asRoot(work: () => void): void {
   }
 }
 
-function keysFor({ backup }: Config, { file, keys }: RestoreAsked): KeyFiles | null | Phrase {
-  if (keys === null) return keysOf(file, backup.passphrase === "" ? null : backup.passphrase);
+function keysFor({ backup }: Config, { file, keys }: RestoreRequest): KeyFiles | null | Phrase {
+  if (keys === null) return readSealedKeys(file, backup.passphrase === "" ? null : backup.passphrase);
   try {
-    if (statSync(keys).isDirectory()) return keyFilesIn(keys);
+    if (statSync(keys).isDirectory()) return readKeyFiles(keys);
     const name = basename(keys).endsWith(".key") ? basename(keys) : KEY_FILE;
     return new Map([[name, readFileSync(keys)]]);
   } catch (error) {
-    return whyOf(error);
+    return toReason(error);
   }
 }
 

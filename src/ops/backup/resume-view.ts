@@ -2,13 +2,13 @@
 
 import type { AdminContext } from "../../admin/operations/context.ts";
 import { isoUtc } from "../../core/clock.ts";
-import { slicer } from "../../core/slices.ts";
+import { createYielder } from "../../core/slices.ts";
 import type { Reader } from "../../db/read.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
 import type { MessageClass } from "../../domain/accounts/classes.ts";
 import { lastTopUp } from "../../domain/ledger/funding.ts";
 import {
-  batchesHeldWhole,
+  listHeldBatches,
   FIRST_HELD,
   type HeldMessage,
   type HeldPlace,
@@ -54,9 +54,9 @@ export type ResumeView = {
 };
 
 /** Messages read in one go. */
-export const HELD_A_PAGE = 500;
+export const HELD_PAGE_SIZE = 500;
 
-export type HeldTally = {
+export type HeldCounter = {
   readonly add: (
     place: { readonly messageClass: MessageClass; readonly operator: string },
     kind: HeldCount["kind"],
@@ -66,7 +66,7 @@ export type HeldTally = {
   readonly counts: () => readonly HeldCount[];
 };
 
-export function tallyOf(): HeldTally {
+export function createHeldCounter(): HeldCounter {
   const sums = new Map<string, HeldCount>();
   return {
     add: ({ messageClass, operator }, kind, messages) => {
@@ -87,17 +87,17 @@ export async function heldCounts({
   store,
   clock,
 }: Pick<AdminContext, "store" | "clock">): Promise<readonly HeldCount[]> {
-  const tally = tallyOf();
-  const pause = slicer(clock);
+  const tally = createHeldCounter();
+  const pause = createYielder(clock);
   const whole = new Set<number>();
-  for (const batchId of batchesHeldWhole(store.read)) {
+  for (const batchId of listHeldBatches(store.read)) {
     const held = heldInBatch(store.read, batchId);
     if (held.length > 0) whole.add(batchId);
     for (const place of held) tally.add(place, "waiting", place.messages);
     await pause();
   }
   for (let after: HeldPlace | null = FIRST_HELD; after !== null; ) {
-    const page: HeldMessage[] = heldMessages(store.read, after, HELD_A_PAGE);
+    const page: HeldMessage[] = heldMessages(store.read, after, HELD_PAGE_SIZE);
     for (const held of page) {
       // One that was counted whole may be held by its messages by now.
       if (held.isThere === 0 || whole.has(held.batchId)) continue;
@@ -117,7 +117,7 @@ async function lateOnes(
   { store, clock }: AdminContext,
   { notesBefore }: Restore,
 ): Promise<ResumeView["late_receipts"]> {
-  const pause = slicer(clock);
+  const pause = createYielder(clock);
   let found: ResumeView["late_receipts"] = [];
   for (let after: number | null = notesBefore; after !== null; ) {
     const page: ReturnType<typeof lateReceipts> = lateReceipts(store.read, after);

@@ -8,35 +8,35 @@ import { checkOperatorCode } from "../../admin/operations/operators.ts";
 import { OPERATOR, oneOf, optional, text, typedAs, YES } from "../../admin/operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../../admin/operations/refusal.ts";
 import { assert } from "../../core/assert.ts";
-import { CHANNEL_TRAITS, channelOfOperator } from "../../core/channels.ts";
+import { CHANNEL_TRAITS, toChannel } from "../../core/channels.ts";
 import { isoUtc } from "../../core/clock.ts";
 import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../../domain/accounts/classes.ts";
 import { openFacts } from "../../domain/messages/apply-facts.ts";
 import {
-  batchesHeldWhole,
-  decisionDone,
-  endRestoring,
+  listHeldBatches,
+  completeRestoreDecision,
+  reopenAfterRestore,
   FIRST_HELD,
-  type HeldChoice,
+  type RestoreDecision,
   type HeldMessage,
   type HeldPlace,
   heldInBatch,
   heldMessages,
   holdValidated,
   lastRestore,
-  noteDecision,
+  recordRestoreDecision,
   type Restore,
   releaseHeld,
 } from "../../domain/messages/held.ts";
-import { decideFlight, decideHeld, type HeldMode, scheduledInCopy } from "./decide-held.ts";
-import { HELD_A_PAGE, type HeldCount, type ResumeView, resumeView, tallyOf } from "./resume-view.ts";
+import { decideInFlight, decideHeld, type HeldMode, scheduledInCopy } from "./decide-held.ts";
+import { HELD_PAGE_SIZE, type HeldCount, type ResumeView, resumeView, createHeldCounter } from "./resume-view.ts";
 
-const WAITING: readonly HeldChoice[] = ["hold", "policy", "send", "give-up"];
+const WAITING: readonly RestoreDecision[] = ["hold", "policy", "send", "give-up"];
 
 type ResumeAsked = {
-  readonly waiting: HeldChoice;
+  readonly waiting: RestoreDecision;
   /** Of this class and this operator only; null: of all. */
   readonly messageClass: string | null;
   readonly operator: string | null;
@@ -64,8 +64,8 @@ async function backupResume(context: AdminContext, asked: ResumeAsked): Promise<
   if (!checked.ok) return checked;
   const meant = checked.value;
   const begun = await change(context, (tx, nowMs) => {
-    endRestoring(tx, nowMs);
-    const value = noteDecision(tx, meant, asked.waiting, meant.diedAtMs);
+    reopenAfterRestore(tx, nowMs);
+    const value = recordRestoreDecision(tx, meant, asked.waiting, meant.diedAtMs);
     const detail = { ...asked, died_at: isoUtc(meant.diedAtMs) };
     return done({
       value,
@@ -115,9 +115,9 @@ function checkAsked(
 /** Whether anything is held for an operator, which need not be configured any more. */
 function isHeldFor(read: Reader, operator: string): boolean {
   const isOf = (held: { readonly operator: string }): boolean => held.operator === operator;
-  if (batchesHeldWhole(read).some((batchId) => heldInBatch(read, batchId).some(isOf))) return true;
+  if (listHeldBatches(read).some((batchId) => heldInBatch(read, batchId).some(isOf))) return true;
   for (let after: HeldPlace | null = FIRST_HELD; after !== null; ) {
-    const page: HeldMessage[] = heldMessages(read, after, HELD_A_PAGE);
+    const page: HeldMessage[] = heldMessages(read, after, HELD_PAGE_SIZE);
     if (page.some(isOf)) return true;
     after = page.at(-1) ?? null;
   }
@@ -136,7 +136,7 @@ async function decideAll(
   decision: number,
 ): Promise<readonly HeldCount[]> {
   const { store, clock } = context;
-  const tally = tallyOf();
+  const tally = createHeldCounter();
   const accounts = new Set<number>();
   while ((await store.write((tx) => holdValidated(tx, BATCHES))) === BATCHES) {
     // Until none is left; one that is not validated has no messages yet, and stays held until it has.
@@ -161,7 +161,7 @@ async function decideAll(
     }
     after = page.length < STEP ? null : (page.at(-1)?.message ?? null);
   }
-  await store.write((tx) => decisionDone(tx, decision, meant));
+  await store.write((tx) => completeRestoreDecision(tx, decision, meant));
   for (const accountId of accounts) context.server?.changed({ kind: "account", accountId });
   context.server?.changed({ kind: "queue" });
   return tally.counts();
@@ -174,8 +174,8 @@ function isMeant({ messageClass, operator }: Meant, held: HeldMessage): boolean 
 }
 
 /** Decides about messages in one transaction: what each was, or null where nothing is to be done with it now. */
-function deciding({ config, settleUnheld }: AdminContext, { parkedBefore }: Restore, tx: Tx, nowMs: number) {
-  assert(settleUnheld, "whoever decides knows the channels");
+function deciding({ config, recoverClaim }: AdminContext, { parkedBefore }: Restore, tx: Tx, nowMs: number) {
+  assert(recoverClaim, "whoever decides knows the channels");
   const session = openFacts(tx, nowMs);
   const scheduled = scheduledInCopy(tx);
   const decide = (
@@ -192,8 +192,8 @@ function deciding({ config, settleUnheld }: AdminContext, { parkedBefore }: Rest
     // What comes to its queue later goes by what was decided then.
     if (isThere === 0) return null;
     if (status === "SUBMITTED" && isInFlight === 1) {
-      const { isSentAgain } = CHANNEL_TRAITS[channelOfOperator(held.operator)];
-      decideFlight(config.delivery.unanswered, tx, session, held, isSentAgain, nowMs);
+      const { isSentAgain } = CHANNEL_TRAITS[toChannel(held.operator)];
+      decideInFlight(config.delivery.unanswered, tx, session, held, isSentAgain, nowMs);
       return "in_flight";
     }
     if (status !== "QUEUED") return null;
@@ -202,7 +202,7 @@ function deciding({ config, settleUnheld }: AdminContext, { parkedBefore }: Rest
       releaseHeld(tx, held);
       return "released";
     }
-    decideHeld({ settleUnheld, parkedBefore }, tx, session, held, mode, nowMs);
+    decideHeld({ recoverClaim, parkedBefore }, tx, session, held, mode, nowMs);
     return "waiting";
   };
   return {

@@ -19,7 +19,7 @@ const SCRYPT = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
 const LABEL = "bendre backup keys 1";
 
 /** The key files that lie in a directory. */
-export function keyFilesIn(directory: string): KeyFiles {
+export function readKeyFiles(directory: string): KeyFiles {
   const names = readdirSync(directory).filter((name) => name.endsWith(".key"));
   return new Map(names.sort().map((name) => [name, readFileSync(join(directory, name))]));
 }

@@ -2,7 +2,7 @@
 
 import type { Inspected } from "../../db/inspect.ts";
 import type { Reader } from "../../db/read.ts";
-import { type BooksCheck, standingOfCheck } from "../../domain/ledger/checks.ts";
+import { type BooksCheck, deriveCheckStanding } from "../../domain/ledger/checks.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { BackupRow } from "../backup/backup-rows.ts";
 import { megabytes } from "../disk-room.ts";
@@ -12,7 +12,7 @@ import { type DoctorCheck, fails, sound, warns } from "./doctor-check.ts";
 const QUICKLY_READ_BYTES = 512 * 1024 * 1024;
 
 /** What is wrong with the pages of a database; nothing where they are sound, null where they were not read. */
-export function faultsOfPages(read: Reader, bytes: number): readonly string[] | null {
+export function checkPages(read: Reader, bytes: number): readonly string[] | null {
   if (bytes > QUICKLY_READ_BYTES) return null;
   const rows = read.all<{ quick_check: string }>("PRAGMA quick_check(3)");
   return rows.map(({ quick_check: said }) => said).filter((said) => said !== "ok");
@@ -21,7 +21,7 @@ export function faultsOfPages(read: Reader, bytes: number): readonly string[] | 
 export type DatabaseFacts = {
   readonly inspected: Pick<Inspected, "kind"> & { readonly detail?: string; readonly schema?: number };
   readonly bytes: number;
-  /** As `faultsOfPages` found them. */
+  /** As `checkPages` found them. */
   readonly faults: readonly string[] | null;
 };
 
@@ -127,7 +127,7 @@ export function erasedNumbersCheck(isMissing: boolean): DoctorCheck {
 export function booksCheck(check: BooksCheck | null, isRunning: boolean, nowMs: number): DoctorCheck {
   const name = phrase("doctor.part.books");
   const at = check?.checkedAtMs ?? 0;
-  switch (standingOfCheck(check, isRunning && check !== null ? 0 : nowMs, nowMs)) {
+  switch (deriveCheckStanding(check, isRunning && check !== null ? 0 : nowMs, nowMs)) {
     case "not checked yet":
       return sound(name, phrase("doctor.books.not_yet"));
     case "agrees":

@@ -5,27 +5,27 @@
 
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { codeWarnings } from "../../admin/operations/operator-codes.ts";
-import { type ReachDial, reach } from "../../channels/sms/reach.ts";
+import { findCodeWarnings } from "../../admin/operations/operator-codes.ts";
+import { type ProbeDial, probeConnection } from "../../channels/sms/reach.ts";
 import type { Config } from "../../config/config.ts";
 import { parseListen } from "../../config/listen.ts";
 import type { LoadedConfig } from "../../config/load-config.ts";
 import type { Clock } from "../../core/clock.ts";
 import { errorText } from "../../core/log.ts";
 import type { Serve } from "../../core/serving.ts";
-import { clockMark } from "../../db/clock-mark.ts";
+import { readClockMark } from "../../db/clock-mark.ts";
 import { type Inspected, inspectDatabase } from "../../db/inspect.ts";
-import { keyedNames } from "../../db/keyed-names.ts";
+import { openPseudonyms } from "../../db/keyed-names.ts";
 import { DATABASE_FILE } from "../../db/open.ts";
 import type { Reader } from "../../db/read.ts";
-import { isDamage } from "../../db/sqlite-error.ts";
+import { isCorruption } from "../../db/sqlite-error.ts";
 import { isErasureKeyMissing } from "../../domain/accounts/erased-numbers.ts";
 import { lastCheck } from "../../domain/ledger/checks.ts";
 import type { HttpsNetwork } from "../../https/resolve.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
-import { enabledUrls } from "../../webhooks/enabled-endpoints.ts";
+import { readEnabledUrls } from "../../webhooks/enabled-endpoints.ts";
 import { lastDrill, newestBackup } from "../backup/backup-rows.ts";
-import { passphraseOf } from "../backup/backups.ts";
+import { readPassphrase } from "../backup/backups.ts";
 import { certificateEnds } from "../certificates.ts";
 import { surveyDirectory } from "../directory-survey.ts";
 import type { SpaceOf } from "../disk-room.ts";
@@ -36,7 +36,7 @@ import {
   databaseCheck,
   drillCheck,
   erasedNumbersCheck,
-  faultsOfPages,
+  checkPages,
   waitingCheck,
 } from "./data-checks.ts";
 import type { DoctorCheck } from "./doctor-check.ts";
@@ -44,12 +44,12 @@ import { configurationCheck, configurationFileCheck, filesCheck, spaceCheck } fr
 import { clockCheck, limitsCheck, memoryCheck, serviceCheck } from "./machine-checks.ts";
 import { availableMemory, isClockKept, ownOpenFiles, serviceFacts } from "./machine-facts.ts";
 import { addressCheck, certificatesCheck, operatorCheck, resolverCheck } from "./network-checks.ts";
-import { inForceCheck, type ServerView, serverCheck, type Unasked } from "./server-checks.ts";
+import { inForceCheck, type ServerView, serverCheck, type UnreachableServer } from "./server-checks.ts";
 
 export type DoctorDeps = {
   readonly clock: Clock;
   readonly machine: {
-    readonly dial: ReachDial;
+    readonly dial: ProbeDial;
     readonly serve: Serve;
     readonly https: Pick<HttpsNetwork, "resolve">;
     readonly spaceOf: SpaceOf;
@@ -57,13 +57,13 @@ export type DoctorDeps = {
 };
 
 /** The answer of the server on the data directory; null where none runs. */
-export type AskedServer = ServerView | Unasked | null;
+export type ServerReply = ServerView | UnreachableServer | null;
 
 /** Looks at everything. `askServer` is asked once it is known where the data are. */
 export async function doctor(
   path: string,
   loaded: LoadedConfig,
-  askServer: (directory: string) => Promise<AskedServer>,
+  askServer: (directory: string) => Promise<ServerReply>,
   deps: DoctorDeps,
 ): Promise<DoctorCheck[]> {
   const begin = [configurationCheck(path, loaded), configurationFileCheck(path, modeOf(path))];
@@ -88,7 +88,7 @@ export async function doctor(
       certificateEnds(config, (file) => pems.get(file) ?? null),
       deps.clock.nowMs(),
     ),
-    backupKeysCheck(passphraseOf(config) !== null),
+    backupKeysCheck(readPassphrase(config) !== null),
     limitsCheck(view ? view.open_files : ownOpenFiles()),
     memoryCheck(availableMemory()),
     serviceCheck(serviceFacts(isRunning)),
@@ -119,17 +119,17 @@ async function checksOfData(
   try {
     const newest = newestBackup(read);
     return [
-      databaseCheck(directory, { inspected, bytes, faults: faultsOfPages(read, bytes) }),
-      clock(clockMark(read)),
-      waitingCheck((await codeWarnings(read, config, deps.clock)).map(({ detail }) => detail)),
+      databaseCheck(directory, { inspected, bytes, faults: checkPages(read, bytes) }),
+      clock(readClockMark(read)),
+      waitingCheck((await findCodeWarnings(read, config, deps.clock)).map(({ detail }) => detail)),
       booksCheck(lastCheck(read), isRunning, nowMs),
       backupCheck({ newest, isThere: newest !== null && existsSync(newest.file), nowMs }),
       drillCheck(lastDrill(read)),
-      erasedNumbersCheck(isErasureKeyMissing(read, keyedNames(directory).of("") !== null)),
+      erasedNumbersCheck(isErasureKeyMissing(read, openPseudonyms(directory).of("") !== null)),
       resolverCheck(await resolved(read, deps)),
     ];
   } catch (error) {
-    const kind: Inspected["kind"] = isDamage(error) ? "damaged" : "unreadable";
+    const kind: Inspected["kind"] = isCorruption(error) ? "damaged" : "unreadable";
     const found = { kind, detail: errorText(error) };
     return [databaseCheck(directory, { inspected: found, bytes, faults: null }), clock(null)];
   } finally {
@@ -141,7 +141,7 @@ async function checksOfData(
 const MAX_NAMES = 20;
 
 async function resolved(read: Reader, { machine }: DoctorDeps): Promise<ReadonlyMap<string, boolean>> {
-  const hosts = new Set(enabledUrls(read, MAX_NAMES).map((url) => new URL(url).hostname));
+  const hosts = new Set(readEnabledUrls(read, MAX_NAMES).map((url) => new URL(url).hostname));
   const found = await Promise.all(
     [...hosts].map(async (host): Promise<[string, boolean]> => {
       const addresses = await machine.https.resolve(host).catch(() => []);
@@ -160,7 +160,7 @@ async function reached(
     Object.entries(operators).map(async ([operator, { connections }]) => {
       const seen = await Promise.all(
         connections.map(async (connection) => {
-          const lastError = await reach(machine.dial, clock, connection, readPem);
+          const lastError = await probeConnection(machine.dial, clock, connection, readPem);
           return { isUp: lastError === null, lastError, pause: null };
         }),
       );

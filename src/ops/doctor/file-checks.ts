@@ -5,7 +5,7 @@ import type { LoadedConfig } from "../../config/load-config.ts";
 import { errorText } from "../../core/log.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import type { DirectorySurvey } from "../directory-survey.ts";
-import { levelOf, megabytes, type SpaceOf } from "../disk-room.ts";
+import { deriveDiskLevel, megabytes, type SpaceOf } from "../disk-room.ts";
 import { type DoctorCheck, fails, sound, warns } from "./doctor-check.ts";
 
 /** A variable that is not set is a warning: whoever looks need not have the server's secrets. */
@@ -87,7 +87,7 @@ export function spaceCheck(directory: string, spaceOf: SpaceOf, reserveMegabytes
   }
   const { freeBytes, totalBytes } = space;
   const room = { free: megabytes(freeBytes), total: megabytes(totalBytes), directory };
-  switch (levelOf(freeBytes, reserveMegabytes * 1024 * 1024)) {
+  switch (deriveDiskLevel(freeBytes, reserveMegabytes * 1024 * 1024)) {
     case "ample":
       return sound(name, phrase("doctor.space", room));
     case "scarce":

@@ -16,13 +16,13 @@ export function ownOpenFiles(): number | null {
 }
 
 /** Octets that new work may take without swapping (proc(5), meminfo). */
-export function availableMemoryOf(meminfo: string | null): number | null {
+export function parseAvailableMemory(meminfo: string | null): number | null {
   const kilobytes = /^MemAvailable:\s+(\d+) kB/m.exec(meminfo ?? "")?.[1];
   return kilobytes === undefined ? null : Number(kilobytes) * 1024;
 }
 
 export function availableMemory(): number | null {
-  return availableMemoryOf(textOf("/proc/meminfo"));
+  return parseAvailableMemory(textOf("/proc/meminfo"));
 }
 
 /** Traces of those that keep a machine's clock: systemd-timesyncd, chrony, ntpd. */

@@ -6,7 +6,7 @@ import { type AdminOutcome, done, serverNotRunning } from "../../admin/operation
 import { configChanges } from "../../config/changes.ts";
 import { versionLine } from "../../core/version.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { doubtPhrase } from "../clock-watch.ts";
+import { describeClockDoubt } from "../clock-watch.ts";
 import { type DoctorCheck, fails, sound, warns } from "./doctor-check.ts";
 import { ownOpenFiles } from "./machine-facts.ts";
 import type { SeenConnection } from "./network-checks.ts";
@@ -42,7 +42,7 @@ async function serverView({ server, clock, store }: AdminContext): Promise<Admin
     version: versionLine(),
     reasons: server.notReady(),
     open_files: ownOpenFiles(),
-    doubt: doubt === null ? null : doubtPhrase(doubt),
+    doubt: doubt === null ? null : describeClockDoubt(doubt),
     changed,
     operators: server.operatorStatus().map(({ operator, connections }) => ({
       operator,
@@ -56,10 +56,10 @@ async function serverView({ server, clock, store }: AdminContext): Promise<Admin
 }
 
 /** Why a server that is there could not be asked. */
-export type Unasked = { readonly refused: Phrase };
+export type UnreachableServer = { readonly refused: Phrase };
 
 /** `view`: what the server said; null where none runs. */
-export function serverCheck(view: Pick<ServerView, "version" | "reasons"> | Unasked | null): DoctorCheck {
+export function serverCheck(view: Pick<ServerView, "version" | "reasons"> | UnreachableServer | null): DoctorCheck {
   const name = phrase("doctor.part.server");
   if (view === null) return warns(name, phrase("doctor.server.none"), phrase("doctor.server.none.action"));
   if ("refused" in view) return fails(name, view.refused, phrase("doctor.server.unasked.action"));

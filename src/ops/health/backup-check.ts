@@ -1,17 +1,17 @@
 import type { Clock } from "../../core/clock.ts";
 import { type Finding, type HealthCheck, well } from "../../core/health.ts";
-import { bornAtMs } from "../../db/born.ts";
+import { readCreatedAtMs } from "../../db/born.ts";
 import type { Reader } from "../../db/read.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { lastDrill, newestBackup } from "../backup/backup-rows.ts";
-import type { NightlyStanding } from "../backup/nightly-backup.ts";
+import type { NightlyBackupStatus } from "../backup/nightly-backup.ts";
 
 /** A backup is made every night: 24 hours after the one before, 25 where the clocks go back, and it takes its time. */
 const OLDEST_BACKUP_MS = 26 * 3_600_000;
 
 /** Whether there is a backup of last night, and whether the last trial of one found it sound. */
-export function backupCheck(read: Reader, clock: Clock, standing: () => NightlyStanding): HealthCheck {
-  const bornMs = bornAtMs(read);
+export function backupCheck(read: Reader, clock: Clock, standing: () => NightlyBackupStatus): HealthCheck {
+  const bornMs = readCreatedAtMs(read);
   return {
     name: "backup",
     look: () => {

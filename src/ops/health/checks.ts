@@ -13,9 +13,9 @@ import type { Reader } from "../../db/read.ts";
 import type { Store } from "../../db/store.ts";
 import type { Delivery } from "../../dispatch/delivery.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { type AlarmView, alarmViews } from "../alerts/alarm-commands.ts";
+import { type AlertView, toAlertViews } from "../alerts/alarm-commands.ts";
 import type { NightlyBackup } from "../backup/nightly-backup.ts";
-import type { DiskRoom } from "../disk-room.ts";
+import type { DiskMonitor } from "../disk-room.ts";
 import { backupCheck } from "./backup-check.ts";
 import { booksCheck } from "./books-check.ts";
 import { certificatesCheck } from "./certificates-check.ts";
@@ -31,7 +31,7 @@ export type HealthDeps = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  readonly room: Pick<DiskRoom, "measure">;
+  readonly room: Pick<DiskMonitor, "measure">;
   readonly readiness: Readiness;
   readonly delivery: Pick<Delivery, "status" | "waitingElsewhere">;
   /** The PEM text of a file. @throws what the system says of one that cannot be read. */
@@ -64,7 +64,7 @@ function alarmsCheck(read: Reader, clock: Clock): HealthCheck {
   return {
     name: "alarms",
     look: () => {
-      const lasting = alarmViews(read, clock.nowMs()).filter(({ since }) => since !== null);
+      const lasting = toAlertViews(read, clock.nowMs()).filter(({ since }) => since !== null);
       if (lasting.length === 0) return well(phrase("health.alarms"));
       const grave = lasting.filter(({ rule, state }) => state === "firing" && !OF_CUSTOMERS.has(rule));
       const detail = phrase("health.alarms.firing", { alarms: lasting.map(alarmPhrase) });
@@ -74,7 +74,7 @@ function alarmsCheck(read: Reader, clock: Clock): HealthCheck {
   };
 }
 
-function alarmPhrase({ rule, subject, state }: AlarmView): Phrase {
+function alarmPhrase({ rule, subject, state }: AlertView): Phrase {
   const isSilenced = state === "silenced";
   if (subject === null) return phrase(isSilenced ? "health.alarm.silenced" : "health.alarm", { rule });
   return phrase(isSilenced ? "health.alarm.of.silenced" : "health.alarm.of", { rule, subject });

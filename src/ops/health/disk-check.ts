@@ -1,9 +1,9 @@
 import { type HealthCheck, well } from "../../core/health.ts";
 import { phrase } from "../../i18n/phrase.ts";
-import type { DiskRoom } from "../disk-room.ts";
+import type { DiskMonitor } from "../disk-room.ts";
 
 /** Whether the data directory's disk has room: degraded below twice the reserve, down below it. */
-export function diskCheck({ measure }: Pick<DiskRoom, "measure">): HealthCheck {
+export function diskCheck({ measure }: Pick<DiskMonitor, "measure">): HealthCheck {
   return {
     name: "disk",
     look: () => {

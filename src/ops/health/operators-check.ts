@@ -1,7 +1,7 @@
 import { type HealthCheck, well } from "../../core/health.ts";
-import type { LineStatus } from "../../dispatch/delivery.ts";
-import type { LinkHealth } from "../../dispatch/line.ts";
-import type { WaitingElsewhere } from "../../dispatch/strays.ts";
+import type { WorkerStatus } from "../../dispatch/delivery.ts";
+import type { SessionHealth } from "../../dispatch/line.ts";
+import type { OrphanCount } from "../../dispatch/strays.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 
 /** Operators that one detail names. */
@@ -12,8 +12,8 @@ const MAX_NAMED = 5;
  * one that the configuration has not.
  */
 export function operatorsCheck(
-  status: () => readonly LineStatus[],
-  elsewhere: () => readonly WaitingElsewhere[] = () => [],
+  status: () => readonly WorkerStatus[],
+  elsewhere: () => readonly OrphanCount[] = () => [],
 ): HealthCheck {
   return {
     name: "operators",
@@ -59,7 +59,7 @@ export function operatorsCheck(
 }
 
 /** What an administrator paused: it is not forgotten, because it stays so over restarts. */
-function pauseOf({ operator, connections }: LineStatus) {
+function pauseOf({ operator, connections }: WorkerStatus) {
   const paused = connections.flatMap(({ paused: pause }) => (pause ? [pause] : []));
   const [first] = paused;
   if (!first) return [];
@@ -76,7 +76,7 @@ function pauseOf({ operator, connections }: LineStatus) {
   return [{ sinceMs, told }];
 }
 
-function faultOf({ operator, connections }: LineStatus) {
+function faultOf({ operator, connections }: WorkerStatus) {
   const down = connections.filter((link) => !isBound(link));
   const sinceMs = Math.min(...down.map((link) => link.downSinceMs ?? Number.POSITIVE_INFINITY));
   const last = down.find(({ lastError }) => lastError !== null)?.lastError;
@@ -104,6 +104,6 @@ function outage(operator: string, of: Outage, why: Phrase | null | undefined): P
     : phrase("health.operators.away_in_part_because", { operator, ...of, why });
 }
 
-function isBound({ state }: LinkHealth): boolean {
+function isBound({ state }: SessionHealth): boolean {
   return state === "BOUND";
 }

@@ -20,14 +20,14 @@ import {
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type AdminOutcome, done, refuse } from "../../admin/operations/refusal.ts";
-import { ToldError, whyOf } from "../../core/told-error.ts";
+import { PhrasedError, toReason } from "../../core/told-error.ts";
 import { syncOnDisk } from "../../db/sync-directory.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { type Layout, layoutBelow } from "./layout.ts";
 import type { InstallSystem } from "./system.ts";
 import { isUnedited, sysusersText, unitText } from "./unit.ts";
 
-export type InstallAsked = {
+export type InstallOptions = {
   /** Null: this machine. Elsewhere no user is made and nothing is started. */
   readonly root: string | null;
   readonly user: string;
@@ -57,7 +57,7 @@ const ENVIRONMENT = `# Passwords that /etc/bendre/config.toml asks for as "\${NA
 `;
 
 /** Installs. */
-export function install(asked: InstallAsked, system: InstallSystem): AdminOutcome<InstallView> {
+export function install(asked: InstallOptions, system: InstallSystem): AdminOutcome<InstallView> {
   const { root, user } = asked;
   if (!USER.test(user)) {
     return refuse("INVALID_NAME.system_user", { user });
@@ -82,7 +82,7 @@ export function install(asked: InstallAsked, system: InstallSystem): AdminOutcom
     if (root === null && system.hasSystemd()) must(system.run("systemctl", "daemon-reload"));
     return done({ files, next: nextCommands() });
   } catch (error) {
-    return refuse("NOT_INSTALLED", { why: whyOf(error) });
+    return refuse("NOT_INSTALLED", { why: toReason(error) });
   }
 }
 
@@ -101,7 +101,7 @@ export function uninstall(root: string | null, system: InstallSystem): AdminOutc
     const kept = [layout.configDirectory, layout.data].filter((path) => existsSync(path));
     return done({ removed, kept });
   } catch (error) {
-    return refuse("NOT_INSTALLED.kept", { why: whyOf(error) });
+    return refuse("NOT_INSTALLED.kept", { why: toReason(error) });
   }
 }
 
@@ -129,7 +129,7 @@ function userFor(user: string, layout: Layout, system: InstallSystem): Owner {
     must(system.run("useradd", ...words));
   }
   const made = system.idsOf(user);
-  if (made === null) throw new ToldError(phrase("fault.install.no_user", { user }));
+  if (made === null) throw new PhrasedError(phrase("fault.install.no_user", { user }));
   return made;
 }
 
@@ -148,7 +148,7 @@ function nextCommands(): readonly string[] {
 }
 
 function must(failure: Phrase | null): void {
-  if (failure !== null) throw new ToldError(failure);
+  if (failure !== null) throw new PhrasedError(failure);
 }
 
 // Puts single files and directories in their places; says what became of each.

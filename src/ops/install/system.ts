@@ -1,7 +1,7 @@
 /** What an installation asks of the system besides its files: who runs it, the users, the service manager. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { wholeIn } from "../../core/numbers-in.ts";
+import { parseWhole } from "../../core/numbers-in.ts";
 import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
 
 export type InstallSystem = {
@@ -19,7 +19,7 @@ export const installSystem: InstallSystem = {
   idsOf: (user) => {
     for (const line of readFileSync("/etc/passwd", "utf8").split("\n")) {
       const [name, , ...ids] = line.split(":");
-      const [uid, gid] = ids.slice(0, 2).map((id) => wholeIn(id));
+      const [uid, gid] = ids.slice(0, 2).map((id) => parseWhole(id));
       // An empty id is not root's.
       if (name === user) return uid == null || gid == null ? null : { uid, gid };
     }

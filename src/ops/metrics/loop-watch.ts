@@ -1,5 +1,5 @@
 import type { Cancel, Clock } from "../../core/clock.ts";
-import { type CountBook, SHORT_SECONDS } from "../../core/count-book.ts";
+import { type MetricsRegistry, SHORT_SECONDS } from "../../core/count-book.ts";
 
 /** How much later than asked the event loop came round. */
 export const LOOP_HOLD_SECONDS = "bendre_loop_hold_seconds";
@@ -8,7 +8,7 @@ export const LOOP_HOLD_SECONDS = "bendre_loop_hold_seconds";
 const LOOK_MS = 50;
 
 /** Measures how long the event loop is held, until the function that it gives is called. */
-export function watchLoop(clock: Clock, tally: CountBook): () => void {
+export function measureLoopDelay(clock: Clock, tally: MetricsRegistry): () => void {
   const holds = tally.histograms(LOOP_HOLD_SECONDS, SHORT_SECONDS).of();
   let cancel: Cancel = () => {};
   const wait = (): void => {

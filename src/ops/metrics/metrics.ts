@@ -9,7 +9,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { OperatorStatus } from "../../channels/sms/lines.ts";
-import type { LinkStatus } from "../../channels/sms/link.ts";
+import type { SessionStatus } from "../../channels/sms/link.ts";
 import type { NumberStatus } from "../../channels/whatsapp/number-status.ts";
 import { POST_RESULTS, WHATSAPP_POSTS } from "../../channels/whatsapp/posting.ts";
 import { STATUS_RESULTS, WHATSAPP_STATUSES } from "../../channels/whatsapp/status-desk.ts";
@@ -19,11 +19,11 @@ import { WHATSAPP_UNKNOWN } from "../../channels/whatsapp/webhook.ts";
 import type { Settings } from "../../config/in-force.ts";
 import { parseListen } from "../../config/listen.ts";
 import type { Cancel, Clock } from "../../core/clock.ts";
-import type { CountBook, Histograms } from "../../core/count-book.ts";
+import type { MetricsRegistry, Histograms } from "../../core/count-book.ts";
 import { LIMITED, LIMITS } from "../../core/limited.ts";
 import { errorText, type Log } from "../../core/log.ts";
 import type { HttpServer, Serve, ServeOptions } from "../../core/serving.ts";
-import { orAfter } from "../../core/stop-plan.ts";
+import { settleWithin } from "../../core/stop-plan.ts";
 import { commit, version } from "../../core/version.ts";
 import { DATABASE_FILE } from "../../db/open.ts";
 import type { Store } from "../../db/store.ts";
@@ -32,13 +32,13 @@ import { lastCheck } from "../../domain/ledger/checks.ts";
 import { MESSAGES, REJECTIONS } from "../../domain/messages/message-tally.ts";
 import { STATUSES } from "../../domain/messages/status.ts";
 import { REJECTION_REASONS } from "../../domain/submission/rejection-reasons.ts";
-import { isHostOfOurs } from "../../ingress/http/host.ts";
-import { isFromHere } from "../../ingress/http/peer.ts";
+import { isOwnHost } from "../../ingress/http/host.ts";
+import { isLoopbackPeer } from "../../ingress/http/peer.ts";
 import type { DispatchFigures } from "../../webhooks/dispatcher.ts";
 import { METRICS, type Metric } from "./catalogue.ts";
 import { EXPOSITION_TYPE, exposition, type Family, type MetricSample } from "./exposition.ts";
-import { watchLoop } from "./loop-watch.ts";
-import { type SlowFigures, slowFigures } from "./slow-figures.ts";
+import { measureLoopDelay } from "./loop-watch.ts";
+import { type DatabaseFigures, createDatabaseFigures } from "./slow-figures.ts";
 
 export type MetricsDeps = {
   readonly settings: Settings;
@@ -68,7 +68,7 @@ export function startMetrics(deps: MetricsDeps): { readonly stop: () => Promise<
   const address = parseListen(listen);
   if (!address) return { stop: async () => {} };
   const answer = answering(deps);
-  const unwatch = watchLoop(clock, store.tally);
+  const unwatch = measureLoopDelay(clock, store.tally);
   let server: HttpServer | null = null;
   let cancel: Cancel = () => {};
   const tryToListen = (failedBefore: boolean): void => {
@@ -95,10 +95,10 @@ const ANSWER_HEADERS = { "x-content-type-options": "nosniff", "cross-origin-reso
 const PLAIN = { ...ANSWER_HEADERS, "content-type": "text/plain; charset=utf-8" };
 
 function answering(deps: MetricsDeps): ServeOptions["fetch"] {
-  const slow = slowFigures(deps.store.read, deps.clock);
+  const slow = createDatabaseFigures(deps.store.read, deps.clock);
   const isForeign = (request: Request, address: string | null): boolean =>
-    isFromHere({ address, isDirect: true, proto: null }) &&
-    !isHostOfOurs(request.headers.get("host"), deps.settings.now().server.public_url);
+    isLoopbackPeer({ address, isDirect: true, proto: null }) &&
+    !isOwnHost(request.headers.get("host"), deps.settings.now().server.public_url);
   return async (request, server) => {
     // On a Host that is none of ours the URL may be anything.
     if (isForeign(request, server.requestIP(request)?.address ?? null)) {
@@ -122,13 +122,13 @@ function answering(deps: MetricsDeps): ServeOptions["fetch"] {
   };
 }
 
-async function tell(deps: MetricsDeps, count: () => Promise<SlowFigures>): Promise<string> {
+async function tell(deps: MetricsDeps, count: () => Promise<DatabaseFigures>): Promise<string> {
   const { store, clock, machine } = deps;
-  const counted: { figures: SlowFigures | null } = { figures: null };
+  const counted: { figures: DatabaseFigures | null } = { figures: null };
   const counting = count().then((figures) => {
     counted.figures = figures;
   });
-  await orAfter(clock, PATIENCE_MS, counting);
+  await settleWithin(clock, PATIENCE_MS, counting);
   const check = lastCheck(store.read);
   const families = gather(store.tally, clock, {
     operators: deps.operators(),
@@ -164,7 +164,7 @@ type Surroundings = {
   readonly operators: readonly OperatorStatus[];
   readonly numbers: readonly NumberStatus[];
   readonly webhooks: DispatchFigures;
-  readonly slow: SlowFigures | null;
+  readonly slow: DatabaseFigures | null;
   readonly databaseBytes: number | null;
   readonly walBytes: number | null;
   readonly diskFreeBytes: number | null;
@@ -172,7 +172,7 @@ type Surroundings = {
   readonly backupAtMs: number | null;
 };
 
-function gather(tally: CountBook, clock: Clock, around: Surroundings): Family[] {
+function gather(tally: MetricsRegistry, clock: Clock, around: Surroundings): Family[] {
   const nowMs = clock.nowMs();
   const { operators, numbers, webhooks, slow } = around;
   const codes = operators.map(({ operator }) => operator);
@@ -250,12 +250,12 @@ function known(metric: Metric, value: number | null): Family {
 }
 
 /** The counters of a metric; `begin` makes those that are there from the beginning. */
-function counted(tally: CountBook, metric: Metric, begin: () => void = () => {}): Family {
+function counted(tally: MetricsRegistry, metric: Metric, begin: () => void = () => {}): Family {
   begin();
   return { metric, samples: tally.counters(metric.name).all() };
 }
 
-function measured(metric: Metric, tally: CountBook, labels: readonly string[]): Family {
+function measured(metric: Metric, tally: MetricsRegistry, labels: readonly string[]): Family {
   const histograms: Histograms = tally.histograms(metric.name, metric.bounds);
   for (const label of labels) histograms.of(label);
   const { bounds } = histograms;
@@ -271,7 +271,7 @@ function measured(metric: Metric, tally: CountBook, labels: readonly string[]): 
 }
 
 /** A queue in which nothing waits has no oldest message. */
-function queueFamilies(codes: readonly string[], slow: SlowFigures | null, nowMs: number): Family[] {
+function queueFamilies(codes: readonly string[], slow: DatabaseFigures | null, nowMs: number): Family[] {
   if (slow === null) return [];
   const all = new Map<string, MetricSample>();
   for (const code of codes)
@@ -295,7 +295,7 @@ function linkFamilies(operators: readonly OperatorStatus[]): Family[] {
   const links = operators.flatMap(({ operator, connections }) =>
     connections.map((status, place) => ({ labels: [operator, String(place + 1)], status })),
   );
-  const each = (metric: Metric, figure: (status: LinkStatus) => number): Family => ({
+  const each = (metric: Metric, figure: (status: SessionStatus) => number): Family => ({
     metric,
     samples: links.map(({ labels, status }) => ({ labels, value: figure(status) })),
   });

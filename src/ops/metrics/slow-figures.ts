@@ -1,11 +1,11 @@
 /** Figures that have to be counted in the database: in slices, when somebody asks, and the less often the longer it takes. */
 import type { Clock } from "../../core/clock.ts";
-import { slicer } from "../../core/slices.ts";
-import { slowly } from "../../core/slowly.ts";
+import { createYielder } from "../../core/slices.ts";
+import { cacheExpensive } from "../../core/slowly.ts";
 import type { Reader } from "../../db/read.ts";
 import { countQueue } from "../../domain/messages/queue-figures.ts";
 import { countUnanswered } from "../../domain/messages/unanswered-count.ts";
-import { totalBacklog } from "../../webhooks/insight.ts";
+import { readTotalBacklog } from "../../webhooks/insight.ts";
 
 /** What could leave for one operator of one class, and since when the oldest waits. */
 export type QueueOfClass = {
@@ -17,7 +17,7 @@ export type QueueOfClass = {
   readonly oldestMs: number;
 };
 
-export type SlowFigures = {
+export type DatabaseFigures = {
   readonly queues: readonly QueueOfClass[];
   readonly unanswered: number;
   readonly webhookBacklog: number;
@@ -27,11 +27,11 @@ export type SlowFigures = {
 const KEPT_MS = 2000;
 
 /** Counts when what was counted is not good any more; whoever asks meanwhile waits for the same. */
-export function slowFigures(read: Reader, clock: Clock): () => Promise<SlowFigures> {
-  return slowly(clock, KEPT_MS, async () => {
-    const pause = slicer(clock);
+export function createDatabaseFigures(read: Reader, clock: Clock): () => Promise<DatabaseFigures> {
+  return cacheExpensive(clock, KEPT_MS, async () => {
+    const pause = createYielder(clock);
     const queues = await queuesOf(read, pause, clock.nowMs());
-    const webhookBacklog = await totalBacklog(read, pause);
+    const webhookBacklog = await readTotalBacklog(read, pause);
     return { queues, unanswered: countUnanswered(read), webhookBacklog };
   });
 }

@@ -4,7 +4,7 @@
  */
 import type { Clock } from "../../core/clock.ts";
 import { cloudCode, errorBody, goneBody, isBareStatus } from "./codes.ts";
-import { fateOf, type PostFate, type ToldStatus } from "./fate.ts";
+import { decidePostFate, type PostFate, type ScheduledStatus } from "./fate.ts";
 import { type StatusOfPost, statusOf } from "./payloads.ts";
 import type { WhatsappSimSettings } from "./settings.ts";
 import {
@@ -153,7 +153,7 @@ function takesPosts(options: CloudOptions, { later }: LaterOn) {
     }
     const nth = (posts.get(to) ?? 0) + 1;
     posts.set(to, nth);
-    const fate = options.fate?.(post, nth) ?? fateOf(settings(), to, nth);
+    const fate = options.fate?.(post, nth) ?? decidePostFate(settings(), to, nth);
     const { isTaken, isAnswered, answer: code } = fate;
     const wamid = wamidOf(settings().seed, phone, to, nth);
     onPost({ ...seen, to, text, opaque, wamid: isTaken ? wamid : null, code, isAnswered });
@@ -214,7 +214,7 @@ function refusal(code: number, details: string): CloudAnswer {
   return { status: cloudCode(code).status, body: errorBody(code, details) };
 }
 
-function errorOf({ code }: ToldStatus): { readonly code: number; readonly title: string } | null {
+function errorOf({ code }: ScheduledStatus): { readonly code: number; readonly title: string } | null {
   return code === null ? null : { code, title: cloudCode(code).title };
 }
 

@@ -4,7 +4,7 @@ import { english } from "../../i18n/text.ts";
 import type { SimEvent } from "./server.ts";
 
 /** An event as a person watching reads it. */
-export function simEventLine(event: SimEvent, say: (line: Phrase) => string = english): string {
+export function renderSimEvent(event: SimEvent, say: (line: Phrase) => string = english): string {
   return `${new Date(event.atMs).toISOString().slice(11, 23)}  ${escapeControls(say(lineOf(event)))}`;
 }
 

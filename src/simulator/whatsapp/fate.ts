@@ -5,7 +5,7 @@ import type { Failure, WhatsappSimSettings } from "./settings.ts";
 export type StatusName = "sent" | "delivered" | "read" | "failed";
 
 /** A status as it will be told. */
-export type ToldStatus = {
+export type ScheduledStatus = {
   readonly status: StatusName;
   /** From the answer until it happens, and until it is told. */
   readonly afterMs: number;
@@ -26,7 +26,7 @@ export type PostFate = {
   readonly isBillable: boolean;
   /** In place of "accepted": it is held back. */
   readonly messageStatus?: string;
-  readonly statuses: readonly ToldStatus[];
+  readonly statuses: readonly ScheduledStatus[];
 };
 
 type Shares = Pick<
@@ -35,7 +35,7 @@ type Shares = Pick<
 >;
 
 /** Draws what becomes of the `nth` post to a user: from the seed, the user and `nth` alone, whatever else happens meanwhile. */
-export function fateOf(settings: Shares, to: string, nth: number): PostFate {
+export function decidePostFate(settings: Shares, to: string, nth: number): PostFate {
   const chance = seededChance(hashOf(`${settings.seed}:${to}:${nth}`));
   const draw = chance.fraction;
   const answer = struck(settings.failures, "answer", draw());
@@ -46,7 +46,7 @@ export function fateOf(settings: Shares, to: string, nth: number): PostFate {
   const failed = struck(settings.failures, "status", draw());
   const steps = failed === null ? happening(settings, draw) : [{ status: "failed" as const, pace: 1 }];
   let afterMs = 0;
-  const statuses = steps.map(({ status, pace }): ToldStatus => {
+  const statuses = steps.map(({ status, pace }): ScheduledStatus => {
     afterMs += Math.round(settings.delayMs * pace * (0.5 + draw()));
     return {
       status,

@@ -1,6 +1,6 @@
 import { cloudCode, isBareStatus } from "./codes.ts";
 import { type Failure, SIM_DEFAULTS, type WhatsappSimSettings } from "./settings.ts";
-import { waIdFormOf } from "./wa-id.ts";
+import { parseWaIdForm } from "./wa-id.ts";
 
 /** One flag of `bendre whatsapp-sim`. */
 export type SimFlag = {
@@ -70,7 +70,7 @@ const WA_ID: SimFlag = {
   name: "wa-id",
   value: "FROM=TO",
   read: (settings, word) => {
-    const form = waIdFormOf(word);
+    const form = parseWaIdForm(word);
     return form === null ? null : { ...settings, waIds: [...settings.waIds, form] };
   },
 };

@@ -1,7 +1,7 @@
 import { readFlags } from "../../core/flags.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";
-import { flagRow, helpOf, type Say } from "../help.ts";
+import { flagRow, renderHelp, type Say } from "../help.ts";
 import { SIM_FLAGS, type SimFlag } from "./flags.ts";
 import { SIM_DEFAULTS, type WhatsappSimSettings } from "./settings.ts";
 import { SIM_COMMANDS } from "./typed-commands.ts";
@@ -14,7 +14,7 @@ export type SimInvocation =
 const HELP: SimFlag = { name: "help", value: null, read: (settings) => settings };
 
 /** Reads the words behind `bendre whatsapp-sim`: `--flag value`, `--flag=value`, `--switch`. */
-export function simInvocationOf(words: readonly string[]): SimInvocation {
+export function parseSimInvocation(words: readonly string[]): SimInvocation {
   const read = readFlags(words, [...SIM_FLAGS, HELP]);
   if (read.kind === "wrong") {
     const { name, isKnown } = read;
@@ -66,7 +66,7 @@ export function simUsage(say: Say = english): string {
     say(phrase("simulator_help.typed")),
     "",
     ...[...SIM_COMMANDS].map(([name, { words }]) =>
-      row(`${name} ${words}`, say(helpOf("whatsapp-sim", name))),
+      row(`${name} ${words}`, say(renderHelp("whatsapp-sim", name))),
     ),
     "",
   ].join("\n");

@@ -1,7 +1,7 @@
 /** The bodies that Meta's webhook brings, as far as they are imitated. */
 
 /** `atMs`: when it happened, where Meta tells that beside the value. */
-export type ToldChange = {
+export type WebhookChange = {
   readonly waba: string;
   readonly field: string;
   readonly value: object;
@@ -43,7 +43,7 @@ export function statusOf(told: {
 }
 
 /** Statuses that are told together: one change for each number. */
-export function changesOf(statuses: readonly StatusOfPost[]): readonly ToldChange[] {
+export function changesOf(statuses: readonly StatusOfPost[]): readonly WebhookChange[] {
   const phones = Map.groupBy(statuses, ({ phone }) => phone);
   return [...phones].map(([phone, of]) => ({
     waba: of[0]?.waba ?? "",
@@ -53,7 +53,7 @@ export function changesOf(statuses: readonly StatusOfPost[]): readonly ToldChang
 }
 
 /** How a user says something: as a text of its own, as one that answers the last post, by its button, by a choice of a list. */
-export type SaidBy = "text" | "reply" | "button" | "list";
+export type UserIdentity = "text" | "reply" | "button" | "list";
 
 export function textChange(told: {
   readonly waba: string;
@@ -62,10 +62,10 @@ export function textChange(told: {
   readonly from: string;
   readonly atMs: number;
   readonly text: string;
-  readonly by: SaidBy;
+  readonly by: UserIdentity;
   /** The last post to the user, which all but a text of its own are about; null for none. */
   readonly answers: string | null;
-}): ToldChange {
+}): WebhookChange {
   const { waba, phone, id, from, atMs, text, by, answers } = told;
   const contacts = [{ wa_id: from, profile: { name: "Awa" } }];
   const timestamp = String(Math.floor(atMs / 1000));
@@ -74,7 +74,7 @@ export function textChange(told: {
   return { waba, field: "messages", value: { ...messagesOf(phone), contacts, messages } };
 }
 
-function saidBy(by: SaidBy, text: string): object {
+function saidBy(by: UserIdentity, text: string): object {
   switch (by) {
     case "text":
     case "reply":
@@ -95,7 +95,7 @@ export function preferenceChange(told: {
   readonly user: string;
   readonly atMs: number;
   readonly value: "stop" | "resume";
-}): ToldChange {
+}): WebhookChange {
   const { waba, phone, user, atMs, value } = told;
   const preference = {
     wa_id: user,
@@ -108,7 +108,7 @@ export function preferenceChange(told: {
 }
 
 /** The body of one call. */
-export function webhookBody(changes: readonly ToldChange[]): string {
+export function webhookBody(changes: readonly WebhookChange[]): string {
   return JSON.stringify({
     object: "whatsapp_business_account",
     entry: changes.map(({ waba, field, value, atMs }) => ({

@@ -3,13 +3,13 @@ import { errorText } from "../../core/log.ts";
 import { EXACT_ENGLISH, phrase } from "../../i18n/phrase.ts";
 import { english, withTexts } from "../../i18n/text.ts";
 import type { Say } from "../help.ts";
-import { obeyTyped, type SmscIo } from "../run-smsc.ts";
+import { runTypedCommands, type SmscIo } from "../run-smsc.ts";
 import { USUAL } from "./cloud.ts";
-import { simEventLine } from "./event-line.ts";
-import { simInvocationOf, simUsage } from "./invocation.ts";
+import { renderSimEvent } from "./event-line.ts";
+import { parseSimInvocation, simUsage } from "./invocation.ts";
 import { type SimEvent, startWhatsappSim, type WhatsappSim } from "./server.ts";
 import type { WhatsappSimSettings } from "./settings.ts";
-import { obeySimLine } from "./typed-commands.ts";
+import { runSimCommand } from "./typed-commands.ts";
 
 /** What the command sees of its process. */
 export type SimIo = Pick<SmscIo, "out" | "err" | "clock" | "untilStop" | "input" | "endInput" | "say">;
@@ -19,7 +19,7 @@ export type SimIo = Pick<SmscIo, "out" | "err" | "clock" | "untilStop" | "input"
  * the port cannot be had, 2 for a wrong invocation.
  */
 export async function runWhatsappSim(words: readonly string[], io: SimIo): Promise<number> {
-  const invocation = simInvocationOf(words);
+  const invocation = parseSimInvocation(words);
   switch (invocation.kind) {
     case "help":
       io.out(simUsage(io.say));
@@ -47,7 +47,7 @@ async function run(settings: WhatsappSimSettings, io: SimIo): Promise<number> {
     io.err(`bendre whatsapp-sim: ${sayFor(io)(problem)}\n`);
     return 1;
   }
-  const endTyping = settings.control ? obeyTyped(io, (line) => obeySimLine(sim, line)) : null;
+  const endTyping = settings.control ? runTypedCommands(io, (line) => runSimCommand(sim, line)) : null;
   await stopAsked;
   endTyping?.();
   await sim.stop();
@@ -86,5 +86,5 @@ function sayFor({ say = english }: SimIo): Say {
 
 function lineFor(event: SimEvent, { quiet, json }: WhatsappSimSettings, say: Say): string | null {
   if (quiet && event.kind !== "listening" && event.kind !== "stopped") return null;
-  return json ? printableJson(withTexts(event, EXACT_ENGLISH)) : simEventLine(event, say);
+  return json ? printableJson(withTexts(event, EXACT_ENGLISH)) : renderSimEvent(event, say);
 }

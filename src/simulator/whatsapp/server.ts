@@ -4,15 +4,15 @@ import { errorText } from "../../core/log.ts";
 import { type Serve, systemServe } from "../../core/serving.ts";
 import { type Ask, asker } from "../../https/post.ts";
 import { type HttpsNetwork, systemHttps } from "../../https/resolve.ts";
-import { type HttpsTarget, targetOf } from "../../https/target.ts";
+import { type HttpsTarget, parseTarget } from "../../https/target.ts";
 import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
 import { type Cloud, type CloudOptions, openCloud, type PostEvent } from "./cloud.ts";
 import {
   changesOf,
   preferenceChange,
-  type SaidBy,
+  type UserIdentity,
   type StatusOfPost,
-  type ToldChange,
+  type WebhookChange,
   textChange,
   webhookBody,
 } from "./payloads.ts";
@@ -51,7 +51,7 @@ export type WhatsappSim = {
   /** Tells the webhook anything: a field and its value, as Meta would. */
   readonly tell: (field: string, value: object) => void;
   /** A user, by the number that is written to, says something to the number that posted last. False: nobody listens. */
-  readonly text: (from: string, text: string, by?: SaidBy) => boolean;
+  readonly text: (from: string, text: string, by?: UserIdentity) => boolean;
   readonly preference: (user: string, value: "stop" | "resume") => boolean;
   /** Resolves when every status that was handed to the webhook is taken. */
   readonly told: () => Promise<void>;
@@ -187,7 +187,7 @@ function listen(desk: Cloud, port: number, serve: Serve) {
 /** Brings statuses and other news to the webhook, in the order in which they are handed over, each until it is taken. */
 type Courier = {
   readonly status: (status: StatusOfPost) => void;
-  readonly change: (change: ToldChange) => void;
+  readonly change: (change: WebhookChange) => void;
   /** Handed over and not taken yet. */
   readonly waiting: () => number;
   /** Resolves when nothing waits. */
@@ -217,7 +217,7 @@ const MAX_PAUSE_MS = 30_000;
 /** Verifies the webhook, and posts meanwhile. @throws when its address is none. */
 function openCourier(options: CourierOptions): Courier {
   const { clock, webhook, verifyToken, onEvent, network = systemHttps } = options;
-  const target = targetOf(webhook);
+  const target = parseTarget(webhook);
   if (target === null) throw new Error(`${webhook} is no address of http or https`);
   const stopping = new AbortController();
   const ask = asker({
@@ -249,7 +249,7 @@ function postedInOrder(
   stopping: AbortController,
 ): Courier {
   const statuses: StatusOfPost[] = [];
-  const changes: ToldChange[] = [];
+  const changes: WebhookChange[] = [];
   const waiters: (() => void)[] = [];
   const waiting = (): number => statuses.length + changes.length;
   let isBusy = false;

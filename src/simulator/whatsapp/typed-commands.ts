@@ -1,5 +1,5 @@
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import type { SaidBy } from "./payloads.ts";
+import type { UserIdentity } from "./payloads.ts";
 import type { WhatsappSim } from "./server.ts";
 import type { SimTemplate } from "./templates.ts";
 
@@ -100,14 +100,14 @@ export const SIM_COMMANDS: ReadonlyMap<string, SimCommand> = new Map<string, Sim
   ],
 ]);
 
-const NAMES: Readonly<Record<SaidBy, string>> = {
+const NAMES: Readonly<Record<UserIdentity, string>> = {
   text: "mo",
   reply: "reply",
   button: "button",
   list: "choose",
 };
 
-function saying(by: SaidBy): SimCommand["run"] {
+function saying(by: UserIdentity): SimCommand["run"] {
   return (sim, rest) => {
     const [, from, text] = /^\+?(\d{6,15}) +(.+)$/s.exec(rest) ?? [];
     if (from === undefined || text === undefined) return phrase("simulator.typed.text", { name: NAMES[by] });
@@ -188,7 +188,7 @@ function wordsFor({ id, name, language }: SimTemplate) {
 }
 
 /** Obeys one line typed by a person. Null when done, else what is wrong with it. */
-export function obeySimLine(sim: WhatsappSim, line: string): Phrase | null {
+export function runSimCommand(sim: WhatsappSim, line: string): Phrase | null {
   const [, name = "", rest = ""] = /^(\S*)\s*(.*)$/s.exec(line.trim()) ?? [];
   if (name === "") return null;
   const command = SIM_COMMANDS.get(name);

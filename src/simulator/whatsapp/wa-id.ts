@@ -13,7 +13,7 @@ const USUAL_FORMS: readonly (readonly [numbers: RegExp, waId: string])[] = [
 ];
 
 /** "usual": the forms of these countries. "22670=2260": one of one's own. Null for anything else. */
-export function waIdFormOf(word: string): WaIdForm | "usual" | null {
+export function parseWaIdForm(word: string): WaIdForm | "usual" | null {
   if (word === "usual") return word;
   const [, from, to] = /^\+?(\d{1,15})=\+?(\d{1,15})$/.exec(word) ?? [];
   return from === undefined || to === undefined ? null : { from, to };

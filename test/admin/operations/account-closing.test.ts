@@ -8,7 +8,7 @@ import {
 } from "../../../src/admin/operations/accounts.ts";
 import { batchShow } from "../../../src/admin/operations/batches.ts";
 import { keyCreate, keyList } from "../../../src/admin/operations/keys.ts";
-import { sandboxFor } from "../../../src/admin/operations/sandboxes.ts";
+import { ensureSandbox } from "../../../src/admin/operations/sandboxes.ts";
 import {
   senderApprove,
   senderList,
@@ -195,7 +195,7 @@ describe("closing an account", () => {
     await context.store.write((tx) => {
       const { id } = tx.get<{ id: number }>("SELECT id FROM accounts WHERE ulid = ?", account)!;
       const kept = accountById(tx, id)!;
-      const sandbox = sandboxFor(tx, context, kept, clock.nowMs());
+      const sandbox = ensureSandbox(tx, context, kept, clock.nowMs());
       const target = { accountId: sandbox, ulid: context.newId(), url: "https://test.example.test/" };
       createEndpoint(tx, { ...target, description: "", events: ["BATCH_SETTLED"] }, clock.nowMs());
     });

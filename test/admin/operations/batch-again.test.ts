@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { batchAgain, batchAgainQuote } from "../../../src/admin/operations/batch-again.ts";
+import { resendBatch, quoteResend } from "../../../src/admin/operations/batch-again.ts";
 import {
   senderApprove,
   senderRegister,
@@ -8,7 +8,7 @@ import {
 } from "../../../src/admin/operations/senders.ts";
 import { suppressionAdd } from "../../../src/admin/operations/suppressions.ts";
 import { walletTopUp } from "../../../src/admin/operations/wallets.ts";
-import { submissionsAtHand } from "../../../src/app/submissions.ts";
+import { createOfflineSubmissions } from "../../../src/app/submissions.ts";
 import { plantBatch } from "./batch-fixture.ts";
 import { type AdminFixture, adminFixture, granted } from "./fixture.ts";
 
@@ -18,7 +18,7 @@ const OPTED_OUT = { msisdn: "+22605000001", messageClass: "MARKETING", note: nul
 const again = () => {
   const { store, config, clock, newId } = fixture.context;
   const { spaceOf } = fixture.context.machine;
-  return { ...fixture.context, submissions: submissionsAtHand({ store, config, clock, newId, spaceOf }) };
+  return { ...fixture.context, submissions: createOfflineSubmissions({ store, config, clock, newId, spaceOf }) };
 };
 
 let fixture: AdminFixture;
@@ -76,10 +76,10 @@ describe("sending again", () => {
       null,
       "SUBMIT_OUTCOME_UNKNOWN",
     );
-    const told = granted(await batchAgainQuote(again(), batch));
+    const told = granted(await quoteResend(again(), batch));
     expect(told).toMatchObject({ failed: 2, quote: { accepted: 2, amount: 30, is_payable: true } });
     expect(sent()).toEqual([]);
-    const made = granted(await batchAgain(again(), batch));
+    const made = granted(await resendBatch(again(), batch));
     expect(made.is_replayed).toBe(false);
     expect(sent()).toEqual([
       { msisdn: "+22605000000", text: "Bonjour", reference: "march" },
@@ -89,7 +89,7 @@ describe("sending again", () => {
 
   test("is to those whose operator did not know the sender, once it does", async () => {
     const batch = await ended("SENDER_NOT_REGISTERED", "ABSENT_SUBSCRIBER");
-    const failed = async () => granted(await batchAgainQuote(again(), batch)).failed;
+    const failed = async () => granted(await quoteResend(again(), batch)).failed;
     const registered = { account, name: "SHOP", operator: "orange" } as const;
     await senderUnregister(fixture.context, registered.account, registered.name, registered.operator);
     expect(await failed()).toBe(1);
@@ -100,17 +100,17 @@ describe("sending again", () => {
   test("leaves out who opted out since, and says so before", async () => {
     const batch = await ended("ABSENT_SUBSCRIBER", "HANDSET_ERROR");
     granted(await suppressionAdd(fixture.context, account, OPTED_OUT));
-    const { quote } = granted(await batchAgainQuote(again(), batch));
+    const { quote } = granted(await quoteResend(again(), batch));
     expect(quote).toMatchObject({ accepted: 1, rejections_by_reason: { SUPPRESSED: 1 } });
-    granted(await batchAgain(again(), batch));
+    granted(await resendBatch(again(), batch));
     expect(sent().map(({ msisdn }) => msisdn)).toEqual(["+22605000000"]);
   });
 
   test("is once, however often it is pressed", async () => {
     const batch = await ended("ABSENT_SUBSCRIBER");
     const context = again();
-    const [first, second] = await Promise.all([batchAgain(context, batch), batchAgain(context, batch)]);
-    const third = granted(await batchAgain(context, batch));
+    const [first, second] = await Promise.all([resendBatch(context, batch), resendBatch(context, batch)]);
+    const third = granted(await resendBatch(context, batch));
     expect(third.is_replayed).toBe(true);
     expect([first, second].some((one) => one.ok && one.value.batch_id === third.batch_id)).toBe(true);
     expect(sent().length).toBe(1);
@@ -118,16 +118,16 @@ describe("sending again", () => {
 
   test("is not of a batch that goes on, nor of one that failed nobody for now", async () => {
     const open = await plantBatch(fixture, { account, status: "SENDING", messages: ["SENT"] });
-    expect(granted(await batchAgainQuote(fixture.context, open))).toEqual({
+    expect(granted(await quoteResend(fixture.context, open))).toEqual({
       failed: 0,
       reached: 0,
       quote: null,
     });
     const batch = await ended("UNKNOWN_SUBSCRIBER", null);
-    expect(granted(await batchAgainQuote(again(), batch))).toEqual({ failed: 0, reached: 0, quote: null });
-    const refused = await batchAgain(again(), batch);
+    expect(granted(await quoteResend(again(), batch))).toEqual({ failed: 0, reached: 0, quote: null });
+    const refused = await resendBatch(again(), batch);
     expect(refused.ok ? null : refused.refusal.code).toBe("NOTHING_TO_CHANGE");
-    const nobodys = await batchAgain(fixture.context, "01K00000000000000000000000");
+    const nobodys = await resendBatch(fixture.context, "01K00000000000000000000000");
     expect(nobodys.ok ? null : nobodys.refusal.code).toBe("BATCH_NOT_FOUND");
   });
 });

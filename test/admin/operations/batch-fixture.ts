@@ -1,6 +1,6 @@
 import { topUp } from "../../../src/domain/ledger/funding.ts";
 import { reserve } from "../../../src/domain/ledger/reserve.ts";
-import { walletOf } from "../../../src/domain/ledger/wallet.ts";
+import { readWallet } from "../../../src/domain/ledger/wallet.ts";
 import type { AdminFixture } from "./fixture.ts";
 
 type Status = "QUEUED" | "SUBMITTED" | "SENT";
@@ -56,7 +56,7 @@ export function plantBatch({ context, clock }: AdminFixture, planted: PlantedBat
     if (amount > 0) {
       const funding = { accountId, accountUlid: planted.account, amount, reference: ulid, atMs: nowMs };
       topUp(tx, funding);
-      const wallet = walletOf(tx, accountId);
+      const wallet = readWallet(tx, accountId);
       reserve(tx, { accountId, wallet, batchId, batchUlid: ulid, amount, atMs: nowMs });
       tx.run("UPDATE wallets SET reserved = reserved - ? WHERE account_id = ?", sent * 15, accountId);
     }

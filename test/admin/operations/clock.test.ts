@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { clockAccept } from "../../../src/admin/operations/clock.ts";
 import { readiness } from "../../../src/core/readiness.ts";
 import { type TrustedClock, trustedClock } from "../../../src/core/trusted-clock.ts";
-import { clockMark, noteClock } from "../../../src/db/clock-mark.ts";
+import { readClockMark, saveClockMark } from "../../../src/db/clock-mark.ts";
 import { watchClock } from "../../../src/ops/clock-watch.ts";
 import { clockCheck } from "../../../src/ops/health/clock-check.ts";
 import { testLog } from "../../kit/test-log.ts";
@@ -22,9 +22,9 @@ beforeEach(() => {
 });
 afterEach(() => fixture.close());
 
-const mark = () => clockMark(fixture.context.store.read);
+const mark = () => readClockMark(fixture.context.store.read);
 const watch = () => watchClock({ store: fixture.context.store, clock, log, readiness: ready });
-const noted = (atMs: number) => fixture.context.store.write((tx) => noteClock(tx, atMs));
+const noted = (atMs: number) => fixture.context.store.write((tx) => saveClockMark(tx, atMs));
 const said = () => log.lines.map(({ level, message }) => `${level}: ${message}`);
 
 describe("the watch over the clock", () => {

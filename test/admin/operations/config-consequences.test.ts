@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { consequenceOf } from "../../../src/admin/operations/config-consequences.ts";
+import { describeConsequence } from "../../../src/admin/operations/config-consequences.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 
 test.each([
@@ -18,16 +18,16 @@ test.each([
   ["delivery.receipt_timeout_hours", "changed", "config.change.now"],
 ] as const)("what a reload does is told: %s %s", (path, change, code) => {
   const one = { path, change, from: null, to: null, effect: "now", because: null } as const;
-  expect(consequenceOf(one, 5).code).toBe(code);
+  expect(describeConsequence(one, 5).code).toBe(code);
 });
 
 test("an operator that goes while nothing waits, and what waits for a restart, are told so", () => {
   const gone = { path: "operators.orange", change: "removed", from: null, to: null } as const;
-  expect(consequenceOf({ ...gone, effect: "now", because: null }, 0)).toEqual(
+  expect(describeConsequence({ ...gone, effect: "now", because: null }, 0)).toEqual(
     phrase("config.change.operator_goes"),
   );
   const because = phrase("config.waits.no_server");
-  expect(consequenceOf({ ...gone, effect: "restart", because }, 5)).toEqual(
+  expect(describeConsequence({ ...gone, effect: "restart", because }, 5)).toEqual(
     phrase("config.change.waits", { because }),
   );
 });

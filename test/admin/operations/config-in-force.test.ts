@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { configDiff, configShow } from "../../../src/admin/operations/config-in-force.ts";
-import { settingsOf } from "../../../src/config/changes.ts";
+import { listSettings } from "../../../src/config/changes.ts";
 import type { Config, OperatorConfig } from "../../../src/config/config.ts";
 import { phrase, said } from "../../../src/i18n/phrase.ts";
 import { type Stage, stage } from "../../scenarios/stage.ts";
@@ -100,7 +100,7 @@ test("several at once are done one after the other: the last file counts", async
 
 test("what is in force is shown whole, with defaults marked and passwords hidden", async () => {
   const { server, settings } = await whole.admin("config show");
-  expect([server, pathsIn(settings)]).toEqual(["running", settingsOf(atStart).map(({ path }) => path)]);
+  expect([server, pathsIn(settings)]).toEqual(["running", listSettings(atStart).map(({ path }) => path)]);
   expect(JSON.stringify(settings)).not.toContain("hunter2");
   const fixture = adminFixture();
   const file = { pems: new Map(), given: new Set(["operators.orange.price"]) };

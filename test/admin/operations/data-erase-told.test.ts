@@ -1,7 +1,7 @@
 /** Erasing a number while endpoints are being told of it, with a real dispatcher. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { dataErase } from "../../../src/admin/operations/erasure/erase.ts";
-import { systemMachine } from "../../../src/app/platform.ts";
+import { systemPlatform } from "../../../src/app/platform.ts";
 import type { PostEnd } from "../../../src/https/post.ts";
 import { english } from "../../../src/i18n/text.ts";
 import { seededChance } from "../../kit/test-chance.ts";
@@ -33,10 +33,10 @@ async function erase(msisdn: string) {
     chance: seededChance(9),
     actor: "test",
     server: null,
-    machine: systemMachine,
+    machine: systemPlatform,
   };
   let isDone = false;
-  const asked = { msisdn, isCancelling: false, isWithNewKey: false, heldElsewhere: () => [] };
+  const asked = { msisdn, isCancelling: false, isWithNewKey: false, listRetainedCopies: () => [] };
   const erasing = dataErase(context, asked).finally(() => {
     isDone = true;
   });

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { dataErase } from "../../../src/admin/operations/erasure/erase.ts";
-import { systemMachine } from "../../../src/app/platform.ts";
+import { systemPlatform } from "../../../src/app/platform.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { idFactory } from "../../../src/core/ids.ts";
-import { keyOf } from "../../../src/core/key-of.ts";
+import { hashKey } from "../../../src/core/key-of.ts";
 import { openStore } from "../../../src/db/store.ts";
 import { recipientKeyOf } from "../../../src/domain/messages/recent-sends.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
@@ -134,7 +134,7 @@ test("no hash of a number is left that can be tried without the key", async () =
     [hersKey],
   );
   db.run("INSERT INTO search_runs (run, messages) VALUES (0, 4)");
-  const [bucket, more] = [keyOf(AWA) % 256, Math.floor(keyOf(AWA) / 256) % 65_536];
+  const [bucket, more] = [hashKey(AWA) % 256, Math.floor(hashKey(AWA) / 256) % 65_536];
   const pairs = new Uint16Array([1, more, 2, more, 3, more, 4, more, 9000, more, 1, 5]);
   db.run("INSERT INTO search_numbers (bucket, run, entries) VALUES (?, 0, ?)", [
     bucket,
@@ -184,7 +184,7 @@ test("whatever the moment that power fails, nothing comes to be known of her tha
   for (const copy of copies) {
     const store = openStore(copy, systemClock);
     const config = { ...whole.settings.now(), storage: { ...whole.settings.now().storage, directory: copy } };
-    const asked = { msisdn: AWA, isCancelling: false, isWithNewKey: false, heldElsewhere: () => [] };
+    const asked = { msisdn: AWA, isCancelling: false, isWithNewKey: false, listRetainedCopies: () => [] };
     const outcome = await dataErase({ ...context, store, config }, asked);
     expect(outcome).toMatchObject({ ok: true, value: { left: 0, left_in_file: 0 } });
     const db = new Database(join(copy, "bendre.db"));
@@ -207,7 +207,7 @@ function contextOn() {
     newId: idFactory(systemClock, chance),
     actor: "test",
     server: null,
-    machine: systemMachine,
+    machine: systemPlatform,
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isoOfDayFirst } from "../../../src/admin/operations/day-first.ts";
+import { toIsoDate } from "../../../src/admin/operations/day-first.ts";
 import { readInstant } from "../../../src/admin/operations/instants.ts";
 import { readTime } from "../../../src/admin/operations/typed-values.ts";
 
@@ -13,7 +13,7 @@ test.each([
   ["22/11/26", "22/11/26"],
   ["2026-11-22T09:30", "2026-11-22T09:30"],
 ])("%s is %s", (text, iso) => {
-  expect(isoOfDayFirst(text)).toBe(iso);
+  expect(toIsoDate(text)).toBe(iso);
 });
 
 test("a day that no calendar has is refused, in whatever way it is written", () => {

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accountCreate } from "../../../src/admin/operations/accounts.ts";
-import type { AdminContext, Concern, ServerHandle } from "../../../src/admin/operations/context.ts";
+import type { AdminContext, ChangeNotice, ServerHandle } from "../../../src/admin/operations/context.ts";
 import type { AdminOutcome } from "../../../src/admin/operations/refusal.ts";
 import { unheldIn } from "../../../src/app/channels.ts";
-import { systemMachine } from "../../../src/app/platform.ts";
-import { submissionsAtHand } from "../../../src/app/submissions.ts";
+import { systemPlatform } from "../../../src/app/platform.ts";
+import { createOfflineSubmissions } from "../../../src/app/submissions.ts";
 import type { Config } from "../../../src/config/config.ts";
 import { parseConfig } from "../../../src/config/parse-config.ts";
 import { idFactory } from "../../../src/core/ids.ts";
@@ -37,7 +37,7 @@ export type AdminFixture = {
   readonly context: AdminContext;
   readonly clock: TestClock;
   /** What the server was told to have to do with, in order. */
-  readonly told: () => Concern["kind"][];
+  readonly told: () => ChangeNotice["kind"][];
   /** Adds an account and returns its id. */
   readonly account: (billing?: "PREPAID" | "POSTPAID") => Promise<string>;
   /** The actions of the audit list, oldest first. */
@@ -51,7 +51,7 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
   const clock = testClock();
   const chance = seededChance(5);
   const store = openStore(directory, clock);
-  const told: Concern["kind"][] = [];
+  const told: ChangeNotice["kind"][] = [];
   let accounts = 0;
   const config = adminConfig(directory);
   const newId = idFactory(clock, chance);
@@ -61,10 +61,10 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
     clock,
     chance,
     newId,
-    submissions: submissionsAtHand({ store, config, clock, newId, spaceOf: systemMachine.spaceOf }),
+    submissions: createOfflineSubmissions({ store, config, clock, newId, spaceOf: systemPlatform.spaceOf }),
     actor: "awa",
-    settleUnheld: unheldIn({ now: () => config }),
-    machine: systemMachine,
+    recoverClaim: unheldIn({ now: () => config }),
+    machine: systemPlatform,
     server: {
       operatorStatus,
       numberStatus: () => [],

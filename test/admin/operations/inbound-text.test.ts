@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { inboundTextShow } from "../../../src/admin/operations/inbound-text.ts";
-import { keepText } from "../../../src/domain/inbound/inbound-texts.ts";
+import { insertInboundText } from "../../../src/domain/inbound/inbound-texts.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
 
 let fixture: AdminFixture;
@@ -23,9 +23,9 @@ test("what a subscriber wrote is shown to who says why, and only the reason is k
     missing: 0,
     optOut: null,
   };
-  await context.store.write((tx) => keepText(tx, text, clock.nowMs()));
+  await context.store.write((tx) => insertInboundText(tx, text, clock.nowMs()));
   await context.store.write((tx) =>
-    keepText(tx, { ...text, text: null, octets: new Uint8Array([0xff, 2]) }, clock.nowMs()),
+    insertInboundText(tx, { ...text, text: null, octets: new Uint8Array([0xff, 2]) }, clock.nowMs()),
   );
   expect(codeOf(await inboundTextShow(context, 1, ""))).toBe("INVALID_REASON");
   expect(fixture.audited()).toEqual([]);

@@ -1,6 +1,6 @@
 /** A test text is to show that an operator is connected: a number of another shows nothing of it. */
 import { expect, test } from "vitest";
-import { notOf } from "../../../src/admin/operations/msisdn.ts";
+import { checkNumberOwner } from "../../../src/admin/operations/msisdn.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 
 const operators = {
@@ -8,7 +8,7 @@ const operators = {
   moov: { name: "Moov Africa", prefixes: ["22670"] },
 };
 const refusedAs = (code: string, typed: string, msisdn: string) =>
-  notOf({ operators }, code, { typed, msisdn })?.refusal.detail;
+  checkNumberOwner({ operators }, code, { typed, msisdn })?.refusal.detail;
 
 test("a number of another operator is called by its owner's name", () => {
   expect(refusedAs("orange", "70 11 22 33", "+22670112233")).toEqual(

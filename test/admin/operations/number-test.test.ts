@@ -1,6 +1,6 @@
 /** A text by a number of WhatsApp outside all accounts, through the appliance whole and a stand-in for Meta. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { systemMachine } from "../../../src/app/platform.ts";
+import { systemPlatform } from "../../../src/app/platform.ts";
 import type { OperatorTestView } from "../../../src/channels/sms/trial-words.ts";
 import { systemHttps } from "../../../src/https/resolve.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
@@ -30,7 +30,7 @@ const request: typeof systemHttps.request = async (...args) => {
 };
 beforeEach(async () => {
   underWay = 0;
-  whole = await stage({ ...systemMachine, https: { ...systemHttps, request } });
+  whole = await stage({ ...systemPlatform, https: { ...systemHttps, request } });
   texts = [];
   fate = fated([{ status: "sent" }, { status: "delivered", afterMs: 1000 }]);
   sim = startWhatsappSim({

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { AdminContext, Concern } from "../../../src/admin/operations/context.ts";
+import type { AdminContext, ChangeNotice } from "../../../src/admin/operations/context.ts";
 import {
-  codeWarnings,
+  findCodeWarnings,
   operatorRename,
   operatorRetire,
 } from "../../../src/admin/operations/operator-codes.ts";
 import { operatorPause, operatorResume } from "../../../src/admin/operations/operator-pauses.ts";
-import { systemMachine } from "../../../src/app/platform.ts";
+import { systemPlatform } from "../../../src/app/platform.ts";
 import type { Config } from "../../../src/config/config.ts";
 import { allPauses } from "../../../src/dispatch/pauses.ts";
 import { priceDifferences, setPrice } from "../../../src/domain/accounts/prices.ts";
@@ -47,14 +47,14 @@ function admin(...codes: string[]): AdminContext {
     newId,
     actor: "awa",
     server: null,
-    machine: systemMachine,
+    machine: systemPlatform,
   };
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => String(70_000_001 + index));
 const price = (code: string, amount: number, messageClass: "OTP" | null = null) =>
   rig.store.write((tx) => setPrice(tx, accountId, { operator: code, messageClass, amount }, 1));
-const warnings = (...codes: string[]) => codeWarnings(rig.store.read, configWith(...codes), rig.clock);
+const warnings = (...codes: string[]) => findCodeWarnings(rig.store.read, configWith(...codes), rig.clock);
 const audited = () =>
   rig.store.read.all<{ action: string; subject: string; detail: string }>(
     "SELECT action, subject, detail FROM audit_entries WHERE actor = 'awa'",
@@ -135,7 +135,7 @@ describe("operator rename", () => {
     await rig.send(accountId, "MARKETING", numbers(3));
     granted(await operatorPause(admin("old"), "old", null, "maintenance"));
     const told: unknown[] = [];
-    const changed = (concern: Concern) =>
+    const changed = (concern: ChangeNotice) =>
       void told.push([concern.kind, rig.count("messages WHERE operator = 'new'")]);
     const context = { ...admin("new"), server: { changed } as unknown as AdminContext["server"] };
     granted(await operatorRename(context, "old", "new"));

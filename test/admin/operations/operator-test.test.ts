@@ -1,6 +1,6 @@
 /** A text over an operator outside all accounts, through the appliance whole and the simulated operator. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { TrialRow } from "../../../src/channels/sms/trial-rows.ts";
+import type { TestMessageRow } from "../../../src/channels/sms/trial-rows.ts";
 import { type OperatorTestView, operatorTestView } from "../../../src/channels/sms/trial-words.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { STATUS } from "../../../src/smpp/status.ts";
@@ -188,7 +188,7 @@ describe("operator test is refused", () => {
 });
 
 describe("what is said of a test", () => {
-  const ROW: TrialRow = {
+  const ROW: TestMessageRow = {
     id: 1,
     ulid: "01",
     operator: "orange",
@@ -209,7 +209,7 @@ describe("what is said of a test", () => {
   };
   const accepted = { ...ROW, outcome: "accepted" as const, commandStatus: 0 };
   const statuses = [...Object.values(STATUS).filter((status) => status !== 0), 0x455];
-  const rows: readonly TrialRow[] = [
+  const rows: readonly TestMessageRow[] = [
     ROW,
     { ...ROW, submittedAtMs: null },
     { ...ROW, outcome: "unanswered" },

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { operatorStatus } from "../../../src/admin/operations/operators.ts";
-import type { LinkStatus } from "../../../src/channels/sms/link.ts";
-import { newTally } from "../../../src/channels/sms/link.ts";
+import type { SessionStatus } from "../../../src/channels/sms/link.ts";
+import { newSessionCounters } from "../../../src/channels/sms/link.ts";
 import { phrase, said } from "../../../src/i18n/phrase.ts";
 import { plantBatch } from "./batch-fixture.ts";
 import { adminFixture, codeOf, granted, noConfiguration } from "./fixture.ts";
 
 const BOUND_AT = Date.UTC(2026, 2, 2, 8, 0, 0);
 
-function link(changes: Partial<LinkStatus> = {}): LinkStatus {
+function link(changes: Partial<SessionStatus> = {}): SessionStatus {
   return {
     state: "BOUND",
     bind: "transceiver",
@@ -28,7 +28,7 @@ function link(changes: Partial<LinkStatus> = {}): LinkStatus {
     paused: null,
     refusing: null,
     tally: {
-      ...newTally(),
+      ...newSessionCounters(),
       accepted: 100,
       refused: 1,
       throttled: 2,

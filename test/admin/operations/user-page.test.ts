@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type UserPageAsked, userPage } from "../../../src/admin/operations/user-list.ts";
+import { type UserPageQuery, userPage } from "../../../src/admin/operations/user-list.ts";
 import { createUser } from "../../../src/domain/accounts/users.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
 
@@ -24,7 +24,7 @@ afterEach(() => fixture.close());
 const walked = (of: string | null, isOfOwn: boolean, limit: number) => {
   const pages: string[][] = [];
   for (let after: string | null = null; ; ) {
-    const asked: UserPageAsked = { account: of, isOfOwn, after, limit };
+    const asked: UserPageQuery = { account: of, isOfOwn, after, limit };
     const { users, next_after } = granted(userPage(fixture.context, asked));
     pages.push(users.map(({ login }) => login.split("@")[0] ?? ""));
     if (next_after === null) return pages;

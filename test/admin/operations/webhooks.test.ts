@@ -20,7 +20,7 @@ import { recordEvent } from "../../../src/domain/events/outbox.ts";
 import { phrase, said } from "../../../src/i18n/phrase.ts";
 import { english } from "../../../src/i18n/text.ts";
 import { registration } from "../../../src/webhooks/registration.ts";
-import { sealIn } from "../../../src/webhooks/sealing.ts";
+import { openSecretSeal } from "../../../src/webhooks/sealing.ts";
 import { TEST_AUTHORITY } from "../../kit/certificates.ts";
 import { type Receiver, startReceiver, status } from "../../webhooks/receiver.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
@@ -55,7 +55,7 @@ async function register(url = "https://hook.example.test/in", events = ["WALLET_
   const deps = { store, clock, chance, newId, allowPrivate: () => true, own: () => new Set<string>() };
   const created = await registration({
     ...deps,
-    seal: sealIn(store.directory, chance),
+    seal: openSecretSeal(store.directory, chance),
     resolve: () => Promise.resolve([]),
   }).create({ accountId: rowId(), actor: "key X" }, { url, description: "Orders", events });
   if (!created.ok) throw new Error(english(created.refusal.detail));

@@ -10,10 +10,10 @@ import { operatorStatus } from "../../../src/admin/operations/operators.ts";
 import { priceList, priceSet } from "../../../src/admin/operations/prices.ts";
 import { whatsappRelease, whatsappTemplates } from "../../../src/admin/operations/whatsapp.ts";
 import { moveDirectPrices, noteDirectPrice } from "../../../src/channels/whatsapp/direct-prices.ts";
-import { allStops, noteStop } from "../../../src/channels/whatsapp/stops.ts";
-import { keepTemplates } from "../../../src/channels/whatsapp/template-rows.ts";
+import { readNumberStops, saveNumberStop } from "../../../src/channels/whatsapp/stops.ts";
+import { saveTemplates } from "../../../src/channels/whatsapp/template-rows.ts";
 import { operatorCodes } from "../../../src/config/operator-codes.ts";
-import { noteRetired } from "../../../src/domain/messages/operator-renames.ts";
+import { recordOperatorRetired } from "../../../src/domain/messages/operator-renames.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { configOf, document } from "../../config/sample.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => fixture.close());
 
-const stopped = () => allStops(context.store.read).map(({ number }) => number);
+const stopped = () => readNumberStops(context.store.read).map(({ number }) => number);
 
 test("a number is paused and resumed by its operator code, and has no connections", async () => {
   expect(granted(await operatorPause(context, "whatsapp:main", null, "tariff")).paused).toMatchObject([
@@ -57,7 +57,7 @@ test("everything is paused as each operator and number is, what was paused befor
 
 test("a number that Meta stopped goes on by operator resume, once, and that is recorded", async () => {
   const stop = { number: "main", code: 190, tokenDigest: "d", atMs: 5 };
-  await context.store.write((tx) => void noteStop(tx, stop));
+  await context.store.write((tx) => void saveNumberStop(tx, stop));
   await operatorResume(context, "whatsapp:main", null);
   expect(stopped()).toEqual([]);
   await operatorResume(context, "whatsapp:main", null);
@@ -65,17 +65,17 @@ test("a number that Meta stopped goes on by operator resume, once, and that is r
 });
 
 test("a number that Meta stopped stays stopped under another code, by the first reason, and the server is told", async () => {
-  const stops = () => allStops(context.store.read).map(({ number, code }) => [number, code]);
+  const stops = () => readNumberStops(context.store.read).map(({ number, code }) => [number, code]);
   const rename = () => operatorRename(context, "whatsapp:old", "whatsapp:main");
   const stop = { number: "old", code: 190, tokenDigest: "d", atMs: 5 };
   await context.store.write((tx) => {
-    noteRetired(tx, "whatsapp:old", 1);
-    noteStop(tx, stop);
+    recordOperatorRetired(tx, "whatsapp:old", 1);
+    saveNumberStop(tx, stop);
   });
   granted(await rename());
   expect(stops()).toEqual([["main", 190]]);
   expect(fixture.told()).toContain("pauses");
-  await context.store.write((tx) => void noteStop(tx, { ...stop, code: 131042 }));
+  await context.store.write((tx) => void saveNumberStop(tx, { ...stop, code: 131042 }));
   granted(await rename());
   expect(stops()).toEqual([["main", 190]]);
 });
@@ -180,7 +180,7 @@ test("a template that its price has stopped is released once, and that is record
     ttlSeconds: null,
   } as const;
   await store.write((tx) => {
-    keepTemplates(tx, "2", [{ ...kept, ...how, whyNot: null }], { beganMs: 1, nowMs: 1 });
+    saveTemplates(tx, "2", [{ ...kept, ...how, whyNot: null }], { beganMs: 1, nowMs: 1 });
     tx.run("UPDATE whatsapp_templates SET mispriced = 2, priced_as = 'MARKETING', price_stopped_at = 3");
   });
   const [before] = granted(whatsappTemplates(context)).templates;

@@ -2,13 +2,13 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { recountBooks } from "../../../src/admin/reports/books.ts";
-import { readMoments } from "../../../src/db/snapshot.ts";
+import { verifyLedger } from "../../../src/admin/reports/books.ts";
+import { readInSnapshots } from "../../../src/db/snapshot.ts";
 import { setPrice, unsetPrice } from "../../../src/domain/accounts/prices.ts";
 import { makeCheckpoint } from "../../../src/domain/ledger/checkpoints.ts";
 import { adjust } from "../../../src/domain/ledger/funding.ts";
 import { post } from "../../../src/domain/ledger/postings.ts";
-import { foldBatch } from "../../../src/domain/messages/batch-rows.ts";
+import { postBatchMovements } from "../../../src/domain/messages/batch-rows.ts";
 import { purgeMessages } from "../../../src/domain/messages/purge.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { english } from "../../../src/i18n/text.ts";
@@ -27,7 +27,7 @@ beforeEach(async () => {
   const running = await books.batch(account, { segments: [1, 1, 1, 2], price: 15 });
   const [sent = 0, gone = 0, later = 0] = running.messages;
   await books.apply(claimed(sent), partAccepted(sent, 1), givenUp(gone));
-  await books.store.write((tx) => foldBatch(tx, running.id, books.clock.nowMs()));
+  await books.store.write((tx) => postBatchMovements(tx, running.id, books.clock.nowMs()));
   await books.apply(givenUp(later));
   // One of WhatsApp that may go on as an SMS, which is dearer.
   const two = await books.batch(account, { segments: [1], price: 5, smsPrice: 15 });
@@ -51,14 +51,14 @@ beforeEach(async () => {
 });
 afterEach(() => books.close());
 
-const check = () => readMoments(books.store.directory, recountBooks);
+const check = () => readInSnapshots(books.store.directory, verifyLedger);
 
 test("money that moves while the books are read is counted in, and no moment outlives its piece", () => {
   let writes = 0;
   const accountId = books.store.read.get<{ id: number }>("SELECT max(id) AS id FROM accounts")!.id;
-  const found = readMoments(books.store.directory, (atOneMoment) =>
-    recountBooks((work) => {
-      const seen = atOneMoment(work);
+  const found = readInSnapshots(books.store.directory, (inSnapshot) =>
+    verifyLedger((work) => {
+      const seen = inSnapshot(work);
       // A writer of its own, between two moments: the log can begin anew, so nobody holds an older one.
       const db = new Database(join(books.store.directory, "bendre.db"), { strict: true });
       db.run("PRAGMA recursive_triggers = ON");

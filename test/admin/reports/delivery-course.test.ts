@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AdminContext } from "../../../src/admin/operations/context.ts";
 import { DELIVERY_KEYS, type DeliveryQuery, deliveryReport } from "../../../src/admin/reports/delivery.ts";
-import { type DeliveryCourse, deliveryCourse } from "../../../src/admin/reports/delivery-course.ts";
-import { systemMachine } from "../../../src/app/platform.ts";
+import { type DeliveryTimeline, reportDeliveryTimeline } from "../../../src/admin/reports/delivery-course.ts";
+import { systemPlatform } from "../../../src/app/platform.ts";
 import type { Reader } from "../../../src/db/read.ts";
 import { searchUpkeep } from "../../../src/ops/search-upkeep.ts";
 import { type Books, openBooks } from "../../kit/books.ts";
@@ -23,14 +23,14 @@ beforeEach(() => {
     chance: seededChance(3),
     actor: "awa",
     server: null,
-    machine: systemMachine,
+    machine: systemPlatform,
   };
 });
 afterEach(() => books.close());
 
 const NOTHING = { by: null, account: null, from: null, to: null };
-const course = async (query: Partial<DeliveryQuery>, of = context): Promise<DeliveryCourse> =>
-  granted(await deliveryCourse(of, { ...NOTHING, ...query }));
+const course = async (query: Partial<DeliveryQuery>, of = context): Promise<DeliveryTimeline> =>
+  granted(await reportDeliveryTimeline(of, { ...NOTHING, ...query }));
 
 async function told(): Promise<void> {
   const timezone = () => "Africa/Ouagadougou";
@@ -109,7 +109,7 @@ describe("how what became of messages went from day to day", () => {
     const { rows } = await course({ by: "class" });
     const [known] = rows;
     expect((await course({ messageClass: known?.key ?? "" })).totals.accepted).toBe(24);
-    expect(codeOf(await deliveryCourse(context, { ...NOTHING, by: "moon" }))).toBe("INVALID_KEY");
+    expect(codeOf(await reportDeliveryTimeline(context, { ...NOTHING, by: "moon" }))).toBe("INVALID_KEY");
   });
 
   test("reads no table from end to end: what it asks for is found by an index", async () => {

@@ -8,7 +8,7 @@ import {
   type DeliveryView,
   deliveryReport,
 } from "../../../src/admin/reports/delivery.ts";
-import { systemMachine } from "../../../src/app/platform.ts";
+import { systemPlatform } from "../../../src/app/platform.ts";
 import type { Config } from "../../../src/config/config.ts";
 import type { Chance } from "../../../src/core/chance.ts";
 import type { Clock } from "../../../src/core/clock.ts";
@@ -35,7 +35,7 @@ function context(): AdminContext {
     chance: seededChance(3),
     actor: "awa",
     server: null,
-    machine: systemMachine,
+    machine: systemPlatform,
   };
 }
 const report = (query: Partial<DeliveryQuery>, of = context()) =>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { inboundOfAccount } from "../../../src/admin/reports/inbound.ts";
-import { keepText } from "../../../src/domain/inbound/inbound-texts.ts";
+import { listAccountInbound } from "../../../src/admin/reports/inbound.ts";
+import { insertInboundText } from "../../../src/domain/inbound/inbound-texts.ts";
 import { type AdminFixture, adminFixture, granted } from "../operations/fixture.ts";
 
 let fixture: AdminFixture;
@@ -27,11 +27,11 @@ test("an account is shown the texts that opted their senders out of it, and no o
       missing: 0,
       optOut: of && { word: "STOP", of },
     };
-    await context.store.write((tx) => keepText(tx, text, clock.nowMs()));
+    await context.store.write((tx) => insertInboundText(tx, text, clock.nowMs()));
   }
   const page = async (before: number | null) =>
     granted(
-      await inboundOfAccount(context, shop, { before: before === null ? null : String(before), limit: 2 }),
+      await listAccountInbound(context, shop, { before: before === null ? null : String(before), limit: 2 }),
     );
   const first = await page(null);
   expect(first.texts.map(({ inbound_id, opted_out_of }) => [inbound_id, opted_out_of])).toEqual([

@@ -1,6 +1,6 @@
 /** Why somebody did not get a text, by their number. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type LeftOutFilters, leftOutFind } from "../../../src/admin/reports/left-out.ts";
+import { type RejectedFilters, findRejectedRecipient } from "../../../src/admin/reports/left-out.ts";
 import { LEFT_OUT_STEP } from "../../../src/domain/messages/rejected-to.ts";
 import { plantBatch } from "../operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, granted } from "../operations/fixture.ts";
@@ -14,9 +14,9 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 const AWA = "+22605112233";
-const NONE: LeftOutFilters = { number: "05 11 22 33", account: null, from: null, to: null, limit: 50 };
-const find = async (filters: Partial<LeftOutFilters> = {}) =>
-  granted(await leftOutFind(fixture.context, { ...NONE, ...filters }));
+const NONE: RejectedFilters = { number: "05 11 22 33", account: null, from: null, to: null, limit: 50 };
+const find = async (filters: Partial<RejectedFilters> = {}) =>
+  granted(await findRejectedRecipient(fixture.context, { ...NONE, ...filters }));
 const DAY_MS = 86_400_000;
 
 const without = (reason: string, msisdn = AWA, of = account, status = "SENDING") =>
@@ -56,7 +56,7 @@ test("without dates it looks 31 days back; with them, at that time alone", async
   const old = await without("SUPPRESSED");
   fixture.clock.setBy(40 * DAY_MS);
   const recent = await without("FREQUENCY_CAP_DAILY");
-  const idsOf = async (filters: Partial<LeftOutFilters>) =>
+  const idsOf = async (filters: Partial<RejectedFilters>) =>
     (await find(filters)).left_out.map(({ batch_id }) => batch_id);
   expect(await idsOf({})).toEqual([recent]);
   expect(await idsOf({ from: "60d" })).toEqual([recent, old]);
@@ -77,7 +77,7 @@ test("it goes on behind the rows that one step looks at, in the middle of a batc
 test("a number that no operator knows is found as it was refused; what is none is refused here", async () => {
   const batch = await without("INVALID_MSISDN", "+22699112233");
   expect((await find({ number: "99 11 22 33" })).left_out).toMatchObject([{ batch_id: batch }]);
-  expect(await leftOutFind(fixture.context, { ...NONE, number: "Awa" })).toMatchObject({
+  expect(await findRejectedRecipient(fixture.context, { ...NONE, number: "Awa" })).toMatchObject({
     ok: false,
     refusal: { code: "INVALID_MSISDN" },
   });

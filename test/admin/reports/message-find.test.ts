@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AdminContext } from "../../../src/admin/operations/context.ts";
 import type { FindFilters } from "../../../src/admin/reports/find-filters.ts";
 import { type FindView, messageFind } from "../../../src/admin/reports/message-find.ts";
-import { systemMachine } from "../../../src/app/platform.ts";
+import { systemPlatform } from "../../../src/app/platform.ts";
 import type { Chance } from "../../../src/core/chance.ts";
-import { calledOff, callOff, cancelWaiting } from "../../../src/domain/messages/cancel.ts";
-import { noteRename, reviveCodes } from "../../../src/domain/messages/operator-renames.ts";
-import { forgetSearchBelow } from "../../../src/domain/messages/search/numbers.ts";
+import { calledOff, requestCancellation, cancelQueuedMessages } from "../../../src/domain/messages/cancel.ts";
+import { recordOperatorRename, unretireCodes } from "../../../src/domain/messages/operator-renames.ts";
+import { deleteIndexBelow } from "../../../src/domain/messages/search/numbers.ts";
 import { handOver } from "../../../src/domain/messages/waiting.ts";
 import { searchUpkeep } from "../../../src/ops/search-upkeep.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";
@@ -46,7 +46,7 @@ function find(filters: Partial<FindFilters>) {
     chance: seededChance(3),
     actor: "awa",
     server: null,
-    machine: systemMachine,
+    machine: systemPlatform,
   };
   return messageFind(context, { ...NONE, ...filters });
 }
@@ -128,10 +128,10 @@ async function move(batch: { id: number; messages: readonly number[] }, chance: 
   }
   if (chance.fraction() > 0.2) return;
   const cancelled = await store.write((tx) => {
-    callOff(tx, batch.id, "CANCELLED", null, clock.nowMs());
+    requestCancellation(tx, batch.id, "CANCELLED", null, clock.nowMs());
     return calledOff(tx, batch.id);
   });
-  while (cancelled && (await store.write((tx) => cancelWaiting(tx, cancelled, clock.nowMs(), 500))) > 0) {
+  while (cancelled && (await store.write((tx) => cancelQueuedMessages(tx, cancelled, clock.nowMs(), 500))) > 0) {
     // Until nothing of it waits.
   }
 }
@@ -220,7 +220,7 @@ describe("finding messages", () => {
     await told();
     await books.store.write((tx) => {
       tx.run("DELETE FROM messages WHERE id < 40000");
-      forgetSearchBelow(tx, 40_000);
+      deleteIndexBelow(tx, 40_000);
     });
     expect(books.store.read.all("SELECT DISTINCT run FROM search_numbers")).toEqual([{ run: 1 }]);
     expect(books.store.read.get("SELECT min(block) AS first FROM search_blocks")).toEqual({ first: 39 });
@@ -250,7 +250,7 @@ describe("finding messages", () => {
     const account = await books.account();
     await send(account, 3, 2);
     await told();
-    await books.store.write((tx) => noteRename(tx, "moov", "moov2", books.clock.nowMs()));
+    await books.store.write((tx) => recordOperatorRename(tx, "moov", "moov2", books.clock.nowMs()));
     expect((await all({ operator: "moov2" })).length).toBe(3);
     expect((await all({ operator: "orange" })).length).toBe(0);
   });
@@ -339,9 +339,9 @@ describe("a message that its client saw no change of", () => {
     const { id } = await books.batch(account, { segments: [1, 1, 1] });
     await told();
     await books.store.write((tx) => {
-      noteRename(tx, "orange", "moov", 0);
+      recordOperatorRename(tx, "orange", "moov", 0);
       expect(handOver(tx, { batchId: id, operator: "orange" }, "moov", 2)).toBe(2);
-      reviveCodes(tx, ["orange"]);
+      unretireCodes(tx, ["orange"]);
     });
     for (const isTold of [false, true]) {
       if (isTold) await told();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { runCommand } from "../../../src/admin/commands.ts";
 import type { TraceView } from "../../../src/admin/reports/message-trace.ts";
-import { systemMachine } from "../../../src/app/platform.ts";
+import { systemPlatform } from "../../../src/app/platform.ts";
 import { decodePdu, type Pdu } from "../../../src/smpp/pdu.ts";
 import { type Rig, rig, type Submit } from "../../channels/sms/rig.ts";
 import { configOf, connection, document, operator } from "../../config/sample.ts";
@@ -32,7 +32,7 @@ async function trace(args: Record<string, string>): Promise<TraceView> {
     newId,
     actor: "awa",
     server: null,
-    machine: systemMachine,
+    machine: systemPlatform,
   };
   return granted(await runCommand(context, "message trace", { MESSAGE, ...args })) as TraceView;
 }

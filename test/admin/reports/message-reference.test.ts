@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AdminContext } from "../../../src/admin/operations/context.ts";
 import { messagesByReference } from "../../../src/admin/reports/message-reference.ts";
-import { systemMachine } from "../../../src/app/platform.ts";
+import { systemPlatform } from "../../../src/app/platform.ts";
 import { accountUlid } from "../../../src/domain/accounts/accounts.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { type Tenants, tenants } from "../../kit/tenants.ts";
@@ -32,7 +32,7 @@ test("messages are found by what their clients called them or their batch, of on
     chance: seededChance(3),
     actor: "awa",
     server: null,
-    machine: systemMachine,
+    machine: systemPlatform,
   };
   const numbers = async (reference: string, account: string | null, limit = 50) => {
     const { messages, is_more } = granted(await messagesByReference(context, reference, account, limit));

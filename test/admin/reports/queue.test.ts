@@ -3,14 +3,14 @@ import { accountSet, accountSuspend } from "../../../src/admin/operations/accoun
 import { operatorPause } from "../../../src/admin/operations/operator-pauses.ts";
 import { senderApprove, senderRegister, senderRequest } from "../../../src/admin/operations/senders.ts";
 import { queueShow } from "../../../src/admin/reports/queue.ts";
-import type { LinkStatus } from "../../../src/channels/sms/link.ts";
+import type { SessionStatus } from "../../../src/channels/sms/link.ts";
 import {
-  decisionDone,
-  endRestoring,
+  completeRestoreDecision,
+  reopenAfterRestore,
   FIRST_HELD,
   heldMessages,
-  holdAll,
-  noteDecision,
+  holdAllMessages,
+  recordRestoreDecision,
   releaseHeld,
 } from "../../../src/domain/messages/held.ts";
 import { plantBatch } from "../operations/batch-fixture.ts";
@@ -21,7 +21,7 @@ let lastSecond = 0;
 beforeEach(() => {
   lastSecond = 0;
   fixture = adminFixture(() => [
-    { operator: "orange", connections: [{ lastSecond } as LinkStatus, { lastSecond } as LinkStatus] },
+    { operator: "orange", connections: [{ lastSecond } as SessionStatus, { lastSecond } as SessionStatus] },
   ]);
 });
 afterEach(() => fixture.close());
@@ -134,12 +134,12 @@ describe("the queue", () => {
     await waiting(await sending(), 6);
     const nowMs = clock.nowMs();
     await store.write((tx) =>
-      holdAll(tx, { restoredAtMs: nowMs, file: "copy", madeAtMs: nowMs, parkedBefore: 0 }),
+      holdAllMessages(tx, { restoredAtMs: nowMs, file: "copy", madeAtMs: nowMs, parkedBefore: 0 }),
     );
     const all = { messageClass: null, operator: null };
     await store.write((tx) => {
-      endRestoring(tx, nowMs);
-      decisionDone(tx, noteDecision(tx, all, "send", nowMs), all);
+      reopenAfterRestore(tx, nowMs);
+      completeRestoreDecision(tx, recordRestoreDecision(tx, all, "send", nowMs), all);
       for (const { messageId, operator } of heldMessages(tx, FIRST_HELD, 4))
         releaseHeld(tx, { messageId, operator });
       // One that is free, and one that is held.
@@ -149,7 +149,7 @@ describe("the queue", () => {
     expect(await shown()).toMatchObject([
       { messages: 3, held: { restored: 2, postponed: 1 }, empty_at: new Date(nowMs + 1500).toISOString() },
     ]);
-    await store.write((tx) => noteDecision(tx, all, "send", nowMs));
+    await store.write((tx) => recordRestoreDecision(tx, all, "send", nowMs));
     expect(await shown()).toMatchObject([{ messages: 0, held: { restored: 6 }, empty_at: null }]);
   });
 

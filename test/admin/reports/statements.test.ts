@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { walletAdjust, walletTopUp } from "../../../src/admin/operations/wallets.ts";
 import { batchesStatement, batchStatement } from "../../../src/admin/reports/batch-statements.ts";
 import { type StatementPage, statementPage, walletStatement } from "../../../src/admin/reports/statements.ts";
-import { foldBatch } from "../../../src/domain/messages/batch-rows.ts";
+import { postBatchMovements } from "../../../src/domain/messages/batch-rows.ts";
 import { english } from "../../../src/i18n/text.ts";
 import { plantBatch } from "../operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "../operations/fixture.ts";
@@ -67,7 +67,7 @@ describe("a statement", () => {
     granted(await walletAdjust(fixture.context, account, -400, "correction"));
     granted(await walletAdjust(fixture.context, account, 50, "correction"));
     const batch = await plantBatch(fixture, { account, status: "SENDING", messages: ["SENT", "QUEUED"] });
-    await fixture.context.store.write((tx) => foldBatch(tx, 1, fixture.clock.nowMs()));
+    await fixture.context.store.write((tx) => postBatchMovements(tx, 1, fixture.clock.nowMs()));
     const { opening_balance, closing_balance, totals, counts } = granted(
       await walletStatement(fixture.context, account, { fromMs, toMs: null }),
     );

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { systemMachine } from "../../../src/app/platform.ts";
+import { systemPlatform } from "../../../src/app/platform.ts";
 import { type Client, type Stage, stage } from "../../scenarios/stage.ts";
 
 const DAY_MS = 86_400_000;
@@ -11,7 +11,7 @@ let whole: Stage;
 let client: Client;
 beforeEach(async () => {
   freeBytes = 1e12;
-  whole = await stage({ ...systemMachine, spaceOf: () => ({ freeBytes, totalBytes: 2e12 }) });
+  whole = await stage({ ...systemPlatform, spaceOf: () => ({ freeBytes, totalBytes: 2e12 }) });
   client = await whole.client();
 });
 afterEach(() => whole.close());

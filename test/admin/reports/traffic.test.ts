@@ -3,10 +3,10 @@ import { runCommand } from "../../../src/admin/commands.ts";
 import type { AdminContext } from "../../../src/admin/operations/context.ts";
 import type { InboundPage } from "../../../src/admin/reports/inbound.ts";
 import type { TraceEvent, TraceView } from "../../../src/admin/reports/message-trace.ts";
-import { messageWait } from "../../../src/admin/reports/message-wait.ts";
+import { deriveMessageWait } from "../../../src/admin/reports/message-wait.ts";
 import type { ReceiptsView } from "../../../src/admin/reports/parked-receipts.ts";
-import type { UnansweredView } from "../../../src/admin/reports/unanswered.ts";
-import { systemMachine } from "../../../src/app/platform.ts";
+import type { UnknownOutcomeView } from "../../../src/admin/reports/unanswered.ts";
+import { systemPlatform } from "../../../src/app/platform.ts";
 import { EXACT_ENGLISH, phrase } from "../../../src/i18n/phrase.ts";
 import { withTexts } from "../../../src/i18n/text.ts";
 import { shortMessage } from "../../../src/smpp/short-message.ts";
@@ -41,7 +41,7 @@ function context(): AdminContext {
     newId,
     actor: "awa",
     server: null,
-    machine: systemMachine,
+    machine: systemPlatform,
   };
 }
 
@@ -141,8 +141,8 @@ describe("message trace", () => {
     open({ onSubmit: (submit, count) => submit.refuse(count < 4 ? 0x64 : 0x0b) });
     await place.send(await place.account(), "OTP", ["70000001"]);
     await place.until(() => place.submits.length === 1);
-    await place.until(() => messageWait(context(), ulidOf("70000001")) !== null);
-    const first = messageWait(context(), ulidOf("70000001"));
+    await place.until(() => deriveMessageWait(context(), ulidOf("70000001")) !== null);
+    const first = deriveMessageWait(context(), ulidOf("70000001"));
     expect(first).toMatchObject({
       code: "0x64 RX_T_APPN",
       answer: phrase("message.status.RX_T_APPN"),
@@ -150,7 +150,7 @@ describe("message trace", () => {
       again_at: new Date(Date.parse(String(first?.last_at)) + 1000).toISOString(),
     });
     while (place.message("70000001").status !== "FAILED") await place.clock.advance(1000);
-    expect(messageWait(context(), ulidOf("70000001"))).toBeNull();
+    expect(deriveMessageWait(context(), ulidOf("70000001"))).toBeNull();
     const { events, amount } = await trace("70000001");
     const answers = events.filter(({ event }) => event === "submit_sm_resp").map(({ detail }) => detail);
     expect(answers).toEqual([
@@ -189,7 +189,7 @@ describe("operator unanswered", () => {
     await place.until(() => place.submits.length === 1);
     await place.clock.advance(5000);
     await place.until(() => place.message("70000001").unanswered_until !== null);
-    const list = () => asked<{ messages: UnansweredView[]; has_more: boolean }>("operator unanswered");
+    const list = () => asked<{ messages: UnknownOutcomeView[]; has_more: boolean }>("operator unanswered");
     expect(await list()).toEqual({
       messages: [
         {

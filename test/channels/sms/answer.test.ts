@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { meaningOf } from "../../../src/channels/sms/answer.ts";
+import { classifyResponse } from "../../../src/channels/sms/answer.ts";
 import { backoffMs } from "../../../src/dispatch/attempt.ts";
 
 const NO_TABLE = new Map<number, "retry" | "pause" | "fail">();
 
 describe("an answer to a submit_sm", () => {
   test("of 0 is acceptance, whatever the operator's table says", () => {
-    expect(meaningOf(0, null, new Map([[0, "fail"]]))).toEqual({ kind: "accepted" });
+    expect(classifyResponse(0, null, new Map([[0, "fail"]]))).toEqual({ kind: "accepted" });
   });
 
   test.each([
@@ -15,26 +15,26 @@ describe("an answer to a submit_sm", () => {
     ["0x102", 0x102],
   ])("of %s is to try the message again, however often it comes; ten in a row slow the link", (_, status) => {
     const later = { kind: "retry", slowsAfter: 10, keepsPlace: false } as const;
-    expect(meaningOf(status, null, NO_TABLE)).toEqual(later);
-    expect(meaningOf(status, "0x08", NO_TABLE)).toEqual(later);
+    expect(classifyResponse(status, null, NO_TABLE)).toEqual(later);
+    expect(classifyResponse(status, "0x08", NO_TABLE)).toEqual(later);
   });
 
   test("of a full queue is to try the message again; three in a row slow the link", () => {
     const later = { kind: "retry", slowsAfter: 3, keepsPlace: false } as const;
-    expect(meaningOf(0x14, null, NO_TABLE)).toEqual(later);
-    expect(meaningOf(0x14, "0x14", NO_TABLE)).toEqual(later);
+    expect(classifyResponse(0x14, null, NO_TABLE)).toEqual(later);
+    expect(classifyResponse(0x14, "0x14", NO_TABLE)).toEqual(later);
   });
 
   test("of throttling slows the link each time; a message that met it twice lets others go first", () => {
-    expect(meaningOf(0x58, null, NO_TABLE)).toEqual({ kind: "retry", slowsAfter: 1, keepsPlace: true });
-    expect(meaningOf(0x58, "0x58", NO_TABLE)).toEqual({ kind: "retry", slowsAfter: 1, keepsPlace: false });
+    expect(classifyResponse(0x58, null, NO_TABLE)).toEqual({ kind: "retry", slowsAfter: 1, keepsPlace: true });
+    expect(classifyResponse(0x58, "0x58", NO_TABLE)).toEqual({ kind: "retry", slowsAfter: 1, keepsPlace: false });
   });
 
   // Keeps: behaviour 6.15
   test("of 0xFF is to try again once", () => {
-    expect(meaningOf(0xff, null, NO_TABLE)).toMatchObject({ kind: "retry", slowsAfter: 10 });
-    expect(meaningOf(0xff, "0x58", NO_TABLE)).toMatchObject({ kind: "retry", slowsAfter: 10 });
-    expect(meaningOf(0xff, "0xFF", NO_TABLE)).toEqual({
+    expect(classifyResponse(0xff, null, NO_TABLE)).toMatchObject({ kind: "retry", slowsAfter: 10 });
+    expect(classifyResponse(0xff, "0x58", NO_TABLE)).toMatchObject({ kind: "retry", slowsAfter: 10 });
+    expect(classifyResponse(0xff, "0xFF", NO_TABLE)).toEqual({
       kind: "refused",
       error: { code: "OPERATOR_REJECTED", operatorCode: "0xFF" },
     });
@@ -46,7 +46,7 @@ describe("an answer to a submit_sm", () => {
     ["0x45", 0x45, "OPERATOR_REJECTED"],
     ["0x400", 0x400, "OPERATOR_REJECTED"],
   ])("of %s is final", (operatorCode, status, code) => {
-    expect(meaningOf(status, null, NO_TABLE)).toMatchObject({
+    expect(classifyResponse(status, null, NO_TABLE)).toMatchObject({
       kind: "refused",
       error: { code, operatorCode },
     });
@@ -59,10 +59,10 @@ describe("an answer to a submit_sm", () => {
       [0x400, "pause"],
       [0x58, "fail"],
     ] as const);
-    expect(meaningOf(0x45, null, table)).toMatchObject({ kind: "retry", slowsAfter: 10 });
-    expect(meaningOf(0x400, null, table)).toEqual({ kind: "retry", slowsAfter: 1, keepsPlace: true });
-    expect(meaningOf(0x400, "0x400", table)).toEqual({ kind: "retry", slowsAfter: 3, keepsPlace: false });
-    expect(meaningOf(0x58, null, table)).toMatchObject({ kind: "refused" });
+    expect(classifyResponse(0x45, null, table)).toMatchObject({ kind: "retry", slowsAfter: 10 });
+    expect(classifyResponse(0x400, null, table)).toEqual({ kind: "retry", slowsAfter: 1, keepsPlace: true });
+    expect(classifyResponse(0x400, "0x400", table)).toEqual({ kind: "retry", slowsAfter: 3, keepsPlace: false });
+    expect(classifyResponse(0x58, null, table)).toMatchObject({ kind: "refused" });
   });
 });
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { forgetReferencesOf, newReference, referenceOf } from "../../../src/channels/sms/concatenations.ts";
+import { deleteReferences, allocateReference, readReference } from "../../../src/channels/sms/concatenations.ts";
 import { claimReference } from "../../../src/channels/sms/outboxes.ts";
 import type { Tx } from "../../../src/db/write.ts";
-import { holdAll } from "../../../src/domain/messages/held.ts";
+import { holdAllMessages } from "../../../src/domain/messages/held.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { type Tenants, tenants } from "../../kit/tenants.ts";
 import { type Rig, rigOfEachTest } from "./rig.ts";
@@ -91,7 +91,7 @@ describe("the counter of a recipient and a sender", () => {
   let messageId = 0;
   const take = (tx: Tx, msisdn = "+22670000001", sender = "ACME") => {
     messageId += 1;
-    return newReference(tx, { messageId, msisdn, sender });
+    return allocateReference(tx, { messageId, msisdn, sender });
   };
 
   test("goes on by one, and comes round after 256", async () => {
@@ -99,9 +99,9 @@ describe("the counter of a recipient and a sender", () => {
     const taken: number[] = [];
     for (let each = 0; each < 300; each++) taken.push(await rig.store.write((tx) => take(tx)));
     expect(taken).toEqual(taken.map((_, index) => index % 256));
-    expect(referenceOf(rig.store.read, messageId)).toBe(taken.at(-1)!);
-    await rig.store.write((tx) => forgetReferencesOf(tx, JSON.stringify([messageId])));
-    expect(referenceOf(rig.store.read, messageId)).toBe(null);
+    expect(readReference(rig.store.read, messageId)).toBe(taken.at(-1)!);
+    await rig.store.write((tx) => deleteReferences(tx, JSON.stringify([messageId])));
+    expect(readReference(rig.store.read, messageId)).toBe(null);
   });
 
   test("writes a row for one text in hundreds, and never more than there are rows", async () => {
@@ -159,7 +159,7 @@ describe("the counter of a recipient and a sender", () => {
         for (const { place, reached } of copy)
           tx.run("INSERT INTO concatenation_counters (place, reached) VALUES (?, ?)", place, reached);
         const restoredAtMs = clock.nowMs() + afterMs;
-        holdAll(tx, { restoredAtMs, file: "copy", madeAtMs: 0, parkedBefore: 0 });
+        holdAllMessages(tx, { restoredAtMs, file: "copy", madeAtMs: 0, parkedBefore: 0 });
       });
       return several();
     };

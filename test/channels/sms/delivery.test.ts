@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { callOff } from "../../../src/domain/messages/cancel.ts";
-import { noteRename, noteRetired } from "../../../src/domain/messages/operator-renames.ts";
+import { requestCancellation } from "../../../src/domain/messages/cancel.ts";
+import { recordOperatorRename, recordOperatorRetired } from "../../../src/domain/messages/operator-renames.ts";
 import { connection, operator } from "../../config/sample.ts";
 import { passingStore } from "../../kit/passing-store.ts";
 import { quiet, type Rig, type RigOptions, rigOfEachTest, type Submit } from "./rig.ts";
@@ -145,7 +145,7 @@ describe("an operator that left the configuration", () => {
   // Keeps: behaviour 4.70
   test("has them leave by the code that it was given, also what comes back to the queue later", async () => {
     const { line } = await left({ onSubmit: () => {} });
-    await line.store.write((tx) => noteRename(tx, "gone", "orange", 1));
+    await line.store.write((tx) => recordOperatorRename(tx, "gone", "orange", 1));
     line.delivery().refresh();
     await line.until(() => line.submits.length === 2);
     await quiet(line);
@@ -156,7 +156,7 @@ describe("an operator that left the configuration", () => {
   // Keeps: behaviour 4.70, 6.3
   test("has them given up as NO_ROUTE and released once it is retired", async () => {
     const { line, accountId, batchId } = await left();
-    await line.store.write((tx) => noteRetired(tx, "gone", 1));
+    await line.store.write((tx) => recordOperatorRetired(tx, "gone", 1));
     line.delivery().refresh();
     await line.untilAll("FAILED", 2);
     expect(line.message("70000001").error_code).toBe("NO_ROUTE");
@@ -174,7 +174,7 @@ describe("an operator that left the configuration", () => {
     await line.store.write((tx) => {
       tx.run("UPDATE messages SET operator = 'gone'");
       tx.run("UPDATE unaccepted_submits SET operator = 'gone'");
-      noteRename(tx, "gone", "orange", 1);
+      recordOperatorRename(tx, "gone", "orange", 1);
     });
     await line.receipt("unheard-of", "DELIVRD");
     expect(line.message("70000001")).toMatchObject({ status: "DELIVERED", operator: "gone", amount: 15 });
@@ -243,7 +243,7 @@ test("a batch that is called off is sent no further, and a message of it that co
   const line = rig({ onSubmit: (submit) => submit.refuse(0x08) });
   const batchId = await line.send(await line.account(), "TRANSACTIONAL", ["70000001"]);
   await line.until(() => line.message("70000001").not_before > line.clock.nowMs());
-  await line.store.write((tx) => callOff(tx, batchId, "CANCELLED", null, line.clock.nowMs()));
+  await line.store.write((tx) => requestCancellation(tx, batchId, "CANCELLED", null, line.clock.nowMs()));
   await line.clock.advance(60_000);
   await quiet(line);
   expect(line.submits).toHaveLength(1);
@@ -255,7 +255,7 @@ test("what waits of a batch that was called off before a restart is cancelled af
   const line = rig({ isBindIgnored: () => true });
   const batchId = await line.send(await line.account(), "MARKETING", numbers(600));
   await line.stopDelivery();
-  await line.store.write((tx) => callOff(tx, batchId, "CANCELLED", null, line.clock.nowMs()));
+  await line.store.write((tx) => requestCancellation(tx, batchId, "CANCELLED", null, line.clock.nowMs()));
   await line.restart();
   await line.untilAll("CANCELLED", 600);
   expect(line.batch(batchId).status).toBe("CANCELLED");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { candidateIds, canonicalId, readingsOf } from "../../../src/channels/sms/id-readings.ts";
-import { keptId } from "../../../src/smpp/message-id.ts";
+import { candidateIds, canonicalId, toIdCandidates } from "../../../src/channels/sms/id-readings.ts";
+import { toStoredMessageId } from "../../../src/smpp/message-id.ts";
 
 describe("canonicalId", () => {
   for (const [id, canonical] of [
@@ -53,12 +53,12 @@ describe("candidateIds", () => {
 });
 
 test("each reading says in what form the receipt's id is", () => {
-  expect(readingsOf("0012107289")).toEqual([
+  expect(toIdCandidates("0012107289")).toEqual([
     { form: "padded", key: "12107289" },
     { form: "decimal", key: "b8be19" },
     { form: "hexadecimal", key: "303067785" },
   ]);
-  expect(readingsOf("00B8BE19")).toEqual([
+  expect(toIdCandidates("00B8BE19")).toEqual([
     { form: "padded", key: "b8be19" },
     { form: "hexadecimal", key: "12107289" },
   ]);
@@ -66,17 +66,17 @@ test("each reading says in what form the receipt's id is", () => {
 
 describe("an id as it is kept", () => {
   test("is itself up to 255 octets", () => {
-    expect(keptId("B8BE19")).toBe("B8BE19");
-    expect(keptId("x".repeat(255))).toBe("x".repeat(255));
+    expect(toStoredMessageId("B8BE19")).toBe("B8BE19");
+    expect(toStoredMessageId("x".repeat(255))).toBe("x".repeat(255));
   });
 
   // Keeps: behaviour 6.75
   test("of more is its beginning and a hash of all of it, and others with the same beginning are told apart", () => {
     const long = "0A".repeat(30_000);
-    expect(keptId(long).length).toBe(255);
-    expect(keptId(long).slice(0, 190)).toBe(long.slice(0, 190));
-    expect(keptId(long)).toBe(keptId(long));
-    expect(keptId(`${long}B`)).not.toBe(keptId(long));
-    expect(candidateIds(keptId(long))).toEqual([canonicalId(keptId(long))]);
+    expect(toStoredMessageId(long).length).toBe(255);
+    expect(toStoredMessageId(long).slice(0, 190)).toBe(long.slice(0, 190));
+    expect(toStoredMessageId(long)).toBe(toStoredMessageId(long));
+    expect(toStoredMessageId(`${long}B`)).not.toBe(toStoredMessageId(long));
+    expect(candidateIds(toStoredMessageId(long))).toEqual([canonicalId(toStoredMessageId(long))]);
   });
 });

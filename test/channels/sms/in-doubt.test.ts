@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Departure } from "../../../src/channels/sms/departures.ts";
+import type { SentSegment } from "../../../src/channels/sms/departures.ts";
 import { textAgrees } from "../../../src/channels/sms/in-doubt.ts";
 import { recordAccepted, recordUnanswered } from "../../../src/channels/sms/outcome.ts";
-import { lastParked } from "../../../src/channels/sms/parked-receipts.ts";
+import { readLastUnmatchedId } from "../../../src/channels/sms/parked-receipts.ts";
 import type { Receipt } from "../../../src/channels/sms/read-receipt.ts";
 import { applyReceipt, type ReceiptOutcome } from "../../../src/channels/sms/receipts.ts";
-import { rescueOverdue, settleUnheld } from "../../../src/channels/sms/rescue.ts";
+import { expireUnknownOutcomes, recoverClaim } from "../../../src/channels/sms/rescue.ts";
 import { settingsHolder } from "../../../src/config/in-force.ts";
-import { rescueClaims } from "../../../src/dispatch/rescue.ts";
-import { unansweredFact } from "../../../src/dispatch/unanswered.ts";
+import { recoverLeases } from "../../../src/dispatch/rescue.ts";
+import { toUnansweredFact } from "../../../src/dispatch/unanswered.ts";
 import type { MessageClass } from "../../../src/domain/accounts/classes.ts";
 import { openFacts } from "../../../src/domain/messages/apply-facts.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
@@ -48,7 +48,7 @@ async function claimed(
 }
 
 const claim = (messageId: number) =>
-  facts((session, tx) => session.apply({ kind: "claimed", messageId, parkedBefore: lastParked(tx) }));
+  facts((session, tx) => session.apply({ kind: "claimed", messageId, parkedBefore: readLastUnmatchedId(tx) }));
 
 const rowOf = (messageId: number) =>
   rig.store.read.get<{ msisdn: string; status: string; amount: number; error_code: string | null }>(
@@ -56,12 +56,12 @@ const rowOf = (messageId: number) =>
     messageId,
   )!;
 
-const departure = (attempt = 1): Departure => ({
+const sentSegment = (attempt = 1): SentSegment => ({
   attempt,
   connection: 1,
   sequence: 7,
   writtenAtMs: rig.clock.nowMs(),
-  parkedBefore: lastParked(rig.store.read),
+  parkedBefore: readLastUnmatchedId(rig.store.read),
   shape: "{}",
   account: "bendre@one.example.net:2775",
 });
@@ -75,10 +75,10 @@ function unanswered(
   return facts((session, tx) => {
     for (const parts of submits) {
       const departed = { messageId, msisdn: rowOf(messageId).msisdn, parts, operator: "orange" };
-      recordUnanswered(tx, session, { ...departed, departure: departure() }, nowMs, nowMs);
+      recordUnanswered(tx, session, { ...departed, sentSegment: sentSegment() }, nowMs, nowMs);
     }
     const message = { messageId, messageClass, resends, expiresAt: nowMs + HOUR_MS };
-    session.apply(unansweredFact(message, config.delivery.unanswered, nowMs));
+    session.apply(toUnansweredFact(message, config.delivery.unanswered, nowMs));
   });
 }
 
@@ -90,7 +90,7 @@ function accepted(messageId: number, remoteId: string, parts = [1], isLate = fal
       operator: "orange",
       remoteId,
       receipts: true,
-      departure: departure(),
+      sentSegment: sentSegment(),
       isLate,
     }),
   );
@@ -133,9 +133,9 @@ describe("a receipt with an id that nobody gave", () => {
     const nowMs = rig.clock.nowMs();
     await facts((session, tx) => {
       const departed = { messageId: id, msisdn: "+22670000001", parts: [1], operator: "orange" };
-      recordUnanswered(tx, session, { ...departed, departure: null }, nowMs - 20_000, nowMs);
+      recordUnanswered(tx, session, { ...departed, sentSegment: null }, nowMs - 20_000, nowMs);
       const message = { messageId: id, messageClass: "OTP", resends: 0, expiresAt: nowMs + HOUR_MS } as const;
-      session.apply(unansweredFact(message, config.delivery.unanswered, nowMs));
+      session.apply(toUnansweredFact(message, config.delivery.unanswered, nowMs));
     });
     expect(rowOf(id)).toMatchObject({ status: "DELIVERED", amount: 15, resends: 0 });
     expect(rig.count("parked_receipts")).toBe(0);
@@ -160,8 +160,8 @@ describe("a receipt with an id that nobody gave", () => {
 
   test("settles what a crash left in doubt", async () => {
     const id = await claimed("70000001");
-    await rescueClaims(
-      { store: rig.store, settleUnheld: settleUnheld(settingsHolder(config)) },
+    await recoverLeases(
+      { store: rig.store, recoverClaim: recoverClaim(settingsHolder(config)) },
       rig.clock.nowMs(),
     );
     expect(await receipt("X1")).toBe("matched");
@@ -172,8 +172,8 @@ describe("a receipt with an id that nobody gave", () => {
     const id = await claimed("70000001");
     await rig.clock.advance(10);
     expect(await receipt("X1")).toBe("parked");
-    await rescueClaims(
-      { store: rig.store, settleUnheld: settleUnheld(settingsHolder(config)) },
+    await recoverLeases(
+      { store: rig.store, recoverClaim: recoverClaim(settingsHolder(config)) },
       rig.clock.nowMs(),
     );
     expect(rowOf(id).status).toBe("DELIVERED");
@@ -182,8 +182,8 @@ describe("a receipt with an id that nobody gave", () => {
   test("that was parked before the claim settles nothing of what a crash left, whatever the clock said", async () => {
     expect(await receipt("X1")).toBe("parked");
     const id = await claimed("70000001");
-    await rescueClaims(
-      { store: rig.store, settleUnheld: settleUnheld(settingsHolder(config)) },
+    await recoverLeases(
+      { store: rig.store, recoverClaim: recoverClaim(settingsHolder(config)) },
       rig.clock.nowMs() - HOUR_MS,
     );
     expect(rowOf(id).status).toBe("SUBMITTED");
@@ -194,7 +194,7 @@ describe("a receipt with an id that nobody gave", () => {
     const id = await claimed("70000001");
     await unanswered(id);
     await rig.clock.advance(24 * HOUR_MS);
-    await rescueOverdue(rig.store, config, rig.clock.nowMs());
+    await expireUnknownOutcomes(rig.store, config, rig.clock.nowMs());
     expect(await receipt("X1")).toBe("matched");
     expect(rowOf(id)).toMatchObject({ status: "FAILED", error_code: "SUBMIT_OUTCOME_UNKNOWN", amount: 0 });
     expect(rig.notes(id).slice(-2)).toEqual([
@@ -207,7 +207,7 @@ describe("a receipt with an id that nobody gave", () => {
     const id = await claimed("70000001");
     await unanswered(id);
     await rig.clock.advance(96 * HOUR_MS + 1);
-    while (await rescueOverdue(rig.store, config, rig.clock.nowMs()));
+    while (await expireUnknownOutcomes(rig.store, config, rig.clock.nowMs()));
     expect(await receipt("X1")).toBe("parked");
     expect(rowOf(id).status).toBe("FAILED");
   });
@@ -270,7 +270,7 @@ describe("a receipt with an id that nobody gave settles nothing", () => {
     const old = await claimed("70000001", { body: "un" });
     await unanswered(old);
     await rig.clock.advance(24 * HOUR_MS);
-    await rescueOverdue(rig.store, config, rig.clock.nowMs());
+    await expireUnknownOutcomes(rig.store, config, rig.clock.nowMs());
     const id = await claimed("70000001", { body: "deux" });
     await unanswered(id);
     await settlesNothing(id);
@@ -354,7 +354,7 @@ describe("of several messages or segments in doubt", () => {
     const nowMs = rig.clock.nowMs();
     const departed = { messageId: id, msisdn: "+22670000001", parts: [1], operator: "orange" };
     await facts((session, tx) =>
-      recordUnanswered(tx, session, { ...departed, departure: departure() }, nowMs, nowMs),
+      recordUnanswered(tx, session, { ...departed, sentSegment: sentSegment() }, nowMs, nowMs),
     );
     expect(await receipt("X2")).toBe("parked");
   });

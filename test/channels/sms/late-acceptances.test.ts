@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { lateAcceptances } from "../../../src/channels/sms/late-acceptances.ts";
-import type { Outgoing } from "../../../src/channels/sms/link.ts";
+import type { PendingSubmit } from "../../../src/channels/sms/link.ts";
 import type { Reader } from "../../../src/db/read.ts";
 import { beginAttempt } from "../../../src/dispatch/attempt.ts";
 import { shortMessage } from "../../../src/smpp/short-message.ts";
@@ -9,7 +9,7 @@ const reads = (answer: () => { part: number }[]): Reader =>
   ({ all: answer, get: () => null, each: () => [] }) as unknown as Reader;
 const nothing = reads(() => []);
 
-function outgoing(parts: number[], resends = 1): Outgoing {
+function outgoing(parts: number[], resends = 1): PendingSubmit {
   const message = { id: 7, msisdn: "+22670000001", segments: 2, text: null, attempts: 1, resends };
   const batch = {
     batchId: 1,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { connectionProfile } from "../../../src/channels/sms/open-link.ts";
 import type { ConnectionConfig } from "../../../src/config/config.ts";
 import { SETTINGS } from "../../../src/config/settings.ts";
-import { canFollow } from "../../../src/smpp/connection-profile.ts";
+import { canApplyLive } from "../../../src/smpp/connection-profile.ts";
 import { configOf, connection, document, operator } from "../../config/sample.ts";
 
 const TABLE = "operators.CODE.connections[]";
@@ -40,16 +40,16 @@ const WITH_THE_NEXT: readonly (readonly [string, Readonly<Record<string, unknown
 test.each(Object.keys(AT_A_BIND))("another %s needs a new bind", (key) => {
   const { tls } = AT_A_BIND[key] ?? {};
   const before = key === "tls_server_name" ? { tls } : {};
-  expect(canFollow(profileOf(before), profileOf(AT_A_BIND[key] ?? {}))).toBe(false);
+  expect(canApplyLive(profileOf(before), profileOf(AT_A_BIND[key] ?? {}))).toBe(false);
 });
 
 test.each(WITH_THE_NEXT)("%s does not", (_what, keys) => {
-  expect(canFollow(profileOf({}), profileOf(keys))).toBe(true);
+  expect(canApplyLive(profileOf({}), profileOf(keys))).toBe(true);
 });
 
 test("a renewed certificate does not: it is shown at the next bind", () => {
   const keys = { tls: true, tls_certificate: "/one.pem", tls_key: "/one.key", tls_ca_file: "/ca.pem" };
-  expect(canFollow(profileOf(keys), profileOf({ ...keys, tls_certificate: "/two.pem" }))).toBe(true);
+  expect(canApplyLive(profileOf(keys), profileOf({ ...keys, tls_certificate: "/two.pem" }))).toBe(true);
 });
 
 test("every key that the wire sees at a bind is among them", () => {

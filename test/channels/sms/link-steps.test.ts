@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { linkSteps } from "../../../src/channels/sms/link-steps.ts";
-import { stepLog } from "../../../src/core/step-log.ts";
+import { pduTrace } from "../../../src/channels/sms/link-steps.ts";
+import { createTraceLog } from "../../../src/core/step-log.ts";
 import { encodePdu, type Pdu } from "../../../src/smpp/pdu.ts";
 import { shortMessage } from "../../../src/smpp/short-message.ts";
 import { testLog } from "../../kit/test-log.ts";
@@ -8,8 +8,8 @@ import { testLog } from "../../kit/test-log.ts";
 function rig(rooms: readonly "smpp"[] = []) {
   const log = testLog();
   const followed = new Map([[7, { messageId: "SEVEN", msisdn: "+22670000007" }]]);
-  const steps = stepLog({ log, followLog: log, rooms, followed, idOf: (row) => `ID${row}` });
-  const link = linkSteps(steps, () => ({ operator: "orange", connection: 1 }));
+  const steps = createTraceLog({ log, followLog: log, rooms, followed, idOf: (row) => `ID${row}` });
+  const link = pduTrace(steps, () => ({ operator: "orange", connection: 1 }));
   const sent = (pdu: Pdu) => link.seen("sent", encodePdu(pdu));
   const received = (pdu: Pdu) => link.seen("received", encodePdu(pdu));
   const told = () =>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { meaningOf } from "../../../src/channels/sms/answer.ts";
-import { type Link, newTally, noteAnswer } from "../../../src/channels/sms/link.ts";
+import { classifyResponse } from "../../../src/channels/sms/answer.ts";
+import { type OperatorSession, newSessionCounters, recordResponse } from "../../../src/channels/sms/link.ts";
 import { connectionProfile } from "../../../src/channels/sms/open-link.ts";
-import { gatheredLog } from "../../../src/core/gathered-log.ts";
+import { rateLimitedLog } from "../../../src/core/gathered-log.ts";
 import { createPace } from "../../../src/dispatch/pace.ts";
 import { configOf, connection, document, operator } from "../../config/sample.ts";
 import { testClock } from "../../kit/test-clock.ts";
@@ -70,15 +70,15 @@ describe("an answer means for its link", () => {
   /** The rate granted out of 100 after these statuses, each about another message unless told otherwise. */
   function grantedAfter(statuses: readonly number[], messageIdOf = (index: number) => index) {
     const link = {
-      tally: newTally(),
+      tally: newSessionCounters(),
       pace: createPace(100),
       putOff: new Set<number>(),
       refusing: null,
-      gathered: gatheredLog(testLog(), testClock()),
-    } as unknown as Link;
+      rateLimited: rateLimitedLog(testLog(), testClock()),
+    } as unknown as OperatorSession;
     statuses.forEach((status, index) => {
-      const means = meaningOf(status, null, new Map());
-      noteAnswer(link, means, { messageId: messageIdOf(index), sentAtMs: 0, status }, 10, 5000 + index);
+      const means = classifyResponse(status, null, new Map());
+      recordResponse(link, means, { messageId: messageIdOf(index), sentAtMs: 0, status }, 10, 5000 + index);
     });
     return { granted: link.pace.grantedPerSecond(10), tally: link.tally, refusing: link.refusing };
   }

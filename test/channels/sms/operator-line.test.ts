@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Store } from "../../../src/db/store.ts";
 import type { Tx } from "../../../src/db/write.ts";
 import { resumeAccount, suspendAccount } from "../../../src/domain/accounts/accounts.ts";
-import { callOff } from "../../../src/domain/messages/cancel.ts";
+import { requestCancellation } from "../../../src/domain/messages/cancel.ts";
 import { connection, operator } from "../../config/sample.ts";
 import { passingStore } from "../../kit/passing-store.ts";
 import { quiet, type Rig, type RigOptions, rigOfEachTest, type Submit } from "./rig.ts";
@@ -311,7 +311,7 @@ describe("a claim that waits in the writer", () => {
   // Keeps: behaviour 6.80
   test("is not carried out once its batch was called off", async () => {
     const { line, batchId } = await behind((rig, { batchId }) =>
-      rig.store.write((tx) => callOff(tx, batchId, "CANCELLED", null, rig.clock.nowMs())),
+      rig.store.write((tx) => requestCancellation(tx, batchId, "CANCELLED", null, rig.clock.nowMs())),
     );
     expect(line.submits).toEqual([]);
     expect(line.messagesOf(batchId).map(({ status, attempts }) => `${status} ${attempts}`)).toEqual(

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { countParkedReceipts, listParkedReceipts } from "../../../src/channels/sms/parked-lookup.ts";
+import { countUnmatchedReceipts, listUnmatchedReceipts } from "../../../src/channels/sms/parked-lookup.ts";
 import { openOnDisk } from "../../../src/db/open-database.ts";
 import { openStore, type Store } from "../../../src/db/store.ts";
 import { schemaText } from "../../db/schema-text.ts";
@@ -22,17 +22,17 @@ let store: Store;
 beforeAll(async () => {
   store = openStore(directory, clock, { openDatabase: book.openDatabase });
   await store.write((tx) => {
-    const park = (operator: string, key: string) =>
+    const insertUnmatchedReceipt = (operator: string, key: string) =>
       tx.run(
         `INSERT INTO parked_receipts (operator, smsc_id, smsc_key, msisdn, other_number, state, raw_state, received_at, is_marked)
          VALUES (?1, ?2, ?2, '22670000001', '', 'DELIVERED', 'DELIVRD', 0, 1)`,
         operator,
         key,
       );
-    park("moov", "first");
+    insertUnmatchedReceipt("moov", "first");
     // The first thousand name no message, so that they stand together under one key.
-    for (let each = 0; each < OTHERS; each++) park("orange", each < 1000 ? "" : `id-${each}`);
-    park("moov", "last");
+    for (let each = 0; each < OTHERS; each++) insertUnmatchedReceipt("orange", each < 1000 ? "" : `id-${each}`);
+    insertUnmatchedReceipt("moov", "last");
   });
 }, 60_000);
 afterAll(async () => {
@@ -42,23 +42,23 @@ afterAll(async () => {
 
 describe("receipts that are parked by the thousand", () => {
   test("are counted to the last one", async () => {
-    expect(await countParkedReceipts(store.read, clock, "orange")).toBe(OTHERS);
-    expect(await countParkedReceipts(store.read, clock, "moov")).toBe(2);
-    expect(await countParkedReceipts(store.read, clock, "telecel")).toBe(0);
+    expect(await countUnmatchedReceipts(store.read, clock, "orange")).toBe(OTHERS);
+    expect(await countUnmatchedReceipts(store.read, clock, "moov")).toBe(2);
+    expect(await countUnmatchedReceipts(store.read, clock, "telecel")).toBe(0);
   });
 
   test("hide none of another operator's, however few they are", async () => {
-    const listed = await listParkedReceipts(store.read, clock, "moov", 10);
+    const listed = await listUnmatchedReceipts(store.read, clock, "moov", 10);
     expect(listed.map(({ id }) => id)).toEqual(["last", "first"]);
-    expect(await listParkedReceipts(store.read, clock, "telecel", 10)).toEqual([]);
-    const newest = await listParkedReceipts(store.read, clock, null, 2);
+    expect(await listUnmatchedReceipts(store.read, clock, "telecel", 10)).toEqual([]);
+    const newest = await listUnmatchedReceipts(store.read, clock, null, 2);
     expect(newest.map(({ operator }) => operator)).toEqual(["moov", "orange"]);
   });
 
   test("are looked at in steps, each by an index and from where the last one ended", async () => {
     book.reset();
-    await countParkedReceipts(store.read, clock, "orange");
-    await listParkedReceipts(store.read, clock, "moov", 10);
+    await countUnmatchedReceipts(store.read, clock, "orange");
+    await listUnmatchedReceipts(store.read, clock, "moov", 10);
     const asked = book.booked().filter(({ sql }) => sql.includes("parked_receipts"));
     // Four whole steps of 2,000, the one that is not whole, and the rest; five steps down the list, and its end.
     expect(asked.map(({ runs }) => runs).sort((one, other) => one - other)).toEqual([1, 2, 5, 6]);

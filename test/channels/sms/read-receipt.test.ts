@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readReceipt } from "../../../src/channels/sms/read-receipt.ts";
-import { keptId } from "../../../src/smpp/message-id.ts";
+import { toStoredMessageId } from "../../../src/smpp/message-id.ts";
 import { type MessageTlvs, shortMessage } from "../../../src/smpp/short-message.ts";
 import { encodeUcs2 } from "../../../src/text/ucs2.ts";
 
@@ -44,7 +44,7 @@ describe("readReceipt", () => {
     ["mid:5 substat:FAILED id:1 stat:DELIVRD", { id: "1", state: "DELIVERED" }],
     [`id:${"x".repeat(64)} stat:DELIVRD`, { id: "x".repeat(64) }],
     [`id:${"x".repeat(255)} stat:DELIVRD`, { id: "x".repeat(255) }],
-    [`id:${"x".repeat(256)} stat:DELIVRD`, { id: keptId("x".repeat(256)) }],
+    [`id:${"x".repeat(256)} stat:DELIVRD`, { id: toStoredMessageId("x".repeat(256)) }],
     ["id:ab/cd=9@x~1 stat:DELIVRD", { id: "ab/cd=9@x~1" }],
     ["id:0123456789sub:001 dlvrd:001 stat:DELIVRD", { id: "0123456789", state: "DELIVERED" }],
     ["id:77,sub:001,stat:DELIVRD,err:001", { id: "77", state: "DELIVERED", errorCode: "001" }],
@@ -105,8 +105,8 @@ describe("readReceipt", () => {
   test("reads an id without measure as what is kept of it, wherever it stands", () => {
     const long = "B8BE19/".repeat(250);
     const inText = shortMessage({ esmClass: 4, tlvs: { messagePayload: latin1(`id:${long} stat:DELIVRD`) } });
-    expect(readReceipt(inText)?.id).toBe(keptId(long));
-    expect(readReceipt(deliver("", 0x04, { receiptedMessageId: long }))?.id).toBe(keptId(long));
+    expect(readReceipt(inText)?.id).toBe(toStoredMessageId(long));
+    expect(readReceipt(deliver("", 0x04, { receiptedMessageId: long }))?.id).toBe(toStoredMessageId(long));
   });
 
   // Keeps: behaviour 6.19

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { giveUpTexts, settleTexts } from "../../../src/channels/sms/parked-sweep.ts";
-import { applyParkedReceipts, applyReceipt } from "../../../src/channels/sms/receipts.ts";
+import { applyUnmatchedReceipts, applyReceipt } from "../../../src/channels/sms/receipts.ts";
 import type { Params } from "../../../src/db/read.ts";
 import type { Tx } from "../../../src/db/write.ts";
 import { openFacts } from "../../../src/domain/messages/apply-facts.ts";
@@ -81,7 +81,7 @@ test("whatever a receipt looks up is found by an index, in a family of four as w
     applyReceipt(noted.tx, session, receipt(true, "12"), 0);
     applyReceipt(noted.tx, session, receipt(true), 0);
     applyReceipt(noted.tx, session, receipt(true), 0);
-    applyParkedReceipts(noted.tx, session, "moov", { id: "12", msisdn: "+22670000001" });
+    applyUnmatchedReceipts(noted.tx, session, "moov", { id: "12", msisdn: "+22670000001" });
     settleTexts(noted.tx, session, rules, { account: "bendre@one.example.net:2775", after: 0, limit: 10 });
     giveUpTexts(noted.tx, rules, 0, 10);
     session.close();
@@ -100,7 +100,7 @@ test("whatever a receipt looks up is found by an index, in a family of four as w
 });
 
 test("a receipt of an account that several operators share costs as many statements as one of an operator alone", async () => {
-  const statementsOf = async (id: string, messageId: number): Promise<number> => {
+  const prepareStatements = async (id: string, messageId: number): Promise<number> => {
     await rig.store.write((tx) => {
       const session = openFacts(tx, 0);
       session.apply({ kind: "claimed", messageId });
@@ -126,7 +126,7 @@ test("a receipt of an account that several operators share costs as many stateme
     });
   };
   await rig.send(await rig.account(), "OTP", ["70000001", "70000002", "70000003"]);
-  const alone = await statementsOf("a1", 1);
+  const alone = await prepareStatements("a1", 1);
   const codes = ["orange", "moov", "telecel", "other"];
   await rig.store.write((tx) =>
     rememberAccounts(
@@ -135,5 +135,5 @@ test("a receipt of an account that several operators share costs as many stateme
       0,
     ),
   );
-  expect(await statementsOf("a2", 2)).toBe(alone);
+  expect(await prepareStatements("a2", 2)).toBe(alone);
 });

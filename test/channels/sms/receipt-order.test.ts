@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { settleUnheld } from "../../../src/channels/sms/rescue.ts";
+import { recoverClaim } from "../../../src/channels/sms/rescue.ts";
 import { settingsHolder } from "../../../src/config/in-force.ts";
 import type { Clock } from "../../../src/core/clock.ts";
-import { rescueClaims } from "../../../src/dispatch/rescue.ts";
+import { recoverLeases } from "../../../src/dispatch/rescue.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { type Rig, rig, type Submit } from "./rig.ts";
 
@@ -83,8 +83,8 @@ describe.each([30_000, 3_600_000, 365 * 86_400_000])("a clock that is set back b
     expect(parked(appliance)).toBe(1);
     await appliance.stopDelivery();
     setClockBack(ms);
-    await rescueClaims(
-      { store: appliance.store, settleUnheld: settleUnheld(settingsHolder(config)) },
+    await recoverLeases(
+      { store: appliance.store, recoverClaim: recoverClaim(settingsHolder(config)) },
       appliance.clock.nowMs() + shiftMs,
     );
     expect(appliance.message("70000001").status).toBe("DELIVERED");

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { recordAccepted, recordRefused, recordUnanswered } from "../../../src/channels/sms/outcome.ts";
-import { lastParked } from "../../../src/channels/sms/parked-receipts.ts";
+import { readLastUnmatchedId } from "../../../src/channels/sms/parked-receipts.ts";
 import {
-  applyParkedReceipts,
+  applyUnmatchedReceipts,
   applyReceipt,
   type ReceiptOutcome,
 } from "../../../src/channels/sms/receipts.ts";
-import { unansweredFact } from "../../../src/dispatch/unanswered.ts";
+import { toUnansweredFact } from "../../../src/dispatch/unanswered.ts";
 import { openFacts } from "../../../src/domain/messages/apply-facts.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { type Tenants, tenants } from "../../kit/tenants.ts";
@@ -51,7 +51,7 @@ async function claimed(number = NUMBER): Promise<number> {
   const body = `Bonjour ${rig.count("messages")}`;
   const batchId = await rig.send(await rig.account(), "MARKETING", [number], { body });
   const messageId = rig.messagesOf(batchId)[0]!.id;
-  await facts((session, tx) => session.apply({ kind: "claimed", messageId, parkedBefore: lastParked(tx) }));
+  await facts((session, tx) => session.apply({ kind: "claimed", messageId, parkedBefore: readLastUnmatchedId(tx) }));
   return messageId;
 }
 
@@ -60,14 +60,14 @@ const departed = (messageId: number, account: string, number = NUMBER) => ({
   msisdn: `+226${number}`,
   parts: [1],
   operator: "orange",
-  departure: {
+  sentSegment: {
     attempt: 1,
     connection: 1,
     sequence: 7,
     writtenAtMs: rig.clock.nowMs(),
     shape: "{}",
     account,
-    parkedBefore: lastParked(rig.store.read),
+    parkedBefore: readLastUnmatchedId(rig.store.read),
   },
 });
 
@@ -89,7 +89,7 @@ const unanswered = (messageId: number, account: string, number = NUMBER) =>
     const nowMs = rig.clock.nowMs();
     recordUnanswered(tx, session, departed(messageId, account, number), nowMs, nowMs);
     const message = { messageId, messageClass: "MARKETING", resends: 0, expiresAt: 0 } as const;
-    session.apply(unansweredFact(message, config.delivery.unanswered, nowMs));
+    session.apply(toUnansweredFact(message, config.delivery.unanswered, nowMs));
   });
 
 const receipt = (id: string, account: string, isOnItsWay = false, msisdn = `226${NUMBER}`) =>
@@ -155,7 +155,7 @@ describe("an id in a receipt is first one that its own SMSC account gave", () =>
         messageId: doubted,
         error: { code: "OPERATOR_REJECTED", operatorCode: "0x00000045" },
       });
-      applyParkedReceipts(tx, session, "orange", { id: "", msisdn: `+226${NUMBER}` });
+      applyUnmatchedReceipts(tx, session, "orange", { id: "", msisdn: `+226${NUMBER}` });
     });
     expect([statusOf(doubted), statusOf(others)]).toEqual(["FAILED", "DELIVERED"]);
   });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { numbersAgree } from "../../../src/channels/sms/number-key.ts";
 import { recordAccepted } from "../../../src/channels/sms/outcome.ts";
-import { listParkedReceipts, parkedAbout } from "../../../src/channels/sms/parked-lookup.ts";
-import { dropOldParkedReceipts, lastParked } from "../../../src/channels/sms/parked-receipts.ts";
+import { listUnmatchedReceipts, findUnmatchedReceipts } from "../../../src/channels/sms/parked-lookup.ts";
+import { dropOldUnmatchedReceipts, readLastUnmatchedId } from "../../../src/channels/sms/parked-receipts.ts";
 import type { Receipt } from "../../../src/channels/sms/read-receipt.ts";
 import { applyReceipt, type ReceiptOutcome } from "../../../src/channels/sms/receipts.ts";
 import type { Tx } from "../../../src/db/write.ts";
@@ -61,12 +61,12 @@ function receipt(
 function receipts(
   count: number,
   id: string | null,
-  changeOf: (place: number) => Partial<Receipt> = () => ({}),
+  changeOpenAccount: (place: number) => Partial<Receipt> = () => ({}),
 ): Promise<ReceiptOutcome | null> {
   return facts((session, tx) => {
     let last: ReceiptOutcome | null = null;
     for (let each = 0; each < count; each++) {
-      last = taken(tx, session, { id, ...changeOf(each) }, "22670000001", "orange");
+      last = taken(tx, session, { id, ...changeOpenAccount(each) }, "22670000001", "orange");
     }
     return last;
   });
@@ -249,12 +249,12 @@ describe("an operator that uses its ids again", () => {
         operator: "orange",
         remoteId: "7",
         receipts: true,
-        departure: {
+        sentSegment: {
           attempt: 1,
           connection: 1,
           sequence: 1,
           writtenAtMs: rig.clock.nowMs(),
-          parkedBefore: lastParked(rig.store.read),
+          parkedBefore: readLastUnmatchedId(rig.store.read),
           shape: "{}",
           account: "bendre@one.example.net:2775",
         },
@@ -378,14 +378,14 @@ describe("a receipt that comes before the response", () => {
     for (let each = 100; each < 160; each++) await receipt("7", {}, `22670000${each}`);
     await receipt("7");
     await receipt("7", {}, "ACME");
-    const tried = parkedAbout(rig.store.read, ["orange"], { id: "7", msisdn: "+22670000001" });
+    const tried = findUnmatchedReceipts(rig.store.read, ["orange"], { id: "7", msisdn: "+22670000001" });
     expect(tried.map(({ msisdn }) => msisdn)).toEqual(["22670000001", "ACME"]);
   });
 
   test("is listed with the newest first, whatever the ids look like", async () => {
     for (const id of ["9", "30", "200"]) await receipt(id);
     const listed = async (limit: number) =>
-      (await listParkedReceipts(rig.store.read, rig.clock, "orange", limit)).map((parked) => parked.id);
+      (await listUnmatchedReceipts(rig.store.read, rig.clock, "orange", limit)).map((parked) => parked.id);
     expect(await listed(10)).toEqual(["200", "30", "9"]);
     expect(await listed(1)).toEqual(["200"]);
   });
@@ -437,7 +437,7 @@ describe("a receipt that comes before the response", () => {
   test("that names no message at all is kept to be seen, the newest thousand", async () => {
     expect(await receipts(1_010, null, (each) => ({ rawStat: `STAT${each}` }))).toBe("unusable");
     expect(rig.count("parked_receipts")).toBe(1_000);
-    const [newest] = await listParkedReceipts(rig.store.read, rig.clock, null, 1);
+    const [newest] = await listUnmatchedReceipts(rig.store.read, rig.clock, null, 1);
     expect(newest?.rawStat).toBe("STAT1009");
   });
 
@@ -445,7 +445,7 @@ describe("a receipt that comes before the response", () => {
   test("is kept for 72 hours", async () => {
     const [id = 0] = await claimed(["70000001"]);
     await receipt("abc");
-    const drop = () => rig.store.write((tx) => dropOldParkedReceipts(tx, rig.clock.nowMs()));
+    const drop = () => rig.store.write((tx) => dropOldUnmatchedReceipts(tx, rig.clock.nowMs()));
     await rig.clock.advance(72 * 3_600_000);
     expect(await drop()).toBe(0);
     await rig.clock.advance(1);

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { recordAccepted } from "../../../src/channels/sms/outcome.ts";
-import { rescueOverdue, settleUnheld } from "../../../src/channels/sms/rescue.ts";
+import { expireUnknownOutcomes, recoverClaim } from "../../../src/channels/sms/rescue.ts";
 import { settingsHolder } from "../../../src/config/in-force.ts";
-import { giveUpReceipts } from "../../../src/dispatch/receipt-timeout.ts";
-import { rescueClaims } from "../../../src/dispatch/rescue.ts";
+import { expireMissingReceipts } from "../../../src/dispatch/receipt-timeout.ts";
+import { recoverLeases } from "../../../src/dispatch/rescue.ts";
 import type { MessageClass } from "../../../src/domain/accounts/classes.ts";
 import { applyFacts, openFacts } from "../../../src/domain/messages/apply-facts.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
@@ -48,12 +48,12 @@ const accepted = (messageId: number, part: number) =>
   });
 
 const rescue = () =>
-  rescueClaims({ store: rig.store, settleUnheld: settleUnheld(settingsHolder(config)) }, rig.clock.nowMs());
+  recoverLeases({ store: rig.store, recoverClaim: recoverClaim(settingsHolder(config)) }, rig.clock.nowMs());
 
 async function overdue(): Promise<void> {
-  while (await rescueOverdue(rig.store, config, rig.clock.nowMs()));
+  while (await expireUnknownOutcomes(rig.store, config, rig.clock.nowMs()));
   const timeoutMs = config.delivery.receipt_timeout_hours * HOUR_MS;
-  while (await giveUpReceipts({ store: rig.store, clock: rig.clock, timeoutMs }));
+  while (await expireMissingReceipts({ store: rig.store, clock: rig.clock, timeoutMs }));
 }
 
 describe("after a crash", () => {

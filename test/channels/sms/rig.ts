@@ -1,7 +1,7 @@
 import { afterEach } from "vitest";
-import { senderReader } from "../../../src/admin/operations/msisdn.ts";
-import { type SmsLines, smsLines } from "../../../src/channels/sms/lines.ts";
-import { settleUnheld } from "../../../src/channels/sms/rescue.ts";
+import { createSenderReader } from "../../../src/admin/operations/msisdn.ts";
+import { type SmppWorkers, smppWorkers } from "../../../src/channels/sms/lines.ts";
+import { recoverClaim } from "../../../src/channels/sms/rescue.ts";
 import type { Config } from "../../../src/config/config.ts";
 import { settingsHolder } from "../../../src/config/in-force.ts";
 import type { Clock } from "../../../src/core/clock.ts";
@@ -10,7 +10,7 @@ import { type Delivery, startDelivery } from "../../../src/dispatch/delivery.ts"
 import { systemDial } from "../../../src/smpp/dial.ts";
 import { messageOctets, type ShortMessage, shortMessage } from "../../../src/smpp/short-message.ts";
 import { decodeGsm } from "../../../src/text/gsm-alphabet.ts";
-import { type Concatenation, readHeader } from "../../../src/text/udh.ts";
+import { type Concatenation, parseUserData } from "../../../src/text/udh.ts";
 import { configOf, connection, document, operator } from "../../config/sample.ts";
 import { type Tenants, tenants, until } from "../../kit/tenants.ts";
 import { seededChance } from "../../kit/test-chance.ts";
@@ -29,7 +29,7 @@ export type Submit = {
   readonly refuse: (status: number) => void;
 };
 
-type RigDelivery = Omit<Delivery, "status"> & Pick<SmsLines, "status">;
+type RigDelivery = Omit<Delivery, "status"> & Pick<SmppWorkers, "status">;
 
 export type Rig = Tenants & {
   readonly smsc: ScriptedSmsc;
@@ -85,7 +85,7 @@ export function rig(options: RigOptions = {}): Rig {
   const onSubmit = (sequence: number, message: ShortMessage, peer: Peer): void => {
     const octets = messageOctets(message);
     const { body, concatenation } =
-      message.esmClass & 0x40 ? readHeader(octets) : { body: octets, concatenation: null };
+      message.esmClass & 0x40 ? parseUserData(octets) : { body: octets, concatenation: null };
     const answer = (status: number, messageId: string | null): void => {
       peer.send({ command: "submit_sm_resp", sequence, status, messageId });
     };
@@ -152,15 +152,15 @@ export function rig(options: RigOptions = {}): Rig {
     const edges = {
       dial: systemDial,
       chance: seededChance(1),
-      readNumber: senderReader(config),
+      readNumber: createSenderReader(config),
       readPem: () => null,
     };
-    const { open, status } = smsLines({ ...deps, ...edges });
+    const { open, status } = smppWorkers({ ...deps, ...edges });
     return {
       ...startDelivery({
         ...deps,
         openLines: [open],
-        settleUnheld: settleUnheld(deps.settings),
+        recoverClaim: recoverClaim(deps.settings),
         mayClaim: () => true,
       }),
       status,

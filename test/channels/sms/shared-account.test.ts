@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { senderReader } from "../../../src/admin/operations/msisdn.ts";
+import { createSenderReader } from "../../../src/admin/operations/msisdn.ts";
 import { recordAccepted, recordUnanswered } from "../../../src/channels/sms/outcome.ts";
-import { parkedSweep } from "../../../src/channels/sms/parked-sweep.ts";
+import { unmatchedSweep } from "../../../src/channels/sms/parked-sweep.ts";
 import { applyReceipt, type ReceiptOutcome } from "../../../src/channels/sms/receipts.ts";
 import { inboundRules } from "../../../src/channels/sms/received-text.ts";
 import { operatorAccounts } from "../../../src/config/config.ts";
-import { unansweredFact } from "../../../src/dispatch/unanswered.ts";
+import { toUnansweredFact } from "../../../src/dispatch/unanswered.ts";
 import { openFacts } from "../../../src/domain/messages/apply-facts.ts";
 import { familiesOf, rememberAccounts } from "../../../src/domain/messages/operator-family.ts";
-import { noteRename } from "../../../src/domain/messages/operator-renames.ts";
+import { recordOperatorRename } from "../../../src/domain/messages/operator-renames.ts";
 import { configOf, connection, document, operator } from "../../config/sample.ts";
 import { type Tenants, tenants } from "../../kit/tenants.ts";
 import { rig as deliveryRig } from "./rig.ts";
@@ -30,7 +30,7 @@ const config = configOf(
   }),
 );
 
-const rules = inboundRules({ config: () => config, readNumber: senderReader(config) });
+const rules = inboundRules({ config: () => config, readNumber: createSenderReader(config) });
 
 let rig: Tenants;
 beforeEach(() => {
@@ -118,9 +118,9 @@ describe("a receipt belongs to an SMSC account", () => {
     const id = await claimed("71000001");
     await facts((session, tx) => {
       const departed = { messageId: id, msisdn: "+22671000001", parts: [1], operator: "moov" };
-      recordUnanswered(tx, session, { ...departed, departure: null }, rig.clock.nowMs(), rig.clock.nowMs());
+      recordUnanswered(tx, session, { ...departed, sentSegment: null }, rig.clock.nowMs(), rig.clock.nowMs());
       const message = { messageId: id, messageClass: "MARKETING", resends: 0, expiresAt: 0 } as const;
-      session.apply(unansweredFact(message, config.delivery.unanswered, rig.clock.nowMs()));
+      session.apply(toUnansweredFact(message, config.delivery.unanswered, rig.clock.nowMs()));
     });
     expect(await receipt("orange", "X1", "22671000001")).toBe("matched");
     expect(statusOf("71000001")).toBe("DELIVERED");
@@ -171,12 +171,12 @@ describe("a receipt belongs to an SMSC account", () => {
 test("a renamed operator's receipts come by its new code's sessions, and those that were parked are tried again", async () => {
   const without = operatorAccounts(config).filter((bound) => bound.operator !== "telecel");
   await remember(without);
-  const step = parkedSweep(rig.store, rig.clock, rules);
+  const step = unmatchedSweep(rig.store, rig.clock, rules);
   while (await step());
   await accepted(await claimed("72000001"), "telecel", "A1");
   await accepted(await claimed("72000002"), "telecel", "A2");
   expect(await receipt("moov", "A1", "22672000001")).toBe("parked");
-  await rig.store.write((tx) => noteRename(tx, "telecel", "moov", rig.clock.nowMs()));
+  await rig.store.write((tx) => recordOperatorRename(tx, "telecel", "moov", rig.clock.nowMs()));
   expect(await receipt("moov", "A2", "22672000002")).toBe("matched");
   while (await step());
   expect([statusOf("72000001"), statusOf("72000002")]).toEqual(["DELIVERED", "DELIVERED"]);
@@ -187,7 +187,7 @@ test("receipts that were parked before operators were known to share an account 
   await accepted(await claimed("71000001"), "moov", "A1");
   expect(await receipt("orange", "A1", "22671000001")).toBe("parked");
   await remember();
-  const step = parkedSweep(rig.store, rig.clock, rules);
+  const step = unmatchedSweep(rig.store, rig.clock, rules);
   const more: boolean[] = [];
   do more.push(await step());
   while (more.at(-1));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { shapeOf } from "../../../src/channels/sms/submit-shape.ts";
+import { toSubmitShape } from "../../../src/channels/sms/submit-shape.ts";
 import { type ShortMessage, shortMessage } from "../../../src/smpp/short-message.ts";
 
 const DIFFERENT: readonly Partial<ShortMessage>[] = [
@@ -23,17 +23,17 @@ describe("the shape of a submit", () => {
   test("differs with each field that it is of, whichever was asked for before", () => {
     for (const one of DIFFERENT) {
       for (const other of DIFFERENT) {
-        const [first, second] = [shapeOf(shortMessage(one)), shapeOf(shortMessage(other))];
+        const [first, second] = [toSubmitShape(shortMessage(one)), toSubmitShape(shortMessage(other))];
         expect(first === second).toBe(one === other);
       }
     }
   });
 
   test("is the same for other numbers, texts and times", () => {
-    const shape = shapeOf(shortMessage({ sourceAddr: "BENDRE", dataCoding: 8 }));
+    const shape = toSubmitShape(shortMessage({ sourceAddr: "BENDRE", dataCoding: 8 }));
     const other = { destinationAddr: "22670123456", validityPeriod: "000001000000000R" };
     const shortOctets = { shortMessage: Uint8Array.of(1, 2), tlvs: { receiptedMessageId: "x" } };
-    expect(shapeOf(shortMessage({ sourceAddr: "BENDRE", dataCoding: 8, ...other, ...shortOctets }))).toBe(
+    expect(toSubmitShape(shortMessage({ sourceAddr: "BENDRE", dataCoding: 8, ...other, ...shortOctets }))).toBe(
       shape,
     );
   });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type DepartingMessage, relativeTime, submitsOf } from "../../../src/channels/sms/submit-sm.ts";
+import { type OutgoingMessage, relativeTime, buildSubmits } from "../../../src/channels/sms/submit-sm.ts";
 import type { ConnectionConfig } from "../../../src/config/config.ts";
 import { isEncodable } from "../../../src/smpp/pdu.ts";
 import { messageOctets, type ShortMessage } from "../../../src/smpp/short-message.ts";
 import { decodeGsm } from "../../../src/text/gsm-alphabet.ts";
-import { MAX_SEGMENTS, prepare } from "../../../src/text/segments.ts";
+import { MAX_SEGMENTS, normalizeText } from "../../../src/text/segments.ts";
 import { decodeUcs2 } from "../../../src/text/ucs2.ts";
-import { readHeader } from "../../../src/text/udh.ts";
+import { parseUserData } from "../../../src/text/udh.ts";
 import { configOf, connection, document, operator } from "../../config/sample.ts";
 import vectors from "../../kit/segment-vectors.json";
 import { seededChance } from "../../kit/test-chance.ts";
@@ -22,10 +22,10 @@ function connectionOf(changes: Record<string, unknown> = {}): ConnectionConfig {
 function submits(
   text: string,
   changes: Record<string, unknown> = {},
-  outgoing: Partial<DepartingMessage> = {},
+  outgoing: Partial<OutgoingMessage> = {},
   accepted: readonly number[] = [],
 ) {
-  return submitsOf(
+  return buildSubmits(
     {
       sender: "ACME",
       msisdn: "+22670000001",
@@ -127,7 +127,7 @@ describe("a long message", () => {
   test("with a header in each part joins to the text, no escape pair split", () => {
     const parts = submits(text);
     expect(parts.map(({ parts: numbers }) => numbers)).toEqual([[1], [2], [3]]);
-    const read = parts.map(({ message }) => readHeader(message.shortMessage));
+    const read = parts.map(({ message }) => parseUserData(message.shortMessage));
     expect(read.map(({ concatenation }) => concatenation)).toEqual([
       { reference: 0x34, total: 3, part: 1 },
       { reference: 0x34, total: 3, part: 2 },
@@ -192,7 +192,7 @@ describe("a long message", () => {
     const emoji = "😀".repeat(67);
     const parts = submits(emoji);
     expect(parts).toHaveLength(3);
-    const bodies = parts.map(({ message }) => readHeader(message.shortMessage).body);
+    const bodies = parts.map(({ message }) => parseUserData(message.shortMessage).body);
     expect(Math.max(...bodies.map((body) => body.length))).toBeLessThanOrEqual(134);
     expect(bodies.map(decodeUcs2).join("")).toBe(emoji);
   });
@@ -230,11 +230,11 @@ describe("what was counted is what leaves", () => {
     ...vectors.lengths
       .filter(({ segments }) => segments <= MAX_SEGMENTS)
       .map(({ name, segments }) => [name, vectorText(name), segments] as const),
-    ...vectors.french.map(({ text, segments }) => [text, prepare(text), segments] as const),
+    ...vectors.french.map(({ text, segments }) => [text, normalizeText(text), segments] as const),
   ];
   const read = (message: ShortMessage, alphabet: "gsm" | "latin1" | "ascii") => {
     const octets = messageOctets(message);
-    const body = message.esmClass & 0x40 ? readHeader(octets).body : octets;
+    const body = message.esmClass & 0x40 ? parseUserData(octets).body : octets;
     if (message.dataCoding === 8) return decodeUcs2(body);
     return alphabet === "gsm" ? decodeGsm(body) : Buffer.from(body).toString("latin1");
   };

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { recordAccepted, recordUnanswered } from "../../../src/channels/sms/outcome.ts";
 import { applyReceipt } from "../../../src/channels/sms/receipts.ts";
 import {
-  claimTrial,
-  trialAnswered,
-  trialById,
-  trialUnaccepted,
+  claimTestMessage,
+  recordTestResponse,
+  readTestMessage,
+  recordTestUnaccepted,
 } from "../../../src/channels/sms/trial-rows.ts";
 import { openFacts } from "../../../src/domain/messages/apply-facts.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
@@ -23,7 +23,7 @@ afterEach(() => rig.close());
 /** A test text to NUMBER that orange was given. */
 const claimed = (): Promise<number> =>
   rig.store.write((tx) =>
-    claimTrial(tx, {
+    claimTestMessage(tx, {
       ulid: "01TEST",
       operator: "orange",
       msisdn: NUMBER,
@@ -37,7 +37,7 @@ const claimed = (): Promise<number> =>
 
 const accepted = (id: number, remoteId: string) =>
   rig.store.write((tx) =>
-    trialAnswered(tx, id, { outcome: "accepted", atMs: rig.clock.nowMs(), commandStatus: 0, remoteId }),
+    recordTestResponse(tx, id, { outcome: "accepted", atMs: rig.clock.nowMs(), commandStatus: 0, remoteId }),
   );
 
 /** What became of a receipt for an id. */
@@ -84,10 +84,10 @@ describe("a receipt of a test text", () => {
     const id = await claimed();
     await accepted(id, "b8be19");
     expect(await receipt("12107289", { state: "PENDING" })).toBe("matched");
-    expect(trialById(rig.store.read, id)).toMatchObject({ receiptAtMs: null, rawState: "PENDING" });
+    expect(readTestMessage(rig.store.read, id)).toMatchObject({ receiptAtMs: null, rawState: "PENDING" });
     expect(await receipt("12107289")).toBe("matched");
     expect(await receipt("B8BE19", { state: "UNDELIVERABLE" })).toBe("matched");
-    expect(trialById(rig.store.read, id)).toMatchObject({ failure: null, rawState: "DELIVER" });
+    expect(readTestMessage(rig.store.read, id)).toMatchObject({ failure: null, rawState: "DELIVER" });
   });
 
   test("counts without a mark too, before it is known how the account sends them", async () => {
@@ -95,7 +95,7 @@ describe("a receipt of a test text", () => {
     await accepted(id, "A1");
     expect(await receipt("A1", { isMarked: false, msisdn: "ACME" })).toBe("parked");
     expect(await receipt("A1", { isMarked: false })).toBe("matched");
-    expect(trialById(rig.store.read, id)?.receiptAtMs).not.toBeNull();
+    expect(readTestMessage(rig.store.read, id)?.receiptAtMs).not.toBeNull();
   });
 
   test("never takes one that a message waits for", async () => {
@@ -112,12 +112,12 @@ describe("a receipt of a test text", () => {
       }),
     );
     expect(await receipt("A1")).toBe("matched");
-    expect([rig.message("70000001").status, trialById(rig.store.read, id)?.receiptAtMs]).toEqual([
+    expect([rig.message("70000001").status, readTestMessage(rig.store.read, id)?.receiptAtMs]).toEqual([
       "DELIVERED",
       null,
     ]);
     expect(await receipt("A1")).toBe("matched");
-    expect(trialById(rig.store.read, id)?.receiptAtMs).not.toBeNull();
+    expect(readTestMessage(rig.store.read, id)?.receiptAtMs).not.toBeNull();
   });
 });
 
@@ -125,7 +125,7 @@ describe("a test text that was not answered", () => {
   /** A message to the same number, which nobody answered for either. */
   async function messageInDoubt(): Promise<void> {
     const messageId = await message();
-    const departed = { messageId, msisdn: NUMBER, parts: [1], operator: "orange", departure: null };
+    const departed = { messageId, msisdn: NUMBER, parts: [1], operator: "orange", sentSegment: null };
     await facts((session, tx) =>
       recordUnanswered(tx, session, departed, rig.clock.nowMs(), rig.clock.nowMs()),
     );
@@ -133,7 +133,7 @@ describe("a test text that was not answered", () => {
 
   test("keeps a receipt with an unknown id from being taken for a message's", async () => {
     const id = await claimed();
-    await rig.store.write((tx) => trialUnaccepted(tx, id, "unanswered"));
+    await rig.store.write((tx) => recordTestUnaccepted(tx, id, "unanswered"));
     await messageInDoubt();
     expect(await receipt("NOBODY-GAVE-IT")).toBe("parked");
     expect(rig.message("70000001").status).toBe("SUBMITTED");
@@ -141,7 +141,7 @@ describe("a test text that was not answered", () => {
 
   test("keeps it no longer once it is known that nothing of it left", async () => {
     const id = await claimed();
-    await rig.store.write((tx) => trialUnaccepted(tx, id, "not_sent"));
+    await rig.store.write((tx) => recordTestUnaccepted(tx, id, "not_sent"));
     await messageInDoubt();
     expect(await receipt("NOBODY-GAVE-IT")).toBe("matched");
     expect(rig.message("70000001").status).toBe("DELIVERED");

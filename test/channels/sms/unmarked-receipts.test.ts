@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { senderReader } from "../../../src/admin/operations/msisdn.ts";
-import { giveUpParkedTexts, parkedSweep } from "../../../src/channels/sms/parked-sweep.ts";
-import { habitOf, rememberSettings, type UnmarkedSetting } from "../../../src/channels/sms/receipt-habit.ts";
+import { createSenderReader } from "../../../src/admin/operations/msisdn.ts";
+import { expireUnmatchedTexts, unmatchedSweep } from "../../../src/channels/sms/parked-sweep.ts";
+import { readReceiptMarking, rememberSettings, type UnmarkedSetting } from "../../../src/channels/sms/receipt-habit.ts";
 import { inboundRules } from "../../../src/channels/sms/received-text.ts";
-import { rescueOverdue } from "../../../src/channels/sms/rescue.ts";
+import { expireUnknownOutcomes } from "../../../src/channels/sms/rescue.ts";
 import { listTexts } from "../../../src/domain/inbound/inbound-texts.ts";
 import type { ShortMessage } from "../../../src/smpp/short-message.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { type Rig, type RigOptions, rig, until } from "./rig.ts";
 
 const config = configOf(document({ operators: { orange: operator({ prefixes: ["22670"], price: 15 }) } }));
-const rules = inboundRules({ config: () => config, readNumber: senderReader(config) });
+const rules = inboundRules({ config: () => config, readNumber: createSenderReader(config) });
 const HOUR_MS = 3_600_000;
 const UNMARKED: Partial<ShortMessage> = { esmClass: 0 };
 
@@ -29,7 +29,7 @@ async function started(unmarked: UnmarkedSetting = "auto", options: RigOptions =
 }
 
 const accountOf = ({ smsc }: Rig) => `bendre@127.0.0.1:${smsc.port}`;
-const habit = (appliance: Rig) => habitOf(appliance.store.read, accountOf(appliance));
+const habit = (appliance: Rig) => readReceiptMarking(appliance.store.read, accountOf(appliance));
 
 const number = (index: number) => String(70_000_001 + index);
 
@@ -61,9 +61,9 @@ const texts = ({ store }: Rig) =>
   }));
 
 const sweep = async ({ store, clock }: Rig) => {
-  const step = parkedSweep(store, clock, rules);
+  const step = unmatchedSweep(store, clock, rules);
   while (await step());
-  while (await giveUpParkedTexts(store, clock, rules));
+  while (await expireUnmatchedTexts(store, clock, rules));
 };
 
 const octets = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
@@ -297,7 +297,7 @@ describe("receipts of a centre that marks nothing", () => {
     await sweep(appliance);
     expect(texts(appliance)).toEqual([]);
     await appliance.clock.advance(1);
-    while (await rescueOverdue(appliance.store, config, appliance.clock.nowMs()));
+    while (await expireUnknownOutcomes(appliance.store, config, appliance.clock.nowMs()));
     await sweep(appliance);
     expect(appliance.store.read.all("SELECT source, received_at FROM inbound_texts")).toEqual([
       { source: "22670000001", received_at: cameMs },

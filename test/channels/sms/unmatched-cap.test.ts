@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dropOldParkedReceipts } from "../../../src/channels/sms/parked-receipts.ts";
+import { dropOldUnmatchedReceipts } from "../../../src/channels/sms/parked-receipts.ts";
 import type { Config } from "../../../src/config/config.ts";
 import { type Rig, rigOfEachTest } from "./rig.ts";
 
@@ -48,7 +48,7 @@ describe("receipts about nothing", () => {
     await bound(rig);
     for (let each = 0; each < 5; each++) await stray(rig);
     await rig.clock.advance(73 * 3_600_000);
-    await rig.store.write((tx) => dropOldParkedReceipts(tx, rig.clock.nowMs()));
+    await rig.store.write((tx) => dropOldUnmatchedReceipts(tx, rig.clock.nowMs()));
     expect(kept(rig)).toBe(0);
     await bound(rig);
     // The first finds out that there is room.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { settleUnheld } from "../../../src/channels/sms/rescue.ts";
+import { recoverClaim } from "../../../src/channels/sms/rescue.ts";
 import { settingsHolder } from "../../../src/config/in-force.ts";
-import { rescueClaims } from "../../../src/dispatch/rescue.ts";
+import { recoverLeases } from "../../../src/dispatch/rescue.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { type Rig, rigOfEachTest } from "./rig.ts";
 
@@ -14,7 +14,7 @@ const LONG = "L'assemblee des usagers se tient samedi au marche. ".repeat(8).tri
 
 /** What the process after a death finds, and does about it before anything is sent. */
 const afterDeath = ({ store, clock }: Rig) =>
-  rescueClaims({ store, settleUnheld: settleUnheld(settings) }, clock.nowMs());
+  recoverLeases({ store, recoverClaim: recoverClaim(settings) }, clock.nowMs());
 
 const statusOf = ({ store }: Rig) =>
   store.read.get<{ status: string }>("SELECT status FROM messages")?.status;

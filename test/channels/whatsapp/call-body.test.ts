@@ -1,7 +1,7 @@
 /** What calls of the webhook may hold in memory before their signatures were checked, and that Meta's are taken all the same. */
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { callReader } from "../../../src/channels/whatsapp/call-body.ts";
+import { createWebhookBodyReader } from "../../../src/channels/whatsapp/call-body.ts";
 import { testClock } from "../../kit/test-clock.ts";
 
 const SECRET = "S";
@@ -37,7 +37,7 @@ function calling(body: Uint8Array, { isDeclared = true } = {}) {
 
 describe("calls of the webhook", () => {
   test("hold no more together than there is room for, until their signatures were checked", async () => {
-    const calls = callReader(testClock(), 4 * MIB);
+    const calls = createWebhookBodyReader(testClock(), 4 * MIB);
     const body = bodyOf(2 * MIB);
     const many = Array.from({ length: 10 }, () => calling(body));
     const answers = many.map(({ request }) => calls.read(request, "sha256=00", SECRET));
@@ -50,7 +50,7 @@ describe("calls of the webhook", () => {
   });
 
   test("of Meta are taken at once, or when they come again, however many others fill the room", async () => {
-    const calls = callReader(testClock(), 4 * MIB);
+    const calls = createWebhookBodyReader(testClock(), 4 * MIB);
     const strangers = Array.from({ length: 10 }, () => calling(bodyOf(2 * MIB)));
     const refused = strangers.map(({ request }) => calls.read(request, "sha256=00", SECRET));
     for (const one of strangers) await one.send(MIB);
@@ -81,7 +81,7 @@ describe("calls of the webhook", () => {
 
   test("that drip are let go of after thirty seconds, with all that they held", async () => {
     const clock = testClock();
-    const calls = callReader(clock, 4 * MIB);
+    const calls = createWebhookBodyReader(clock, 4 * MIB);
     const slow = calling(bodyOf(2 * MIB));
     const answer = calls.read(slow.request, "sha256=00", SECRET);
     await slow.send(MIB);
@@ -92,7 +92,7 @@ describe("calls of the webhook", () => {
   });
 
   test("above eight mebibytes are not read to their end, declared or not", async () => {
-    const calls = callReader(testClock());
+    const calls = createWebhookBodyReader(testClock());
     const body = bodyOf(8 * MIB + 1);
     for (const isDeclared of [true, false]) {
       const one = calling(body, { isDeclared });

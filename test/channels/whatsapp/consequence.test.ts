@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { consequenceOf } from "../../../src/channels/whatsapp/consequence.ts";
+import { classifyMetaError } from "../../../src/channels/whatsapp/consequence.ts";
 
 const again = (slows: string, restMs = 0) => ({ kind: "again", slows, restMs });
 const final = (error: string) => ({ kind: "final", error });
@@ -50,8 +50,8 @@ const ROWS: readonly (readonly [code: number, http: number, answer: object, stat
 
 describe("what a code of Meta's leads to", () => {
   test.each(ROWS)("%d under %d", (code, http, answer, status) => {
-    expect(consequenceOf(code, { as: "answer", httpStatus: http })).toEqual(answer);
-    expect(consequenceOf(code, { as: "status" })).toEqual(status);
+    expect(classifyMetaError(code, { as: "answer", httpStatus: http })).toEqual(answer);
+    expect(classifyMetaError(code, { as: "status" })).toEqual(status);
   });
 
   test.each([
@@ -65,10 +65,10 @@ describe("what a code of Meta's leads to", () => {
     [503, DOUBT],
     [200, DOUBT],
   ] as const)("%d without a code that can be read", (httpStatus, consequence) => {
-    expect(consequenceOf(null, { as: "answer", httpStatus })).toEqual(consequence);
+    expect(classifyMetaError(null, { as: "answer", httpStatus })).toEqual(consequence);
   });
 
   test("a failure without a code is final", () => {
-    expect(consequenceOf(null, { as: "status" })).toEqual(REJECTED);
+    expect(classifyMetaError(null, { as: "status" })).toEqual(REJECTED);
   });
 });

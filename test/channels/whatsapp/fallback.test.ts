@@ -1,15 +1,15 @@
 /** Messages of WhatsApp that go on as SMS: what is asked, reserved, shown and charged. */
 import { afterEach, describe, expect, test } from "vitest";
-import { notePause } from "../../../src/dispatch/pauses.ts";
-import { followSecondWays } from "../../../src/dispatch/second-ways.ts";
+import { insertPause } from "../../../src/dispatch/pauses.ts";
+import { fallbackTimeouts } from "../../../src/dispatch/second-ways.ts";
 import { changeAccount, resumeAccount, suspendAccount } from "../../../src/domain/accounts/accounts.ts";
 import { applyFacts } from "../../../src/domain/messages/apply-facts.ts";
-import { callOff } from "../../../src/domain/messages/cancel.ts";
+import { requestCancellation } from "../../../src/domain/messages/cancel.ts";
 import type { Fact } from "../../../src/domain/messages/facts.ts";
 import { feedPage } from "../../../src/domain/messages/feed.ts";
-import { endRestoring, holdAll, noteDecision } from "../../../src/domain/messages/held.ts";
+import { reopenAfterRestore, holdAllMessages, recordRestoreDecision } from "../../../src/domain/messages/held.ts";
 import { ulidOf } from "../../../src/domain/messages/look-up.ts";
-import { queuedBatch } from "../../../src/domain/messages/queue.ts";
+import { readQueuedBatch } from "../../../src/domain/messages/queue.ts";
 import { recountBatches } from "../../../src/domain/messages/recount.ts";
 import { findMessage, messageObject } from "../../../src/domain/messages/view.ts";
 import { quoter } from "../../../src/domain/submission/quote.ts";
@@ -68,7 +68,7 @@ async function underWay(rig: WhatsappRig, changes: Partial<BatchRequest> = {}) {
       ),
     );
   const offered: number[] = [];
-  const goOn = followSecondWays({ ...rig, offer: (id) => offered.push(id) });
+  const goOn = fallbackTimeouts({ ...rig, offer: (id) => offered.push(id) });
   const follow = async (): Promise<void> => {
     while (await goOn()) {}
   };
@@ -219,7 +219,7 @@ describe("a message that WhatsApp does not deliver", () => {
         { channel: "SMS", operator: "orange", status: "QUEUED", error: null },
       ],
     });
-    expect(queuedBatch(rig.store.read, batch.batchId)).toMatchObject([{ operator: "orange" }]);
+    expect(readQueuedBatch(rig.store.read, batch.batchId)).toMatchObject([{ operator: "orange" }]);
     await rig.clock.advance(1000);
     await batch.sms.claimed();
     await batch.sms.accepted();
@@ -436,7 +436,7 @@ describe("a message that WhatsApp does not deliver", () => {
   test("goes on from the queue where its number stands still, when its turn would have come", async () => {
     const rig = await rigWith(SENT, { number: { throughput: 2 } });
     const pause = { operator: "whatsapp:main", connection: null, reason: "a bill", actor: "awa", atMs: 5 };
-    await rig.store.write((tx) => notePause(tx, pause));
+    await rig.store.write((tx) => insertPause(tx, pause));
     rig.line().whatsapp.pausesChanged();
     const recipients = ["70000001", "70000002", "70000003", "70000004"].map((msisdn) => ({
       msisdn,
@@ -459,7 +459,7 @@ describe("a message that WhatsApp does not deliver", () => {
   test("goes on from the queue where its number has left the configuration", async () => {
     const rig = await rigWith(SENT);
     const pause = { operator: "whatsapp:main", connection: null, reason: "a bill", actor: "awa", atMs: 5 };
-    await rig.store.write((tx) => notePause(tx, pause));
+    await rig.store.write((tx) => insertPause(tx, pause));
     rig.line().whatsapp.pausesChanged();
     const batch = await underWay(rig);
     const { numbers } = rig.settings.now().whatsapp;
@@ -480,9 +480,9 @@ describe("a message that WhatsApp does not deliver", () => {
     await rig.until(() => batch.message()?.status === "SENT");
     const nowMs = rig.clock.nowMs();
     await rig.store.write((tx) => {
-      holdAll(tx, { restoredAtMs: nowMs, file: "copy", madeAtMs: nowMs, parkedBefore: 0 });
-      endRestoring(tx, nowMs);
-      noteDecision(tx, { messageClass: null, operator: null }, "hold", nowMs);
+      holdAllMessages(tx, { restoredAtMs: nowMs, file: "copy", madeAtMs: nowMs, parkedBefore: 0 });
+      reopenAfterRestore(tx, nowMs);
+      recordRestoreDecision(tx, { messageClass: null, operator: null }, "hold", nowMs);
     });
     await rig.clock.advance(61_000);
     await batch.follow();
@@ -495,12 +495,12 @@ describe("a message that WhatsApp does not deliver", () => {
   test("goes on also where the last number left long before its turn came", async () => {
     const rig = await rigWith(SENT);
     const pause = { operator: "whatsapp:main", connection: null, reason: "a bill", actor: "awa", atMs: 5 };
-    await rig.store.write((tx) => notePause(tx, pause));
+    await rig.store.write((tx) => insertPause(tx, pause));
     rig.line().whatsapp.pausesChanged();
     const batch = await underWay(rig);
     const { whatsapp } = rig.settings.now();
     rig.settings.replace({ ...rig.settings.now(), whatsapp: { ...whatsapp, numbers: {} } });
-    const follow = followSecondWays({
+    const follow = fallbackTimeouts({
       settings: rig.settings,
       store: rig.store,
       clock: rig.clock,
@@ -560,7 +560,7 @@ describe("a message that WhatsApp does not deliver", () => {
   test("goes on when its validity is over while its number stands still, though its client would wait as long", async () => {
     const rig = await rigWith(SENT, { number: { price: { OTP: 5 } } });
     const pause = { operator: "whatsapp:main", connection: null, reason: "a bill", actor: "awa", atMs: 5 };
-    await rig.store.write((tx) => notePause(tx, pause));
+    await rig.store.write((tx) => insertPause(tx, pause));
     rig.line().whatsapp.pausesChanged();
     const codes = idOf(
       await rig.submit({
@@ -585,7 +585,7 @@ describe("a message that WhatsApp does not deliver", () => {
     const account = await rig.account();
     const cancelled = await underWay(rig);
     await rig.until(() => cancelled.message()?.status === "SENT");
-    await rig.store.write((tx) => callOff(tx, cancelled.batchId, "CANCELLED", null, rig.clock.nowMs()));
+    await rig.store.write((tx) => requestCancellation(tx, cancelled.batchId, "CANCELLED", null, rig.clock.nowMs()));
     const suspended = await underWay(rig, { recipients: [{ msisdn: "70000002", attributes }] });
     await rig.until(() => suspended.message()?.status === "SENT");
     await rig.store.write((tx) => suspendAccount(tx, account, "unpaid"));

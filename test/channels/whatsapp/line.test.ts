@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { dayCounts } from "../../../src/channels/whatsapp/day-counts.ts";
+import { countDailyUsers } from "../../../src/channels/whatsapp/day-counts.ts";
 import { portfolioOf } from "../../../src/channels/whatsapp/line-deps.ts";
-import { endStop, noteStop } from "../../../src/channels/whatsapp/stops.ts";
-import { endPauses, notePause } from "../../../src/dispatch/pauses.ts";
-import { noteRename } from "../../../src/domain/messages/operator-renames.ts";
+import { deleteNumberStop, saveNumberStop } from "../../../src/channels/whatsapp/stops.ts";
+import { endPauses, insertPause } from "../../../src/dispatch/pauses.ts";
+import { recordOperatorRename } from "../../../src/domain/messages/operator-renames.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import type { PostFate } from "../../../src/simulator/whatsapp/fate.ts";
 import { fated } from "../../simulator/whatsapp/rig.ts";
@@ -382,7 +382,7 @@ describe("a number", () => {
     expect(
       rig.log.lines.some(({ level, message }) => level === "error" && message.includes("has stopped")),
     ).toBe(true);
-    await rig.store.write((tx) => endStop(tx, "main"));
+    await rig.store.write((tx) => deleteNumberStop(tx, "main"));
     rig.line().whatsapp.pausesChanged();
     await rig.until(() =>
       [...rig.statuses(batchId), ...rig.statuses(others)].every((status) => status === "DELIVERED"),
@@ -405,7 +405,7 @@ describe("a number", () => {
       expect.objectContaining({ level: "error", operator: "whatsapp:main", code: 33 }),
     );
     rig.sim.change({ gone: [] });
-    await rig.store.write((tx) => endStop(tx, "main"));
+    await rig.store.write((tx) => deleteNumberStop(tx, "main"));
     rig.line().whatsapp.pausesChanged();
     await rig.until(() => rig.statuses(batchId).every((status) => status === "DELIVERED"));
     expect(rig.base.batch(batchId)).toMatchObject({ delivered: 20, charged_amount: 300 });
@@ -433,7 +433,7 @@ describe("a number", () => {
       actor: "awa",
       atMs: 5,
     };
-    await rig.store.write((tx) => notePause(tx, pause));
+    await rig.store.write((tx) => insertPause(tx, pause));
     whatsapp.pausesChanged();
     const batchId = await rig.send([AWA]);
     await rig.pass(5_000, 500);
@@ -462,7 +462,7 @@ describe("a number", () => {
   test("that stands under a code with another token goes on, as after any change of the token", async () => {
     const rig = await rigWith({ fate: () => DELIVERED });
     await rig.store.write(
-      (tx) => void noteStop(tx, { number: "main", code: 190, tokenDigest: "d", atMs: 5 }),
+      (tx) => void saveNumberStop(tx, { number: "main", code: 190, tokenDigest: "d", atMs: 5 }),
     );
     rig.line().whatsapp.pausesChanged();
     const batchId = await rig.send([AWA]);
@@ -517,15 +517,15 @@ describe("a number", () => {
     const batchId = await rig.send(["70000001", "70000002"]);
     await rig.until(() => rig.statuses(batchId).every((status) => status === "DELIVERED"));
     const nowMs = rig.clock.nowMs();
-    await rig.store.write((tx) => noteRename(tx, "whatsapp:main", "whatsapp:second", nowMs));
+    await rig.store.write((tx) => recordOperatorRename(tx, "whatsapp:main", "whatsapp:second", nowMs));
     const portfolioOf = (number: string) => (number === "second" ? "ours" : null);
-    const counts = dayCounts(rig.store.read, { portfolioOf, isOpen: () => false }, nowMs);
+    const counts = countDailyUsers(rig.store.read, { portfolioOf, isOpen: () => false }, nowMs);
     expect(counts.usersOf("second", nowMs)).toBe(2);
   });
 
   test("gives up what no template can say any more, and posts nothing for it", async () => {
     const error = { code: "TEMPLATE_UNAVAILABLE", operatorCode: null } as const;
-    const rig = await rigWith({ wording: { gateOf: () => ({ kind: "given_up", error }) } });
+    const rig = await rigWith({ wording: { checkGate: () => ({ kind: "given_up", error }) } });
     const batchId = await rig.send([AWA]);
     await rig.until(() => rig.statuses(batchId)[0] === "FAILED");
     expect(rig.messages(batchId)).toMatchObject([{ error_code: "TEMPLATE_UNAVAILABLE" }]);
@@ -537,8 +537,8 @@ describe("a number", () => {
     const rig = await rigWith({
       fate: () => DELIVERED,
       wording: {
-        gateOf: (read, batch) =>
-          isHeld ? { kind: "held", untilMs: rig.clock.nowMs() + 1000 } : READY.gateOf(read, batch),
+        checkGate: (read, batch) =>
+          isHeld ? { kind: "held", untilMs: rig.clock.nowMs() + 1000 } : READY.checkGate(read, batch),
         postOf: (read, batch, message) =>
           message.msisdn.endsWith("2") ? null : READY.postOf(read, batch, message),
       },

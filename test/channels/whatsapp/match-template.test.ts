@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { comparable, placesOf, templatePieces } from "../../../src/channels/whatsapp/fixed-text.ts";
+import { comparable, listPlaceholders, splitTemplate } from "../../../src/channels/whatsapp/fixed-text.ts";
 import {
   type KnownTemplate,
   templateMatcher,
@@ -48,7 +48,7 @@ describe("a body is the text of a template", () => {
     const twice = template({ format: "POSITIONAL", body: "{{1}}, oui {{1}}, {{2}}" });
     expect(nameOf("{a}, oui {a}, {b}", [twice])).toBe("ready");
     expect(nameOf("{a}, oui {b}, {a}", [twice])).toBe("differs");
-    expect(placesOf(templatePieces(twice.body))).toEqual(["1", "2"]);
+    expect(listPlaceholders(splitTemplate(twice.body))).toEqual(["1", "2"]);
   });
 
   test("whatever its white space and the way its accents are made", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readAnswer } from "../../../src/channels/whatsapp/post-answer.ts";
-import { opaqueOf, postBody, readOpaque } from "../../../src/channels/whatsapp/post-body.ts";
-import { changesIn, statusesIn } from "../../../src/channels/whatsapp/statuses.ts";
+import { encodeOpaque, renderPostBody, decodeOpaque } from "../../../src/channels/whatsapp/post-body.ts";
+import { parseChanges, parseStatuses } from "../../../src/channels/whatsapp/statuses.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 
 const end = (status: number | null, answer: unknown, more: object = {}) => ({
@@ -62,7 +62,7 @@ describe("what is posted", () => {
   test("names of parameters stand with their values where the template has names, and a code at its button too", () => {
     const values = [{ name: "nom", text: "Awa" }];
     const named = { kind: "template", name: "t", language: "fr", values, copiedCode: null } as const;
-    expect(JSON.parse(postBody("+22670000001", named, opaqueOf(ULID, 2)))).toEqual({
+    expect(JSON.parse(renderPostBody("+22670000001", named, encodeOpaque(ULID, 2)))).toEqual({
       messaging_product: "whatsapp",
       recipient_type: "individual",
       to: "22670000001",
@@ -75,18 +75,18 @@ describe("what is posted", () => {
       biz_opaque_callback_data: `${ULID}.2`,
     });
     const code = { ...named, values: [{ name: null, text: "123456" }], copiedCode: "123456" };
-    expect(JSON.parse(postBody("1", code, "x")).template.components).toEqual([
+    expect(JSON.parse(renderPostBody("1", code, "x")).template.components).toEqual([
       { type: "body", parameters: [{ type: "text", text: "123456" }] },
       { type: "button", sub_type: "url", index: "0", parameters: [{ type: "text", text: "123456" }] },
     ]);
-    expect(JSON.parse(postBody("1", { ...named, values: [] }, "x")).template).not.toHaveProperty(
+    expect(JSON.parse(renderPostBody("1", { ...named, values: [] }, "x")).template).not.toHaveProperty(
       "components",
     );
   });
 
   test("free text says what it is billed as, and how long it is worth delivering", () => {
     const direct = { kind: "direct", text: "Bonjour", category: "utility", ttlSeconds: 60 } as const;
-    expect(JSON.parse(postBody("1", direct, "x"))).toMatchObject({
+    expect(JSON.parse(renderPostBody("1", direct, "x"))).toMatchObject({
       type: "text",
       text: { body: "Bonjour" },
       category: "utility",
@@ -95,9 +95,9 @@ describe("what is posted", () => {
   });
 
   test("what comes back with a status is read, and nothing else is taken for it", () => {
-    expect(readOpaque(opaqueOf(ULID, 12))).toEqual({ messageUlid: ULID, n: 12 });
+    expect(decodeOpaque(encodeOpaque(ULID, 12))).toEqual({ messageUlid: ULID, n: 12 });
     for (const other of ["", ULID, `${ULID}.0`, `${ULID}.1x`, `${ULID.toLowerCase()}.1`, `${ULID}.1.2`]) {
-      expect(readOpaque(other)).toBeNull();
+      expect(decodeOpaque(other)).toBeNull();
     }
   });
 });
@@ -110,7 +110,7 @@ describe("a call of the webhook", () => {
 
   test("brings statuses with all that decides", () => {
     const pricing = { billable: false, category: "utility" };
-    const [change] = changesIn(
+    const [change] = parseChanges(
       call([
         { id: "w", status: "read", timestamp: "1700000000", biz_opaque_callback_data: "x", pricing },
         { id: "w", status: "failed", errors: [{ code: 131026 }], recipient_user_id: "BF.7" },
@@ -121,7 +121,7 @@ describe("a call of the webhook", () => {
         null,
       ]),
     )!;
-    expect(statusesIn(change!)).toEqual({
+    expect(parseStatuses(change!)).toEqual({
       unknown: 3,
       statuses: [
         {
@@ -181,20 +181,20 @@ describe("a call of the webhook", () => {
     [{ object: "whatsapp_business_account" }],
     ["x"],
   ])("%j is none", (body) => {
-    expect(changesIn(body)).toBeNull();
+    expect(parseChanges(body)).toBeNull();
   });
 
   test.each([[[]], [[null]], [[{ changes: 1 }]], [[{ changes: [1, { field: 2 }] }]]])(
     "%j says nothing",
     (entry) => {
-      expect(changesIn({ object: "whatsapp_business_account", entry })).toEqual([]);
+      expect(parseChanges({ object: "whatsapp_business_account", entry })).toEqual([]);
     },
   );
 });
 
 test("a time and a code are those that Meta tells in digits, and nothing that only looks like a number", () => {
   const read = (told: object) =>
-    statusesIn({ value: { statuses: [{ id: "w", status: "failed", ...told }] } }).statuses[0];
+    parseStatuses({ value: { statuses: [{ id: "w", status: "failed", ...told }] } }).statuses[0];
   expect(read({ timestamp: "1772442000", errors: [{ code: 131026 }] })).toMatchObject({
     atMs: 1_772_442_000_000,
     code: 131_026,

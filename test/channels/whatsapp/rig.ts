@@ -1,22 +1,22 @@
-import { type WhatsappLines, whatsappLines } from "../../../src/channels/whatsapp/lines.ts";
+import { type WhatsAppWorkers, openWhatsAppWorkers } from "../../../src/channels/whatsapp/lines.ts";
 import { type TemplateSync, templateSync } from "../../../src/channels/whatsapp/sync-templates.ts";
-import { templateDesk } from "../../../src/channels/whatsapp/template-desk.ts";
+import { createTemplateNewsHandler } from "../../../src/channels/whatsapp/template-desk.ts";
 import { NEWS_FIELDS } from "../../../src/channels/whatsapp/template-news.ts";
-import { closeSilent, settlingPosts } from "../../../src/channels/whatsapp/unheld.ts";
-import { userDesk } from "../../../src/channels/whatsapp/user-desk.ts";
+import { closeSilent, recoverPosts } from "../../../src/channels/whatsapp/unheld.ts";
+import { createUserEventHandler } from "../../../src/channels/whatsapp/user-desk.ts";
 import { whatsappWebhook } from "../../../src/channels/whatsapp/webhook.ts";
-import { templateWording, type Wording } from "../../../src/channels/whatsapp/wording.ts";
+import { createPostComposer, type PostComposer } from "../../../src/channels/whatsapp/wording.ts";
 import { settingsHolder } from "../../../src/config/in-force.ts";
 import { readiness } from "../../../src/core/readiness.ts";
 import { systemServe } from "../../../src/core/serving.ts";
-import { deadlineIn } from "../../../src/core/stop-plan.ts";
+import { createDeadline } from "../../../src/core/stop-plan.ts";
 import { type Delivery, startDelivery } from "../../../src/dispatch/delivery.ts";
-import { rescueClaims } from "../../../src/dispatch/rescue.ts";
+import { recoverLeases } from "../../../src/dispatch/rescue.ts";
 import type { MessageClass } from "../../../src/domain/accounts/classes.ts";
 import type { BatchRequest } from "../../../src/domain/submission/request.ts";
 import { systemHttps } from "../../../src/https/resolve.ts";
-import { closedDoor } from "../../../src/ingress/http/closed-door.ts";
-import { openDoor } from "../../../src/ingress/http/door.ts";
+import { createStartupHandler } from "../../../src/ingress/http/closed-door.ts";
+import { createRequestHandler } from "../../../src/ingress/http/door.ts";
 import { listen } from "../../../src/ingress/http/listener.ts";
 import {
   type SimEvent,
@@ -31,8 +31,8 @@ import { testLog } from "../../kit/test-log.ts";
 type Table = Readonly<Record<string, unknown>>;
 
 /** Every batch is an order that is ready, for whom its text names. */
-export const READY: Wording = {
-  gateOf: (_, { expiresAt }) => ({ kind: "open", untilMs: expiresAt }),
+export const READY: PostComposer = {
+  checkGate: (_, { expiresAt }) => ({ kind: "open", untilMs: expiresAt }),
   postOf: (_, batch, message) => ({
     kind: "template",
     name: "commande_prete",
@@ -43,7 +43,7 @@ export const READY: Wording = {
       { name: "commande", text: String(message.id) },
     ],
   }),
-  markOf: () => null,
+  readCursor: () => null,
   lifeMs: () => null,
 };
 
@@ -56,7 +56,7 @@ export type RigOptions = {
   /** Before a request leaves: how long it is on its way. */
   readonly onTheWay?: (clock: Tenants["clock"]) => Promise<void>;
   /** "templates": what was read of them. */
-  readonly wording?: Partial<Wording> | "templates";
+  readonly wording?: Partial<PostComposer> | "templates";
 };
 
 export type WhatsappRig = Awaited<ReturnType<typeof whatsappRig>>;
@@ -91,7 +91,7 @@ export async function whatsappRig(options: RigOptions = {}) {
     clock,
     log,
     serve: systemServe,
-    closed: closedDoor(clock, newId, ready),
+    closed: createStartupHandler(clock, newId, ready),
   });
   const webhookAt = `${listener.url}/whatsapp/webhook`;
   // Time goes on only when what is asked is answered, or will not be; by the stand-in too, which calls the webhook.
@@ -131,16 +131,16 @@ export async function whatsappRig(options: RigOptions = {}) {
       await new Promise((resolve) => setImmediate(resolve));
   };
   const wording =
-    options.wording === "templates" ? templateWording({ settings, clock }) : { ...READY, ...options.wording };
+    options.wording === "templates" ? createPostComposer({ settings, clock }) : { ...READY, ...options.wording };
   const open = () => {
     const deps = { settings, store, clock, log, newId, https, readPem: () => null, wording };
-    const whatsapp = whatsappLines({
+    const whatsapp = openWhatsAppWorkers({
       ...deps,
       readSoon: (wabaId) => templates.readSoon(wabaId),
       ofTest: () => false,
     });
     const templates = templateSync({ ...deps, ...whatsapp });
-    const settleUnheld = settlingPosts(() => {
+    const recoverClaim = recoverPosts(() => {
       throw new Error("no other channel");
     });
     const delivery = startDelivery({
@@ -148,19 +148,19 @@ export async function whatsappRig(options: RigOptions = {}) {
       clock,
       log,
       openLines: [whatsapp.open],
-      settleUnheld,
+      recoverClaim,
       mayClaim: () => true,
     });
-    const { takeTexts, takePreferences } = userDesk({ ...deps, ...whatsapp });
-    const takeNews = templateDesk({ ...deps, ...templates });
+    const { takeTexts, takePreferences } = createUserEventHandler({ ...deps, ...whatsapp });
+    const takeNews = createTemplateNewsHandler({ ...deps, ...templates });
     const others = {
       user_preferences: takePreferences,
       ...Object.fromEntries(NEWS_FIELDS.map((field) => [field, takeNews])),
     };
-    listener.open(openDoor([whatsappWebhook({ ...deps, ...whatsapp, takeTexts, others })]));
-    return { whatsapp, delivery, settleUnheld, templates };
+    listener.open(createRequestHandler([whatsappWebhook({ ...deps, ...whatsapp, takeTexts, others })]));
+    return { whatsapp, delivery, recoverClaim, templates };
   };
-  let running: { whatsapp: WhatsappLines; delivery: Delivery; templates: TemplateSync } = open();
+  let running: { whatsapp: WhatsAppWorkers; delivery: Delivery; templates: TemplateSync } = open();
   /** Lets time pass in small steps until something is true. */
   const until = async (isDone: () => boolean, stepMs = 20): Promise<void> => {
     for (let turn = 0; !isDone(); turn++) {
@@ -215,7 +215,7 @@ export async function whatsappRig(options: RigOptions = {}) {
     /** Reads the templates of the stand-in. */
     sync: () => running.templates.now(),
     /** Reads them through another client. */
-    readingWith: (get: WhatsappLines["client"]["get"]) =>
+    readingWith: (get: WhatsAppWorkers["client"]["get"]) =>
       templateSync({ settings, store, clock, ...running.whatsapp, client: { get } }).now(),
     /** Reads what is due. */
     due: async () => void (await running.templates.due()),
@@ -230,7 +230,7 @@ export async function whatsappRig(options: RigOptions = {}) {
       whatsapp.halt();
       delivery.halt();
       const next = open();
-      await rescueClaims({ store, settleUnheld: next.settleUnheld }, clock.nowMs());
+      await recoverLeases({ store, recoverClaim: next.recoverClaim }, clock.nowMs());
       running = next;
       return delivery;
     },
@@ -241,7 +241,7 @@ export async function whatsappRig(options: RigOptions = {}) {
       await pass(200);
       await stopping;
       await sim.stop();
-      await listener.stop(deadlineIn(clock, 0));
+      await listener.stop(createDeadline(clock, 0));
       await base.close();
     },
   };

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { movingTemplates, stoppedTemplates } from "../../../src/channels/whatsapp/template-troubles.ts";
+import { readMovingTemplates, readStoppedTemplates } from "../../../src/channels/whatsapp/template-troubles.ts";
 import { phrase, readPhrase } from "../../../src/i18n/phrase.ts";
 import type { SimTemplate } from "../../../src/simulator/whatsapp/templates.ts";
 import { fated } from "../../simulator/whatsapp/rig.ts";
@@ -192,7 +192,7 @@ describe("news of a template's category", () => {
     const at = soon();
     await call([announced(at)]);
     expect(moves()).toEqual(["UTILITY", "MARKETING", at]);
-    expect(movingTemplates(rig.store.read)).toMatchObject([
+    expect(readMovingTemplates(rig.store.read)).toMatchObject([
       { name: ORDER, language: "fr", category: "MARKETING", movesAtMs: at },
     ]);
     expect([told(), notUnderstood()]).toEqual([1, []]);
@@ -323,12 +323,12 @@ describe("an answer that speaks of the template", () => {
     const first = statusOf(await order());
     await rig.until(() => first() === "FAILED");
     expect(row().status).toBe(status);
-    expect(stoppedTemplates(rig.store.read, rig.clock.nowMs())).toMatchObject([
+    expect(readStoppedTemplates(rig.store.read, rig.clock.nowMs())).toMatchObject([
       { name: ORDER, language: "fr" },
     ]);
     await readSoon();
     expect(stands()).toEqual(["APPROVED", null]);
-    expect(stoppedTemplates(rig.store.read, rig.clock.nowMs())).toEqual([]);
+    expect(readStoppedTemplates(rig.store.read, rig.clock.nowMs())).toEqual([]);
   });
 
   test("as a status counts from when Meta says that it happened", async () => {

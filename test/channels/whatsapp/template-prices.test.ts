@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { releaseDirect, stoppedTexts } from "../../../src/channels/whatsapp/direct-prices.ts";
+import { releaseDirect, readStoppedTexts } from "../../../src/channels/whatsapp/direct-prices.ts";
 import { releaseTemplate } from "../../../src/channels/whatsapp/template-prices.ts";
-import { stoppedTemplates } from "../../../src/channels/whatsapp/template-troubles.ts";
+import { readStoppedTemplates } from "../../../src/channels/whatsapp/template-troubles.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { fated } from "../../simulator/whatsapp/rig.ts";
 import { type WhatsappRig, whatsappRig } from "./rig.ts";
@@ -47,7 +47,7 @@ const sent = async (body?: string) => {
     });
   };
 };
-const stopped = () => stoppedTemplates(rig.store.read, rig.clock.nowMs()).map(({ name, why }) => [name, why]);
+const stopped = () => readStoppedTemplates(rig.store.read, rig.clock.nowMs()).map(({ name, why }) => [name, why]);
 const release = () => rig.store.write((tx) => releaseTemplate(tx, "commande_prete", "fr", rig.clock.nowMs()));
 
 test("one delivery that Meta priced as another category stops nothing, the second one does, over readings too", async () => {
@@ -98,7 +98,7 @@ test("what waits is held, and goes on when a person releases the template; what 
 
 const FREE = "Votre colis {commande} est là.";
 const texts = () =>
-  stoppedTexts(rig.store.read).map(({ operator, messageClass, pricedAs }) => [
+  readStoppedTexts(rig.store.read).map(({ operator, messageClass, pricedAs }) => [
     operator,
     messageClass,
     pricedAs,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { cloudClient } from "../../../src/channels/whatsapp/cloud-client.ts";
 import { readTemplate } from "../../../src/channels/whatsapp/read-template.ts";
 import { type TemplateSync, templateSync } from "../../../src/channels/whatsapp/sync-templates.ts";
-import { syncStates, templatesOf } from "../../../src/channels/whatsapp/template-rows.ts";
+import { readSyncStates, readTemplates } from "../../../src/channels/whatsapp/template-rows.ts";
 import { settingsHolder } from "../../../src/config/in-force.ts";
 import { systemHttps } from "../../../src/https/resolve.ts";
 import { type Phrase, phrase } from "../../../src/i18n/phrase.ts";
@@ -57,13 +57,13 @@ describe("templates read from the Cloud API", () => {
     await sim.stop();
     await base.close();
   });
-  const names = () => templatesOf(base.store.read, "7").map(({ name, status }) => `${name} ${status}`);
+  const names = () => readTemplates(base.store.read, "7").map(({ name, status }) => `${name} ${status}`);
 
   test("page by page, once for an account that has two numbers", async () => {
     sim.setTemplates(Array.from({ length: 230 }, (_, at) => named(`t${String(at).padStart(3, "0")}`)));
     expect(await sync.now()).toEqual([{ wabaId: "7", templates: 230, error: null }]);
     expect(names().length).toBe(230);
-    expect(templatesOf(base.store.read, "7")[0]).toMatchObject({
+    expect(readTemplates(base.store.read, "7")[0]).toMatchObject({
       name: "t000",
       language: "fr",
       status: "APPROVED",
@@ -78,12 +78,12 @@ describe("templates read from the Cloud API", () => {
   test("one that is not listed any more is deleted, one that changed is what it is now, first seen when it was", async () => {
     sim.setTemplates([named("stays"), named("goes")]);
     await sync.now();
-    const [before] = templatesOf(base.store.read, "7").filter(({ name }) => name === "stays");
+    const [before] = readTemplates(base.store.read, "7").filter(({ name }) => name === "stays");
     await base.clock.advance(60_000);
     sim.setTemplates([named("stays", { status: "PAUSED" })]);
     await sync.now();
     expect(names()).toEqual(["goes DELETED", "stays PAUSED"]);
-    const [gone, stays] = templatesOf(base.store.read, "7");
+    const [gone, stays] = readTemplates(base.store.read, "7");
     expect([gone?.whyNot, stays?.whyNot]).toEqual([phrase("template.deleted"), phrase("template.paused")]);
     expect(stays?.firstSeenMs).toBe(Number(before?.firstSeenMs));
   });
@@ -96,7 +96,7 @@ describe("templates read from the Cloud API", () => {
     expect(outcome?.error).not.toBeNull();
     expect(JSON.stringify(outcome)).not.toContain("t0ken");
     expect(names()).toEqual(known);
-    const [state] = syncStates(base.store.read);
+    const [state] = readSyncStates(base.store.read);
     expect(state).toMatchObject({ wabaId: "7", error: outcome?.error });
     expect(state?.syncedMs).not.toBeNull();
   });
@@ -163,7 +163,7 @@ describe("a list of templates that goes on", () => {
   });
   const read = async () => {
     const [outcome] = await sync.now();
-    const known = templatesOf(base.store.read, "7").map(({ name, status }) => `${name} ${status}`);
+    const known = readTemplates(base.store.read, "7").map(({ name, status }) => `${name} ${status}`);
     return { error: (outcome?.error && english(outcome.error)) ?? null, known };
   };
   const BOTH = { error: null, known: ["a APPROVED", "b APPROVED"] };

@@ -1,7 +1,7 @@
 /** Which message leaves next by a number, and what those wait for that may not leave yet. */
 import { afterEach, describe, expect, test } from "vitest";
-import { nextPost } from "../../../src/channels/whatsapp/next-post.ts";
-import { userTurns } from "../../../src/channels/whatsapp/user-turns.ts";
+import { createPostSelector } from "../../../src/channels/whatsapp/next-post.ts";
+import { createUserSpacing } from "../../../src/channels/whatsapp/user-turns.ts";
 import type { Candidate } from "../../../src/dispatch/lanes.ts";
 import type { MessageClass } from "../../../src/domain/accounts/classes.ts";
 import type { PostFate } from "../../../src/simulator/whatsapp/fate.ts";
@@ -31,14 +31,14 @@ const users = (rig: WhatsappRig) => rig.posts.map(({ to }) => to.replace("226", 
 
 describe("a message whose user was written to a moment ago", () => {
   test("is looked for when its time comes, though it came between two looks at the clock", () => {
-    const turns = userTurns();
+    const turns = createUserSpacing();
     const message = { id: 1, msisdn: AWA };
     const waiting = { batch: { messageClass: "OTP" }, message } as Candidate;
     turns.note(AWA, 0);
     turns.keep(waiting, 6250);
     const queue = { take: () => null, settled: () => {}, requeued: () => {} };
     const room = { has: () => true, letIn: () => {}, nextMs: () => null } as never;
-    const next = nextPost({
+    const next = createPostSelector({
       clock: { nowMs: () => 0 },
       queue,
       recorder: { enter: () => {} },

@@ -3,12 +3,12 @@ import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { erasePosts } from "../../../src/channels/whatsapp/posts.ts";
 import { erasePreferences } from "../../../src/channels/whatsapp/preferences.ts";
-import { userWindows } from "../../../src/channels/whatsapp/user-windows.ts";
+import { createServiceWindows } from "../../../src/channels/whatsapp/user-windows.ts";
 import { eraseSuppressions } from "../../../src/domain/accounts/erased-numbers.ts";
 import { registerSender, senderByName } from "../../../src/domain/accounts/senders.ts";
 import { removeSuppression } from "../../../src/domain/accounts/suppressions.ts";
 import { isKept } from "../../../src/domain/inbound/inbound-texts.ts";
-import { noteRename } from "../../../src/domain/messages/operator-renames.ts";
+import { recordOperatorRename } from "../../../src/domain/messages/operator-renames.ts";
 import { seededChance } from "../../kit/test-chance.ts";
 import { fated } from "../../simulator/whatsapp/rig.ts";
 import { type WhatsappRig, whatsappRig } from "./rig.ts";
@@ -381,15 +381,15 @@ describe("an opt-out", () => {
     const told = { operator: "whatsapp:second", source, destination, id: bonjour.id };
     const known = (): Promise<boolean> => rig.store.write((tx) => isKept(tx, told, rig.clock.nowMs()));
     expect(await known()).toBe(false);
-    await rig.store.write((tx) => noteRename(tx, "whatsapp:main", "whatsapp:second", rig.clock.nowMs()));
+    await rig.store.write((tx) => recordOperatorRename(tx, "whatsapp:main", "whatsapp:second", rig.clock.nowMs()));
     expect(await known()).toBe(true);
   });
 
   test("opens it after a restart under the code that the number has then", async () => {
     await says(said({ ...text("Bonjour"), timestamp: String(Math.floor(rig.clock.nowMs() / 1000)) }));
     const nowMs = rig.clock.nowMs();
-    await rig.store.write((tx) => noteRename(tx, "whatsapp:main", "whatsapp:second", nowMs));
-    const windows = userWindows(rig.store.read, ["whatsapp:second"], nowMs);
+    await rig.store.write((tx) => recordOperatorRename(tx, "whatsapp:main", "whatsapp:second", nowMs));
+    const windows = createServiceWindows(rig.store.read, ["whatsapp:second"], nowMs);
     const isOpen = (msisdn: string) => windows.isOpen("whatsapp:second", msisdn, nowMs);
     expect(["+22670000001", "+22670000002"].map(isOpen)).toEqual([true, false]);
   });
@@ -475,9 +475,9 @@ describe("a user whom Meta calls by another number than the one that is written 
   });
 
   test("has her window of a day by her number, whether she wrote before or after Meta named it, and over a restart", async () => {
-    const isOpen = (windows: Pick<ReturnType<typeof userWindows>, "isOpen">) =>
+    const isOpen = (windows: Pick<ReturnType<typeof createServiceWindows>, "isOpen">) =>
       windows.isOpen("whatsapp:main", `+${AWA}`, rig.clock.nowMs());
-    const again = () => userWindows(rig.store.read, ["whatsapp:main"], rig.clock.nowMs());
+    const again = () => createServiceWindows(rig.store.read, ["whatsapp:main"], rig.clock.nowMs());
     const bonjour = { ...text("Bonjour"), timestamp: String(Math.floor(rig.clock.nowMs() / 1000)) };
     await says(said(bonjour, { from: HER_ID }));
     expect(isOpen(again())).toBe(false);
@@ -498,7 +498,7 @@ describe("a user whom Meta calls by another number than the one that is written 
     rig.sim.change({ waIds: [{ from: "22670000002", to: HER_ID }] });
     await reachedBy("70000002");
     const open = () => {
-      const windows = userWindows(rig.store.read, ["whatsapp:main"], rig.clock.nowMs());
+      const windows = createServiceWindows(rig.store.read, ["whatsapp:main"], rig.clock.nowMs());
       return [`+${AWA}`, "+22670000002", `+${HER_ID}`, "+22670000003"].map((msisdn) =>
         windows.isOpen("whatsapp:main", msisdn, rig.clock.nowMs()),
       );
@@ -538,7 +538,7 @@ describe("a user whom Meta calls by another number than the one that is written 
 
 describe("who has written to a number", () => {
   test("takes no more memory the more is written", () => {
-    const windows = userWindows(rig.store.read, [], 0, 3);
+    const windows = createServiceWindows(rig.store.read, [], 0, 3);
     for (let at = 0; at < 10_000; at++) windows.wrote("whatsapp:main", "+22670000001", at * 1000);
     expect(windows.size()).toEqual({ users: 1, spans: 1 });
     const lastMs = 9_999_000;
@@ -552,7 +552,7 @@ describe("who has written to a number", () => {
   });
 
   test("keeps two windows of a user apart, and forgets what nobody looks back to", () => {
-    const windows = userWindows(rig.store.read, [], 0);
+    const windows = createServiceWindows(rig.store.read, [], 0);
     const day = 86_400_000;
     for (const atMs of [0, 1.5 * day, 3.2 * day]) windows.wrote("w", "u", atMs);
     expect(windows.size()).toEqual({ users: 1, spans: 2 });

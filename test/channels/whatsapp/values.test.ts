@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { filled, preparedPieces, valuesIn } from "../../../src/channels/whatsapp/filling.ts";
-import { isTooLong, sentValue, valueReason } from "../../../src/channels/whatsapp/values.ts";
+import { filled, preparePieces, extractValues } from "../../../src/channels/whatsapp/filling.ts";
+import { isTooLong, normalizeValue, findValueFault } from "../../../src/channels/whatsapp/values.ts";
 import { compileTemplate } from "../../../src/text/template.ts";
 import { seeded, seeds } from "../../kit/seeds.ts";
 
-const pieces = (body: string) => preparedPieces(compileTemplate(body).pieces);
+const pieces = (body: string) => preparePieces(compileTemplate(body).pieces);
 
 describe("values", () => {
   const reason = (values: Record<string, string>, isCode = false, body = "a{x}") =>
-    valueReason(pieces(body), (place) => values[place] ?? "", isCode);
+    findValueFault(pieces(body), (place) => values[place] ?? "", isCode);
 
   test("lose outer white space, and have no run of it", () => {
-    expect(sentValue(" \tAwa\r\n  Ouédraogo ")).toBe("Awa Ouédraogo");
-    expect(sentValue("1 250 F")).toBe("1 250 F");
-    expect(sentValue(" \n ")).toBe("");
+    expect(normalizeValue(" \tAwa\r\n  Ouédraogo ")).toBe("Awa Ouédraogo");
+    expect(normalizeValue("1 250 F")).toBe("1 250 F");
+    expect(normalizeValue(" \n ")).toBe("");
   });
 
   test("are not empty", () => {
@@ -44,7 +44,7 @@ describe("values", () => {
 });
 
 describe("the values of a text", () => {
-  const cut = (body: string, text: string) => valuesIn(pieces(body), text);
+  const cut = (body: string, text: string) => extractValues(pieces(body), text);
 
   test("are found between what is fixed", () => {
     expect(
@@ -83,7 +83,7 @@ describe("the values of a text", () => {
         const parts = pieces(places.map((place) => `${text(3)}${place}`).join("") + text(2));
         const values = new Map(["p0", "p1", "p2"].map((place) => [place, text(6)]));
         const whole = filled(parts, (place) => values.get(place) ?? "");
-        const found = valuesIn(parts, whole);
+        const found = extractValues(parts, whole);
         expect(found).not.toBeNull();
         const names = [...new Set(parts.filter((_, at) => at % 2 === 1))];
         expect(filled(parts, (place) => found?.[names.indexOf(place)] ?? "")).toBe(whole);

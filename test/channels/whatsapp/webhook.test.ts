@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { forgetReads } from "../../../src/domain/messages/read-by-users.ts";
+import { deleteReads } from "../../../src/domain/messages/read-by-users.ts";
 import { findMessage, messageObject } from "../../../src/domain/messages/view.ts";
 import { fated } from "../../simulator/whatsapp/rig.ts";
 import { type WhatsappRig, whatsappRig } from "./rig.ts";
@@ -229,7 +229,7 @@ describe("a status of nobody known yet", () => {
     expect(seen()).toEqual({ ...before, read_at: "2026-03-02T09:00:00.000Z" });
     // It goes with the message.
     const ids = JSON.stringify(rig.rows("messages").map(({ id }) => id));
-    await rig.store.write((tx) => forgetReads(tx, ids));
+    await rig.store.write((tx) => deleteReads(tx, ids));
     expect(seen()).toEqual(before);
   });
 

@@ -1,10 +1,10 @@
 /** Settings of an account over HTTP: what is left out stays, null is as the configuration says, and what a form must say. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { accountShow } from "../../../src/admin/operations/accounts.ts";
-import { answerTo } from "../../../src/console/server/routes/answer.ts";
+import { runRoute } from "../../../src/console/server/routes/answer.ts";
 import type { Route } from "../../../src/console/server/routes/route.ts";
 import { ROUTES, type RouteName } from "../../../src/console/server/routes/table.ts";
-import { fileDesk } from "../../../src/console/server/send/file-desk.ts";
+import { createUploads } from "../../../src/console/server/send/file-desk.ts";
 import { type AdminFixture, adminFixture, granted } from "../../admin/operations/fixture.ts";
 import { inEnglish } from "../english-words.ts";
 
@@ -23,12 +23,12 @@ function ask(name: RouteName, body: unknown) {
     seesMoney: true,
     user: 1,
     session: 1,
-    files: fileDesk(fixture.clock),
+    files: createUploads(fixture.clock),
     may: () => true,
     language: "en" as const,
-    inTheirWords: inEnglish,
+    translate: inEnglish,
   };
-  return answerTo(ROUTES[name] as unknown as Route, asked, { params: { account }, query: {}, body });
+  return runRoute(ROUTES[name] as unknown as Route, asked, { params: { account }, query: {}, body });
 }
 
 const shown = () => granted(accountShow(fixture.context, account));

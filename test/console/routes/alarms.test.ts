@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { AlarmTrial } from "../../../src/admin/operations/context.ts";
-import { liveFigures } from "../../../src/console/server/live/live-figures.ts";
+import type { TestNotification } from "../../../src/admin/operations/context.ts";
+import { createLiveFigures } from "../../../src/console/server/live/live-figures.ts";
 import { ALARM_ROUTES, type AlarmsView } from "../../../src/console/server/routes/alarms.ts";
-import type { Asked } from "../../../src/console/server/routes/asked.ts";
-import { fileDesk } from "../../../src/console/server/send/file-desk.ts";
+import type { PageContext } from "../../../src/console/server/routes/asked.ts";
+import { createUploads } from "../../../src/console/server/send/file-desk.ts";
 import { EXACT_ENGLISH, type Phrase, phrase, written } from "../../../src/i18n/phrase.ts";
-import { spokenIn } from "../../../src/i18n/text.ts";
-import { keepAlarm } from "../../../src/ops/alerts/alarm-rows.ts";
+import { renderIn } from "../../../src/i18n/text.ts";
+import { storeAlert } from "../../../src/ops/alerts/alarm-rows.ts";
 import { type AdminFixture, adminFixture, granted } from "../../admin/operations/fixture.ts";
 import { inEnglish } from "../english-words.ts";
 
@@ -17,8 +17,8 @@ beforeEach(async () => {
   const lasting = { isFiring: true, sinceMs, toldAtMs: null, clearedAtMs: null, startsMs: [sinceMs] };
   await fixture.context.store.write((tx) => {
     const low = { account: "Faso Shop", spendable: 4711 };
-    keepAlarm(tx, { ...lasting, rule: "wallet_low", subject: "01JB0000000000000000000001", facts: low });
-    keepAlarm(tx, {
+    storeAlert(tx, { ...lasting, rule: "wallet_low", subject: "01JB0000000000000000000001", facts: low });
+    storeAlert(tx, {
       ...lasting,
       rule: "operator_down",
       subject: "orange",
@@ -29,21 +29,21 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 const UNREAD = { params: undefined, query: undefined, body: undefined };
-const askedBy = (seesMoney: boolean): Asked => ({
+const askedBy = (seesMoney: boolean): PageContext => ({
   context: fixture.context,
   account: null,
   user: 1,
-  files: fileDesk(fixture.clock),
+  files: createUploads(fixture.clock),
   seesMoney,
   may: () => true,
   language: "en" as const,
-  inTheirWords: inEnglish,
+  translate: inEnglish,
 });
 const pageFor = async (seesMoney: boolean): Promise<string> =>
   JSON.stringify(granted(await ALARM_ROUTES["GET /alarms"].run(askedBy(seesMoney), UNREAD)));
 const startFor = async (seesMoney: boolean): Promise<string> => {
   const { context, clock } = fixture;
-  const figures = liveFigures(context.store.read, clock);
+  const figures = createLiveFigures(context.store.read, clock);
   return JSON.stringify(
     await figures({ context, accountId: null, seesMoney, managesKeys: true, reader: EXACT_ENGLISH }),
   );
@@ -77,7 +77,7 @@ test("whom alarms go to is shown by number and address, and of a webhook its hos
 
 test("a test of alarms stays in view with who asked for it and what came of it, and is no alarm", async () => {
   const { server } = fixture.context;
-  const testAlarms = async (): Promise<readonly AlarmTrial[]> => [
+  const testAlarms = async (): Promise<readonly TestNotification[]> => [
     { channel: "sms", recipient: "+22670000000", delivered: true, outcome: phrase("alarm.told") },
     { channel: "email", recipient: "a@example.bf", delivered: false, outcome: phrase("alarm.untold.no_way") },
   ];
@@ -116,12 +116,12 @@ test("what was told in sentences by an earlier version is shown as it was, what 
       );
     const down = { rule: "operator_down", subject: "moov", isFiring: true, sinceMs: 0 } as const;
     const facts = { operator: "moov", error };
-    keepAlarm(tx, { ...down, toldAtMs: null, clearedAtMs: null, startsMs: [], facts });
+    storeAlert(tx, { ...down, toldAtMs: null, clearedAtMs: null, startsMs: [], facts });
   });
-  const inTheirWords = (words: Phrase | string) =>
-    typeof words === "string" ? words : spokenIn("fr", words);
+  const translate = (words: Phrase | string) =>
+    typeof words === "string" ? words : renderIn("fr", words);
   const page = granted(
-    await ALARM_ROUTES["GET /alarms"].run({ ...askedBy(true), inTheirWords, language: "fr" }, UNREAD),
+    await ALARM_ROUTES["GET /alarms"].run({ ...askedBy(true), translate, language: "fr" }, UNREAD),
   );
   expect(page.deliveries.map((one) => one.error)).toEqual(["aucun opérateur ne fonctionne", error]);
   expect(page.alarms.find(({ subject }) => subject === "moov")?.detail).toBe(

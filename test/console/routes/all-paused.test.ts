@@ -1,7 +1,7 @@
 /** When nothing leaves because everything is paused, it is said who paused it, when and why. */
 import { expect, test } from "vitest";
 import type { ServerHandle } from "../../../src/admin/operations/context.ts";
-import { allPaused } from "../../../src/console/server/routes/all-paused.ts";
+import { listTotalPauses } from "../../../src/console/server/routes/all-paused.ts";
 
 const called = (one: string): string => (one === "orange" ? "Orange Burkina" : one);
 const naming = { operator: called, webhook: called, account: called };
@@ -13,7 +13,7 @@ function pausedOf(operators: Record<string, readonly (typeof pause | null)[]>, n
     connections: pauses.map((paused) => ({ paused })),
   }));
   const server = { operatorStatus: () => status, numberStatus: () => numbers } as unknown as ServerHandle;
-  return allPaused(server, naming);
+  return listTotalPauses(server, naming);
 }
 
 test("every pause is told, by the name of its operator", () => {
@@ -33,5 +33,5 @@ test("where one connection may send, or there is none, not everything is paused"
   expect(pausedOf({ orange: [pause, null] })).toEqual([]);
   expect(pausedOf({ orange: [pause], moov: [null] })).toEqual([]);
   expect(pausedOf({})).toEqual([]);
-  expect(allPaused(null, naming)).toEqual([]);
+  expect(listTotalPauses(null, naming)).toEqual([]);
 });

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { keyCreate } from "../../../src/admin/operations/keys.ts";
 import { priceSet } from "../../../src/admin/operations/prices.ts";
 import { userCreate } from "../../../src/admin/operations/users.ts";
-import { AUDIT_ROUTES, type AuditPageView, withoutAsked } from "../../../src/console/server/routes/audit.ts";
-import { fileDesk } from "../../../src/console/server/send/file-desk.ts";
+import { AUDIT_ROUTES, type AuditPageView, withoutReadRequests } from "../../../src/console/server/routes/audit.ts";
+import { createUploads } from "../../../src/console/server/send/file-desk.ts";
 import { recordAudit } from "../../../src/domain/accounts/audit.ts";
 import { type AdminFixture, adminFixture, granted } from "../../admin/operations/fixture.ts";
 import { inEnglish } from "../english-words.ts";
@@ -22,11 +22,11 @@ const pageFor = async (account: string | null): Promise<AuditPageView> => {
     context: fixture.context,
     account,
     user: 1,
-    files: fileDesk(fixture.clock),
+    files: createUploads(fixture.clock),
     seesMoney: true,
     may: () => true,
     language: "en" as const,
-    inTheirWords: inEnglish,
+    translate: inEnglish,
   };
   return granted(
     await AUDIT_ROUTES["GET /audit"].run(asked, { params: undefined, query: {}, body: undefined }),
@@ -123,7 +123,7 @@ test("a batch that was sent is one line, and one that was asked for and came to 
     { ...line("awa", "asked", "r1"), action: "batch cancel" },
     line("moussa", "asked", "r2"),
   ];
-  expect(withoutAsked(entries).map(({ actor, detail }) => [actor, detail.step, detail.request_id])).toEqual([
+  expect(withoutReadRequests(entries).map(({ actor, detail }) => [actor, detail.step, detail.request_id])).toEqual([
     ["awa", "accepted", "r2"],
     ["awa", "asked", "r3"],
     ["awa", "asked", "r1"],

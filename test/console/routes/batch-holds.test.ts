@@ -1,8 +1,8 @@
 /** What holds the messages of a batch, as its page is told. */
 import { expect, test } from "vitest";
-import type { LinkStatus } from "../../../src/channels/sms/link.ts";
+import type { SessionStatus } from "../../../src/channels/sms/link.ts";
 import { BATCH_ROUTES } from "../../../src/console/server/routes/batches.ts";
-import { fileDesk } from "../../../src/console/server/send/file-desk.ts";
+import { createUploads } from "../../../src/console/server/send/file-desk.ts";
 import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { adminFixture, granted } from "../../admin/operations/fixture.ts";
 import { inEnglish } from "../english-words.ts";
@@ -20,9 +20,9 @@ const PAUSED = {
 const UP = { ...PAUSED, paused: null };
 const DOWN = { ...UP, state: "WAITING", downSinceMs: 2000, nextAttemptAtMs: 3000 } as const;
 
-async function heldOver(link: Partial<LinkStatus>, options: { isStaff?: boolean; status?: string } = {}) {
+async function heldOver(link: Partial<SessionStatus>, options: { isStaff?: boolean; status?: string } = {}) {
   const { isStaff = true, status = "SENDING" } = options;
-  const connections = [{ lastSecond: 0, lastError: null, ...link } as LinkStatus];
+  const connections = [{ lastSecond: 0, lastError: null, ...link } as SessionStatus];
   const fixture = adminFixture(() => [{ operator: "orange", connections }]);
   const account = await fixture.account();
   const messages = ["SENT", "QUEUED", "QUEUED"] as const;
@@ -31,12 +31,12 @@ async function heldOver(link: Partial<LinkStatus>, options: { isStaff?: boolean;
     context: fixture.context,
     user: 1,
     session: 1,
-    files: fileDesk(fixture.clock),
+    files: createUploads(fixture.clock),
     account: isStaff ? null : account,
     seesMoney: true,
     may: () => isStaff,
     language: "fr" as const,
-    inTheirWords: inEnglish,
+    translate: inEnglish,
   };
   const unread = { params: { batch }, query: undefined, body: undefined };
   const view = granted(await BATCH_ROUTES["GET /batches/:batch"].run(asked, unread));

@@ -1,12 +1,12 @@
 /** One batch and one message of it, over HTTP: whose they are, what they are called, why messages failed and what that cost. */
 
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fillRoutes } from "../../../src/console/server/routes/fill.ts";
+import { mountConsoleRoutes } from "../../../src/console/server/routes/fill.ts";
 import type { Role } from "../../../src/domain/accounts/role.ts";
-import { keepNote } from "../../../src/domain/messages/notes.ts";
+import { recordNote } from "../../../src/domain/messages/notes.ts";
 import { tracedMessage } from "../../../src/domain/messages/trace.ts";
 import { type Locale, phrase } from "../../../src/i18n/phrase.ts";
-import { spokenIn } from "../../../src/i18n/text.ts";
+import { renderIn } from "../../../src/i18n/text.ts";
 import type { MoneyWords } from "../../../src/i18n/words.gen.d.ts";
 import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { wordsIn } from "../../kit/page-words.ts";
@@ -21,7 +21,7 @@ let account: string;
 let batch: string;
 
 beforeEach(async () => {
-  place = await consoleFixture({}, { fill: fillRoutes(testClock()) });
+  place = await consoleFixture({}, { fill: mountConsoleRoutes(testClock()) });
   account = await place.admin.account();
   batch = await plantBatch(place.admin, {
     account,
@@ -96,7 +96,7 @@ test("what was told twice of a segment is told once, with its segment", async ()
   const detail = phrase("message.note.part_state", { part: 2, state: "FAILED" });
   await place.context.store.write((tx) => {
     for (const nowMs of [1_000, 2_000]) {
-      keepNote(
+      recordNote(
         tx,
         tracedMessage(place.context.store.read, id)?.id ?? 0,
         { what: "receipt_after_end", detail },
@@ -132,11 +132,11 @@ test("errors that only WhatsApp knows are no filter where nothing goes by it", a
 
 test("a statement calls its entries alike on the page and in its file", () => {
   const entries = (locale: Locale) => ({
-    TOPUP: spokenIn(locale, phrase("sheet.entry.TOPUP")),
-    ADJUSTMENT: spokenIn(locale, phrase("sheet.entry.ADJUSTMENT")),
-    RESERVE: spokenIn(locale, phrase("sheet.entry.RESERVE")),
-    CHARGE: spokenIn(locale, phrase("sheet.entry.CHARGE")),
-    RELEASE: spokenIn(locale, phrase("sheet.entry.RELEASE")),
+    TOPUP: renderIn(locale, phrase("sheet.entry.TOPUP")),
+    ADJUSTMENT: renderIn(locale, phrase("sheet.entry.ADJUSTMENT")),
+    RESERVE: renderIn(locale, phrase("sheet.entry.RESERVE")),
+    CHARGE: renderIn(locale, phrase("sheet.entry.CHARGE")),
+    RELEASE: renderIn(locale, phrase("sheet.entry.RELEASE")),
   });
   expect(entries("fr")).toEqual(MONEY_FR.money.entries);
   expect(entries("en")).toEqual(MONEY_EN.money.entries);

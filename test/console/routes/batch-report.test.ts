@@ -1,6 +1,6 @@
 /** How one batch went, over HTTP: every row once, by operator, by what became of it and why, with what it cost. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fillRoutes } from "../../../src/console/server/routes/fill.ts";
+import { mountConsoleRoutes } from "../../../src/console/server/routes/fill.ts";
 import { accountByUlid } from "../../../src/domain/accounts/accounts.ts";
 import type { Role } from "../../../src/domain/accounts/role.ts";
 import { plantBatch } from "../../admin/operations/batch-fixture.ts";
@@ -12,7 +12,7 @@ let account: string;
 let batch: string;
 
 beforeEach(async () => {
-  place = await consoleFixture({}, { fill: fillRoutes(testClock()) });
+  place = await consoleFixture({}, { fill: mountConsoleRoutes(testClock()) });
   account = await place.admin.account();
   const messages = ["SENT", "SENT", "SENT", "SENT", "SENT"] as const;
   batch = await plantBatch(place.admin, { account, status: "SENDING", messages });

@@ -4,14 +4,14 @@ import { keyCreate } from "../../../src/admin/operations/keys.ts";
 import { senderRequest } from "../../../src/admin/operations/senders.ts";
 import { userCreate, userLink } from "../../../src/admin/operations/users.ts";
 import { webhookCreate } from "../../../src/admin/operations/webhook-secrets.ts";
-import { type Answered, answerTo, type Unread } from "../../../src/console/server/routes/answer.ts";
-import type { Asked } from "../../../src/console/server/routes/asked.ts";
+import { type RouteOutcome, runRoute, type RawRequest } from "../../../src/console/server/routes/answer.ts";
+import type { PageContext } from "../../../src/console/server/routes/asked.ts";
 import type { Route } from "../../../src/console/server/routes/route.ts";
 import { ROUTES, type RouteName } from "../../../src/console/server/routes/table.ts";
-import { type FileDesk, fileDesk } from "../../../src/console/server/send/file-desk.ts";
+import { type Uploads, createUploads } from "../../../src/console/server/send/file-desk.ts";
 import { may, PERMISSIONS } from "../../../src/domain/accounts/permissions.ts";
 import { isAccountRole, ROLES } from "../../../src/domain/accounts/role.ts";
-import { keepText } from "../../../src/domain/inbound/inbound-texts.ts";
+import { insertInboundText } from "../../../src/domain/inbound/inbound-texts.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, granted } from "../../admin/operations/fixture.ts";
@@ -34,12 +34,12 @@ const NOBODYS: Things = {
 };
 
 let fixture: AdminFixture;
-let files: FileDesk;
+let files: Uploads;
 let own: Things;
 let others: Things;
 beforeEach(async () => {
   fixture = adminFixture();
-  files = fileDesk(fixture.clock);
+  files = createUploads(fixture.clock);
   own = await thingsOf(await fixture.account());
   others = await thingsOf(await fixture.account());
 });
@@ -76,7 +76,7 @@ async function thingsOf(account: string): Promise<Things> {
     optOut: { word: "STOP", of: [account] },
   };
   const inbound = await context.store.write((tx) => {
-    keepText(tx, left, fixture.clock.nowMs());
+    insertInboundText(tx, left, fixture.clock.nowMs());
     return String(tx.get<{ id: number }>("SELECT max(id) AS id FROM inbound_texts")?.id);
   });
   const login = `${account.toLowerCase()}@example.bf`;
@@ -139,7 +139,7 @@ const BEFORE: Partial<Record<RouteName, keyof Things>> = {
   "GET /batches": "batch",
 };
 
-const asked = (account: string | null): Asked => ({
+const asked = (account: string | null): PageContext => ({
   context: fixture.context,
   account,
   user: 1,
@@ -147,13 +147,13 @@ const asked = (account: string | null): Asked => ({
   seesMoney: true,
   may: () => true,
   language: "en",
-  inTheirWords: inEnglish,
+  translate: inEnglish,
 });
 
 const routes = (): [RouteName, Route][] => Object.entries(ROUTES) as unknown as [RouteName, Route][];
 
 /** Every way to name something on a route, as requests about `things`. */
-function requestsAbout(name: RouteName, things: Things): Unread[] {
+function requestsAbout(name: RouteName, things: Things): RawRequest[] {
   const names = [...name.matchAll(/:(\w+)/g)].map(([, param]) => param ?? "");
   const params = Object.fromEntries(names.map((param) => [param, things[param as keyof Things] ?? ""]));
   const body = BODIES[name];
@@ -180,8 +180,8 @@ function requestsAbout(name: RouteName, things: Things): Unread[] {
   return [...(isNamed ? [base] : []), ...queries];
 }
 
-const answer = (route: Route, account: string | null, unread: Unread): Promise<Answered> =>
-  answerTo(route, asked(account), unread);
+const answer = (route: Route, account: string | null, unread: RawRequest): Promise<RouteOutcome> =>
+  runRoute(route, asked(account), unread);
 
 const isChange = (name: string) => !name.startsWith("GET") && !name.endsWith("/text");
 
@@ -253,7 +253,7 @@ test("an administrator of one account asks for people of that account alone, and
   const make = (login: string, role: string) => ask("POST /users", { login, role });
   const read = async (name: RouteName, as: string | null, query: Record<string, string> = {}) => {
     const unread = { params: {}, query, body: undefined };
-    return JSON.stringify(await answerTo(ROUTES[name] as unknown as Route, asked(as), unread));
+    return JSON.stringify(await runRoute(ROUTES[name] as unknown as Route, asked(as), unread));
   };
   const lists = async () => [
     await read("GET /users", own.account),
@@ -297,7 +297,7 @@ test("an administrator of one account asks for people of that account alone, and
 type Told = { readonly data: { readonly entries: readonly { readonly detail: Record<string, unknown> }[] } };
 
 test("what no field takes, or is out of bounds, is refused and named", async () => {
-  const ask = async (name: RouteName, unread: Partial<Unread>) =>
+  const ask = async (name: RouteName, unread: Partial<RawRequest>) =>
     answer(ROUTES[name] as unknown as Route, null, { params: {}, query: {}, body: undefined, ...unread });
   const fault = { kind: "refused", status: 422, code: "VALIDATION_FAILED" };
   expect(await ask("GET /messages", { query: { nmuber: "05112233" } })).toMatchObject({

@@ -1,6 +1,6 @@
 /** What pages, files and the search tell of a file and its corrections together, over HTTP. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { gatherAbout, readSought } from "../../../src/admin/operations/erasure/about-number.ts";
+import { gatherNumberData, readSoughtNumber } from "../../../src/admin/operations/erasure/about-number.ts";
 import { english } from "../../../src/i18n/text.ts";
 import { type Corrections, correctionsFixture } from "./corrections-fixture.ts";
 import type { Json, SendFixture } from "./send-fixture.ts";
@@ -274,9 +274,9 @@ test("what stood in a row whose number was lost is known of the number that it w
   const second = await sent(["Ada;05330001", "Eve;7,6E+07"]);
   await sentCorrected(second, (file) => file.replace(";7,6E+07;Eve", ";05330007;Eve"));
   const { context } = sending.place;
-  const number = readSought(context, "05330007");
+  const number = readSoughtNumber(context, "05330007");
   if (!number.ok) throw new Error(english(number.refusal.detail));
-  const { unreadable } = await gatherAbout(context, number.value);
+  const { unreadable } = await gatherNumberData(context, number.value);
   expect(unreadable).toMatchObject([
     { status: "UNREADABLE", written: "7,6E+07", cells: { nom: "Eve" } },
     { status: "ACCEPTED", msisdn: "+22605330007", cells: null },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { fileFault } from "../../../src/console/server/routes/file-fault.ts";
+import { toQuotedFault } from "../../../src/console/server/routes/file-fault.ts";
 import { phrase, said } from "../../../src/i18n/phrase.ts";
-import { spokenIn } from "../../../src/i18n/text.ts";
+import { renderIn } from "../../../src/i18n/text.ts";
 
 test("a line that a fault quotes, and the key that it is about, stand apart from it", () => {
   const [found, expected] = [said("1"), phrase("config.expects.true_or_false")];
@@ -13,7 +13,7 @@ test("a line that a fault quotes, and the key that it is about, stand apart from
     phrase("config.fault.of_key", { place: "c.toml:5", key, found, expected }),
     phrase("config.fault", { place: "c.toml", found, expected }),
   ];
-  expect(faults.map(fileFault((words) => spokenIn("fr", words).replaceAll("\u00a0", " ")))).toEqual([
+  expect(faults.map(toQuotedFault((words) => renderIn("fr", words).replaceAll("\u00a0", " ")))).toEqual([
     { text: "c.toml:3:8 : TOML incorrect : il manque une valeur", key: null, line: "port =" },
     { text: "c.toml : TOML incorrect : il manque une valeur", key: null, line: null },
     { text: "c.toml:5 : trouvé 1, attendu true ou false", key, line: null },

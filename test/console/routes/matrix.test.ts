@@ -1,6 +1,6 @@
 /** Every route as every role, over HTTP and behind the console's own guard: what the table of roles says is what happens. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { fillRoutes } from "../../../src/console/server/routes/fill.ts";
+import { mountConsoleRoutes } from "../../../src/console/server/routes/fill.ts";
 import { ROUTES } from "../../../src/console/server/routes/table.ts";
 import { may, ruleOf } from "../../../src/domain/accounts/permissions.ts";
 import { isAccountRole, ROLES } from "../../../src/domain/accounts/role.ts";
@@ -11,7 +11,7 @@ import { type ConsoleFixture, consoleFixture } from "../fixture.ts";
 let place: ConsoleFixture;
 let account: string;
 beforeEach(async () => {
-  place = await consoleFixture({}, { fill: fillRoutes(testClock()) });
+  place = await consoleFixture({}, { fill: mountConsoleRoutes(testClock()) });
   account = await place.admin.account();
 });
 afterEach(() => place.close());

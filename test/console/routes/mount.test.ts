@@ -2,21 +2,21 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { done } from "../../../src/admin/operations/refusal.ts";
 import { settingsHolder } from "../../../src/config/in-force.ts";
-import { consoleLimits } from "../../../src/console/server/limits.ts";
-import { mountRoutes } from "../../../src/console/server/routes/mount.ts";
-import { type FileDesk, fileDesk } from "../../../src/console/server/send/file-desk.ts";
-import { newCountBook } from "../../../src/core/count-book.ts";
+import { createConsoleLimits } from "../../../src/console/server/limits.ts";
+import { mountRouteTable } from "../../../src/console/server/routes/mount.ts";
+import { type Uploads, createUploads } from "../../../src/console/server/send/file-desk.ts";
+import { createMetricsRegistry } from "../../../src/core/count-book.ts";
 import { readiness } from "../../../src/core/readiness.ts";
 import { systemServe } from "../../../src/core/serving.ts";
-import { deadlineIn } from "../../../src/core/stop-plan.ts";
+import { createDeadline } from "../../../src/core/stop-plan.ts";
 import { recordAudit } from "../../../src/domain/accounts/audit.ts";
 import { said } from "../../../src/i18n/phrase.ts";
-import { closedDoor } from "../../../src/ingress/http/closed-door.ts";
-import { openDoor } from "../../../src/ingress/http/door.ts";
+import { createStartupHandler } from "../../../src/ingress/http/closed-door.ts";
+import { createRequestHandler } from "../../../src/ingress/http/door.ts";
 import type { KnownCaller } from "../../../src/ingress/http/exchange.ts";
 import { type Listener, listen } from "../../../src/ingress/http/listener.ts";
 import { problem } from "../../../src/ingress/http/problem.ts";
-import { callerOf, routesAt } from "../../../src/ingress/http/routes.ts";
+import { requireCaller, createRoutes } from "../../../src/ingress/http/routes.ts";
 import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture } from "../../admin/operations/fixture.ts";
 import { configOf, document } from "../../config/sample.ts";
@@ -28,22 +28,22 @@ type Person = KnownCaller & { readonly may: readonly string[]; readonly seesMone
 let fixture: AdminFixture;
 let door: Listener;
 let account: string;
-let files: FileDesk;
+let files: Uploads;
 const log = testLog();
 
 beforeEach(async () => {
   fixture = adminFixture();
   account = await fixture.account();
   const { context, clock } = fixture;
-  const deps = { clock, log, tally: newCountBook(), newId: context.newId };
-  const set = routesAt<Person>("/console/api", deps, {
+  const deps = { clock, log, tally: createMetricsRegistry(), newId: context.newId };
+  const set = createRoutes<Person>("/console/api", deps, {
     authenticate: (headers) => {
       const may = headers.get("x-may");
       return may === null ? null : { keyId: "p", may: may.split(","), seesMoney: may.includes("money.read") };
     },
     take: () => ({ isAllowed: true, limit: 1, remaining: 1, resetSeconds: 0, perSecond: 1, retrySeconds: 0 }),
   });
-  files = fileDesk(clock);
+  files = createUploads(clock);
   const staff = {
     context,
     account: null,
@@ -52,17 +52,17 @@ beforeEach(async () => {
     language: "fr" as const,
   };
   const settings = settingsHolder(configOf(document()));
-  mountRoutes(set, {
+  mountRouteTable(set, {
     clock,
-    limits: consoleLimits(settings, clock, newCountBook()),
+    limits: createConsoleLimits(settings, clock, createMetricsRegistry()),
     askedOf: (exchange, operation) => {
-      const { may, seesMoney } = callerOf(exchange);
+      const { may, seesMoney } = requireCaller(exchange);
       return may.includes(operation)
         ? {
             ...staff,
             seesMoney,
             may: (wanted) => may.includes(wanted),
-            inTheirWords: inFrenchWords,
+            translate: inFrenchWords,
           }
         : problem(exchange, { code: "NOT_FOUND", detail: said("no such resource") });
     },
@@ -74,12 +74,12 @@ beforeEach(async () => {
     clock,
     log: testLog(),
     serve: systemServe,
-    closed: closedDoor(clock, context.newId, readiness()),
+    closed: createStartupHandler(clock, context.newId, readiness()),
   });
-  door.open(openDoor([set]));
+  door.open(createRequestHandler([set]));
 });
 afterEach(async () => {
-  await door.stop(deadlineIn(fixture.clock, 1000));
+  await door.stop(createDeadline(fixture.clock, 1000));
   await fixture.close();
 });
 

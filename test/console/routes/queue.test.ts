@@ -1,16 +1,16 @@
 /** What the page of what waits is told of the operator itself. */
 
 import { expect, test } from "vitest";
-import type { LinkStatus } from "../../../src/channels/sms/link.ts";
+import type { SessionStatus } from "../../../src/channels/sms/link.ts";
 import { QUEUE_ROUTES } from "../../../src/console/server/routes/queue.ts";
-import { fileDesk } from "../../../src/console/server/send/file-desk.ts";
+import { createUploads } from "../../../src/console/server/send/file-desk.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { adminFixture, granted } from "../../admin/operations/fixture.ts";
 import { inFrenchWords } from "../french-words.ts";
 
-async function queueOver(...links: readonly Partial<LinkStatus>[]) {
-  const connections = links.map((link) => ({ lastSecond: 0, lastError: null, ...link }) as LinkStatus);
+async function queueOver(...links: readonly Partial<SessionStatus>[]) {
+  const connections = links.map((link) => ({ lastSecond: 0, lastError: null, ...link }) as SessionStatus);
   const fixture = adminFixture(() => [{ operator: "orange", connections }]);
   const account = await fixture.account();
   await plantBatch(fixture, { account, status: "QUEUED", messages: ["QUEUED", "QUEUED"] });
@@ -18,11 +18,11 @@ async function queueOver(...links: readonly Partial<LinkStatus>[]) {
     context: fixture.context,
     account: null,
     user: 1,
-    files: fileDesk(fixture.clock),
+    files: createUploads(fixture.clock),
     seesMoney: true,
     may: () => true,
     language: "fr" as const,
-    inTheirWords: inFrenchWords,
+    translate: inFrenchWords,
   };
   const unread = { params: undefined, query: undefined, body: undefined };
   const { queues } = granted(await QUEUE_ROUTES["GET /queue"].run(asked, unread));

@@ -1,6 +1,6 @@
 /** The search box of the console, over HTTP: what was typed, and the places that it may mean. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fillRoutes } from "../../../src/console/server/routes/fill.ts";
+import { mountConsoleRoutes } from "../../../src/console/server/routes/fill.ts";
 import type { Role } from "../../../src/domain/accounts/role.ts";
 import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { testClock } from "../../kit/test-clock.ts";
@@ -9,7 +9,7 @@ import { type ConsoleFixture, consoleFixture } from "../fixture.ts";
 let place: ConsoleFixture;
 let account: string;
 beforeEach(async () => {
-  place = await consoleFixture({}, { fill: fillRoutes(testClock()) });
+  place = await consoleFixture({}, { fill: mountConsoleRoutes(testClock()) });
   account = await place.admin.account();
 });
 afterEach(() => place.close());

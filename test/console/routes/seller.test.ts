@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { BATCH_REPORT_ROUTES } from "../../../src/console/server/routes/batch-report.ts";
 import { WALLET_ROUTES } from "../../../src/console/server/routes/wallet.ts";
-import { fileDesk } from "../../../src/console/server/send/file-desk.ts";
+import { createUploads } from "../../../src/console/server/send/file-desk.ts";
 import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { adminFixture, granted } from "../../admin/operations/fixture.ts";
 import { inEnglish } from "../english-words.ts";
@@ -19,12 +19,12 @@ async function sellersWith(seller: typeof SELLER) {
     context,
     user: 1,
     session: 1,
-    files: fileDesk(fixture.clock),
+    files: createUploads(fixture.clock),
     account: null,
     seesMoney: true,
     may: () => true,
     language: "fr" as const,
-    inTheirWords: inEnglish,
+    translate: inEnglish,
   };
   const ofAccount = { params: { account }, query: {}, body: undefined };
   const invoice = granted(await WALLET_ROUTES["GET /accounts/:account/invoice"].run(asked, ofAccount));

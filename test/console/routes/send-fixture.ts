@@ -2,7 +2,7 @@
 
 import { senderApprove, senderRegister, senderRequest } from "../../../src/admin/operations/senders.ts";
 import { walletTopUp } from "../../../src/admin/operations/wallets.ts";
-import { fillRoutes } from "../../../src/console/server/routes/fill.ts";
+import { mountConsoleRoutes } from "../../../src/console/server/routes/fill.ts";
 import type { Role } from "../../../src/domain/accounts/role.ts";
 import { filesHere } from "../../kit/files-here.ts";
 import { testClock } from "../../kit/test-clock.ts";
@@ -11,7 +11,7 @@ import { consoleFixture } from "../fixture.ts";
 export type Json = Record<string, unknown>;
 
 export async function sendFixture() {
-  const place = await consoleFixture({}, { fill: fillRoutes(testClock()), startThread: filesHere });
+  const place = await consoleFixture({}, { fill: mountConsoleRoutes(testClock()), startThread: filesHere });
   const { context, origin } = place;
   const account = await place.admin.account();
   await walletTopUp(context, account, 100_000, "first");

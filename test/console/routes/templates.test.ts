@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ReadTemplate } from "../../../src/channels/whatsapp/read-template.ts";
-import { keepTemplates } from "../../../src/channels/whatsapp/template-rows.ts";
-import { fillRoutes } from "../../../src/console/server/routes/fill.ts";
+import { saveTemplates } from "../../../src/channels/whatsapp/template-rows.ts";
+import { mountConsoleRoutes } from "../../../src/console/server/routes/fill.ts";
 import { type Phrase, phrase } from "../../../src/i18n/phrase.ts";
 import { configOf, document } from "../../config/sample.ts";
 import { testClock } from "../../kit/test-clock.ts";
@@ -9,7 +9,7 @@ import { type Browser, type ConsoleFixture, consoleFixture } from "../fixture.ts
 
 let place: ConsoleFixture;
 beforeEach(async () => {
-  place = await consoleFixture({}, { fill: fillRoutes(testClock()) });
+  place = await consoleFixture({}, { fill: mountConsoleRoutes(testClock()) });
   const main = { phone_number_id: "1", waba_id: "2", token: "t", price: { TRANSACTIONAL: 5 } };
   const whatsapp = { app_secret: "S", verify_token: "V", numbers: { main } };
   Object.assign(place.context, { config: configOf(document({ whatsapp })) });
@@ -32,7 +32,7 @@ beforeEach(async () => {
       template("good", "APPROVED", null),
       template("held", "PAUSED", phrase("template.paused")),
     ];
-    keepTemplates(tx, "2", all, { beganMs: 1, nowMs: 1 });
+    saveTemplates(tx, "2", all, { beganMs: 1, nowMs: 1 });
     tx.run(
       "UPDATE whatsapp_templates SET mispriced = 2, priced_as = 'MARKETING', price_stopped_at = 3 WHERE name = 'dear'",
     );

@@ -1,13 +1,13 @@
 /** Operators of senders and prices are told by the names that people know them by. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { senderApprove, senderRegister, senderRequest } from "../../../src/admin/operations/senders.ts";
-import { fillRoutes } from "../../../src/console/server/routes/fill.ts";
+import { mountConsoleRoutes } from "../../../src/console/server/routes/fill.ts";
 import { testClock } from "../../kit/test-clock.ts";
 import { type ConsoleFixture, consoleFixture } from "../fixture.ts";
 
 let place: ConsoleFixture;
 beforeEach(async () => {
-  place = await consoleFixture({}, { fill: fillRoutes(testClock()) });
+  place = await consoleFixture({}, { fill: mountConsoleRoutes(testClock()) });
 });
 afterEach(() => place.close());
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { webhookCreate } from "../../../src/admin/operations/webhook-secrets.ts";
 import { accountFigures } from "../../../src/console/server/live/account-figures.ts";
-import { fillRoutes } from "../../../src/console/server/routes/fill.ts";
+import { mountConsoleRoutes } from "../../../src/console/server/routes/fill.ts";
 import { settingFor } from "../../../src/console/server/routes/money.ts";
 import { accountByUlid } from "../../../src/domain/accounts/accounts.ts";
 import type { Role } from "../../../src/domain/accounts/role.ts";
@@ -17,7 +17,7 @@ let place: ConsoleFixture;
 let account: string;
 let webhook: string;
 beforeEach(async () => {
-  place = await consoleFixture({}, { fill: fillRoutes(testClock()) });
+  place = await consoleFixture({}, { fill: mountConsoleRoutes(testClock()) });
   account = await place.admin.account();
   const wanted = { url: HOOK, description: "", events: null };
   webhook = granted(await webhookCreate(place.context, account, wanted)).webhook_id;

@@ -1,6 +1,6 @@
 /** Who has a file read, and how many at a time: nobody takes all the places. */
 import { expect, test } from "vitest";
-import { fileDesk } from "../../../src/console/server/send/file-desk.ts";
+import { createUploads } from "../../../src/console/server/send/file-desk.ts";
 import { type StartThread, startThread } from "../../../src/core/thread.ts";
 import { testClock } from "../../kit/test-clock.ts";
 
@@ -12,7 +12,7 @@ const question = {
 } as const;
 
 test("one person has two files read at a time, and others come to their turn all the same", async () => {
-  const desk = fileDesk(testClock());
+  const desk = createUploads(testClock());
   let begun = 0;
   const start: StartThread = (path) => {
     begun += 1;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { type FileQuestion, workOnFile } from "../../../src/console/server/send/file-work.ts";
+import { type FileJob, runFileJob } from "../../../src/console/server/send/file-work.ts";
 import { askThread, startThread } from "../../../src/core/thread.ts";
 
 const FILE = new Uint8Array(Buffer.from("nom;tel\r\nAwa;05110001\r\nBob;511000\r\n"));
 
 test("a file is read in a thread of its own, which answers what is worked out here", async () => {
-  const question: FileQuestion = {
+  const question: FileJob = {
     kind: "submission",
     column: null,
     earlier: null,
@@ -16,18 +16,18 @@ test("a file is read in a thread of its own, which answers what is worked out he
   };
   const answer = await askThread(startThread, "console/server/send/file-thread.ts", question);
   expect(answer).toMatchObject({ ok: true, value: { bad: 1 } });
-  expect(answer).toEqual(workOnFile(question));
+  expect(answer).toEqual(runFileJob(question));
 });
 
 test("what is worked out of the rows of a file is what would be of the file", async () => {
   const numbers = { defaults: { region: "BF" }, operators: { orange: { prefixes: ["22605"] } } };
   const about = { column: null, numbers };
-  const bring: FileQuestion = { ...about, kind: "bring", file: { bytes: FILE, isParsed: false } };
+  const bring: FileJob = { ...about, kind: "bring", file: { bytes: FILE, isParsed: false } };
   const brought = await askThread(startThread, "console/server/send/file-thread.ts", bring);
   const { look, rows } = (brought as { value: { look: unknown; rows: Uint8Array<ArrayBuffer> } }).value;
   expect(look).toMatchObject({ recipients: 1, bad: 1 });
   const lookOf = (bytes: Uint8Array, isParsed: boolean) =>
-    workOnFile({ ...about, kind: "look", file: { bytes, isParsed } });
+    runFileJob({ ...about, kind: "look", file: { bytes, isParsed } });
   expect(lookOf(rows, true)).toEqual(lookOf(FILE, false));
   expect(lookOf(rows, true)).toMatchObject({ value: look });
 });

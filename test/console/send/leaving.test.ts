@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { AdminContext } from "../../../src/admin/operations/context.ts";
-import { endOfWork, leavingOf, nextOpening } from "../../../src/console/server/send/leaving.ts";
+import { computeEndOfWork, estimateCompletion, findNextOpening } from "../../../src/console/server/send/leaving.ts";
 import type { Account } from "../../../src/domain/accounts/accounts.ts";
 
 const HOUR = 3_600_000;
 const at = (iso: string): number => Date.parse(iso);
 const HOURS = { fromMinute: 8 * 60, toMinute: 20 * 60 };
 const ended = (start: string, hours: number, zone = "Africa/Ouagadougou"): string | null => {
-  const end = endOfWork(at(start), hours * HOUR, HOURS, zone);
+  const end = computeEndOfWork(at(start), hours * HOUR, HOURS, zone);
   return end === null ? null : new Date(end).toISOString();
 };
 
@@ -29,10 +29,10 @@ describe("work that goes on within hours alone", () => {
 
   test("over midnight is one stretch, and all day is always", () => {
     const night = { fromMinute: 20 * 60, toMinute: 6 * 60 };
-    expect(endOfWork(at("2026-03-01T23:00:00Z"), 2 * HOUR, night, "UTC")).toBe(at("2026-03-02T01:00:00Z"));
+    expect(computeEndOfWork(at("2026-03-01T23:00:00Z"), 2 * HOUR, night, "UTC")).toBe(at("2026-03-02T01:00:00Z"));
     const always = { fromMinute: 0, toMinute: 24 * 60 };
-    expect(endOfWork(at("2026-03-01T23:00:00Z"), 50 * HOUR, always, "UTC")).toBe(at("2026-03-04T01:00:00Z"));
-    expect(endOfWork(at("2026-03-01T23:00:00Z"), 50 * HOUR, null, "UTC")).toBe(at("2026-03-04T01:00:00Z"));
+    expect(computeEndOfWork(at("2026-03-01T23:00:00Z"), 50 * HOUR, always, "UTC")).toBe(at("2026-03-04T01:00:00Z"));
+    expect(computeEndOfWork(at("2026-03-01T23:00:00Z"), 50 * HOUR, null, "UTC")).toBe(at("2026-03-04T01:00:00Z"));
   });
 
   test("is not foretold where it would take months", () => {
@@ -42,7 +42,7 @@ describe("work that goes on within hours alone", () => {
 
 describe("the next hour in which marketing may be sent", () => {
   const opens = (from: string, hours = HOURS, zone = "Africa/Ouagadougou") =>
-    new Date(nextOpening(at(from), hours, zone)).toISOString();
+    new Date(findNextOpening(at(from), hours, zone)).toISOString();
 
   test("is the next morning, or now where it is open, in the zone that the hours are of", () => {
     expect(opens("2026-03-01T21:30:40Z")).toBe("2026-03-02T08:00:00.000Z");
@@ -65,7 +65,7 @@ describe("an operator that takes nothing now", () => {
   const downWith = async (connections: readonly object[]) => {
     const server = { operatorStatus: () => [{ operator: "orange", connections }] };
     const context = { server, clock: { nowMs: () => 0 } } as unknown as AdminContext;
-    return (await leavingOf(context, {} as Account, "OTP", 1, loads)).down;
+    return (await estimateCompletion(context, {} as Account, "OTP", 1, loads)).down;
   };
   test("is told as paused where somebody stopped it, and as not connected where it is that", async () => {
     const paused = { state: "BOUND", paused: "a test", granted: 10 };

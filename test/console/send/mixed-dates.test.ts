@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { mixedDates } from "../../../src/console/server/send/mixed-dates.ts";
+import { findMixedDates } from "../../../src/console/server/send/mixed-dates.ts";
 
 /** What is told of one column, a value a line behind the names. */
 const told = (...values: readonly string[]) => {
   const recipients = values.map((value) => ({ msisdn: "05112233", attributes: { Échéance: value } }));
   const lines = values.map((_, place) => place + 2);
-  const [found] = mixedDates(recipients, lines, ["Échéance"]);
+  const [found] = findMixedDates(recipients, lines, ["Échéance"]);
   return found ? [found.usual, found.other].map(({ value, line }) => `${value} (${line})`) : null;
 };
 
@@ -40,7 +40,7 @@ test("columns that the text does not fill in are not looked at, and each tag is 
     msisdn: "05112233",
     attributes: { a: value, b: value },
   }));
-  expect(mixedDates(recipients, [2, 3], [])).toEqual([]);
-  expect(mixedDates(recipients, [2, 3], ["b"]).map(({ tag }) => tag)).toEqual(["b"]);
-  expect(mixedDates(recipients, [2, 3], ["a", "b"]).length).toBe(2);
+  expect(findMixedDates(recipients, [2, 3], [])).toEqual([]);
+  expect(findMixedDates(recipients, [2, 3], ["b"]).map(({ tag }) => tag)).toEqual(["b"]);
+  expect(findMixedDates(recipients, [2, 3], ["a", "b"]).length).toBe(2);
 });

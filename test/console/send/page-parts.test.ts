@@ -1,42 +1,42 @@
 /** What the page "Send" works out in the browser by itself. */
 import { describe, expect, test } from "vitest";
 import { monthSpan } from "../../../src/console/ui/pages/money/amounts.ts";
-import { standingOf } from "../../../src/console/ui/pages/money/price-standing.ts";
+import { derivePriceStanding } from "../../../src/console/ui/pages/money/price-standing.ts";
 import { blankTags } from "../../../src/console/ui/pages/send/blank-tags.ts";
-import { pastedFile } from "../../../src/console/ui/pages/send/pasted.ts";
-import { reachOf } from "../../../src/console/ui/pages/send/reach.ts";
-import { sumOf, withRepeats } from "../../../src/console/ui/pages/send/sum.ts";
-import { takenBack } from "../../../src/console/ui/pages/send/take-back.ts";
+import { toPastedFile } from "../../../src/console/ui/pages/send/pasted.ts";
+import { summarizeReach } from "../../../src/console/ui/pages/send/reach.ts";
+import { summarizeQuote, withRepeats } from "../../../src/console/ui/pages/send/sum.ts";
+import { undoReplaced } from "../../../src/console/ui/pages/send/take-back.ts";
 import {
   asSent,
   isReplaced,
   literalOf,
   templateRewritten,
-  weighText,
+  measureText,
 } from "../../../src/console/ui/pages/send/weigh-text.ts";
 import { compileTemplate } from "../../../src/text/template.ts";
 
 describe("a text that is being written", () => {
   test("counts characters, segments and what is left, as the bill does", () => {
-    expect(weighText("Bonjour")).toMatchObject({ characters: 7, segments: 1, encoding: "GSM7", left: 153 });
-    expect(weighText("a".repeat(161))).toMatchObject({ segments: 2, left: 306 - 161, guilty: [] });
-    expect(weighText("€")).toMatchObject({ characters: 1, units: 2, left: 158 });
+    expect(measureText("Bonjour")).toMatchObject({ characters: 7, segments: 1, encoding: "GSM7", left: 153 });
+    expect(measureText("a".repeat(161))).toMatchObject({ segments: 2, left: 306 - 161, guilty: [] });
+    expect(measureText("€")).toMatchObject({ characters: 1, units: 2, left: 158 });
   });
 
   test("names what makes it dear, most frequent first, and what it is without", () => {
-    const { guilty, rewritten, ...weight } = weighText(`ç’ç ${"a".repeat(70)}`);
-    expect(weight).toMatchObject({ encoding: "UCS2", segments: 2, isDearer: true });
+    const { guilty, rewritten, ...weight } = measureText(`ç’ç ${"a".repeat(70)}`);
+    expect(weight).toMatchObject({ encoding: "UCS2", segments: 2, costsMore: true });
     expect(guilty).toEqual([
       { character: "ç", times: 2, replacement: "c" },
       { character: "’", times: 1, replacement: "'" },
     ]);
     expect(rewritten).toEqual({ text: `c'c ${"a".repeat(70)}`, segments: 1 });
-    const kept = weighText("ɛç😀");
+    const kept = measureText("ɛç😀");
     expect(kept.rewritten).toBeNull();
     // A short text takes one SMS in either alphabet.
-    expect(kept.isDearer).toBe(false);
-    expect(weighText(`ɛ${"a".repeat(70)}`).isDearer).toBe(true);
-    expect(weighText(`ɛ${"a".repeat(69)}`).isDearer).toBe(false);
+    expect(kept.costsMore).toBe(false);
+    expect(measureText(`ɛ${"a".repeat(70)}`).costsMore).toBe(true);
+    expect(measureText(`ɛ${"a".repeat(69)}`).costsMore).toBe(false);
     expect(kept.guilty.map(({ replacement }) => replacement)).toEqual([null, "c", null]);
   });
 });
@@ -55,7 +55,7 @@ describe("a text with tags", () => {
 
 describe("as it is sent", () => {
   const cases = (text: string) => {
-    const weight = weighText(text);
+    const weight = measureText(text);
     return (["as_is", "rewrite", "gsm_only"] as const).map((rule) => [
       isReplaced(weight, rule),
       asSent(weight, rule).segments,
@@ -78,7 +78,7 @@ describe("as it is sent", () => {
 
 test("every row that was brought is in the sum", () => {
   const reasons = { DUPLICATE_IN_BATCH: 3, UNROUTABLE_PREFIX: 4 };
-  const sum = sumOf({ accepted: 10, rejected: 7, bad: 2, rejections_by_reason: reasons });
+  const sum = summarizeQuote({ accepted: 10, rejected: 7, bad: 2, rejections_by_reason: reasons });
   expect(sum).toEqual({
     rows: 19,
     sent: 10,
@@ -92,7 +92,7 @@ test("every row that was brought is in the sum", () => {
   expect(withRepeats(reasons, 0)).toEqual(reasons);
   expect(withRepeats(reasons, 1)).toEqual({ ...reasons, TURN_BEFORE: 1 });
   // Texts whose operator does not know the sender stand with what is not sent.
-  const lost = sumOf({
+  const lost = summarizeQuote({
     accepted: 10,
     rejected: 7,
     bad: 2,
@@ -109,7 +109,7 @@ test("whom no operator that knows the sender can reach is neither sent nor paid,
     { ...share, messages: 2, is_registered: false },
   ];
   const quote = { accepted: 5, total_segments: 8, amount: 144, by_operator };
-  expect(reachOf(quote)).toEqual({ sent: 3, segments: 4, amount: 72, lost: 2, held: 72 });
+  expect(summarizeReach(quote)).toEqual({ sent: 3, segments: 4, amount: 72, lost: 2, held: 72 });
 });
 
 describe("what is pasted", () => {
@@ -118,7 +118,7 @@ describe("what is pasted", () => {
     ["numbers one a line", "70123456\r\n70123457\r\n", "70123456\n70123457"],
     ["rows of a spreadsheet", "tel\tnom\n70123456\tAwa", "tel\tnom\n70123456\tAwa"],
   ])("%s", (_, text, file) => {
-    expect(pastedFile(text)).toBe(file);
+    expect(toPastedFile(text)).toBe(file);
   });
 });
 
@@ -132,13 +132,13 @@ describe("what was replaced in a text", () => {
     ["changed in the middle", (text: string) => text.replace("5", "12")],
     ["cut short", (text: string) => text.slice(0, 9)],
   ])("is taken back: %s", (_, change) => {
-    expect(takenBack({ from, to }, change(to))).toBe(change(from));
+    expect(undoReplaced({ from, to }, change(to))).toBe(change(from));
   });
 
   test("is taken back around what was changed of it, which stays as it is", () => {
-    expect(takenBack({ from, to }, to.replace("...", "!"))).toBe("Ça coûte « 5 € »! François");
-    expect(takenBack({ from, to }, "Bonjour")).toBe("Bonjour");
-    expect(takenBack({ from: "a\u00ADb ç", to: "ab c" }, "ab c d")).toBe("a\u00ADb ç d");
+    expect(undoReplaced({ from, to }, to.replace("...", "!"))).toBe("Ça coûte « 5 € »! François");
+    expect(undoReplaced({ from, to }, "Bonjour")).toBe("Bonjour");
+    expect(undoReplaced({ from: "a\u00ADb ç", to: "ab c" }, "ab c d")).toBe("a\u00ADb ç d");
   });
 });
 
@@ -168,7 +168,7 @@ describe("of several prices of an operator", () => {
   const ofClass = { operator: "orange", message_class: "OTP", source: "account" };
   const agreed = { operator: "orange", message_class: null, source: "account" };
   const standings = (...prices: readonly (typeof general | typeof ofClass)[]) =>
-    prices.map((price) => standingOf(prices, price, CLASSES));
+    prices.map((price) => derivePriceStanding(prices, price, CLASSES));
   test("it is said which is paid", () => {
     expect(standings(general)).toEqual(["all"]);
     expect(standings(agreed, general)).toEqual(["all", "none"]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Chance } from "../../../src/core/chance.ts";
-import { digestOf, drawApiKey, formatApiKey, parseApiKey } from "../../../src/domain/accounts/api-key.ts";
+import { digestOf, generateApiKey, formatApiKey, parseApiKey } from "../../../src/domain/accounts/api-key.ts";
 import { seededChance } from "../../kit/test-chance.ts";
 
 const constant = (byte: number): Chance => ({
@@ -11,13 +11,13 @@ const constant = (byte: number): Chance => ({
 describe("the form of an API key", () => {
   // Keeps: behaviour 2.2
   test("a key is bdr_, a key id of 12, an underscore and 49 characters", () => {
-    const key = formatApiKey(drawApiKey(seededChance(7)));
+    const key = formatApiKey(generateApiKey(seededChance(7)));
     expect(key).toMatch(/^bdr_[0-9A-HJKMNP-TV-Z]{12}_[0-9A-Za-z]{49}$/);
   });
 
   test("the smallest and the largest secret keep the length and come back whole", () => {
     for (const byte of [0, 255]) {
-      const parts = drawApiKey(constant(byte));
+      const parts = generateApiKey(constant(byte));
       expect(parts.secret).toHaveLength(43);
       expect(parseApiKey(formatApiKey(parts))).toEqual(parts);
     }
@@ -26,14 +26,14 @@ describe("the form of an API key", () => {
   test("every key that is formatted is parsed to the same parts", () => {
     const chance = seededChance(3);
     for (let round = 0; round < 500; round++) {
-      const parts = drawApiKey(chance);
+      const parts = generateApiKey(chance);
       expect(parseApiKey(formatApiKey(parts))).toEqual(parts);
     }
   });
 
   // Keeps: behaviour 2.2
   test("one wrong character anywhere is recognised", () => {
-    const key = formatApiKey(drawApiKey(seededChance(11)));
+    const key = formatApiKey(generateApiKey(seededChance(11)));
     for (let at = 0; at < key.length; at++) {
       const wrong = key.slice(0, at) + (key[at] === "A" ? "B" : "A") + key.slice(at + 1);
       expect(parseApiKey(wrong)).toBeNull();
@@ -41,7 +41,7 @@ describe("the form of an API key", () => {
   });
 
   test("two neighbours swapped, a missing end and white space are recognised", () => {
-    const key = formatApiKey(drawApiKey(seededChance(12)));
+    const key = formatApiKey(generateApiKey(seededChance(12)));
     const swapped = `${key.slice(0, 30)}${key[31]}${key[30]}${key.slice(32)}`;
     expect(swapped).not.toBe(key);
     for (const wrong of [swapped, key.slice(0, -1), `${key}\n`, ` ${key}`, "", "bdr_", key.toLowerCase()]) {
@@ -65,7 +65,7 @@ describe("the form of an API key", () => {
       sum = digits[number % 62] + sum;
       number = Math.floor(number / 62);
     }
-    expect(formatApiKey(drawApiKey(constant(0)))).toBe(body + sum);
+    expect(formatApiKey(generateApiKey(constant(0)))).toBe(body + sum);
   });
 
   // Keeps: behaviour 2.3

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { newCountBook } from "../../../src/core/count-book.ts";
+import { createMetricsRegistry } from "../../../src/core/count-book.ts";
 import { LIMITED } from "../../../src/core/limited.ts";
-import { networkOf } from "../../../src/core/networks.ts";
+import { toCustomerNetwork } from "../../../src/core/networks.ts";
 import { attempts } from "../../../src/domain/accounts/attempts.ts";
-import { signInLimits } from "../../../src/domain/accounts/sign-in-limits.ts";
+import { createSignInLimits } from "../../../src/domain/accounts/sign-in-limits.ts";
 
 const at = (address: string) => ({ address, agent: "" });
 const clock = { steadyMs: () => 0 };
@@ -17,8 +17,8 @@ test("names that were tried less often make room: nobody clears a window by inve
 
 describe("signing in", () => {
   const limits = () => {
-    const tally = newCountBook();
-    return { tally, ...signInLimits(clock, () => ({ byLogin: 10, byNetwork: 50 }), tally) };
+    const tally = createMetricsRegistry();
+    return { tally, ...createSignInLimits(clock, () => ({ byLogin: 10, byNetwork: 50 }), tally) };
   };
 
   test("an address that is refused counts against no login", () => {
@@ -31,7 +31,7 @@ describe("signing in", () => {
 
   test("is limited as is said at the time", () => {
     let most = { byLogin: 1, byNetwork: 2 };
-    const { login } = signInLimits(clock, () => most, newCountBook());
+    const { login } = createSignInLimits(clock, () => most, createMetricsRegistry());
     const from = at("198.51.100.1");
     expect([login("a@b.bf", from, false), login("a@b.bf", from, false)]).toEqual([null, 900]);
     expect(login("c@b.bf", from, false)).toBe(900);
@@ -69,10 +69,10 @@ describe("a network", () => {
     ["", ""],
     ["unknown", "unknown"],
   ])("of %s is %s", (address, network) => {
-    expect(networkOf(address)).toBe(network);
+    expect(toCustomerNetwork(address)).toBe(network);
   });
 
   test("is no longer than an address, whatever a proxy wrote", () => {
-    expect(networkOf("x".repeat(10_000)).length).toBeLessThanOrEqual(45);
+    expect(toCustomerNetwork("x".repeat(10_000)).length).toBeLessThanOrEqual(45);
   });
 });

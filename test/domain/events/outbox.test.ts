@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   eventsAfter,
-  eventsKeptSince,
-  forgetEvents,
+  deriveEventRetentionStart,
+  purgeEvents,
   lastEventId,
   lastEventIdBefore,
   recordEvent,
 } from "../../../src/domain/events/outbox.ts";
-import { callOff, cancelWaiting } from "../../../src/domain/messages/cancel.ts";
+import { requestCancellation, cancelQueuedMessages } from "../../../src/domain/messages/cancel.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";
 import * as facts from "../../kit/facts.ts";
 
@@ -42,8 +42,8 @@ describe("the outbox", () => {
     const [first] = messages as [number];
     await books.apply(facts.claimed(first));
     await books.store.write((tx) => {
-      callOff(tx, batchId, "CANCELLED", null, 5);
-      cancelWaiting(tx, { id: batchId, reason: "CANCELLED" }, 5, 100);
+      requestCancellation(tx, batchId, "CANCELLED", null, 5);
+      cancelQueuedMessages(tx, { id: batchId, reason: "CANCELLED" }, 5, 100);
     });
     expect(all()).toEqual([]);
     await books.apply(facts.partAccepted(first));
@@ -76,8 +76,8 @@ describe("the outbox", () => {
 
   test("keeps events as long as the feed reaches, and a week for an endpoint that fails", () => {
     const hours = (kept: number) => (1e12 - kept) / 3_600_000;
-    expect(hours(eventsKeptSince(1e12, 720))).toBe(720);
-    expect(hours(eventsKeptSince(1e12, 1))).toBe(168);
+    expect(hours(deriveEventRetentionStart(1e12, 720))).toBe(720);
+    expect(hours(deriveEventRetentionStart(1e12, 1))).toBe(168);
   });
 
   test("forgets what is old, and never gives an id twice", async () => {
@@ -88,9 +88,9 @@ describe("the outbox", () => {
     await note(10);
     await note(20);
     const last = lastEventId(books.store.read, account.id);
-    expect(await books.store.write((tx) => forgetEvents(tx, 11, 10))).toBe(1);
-    expect(await books.store.write((tx) => forgetEvents(tx, 100, 10))).toBe(1);
-    expect(await books.store.write((tx) => forgetEvents(tx, 100, 10))).toBe(0);
+    expect(await books.store.write((tx) => purgeEvents(tx, 11, 10))).toBe(1);
+    expect(await books.store.write((tx) => purgeEvents(tx, 100, 10))).toBe(1);
+    expect(await books.store.write((tx) => purgeEvents(tx, 100, 10))).toBe(0);
     await note(30);
     expect(lastEventId(books.store.read, account.id)).toBeGreaterThan(last);
   });

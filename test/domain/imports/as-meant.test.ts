@@ -1,6 +1,6 @@
 /** Files as people meant them: what programs leave empty, octets that are broken, numbers as they are shown, separators. */
 import { describe, expect, test } from "vitest";
-import { sheetHead, sheetLines } from "../../../src/core/csv-line.ts";
+import { renderSheetHead, renderSheetLines } from "../../../src/core/csv-line.ts";
 import { type ReadOptions, readRecipients } from "../../../src/domain/imports/recipients.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { said, workbookOf } from "./workbook-of.ts";
@@ -164,7 +164,7 @@ describe("the alphabet of a file", () => {
 test("a text that a file of ours guards from spreadsheets comes back as it was, and nobody else's is changed", () => {
   const dit = "Bonjour, -10 %\n- ce soir";
   const heads = ["Ligne du fichier", "reason_code", "bendre_row", "tel", "dit"];
-  const ours = sheetHead("fr", [heads]) + sheetLines("fr", [["2", "", "", "70123456", dit]]);
+  const ours = renderSheetHead("fr", [heads]) + renderSheetLines("fr", [["2", "", "", "70123456", dit]]);
   expect(ours).toContain("Bonjour, '-10 %");
   expect(valuesIn(ours)).toEqual([{ dit }]);
   expect(valuesIn("tel;dit\n70123456;Bonjour, '-10 %\n")).toEqual([{ dit: "Bonjour, '-10 %" }]);

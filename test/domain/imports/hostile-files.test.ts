@@ -1,7 +1,7 @@
 /** Files that were made to hold whoever reads them: eight times as much takes about eight times as long, whatever it is. */
 import { describe, expect, test } from "vitest";
 import { csvRows, UnclosedQuote } from "../../../src/core/csv-rows.ts";
-import { textOf } from "../../../src/core/text-of.ts";
+import { decodeText } from "../../../src/core/text-of.ts";
 import { numberFormat } from "../../../src/domain/imports/number-format.ts";
 import { type ReadOptions, readRecipients } from "../../../src/domain/imports/recipients.ts";
 import { attributeOf, plain, tagsOf } from "../../../src/domain/imports/xml.ts";
@@ -134,6 +134,6 @@ describe("rows of comma-separated values", () => {
 
 test.each([[0xe9], [0xc3], [0xc3, 0xa9], [0xf0, 0x9f], [0xef, 0xbb, 0xbf]])("octets %j", (...octets) => {
   expectLinear(500_000, (size) => {
-    textOf(Buffer.concat([Buffer.alloc(size, Buffer.from(octets)), Buffer.from([0xff])]));
+    decodeText(Buffer.concat([Buffer.alloc(size, Buffer.from(octets)), Buffer.from([0xff])]));
   });
 });

@@ -1,7 +1,7 @@
 /** What is kept of the rows of a file that are no recipients. */
 import { expect, test } from "vitest";
 import { MAX_UNREADABLE_KEPT } from "../../../src/domain/imports/file-row.ts";
-import { keepUnreadable } from "../../../src/domain/imports/kept-rows.ts";
+import { toUnreadableRows } from "../../../src/domain/imports/kept-rows.ts";
 import { readRecipients } from "../../../src/domain/imports/recipients.ts";
 import { english } from "../../../src/i18n/text.ts";
 
@@ -9,7 +9,7 @@ const isNumber = (text: string) => /^\d{8}$/.test(text);
 const keptOf = (text: string, ...tags: readonly string[]) => {
   const read = readRecipients(new TextEncoder().encode(text), { column: null, isNumber });
   if (!read.ok) throw new Error(english(read.refusal.detail));
-  return keepUnreadable(read.value.bad, read.value.columns, {
+  return toUnreadableRows(read.value.bad, read.value.columns, {
     tags: new Set(tags),
     soughtBy: () => null,
     originOf: (line) => (line === 4 ? { batch: 7, line: 9 } : null),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { lookAtFile } from "../../../src/domain/imports/look.ts";
+import { previewFile } from "../../../src/domain/imports/look.ts";
 import type { ReadOptions } from "../../../src/domain/imports/recipients.ts";
 import { tagsOf } from "../../../src/domain/imports/xml.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
@@ -8,7 +8,7 @@ import { said, workbookOf } from "./workbook-of.ts";
 const OPTIONS: ReadOptions = { column: null, isNumber: (text) => /^\+?[\d ]{8,}$/.test(text) };
 const look = (file: string | Uint8Array, column: number | null = null) => {
   const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
-  const outcome = lookAtFile(bytes, { ...OPTIONS, column });
+  const outcome = previewFile(bytes, { ...OPTIONS, column });
   return outcome.ok ? outcome.value : outcome.refusal.detail;
 };
 
@@ -37,7 +37,7 @@ describe("a look at a file", () => {
     const bad = Array.from({ length: 150 }, () => "demain\n").join("");
     const isNumber = (text: string) => /^0\d{7}$/.test(text);
     const bytes = new TextEncoder().encode(`tel\n${bad}7,6E+07\n5112233\n5112234\n`);
-    const outcome = lookAtFile(bytes, { column: null, isNumber });
+    const outcome = previewFile(bytes, { column: null, isNumber });
     expect(outcome).toMatchObject({ value: { bad: 153, shortened: 1, zeroless: 2 } });
   });
 

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { senderReader } from "../../../src/admin/operations/msisdn.ts";
+import { createSenderReader } from "../../../src/admin/operations/msisdn.ts";
 import { receivedText } from "../../../src/channels/sms/received-text.ts";
 import { approveSender, requestSender, senderByName } from "../../../src/domain/accounts/senders.ts";
 import { isSuppressed, suppressionsOf } from "../../../src/domain/accounts/suppressions.ts";
-import { type InboundRules, takeInbound, tidyInbound } from "../../../src/domain/inbound/inbound.ts";
-import { waitingTexts } from "../../../src/domain/inbound/inbound-parts.ts";
+import { type InboundRules, receiveInbound, expireIncompleteTexts } from "../../../src/domain/inbound/inbound.ts";
+import { countIncompleteTexts } from "../../../src/domain/inbound/inbound-parts.ts";
 import { forgetOldTexts, listTexts } from "../../../src/domain/inbound/inbound-texts.ts";
 import { applyFacts } from "../../../src/domain/messages/apply-facts.ts";
 import { rememberAccounts } from "../../../src/domain/messages/operator-family.ts";
-import { noteRename } from "../../../src/domain/messages/operator-renames.ts";
+import { recordOperatorRename } from "../../../src/domain/messages/operator-renames.ts";
 import { type ShortMessage, shortMessage } from "../../../src/smpp/short-message.ts";
 import { encodeGsm } from "../../../src/text/gsm-alphabet.ts";
 import { encodeUcs2 } from "../../../src/text/ucs2.ts";
@@ -34,14 +34,14 @@ beforeEach(() => {
   rig = tenants(config);
   rules = {
     alphabetOf: (_, connection) => (connection === 2 ? "latin1" : "gsm"),
-    readNumber: senderReader(config),
+    readNumber: createSenderReader(config),
   };
 });
 afterEach(() => rig.close());
 
 const take = (fields: Partial<ShortMessage>, from = { operator: "orange", connection: 1 }) =>
   rig.store.write((tx) =>
-    takeInbound(
+    receiveInbound(
       tx,
       rules,
       from,
@@ -68,7 +68,7 @@ const part = (reference: number, total: number, number: number, body: Uint8Array
   ),
 });
 
-const tidy = () => tidyInbound(rig.store, rules, rig.clock.nowMs());
+const tidy = () => expireIncompleteTexts(rig.store, rules, rig.clock.nowMs());
 
 describe("an inbound text", () => {
   test("is kept with its sender's number, as it came and as E.164", async () => {
@@ -165,13 +165,13 @@ describe("a long inbound text", () => {
     await take(part(9, 2, 2, encodeGsm("deux")!));
     await take(part(9, 2, 2, encodeGsm("deux")!));
     expect(texts()).toEqual(["un deux"]);
-    expect(await waitingTexts(rig.store.read, rig.clock, null)).toBe(0);
+    expect(await countIncompleteTexts(rig.store.read, rig.clock, null)).toBe(0);
   });
 
   test("does not mix with another sender's, nor with the next text under its reference", async () => {
     await take(part(9, 2, 1, encodeGsm("un ")!));
     await take({ ...part(9, 2, 2, encodeGsm("autre")!), sourceAddr: "22670000002" });
-    expect(await waitingTexts(rig.store.read, rig.clock, "orange")).toBe(2);
+    expect(await countIncompleteTexts(rig.store.read, rig.clock, "orange")).toBe(2);
     await take(part(9, 2, 1, encodeGsm("nouveau ")!));
     await take(part(9, 2, 2, encodeGsm("texte")!));
     expect(texts()).toEqual(["nouveau texte", "un  […] "]);
@@ -189,7 +189,7 @@ describe("a long inbound text", () => {
     await say("", {
       tlvs: { sarMsgRefNum: 6, sarTotalSegments: 255, sarSegmentSeqnum: 1, messagePayload: payload },
     });
-    expect(await waitingTexts(rig.store.read, rig.clock, null)).toBe(0);
+    expect(await countIncompleteTexts(rig.store.read, rig.clock, null)).toBe(0);
     expect(texts().slice(1)).toEqual(["endless 3", "endless 2", "endless 1"]);
     expect(texts()[0]).toBe(payload.toString());
   });
@@ -215,7 +215,7 @@ describe("a long inbound text", () => {
     });
     const open = Array.from({ length: 1_501 }, (_, each) => each).filter((each) => each % 3 !== 0);
     const ofOrange = open.filter((each) => each % 2 === 1);
-    const counted = (operator: string | null) => waitingTexts(rig.store.read, rig.clock, operator);
+    const counted = (operator: string | null) => countIncompleteTexts(rig.store.read, rig.clock, operator);
     expect(await counted(null)).toBe(open.length);
     expect(await counted("orange")).toBe(ofOrange.length);
     expect(await counted("moov")).toBe(open.length - ofOrange.length);
@@ -247,7 +247,7 @@ describe("over an SMSC account that operators share, a subscriber's text comes b
     await take(part(9, 2, 1, encodeGsm("un ")!));
     expect(await take(part(9, 2, 2, encodeGsm("deux")!), moov)).toMatchObject({ kind: "kept" });
     expect(kept()).toMatchObject([{ text: "un deux", operator: "moov", missing: 0 }]);
-    expect(await waitingTexts(rig.store.read, rig.clock, null)).toBe(0);
+    expect(await countIncompleteTexts(rig.store.read, rig.clock, null)).toBe(0);
   });
 
   test("sent again by another: it is counted, not doubled", async () => {
@@ -309,7 +309,7 @@ describe("an opt-out", () => {
     await sendTo(accountId, "MARKETING");
     await rig.store.write((tx) => {
       tx.run("UPDATE messages SET operator = 'before'");
-      noteRename(tx, "before", "orange", 1);
+      recordOperatorRename(tx, "before", "orange", 1);
     });
     await say("STOP");
     expect(listed(accountId)).toMatchObject([{ msisdn: MSISDN, messageClass: "MARKETING" }]);
@@ -343,9 +343,9 @@ describe("an opt-out", () => {
 
   test("of a spelling that is a number of two countries is that of the subscriber of an operator here", async () => {
     // +70 000 001 is too short for a Russian number, +61 130 000 is an Australian one.
-    const two = senderReader({ defaults: { region: "BF" }, operators: { moov: { prefixes: ["22661"] } } });
+    const two = createSenderReader({ defaults: { region: "BF" }, operators: { moov: { prefixes: ["22661"] } } });
     expect(two("+61130000")).toBe("+22661130000");
-    expect(senderReader({ defaults: { region: "BF" }, operators: {} })("+33612345678")).toBe("+33612345678");
+    expect(createSenderReader({ defaults: { region: "BF" }, operators: {} })("+33612345678")).toBe("+33612345678");
   });
 
   const utf16 = (text: string) => encodeUcs2(text);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type BooksCheck, standingOfCheck } from "../../../src/domain/ledger/checks.ts";
+import { type BooksCheck, deriveCheckStanding } from "../../../src/domain/ledger/checks.ts";
 
 const HOUR_MS = 3_600_000;
 const NOW_MS = 1000 * HOUR_MS;
@@ -29,6 +29,6 @@ describe("how the books stand by their last check", () => {
     ["an old one that found something", check(80, { differences: 1 }), 100, "differs"],
     ["one that came to no end", check(1, { failure: "no memory" }), 100, "failed"],
   ] as const)("%s", (_, last, startedHoursAgo, standing) => {
-    expect(standingOfCheck(last, NOW_MS - startedHoursAgo * HOUR_MS, NOW_MS)).toBe(standing);
+    expect(deriveCheckStanding(last, NOW_MS - startedHoursAgo * HOUR_MS, NOW_MS)).toBe(standing);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { adjust, topUp } from "../../../src/domain/ledger/funding.ts";
-import { walletOf } from "../../../src/domain/ledger/wallet.ts";
+import { readWallet } from "../../../src/domain/ledger/wallet.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";
 
 let books: Books;
@@ -17,7 +17,7 @@ const pay = (amount: number, reference: string, to = account) =>
   );
 const correct = (amount: number, id: string) =>
   books.store.write((tx) => adjust(tx, { accountId: account.id, amount, reason: "mistyped", id, atMs: 8 }));
-const funds = (of = account) => walletOf(books.store.read, of.id).funds;
+const funds = (of = account) => readWallet(books.store.read, of.id).funds;
 const entries = () =>
   books.store.read.all("SELECT kind, debit, credit, amount, cause, note FROM ledger ORDER BY id");
 

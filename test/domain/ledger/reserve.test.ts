@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { mayReserve, reserve } from "../../../src/domain/ledger/reserve.ts";
-import { type Wallet, walletOf } from "../../../src/domain/ledger/wallet.ts";
+import { type Wallet, readWallet } from "../../../src/domain/ledger/wallet.ts";
 import { type Books, openBooks } from "../../kit/books.ts";
 
 const wallet = (
@@ -60,7 +60,7 @@ describe("setting money aside", () => {
     books.store.write((tx) =>
       reserve(tx, {
         accountId,
-        wallet: walletOf(tx, accountId),
+        wallet: readWallet(tx, accountId),
         batchId: 1,
         batchUlid,
         amount,
@@ -71,7 +71,7 @@ describe("setting money aside", () => {
   test("moves it from funds to reserved, with one posting that names the batch", async () => {
     const { id } = await books.account({ funds: 100 });
     await take(id, 30);
-    expect(walletOf(books.store.read, id)).toMatchObject({ funds: 70, reserved: 30 });
+    expect(readWallet(books.store.read, id)).toMatchObject({ funds: 70, reserved: 30 });
     expect(
       books.store.read.all(
         "SELECT kind, debit, credit, amount, cause, batch_id, created_at FROM ledger WHERE kind = 'RESERVE'",
@@ -98,7 +98,7 @@ describe("setting money aside", () => {
   test("without having asked the wallet is a bug, and nothing moves", async () => {
     const { id } = await books.account({ funds: 100 });
     expect(await take(id, 101).catch((error: Error) => error.name)).toBe("BugError");
-    expect(walletOf(books.store.read, id)).toMatchObject({ funds: 100, reserved: 0 });
+    expect(readWallet(books.store.read, id)).toMatchObject({ funds: 100, reserved: 0 });
   });
 
   // Keeps: behaviour 5.9
@@ -106,6 +106,6 @@ describe("setting money aside", () => {
     const { id } = await books.account({ funds: 100 });
     await take(id, 30);
     await take(id, 30).catch(() => {});
-    expect(walletOf(books.store.read, id)).toMatchObject({ funds: 70, reserved: 30 });
+    expect(readWallet(books.store.read, id)).toMatchObject({ funds: 70, reserved: 30 });
   });
 });

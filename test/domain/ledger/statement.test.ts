@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { adjust, topUp } from "../../../src/domain/ledger/funding.ts";
 import { balanceBefore, statement } from "../../../src/domain/ledger/statement.ts";
 import { balanceOf } from "../../../src/domain/ledger/wallet.ts";
-import { foldBatch } from "../../../src/domain/messages/batch-rows.ts";
+import { postBatchMovements } from "../../../src/domain/messages/batch-rows.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";
 import { claimed, givenUp, partAccepted } from "../../kit/facts.ts";
 
@@ -32,7 +32,7 @@ async function busyHour(): Promise<void> {
   await books.clock.advance(60_000);
   const [first = 0, second = 0] = batch.messages;
   await books.apply(claimed(first), partAccepted(first, 1), partAccepted(first, 2), givenUp(second));
-  await books.store.write((tx) => foldBatch(tx, batch.id, books.clock.nowMs()));
+  await books.store.write((tx) => postBatchMovements(tx, batch.id, books.clock.nowMs()));
   await books.clock.advance(60_000);
   await books.store.write((tx) => {
     topUp(tx, {

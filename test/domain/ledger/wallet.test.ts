@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { adjust } from "../../../src/domain/ledger/funding.ts";
-import { balanceOf, moveWallet, walletOf } from "../../../src/domain/ledger/wallet.ts";
+import { balanceOf, moveWallet, readWallet } from "../../../src/domain/ledger/wallet.ts";
 import { type Books, openBooks } from "../../kit/books.ts";
 
 let books: Books;
@@ -50,7 +50,7 @@ describe("the balance object", () => {
   });
 
   test("of an account without a wallet is a bug", () => {
-    expect(() => walletOf(books.store.read, 99)).toThrow("account 99 has a wallet");
+    expect(() => readWallet(books.store.read, 99)).toThrow("account 99 has a wallet");
   });
 });
 
@@ -59,7 +59,7 @@ describe("a wallet", () => {
     const account = await books.account({ funds: 100 });
     const taken = books.store.write((tx) => moveWallet(tx, account.id, 1, -1, 0));
     expect(await taken.catch((error: Error) => error.name)).toBe("SQLiteError");
-    expect(walletOf(books.store.read, account.id)).toMatchObject({ funds: 100, reserved: 0 });
+    expect(readWallet(books.store.read, account.id)).toMatchObject({ funds: 100, reserved: 0 });
   });
 
   test("that is not there can't be moved", async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { walletOf } from "../../../src/domain/ledger/wallet.ts";
-import { countedEnds } from "../../../src/ops/alerts/counted-ends.ts";
+import { readWallet } from "../../../src/domain/ledger/wallet.ts";
+import { countOutcomes } from "../../../src/ops/alerts/counted-ends.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";
 import * as facts from "../../kit/facts.ts";
 
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => books.close());
 
 const wallet = () => {
-  const { funds, reserved } = walletOf(books.store.read, account.id);
+  const { funds, reserved } = readWallet(books.store.read, account.id);
   return { funds, reserved };
 };
 const stampOf = (id: number) => books.messageRow(id).stamp_us;
@@ -55,7 +55,7 @@ describe("the door every fact comes through", () => {
       ...[facts.givenUp(ours, "SENDER_NOT_REGISTERED"), facts.claimed(theirs), facts.partAccepted(theirs)],
       ...[facts.undelivered(theirs), facts.givenUp(throttled, "OPERATOR_THROTTLED")],
     );
-    expect([...countedEnds(books.store.tally).values()]).toEqual([{ delivered: 0, failed: 2 }]);
+    expect([...countOutcomes(books.store.tally).values()]).toEqual([{ delivered: 0, failed: 2 }]);
   });
 
   // Keeps: behaviour 6.10

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Tx } from "../../../src/db/write.ts";
 import { applyFacts } from "../../../src/domain/messages/apply-facts.ts";
-import { foldBatch } from "../../../src/domain/messages/batch-rows.ts";
+import { postBatchMovements } from "../../../src/domain/messages/batch-rows.ts";
 import type { Fact } from "../../../src/domain/messages/facts.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";
 import { claimed, delivered, partAccepted, undelivered } from "../../kit/facts.ts";
@@ -74,6 +74,6 @@ describe("what the facts of one transaction write", () => {
 
   test("is nothing at all of a batch that has nothing to fold", async () => {
     const { id } = await books.batch(account);
-    expect(await writesOf((tx) => foldBatch(tx, id, books.clock.nowMs()))).toEqual([]);
+    expect(await writesOf((tx) => postBatchMovements(tx, id, books.clock.nowMs()))).toEqual([]);
   });
 });

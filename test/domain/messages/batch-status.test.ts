@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { foldBatch } from "../../../src/domain/messages/batch-rows.ts";
+import { postBatchMovements } from "../../../src/domain/messages/batch-rows.ts";
 import {
   type BatchFigures,
   type BatchStatus,
-  stateAfter,
+  deriveBatchStatus,
 } from "../../../src/domain/messages/batch-status.ts";
-import { unfoldedBatches } from "../../../src/domain/messages/fold.ts";
+import { findUnpostedBatches } from "../../../src/domain/messages/fold.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";
 import { claimed, givenUp, partAccepted, receiptOverdue } from "../../kit/facts.ts";
 
@@ -32,14 +32,14 @@ describe("where its messages take a batch (docs/behaviour.md#states-of-a-batch)"
     ["SENDING", figures({ isCancelling: true }), "SENDING"],
     ["SENDING", figures({ isCancelling: true, unsquared: 0 }), "CANCELLED"],
   ] as const)("%s with %j is %s", (from, of, to) => {
-    expect(stateAfter(from, of)).toBe(to);
+    expect(deriveBatchStatus(from, of)).toBe(to);
   });
 
   test("what has ended, or has not begun, stays so whatever its messages do", () => {
     const still: BatchStatus[] = ["STAGING", "VALIDATING", "SETTLED", "REJECTED", "FAILED", "CANCELLED"];
     for (const status of still) {
       for (const isCancelling of [false, true]) {
-        expect(stateAfter(status, figures({ ...done, claimed: true, isCancelling }))).toBe(status);
+        expect(deriveBatchStatus(status, figures({ ...done, claimed: true, isCancelling }))).toBe(status);
       }
     }
   });
@@ -54,7 +54,7 @@ describe("folding a batch's movements into the ledger", () => {
   });
   afterEach(() => books.close());
 
-  const fold = (id: number) => books.store.write((tx) => foldBatch(tx, id, books.clock.nowMs()));
+  const fold = (id: number) => books.store.write((tx) => postBatchMovements(tx, id, books.clock.nowMs()));
   const postings = (ulid: string) =>
     books.store.read
       .all<{ cause: string; amount: number }>(
@@ -94,18 +94,18 @@ describe("folding a batch's movements into the ledger", () => {
     const batch = await books.batch(account, { segments: [1, 1] });
     const [a = 0, b = 0] = batch.messages;
     await send(a);
-    expect(unfoldedBatches(books.store.read, 10)).toEqual([batch.id]);
+    expect(findUnpostedBatches(books.store.read, 10)).toEqual([batch.id]);
     await send(b);
     await books.apply(receiptOverdue(a), receiptOverdue(b));
     expect(books.batchRow(batch.id)).toMatchObject({ status: "SETTLED", posted_charged: 30 });
     expect(postings(batch.ulid)).toEqual([["charge:1", 30]]);
-    expect(unfoldedBatches(books.store.read, 10)).toEqual([]);
+    expect(findUnpostedBatches(books.store.read, 10)).toEqual([]);
   });
 
   test("batches with something to fold are listed the oldest first, as many as asked for", async () => {
     const batches = [await books.batch(account), await books.batch(account), await books.batch(account)];
     for (const batch of [...batches].reverse()) await send(batch.messages[0]!);
-    expect(unfoldedBatches(books.store.read, 2)).toEqual(batches.slice(0, 2).map((batch) => batch.id));
+    expect(findUnpostedBatches(books.store.read, 2)).toEqual(batches.slice(0, 2).map((batch) => batch.id));
   });
 
   test("a batch that costs nothing settles without a posting", async () => {

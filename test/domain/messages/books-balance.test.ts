@@ -5,9 +5,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Chance } from "../../../src/core/chance.ts";
 import type { ChargeOn } from "../../../src/core/money.ts";
-import { walletOf } from "../../../src/domain/ledger/wallet.ts";
-import { foldBatch } from "../../../src/domain/messages/batch-rows.ts";
-import { callOff, cancelWaiting } from "../../../src/domain/messages/cancel.ts";
+import { readWallet } from "../../../src/domain/ledger/wallet.ts";
+import { postBatchMovements } from "../../../src/domain/messages/batch-rows.ts";
+import { requestCancellation, cancelQueuedMessages } from "../../../src/domain/messages/cancel.ts";
 import type { Fact } from "../../../src/domain/messages/facts.ts";
 import { type Books, openBooks, type TestAccount, type TestBatch } from "../../kit/books.ts";
 import * as facts from "../../kit/facts.ts";
@@ -281,7 +281,7 @@ function checkBatch(batch: ToldBatch): void {
 
 /** The wallet against the batches, and against the ledger with what is not folded yet. */
 function checkWallet(account: TestAccount): void {
-  const { funds, reserved } = walletOf(books.store.read, account.id);
+  const { funds, reserved } = readWallet(books.store.read, account.id);
   const rows = batches.filter((batch) => batch.account === account).map(({ id }) => books.batchRow(id));
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0);
   expect(reserved).toBe(sum((row) => row.reserved_amount - row.charged_amount - row.released_amount));
@@ -329,7 +329,7 @@ describe("random facts in random order", () => {
         for (const batch of touched) followMessages(batch);
         const one = batches[Math.floor(chance.fraction() * batches.length)]!;
         if (chance.fraction() < 0.2)
-          await books.store.write((tx) => foldBatch(tx, one.id, books.clock.nowMs()));
+          await books.store.write((tx) => postBatchMovements(tx, one.id, books.clock.nowMs()));
         if (chance.fraction() < 0.02 && (await callOffAll(one))) {
           for (const message of one.told) {
             message.isCalledOff = true;
@@ -355,7 +355,7 @@ describe("random facts in random order", () => {
       }
       for (const account of accounts) {
         checkWallet(account);
-        expect(walletOf(books.store.read, account.id).reserved).toBe(0);
+        expect(readWallet(books.store.read, account.id).reserved).toBe(0);
       }
     }),
   );
@@ -365,8 +365,8 @@ describe("random facts in random order", () => {
 function callOffAll(batch: ToldBatch): Promise<boolean> {
   return books.store.write((tx) => {
     const nowMs = books.clock.nowMs();
-    if (!callOff(tx, batch.id, "CANCELLED", null, nowMs)) return false;
-    cancelWaiting(tx, { id: batch.id, reason: "CANCELLED" }, nowMs, 1000);
+    if (!requestCancellation(tx, batch.id, "CANCELLED", null, nowMs)) return false;
+    cancelQueuedMessages(tx, { id: batch.id, reason: "CANCELLED" }, nowMs, 1000);
     return true;
   });
 }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { walletOf } from "../../../src/domain/ledger/wallet.ts";
-import { calledOff, callOff, cancelWaiting } from "../../../src/domain/messages/cancel.ts";
+import { readWallet } from "../../../src/domain/ledger/wallet.ts";
+import { calledOff, requestCancellation, cancelQueuedMessages } from "../../../src/domain/messages/cancel.ts";
 import { type DueStarter, dueStarter } from "../../../src/domain/messages/due.ts";
-import { queuedBatch } from "../../../src/domain/messages/queue.ts";
+import { readQueuedBatch } from "../../../src/domain/messages/queue.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";
 import { claimed, delivered, partAccepted, refusedForGood } from "../../kit/facts.ts";
 
@@ -15,11 +15,11 @@ beforeEach(async () => {
 afterEach(() => books.close());
 
 const cancel = (id: number) =>
-  books.store.write((tx) => callOff(tx, id, "CANCELLED", "mistake", books.clock.nowMs()));
+  books.store.write((tx) => requestCancellation(tx, id, "CANCELLED", "mistake", books.clock.nowMs()));
 const step = (id: number, limit = 100) =>
-  books.store.write((tx) => cancelWaiting(tx, { id, reason: "CANCELLED" }, books.clock.nowMs(), limit));
+  books.store.write((tx) => cancelQueuedMessages(tx, { id, reason: "CANCELLED" }, books.clock.nowMs(), limit));
 const wallet = () => {
-  const { funds, reserved } = walletOf(books.store.read, account.id);
+  const { funds, reserved } = readWallet(books.store.read, account.id);
   return { funds, reserved };
 };
 
@@ -28,7 +28,7 @@ describe("calling a batch off", () => {
   test("stops its sending at once, and cancels and releases what waits, a step at a time", async () => {
     const batch = await books.batch(account, { segments: [1, 2, 1], price: 10 });
     expect(await cancel(batch.id)).toBe(true);
-    expect(queuedBatch(books.store.read, batch.id)).toEqual([]);
+    expect(readQueuedBatch(books.store.read, batch.id)).toEqual([]);
     expect(calledOff(books.store.read, batch.id)).toEqual({ id: batch.id, reason: "CANCELLED" });
     expect([await step(batch.id, 2), await step(batch.id, 2), await step(batch.id, 2)]).toEqual([2, 1, 0]);
     expect(books.batchRow(batch.id)).toMatchObject({
@@ -87,7 +87,7 @@ describe("calling a batch off", () => {
   test("a second time, or after the end, is refused and keeps the first reason", async () => {
     const batch = await books.batch(account);
     await cancel(batch.id);
-    const again = books.store.write((tx) => callOff(tx, batch.id, "SCHEDULE_TOO_LATE", null, 0));
+    const again = books.store.write((tx) => requestCancellation(tx, batch.id, "SCHEDULE_TOO_LATE", null, 0));
     expect(await again).toBe(false);
     expect(books.batchRow(batch.id).cancel_reason).toBe("CANCELLED");
     const settled = await books.batch(account);
@@ -131,10 +131,10 @@ describe("scheduled batches", () => {
     await books.clock.advance(35 * MINUTE_MS);
     expect(await start()).toEqual([late.id]);
     const ids = [late.id, tooLate.id];
-    expect(ids.map((id) => queuedBatch(books.store.read, id).length)).toEqual([1, 0]);
+    expect(ids.map((id) => readQueuedBatch(books.store.read, id).length)).toEqual([1, 0]);
     const off = ids.map((id) => calledOff(books.store.read, id));
     expect(off).toEqual([null, { id: tooLate.id, reason: "SCHEDULE_TOO_LATE" }]);
-    await books.store.write((tx) => cancelWaiting(tx, off[1]!, books.clock.nowMs(), 10));
+    await books.store.write((tx) => cancelQueuedMessages(tx, off[1]!, books.clock.nowMs(), 10));
     expect(books.batchRow(tooLate.id)).toMatchObject({ status: "CANCELLED", released_amount: 15 });
     expect(books.messageRow(tooLate.messages[0]!).error_code).toBe("SCHEDULE_TOO_LATE");
     expect(wallet()).toEqual({ funds: 985, reserved: 15 });

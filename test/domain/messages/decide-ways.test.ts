@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
 import type { MessageState } from "../../../src/domain/messages/decide.ts";
 import {
-  decideWays,
-  leadsOn,
-  shownStatus,
-  type WaysRules,
+  decideFallback,
+  continuesByFallback,
+  toPublicStatus,
+  type FallbackRules,
 } from "../../../src/domain/messages/decide-ways.ts";
 import type { Fact } from "../../../src/domain/messages/facts.ts";
 import { costOf, reservedOf } from "../../../src/domain/messages/money-position.ts";
 import type { AcceptedPart } from "../../../src/domain/messages/parts.ts";
-import type { MessageWay, MessageWays } from "../../../src/domain/messages/second-ways.ts";
+import type { FallbackLeg, MessageLegs } from "../../../src/domain/messages/second-ways.ts";
 
 /** WhatsApp at 5, an SMS of two segments at 12 each: 24 is reserved. */
-const FIRST: MessageWay = { operator: "whatsapp:main", encoding: "UCS2", segments: 1, price: 5, text: null };
-const SMS: MessageWay = { operator: "orange", encoding: "GSM7", segments: 2, price: 12, text: null };
-const RULES: WaysRules = {
+const FIRST: FallbackLeg = { operator: "whatsapp:main", encoding: "UCS2", segments: 1, price: 5, text: null };
+const SMS: FallbackLeg = { operator: "orange", encoding: "GSM7", segments: 2, price: 12, text: null };
+const RULES: FallbackRules = {
   chargeOn: "delivered",
   cancelReason: null,
   isSuspended: false,
@@ -42,7 +42,7 @@ const QUEUED: MessageState = {
   deliveredAt: null,
   finalizedAt: null,
 };
-const UNUSED: MessageWays = {
+const UNUSED: MessageLegs = {
   stage: "FIRST",
   other: SMS,
   end: null,
@@ -59,16 +59,16 @@ const UNUSED: MessageWays = {
 
 type World = {
   state: MessageState;
-  ways: MessageWays;
-  carried: MessageWay;
+  ways: MessageLegs;
+  carried: FallbackLeg;
   parts: AcceptedPart[];
   reached: string[];
 };
 
 const fresh = (): World => ({ state: QUEUED, ways: UNUSED, carried: FIRST, parts: [], reached: [] });
 
-function moved(world: World, fact: Fact, changes: Partial<WaysRules> = {}, atMs = NOW): World {
-  const decision = decideWays(world.state, world, world.parts, fact, { ...RULES, ...changes }, atMs);
+function moved(world: World, fact: Fact, changes: Partial<FallbackRules> = {}, atMs = NOW): World {
+  const decision = decideFallback(world.state, world, world.parts, fact, { ...RULES, ...changes }, atMs);
   const isOn = decision.carried !== null && decision.ways.stage === "SECOND";
   const parts = isOn ? [] : [...world.parts];
   if (decision.part && !isOn) {
@@ -310,7 +310,7 @@ describe("a message with two ways", () => {
     const seen: string[] = [];
     for (const name of names) {
       world = moved(world, FACTS[name]);
-      seen.push(shownStatus(world.state.status, world.ways.shown));
+      seen.push(toPublicStatus(world.state.status, world.ways.shown));
     }
     expect([...new Set(seen)]).toEqual(["SUBMITTED", "SENT", "DELIVERED"]);
     expect(world.reached).toEqual(["SUBMITTED", "SENT", "DELIVERED"]);
@@ -356,8 +356,8 @@ test("what leads on is what the first channel cannot do, and nothing that the us
     "TEMPLATE_UNAVAILABLE",
   ];
   for (const code of [...yes, "SUBMIT_OUTCOME_UNKNOWN", "RECEIPT_NOT_RECEIVED"])
-    expect(leadsOn(code, null)).toBe(true);
-  expect(leadsOn("OPERATOR_REJECTED", "130497")).toBe(true);
+    expect(continuesByFallback(code, null)).toBe(true);
+  expect(continuesByFallback("OPERATOR_REJECTED", "130497")).toBe(true);
   for (const code of [
     "RECIPIENT_OPTED_OUT",
     "SUPPRESSED",
@@ -365,6 +365,6 @@ test("what leads on is what the first channel cannot do, and nothing that the us
     "SCHEDULE_TOO_LATE",
     "EXPIRED_IN_QUEUE",
   ])
-    expect(leadsOn(code, null)).toBe(false);
-  expect(leadsOn("OPERATOR_REJECTED", "131051")).toBe(false);
+    expect(continuesByFallback(code, null)).toBe(false);
+  expect(continuesByFallback("OPERATOR_REJECTED", "131051")).toBe(false);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { reasonsTold } from "../../../src/domain/messages/doubles.ts";
+import { createReasonReader } from "../../../src/domain/messages/doubles.ts";
 
 const toldOf = (...rejections: readonly (readonly [string | null, string])[]) => {
-  const told = reasonsTold();
+  const told = createReasonReader();
   return rejections.map(([msisdn, reason_code]) => told({ msisdn, reason_code }));
 };
 

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStore, type Store } from "../../../src/db/store.ts";
 import { applyFacts } from "../../../src/domain/messages/apply-facts.ts";
-import { type Looked, lookout, UnknownMessage } from "../../../src/domain/messages/followed.ts";
+import { type Looked, createTraceLogger, UnknownMessage } from "../../../src/domain/messages/followed.ts";
 import { type Books, openBooks } from "../../kit/books.ts";
 import { claimed, delivered, partAccepted, refusedForGood } from "../../kit/facts.ts";
 import { testLog } from "../../kit/test-log.ts";
@@ -27,7 +27,7 @@ afterEach(async () => {
 function opened(asked: Partial<Looked>) {
   const log = testLog();
   const plain = testLog();
-  const look = lookout(plain, log, { level: "info", rooms: [], follow: [], ...asked });
+  const look = createTraceLogger(plain, log, { level: "info", rooms: [], follow: [], ...asked });
   const slow = look && { steps: look.steps, slowMs: 10_000 };
   store = openStore(books.store.directory, books.clock, { onSyncFailure: () => {}, look: slow });
   look?.begin(store.read);

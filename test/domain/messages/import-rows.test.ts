@@ -4,15 +4,15 @@ import type { ImportRow } from "../../../src/core/import-row.ts";
 import {
   dropImports,
   eraseRows,
-  firstRows,
-  keepImport,
-  lineReader,
-  linkedRows,
+  createFirstRowResolver,
+  insertImport,
+  createLineReader,
+  readLinkedRows,
   rowAt,
   rowsByPlace,
   rowsOf,
   toRuns,
-  withEarlierRows,
+  addEarlierRows,
 } from "../../../src/domain/messages/import-rows.ts";
 import { type Books, openBooks } from "../../kit/books.ts";
 
@@ -24,7 +24,7 @@ afterEach(() => books.close());
 
 const kept = (batch: number, ...lines: readonly number[]) =>
   books.store.write((tx) =>
-    keepImport(tx, batch, { ulid: null, lines: Uint32Array.from(lines), leftOut: 0, rows: [] }),
+    insertImport(tx, batch, { ulid: null, lines: Uint32Array.from(lines), leftOut: 0, rows: [] }),
   );
 
 test("lines that follow each other are one run", () => {
@@ -41,9 +41,9 @@ test("lines that follow each other are one run", () => {
 test("each place has the line that it was kept with, and one of another batch has none", async () => {
   const lines = [2, 3, 4, 7, 8, 12];
   await kept(1, ...lines);
-  const lineOf = lineReader(books.store.read, 1);
+  const lineOf = createLineReader(books.store.read, 1);
   expect(lines.map((_, position) => lineOf(position))).toEqual(lines);
-  expect(lineReader(books.store.read, 2)(0)).toBeNull();
+  expect(createLineReader(books.store.read, 2)(0)).toBeNull();
 });
 
 test("a file with more gaps than are kept has no lines, and none are told by halves", () => {
@@ -54,7 +54,7 @@ test("they go with what else is known of who was in the batch", async () => {
   await kept(1, 2);
   await kept(2, 2);
   await books.store.write((tx) => dropImports(tx, "[1]"));
-  expect([lineReader(books.store.read, 1)(0), lineReader(books.store.read, 2)(0)]).toEqual([null, 2]);
+  expect([createLineReader(books.store.read, 1)(0), createLineReader(books.store.read, 2)(0)]).toEqual([null, 2]);
 });
 
 const ROW: ImportRow = {
@@ -69,7 +69,7 @@ const ROW: ImportRow = {
   of: null,
 };
 const keep = (batch: number, ...rows: readonly ImportRow[]) =>
-  books.store.write((tx) => keepImport(tx, batch, { ulid: null, lines: null, leftOut: 0, rows }));
+  books.store.write((tx) => insertImport(tx, batch, { ulid: null, lines: null, leftOut: 0, rows }));
 
 test("a row is kept as it is: what became of it, why, and what stood in it", async () => {
   const double: ImportRow = {
@@ -88,13 +88,13 @@ test("a row is kept as it is: what became of it, why, and what stood in it", asy
   ]);
   expect(rowsOf(read, 5, ["UNREADABLE"], 4, 10)).toEqual([]);
   expect([...rowsByPlace(read, 5, 0, 5).keys()]).toEqual([2]);
-  expect(linkedRows(read, 5)).toEqual([{ batch: 5, line: 4, position: 2, of: { batch: 1, line: 9 } }]);
+  expect(readLinkedRows(read, 5)).toEqual([{ batch: 5, line: 4, position: 2, of: { batch: 1, line: 9 } }]);
 });
 
 test("a row of a correction of a correction is the row of the first file", async () => {
   await keep(5, { ...ROW, of: { batch: 2, line: 8 } });
   await keep(7, { ...ROW, line: 2, of: { batch: 5, line: 3 } });
-  const firstOf = firstRows(books.store.read, [2, 5, 7]);
+  const firstOf = createFirstRowResolver(books.store.read, [2, 5, 7]);
   expect(firstOf({ batch: 7, line: 2 })).toEqual({ batch: 2, line: 8 });
   expect(firstOf({ batch: 7, line: 3 })).toEqual({ batch: 7, line: 3 });
 });
@@ -117,7 +117,7 @@ test("what stood in the row of an earlier file is the same person's, and comes f
   await keep(7, accepted);
   const { read } = books.store;
   const row = rowAt(read, { batch: 7, line: 9 });
-  expect(withEarlierRows(read, row ? [row] : []).map(({ batchId, line }) => [batchId, line])).toEqual([
+  expect(addEarlierRows(read, row ? [row] : []).map(({ batchId, line }) => [batchId, line])).toEqual([
     [2, 3],
     [5, 3],
     [7, 9],

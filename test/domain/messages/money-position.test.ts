@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { ChargeOn } from "../../../src/core/money.ts";
-import { type Position, type Priced, positionOf } from "../../../src/domain/messages/money-position.ts";
+import { type MoneyPosition, type PricedMessage, deriveMoneyPosition } from "../../../src/domain/messages/money-position.ts";
 
 /** Three segments at 15: 45 in all. Two were accepted where the operator took some. */
-const message = (changes: Partial<Priced>): Priced => ({
+const message = (changes: Partial<PricedMessage>): PricedMessage => ({
   status: "QUEUED",
   isFinal: false,
   segments: 3,
@@ -12,10 +12,10 @@ const message = (changes: Partial<Priced>): Priced => ({
   ...changes,
 });
 
-const OPEN: Position = { amount: 0, squared: false };
-const whole: Position = { amount: 45, squared: true };
-const part: Position = { amount: 30, squared: true };
-const nothing: Position = { amount: 0, squared: true };
+const OPEN: MoneyPosition = { amount: 0, squared: false };
+const whole: MoneyPosition = { amount: 45, squared: true };
+const part: MoneyPosition = { amount: 30, squared: true };
+const nothing: MoneyPosition = { amount: 0, squared: true };
 
 const ended = { isFinal: true };
 const sent = { acceptedSegments: 3 };
@@ -55,10 +55,10 @@ describe("the money of a message (docs/behaviour.md#charge-and-release)", () => 
       nothing,
     ],
   ] as const)("%s", (_, of, onAccepted, onDelivered) => {
-    const rules: [ChargeOn, Position][] = [
+    const rules: [ChargeOn, MoneyPosition][] = [
       ["accepted", onAccepted],
       ["delivered", onDelivered],
     ];
-    for (const [rule, expected] of rules) expect([rule, positionOf(of, rule)]).toEqual([rule, expected]);
+    for (const [rule, expected] of rules) expect([rule, deriveMoneyPosition(of, rule)]).toEqual([rule, expected]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Job } from "../../../src/db/write.ts";
 import { familyOf } from "../../../src/domain/messages/operator-family.ts";
-import { noteRename, reviveCodes, todaysCode } from "../../../src/domain/messages/operator-renames.ts";
+import { recordOperatorRename, unretireCodes, resolveOperatorCode } from "../../../src/domain/messages/operator-renames.ts";
 import { type Books, openBooks } from "../../kit/books.ts";
 
 let books: Books;
@@ -12,7 +12,7 @@ afterEach(() => books.close());
 
 const write = <T>(job: Job<T>) => books.store.write(job);
 const codes = (operator: string) => write((tx) => familyOf(tx, operator));
-const rename = (from: string, to: string) => write((tx) => noteRename(tx, from, to, 1));
+const rename = (from: string, to: string) => write((tx) => recordOperatorRename(tx, from, to, 1));
 
 describe("an operator that goes by another code", () => {
   test("is looked for under its own code first, then under those it had", async () => {
@@ -20,8 +20,8 @@ describe("an operator that goes by another code", () => {
     await rename("a", "b");
     expect(await codes("b")).toEqual(["b", "a"]);
     expect(await codes("a")).toEqual(["a", "b"]);
-    expect(todaysCode(books.store.read, "a")).toBe("b");
-    expect(todaysCode(books.store.read, "c")).toBe("c");
+    expect(resolveOperatorCode(books.store.read, "a")).toBe("b");
+    expect(resolveOperatorCode(books.store.read, "c")).toBe("c");
   });
 
   test("is found under every code of a chain, and under those of operators that were joined", async () => {
@@ -29,7 +29,7 @@ describe("an operator that goes by another code", () => {
     await rename("x", "b");
     await rename("b", "c");
     expect(await codes("c")).toEqual(["c", "a", "b", "x"]);
-    expect(todaysCode(books.store.read, "a")).toBe("c");
+    expect(resolveOperatorCode(books.store.read, "a")).toBe("c");
   });
 
   test("may have its first code back", async () => {
@@ -41,14 +41,14 @@ describe("an operator that goes by another code", () => {
 
   test("stands for itself when its old code is configured again", async () => {
     await rename("a", "b");
-    expect(await write((tx) => reviveCodes(tx, ["a", "b"]))).toBe(1);
+    expect(await write((tx) => unretireCodes(tx, ["a", "b"]))).toBe(1);
     expect(await codes("b")).toEqual(["b"]);
-    expect(todaysCode(books.store.read, "a")).toBe("a");
+    expect(resolveOperatorCode(books.store.read, "a")).toBe("a");
   });
 
   test("is not renamed by a change that was rolled back", async () => {
     const failing = write((tx) => {
-      noteRename(tx, "a", "b", 1);
+      recordOperatorRename(tx, "a", "b", 1);
       expect(familyOf(tx, "b")).toEqual(["b", "a"]);
       throw new Error("no");
     });

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { callOff, cancelWaiting } from "../../../src/domain/messages/cancel.ts";
+import { requestCancellation, cancelQueuedMessages } from "../../../src/domain/messages/cancel.ts";
 import {
-  awaitFrom,
+  recordAwaitingSince,
   awaitingBatches,
   awaitingMessages,
   claimedMessage,
   claimedMessages,
-  doubtedMessage,
+  findUnknownOutcome,
   FIRST_CLAIMED,
-  overdueUnanswered,
+  findOverdueUnanswered,
 } from "../../../src/domain/messages/overdue.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";
 import { claimed, delivered, partAccepted, waitUnanswered } from "../../kit/facts.ts";
@@ -34,7 +34,7 @@ describe("messages that wait for something that may never come", () => {
     ]);
     expect(claimedMessages(books.store.read, found[0]!, 10)).toEqual([]);
     expect([b, c].map((id) => claimedMessage(books.store.read, id))).toEqual([null, null]);
-    expect([a, b, c].map((id) => doubtedMessage(books.store.read, id)?.isWaiting)).toEqual([
+    expect([a, b, c].map((id) => findUnknownOutcome(books.store.read, id)?.isWaiting)).toEqual([
       false,
       true,
       false,
@@ -46,9 +46,9 @@ describe("messages that wait for something that may never come", () => {
     const [a = 0, b = 0, c = 0] = batch.messages;
     await books.apply(claimed(a), claimed(b), claimed(c));
     await books.apply(waitUnanswered(a, now + 20), waitUnanswered(b, now + 10), waitUnanswered(c, now + 30));
-    expect(overdueUnanswered(books.store.read, now + 9, 10)).toEqual([]);
-    expect(overdueUnanswered(books.store.read, now + 20, 10)).toEqual([b, a]);
-    expect(overdueUnanswered(books.store.read, now + 99, 1)).toEqual([b]);
+    expect(findOverdueUnanswered(books.store.read, now + 9, 10)).toEqual([]);
+    expect(findOverdueUnanswered(books.store.read, now + 20, 10)).toEqual([b, a]);
+    expect(findOverdueUnanswered(books.store.read, now + 99, 1)).toEqual([b]);
   });
 
   test("a receipt is overdue for what was SENT before the limit and is not final, of any batch, as many as asked for", async () => {
@@ -78,8 +78,8 @@ describe("messages that wait for something that may never come", () => {
     await books.apply(claimed(a));
     expect(waiting()).toEqual([batch.id]);
     await books.apply(partAccepted(a));
-    await books.store.write((tx) => callOff(tx, batch.id, "CANCELLED", null, now));
-    await books.store.write((tx) => cancelWaiting(tx, { id: batch.id, reason: "CANCELLED" }, now, 10));
+    await books.store.write((tx) => requestCancellation(tx, batch.id, "CANCELLED", null, now));
+    await books.store.write((tx) => cancelQueuedMessages(tx, { id: batch.id, reason: "CANCELLED" }, now, 10));
     expect([books.batchRow(batch.id).status, waiting()]).toEqual(["CANCELLED", [batch.id]]);
     await books.apply(delivered(a));
     expect([books.messageRow(b).status, waiting()]).toEqual(["CANCELLED", []]);
@@ -94,11 +94,11 @@ describe("messages that wait for something that may never come", () => {
     const batch = await books.batch(account);
     await books.apply(claimed(batch.messages[0]!), partAccepted(batch.messages[0]!));
     const [waiting] = awaitingBatches(books.store.read, now + 1, 10);
-    await books.store.write((tx) => awaitFrom(tx, waiting!, now + 500));
+    await books.store.write((tx) => recordAwaitingSince(tx, waiting!, now + 500));
     expect(awaitingBatches(books.store.read, now + 500, 10)).toEqual([]);
     expect(awaitingBatches(books.store.read, now + 501, 10)).toMatchObject([{ id: batch.id }]);
     await books.apply(delivered(batch.messages[0]!));
-    await books.store.write((tx) => awaitFrom(tx, { ...waiting!, awaitingSince: now + 500 }, now + 900));
+    await books.store.write((tx) => recordAwaitingSince(tx, { ...waiting!, awaitingSince: now + 500 }, now + 900));
     expect(awaitingBatches(books.store.read, now + 9999, 10)).toEqual([]);
   });
 });

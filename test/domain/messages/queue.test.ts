@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { callOff } from "../../../src/domain/messages/cancel.ts";
+import { requestCancellation } from "../../../src/domain/messages/cancel.ts";
 import { partsByRemoteKey, recipientOf } from "../../../src/domain/messages/part-lookup.ts";
 import {
   acceptedParts,
   isSendable,
   nextDueMs,
-  queuedBatch,
-  queuedBelow,
-  queuedMessages,
+  readQueuedBatch,
+  findNextQueuePlace,
+  readQueuedMessages,
   TOP_OF_QUEUE,
-  waitingMessages,
+  readWaitingMessages,
 } from "../../../src/domain/messages/queue.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";
 import { claimed, notWritten, partAccepted, postponed, refusedForGood } from "../../kit/facts.ts";
@@ -26,19 +26,19 @@ afterEach(() => books.close());
 
 const lane = (batchId: number) => ({ batchId, operator: "orange" });
 const due = (batchId: number, atMs = now, limit = 10) =>
-  queuedMessages(books.store.read, lane(batchId), atMs, limit).map(({ id }) => id);
+  readQueuedMessages(books.store.read, lane(batchId), atMs, limit).map(({ id }) => id);
 
 describe("what waits to be sent", () => {
   test("batches that may be sent from: neither scheduled, nor called off, nor ended", async () => {
     const [first, second] = [await books.batch(account), await books.batch(account)];
     const scheduled = await books.batch(account, { scheduledAt: now + 1000 });
     const off = await books.batch(account);
-    await books.store.write((tx) => callOff(tx, off.id, "CANCELLED", null, now));
+    await books.store.write((tx) => requestCancellation(tx, off.id, "CANCELLED", null, now));
     const ended = await books.batch(account);
     await books.apply(claimed(ended.messages[0]!), refusedForGood(ended.messages[0]!));
     const all = [first, second, scheduled, off, ended];
     expect(all.map(({ id }) => isSendable(books.store.read, id))).toEqual([true, true, false, false, false]);
-    expect(all.map(({ id }) => queuedBatch(books.store.read, id).length)).toEqual([1, 1, 0, 0, 0]);
+    expect(all.map(({ id }) => readQueuedBatch(books.store.read, id).length)).toEqual([1, 1, 0, 0, 0]);
   });
 
   test("the queue has a place for each batch and operator with messages in it, the newest first, and none for what left", async () => {
@@ -49,7 +49,7 @@ describe("what waits to be sent", () => {
     });
     await books.apply(claimed(left.messages[0]!), partAccepted(left.messages[0]!));
     const places: string[] = [];
-    for (let at = queuedBelow(books.store.read, TOP_OF_QUEUE); at; at = queuedBelow(books.store.read, at)) {
+    for (let at = findNextQueuePlace(books.store.read, TOP_OF_QUEUE); at; at = findNextQueuePlace(books.store.read, at)) {
       places.push(`${at.batchId} ${at.operator}`);
     }
     expect(places).toEqual([`${last.id} orange`, `${first.id} orange`, `${first.id} moov`]);
@@ -60,12 +60,12 @@ describe("what waits to be sent", () => {
     await books.store.write((tx) => {
       tx.run("UPDATE messages SET operator = 'moov' WHERE id = ?", batch.messages[1]!);
     });
-    expect(queuedBatch(books.store.read, batch.id)).toMatchObject([
+    expect(readQueuedBatch(books.store.read, batch.id)).toMatchObject([
       { batchId: batch.id, operator: "moov", accountId: account.id, sender: "ACME", body: "Bonjour" },
       { batchId: batch.id, operator: "orange", messageClass: "TRANSACTIONAL", expiresAt: now + 86_400_000 },
     ]);
     await books.apply(claimed(batch.messages[1]!));
-    expect(queuedBatch(books.store.read, batch.id).map(({ operator }) => operator)).toEqual(["orange"]);
+    expect(readQueuedBatch(books.store.read, batch.id).map(({ operator }) => operator)).toEqual(["orange"]);
   });
 
   test("messages come in order of submission; one that was not written goes ahead, a postponed one waits its time", async () => {
@@ -79,7 +79,7 @@ describe("what waits to be sent", () => {
     expect(nextDueMs(books.store.read, lane(batch.id), now)).toBe(now + 1000);
     expect(due(batch.id, now + 1000)).toEqual([c, b, a]);
     expect(nextDueMs(books.store.read, lane(batch.id), now + 1000)).toBeNull();
-    expect(waitingMessages(books.store.read, lane(batch.id), 10)).toEqual([
+    expect(readWaitingMessages(books.store.read, lane(batch.id), 10)).toEqual([
       { id: c, operatorCode: null },
       { id: b, operatorCode: null },
       { id: a, operatorCode: "0x58" },

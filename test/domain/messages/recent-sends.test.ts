@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { keyOf } from "../../../src/core/key-of.ts";
+import { hashKey } from "../../../src/core/key-of.ts";
 import type { Tx } from "../../../src/db/write.ts";
 import {
-  forgetOldSends,
+  purgeOldSends,
   hasSentMarketing,
   hasSentTo,
   recentSends,
   recipientKeyOf,
-  rememberSends,
+  recordSends,
   type SendsQuery,
 } from "../../../src/domain/messages/recent-sends.ts";
 import { stages } from "../../../src/domain/messages/stages.ts";
@@ -27,7 +27,7 @@ afterEach(() => books.close());
 const numberOf = (position: number) => `+22670${String(position).padStart(6, "0")}`;
 const DAY_MS = 86_400_000;
 const forget = (days: number, limit: number) =>
-  books.store.write((tx) => forgetOldSends(tx, days * DAY_MS + 1, limit));
+  books.store.write((tx) => purgeOldSends(tx, days * DAY_MS + 1, limit));
 const rememberAs = (
   tx: Tx,
   messageId: number,
@@ -38,14 +38,14 @@ const rememberAs = (
     textKey = TEXT,
   }: { plannedAt: number; isMarketing?: number; textKey?: number },
 ) =>
-  rememberSends(tx, { firstId: messageId, accountId: account.id, plannedAt, isMarketing }, [
+  recordSends(tx, { firstId: messageId, accountId: account.id, plannedAt, isMarketing }, [
     { msisdn, textKey },
   ]);
 const remember = (position: number, plannedAt: number, isMarketing = 1) =>
   books.store.write((tx) =>
     rememberAs(tx, batch.messages[position]!, numberOf(position), { plannedAt, isMarketing }),
   );
-const TEXT = keyOf("Bonjour");
+const TEXT = hashKey("Bonjour");
 const sends = (position: number, fromMs = 0, toMs = 1e15, accountId = account.id, textKey = TEXT) =>
   books.store.write((tx) =>
     recentSends(tx, stages(), {
@@ -65,7 +65,7 @@ const moveAll = () =>
   books.store.write((tx) => {
     const run = { accountId: account.id, plannedAt: 40 * DAY_MS, isMarketing: 1 };
     const fill = (firstId: number, count: number) =>
-      rememberSends(
+      recordSends(
         tx,
         { ...run, firstId },
         Array.from({ length: count }, (_, index) => ({ msisdn: `+33${firstId + index}`, textKey: index })),
@@ -83,7 +83,7 @@ describe.each([
     await remember(1, 2000);
     await settle();
     expect(await sends(0)).toEqual([{ plannedAt: 1000, textKey: TEXT, isMarketing: 1 }]);
-    expect(await sends(0, 0, 1e15, account.id, keyOf("Bonsoir"))).toEqual([]);
+    expect(await sends(0, 0, 1e15, account.id, hashKey("Bonsoir"))).toEqual([]);
     expect([await planned(0, 1000, 1001), await planned(0, 1001), await planned(0, 0, 1000)]).toEqual([
       [1000],
       [],
@@ -157,7 +157,7 @@ describe.each([
   });
 
   test("keys are whole numbers that both sides hold exactly, and differ for what differs", () => {
-    const keys = Array.from({ length: 1000 }, (_, index) => keyOf(`text ${index}`));
+    const keys = Array.from({ length: 1000 }, (_, index) => hashKey(`text ${index}`));
     expect(keys.every(Number.isSafeInteger)).toBe(true);
     expect(new Set(keys).size).toBe(1000);
     expect(recipientKeyOf(1, "23")).not.toBe(recipientKeyOf(12, "3"));

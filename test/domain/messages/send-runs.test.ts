@@ -3,18 +3,18 @@ import type { Chance } from "../../../src/core/chance.ts";
 import { openStore, type Store } from "../../../src/db/store.ts";
 import type { Tx } from "../../../src/db/write.ts";
 import {
-  blankSendsTo,
-  forgetRuns,
-  forgetRunsBefore,
-  rememberRun,
-  sendsAtHand,
+  blankSendsToNumber,
+  deleteSendRuns,
+  deleteSendRunsBefore,
+  recordSendRun,
+  createSendCache,
 } from "../../../src/domain/messages/send-runs.ts";
 import { ownDirectory } from "../../kit/books.ts";
 import { seeded, seeds } from "../../kit/seeds.ts";
 import { seededChance } from "../../kit/test-chance.ts";
 import { testClock } from "../../kit/test-clock.ts";
 
-type Run = Parameters<typeof rememberRun>[1];
+type Run = Parameters<typeof recordSendRun>[1];
 type Send = { readonly recipient: number; readonly text: number };
 type Remembered = { readonly run: Run; readonly sends: readonly Send[] };
 
@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 const remember = (tx: Tx, { run, sends }: Remembered) =>
-  rememberRun(tx, run, Float64Array.from(sends.flatMap(({ recipient, text }) => [recipient, text])));
+  recordSendRun(tx, run, Float64Array.from(sends.flatMap(({ recipient, text }) => [recipient, text])));
 const inTable = (recipient: number, isMarketing: number) =>
   store.read
     .all<{ id: number }>(
@@ -44,7 +44,7 @@ const count = (table: string) => store.read.get<{ n: number }>(`SELECT count(*) 
 /** The messages that are found of a recipient, each once, in order. */
 const found = (recipient: number, isMarketing: number) =>
   store.write((tx) => {
-    const { withFirst, areOthers } = sendsAtHand(tx);
+    const { withFirst, areOthers } = createSendCache(tx);
     const others = inTable(recipient, isMarketing);
     if (!areOthers) expect(others).toEqual([]);
     const ids = [...withFirst(isMarketing, recipient)].map(({ run, index }) => run.firstId + index);
@@ -86,7 +86,7 @@ describe("runs of sends", () => {
     seeded(async (chance) => {
       const { kept, draw, newRun, expected } = world(chance);
       const erase = (tx: Tx, recipient: number) => {
-        blankSendsTo(tx, recipient);
+        blankSendsToNumber(tx, recipient);
         tx.run("DELETE FROM recent_sends WHERE recipient_key = ?", recipient);
       };
       const eraseOne = async (erased: number): Promise<void> => {
@@ -98,7 +98,7 @@ describe("runs of sends", () => {
       };
       const fails = (tx: Tx) => {
         remember(tx, newRun(1 + draw(3)));
-        if (draw(2) === 0 && kept.size > 0) forgetRuns(tx, [...kept.keys()].slice(0, 2));
+        if (draw(2) === 0 && kept.size > 0) deleteSendRuns(tx, [...kept.keys()].slice(0, 2));
         if (draw(2) === 0) erase(tx, draw(RECIPIENTS));
         if (draw(2) === 0) remember(tx, newRun(2000, true));
         throw new Error("undone");
@@ -115,7 +115,7 @@ describe("runs of sends", () => {
         const [gone] = draw(6) === 0 ? [...kept.keys()].slice(draw(kept.size)) : [];
         if (gone === undefined) return;
         await store.write((tx) => {
-          forgetRuns(tx, [gone]);
+          deleteSendRuns(tx, [gone]);
           for (const index of kept.get(gone)?.sends.keys() ?? [])
             tx.run("DELETE FROM recent_sends WHERE message_id = ?", gone + index);
         });
@@ -165,7 +165,7 @@ describe("runs of sends", () => {
     });
     for (const each of [at(1, 10), at(2, 20), at(3, 30), at(4, 10, 0)])
       await store.write((tx) => remember(tx, each));
-    const forget = (limit: number) => store.write((tx) => forgetRunsBefore(tx, 1, 25, limit));
+    const forget = (limit: number) => store.write((tx) => deleteSendRunsBefore(tx, 1, 25, limit));
     expect([await forget(1), await forget(5), await forget(5)]).toEqual([1, 1, 0]);
     expect([await found(7, 1), await found(7, 0), count("send_runs")]).toEqual([[3], [4], 2]);
   });

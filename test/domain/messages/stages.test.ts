@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { keyOf } from "../../../src/core/key-of.ts";
+import { hashKey } from "../../../src/core/key-of.ts";
 import { dropStaged } from "../../../src/domain/messages/insert.ts";
-import { recentSends, rememberSends } from "../../../src/domain/messages/recent-sends.ts";
+import { recentSends, recordSends } from "../../../src/domain/messages/recent-sends.ts";
 import { type Stages, stages } from "../../../src/domain/messages/stages.ts";
 import { type Books, openBooks, type TestAccount, type TestBatch } from "../../kit/books.ts";
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
   staging = stages();
   await books.store.write((tx) => {
     const run = { firstId: batch.messages[0]!, accountId: account.id, plannedAt: 1000, isMarketing: 0 };
-    rememberSends(tx, run, [{ msisdn: "+22670000000", textKey: keyOf("Bonjour") }]);
+    recordSends(tx, run, [{ msisdn: "+22670000000", textKey: hashKey("Bonjour") }]);
   });
 });
 afterEach(() => books.close());
@@ -32,7 +32,7 @@ const remembered = (of = staging) =>
       recentSends(tx, of, {
         accountId: account.id,
         msisdn: "+22670000000",
-        sameText: { textKey: keyOf("Bonjour"), fromMs: 0, toMs: 1e15 },
+        sameText: { textKey: hashKey("Bonjour"), fromMs: 0, toMs: 1e15 },
         marketing: [],
       }).length,
   );

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Tx } from "../../../src/db/write.ts";
 import { eventsAfter } from "../../../src/domain/events/outbox.ts";
 import { batchObject, batchView, findBatch, warningsText } from "../../../src/domain/messages/batches.ts";
-import { callOff } from "../../../src/domain/messages/cancel.ts";
+import { requestCancellation } from "../../../src/domain/messages/cancel.ts";
 import { feedPage } from "../../../src/domain/messages/feed.ts";
-import { queuedBatch } from "../../../src/domain/messages/queue.ts";
+import { readQueuedBatch } from "../../../src/domain/messages/queue.ts";
 import {
   cancelValidating,
   dropSubmitted,
@@ -48,7 +48,7 @@ describe("a batch that is validated after its 202", () => {
     });
     const query = { accountId: account.id, sinceUs: 0, limit: 10, batchUlid: batch.ulid };
     expect(feedPage(books.store.read, query)).toEqual({ messages: [], nextUs: 0, hasMore: false });
-    expect(queuedBatch(books.store.read, batch.id)).toEqual([]);
+    expect(readQueuedBatch(books.store.read, batch.id)).toEqual([]);
   });
 
   test("is validated in the order of submission", async () => {
@@ -118,7 +118,7 @@ describe("a batch that is validated after its 202", () => {
   test("that was called off is ended by its validation", async () => {
     const batch = await validating();
     expect(isCalledOff(books.store.read, batch.id)).toBe(false);
-    expect(await inTx((tx) => callOff(tx, batch.id, "CANCELLED", null, 7))).toBe(true);
+    expect(await inTx((tx) => requestCancellation(tx, batch.id, "CANCELLED", null, 7))).toBe(true);
     expect(isCalledOff(books.store.read, batch.id)).toBe(true);
     expect(books.batchRow(batch.id).status).toBe("VALIDATING");
     await inTx((tx) => cancelValidating(tx, batch, 8));

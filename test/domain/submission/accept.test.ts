@@ -7,8 +7,8 @@ import { messageIds, stagedBatches } from "../../../src/domain/messages/insert.t
 import { acceptBatch } from "../../../src/domain/submission/accept.ts";
 import { MESSAGES_A_RUN } from "../../../src/domain/submission/plan.ts";
 import type { RequestRecipient } from "../../../src/domain/submission/request-recipients.ts";
-import { dropUnanswered } from "../../../src/domain/submission/staging.ts";
-import { termsFor } from "../../../src/domain/submission/terms.ts";
+import { dropAbandonedStaging } from "../../../src/domain/submission/staging.ts";
+import { buildSubmissionContext } from "../../../src/domain/submission/terms.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { rememberedSends } from "../../kit/remembered-sends.ts";
@@ -64,7 +64,7 @@ function accept(
     ...PLAIN_TEXT_RULES,
   };
   const account = accountById(rig.store.read, accountId)!;
-  return acceptBatch(deps, termsFor(deps, account, batch), recipients, (_tx, opened) => {
+  return acceptBatch(deps, buildSubmissionContext(deps, account, batch), recipients, (_tx, opened) => {
     changes.onAccepted?.();
     return opened;
   });
@@ -179,7 +179,7 @@ describe("a batch that is being staged when the appliance stops", () => {
     const accountId = await rig.account();
     await accept(accountId, recipientsOf(2000, 0), { isStopping: () => rig.count("messages") > 0 });
     expect(rig.count("messages")).toBeGreaterThan(0);
-    await dropUnanswered(rig);
+    await dropAbandonedStaging(rig);
     expect(tables()).toEqual([0, 0, 0]);
     expect(await accept(accountId, recipientsOf(2000, 0))).toMatchObject({ ok: true });
   });
@@ -300,7 +300,7 @@ describe("while a large batch is staged", () => {
     await accept(accountId, recipientsOf(600, 300), { store }).catch(() => {});
     expect(stagedBatches(rig.store.read)).toHaveLength(1);
     expect(rig.count("messages")).toBe(500);
-    await dropUnanswered(rig);
+    await dropAbandonedStaging(rig);
     expect(tables()).toEqual([0, 0, 0]);
     expect(rig.count("recipient_counts")).toBe(0);
   });
@@ -316,7 +316,7 @@ describe("while a large batch is staged", () => {
     expect(rememberedSends(rig.store.read)).toBe(500);
     const outcome = await accept(accountId, recipientsOf(600, 0), { scheduledAt });
     expect(outcome.ok && outcome.value.sums.accepted).toBe(600);
-    await dropUnanswered(rig);
+    await dropAbandonedStaging(rig);
     expect(tables()).toEqual([1, 600, 0]);
     expect(rememberedSends(rig.store.read)).toBe(600);
   });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Job } from "../../../src/db/write.ts";
 import { changeAccount } from "../../../src/domain/accounts/accounts.ts";
 import type { MessageClass } from "../../../src/domain/accounts/classes.ts";
-import { dropUnanswered } from "../../../src/domain/submission/staging.ts";
+import { dropAbandonedStaging } from "../../../src/domain/submission/staging.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { rememberedSends } from "../../kit/remembered-sends.ts";
 import { type Tenants, tenants } from "../../kit/tenants.ts";
@@ -61,7 +61,7 @@ async function submitted(size: number, messageClass: MessageClass, left = Number
     disk.mend();
     const batchId = typeof first === "number" ? first : await rig.send(id, messageClass, numbers);
     const { status, accepted, rejected } = rig.batch(batchId);
-    while (await dropUnanswered(rig)) {
+    while (await dropAbandonedStaging(rig)) {
       // Until nothing is left.
     }
     const over = await rig.send(id, messageClass, ["70999999"], { body: "One more" });

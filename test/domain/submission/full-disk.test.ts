@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { changeAccount } from "../../../src/domain/accounts/accounts.ts";
-import { dropUnanswered } from "../../../src/domain/submission/staging.ts";
+import { dropAbandonedStaging } from "../../../src/domain/submission/staging.ts";
 import { validator } from "../../../src/domain/submission/validate.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { rememberedSends } from "../../kit/remembered-sends.ts";
@@ -80,24 +80,24 @@ describe("a submission that failed on a full disk", () => {
   test("is dropped once there is room, and what is being staged meanwhile is let alone", async () => {
     await leaveRoomFor(60);
     await expect(rig.send(accountId, "OTP", numbers(2000))).rejects.toThrow(/full/);
-    await expect(dropUnanswered(rig)).rejects.toThrow(/full/);
+    await expect(dropAbandonedStaging(rig)).rejects.toThrow(/full/);
     await makeRoom();
     const sending = rig.send(accountId, "OTP", numbers(2000));
     await until(() => rig.count("batches") === 2);
-    while (await dropUnanswered(rig)) {
+    while (await dropAbandonedStaging(rig)) {
       // Until nothing is left.
     }
     const id = await sending;
     expect(rig.batch(id)).toMatchObject({ status: "QUEUED", accepted: 2000 });
     expect(rows()).toEqual([1, 2000, 2000, 0]);
-    expect(await dropUnanswered(rig)).toBe(false);
+    expect(await dropAbandonedStaging(rig)).toBe(false);
   });
 
   test("of more than 10,000 recipients leaves nothing that is validated", async () => {
     await leaveRoomFor(60);
     await expect(rig.send(accountId, "OTP", numbers(10_001))).rejects.toThrow(/full/);
     await makeRoom();
-    await dropUnanswered(rig);
+    await dropAbandonedStaging(rig);
     expect(rows()).toEqual([0, 0, 0, 0]);
   });
 });

@@ -1,9 +1,9 @@
 /** The one way in, without HTTP: a caller that reads files of rows, has words of its own, and keeps every promise. */
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type FilledPlace, queuedBatch, queuedMessages } from "../../../src/domain/messages/queue.ts";
+import { type FilledQueue, readQueuedBatch, readQueuedMessages } from "../../../src/domain/messages/queue.ts";
 import { readBatchRequest } from "../../../src/domain/submission/request.ts";
-import { dropUnanswered } from "../../../src/domain/submission/staging.ts";
+import { dropAbandonedStaging } from "../../../src/domain/submission/staging.ts";
 import { type SubmissionAnswer, type SubmitDeps, submitter } from "../../../src/domain/submission/submit.ts";
 import { validator } from "../../../src/domain/submission/validate.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
@@ -50,7 +50,7 @@ function requestIn({ text }: File, sender: string) {
 }
 
 /** A process that takes files: each start of one knows nothing of the last but what the database does. */
-function fileDesk(changes: Partial<SubmitDeps> = {}) {
+function createUploads(changes: Partial<SubmitDeps> = {}) {
   const submit = submitter({ ...deps(), ...changes });
   return (submitted: File, sender = "ACME"): Promise<SubmissionAnswer> =>
     submit({
@@ -84,12 +84,12 @@ describe("a file of rows", () => {
     const moov = operator({ prefixes: ["22671"], price: 20 });
     rig = tenants(configOf(document({ operators: { orange: wide, moov } })));
     accountId = await rig.account();
-    const handed: (readonly FilledPlace[] | null)[] = [];
-    const desk = fileDesk({ ...deps(), onQueued: (_, filled) => handed.push(filled) });
+    const handed: (readonly FilledQueue[] | null)[] = [];
+    const desk = createUploads({ ...deps(), onQueued: (_, filled) => handed.push(filled) });
     await desk(file(["70000001,Awa", "71000001,Issa", "70000001,Awa", "70000002,Zara"]));
-    const read = queuedBatch(rig.store.read, 1).map((batch) => ({
+    const read = readQueuedBatch(rig.store.read, 1).map((batch) => ({
       batch,
-      messages: queuedMessages(rig.store.read, batch, rig.clock.nowMs(), 9),
+      messages: readQueuedMessages(rig.store.read, batch, rig.clock.nowMs(), 9),
     }));
     expect(read.map(({ messages }) => messages.length)).toEqual([1, 2]);
     const [places] = handed;
@@ -105,7 +105,7 @@ describe("a file of rows", () => {
         return rig.store.write(...job);
       },
     };
-    const answer = await fileDesk({ store: counting })(MARCH);
+    const answer = await createUploads({ store: counting })(MARCH);
     expect(answer).toMatchObject({
       kind: "accepted",
       batch: {
@@ -127,29 +127,29 @@ describe("a file of rows", () => {
   });
 
   test("that is brought again is answered as before, also by the next process, and is no second batch", async () => {
-    const first = repliedTo(await fileDesk()(MARCH));
+    const first = repliedTo(await createUploads()(MARCH));
     await rig.clock.advance(60_000);
-    const again = await fileDesk()(MARCH);
+    const again = await createUploads()(MARCH);
     expect(again).toEqual({ kind: "repeated", reply: { status: 0, text: first } });
     expect([rig.count("batches"), rig.count("messages"), rung.length]).toEqual([1, 2, 1]);
   });
 
   test("that was changed under its name is not taken for the first, nor sent", async () => {
-    const bring = fileDesk();
+    const bring = createUploads();
     await bring(MARCH);
     expect(await bring(file(["70000009,Awa"]))).toEqual({ kind: "key reused" });
     expect(rig.count("batches")).toBe(1);
   });
 
   test("that is brought twice at once is worked on once", async () => {
-    const bring = fileDesk();
+    const bring = createUploads();
     const both = await Promise.all([bring(MARCH), bring(MARCH)]);
     expect(both.map(({ kind }) => kind)).toEqual(["accepted", "in progress"]);
     expect(rig.count("batches")).toBe(1);
   });
 
   test("that is refused says why in a code and in words, and is taken once that is mended", async () => {
-    const bring = fileDesk();
+    const bring = createUploads();
     expect(await bring(file([]))).toMatchObject({ kind: "refused", refusal: { code: "BATCH_EMPTY" } });
     expect(await bring(MARCH, "NOBODY")).toMatchObject({
       kind: "refused",
@@ -173,11 +173,11 @@ describe("a file of rows", () => {
         return writes === 5 ? Promise.reject(new Error("the disk is gone")) : rig.store.write(...job);
       },
     };
-    const bring = fileDesk({ store: failing });
+    const bring = createUploads({ store: failing });
     await expect(bring(file(rows))).rejects.toThrow("the disk is gone");
     const answer = await bring(file(rows));
     expect(answer).toMatchObject({ kind: "accepted", batch: { sums: { accepted: 600, rejected: 0 } } });
-    await dropUnanswered(rig);
+    await dropAbandonedStaging(rig);
     expect([rig.count("batches"), rig.count("messages")]).toEqual([1, 600]);
   });
 });
@@ -190,18 +190,18 @@ describe("a file of 100,000 rows", () => {
   );
 
   test("is kept and answered before it is validated, repeated meanwhile, and validated by the next process", async () => {
-    const answer = await fileDesk()(LARGE);
+    const answer = await createUploads()(LARGE);
     expect(answer).toMatchObject({
       kind: "accepted",
       batch: { status: "VALIDATING", sums: { accepted: 0, rejected: 0 }, rejections: [] },
     });
     expect(rung).toEqual(["a batch waits to be validated"]);
     const kept = repliedTo(answer);
-    expect(repliedTo(await fileDesk()(LARGE))).toBe(kept);
+    expect(repliedTo(await createUploads()(LARGE))).toBe(kept);
     expect(await validator(deps()).next()).toBe(true);
     expect(rig.batch(1)).toMatchObject({ status: "QUEUED", accepted: NUMBERS, rejected: 100_000 - NUMBERS });
     expect(rung).toEqual(["a batch waits to be validated", "batch 1 is queued"]);
     expect(rig.wallet(accountId).reserved).toBe(NUMBERS * 15);
-    expect(repliedTo(await fileDesk()(LARGE))).toBe(kept);
+    expect(repliedTo(await createUploads()(LARGE))).toBe(kept);
   });
 });

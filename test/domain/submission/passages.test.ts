@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openFacts } from "../../../src/domain/messages/apply-facts.ts";
-import type { FilledPlace, TakePassage } from "../../../src/domain/messages/queue.ts";
+import type { FilledQueue, TakeFastPathSlot } from "../../../src/domain/messages/queue.ts";
 import { submitter } from "../../../src/domain/submission/submit.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { type Tenants, tenants } from "../../kit/tenants.ts";
@@ -19,9 +19,9 @@ let accountId: number;
 /** Room on each operator's line. */
 let room: Record<string, number>;
 let told: string[];
-let queued: (readonly FilledPlace[] | null)[];
+let queued: (readonly FilledQueue[] | null)[];
 
-const passage: TakePassage = (_read, { operator: code }, messages) => {
+const passage: TakeFastPathSlot = (_read, { operator: code }, messages) => {
   const count = Math.min(room[code] ?? 0, messages.length);
   if (count === 0) return null;
   room[code]! -= count;

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   acceptedThisMinute,
   acceptedToday,
-  carryToday,
+  migrateDayCounts,
   countRecipients,
-  forgetOldCounts,
+  purgeOldCounts,
 } from "../../../src/domain/submission/recipient-counts.ts";
 import { type Books, openBooks } from "../../kit/books.ts";
 
@@ -53,7 +53,7 @@ describe("how many recipients an account had accepted", () => {
     await count(nowMs - 3_600_000, 7);
     await count(nowMs - 86_400_000, 100);
     const carry = (from: string, to: string) =>
-      books.store.write((tx) => carryToday(tx, 1, { from, to }, nowMs));
+      books.store.write((tx) => migrateDayCounts(tx, 1, { from, to }, nowMs));
     await carry(ZONE, "Pacific/Auckland");
     expect(today(nowMs, "Pacific/Auckland")).toBe(7);
     await count(nowMs, 2, 1, "Pacific/Auckland");
@@ -77,12 +77,12 @@ describe("how many recipients an account had accepted", () => {
 
   test("forgets what no ceiling looks at, and nothing else", async () => {
     await count(NOON, 5);
-    await books.store.write((tx) => forgetOldCounts(tx, NOON + 60_000));
+    await books.store.write((tx) => purgeOldCounts(tx, NOON + 60_000));
     expect(minute(NOON + 59_000)).toBe(5);
     const rows = () => books.store.read.all("SELECT span FROM recipient_counts ORDER BY span");
-    await books.store.write((tx) => forgetOldCounts(tx, NOON + 3_700_000));
+    await books.store.write((tx) => purgeOldCounts(tx, NOON + 3_700_000));
     expect(rows()).toEqual([{ span: "D" }]);
-    await books.store.write((tx) => forgetOldCounts(tx, NOON + 4 * 86_400_000));
+    await books.store.write((tx) => purgeOldCounts(tx, NOON + 4 * 86_400_000));
     expect(rows()).toEqual([]);
   });
 });

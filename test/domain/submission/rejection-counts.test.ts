@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { accountSet } from "../../../src/admin/operations/accounts.ts";
 import type { AdminContext } from "../../../src/admin/operations/context.ts";
-import { systemMachine } from "../../../src/app/platform.ts";
+import { systemPlatform } from "../../../src/app/platform.ts";
 import { rejectionCounts } from "../../../src/domain/submission/rejection-counts.ts";
 import { adminConfig, granted } from "../../admin/operations/fixture.ts";
 import { type Books, openBooks } from "../../kit/books.ts";
@@ -23,7 +23,7 @@ beforeEach(async () => {
     chance: seededChance(3),
     actor: "awa",
     server: null,
-    machine: systemMachine,
+    machine: systemPlatform,
   };
   await clock.advance(EVENING - clock.nowMs());
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   type Ceilings,
-  lookBack,
+  toSendsQuery,
   type RecipientRecord,
   type ScreeningRules,
   screen,
@@ -87,8 +87,8 @@ describe("a recipient is screened", () => {
 
   test("by looking no further than a rule can reach, and far enough for each", () => {
     const sameText = { textKey: 7, fromMs: NOON - DAY_MS + 1, toMs: NOON + DAY_MS };
-    expect(lookBack({ ...RULES, isMarketing: false }, 7)).toEqual({ sameText, marketing: [] });
-    expect(lookBack(RULES, 7)).toEqual({
+    expect(toSendsQuery({ ...RULES, isMarketing: false }, 7)).toEqual({ sameText, marketing: [] });
+    expect(toSendsQuery(RULES, 7)).toEqual({
       sameText,
       marketing: [
         { fromMs: RULES.day.startMs, toMs: RULES.day.endMs, most: 2 },

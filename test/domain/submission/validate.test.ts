@@ -5,8 +5,8 @@ import { eventsAfter } from "../../../src/domain/events/outbox.ts";
 import { batchObject, findBatch } from "../../../src/domain/messages/batches.ts";
 import { feedPage } from "../../../src/domain/messages/feed.ts";
 import { messageIds } from "../../../src/domain/messages/insert.ts";
-import { forgetOldCounts } from "../../../src/domain/submission/recipient-counts.ts";
-import { dropUnanswered } from "../../../src/domain/submission/staging.ts";
+import { purgeOldCounts } from "../../../src/domain/submission/recipient-counts.ts";
+import { dropAbandonedStaging } from "../../../src/domain/submission/staging.ts";
 import { validator } from "../../../src/domain/submission/validate.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { rememberedSends } from "../../kit/remembered-sends.ts";
@@ -202,7 +202,7 @@ describe("a batch above 10,000 recipients", () => {
     await validate(crashing).catch(() => {});
     expect(rig.count("messages")).toBeGreaterThan(0);
     expect(fetched(accountId, id).status).toBe("VALIDATING");
-    await dropUnanswered(rig);
+    await dropAbandonedStaging(rig);
     await validate();
     expect(fetched(accountId, id)).toMatchObject({ status: "QUEUED", accepted: ACCEPTED, rejected: 1000 });
     expect(rig.count("messages")).toBe(ACCEPTED);
@@ -228,7 +228,7 @@ describe("a crash right after a validation", () => {
     const id = await submitLarge(accountId);
     await validate(endingWith(id)).catch(() => {});
     expect(rig.batch(id).status).toBe("FAILED");
-    await dropUnanswered(rig);
+    await dropAbandonedStaging(rig);
     expect([
       ...["messages", "rejections"].map(rig.count),
       rememberedSends(rig.store.read),
@@ -242,7 +242,7 @@ describe("a crash right after a validation", () => {
     await validate(endingWith(id)).catch(() => {});
     expect(rig.batch(id).status).toBe("QUEUED");
     expect(rig.count("submitted_recipients")).toBeGreaterThan(0);
-    await dropUnanswered(rig);
+    await dropAbandonedStaging(rig);
     expect(rig.count("submitted_recipients")).toBe(0);
     expect(rig.count("messages")).toBe(ACCEPTED);
   });
@@ -379,7 +379,7 @@ describe("the ceiling of a minute", () => {
     await validate({
       ...rig.store,
       write: async (job) => {
-        if (writes++ === 10) await rig.store.write((tx) => forgetOldCounts(tx, rig.clock.nowMs()));
+        if (writes++ === 10) await rig.store.write((tx) => purgeOldCounts(tx, rig.clock.nowMs()));
         return rig.store.write(job);
       },
     });
@@ -445,7 +445,7 @@ describe("a batch whose recipients were being kept when the process ended", () =
     const accountId = await rig.account();
     await submitLarge(accountId);
     await rig.store.write((tx) => tx.run("UPDATE batches SET status = 'STAGING'"));
-    await dropUnanswered(rig);
+    await dropAbandonedStaging(rig);
     expect(["batches", "submitted_recipients"].map(rig.count)).toEqual([0, 0]);
     expect(await validate()).toBe(false);
   });

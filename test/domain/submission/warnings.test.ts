@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { RequestRecipient } from "../../../src/domain/submission/request-recipients.ts";
-import { lengthBook, MAX_WARNINGS, tagBook } from "../../../src/domain/submission/warnings.ts";
+import { createLengthWarnings, MAX_WARNINGS, createTagWarnings } from "../../../src/domain/submission/warnings.ts";
 import { english } from "../../../src/i18n/text.ts";
 import { compileTemplate } from "../../../src/text/template.ts";
 
 /** What is told of recipients with these attributes: "code tag nearest recipients". */
 function told(body: string, recipients: readonly RequestRecipient["attributes"][]) {
-  const book = tagBook(compileTemplate(body), "empty");
+  const book = createTagWarnings(compileTemplate(body), "empty");
   for (const attributes of recipients) book.isIncomplete({ msisdn: "1", attributes });
   return book.warnings().map(({ code, tag, nearest, recipients }) => [code, tag, nearest, recipients]);
 }
@@ -48,7 +48,7 @@ describe("a tag without a value", () => {
 
 describe("a text in braces that is no tag", () => {
   const inBraces = (texts: readonly string[], recipients: readonly RequestRecipient["attributes"][]) => {
-    const book = tagBook(compileTemplate(texts.map((text) => `{${text}}`).join("")), "empty", texts);
+    const book = createTagWarnings(compileTemplate(texts.map((text) => `{${text}}`).join("")), "empty", texts);
     for (const attributes of recipients) book.isIncomplete({ msisdn: "1", attributes });
     return book.warnings().map(({ code, tag, nearest, recipients }) => [code, tag, nearest, recipients]);
   };
@@ -68,7 +68,7 @@ describe("a text in braces that is no tag", () => {
   });
 
   test("finds attributes that were left out as well", () => {
-    const book = tagBook(compileTemplate("{a b}"), "empty", ["a b"]);
+    const book = createTagWarnings(compileTemplate("{a b}"), "empty", ["a b"]);
     book.isIncomplete({ msisdn: "1", attributes: null, others: ["a_b"] });
     expect(book.warnings()).toMatchObject([{ code: "TEXT_IN_BRACES", nearest: "a_b" }]);
   });
@@ -76,7 +76,7 @@ describe("a text in braces that is no tag", () => {
 
 describe("long texts", () => {
   test("are told from eleven segments on, how many and the longest, whichever way they go", () => {
-    const book = lengthBook();
+    const book = createLengthWarnings();
     const draft = (segments: number, second: number | null = null) =>
       book.note({ segments, second: second === null ? null : { segments: second } });
     draft(10);
@@ -107,7 +107,7 @@ describe("warnings", () => {
   });
 
   test("remember a hundred names at most, whatever recipients bring", () => {
-    const book = tagBook(compileTemplate("{nom}"), "empty");
+    const book = createTagWarnings(compileTemplate("{nom}"), "empty");
     for (let index = 0; index < 5000; index++)
       book.isIncomplete({ msisdn: "1", attributes: { [`a${index}`]: 1 } });
     expect(book.warnings().length).toBe(MAX_WARNINGS);
@@ -116,7 +116,7 @@ describe("warnings", () => {
 
   test("say in words what becomes of it", () => {
     const of = (missing: "empty" | "reject") => {
-      const book = tagBook(compileTemplate("{Nom}"), missing);
+      const book = createTagWarnings(compileTemplate("{Nom}"), missing);
       book.isIncomplete({ msisdn: "1", attributes: { nom: "Awa" } });
       return book.warnings().map(({ detail }) => english(detail));
     };

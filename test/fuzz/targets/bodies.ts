@@ -1,8 +1,8 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
-import { filled, preparedPieces, valuesIn } from "../../../src/channels/whatsapp/filling.ts";
-import { type ParameterFormat, placesOf } from "../../../src/channels/whatsapp/fixed-text.ts";
+import { filled, preparePieces, extractValues } from "../../../src/channels/whatsapp/filling.ts";
+import { type ParameterFormat, listPlaceholders } from "../../../src/channels/whatsapp/fixed-text.ts";
 import { type KnownTemplate, templateMatcher } from "../../../src/channels/whatsapp/match-template.ts";
-import { sentValue, valueReason } from "../../../src/channels/whatsapp/values.ts";
+import { normalizeValue, findValueFault } from "../../../src/channels/whatsapp/values.ts";
 import { compileTemplate } from "../../../src/text/template.ts";
 import { changedJson } from "../json-tree.ts";
 import { kindOf, textTarget } from "../target.ts";
@@ -48,14 +48,14 @@ export const bodies = textTarget({
     const { body, ofTemplate, format, values } = readInput(text);
     const { pieces } = compileTemplate(body);
     const kind = matchOf(body, ofTemplate, format);
-    const prepared = preparedPieces(pieces);
-    const places = placesOf(prepared);
-    const given = new Map(places.map((place, at) => [place, sentValue(values[at] ?? "").normalize("NFC")]));
+    const prepared = preparePieces(pieces);
+    const places = listPlaceholders(prepared);
+    const given = new Map(places.map((place, at) => [place, normalizeValue(values[at] ?? "").normalize("NFC")]));
     const valueAt = (place: string): string => given.get(place) ?? "";
-    const reason = valueReason(prepared, valueAt, false);
+    const reason = findValueFault(prepared, valueAt, false);
     if (reason !== null) return `${kind}: ${reason}`;
     const whole = filled(prepared, valueAt);
-    const found = valuesIn(prepared, whole);
+    const found = extractValues(prepared, whole);
     const repeats = prepared.length > 2 * places.length + 1;
     if (found === null) {
       // Meta approves no parameters that stand side by side.

@@ -2,15 +2,15 @@ import { ok, strictEqual } from "node:assert";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { commandDesk } from "../../../src/admin/command-desk.ts";
+import { createCommandServer } from "../../../src/admin/command-desk.ts";
 import { ADMIN_COMMANDS } from "../../../src/admin/commands.ts";
-import { csvOf } from "../../../src/cli/csv.ts";
+import { toCsv } from "../../../src/cli/csv.ts";
 import { PLAIN } from "../../../src/cli/look.ts";
-import { showData } from "../../../src/cli/show.ts";
+import { renderData } from "../../../src/cli/show.ts";
 import { EXACT_ENGLISH, type Phrase } from "../../../src/i18n/phrase.ts";
-import { hasText, spokenIn, withTexts } from "../../../src/i18n/text.ts";
+import { hasText, renderIn, withTexts } from "../../../src/i18n/text.ts";
 import { registration } from "../../../src/webhooks/registration.ts";
-import { sealIn } from "../../../src/webhooks/sealing.ts";
+import { openSecretSeal } from "../../../src/webhooks/sealing.ts";
 import { type AdminFixture, adminFixture } from "../../admin/operations/fixture.ts";
 import type { TestClock } from "../../kit/test-clock.ts";
 import { testLog } from "../../kit/test-log.ts";
@@ -111,7 +111,7 @@ async function open(): Promise<Trial> {
   const restore = restorer(context.store);
   const log = testLog();
   const turn = () => Promise.resolve();
-  const desk = commandDesk({ contextFor: (actor) => ({ ...context, actor }), clock, log, turn });
+  const desk = createCommandServer({ contextFor: (actor) => ({ ...context, actor }), clock, log, turn });
   return {
     run: async (input) => {
       const asked = nameOf(textOf(input));
@@ -160,7 +160,7 @@ async function answered(clock: TestClock, answering: Promise<Response>): Promise
 
 /** An account with a sender, a key, money, a number on its list and an endpoint. */
 async function furnish({ context }: AdminFixture): Promise<void> {
-  const desk = commandDesk({
+  const desk = createCommandServer({
     contextFor: () => context,
     clock: context.clock,
     log: testLog(),
@@ -183,7 +183,7 @@ async function furnish({ context }: AdminFixture): Promise<void> {
     clock,
     chance,
     newId,
-    seal: sealIn(store.directory, chance),
+    seal: openSecretSeal(store.directory, chance),
     own: () => new Set(),
     resolve: () => Promise.reject(new Error("no such name")),
     allowPrivate: () => false,
@@ -221,14 +221,14 @@ function judged(asked: string, reply: Reply, log: string): string {
     const { table = [], csv = [] } = ADMIN_COMMANDS.find(({ name }) => name === asked) ?? {};
     const data = withTexts(reply.data, EXACT_ENGLISH);
     for (const width of [null, 40])
-      ok(!/\p{Cc}/u.test(showData(data, table, { ...PLAIN, width }).replaceAll("\n", "")));
-    csvOf(data, csv);
+      ok(!/\p{Cc}/u.test(renderData(data, table, { ...PLAIN, width }).replaceAll("\n", "")));
+    toCsv(data, csv);
     return "done";
   }
   const { code, detail } = reply.error;
   ok(typeof code === "string" && /^[A-Z_]+$/.test(code));
   for (const locale of ["en", "fr"] as const) {
-    const told = spokenIn(locale, detail as Phrase);
+    const told = renderIn(locale, detail as Phrase);
     ok(told !== "" && !hasText(told), `${code} is told as ${told}`);
   }
   ok(code !== "INTERNAL_ERROR", log);

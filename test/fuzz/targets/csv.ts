@@ -1,14 +1,14 @@
 import { deepStrictEqual, ok } from "node:assert";
-import { msisdnReader } from "../../../src/admin/operations/msisdn.ts";
+import { createMsisdnReader } from "../../../src/admin/operations/msisdn.ts";
 import { readSuppressionFile, suppressionRows } from "../../../src/admin/operations/suppression-file.ts";
-import { csvOf } from "../../../src/cli/csv.ts";
+import { toCsv } from "../../../src/cli/csv.ts";
 import { type CsvRow, csvRows, UnclosedQuote } from "../../../src/core/csv-rows.ts";
 import { english } from "../../../src/i18n/text.ts";
 import { configOf, document } from "../../config/sample.ts";
 import type { Dice } from "../dice.ts";
 import { textTarget } from "../target.ts";
 
-const readMsisdn = msisdnReader(configOf(document()));
+const readMsisdn = createMsisdnReader(configOf(document()));
 const MAX_NAMED = 1000;
 const MAX_READ_TWICE = 4096;
 const SHAPES = [{ rows: "rows", columns: ["a", "b", "c"] }];
@@ -99,7 +99,7 @@ function rowsOf(text: string): readonly CsvRow[] | null {
 
 /** What the command line writes of these cells is read as what they are, apart from what guards a spreadsheet. */
 function readsBack(rows: readonly Readonly<Record<string, string>>[]): void {
-  const written = csvOf({ rows }, SHAPES);
+  const written = toCsv({ rows }, SHAPES);
   const [head, ...read] = [...csvRows(written)];
   deepStrictEqual(head?.cells, ["a", "b", "c"]);
   const meant = rows

@@ -1,10 +1,10 @@
 import { ok, strictEqual } from "node:assert";
 import { settingsHolder } from "../../../src/config/in-force.ts";
-import { healthBoard } from "../../../src/core/health.ts";
+import { createHealth } from "../../../src/core/health.ts";
 import { startThread } from "../../../src/core/thread.ts";
 import { keyUses } from "../../../src/domain/accounts/key-uses.ts";
 import { publicApi } from "../../../src/ingress/api/public-api.ts";
-import { openDoor, type Server } from "../../../src/ingress/http/door.ts";
+import { createRequestHandler, type Server } from "../../../src/ingress/http/door.ts";
 import { FAILURES } from "../../../src/ingress/http/failures.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { type HttpFixture, httpFixture, submission, submitTo } from "../../ingress/api/fixture.ts";
@@ -172,7 +172,7 @@ async function open(): Promise<Trial> {
   };
   const log = testLog();
   const api = publicApi(depsOf(fixture, log));
-  const answer = openDoor(api.sets);
+  const answer = createRequestHandler(api.sets);
   const here = { requestIP: () => ({ address: "10.0.0.9", port: 1, family: "IPv4" }) } as unknown as Server;
   const restore = restorer(fixture.store);
   return {
@@ -214,7 +214,7 @@ function depsOf(fixture: HttpFixture, log: ReturnType<typeof testLog>): Paramete
   const settings = settingsHolder(
     configOf(document({ api: { requests_per_second: 100_000, burst: 1_000_000 }, operators })),
   );
-  const health = healthBoard(clock, readiness, []);
+  const health = createHealth(clock, readiness, []);
   return { keyUses: keyUses(), settings, clock, log, newId, store, readiness, health, services, startThread };
 }
 

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
-import { jsonPieces } from "../../../src/core/json-pieces.ts";
+import { jsonChunks } from "../../../src/core/json-pieces.ts";
 import { jsonDigest } from "../../../src/domain/submission/canonical.ts";
 import { readBatchRequest } from "../../../src/domain/submission/request.ts";
 import { english } from "../../../src/i18n/text.ts";
@@ -81,7 +81,7 @@ function run(input: Uint8Array): string {
   }
   ok(own, "what is read, JSON.parse reads");
   deepStrictEqual(parsed.value, own.value);
-  strictEqual([...jsonPieces(parsed.value)].join(""), JSON.stringify(parsed.value));
+  strictEqual([...jsonChunks(parsed.value)].join(""), JSON.stringify(parsed.value));
   digestIsOfTheValue(parsed.value);
   const submission = readSubmission(input);
   ok(submission.ok);

@@ -1,7 +1,7 @@
 import { ok, strictEqual, throws } from "node:assert";
 import { Webhook } from "standardwebhooks";
 import { secretText } from "../../../src/webhooks/secrets.ts";
-import { messageHeaders } from "../../../src/webhooks/signature.ts";
+import { toSignedHeaders } from "../../../src/webhooks/signature.ts";
 import { octetsOf, sizeOf, textTarget } from "../target.ts";
 
 const KEY = new Uint8Array(32).fill(7);
@@ -27,7 +27,7 @@ export const signatures = textTarget({
       { key: KEY, expiresAtMs: Number.POSITIVE_INFINITY },
       { key: OLD, expiresAtMs: NOW_MS + text.length - 10 },
     ];
-    const headers = messageHeaders(keys, "01JXYZ", body, NOW_MS);
+    const headers = toSignedHeaders(keys, "01JXYZ", body, NOW_MS);
     const judge = (key: Webhook, what: string) => verified(key, what, headers);
     strictEqual(judge(NEW_HOOK, body), text);
     const isOldValid = text.length > 10;

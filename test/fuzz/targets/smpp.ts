@@ -4,7 +4,7 @@ import { COMMAND_IDS } from "../../../src/smpp/command.ts";
 import { decodePdu, encodePdu, type Pdu } from "../../../src/smpp/pdu.ts";
 import type { ShortMessage } from "../../../src/smpp/short-message.ts";
 import { decodeInbound } from "../../../src/text/inbound-text.ts";
-import { readHeader } from "../../../src/text/udh.ts";
+import { parseUserData } from "../../../src/text/udh.ts";
 import { frameSplitter } from "../../kit/frame-splitter.ts";
 import type { Dice } from "../dice.ts";
 import { anyParameters, anyPdu, damagedFrame } from "../pdus.ts";
@@ -123,7 +123,7 @@ function outcomeOf(frame: Buffer): string {
 
 /** What a message that comes in is taken for: its header, text and receipt are read, whatever they are. */
 function meaningOf(message: ShortMessage): string {
-  const { concatenation, body } = readHeader(message.shortMessage);
+  const { concatenation, body } = parseUserData(message.shortMessage);
   ok(body.length <= message.shortMessage.length);
   if (concatenation) ok(concatenation.part >= 1 && concatenation.part <= concatenation.total);
   for (const alphabet of ["gsm", "latin1", "ascii"] as const) {

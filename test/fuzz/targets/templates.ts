@@ -1,8 +1,8 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
-import { braceBook } from "../../../src/domain/submission/braces.ts";
+import { createBraceTags } from "../../../src/domain/submission/braces.ts";
 import { unpackRecipients } from "../../../src/domain/submission/recipient-list.ts";
 import type { AttributeValue, RequestRecipient } from "../../../src/domain/submission/request-recipients.ts";
-import { MAX_TEXT_LENGTH, prepare } from "../../../src/text/segments.ts";
+import { MAX_TEXT_LENGTH, normalizeText } from "../../../src/text/segments.ts";
 import { type Attributes, compileTemplate, render } from "../../../src/text/template.ts";
 import { packRecipients } from "../../kit/pack-recipients.ts";
 import { changedJson } from "../json-tree.ts";
@@ -59,13 +59,13 @@ export const templates = textTarget({
   change: (text, other, rolls) => changedJson(text, other, rolls, WORDS),
   run: (text) => {
     const [body, attributes] = readInput(text);
-    const book = braceBook([body]);
+    const book = createBraceTags([body]);
     book?.note({ msisdn: "70123456", attributes });
     const template = compileTemplate(body, book?.otherTags() ?? []);
     const rendered = render(template, attributes);
     const expected = filledIn(body, attributes);
     if (rendered === null) ok(expected.length > MAX_TEXT_LENGTH, "only what is too long is not rendered");
-    else strictEqual(rendered, prepare(expected));
+    else strictEqual(rendered, normalizeText(expected));
     const recipient: RequestRecipient = { msisdn: "70123456", attributes };
     const [packed] = unpackRecipients(packRecipients([recipient], body)).slice(0, 1);
     strictEqual(render(template, packed?.attributes ?? null), rendered, "packed alike");

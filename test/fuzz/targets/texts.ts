@@ -1,9 +1,9 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
-import { decodeGsm, encodeDefaultAlphabet, encodeGsm, septetsOf } from "../../../src/text/gsm-alphabet.ts";
+import { decodeGsm, encodeDefaultAlphabet, encodeGsm, countSeptets } from "../../../src/text/gsm-alphabet.ts";
 import { decodeInbound } from "../../../src/text/inbound-text.ts";
-import { MAX_SEGMENTS, MAX_TEXT_LENGTH, prepare, split, weigh } from "../../../src/text/segments.ts";
+import { MAX_SEGMENTS, MAX_TEXT_LENGTH, normalizeText, split, weigh } from "../../../src/text/segments.ts";
 import { decodeUcs2, encodeUcs2 } from "../../../src/text/ucs2.ts";
-import { concatenationHeader, readHeader } from "../../../src/text/udh.ts";
+import { concatenationHeader, parseUserData } from "../../../src/text/udh.ts";
 import type { Dice } from "../dice.ts";
 import { octetsOf, sizeOf, textTarget } from "../target.ts";
 
@@ -41,8 +41,8 @@ export const texts = textTarget({
   draw: drawn,
   longest: 640,
   run: (text) => {
-    const prepared = prepare(text);
-    strictEqual(prepared, prepare(prepared));
+    const prepared = normalizeText(text);
+    strictEqual(prepared, normalizeText(prepared));
     const { encoding, segments, units } = weigh(prepared);
     const characters = [...prepared];
     const isGsm = characters.every((character) => ONE.has(character) || TWO.has(character));
@@ -96,7 +96,7 @@ function checkPart(
   ok(octets && octets.length <= (most ?? 0) * (isGsm ? 1 : 2), "a part fits");
   if (total === 1 || total > 255) return;
   const place = { reference: index & 0xff, total, part: index + 1 };
-  const { concatenation, body } = readHeader(Buffer.concat([concatenationHeader(place), octets]));
+  const { concatenation, body } = parseUserData(Buffer.concat([concatenationHeader(place), octets]));
   deepStrictEqual([concatenation, Buffer.from(body)], [place, Buffer.from(octets)]);
 }
 
@@ -106,7 +106,7 @@ function asOtherAlphabets(text: string): void {
     const octets = encodeDefaultAlphabet(text, alphabet);
     if (octets === null) continue;
     strictEqual(Buffer.from(octets).toString("latin1"), text);
-    ok([...text].every((character) => septetsOf(character.charCodeAt(0)) > 0));
+    ok([...text].every((character) => countSeptets(character.charCodeAt(0)) > 0));
   }
 }
 

@@ -3,10 +3,10 @@ import { readTime } from "../../../src/admin/operations/typed-values.ts";
 import { isWithin, parseHours } from "../../../src/core/hours.ts";
 import { readIsoTime } from "../../../src/core/iso-time.ts";
 import {
-  dayOf,
-  instantOfWall,
+  toLocalDay,
+  toInstant,
   isoInZone,
-  isoWeekOf,
+  toIsoWeek,
   isTimezone,
   minuteOfDay,
 } from "../../../src/core/zoned-time.ts";
@@ -112,10 +112,10 @@ function inZone(epochMs: number, zone: string): void {
   if (epochMs >= Date.UTC(1973, 0) && epochMs < Date.UTC(9999, 11, 30)) {
     strictEqual(shown && shown.wallMs - (shown.offsetMs ?? 0), wholeMs);
   }
-  const wall = instantOfWall(epochMs, zone);
+  const wall = toInstant(epochMs, zone);
   ok(wall === null || Math.abs(wall - epochMs) <= 27 * 3_600_000);
-  const day = dayOf(epochMs, zone);
-  const week = isoWeekOf(epochMs, zone);
+  const day = toLocalDay(epochMs, zone);
+  const week = toIsoWeek(epochMs, zone);
   ok(day.startMs <= epochMs && epochMs < day.endMs && day.endMs - day.startMs <= 50 * 3_600_000);
   ok(week.startMs <= day.startMs && day.endMs <= week.endMs);
   const minute = minuteOfDay(epochMs, zone);

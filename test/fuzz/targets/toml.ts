@@ -2,7 +2,7 @@ import { deepStrictEqual, ok } from "node:assert";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Fault, faultLine } from "../../../src/config/fault.ts";
-import { keyLines, lineOf } from "../../../src/config/key-lines.ts";
+import { keyLines, findLine } from "../../../src/config/key-lines.ts";
 import { parseConfig } from "../../../src/config/parse-config.ts";
 import { SETTINGS } from "../../../src/config/settings.ts";
 import { parseToml } from "../../../src/config/toml.ts";
@@ -109,7 +109,7 @@ export const toml = textTarget({
     const { faults } = parsed;
     ok(faults.length >= 1 && faults.length <= 20, "one fault, at most twenty");
     deepStrictEqual(new Set(faults.map(({ key }) => key)).size, faults.length, "one a key");
-    for (const fault of faults) isTold(fault, lineOf(lines, fault.key), text);
+    for (const fault of faults) isTold(fault, findLine(lines, fault.key), text);
     const [{ expected, found }] = faults as [Fault];
     return `${found.code}: ${expected.code}`;
   },

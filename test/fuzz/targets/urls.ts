@@ -1,9 +1,9 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { isIP } from "node:net";
-import { refusedKind } from "../../../src/https/address-guard.ts";
-import { refusalOf } from "../../../src/https/guarded-addresses.ts";
+import { classifyAddress } from "../../../src/https/address-guard.ts";
+import { explainRefusal } from "../../../src/https/guarded-addresses.ts";
 import { english } from "../../../src/i18n/text.ts";
-import { endpointUrlFault, readEndpointUrl } from "../../../src/webhooks/endpoint-url.ts";
+import { findEndpointUrlFault, readEndpointUrl } from "../../../src/webhooks/endpoint-url.ts";
 import type { Dice } from "../dice.ts";
 import { kindOf, textTarget } from "../target.ts";
 
@@ -113,7 +113,7 @@ export const urls = textTarget({
   longest: 2200,
   run: (text) => {
     addressIsJudged(text);
-    const fault = endpointUrlFault(text);
+    const fault = findEndpointUrlFault(text);
     const read = readEndpointUrl(text);
     if ("fault" in read) {
       deepStrictEqual(fault, read.fault);
@@ -141,11 +141,11 @@ export const urls = textTarget({
 
 /** The guard agrees with ranges that are looked up in another way. */
 function addressIsJudged(address: string): string {
-  const kind = refusedKind(address);
+  const kind = classifyAddress(address);
   const isPublic = isPublicAddress(address);
   if (kind === null) ok(isPublic, `${address} is let through`);
-  strictEqual(refusalOf([address], new Set(), address) === null, kind === null);
-  strictEqual(refusalOf([address], new Set([address]), address) === null, false);
+  strictEqual(explainRefusal([address], new Set(), address) === null, kind === null);
+  strictEqual(explainRefusal([address], new Set([address]), address) === null, false);
   return kind ?? "public";
 }
 

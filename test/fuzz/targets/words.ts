@@ -3,7 +3,7 @@ import { runCli } from "../../../src/cli/cli.ts";
 import { type CliCommand, COMMANDS } from "../../../src/cli/commands.ts";
 import { type Parsed, parse } from "../../../src/cli/parse.ts";
 import { english } from "../../../src/i18n/text.ts";
-import { invocationOf } from "../../../src/simulator/invocation.ts";
+import { parseSmscInvocation } from "../../../src/simulator/invocation.ts";
 import { FLAGS } from "../../../src/simulator/smsc-flags.ts";
 import type { Dice } from "../dice.ts";
 import { textTarget } from "../target.ts";
@@ -71,7 +71,7 @@ export const words = textTarget({
       return `${parsed.command.kind} ${places} ${given}${parsed.common.json ? " as JSON" : ""}`;
     }
     if (kind === "pass") {
-      const invocation = invocationOf(parsed.words);
+      const invocation = parseSmscInvocation(parsed.words);
       if (invocation.kind === "wrong") ok(english(invocation.problem).length > 0);
       return `smsc ${invocation.kind === "wrong" ? invocation.problem.code : invocation.kind}`;
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findBatch } from "../../../src/domain/messages/batches.ts";
-import { batchBody, REJECTIONS_A_CHUNK } from "../../../src/ingress/api/batch-stream.ts";
+import { streamBatch, REJECTIONS_A_CHUNK } from "../../../src/ingress/api/batch-stream.ts";
 import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "./fixture.ts";
 
 let fixture: HttpFixture;
@@ -57,7 +57,7 @@ test("a long answer gives others their turn before each of its chunks", async ()
   const { batch_id } = await batchWith(4 * REJECTIONS_A_CHUNK);
   const row = findBatch(fixture.store.read, tenant.accountId, batch_id)!;
   let turns = 0;
-  const body = batchBody(fixture.store.read, row, async () => {
+  const body = streamBatch(fixture.store.read, row, async () => {
     turns += 1;
   });
   const text = await new Response(body).text();

@@ -5,8 +5,8 @@ import { startThread } from "../../../src/core/thread.ts";
 import { DATABASE_FILE } from "../../../src/db/open.ts";
 import { openOnDisk } from "../../../src/db/open-database.ts";
 import { type FeedBody, type FeedReader, feedReader } from "../../../src/ingress/api/feed-reader.ts";
-import type { FeedAsk } from "../../../src/ingress/api/feed-warning.ts";
-import { type FromPageMaker, pageMaker } from "../../../src/ingress/api/page-maker.ts";
+import type { FeedRequest } from "../../../src/ingress/api/feed-warning.ts";
+import { type FromFeedRenderer, createFeedRenderer } from "../../../src/ingress/api/page-maker.ts";
 import { type Books, openBooks, type TestAccount, type TestBatch } from "../../kit/books.ts";
 import { testClock } from "../../kit/test-clock.ts";
 
@@ -41,7 +41,7 @@ function start(source?: string): FeedReader {
   return reader;
 }
 
-const query = (limit: number, batchUlid: string | null = null): FeedAsk => ({
+const query = (limit: number, batchUlid: string | null = null): FeedRequest => ({
   earliestUs: 0,
   nowUs: clock.nowMs() * 1000,
   accountId: account.id,
@@ -109,8 +109,8 @@ describe("a page of the feed", () => {
   });
 
   test("that cannot be read is told as an error, and the thread goes on", async () => {
-    const said: FromPageMaker[] = [];
-    const make = pageMaker(openOnDisk, (one) => said.push(one));
+    const said: FromFeedRenderer[] = [];
+    const make = createFeedRenderer(openOnDisk, (one) => said.push(one));
     make({ kind: "begin", directory: books.store.directory });
     make({ kind: "page", number: 1, query: { ...query(500), sinceUs: Number.NaN } });
     make({ kind: "page", number: 2, query: query(500) });
@@ -127,8 +127,8 @@ describe("a page of the feed", () => {
         batch.messages[0]!,
       ]);
     };
-    const said: FromPageMaker[] = [];
-    const make = pageMaker(
+    const said: FromFeedRenderer[] = [];
+    const make = createFeedRenderer(
       (path, options) => {
         const db = openOnDisk(path, options);
         const prepare = db.prepare.bind(db) as (sql: string) => ReturnType<typeof db.prepare>;

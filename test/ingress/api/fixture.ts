@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { clientCancels } from "../../../src/admin/operations/batch-cancel.ts";
+import { createClientCancel } from "../../../src/admin/operations/batch-cancel.ts";
 import { intakeChannels } from "../../../src/app/channels.ts";
-import { clientTemplates } from "../../../src/channels/whatsapp/client-templates.ts";
+import { createListTemplates } from "../../../src/channels/whatsapp/client-templates.ts";
 import { settingsHolder } from "../../../src/config/in-force.ts";
 import { systemClock } from "../../../src/core/clock.ts";
-import { type HealthCheck, healthBoard } from "../../../src/core/health.ts";
+import { type HealthCheck, createHealth } from "../../../src/core/health.ts";
 import { idFactory, type NewId } from "../../../src/core/ids.ts";
 import { type Readiness, readiness } from "../../../src/core/readiness.ts";
 import { openStore, type Store } from "../../../src/db/store.ts";
@@ -30,10 +30,10 @@ import {
 } from "../../../src/domain/submission/submit.ts";
 import { type Resolve, systemHttps } from "../../../src/https/resolve.ts";
 import type { ApiDeps } from "../../../src/ingress/api/deps.ts";
-import { clientTrials } from "../../../src/webhooks/client-trials.ts";
-import { outbound } from "../../../src/webhooks/outbound.ts";
+import { createClientTestEvents } from "../../../src/webhooks/client-trials.ts";
+import { createEndpointClient } from "../../../src/webhooks/outbound.ts";
 import { registration } from "../../../src/webhooks/registration.ts";
-import { sealIn } from "../../../src/webhooks/sealing.ts";
+import { openSecretSeal } from "../../../src/webhooks/sealing.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { TEST_AUTHORITY } from "../../kit/certificates.ts";
 import { type HttpServer, startHttp } from "../../kit/start-http.ts";
@@ -119,20 +119,20 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
   };
   const submit = submitter({ ...intake, store: waiting });
   const ready = readiness();
-  const health = healthBoard(clock, ready, changes.checks ?? []);
-  const seal = sealIn(directory, chance);
+  const health = createHealth(clock, ready, changes.checks ?? []);
+  const seal = openSecretSeal(directory, chance);
   const { areReceiversHere = false } = changes;
   const way = { ...config.webhooks, allow_private_targets: areReceiversHere, authorities: TEST_AUTHORITY };
   // Its time limit runs while the clock of the fixture stands still.
   const resolve = changes.resolve ?? (() => Promise.reject(new Error("no such name")));
-  const { post } = outbound(way, systemClock, { ...systemHttps, resolve });
+  const { post } = createEndpointClient(way, systemClock, { ...systemHttps, resolve });
   const services: ApiDeps["services"] = {
     submitBatch: changes.submit?.(submit) ?? submit,
-    cancelBatch: clientCancels((actor) => ({ store, clock, actor, server: null })),
+    cancelBatch: createClientCancel((actor) => ({ store, clock, actor, server: null })),
     rejectedTooMany: (accountId) => rejectedTooMany(intake, accountId),
     quoteBatch: quoter({ ...intake, store: waiting }),
-    listTemplates: clientTemplates(settingsHolder(config), store),
-    testWebhook: clientTrials({ store, clock, newId, log, seal, post: () => post }).test,
+    listTemplates: createListTemplates(settingsHolder(config), store),
+    testWebhook: createClientTestEvents({ store, clock, newId, log, seal, post: () => post }).test,
     webhooks: registration({
       store,
       clock,

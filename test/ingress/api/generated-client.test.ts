@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { systemMachine } from "../../../src/app/platform.ts";
+import { systemPlatform } from "../../../src/app/platform.ts";
 import { systemChance } from "../../../src/core/chance.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { type DemoStage, startStage } from "../../../src/demo/stage.ts";
@@ -42,7 +42,7 @@ async function run(cwd: string, ...words: string[]): Promise<string> {
 
 beforeAll(async () => {
   stage = await startStage({
-    edges: { clock: systemClock, chance: systemChance, log: testLog(), machine: systemMachine },
+    edges: { clock: systemClock, chance: systemChance, log: testLog(), machine: systemPlatform },
     quirks: { responseDelayMs: 0, responseJitterMs: 0, receiptDelayMs: 0, receiptJitterMs: 0 },
     onEvent: () => {},
   });

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { settingsHolder } from "../../../src/config/in-force.ts";
-import { newCountBook } from "../../../src/core/count-book.ts";
-import { type Finding, healthBoard } from "../../../src/core/health.ts";
+import { createMetricsRegistry } from "../../../src/core/count-book.ts";
+import { type Finding, createHealth } from "../../../src/core/health.ts";
 import { readiness } from "../../../src/core/readiness.ts";
 import { said } from "../../../src/i18n/phrase.ts";
 import { healthRoutes } from "../../../src/ingress/api/routes/health.ts";
-import { openDoor, type Server } from "../../../src/ingress/http/door.ts";
+import { createRequestHandler, type Server } from "../../../src/ingress/http/door.ts";
 import type { KnownCaller } from "../../../src/ingress/http/exchange.ts";
-import { routesAt } from "../../../src/ingress/http/routes.ts";
+import { createRoutes } from "../../../src/ingress/http/routes.ts";
 import { configOf, document } from "../../config/sample.ts";
 import { testLog } from "../../kit/test-log.ts";
 import { type HttpFixture, httpFixture } from "./fixture.ts";
@@ -104,11 +104,11 @@ describe("the health of the appliance", () => {
   test("is told in full to the networks of the staff, as the configuration has them at that moment", async () => {
     await open();
     const settings = settingsHolder(configOf(document()));
-    const deps = { clock: fixture.clock, log: testLog(), newId: () => "01", tally: newCountBook() };
+    const deps = { clock: fixture.clock, log: testLog(), newId: () => "01", tally: createMetricsRegistry() };
     const ready = readiness();
-    const routes = routesAt<KnownCaller>("", deps, null);
-    healthRoutes(routes, { settings, readiness: ready, health: healthBoard(deps.clock, ready, []) });
-    const door = openDoor([routes]);
+    const routes = createRoutes<KnownCaller>("", deps, null);
+    healthRoutes(routes, { settings, readiness: ready, health: createHealth(deps.clock, ready, []) });
+    const door = createRequestHandler([routes]);
     const server = { requestIP: () => ({ address: "10.20.0.9" }) } as unknown as Server;
     const names = async () => {
       const answer = await door(new Request("http://localhost/health"), server);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { forgetOldReplies } from "../../../src/domain/submission/idempotency.ts";
+import { purgeOldReplies } from "../../../src/domain/submission/idempotency.ts";
 import { type HttpFixture, httpFixture, submission, submitTo, type Tenant, verdict } from "./fixture.ts";
 
 /** As decided, not as configured: the promise is the figure. */
@@ -224,7 +224,7 @@ test("remembered answers are forgotten after seven days, so many at a time", asy
     for (let index = 0; index < 1001; index++) add(`old-${index}`, nowMs - SEVEN_DAYS_MS - 1);
     add("young", nowMs - SEVEN_DAYS_MS);
   });
-  const purge = () => fixture.store.write((tx) => forgetOldReplies(tx, nowMs, 1000));
+  const purge = () => fixture.store.write((tx) => purgeOldReplies(tx, nowMs, 1000));
   expect([await purge(), await purge(), await purge()]).toEqual([1000, 1, 0]);
   const left = "SELECT idempotency_key FROM idempotency_records WHERE idempotency_key NOT LIKE 'ahead-%'";
   expect(fixture.store.read.all(left)).toEqual([{ idempotency_key: "young" }]);

@@ -1,7 +1,7 @@
 /** Rejected recipients cost nothing: they are kept once, told whole, and bounded by day. */
 import { afterEach, describe, expect, test } from "vitest";
 import { purge } from "../../../src/admin/operations/purge.ts";
-import { sandboxFor } from "../../../src/admin/operations/sandboxes.ts";
+import { ensureSandbox } from "../../../src/admin/operations/sandboxes.ts";
 import { LIMITED } from "../../../src/core/limited.ts";
 import { accountById } from "../../../src/domain/accounts/accounts.ts";
 import { SCOPES } from "../../../src/domain/accounts/scopes.ts";
@@ -81,7 +81,7 @@ describe("an answer in a sandbox that lists rejected recipients", () => {
       if (!account) throw new Error("the account exists");
       const { store, clock, newId, intake } = fixture;
       const deps = { config: intake.settings.now(), newId };
-      const sandbox = await store.write((tx) => sandboxFor(tx, deps, account, clock.nowMs()));
+      const sandbox = await store.write((tx) => ensureSandbox(tx, deps, account, clock.nowMs()));
       const tested = await fixture.key(sandbox, SCOPES);
       const first = await (await submitTo(fixture, tested, "once", nobody(40))).text();
       clock.setBy(7 * 86_400_000 - 60_000);

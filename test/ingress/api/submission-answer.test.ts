@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { submissionReply } from "../../../src/ingress/api/submission-answer.ts";
+import { toSubmissionReply } from "../../../src/ingress/api/submission-answer.ts";
 
 test("the 202 of a submission has the fields of its form, in their order", () => {
-  const { rejections, ...reply } = submissionReply({
+  const { rejections, ...reply } = toSubmissionReply({
     id: 7,
     ulid: "01KJQX5Y8M3T7V9B2C4D6F8G0H",
     clientReference: "mars",

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readTemplate } from "../../../src/channels/whatsapp/read-template.ts";
-import { keepTemplates } from "../../../src/channels/whatsapp/template-rows.ts";
+import { saveTemplates } from "../../../src/channels/whatsapp/template-rows.ts";
 import { registerSender, senderByName } from "../../../src/domain/accounts/senders.ts";
 import { getFrom, type HttpFixture, httpFixture, type Tenant } from "./fixture.ts";
 
@@ -43,9 +43,9 @@ beforeAll(async () => {
       template("code", "AUTHENTICATION", "Votre code est {{1}}.", { status: "PAUSED" }),
     ];
     const at = { beganMs: clock.nowMs(), nowMs: clock.nowMs() };
-    keepTemplates(tx, "71", ours, at);
+    saveTemplates(tx, "71", ours, at);
     tx.run("UPDATE whatsapp_templates SET moves_to = 'MARKETING', moves_at = ? WHERE name = 'rappel'", MOVES);
-    keepTemplates(tx, "72", [template("autre", "MARKETING", "Soldes")], at);
+    saveTemplates(tx, "72", [template("autre", "MARKETING", "Soldes")], at);
   });
 });
 afterAll(() => fixture.close());

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Job } from "../../../src/db/write.ts";
 import type { AcceptedBatch } from "../../../src/domain/submission/open.ts";
-import { followBatch, writeOutFollows } from "../../../src/ingress/compat/following.ts";
+import { subscribeBatch, expandSubscriptions } from "../../../src/ingress/compat/following.ts";
 import { type Books, openBooks } from "../../kit/books.ts";
 
 let books: Books;
@@ -27,7 +27,7 @@ async function followed(count: number, rejected: number) {
   }));
   const batch = { id, ulid, rejections, sums: { accepted: count } } as unknown as AcceptedBatch;
   const follower = { callback, accountId: account.id, user: "faso", sender: "ACME", receivers };
-  await books.store.write((tx) => followBatch(tx, batch, follower, true, books.clock.nowMs()));
+  await books.store.write((tx) => subscribeBatch(tx, batch, follower, true, books.clock.nowMs()));
 }
 
 const rows = () =>
@@ -58,7 +58,7 @@ test("four thousand receivers are one row of the transaction that accepts them, 
       written.push(count);
       return value;
     });
-  await writeOutFollows({ ...books.store, write }, books.clock);
+  await expandSubscriptions({ ...books.store, write }, books.clock);
   expect(Math.max(...written)).toBe(250);
   expect(rows()).toMatchObject({ follows: 4000, receivers: 4000, callbacks: 700, told: 700, waiting: 0 });
 });
@@ -71,9 +71,9 @@ test("broken off anywhere, they are written out once", async () => {
       left -= 1;
       return left < 0 ? Promise.reject(new Error("the process died")) : books.store.write(...asked);
     };
-    await expect(writeOutFollows({ ...books.store, write }, books.clock)).rejects.toThrow("died");
+    await expect(expandSubscriptions({ ...books.store, write }, books.clock)).rejects.toThrow("died");
   }
-  await writeOutFollows(books.store, books.clock);
+  await expandSubscriptions(books.store, books.clock);
   expect(rows()).toMatchObject({ follows: 600, receivers: 600, callbacks: 300, told: 300, waiting: 0 });
 });
 

@@ -1,6 +1,6 @@
 /** What Jasmin's own tests and its documentation say that it answers. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readSdt } from "../../../src/ingress/compat/sdt.ts";
+import { readScheduleTime } from "../../../src/ingress/compat/sdt.ts";
 import { type Rig, rig } from "./rig.ts";
 
 let it: Rig;
@@ -157,7 +157,7 @@ test("a text for later waits, and one for a moment that is past leaves now", asy
 test("an instant is that of its place", () => {
   const nowMs = Date.parse("2026-01-31T10:00:00Z");
   const iso = (text: string) => {
-    const ms = readSdt(text, nowMs);
+    const ms = readScheduleTime(text, nowMs);
     return ms === null ? null : new Date(ms).toISOString();
   };
   expect(iso("260302120000000+")).toBe("2026-03-02T12:00:00.000Z");

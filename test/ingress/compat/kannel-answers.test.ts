@@ -1,7 +1,7 @@
 /** Kannel's own answers, beside ours. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ToldCallback } from "../../../src/ingress/compat/callback-text.ts";
-import { kannelUrl } from "../../../src/ingress/compat/callback-text.ts";
+import { renderKannelUrl } from "../../../src/ingress/compat/callback-text.ts";
 import { ALIKE, type Answer, type Document, FILLED, OTHERWISE, POSTED, WRITTEN } from "./kannel-answers.ts";
 import { type Rig, rig } from "./rig.ts";
 
@@ -122,7 +122,7 @@ describe("escapes", () => {
     atMs: 1_795_425_592_000,
   };
   const filled = (letter: string, of: Partial<ToldCallback> = {}) =>
-    kannelUrl(`http://a/?v=%${letter}`, { ...told, ...of }).slice("http://a/?v=".length);
+    renderKannelUrl(`http://a/?v=%${letter}`, { ...told, ...of }).slice("http://a/?v=".length);
 
   test("of a delivery say what Kannel's say", () => {
     for (const [letter, value] of Object.entries(FILLED.delivered))
@@ -148,9 +148,9 @@ describe("escapes", () => {
   });
 
   test("take the words of an answer one by one, and what is left of them", () => {
-    expect(kannelUrl("http://a/?%k|%s|%S|%r", told)).toMatch(
+    expect(renderKannelUrl("http://a/?%k|%s|%S|%r", told)).toMatch(
       /^http:\/\/a\/\?id%3Aid\|sub%3A001\|dlvrd:001\|submit\+date/,
     );
-    expect(kannelUrl("http://a/?x=%", told)).toBe("http://a/?x=%");
+    expect(renderKannelUrl("http://a/?x=%", told)).toBe("http://a/?x=%");
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { xmlArguments } from "../../../src/ingress/compat/kannel-xml.ts";
+import { readXmlArguments } from "../../../src/ingress/compat/kannel-xml.ts";
 
 const argumentsOf = (xml: string) =>
   Object.fromEntries(
-    [...xmlArguments(Buffer.from(xml))].map(([name, octets]) => [name, Buffer.from(octets).toString()]),
+    [...readXmlArguments(Buffer.from(xml))].map(([name, octets]) => [name, Buffer.from(octets).toString()]),
   );
 const message = (inside: string, before = "") => `${before}<message><submit>${inside}</submit></message>`;
 
@@ -56,7 +56,7 @@ describe("a document of Kannel's", () => {
     return Math.min(
       ...Array.from({ length: 3 }, () => {
         const began = process.cpuUsage();
-        xmlArguments(octets);
+        readXmlArguments(octets);
         const { user, system } = process.cpuUsage(began);
         return (user + system) / 1000;
       }),

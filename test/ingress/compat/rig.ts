@@ -1,6 +1,6 @@
 /** The appliance whole, with both doors open and a server that takes callbacks. */
 import { connect } from "node:net";
-import { systemMachine } from "../../../src/app/platform.ts";
+import { systemPlatform } from "../../../src/app/platform.ts";
 import { type Client, type Stage, stage } from "../../scenarios/stage.ts";
 
 export type Call = { readonly method: string; readonly url: string; readonly body: string };
@@ -46,7 +46,7 @@ export async function rig(
       return new Response(text, { status });
     },
   });
-  const built = await stage(systemMachine, { compat, webhooks: { allow_private_targets: true } });
+  const built = await stage(systemPlatform, { compat, webhooks: { allow_private_targets: true } });
   const client = await built.client();
   const created = await built.admin("compat create", {
     ACCOUNT: client.accountId,

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { newCountBook } from "../../../src/core/count-book.ts";
+import { createMetricsRegistry } from "../../../src/core/count-book.ts";
 import { readiness } from "../../../src/core/readiness.ts";
 import { systemServe } from "../../../src/core/serving.ts";
-import { deadlineIn } from "../../../src/core/stop-plan.ts";
-import { closedDoor } from "../../../src/ingress/http/closed-door.ts";
-import { openDoor } from "../../../src/ingress/http/door.ts";
+import { createDeadline } from "../../../src/core/stop-plan.ts";
+import { createStartupHandler } from "../../../src/ingress/http/closed-door.ts";
+import { createRequestHandler } from "../../../src/ingress/http/door.ts";
 import type { KnownCaller } from "../../../src/ingress/http/exchange.ts";
 import { type Listener, listen } from "../../../src/ingress/http/listener.ts";
 import { dataAnswer } from "../../../src/ingress/http/problem.ts";
 import { rateLimiter } from "../../../src/ingress/http/rate-limit.ts";
-import { callerOf, routesAt } from "../../../src/ingress/http/routes.ts";
+import { requireCaller, createRoutes } from "../../../src/ingress/http/routes.ts";
 import { configOf, document } from "../../config/sample.ts";
 import { testClock } from "../../kit/test-clock.ts";
 import { testLog } from "../../kit/test-log.ts";
@@ -19,12 +19,12 @@ type Visitor = KnownCaller & { readonly name: string };
 const clock = testClock();
 const log = testLog();
 let ids = 0;
-const deps = { clock, log, tally: newCountBook(), newId: () => `id-${++ids}` };
+const deps = { clock, log, tally: createMetricsRegistry(), newId: () => `id-${++ids}` };
 let door: Listener;
 
 beforeEach(() => {
   const limiter = rateLimiter(() => ({ perSecond: 1, burst: 2 }));
-  const console = routesAt<Visitor>("/console", deps, {
+  const console = createRoutes<Visitor>("/console", deps, {
     authenticate: (headers) => {
       const name = headers.get("cookie");
       if (name === "nobody can look up") throw new Error("disk I/O error");
@@ -33,7 +33,7 @@ beforeEach(() => {
     take: () => limiter.take(1, clock.steadyMs()),
   });
   console
-    .get("/greeting/:word", ({ exchange, params }) => dataAnswer(`${params.word} ${callerOf(exchange).name}`))
+    .get("/greeting/:word", ({ exchange, params }) => dataAnswer(`${params.word} ${requireCaller(exchange).name}`))
     .post(
       "/broken",
       () => {
@@ -41,7 +41,7 @@ beforeEach(() => {
       },
       { parse: "none" },
     );
-  const metrics = routesAt<KnownCaller>("", deps, null);
+  const metrics = createRoutes<KnownCaller>("", deps, null);
   metrics.get("/metrics", () => new Response("up 1"));
   const config = configOf(document({ server: { listen: "127.0.0.1:0" } }));
   door = listen({
@@ -50,9 +50,9 @@ beforeEach(() => {
     clock,
     log: testLog(),
     serve: systemServe,
-    closed: closedDoor(clock, deps.newId, readiness()),
+    closed: createStartupHandler(clock, deps.newId, readiness()),
   });
-  door.open(openDoor([console, metrics]));
+  door.open(createRequestHandler([console, metrics]));
 });
 test("every answer is what it says it is, to whoever shows it", async () => {
   for (const path of ["/metrics", "/console/greeting/hello", "/nowhere"]) {
@@ -62,12 +62,12 @@ test("every answer is what it says it is, to whoever shows it", async () => {
 });
 
 test("a route that would have its body read before anything is asked is refused at the start", () => {
-  const careless = routesAt<KnownCaller>("", deps, null);
+  const careless = createRoutes<KnownCaller>("", deps, null);
   careless.post("/parsed", () => new Response("read"));
-  expect(() => openDoor([careless])).toThrow("POST /parsed leaves its body alone");
+  expect(() => createRequestHandler([careless])).toThrow("POST /parsed leaves its body alone");
 });
 
-afterEach(() => door.stop(deadlineIn(clock, 1000)));
+afterEach(() => door.stop(createDeadline(clock, 1000)));
 
 const ask = (path: string, init: RequestInit = {}) => fetch(door.url + path, init);
 const known = { headers: { cookie: "Awa" } };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { english } from "../../../src/i18n/text.ts";
-import { jsonFault } from "../../../src/ingress/http/json-fault.ts";
+import { locateJsonFault } from "../../../src/ingress/http/json-fault.ts";
 import { MAX_CONTAINERS, MAX_NESTING, MAX_VALUES, parseJson } from "../../../src/ingress/http/json-text.ts";
 import { seededChance } from "../../kit/test-chance.ts";
 
@@ -74,7 +74,7 @@ describe("a large body", () => {
       }
       const outcome = parse(changed);
       expect(outcome.ok).toBe(isJson);
-      expect(jsonFault(changed) === null).toBe(isJson);
+      expect(locateJsonFault(changed) === null).toBe(isJson);
       if (outcome.ok) expect(Bun.deepEquals(outcome.value, expected)).toBe(true);
     }
   });

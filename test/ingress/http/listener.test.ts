@@ -2,7 +2,7 @@ import { type AddressInfo, connect as connectTcp } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
 import { afterEach, expect, test } from "vitest";
 import { systemServe } from "../../../src/core/serving.ts";
-import { deadlineIn } from "../../../src/core/stop-plan.ts";
+import { createDeadline } from "../../../src/core/stop-plan.ts";
 import { type Listener, listen } from "../../../src/ingress/http/listener.ts";
 import { HOOK_CERTIFICATE, HOOK_KEY } from "../../kit/certificates.ts";
 import { testClock } from "../../kit/test-clock.ts";
@@ -14,7 +14,7 @@ const OTHER = { cert: SERVER_CERTIFICATE, key: SERVER_KEY };
 
 const clock = testClock();
 let listener: Listener | null = null;
-afterEach(() => listener?.stop(deadlineIn(clock, 0)));
+afterEach(() => listener?.stop(createDeadline(clock, 0)));
 
 function open(certificate: typeof ONE | null = ONE, log = testLog()): Listener {
   listener = listen({
@@ -88,7 +88,7 @@ test("an address without TLS, or one that refuses already, is left alone", async
   const plain = open(null);
   plain.renew(ONE);
   expect(await (await fetch(plain.url)).text()).toBe("");
-  await plain.stop(deadlineIn(clock, 0));
+  await plain.stop(createDeadline(clock, 0));
   const refusing = open();
   refusing.refuse();
   refusing.renew(OTHER);

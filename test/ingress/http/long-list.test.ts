@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { parseWithLongList } from "../../../src/ingress/http/long-list.ts";
+import { parseJsonWithLongList } from "../../../src/ingress/http/long-list.ts";
 import { seeded, seeds } from "../../kit/seeds.ts";
 
 /** What it reads with every made list as an array, or that it refuses. */
 function read(text: string): unknown {
   try {
-    const value = parseWithLongList(text, "list") as Record<string, unknown>;
+    const value = parseJsonWithLongList(text, "list") as Record<string, unknown>;
     const { list } = value ?? {};
     const isMade =
       typeof list === "object" && list !== null && Symbol.iterator in list && !Array.isArray(list);
@@ -30,7 +30,7 @@ const items = (count: number): string =>
 describe("an object with a long list", () => {
   test.each([[251], [500], [501], [1000]])("of %i items is what JSON.parse makes of it", (count) => {
     const text = ` {"a": [1, "list"], "list" : [ ${items(count)} ], "b": {"list": [1]}} `;
-    const value = parseWithLongList(text, "list") as { list: { length: number } };
+    const value = parseJsonWithLongList(text, "list") as { list: { length: number } };
     expect(Array.isArray(value.list)).toBe(false);
     expect(value.list.length).toBe(count);
     expect(Object.keys(value)).toEqual(["a", "list", "b"]);
@@ -38,7 +38,7 @@ describe("an object with a long list", () => {
   });
 
   test("can be gone through again", () => {
-    const { list } = parseWithLongList(`{"list":[${items(300)}]}`, "list") as { list: Iterable<unknown> };
+    const { list } = parseJsonWithLongList(`{"list":[${items(300)}]}`, "list") as { list: Iterable<unknown> };
     expect([...list]).toEqual([...list]);
   });
 

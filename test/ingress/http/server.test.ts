@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { settingsHolder } from "../../../src/config/in-force.ts";
-import { healthBoard } from "../../../src/core/health.ts";
+import { createHealth } from "../../../src/core/health.ts";
 import { readiness } from "../../../src/core/readiness.ts";
 import { systemServe } from "../../../src/core/serving.ts";
-import { deadlineIn } from "../../../src/core/stop-plan.ts";
+import { createDeadline } from "../../../src/core/stop-plan.ts";
 import { startThread } from "../../../src/core/thread.ts";
 import { keyUses } from "../../../src/domain/accounts/key-uses.ts";
 import { said } from "../../../src/i18n/phrase.ts";
 import { publicApi } from "../../../src/ingress/api/public-api.ts";
-import { closedDoor } from "../../../src/ingress/http/closed-door.ts";
-import { openDoor } from "../../../src/ingress/http/door.ts";
+import { createStartupHandler } from "../../../src/ingress/http/closed-door.ts";
+import { createRequestHandler } from "../../../src/ingress/http/door.ts";
 import { listen } from "../../../src/ingress/http/listener.ts";
 import { configOf, document } from "../../config/sample.ts";
 import { testLog } from "../../kit/test-log.ts";
@@ -31,7 +31,7 @@ describe("starting", () => {
       clock,
       log: testLog(),
       serve: systemServe,
-      closed: closedDoor(clock, () => `id-${++ids}`, ready),
+      closed: createStartupHandler(clock, () => `id-${++ids}`, ready),
     });
     const get = async (path: string) => {
       const answer = await fetch(bound.url + path);
@@ -50,7 +50,7 @@ describe("starting", () => {
     ]);
     const { headers } = await fetch(`${bound.url}/public/v1/account/balance`);
     expect([headers.get("connection"), headers.get("x-request-id")]).toEqual(["close", `id-${ids}`]);
-    const health = healthBoard(clock, ready, []);
+    const health = createHealth(clock, ready, []);
     const api = publicApi({
       ...fixture,
       keyUses: keyUses(),
@@ -60,11 +60,11 @@ describe("starting", () => {
       readiness: ready,
       health,
     });
-    bound.open(openDoor(api.sets));
+    bound.open(createRequestHandler(api.sets));
     started();
     expect(await get("/health/ready")).toEqual([200, null, { data: { status: "ready" } }]);
     expect(await get("/public/v1/account/balance")).toMatchObject([401, null, { code: "UNAUTHORIZED" }]);
-    await bound.stop(deadlineIn(clock, 1000));
+    await bound.stop(createDeadline(clock, 1000));
     await fixture.close();
   });
 });

@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { systemMachine } from "../../../src/app/platform.ts";
+import { systemPlatform } from "../../../src/app/platform.ts";
 import { systemHttps } from "../../../src/https/resolve.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { TEST_AUTHORITY } from "../../kit/certificates.ts";
@@ -22,7 +22,7 @@ let appliance: Stage;
 const open = (language = "en") =>
   stage(
     {
-      ...systemMachine,
+      ...systemPlatform,
       https: {
         ...systemHttps,
         request: (target, address, init, isFresh) =>

@@ -1,25 +1,25 @@
 import { expect, test } from "vitest";
-import { newCountBook } from "../../../src/core/count-book.ts";
+import { createMetricsRegistry } from "../../../src/core/count-book.ts";
 import { MESSAGES } from "../../../src/domain/messages/message-tally.ts";
-import { countedEnds, hoursSinceWritten, noteWritten } from "../../../src/ops/alerts/counted-ends.ts";
+import { countOutcomes, hoursSinceStored, markStored } from "../../../src/ops/alerts/counted-ends.ts";
 
 test("what ended counts at once, and what was written down counts there and no more here", () => {
-  const tally = newCountBook();
+  const tally = createMetricsRegistry();
   const ended = (operator: string, status: string): void => {
     tally.counters(MESSAGES).of(operator, "OTP", status).value += 1;
   };
   const nowMs = 1000 * 3_600_000;
-  expect(hoursSinceWritten(tally, nowMs)).toEqual([]);
+  expect(hoursSinceStored(tally, nowMs)).toEqual([]);
   ended("moov", "DELIVERED");
   ended("moov", "SENT");
-  expect(hoursSinceWritten(tally, nowMs)).toEqual([
+  expect(hoursSinceStored(tally, nowMs)).toEqual([
     { operator: "moov", hour: 1000, delivered: 1, failed: 0 },
   ]);
-  noteWritten(tally, countedEnds(tally));
-  expect(hoursSinceWritten(tally, nowMs)).toEqual([]);
+  markStored(tally, countOutcomes(tally));
+  expect(hoursSinceStored(tally, nowMs)).toEqual([]);
   ended("moov", "FAILED");
   ended("orange", "DELIVERED");
-  expect(hoursSinceWritten(tally, nowMs)).toEqual([
+  expect(hoursSinceStored(tally, nowMs)).toEqual([
     { operator: "moov", hour: 1000, delivered: 0, failed: 1 },
     { operator: "orange", hour: 1000, delivered: 1, failed: 0 },
   ]);

@@ -4,7 +4,7 @@ import { createHmac } from "node:crypto";
 import { openSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { systemMachine } from "../../../src/app/platform.ts";
+import { systemPlatform } from "../../../src/app/platform.ts";
 import type { Config } from "../../../src/config/config.ts";
 import { systemHttps } from "../../../src/https/resolve.ts";
 import { RULE_NAMES, type RuleName } from "../../../src/ops/alerts/rules.ts";
@@ -12,7 +12,7 @@ import { PLAIN } from "../../../src/simulator/quirks.ts";
 import { USUAL } from "../../../src/simulator/whatsapp/cloud.ts";
 import { startWhatsappSim, type WhatsappSim } from "../../../src/simulator/whatsapp/server.ts";
 import { SIM_DEFAULTS } from "../../../src/simulator/whatsapp/settings.ts";
-import { obeySimLine } from "../../../src/simulator/whatsapp/typed-commands.ts";
+import { runSimCommand } from "../../../src/simulator/whatsapp/typed-commands.ts";
 import { configOf, document } from "../../config/sample.ts";
 import { ENDING_CERTIFICATE, TEST_AUTHORITY } from "../../kit/certificates.ts";
 import { type TestSmsc, testSmsc } from "../../kit/smsc.ts";
@@ -44,7 +44,7 @@ beforeEach(async () => {
   receiver = await startReceiver(({ path }) => (path === "/alarms" ? ok : clientsAnswer));
   appliance = await stage(
     {
-      ...systemMachine,
+      ...systemPlatform,
       https: {
         ...systemHttps,
         request: async (target, address, init, isFresh) => {
@@ -298,7 +298,7 @@ const SCENES: Readonly<Record<RuleName, Scene>> = {
   template_moves: {
     begin: async () => {
       await number();
-      expect(obeySimLine(sim!, "announce commande_prete MARKETING")).toBeNull();
+      expect(runSimCommand(sim!, "announce commande_prete MARKETING")).toBeNull();
     },
     end: async () => {
       sim!.setTemplates(sim!.templates().filter(({ name }) => name !== "commande_prete"));

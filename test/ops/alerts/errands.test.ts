@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type ErrandsNow, errandsOf } from "../../../src/ops/alerts/errands.ts";
-import type { AlarmLetter } from "../../../src/ops/alerts/letter-rows.ts";
+import { type DeliveryConditions, planDeliveries } from "../../../src/ops/alerts/errands.ts";
+import type { QueuedNotification } from "../../../src/ops/alerts/letter-rows.ts";
 
 const MIN = 60_000;
 
 /** Letters of one alarm, one a minute. */
-const written = (...states: AlarmLetter["news"]["state"][]): AlarmLetter[] =>
+const written = (...states: QueuedNotification["news"]["state"][]): QueuedNotification[] =>
   states.map((state, minute) => ({
     id: minute + 1,
     eventId: `event ${minute}`,
@@ -23,9 +23,9 @@ const written = (...states: AlarmLetter["news"]["state"][]): AlarmLetter[] =>
     },
     dueAtMs: minute * MIN,
   }));
-const told = (letters: readonly AlarmLetter[], changes: Partial<ErrandsNow> = {}) => {
+const told = (letters: readonly QueuedNotification[], changes: Partial<DeliveryConditions> = {}) => {
   const now = { nowMs: 10 * MIN, isJoined: true, silencedUntilMs: () => 0, isOpen: () => true, ...changes };
-  const { due, dropped, nextMs } = errandsOf(letters, now);
+  const { due, dropped, nextMs } = planDeliveries(letters, now);
   return {
     due: due.map(({ letters: joined, news, starts }) => ({
       letters: joined.map(({ id }) => id),

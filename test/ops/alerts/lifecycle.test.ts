@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type AlarmState, afterFirings, alarmKey } from "../../../src/ops/alerts/lifecycle.ts";
+import { type AlertState, advanceAlerts, toAlertKey } from "../../../src/ops/alerts/lifecycle.ts";
 import type { Firing } from "../../../src/ops/alerts/rules.ts";
 
 const MIN = 60_000;
@@ -9,16 +9,16 @@ const FIRING: Firing = { rule: "link_down", subject: "orange 2", sinceMs: 0, fac
 
 /** Alarms through time: what is told at each moment, while it fires or not. */
 function through() {
-  let states = new Map<string, AlarmState>();
+  let states = new Map<string, AlertState>();
   let isSilenced = false;
   return {
     at: (nowMs: number, isFiring: boolean): string[] => {
-      const { changed, over, news } = afterFirings(states, isFiring ? [FIRING] : [], () => isSilenced, nowMs);
+      const { changed, over, news } = advanceAlerts(states, isFiring ? [FIRING] : [], () => isSilenced, nowMs);
       // As a restart would find them.
       states = new Map(states);
       for (const state of changed)
-        states.set(alarmKey(state), JSON.parse(JSON.stringify(state)) as AlarmState);
-      for (const state of over) states.delete(alarmKey(state));
+        states.set(toAlertKey(state), JSON.parse(JSON.stringify(state)) as AlertState);
+      for (const state of over) states.delete(toAlertKey(state));
       return news.map(({ state }) => state);
     },
     silence: (on: boolean) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { systemMachine } from "../../../src/app/platform.ts";
+import { systemPlatform } from "../../../src/app/platform.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { PLAIN } from "../../../src/simulator/quirks.ts";
 import { TEST_AUTHORITY } from "../../kit/certificates.ts";
@@ -24,9 +24,9 @@ const smtp = () => ({
 const open = (changes: object = {}, email = ["garde@example.test"]) =>
   stage(
     {
-      ...systemMachine,
+      ...systemPlatform,
       // The authority of the tests stands for a file that the configuration would name.
-      sendMail: (to, ...rest) => systemMachine.sendMail({ ...to, ca: TEST_AUTHORITY }, ...rest),
+      sendMail: (to, ...rest) => systemPlatform.sendMail({ ...to, ca: TEST_AUTHORITY }, ...rest),
     },
     {
       alerts: {

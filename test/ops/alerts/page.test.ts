@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { areasOf } from "../../../scripts/phrases/phrase-types.ts";
 import { said } from "../../../src/i18n/phrase.ts";
 import { RULE_NAMES, type RuleName } from "../../../src/ops/alerts/rules.ts";
-import { alarmPhrases } from "../../../src/ops/alerts/texts.ts";
+import { renderAlert } from "../../../src/ops/alerts/texts.ts";
 import { configOf, document } from "../../config/sample.ts";
 
 const PAGE = readFileSync(join(import.meta.dir, "../../../src/docs/alarms.md"), "utf8");
@@ -16,7 +16,7 @@ const SECTIONS = new Map(
 
 /** What an alarm tells when its cause is known, with the names of what was found. */
 const wordsOf = (locale: string, rule: RuleName) =>
-  Object.values(alarmPhrases(rule, { error: said("x") })).map(({ code }) =>
+  Object.values(renderAlert(rule, { error: said("x") })).map(({ code }) =>
     String(areasOf(locale).get("alarm")?.[code.slice("alarm.".length)])
       .replaceAll(/\{(\w+):\w+\}/g, "{$1}")
       .replaceAll("\u00a0", " "),

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { areasOf, paramsIn } from "../../../scripts/phrases/phrase-types.ts";
 import { said } from "../../../src/i18n/phrase.ts";
 import type { Observation } from "../../../src/ops/alerts/observation.ts";
-import { firingsOf, RULE_NAMES, type RuleName } from "../../../src/ops/alerts/rules.ts";
-import { alarmPhrases } from "../../../src/ops/alerts/texts.ts";
+import { evaluateRules, RULE_NAMES, type RuleName } from "../../../src/ops/alerts/rules.ts";
+import { renderAlert } from "../../../src/ops/alerts/texts.ts";
 import { configOf, document } from "../../config/sample.ts";
 
 const NOW = Date.UTC(2026, 2, 2, 9);
@@ -34,7 +34,7 @@ const WELL: Observation = {
 };
 const { rules } = configOf(document()).alerts;
 const fire = (changes: Partial<Observation>, lasting: readonly string[] = [], limits = rules) =>
-  firingsOf({ ...WELL, ...changes }, limits, (rule, subject) => lasting.includes(`${rule} ${subject}`)).map(
+  evaluateRules({ ...WELL, ...changes }, limits, (rule, subject) => lasting.includes(`${rule} ${subject}`)).map(
     ({ rule, subject }) => `${rule} ${subject}`.trim(),
   );
 const link = (connection: number, downForMs: number | null, operator = "orange") => ({
@@ -182,9 +182,9 @@ describe.each(RULE_NAMES.map((rule) => [rule] as const))("the rule %s", (rule) =
   });
 
   test("finds every fact that its words tell", () => {
-    const [found] = firingsOf({ ...WELL, ...firing }, rules, () => false);
+    const [found] = evaluateRules({ ...WELL, ...firing }, rules, () => false);
     const entries = areasOf("en").get("alarm") ?? {};
-    for (const { code } of Object.values(alarmPhrases(rule, found!.facts)))
+    for (const { code } of Object.values(renderAlert(rule, found!.facts)))
       expect(Object.keys(found!.facts)).toEqual(
         expect.arrayContaining([...paramsIn(entries[code.slice("alarm.".length)]!).keys()]),
       );

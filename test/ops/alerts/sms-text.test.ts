@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { RULE_NAMES } from "../../../src/ops/alerts/rules.ts";
-import { alarmText } from "../../../src/ops/alerts/sms-text.ts";
-import { waysOver } from "../../../src/ops/alerts/ways.ts";
+import { renderAlertSms } from "../../../src/ops/alerts/sms-text.ts";
+import { rankOperators } from "../../../src/ops/alerts/ways.ts";
 import { split } from "../../../src/text/segments.ts";
 
 const AT = Date.UTC(2026, 2, 2, 9, 12);
@@ -30,7 +30,7 @@ const text = (
   starts = 1,
 ) => {
   const news = { rule, subject: "", state, sinceMs: AT, atMs: AT + 90 * 60_000, facts: FACTS };
-  return alarmText({ news, starts }, language, "Europe/Paris", "sms-gateway-1.internal.example.test");
+  return renderAlertSms({ news, starts }, language, "Europe/Paris", "sms-gateway-1.internal.example.test");
 };
 
 describe("the text of an alarm", () => {
@@ -76,6 +76,6 @@ describe("the operators that an alarm goes over", () => {
       operator("d"),
       operator("e", { isOwner: true }),
     ];
-    expect(waysOver(all)).toEqual(["e", "d", "b", "a"]);
+    expect(rankOperators(all)).toEqual(["e", "d", "b", "a"]);
   });
 });

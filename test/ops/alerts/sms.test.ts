@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { systemMachine } from "../../../src/app/platform.ts";
+import { systemPlatform } from "../../../src/app/platform.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { PLAIN } from "../../../src/simulator/quirks.ts";
 import { split } from "../../../src/text/segments.ts";
@@ -21,7 +21,7 @@ let returned: TestSmsc | null;
 
 /** Two operators: orange, which owns the number that alarms go to, and moov. */
 const open = async (alerts: object = {}, delivery: object = {}) => {
-  appliance = await stage(systemMachine, {
+  appliance = await stage(systemPlatform, {
     alerts: { sms: [OURS], language: "fr", ...alerts },
     delivery: { unanswered: delivery },
   });

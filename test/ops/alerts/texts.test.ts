@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { areasOf } from "../../../scripts/phrases/phrase-types.ts";
 import { type Locale, type Phrase, phrase, said } from "../../../src/i18n/phrase.ts";
-import { spokenIn } from "../../../src/i18n/text.ts";
-import { type AlarmFacts, RULE_NAMES, type RuleName } from "../../../src/ops/alerts/rules.ts";
-import { alarmPhrases } from "../../../src/ops/alerts/texts.ts";
+import { renderIn } from "../../../src/i18n/text.ts";
+import { type AlertFacts, RULE_NAMES, type RuleName } from "../../../src/ops/alerts/rules.ts";
+import { renderAlert } from "../../../src/ops/alerts/texts.ts";
 
 const RULES = [...RULE_NAMES, "test"] as const;
 const PARTS = ["title", "detail", "action"] as const;
-const detailIn = (locale: Locale, rule: RuleName, facts: AlarmFacts): string =>
-  spokenIn(locale, alarmPhrases(rule, facts).detail);
+const detailIn = (locale: Locale, rule: RuleName, facts: AlertFacts): string =>
+  renderIn(locale, renderAlert(rule, facts).detail);
 const templateOf = (locale: Locale, { code }: Phrase): string =>
   String(areasOf(locale).get("alarm")?.[code.slice("alarm.".length)]);
 
@@ -16,7 +16,7 @@ test("both languages have words for every rule, and whole sentences but for its 
   for (const rule of RULES) {
     for (const part of PARTS) {
       const [english, french] = (["en", "fr"] as const).map((locale) =>
-        templateOf(locale, alarmPhrases(rule, { error: said("x") })[part]),
+        templateOf(locale, renderAlert(rule, { error: said("x") })[part]),
       );
       expect([rule, english]).not.toEqual([rule, french]);
       for (const words of [english, french]) expect(words).toMatch(part === "title" ? /[^.]$/ : /[.?}]$/);
@@ -38,7 +38,7 @@ test("a fact that is a phrase is told in the language of the alarm, and a name a
     "Plus aucune connexion vers failed orange\u00a0: rien ne part vers ses numéros. " +
       "L’opérateur refuse le mot de passe\u00a0: vérifiez system_id et password (0x0E RINVPASWD)",
   );
-  expect(alarmPhrases("books", { standing: "differs" }).detail).toEqual(
+  expect(renderAlert("books", { standing: "differs" }).detail).toEqual(
     phrase("alarm.books.detail", { standing: phrase("alarm.books.differs") }),
   );
 });
@@ -56,7 +56,7 @@ test("of an earlier version, whose facts are sentences and days as they were wri
 });
 
 test("an amount and a size are as their reader has them", () => {
-  expect(alarmPhrases("wallet_low", { account: "Ado", spendable: 12_500 }).title).toEqual(
+  expect(renderAlert("wallet_low", { account: "Ado", spendable: 12_500 }).title).toEqual(
     phrase("alarm.wallet_low.title", { account: "Ado", spendable: 12_500 }),
   );
   expect(detailIn("en", "disk", { free: 812, reserve: 500 })).toBe(

@@ -1,15 +1,15 @@
 /** What somebody begins on the page of backups stands in the audit, whatever comes of it. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { workDesk } from "../../../src/admin/operations/work-desk.ts";
+import { createBackgroundWork } from "../../../src/admin/operations/work-desk.ts";
 import { backupDirectory, backupName } from "../../../src/ops/backup/backup-file.ts";
-import { beginDrill, beginVerifying } from "../../../src/ops/backup/backup-overview.ts";
+import { startDrill, startVerification } from "../../../src/ops/backup/backup-overview.ts";
 import { backupCreate, backupList } from "../../../src/ops/backup/backups.ts";
 import { adminFixture, granted } from "../../admin/operations/fixture.ts";
 
 test("a trial and a check of a backup are written down with who began them and of which file", async () => {
   const fixture = adminFixture();
-  const works = workDesk(fixture.clock);
+  const works = createBackgroundWork(fixture.clock);
   const { server } = fixture.context;
   const context = { ...fixture.context, actor: "oumar@example.bf", server: server && { ...server, works } };
   const { config, store } = context;
@@ -20,9 +20,9 @@ test("a trial and a check of a backup are written down with who began them and o
     while (works.standing()?.ended_at === null) await new Promise((seen) => setImmediate(seen));
     return works.standing()?.failure;
   };
-  expect(granted(beginDrill(context)).subject).toBe(file);
+  expect(granted(startDrill(context)).subject).toBe(file);
   expect(await over()).toBeNull();
-  granted(beginVerifying(context, file));
+  granted(startVerification(context, file));
   expect(await over()).toBeNull();
   const told = store.read.all<{ actor: string; action: string; subject: string }>(
     "SELECT actor, action, subject FROM audit_entries WHERE action IN ('backup drill', 'backup verify') ORDER BY id",

@@ -25,7 +25,7 @@ import {
   backupVerify,
 } from "../../../src/ops/backup/backups.ts";
 import { registration } from "../../../src/webhooks/registration.ts";
-import { KEY_FILE, sealIn } from "../../../src/webhooks/sealing.ts";
+import { KEY_FILE, openSecretSeal } from "../../../src/webhooks/sealing.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "../../admin/operations/fixture.ts";
 
 let fixture: AdminFixture;
@@ -46,7 +46,7 @@ const contextWith = (backup: Partial<Config["backup"]> = {}): BackupContext => {
 const endpoint = () => {
   const { store, clock, chance, newId } = fixture.context;
   const account = store.read.get<{ id: number }>("SELECT id FROM accounts WHERE ulid = ?", accountId);
-  const seal = sealIn(directory(), chance);
+  const seal = openSecretSeal(directory(), chance);
   const { create } = registration({
     store,
     clock,

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { SettleUnheld } from "../../../src/dispatch/line.ts";
+import type { RecoverClaim } from "../../../src/dispatch/line.ts";
 import {
-  decisionDone,
-  endRestoring,
+  completeRestoreDecision,
+  reopenAfterRestore,
   FIRST_HELD,
-  type HeldChoice,
+  type RestoreDecision,
   heldMessages,
-  holdAll,
+  holdAllMessages,
   isHeldBack,
-  noteDecision,
+  recordRestoreDecision,
 } from "../../../src/domain/messages/held.ts";
 import { handOver } from "../../../src/domain/messages/waiting.ts";
 import { validator } from "../../../src/domain/submission/validate.ts";
@@ -28,7 +28,7 @@ afterEach(() => rig.close());
  * decided yet.
  */
 async function validatedAfter(
-  waiting: Exclude<HeldChoice, "send"> | null,
+  waiting: Exclude<RestoreDecision, "send"> | null,
   scheduledAt: string | null = null,
 ): Promise<number> {
   rig = tenants(configOf(document({ operators })));
@@ -60,11 +60,11 @@ async function validatedAfter(
   expect(rig.batch(id).status).toBe("VALIDATING");
   const nowMs = rig.clock.nowMs();
   const restore = { restoredAtMs: nowMs, file: "copy", madeAtMs: nowMs, parkedBefore: 0 };
-  await rig.store.write((tx) => holdAll(tx, restore));
+  await rig.store.write((tx) => holdAllMessages(tx, restore));
   if (waiting !== null)
     await rig.store.write((tx) => {
-      endRestoring(tx, nowMs);
-      decisionDone(tx, noteDecision(tx, ALL, waiting, nowMs), ALL);
+      reopenAfterRestore(tx, nowMs);
+      completeRestoreDecision(tx, recordRestoreDecision(tx, ALL, waiting, nowMs), ALL);
     });
   const { next } = validator(rig.intake);
   while (await next());
@@ -73,11 +73,11 @@ async function validatedAfter(
 }
 
 /** As every channel does with what is in doubt and is not sent again at once. */
-const waits: SettleUnheld = (_tx, session, { messageId }, nowMs) => {
+const waits: RecoverClaim = (_tx, session, { messageId }, nowMs) => {
   session.apply({ kind: "unanswered", messageId, next: "wait", untilMs: nowMs + 3_600_000 });
 };
 const decideAll = async (): Promise<void> => {
-  const deps = { store: rig.store, clock: rig.clock, settleUnheld: waits, offer: () => {} };
+  const deps = { store: rig.store, clock: rig.clock, recoverClaim: waits, offer: () => {} };
   while (await decideDue(deps));
 };
 
@@ -121,7 +121,7 @@ describe("a message that is held and handed over to another operator's code", ()
 
   /** Held in a restored copy, and handed over once something was decided of the other code. */
   async function handed(
-    waiting: HeldChoice | null,
+    waiting: RestoreDecision | null,
     scheduledAt: string | null = null,
     ranForMs = 0,
   ): Promise<number> {
@@ -129,11 +129,11 @@ describe("a message that is held and handed over to another operator's code", ()
     const id = await rig.send(await rig.account(), "TRANSACTIONAL", NUMBERS, { scheduledAt });
     const nowMs = rig.clock.nowMs();
     await rig.store.write((tx) =>
-      holdAll(tx, { restoredAtMs: nowMs, file: "copy", madeAtMs: nowMs, parkedBefore: 0 }),
+      holdAllMessages(tx, { restoredAtMs: nowMs, file: "copy", madeAtMs: nowMs, parkedBefore: 0 }),
     );
     await rig.store.write((tx) => {
-      endRestoring(tx, nowMs);
-      if (waiting !== null) decisionDone(tx, noteDecision(tx, ofMoov, waiting, nowMs + ranForMs), ofMoov);
+      reopenAfterRestore(tx, nowMs);
+      if (waiting !== null) completeRestoreDecision(tx, recordRestoreDecision(tx, ofMoov, waiting, nowMs + ranForMs), ofMoov);
     });
     await decideAll();
     expect(heldMessages(rig.store.read, FIRST_HELD, 5)).toHaveLength(2);

@@ -16,17 +16,17 @@ import { dataErase } from "../../../src/admin/operations/erasure/erase.ts";
 import { suppressionAdd } from "../../../src/admin/operations/suppressions.ts";
 import { walletTopUp } from "../../../src/admin/operations/wallets.ts";
 import { unheldIn } from "../../../src/app/channels.ts";
-import { systemMachine } from "../../../src/app/platform.ts";
+import { systemPlatform } from "../../../src/app/platform.ts";
 import type { Config } from "../../../src/config/config.ts";
 import { inspectDatabase } from "../../../src/db/inspect.ts";
 import { lockDirectory } from "../../../src/db/lock.ts";
-import { openToRead } from "../../../src/db/read-only.ts";
+import { openReadOnly } from "../../../src/db/read-only.ts";
 import { commitRestore, finishRestore, isData, REPLACES_FILE, RESTORING } from "../../../src/db/restored.ts";
 import { openStore } from "../../../src/db/store.ts";
 import { isSuppressed } from "../../../src/domain/accounts/suppressions.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { backupCreate } from "../../../src/ops/backup/backups.ts";
-import { backupRestore, type RestoreAsked } from "../../../src/ops/backup/restore.ts";
+import { backupRestore, type RestoreRequest } from "../../../src/ops/backup/restore.ts";
 import {
   type AdminFixture,
   adminConfig,
@@ -57,7 +57,7 @@ const contextWith = (passphrase: string) => {
 };
 const target = () => join(root, "data");
 const restore = (
-  asked: Partial<RestoreAsked> = {},
+  asked: Partial<RestoreRequest> = {},
   backup: Partial<Config["backup"]> = {},
   freeBytes = 1e12,
 ) => {
@@ -68,8 +68,8 @@ const restore = (
       config: withBackup,
       clock: fixture.clock,
       actor: "awa",
-      machine: { ...systemMachine, spaceOf: () => ({ freeBytes }) },
-      settleUnheld: unheldIn({ now: () => withBackup }),
+      machine: { ...systemPlatform, spaceOf: () => ({ freeBytes }) },
+      recoverClaim: unheldIn({ now: () => withBackup }),
     },
     { file, replace: false, keys: null, ...asked },
   );
@@ -156,7 +156,7 @@ describe("a restore", () => {
     const { context } = fixture;
     const add = { msisdn: "70123456", messageClass: "MARKETING", note: null } as const;
     granted(await suppressionAdd(context, null, add));
-    const asked = { msisdn: "70123456", isCancelling: false, isWithNewKey: false, heldElsewhere: () => [] };
+    const asked = { msisdn: "70123456", isCancelling: false, isWithNewKey: false, listRetainedCopies: () => [] };
     const settled = dataErase(context, asked);
     let isDone = false;
     void settled.then(() => {
@@ -199,7 +199,7 @@ describe("a restore", () => {
 describe("a restore that is refused leaves nothing behind", () => {
   const refused = async (
     code: string,
-    asked?: Partial<RestoreAsked>,
+    asked?: Partial<RestoreRequest>,
     backup?: Partial<Config["backup"]>,
     free?: number,
   ) => {
@@ -301,7 +301,7 @@ describe("a crash at any moment of a restore", () => {
 
   test("while neither stands in its place, nobody who looks sees an empty database", async () => {
     await cutOff();
-    expect(openToRead(target(), fixture.clock)).toBeNull();
+    expect(openReadOnly(target(), fixture.clock)).toBeNull();
     expect(inspectDatabase(target()).kind).toBe("restored");
     expect(await accountsIn(target())).toBe(1);
   });

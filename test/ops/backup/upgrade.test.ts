@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { recountBooks } from "../../../src/admin/reports/books.ts";
-import { systemMachine } from "../../../src/app/platform.ts";
+import { verifyLedger } from "../../../src/admin/reports/books.ts";
+import { systemPlatform } from "../../../src/app/platform.ts";
 import { version } from "../../../src/core/version.ts";
 import { LATEST_SCHEMA } from "../../../src/db/migrate.ts";
-import { readMoments } from "../../../src/db/snapshot.ts";
+import { readInSnapshots } from "../../../src/db/snapshot.ts";
 import { openStore } from "../../../src/db/store.ts";
-import { doBackupWork } from "../../../src/ops/backup/backup-work.ts";
-import { beforeUpgrade } from "../../../src/ops/backup/before-upgrade.ts";
+import { runBackupWork } from "../../../src/ops/backup/backup-work.ts";
+import { createUpgradeBackup } from "../../../src/ops/backup/before-upgrade.ts";
 import { adminConfig } from "../../admin/operations/fixture.ts";
 import { seededChance } from "../../kit/test-chance.ts";
 import { type TestClock, testClock } from "../../kit/test-clock.ts";
@@ -36,8 +36,8 @@ function lay(name: string): string {
 }
 
 const open = (freeBytes = 1e12) => {
-  const machine = { ...systemMachine, spaceOf: () => ({ freeBytes, totalBytes: 2e12 }) };
-  const beforeMigrating = beforeUpgrade({
+  const machine = { ...systemPlatform, spaceOf: () => ({ freeBytes, totalBytes: 2e12 }) };
+  const beforeMigrating = createUpgradeBackup({
     config: adminConfig(directory),
     clock,
     chance: seededChance(1),
@@ -84,7 +84,7 @@ describe.each(readdirSync(RELEASED))("a database of the released version %s", (n
     expect(again.upgraded).toBe(null);
     await again.close();
     expect(count(sums)).toEqual(before);
-    expect(readMoments(directory, recountBooks).differences).toEqual([]);
+    expect(readInSnapshots(directory, verifyLedger).differences).toEqual([]);
     expect(count("PRAGMA integrity_check")).toEqual([["ok"]]);
   });
 
@@ -92,7 +92,7 @@ describe.each(readdirSync(RELEASED))("a database of the released version %s", (n
     lay(name);
     await open().close();
     expect(backups()).toEqual([`before-${version()}.db`]);
-    const verified = doBackupWork({
+    const verified = runBackupWork({
       kind: "verify",
       file: join(directory, "backups", backups()[0] ?? ""),
       isDrill: true,

@@ -25,7 +25,7 @@ import {
   memoryCheck,
   serviceCheck,
 } from "../../../src/ops/doctor/machine-checks.ts";
-import { availableMemoryOf, openFilesOf } from "../../../src/ops/doctor/machine-facts.ts";
+import { parseAvailableMemory, openFilesOf } from "../../../src/ops/doctor/machine-facts.ts";
 import {
   addressCheck,
   certificatesCheck,
@@ -276,8 +276,8 @@ describe("what the machine tells", () => {
       Number.MAX_SAFE_INTEGER,
     );
     expect(openFilesOf(null)).toBeNull();
-    expect(availableMemoryOf("MemTotal: 9 kB\nMemAvailable:    2048 kB\n")).toBe(2 * MB);
-    expect(availableMemoryOf("MemTotal: 9 kB\n")).toBeNull();
+    expect(parseAvailableMemory("MemTotal: 9 kB\nMemAvailable:    2048 kB\n")).toBe(2 * MB);
+    expect(parseAvailableMemory("MemTotal: 9 kB\n")).toBeNull();
   });
 });
 

@@ -2,14 +2,14 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { accountSuspend } from "../../../src/admin/operations/accounts.ts";
-import type { LinkStatus } from "../../../src/channels/sms/link.ts";
+import type { SessionStatus } from "../../../src/channels/sms/link.ts";
 import { readiness } from "../../../src/core/readiness.ts";
 import type { Reader } from "../../../src/db/read.ts";
 import type { Store } from "../../../src/db/store.ts";
 import type { Tx } from "../../../src/db/write.ts";
 import { recordCheck } from "../../../src/domain/ledger/checks.ts";
 import { paramsIn, phrase, said } from "../../../src/i18n/phrase.ts";
-import { diskRoom, systemSpaceOf } from "../../../src/ops/disk-room.ts";
+import { createDiskMonitor, systemSpaceOf } from "../../../src/ops/disk-room.ts";
 import { booksCheck } from "../../../src/ops/health/books-check.ts";
 import { databaseCheck } from "../../../src/ops/health/database-check.ts";
 import { diskCheck } from "../../../src/ops/health/disk-check.ts";
@@ -29,12 +29,12 @@ beforeEach(() => {
 afterEach(() => fixture.close());
 
 describe("operators", () => {
-  const bound = { state: "BOUND", downSinceMs: null, lastError: null } as LinkStatus;
+  const bound = { state: "BOUND", downSinceMs: null, lastError: null } as SessionStatus;
   const down = {
     state: "WAITING",
     downSinceMs: 5000,
     lastError: said("the operator refuses the password"),
-  } as LinkStatus;
+  } as SessionStatus;
 
   test("are well while every connection is bound", () => {
     const check = operatorsCheck(() => [{ operator: "orange", connections: [bound, bound] }]);
@@ -320,7 +320,7 @@ describe("the disk", () => {
     const { store } = fixture.context;
     const deps = { store, clock: fixture.clock, log: testLog(), readiness: ready };
     const settings = { now: () => ({ storage: { reserve_megabytes: reserve } }) };
-    return { ready, room: diskRoom({ ...deps, settings, machine: { spaceOf: space } }) };
+    return { ready, room: createDiskMonitor({ ...deps, settings, machine: { spaceOf: space } }) };
   };
 
   test("with little room is degraded; below the reserve, or below a megabyte without one, the appliance is not ready", () => {

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseConfig } from "../../../src/config/parse-config.ts";
 import { parseToml } from "../../../src/config/toml.ts";
 import { english } from "../../../src/i18n/text.ts";
-import { type InstallAsked, install, uninstall } from "../../../src/ops/install/install.ts";
+import { type InstallOptions, install, uninstall } from "../../../src/ops/install/install.ts";
 import { layoutBelow } from "../../../src/ops/install/layout.ts";
 import type { InstallSystem } from "../../../src/ops/install/system.ts";
 
@@ -45,7 +45,7 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
-const asked = (more: Partial<InstallAsked> = {}): InstallAsked => ({
+const asked = (more: Partial<InstallOptions> = {}): InstallOptions => ({
   root,
   user: "bendre",
   executable: join(root, "built"),
@@ -57,7 +57,7 @@ const modeOf = (path: string): string => (statSync(path).mode & 0o7777).toString
 const textOf = (path: string): string => readFileSync(path, "utf8");
 
 /** What became of each file, by its path below the root. */
-function installed(more: Partial<InstallAsked> = {}): Record<string, string> {
+function installed(more: Partial<InstallOptions> = {}): Record<string, string> {
   const answer = install(asked(more), system);
   if (!answer.ok) throw new Error(english(answer.refusal.detail));
   return Object.fromEntries(answer.value.files.map(({ path, done }) => [path.slice(root.length), done]));

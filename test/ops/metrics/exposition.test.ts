@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newCountBook } from "../../../src/core/count-book.ts";
+import { createMetricsRegistry } from "../../../src/core/count-book.ts";
 import type { Metric } from "../../../src/ops/metrics/catalogue.ts";
 import { exposition } from "../../../src/ops/metrics/exposition.ts";
 import { readExposition } from "../../kit/prometheus.ts";
@@ -36,7 +36,7 @@ test("values of labels are escaped, so that none can begin a line of its own", (
 });
 
 test("a histogram tells how many were no larger than each bound, all of them, and their sum", () => {
-  const { of } = newCountBook().histograms("bendre_h_seconds", [0.5, 1, 2]);
+  const { of } = createMetricsRegistry().histograms("bendre_h_seconds", [0.5, 1, 2]);
   for (const value of [0.5, 0.6, 1, 1.5, 9]) of("orange").observe(value);
   const { counts, sum } = of("orange");
   const histogram = { labels: ["orange"], bounds: [0.5, 1, 2], counts, sum: sum() };

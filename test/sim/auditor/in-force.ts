@@ -94,7 +94,7 @@ function priceChanges(
   return commandsOn(history, account, ["price set", "price unset"]).flatMap((command) => {
     const { args, name } = command;
     const isThis = codes.has(args.operator ?? "") && (args.class?.toUpperCase() ?? null) === messageClass;
-    return isThis ? [changeOf(history, command, name === "price set" ? Number(args.amount) : null)] : [];
+    return isThis ? [changeOpenAccount(history, command, name === "price set" ? Number(args.amount) : null)] : [];
   });
 }
 
@@ -106,7 +106,7 @@ export function chargingIn(
 ): ReadonlySet<"accepted" | "delivered"> {
   const changes = commandsOn(history, account, ["account set"]).flatMap((command) => {
     const value = command.args["charge-on"];
-    return value === undefined ? [] : [changeOf(history, command, value)];
+    return value === undefined ? [] : [changeOpenAccount(history, command, value)];
   });
   const rules = new Set<"accepted" | "delivered">();
   for (const own of possible("default", changes, period.fromMs, period.toMs)) {
@@ -125,7 +125,7 @@ export function accountSettingIn(
 ): readonly (string | null)[] {
   const changes = commandsOn(history, account, ["account set"]).flatMap((command) => {
     const value = command.args[flag];
-    return value === undefined ? [] : [changeOf(history, command, value === "default" ? null : value)];
+    return value === undefined ? [] : [changeOpenAccount(history, command, value === "default" ? null : value)];
   });
   return possible<string | null>(null, changes, fromMs, toMs);
 }
@@ -142,7 +142,7 @@ export function commandsOn(
 }
 
 /** A command as a change of a setting. One that was broken off was done by the end of its process or never. */
-export function changeOf<T>({ lives }: History, command: Commanded, value: T): Change<T> {
+export function changeOpenAccount<T>({ lives }: History, command: Commanded, value: T): Change<T> {
   const { askedAtMs, endedAtMs, wasDone } = command;
   const death = lives.find((life) => life.endedAtMs !== null && life.endedAtMs >= askedAtMs);
   const isSure = wasDone === "yes";

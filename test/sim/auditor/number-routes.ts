@@ -1,7 +1,7 @@
 /** By which numbers of WhatsApp accounts' senders may go, from the configuration and from what was registered. */
 import type { Account } from "./accounts.ts";
 import type { History } from "./history.ts";
-import { changeOf, commandsOn, type Period, settingsIn } from "./in-force.ts";
+import { changeOpenAccount, commandsOn, type Period, settingsIn } from "./in-force.ts";
 import { possible } from "./possible.ts";
 
 /** The numbers that a sender's messages may go by in a period, by operator code; null among them: none knows the sender. */
@@ -51,9 +51,9 @@ function isKnown(
     commandsOn(history, account, names).filter(({ args }) => args.NAME === sender);
   const registered = of("sender register", "sender unregister")
     .filter(({ args }) => args.operator === operator || args.operator === "all")
-    .map((command) => changeOf(history, command, command.name === "sender register"));
+    .map((command) => changeOpenAccount(history, command, command.name === "sender register"));
   const approved = of("sender approve", "sender reject").map((command) =>
-    changeOf(history, command, command.name === "sender approve"),
+    changeOpenAccount(history, command, command.name === "sender approve"),
   );
   const isRegistered = possible(false, registered, fromMs, toMs);
   const isApproved = possible(false, approved, fromMs, toMs);

@@ -3,7 +3,7 @@ import { cloudOf } from "./cloud.ts";
 import { preferencesOf, textsOf } from "./cloud-users.ts";
 import type { ExpectedMessage } from "./expected.ts";
 import type { History } from "./history.ts";
-import { changeOf, type Period } from "./in-force.ts";
+import { changeOpenAccount, type Period } from "./in-force.ts";
 import { readNumber } from "./numbers.ts";
 import { commandsNamed, once } from "./once.ts";
 import { type Change, possible } from "./possible.ts";
@@ -43,7 +43,7 @@ function changes(
     const named = (args.class ?? "").toUpperCase();
     const isThis = named === "ALL" || named === messageClass;
     if (!isThis || readNumber(args.MSISDN ?? "", "BF").msisdn !== msisdn) return [];
-    return [changeOf(history, command, name === "suppression add")];
+    return [changeOpenAccount(history, command, name === "suppression add")];
   });
 }
 

@@ -5,13 +5,13 @@
 import type { Chance } from "../../../src/core/chance.ts";
 import { isSyncFailure } from "../../../src/db/sqlite-error.ts";
 import { openStore, type Store } from "../../../src/db/store.ts";
-import type { Durable, Tx } from "../../../src/db/write.ts";
+import type { Durability, Tx } from "../../../src/db/write.ts";
 import { testClock } from "../../kit/test-clock.ts";
 import { type Disk, openDisk } from "./disk.ts";
 import { Killed } from "./killed.ts";
 
 type Told = "done" | "refused" | "nothing";
-type Item = { readonly id: number; told: Told; effects: number; order: number; readonly durable: Durable };
+type Item = { readonly id: number; told: Told; effects: number; order: number; readonly durable: Durability };
 type Run = {
   readonly disk: Disk;
   readonly chance: Chance;
@@ -71,7 +71,7 @@ async function lived(run: Run): Promise<"process" | "power"> {
 
 async function asked(run: Run, store: Store): Promise<void> {
   const { chance } = run;
-  const durable: Durable = chance.fraction() < 0.5 ? "at once" : "with the next";
+  const durable: Durability = chance.fraction() < 0.5 ? "at once" : "with the next";
   const items = Array.from(
     { length: chance.fraction() < 0.6 ? 1 : 1 + Math.floor(chance.fraction() * 6) },
     () => {

@@ -109,13 +109,13 @@ export const BROUGHT_BACK: readonly Plant[] = [
       },
       {
         file: "src/channels/sms/receipts.ts",
-        find: "numbers: [msisdn, otherNumber], parkedAs, isMarked: receipt.isMarked };",
+        find: "numbers: [msisdn, otherNumber], unmatchedId, isMarked: receipt.isMarked };",
         replace:
-          "numbers: [msisdn, otherNumber], parkedAs, isMarked: receipt.isMarked, atMs: receipt.receivedAtMs };",
+          "numbers: [msisdn, otherNumber], unmatchedId, isMarked: receipt.isMarked, atMs: receipt.receivedAtMs };",
       },
       {
         file: "src/channels/sms/receipt-match.ts",
-        find: "function known(read: Reader, { family, parkedAs }: ReceiptKeys, key: string): NamedPart[] {\n  return partsByRemoteKey(read, family, key).filter((part) => hadLeft(part, parkedAs));",
+        find: "function known(read: Reader, { family, unmatchedId }: ReceiptKeys, key: string): NamedPart[] {\n  return partsByRemoteKey(read, family, key).filter((part) => wasSubmitted(part, unmatchedId));",
         replace:
           "function known(read: Reader, { family, atMs }: ReceiptKeys, key: string): NamedPart[] {\n  return partsByRemoteKey(read, family, key).filter(({ sentAt }) => sentAt <= atMs + 2000);",
       },

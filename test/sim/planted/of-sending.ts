@@ -239,7 +239,7 @@ export const OF_SENDING: readonly Plant[] = [
     edits: [
       {
         file: "src/channels/sms/rescue.ts",
-        find: "session.apply(isTaken ? waitFact(messageId, policy, nowMs) : unansweredFact(message, policy, nowMs));",
+        find: "session.apply(isTaken ? toWaitFact(messageId, policy, nowMs) : toUnansweredFact(message, policy, nowMs));",
         replace: 'session.apply({ kind: "not_written", messageId });',
       },
     ],
@@ -273,7 +273,7 @@ export const OF_SENDING: readonly Plant[] = [
     edits: [
       {
         file: "src/dispatch/backlog.ts",
-        find: "      out.letGoOf(accountId);\n",
+        find: "      out.unblockAccount(accountId);\n",
         replace: "",
       },
     ],

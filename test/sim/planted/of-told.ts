@@ -118,7 +118,7 @@ export const OF_TOLD: readonly Plant[] = [
     edits: [
       {
         file: "src/channels/whatsapp/obey-preference.ts",
-        find: "  liftToldOptOut(tx, { operator, msisdn, stoppedAt }, nowMs);\n",
+        find: "  liftChannelOptOut(tx, { operator, msisdn, stoppedAt }, nowMs);\n",
         replace: "",
       },
     ],

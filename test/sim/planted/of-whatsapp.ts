@@ -41,8 +41,8 @@ export const OF_WHATSAPP: readonly Plant[] = [
     edits: [
       {
         file: "src/channels/whatsapp/consequence.ts",
-        find: 'const DOUBT: Consequence = { kind: "doubt" };',
-        replace: "const DOUBT: Consequence = REJECTED;",
+        find: 'const DOUBT: MetaErrorClass = { kind: "doubt" };',
+        replace: "const DOUBT: MetaErrorClass = REJECTED;",
       },
     ],
     ...WHATSAPP,
@@ -65,8 +65,8 @@ export const OF_WHATSAPP: readonly Plant[] = [
     edits: [
       {
         file: "src/channels/whatsapp/posting.ts",
-        find: "for (const status of takeParked(tx, wamid)) {",
-        replace: "for (const status of takeParked(tx, wamid).slice(8)) {",
+        find: "for (const status of takeUnmatchedStatuses(tx, wamid)) {",
+        replace: "for (const status of takeUnmatchedStatuses(tx, wamid).slice(8)) {",
       },
     ],
     ...WHATSAPP,

@@ -2,7 +2,7 @@
 
 import type { Chance } from "../../../src/core/chance.ts";
 import { said as saidOf } from "../../../src/i18n/phrase.ts";
-import type { CarrierSocket, DialEvents } from "../../../src/smpp/dial.ts";
+import type { SmppSocket, DialEvents } from "../../../src/smpp/dial.ts";
 import type { Wire, WireEvents } from "../actors.ts";
 import { frameCutter } from "../frames.ts";
 import type { Observe } from "../observation.ts";
@@ -14,7 +14,7 @@ export type Direction = "to centre" | "to appliance";
 export type CarrierLink = {
   readonly number: number;
   /** The appliance's end. */
-  readonly socket: CarrierSocket;
+  readonly socket: SmppSocket;
   readonly isOpen: () => boolean;
   /** Ends for both: "rst" at once, "fin" after what was written. */
   readonly drop: (how: "fin" | "rst", why: string) => void;

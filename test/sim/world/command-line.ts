@@ -1,4 +1,4 @@
-import { readReply } from "../../../src/admin/control-message.ts";
+import { decodeReply } from "../../../src/admin/control-message.ts";
 import { english } from "../../../src/i18n/text.ts";
 import type { Command } from "../actors.ts";
 import type { Observe } from "../observation.ts";
@@ -16,7 +16,7 @@ export function commandLine({ command }: HttpNetwork, observe: Observe, place: s
     observe({ kind: "command", id, name, args });
     const answer = await command(JSON.stringify({ command: name, args, actor: "awa" }));
     const body = answer?.body.replaceAll(place, "DIRECTORY");
-    const reply = body === undefined ? null : readReply(JSON.parse(body));
+    const reply = body === undefined ? null : decodeReply(JSON.parse(body));
     if (!reply) {
       observe({ kind: "no outcome", id });
       return null;

@@ -189,7 +189,7 @@ async function restoreNewest(world: World, config: Config, life: number): Promis
         config,
         clock,
         actor: "awa",
-        settleUnheld: unheldIn({ now: () => config }),
+        recoverClaim: unheldIn({ now: () => config }),
         machine: { spaceOf: world.spaceOf },
       },
       { file: join(directory, file), replace: true, keys: hasKeys ? disk.directory : null },

@@ -1,17 +1,17 @@
 /** Threads of a simulated process: their work is done in the one there is, some time later. */
 
-import { recountBooks } from "../../../src/admin/reports/books.ts";
-import type { BooksWork } from "../../../src/admin/reports/books-thread.ts";
+import { verifyLedger } from "../../../src/admin/reports/books.ts";
+import type { LedgerCheckWork } from "../../../src/admin/reports/books-thread.ts";
 import type { Chance } from "../../../src/core/chance.ts";
 import type { Clock } from "../../../src/core/clock.ts";
 import type { StartThread } from "../../../src/core/thread.ts";
 import type { OpenDatabase } from "../../../src/db/open-database.ts";
-import { readMoments } from "../../../src/db/snapshot.ts";
+import { readInSnapshots } from "../../../src/db/snapshot.ts";
 import type { HttpsNetwork } from "../../../src/https/resolve.ts";
-import { readPacked } from "../../../src/ingress/api/packed-submission.ts";
-import { pageMaker, type ToPageMaker } from "../../../src/ingress/api/page-maker.ts";
-import { type BackupWork, doBackupWork } from "../../../src/ops/backup/backup-work.ts";
-import { teller } from "../../../src/webhooks/teller.ts";
+import { parsePackedSubmission } from "../../../src/ingress/api/packed-submission.ts";
+import { createFeedRenderer, type ToFeedRenderer } from "../../../src/ingress/api/page-maker.ts";
+import { type BackupWork, runBackupWork } from "../../../src/ops/backup/backup-work.ts";
+import { runDeliveryWorker } from "../../../src/webhooks/teller.ts";
 import type { ToThread } from "../../../src/webhooks/telling-words.ts";
 import type { Scheduler } from "./scheduler.ts";
 
@@ -38,19 +38,19 @@ export type ThreadEdges = {
 export function simulatedThreads(edges: ThreadEdges): StartThread {
   const { time, chance, openDatabase, isAlive } = edges;
   const works: Readonly<Record<string, Work>> = {
-    "ingress/api/submission-thread.ts": (bytes) => readPacked(bytes as Uint8Array),
-    "ops/backup/backup-thread.ts": (work) => doBackupWork(work as BackupWork, openDatabase),
+    "ingress/api/submission-thread.ts": (bytes) => parsePackedSubmission(bytes as Uint8Array),
+    "ops/backup/backup-thread.ts": (work) => runBackupWork(work as BackupWork, openDatabase),
     "admin/reports/books-thread.ts": (work) =>
-      readMoments((work as BooksWork).directory, recountBooks, openDatabase),
+      readInSnapshots((work as LedgerCheckWork).directory, verifyLedger, openDatabase),
   };
   const talks: Readonly<Record<string, Talk>> = {
     "ingress/api/page-thread.ts": (say) => {
-      const make = pageMaker(openDatabase, say);
-      return (told) => make(told as ToPageMaker);
+      const make = createFeedRenderer(openDatabase, say);
+      return (told) => make(told as ToFeedRenderer);
     },
     "webhooks/telling-thread.ts": (say) => {
       const { clock, https } = edges;
-      const tell = teller({ clock, chance, machine: { https, openDatabase } }, say);
+      const tell = runDeliveryWorker({ clock, chance, machine: { https, openDatabase } }, say);
       return (told) => tell(told as ToThread);
     },
   };

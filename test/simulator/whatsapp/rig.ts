@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { PostFate, ToldStatus } from "../../../src/simulator/whatsapp/fate.ts";
+import type { PostFate, ScheduledStatus } from "../../../src/simulator/whatsapp/fate.ts";
 import {
   type SimEvent,
   startWhatsappSim,
@@ -122,7 +122,7 @@ export function order(to: string, nom = "Awa", commande = "4521") {
 }
 
 /** A fate that a test decides. */
-export function fated(statuses: readonly (Partial<ToldStatus> & Pick<ToldStatus, "status">)[]): PostFate {
+export function fated(statuses: readonly (Partial<ScheduledStatus> & Pick<ScheduledStatus, "status">)[]): PostFate {
   return {
     answer: null,
     isAnswered: true,

@@ -5,14 +5,14 @@ import { WhatsappSchema } from "../../../src/config/whatsapp-schema.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { SIM_FLAGS, shareOf } from "../../../src/simulator/whatsapp/flags.ts";
-import { simInvocationOf, simUsage } from "../../../src/simulator/whatsapp/invocation.ts";
+import { parseSimInvocation, simUsage } from "../../../src/simulator/whatsapp/invocation.ts";
 import { runWhatsappSim, type SimIo } from "../../../src/simulator/whatsapp/run-whatsapp-sim.ts";
 import { SIM_DEFAULTS } from "../../../src/simulator/whatsapp/settings.ts";
-import { obeySimLine, SIM_COMMANDS } from "../../../src/simulator/whatsapp/typed-commands.ts";
+import { runSimCommand, SIM_COMMANDS } from "../../../src/simulator/whatsapp/typed-commands.ts";
 import { simRig } from "./rig.ts";
 
 function settingsOf(...words: string[]) {
-  const invocation = simInvocationOf(words);
+  const invocation = parseSimInvocation(words);
   if (invocation.kind !== "run") throw new Error(JSON.stringify(invocation));
   return invocation.settings;
 }
@@ -62,7 +62,7 @@ describe("what bendre whatsapp-sim is told", () => {
     [["--gone", "main"], phrase("simulator.flag.needs", { flag: "gone", value: "ID" })],
     [["--json=1"], phrase("simulator.flag.no_value", { flag: "json" })],
   ])("%j is wrong", (words, problem) => {
-    expect(simInvocationOf(words)).toEqual({ kind: "wrong", problem });
+    expect(parseSimInvocation(words)).toEqual({ kind: "wrong", problem });
   });
 
   test("users by another number and numbers that are gone may be several", () => {
@@ -139,16 +139,16 @@ test("it says what is wrong, and which port is taken", async () => {
 
 test("what is typed changes templates and writes texts, and the webhook hears of it", async () => {
   const { sim, pass, bodies, stop } = simRig();
-  expect(obeySimLine(sim, "dance")).toMatchObject({ code: "simulator.typed.unknown" });
-  expect(obeySimLine(sim, "mo 22670123456 STOP")).toBeNull();
-  expect(obeySimLine(sim, "marketing 22670123456 stop")).toBeNull();
-  expect(obeySimLine(sim, "marketing 22670123456")).toEqual(phrase("simulator.typed.marketing"));
-  expect(obeySimLine(sim, "template commande_prete PAUSED")).toBeNull();
-  expect(obeySimLine(sim, "template offre_du_jour UTILITY")).toBeNull();
-  expect(obeySimLine(sim, "announce code_de_verification MARKETING")).toBeNull();
-  expect(obeySimLine(sim, "announce code_de_verification")).toEqual(phrase("simulator.typed.announce"));
-  expect(obeySimLine(sim, "quality offre_du_jour RED")).toBeNull();
-  expect(obeySimLine(sim, "quality offre_du_jour PURPLE")).toEqual(phrase("simulator.typed.quality"));
+  expect(runSimCommand(sim, "dance")).toMatchObject({ code: "simulator.typed.unknown" });
+  expect(runSimCommand(sim, "mo 22670123456 STOP")).toBeNull();
+  expect(runSimCommand(sim, "marketing 22670123456 stop")).toBeNull();
+  expect(runSimCommand(sim, "marketing 22670123456")).toEqual(phrase("simulator.typed.marketing"));
+  expect(runSimCommand(sim, "template commande_prete PAUSED")).toBeNull();
+  expect(runSimCommand(sim, "template offre_du_jour UTILITY")).toBeNull();
+  expect(runSimCommand(sim, "announce code_de_verification MARKETING")).toBeNull();
+  expect(runSimCommand(sim, "announce code_de_verification")).toEqual(phrase("simulator.typed.announce"));
+  expect(runSimCommand(sim, "quality offre_du_jour RED")).toBeNull();
+  expect(runSimCommand(sim, "quality offre_du_jour PURPLE")).toEqual(phrase("simulator.typed.quality"));
   expect(
     sim.templates().map(({ status, category, quality_score }) => [status, category, quality_score.score]),
   ).toEqual([

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { fateOf } from "../../../src/simulator/whatsapp/fate.ts";
+import { decidePostFate } from "../../../src/simulator/whatsapp/fate.ts";
 import { SIM_DEFAULTS } from "../../../src/simulator/whatsapp/settings.ts";
 import { BUILT_IN_TEMPLATES } from "../../../src/simulator/whatsapp/templates.ts";
 import { fated, order, simRig } from "./rig.ts";
@@ -243,11 +243,11 @@ describe("what becomes of a post", () => {
   const settings = { ...SIM_DEFAULTS, lose: 0.2, double: 0.2, disorderMs: 500, read: 0.5 };
 
   test("follows from the seed, the user and which post to the user it is, and from nothing else", () => {
-    expect(fateOf(settings, "22670000001", 1)).toEqual(fateOf(settings, "22670000001", 1));
-    const all = Array.from({ length: 200 }, (_, at) => fateOf(settings, `226${70_000_000 + at}`, 1));
+    expect(decidePostFate(settings, "22670000001", 1)).toEqual(decidePostFate(settings, "22670000001", 1));
+    const all = Array.from({ length: 200 }, (_, at) => decidePostFate(settings, `226${70_000_000 + at}`, 1));
     expect(new Set(all.map((fate) => JSON.stringify(fate))).size).toBeGreaterThan(190);
-    expect(fateOf({ ...settings, seed: 2 }, "22670000001", 1)).not.toEqual(
-      fateOf(settings, "22670000001", 1),
+    expect(decidePostFate({ ...settings, seed: 2 }, "22670000001", 1)).not.toEqual(
+      decidePostFate(settings, "22670000001", 1),
     );
   });
 
@@ -256,7 +256,7 @@ describe("what becomes of a post", () => {
       { code: 131026, share: 0.25, as: "status" as const },
       { code: 131000, share: 0.5, as: "answer" as const },
     ];
-    const fates = Array.from({ length: 4000 }, (_, at) => fateOf({ ...settings, failures }, String(at), 1));
+    const fates = Array.from({ length: 4000 }, (_, at) => decidePostFate({ ...settings, failures }, String(at), 1));
     const refused = fates.filter(({ answer }) => answer === 131000);
     expect(refused.length / 4000).toBeCloseTo(0.5, 1);
     // Nobody knows whether those were taken: here half of them were.

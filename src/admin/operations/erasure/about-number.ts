@@ -1,12 +1,12 @@
 /** All that is kept about one number, table by table: what `data export` shows and `data erase` erases. */
 
 import { parkedPage, type WaitingReceipt } from "../../../channels/sms/about-number.ts";
-import { type TrialRow, trialsTo } from "../../../channels/sms/trial-rows.ts";
-import { type KeptPreference, preferencesOf } from "../../../channels/whatsapp/preferences.ts";
+import { type TestMessageRow, listTestsTo } from "../../../channels/sms/trial-rows.ts";
+import { type PreferenceRecord, readPreferences } from "../../../channels/whatsapp/preferences.ts";
 import { refused } from "../../../core/failures.ts";
-import { allOf, type Page } from "../../../core/pages.ts";
-import { slicer } from "../../../core/slices.ts";
-import { type SoughtNumber, soughtNumber } from "../../../core/sought-number.ts";
+import { collectPages, type Page } from "../../../core/pages.ts";
+import { createYielder } from "../../../core/slices.ts";
+import { type NumberMatcher, createNumberMatcher } from "../../../core/sought-number.ts";
 import type { Reader } from "../../../db/read.ts";
 import { listAccounts, listSandboxes } from "../../../domain/accounts/accounts.ts";
 import { entriesPage, type WrittenEntry } from "../../../domain/accounts/audit.ts";
@@ -21,20 +21,20 @@ import {
   type SubmittedPiece,
   submittedPage,
 } from "../../../domain/messages/about-number.ts";
-import { type KeptRow, keptPage, withEarlierRows } from "../../../domain/messages/import-rows.ts";
+import { type KeptRow, keptPage, addEarlierRows } from "../../../domain/messages/import-rows.ts";
 import { idsAtAll } from "../../../domain/messages/look-up.ts";
 import { changedBlocks } from "../../../domain/messages/search/follow.ts";
 import { idsToNumber } from "../../../domain/messages/search/to-number.ts";
 import { type RememberedAnswer, repliesPage } from "../../../domain/submission/about-number.ts";
 import {
   callbacksAbout,
-  type Follow,
-  followsOf,
+  type CallbackSubscription,
+  readSubscriptions,
   type WaitingCallback,
 } from "../../../ingress/compat/follows.ts";
-import { retriesPage, type UntoldEvent } from "../../../webhooks/about-number.ts";
+import { readRetriesPage, type PendingEvent } from "../../../webhooks/about-number.ts";
 import type { AdminContext } from "../context.ts";
-import { msisdnReader, noNumber } from "../msisdn.ts";
+import { createMsisdnReader, describeInvalidNumber } from "../msisdn.ts";
 import { type AdminOutcome, done } from "../refusal.ts";
 
 /** Rows as the rooms keep them, each list in the order in which it was written but for messages: the newest first. */
@@ -47,18 +47,18 @@ export type AboutNumber = {
   readonly unreadable: readonly KeptRow[];
   readonly suppressions: readonly (Suppression & { readonly accountId: number })[];
   /** What the user said of marketing in WhatsApp itself. */
-  readonly preferences: readonly KeptPreference[];
+  readonly preferences: readonly PreferenceRecord[];
   readonly inboundTexts: readonly InboundText[];
   readonly segments: readonly WaitingSegment[];
   readonly receipts: readonly WaitingReceipt[];
   /** Texts that an administrator sent to test an operator. */
-  readonly tests: readonly TrialRow[];
+  readonly tests: readonly TestMessageRow[];
   readonly answers: readonly RememberedAnswer[];
-  readonly events: readonly UntoldEvent[];
+  readonly events: readonly PendingEvent[];
   /** Callbacks of clients of Kannel and Jasmin that wait. */
   readonly callbacks: readonly WaitingCallback[];
   /** What such a client is to be told of messages that are not final. */
-  readonly follows: readonly Follow[];
+  readonly follows: readonly CallbackSubscription[];
   readonly audit: readonly WrittenEntry[];
 };
 
@@ -66,21 +66,21 @@ export type AboutNumber = {
 const IDS_A_STEP = 200;
 
 /** The number that a text means, as those of batches are read. */
-export function readSought(context: AdminContext, text: string): AdminOutcome<SoughtNumber> {
-  const msisdn = msisdnReader(context.config)(text);
+export function readSoughtNumber(context: AdminContext, text: string): AdminOutcome<NumberMatcher> {
+  const msisdn = createMsisdnReader(context.config)(text);
   return msisdn === null
-    ? refused("INVALID_MSISDN", noNumber(context.config, text))
-    : done(soughtNumber(msisdn));
+    ? refused("INVALID_MSISDN", describeInvalidNumber(context.config, text))
+    : done(createNumberMatcher(msisdn));
 }
 
 /** Finds all of it, in slices beside other work. */
-export async function gatherAbout(context: AdminContext, number: SoughtNumber): Promise<AboutNumber> {
+export async function gatherNumberData(context: AdminContext, number: NumberMatcher): Promise<AboutNumber> {
   const { read } = context.store;
   const { clock } = context;
-  const pause = slicer(clock);
+  const pause = createYielder(clock);
   const through = <Found, Place>(
-    page: (read: Reader, number: SoughtNumber, after: Place | null) => Page<Found, Place>,
-  ) => allOf((after: Place | null) => page(read, number, after), pause);
+    page: (read: Reader, number: NumberMatcher, after: Place | null) => Page<Found, Place>,
+  ) => collectPages((after: Place | null) => page(read, number, after), pause);
   const accounts = [...listAccounts(read).map(({ id }) => id), ...listSandboxes(read)];
   const messages = await messagesAbout(read, number, accounts, pause);
   return {
@@ -89,17 +89,17 @@ export async function gatherAbout(context: AdminContext, number: SoughtNumber): 
     rejections: await through((reader, { msisdn }, after: Parameters<typeof rejectionsPage>[2]) =>
       rejectionsPage(reader, msisdn, after),
     ),
-    unreadable: withEarlierRows(read, await through(keptPage)),
+    unreadable: addEarlierRows(read, await through(keptPage)),
     suppressions: suppressionsAbout(read, number.msisdn, accounts),
-    preferences: preferencesOf(read, number.msisdn),
+    preferences: readPreferences(read, number.msisdn),
     inboundTexts: await through(inboundPage),
     segments: waitingSegments(read, number),
     receipts: await through(parkedPage),
-    tests: trialsTo(read, number.msisdn),
+    tests: listTestsTo(read, number.msisdn),
     answers: await through(repliesPage),
     events: await gatherEvents(context, number),
     callbacks: callbacksAbout(read, number.msisdn),
-    follows: followsOf(
+    follows: readSubscriptions(
       read,
       messages.map(({ id }) => id),
     ),
@@ -110,14 +110,14 @@ export async function gatherAbout(context: AdminContext, number: SoughtNumber): 
 /** Of that, what waits to be told to endpoints. */
 export function gatherEvents(
   { store: { read }, clock }: AdminContext,
-  number: SoughtNumber,
-): Promise<UntoldEvent[]> {
-  return allOf((after: number | null) => retriesPage(read, number, after), slicer(clock));
+  number: NumberMatcher,
+): Promise<PendingEvent[]> {
+  return collectPages((after: number | null) => readRetriesPage(read, number, after), createYielder(clock));
 }
 
 async function messagesAbout(
   read: Reader,
-  { msisdn }: SoughtNumber,
+  { msisdn }: NumberMatcher,
   accounts: readonly number[],
   pause: () => Promise<void> | undefined,
 ): Promise<MessageTo[]> {
@@ -126,7 +126,7 @@ async function messagesAbout(
   const changed = await changedBlocks(read, accounts, pause);
   const span = { fromId: all.first, belowId: all.last + 1 };
   const ids = await idsToNumber(read, msisdn, span, changed, pause);
-  return allOf((after: number | null) => {
+  return collectPages((after: number | null) => {
     const from = after ?? 0;
     const step = ids.slice(from, from + IDS_A_STEP);
     const next = from + IDS_A_STEP < ids.length ? from + IDS_A_STEP : null;

@@ -6,7 +6,7 @@ import { eraseDoubts, eraseReceipts, eraseTrials } from "../../../channels/sms/e
 import { erasePosts } from "../../../channels/whatsapp/posts.ts";
 import { erasePreferences } from "../../../channels/whatsapp/preferences.ts";
 import { wait } from "../../../core/clock.ts";
-import type { ErasedNumber, SoughtNumber } from "../../../core/sought-number.ts";
+import type { ErasedNumber, NumberMatcher } from "../../../core/sought-number.ts";
 import { askThread } from "../../../core/thread.ts";
 import type { Reader } from "../../../db/read.ts";
 import type { Tx } from "../../../db/write.ts";
@@ -21,23 +21,23 @@ import { EVERYWHERE } from "../../../domain/accounts/suppressions.ts";
 import { dropSegments, eraseInbound } from "../../../domain/inbound/erase-number.ts";
 import type { MessageTo } from "../../../domain/messages/about-number.ts";
 import { batchById } from "../../../domain/messages/batches.ts";
-import { cancelOne } from "../../../domain/messages/cancel.ts";
+import { cancelQueuedMessage } from "../../../domain/messages/cancel.ts";
 import { eraseMessages, eraseRejections } from "../../../domain/messages/erase-number.ts";
 import { eraseRows, writeOutImports } from "../../../domain/messages/import-rows.ts";
 import { eraseSendsTo } from "../../../domain/messages/recent-sends.ts";
-import { forgetNumber } from "../../../domain/messages/search/numbers.ts";
+import { deleteNumberFromIndex } from "../../../domain/messages/search/numbers.ts";
 import { eraseReplies } from "../../../domain/submission/erase-number.ts";
-import { writeOutFollows } from "../../../ingress/compat/following.ts";
-import { callbacksAbout, eraseCallbacks, eraseFollows } from "../../../ingress/compat/follows.ts";
+import { expandSubscriptions } from "../../../ingress/compat/following.ts";
+import { callbacksAbout, eraseCallbacks, eraseSubscriptions } from "../../../ingress/compat/follows.ts";
 import { touchEndpointsOf } from "../../../webhooks/endpoints.ts";
 import { eraseRetries } from "../../../webhooks/erase-number.ts";
 import type { AdminContext } from "../context.ts";
 import { type AdminOutcome, done, refuse } from "../refusal.ts";
-import { type AboutNumber, gatherAbout, gatherEvents, readSought } from "./about-number.ts";
+import { type AboutNumber, gatherNumberData, gatherEvents, readSoughtNumber } from "./about-number.ts";
 import type { SearchWork } from "./search-thread.ts";
 
 /** Something beside the database that still holds the number. */
-export type HeldElsewhere = {
+export type RetainedCopy = {
   readonly file: string;
   readonly made_at: string;
   /** When it is removed by itself; null: when somebody removes it. */
@@ -70,24 +70,24 @@ type EraseView = {
   readonly left: number;
   /** How often the number still stands in the database file, in what SQLite left free; null where that could not be looked at. */
   readonly left_in_file: number | null;
-  readonly held_by: readonly HeldElsewhere[];
+  readonly held_by: readonly RetainedCopy[];
 };
 
-/** `heldElsewhere`: asked at the end. */
+/** `listRetainedCopies`: asked at the end. */
 type EraseAsked = {
   readonly msisdn: string;
   readonly isCancelling: boolean;
   /** The key of what was erased before is lost: another is made, and suppressions under the old one count for nobody. */
   readonly isWithNewKey: boolean;
-  readonly heldElsewhere: () => readonly HeldElsewhere[];
+  readonly listRetainedCopies: () => readonly RetainedCopy[];
 };
 
 export async function dataErase(
   context: AdminContext,
-  { msisdn, isCancelling, isWithNewKey, heldElsewhere }: EraseAsked,
+  { msisdn, isCancelling, isWithNewKey, listRetainedCopies }: EraseAsked,
 ): Promise<AdminOutcome<EraseView>> {
   const { store, chance } = context;
-  const sought = readSought(context, msisdn);
+  const sought = readSoughtNumber(context, msisdn);
   if (!sought.ok) return sought;
   const number = sought.value;
   if (!isWithNewKey && isErasureKeyMissing(store.read, store.names.of("") !== null)) {
@@ -95,13 +95,13 @@ export async function dataErase(
   }
   const name = store.names.give(number.msisdn, chance);
   await writeOutImports(store);
-  await writeOutFollows(store, context.clock);
+  await expandSubscriptions(store, context.clock);
   const erased: ErasedNumber = { msisdn: number.msisdn, name };
-  let about = await gatherAbout(context, number);
+  let about = await gatherNumberData(context, number);
   let cancelled = 0;
   if (isCancelling) {
     cancelled = await cancelWhatWaits(context, erased, about.messages);
-    if (cancelled > 0) about = await gatherAbout(context, number);
+    if (cancelled > 0) about = await gatherNumberData(context, number);
   }
   const open = refuseIfOpen(store.read, about, cancelled);
   if (!open.ok) return open;
@@ -109,7 +109,7 @@ export async function dataErase(
   // Before the first step: whoever breaks it off, or loses power, finds who began it.
   if (found > 0) await noted(context, name, { found });
   const counts = await eraseAll(context, number, erased, about);
-  const left = countOf(await gatherAbout(context, number));
+  const left = countOf(await gatherNumberData(context, number));
   if (found > 0) await noted(context, name, counts);
   const inFile = await leftInFile(context, number);
   return done({
@@ -118,7 +118,7 @@ export async function dataErase(
     erased: counts,
     left,
     left_in_file: inFile,
-    held_by: heldElsewhere(),
+    held_by: listRetainedCopies(),
   });
 }
 
@@ -128,12 +128,12 @@ const REST_MS = 20;
 
 async function eraseAll(
   context: AdminContext,
-  number: SoughtNumber,
+  number: NumberMatcher,
   erased: ErasedNumber,
   about: AboutNumber,
 ): Promise<ErasedCounts> {
   const { store, clock, breakOff } = context;
-  const inSteps = async <Row>(
+  const runInBatches = async <Row>(
     rows: readonly Row[],
     work: (tx: Tx, step: readonly Row[]) => number,
   ): Promise<number> => {
@@ -149,45 +149,45 @@ async function eraseAll(
   const accounts = listAccounts(store.read).map(({ id }) => id);
   const sides = [...accounts, ...listSandboxes(store.read)];
   // Before what was sent: whoever is not to be written to must not be forgotten first.
-  const suppressions = await inSteps([EVERYWHERE, ...sides], (tx, step) =>
+  const suppressions = await runInBatches([EVERYWHERE, ...sides], (tx, step) =>
     eraseSuppressions(tx, erased, step),
   );
-  const preferences = await inSteps([about.preferences.length], (tx) => erasePreferences(tx, erased));
-  await inSteps(sides, (tx, step) => eraseSendsTo(tx, step, erased.msisdn));
+  const preferences = await runInBatches([about.preferences.length], (tx) => erasePreferences(tx, erased));
+  await runInBatches(sides, (tx, step) => eraseSendsTo(tx, step, erased.msisdn));
   return {
     suppressions,
     preferences,
-    messages: await inSteps(about.messages, (tx, step) => {
+    messages: await runInBatches(about.messages, (tx, step) => {
       const ids = step.map(({ id }) => id);
       eraseDoubts(tx, JSON.stringify(ids));
       erasePosts(tx, JSON.stringify(ids));
-      forgetNumber(tx, erased.msisdn, ids);
-      eraseFollows(tx, ids);
+      deleteNumberFromIndex(tx, erased.msisdn, ids);
+      eraseSubscriptions(tx, ids);
       // What an endpoint is being told of them still names the number, and must not be kept for a retry.
       touchEndpointsOf(tx, [...new Set(step.map(({ account_id }) => account_id))]);
       return eraseMessages(tx, erased, JSON.stringify(ids));
     }),
     rejections:
-      (await inSteps(about.rejections, (tx, step) => eraseRejections(tx, erased, step))) +
-      (await inSteps(about.unreadable, (tx, step) => eraseRows(tx, erased, step))),
+      (await runInBatches(about.rejections, (tx, step) => eraseRejections(tx, erased, step))) +
+      (await runInBatches(about.unreadable, (tx, step) => eraseRows(tx, erased, step))),
     inbound_texts:
-      (await inSteps(about.inboundTexts, (tx, step) =>
+      (await runInBatches(about.inboundTexts, (tx, step) =>
         eraseInbound(
           tx,
           erased,
           step.map(({ id }) => id),
         ),
-      )) + (await inSteps(about.segments, dropSegments)),
-    receipts: await inSteps(about.receipts, (tx, step) => eraseReceipts(tx, number, erased, step)),
-    operator_tests: await inSteps(about.tests, (tx, step) => eraseTrials(tx, erased, step)),
-    remembered_answers: await inSteps(about.answers, (tx, step) => eraseReplies(tx, erased, step)),
+      )) + (await runInBatches(about.segments, dropSegments)),
+    receipts: await runInBatches(about.receipts, (tx, step) => eraseReceipts(tx, number, erased, step)),
+    operator_tests: await runInBatches(about.tests, (tx, step) => eraseTrials(tx, erased, step)),
+    remembered_answers: await runInBatches(about.answers, (tx, step) => eraseReplies(tx, erased, step)),
     // Looked for again: until its message was erased an attempt that failed may have left one.
-    waiting_events: await inSteps(await gatherEvents(context, number), (tx, step) =>
+    waiting_events: await runInBatches(await gatherEvents(context, number), (tx, step) =>
       eraseRetries(tx, erased, step),
     ),
     // And until then what is followed of it may have left one.
-    waiting_callbacks: await inSteps(callbacksAbout(store.read, number.msisdn), eraseCallbacks),
-    audit_entries: await inSteps(about.audit, (tx, step) => eraseEntries(tx, number, erased, step)),
+    waiting_callbacks: await runInBatches(callbacksAbout(store.read, number.msisdn), eraseCallbacks),
+    audit_entries: await runInBatches(about.audit, (tx, step) => eraseEntries(tx, number, erased, step)),
   };
 }
 
@@ -214,7 +214,7 @@ async function cancelWhatWaits(
     ({ status }) => status === "QUEUED",
   )) {
     cancelled += await store.write((tx) => {
-      if (!cancelOne(tx, id, "data erase", clock.nowMs())) return 0;
+      if (!cancelQueuedMessage(tx, id, "data erase", clock.nowMs())) return 0;
       const detail = { cancelled: ulid };
       recordAudit(tx, { atMs: clock.nowMs(), actor, action: "data erase", subject: name, detail });
       tx.afterCommit(() => server?.changed({ kind: "batch", accountId, batchId }));
@@ -261,10 +261,10 @@ const BETWEEN_MS = 100;
  */
 async function leftInFile(
   { store, clock, machine, breakOff }: AdminContext,
-  { msisdn }: SoughtNumber,
+  { msisdn }: NumberMatcher,
 ): Promise<number | null> {
   for (let tries = 0; tries < TRIES && store.logBytes() > 0; tries++) {
-    store.emptyLog();
+    store.truncateWal();
     await store.write(() => {});
     if (store.logBytes() > 0) await wait(clock, BETWEEN_MS);
   }

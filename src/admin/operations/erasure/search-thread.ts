@@ -1,13 +1,13 @@
 /** A thread that looks for octets in a file which is open already. */
-import { afterSending } from "../../../core/thread.ts";
-import { placesOf } from "../../../db/octets.ts";
+import { lowerThreadPriority } from "../../../core/thread.ts";
+import { countOccurrences } from "../../../db/octets.ts";
 
 declare const self: Worker;
 
 export type SearchWork = { readonly file: number; readonly text: string };
 
 self.onmessage = (event: MessageEvent<SearchWork>) => {
-  afterSending();
+  lowerThreadPriority();
   const { file, text } = event.data;
-  self.postMessage(placesOf(file, Buffer.from(text)));
+  self.postMessage(countOccurrences(file, Buffer.from(text)));
 };

@@ -4,14 +4,14 @@ import { keyList } from "../../../admin/operations/keys.ts";
 import { priceList } from "../../../admin/operations/prices.ts";
 import type { Config } from "../../../config/config.ts";
 import { isoUtc } from "../../../core/clock.ts";
-import { dateIn } from "../../../core/zoned-time.ts";
+import { toLocalDate } from "../../../core/zoned-time.ts";
 import type { Account } from "../../../domain/accounts/accounts.ts";
 import { listSenders, type Sender } from "../../../domain/accounts/senders.ts";
 import { balanceOf } from "../../../domain/ledger/wallet.ts";
-import { listEndpoints, publicEndpoint } from "../../../webhooks/endpoints.ts";
-import { keyEnds } from "../key-ends.ts";
-import { pausesTold } from "../pauses.ts";
-import type { DayFiguresSoFar } from "./day-figures.ts";
+import { listEndpoints, toPublicEndpoint } from "../../../webhooks/endpoints.ts";
+import { findExpiringKeys } from "../key-ends.ts";
+import { listPublicPauses } from "../pauses.ts";
+import type { DayFiguresProgress } from "./day-figures.ts";
 import type { AccountLive, LiveBatch, LiveNotice } from "./live-view.ts";
 
 const MAX_BATCHES = 8;
@@ -24,7 +24,7 @@ type Shown = { readonly seesMoney: boolean; readonly managesKeys: boolean };
 export async function accountFigures(
   context: AdminContext,
   account: Account,
-  { day, seesMoney, managesKeys }: Shown & { readonly day: DayFiguresSoFar },
+  { day, seesMoney, managesKeys }: Shown & { readonly day: DayFiguresProgress },
 ): Promise<AccountLive> {
   return {
     kind: "account",
@@ -48,7 +48,7 @@ function balanceNow(context: AdminContext, { id, ulid }: Account): NonNullable<A
 async function batchesToday(context: AdminContext, { ulid, timezone }: Account): Promise<LiveBatch[]> {
   const listed = await batchList(context, ulid, null, MAX_BATCHES);
   if (!listed.ok) return [];
-  const today = dateIn(context.clock.nowMs(), timezone ?? context.config.defaults.timezone);
+  const today = toLocalDate(context.clock.nowMs(), timezone ?? context.config.defaults.timezone);
   return listed.value.batches
     .filter(({ created_at }) => created_at.startsWith(today))
     .map(({ batch_id, client_reference, status, created_at, counts }) => ({
@@ -76,7 +76,7 @@ function senderNotice({ name, status, operators }: Sender, config: Config): read
 function keyNotices(context: AdminContext, account: string): readonly LiveNotice[] {
   const listed = keyList(context, account);
   if (!listed.ok) return [];
-  return keyEnds(listed.value.keys, context.clock.nowMs()).map(({ name, ends_at, is_over }) => ({
+  return findExpiringKeys(listed.value.keys, context.clock.nowMs()).map(({ name, ends_at, is_over }) => ({
     kind: is_over ? "KEY_ENDED" : "KEY_ENDS",
     key: name,
     at: ends_at,
@@ -91,12 +91,12 @@ function noticesOf(
   const { clock, config } = context;
   const { read } = context.store;
   const failing = listEndpoints(read, id)
-    .map(publicEndpoint)
+    .map(toPublicEndpoint)
     .filter((endpoint) => endpoint.status === "ENABLED" && endpoint.consecutive_failures >= FAILING_AFTER);
   const { spendable } = balanceOf(read, id, clock.nowMs());
   const isLow = seesMoney && lowBalance !== null && spendable < lowBalance;
   return [
-    ...pausesTold(context, id).map(({ name: operator, since, senders }) =>
+    ...listPublicPauses(context, id).map(({ name: operator, since, senders }) =>
       senders === null
         ? ({ kind: "PAUSED", operator, since } as const)
         : ({ kind: "NUMBER_PAUSED", senders, since } as const),

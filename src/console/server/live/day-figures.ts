@@ -1,33 +1,33 @@
 import type { AdminContext } from "../../../admin/operations/context.ts";
 import { deliveryReport } from "../../../admin/reports/delivery.ts";
-import { slowly } from "../../../core/slowly.ts";
-import { dateIn } from "../../../core/zoned-time.ts";
+import { cacheExpensive } from "../../../core/slowly.ts";
+import { toLocalDate } from "../../../core/zoned-time.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";
 
 /** What became of today's messages so far, over all accounts or of one. */
-export type DayFiguresSoFar = {
+export type DayFiguresProgress = {
   readonly accepted: number;
   readonly charged: number;
   /** Delivered of those accepted; null where none was. */
   readonly deliveredShare: number | null;
 };
 
-const NONE: DayFiguresSoFar = { accepted: 0, charged: 0, deliveredShare: null };
+const NONE: DayFiguresProgress = { accepted: 0, charged: 0, deliveredShare: null };
 /** The report is good for so long. */
 const KEPT_MS = 30_000;
 /** Accounts whose day is remembered; beyond that it is made anew. */
 const MAX_ACCOUNTS = 200;
 
-type OfDay = () => Promise<DayFiguresSoFar>;
+type OfDay = () => Promise<DayFiguresProgress>;
 
 /** Says how the day of an account (its id; null: of all) goes, from the report that `report delivery` prints. */
-export function dayFigures(): (context: AdminContext, account: string | null) => Promise<DayFiguresSoFar> {
+export function dayFigures(): (context: AdminContext, account: string | null) => Promise<DayFiguresProgress> {
   const days = new Map<string, OfDay>();
   return (context, account) => {
     const day = todayOf(context, account);
     const key = `${day} ${account ?? ""}`;
     if (days.size >= MAX_ACCOUNTS && !days.has(key)) days.clear();
-    const known = days.get(key) ?? slowly(context.clock, KEPT_MS, () => reported(context, account));
+    const known = days.get(key) ?? cacheExpensive(context.clock, KEPT_MS, () => reported(context, account));
     days.set(key, known);
     return known();
   };
@@ -36,10 +36,10 @@ export function dayFigures(): (context: AdminContext, account: string | null) =>
 /** The day that the report is asked for: by the clocks of the account where it is of one. */
 function todayOf({ store, clock, config }: AdminContext, account: string | null): string {
   const own = account === null ? null : accountByUlid(store.read, account);
-  return dateIn(clock.nowMs(), own?.timezone ?? config.defaults.timezone);
+  return toLocalDate(clock.nowMs(), own?.timezone ?? config.defaults.timezone);
 }
 
-async function reported(context: AdminContext, account: string | null): Promise<DayFiguresSoFar> {
+async function reported(context: AdminContext, account: string | null): Promise<DayFiguresProgress> {
   const day = todayOf(context, account);
   const report = await deliveryReport(context, { by: "day", account, from: day, to: null });
   if (!report.ok) return NONE;

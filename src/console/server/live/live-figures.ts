@@ -6,7 +6,7 @@ import type { Clock } from "../../../core/clock.ts";
 import type { Reader } from "../../../db/read.ts";
 import { accountById } from "../../../domain/accounts/accounts.ts";
 import type { Reader as PageReader } from "../../../i18n/phrase.ts";
-import { slowFigures } from "../../../ops/metrics/slow-figures.ts";
+import { createDatabaseFigures } from "../../../ops/metrics/slow-figures.ts";
 import { accountFigures } from "./account-figures.ts";
 import { dayFigures } from "./day-figures.ts";
 import type { LiveView } from "./live-view.ts";
@@ -23,8 +23,8 @@ export type LiveReader = {
 };
 
 /** Makes the figures of whoever asks. What has to be counted is counted once for all of them, and never for long. */
-export function liveFigures(read: Reader, clock: Clock): (reader: LiveReader) => Promise<LiveView> {
-  const counted = slowFigures(read, clock);
+export function createLiveFigures(read: Reader, clock: Clock): (reader: LiveReader) => Promise<LiveView> {
+  const counted = createDatabaseFigures(read, clock);
   const dayOf = dayFigures();
   return async ({ context, accountId, seesMoney, managesKeys, reader }) => {
     if (accountId === null) {

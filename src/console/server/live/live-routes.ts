@@ -1,6 +1,6 @@
 import { jsonAnswer } from "../../../ingress/http/problem.ts";
 import type { Permit, Permitted } from "../console.ts";
-import { pageReader } from "../page-reader.ts";
+import { resolvePageReader } from "../page-reader.ts";
 import type { ConsoleRoutes } from "../sign-in-routes.ts";
 import type { LiveReader } from "./live-figures.ts";
 import type { LiveStreams } from "./live-streams.ts";
@@ -25,7 +25,7 @@ export function liveRoutes(routes: ConsoleRoutes, permitted: Permit, { figures, 
     const follower = { userId: asked.visitor.principal.userId, isStaff: asked.accountId === null };
     // 204 tells a browser not to ask again (HTML, section 9.2.3).
     return (
-      streams.follow(follower, () => figures(reader), asked.isStillSo) ?? new Response(null, { status: 204 })
+      streams.follow(follower, () => figures(reader), asked.isSessionStillValid) ?? new Response(null, { status: 204 })
     );
   });
 }
@@ -36,6 +36,6 @@ function readerOf({ context, accountId, seesMoney, managesKeys, visitor }: Permi
     accountId,
     seesMoney,
     managesKeys,
-    reader: pageReader(visitor, context.store.read, context.config),
+    reader: resolvePageReader(visitor, context.store.read, context.config),
   };
 }

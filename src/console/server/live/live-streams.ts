@@ -31,7 +31,7 @@ export type LiveStreams = {
   readonly stop: () => void;
 };
 
-export function liveStreams(clock: Clock, log: Log): LiveStreams {
+export function createLiveStreams(clock: Clock, log: Log): LiveStreams {
   const ends = new Map<() => void, Follower>();
   let isStopped = false;
   return {

@@ -3,18 +3,18 @@ import { refusingView } from "../../../admin/operations/operators.ts";
 import { operatorCodes, operatorNames } from "../../../config/operator-codes.ts";
 import { isoOrNull, isoUtc } from "../../../core/clock.ts";
 import type { Phrase, Reader } from "../../../i18n/phrase.ts";
-import { spokenTo } from "../../../i18n/text.ts";
-import { alarmStates, silences } from "../../../ops/alerts/alarm-rows.ts";
-import { hoursSinceWritten } from "../../../ops/alerts/counted-ends.ts";
-import { type DeliveryHour, deliveryHours, hourOf } from "../../../ops/alerts/shares.ts";
-import { alarmPhrases } from "../../../ops/alerts/texts.ts";
-import type { SlowFigures } from "../../../ops/metrics/slow-figures.ts";
-import { tellsMoney } from "../alarm-money.ts";
-import { namedCheck } from "../health-view.ts";
-import { namedFacts, namingOf } from "../named.ts";
-import type { DayFiguresSoFar } from "./day-figures.ts";
+import { renderTo } from "../../../i18n/text.ts";
+import { readAlerts, silences } from "../../../ops/alerts/alarm-rows.ts";
+import { hoursSinceStored } from "../../../ops/alerts/counted-ends.ts";
+import { type DeliveryHour, deliveryHours, toEpochHour } from "../../../ops/alerts/shares.ts";
+import { renderAlert } from "../../../ops/alerts/texts.ts";
+import type { DatabaseFigures } from "../../../ops/metrics/slow-figures.ts";
+import { revealsBalance } from "../alarm-money.ts";
+import { toNamedCheck } from "../health-view.ts";
+import { resolveFactNames, createNameResolver } from "../named.ts";
+import type { DayFiguresProgress } from "./day-figures.ts";
 import type { LiveAlarm, LiveConnection, LiveQueue, LiveShare, StaffLive } from "./live-view.ts";
-import { troublesIn } from "./troubles.ts";
+import { deriveTroubles } from "./troubles.ts";
 
 const HOURS_A_WEEK = 168;
 
@@ -26,12 +26,12 @@ export function staffFigures(
     queues: counted,
     day,
     seesMoney,
-  }: { readonly queues: SlowFigures["queues"]; readonly day: DayFiguresSoFar; readonly seesMoney: boolean },
+  }: { readonly queues: DatabaseFigures["queues"]; readonly day: DayFiguresProgress; readonly seesMoney: boolean },
 ): StaffLive {
   const { store, clock, server, config } = context;
   const nowMs = clock.nowMs();
-  const inTheirWords = (phrase: Phrase): string => spokenTo(reader, phrase);
-  const connections = [...linksOf(server, inTheirWords), ...numbersOf(server)];
+  const translate = (phrase: Phrase): string => renderTo(reader, phrase);
+  const connections = [...linksOf(server, translate), ...numbersOf(server)];
   const queues = counted.map(
     ({ operator, messageClass, messages, postponed, oldestMs }): LiveQueue => ({
       operator,
@@ -41,10 +41,10 @@ export function staffFigures(
       oldest_at: isoUtc(oldestMs),
     }),
   );
-  const alarms = alarmsNow(context, inTheirWords, nowMs).filter(({ rule }) => seesMoney || !tellsMoney(rule));
-  const naming = namingOf(context);
+  const alarms = alarmsNow(context, translate, nowMs).filter(({ rule }) => seesMoney || !revealsBalance(rule));
+  const naming = createNameResolver(context);
   const found = server?.standing?.health.report().checks ?? [];
-  const checks = found.map((check) => namedCheck(check, naming, inTheirWords));
+  const checks = found.map((check) => toNamedCheck(check, naming, translate));
   return {
     kind: "staff",
     at: isoUtc(nowMs),
@@ -52,22 +52,22 @@ export function staffFigures(
     queues,
     alarms,
     names: operatorNames(config),
-    shares: sharesNow(hoursNow(store, nowMs), nowMs, operatorCodes(config)),
+    shares: deriveDeliveryShares(hoursNow(store, nowMs), nowMs, operatorCodes(config)),
     charged_today: seesMoney ? day.charged : null,
     messages_today: day.accepted,
-    troubles: troublesIn({ connections, queues, alarms, checks, configured: operatorCodes(config) }),
+    troubles: deriveTroubles({ connections, queues, alarms, checks, configured: operatorCodes(config) }),
   };
 }
 
 /** The hours as they are written down, and what ended since. */
 function hoursNow({ read, tally }: AdminContext["store"], nowMs: number): readonly DeliveryHour[] {
-  return [...deliveryHours(read), ...hoursSinceWritten(tally, nowMs)];
+  return [...deliveryHours(read), ...hoursSinceStored(tally, nowMs)];
 }
 
 type Server = AdminContext["server"];
-type InTheirWords = (phrase: Phrase) => string;
+type Translate = (phrase: Phrase) => string;
 
-function linksOf(server: Server, inTheirWords: InTheirWords): LiveConnection[] {
+function linksOf(server: Server, translate: Translate): LiveConnection[] {
   const operators = server?.operatorStatus() ?? [];
   return operators.flatMap(({ operator, connections }) =>
     connections.map(
@@ -83,7 +83,7 @@ function linksOf(server: Server, inTheirWords: InTheirWords): LiveConnection[] {
         paused: link.paused?.reason ?? null,
         next_attempt_at: isoOrNull(link.nextAttemptAtMs),
         last_error: link.lastError,
-        refusing: refusingIn(inTheirWords, link.refusing),
+        refusing: refusingIn(translate, link.refusing),
       }),
     ),
   );
@@ -108,23 +108,23 @@ function numbersOf(server: Server): LiveConnection[] {
 }
 
 function refusingIn(
-  inTheirWords: InTheirWords,
+  translate: Translate,
   refusing: Parameters<typeof refusingView>[0],
 ): LiveConnection["refusing"] {
   const view = refusingView(refusing);
-  return view && { code: view.code, answer: inTheirWords(view.answer), answers: view.answers };
+  return view && { code: view.code, answer: translate(view.answer), answers: view.answers };
 }
 
 /**
  * The share of each operator in this hour and the one before, beside that of the week before them; of the configured ones also where nothing
  * is known yet. Pure.
  */
-export function sharesNow(
+export function deriveDeliveryShares(
   hours: readonly DeliveryHour[],
   nowMs: number,
   configured: readonly string[] = [],
 ): LiveShare[] {
-  const now = hourOf(nowMs);
+  const now = toEpochHour(nowMs);
   const known = Map.groupBy(hours, ({ operator }) => operator);
   const all = new Map([...configured.map((code) => [code, known.get(code) ?? []] as const), ...known]);
   return [...all].map(([operator, all]) => ({
@@ -140,22 +140,22 @@ function shareOf(hours: readonly DeliveryHour[]): number | null {
   return ended === 0 ? null : delivered / ended;
 }
 
-function alarmsNow(context: AdminContext, inTheirWords: InTheirWords, nowMs: number): LiveAlarm[] {
+function alarmsNow(context: AdminContext, translate: Translate, nowMs: number): LiveAlarm[] {
   const { read } = context.store;
   const silenced = silences(read);
-  const named = namedFacts(namingOf(context));
-  return alarmStates(read)
+  const named = resolveFactNames(createNameResolver(context));
+  return readAlerts(read)
     .filter(({ rule, isFiring }) => isFiring && (silenced.get(rule) ?? 0) <= nowMs)
     .map(({ rule, subject, facts, sinceMs }) => {
-      const { title, detail } = alarmPhrases(rule, named(facts));
+      const { title, detail } = renderAlert(rule, named(facts));
       // What is typed goes by codes.
-      const { action } = alarmPhrases(rule, facts);
+      const { action } = renderAlert(rule, facts);
       return {
         rule,
         subject,
-        title: inTheirWords(title),
-        detail: inTheirWords(detail),
-        advice: inTheirWords(action),
+        title: translate(title),
+        detail: translate(detail),
+        advice: translate(action),
         since: isoUtc(sinceMs),
       };
     });

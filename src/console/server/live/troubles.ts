@@ -27,7 +27,7 @@ const TOLD_BY: Readonly<Record<string, readonly string[]>> = {
 const TOLD_OTHERWISE: readonly string[] = ["operators", "alarms"];
 
 /** Everything that no alarm tells, connections first. */
-export function troublesIn({
+export function deriveTroubles({
   connections,
   queues,
   alarms,

@@ -5,10 +5,10 @@ import { ACCOUNT_OPERATIONS, ACCOUNT_SET_PARTS, accountShow } from "../../../adm
 import { findAccount } from "../../../admin/operations/find-account.ts";
 import { done } from "../../../admin/operations/refusal.ts";
 import { accountFind } from "../../../admin/reports/account-find.ts";
-import { slicer } from "../../../core/slices.ts";
+import { createYielder } from "../../../core/slices.ts";
 import { waitingOfAccount } from "../../../domain/messages/waiting.ts";
-import { type Asked, oneAccount, seesBalance } from "./asked.ts";
-import { doing } from "./doing.ts";
+import { type PageContext, resolveAccount, canSeeBalance } from "./asked.ts";
+import { operationRoutes } from "./doing.ts";
 import { route } from "./route.ts";
 import { ACCOUNT_PATH, filters, ID, LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
 
@@ -23,18 +23,18 @@ const ACCOUNTS_QUERY = t.Object({
  * An account without what is money, for those who may not see it. Staff who answer for messages see what there is to spend, and none of
  * the settings of it.
  */
-function shown(asked: Asked, { wallet, credit_limit, low_balance, ...account }: AccountView) {
+function shown(asked: PageContext, { wallet, credit_limit, low_balance, ...account }: AccountView) {
   const seesSettings = asked.seesMoney && asked.may("money.read");
   return {
     ...account,
-    wallet: seesBalance(asked) ? wallet : null,
+    wallet: canSeeBalance(asked) ? wallet : null,
     credit_limit: seesSettings ? credit_limit : null,
     low_balance: seesSettings ? low_balance : null,
   };
 }
 
 /** Accounts by name. A confined user finds their own. */
-async function accountsPage(asked: Asked, query: Static<typeof ACCOUNTS_QUERY>) {
+async function accountsPage(asked: PageContext, query: Static<typeof ACCOUNTS_QUERY>) {
   if (asked.account !== null) {
     const own = accountShow(asked.context, asked.account);
     return own.ok ? done({ accounts: [shown(asked, own.value)], next: null }) : own;
@@ -45,8 +45,8 @@ async function accountsPage(asked: Asked, query: Static<typeof ACCOUNTS_QUERY>) 
   return done({ ...found.value, accounts: found.value.accounts.map((one) => shown(asked, one)) });
 }
 
-function accountPage(asked: Asked, wanted: string) {
-  const account = oneAccount(asked, wanted);
+function accountPage(asked: PageContext, wanted: string) {
+  const account = resolveAccount(asked, wanted);
   if (!account.ok) return account;
   const found = accountShow(asked.context, account.value);
   if (!found.ok) return found;
@@ -56,13 +56,13 @@ function accountPage(asked: Asked, wanted: string) {
 }
 
 /** How many messages of an account have not left. */
-async function waitingPage(asked: Asked, wanted: string) {
-  const account = oneAccount(asked, wanted);
+async function waitingPage(asked: PageContext, wanted: string) {
+  const account = resolveAccount(asked, wanted);
   if (!account.ok) return account;
   const { store, clock } = asked.context;
   const found = findAccount(store.read, account.value);
   if (!found.ok) return found;
-  const batches = await waitingOfAccount(store.read, slicer(clock), found.value.id);
+  const batches = await waitingOfAccount(store.read, createYielder(clock), found.value.id);
   return done({
     batches: batches.length,
     messages: batches.reduce((sum, { messages }) => sum + messages, 0),
@@ -80,7 +80,7 @@ export const ACCOUNT_ROUTES = {
     { operation: "accounts.read", params: ACCOUNT_PATH },
     (asked, { params }) => waitingPage(asked, params.account),
   ),
-  ...doing({
+  ...operationRoutes({
     "POST /accounts": ACCOUNT_OPERATIONS["account create"],
     "PATCH /accounts/:account": ACCOUNT_SET_PARTS.rules,
     "PATCH /accounts/:account/money": ACCOUNT_SET_PARTS.money,

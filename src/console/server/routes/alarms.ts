@@ -5,22 +5,22 @@ import { isoOrNull, isoUtc } from "../../../core/clock.ts";
 import type { Told } from "../../../i18n/phrase.ts";
 import {
   ALERT_OPERATIONS,
-  type AlarmDeliveryView,
-  type AlarmView,
-  alarmViews,
+  type NotificationView,
+  type AlertView,
+  toAlertViews,
   alertList,
   TRY_CHANNELS,
 } from "../../../ops/alerts/alarm-commands.ts";
 import { silences } from "../../../ops/alerts/alarm-rows.ts";
-import { pastAlarms } from "../../../ops/alerts/past-alarms.ts";
-import { tellsMoney } from "../alarm-money.ts";
-import { namedFacts, namedSubject, namingOf } from "../named.ts";
-import { type Asked, told } from "./asked.ts";
-import { doing } from "./doing.ts";
+import { readPastAlerts } from "../../../ops/alerts/past-alarms.ts";
+import { revealsBalance } from "../alarm-money.ts";
+import { resolveFactNames, resolveSubjectName, createNameResolver } from "../named.ts";
+import { type PageContext, told } from "./asked.ts";
+import { operationRoutes } from "./doing.ts";
 import { route } from "./route.ts";
 
 /** An alarm that lasts, in the words of whoever looks. */
-type AlarmShown = Told<AlarmView> & { readonly since: string };
+type AlarmShown = Told<AlertView> & { readonly since: string };
 
 export type AlarmsView = {
   /** What lasts. */
@@ -46,7 +46,7 @@ export type AlarmsView = {
     readonly ended_at: string | null;
   }[];
   /** What was told to whom, and what waits; the newest first. */
-  readonly deliveries: readonly Told<AlarmDeliveryView>[];
+  readonly deliveries: readonly Told<NotificationView>[];
 };
 
 /** What of a rule's settings is a number. */
@@ -59,16 +59,16 @@ export function limitsOf(
 }
 
 /** Of what an account has nothing is told to those who may see no money: neither now, nor of what was. */
-function alarmsPage(asked: Asked): AdminOutcome<AlarmsView> {
+function alarmsPage(asked: PageContext): AdminOutcome<AlarmsView> {
   const { context, seesMoney } = asked;
   const { store, clock, config } = context;
   const listed = alertList(context);
   if (!listed.ok) return listed;
   const nowMs = clock.nowMs();
   const silenced = silences(store.read);
-  const isHidden = (rule: string): boolean => !seesMoney && tellsMoney(rule);
-  const naming = namingOf(context);
-  const views = alarmViews(store.read, nowMs, namedFacts(naming));
+  const isHidden = (rule: string): boolean => !seesMoney && revealsBalance(rule);
+  const naming = createNameResolver(context);
+  const views = toAlertViews(store.read, nowMs, resolveFactNames(naming));
   const untilOf = (rule: string) => {
     const untilMs = silenced.get(rule) ?? 0;
     return isoOrNull(untilMs > nowMs ? untilMs : null);
@@ -89,11 +89,11 @@ function alarmsPage(asked: Asked): AdminOutcome<AlarmsView> {
       ...(email.length === 0 ? [] : [{ channel: "email" as const, to: email }]),
       ...(sms.length === 0 ? [] : [{ channel: "sms" as const, to: sms }]),
     ],
-    history: pastAlarms(store.read, MAX_SHOWN, namedFacts(naming))
+    history: readPastAlerts(store.read, MAX_SHOWN, resolveFactNames(naming))
       .filter(({ rule }) => !isHidden(rule))
       .map(({ rule, subject, detail, sinceMs, endedAtMs }) => ({
         rule,
-        subject: subject === "" ? null : namedSubject(naming, subject),
+        subject: subject === "" ? null : resolveSubjectName(naming, subject),
         detail,
         since: isoUtc(sinceMs),
         ended_at: isoOrNull(endedAtMs),
@@ -102,7 +102,7 @@ function alarmsPage(asked: Asked): AdminOutcome<AlarmsView> {
       .filter(({ rule }) => !isHidden(rule))
       .map((one) => ({
         ...one,
-        subject: one.subject && namedSubject(naming, one.subject),
+        subject: one.subject && resolveSubjectName(naming, one.subject),
       })),
   };
   return told(asked, done(page));
@@ -112,7 +112,7 @@ const MAX_SHOWN = 100;
 
 export const ALARM_ROUTES = {
   "GET /alarms": route({ operation: "alarms.read" }, alarmsPage),
-  ...doing({
+  ...operationRoutes({
     "POST /alarms/silence": ALERT_OPERATIONS["alert silence"],
     "POST /alarms/test": TRY_CHANNELS,
   }),

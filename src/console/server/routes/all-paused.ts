@@ -1,9 +1,9 @@
 import type { AdminContext } from "../../../admin/operations/context.ts";
 import { isoUtc } from "../../../core/clock.ts";
-import type { Naming } from "../named.ts";
+import type { NameResolver } from "../named.ts";
 
 /** A pause of all of an operator or of a number of WhatsApp. */
-export type PausedLine = {
+export type TotalPause = {
   readonly name: string;
   readonly since: string;
   /** Null where it is not known who it was. */
@@ -12,7 +12,7 @@ export type PausedLine = {
 };
 
 /** Who paused what, when and why, where nothing at all may leave because of it; else nothing. */
-export function allPaused(server: AdminContext["server"], naming: Naming): readonly PausedLine[] {
+export function listTotalPauses(server: AdminContext["server"], naming: NameResolver): readonly TotalPause[] {
   if (server === null) return [];
   const lines = [
     ...server.operatorStatus().map(({ operator, connections }) => ({

@@ -3,12 +3,12 @@ import type { TSchema } from "typebox";
 import { Value } from "typebox/value";
 import type { AdminCode, AdminRefusal } from "../../../admin/operations/refusal.ts";
 import { type Phrase, phrase } from "../../../i18n/phrase.ts";
-import type { Asked } from "./asked.ts";
-import { faultsOf, type Unfit } from "./fault-words.ts";
+import type { PageContext } from "./asked.ts";
+import { faultsOf, type InvalidField } from "./fault-words.ts";
 import { type Download, isDownload, type Route } from "./route.ts";
 
 /** What a request brought, unread. */
-export type Unread = {
+export type RawRequest = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /** Undefined where it had no body. */
@@ -20,12 +20,12 @@ export type Refused = {
   readonly status: number;
   readonly code: AdminCode | "NOT_FOUND" | "VALIDATION_FAILED";
   readonly detail: Phrase;
-  readonly faults: readonly Unfit[];
+  readonly faults: readonly InvalidField[];
   /** Whole seconds until the same may be asked again, where that is known. */
   readonly retrySeconds?: number | undefined;
 };
 
-export type Answered =
+export type RouteOutcome =
   | { readonly kind: "data"; readonly data: unknown }
   | { readonly kind: "file"; readonly file: Download }
   | Refused;
@@ -42,8 +42,8 @@ const NOT_FOUND: Refused = {
 const MAX_FAULTS = 20;
 
 /** Does what a route does; who may was asked before. */
-export async function answerTo(route: Route, asked: Asked, unread: Unread): Promise<Answered> {
-  const faults: Unfit[] = [];
+export async function runRoute(route: Route, asked: PageContext, unread: RawRequest): Promise<RouteOutcome> {
+  const faults: InvalidField[] = [];
   const brought = {
     params: read(route.params, unread.params, "", faults, true),
     query: read(route.query, unread.query, "", faults, true),
@@ -62,7 +62,7 @@ export async function answerTo(route: Route, asked: Asked, unread: Unread): Prom
     : { kind: "data", data: outcome.value };
 }
 
-function inOneSentence({ path, message: fault }: Unfit): Phrase {
+function inOneSentence({ path, message: fault }: InvalidField): Phrase {
   const name = path.slice(1);
   return name === ""
     ? phrase("refusal.VALIDATION_FAILED.request", { fault })
@@ -74,7 +74,7 @@ function read(
   schema: TSchema | undefined,
   value: unknown,
   base: string,
-  faults: Unfit[],
+  faults: InvalidField[],
   isText: boolean,
 ): unknown {
   if (schema === undefined) {
@@ -103,7 +103,7 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** A confined user is not told what their word might have meant instead: that would be others' names. */
-function refusalOf({ account }: Asked, { code, detail, retrySeconds }: AdminRefusal): Refused {
+function refusalOf({ account }: PageContext, { code, detail, retrySeconds }: AdminRefusal): Refused {
   const status = statusOf(code);
   if (status === 404) return NOT_FOUND;
   if (code === "ACCOUNT_AMBIGUOUS" && account !== null) return NOT_FOUND;

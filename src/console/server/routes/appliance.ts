@@ -9,22 +9,22 @@ import {
   configShow,
 } from "../../../admin/operations/config-in-force.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
-import { STORAGE_OPERATIONS, type StorageOutlook, storageOutlook } from "../../../admin/reports/storage.ts";
+import { STORAGE_OPERATIONS, type StorageForecast, forecastStorage } from "../../../admin/reports/storage.ts";
 import { keyText } from "../../../config/fault.ts";
-import { leavesOf } from "../../../config/leaves.ts";
+import { listLeaves } from "../../../config/leaves.ts";
 import { isoOrNull, isoUtc } from "../../../core/clock.ts";
 import type { CheckView, HealthReport } from "../../../core/health.ts";
 import { versionLine } from "../../../core/version.ts";
 import { LATEST_SCHEMA } from "../../../db/migrate.ts";
 import { type Phrase, paramsIn, type Told } from "../../../i18n/phrase.ts";
 import { certificateEnds } from "../../../ops/certificates.ts";
-import { doubtPhrase } from "../../../ops/clock-watch.ts";
-import { namedCheck, type ShownStanding, standingOf } from "../health-view.ts";
-import { namingOf } from "../named.ts";
-import { allPaused, type PausedLine } from "./all-paused.ts";
-import { type Asked, told } from "./asked.ts";
-import { doing } from "./doing.ts";
-import { fileFault, type QuotedFault } from "./file-fault.ts";
+import { describeClockDoubt } from "../../../ops/clock-watch.ts";
+import { toNamedCheck, type ShownCheckStatus, deriveStanding } from "../health-view.ts";
+import { createNameResolver } from "../named.ts";
+import { listTotalPauses, type TotalPause } from "./all-paused.ts";
+import { type PageContext, told } from "./asked.ts";
+import { operationRoutes } from "./doing.ts";
+import { toQuotedFault, type QuotedFault } from "./file-fault.ts";
 import { settingFor } from "./money.ts";
 import { route } from "./route.ts";
 
@@ -36,11 +36,11 @@ export type ApplianceView = {
   readonly directory: string;
   readonly health: {
     readonly status: HealthReport["status"];
-    readonly checks: readonly (CheckView & { readonly standing: ShownStanding })[];
+    readonly checks: readonly (CheckView & { readonly standing: ShownCheckStatus })[];
   } | null;
   /** Every pause, where nothing at all may leave because of them. */
-  readonly paused: readonly PausedLine[];
-  readonly storage: StorageOutlook;
+  readonly paused: readonly TotalPause[];
+  readonly storage: StorageForecast;
   readonly certificates: readonly {
     readonly key: string;
     readonly path: string;
@@ -63,11 +63,11 @@ const DAY_MS = 86_400_000;
 /** What the unit of `install` reads (ops/install/layout.ts). */
 const SERVICES_ENVIRONMENT = "/etc/bendre/environment";
 
-function appliancePage({ context, inTheirWords }: Asked): AdminOutcome<ApplianceView> {
+function appliancePage({ context, translate }: PageContext): AdminOutcome<ApplianceView> {
   const { store, config, clock, server, file } = context;
   const nowMs = clock.nowMs();
-  const naming = namingOf(context);
-  const paused = allPaused(server, naming);
+  const naming = createNameResolver(context);
+  const paused = listTotalPauses(server, naming);
   const doubt = clock.doubt();
   const standing = server?.standing ?? null;
   const report = standing?.health.report() ?? null;
@@ -79,12 +79,12 @@ function appliancePage({ context, inTheirWords }: Asked): AdminOutcome<Appliance
     health: report && {
       status: report.status,
       checks: report.checks.map((check) => ({
-        ...namedCheck(check, naming, inTheirWords),
-        standing: check.name === "operators" && paused.length > 0 ? "paused" : standingOf(check),
+        ...toNamedCheck(check, naming, translate),
+        standing: check.name === "operators" && paused.length > 0 ? "paused" : deriveStanding(check),
       })),
     },
     paused,
-    storage: storageOutlook(context),
+    storage: forecastStorage(context),
     certificates: certificateEnds(config, (path) => file?.pems.get(path) ?? null).map(
       ({ key, path, endsAtMs }) => ({
         key,
@@ -96,7 +96,7 @@ function appliancePage({ context, inTheirWords }: Asked): AdminOutcome<Appliance
     clock: {
       believed_at: isoUtc(nowMs),
       timezone: config.defaults.timezone,
-      doubt: doubt && doubtPhrase(doubt),
+      doubt: doubt && describeClockDoubt(doubt),
       machine_at: isoOrNull(doubt?.wallMs ?? null),
     },
   });
@@ -120,8 +120,8 @@ export type ConfigurationView = {
 };
 
 /** What is in force, secrets hidden, and what a reload would change. */
-async function configurationPage(asked: Asked): Promise<AdminOutcome<ConfigurationView>> {
-  const { context, inTheirWords, may } = asked;
+async function configurationPage(asked: PageContext): Promise<AdminOutcome<ConfigurationView>> {
+  const { context, translate, may } = asked;
   const settings = configShow(context).settings.map(({ path, value, ...one }) => ({
     ...one,
     path,
@@ -132,10 +132,10 @@ async function configurationPage(asked: Asked): Promise<AdminOutcome<Configurati
     return told(asked, done({ settings, changes: diff.value.changes.map(shownTo(asked)), faults: [] }));
   const invalid = paramsIn(diff.refusal.detail, "refusal.CONFIG_INVALID.unchanged");
   if (invalid === null) return diff;
-  return done({ settings, changes: [], faults: invalid.faults.map(fileFault(inTheirWords)) });
+  return done({ settings, changes: [], faults: invalid.faults.map(toQuotedFault(translate)) });
 }
 
-function shownTo({ may }: Asked) {
+function shownTo({ may }: PageContext) {
   const shown = (path: string, value: unknown) => settingFor(may("prices.read"), path, value);
   return (change: ConfigChangeView): ShownChange => ({
     ...change,
@@ -147,14 +147,14 @@ function shownTo({ may }: Asked) {
 
 function entriesOf(added: unknown, defaults: readonly string[]): ShownChange["entries"] {
   if (typeof added !== "object" || added === null || Array.isArray(added)) return [];
-  return leavesOf(added).map(({ steps, value }) => {
+  return listLeaves(added).map(({ steps, value }) => {
     const key = keyText(steps);
     return { key, value, is_default: defaults.includes(key) };
   });
 }
 
 /** Puts the file in force as far as that can be without a restart. */
-async function reloadConfiguration(asked: Asked) {
+async function reloadConfiguration(asked: PageContext) {
   const reloaded = await configReload(asked.context);
   if (!reloaded.ok) return reloaded;
   const { changes, restart } = reloaded.value;
@@ -162,7 +162,7 @@ async function reloadConfiguration(asked: Asked) {
 }
 
 /** How the server was started, for whoever types commands for it. */
-function startedPage({ context: { server } }: Asked) {
+function startedPage({ context: { server } }: PageContext) {
   const started = server?.configuration.started ?? null;
   return done({ started, environment: started?.isService ? SERVICES_ENVIRONMENT : null });
 }
@@ -172,7 +172,7 @@ export const APPLIANCE_ROUTES = {
   "GET /appliance": route({ operation: "appliance.read" }, appliancePage),
   "GET /configuration": route({ operation: "appliance.read" }, configurationPage),
   "POST /configuration/reload": route({ operation: "appliance.change" }, reloadConfiguration),
-  ...doing({
+  ...operationRoutes({
     "GET /appliance/tables": STORAGE_OPERATIONS["storage show"],
     "POST /clock/accept": CLOCK_OPERATIONS["clock accept"],
   }),

@@ -9,17 +9,17 @@ import { accountByUlid, accountUlid } from "../../../domain/accounts/accounts.ts
 import { keyByKeyId } from "../../../domain/accounts/keys.ts";
 import type { Permission } from "../../../domain/accounts/permissions.ts";
 import type { UserLanguage } from "../../../domain/accounts/role.ts";
-import { hasComeIn, userByLogin } from "../../../domain/accounts/users.ts";
+import { hasSignedIn, userByLogin } from "../../../domain/accounts/users.ts";
 import { inboundText } from "../../../domain/inbound/inbound-texts.ts";
 import type { BatchRecord } from "../../../domain/messages/batches.ts";
 import { tracedMessage } from "../../../domain/messages/trace.ts";
 import type { Phrase, Told } from "../../../i18n/phrase.ts";
 import { worded } from "../../../i18n/text.ts";
-import type { FileDesk } from "../send/file-desk.ts";
+import type { Uploads } from "../send/file-desk.ts";
 import type { REASON_TO_READ } from "./shapes.ts";
 
 /** Who asks, as far as data goes. */
-export type Asked = {
+export type PageContext = {
   /** Its actor is the user. */
   readonly context: AdminContext;
   /** The id of the account that a user is confined to; null: staff. */
@@ -29,32 +29,32 @@ export type Asked = {
   /** The user who asks. */
   readonly user: number;
   /** Where files are kept and read that a user brings. */
-  readonly files: FileDesk;
+  readonly files: Uploads;
   /** Whether they may do something else too: one page may show what belongs to another. */
   readonly may: (operation: Permission) => boolean;
   /** What their files are written in. */
   readonly language: UserLanguage;
   /** A phrase in the language and by the clocks of whoever asks. */
-  readonly inTheirWords: (phrase: Phrase) => string;
+  readonly translate: (phrase: Phrase) => string;
 };
 
 /** An answer in the words of whoever asks: with a text in the place of each phrase in it. */
-export function told<View>({ inTheirWords }: Pick<Asked, "inTheirWords">, outcome: AdminOutcome<View>) {
-  return outcome.ok ? done(worded(outcome.value, inTheirWords) as Told<View>) : outcome;
+export function told<View>({ translate }: Pick<PageContext, "translate">, outcome: AdminOutcome<View>) {
+  return outcome.ok ? done(worded(outcome.value, translate) as Told<View>) : outcome;
 }
 
 /**
  * The account that is asked about, or null for all of them. A confined user asks about their own, named or not; any other is as
  * unknown to them as one that does not exist.
  */
-export function accountAsked({ account }: Asked, wanted: string | undefined): AdminOutcome<string | null> {
+export function resolveAccountFilter({ account }: PageContext, wanted: string | undefined): AdminOutcome<string | null> {
   if (account === null) return done(wanted ?? null);
   return wanted === undefined || wanted === account ? done(account) : unknown(wanted);
 }
 
 /** The same where one account must be meant. */
-export function oneAccount(asked: Asked, wanted: string): AdminOutcome<string> {
-  const account = accountAsked(asked, wanted);
+export function resolveAccount(asked: PageContext, wanted: string): AdminOutcome<string> {
+  const account = resolveAccountFilter(asked, wanted);
   return account.ok ? done(account.value ?? wanted) : account;
 }
 
@@ -63,28 +63,28 @@ function unknown(wanted: string) {
 }
 
 /** Whether somebody sees what a wallet holds: staff who see amounts do, of an account's people those who look after its money. */
-export function seesBalance({ account, seesMoney, may }: Asked): boolean {
+export function canSeeBalance({ account, seesMoney, may }: PageContext): boolean {
   return account === null ? seesMoney : may("money.read");
 }
 
 /** Whether somebody reads texts as they like: their own account's. Staff say why each time. */
-export function readsTexts({ account, may }: Asked): boolean {
+export function canReadTexts({ account, may }: PageContext): boolean {
   return account !== null && may("messages.text");
 }
 
 /** Why somebody reads a text: null where they need not say it; a blank one is refused by whatever shows the text. */
-export function reasonToRead(asked: Asked, { reason }: Static<typeof REASON_TO_READ>): string | null {
-  return readsTexts(asked) ? null : (reason ?? "");
+export function resolveReadReason(asked: PageContext, { reason }: Static<typeof REASON_TO_READ>): string | null {
+  return canReadTexts(asked) ? null : (reason ?? "");
 }
 
 /** The zone that an account's people read times in. */
-export function zoneOf({ context }: Asked, account: string): string {
+export function readTimeZone({ context }: PageContext, account: string): string {
   const found = accountByUlid(context.store.read, account.toUpperCase());
   return found?.timezone ?? context.config.defaults.timezone;
 }
 
 /** Refuses a batch of another account as if there were none. */
-export function ownBatch(asked: Asked, id: string): AdminOutcome<BatchRecord> {
+export function requireOwnBatch(asked: PageContext, id: string): AdminOutcome<BatchRecord> {
   const { read } = asked.context.store;
   const batch = findAnyBatch(read, id);
   if (!batch.ok) return batch;
@@ -92,13 +92,13 @@ export function ownBatch(asked: Asked, id: string): AdminOutcome<BatchRecord> {
 }
 
 /** Refuses a message of another account as if there were none. */
-export function ownMessage(asked: Asked, id: string): AdminOutcome<null> {
+export function requireOwnMessage(asked: PageContext, id: string): AdminOutcome<null> {
   const message = tracedMessage(asked.context.store.read, id.toUpperCase());
   return message && isOwn(asked, message.accountId) ? done(null) : refuse("MESSAGE_NOT_FOUND", { id });
 }
 
 /** Refuses an inbound text that left another account as if there were none. */
-export function ownInbound({ context, account }: Asked, id: string): AdminOutcome<null> {
+export function requireOwnInbound({ context, account }: PageContext, id: string): AdminOutcome<null> {
   const text = inboundText(context.store.read, Number(id));
   return text && (account === null || hasLeft(text, account))
     ? done(null)
@@ -106,28 +106,28 @@ export function ownInbound({ context, account }: Asked, id: string): AdminOutcom
 }
 
 /** Refuses an endpoint of another account as if there were none. */
-export function ownWebhook(asked: Asked, id: string): AdminOutcome<null> {
+export function requireOwnWebhook(asked: PageContext, id: string): AdminOutcome<null> {
   const webhook = findWebhook(asked.context.store.read, id);
   if (!webhook.ok) return webhook;
   return isOwn(asked, webhook.value.accountId) ? done(null) : refuse("WEBHOOK_NOT_FOUND", { id });
 }
 
 /** Refuses a key of another account as if there were none. */
-export function ownKey(asked: Asked, id: string): AdminOutcome<null> {
+export function requireOwnKey(asked: PageContext, id: string): AdminOutcome<null> {
   const key = keyByKeyId(asked.context.store.read, id.toUpperCase());
   return key && isOwn(asked, key.accountId) ? done(null) : refuse("KEY_NOT_FOUND", { id });
 }
 
 /** Refuses a user of another account, or of staff, as if there were none. */
-export function ownUser(asked: Asked, login: string): AdminOutcome<null> {
+export function requireOwnUser(asked: PageContext, login: string): AdminOutcome<null> {
   const user = userByLogin(asked.context.store.read, login);
   // Of somebody who never came in an account's people know nothing: whether a login was free would show by it.
   const isTheirs =
-    asked.account === null || (user?.accountId != null && isOwn(asked, user.accountId) && hasComeIn(user));
+    asked.account === null || (user?.accountId != null && isOwn(asked, user.accountId) && hasSignedIn(user));
   return user && isTheirs ? done(null) : refuse("USER_NOT_FOUND", { login });
 }
 
-function isOwn({ account, context }: Asked, accountId: number): boolean {
+function isOwn({ account, context }: PageContext, accountId: number): boolean {
   if (account === null) return true;
   return accountUlid(context.store.read, accountId) === account;
 }

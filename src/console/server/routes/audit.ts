@@ -1,13 +1,13 @@
 /** The page "Audit": who did what, when, from where; an account's administrators see what concerns their account. */
 import { type Static, Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
-import { userList, userListOfOwn } from "../../../admin/operations/user-list.ts";
+import { userList, listAccountUsers } from "../../../admin/operations/user-list.ts";
 import { IS_TAKEN } from "../../../admin/operations/users.ts";
 import { type AuditView, auditPage } from "../../../admin/reports/audit.ts";
 import { operatorNames } from "../../../config/operator-codes.ts";
-import { sheetHead, sheetLines } from "../../../core/csv-line.ts";
+import { renderSheetHead, renderSheetLines } from "../../../core/csv-line.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";
-import { type Asked, accountAsked, ownKey } from "./asked.ts";
+import { type PageContext, resolveAccountFilter, requireOwnKey } from "./asked.ts";
 import { type Download, download, route } from "./route.ts";
 import { ACCOUNT, filters, INSTANT, LIMIT, ROW_ID, USUAL_ROWS, WORD } from "./shapes.ts";
 
@@ -24,12 +24,12 @@ export type AuditEntryView = Omit<AuditView, "actor"> & {
   /** Null: the appliance's own people, seen by an account's. */
   readonly actor: string | null;
   /** How it was done: here, on the command line, by a program with a key, or by what a recipient wrote. */
-  readonly way: AuditWay;
+  readonly way: AuditChannel;
   /** Where the request came from; null where it did not come from here, and where it may not be seen. */
   readonly address: string | null;
 };
 
-export type AuditWay = "CONSOLE" | "COMMAND" | "KEY" | "RECIPIENT";
+export type AuditChannel = "CONSOLE" | "COMMAND" | "KEY" | "RECIPIENT";
 
 export type AuditPageView = {
   readonly entries: readonly AuditEntryView[];
@@ -43,15 +43,15 @@ export type AuditPageView = {
 
 type Wanted = Static<typeof AUDIT_QUERY>;
 
-async function auditOf(asked: Asked, wanted: Wanted, limit: number): Promise<AdminOutcome<AuditPageView>> {
-  const account = accountAsked(asked, wanted.account);
+async function auditOf(asked: PageContext, wanted: Wanted, limit: number): Promise<AdminOutcome<AuditPageView>> {
+  const account = resolveAccountFilter(asked, wanted.account);
   if (!account.ok) return account;
   const { context } = asked;
   const users = account.value === null ? done({ users: [] }) : peopleOf(asked, account.value);
   if (!users.ok) return users;
   const people = users.value.users.map(({ login }) => login);
   const isOwn = (actor: string) =>
-    asked.account === null || people.includes(actor) || ownKey(asked, keyOf(actor)).ok;
+    asked.account === null || people.includes(actor) || requireOwnKey(asked, keyOf(actor)).ok;
   // Whether somebody who is not theirs did something is not told by asking for their name.
   if (wanted.actor !== undefined && !isOwn(wanted.actor)) {
     return done({ entries: [], operators: {}, accounts: {}, next: null, searched_back_to: null });
@@ -71,7 +71,7 @@ async function auditOf(asked: Asked, wanted: Wanted, limit: number): Promise<Adm
   if (!page.ok) return page;
   const isStaff = asked.account === null;
   const operators = isStaff ? operatorNames(context.config) : {};
-  const entries = withoutAsked(page.value.entries).map((entry) => (isStaff ? entry : withoutSecrets(entry)));
+  const entries = withoutReadRequests(page.value.entries).map((entry) => (isStaff ? entry : withoutSecrets(entry)));
   const views = entries.map((entry) => shown(entry, isOwn));
   return done({ ...page.value, entries: views, operators, accounts: namesIn(asked, views) });
 }
@@ -80,7 +80,7 @@ async function auditOf(asked: Asked, wanted: Wanted, limit: number): Promise<Adm
  * Without the line that asked for a batch which another line tells as accepted: a send is written down before it is tried, so that one that
  * broke off is found. Both stand in the file. The newest come first.
  */
-export function withoutAsked<Entry extends Pick<AuditView, "action" | "actor" | "subject" | "detail">>(
+export function withoutReadRequests<Entry extends Pick<AuditView, "action" | "actor" | "subject" | "detail">>(
   entries: readonly Entry[],
 ): Entry[] {
   const accepted = new Set<string>();
@@ -97,20 +97,20 @@ export function withoutAsked<Entry extends Pick<AuditView, "action" | "actor" | 
 }
 
 /** What accounts are called that stand in entries by their ids; to an account's own people only their own is named. */
-function namesIn(asked: Asked, entries: readonly AuditEntryView[]): Readonly<Record<string, string>> {
+function namesIn(asked: PageContext, entries: readonly AuditEntryView[]): Readonly<Record<string, string>> {
   const ids = new Set(
     entries.flatMap(({ subject, detail: { account_id: id } }) => [subject, typeof id === "string" ? id : ""]),
   );
   const named = [...ids].flatMap((id): [string, string][] => {
-    const account = accountAsked(asked, id).ok ? accountByUlid(asked.context.store.read, id) : null;
+    const account = resolveAccountFilter(asked, id).ok ? accountByUlid(asked.context.store.read, id) : null;
     return account ? [[id, account.name]] : [];
   });
   return Object.fromEntries(named);
 }
 
 /** Users of an account: to its own people those who have come in. */
-function peopleOf({ account, context }: Asked, of: string) {
-  return account === null ? userList(context, of) : userListOfOwn(context, of);
+function peopleOf({ account, context }: PageContext, of: string) {
+  return account === null ? userList(context, of) : listAccountUsers(context, of);
 }
 
 /** What comes before the id of a key, where a program did something. */
@@ -122,7 +122,7 @@ function keyOf(actor: string): string {
   return actor.startsWith(KEY_ACTOR) ? actor.slice(KEY_ACTOR.length) : "";
 }
 
-function wayOf(actor: string, address: unknown): AuditWay {
+function wayOf(actor: string, address: unknown): AuditChannel {
   if (actor === RECIPIENT) return "RECIPIENT";
   if (keyOf(actor) !== "") return "KEY";
   return address === undefined ? "COMMAND" : "CONSOLE";
@@ -155,23 +155,23 @@ function shown(
 const STEP = 1000;
 
 /** All that fits, the newest first, as a file that a spreadsheet in the reader's language opens. */
-async function auditFile(asked: Asked, wanted: Static<typeof FILE_QUERY>): Promise<AdminOutcome<Download>> {
+async function auditFile(asked: PageContext, wanted: Static<typeof FILE_QUERY>): Promise<AdminOutcome<Download>> {
   const first = await auditOf(asked, wanted, STEP);
   if (!first.ok) return first;
   return done(download("audit.csv", "text/csv; charset=utf-8", auditLines(asked, wanted, first.value)));
 }
 
 async function* auditLines(
-  asked: Asked,
+  asked: PageContext,
   wanted: Static<typeof FILE_QUERY>,
   first: AuditPageView,
 ): AsyncGenerator<string> {
-  yield sheetHead(asked.language, [["at", "actor", "action", "subject", "way", "address", "detail"]]);
+  yield renderSheetHead(asked.language, [["at", "actor", "action", "subject", "way", "address", "detail"]]);
   for (let page = first; ; ) {
     const lines = page.entries.map(({ at, actor, action, subject, way, address, detail }) => [
       ...[at, actor ?? "", action, subject, way, address ?? "", JSON.stringify(detail)],
     ]);
-    yield sheetLines(asked.language, lines);
+    yield renderSheetLines(asked.language, lines);
     if (page.next === null) return;
     const next = await auditOf(asked, { ...wanted, before: page.next }, STEP);
     if (!next.ok) return;

@@ -3,34 +3,34 @@
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import type { OutcomeLine, OutcomeState } from "../../../admin/reports/batch-report.ts";
 import {
-  type PeopleOfFamily,
-  peopleOfFamily,
-  type RefusedPerson,
-  type SentPerson,
+  type FamilyRecipients,
+  readFamilyRecipients,
+  type RejectedPerson,
+  type SentRecipient,
 } from "../../../admin/reports/family-people.ts";
 import { UNREADABLE } from "../../../admin/reports/left-out.ts";
 import { operatorNames } from "../../../config/operator-codes.ts";
 import { isoUtc } from "../../../core/clock.ts";
-import { sheetHead, sheetLines } from "../../../core/csv-line.ts";
-import { ownValue } from "../../../core/own-value.ts";
-import { slicer } from "../../../core/slices.ts";
+import { renderSheetHead, renderSheetLines } from "../../../core/csv-line.ts";
+import { getOwn } from "../../../core/own-value.ts";
+import { createYielder } from "../../../core/slices.ts";
 import { accountById } from "../../../domain/accounts/accounts.ts";
 import { isRegistered } from "../../../domain/accounts/senders.ts";
 import { batchById, batchWritten, referencesOf } from "../../../domain/messages/batches.ts";
-import { familyOf, writtenIn } from "../../../domain/messages/corrections.ts";
+import { familyOf, findTextBatch } from "../../../domain/messages/corrections.ts";
 import { mayPass } from "../../../domain/messages/failed-messages.ts";
 import { leftOutCount, rowAt } from "../../../domain/messages/import-rows.ts";
 import { errorPhrase } from "../../../domain/messages/message-error.ts";
-import { type TryState, textsOf } from "../../../domain/messages/tries.ts";
+import { type AttemptState, textsOf } from "../../../domain/messages/tries.ts";
 import { phrase } from "../../../i18n/phrase.ts";
 import { compileTemplate } from "../../../text/template.ts";
-import { accountSlug, slugOf } from "../file-names.ts";
-import { reasonPhrase } from "../rejection-words.ts";
+import { toAccountSlug, toSlug } from "../file-names.ts";
+import { toReasonPhrase } from "../rejection-words.ts";
 import { type Heading, sheetHeadings, sheetTime } from "../sheet-words.ts";
-import { whatHelps } from "../what-helps.ts";
-import { type Asked, ownBatch, readsTexts } from "./asked.ts";
-import { type MaybeMoney, moneyFor } from "./money.ts";
-import { causeWord, codeIn, refusalWord } from "./not-sent.ts";
+import { chooseRemediation } from "../what-helps.ts";
+import { type PageContext, requireOwnBatch, canReadTexts } from "./asked.ts";
+import { type MaybeMoney, hideMoney } from "./money.ts";
+import { renderCause, localizeCode, renderNumberRefusal } from "./not-sent.ts";
 import { type Download, download } from "./route.ts";
 
 export type RelatedBatch = MaybeMoney<{
@@ -50,7 +50,7 @@ export type RelatedBatch = MaybeMoney<{
 }>;
 
 /** All of them in the order in which they were sent, this one too; none where it is alone. */
-export function familyView(asked: Asked, batchId: number): readonly RelatedBatch[] {
+export function listRelatedBatches(asked: PageContext, batchId: number): readonly RelatedBatch[] {
   const { read } = asked.context.store;
   const { batches } = familyOf(read, batchId);
   if (batches.length < 2) return [];
@@ -69,17 +69,17 @@ export function familyView(asked: Asked, batchId: number): readonly RelatedBatch
       left: row.rejected + leftOutCount(read, id),
       amount: row.charged_amount,
     };
-    return [moneyFor(asked.seesMoney, related)];
+    return [hideMoney(asked.seesMoney, related)];
   });
 }
 
 /** Somebody of a family. `NOT_SENT`: no text ever went to them. */
 type Person =
-  | (SentPerson & { readonly code: string })
-  | (RefusedPerson & { readonly state: "NOT_SENT"; readonly code: string });
+  | (SentRecipient & { readonly code: string })
+  | (RejectedPerson & { readonly state: "NOT_SENT"; readonly code: string });
 
 /** Everybody, those to whom a text went first. */
-function* everybody({ sent, refused }: PeopleOfFamily): Generator<Person> {
+function* everybody({ sent, refused }: FamilyRecipients): Generator<Person> {
   for (const one of sent) yield { ...one, code: one.state === "CANCELLED" ? "CANCELLED" : one.error };
   for (const one of refused) yield { ...one, state: "NOT_SENT", code: one.reason ?? UNREADABLE };
 }
@@ -90,24 +90,24 @@ function hasNothing({ state }: Pick<Person, "state">): boolean {
 }
 
 /** Why a text failed, in the reader's words. */
-function failedWord({ inTheirWords }: Asked, code: string): string {
-  return inTheirWords(errorPhrase(code));
+function failedWord({ translate }: PageContext, code: string): string {
+  return translate(errorPhrase(code));
 }
 
 /** Why somebody has nothing, in the reader's words; "" of others. */
-function whyOf(asked: Asked, person: Person): string {
+function whyOf(asked: PageContext, person: Person): string {
   if (!hasNothing(person)) return "";
   if (person.state === "NOT_SENT") {
     const { code, kept, msisdn } = person;
-    return kept ? causeWord(asked, code, kept.cause) : refusalWord(asked, code, msisdn);
+    return kept ? renderCause(asked, code, kept.cause) : renderNumberRefusal(asked, code, msisdn);
   }
   const failed = failedWord(asked, person.code);
   const { refusedSince, msisdn } = person;
-  return refusedSince === null ? failed : `${failed} ${refusalWord(asked, refusedSince, msisdn)}`;
+  return refusedSince === null ? failed : `${failed} ${renderNumberRefusal(asked, refusedSince, msisdn)}`;
 }
 
 /** Says what helps somebody who has nothing, by the sender of the last batch as operators know it now. */
-function helper(asked: Asked, { batches }: PeopleOfFamily): (person: Person) => string {
+function helper(asked: PageContext, { batches }: FamilyRecipients): (person: Person) => string {
   const { read } = asked.context.store;
   const last = batches.at(-1);
   const batch = last ? batchById(read, last.id) : null;
@@ -119,15 +119,15 @@ function helper(asked: Asked, { batches }: PeopleOfFamily): (person: Person) => 
     return isKnown;
   };
   const helpOf = (person: Person) => {
-    if (person.state === "NOT_SENT") return whatHelps(person.kept?.cause?.code ?? person.code);
-    if (person.refusedSince !== null) return whatHelps(person.refusedSince);
-    return mayPass(person.code, person.operator, isKnownAt) ? "AGAIN" : whatHelps(person.code);
+    if (person.state === "NOT_SENT") return chooseRemediation(person.kept?.cause?.code ?? person.code);
+    if (person.refusedSince !== null) return chooseRemediation(person.refusedSince);
+    return mayPass(person.code, person.operator, isKnownAt) ? "AGAIN" : chooseRemediation(person.code);
   };
-  return (person) => (hasNothing(person) ? asked.inTheirWords(phrase(`row.help.${helpOf(person)}`)) : "");
+  return (person) => (hasNothing(person) ? asked.translate(phrase(`row.help.${helpOf(person)}`)) : "");
 }
 
 /** The row of somebody, as far as anything is kept of it. */
-export type RowOfPerson = {
+export type PersonRow = {
   /** As it stood there where nobody could read it, else in E.164; null where nobody knows. */
   readonly number: string | null;
   /** Where it stood in the first file that is known to have it; null where nobody knows. */
@@ -141,10 +141,10 @@ export type RowOfPerson = {
 };
 
 /** Tells the rows of some people, in their order: at most as many as one page has. */
-function rowTeller(asked: Asked, { batches }: PeopleOfFamily) {
+function rowTeller(asked: PageContext, { batches }: FamilyRecipients) {
   const { read } = asked.context.store;
-  const isRead = readsTexts(asked);
-  return (people: readonly Person[]): readonly RowOfPerson[] => {
+  const isRead = canReadTexts(asked);
+  return (people: readonly Person[]): readonly PersonRow[] => {
     const ids = people.flatMap((person) => ("messageId" in person ? [person.messageId] : []));
     const said = new Map(textsOf(read, ids).map((one) => [one.messageId, one]));
     return people.map((person) => {
@@ -162,7 +162,7 @@ function rowTeller(asked: Asked, { batches }: PeopleOfFamily) {
 }
 
 /** What stood in their row; where the list that came back had nothing there, what the first file had. */
-function valuesOf({ context }: Asked, { row, ...person }: Person): RowOfPerson["values"] {
+function valuesOf({ context }: PageContext, { row, ...person }: Person): PersonRow["values"] {
   const own = "kept" in person ? (person.kept?.cells ?? null) : null;
   const isBlank = Object.values(own ?? {}).every((value) => value.trim() === "");
   const cells = isBlank && row !== null ? (rowAt(context.store.read, row)?.cells ?? own) : own;
@@ -171,7 +171,7 @@ function valuesOf({ context }: Asked, { row, ...person }: Person): RowOfPerson["
   );
 }
 
-export type NothingYet = {
+export type UnreachedCause = {
   readonly code: string;
   /** In the reader's words. */
   readonly why: string;
@@ -189,7 +189,7 @@ export type FamilyCounts = {
   /** The rest, by their last try, the most frequent reason first. */
   readonly nothing: number;
   readonly never_sent: number;
-  readonly reasons: readonly NothingYet[];
+  readonly reasons: readonly UnreachedCause[];
   /** Rows of the first file that repeat a number: their texts were told to nobody. */
   readonly repeats: number;
   /** Texts that are not kept any more: nobody can tell whom they reached. */
@@ -199,7 +199,7 @@ export type FamilyCounts = {
 /** The same with who they are. */
 export type FamilyPeople = FamilyCounts & {
   /** The first of those who have nothing yet. */
-  readonly waiting: readonly (RowOfPerson & { readonly why: string; readonly helps: string })[];
+  readonly waiting: readonly (PersonRow & { readonly why: string; readonly helps: string })[];
   /** Whether what stood in their rows, and what was said to them, is shown. */
   readonly reads_values: boolean;
   /** By operator, state and cause: people by their last try, with all texts to them. */
@@ -212,13 +212,13 @@ const FEW_PEOPLE = 50;
 const STEP = 1000;
 
 /** Read in slices beside other work; null where the batch is alone. */
-export async function familyPeople(asked: Asked, batchId: number): Promise<FamilyPeople | null> {
+export async function readFamilyPeople(asked: PageContext, batchId: number): Promise<FamilyPeople | null> {
   if (isAlone(asked, batchId)) return null;
   return asked.files.spool.inTurn(() => peopleIn(asked, batchId));
 }
 
-async function peopleIn(asked: Asked, batchId: number): Promise<FamilyPeople> {
-  const people = await peopleOfFamily(asked.context, batchId);
+async function peopleIn(asked: PageContext, batchId: number): Promise<FamilyPeople> {
+  const people = await readFamilyRecipients(asked.context, batchId);
   const first: Person[] = [];
   for (const person of everybody(people)) {
     if (hasNothing(person)) first.push(person);
@@ -232,25 +232,25 @@ async function peopleIn(asked: Asked, batchId: number): Promise<FamilyPeople> {
       const row = rows[place];
       return row ? [{ ...row, why: whyOf(asked, person), helps: helps(person) }] : [];
     }),
-    reads_values: readsTexts(asked),
+    reads_values: canReadTexts(asked),
     lines: operatorLines(asked, people),
   };
 }
 
 /** How many they are, read in slices beside other work; null where the batch is alone. */
-export async function familyCounts(asked: Asked, batchId: number): Promise<FamilyCounts | null> {
+export async function countFamilyPeople(asked: PageContext, batchId: number): Promise<FamilyCounts | null> {
   if (isAlone(asked, batchId)) return null;
-  return asked.files.spool.inTurn(async () => countsOf(asked, await peopleOfFamily(asked.context, batchId)));
+  return asked.files.spool.inTurn(async () => countsOf(asked, await readFamilyRecipients(asked.context, batchId)));
 }
 
-function isAlone({ context }: Asked, batchId: number): boolean {
+function isAlone({ context }: PageContext, batchId: number): boolean {
   return familyOf(context.store.read, batchId).batches.length < 2;
 }
 
-async function countsOf(asked: Asked, people: PeopleOfFamily): Promise<FamilyCounts> {
+async function countsOf(asked: PageContext, people: FamilyRecipients): Promise<FamilyCounts> {
   const counts = { people: 0, reached: 0, under_way: 0, nothing: 0, never_sent: 0 };
-  const reasons = new Map<string, NothingYet>();
-  const pause = slicer(asked.context.clock);
+  const reasons = new Map<string, UnreachedCause>();
+  const pause = createYielder(asked.context.clock);
   for (const person of everybody(people)) {
     if (counts.people % STEP === 0) await pause();
     counts.people += 1;
@@ -265,7 +265,7 @@ async function countsOf(asked: Asked, people: PeopleOfFamily): Promise<FamilyCou
     const key = `${code} ${was_never_sent}`;
     const known = reasons.get(key);
     const why =
-      known?.why ?? (was_never_sent ? asked.inTheirWords(reasonPhrase(code)) : failedWord(asked, code));
+      known?.why ?? (was_never_sent ? asked.translate(toReasonPhrase(code)) : failedWord(asked, code));
     reasons.set(key, { code, why, was_never_sent, people: (known?.people ?? 0) + 1 });
   }
   return {
@@ -283,7 +283,7 @@ export type PeopleLine = MaybeMoney<OutcomeLine> & {
   readonly detail: string | null;
 };
 
-const STATES: Readonly<Record<TryState, OutcomeState>> = {
+const STATES: Readonly<Record<AttemptState, OutcomeState>> = {
   DELIVERED: "DELIVERED",
   SENT: "NO_RECEIPT",
   UNDER_WAY: "UNDER_WAY",
@@ -293,8 +293,8 @@ const STATES: Readonly<Record<TryState, OutcomeState>> = {
 
 /** Those of whom nothing was ever sent are in none. */
 function operatorLines(
-  { context, inTheirWords, seesMoney }: Asked,
-  { sent }: PeopleOfFamily,
+  { context, translate, seesMoney }: PageContext,
+  { sent }: FamilyRecipients,
 ): readonly PeopleLine[] {
   const names = operatorNames(context.config);
   const lines = new Map<string, OutcomeLine>();
@@ -313,9 +313,9 @@ function operatorLines(
     });
   }
   return [...lines.values()].sort(byOperator).map((line) => ({
-    ...moneyFor(seesMoney, line),
+    ...hideMoney(seesMoney, line),
     name: names[line.operator] ?? line.operator,
-    detail: line.error && inTheirWords(errorPhrase(line.error)),
+    detail: line.error && translate(errorPhrase(line.error)),
   }));
 }
 
@@ -327,20 +327,20 @@ function byOperator(one: OutcomeLine, other: OutcomeLine): number {
 const DAY_LENGTH = 10;
 
 /** Everybody as a file that a spreadsheet in the reader's language opens, a line a person. */
-export async function peopleFile(asked: Asked, id: string): Promise<AdminOutcome<Download>> {
-  const own = ownBatch(asked, id);
+export async function peopleFile(asked: PageContext, id: string): Promise<AdminOutcome<Download>> {
+  const own = requireOwnBatch(asked, id);
   if (!own.ok) return own;
-  const { context, inTheirWords } = asked;
+  const { context, translate } = asked;
   const account = accountById(context.store.read, own.value.accountId);
   const named = referencesOf(context.store.read, [own.value.ulid]).get(own.value.ulid) ?? "";
   const sent = isoUtc(own.value.createdAtMs).slice(0, DAY_LENGTH);
-  const report = inTheirWords(phrase("sheet.file.batch_report"));
-  const people = inTheirWords(phrase("sheet.file.people"));
-  const name = [report, account ? accountSlug(account) : own.value.ulid, sent];
-  const whole = [...name, slugOf(named) || own.value.ulid, people].join("-");
+  const report = translate(phrase("sheet.file.batch_report"));
+  const people = translate(phrase("sheet.file.people"));
+  const name = [report, account ? toAccountSlug(account) : own.value.ulid, sent];
+  const whole = [...name, toSlug(named) || own.value.ulid, people].join("-");
   const timezone = account?.timezone ?? context.config.defaults.timezone;
   const written = await asked.files.spool.write(asked, async () => {
-    const people = await peopleOfFamily(context, own.value.id);
+    const people = await readFamilyRecipients(context, own.value.id);
     return done(piecesOf(asked, people, timezone));
   });
   if (!written.ok) return written;
@@ -355,31 +355,31 @@ const LAST_HEADINGS: readonly Heading[] = [
   ...(["own_reference", "operator", "batch", "client_reference", "sent_at"] as const),
 ];
 
-async function* piecesOf(asked: Asked, people: PeopleOfFamily, timezone: string): AsyncGenerator<string> {
+async function* piecesOf(asked: PageContext, people: FamilyRecipients, timezone: string): AsyncGenerator<string> {
   const { language, context } = asked;
-  const isRead = readsTexts(asked);
+  const isRead = canReadTexts(asked);
   const tags = isRead ? tagsOf(asked, people) : [];
   const last = sheetHeadings(asked, isRead ? [...LAST_HEADINGS, "text"] : LAST_HEADINGS);
-  yield sheetHead(language, [[...sheetHeadings(asked, FIRST_HEADINGS), ...tags, ...last]]);
+  yield renderSheetHead(language, [[...sheetHeadings(asked, FIRST_HEADINGS), ...tags, ...last]]);
   const rowsOf = rowTeller(asked, people);
   const lineOf = lineWriter(asked, people, { timezone, tags });
-  const pause = slicer(context.clock);
+  const pause = createYielder(context.clock);
   for (const some of inPages(everybody(people))) {
     const rows = rowsOf(some);
     const lines = some.flatMap((person, place) => {
       const row = rows[place];
       return row ? [[...lineOf(person, row), ...(isRead ? [row.text] : [])]] : [];
     });
-    yield sheetLines(language, lines);
+    yield renderSheetLines(language, lines);
     await pause();
   }
 }
 
 /** What the texts of the family ask for, each once. */
-function tagsOf({ context }: Asked, { batches }: PeopleOfFamily): readonly string[] {
+function tagsOf({ context }: PageContext, { batches }: FamilyRecipients): readonly string[] {
   const { read } = context.store;
   const tags = batches.flatMap(({ id }) => {
-    const { body, otherTags } = batchWritten(read, writtenIn(read, id));
+    const { body, otherTags } = batchWritten(read, findTextBatch(read, id));
     return compileTemplate(body, otherTags).tags.map((tag) => tag.normalize("NFC"));
   });
   return [...new Set(tags)];
@@ -399,26 +399,26 @@ function* inPages(people: Iterable<Person>): Generator<readonly Person[]> {
 type Shape = { readonly timezone: string; readonly tags: readonly string[] };
 
 /** Writes what is told of somebody, in the order of the heads. */
-function lineWriter(asked: Asked, people: PeopleOfFamily, { timezone, tags }: Shape) {
-  const { language, context, inTheirWords } = asked;
+function lineWriter(asked: PageContext, people: FamilyRecipients, { timezone, tags }: Shape) {
+  const { language, context, translate } = asked;
   const helps = helper(asked, people);
   const operators = operatorNames(context.config);
   const ids = people.batches.map(({ ulid }) => ulid);
   const named = referencesOf(context.store.read, ids);
   const times = people.batches.map(({ createdAtMs }) => sheetTime(language, timezone, isoUtc(createdAtMs)));
-  return (person: Person, { line, number, values, client_reference, batch_id }: RowOfPerson) => {
+  return (person: Person, { line, number, values, client_reference, batch_id }: PersonRow) => {
     const { state, code, batch } = person;
     const answer = hasNothing(person) ? "no" : state === "UNDER_WAY" ? "open" : "yes";
     const operator = "operator" in person ? person.operator : "";
     return [
-      inTheirWords(phrase(`sheet.has_text.${answer}`)),
-      inTheirWords(phrase(`sheet.state.${state === "NOT_SENT" ? state : STATES[state]}`)),
+      translate(phrase(`sheet.has_text.${answer}`)),
+      translate(phrase(`sheet.state.${state === "NOT_SENT" ? state : STATES[state]}`)),
       whyOf(asked, person),
-      code === "" ? "" : codeIn(language, code),
+      code === "" ? "" : localizeCode(language, code),
       helps(person),
       line,
       number,
-      ...tags.map((tag) => ownValue(values ?? {}, tag) ?? ""),
+      ...tags.map((tag) => getOwn(values ?? {}, tag) ?? ""),
       client_reference,
       operators[operator] ?? operator,
       batch_id,

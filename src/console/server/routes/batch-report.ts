@@ -6,27 +6,27 @@ import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { type BatchReport, batchReport } from "../../../admin/reports/batch-report.ts";
 import { TURN_BEFORE, UNREADABLE } from "../../../admin/reports/left-out.ts";
 import { operatorNames } from "../../../config/operator-codes.ts";
-import { type Seller, sellerOf } from "../../../config/seller.ts";
-import { sheetHead, sheetLines } from "../../../core/csv-line.ts";
+import { type Seller, readSeller } from "../../../config/seller.ts";
+import { renderSheetHead, renderSheetLines } from "../../../core/csv-line.ts";
 import { type Account, accountByUlid } from "../../../domain/accounts/accounts.ts";
 import { errorPhrase } from "../../../domain/messages/message-error.ts";
 import { phrase } from "../../../i18n/phrase.ts";
-import { accountSlug, slugOf } from "../file-names.ts";
-import { reasonPhrase } from "../rejection-words.ts";
+import { toAccountSlug, toSlug } from "../file-names.ts";
+import { toReasonPhrase } from "../rejection-words.ts";
 import { classWord, type Heading, sheetHeadings, sheetTime } from "../sheet-words.ts";
-import { type Asked, ownBatch, readsTexts } from "./asked.ts";
+import { type PageContext, requireOwnBatch, canReadTexts } from "./asked.ts";
 import {
   type FamilyCounts,
   type FamilyPeople,
-  familyCounts,
-  familyPeople,
-  familyView,
-  type NothingYet,
+  countFamilyPeople,
+  readFamilyPeople,
+  listRelatedBatches,
+  type UnreachedCause,
   peopleFile,
   type RelatedBatch,
 } from "./batch-family.ts";
-import { type MaybeMoney, moneyFor } from "./money.ts";
-import { codeIn, unreadableView } from "./not-sent.ts";
+import { type MaybeMoney, hideMoney } from "./money.ts";
+import { localizeCode, readUnreadableRows } from "./not-sent.ts";
 import { type Download, download, route } from "./route.ts";
 import { ID } from "./shapes.ts";
 
@@ -62,28 +62,28 @@ export type BatchReportView = Omit<BatchReport, "lines"> & {
 /** A batch without its family. */
 type OneReport = Omit<BatchReportView, "family" | "together">;
 
-async function reportOf(asked: Asked, id: string): Promise<AdminOutcome<BatchReportView>> {
-  const own = ownBatch(asked, id);
+async function reportOf(asked: PageContext, id: string): Promise<AdminOutcome<BatchReportView>> {
+  const own = requireOwnBatch(asked, id);
   if (!own.ok) return own;
   const report = await oneReport(asked, id);
   if (!report.ok) return report;
-  const together = await familyPeople(asked, own.value.id);
-  return done({ ...report.value, family: familyView(asked, own.value.id), together });
+  const together = await readFamilyPeople(asked, own.value.id);
+  return done({ ...report.value, family: listRelatedBatches(asked, own.value.id), together });
 }
 
 /** Every row that was brought stands in it once. */
-async function oneReport(asked: Asked, id: string): Promise<AdminOutcome<OneReport>> {
-  const { context, seesMoney, inTheirWords } = asked;
-  const own = ownBatch(asked, id);
+async function oneReport(asked: PageContext, id: string): Promise<AdminOutcome<OneReport>> {
+  const { context, seesMoney, translate } = asked;
+  const own = requireOwnBatch(asked, id);
   if (!own.ok) return own;
   const batch = await batchShow(context, id);
   if (!batch.ok) return batch;
   const report = await batchReport(context, id);
   if (!report.ok) return report;
   const names = operatorNames(context.config);
-  const { unreadable, sent_already: back } = unreadableView(asked, own.value.id);
+  const { unreadable, sent_already: back } = readUnreadableRows(asked, own.value.id);
   const { rejections_by_reason: reasons, client_reference, account_id, sender, message_class } = batch.value;
-  const text = readsTexts(asked) ? await batchText(context, id, null) : null;
+  const text = canReadTexts(asked) ? await batchText(context, id, null) : null;
   const all = { ...reasons, [TURN_BEFORE]: back, [UNREADABLE]: unreadable };
   return done({
     ...report.value,
@@ -91,14 +91,14 @@ async function oneReport(asked: Asked, id: string): Promise<AdminOutcome<OneRepo
     account_id,
     sender,
     message_class,
-    seller: sellerOf(context.config),
+    seller: readSeller(context.config),
     account: accountByUlid(context.store.read, account_id)?.name ?? "",
     sent_at: batch.value.scheduled_at ?? batch.value.created_at,
     text: text?.ok ? text.value.text : null,
     lines: report.value.lines.map((line) => ({
-      ...moneyFor(seesMoney, line),
+      ...hideMoney(seesMoney, line),
       name: names[line.operator] ?? line.operator,
-      detail: line.error && inTheirWords(errorPhrase(line.error)),
+      detail: line.error && translate(errorPhrase(line.error)),
     })),
     left_out: Object.entries(all)
       .filter(([, rows]) => rows > 0)
@@ -116,10 +116,10 @@ const HEADINGS: readonly Heading[] = [
  * The same as a file that a spreadsheet in the reader's language opens: a line for each operator, state and cause. `isTogether`: the lines
  * of the batches too that it corrects, and of those that correct it; whoever was never sent to stands there once.
  */
-async function reportFile(asked: Asked, id: string, isTogether: boolean): Promise<AdminOutcome<Download>> {
+async function reportFile(asked: PageContext, id: string, isTogether: boolean): Promise<AdminOutcome<Download>> {
   const report = await reportOf(asked, id);
   if (!report.ok) return report;
-  const { language, inTheirWords } = asked;
+  const { language, translate } = asked;
   const account = accountByUlid(asked.context.store.read, report.value.account_id);
   const { batch_id: own, family, together, client_reference, sent_at } = report.value;
   const all = isTogether ? together : null;
@@ -132,32 +132,32 @@ async function reportFile(asked: Asked, id: string, isTogether: boolean): Promis
   }
   if (all)
     rows.push(...neverSentRows(asked, whoseCells(asked, report.value, account), report.value, all.reasons));
-  const heads = sheetHeadings(asked, readsTexts(asked) ? [...HEADINGS, "text"] : HEADINGS);
-  const pieces = [sheetHead(language, [heads]), sheetLines(language, rows)];
-  const named = [account ? accountSlug(account) : own, sent_at.slice(0, DAY_LENGTH)];
-  const whole = all ? [inTheirWords(phrase("sheet.file.attempts"))] : [];
-  const file = inTheirWords(phrase("sheet.file.batch_report"));
-  const name = [file, ...named, slugOf(client_reference ?? "") || own, ...whole].join("-");
+  const heads = sheetHeadings(asked, canReadTexts(asked) ? [...HEADINGS, "text"] : HEADINGS);
+  const pieces = [renderSheetHead(language, [heads]), renderSheetLines(language, rows)];
+  const named = [account ? toAccountSlug(account) : own, sent_at.slice(0, DAY_LENGTH)];
+  const whole = all ? [translate(phrase("sheet.file.attempts"))] : [];
+  const file = translate(phrase("sheet.file.batch_report"));
+  const name = [file, ...named, toSlug(client_reference ?? "") || own, ...whole].join("-");
   return done(download(`${name}.csv`, "text/csv; charset=utf-8", pieces));
 }
 
-function rowsOf(asked: Asked, report: OneReport, account: Account | null): (readonly unknown[])[] {
-  const { language, seesMoney, inTheirWords } = asked;
+function rowsOf(asked: PageContext, report: OneReport, account: Account | null): (readonly unknown[])[] {
+  const { language, seesMoney, translate } = asked;
   const whose = whoseCells(asked, report, account);
-  const said = readsTexts(asked) ? [report.text] : [];
+  const said = canReadTexts(asked) ? [report.text] : [];
   return [
     ...report.lines.map(({ operator, name, state, detail, error, messages, segments, amount }) => [
-      ...[...whose, name, operator, inTheirWords(phrase(`sheet.state.${state}`))],
-      ...[detail, error && codeIn(language, error), messages, segments, amount, ...said],
+      ...[...whose, name, operator, translate(phrase(`sheet.state.${state}`))],
+      ...[detail, error && localizeCode(language, error), messages, segments, amount, ...said],
     ]),
     ...report.left_out.map(({ reason, rows: count }) => [
       ...[
         ...whose,
         "",
         "",
-        inTheirWords(phrase("sheet.state.NOT_SENT")),
-        inTheirWords(reasonPhrase(reason)),
-        codeIn(language, reason),
+        translate(phrase("sheet.state.NOT_SENT")),
+        translate(toReasonPhrase(reason)),
+        localizeCode(language, reason),
         count,
         0,
       ],
@@ -168,18 +168,18 @@ function rowsOf(asked: Asked, report: OneReport, account: Account | null): (read
 
 /** Who was never sent to, of a batch and all that correct it: with the batch that is asked for. */
 function neverSentRows(
-  asked: Asked,
+  asked: PageContext,
   whose: readonly unknown[],
   report: OneReport,
-  reasons: readonly NothingYet[],
+  reasons: readonly UnreachedCause[],
 ) {
-  const { language, seesMoney, inTheirWords } = asked;
-  const notSent = inTheirWords(phrase("sheet.state.NOT_SENT"));
-  const said = readsTexts(asked) ? [report.text] : [];
+  const { language, seesMoney, translate } = asked;
+  const notSent = translate(phrase("sheet.state.NOT_SENT"));
+  const said = canReadTexts(asked) ? [report.text] : [];
   return reasons
     .filter((reason) => reason.was_never_sent)
     .map(({ code, why, people }) => [
-      ...[...whose, "", "", notSent, why, codeIn(language, code), people, 0],
+      ...[...whose, "", "", notSent, why, localizeCode(language, code), people, 0],
       ...[seesMoney ? 0 : null, ...said],
     ]);
 }
@@ -187,7 +187,7 @@ function neverSentRows(
 const DAY_LENGTH = 10;
 
 /** Which batch it is and whose: the same in every line, so that lines of several files can stand in one. */
-function whoseCells(asked: Asked, report: OneReport, account: Account | null) {
+function whoseCells(asked: PageContext, report: OneReport, account: Account | null) {
   const { language, context } = asked;
   const timezone = account?.timezone ?? context.config.defaults.timezone;
   return [
@@ -198,9 +198,9 @@ function whoseCells(asked: Asked, report: OneReport, account: Account | null) {
 }
 
 /** How many people of a batch and all that correct it have the text; null where it is alone. */
-async function peopleOf(asked: Asked, id: string): Promise<AdminOutcome<PeopleView>> {
-  const own = ownBatch(asked, id);
-  return own.ok ? done({ together: await familyCounts(asked, own.value.id) }) : own;
+async function peopleOf(asked: PageContext, id: string): Promise<AdminOutcome<PeopleView>> {
+  const own = requireOwnBatch(asked, id);
+  return own.ok ? done({ together: await countFamilyPeople(asked, own.value.id) }) : own;
 }
 
 type PeopleView = { readonly together: FamilyCounts | null };

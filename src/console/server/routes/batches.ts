@@ -1,36 +1,36 @@
 /** The page "Batches": list, one, who was left out of it, cancel. */
 import { type Static, Type as t } from "typebox";
-import { type AgainQuote, batchAgain, batchAgainQuote } from "../../../admin/operations/batch-again.ts";
+import { type ResendQuote, resendBatch, quoteResend } from "../../../admin/operations/batch-again.ts";
 import { batchCancel } from "../../../admin/operations/batch-cancel.ts";
 import type { SentBatch } from "../../../admin/operations/batch-send.ts";
 import { type BatchTextView, batchText } from "../../../admin/operations/batch-text.ts";
 import { batchShow } from "../../../admin/operations/batches.ts";
-import { laterThan, reachedBy } from "../../../admin/operations/reached-since.ts";
+import { listLaterBatches, findReachedNumbers } from "../../../admin/operations/reached-since.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { batchFind } from "../../../admin/reports/batch-find.ts";
 import { batchRejections } from "../../../admin/reports/rejections.ts";
 import { operatorNames } from "../../../config/operator-codes.ts";
-import { slicer } from "../../../core/slices.ts";
+import { createYielder } from "../../../core/slices.ts";
 import type { TextRules } from "../../../core/text-rules.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";
 import { isRegistered } from "../../../domain/accounts/senders.ts";
-import { walletOf } from "../../../domain/ledger/wallet.ts";
+import { readWallet } from "../../../domain/ledger/wallet.ts";
 import { type OperatorWaiting, waitingByOperator } from "../../../domain/messages/batch-waiting.ts";
 import { type BatchRecord, batchById } from "../../../domain/messages/batches.ts";
-import { familyOf, writtenIn } from "../../../domain/messages/corrections.ts";
+import { familyOf, findTextBatch } from "../../../domain/messages/corrections.ts";
 import { mayPass } from "../../../domain/messages/failed-messages.ts";
 import { type FailureSum, failureSums } from "../../../domain/messages/failures.ts";
 import { errorPhrase } from "../../../domain/messages/message-error.ts";
-import { type TryState, triesOf } from "../../../domain/messages/tries.ts";
-import { namesTold, pauseOf } from "../pauses.ts";
-import { type Asked, accountAsked, ownBatch, reasonToRead, seesBalance, told } from "./asked.ts";
-import { familyView } from "./batch-family.ts";
-import { type Affordable, moneyFor, quoteFor, refusedFor, type ShownRefusal } from "./money.ts";
-import { batchRows, missedFile, ROWS_QUERY, unreadableView } from "./not-sent.ts";
+import { type AttemptState, readAttempts } from "../../../domain/messages/tries.ts";
+import { readPublicNames, findOperatorPause } from "../pauses.ts";
+import { type PageContext, resolveAccountFilter, requireOwnBatch, resolveReadReason, canSeeBalance, told } from "./asked.ts";
+import { listRelatedBatches } from "./batch-family.ts";
+import { type Affordable, hideMoney, hideQuoteMoney, hideRefusalMoney, type ShownRefusal } from "./money.ts";
+import { batchRows, renderRejectedRowsFile, ROWS_QUERY, readUnreadableRows } from "./not-sent.ts";
 import { awayOf } from "./queue.ts";
 import { route } from "./route.ts";
 import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, REASON_TO_READ, USUAL_ROWS, WORD } from "./shapes.ts";
-import { type ShownWarning, warningsFor } from "./warnings.ts";
+import { type ShownWarning, renderWarnings } from "./warnings.ts";
 
 const BATCHES_QUERY = t.Object({
   ...filters({ account: ACCOUNT, status: WORD, reference: WORD, from: INSTANT, to: INSTANT, before: ID })
@@ -45,10 +45,10 @@ const REJECTIONS_QUERY = t.Object({
 });
 
 /** Batches newest first, of one account or of all. */
-async function batchesPage(asked: Asked, query: Static<typeof BATCHES_QUERY>) {
-  const account = accountAsked(asked, query.account);
+async function batchesPage(asked: PageContext, query: Static<typeof BATCHES_QUERY>) {
+  const account = resolveAccountFilter(asked, query.account);
   if (!account.ok) return account;
-  const own = query.before === undefined ? done(null) : ownBatch(asked, query.before);
+  const own = query.before === undefined ? done(null) : requireOwnBatch(asked, query.before);
   if (!own.ok) return own;
   const { status = null, reference = null, from = null, to = null, before = null } = query;
   const filters = { account: account.value, status, from, to, before, limit: query.limit ?? USUAL_ROWS };
@@ -58,56 +58,56 @@ async function batchesPage(asked: Asked, query: Static<typeof BATCHES_QUERY>) {
   const isFar = reference !== null && near.value.batches.length === 0 && near.value.next !== null;
   const exact = isFar ? await batchFind(asked.context, { ...filters, reference }) : near;
   const found = exact.ok && exact.value.batches.length > 0 ? exact : near;
-  const batches = found.value.batches.map((batch) => moneyFor(asked.seesMoney, batch));
+  const batches = found.value.batches.map((batch) => hideMoney(asked.seesMoney, batch));
   return told(asked, done({ batches, next: found.value.next }));
 }
 
 /** One batch: progress by state, how many have not left, rejections by reason, cost, and its corrections. */
-async function batchPage(asked: Asked, id: string) {
-  const own = ownBatch(asked, id);
+async function batchPage(asked: PageContext, id: string) {
+  const own = requireOwnBatch(asked, id);
   if (!own.ok) return own;
   const batch = await batchShow(asked.context, id);
   if (!batch.ok) return batch;
   const byOperator = waitingByOperator(asked.context.store.read, own.value.id);
   const waiting = byOperator.reduce((sum, { messages }) => sum + messages, 0);
   const view = {
-    ...moneyFor(asked.seesMoney, batch.value),
+    ...hideMoney(asked.seesMoney, batch.value),
     waiting,
     // Before its time it waits for that.
     holds: batch.value.status === "SCHEDULED" ? [] : holdsOfBatch(asked, byOperator),
     account: accountByUlid(asked.context.store.read, batch.value.account_id)?.name ?? "",
-    ...unreadableView(asked, own.value.id),
-    family: familyView(asked, own.value.id),
+    ...readUnreadableRows(asked, own.value.id),
+    family: listRelatedBatches(asked, own.value.id),
   };
   return told(asked, done(view));
 }
 
 /** Calls a batch off; the answer is the batch afterwards. */
-async function cancelBatch(asked: Asked, id: string, { reason }: Static<typeof CANCEL>) {
-  const own = ownBatch(asked, id);
+async function cancelBatch(asked: PageContext, id: string, { reason }: Static<typeof CANCEL>) {
+  const own = requireOwnBatch(asked, id);
   if (!own.ok) return own;
   const batch = await batchCancel(asked.context, id, reason);
   if (!batch.ok) return batch;
-  return told(asked, done(moneyFor(asked.seesMoney, batch.value)));
+  return told(asked, done(hideMoney(asked.seesMoney, batch.value)));
 }
 
-function rejectionsPage(asked: Asked, id: string, query: Static<typeof REJECTIONS_QUERY>) {
-  const own = ownBatch(asked, id);
+function rejectionsPage(asked: PageContext, id: string, query: Static<typeof REJECTIONS_QUERY>) {
+  const own = requireOwnBatch(asked, id);
   return own.ok ? batchRejections(asked.context, id, query.from ?? 0, query.limit ?? USUAL_ROWS) : own;
 }
 
 /** What a batch says, of staff for a reason that is audited. */
 async function textOfBatch(
-  asked: Asked,
+  asked: PageContext,
   id: string,
   body: Static<typeof REASON_TO_READ>,
 ): Promise<AdminOutcome<BatchTextView & WrittenWith>> {
-  const own = ownBatch(asked, id);
+  const own = requireOwnBatch(asked, id);
   if (!own.ok) return own;
-  const text = await batchText(asked.context, id, reasonToRead(asked, body));
+  const text = await batchText(asked.context, id, resolveReadReason(asked, body));
   if (!text.ok) return text;
   const { read } = asked.context.store;
-  const written = batchById(read, writtenIn(read, own.value.id));
+  const written = batchById(read, findTextBatch(read, own.value.id));
   return done({
     ...text.value,
     text_policy: written?.text_policy ?? null,
@@ -121,32 +121,32 @@ type WrittenWith = {
   readonly missing_attributes: TextRules["missingAttributes"] | null;
 };
 
-type Again = NonNullable<AgainQuote["quote"]>;
+type Again = NonNullable<ResendQuote["quote"]>;
 type ShownWarnings = { readonly warnings: readonly ShownWarning[] };
 
-type AgainView = Omit<AgainQuote, "quote"> & {
+type AgainView = Omit<ResendQuote, "quote"> & {
   readonly quote: (Omit<Again, "refusal" | "warnings"> & Affordable & ShownRefusal & ShownWarnings) | null;
 };
 
-async function quoteAgain(asked: Asked, id: string): Promise<AdminOutcome<AgainView>> {
-  const own = ownBatch(asked, id);
+async function quoteAgain(asked: PageContext, id: string): Promise<AdminOutcome<AgainView>> {
+  const own = requireOwnBatch(asked, id);
   if (!own.ok) return own;
-  const again = await batchAgainQuote(asked.context, id);
+  const again = await quoteResend(asked.context, id);
   if (!again.ok) return again;
   const { failed, reached } = again.value;
-  const wallet = walletOf(asked.context.store.read, own.value.accountId);
-  const quote = again.value.quote && quoteFor(seesBalance(asked), again.value.quote, wallet);
+  const wallet = readWallet(asked.context.store.read, own.value.accountId);
+  const quote = again.value.quote && hideQuoteMoney(canSeeBalance(asked), again.value.quote, wallet);
   if (!quote) return done({ failed, reached, quote: null });
-  const refusal = quote.refusal && { ...quote.refusal, detail: asked.inTheirWords(quote.refusal.detail) };
-  const warnings = warningsFor(asked, quote.warnings);
+  const refusal = quote.refusal && { ...quote.refusal, detail: asked.translate(quote.refusal.detail) };
+  const warnings = renderWarnings(asked, quote.warnings);
   return done({ failed, reached, quote: { ...quote, refusal, warnings } });
 }
 
-async function sendAgain(asked: Asked, id: string): Promise<AdminOutcome<SentBatch>> {
-  const own = ownBatch(asked, id);
+async function sendAgain(asked: PageContext, id: string): Promise<AdminOutcome<SentBatch>> {
+  const own = requireOwnBatch(asked, id);
   if (!own.ok) return own;
-  const sent = await batchAgain(asked.context, id);
-  if (!sent.ok) return refusedFor(seesBalance(asked), sent.refusal);
+  const sent = await resendBatch(asked.context, id);
+  if (!sent.ok) return hideRefusalMoney(canSeeBalance(asked), sent.refusal);
   return done({ batch_id: sent.value.batch_id, is_replayed: sent.value.is_replayed });
 }
 
@@ -171,7 +171,7 @@ export const BATCH_ROUTES = {
   ),
   "GET /batches/:batch/left-out.csv": route(
     { operation: "batches.read", params: BATCH_PATH },
-    (asked, { params }) => missedFile(asked, params.batch),
+    (asked, { params }) => renderRejectedRowsFile(asked, params.batch),
   ),
   "POST /batches/:batch/text": route(
     { operation: "messages.text", params: BATCH_PATH, body: REASON_TO_READ },
@@ -209,12 +209,12 @@ type BatchHold = {
 };
 
 /** The operators for which messages of a batch wait in vain. */
-function holdsOfBatch(asked: Asked, waiting: readonly OperatorWaiting[]): readonly BatchHold[] {
+function holdsOfBatch(asked: PageContext, waiting: readonly OperatorWaiting[]): readonly BatchHold[] {
   const { config } = asked.context;
   const seesWhy = asked.may("queue.read");
-  const names = seesWhy ? operatorNames(config) : namesTold(config);
+  const names = seesWhy ? operatorNames(config) : readPublicNames(config);
   return waiting.flatMap(({ operator, messages }): BatchHold[] => {
-    const pause = pauseOf(asked.context, operator);
+    const pause = findOperatorPause(asked.context, operator);
     const away = awayOf(asked, operator);
     if (pause === null && away === null) return [];
     return [
@@ -250,12 +250,12 @@ type FailuresView = {
   }[];
 };
 
-async function failuresOf(asked: Asked, id: string): Promise<AdminOutcome<FailuresView>> {
-  const own = ownBatch(asked, id);
+async function failuresOf(asked: PageContext, id: string): Promise<AdminOutcome<FailuresView>> {
+  const own = requireOwnBatch(asked, id);
   if (!own.ok) return own;
-  const { context, inTheirWords, seesMoney } = asked;
+  const { context, translate, seesMoney } = asked;
   const { read } = context.store;
-  const pause = slicer(context.clock);
+  const pause = createYielder(context.clock);
   const sums = failureSums(read, own.value);
   let step = sums.next();
   for (; step.done !== true; step = sums.next()) await pause();
@@ -264,14 +264,14 @@ async function failuresOf(asked: Asked, id: string): Promise<AdminOutcome<Failur
   const isKnownAt = (operator: string) => isRegistered(read, own.value.accountId, sender, operator);
   const failures = step.value.map(({ code, messages, amount, operators }) => {
     const { reached, pending, left } = withSince(code, operators, since);
-    return moneyFor(seesMoney, {
+    return hideMoney(seesMoney, {
       code,
       messages,
       reached,
       pending,
       nothing: messages - reached - pending,
       amount,
-      detail: inTheirWords(errorPhrase(code)),
+      detail: translate(errorPhrase(code)),
       is_passing: left.some((operator) => mayPass(code, operator, isKnownAt)),
     });
   });
@@ -283,13 +283,13 @@ type Since = { readonly reached: number; readonly pending: number };
 const nameOf = (code: string, operator: string) => `${code} ${operator}`;
 
 /** Of each cause and operator, how many have the text since; read in slices beside other work. */
-async function sinceOf({ context }: Asked, batch: BatchRecord): Promise<ReadonlyMap<string, Since>> {
+async function sinceOf({ context }: PageContext, batch: BatchRecord): Promise<ReadonlyMap<string, Since>> {
   const since = new Map<string, Since>();
-  const later = laterThan(familyOf(context.store.read, batch.id).batches, batch.id);
+  const later = listLaterBatches(familyOf(context.store.read, batch.id).batches, batch.id);
   if (later.length === 0) return since;
-  const has = await reachedBy(context, later);
-  const pause = slicer(context.clock);
-  for (const tries of triesOf(context.store.read, batch, context.clock.nowMs())) {
+  const has = await findReachedNumbers(context, later);
+  const pause = createYielder(context.clock);
+  for (const tries of readAttempts(context.store.read, batch, context.clock.nowMs())) {
     for (const { msisdn, operator, state, error } of tries) {
       const now = has.get(msisdn);
       if (state !== "FAILED" || now === undefined) continue;
@@ -301,7 +301,7 @@ async function sinceOf({ context }: Asked, batch: BatchRecord): Promise<Readonly
   return since;
 }
 
-function counted({ reached, pending }: Since = { reached: 0, pending: 0 }, now: TryState): Since {
+function counted({ reached, pending }: Since = { reached: 0, pending: 0 }, now: AttemptState): Since {
   return now === "DELIVERED" ? { reached: reached + 1, pending } : { reached, pending: pending + 1 };
 }
 

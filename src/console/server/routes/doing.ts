@@ -12,15 +12,15 @@ import type {
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import type { Told } from "../../../i18n/phrase.ts";
 import {
-  type Asked,
-  accountAsked,
-  ownBatch,
-  ownInbound,
-  ownKey,
-  ownMessage,
-  ownUser,
-  ownWebhook,
-  reasonToRead,
+  type PageContext,
+  resolveAccountFilter,
+  requireOwnBatch,
+  requireOwnInbound,
+  requireOwnKey,
+  requireOwnMessage,
+  requireOwnUser,
+  requireOwnWebhook,
+  resolveReadReason,
   told,
 } from "./asked.ts";
 import type { Route } from "./route.ts";
@@ -39,7 +39,7 @@ type RestOf<Name extends string, O> = Omit<JsonIn<O>, NamesIn<Name>>;
 type Schema<Value> = keyof Value extends never ? undefined : TUnsafe<Value>;
 
 /** A route that does an operation. */
-type Doing<Name extends string, O> = Route<
+type OperationRoute<Name extends string, O> = Route<
   Schema<PathOf<Name>>,
   Name extends `GET ${string}` ? Schema<RestOf<Name, O>> : undefined,
   Name extends `GET ${string}` | `DELETE ${string}` ? undefined : Schema<RestOf<Name, O>>,
@@ -47,13 +47,13 @@ type Doing<Name extends string, O> = Route<
 >;
 
 /** How much a request may bring, and how often it may come. */
-type Bounds = Pick<Route, "mostBytes" | "often">;
+type Bounds = Pick<Route, "mostBytes" | "rateLimit">;
 
 /** The routes of operations, each under its method and path. `bounds`: of those that are not bounded as usual. */
-export function doing<const Table extends Readonly<Record<string, AnyOperation>>>(
+export function operationRoutes<const Table extends Readonly<Record<string, AnyOperation>>>(
   table: Table,
   bounds: { readonly [Name in keyof Table & string]?: Bounds } = {},
-): { readonly [Name in keyof Table & string]: Doing<Name, Table[Name]> } {
+): { readonly [Name in keyof Table & string]: OperationRoute<Name, Table[Name]> } {
   const routes = Object.entries(table).map(([name, operation]) => [
     name,
     { ...routeOf(name, operation), ...bounds[name] },
@@ -91,7 +91,7 @@ function schemaIn(params: Parameters, key: string): [string, TSchema][] {
 
 /** The values of parameters: what is not given is what its parameter says, and what is named must be theirs who ask. */
 function valuesFor(
-  asked: Asked,
+  asked: PageContext,
   params: Parameters,
   json: Readonly<Record<string, unknown>>,
 ): AdminOutcome<Readonly<Record<string, unknown>>> {
@@ -113,27 +113,27 @@ function valueBrought({ otherwise }: Parameter<unknown>, brought: unknown): unkn
 }
 
 function ownValue(
-  asked: Asked,
+  asked: PageContext,
   { names, isToRead }: Parameter<unknown>,
   value: unknown,
 ): AdminOutcome<unknown> {
-  if (isToRead) return done(reasonToRead(asked, typeof value === "string" ? { reason: value } : {}));
+  if (isToRead) return done(resolveReadReason(asked, typeof value === "string" ? { reason: value } : {}));
   // A confined user who names no account asks about their own.
-  if (names === "account") return accountAsked(asked, typeof value === "string" ? value : undefined);
+  if (names === "account") return resolveAccountFilter(asked, typeof value === "string" ? value : undefined);
   if (names === undefined || value === null || value === undefined) return done(value);
   const own = OWN[names](asked, String(value));
   return own.ok ? done(value) : own;
 }
 
 /** Refuses what is another account's as if there were none. */
-const OWN: Readonly<Record<Exclude<Named, "account">, (asked: Asked, id: string) => AdminOutcome<unknown>>> =
+const OWN: Readonly<Record<Exclude<Named, "account">, (asked: PageContext, id: string) => AdminOutcome<unknown>>> =
   {
-    batch: ownBatch,
-    message: ownMessage,
-    inbound: ownInbound,
-    webhook: ownWebhook,
-    key: ownKey,
-    user: ownUser,
+    batch: requireOwnBatch,
+    message: requireOwnMessage,
+    inbound: requireOwnInbound,
+    webhook: requireOwnWebhook,
+    key: requireOwnKey,
+    user: requireOwnUser,
   };
 
 function record(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,13 +1,13 @@
 /** What is wrong with a value, for people: the words of the library that checks it are for programmers. */
 import type { TSchema } from "typebox";
-import { ownValue } from "../../../core/own-value.ts";
+import { getOwn } from "../../../core/own-value.ts";
 import { type SchemaError, schemaErrors } from "../../../core/schema-errors.ts";
 import { type Phrase, phrase } from "../../../i18n/phrase.ts";
 
 /** One value that is not as it must be; `path` as in JSON Pointer. */
-export type Unfit = { readonly path: string; readonly message: Phrase };
+export type InvalidField = { readonly path: string; readonly message: Phrase };
 
-const MAX_FAULTS = 20;
+const MAX_WORDED_FAULTS = 20;
 
 /** What of a schema says what is wrong with a value (JSON Schema). */
 type Shape = {
@@ -25,12 +25,12 @@ type Shape = {
 };
 
 /** The first fault of each field, as far as a person reads; nothing where the value is as its schema has it. */
-export function faultsOf(schema: TSchema, value: unknown): Unfit[] {
+export function faultsOf(schema: TSchema, value: unknown): InvalidField[] {
   const errors = schemaErrors(schema, value);
   const unions = errors.flatMap(({ keyword, instancePath }) => (keyword === "anyOf" ? [instancePath] : []));
-  const byPath = new Map<string, Unfit>();
+  const byPath = new Map<string, InvalidField>();
   const add = (path: string, message: Phrase): void => {
-    if (!byPath.has(path) && byPath.size < MAX_FAULTS) byPath.set(path, { path, message });
+    if (!byPath.has(path) && byPath.size < MAX_WORDED_FAULTS) byPath.set(path, { path, message });
   };
   for (const error of errors) {
     const { keyword, instancePath: path } = error;
@@ -122,8 +122,8 @@ function follow(
   let at = value;
   for (const token of pointer.split("/").slice(1)) {
     const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
-    shape = (Array.isArray(at) ? shape.items : ownValue(shape.properties, name)) ?? {};
-    at = typeof at === "object" && at !== null ? ownValue({ ...at }, name) : undefined;
+    shape = (Array.isArray(at) ? shape.items : getOwn(shape.properties, name)) ?? {};
+    at = typeof at === "object" && at !== null ? getOwn({ ...at }, name) : undefined;
   }
   return { shape, value: at };
 }

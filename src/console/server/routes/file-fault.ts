@@ -11,18 +11,18 @@ export type QuotedFault = {
 };
 
 /** A fault apart from its key, and from the line that it quotes. */
-export function fileFault(inTheirWords: (words: Phrase) => string): (fault: Phrase) => QuotedFault {
+export function toQuotedFault(translate: (words: Phrase) => string): (fault: Phrase) => QuotedFault {
   return (fault) => {
     const ofKey = paramsIn(fault, "config.fault.of_key");
     if (ofKey !== null) {
       const { key, ...told } = ofKey;
-      return { text: inTheirWords(phrase("config.fault", told)), key: String(key), line: null };
+      return { text: translate(phrase("config.fault", told)), key: String(key), line: null };
     }
     const quoted = paramsIn(fault, "config.no_toml.quoted");
     if (quoted !== null) {
       const { line, ...told } = quoted;
-      return { text: inTheirWords(phrase("config.no_toml", told)), key: null, line: String(line) };
+      return { text: translate(phrase("config.no_toml", told)), key: null, line: String(line) };
     }
-    return { text: inTheirWords(fault), key: null, line: null };
+    return { text: translate(fault), key: null, line: null };
   };
 }

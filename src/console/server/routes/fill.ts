@@ -3,21 +3,21 @@
 import type { Clock } from "../../../core/clock.ts";
 import { accountUlid } from "../../../domain/accounts/accounts.ts";
 import { may } from "../../../domain/accounts/permissions.ts";
-import { spokenTo } from "../../../i18n/text.ts";
+import { renderTo } from "../../../i18n/text.ts";
 import type { Permit } from "../console.ts";
 import type { ConsoleLimits } from "../limits.ts";
-import { pageReader } from "../page-reader.ts";
-import { fileDesk } from "../send/file-desk.ts";
+import { resolvePageReader } from "../page-reader.ts";
+import { createUploads } from "../send/file-desk.ts";
 import type { ConsoleRoutes } from "../sign-in-routes.ts";
-import { mountRoutes } from "./mount.ts";
+import { mountRouteTable } from "./mount.ts";
 
 /** Adds every route to the console's set: what `console.ts` asks for as `fill`. */
-export function fillRoutes(
+export function mountConsoleRoutes(
   clock: Clock,
 ): (routes: ConsoleRoutes, permitted: Permit, limits: ConsoleLimits) => void {
-  const files = fileDesk(clock);
+  const files = createUploads(clock);
   return (routes, permitted, limits) =>
-    mountRoutes(routes, {
+    mountRouteTable(routes, {
       clock,
       limits,
       askedOf: (exchange, operation) => {
@@ -26,7 +26,7 @@ export function fillRoutes(
         const { context, accountId, visitor } = found;
         const { role } = visitor.principal;
         const language = visitor.reads;
-        const reader = pageReader(visitor, context.store.read, context.config);
+        const reader = resolvePageReader(visitor, context.store.read, context.config);
         return {
           context,
           files,
@@ -36,7 +36,7 @@ export function fillRoutes(
           seesMoney: role !== "OPERATIONS",
           may: (wanted) => may(role, wanted),
           language,
-          inTheirWords: (phrase) => spokenTo(reader, phrase),
+          translate: (phrase) => renderTo(reader, phrase),
         };
       },
     });

@@ -2,8 +2,8 @@
 import { type Static, Type as t } from "typebox";
 import { operatorDraft } from "../../../admin/operations/operator-draft.ts";
 import { done, refuse } from "../../../admin/operations/refusal.ts";
-import type { Asked } from "./asked.ts";
-import { fileFault } from "./file-fault.ts";
+import type { PageContext } from "./asked.ts";
+import { toQuotedFault } from "./file-fault.ts";
 import { route } from "./route.ts";
 import { WORD } from "./shapes.ts";
 
@@ -25,7 +25,7 @@ const DRAFT = t.Object({
 const NOT_THE_PRICE = refuse("INVALID_AMOUNT.of_owner");
 
 /** Who may set no prices leaves it to an owner: the configuration takes an operator without one. */
-async function draftOperator(asked: Asked, { price, ...draft }: Static<typeof DRAFT>) {
+async function draftOperator(asked: PageContext, { price, ...draft }: Static<typeof DRAFT>) {
   if (price !== undefined && !asked.may("prices.change")) return NOT_THE_PRICE;
   const { bind = "transceiver", window = 10, throughput = 30, receipts = true } = draft;
   const made = await operatorDraft(asked.context, {
@@ -37,10 +37,10 @@ async function draftOperator(asked: Asked, { price, ...draft }: Static<typeof DR
     price: price ?? null,
   });
   if (!made.ok) return made;
-  return done({ ...made.value, faults: made.value.faults.map(fileFault(asked.inTheirWords)) });
+  return done({ ...made.value, faults: made.value.faults.map(toQuotedFault(asked.translate)) });
 }
 
-export const FIRST_ROUTES = {
+export const OPERATOR_DRAFT_ROUTES = {
   "POST /appliance/operator-draft": route({ operation: "appliance.change", body: DRAFT }, (asked, { body }) =>
     draftOperator(asked, body),
   ),

@@ -2,9 +2,9 @@
 import { type Static, Type as t } from "typebox";
 import { INBOUND_TEXT_OPERATIONS } from "../../../admin/operations/inbound-text.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
-import { type InboundView, inboundList, inboundOfAccount } from "../../../admin/reports/inbound.ts";
-import type { Asked } from "./asked.ts";
-import { doing } from "./doing.ts";
+import { type InboundView, inboundList, listAccountInbound } from "../../../admin/reports/inbound.ts";
+import type { PageContext } from "./asked.ts";
+import { operationRoutes } from "./doing.ts";
 import { route } from "./route.ts";
 import { INSTANT, LIMIT, ROW_ID, USUAL_ROWS, WORD } from "./shapes.ts";
 
@@ -31,12 +31,12 @@ export type InboundRows = {
 };
 
 /** Inbound texts newest first, with how long each is; for a user of an account those that opted somebody out of it. */
-async function inboundPage(asked: Asked, query: InboundAsked): Promise<AdminOutcome<InboundRows>> {
+async function inboundPage(asked: PageContext, query: InboundAsked): Promise<AdminOutcome<InboundRows>> {
   const { context, account } = asked;
   const { limit = USUAL_ROWS } = query;
   const before = query.before ?? null;
   if (account !== null) {
-    const own = await inboundOfAccount(context, account, { before, limit });
+    const own = await listAccountInbound(context, account, { before, limit });
     if (!own.ok) return own;
     return done({ ...own.value, texts: own.value.texts.map(rowOf), waiting_for_parts: null });
   }
@@ -54,5 +54,5 @@ export const INBOUND_ROUTES = {
   "GET /inbound": route({ operation: "inbound.read", query: INBOUND_QUERY }, (asked, { query }) =>
     inboundPage(asked, query),
   ),
-  ...doing({ "POST /inbound/:inbound/text": INBOUND_TEXT_OPERATIONS["inbound text"] }),
+  ...operationRoutes({ "POST /inbound/:inbound/text": INBOUND_TEXT_OPERATIONS["inbound text"] }),
 };

@@ -1,27 +1,27 @@
 /** The page "Keys": who may ask the API, for what, until when; the secret is told once. */
 import { KEY_OPERATIONS, keyList, keysEnding } from "../../../admin/operations/keys.ts";
 import { done } from "../../../admin/operations/refusal.ts";
-import { KEY_TOLD_MS, keyEnds } from "../key-ends.ts";
-import { type Asked, oneAccount } from "./asked.ts";
-import { doing } from "./doing.ts";
+import { KEY_EXPIRY_NOTICE_MS, findExpiringKeys } from "../key-ends.ts";
+import { type PageContext, resolveAccount } from "./asked.ts";
+import { operationRoutes } from "./doing.ts";
 import { route } from "./route.ts";
 import { ACCOUNT_PATH } from "./shapes.ts";
 
-function keysOf(asked: Asked, wanted: string) {
-  const account = oneAccount(asked, wanted);
+function keysOf(asked: PageContext, wanted: string) {
+  const account = resolveAccount(asked, wanted);
   if (!account.ok) return account;
   const listed = keyList(asked.context, account.value);
   if (!listed.ok) return listed;
   const { keys } = listed.value;
-  return done({ keys, ends: keyEnds(keys, asked.context.clock.nowMs()) });
+  return done({ keys, ends: findExpiringKeys(keys, asked.context.clock.nowMs()) });
 }
 
 /** As many as stand on a start page. */
 const MAX_ENDING = 10;
 
 /** Of all accounts; somebody of an account reads on the own page what is said of its keys. */
-function keysEndingSoon({ context, account }: Asked) {
-  return account === null ? keysEnding(context, KEY_TOLD_MS, MAX_ENDING) : done({ keys: [], is_more: false });
+function keysEndingSoon({ context, account }: PageContext) {
+  return account === null ? keysEnding(context, KEY_EXPIRY_NOTICE_MS, MAX_ENDING) : done({ keys: [], is_more: false });
 }
 
 export const KEY_ROUTES = {
@@ -30,7 +30,7 @@ export const KEY_ROUTES = {
     (asked, { params }) => keysOf(asked, params.account),
   ),
   "GET /keys/ending": route({ operation: "keys.read" }, keysEndingSoon),
-  ...doing({
+  ...operationRoutes({
     // The answer holds the key's secret, this once.
     "POST /accounts/:account/keys": KEY_OPERATIONS["key create"],
     "POST /keys/:key/revoke": KEY_OPERATIONS["key revoke"],

@@ -1,11 +1,11 @@
 /** Why somebody got no text: the batches that their number was left out of. */
 import { type Static, Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
-import { type LeftOutView, leftOutFind } from "../../../admin/reports/left-out.ts";
-import { type RowsNotSent, rowsNotSent } from "../../../admin/reports/rows-not-sent.ts";
+import { type RejectedView, findRejectedRecipient } from "../../../admin/reports/left-out.ts";
+import { type UnsentRowsView, findUnsentRows } from "../../../admin/reports/rows-not-sent.ts";
 import type { Told } from "../../../i18n/phrase.ts";
-import { type Asked, accountAsked, readsTexts, told } from "./asked.ts";
-import { refusalWord } from "./not-sent.ts";
+import { type PageContext, resolveAccountFilter, canReadTexts, told } from "./asked.ts";
+import { renderNumberRefusal } from "./not-sent.ts";
 import { route } from "./route.ts";
 import { ACCOUNT, filters, INSTANT, LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
 
@@ -17,12 +17,12 @@ const LEFT_OUT_QUERY = t.Object({
 
 /** The newest batches first, of one account or of all. */
 async function leftOutPage(
-  asked: Asked,
+  asked: PageContext,
   { number, account: wanted, from, to, limit }: Static<typeof LEFT_OUT_QUERY>,
-): Promise<AdminOutcome<Told<LeftOutView>>> {
-  const account = accountAsked(asked, wanted);
+): Promise<AdminOutcome<Told<RejectedView>>> {
+  const account = resolveAccountFilter(asked, wanted);
   if (!account.ok) return account;
-  const found = await leftOutFind(asked.context, {
+  const found = await findRejectedRecipient(asked.context, {
     number,
     account: account.value,
     from: from ?? null,
@@ -39,8 +39,8 @@ const ROWS_QUERY = t.Object({
 });
 
 /** Rows of the last days that were not sent and hold a number as it is written there, or a word. */
-type RowsView = Omit<RowsNotSent, "rows"> & {
-  readonly rows: readonly (Omit<RowsNotSent["rows"][number], "reason" | "cause"> & {
+type RowsView = Omit<UnsentRowsView, "rows"> & {
+  readonly rows: readonly (Omit<UnsentRowsView["rows"][number], "reason" | "cause"> & {
     readonly cause: string;
   })[];
   /** Whether what stood in their other columns was looked at too. */
@@ -48,13 +48,13 @@ type RowsView = Omit<RowsNotSent, "rows"> & {
 };
 
 async function rowsPage(
-  asked: Asked,
+  asked: PageContext,
   { typed, account: wanted, limit }: Static<typeof ROWS_QUERY>,
 ): Promise<AdminOutcome<RowsView>> {
-  const account = accountAsked(asked, wanted);
+  const account = resolveAccountFilter(asked, wanted);
   if (!account.ok) return account;
-  const reads_values = readsTexts(asked);
-  const found = await rowsNotSent(asked.context, {
+  const reads_values = canReadTexts(asked);
+  const found = await findUnsentRows(asked.context, {
     typed,
     account: account.value,
     readsValues: reads_values,
@@ -68,8 +68,8 @@ async function rowsPage(
       reason === null
         ? row.cause === null
           ? ""
-          : asked.inTheirWords(row.cause)
-        : refusalWord(asked, reason, null),
+          : asked.translate(row.cause)
+        : renderNumberRefusal(asked, reason, null),
   }));
   return done({ ...found.value, rows, reads_values });
 }

@@ -1,22 +1,22 @@
 /** The page "Messages": find them, see the life of one, read its text for a reason. */
 import { type Static, Type as t } from "typebox";
 import { MESSAGE_TEXT_OPERATIONS } from "../../../admin/operations/message-text.ts";
-import { noNumber } from "../../../admin/operations/msisdn.ts";
+import { describeInvalidNumber } from "../../../admin/operations/msisdn.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { type FindView, messageFind } from "../../../admin/reports/message-find.ts";
 import { messagesByReference } from "../../../admin/reports/message-reference.ts";
 import { messageTrace, type TraceEvent } from "../../../admin/reports/message-trace.ts";
-import { messageWait } from "../../../admin/reports/message-wait.ts";
-import { findWithPart, type PartView, partOf } from "../../../admin/reports/messages-with-part.ts";
+import { deriveMessageWait } from "../../../admin/reports/message-wait.ts";
+import { findByNumberPart, type PartView, partOf } from "../../../admin/reports/messages-with-part.ts";
 import { refused } from "../../../core/failures.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";
 import { referencesOf } from "../../../domain/messages/batches.ts";
 import { errorObject, errorPhrase } from "../../../domain/messages/message-error.ts";
 import { tracedMessage } from "../../../domain/messages/trace.ts";
 import { type Phrase, paramsIn } from "../../../i18n/phrase.ts";
-import { type Asked, accountAsked, ownBatch, ownMessage, told } from "./asked.ts";
-import { doing } from "./doing.ts";
-import { type MaybeMoney, moneyFor } from "./money.ts";
+import { type PageContext, resolveAccountFilter, requireOwnBatch, requireOwnMessage, told } from "./asked.ts";
+import { operationRoutes } from "./doing.ts";
+import { type MaybeMoney, hideMoney } from "./money.ts";
 import { route } from "./route.ts";
 import { ACCOUNT, filters, ID, INSTANT, LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
 
@@ -52,16 +52,16 @@ export type MessagesView = {
 
 /** Messages newest first; a message's own id and a name that its client gave it find by themselves. */
 async function messagesPage(
-  asked: Asked,
+  asked: PageContext,
   query: Static<typeof MESSAGES_QUERY>,
 ): Promise<AdminOutcome<MessagesView>> {
   const { context } = asked;
-  const account = accountAsked(asked, query.account);
+  const account = resolveAccountFilter(asked, query.account);
   if (!account.ok) return account;
   for (const [own, id] of [
-    [ownMessage, query.before],
-    [ownMessage, query.message],
-    [ownBatch, query.batch],
+    [requireOwnMessage, query.before],
+    [requireOwnMessage, query.message],
+    [requireOwnBatch, query.batch],
   ] as const) {
     const found = id === undefined ? done(null) : own(asked, id);
     if (!found.ok) return found;
@@ -103,25 +103,25 @@ const PART_QUERY = t.Object({
 type PartMessagesView = Omit<PartView, "messages"> & Pick<MessagesView, "messages">;
 
 async function partPage(
-  asked: Asked,
+  asked: PageContext,
   { typed, account: wanted, limit }: Static<typeof PART_QUERY>,
 ): Promise<AdminOutcome<PartMessagesView>> {
   const { context } = asked;
-  const account = accountAsked(asked, wanted);
+  const account = resolveAccountFilter(asked, wanted);
   if (!account.ok) return account;
   const part = partOf(context.config, typed);
-  if (part === null) return refused("INVALID_MSISDN", noNumber(context.config, typed));
-  const found = await findWithPart(context, part, { account: account.value, limit: limit ?? USUAL_ROWS });
+  if (part === null) return refused("INVALID_MSISDN", describeInvalidNumber(context.config, typed));
+  const found = await findByNumberPart(context, part, { account: account.value, limit: limit ?? USUAL_ROWS });
   if (!found.ok) return found;
   const messages = found.value.messages.map((message) => rowFor(asked, message));
   return done({ ...found.value, messages });
 }
 
 /** A message of a list: why it failed in their words, amounts where they may see them. */
-function rowFor({ seesMoney, inTheirWords }: Asked, message: FindView["messages"][number]) {
+function rowFor({ seesMoney, translate }: PageContext, message: FindView["messages"][number]) {
   const { error } = message;
-  const shown = error && { ...error, detail: inTheirWords(errorPhrase(error.code)) };
-  return moneyFor(seesMoney, { ...message, error: shown });
+  const shown = error && { ...error, detail: translate(errorPhrase(error.code)) };
+  return hideMoney(seesMoney, { ...message, error: shown });
 }
 
 /** An answer that says no more than that the operator took it: it is told once, where it took all of it. */
@@ -161,9 +161,9 @@ function notedPart(detail: Phrase): { readonly part: string | null; readonly sta
 }
 
 /** The life of a message: screening, each submit, answer and receipt, money; never its text. */
-function messageLife(asked: Asked, id: string) {
+function messageLife(asked: PageContext, id: string) {
   const { context, seesMoney } = asked;
-  const own = ownMessage(asked, id);
+  const own = requireOwnMessage(asked, id);
   if (!own.ok) return own;
   const traced = messageTrace(context, id, { text: false, hex: false, pcap: false });
   if (!traced.ok) return traced;
@@ -175,20 +175,20 @@ function messageLife(asked: Asked, id: string) {
         .filter(({ event }) => event !== "squared")
         .map((event) => (event.event === "accepted" ? { ...event, detail: "" } : event));
   const view = {
-    ...moneyFor(seesMoney, message),
+    ...hideMoney(seesMoney, message),
     account: accountByUlid(context.store.read, message.account_id)?.name ?? "",
     batch_client_reference:
       referencesOf(context.store.read, [message.batch_id]).get(message.batch_id) ?? null,
     operator_name: context.config.operators[message.operator]?.name ?? message.operator,
     error: errorOf(asked, id),
-    wait: messageWait(context, id),
+    wait: deriveMessageWait(context, id),
     events: shown,
   };
   return told(asked, done(view));
 }
 
 /** Why it did not arrive, and whether sending it again may help; null of one that did, or that is under way. */
-function errorOf({ context }: Asked, id: string) {
+function errorOf({ context }: PageContext, id: string) {
   const message = tracedMessage(context.store.read, id.toUpperCase());
   const error = message && errorObject(message.errorCode, message.operatorCode);
   return error && { ...error, detail: errorPhrase(error.code) };
@@ -204,5 +204,5 @@ export const MESSAGE_ROUTES = {
   "GET /messages/:message": route({ operation: "messages.read", params: MESSAGE_PATH }, (asked, { params }) =>
     messageLife(asked, params.message),
   ),
-  ...doing({ "POST /messages/:message/text": MESSAGE_TEXT_OPERATIONS["message text"] }),
+  ...operationRoutes({ "POST /messages/:message/text": MESSAGE_TEXT_OPERATIONS["message text"] }),
 };

@@ -18,7 +18,7 @@ export type MaybeMoney<T> = {
 };
 
 /** Hides the amounts of a row from those who may not see money. */
-export function moneyFor<T extends Amounts>(seesMoney: boolean, row: T): MaybeMoney<T> {
+export function hideMoney<T extends Amounts>(seesMoney: boolean, row: T): MaybeMoney<T> {
   const entries = Object.entries(row).map(([name, value]) => [
     name,
     !seesMoney && isAmount(name) ? null : value,
@@ -36,7 +36,7 @@ export type MaybeCharged<Figures extends { readonly charged: number }> = Omit<Fi
 };
 
 /** Hides what was charged from those who may not see money. */
-export function chargedFor<Figures extends { readonly charged: number }>(
+export function hideCharges<Figures extends { readonly charged: number }>(
   seesMoney: boolean,
   figures: Figures,
 ): MaybeCharged<Figures> {
@@ -50,14 +50,14 @@ export type Affordable = { readonly missing: number | null };
 export type ShownRefusal = { readonly refusal: { readonly code: string; readonly detail: string } | null };
 
 /** A quote for whoever may see the balance; of the wallet others are told only whether it is enough, and how much it lacks. */
-export function quoteFor<
+export function hideQuoteMoney<
   Quote extends Pick<QuoteData, "amount" | "refusal" | "spendable_before" | "spendable_after">,
->(seesBalance: boolean, quote: Quote, { funds, creditLimit }: Wallet): Quote & Affordable {
+>(canSeeBalance: boolean, quote: Quote, { funds, creditLimit }: Wallet): Quote & Affordable {
   const { refusal, amount } = quote;
   // What can be spent is never told as less than nothing, and what is owed already is missing too.
   const lacks = amount - funds - creditLimit;
   const missing = refusal !== null && lacks > 0 ? lacks : null;
-  if (seesBalance) return { ...quote, missing };
+  if (canSeeBalance) return { ...quote, missing };
   return {
     ...quote,
     missing,
@@ -68,15 +68,15 @@ export function quoteFor<
 }
 
 /** Something is refused, without the balance for those who may not see it. */
-export function refusedFor(seesBalance: boolean, refusal: AdminRefusal): AdminOutcome<never> {
-  return { ok: false, refusal: refusalFor(seesBalance, refusal) };
+export function hideRefusalMoney(canSeeBalance: boolean, refusal: AdminRefusal): AdminOutcome<never> {
+  return { ok: false, refusal: refusalFor(canSeeBalance, refusal) };
 }
 
 function refusalFor<Why extends { readonly code: string; readonly detail: Phrase }>(
-  seesBalance: boolean,
+  canSeeBalance: boolean,
   refusal: Why,
 ): Why {
-  if (seesBalance || !PAYMENT_REFUSALS.some((code) => code === refusal.code)) return refusal;
+  if (canSeeBalance || !PAYMENT_REFUSALS.some((code) => code === refusal.code)) return refusal;
   return { ...refusal, detail: phrase("refusal.INSUFFICIENT_FUNDS.untold") };
 }
 

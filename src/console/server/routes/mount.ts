@@ -1,21 +1,21 @@
 /** Puts the table of routes on a set of the door: who may is asked first, then the body is read, then the route answers. */
 import type { Clock } from "../../../core/clock.ts";
 import { streamedResponse } from "../../../core/streamed-response.ts";
-import { turnstile } from "../../../core/turnstile.ts";
+import { fairScheduler } from "../../../core/turnstile.ts";
 import type { Permission } from "../../../domain/accounts/permissions.ts";
 import { type Phrase, phrase } from "../../../i18n/phrase.ts";
-import { bodyHeadFault, declaredBytes, readBody } from "../../../ingress/http/body.ts";
+import { findBodyHeadFault, declaredBytes, readBody } from "../../../ingress/http/body.ts";
 import { type BodyBudget, type BodyClaim, bodyBudget } from "../../../ingress/http/body-budget.ts";
-import type { Exchange, KnownCaller } from "../../../ingress/http/exchange.ts";
+import type { RequestContext, KnownCaller } from "../../../ingress/http/exchange.ts";
 import type { FailureCode } from "../../../ingress/http/failures.ts";
 import { parseJson } from "../../../ingress/http/json-text.ts";
 import { jsonAnswer } from "../../../ingress/http/problem.ts";
-import type { RouteContext, routesAt } from "../../../ingress/http/routes.ts";
-import { type ConsoleLimits, shareOf, TRANSFER_RETRY_SECONDS } from "../limits.ts";
-import { isRefusedFor } from "../refusal-notes.ts";
+import type { RouteContext, createRoutes } from "../../../ingress/http/routes.ts";
+import { type ConsoleLimits, toShareKey, TRANSFER_RETRY_SECONDS } from "../limits.ts";
+import { noteRefusalCause } from "../refusal-notes.ts";
 import { MAX_FILE_BYTES } from "../send/file-shelf.ts";
-import { answerTo, type Refused } from "./answer.ts";
-import type { Asked } from "./asked.ts";
+import { runRoute, type Refused } from "./answer.ts";
+import type { PageContext } from "./asked.ts";
 import type { Download, Route } from "./route.ts";
 import { ROUTES } from "./table.ts";
 
@@ -26,38 +26,38 @@ type MountDeps<Caller extends KnownCaller> = {
   readonly clock: Clock;
   readonly limits: ConsoleLimits;
   /** Who asks, or the answer to somebody who may not do this. */
-  readonly askedOf: (exchange: Exchange<Caller>, operation: Permission) => Asked | Response;
+  readonly askedOf: (exchange: RequestContext<Caller>, operation: Permission) => PageContext | Response;
 };
 
 /** A set of routes that is to be filled. */
-type RouteSet<Caller extends KnownCaller> = ReturnType<typeof routesAt<Caller>>;
+type RouteSet<Caller extends KnownCaller> = ReturnType<typeof createRoutes<Caller>>;
 
 /** Adds every route of the table to a set. */
-export function mountRoutes<Caller extends KnownCaller>(
+export function mountRouteTable<Caller extends KnownCaller>(
   set: RouteSet<Caller>,
   deps: MountDeps<Caller>,
 ): void {
-  const turn = turnstile(deps.clock);
+  const turn = fairScheduler(deps.clock);
   const budget = bodyBudget(MAX_FILE_BYTES, deps.clock);
   const bodyOf = (asking: OneRequest, { takesFile, mostBytes = USUAL_BYTES }: Route): Promise<ReadBody> =>
     takesFile === undefined ? jsonOf(asking, mostBytes) : fileOf(asking, takesFile.tooLarge);
   for (const [name, route] of Object.entries(ROUTES) as unknown as readonly [string, Route][]) {
     const [method = "", path = ""] = name.split(" ");
-    const { often } = route;
+    const { rateLimit } = route;
     /** The seconds to wait before it may be done to that again; null: none. */
-    const waitFor = ({ user, account }: Asked, params: Brought["params"] | undefined): number | null => {
-      if (often === undefined) return null;
-      return deps.limits.takeOften(often, [account ?? user, ...Object.values(params ?? {})].join(" "));
+    const waitFor = ({ user, account }: PageContext, params: RequestInput["params"] | undefined): number | null => {
+      if (rateLimit === undefined) return null;
+      return deps.limits.takeRateLimit(rateLimit, [account ?? user, ...Object.values(params ?? {})].join(" "));
     };
     const handler = async ({
       exchange,
       request,
       params,
-    }: RouteContext<Caller> & Brought): Promise<Response> => {
+    }: RouteContext<Caller> & RequestInput): Promise<Response> => {
       const asked = deps.askedOf(exchange, route.operation);
       if (asked instanceof Response) return asked;
       const wait = waitFor(asked, params);
-      if (often && wait !== null) return tooMuch(asked, exchange, often.tooOften, wait);
+      if (rateLimit && wait !== null) return tooMuch(asked, exchange, rateLimit.tooOften, wait);
       const end = isTransfer(path, route) ? deps.limits.beginTransfer(asked) : () => {};
       if (end === null) {
         const answer = tooMuch(asked, exchange, TOO_MANY_FILES, TRANSFER_RETRY_SECONDS);
@@ -71,7 +71,7 @@ export function mountRoutes<Caller extends KnownCaller>(
         const body = await bodyOf({ exchange, asked, request, clock: deps.clock, claims }, route);
         if (!body.ok) return body.answer;
         const query = Object.fromEntries(new URL(request.url).searchParams);
-        const answered = await answerTo(route, asked, { params, query, body: body.json });
+        const answered = await runRoute(route, asked, { params, query, body: body.json });
         switch (answered.kind) {
           case "data":
             return jsonAnswer(200, JSON.stringify(answered.data));
@@ -79,8 +79,8 @@ export function mountRoutes<Caller extends KnownCaller>(
             isFetched = true;
             return fileAnswer(answered.file, turn, end);
           case "refused":
-            if (answered.status === 404 && asked.account !== null) isRefusedFor(exchange, "NOT_THEIRS");
-            if (route.takesFile && answered.code === "INVALID_FILE") isRefusedFor(exchange, "FILE_REFUSED");
+            if (answered.status === 404 && asked.account !== null) noteRefusalCause(exchange, "NOT_THEIRS");
+            if (route.takesFile && answered.code === "INVALID_FILE") noteRefusalCause(exchange, "FILE_REFUSED");
             return refusal(asked, exchange, answered);
         }
       } finally {
@@ -100,11 +100,11 @@ function isTransfer(path: string, { takesFile, mostBytes = 0 }: Route): boolean 
 }
 
 /** What a body holds of the budget: it is in memory until its request is answered. An account's people share what one may hold. */
-function bodyClaims(budget: BodyBudget, asked: Asked) {
+function bodyClaims(budget: BodyBudget, asked: PageContext) {
   const claims: BodyClaim[] = [];
   return {
     take: (longest: number): BodyClaim => {
-      const claim = budget.claim(shareOf(asked), longest);
+      const claim = budget.claim(toShareKey(asked), longest);
       claims.push(claim);
       return claim;
     },
@@ -116,14 +116,14 @@ function bodyClaims(budget: BodyBudget, asked: Asked) {
 
 /** A request whose body is to be read. */
 type OneRequest = {
-  readonly exchange: Exchange;
-  readonly asked: Asked;
+  readonly exchange: RequestContext;
+  readonly asked: PageContext;
   readonly request: Request;
   readonly clock: Clock;
   readonly claims: ReturnType<typeof bodyClaims>;
 };
 
-type Brought = { readonly request: Request; readonly params: Readonly<Record<string, string>> };
+type RequestInput = { readonly request: Request; readonly params: Readonly<Record<string, string>> };
 
 type ReadBody =
   | { readonly ok: true; readonly json: unknown }
@@ -149,7 +149,7 @@ async function jsonOf(
   };
   // The rest of it may be on its way.
   const close = { connection: "close" };
-  const fault = bodyHeadFault(request.headers, most);
+  const fault = findBodyHeadFault(request.headers, most);
   if (fault !== null) return no(fault.detail, close);
   const body = await readBody(request, most, clock, claims.take);
   if (!body.ok && body.refusal.code === "SERVICE_UNAVAILABLE")
@@ -167,7 +167,7 @@ async function fileOf(
   // From here on the shelf bounds what it holds.
   claims.release();
   if (read.ok) return { ok: true, json: read.bytes };
-  isRefusedFor(exchange, "FILE_REFUSED");
+  noteRefusalCause(exchange, "FILE_REFUSED");
   const told = read.isTooLarge ? { status: 413, detail: tooLarge } : { status: 422, detail: read.detail };
   const answer = refusal(asked, exchange, { kind: "refused", ...told, code: "INVALID_FILE", faults: [] });
   // The rest of it may be on its way.
@@ -176,7 +176,7 @@ async function fileOf(
 }
 
 /** The answer to somebody whose body found no memory, because others held it. */
-function busy(asked: Asked, exchange: Exchange, detail: Phrase): ReadBody {
+function busy(asked: PageContext, exchange: RequestContext, detail: Phrase): ReadBody {
   const refused = {
     kind: "refused",
     status: 503,
@@ -191,7 +191,7 @@ function busy(asked: Asked, exchange: Exchange, detail: Phrase): ReadBody {
 }
 
 /** The answer to somebody who asks too much. */
-function tooMuch(asked: Asked, exchange: Exchange, detail: Phrase, seconds: number): Response {
+function tooMuch(asked: PageContext, exchange: RequestContext, detail: Phrase, seconds: number): Response {
   const refused = {
     kind: "refused",
     status: 429,
@@ -216,15 +216,15 @@ const IN_THE_LOG: Readonly<Record<number, FailureCode>> = {
 };
 
 function refusal(
-  { inTheirWords }: Asked,
-  exchange: Exchange,
+  { translate }: PageContext,
+  exchange: RequestContext,
   { status, code, detail, faults, retrySeconds }: Refused,
 ): Response {
   exchange.failure = IN_THE_LOG[status] ?? "VALIDATION_FAILED";
-  const body = { status, code, detail: inTheirWords(detail), request_id: exchange.requestId };
+  const body = { status, code, detail: translate(detail), request_id: exchange.requestId };
   const seconds = retrySeconds ?? (status === 429 ? TRANSFER_RETRY_SECONDS : null);
   const headers = seconds === null ? {} : { "retry-after": String(seconds) };
-  const errors = faults.map(({ path, message }) => ({ path, message: inTheirWords(message) }));
+  const errors = faults.map(({ path, message }) => ({ path, message: translate(message) }));
   return jsonAnswer(status, JSON.stringify(errors.length > 0 ? { ...body, errors } : body), headers);
 }
 

@@ -8,7 +8,7 @@ import {
   MESSAGE_ERRORS,
   type MessageErrorCode,
 } from "../../../domain/messages/message-error.ts";
-import { type Asked, accountAsked } from "./asked.ts";
+import { type PageContext, resolveAccountFilter } from "./asked.ts";
 import { route } from "./route.ts";
 import { ACCOUNT } from "./shapes.ts";
 
@@ -28,9 +28,9 @@ const OF_WHATSAPP: ReadonlySet<string> = new Set<MessageErrorCode>([
   ...(["PARAMETER_REFUSED", "TEMPLATE_UNAVAILABLE"] as const),
 ]);
 
-function namesPage(asked: Asked, query: Static<typeof NAMES_QUERY>): AdminOutcome<NamesView> {
-  const { context, inTheirWords } = asked;
-  const account = accountAsked(asked, query.account);
+function namesPage(asked: PageContext, query: Static<typeof NAMES_QUERY>): AdminOutcome<NamesView> {
+  const { context, translate } = asked;
+  const account = resolveAccountFilter(asked, query.account);
   if (!account.ok) return account;
   const senders = account.value === null ? done({ senders: [] }) : senderList(context, account.value);
   // Somebody may still be typing the name of the account.
@@ -41,7 +41,7 @@ function namesPage(asked: Asked, query: Static<typeof NAMES_QUERY>): AdminOutcom
     operators: operatorCodes(context.config).map((code) => ({ code, name: operators[code]?.name ?? code })),
     errors: Object.keys(MESSAGE_ERRORS)
       .filter((code) => !isOnSmsAlone || !OF_WHATSAPP.has(code))
-      .map((code) => ({ code, detail: inTheirWords(errorPhrase(code)).replace(/\.$/, "") }))
+      .map((code) => ({ code, detail: translate(errorPhrase(code)).replace(/\.$/, "") }))
       .sort((a, b) => a.detail.localeCompare(b.detail, asked.language)),
     senders: senders.ok ? senders.value.senders.map(({ sender }) => sender) : [],
   });

@@ -1,14 +1,14 @@
 /** Rows of files that nothing was sent for, or would be: why, in the reader's words, what stood in them, and as a file to take away. */
 import { type Static, Type as t } from "typebox";
-import { msisdnReader, notServed } from "../../../admin/operations/msisdn.ts";
+import { createMsisdnReader, describeUnrouted } from "../../../admin/operations/msisdn.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
-import { type CorrectedRow, correctedRows } from "../../../admin/reports/corrected-rows.ts";
+import { type CorrectedRow, createCorrectionLookup } from "../../../admin/reports/corrected-rows.ts";
 import { UNREADABLE } from "../../../admin/reports/left-out.ts";
 import { seekerFor } from "../../../admin/reports/rows-not-sent.ts";
-import { sheetHead, sheetLines } from "../../../core/csv-line.ts";
+import { renderSheetHead, renderSheetLines } from "../../../core/csv-line.ts";
 import { causePhrase, type ImportRow, rowIdText } from "../../../core/import-row.ts";
-import { ownValue } from "../../../core/own-value.ts";
-import { slicer } from "../../../core/slices.ts";
+import { getOwn } from "../../../core/own-value.ts";
+import { createYielder } from "../../../core/slices.ts";
 import { CODE_COLUMN, REFERENCE_COLUMN, ROW_ID_COLUMN } from "../../../domain/imports/columns.ts";
 import type { LeftOutRow, LeftOutRows } from "../../../domain/imports/left-out-rows.ts";
 import type { Repeat } from "../../../domain/imports/repeats.ts";
@@ -18,53 +18,53 @@ import {
   type RejectionObject,
   rejectionsOf,
 } from "../../../domain/messages/batches.ts";
-import { DOUBLE, DOUBLE_OF_REFUSED, reasonsTold } from "../../../domain/messages/doubles.ts";
+import { DUPLICATE_ROW, DUPLICATE_OF_REJECTED, createReasonReader } from "../../../domain/messages/doubles.ts";
 import {
   alreadyReachedCount,
   type KeptRow,
   leftOutCount,
-  lineReader,
+  createLineReader,
   rowsByPlace,
   rowsOf,
 } from "../../../domain/messages/import-rows.ts";
 import { phrase } from "../../../i18n/phrase.ts";
 import { compileTemplate } from "../../../text/template.ts";
 import { CODES_IN_FRENCH } from "../rejection-codes.ts";
-import { reasonPhrase } from "../rejection-words.ts";
+import { toReasonPhrase } from "../rejection-words.ts";
 import { sheetHeadings } from "../sheet-words.ts";
-import { type Asked, ownBatch, readsTexts } from "./asked.ts";
-import { atHand, numberRules, ownFile } from "./own-file.ts";
+import { type PageContext, requireOwnBatch, canReadTexts } from "./asked.ts";
+import { toFileSource, toNumberRules, requireOwnFile } from "./own-file.ts";
 import { type Download, download } from "./route.ts";
 import { WORD } from "./shapes.ts";
 
-export type WhyReader = Pick<Asked, "language" | "inTheirWords" | "context">;
+export type WhyReader = Pick<PageContext, "language" | "translate" | "context">;
 
 const UNSERVED = "UNROUTABLE_PREFIX";
 
 /** A code as files for people have it. */
-export function codeIn(language: WhyReader["language"], code: string): string {
+export function localizeCode(language: WhyReader["language"], code: string): string {
   const words: Readonly<Record<string, string>> = CODES_IN_FRENCH;
   return language === "fr" ? (words[code] ?? code) : code;
 }
 
 /** Why nothing is sent to a number, as far as the number says more than the code. */
-export function refusalWord(
-  { inTheirWords, context }: WhyReader,
+export function renderNumberRefusal(
+  { translate, context }: WhyReader,
   reason: string,
   msisdn: string | null,
 ): string {
-  const own = reason === UNSERVED && msisdn !== null ? notServed(context.config, msisdn) : null;
-  return inTheirWords(own ?? reasonPhrase(reason));
+  const own = reason === UNSERVED && msisdn !== null ? describeUnrouted(context.config, msisdn) : null;
+  return translate(own ?? toReasonPhrase(reason));
 }
 
 /** Why nothing is sent for a row, as far as its cause says more than the code by which it is told. */
-export function causeWord({ inTheirWords }: WhyReader, code: string, cause: ImportRow["cause"]): string {
+export function renderCause({ translate }: WhyReader, code: string, cause: ImportRow["cause"]): string {
   const why = causePhrase(cause);
-  const reason = reasonPhrase(code);
-  if (why === null) return inTheirWords(reason);
+  const reason = toReasonPhrase(code);
+  if (why === null) return translate(reason);
   // Where the row that it repeats gets nothing either, so much is said first.
-  return inTheirWords(
-    code === DOUBLE_OF_REFUSED
+  return translate(
+    code === DUPLICATE_OF_REJECTED
       ? phrase("row.cause.DUPLICATE_IN_BATCH.of_refused", { reason, cause: why })
       : why,
   );
@@ -90,12 +90,12 @@ const STEP = 1000;
 
 /** Every row that nothing was sent for of a batch, a page at a time: who was rejected, and rows that were no recipients. */
 export function* notSentRows(
-  asked: Asked,
+  asked: PageContext,
   { id }: Pick<BatchRecord, "id">,
 ): Generator<readonly NotSentRow[]> {
   const { read } = asked.context.store;
-  const lineAt = lineReader(read, id);
-  const toldOf = reasonsTold();
+  const lineAt = createLineReader(read, id);
+  const toldOf = createReasonReader();
   for (let from = 0; ; ) {
     const page = rejectionsOf(read, { id, client_reference: null }, from, STEP);
     const last = page.at(-1);
@@ -121,32 +121,32 @@ export function* notSentRows(
 type Rejected = RejectionObject & { readonly told: string; readonly line: number | null };
 
 function rejectedRow(
-  asked: Asked,
+  asked: PageContext,
   { index, msisdn, told: code, line, client_reference = null }: Rejected,
   row: KeptRow | null,
 ): NotSentRow {
-  const isDouble = code === DOUBLE || code === DOUBLE_OF_REFUSED;
+  const isDouble = code === DUPLICATE_ROW || code === DUPLICATE_OF_REJECTED;
   return {
     index,
     line,
     code,
-    why: isDouble && row ? causeWord(asked, code, row.cause) : refusalWord(asked, code, msisdn),
+    why: isDouble && row ? renderCause(asked, code, row.cause) : renderNumberRefusal(asked, code, msisdn),
     written: isDouble && row ? row.written : msisdn,
     values: valuesFor(asked, row),
     client_reference,
   };
 }
 
-function leftOutRow(asked: Asked, row: KeptRow): NotSentRow {
+function leftOutRow(asked: PageContext, row: KeptRow): NotSentRow {
   const { line, status, cause, written, client_reference } = row;
   const code = status === "UNREADABLE" ? UNREADABLE : (cause?.code ?? "");
-  const why = causeWord(asked, code, cause);
+  const why = renderCause(asked, code, cause);
   return { index: null, line, code, why, written, values: valuesFor(asked, row), client_reference };
 }
 
 /** What a text would have been filled in with is for those who read texts. */
-function valuesFor(asked: Asked, row: KeptRow | null): NotSentRow["values"] {
-  return row !== null && readsTexts(asked) ? row.cells : null;
+function valuesFor(asked: PageContext, row: KeptRow | null): NotSentRow["values"] {
+  return row !== null && canReadTexts(asked) ? row.cells : null;
 }
 
 /** Rows that a page names. */
@@ -165,14 +165,14 @@ export type UnreadableView = {
   readonly repeated_rows: readonly NamedRow[];
 };
 
-export function unreadableView(asked: Asked, batchId: number): UnreadableView {
+export function readUnreadableRows(asked: PageContext, batchId: number): UnreadableView {
   const { read } = asked.context.store;
   const all = leftOutCount(read, batchId);
   const sent_already = all === 0 ? 0 : alreadyReachedCount(read, batchId);
   const named = (rows: readonly KeptRow[]) =>
     rows.map(({ line, status, cause }) => {
       const code = status === "UNREADABLE" ? UNREADABLE : (cause?.code ?? "");
-      return { line, cause: causeWord(asked, code, cause) };
+      return { line, cause: renderCause(asked, code, cause) };
     });
   return {
     unreadable: all - sent_already,
@@ -195,8 +195,8 @@ const NUMBER = phrase("sheet.number");
  * Everybody whom a batch left out as a file that a spreadsheet in the reader's language opens, a step at a time. Every column that the
  * text asks for is there, so that nothing but its values is to be added.
  */
-export async function missedFile(asked: Asked, id: string): Promise<AdminOutcome<Download>> {
-  const own = ownBatch(asked, id);
+export async function renderRejectedRowsFile(asked: PageContext, id: string): Promise<AdminOutcome<Download>> {
+  const own = requireOwnBatch(asked, id);
   if (!own.ok) return own;
   const { body, otherTags } = batchWritten(asked.context.store.read, own.value.id);
   const { tags } = compileTemplate(body, otherTags);
@@ -205,27 +205,27 @@ export async function missedFile(asked: Asked, id: string): Promise<AdminOutcome
   return written.ok ? notSentFile(asked, own.value.ulid, written.value) : written;
 }
 
-function notSentFile({ inTheirWords }: Asked, of: string | null, pieces: Iterable<string>) {
-  const name = [inTheirWords(phrase("sheet.file.not_sent")), of ?? []].flat().join("-");
+function notSentFile({ translate }: PageContext, of: string | null, pieces: Iterable<string>) {
+  const name = [translate(phrase("sheet.file.not_sent")), of ?? []].flat().join("-");
   return done(download(`${name}.csv`, "text/csv; charset=utf-8", pieces));
 }
 
-function* missedOf(asked: Asked, batch: BatchRecord, tags: readonly string[]): Generator<string> {
-  const { language, inTheirWords } = asked;
+function* missedOf(asked: PageContext, batch: BatchRecord, tags: readonly string[]): Generator<string> {
+  const { language, translate } = asked;
   const added = [...sheetHeadings(asked, ["place"]), ...addedHeadings(asked)];
-  yield sheetHead(language, [[...added, inTheirWords(NUMBER), ...tags, REFERENCE_COLUMN]]);
+  yield renderSheetHead(language, [[...added, translate(NUMBER), ...tags, REFERENCE_COLUMN]]);
   for (const rows of notSentRows(asked, batch)) {
     const lines = rows.map(({ index, line, code, why, written, values, client_reference: reference }) => [
       index ?? "",
       line ?? "",
-      codeIn(language, code),
+      localizeCode(language, code),
       why,
       line === null ? "" : rowIdText({ of: batch.ulid, line }),
       written,
-      ...tags.map((tag) => ownValue(values ?? {}, tag) ?? ""),
+      ...tags.map((tag) => getOwn(values ?? {}, tag) ?? ""),
       reference,
     ]);
-    yield sheetLines(language, lines);
+    yield renderSheetLines(language, lines);
   }
 }
 
@@ -237,13 +237,13 @@ export const UNREGISTERED = "SENDER_NOT_REGISTERED";
  * and the first thousand that the last quote rejected, or whose text would fail at an operator that does not know the sender. Corrected, it is
  * brought again as it is.
  */
-export async function leftOutFile(
-  asked: Asked,
+export async function renderLeftOutFile(
+  asked: PageContext,
   wanted: string,
   id: string,
   column: number | null,
 ): Promise<AdminOutcome<Download>> {
-  const file = ownFile(asked, wanted, id);
+  const file = requireOwnFile(asked, wanted, id);
   if (!file.ok) return file;
   const { files, context } = asked;
   const rejected = new Map([
@@ -253,9 +253,9 @@ export async function leftOutFile(
   const written = await files.spool.write(asked, async () => {
     const read = await files.read(asked, context.machine.startThread, {
       kind: "left out",
-      file: atHand(file.value),
+      file: toFileSource(file.value),
       column,
-      numbers: numberRules(context.config),
+      numbers: toNumberRules(context.config),
       rejected,
     });
     return read.ok ? done(leftOutOf(asked, file.value.id, read.value)) : read;
@@ -269,7 +269,7 @@ function* leftOutOf(
   file: string,
   { headings, msisdn, rowId, rows }: LeftOutRows,
 ): Generator<string> {
-  const { language, inTheirWords } = reader;
+  const { language, translate } = reader;
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   const isAdded = (place: number): boolean =>
     rowId !== null && (place === rowId || (place < rowId && rowId < msisdn));
@@ -277,17 +277,17 @@ function* leftOutOf(
   const names =
     headings ??
     Array.from({ length: width }, (_, place) =>
-      inTheirWords(place === msisdn ? NUMBER : phrase("sheet.column", { place: place + 1 })),
+      translate(place === msisdn ? NUMBER : phrase("sheet.column", { place: place + 1 })),
     );
-  const read = msisdnReader(reader.context.config);
-  yield sheetHead(language, [[...addedHeadings(reader), ...kept(names)]]);
+  const read = createMsisdnReader(reader.context.config);
+  yield renderSheetHead(language, [[...addedHeadings(reader), ...kept(names)]]);
   for (let at = 0; at < rows.length; at += STEP) {
     const lines = rows.slice(at, at + STEP).map(({ cells, ...row }) => {
       const [code, why] = whyOf(reader, row, read(cells[msisdn] ?? ""));
       const id = rowIdText(row.id ?? { of: file, line: row.line });
       return [row.line, code, why, id, ...kept(cells)];
     });
-    yield sheetLines(language, lines);
+    yield renderSheetLines(language, lines);
   }
 }
 
@@ -298,19 +298,19 @@ function whyOf(
   msisdn: string | null,
 ): readonly [code: string, why: string] {
   const { language } = reader;
-  if (cause !== null) return [codeIn(language, UNREADABLE), causeWord(reader, UNREADABLE, cause)];
+  if (cause !== null) return [localizeCode(language, UNREADABLE), renderCause(reader, UNREADABLE, cause)];
   if (reason === null) return ["", ""];
-  const isDouble = (reason === DOUBLE || reason === DOUBLE_OF_REFUSED) && repeat !== null;
+  const isDouble = (reason === DUPLICATE_ROW || reason === DUPLICATE_OF_REJECTED) && repeat !== null;
   return [
-    codeIn(language, reason),
-    isDouble ? causeWord(reader, reason, repeatCause(repeat)) : refusalWord(reader, reason, msisdn),
+    localizeCode(language, reason),
+    isDouble ? renderCause(reader, reason, repeatCause(repeat)) : renderNumberRefusal(reader, reason, msisdn),
   ];
 }
 
 /** With what the first row has in the columns that differ: the file has what this one has. */
 function repeatCause({ first, differs }: Repeat): ImportRow["cause"] {
   const columns = differs.map(({ column, first: value }) => `${column} (${value})`);
-  return { code: DOUBLE, params: { first, columns } };
+  return { code: DUPLICATE_ROW, params: { first, columns } };
 }
 
 export const ROWS_QUERY = t.Object({ row: t.Optional(WORD) });
@@ -329,7 +329,7 @@ const MAX_LOOKED = 20_000;
 
 /** Its number; what goes to that of a row that repeats one says nothing of that row. */
 function numberOf({ index, code, written }: NotSentRow): string | null {
-  return index === null || code === DOUBLE || code === DOUBLE_OF_REFUSED ? null : written;
+  return index === null || code === DUPLICATE_ROW || code === DUPLICATE_OF_REJECTED ? null : written;
 }
 
 /** Those without a line last. */
@@ -339,24 +339,24 @@ function byLine(a: NotSentRow, b: NotSentRow): number {
 
 /** The first that hold what was typed, or the first of all; in slices beside other work. */
 export async function batchRows(
-  asked: Asked,
+  asked: PageContext,
   id: string,
   { row: typed }: Static<typeof ROWS_QUERY>,
 ): Promise<AdminOutcome<BatchRowsView>> {
-  const own = ownBatch(asked, id);
+  const own = requireOwnBatch(asked, id);
   if (!own.ok) return own;
   const { config, clock, store } = asked.context;
   const seek = typed === undefined ? () => "word" : seekerFor(config, typed);
   const fits = ({ written, values, client_reference }: NotSentRow): boolean =>
     seek({ written: written ?? "", cells: values, client_reference }) !== null;
-  const reads_values = readsTexts(asked);
-  const correctedBy = asked.may("messages.read") ? correctedRows(store.read, own.value.id) : () => null;
+  const reads_values = canReadTexts(asked);
+  const correctedBy = asked.may("messages.read") ? createCorrectionLookup(store.read, own.value.id) : () => null;
   const shown = (found: readonly NotSentRow[]) =>
     [...found]
       .sort(byLine)
       .slice(0, SHOWN)
       .map((row) => ({ ...row, corrected: correctedBy({ line: row.line, number: numberOf(row) }) }));
-  const pause = slicer(clock);
+  const pause = createYielder(clock);
   const rows: NotSentRow[] = [];
   let looked = 0;
   for (const page of notSentRows(asked, own.value)) {

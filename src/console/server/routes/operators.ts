@@ -7,9 +7,9 @@ import { type OperatorStatusView, operatorStatus } from "../../../admin/operatio
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { deliveryReport } from "../../../admin/reports/delivery.ts";
 import type { Told } from "../../../i18n/phrase.ts";
-import { type Asked, told } from "./asked.ts";
-import { doing } from "./doing.ts";
-import { chargedFor } from "./money.ts";
+import { type PageContext, told } from "./asked.ts";
+import { operationRoutes } from "./doing.ts";
+import { hideCharges } from "./money.ts";
 import { route } from "./route.ts";
 import { filters, INSTANT, nullable, WORD } from "./shapes.ts";
 
@@ -23,7 +23,7 @@ const TEST = t.Object({
 const DELIVERY_SPAN = filters({ from: INSTANT, to: INSTANT });
 
 /** What every configured operator is called and does at this moment. */
-async function operatorsPage({ context, may, inTheirWords }: Asked): Promise<AdminOutcome<OperatorsView>> {
+async function operatorsPage({ context, may, translate }: PageContext): Promise<AdminOutcome<OperatorsView>> {
   const status = await operatorStatus(context);
   if (!status.ok) return status;
   const operators = Object.entries(context.config.operators).map(
@@ -37,11 +37,11 @@ async function operatorsPage({ context, may, inTheirWords }: Asked): Promise<Adm
   );
   const connections = status.value.connections.map((one) => ({
     ...one,
-    refusing: one.refusing && { ...one.refusing, answer: inTheirWords(one.refusing.answer) },
+    refusing: one.refusing && { ...one.refusing, answer: translate(one.refusing.answer) },
   }));
   const accounts = status.value.smsc_accounts.map((one) => ({
     ...one,
-    receipts: inTheirWords(one.receipts),
+    receipts: translate(one.receipts),
   }));
   return done({ operators, ...status.value, connections, smsc_accounts: accounts });
 }
@@ -65,7 +65,7 @@ export type OperatorsView = Omit<OperatorStatusView, "connections" | "smsc_accou
 
 /** Delivery share and delay of one operator by day. */
 async function operatorDelivery(
-  { context, seesMoney }: Asked,
+  { context, seesMoney }: PageContext,
   code: string,
   { from, to }: Static<typeof DELIVERY_SPAN>,
 ) {
@@ -73,8 +73,8 @@ async function operatorDelivery(
   const report = await deliveryReport(context, { by: "day", account: null, operator: code, ...span });
   if (!report.ok) return report;
   const { rows, totals, ...rest } = report.value;
-  const shown = rows.map((row) => chargedFor(seesMoney, row));
-  return done({ ...rest, rows: shown, totals: chargedFor(seesMoney, totals) });
+  const shown = rows.map((row) => hideCharges(seesMoney, row));
+  return done({ ...rest, rows: shown, totals: hideCharges(seesMoney, totals) });
 }
 
 /** As long as somebody looks at a dialog that does nothing; what is not over by then is looked up. */
@@ -83,7 +83,7 @@ const LAST_TESTS = 5;
 
 /** One text over an operator, outside of all accounts. */
 async function testOperator(
-  asked: Asked,
+  asked: PageContext,
   code: string,
   { msisdn, sender = null, any_number: anyNumber = false }: Static<typeof TEST>,
 ) {
@@ -111,7 +111,7 @@ export const OPERATOR_ROUTES = {
     { operation: "operators.change", params: OPERATOR_PATH, body: TEST },
     (asked, { params, body }) => testOperator(asked, params.code, body),
   ),
-  ...doing({
+  ...operationRoutes({
     "POST /operators/pause": PAUSE_EVERY_OPERATOR,
     "POST /operators/:code/pause": PAUSE_OPERATIONS["operator pause"],
     "POST /operators/:code/resume": PAUSE_OPERATIONS["operator resume"],

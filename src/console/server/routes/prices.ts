@@ -3,27 +3,27 @@
 import { PRICE_OPERATIONS, priceHistory, priceList } from "../../../admin/operations/prices.ts";
 import { done } from "../../../admin/operations/refusal.ts";
 import { operatorNames } from "../../../config/operator-codes.ts";
-import { type Asked, oneAccount } from "./asked.ts";
-import { doing } from "./doing.ts";
+import { type PageContext, resolveAccount } from "./asked.ts";
+import { operationRoutes } from "./doing.ts";
 import { route } from "./route.ts";
 import { ACCOUNT_PATH } from "./shapes.ts";
 
-function pricesOf(asked: Asked, wanted: string) {
-  const account = oneAccount(asked, wanted);
+function pricesOf(asked: PageContext, wanted: string) {
+  const account = resolveAccount(asked, wanted);
   if (!account.ok) return account;
   const list = priceList(asked.context, account.value);
   return list.ok ? done({ prices: named(asked, list.value.prices) }) : list;
 }
 
-function pricesBefore(asked: Asked, wanted: string) {
-  const account = oneAccount(asked, wanted);
+function pricesBefore(asked: PageContext, wanted: string) {
+  const account = resolveAccount(asked, wanted);
   if (!account.ok) return account;
   const history = priceHistory(asked.context, account.value, 200);
   return history.ok ? done({ ...history.value, changes: named(asked, history.value.changes) }) : history;
 }
 
 /** Each with the name by which people know its operator. */
-function named<Row extends { readonly operator: string }>({ context }: Asked, rows: readonly Row[]) {
+function named<Row extends { readonly operator: string }>({ context }: PageContext, rows: readonly Row[]) {
   const names = operatorNames(context.config);
   return rows.map((row) => ({ ...row, operator_name: names[row.operator] ?? row.operator }));
 }
@@ -37,7 +37,7 @@ export const PRICE_ROUTES = {
     { operation: "prices.read", params: ACCOUNT_PATH },
     (asked, { params }) => pricesBefore(asked, params.account),
   ),
-  ...doing({
+  ...operationRoutes({
     "POST /accounts/:account/prices": PRICE_OPERATIONS["price set"],
     "POST /accounts/:account/prices/unset": PRICE_OPERATIONS["price unset"],
   }),

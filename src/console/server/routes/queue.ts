@@ -4,12 +4,12 @@ import { type Static, Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { operatorReceipts, type ReceiptsView } from "../../../admin/reports/parked-receipts.ts";
 import { type QueueView, queueShow } from "../../../admin/reports/queue.ts";
-import { operatorUnanswered, type UnansweredView } from "../../../admin/reports/unanswered.ts";
+import { listUnknownOutcomes, type UnknownOutcomeView } from "../../../admin/reports/unanswered.ts";
 import { operatorNames } from "../../../config/operator-codes.ts";
 import { isoOrNull } from "../../../core/clock.ts";
 import type { Phrase, Told } from "../../../i18n/phrase.ts";
-import { type OperatorPause, pauseOf } from "../pauses.ts";
-import { type Asked, told } from "./asked.ts";
+import { type OperatorPause, findOperatorPause } from "../pauses.ts";
+import { type PageContext, told } from "./asked.ts";
 import { route } from "./route.ts";
 import { LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
 
@@ -28,7 +28,7 @@ export type WaitingView = QueueView & {
 };
 
 /** What waits by operator and class, since when and until when, and what holds it. */
-async function queuePage(asked: Asked): Promise<AdminOutcome<{ readonly queues: readonly WaitingView[] }>> {
+async function queuePage(asked: PageContext): Promise<AdminOutcome<{ readonly queues: readonly WaitingView[] }>> {
   const { context } = asked;
   const shown = await queueShow(context);
   if (!shown.ok) return shown;
@@ -37,7 +37,7 @@ async function queuePage(asked: Asked): Promise<AdminOutcome<{ readonly queues: 
     (queue): WaitingView => ({
       ...queue,
       name: names[queue.operator] ?? queue.operator,
-      pause: pauseOf(context, queue.operator),
+      pause: findOperatorPause(context, queue.operator),
       away: awayOf(asked, queue.operator),
     }),
   );
@@ -45,7 +45,7 @@ async function queuePage(asked: Asked): Promise<AdminOutcome<{ readonly queues: 
 }
 
 /** How an operator is out of reach; null where a connection is up, or where it has none of its own. */
-export function awayOf({ context: { server } }: Asked, operator: string): WaitingView["away"] {
+export function awayOf({ context: { server } }: PageContext, operator: string): WaitingView["away"] {
   const links = server?.operatorStatus().find((one) => one.operator === operator)?.connections ?? [];
   if (links.length === 0 || links.some(({ state }) => state === "BOUND")) return null;
   const times = (of: (link: (typeof links)[number]) => number | null): number[] =>
@@ -62,11 +62,11 @@ export function awayOf({ context: { server } }: Asked, operator: string): Waitin
 
 /** Messages that an operator may or may not have, the longest in doubt first, and what happens to each next. */
 async function unansweredPage(
-  asked: Asked,
+  asked: PageContext,
   query: Static<typeof OF_OPERATOR>,
 ): Promise<AdminOutcome<Unanswered>> {
   const { context } = asked;
-  const found = await operatorUnanswered(context, query.operator ?? null, query.limit ?? USUAL_ROWS);
+  const found = await listUnknownOutcomes(context, query.operator ?? null, query.limit ?? USUAL_ROWS);
   if (!found.ok) return found;
   const names = operatorNames(context.config);
   const messages = found.value.messages.map((each) => ({
@@ -78,7 +78,7 @@ async function unansweredPage(
 
 type Named<Row> = Row & { readonly operator_name: string };
 type Unanswered = {
-  readonly messages: readonly Named<Told<UnansweredView>>[];
+  readonly messages: readonly Named<Told<UnknownOutcomeView>>[];
   readonly has_more: boolean;
 };
 type Unmatched = Omit<ReceiptsView, "receipts"> & {
@@ -87,7 +87,7 @@ type Unmatched = Omit<ReceiptsView, "receipts"> & {
 
 /** Receipts that match no message, newest first, and until when each is kept. */
 async function unmatchedPage(
-  { context }: Asked,
+  { context }: PageContext,
   query: Static<typeof OF_OPERATOR>,
 ): Promise<AdminOutcome<Unmatched>> {
   const found = await operatorReceipts(context, query.operator ?? null, query.limit ?? USUAL_ROWS);

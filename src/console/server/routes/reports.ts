@@ -2,17 +2,17 @@
 import { type Static, Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { DELIVERY_KEYS, type DeliveryQuery } from "../../../admin/reports/delivery.ts";
-import { type DeliveryCourse, deliveryCourse } from "../../../admin/reports/delivery-course.ts";
+import { type DeliveryTimeline, reportDeliveryTimeline } from "../../../admin/reports/delivery-course.ts";
 import type { DeliveryFigures } from "../../../admin/reports/delivery-sums.ts";
 import { operatorCodes } from "../../../config/operator-codes.ts";
 import { unreachable } from "../../../core/assert.ts";
-import { sheetHead, sheetLines } from "../../../core/csv-line.ts";
+import { renderSheetHead, renderSheetLines } from "../../../core/csv-line.ts";
 import { MESSAGE_CLASSES } from "../../../domain/accounts/classes.ts";
 import { errorPhrase, isMessageErrorCode } from "../../../domain/messages/message-error.ts";
 import { phrase } from "../../../i18n/phrase.ts";
 import { classWord, type Heading, sheetDay, sheetHeadings } from "../sheet-words.ts";
-import { type Asked, accountAsked } from "./asked.ts";
-import { chargedFor, type MaybeCharged } from "./money.ts";
+import { type PageContext, resolveAccountFilter } from "./asked.ts";
+import { hideCharges, type MaybeCharged } from "./money.ts";
 import { type Download, download, route } from "./route.ts";
 import { ACCOUNT, filters, INSTANT, WORD } from "./shapes.ts";
 
@@ -28,8 +28,8 @@ const REPORT_QUERY = filters({
   to: INSTANT,
 });
 
-export type ReportView = Omit<DeliveryCourse, "rows" | "totals"> & {
-  readonly rows: readonly MaybeCharged<DeliveryCourse["rows"][number]>[];
+export type ReportView = Omit<DeliveryTimeline, "rows" | "totals"> & {
+  readonly rows: readonly MaybeCharged<DeliveryTimeline["rows"][number]>[];
   readonly totals: MaybeCharged<DeliveryFigures>;
   /** Operators that may be asked for. */
   readonly operators: readonly { readonly code: string; readonly name: string }[];
@@ -39,10 +39,10 @@ export type ReportView = Omit<DeliveryCourse, "rows" | "totals"> & {
 
 /** What became of messages, with how it went from day to day. */
 async function reportPage(
-  asked: Asked,
+  asked: PageContext,
   query: Static<typeof REPORT_QUERY>,
 ): Promise<AdminOutcome<ReportView>> {
-  const account = accountAsked(asked, query.account);
+  const account = resolveAccountFilter(asked, query.account);
   if (!account.ok) return account;
   const wanted: DeliveryQuery = {
     by: query.by ?? null,
@@ -54,22 +54,22 @@ async function reportPage(
     to: query.to ?? null,
   };
   const { context, seesMoney } = asked;
-  const course = await deliveryCourse(context, wanted);
+  const course = await reportDeliveryTimeline(context, wanted);
   if (!course.ok) return course;
   const { rows, totals, ...rest } = course.value;
   const { operators } = context.config;
   return done({
     ...rest,
-    rows: rows.map((row) => chargedFor(seesMoney, row)),
-    totals: chargedFor(seesMoney, totals),
+    rows: rows.map((row) => hideCharges(seesMoney, row)),
+    totals: hideCharges(seesMoney, totals),
     operators: operatorCodes(context.config).map((code) => ({ code, name: operators[code]?.name ?? code })),
     errors: rest.by === "error" ? errorsIn(rows, asked) : {},
   });
 }
 
-function errorsIn(rows: DeliveryCourse["rows"], { inTheirWords }: Asked): Readonly<Record<string, string>> {
+function errorsIn(rows: DeliveryTimeline["rows"], { translate }: PageContext): Readonly<Record<string, string>> {
   const named = rows.flatMap(({ key }): [string, string][] =>
-    key !== null && isMessageErrorCode(key) ? [[key, inTheirWords(errorPhrase(key))]] : [],
+    key !== null && isMessageErrorCode(key) ? [[key, translate(errorPhrase(key))]] : [],
   );
   return Object.fromEntries(named);
 }
@@ -80,7 +80,7 @@ const COLUMNS = [
 
 /** What a key is called, and behind it the code or the id that programs know it by, where that is another. */
 function keyCells(
-  asked: Asked,
+  asked: PageContext,
   { by, operators, errors }: ReportView,
   { key, account = "" }: ReportView["rows"][number],
 ): readonly string[] {
@@ -95,7 +95,7 @@ function keyCells(
     case "operator":
       return [operators.find((one) => one.code === code)?.name ?? code, code];
     case "error":
-      return [key === null ? asked.inTheirWords(phrase("sheet.no_error")) : (errors[code] ?? code), code];
+      return [key === null ? asked.translate(phrase("sheet.no_error")) : (errors[code] ?? code), code];
     case "sender":
       return [code];
     default:
@@ -114,11 +114,11 @@ const FIGURES: readonly Heading[] = [
 ];
 
 /** The same figures as a file that a spreadsheet in the reader's language opens. */
-async function reportFile(asked: Asked, query: Static<typeof REPORT_QUERY>): Promise<AdminOutcome<Download>> {
+async function reportFile(asked: PageContext, query: Static<typeof REPORT_QUERY>): Promise<AdminOutcome<Download>> {
   const report = await reportPage(asked, query);
   if (!report.ok) return report;
   const { by, from, to, rows } = report.value;
-  const { language, inTheirWords } = asked;
+  const { language, translate } = asked;
   const lines = rows.map((row) => [
     ...keyCells(asked, report.value, row),
     ...COLUMNS.map((column) => row[column]),
@@ -126,11 +126,11 @@ async function reportFile(asked: Asked, query: Static<typeof REPORT_QUERY>): Pro
     ...[row.segments, row.charged],
   ]);
   const pieces = [
-    sheetHead(language, [sheetHeadings(asked, [...keyHeadings(by), ...FIGURES])]),
-    sheetLines(language, lines),
+    renderSheetHead(language, [sheetHeadings(asked, [...keyHeadings(by), ...FIGURES])]),
+    renderSheetLines(language, lines),
   ];
-  const file = inTheirWords(phrase("sheet.file.delivery"));
-  const name = `${file}-${plainName(inTheirWords(phrase(`sheet.head.${by}`)))}-${from}-${to}.csv`;
+  const file = translate(phrase("sheet.file.delivery"));
+  const name = `${file}-${plainName(translate(phrase(`sheet.head.${by}`)))}-${from}-${to}.csv`;
   return done(download(name, "text/csv; charset=utf-8", pieces));
 }
 

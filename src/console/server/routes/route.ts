@@ -8,13 +8,13 @@ import type { Static, TSchema } from "typebox";
 import type { AdminOutcome } from "../../../admin/operations/refusal.ts";
 import type { Permission } from "../../../domain/accounts/permissions.ts";
 import type { Phrase } from "../../../i18n/phrase.ts";
-import type { Often } from "../limits.ts";
-import type { Asked } from "./asked.ts";
+import type { RouteRateLimit } from "../limits.ts";
+import type { PageContext } from "./asked.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 /** What a request brings, read and checked. */
-export type Brought<Params, Query, Body> = {
+export type RequestInput<Params, Query, Body> = {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
@@ -39,12 +39,12 @@ export type RouteShape<
   /** Its body is a file, as it is: what is told of one that is too large. */
   readonly takesFile?: { readonly tooLarge: Phrase };
   /** How often it may be done to what its path names, by one account's people. `tooOften`: what is told of one more. */
-  readonly often?: Often & { readonly tooOften: Phrase };
+  readonly rateLimit?: RouteRateLimit & { readonly tooOften: Phrase };
 };
 
 type Run<Params, Query, Body, Answer> = (
-  asked: Asked,
-  brought: Brought<Of<Params>, Of<Query>, Of<Body>>,
+  asked: PageContext,
+  brought: RequestInput<Of<Params>, Of<Query>, Of<Body>>,
 ) => AdminOutcome<Answer> | Promise<AdminOutcome<Answer>>;
 
 export type Route<

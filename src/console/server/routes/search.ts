@@ -1,17 +1,17 @@
 /** The search box: what somebody typed, and the one page it most likely means. */
 import { type Static, Type as t } from "typebox";
-import { msisdnReader, noNumber } from "../../../admin/operations/msisdn.ts";
+import { createMsisdnReader, describeInvalidNumber } from "../../../admin/operations/msisdn.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { findWebhook } from "../../../admin/operations/webhooks.ts";
 import { accountFind } from "../../../admin/reports/account-find.ts";
 import { batchFind } from "../../../admin/reports/batch-find.ts";
 import type { CorrectedRow } from "../../../admin/reports/corrected-rows.ts";
-import { type BatchWithout, leftOutFind } from "../../../admin/reports/left-out.ts";
+import { type RejectingBatch, findRejectedRecipient } from "../../../admin/reports/left-out.ts";
 import { messageFind } from "../../../admin/reports/message-find.ts";
 import { messagesByReference } from "../../../admin/reports/message-reference.ts";
-import { findWithPart, type PartView, partOf, partTyped } from "../../../admin/reports/messages-with-part.ts";
-import { isLikeANumber } from "../../../admin/reports/row-match.ts";
-import { rowsNotSent } from "../../../admin/reports/rows-not-sent.ts";
+import { findByNumberPart, type PartView, partOf, readNumberPart } from "../../../admin/reports/messages-with-part.ts";
+import { looksLikeNumber } from "../../../admin/reports/row-match.ts";
+import { findUnsentRows } from "../../../admin/reports/rows-not-sent.ts";
 import { isUlid } from "../../../core/ids.ts";
 import type { Reader } from "../../../db/read.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";
@@ -19,7 +19,7 @@ import { batchRecord } from "../../../domain/messages/batches.ts";
 import { familyOf } from "../../../domain/messages/corrections.ts";
 import { errorPhrase } from "../../../domain/messages/message-error.ts";
 import { tracedMessage } from "../../../domain/messages/trace.ts";
-import { type Asked, ownBatch, ownMessage, ownWebhook, readsTexts } from "./asked.ts";
+import { type PageContext, requireOwnBatch, requireOwnMessage, requireOwnWebhook, canReadTexts } from "./asked.ts";
 import { route } from "./route.ts";
 
 const SEARCH = t.Object({ q: t.String({ minLength: 1, maxLength: 200 }) });
@@ -52,9 +52,9 @@ const MAX_NAMED = 20;
 const MAX_LEFT_OUT = 3;
 
 /** The places that fit, the likeliest first; things of other accounts are not there for a confined user. */
-async function search(asked: Asked, { q }: Static<typeof SEARCH>): Promise<AdminOutcome<SearchView>> {
-  const part = partTyped(q);
-  const typed = isLikeANumber(part) ? part : q.trim();
+async function search(asked: PageContext, { q }: Static<typeof SEARCH>): Promise<AdminOutcome<SearchView>> {
+  const part = readNumberPart(q);
+  const typed = looksLikeNumber(part) ? part : q.trim();
   const { context, account } = asked;
   const { read } = context.store;
   const id = typed.toUpperCase();
@@ -87,15 +87,15 @@ async function search(asked: Asked, { q }: Static<typeof SEARCH>): Promise<Admin
     hits.push({ kind: "reference", id: typed, title: typed });
   return done({ hits: await withRows(asked, typed, hits) });
 
-  function byId(who: Asked, ulid: string): Hit[] {
+  function byId(who: PageContext, ulid: string): Hit[] {
     const found: Hit[] = [];
     // Nothing is found by its id that its own page would not show.
-    const mayRead = who.may("messages.read") && ownMessage(who, ulid).ok;
+    const mayRead = who.may("messages.read") && requireOwnMessage(who, ulid).ok;
     const message = mayRead ? tracedMessage(read, ulid) : null;
     if (message) found.push({ kind: "message", id: ulid, title: message.msisdn });
-    if (who.may("batches.read") && ownBatch(who, ulid).ok && batchRecord(read, ulid))
+    if (who.may("batches.read") && requireOwnBatch(who, ulid).ok && batchRecord(read, ulid))
       found.push({ kind: "batch", id: ulid, title: ulid });
-    const webhook = who.may("webhooks.read") && ownWebhook(who, ulid).ok ? findWebhook(read, ulid) : null;
+    const webhook = who.may("webhooks.read") && requireOwnWebhook(who, ulid).ok ? findWebhook(read, ulid) : null;
     if (webhook?.ok) found.push({ kind: "webhook", id: ulid, title: webhook.value.url });
     const isTheirs = who.account === null || who.account === ulid;
     const named = who.may("accounts.read") && isTheirs ? accountByUlid(read, ulid) : null;
@@ -105,17 +105,17 @@ async function search(asked: Asked, { q }: Static<typeof SEARCH>): Promise<Admin
 }
 
 /** Of a number: its page, its messages and the batches that it was left out of; of what is none, what may be meant. */
-async function numberHits(asked: Asked, typed: string): Promise<readonly Hit[]> {
+async function numberHits(asked: PageContext, typed: string): Promise<readonly Hit[]> {
   const digits = typed.replace(/[\s().-]/g, "");
   const mayBeWhole = /^\+?\d{6,15}$/.test(digits);
-  const msisdn = mayBeWhole ? msisdnReader(asked.context.config)(typed) : null;
+  const msisdn = mayBeWhole ? createMsisdnReader(asked.context.config)(typed) : null;
   const leftOut = async (): Promise<readonly Hit[]> =>
     mayBeWhole && asked.may("batches.read") ? batchesWithout(asked, typed) : [];
   if (msisdn !== null) {
     const told = asked.may("messages.read") ? await messagesToNumber(asked, msisdn) : [];
     return [{ kind: "number", id: msisdn, title: msisdn }, ...told, ...(await leftOut())];
   }
-  if (!isLikeANumber(typed)) return leftOut();
+  if (!looksLikeNumber(typed)) return leftOut();
   const { messages, looked, is_all } = await partHits(asked, typed);
   return [...messages, { ...noNumberHit(asked, typed), looked, is_all }, ...(await leftOut())];
 }
@@ -124,7 +124,7 @@ async function numberHits(asked: Asked, typed: string): Promise<readonly Hit[]> 
 const MIN_WORD = 3;
 
 /** Rows that were not sent and hold it; where nothing fits at all, the batches of the day that have such rows. */
-async function withRows(asked: Asked, typed: string, hits: readonly Hit[]): Promise<readonly Hit[]> {
+async function withRows(asked: PageContext, typed: string, hits: readonly Hit[]): Promise<readonly Hit[]> {
   if (!asked.may("batches.read") || typed.length < MIN_WORD) return hits;
   // A whole number that is known needs no row that nearly has it.
   const isKnown = hits.length > 1 && hits[0]?.kind === "number";
@@ -151,12 +151,12 @@ async function withRows(asked: Asked, typed: string, hits: readonly Hit[]): Prom
  * The newest batches that a number was left out of, each once: "why did she not get it?" Of a batch and those that correct it the first
  * says why: the others had the same row again.
  */
-async function batchesWithout({ context, account }: Asked, number: string): Promise<readonly Hit[]> {
+async function batchesWithout({ context, account }: PageContext, number: string): Promise<readonly Hit[]> {
   const limit = 10 * MAX_LEFT_OUT;
-  const found = await leftOutFind(context, { number, account, from: null, to: null, limit });
+  const found = await findRejectedRecipient(context, { number, account, from: null, to: null, limit });
   if (!found.ok) return [];
   const { msisdn, left_out } = found.value;
-  const byFamily = new Map<string, BatchWithout>();
+  const byFamily = new Map<string, RejectingBatch>();
   for (const row of left_out) {
     const first = firstOfFamily(context.store.read, row.batch_id);
     if (byFamily.get(first)?.batch_id !== row.batch_id) byFamily.set(first, row);
@@ -201,7 +201,7 @@ const MOST = 3;
 const MAX_OF_PART = 8;
 
 /** The newest messages to a whole number. */
-async function messagesToNumber(asked: Asked, number: string): Promise<readonly MessageHit[]> {
+async function messagesToNumber(asked: PageContext, number: string): Promise<readonly MessageHit[]> {
   const { context, account } = asked;
   const found = await messageFind(context, {
     number,
@@ -227,18 +227,18 @@ type PartHits = {
 };
 
 /** The newest messages to numbers that hold a part; `looked` is null of what is no part of a number, or may not be seen. */
-async function partHits(asked: Asked, typed: string): Promise<PartHits> {
+async function partHits(asked: PageContext, typed: string): Promise<PartHits> {
   const { context, account } = asked;
   const part = asked.may("messages.read") ? partOf(context.config, typed) : null;
-  const found = part && (await findWithPart(context, part, { account, limit: MAX_OF_PART }));
+  const found = part && (await findByNumberPart(context, part, { account, limit: MAX_OF_PART }));
   if (!found?.ok) return { messages: [], looked: null, is_all: false };
   const { messages, looked, is_all } = found.value;
   return { messages: messages.map((message) => hitOf(asked, message)), looked, is_all };
 }
 
-function hitOf({ inTheirWords }: Asked, message: PartView["messages"][number]): MessageHit {
+function hitOf({ translate }: PageContext, message: PartView["messages"][number]): MessageHit {
   const { message_id: id, msisdn: title, status, error, created_at, sent_at, finalized_at } = message;
-  const why = error && status === "FAILED" ? inTheirWords(errorPhrase(error.code)) : null;
+  const why = error && status === "FAILED" ? translate(errorPhrase(error.code)) : null;
   return { kind: "sent", id, title, status, at: finalized_at ?? sent_at ?? created_at, why };
 }
 
@@ -288,22 +288,22 @@ const MAX_LOOKED = 50;
 
 /** Why it is no number, in the reader's words. */
 function noNumberHit(
-  { context, inTheirWords }: Asked,
+  { context, translate }: PageContext,
   typed: string,
 ): Omit<NoNumberHit, "looked" | "is_all"> {
   return {
     kind: "no number",
     id: typed,
     title: typed,
-    detail: inTheirWords(noNumber(context.config, typed)),
+    detail: translate(describeInvalidNumber(context.config, typed)),
   };
 }
 
 /** Rows of the last days that hold what was typed, one of a batch. */
-async function rowHits(asked: Asked, typed: string): Promise<readonly RowHit[]> {
+async function rowHits(asked: PageContext, typed: string): Promise<readonly RowHit[]> {
   const { context, account } = asked;
   const limit = 10 * MAX_ROWS;
-  const found = await rowsNotSent(context, { typed, account, readsValues: readsTexts(asked), limit });
+  const found = await findUnsentRows(context, { typed, account, readsValues: canReadTexts(asked), limit });
   if (!found.ok) return [];
   const byBatch = new Map(found.value.rows.toReversed().map((row) => [row.batch_id, row]));
   return [...byBatch.values()]
@@ -324,7 +324,7 @@ async function rowHits(asked: Asked, typed: string): Promise<readonly RowHit[]> 
 }
 
 /** Batches of the last day with rows that were not sent, the newest first. */
-async function batchesWithRows({ context, account }: Asked, typed: string): Promise<readonly RowHit[]> {
+async function batchesWithRows({ context, account }: PageContext, typed: string): Promise<readonly RowHit[]> {
   const wanted = { account, status: null, reference: null, from: "1d", to: null, before: null };
   const found = await batchFind(context, { ...wanted, limit: MAX_LOOKED });
   if (!found.ok) return [];

@@ -6,24 +6,24 @@ import {
   TOO_MANY_CORRECTIONS,
 } from "../../../admin/operations/batch-send.ts";
 import { type AdminOutcome, done, refuse } from "../../../admin/operations/refusal.ts";
-import type { PersonsQuote } from "../../../admin/operations/submissions.ts";
+import type { DetailedQuote } from "../../../admin/operations/submissions.ts";
 import { isoUtc } from "../../../core/clock.ts";
-import { slicer } from "../../../core/slices.ts";
+import { createYielder } from "../../../core/slices.ts";
 import { wasRegistered } from "../../../domain/accounts/senders.ts";
-import { type FamilyBatch, familyOf, MAX_OF_FAMILY } from "../../../domain/messages/corrections.ts";
+import { type FamilyBatch, familyOf, MAX_FAMILY_BATCHES } from "../../../domain/messages/corrections.ts";
 import { mayPass } from "../../../domain/messages/failed-messages.ts";
 import { importUlids } from "../../../domain/messages/import-rows.ts";
 import { errorPhrase } from "../../../domain/messages/message-error.ts";
-import { triesOf } from "../../../domain/messages/tries.ts";
+import { readAttempts } from "../../../domain/messages/tries.ts";
 import {
   type EarlierBatches,
   type EarlierNumber,
   type EarlierRows,
   type FailedCause,
   type FamilyPlace,
-  noteEarlier,
+  recordEarlierResult,
 } from "../send/earlier-rows.ts";
-import { type Asked, ownBatch } from "./asked.ts";
+import { type PageContext, requireOwnBatch } from "./asked.ts";
 import { ID } from "./shapes.ts";
 
 export const CORRECTED = t.Object({
@@ -37,7 +37,7 @@ export const CORRECTED = t.Object({
   /** The moment, in epoch milliseconds, that its quote told of: what is sent is what was quoted. */
   as_of: t.Optional(t.Integer({ minimum: 0 })),
   /** The batches that its quote compared the rows with; all that there are where it is absent. */
-  batches: t.Optional(t.Array(ID, { maxItems: MAX_OF_FAMILY })),
+  batches: t.Optional(t.Array(ID, { maxItems: MAX_FAMILY_BATCHES })),
 });
 
 export type Corrected = Static<typeof CORRECTED>;
@@ -75,15 +75,15 @@ export type Earlier = {
  * What became of the numbers of the batch that is corrected and of its family, read in slices beside other work; null where none is.
  * `sender`: of the text that goes to them now. `pressed`: what was sent under the same key before; it is compared with what there was then.
  */
-export async function earlierOf(
-  asked: Asked,
+export async function readEarlierBatches(
+  asked: PageContext,
   accountId: number,
   { corrected, sender }: { readonly corrected: Corrected | undefined; readonly sender: string },
   asOf: number,
   pressed: SentBatch | null = null,
 ): Promise<AdminOutcome<Earlier | null>> {
   if (corrected === undefined) return done(null);
-  const batch = ownBatch(asked, corrected.of);
+  const batch = requireOwnBatch(asked, corrected.of);
   if (!batch.ok) return batch;
   const { id, accountId: owner } = batch.value;
   if (owner !== accountId) {
@@ -118,7 +118,7 @@ export async function earlierOf(
 }
 
 /** Batches by the ids that rows of theirs may have: their own, and those of the files that they were sent out of. */
-function placesOf({ context }: Asked, batches: readonly FamilyBatch[]): ReadonlyMap<string, FamilyPlace> {
+function placesOf({ context }: PageContext, batches: readonly FamilyBatch[]): ReadonlyMap<string, FamilyPlace> {
   const ids = batches.map(({ id }) => id);
   const own = batches.map(({ ulid, id }, place) => [ulid, { id, place }] as const);
   const files = [...importUlids(context.store.read, ids)].map(
@@ -129,7 +129,7 @@ function placesOf({ context }: Asked, batches: readonly FamilyBatch[]): Readonly
 
 /** Whether operators knew a sender by a moment, as far as they know it now; each is asked for once. */
 function knownAt(
-  { context }: Asked,
+  { context }: PageContext,
   accountId: number,
   sender: string,
   atMs: number,
@@ -144,18 +144,18 @@ function knownAt(
 }
 
 async function numbersOf(
-  { context }: Asked,
+  { context }: PageContext,
   batches: readonly FamilyBatch[],
   asOf: number,
   isKnownAt: (operator: string) => boolean,
 ) {
-  const pause = slicer(context.clock);
+  const pause = createYielder(context.clock);
   const numbers = new Map<string, EarlierNumber>();
   let forgotten = 0;
   for (const [place, batch] of batches.entries()) {
     forgotten += batch.messages;
-    for (const tries of triesOf(context.store.read, batch, asOf)) {
-      noteEarlier(numbers, tries, place, ({ error, operator }) => mayPass(error, operator, isKnownAt));
+    for (const tries of readAttempts(context.store.read, batch, asOf)) {
+      recordEarlierResult(numbers, tries, place, ({ error, operator }) => mayPass(error, operator, isKnownAt));
       forgotten -= tries.length;
       await pause();
     }
@@ -164,15 +164,15 @@ async function numbersOf(
 }
 
 /** The same as people are told of it. */
-export function earlierView(
-  { inTheirWords }: Asked,
+export function toEarlierView(
+  { translate }: PageContext,
   { batches, forgotten }: Earlier,
   { fresh, unlocked, served, failed, left }: EarlierRows,
   asOf: number,
 ): EarlierView {
   const causes = failed.causes.map((cause) => ({
     ...cause,
-    detail: inTheirWords(errorPhrase(cause.code)),
+    detail: translate(errorPhrase(cause.code)),
   }));
   return {
     fresh,
@@ -187,7 +187,7 @@ export function earlierView(
 }
 
 /** Of a file of which no row is left to send. */
-export const NOTHING_TO_SEND: PersonsQuote = {
+export const NOTHING_TO_SEND: DetailedQuote = {
   status: "REJECTED",
   accepted: 0,
   rejected: 0,

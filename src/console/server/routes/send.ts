@@ -1,44 +1,44 @@
 /** The page "Send": a file of recipients is brought and looked at, what a text to them would cost, and sending it. */
 import { type Static, Type as t } from "typebox";
-import { batchSend, OUTDATED, personsQuote, sentBefore } from "../../../admin/operations/batch-send.ts";
+import { batchSend, OUTDATED, toDetailedQuote, sentBefore } from "../../../admin/operations/batch-send.ts";
 import { findAccount } from "../../../admin/operations/find-account.ts";
 import { type AdminOutcome, done, refuse } from "../../../admin/operations/refusal.ts";
-import type { PersonsQuote } from "../../../admin/operations/submissions.ts";
+import type { DetailedQuote } from "../../../admin/operations/submissions.ts";
 import { UNREADABLE } from "../../../admin/reports/left-out.ts";
 import { causePhrase, type ImportRow } from "../../../core/import-row.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../../core/text-rules.ts";
 import { accountUlid } from "../../../domain/accounts/accounts.ts";
 import { MESSAGE_CLASSES } from "../../../domain/accounts/classes.ts";
 import { isRegistered } from "../../../domain/accounts/senders.ts";
-import type { FileLook } from "../../../domain/imports/look.ts";
+import type { FilePreview } from "../../../domain/imports/look.ts";
 import type { UnfollowedFormat } from "../../../domain/imports/recipients.ts";
 import type { Repeat } from "../../../domain/imports/repeats.ts";
-import { walletOf } from "../../../domain/ledger/wallet.ts";
-import { DOUBLE, DOUBLE_OF_REFUSED, reasonsTold } from "../../../domain/messages/doubles.ts";
+import { readWallet } from "../../../domain/ledger/wallet.ts";
+import { DUPLICATE_ROW, DUPLICATE_OF_REJECTED, createReasonReader } from "../../../domain/messages/doubles.ts";
 import { batchOfImport } from "../../../domain/messages/import-rows.ts";
 import { phrase } from "../../../i18n/phrase.ts";
-import { type PauseTold, pausesTold } from "../pauses.ts";
+import { type PublicPause, listPublicPauses } from "../pauses.ts";
 import { type EarlierRows, FAILED_BEFORE, SERVED_BEFORE } from "../send/earlier-rows.ts";
-import type { KeptFile } from "../send/file-shelf.ts";
-import type { Gap, MadeSubmission, SubmissionHead } from "../send/file-work.ts";
-import { type Leaving, leavingOf, opensAt } from "../send/leaving.ts";
+import type { StoredUpload } from "../send/file-shelf.ts";
+import type { Gap, FileSubmission, SubmissionHead } from "../send/file-work.ts";
+import { type CompletionEstimate, estimateCompletion, findOpening } from "../send/leaving.ts";
 import type { MixedDates } from "../send/mixed-dates.ts";
-import { type Asked, oneAccount, ownBatch, seesBalance } from "./asked.ts";
-import { type Affordable, quoteFor, refusedFor, type ShownRefusal } from "./money.ts";
-import { leftOutFile } from "./not-sent.ts";
-import { atHand, numberRules, ownFile } from "./own-file.ts";
+import { type PageContext, resolveAccount, requireOwnBatch, canSeeBalance } from "./asked.ts";
+import { type Affordable, hideQuoteMoney, hideRefusalMoney, type ShownRefusal } from "./money.ts";
+import { renderLeftOutFile } from "./not-sent.ts";
+import { toFileSource, toNumberRules, requireOwnFile } from "./own-file.ts";
 import { route } from "./route.ts";
 import {
   CORRECTED,
   type Corrected,
   type Earlier,
   type EarlierView,
-  earlierOf,
-  earlierView,
+  readEarlierBatches,
+  toEarlierView,
   NOTHING_TO_SEND,
 } from "./send-corrected.ts";
 import { ACCOUNT, ACCOUNT_PATH, ID, nullable } from "./shapes.ts";
-import { type ShownWarning, warningsFor } from "./warnings.ts";
+import { type ShownWarning, renderWarnings } from "./warnings.ts";
 
 const FILE_PATH = t.Object({ account: ACCOUNT, file: ID });
 const COLUMN = t.Integer({ minimum: 0, maximum: 1000 });
@@ -66,7 +66,7 @@ const KEY = t.String({ pattern: "^[A-Za-z0-9-]{16,64}$" });
 const SEND = t.Object({ ...WANTED, key: KEY });
 
 /** A file that is kept for a while, and what stands in it. */
-type FileView = Omit<FileLook, "bad_rows" | "of"> & {
+type FileView = Omit<FilePreview, "bad_rows" | "of"> & {
   readonly file_id: string;
   /** The batch of the account whose rows that got nothing it has; null of any other file. */
   readonly of_batch: string | null;
@@ -75,17 +75,17 @@ type FileView = Omit<FileLook, "bad_rows" | "of"> & {
 };
 
 /** What a batch would come to, and when it is out. */
-type QuoteView = Omit<PersonsQuote, "by_operator" | "refusal" | "warnings"> &
+type QuoteView = Omit<DetailedQuote, "by_operator" | "refusal" | "warnings"> &
   Affordable &
   ShownRefusal &
-  Omit<Leaving, "down"> & {
+  Omit<CompletionEstimate, "down"> & {
     /** What each operator's price makes of its segments; operators as pages name them. */
-    readonly by_operator: readonly (PersonsQuote["by_operator"][number] & {
+    readonly by_operator: readonly (DetailedQuote["by_operator"][number] & {
       readonly name: string;
       /** Whether it lets the sender through; else its texts fail, and cost nothing. */
       readonly is_registered: boolean;
     })[];
-    readonly down: readonly (Leaving["down"][number] & { readonly name: string })[];
+    readonly down: readonly (CompletionEstimate["down"][number] & { readonly name: string })[];
     /** Rows of the file that are no recipients. */
     readonly bad: number;
     /** When it may be sent, as wall time of the account, where the hour is none for marketing; else null. */
@@ -107,11 +107,11 @@ type QuoteView = Omit<PersonsQuote, "by_operator" | "refusal" | "warnings"> &
 const TOO_LARGE = phrase("refusal.INVALID_FILE.large");
 
 async function bringFile(
-  asked: Asked,
+  asked: PageContext,
   wanted: string,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<AdminOutcome<FileView>> {
-  const account = oneAccount(asked, wanted);
+  const account = resolveAccount(asked, wanted);
   if (!account.ok) return account;
   if (bytes.byteLength === 0) return refuse("INVALID_FILE.empty");
   const { files, user, context } = asked;
@@ -119,7 +119,7 @@ async function bringFile(
     kind: "bring",
     file: { bytes, isParsed: false },
     column: null,
-    numbers: numberRules(context.config),
+    numbers: toNumberRules(context.config),
   });
   if (!brought.ok) return brought;
   const { look, rows } = brought.value;
@@ -129,17 +129,17 @@ async function bringFile(
 
 /** A look in the reader's words; whose rows the file has is kept with it. */
 function lookView(
-  asked: Asked,
+  asked: PageContext,
   account: string,
-  file: KeptFile,
-  { of, bad_rows, ...look }: FileLook,
+  file: StoredUpload,
+  { of, bad_rows, ...look }: FilePreview,
 ): FileView {
   file.ofBatch = of === null ? null : batchOfRows(asked, of, account);
   return {
     ...look,
     bad_rows: bad_rows.map(({ line, cause }) => {
       const told = causePhrase(cause);
-      return { line, cause: told === null ? cause.code : asked.inTheirWords(told) };
+      return { line, cause: told === null ? cause.code : asked.translate(told) };
     }),
     file_id: file.id,
     of_batch: file.ofBatch,
@@ -147,32 +147,32 @@ function lookView(
 }
 
 /** The batch of an account whose rows have an id, which is its own or that of the file it was sent out of. */
-function batchOfRows(asked: Asked, id: string, account: string): string | null {
+function batchOfRows(asked: PageContext, id: string, account: string): string | null {
   const { read } = asked.context.store;
-  const batch = ownBatch(asked, batchOfImport(read, id) ?? id);
+  const batch = requireOwnBatch(asked, batchOfImport(read, id) ?? id);
   return batch.ok && accountUlid(read, batch.value.accountId) === account ? batch.value.ulid : null;
 }
 
 async function lookAgain(
-  asked: Asked,
+  asked: PageContext,
   account: string,
   id: string,
   column: number | null,
 ): Promise<AdminOutcome<FileView>> {
-  const file = ownFile(asked, account, id);
+  const file = requireOwnFile(asked, account, id);
   if (!file.ok) return file;
   const { files, context } = asked;
   const look = await files.read(asked, context.machine.startThread, {
     kind: "look",
-    file: atHand(file.value),
+    file: toFileSource(file.value),
     column,
-    numbers: numberRules(context.config),
+    numbers: toNumberRules(context.config),
   });
   return look.ok ? done(lookView(asked, account, file.value, look.value)) : look;
 }
 
-function forgetFile(asked: Asked, account: string, id: string) {
-  const file = ownFile(asked, account, id);
+function forgetFile(asked: PageContext, account: string, id: string) {
+  const file = requireOwnFile(asked, account, id);
   if (!file.ok) return file;
   asked.files.drop(asked.user, id);
   return done({});
@@ -182,24 +182,24 @@ type Wanted = Static<typeof QUOTE>;
 
 /** Rows that repeat a number, or had their turn, are kept as that. */
 const NOT_KEPT_AS_REJECTED: ReadonlySet<string> = new Set([
-  DOUBLE,
-  DOUBLE_OF_REFUSED,
+  DUPLICATE_ROW,
+  DUPLICATE_OF_REJECTED,
   SERVED_BEFORE,
   FAILED_BEFORE,
 ]);
 
 /** A file of rows that got nothing is compared with the batch whose rows they are, whatever is said of it, or nothing. */
-function correctionOf(file: KeptFile, { corrected }: Wanted): Corrected | undefined {
+function correctionOf(file: StoredUpload, { corrected }: Wanted): Corrected | undefined {
   const of = file.ofBatch ?? corrected?.of;
   return of === undefined ? undefined : { sends_served: false, sends_failed: true, ...corrected, of };
 }
 
 async function submissionOf(
-  asked: Asked,
-  file: KeptFile,
+  asked: PageContext,
+  file: StoredUpload,
   { column, corrected: _, ...wanted }: Wanted,
   compared: Earlier | null,
-): Promise<AdminOutcome<MadeSubmission>> {
+): Promise<AdminOutcome<FileSubmission>> {
   const { file: __, ...fields } = wanted;
   const head: SubmissionHead = fields;
   const { files, context } = asked;
@@ -207,34 +207,34 @@ async function submissionOf(
   const refused = file.rejected.filter(({ reason }) => !NOT_KEPT_AS_REJECTED.has(reason));
   return files.read(asked, machine.startThread, {
     kind: "submission",
-    file: atHand(file),
+    file: toFileSource(file),
     column,
-    numbers: numberRules(config),
+    numbers: toNumberRules(config),
     earlier: compared?.compared ?? null,
     rejected: new Map(refused.map(({ line, reason }) => [line, reason])),
     head,
   });
 }
 
-async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminOutcome<QuoteView>> {
-  const file = ownFile(asked, wanted, body.file);
+async function quote(asked: PageContext, wanted: string, body: Wanted): Promise<AdminOutcome<QuoteView>> {
+  const file = requireOwnFile(asked, wanted, body.file);
   if (!file.ok) return file;
   const account = findAccount(asked.context.store.read, wanted);
   if (!account.ok) return account;
   const asOf = asked.context.clock.nowMs();
   const corrected = correctionOf(file.value, body);
-  const compared = await earlierOf(asked, account.value.id, { corrected, sender: body.sender }, asOf);
+  const compared = await readEarlierBatches(asked, account.value.id, { corrected, sender: body.sender }, asOf);
   if (!compared.ok) return compared;
   const made = await submissionOf(asked, file.value, body, compared.value);
   if (!made.ok) return made;
   const quoted =
     made.value.lines.length === 0
       ? done(NOTHING_TO_SEND)
-      : await personsQuote(asked.context, account.value.ulid, made.value.submission);
+      : await toDetailedQuote(asked.context, account.value.ulid, made.value.submission);
   if (!quoted.ok) return quoted;
   const { rejections, starts_at, by_operator, doubles_of_refused } = quoted.value;
   const { lines, bad, gaps, dates, formats, repeats, rows, earlier } = made.value;
-  const toldOf = reasonsTold();
+  const toldOf = createReasonReader();
   const rejected = rejections.map((rejection) => ({
     line: lines[rejection.index] ?? 0,
     reason: toldOf(rejection),
@@ -248,10 +248,10 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
   const leaving =
     starts_at === null
       ? NOTHING_LEAVES
-      : await leavingOf(context, account.value, body.message_class, Date.parse(starts_at), by_operator);
-  const forThem = quoteFor(seesBalance(asked), quoted.value, walletOf(context.store.read, account.value.id));
+      : await estimateCompletion(context, account.value, body.message_class, Date.parse(starts_at), by_operator);
+  const forThem = hideQuoteMoney(canSeeBalance(asked), quoted.value, readWallet(context.store.read, account.value.id));
   const { refusal, warnings, rejections_by_reason: reasons } = forThem;
-  const { inTheirWords } = asked;
+  const { translate } = asked;
   const isQuiet = (reasons.QUIET_HOURS ?? 0) > 0;
   const told = withDoubles(reasons, doubles_of_refused);
   return done({
@@ -261,7 +261,7 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
     gaps,
     dates,
     formats,
-    earlier: earlier && compared.value && earlierView(asked, compared.value, earlier, asOf),
+    earlier: earlier && compared.value && toEarlierView(asked, compared.value, earlier, asOf),
     rejected: quoted.value.rejected + (earlier?.left.length ?? 0),
     by_operator: named(context, by_operator).map((row) => ({
       ...row,
@@ -271,31 +271,31 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
     repeats: withFirst(repeats, file.value.rejected),
     left_lines: leftLines(file.value, rows),
     rejections_by_reason: earlier ? withLeft(told, earlier) : told,
-    opens_at: isQuiet ? opensAt(context, account.value, body.scheduled_at) : null,
-    refusal: refusal && { ...refusal, detail: inTheirWords(refusal.detail) },
-    warnings: warningsFor(asked, warnings),
+    opens_at: isQuiet ? findOpening(context, account.value, body.scheduled_at) : null,
+    refusal: refusal && { ...refusal, detail: translate(refusal.detail) },
+    warnings: renderWarnings(asked, warnings),
   });
 }
 
-type Reasons = PersonsQuote["rejections_by_reason"];
+type Reasons = DetailedQuote["rejections_by_reason"];
 
 /** Of those that are among the rejected who are told; the first with a number stands before all that repeat it. */
 function withFirst(
   repeats: readonly Repeat[],
-  rejected: KeptFile["rejected"],
+  rejected: StoredUpload["rejected"],
 ): readonly (Repeat & { readonly is_first_sent: boolean })[] {
   const reasons = new Map(rejected.map(({ line, reason }) => [line, reason]));
   return repeats
     .filter(({ line }) => reasons.has(line))
-    .map((repeat) => ({ ...repeat, is_first_sent: reasons.get(repeat.line) === DOUBLE }));
+    .map((repeat) => ({ ...repeat, is_first_sent: reasons.get(repeat.line) === DUPLICATE_ROW }));
 }
 
 /** Reasons by how many, doubles apart whose number gets nothing either. */
 function withDoubles(reasons: Reasons, ofRefused: number): Reasons {
   if (ofRefused === 0) return reasons;
-  const { [DOUBLE]: doubles = 0, ...others } = reasons;
+  const { [DUPLICATE_ROW]: doubles = 0, ...others } = reasons;
   const ofSent = doubles - ofRefused;
-  return { ...others, ...(ofSent > 0 ? { [DOUBLE]: ofSent } : {}), [DOUBLE_OF_REFUSED]: ofRefused };
+  return { ...others, ...(ofSent > 0 ? { [DUPLICATE_ROW]: ofSent } : {}), [DUPLICATE_OF_REJECTED]: ofRefused };
 }
 
 /** Reasons by how many, with those of rows that are left out. */
@@ -316,7 +316,7 @@ const MAX_LINES = 12;
 
 /** On which lines stand those who are sent nothing, as far as they are told. `rows`: as the batch keeps them. */
 function leftLines(
-  { rejected, unreached }: Pick<KeptFile, "rejected" | "unreached">,
+  { rejected, unreached }: Pick<StoredUpload, "rejected" | "unreached">,
   rows: readonly Pick<ImportRow, "line" | "status">[],
 ): LeftLines {
   const illegible = rows
@@ -338,14 +338,14 @@ function firstLines(rows: readonly (readonly [string, number])[]): Readonly<Reco
   return Object.fromEntries(first);
 }
 
-function named<Of extends { readonly operator: string }>({ config }: Asked["context"], rows: readonly Of[]) {
+function named<Of extends { readonly operator: string }>({ config }: PageContext["context"], rows: readonly Of[]) {
   return rows.map((row) => ({ ...row, name: config.operators[row.operator]?.name ?? row.operator }));
 }
 
-const NOTHING_LEAVES: Leaving = { ends_at: null, down: [] };
+const NOTHING_LEAVES: CompletionEstimate = { ends_at: null, down: [] };
 
-async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeof SEND>) {
-  const file = ownFile(asked, wanted, body.file);
+async function send(asked: PageContext, wanted: string, { key, ...body }: Static<typeof SEND>) {
+  const file = requireOwnFile(asked, wanted, body.file);
   if (!file.ok) return file;
   const account = findAccount(asked.context.store.read, wanted);
   if (!account.ok) return account;
@@ -355,7 +355,7 @@ async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeo
   const pressed = sentBefore(asked.context.store.read, account.value.id, name);
   const corrected = correctionOf(file.value, body);
   const about = { corrected, sender: body.sender };
-  const compared = await earlierOf(asked, account.value.id, about, asOf, pressed);
+  const compared = await readEarlierBatches(asked, account.value.id, about, asOf, pressed);
   if (!compared.ok) return compared;
   if (compared.value?.isOutdated) return OUTDATED;
   const made = await submissionOf(asked, file.value, body, compared.value);
@@ -368,7 +368,7 @@ async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeo
       compared: compared.value.batches.length,
     },
   });
-  if (!sent.ok) return refusedFor(seesBalance(asked), sent.refusal);
+  if (!sent.ok) return hideRefusalMoney(canSeeBalance(asked), sent.refusal);
   return done({ batch_id: sent.value.batch_id, is_replayed: sent.value.is_replayed });
 }
 
@@ -392,7 +392,7 @@ export const SEND_ROUTES = {
   ),
   "GET /send/:account/files/:file/left-out.csv": route(
     { operation: "batches.quote", params: FILE_PATH, query: LOOK },
-    (asked, { params, query }) => leftOutFile(asked, params.account, params.file, query.column ?? null),
+    (asked, { params, query }) => renderLeftOutFile(asked, params.account, params.file, query.column ?? null),
   ),
   "DELETE /send/:account/files/:file": route(
     { operation: "batches.quote", params: FILE_PATH },
@@ -411,9 +411,9 @@ export const SEND_ROUTES = {
 // What the page "Send" tells of operators that are paused, before anything is written.
 
 /** What texts would wait for that were sent now. */
-function pausesPage(asked: Asked, wanted: string): AdminOutcome<{ readonly pauses: readonly PauseTold[] }> {
-  const own = oneAccount(asked, wanted);
+function pausesPage(asked: PageContext, wanted: string): AdminOutcome<{ readonly pauses: readonly PublicPause[] }> {
+  const own = resolveAccount(asked, wanted);
   if (!own.ok) return own;
   const account = findAccount(asked.context.store.read, wanted);
-  return account.ok ? done({ pauses: pausesTold(asked.context, account.value.id) }) : account;
+  return account.ok ? done({ pauses: listPublicPauses(asked.context, account.value.id) }) : account;
 }

@@ -3,20 +3,20 @@
 import { done } from "../../../admin/operations/refusal.ts";
 import { SENDER_OPERATIONS, senderList, senderPending } from "../../../admin/operations/senders.ts";
 import { operatorNames } from "../../../config/operator-codes.ts";
-import { type Asked, oneAccount } from "./asked.ts";
-import { doing } from "./doing.ts";
+import { type PageContext, resolveAccount } from "./asked.ts";
+import { operationRoutes } from "./doing.ts";
 import { route } from "./route.ts";
 import { ACCOUNT_PATH } from "./shapes.ts";
 
 /** Senders that wait for somebody, oldest first; a confined user's own. */
-function waitingSenders({ context, account }: Asked) {
+function waitingSenders({ context, account }: PageContext) {
   const pending = senderPending(context);
   if (!pending.ok || account === null) return pending;
   return done({ senders: pending.value.senders.filter(({ account_id }) => account_id === account) });
 }
 
-export function sendersOf(asked: Asked, wanted: string) {
-  const account = oneAccount(asked, wanted);
+export function sendersOf(asked: PageContext, wanted: string) {
+  const account = resolveAccount(asked, wanted);
   if (!account.ok) return account;
   const list = senderList(asked.context, account.value);
   if (!list.ok) return list;
@@ -39,7 +39,7 @@ export const SENDER_ROUTES = {
     { operation: "senders.read", params: ACCOUNT_PATH },
     (asked, { params }) => sendersOf(asked, params.account),
   ),
-  ...doing({
+  ...operationRoutes({
     "POST /accounts/:account/senders": SENDER_OPERATIONS["sender request"],
     "POST /accounts/:account/senders/approve": SENDER_OPERATIONS["sender approve"],
     "POST /accounts/:account/senders/reject": SENDER_OPERATIONS["sender reject"],

@@ -3,8 +3,8 @@ import { type Static, Type as t } from "typebox";
 import { SUPPRESSION_FIND_OPERATIONS } from "../../../admin/operations/suppression-find.ts";
 import { SUPPRESSION_IMPORT_OPERATIONS } from "../../../admin/operations/suppression-import.ts";
 import { SUPPRESSION_OPERATIONS, suppressionList } from "../../../admin/operations/suppressions.ts";
-import { type Asked, accountAsked } from "./asked.ts";
-import { doing } from "./doing.ts";
+import { type PageContext, resolveAccountFilter } from "./asked.ts";
+import { operationRoutes } from "./doing.ts";
 import { route } from "./route.ts";
 import { ACCOUNT, LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
 
@@ -16,8 +16,8 @@ const LISTED_QUERY = t.Object({
 });
 
 /** One list in the order of numbers. A confined user's is always their own. */
-function suppressionsPage(asked: Asked, { account, after, limit }: Static<typeof LISTED_QUERY>) {
-  const list = accountAsked(asked, account);
+function suppressionsPage(asked: PageContext, { account, after, limit }: Static<typeof LISTED_QUERY>) {
+  const list = resolveAccountFilter(asked, account);
   if (!list.ok) return list;
   return suppressionList(asked.context, list.value, after ?? null, limit ?? USUAL_ROWS);
 }
@@ -26,7 +26,7 @@ export const SUPPRESSION_ROUTES = {
   "GET /suppressions": route({ operation: "suppressions.read", query: LISTED_QUERY }, (asked, { query }) =>
     suppressionsPage(asked, query),
   ),
-  ...doing(
+  ...operationRoutes(
     {
       "GET /suppressions/number": SUPPRESSION_FIND_OPERATIONS["suppression find"],
       "POST /suppressions": SUPPRESSION_OPERATIONS["suppression add"],

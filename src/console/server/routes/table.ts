@@ -6,7 +6,7 @@ import { AUDIT_ROUTES } from "./audit.ts";
 import { BACKUP_ROUTES } from "./backups.ts";
 import { BATCH_REPORT_ROUTES } from "./batch-report.ts";
 import { BATCH_ROUTES } from "./batches.ts";
-import { FIRST_ROUTES } from "./first.ts";
+import { OPERATOR_DRAFT_ROUTES } from "./first.ts";
 import { INBOUND_ROUTES } from "./inbound.ts";
 import { KEY_ROUTES } from "./keys.ts";
 import { LEFT_OUT_ROUTES } from "./left-out.ts";
@@ -50,7 +50,7 @@ export const ROUTES = {
   ...SEND_ROUTES,
   ...REPORT_ROUTES,
   ...USER_ROUTES,
-  ...FIRST_ROUTES,
+  ...OPERATOR_DRAFT_ROUTES,
 };
 
 export type Routes = typeof ROUTES;

@@ -12,8 +12,8 @@ import {
 } from "../../../admin/operations/users.ts";
 import { isAccountRole, ROLES, USER_LANGUAGES } from "../../../domain/accounts/role.ts";
 import { phrase } from "../../../i18n/phrase.ts";
-import { type Asked, accountAsked } from "./asked.ts";
-import { doing } from "./doing.ts";
+import { type PageContext, resolveAccountFilter } from "./asked.ts";
+import { operationRoutes } from "./doing.ts";
 import { route } from "./route.ts";
 import { ACCOUNT, LIMIT, nullable, ROW_ID, USUAL_ROWS } from "./shapes.ts";
 
@@ -41,10 +41,10 @@ type UsersView = UserPage & { readonly links_at: string | null };
 
 /** Users of an account, of staff where none is named; a confined user's own. */
 function usersPage(
-  asked: Asked,
+  asked: PageContext,
   { account: wanted, after, limit }: Static<typeof USERS_QUERY>,
 ): AdminOutcome<UsersView> {
-  const account = accountAsked(asked, wanted);
+  const account = resolveAccountFilter(asked, wanted);
   if (!account.ok) return account;
   const page = userPage(asked.context, {
     account: account.value,
@@ -61,10 +61,10 @@ function usersPage(
  * link: the appliance's people hand it over.
  */
 async function createUser(
-  asked: Asked,
+  asked: PageContext,
   { login, role, account: wanted, language = null }: Static<typeof NEW_USER>,
 ): Promise<AdminOutcome<LinkedUser | AskedUser>> {
-  const account = accountAsked(asked, wanted ?? undefined);
+  const account = resolveAccountFilter(asked, wanted ?? undefined);
   if (!account.ok) return account;
   const { context } = asked;
   if (asked.account === null || account.value === null) {
@@ -83,11 +83,11 @@ export const USER_ROUTES = {
   "GET /users": route({ operation: "users.read", query: USERS_QUERY }, (asked, { query }) =>
     usersPage(asked, query),
   ),
-  "POST /users": route({ operation: "users.change", body: NEW_USER, often: PEOPLE }, (asked, { body }) =>
+  "POST /users": route({ operation: "users.change", body: NEW_USER, rateLimit: PEOPLE }, (asked, { body }) =>
     createUser(asked, body),
   ),
   // Logins stand in bodies, for addresses are written into logs.
-  ...doing({
+  ...operationRoutes({
     "POST /users/role": USER_OPERATIONS["user role"],
     "POST /users/link": USER_OPERATIONS["user link"],
     "POST /users/reset": USER_OPERATIONS["user reset"],

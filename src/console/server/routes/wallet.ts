@@ -4,19 +4,19 @@ import { findAccount } from "../../../admin/operations/find-account.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { type WalletPreview, walletPreview } from "../../../admin/operations/wallet-preview.ts";
 import { WALLET_OPERATIONS } from "../../../admin/operations/wallets.ts";
-import { BOOKS_STANDING_OPERATIONS } from "../../../admin/reports/books-standing.ts";
+import { LAST_CHECK_OPERATIONS } from "../../../admin/reports/books-standing.ts";
 import { walletInvoice } from "../../../admin/reports/invoice.ts";
 import { readPeriod, type StatementPeriod, statementPage } from "../../../admin/reports/statements.ts";
 import { operatorNames } from "../../../config/operator-codes.ts";
-import { sellerOf } from "../../../config/seller.ts";
-import { sheetHead, sheetLines } from "../../../core/csv-line.ts";
-import { dateIn } from "../../../core/zoned-time.ts";
+import { readSeller } from "../../../config/seller.ts";
+import { renderSheetHead, renderSheetLines } from "../../../core/csv-line.ts";
+import { toLocalDate } from "../../../core/zoned-time.ts";
 import { referencesOf } from "../../../domain/messages/batches.ts";
 import { phrase } from "../../../i18n/phrase.ts";
-import { accountSlug } from "../file-names.ts";
+import { toAccountSlug } from "../file-names.ts";
 import { type Heading, sheetHeadings, sheetTime } from "../sheet-words.ts";
-import { type Asked, oneAccount, told } from "./asked.ts";
-import { doing } from "./doing.ts";
+import { type PageContext, resolveAccount, told } from "./asked.ts";
+import { operationRoutes } from "./doing.ts";
 import { type Download, download, route } from "./route.ts";
 import { ACCOUNT_PATH, filters, INSTANT } from "./shapes.ts";
 
@@ -30,7 +30,7 @@ const PREVIEW = t.Union([
 
 /** Whose wallet, and its balance before and after: shown before anything is done. */
 function previewMoney(
-  { context }: Asked,
+  { context }: PageContext,
   account: string,
   body: Static<typeof PREVIEW>,
 ): AdminOutcome<WalletPreview> {
@@ -41,8 +41,8 @@ function previewMoney(
 const PAGE_ENTRIES = 200;
 
 /** Entries oldest first with the balance after each; `next` is where the next page begins. */
-function statementOf(asked: Asked, wanted: string, query: Static<typeof PERIOD>) {
-  const account = oneAccount(asked, wanted);
+function statementOf(asked: PageContext, wanted: string, query: Static<typeof PERIOD>) {
+  const account = resolveAccount(asked, wanted);
   if (!account.ok) return account;
   const period = periodOf(query);
   if (!period.ok) return period;
@@ -51,7 +51,7 @@ function statementOf(asked: Asked, wanted: string, query: Static<typeof PERIOD>)
 }
 
 /** Entries with what their client calls their batches. */
-async function withNames(asked: Asked, found: ReturnType<typeof statementPage>) {
+async function withNames(asked: PageContext, found: ReturnType<typeof statementPage>) {
   const page = await found;
   if (!page.ok) return page;
   const { store, config } = asked.context;
@@ -61,15 +61,15 @@ async function withNames(asked: Asked, found: ReturnType<typeof statementPage>) 
     ...entry,
     batch_reference: entry.batch_id === null ? null : (names.get(entry.batch_id) ?? null),
   }));
-  return told(asked, done({ ...page.value, entries, seller: sellerOf(config) }));
+  return told(asked, done({ ...page.value, entries, seller: readSeller(config) }));
 }
 
 /** Entries of one step of a file. */
 const FILE_ENTRIES = 5000;
 
 /** A statement as a file that a spreadsheet in the reader's language opens, a page at a time, by the clocks of the account. */
-function statementFile(asked: Asked, wanted: string, query: Static<typeof PERIOD>): AdminOutcome<Download> {
-  const account = oneAccount(asked, wanted);
+function statementFile(asked: PageContext, wanted: string, query: Static<typeof PERIOD>): AdminOutcome<Download> {
+  const account = resolveAccount(asked, wanted);
   if (!account.ok) return account;
   const found = findAccount(asked.context.store.read, account.value);
   if (!found.ok) return found;
@@ -77,9 +77,9 @@ function statementFile(asked: Asked, wanted: string, query: Static<typeof PERIOD
   if (!period.ok) return period;
   const { ulid, timezone } = found.value;
   const lines = statementLines(asked, ulid, timezone, period.value);
-  const today = dateIn(asked.context.clock.nowMs(), timezone);
-  const file = asked.inTheirWords(phrase("sheet.file.statement"));
-  const name = `${file}-${accountSlug(found.value)}-${today}.csv`;
+  const today = toLocalDate(asked.context.clock.nowMs(), timezone);
+  const file = asked.translate(phrase("sheet.file.statement"));
+  const name = `${file}-${toAccountSlug(found.value)}-${today}.csv`;
   return done(download(name, "text/csv; charset=utf-8", lines));
 }
 
@@ -89,23 +89,23 @@ const HEADINGS: readonly Heading[] = [
 ];
 
 async function* statementLines(
-  asked: Asked,
+  asked: PageContext,
   account: string,
   timezone: string,
   period: StatementPeriod,
 ): AsyncGenerator<string> {
-  const { context, language, inTheirWords } = asked;
-  const when = inTheirWords(phrase("sheet.when", { zone: timezone }));
-  yield sheetHead(language, [[when, ...sheetHeadings(asked, HEADINGS)]]);
+  const { context, language, translate } = asked;
+  const when = translate(phrase("sheet.when", { zone: timezone }));
+  yield renderSheetHead(language, [[when, ...sheetHeadings(asked, HEADINGS)]]);
   for (let { fromMs } = period; ; ) {
     const page = await statementPage(context, account, { ...period, fromMs }, FILE_ENTRIES);
     if (!page.ok) return;
     const ids = page.value.entries.flatMap(({ batch_id: id }) => (id === null ? [] : [id]));
     const names = referencesOf(context.store.read, [...new Set(ids)]);
-    yield sheetLines(
+    yield renderSheetLines(
       language,
       page.value.entries.map(({ at, kind, amount, change, balance, batch_id: batch, cause, note }) => [
-        ...[sheetTime(language, timezone, at), inTheirWords(phrase(`sheet.entry.${kind}`))],
+        ...[sheetTime(language, timezone, at), translate(phrase(`sheet.entry.${kind}`))],
         ...[amount, change, balance],
         ...(batch === null ? ["", cause.split(":").slice(1).join(":")] : [names.get(batch) ?? "", ""]),
         ...[note, batch],
@@ -117,8 +117,8 @@ async function* statementLines(
 }
 
 /** With what operators are called. */
-async function invoiceOf(asked: Asked, wanted: string, query: Static<typeof PERIOD>) {
-  const account = oneAccount(asked, wanted);
+async function invoiceOf(asked: PageContext, wanted: string, query: Static<typeof PERIOD>) {
+  const account = resolveAccount(asked, wanted);
   if (!account.ok) return account;
   const period = periodOf(query);
   if (!period.ok) return period;
@@ -150,10 +150,10 @@ export const WALLET_ROUTES = {
     { operation: "money.change", params: ACCOUNT_PATH, body: PREVIEW },
     (asked, { params, body }) => previewMoney(asked, params.account, body),
   ),
-  ...doing({
+  ...operationRoutes({
     "GET /accounts/:account/wallet": WALLET_OPERATIONS["wallet show"],
     "POST /accounts/:account/wallet/topup": WALLET_OPERATIONS["wallet topup"],
     "POST /accounts/:account/wallet/adjust": WALLET_OPERATIONS["wallet adjust"],
-    "GET /books": BOOKS_STANDING_OPERATIONS["ledger last"],
+    "GET /books": LAST_CHECK_OPERATIONS["ledger last"],
   }),
 };

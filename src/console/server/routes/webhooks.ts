@@ -4,8 +4,8 @@ import { readInstant } from "../../../admin/operations/instants.ts";
 import { WEBHOOK_SECRET_OPERATIONS } from "../../../admin/operations/webhook-secrets.ts";
 import { findWebhook, WEBHOOK_OPERATIONS, webhookReplay } from "../../../admin/operations/webhooks.ts";
 import { MAX_TESTS, MINUTE_MS, TESTED_TOO_OFTEN } from "../../../webhooks/client-trials.ts";
-import { type Asked, ownWebhook, zoneOf } from "./asked.ts";
-import { doing } from "./doing.ts";
+import { type PageContext, requireOwnWebhook, readTimeZone } from "./asked.ts";
+import { operationRoutes } from "./doing.ts";
 import { route } from "./route.ts";
 import { ID, INSTANT } from "./shapes.ts";
 
@@ -21,17 +21,17 @@ const WEBHOOK_PATH = t.Object({ webhook: ID });
 const REPLAY = t.Object({ since: INSTANT });
 
 /** Since a time by the clocks of the account. */
-async function replayWebhook(asked: Asked, id: string, { since }: Static<typeof REPLAY>) {
-  const own = ownWebhook(asked, id);
+async function replayWebhook(asked: PageContext, id: string, { since }: Static<typeof REPLAY>) {
+  const own = requireOwnWebhook(asked, id);
   if (!own.ok) return own;
   const webhook = findWebhook(asked.context.store.read, id);
   if (!webhook.ok) return webhook;
-  const time = readInstant(since, zoneOf(asked, webhook.value.accountUlid), asked.context.clock.nowMs());
+  const time = readInstant(since, readTimeZone(asked, webhook.value.accountUlid), asked.context.clock.nowMs());
   return time.ok ? webhookReplay(asked.context, id, time.value) : time;
 }
 
 export const WEBHOOK_ROUTES = {
-  ...doing(
+  ...operationRoutes(
     {
       "GET /accounts/:account/webhooks": WEBHOOK_OPERATIONS["webhook list"],
       "POST /accounts/:account/webhooks": WEBHOOK_SECRET_OPERATIONS["webhook create"],
@@ -43,7 +43,7 @@ export const WEBHOOK_ROUTES = {
       "POST /webhooks/:webhook/enable": WEBHOOK_OPERATIONS["webhook enable"],
       "POST /webhooks/:webhook/disable": WEBHOOK_OPERATIONS["webhook disable"],
     },
-    { "POST /webhooks/:webhook/test": { often: TESTS } },
+    { "POST /webhooks/:webhook/test": { rateLimit: TESTS } },
   ),
   "POST /webhooks/:webhook/replay": route(
     { operation: "webhooks.change", params: WEBHOOK_PATH, body: REPLAY },

@@ -1,9 +1,9 @@
 /** Rows of a corrected file beside the batches that they come from: who was reached before, and who failed before. Pure. */
 import type { RowPlace } from "../../../core/import-row.ts";
 import type { FileRecipient } from "../../../domain/imports/file-row.ts";
-import type { LeftRecipient } from "../../../domain/imports/kept-rows.ts";
+import type { LeftOutRecipient } from "../../../domain/imports/kept-rows.ts";
 import type { Origin } from "../../../domain/imports/read-row.ts";
-import { isReached, NEARNESS, type Try, type TryState } from "../../../domain/messages/tries.ts";
+import { isReached, NEARNESS, type Try, type AttemptState } from "../../../domain/messages/tries.ts";
 
 /** Reasons of rows that are left out because of what the first batch came to. */
 export const SERVED_BEFORE = "SERVED_BEFORE";
@@ -32,10 +32,10 @@ export type EarlierBatches = {
   readonly sendsLasting: boolean;
 };
 
-export type ServedRow = {
+export type ReachedRow = {
   readonly line: number;
   readonly msisdn: string;
-  readonly state: TryState;
+  readonly state: AttemptState;
   readonly batch: number;
 };
 
@@ -43,7 +43,7 @@ export type ServedRow = {
  * Notes what became of numbers in the next batch. Who has a text, or may still get one, has it whatever failed later; of those that failed
  * the latest cause counts.
  */
-export function noteEarlier(
+export function recordEarlierResult(
   numbers: Map<string, EarlierNumber>,
   tries: readonly Try[],
   batch: number,
@@ -81,7 +81,7 @@ export type EarlierRows = {
   readonly unlocked: number;
   readonly served: {
     readonly rows: number;
-    readonly first: readonly ServedRow[];
+    readonly first: readonly ReachedRow[];
   };
   readonly failed: {
     readonly rows: number;
@@ -112,7 +112,7 @@ function groupOf(before: EarlierNumber | undefined, markedIn: number | null): Gr
 }
 
 /** Which row of the family a row is, by its id; null where it has none, or that of another file. */
-export function placeInFamily(
+export function findFamilyPlace(
   { batches }: EarlierBatches,
   origin: Origin | undefined,
 ): (RowPlace & { readonly markedIn: number | null }) | null {
@@ -123,14 +123,14 @@ export function placeInFamily(
 }
 
 /** Tells the rows of a file apart by what earlier batches came to. `read`: the number in E.164, null for none. */
-export function besideEarlier(
+export function compareWithEarlier(
   { recipients, lines, origins }: Rows & { readonly origins: ReadonlyMap<number, Origin> },
   earlier: EarlierBatches,
   read: (written: string) => string | null,
-): { readonly kept: Rows; readonly left: readonly LeftRecipient[]; readonly told: EarlierRows } {
+): { readonly kept: Rows; readonly left: readonly LeftOutRecipient[]; readonly told: EarlierRows } {
   const kept: { recipients: FileRecipient[]; lines: number[] } = { recipients: [], lines: [] };
-  const left: LeftRecipient[] = [];
-  const first: ServedRow[] = [];
+  const left: LeftOutRecipient[] = [];
+  const first: ReachedRow[] = [];
   const causes = new Map<string, FailedCause>();
   const rows = { fresh: 0, unlocked: 0, served: 0, failed: 0, lasting: 0 };
   const sends: Readonly<Record<Group, boolean>> = {
@@ -144,7 +144,7 @@ export function besideEarlier(
     const line = lines[place] ?? 0;
     const msisdn = read(recipient.msisdn) ?? "";
     const before = earlier.numbers.get(msisdn);
-    const group = groupOf(before, placeInFamily(earlier, origins.get(line))?.markedIn ?? null);
+    const group = groupOf(before, findFamilyPlace(earlier, origins.get(line))?.markedIn ?? null);
     rows[group] += 1;
     if (before && (group === "failed" || group === "lasting")) noteCause(causes, before);
     if (before && group === "served" && first.length < FEW)

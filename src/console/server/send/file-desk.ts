@@ -1,25 +1,25 @@
 import { type AdminOutcome, refuse } from "../../../admin/operations/refusal.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Outcome } from "../../../core/failures.ts";
-import { fairQueue } from "../../../core/fair-queue.ts";
+import { concurrencyLimiter } from "../../../core/fair-queue.ts";
 import { askThread, type StartThread } from "../../../core/thread.ts";
 import { type Spool, spool } from "../spool.ts";
-import { type FileShelf, fileShelf } from "./file-shelf.ts";
-import type { FileAnswers, FileQuestion } from "./file-work.ts";
+import { type UploadStore, createUploadStore } from "./file-shelf.ts";
+import type { FileJobResults, FileJob } from "./file-work.ts";
 
 /** Where files of recipients are kept and read. One for a process. */
-export type FileDesk = FileShelf & {
+export type Uploads = UploadStore & {
   /** Where files are written that people take away. */
   readonly spool: Spool;
   /**
    * Reads a file for a user in a thread; one after the other, so that what it takes of memory is bounded. Accounts take turns, and so do
    * users of staff.
    */
-  readonly read: <Kind extends keyof FileAnswers>(
+  readonly read: <Kind extends keyof FileJobResults>(
     whose: Whose,
     start: StartThread,
-    question: Extract<FileQuestion, { readonly kind: Kind }>,
-  ) => Promise<AdminOutcome<FileAnswers[Kind]>>;
+    question: Extract<FileJob, { readonly kind: Kind }>,
+  ) => Promise<AdminOutcome<FileJobResults[Kind]>>;
 };
 
 /** For whom a file is read; `account` null: for staff. */
@@ -33,11 +33,11 @@ const BUSY = refuse("RATE_LIMITED.files_read");
 /** 100,000 rows take a few seconds. */
 const MAX_MS = 30_000;
 
-export function fileDesk(clock: Clock): FileDesk {
-  const queue = fairQueue({ mostAtOnce: 1, mostWaiting: MAX_WAITING });
+export function createUploads(clock: Clock): Uploads {
+  const queue = concurrencyLimiter({ maxConcurrent: 1, maxWaiting: MAX_WAITING });
   /** How many files of each user are read or wait. */
   const open = new Map<number, number>();
-  const ask = async (start: StartThread, question: FileQuestion): Promise<unknown> => {
+  const ask = async (start: StartThread, question: FileJob): Promise<unknown> => {
     const broken = new AbortController();
     const cancel = clock.after(MAX_MS, () => broken.abort());
     try {
@@ -50,12 +50,12 @@ export function fileDesk(clock: Clock): FileDesk {
     }
   };
   return {
-    ...fileShelf(clock),
+    ...createUploadStore(clock),
     spool: spool(clock),
-    read: async <Kind extends keyof FileAnswers>(
+    read: async <Kind extends keyof FileJobResults>(
       { user, account }: Whose,
       start: StartThread,
-      question: Extract<FileQuestion, { readonly kind: Kind }>,
+      question: Extract<FileJob, { readonly kind: Kind }>,
     ) => {
       const ofUser = open.get(user) ?? 0;
       if (ofUser >= MAX_OF_A_USER) return BUSY;
@@ -63,7 +63,7 @@ export function fileDesk(clock: Clock): FileDesk {
       try {
         const party = { name: account ?? `user ${user}`, isPreferred: false };
         const read = await queue.enter(party, () => ask(start, question));
-        return read === null ? BUSY : (read as Outcome<FileAnswers[Kind], "INVALID_FILE">);
+        return read === null ? BUSY : (read as Outcome<FileJobResults[Kind], "INVALID_FILE">);
       } finally {
         const left = (open.get(user) ?? 1) - 1;
         if (left > 0) open.set(user, left);

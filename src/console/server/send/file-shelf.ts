@@ -4,7 +4,7 @@
  */
 import type { Clock } from "../../../core/clock.ts";
 
-export type KeptFile = {
+export type StoredUpload = {
   readonly id: string;
   /** Its rows, or the file itself where these would take too much. */
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -17,11 +17,11 @@ export type KeptFile = {
   unreached: readonly { readonly line: number; readonly operator: string }[];
 };
 
-export type FileShelf = {
+export type UploadStore = {
   /** Keeps a file of a user under a new id. */
-  readonly keep: (user: number, id: string, bytes: Uint8Array<ArrayBuffer>, isParsed: boolean) => KeptFile;
+  readonly keep: (user: number, id: string, bytes: Uint8Array<ArrayBuffer>, isParsed: boolean) => StoredUpload;
   /** A file of that user, which lasts longer for it; null when it is gone, or was never theirs. */
-  readonly get: (user: number, id: string) => KeptFile | null;
+  readonly get: (user: number, id: string) => StoredUpload | null;
   readonly drop: (user: number, id: string) => void;
 };
 
@@ -34,9 +34,9 @@ const MAX_OF_USER = 2;
 /** A session ends after as long without a request. */
 const KEPT_MS = 30 * 60_000;
 
-type Place = { readonly user: number; readonly file: KeptFile; usedMs: number };
+type Place = { readonly user: number; readonly file: StoredUpload; usedMs: number };
 
-export function fileShelf(clock: Clock): FileShelf {
+export function createUploadStore(clock: Clock): UploadStore {
   /** Longest unused first. */
   const places = new Map<string, Place>();
   let isSweeping = false;
@@ -68,7 +68,7 @@ export function fileShelf(clock: Clock): FileShelf {
         () => true,
         () => bytes() + content.byteLength > MAX_BYTES,
       );
-      const file: KeptFile = { id, bytes: content, isParsed, ofBatch: null, rejected: [], unreached: [] };
+      const file: StoredUpload = { id, bytes: content, isParsed, ofBatch: null, rejected: [], unreached: [] };
       places.set(id, { user, file, usedMs: clock.steadyMs() });
       begin();
       return file;

@@ -1,10 +1,10 @@
 /** The thread that reads files which people bring: one question in, one answer out. */
-import { afterSending } from "../../../core/thread.ts";
-import { type FileQuestion, handedBack, workOnFile } from "./file-work.ts";
+import { lowerThreadPriority } from "../../../core/thread.ts";
+import { type FileJob, toTransferList, runFileJob } from "./file-work.ts";
 
 declare const self: Worker;
-self.onmessage = ({ data }: MessageEvent<FileQuestion>) => {
-  afterSending();
-  const answer = workOnFile(data);
-  self.postMessage(answer, handedBack(answer));
+self.onmessage = ({ data }: MessageEvent<FileJob>) => {
+  lowerThreadPriority();
+  const answer = runFileJob(data);
+  self.postMessage(answer, toTransferList(answer));
 };

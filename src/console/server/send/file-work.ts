@@ -1,24 +1,24 @@
 /** What is made of a file of recipients. Pure; it goes through all of the file at once, so a thread does it (file-thread.ts). */
 
 import {
-  digitCounter,
-  msisdnReader,
+  createDigitCounter,
+  createMsisdnReader,
   type NumberRules,
-  soughtReader,
+  createSearchReader,
 } from "../../../admin/operations/msisdn.ts";
-import { type PackedSubmission, packedBuffers, submissionOf } from "../../../admin/operations/submissions.ts";
+import { type PackedSubmission, packedBuffers, buildSubmission } from "../../../admin/operations/submissions.ts";
 import { unreachable } from "../../../core/assert.ts";
 import { accepted, type Outcome, refuse } from "../../../core/failures.ts";
 import type { ImportRow, RowPlace } from "../../../core/import-row.ts";
 import type { FileRecipient } from "../../../domain/imports/file-row.ts";
 import {
-  keepCorrected,
-  keepLeft,
-  keepUnreadable,
-  type LeftRecipient,
+  toCorrectedRows,
+  toLeftOutRows,
+  toUnreadableRows,
+  type LeftOutRecipient,
 } from "../../../domain/imports/kept-rows.ts";
 import { type LeftOutRows, leftOutRows } from "../../../domain/imports/left-out-rows.ts";
-import { type FileLook, lookAtFile } from "../../../domain/imports/look.ts";
+import { type FilePreview, previewFile } from "../../../domain/imports/look.ts";
 import { rowPacker } from "../../../domain/imports/parsed-file.ts";
 import {
   MAX_RECIPIENTS,
@@ -26,12 +26,12 @@ import {
   readRecipients,
   type UnfollowedFormat,
 } from "../../../domain/imports/recipients.ts";
-import { type Repeat, repeatReader } from "../../../domain/imports/repeats.ts";
-import { DOUBLE } from "../../../domain/messages/doubles.ts";
-import { compileTemplate, namedAsColumns, textsInBraces, valuesOf } from "../../../text/template.ts";
-import { besideEarlier, type EarlierBatches, type EarlierRows, placeInFamily } from "./earlier-rows.ts";
+import { type Repeat, createRepeatReader } from "../../../domain/imports/repeats.ts";
+import { DUPLICATE_ROW } from "../../../domain/messages/doubles.ts";
+import { compileTemplate, matchTagsToColumns, findBracedTexts, attributeReader } from "../../../text/template.ts";
+import { compareWithEarlier, type EarlierBatches, type EarlierRows, findFamilyPlace } from "./earlier-rows.ts";
 import { MAX_FILE_BYTES } from "./file-shelf.ts";
-import { type MixedDates, mixedDates } from "./mixed-dates.ts";
+import { type MixedDates, findMixedDates } from "./mixed-dates.ts";
 
 /** A submission but for its recipients, as `POST /batches` takes it. What is absent is as the account has it. */
 export type SubmissionHead = {
@@ -45,16 +45,16 @@ export type SubmissionHead = {
 };
 
 /** A file as it is kept: its rows, or itself where these would take too much. */
-export type FileAtHand = { readonly bytes: Uint8Array; readonly isParsed: boolean };
+export type FileSource = { readonly bytes: Uint8Array; readonly isParsed: boolean };
 
 type About = {
-  readonly file: FileAtHand;
+  readonly file: FileSource;
   /** The place of the column of numbers; null: it is found by its name. */
   readonly column: number | null;
   readonly numbers: NumberRules;
 };
 
-export type FileQuestion = About &
+export type FileJob = About &
   (
     | { readonly kind: "bring" }
     | { readonly kind: "look" }
@@ -71,7 +71,7 @@ export type FileQuestion = About &
   );
 
 /** A submission out of a file. */
-export type MadeSubmission = {
+export type FileSubmission = {
   readonly submission: PackedSubmission;
   /** The line of each recipient; none where all of them are left out. */
   readonly lines: Uint32Array<ArrayBuffer>;
@@ -100,32 +100,32 @@ export type Gap = {
 };
 
 /** A look at a file that was brought, and what is kept of it. */
-export type BroughtFile = {
-  readonly look: FileLook;
+export type ParsedUpload = {
+  readonly look: FilePreview;
   /** Its rows, in memory that changes hands; null where they take more than the file may. */
   readonly rows: Uint8Array<ArrayBuffer> | null;
 };
 
-export type FileAnswers = {
-  readonly bring: BroughtFile;
-  readonly look: FileLook;
+export type FileJobResults = {
+  readonly bring: ParsedUpload;
+  readonly look: FilePreview;
   readonly "left out": LeftOutRows;
-  readonly submission: MadeSubmission;
+  readonly submission: FileSubmission;
 };
 
-type FileAnswer = Outcome<FileAnswers[keyof FileAnswers], "INVALID_FILE">;
+type FileJobResult = Outcome<FileJobResults[keyof FileJobResults], "INVALID_FILE">;
 
 /** 100,000 rows of ten cells fit; beyond, what one person brings would take too much of the memory of all. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 /** Characters of all that is filled in. One text may stand in every row of a workbook. */
 const MAX_CHARACTERS = 48 * 1024 * 1024;
 
-export function workOnFile(question: FileQuestion): FileAnswer {
-  const read = msisdnReader(question.numbers);
+export function runFileJob(question: FileJob): FileJobResult {
+  const read = createMsisdnReader(question.numbers);
   const options: ReadOptions = {
     column: question.column,
     isNumber: (text) => read(text) !== null,
-    digitsOf: digitCounter(question.numbers),
+    digitsOf: createDigitCounter(question.numbers),
     mostUnpackedBytes: MAX_UNPACKED_BYTES,
     isParsed: question.file.isParsed,
   };
@@ -133,7 +133,7 @@ export function workOnFile(question: FileQuestion): FileAnswer {
     case "bring":
       return bring(question.file.bytes, options, read);
     case "look":
-      return withWholeNumbers(lookAtFile(question.file.bytes, options), read);
+      return withWholeNumbers(previewFile(question.file.bytes, options), read);
     case "left out":
       return leftOutRows(question.file.bytes, options, question.rejected, read);
     case "submission":
@@ -148,17 +148,17 @@ function bring(
   bytes: Uint8Array,
   options: ReadOptions,
   read: (written: string) => string | null,
-): Outcome<BroughtFile, "INVALID_FILE"> {
+): Outcome<ParsedUpload, "INVALID_FILE"> {
   const packer = rowPacker({ rows: MAX_RECIPIENTS + 1, bytes: MAX_FILE_BYTES });
-  const look = withWholeNumbers(lookAtFile(bytes, options, packer.add), read);
+  const look = withWholeNumbers(previewFile(bytes, options, packer.add), read);
   return look.ok ? accepted({ look: look.value, rows: packer.end() }) : look;
 }
 
 /** A look whose first recipients have their numbers as the quote and every other page write them. */
 function withWholeNumbers(
-  look: Outcome<FileLook, "INVALID_FILE">,
+  look: Outcome<FilePreview, "INVALID_FILE">,
   read: (written: string) => string | null,
-): Outcome<FileLook, "INVALID_FILE"> {
+): Outcome<FilePreview, "INVALID_FILE"> {
   if (!look.ok) return look;
   const first = look.value.first.map((one) => ({ ...one, msisdn: read(one.msisdn) ?? one.msisdn }));
   return accepted({ ...look.value, first });
@@ -171,21 +171,21 @@ function submission(
     head,
     earlier,
     rejected,
-  }: Extract<FileQuestion, { readonly kind: "submission" }>,
+  }: Extract<FileJob, { readonly kind: "submission" }>,
   options: ReadOptions,
   readNumber: (written: string) => string | null,
-): Outcome<MadeSubmission, "INVALID_FILE"> {
+): Outcome<FileSubmission, "INVALID_FILE"> {
   const read = readRecipients(bytes, options);
   if (!read.ok) return read;
   const { columns, bad } = read.value;
   if (read.value.recipients.length === 0) return refuse("INVALID_FILE.unreadable");
-  const beside = earlier === null ? null : besideEarlier(read.value, earlier, readNumber);
+  const beside = earlier === null ? null : compareWithEarlier(read.value, earlier, readNumber);
   const { recipients, lines } = beside?.kept ?? read.value;
   const names = columns.attributes.filter((name) => name !== null);
-  const body = namedAsColumns(head.body, names);
+  const body = matchTagsToColumns(head.body, names);
   const tags = new Set(compileTemplate(body, names).tags.map((tag) => tag.normalize("NFC")));
   // What may be meant by a text in braces is told by the names of columns: one recipient brings them all.
-  const bringsAll = textsInBraces(body).length > 0;
+  const bringsAll = findBracedTexts(body).length > 0;
   const asked = recipients.map((one, place) =>
     place === 0 && bringsAll ? withNames(needed(one, tags), names) : needed(one, tags),
   );
@@ -195,31 +195,31 @@ function submission(
   const { origins } = read.value;
   const keeping = {
     tags,
-    soughtBy: soughtReader(numbers),
+    soughtBy: createSearchReader(numbers),
     originOf: (line: number): RowPlace | null => {
-      const place = earlier && placeInFamily(earlier, origins.get(line));
+      const place = earlier && findFamilyPlace(earlier, origins.get(line));
       return place && { batch: place.batch, line: place.line };
     },
   };
   const repeated = repeatedOf(recipients, lines, readNumber);
   const leftRows = [
-    ...keepUnreadable(bad, columns, keeping),
-    ...keepLeft(beside?.left ?? [], keeping),
-    ...keepLeft(repeated.map(toDuplicate), keeping),
-    ...keepLeft(rejectedOf(recipients, lines, rejected), keeping),
+    ...toUnreadableRows(bad, columns, keeping),
+    ...toLeftOutRows(beside?.left ?? [], keeping),
+    ...toLeftOutRows(repeated.map(toDuplicate), keeping),
+    ...toLeftOutRows(rejectedOf(recipients, lines, rejected), keeping),
   ];
   const leftLines = new Set(leftRows.map(({ line }) => line));
   const corrected = [...origins.keys()].filter((line) => !leftLines.has(line)).slice(0, MAX_CORRECTED);
   const positions = new Map(corrected.length === 0 ? [] : lines.map((line, position) => [line, position]));
   return accepted({
-    submission: submissionOf({ ...head, body }, asked),
+    submission: buildSubmission({ ...head, body }, asked),
     lines: Uint32Array.from(lines),
     bad: bad.length,
     earlier: beside?.told ?? null,
     repeats: repeated.slice(0, FEW_REPEATS).map(({ repeat }) => repeat),
     rows: [
       ...leftRows,
-      ...keepCorrected(
+      ...toCorrectedRows(
         corrected.map((line) => {
           const position = positions.get(line) ?? null;
           return { line, position, written: recipients[position ?? -1]?.msisdn ?? "" };
@@ -228,7 +228,7 @@ function submission(
       ),
     ],
     gaps: gapsOf(recipients, lines, [...tags]),
-    dates: mixedDates(recipients, lines, [...tags]),
+    dates: findMixedDates(recipients, lines, [...tags]),
     formats: read.value.formats.filter(({ column }) => tags.has(column.normalize("NFC"))),
   });
 }
@@ -240,8 +240,8 @@ function rejectedOf(
   recipients: readonly FileRecipient[],
   lines: readonly number[],
   rejected: ReadonlyMap<number, string>,
-): readonly LeftRecipient[] {
-  return recipients.flatMap((recipient, position): readonly LeftRecipient[] => {
+): readonly LeftOutRecipient[] {
+  return recipients.flatMap((recipient, position): readonly LeftOutRecipient[] => {
     const line = lines[position] ?? 0;
     const code = rejected.get(line);
     return code === undefined
@@ -260,7 +260,7 @@ function repeatedOf(
   lines: readonly number[],
   read: (written: string) => string | null,
 ): readonly Repeated[] {
-  const repeatOf = repeatReader(read);
+  const repeatOf = createRepeatReader(read);
   return recipients.flatMap((recipient, position) => {
     const repeat = repeatOf(recipient, lines[position] ?? 0);
     return repeat === null ? [] : [{ recipient, position, repeat }];
@@ -268,13 +268,13 @@ function repeatedOf(
 }
 
 /** The names of the columns that differ are kept, and nothing of what stands in them. */
-function toDuplicate({ recipient, position, repeat: { line, first, differs } }: Repeated): LeftRecipient {
+function toDuplicate({ recipient, position, repeat: { line, first, differs } }: Repeated): LeftOutRecipient {
   const columns = differs.map(({ column }) => column);
   return {
     recipient,
     line,
     status: "DUPLICATE",
-    cause: { code: DOUBLE, params: { first, columns } },
+    cause: { code: DUPLICATE_ROW, params: { first, columns } },
     position,
   };
 }
@@ -292,7 +292,7 @@ function gapsOf(
     tags.map((tag) => [tag, { rows: 0, lines: [] }]),
   );
   for (const [place, { attributes }] of recipients.entries()) {
-    const valueFor = attributes === undefined ? () => undefined : valuesOf(attributes);
+    const valueFor = attributes === undefined ? () => undefined : attributeReader(attributes);
     for (const [tag, gap] of found) {
       if ((valueFor(tag) ?? null) !== null) continue;
       gap.rows += 1;
@@ -332,7 +332,7 @@ function charactersOf(recipients: readonly FilledRecipient[]): number {
 }
 
 /** What of an answer changes hands without being copied. */
-export function handedBack(answer: FileAnswer): ArrayBuffer[] {
+export function toTransferList(answer: FileJobResult): ArrayBuffer[] {
   if (answer.ok && "look" in answer.value && answer.value.rows !== null) return [answer.value.rows.buffer];
   if (!answer.ok || !("submission" in answer.value)) return [];
   return [...packedBuffers(answer.value.submission), answer.value.lines.buffer];

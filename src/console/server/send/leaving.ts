@@ -4,14 +4,14 @@ import type { AdminContext } from "../../../admin/operations/context.ts";
 import { queueShow } from "../../../admin/reports/queue.ts";
 import { isoUtc } from "../../../core/clock.ts";
 import { type Hours, isWithin, MINUTES_A_DAY } from "../../../core/hours.ts";
-import { dateIn, instantOfWall, isoInZone, minuteOfDay } from "../../../core/zoned-time.ts";
+import { toLocalDate, toInstant, isoInZone, minuteOfDay } from "../../../core/zoned-time.ts";
 import type { Account } from "../../../domain/accounts/accounts.ts";
 import { policyOf } from "../../../domain/accounts/policies.ts";
 
 /** What leaves by one operator. */
 type Load = { readonly operator: string; readonly segments: number };
 
-export type Leaving = {
+export type CompletionEstimate = {
   /** Null where an operator that is needed has no connection up. */
   readonly ends_at: string | null;
   /** Operators that take nothing at this moment, and whether somebody paused them. */
@@ -28,13 +28,13 @@ const MAX_DAYS = 60;
  * When the last segment leaves at the rates that operators grant now, behind what waits for them and is as urgent. Of a batch for
  * later nobody knows what will wait then.
  */
-export async function leavingOf(
+export async function estimateCompletion(
   context: AdminContext,
   account: Account,
   messageClass: string,
   startsMs: number,
   loads: readonly Load[],
-): Promise<Leaving> {
+): Promise<CompletionEstimate> {
   const rates = grantedRates(context);
   const isNow = startsMs <= context.clock.nowMs();
   const ahead = isNow ? await waitingAhead(context, messageClass) : new Map<string, number>();
@@ -47,12 +47,12 @@ export async function leavingOf(
   );
   const workMs = Math.ceil(Math.max(0, ...seconds)) * SECOND_MS;
   const hours = messageClass === "MARKETING" ? policyOf(account, context.config.policy).marketingHours : null;
-  const endMs = endOfWork(startsMs, workMs, hours, account.timezone);
+  const endMs = computeEndOfWork(startsMs, workMs, hours, account.timezone);
   return { ends_at: endMs === null ? null : isoUtc(endMs), down };
 }
 
 /** When work ends that begins at an instant and goes on within hours of a zone alone; null where that is too far away. */
-export function endOfWork(
+export function computeEndOfWork(
   startMs: number,
   workMs: number,
   hours: Hours | null,
@@ -75,7 +75,7 @@ export function endOfWork(
 }
 
 /** Marketing that nobody gets at the hour it is asked for: when the account's hours open next, as wall time of its zone. */
-export function opensAt(
+export function findOpening(
   { clock, config }: Pick<AdminContext, "clock" | "config">,
   account: Account,
   scheduledAt: string | undefined,
@@ -84,14 +84,14 @@ export function opensAt(
   const nowMs = clock.nowMs();
   const asked = scheduledAt === undefined ? null : instantOf(scheduledAt, timezone);
   const { marketingHours } = policyOf(account, config.policy);
-  const opensMs = nextOpening(Math.max(nowMs, asked ?? nowMs), marketingHours, timezone);
+  const opensMs = findNextOpening(Math.max(nowMs, asked ?? nowMs), marketingHours, timezone);
   return isoInZone(opensMs, timezone).slice(0, WALL_LENGTH);
 }
 
 /** Local to the zone where it has no offset. */
 function instantOf(text: string, timezone: string): number | null {
   const wallMs = Date.parse(`${text}Z`);
-  if (!Number.isNaN(wallMs)) return instantOfWall(wallMs, timezone);
+  if (!Number.isNaN(wallMs)) return toInstant(wallMs, timezone);
   const instantMs = Date.parse(text);
   return Number.isNaN(instantMs) ? null : instantMs;
 }
@@ -100,13 +100,13 @@ function instantOf(text: string, timezone: string): number | null {
 const WALL_LENGTH = 16;
 
 /** The first whole minute from an instant on that lies within hours of a zone. */
-export function nextOpening(fromMs: number, hours: Hours, timezone: string): number {
+export function findNextOpening(fromMs: number, hours: Hours, timezone: string): number {
   const at = Math.ceil(fromMs / MINUTE_MS) * MINUTE_MS;
   if (isWithin(hours, minuteOfDay(at, timezone))) return at;
-  const today = Date.parse(dateIn(at, timezone));
+  const today = Date.parse(toLocalDate(at, timezone));
   for (const day of [0, 1, 2]) {
     const wallMs = today + day * MINUTES_A_DAY * MINUTE_MS + hours.fromMinute * MINUTE_MS;
-    const opensMs = instantOfWall(wallMs, timezone);
+    const opensMs = toInstant(wallMs, timezone);
     if (opensMs !== null && opensMs >= at) return opensMs;
   }
   return at;

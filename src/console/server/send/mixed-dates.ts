@@ -1,6 +1,6 @@
 /** Dates that one column writes in several ways, as a spreadsheet does that saves 30/11 again as 30-nov. Pure. */
 import type { FileRecipient } from "../../../domain/imports/file-row.ts";
-import { valuesOf } from "../../../text/template.ts";
+import { attributeReader } from "../../../text/template.ts";
 
 type Written = { readonly value: string; readonly line: number };
 
@@ -50,7 +50,7 @@ function isOfTheYear(day: string): boolean {
 type Ways = Map<string, Written & { readonly rows: number }>;
 
 /** The tags that dates of several forms fill in. Values that are no dates stand for nothing here. */
-export function mixedDates(
+export function findMixedDates(
   recipients: readonly FileRecipient[],
   lines: readonly number[],
   tags: readonly string[],
@@ -60,7 +60,7 @@ export function mixedDates(
   );
   for (const [place, { attributes }] of recipients.entries()) {
     if (attributes === undefined) continue;
-    const valueFor = valuesOf(attributes);
+    const valueFor = attributeReader(attributes);
     for (const [tag, { ways, serials }] of found) {
       const value = valueFor(tag);
       if (typeof value !== "string") continue;

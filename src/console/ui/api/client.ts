@@ -33,7 +33,7 @@ type Loose = {
  * Asks a route of the console. Never throws: what went wrong is the answer. Where the second factor is wanted again, it is asked for,
  * and the route asked once more.
  */
-export async function ask<Name extends keyof Contract>(
+export async function callApi<Name extends keyof Contract>(
   name: Name,
   asking: Asking<Contract[Name]>,
 ): Promise<ApiAnswer<Contract[Name]["answer"]>> {

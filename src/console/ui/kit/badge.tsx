@@ -1,5 +1,5 @@
 import { stateWord } from "../words/words.ts";
-import { Sign, type Tone } from "./sign.tsx";
+import { ToneIcon, type Tone } from "./sign.tsx";
 
 const TONES: Readonly<Record<string, Tone>> = {
   BOUND: "good",
@@ -32,7 +32,7 @@ export function StateBadge({ state }: { readonly state: string }) {
   const tone = TONES[state] ?? "idle";
   return (
     <span class={`badge ${tone}`}>
-      <Sign tone={tone} />
+      <ToneIcon tone={tone} />
       {stateWord(state)}
     </span>
   );

@@ -20,7 +20,7 @@ type HiddenTextProps = {
 };
 
 /** What was sent: of their own account people read it at once, staff say why. */
-export function HiddenText({ title, load }: HiddenTextProps) {
+export function ConfidentialText({ title, load }: HiddenTextProps) {
   const [isAsking, setAsking] = useState(false);
   const [texts, setTexts] = useState<readonly TextToRead[] | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);

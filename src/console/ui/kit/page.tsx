@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { words } from "../words/words.ts";
-import { Sign } from "./sign.tsx";
+import { ToneIcon } from "./sign.tsx";
 
 type PageProps = {
   /** The question that the page answers. */
@@ -51,10 +51,10 @@ export function Section({ title, aside, children }: SectionProps) {
 }
 
 /** Says that nothing is wrong. */
-export function AllWell({ text }: { readonly text: string }) {
+export function AllClear({ text }: { readonly text: string }) {
   return (
     <p class="all-well">
-      <Sign tone="good" />
+      <ToneIcon tone="good" />
       {text}
     </p>
   );

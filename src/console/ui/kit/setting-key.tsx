@@ -1,6 +1,6 @@
 import { language } from "../state/choices.ts";
 import { appliance } from "../words/appliance.ts";
-import { nameOfSetting } from "../words/name-of-setting.ts";
+import { renderSettingName } from "../words/name-of-setting.ts";
 
 /** A setting by its name, with what it is called in the file; by its key alone where it has no name. */
 export function SettingKey({ of }: { readonly of: string }) {
@@ -15,5 +15,5 @@ export function SettingKey({ of }: { readonly of: string }) {
 
 /** The name of a setting; "" where it has none. */
 export function settingText(key: string): string {
-  return nameOfSetting(language.value, key) ?? "";
+  return renderSettingName(language.value, key) ?? "";
 }

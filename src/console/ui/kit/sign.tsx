@@ -10,7 +10,7 @@ const PATHS: Readonly<Record<Tone, string>> = {
 };
 
 /** A small sign that is drawn, for not every device has the letters; what it means stands beside it in words. */
-export function Sign({ tone }: { readonly tone: Tone }) {
+export function ToneIcon({ tone }: { readonly tone: Tone }) {
   return (
     <svg class="sign" viewBox="0 0 12 12" aria-hidden="true">
       <path d={PATHS[tone]} />

@@ -6,7 +6,7 @@ const said = signal<string | null>(null);
 let cancel = () => {};
 
 /** Says for a moment that something was done. What must not be missed stands in the page instead. */
-export function say(text: string): void {
+export function showToast(text: string): void {
   cancel();
   said.value = text;
   cancel = after(SHOWN_MS, () => {

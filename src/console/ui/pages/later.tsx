@@ -4,17 +4,17 @@ import { useEffect, useState } from "preact/hooks";
 import { ErrorBox } from "../kit/error-box.tsx";
 import { Page } from "../kit/page.tsx";
 import { words } from "../words/words.ts";
-import type { PagePlace } from "./page-place.ts";
+import type { PageEntry } from "./page-place.ts";
 
-type PageComponent = PagePlace["component"];
+type PageComponent = PageEntry["component"];
 
 /** A page that `load` brings; where it cannot be had it says so, and is tried again with the page around it. */
-export function later(load: () => Promise<PageComponent>): PageComponent {
-  return laterPart(load, (problem) => <Page title={words.value.errors.UNREACHABLE.title}>{problem}</Page>);
+export function lazyPage(load: () => Promise<PageComponent>): PageComponent {
+  return lazyComponent(load, (problem) => <Page title={words.value.errors.UNREACHABLE.title}>{problem}</Page>);
 }
 
 /** The same of a part of a page; `around` says where it stands that it cannot be had. */
-export function laterPart<Props extends object>(
+export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   around: (problem: ComponentChildren) => ComponentChildren = (problem) => problem,
 ): ComponentType<Props> {

@@ -1,14 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 import type { AnswerOf, DeadLink } from "../../server/contract.ts";
-import { ask, type Problem } from "../api/client.ts";
+import { callApi, type Problem } from "../api/client.ts";
 import { Button } from "../kit/button.tsx";
 import { CodeField } from "../kit/code-field.tsx";
 import { ErrorBox } from "../kit/error-box.tsx";
 import { Field } from "../kit/field.tsx";
 import { QrCode } from "../kit/qr-code.tsx";
-import { Gate } from "../shell/gate.tsx";
+import { SignInLayout } from "../shell/gate.tsx";
 import { go, HOME } from "../state/router.ts";
-import { askWho, may } from "../state/session.ts";
+import { loadMe, may } from "../state/session.ts";
 import { words } from "../words/words.ts";
 
 const MIN_PASSWORD_LENGTH = 12;
@@ -23,7 +23,7 @@ export function Link() {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const look = async (): Promise<void> => {
-    const answer = await ask("POST /link/look", { body: { secret } });
+    const answer = await callApi("POST /link/look", { body: { secret } });
     setProblem(answer.ok ? null : answer.problem);
     if (answer.ok) setFound(answer.value);
   };
@@ -41,7 +41,7 @@ export function Link() {
   if (codes) return <RecoveryCodes codes={codes} isFirst={found?.login === ""} />;
   if (problem?.code === "LINK_INVALID") return <Dead link={problem.link ?? null} />;
   if (problem) return <Unread problem={problem} onRetry={look} />;
-  if (!found) return <Gate title={link.looking}>…</Gate>;
+  if (!found) return <SignInLayout title={link.looking}>…</SignInLayout>;
   return <SetUp found={found} secret={secret} onDone={setCodes} onDead={look} />;
 }
 
@@ -52,9 +52,9 @@ function secretHere(): string {
 
 function Unread({ problem, onRetry }: { readonly problem: Problem; readonly onRetry: () => Promise<void> }) {
   return (
-    <Gate title={words.value.link.title}>
+    <SignInLayout title={words.value.link.title}>
       <ErrorBox problem={problem} onRetry={() => void onRetry()} />
-    </Gate>
+    </SignInLayout>
   );
 }
 
@@ -63,7 +63,7 @@ function Dead({ link: end }: { readonly link: DeadLink | null }) {
   const why = end?.why ?? "UNKNOWN";
   const { title, help } = link.ends[why];
   return (
-    <Gate title={title} {...(end?.login && { lead: link.greeting({ login: end.login }) })}>
+    <SignInLayout title={title} {...(end?.login && { lead: link.greeting({ login: end.login }) })}>
       <p>{help}</p>
       {end?.command && (
         <>
@@ -78,7 +78,7 @@ function Dead({ link: end }: { readonly link: DeadLink | null }) {
           {link.hasPassword} <a href={HOME}>{signIn.title}</a>
         </p>
       )}
-    </Gate>
+    </SignInLayout>
   );
 }
 
@@ -102,7 +102,7 @@ function SetUp({ found, secret, onDone, onDead }: SetUpProps) {
   const submit = async (): Promise<void> => {
     setTried(true);
     if (isShort || again !== password) return;
-    const answer = await ask("POST /link/use", {
+    const answer = await callApi("POST /link/use", {
       body: { secret, password, code, proposal: found.proposal, ...(found.login === "" ? { login } : {}) },
     });
     if (!answer.ok && answer.problem.code === "LINK_INVALID") return onDead();
@@ -113,7 +113,7 @@ function SetUp({ found, secret, onDone, onDead }: SetUpProps) {
   };
   const secretInput = { type: "password", autocomplete: "new-password", required: true } as const;
   return (
-    <Gate
+    <SignInLayout
       title={link.title}
       lead={found.login === "" ? link.firstOwner : link.greeting({ login: found.login })}
     >
@@ -148,7 +148,7 @@ function SetUp({ found, secret, onDone, onDead }: SetUpProps) {
           {link.submit}
         </Button>
       </form>
-    </Gate>
+    </SignInLayout>
   );
 }
 
@@ -205,11 +205,11 @@ type CodesProps = { readonly codes: readonly string[]; readonly isFirst: boolean
 function RecoveryCodes({ codes, isFirst }: CodesProps) {
   const { link } = words.value;
   const leave = async (): Promise<void> => {
-    await askWho();
+    await loadMe();
     go(isFirst && may("appliance.change") ? `${HOME}/first` : HOME);
   };
   return (
-    <Gate title={link.codesTitle}>
+    <SignInLayout title={link.codesTitle}>
       <p>{link.codesHint}</p>
       <ul class="codes">
         {codes.map((code) => (
@@ -224,6 +224,6 @@ function RecoveryCodes({ codes, isFirst }: CodesProps) {
           {link.codesKept}
         </Button>
       </div>
-    </Gate>
+    </SignInLayout>
   );
 }

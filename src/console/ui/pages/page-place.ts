@@ -3,7 +3,7 @@ import type { CommonWords } from "../../../i18n/words.gen.d.ts";
 import type { Permission } from "../../server/contract.ts";
 
 /** Where a page is, who sees it and what it is called. */
-export type PagePlace = {
+export type PageEntry = {
   /** As in `/console/batches/:batch`; its parts are the component's `parts`. */
   readonly path: string;
   readonly component: ComponentType<{ readonly parts: Readonly<Record<string, string>> }>;

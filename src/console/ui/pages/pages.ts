@@ -4,14 +4,14 @@ import { ACCESS_PAGES } from "./access/access-pages.ts";
 import { APPLIANCE_PAGES } from "./appliance/appliance-pages.ts";
 import { CONNECT_PAGES } from "./connect/connect-pages.ts";
 import { MONEY_PAGES } from "./money/money-pages.ts";
-import type { PagePlace } from "./page-place.ts";
+import type { PageEntry } from "./page-place.ts";
 import { REPORTS_PAGES } from "./reports/reports-pages.ts";
 import { SEND_PAGES } from "./send/send-pages.ts";
 import { Sessions } from "./sessions.tsx";
 import { Start } from "./start.tsx";
 import { TRAFFIC_PAGES } from "./traffic/traffic-pages.ts";
 
-export const PAGES: readonly PagePlace[] = [
+export const PAGES: readonly PageEntry[] = [
   {
     path: "/console",
     component: Start,

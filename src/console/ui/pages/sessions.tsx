@@ -1,14 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 import type { SessionView } from "../../server/contract.ts";
 import { agentName } from "../agent-name.ts";
-import { ask, type Problem } from "../api/client.ts";
-import { Button, type Column, Confirm, Empty, ErrorBox, Page, Section, say, Table } from "../kit/kit.ts";
+import { callApi, type Problem } from "../api/client.ts";
+import { Button, type Column, Confirm, Empty, ErrorBox, Page, Section, showToast, Table } from "../kit/kit.ts";
 import { Preferences } from "../shell/preferences.tsx";
 import { me, signOut } from "../state/session.ts";
 import { figures, labelled, words } from "../words/words.ts";
-import { laterPart } from "./later.tsx";
+import { lazyComponent } from "./later.tsx";
 
-const Security = laterPart(async () => (await import("./access/access.ts")).Security);
+const Security = lazyComponent(async () => (await import("./access/access.ts")).Security);
 
 /** Who is signed in and where; ends what should not be. */
 export function Sessions() {
@@ -17,15 +17,15 @@ export function Sessions() {
   const [ending, setEnding] = useState<SessionView | null>(null);
   const [isKept, setKept] = useState(false);
   const load = async (): Promise<void> => {
-    const answer = await ask("GET /me/sessions", {});
+    const answer = await callApi("GET /me/sessions", {});
     setProblem(answer.ok ? null : answer.problem);
     if (answer.ok) setSessions(answer.value.sessions);
   };
   useEffect(() => void load(), []);
   const end = async ({ id }: SessionView): Promise<void> => {
-    const answer = await ask("POST /me/sessions/end", { body: { id } });
+    const answer = await callApi("POST /me/sessions/end", { body: { id } });
     if (!answer.ok) setProblem(answer.problem);
-    else say(words.value.account.ended);
+    else showToast(words.value.account.ended);
     await load();
   };
   const leave = async (): Promise<void> => setKept(!(await signOut()));

@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
-import { ask, type Problem } from "../api/client.ts";
+import { callApi, type Problem } from "../api/client.ts";
 import { Button } from "../kit/button.tsx";
 import { CodeField } from "../kit/code-field.tsx";
 import { ErrorBox } from "../kit/error-box.tsx";
 import { Field } from "../kit/field.tsx";
-import { Gate } from "../shell/gate.tsx";
-import { askWho } from "../state/session.ts";
+import { SignInLayout } from "../shell/gate.tsx";
+import { loadMe } from "../state/session.ts";
 import { words } from "../words/words.ts";
 
 /** E-mail address and password, then the second step. Every refusal reads the same. */
@@ -13,9 +13,9 @@ export function SignIn() {
   const [isSecond, setSecond] = useState(false);
   const { signIn } = words.value;
   return (
-    <Gate title={isSecond ? signIn.second : signIn.title}>
+    <SignInLayout title={isSecond ? signIn.second : signIn.title}>
       {isSecond ? <SecondStep /> : <FirstStep onSecond={() => setSecond(true)} />}
-    </Gate>
+    </SignInLayout>
   );
 }
 
@@ -36,11 +36,11 @@ function FirstStep({ onSecond }: { readonly onSecond: () => void }) {
   const [isBusy, setBusy] = useState(false);
   const submit = async (): Promise<void> => {
     setBusy(true);
-    const answer = await ask("POST /sign-in", { body: { login, password } });
+    const answer = await callApi("POST /sign-in", { body: { login, password } });
     setBusy(false);
     setProblem(answer.ok ? null : answer.problem);
     if (!answer.ok) return;
-    if (answer.value.step === "DONE") await askWho();
+    if (answer.value.step === "DONE") await loadMe();
     else onSecond();
   };
   const { signIn } = words.value;
@@ -82,10 +82,10 @@ function SecondStep() {
   const submit = async (): Promise<void> => {
     setBusy(true);
     const body = isRecovery ? { recoveryCode: code.trim() } : { code };
-    const answer = await ask("POST /second-factor", { body });
+    const answer = await callApi("POST /second-factor", { body });
     setBusy(false);
     setProblem(answer.ok ? null : answer.problem);
-    if (answer.ok) await askWho();
+    if (answer.ok) await loadMe();
   };
   const { signIn } = words.value;
   return (

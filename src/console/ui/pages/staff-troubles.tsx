@@ -1,13 +1,13 @@
-import { ownValue } from "../../../core/own-value.ts";
+import { getOwn } from "../../../core/own-value.ts";
 import type { Text } from "../../../i18n/phrase.ts";
 import type { LiveAlarm, LiveTrouble, StaffLive } from "../../server/live/live-view.ts";
 import { ago } from "../format.ts";
-import { AllWell, Section } from "../kit/kit.ts";
+import { AllClear, Section } from "../kit/kit.ts";
 import { language } from "../state/choices.ts";
 import { HOME } from "../state/router.ts";
 import { may } from "../state/session.ts";
-import { type ToSetUp, toSetUp } from "../state/to-set-up.ts";
-import { useAnswer } from "../state/use-answer.ts";
+import { type SetupItem, readMissingSetup } from "../state/to-set-up.ts";
+import { useRequest } from "../state/use-answer.ts";
 import { downAdvice } from "../words/down-advice.ts";
 import { saying } from "../words/phrases.ts";
 import { checkWord, troubles } from "../words/troubles.ts";
@@ -17,15 +17,15 @@ import { useCommands } from "./connect/commands.ts";
 import { CheckPlace, OperatorPlace, RulePlace } from "./trouble-places.tsx";
 
 /** What is wrong now and what to do about it: what alarms tell, and what is so before they do. */
-export function Wrong({ now }: { readonly now: StaffLive }) {
+export function ErrorNotice({ now }: { readonly now: StaffLive }) {
   const { start } = words.value;
-  const { value: missing } = useAnswer("to set up", toSetUp);
+  const { value: missing } = useRequest("to set up", readMissingSetup);
   if (now.alarms.length === 0 && now.troubles.length === 0) {
     if (missing === null) return null;
-    if (missing.length === 0) return <AllWell text={start.nothingWrong} />;
+    if (missing.length === 0) return <AllClear text={start.nothingWrong} />;
     return (
       <>
-        <AllWell text={troubles.value.setUp.notUrgent} />
+        <AllClear text={troubles.value.setUp.notUrgent} />
         <Missing missing={missing} />
       </>
     );
@@ -49,7 +49,7 @@ export function Wrong({ now }: { readonly now: StaffLive }) {
 const PLACES = { FIRST_STEPS: "first", BACKUP: "backups", ALARMS: "alarms" } as const;
 
 /** What is to be set up before clients come, each with where that is done. */
-function Missing({ missing }: { readonly missing: readonly ToSetUp[] }) {
+function Missing({ missing }: { readonly missing: readonly SetupItem[] }) {
   const { setUp } = troubles.value;
   return (
     <Section title={setUp.title}>
@@ -74,7 +74,7 @@ export function Troubles({ now: { troubles: all, names } }: { readonly now: Staf
   return (
     <>
       {all.map((trouble) => (
-        <Trouble key={keyOf(trouble)} trouble={trouble} nameOf={(code) => ownValue(names, code) ?? code} />
+        <Trouble key={keyOf(trouble)} trouble={trouble} nameOf={(code) => getOwn(names, code) ?? code} />
       ))}
     </>
   );

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { ownValue } from "../../../core/own-value.ts";
+import { getOwn } from "../../../core/own-value.ts";
 import type {
   AccountLive,
   LiveBatch,
@@ -9,11 +9,11 @@ import type {
   LiveShare,
   StaffLive,
 } from "../../server/live/live-view.ts";
-import { ask, type Problem } from "../api/client.ts";
+import { callApi, type Problem } from "../api/client.ts";
 import type { Contract } from "../api/contract.ts";
 import { duration } from "../format.ts";
 import {
-  AllWell,
+  AllClear,
   type Column,
   Empty,
   ErrorBox,
@@ -27,21 +27,21 @@ import {
   Term,
 } from "../kit/kit.ts";
 import { language } from "../state/choices.ts";
-import { countOf } from "../state/connection-count.ts";
+import { countConnections } from "../state/connection-count.ts";
 import { isLost, live, useLive } from "../state/live.ts";
 import { HOME } from "../state/router.ts";
 import { may, me } from "../state/session.ts";
-import { useAnswer } from "../state/use-answer.ts";
+import { useRequest } from "../state/use-answer.ts";
 import { within } from "../words/phrases.ts";
 import { classWord, figures, words } from "../words/words.ts";
 import { NewOperatorLink } from "./connect/new-operator-link.tsx";
-import { Wrong } from "./staff-troubles.tsx";
+import { ErrorNotice } from "./staff-troubles.tsx";
 
 /** The first page: what goes on now. The figures are asked for once, and then told as they change. */
 export function Start() {
   const [problem, setProblem] = useState<Problem | null>(null);
   const load = async (): Promise<void> => {
-    const answer = await ask("GET /start", {});
+    const answer = await callApi("GET /start", {});
     if (!answer.ok) setProblem(answer.problem);
     else {
       setProblem(null);
@@ -109,7 +109,7 @@ function Money({ balance }: { readonly balance: NonNullable<AccountLive["balance
 
 function Notices({ now }: { readonly now: AccountLive }) {
   const { start } = words.value;
-  if (now.notices.length === 0) return <AllWell text={start.noAttention} />;
+  if (now.notices.length === 0) return <AllClear text={start.noAttention} />;
   return (
     <Section title={start.attention}>
       <ul class="alarms">
@@ -205,7 +205,7 @@ function Bar({ row }: { readonly row: LiveBatch }) {
 function StaffStart({ now }: { readonly now: StaffLive }) {
   return (
     <>
-      <Wrong now={now} />
+      <ErrorNotice now={now} />
       <EndingKeys />
       <Today now={now} />
       <Connections now={now} />
@@ -237,14 +237,14 @@ function Today({ now }: { readonly now: StaffLive }) {
 
 function Connections({ now }: { readonly now: StaffLive }) {
   const { start } = words.value;
-  const { up, paused } = countOf(now.connections);
+  const { up, paused } = countConnections(now.connections);
   const columns: readonly Column<LiveConnection>[] = [
     {
-      ...titled("operator", start.operator),
+      ...toPlainColumn("operator", start.operator),
       cell: (row) => `${nameIn(now, row.operator)}${row.connection > 1 ? ` ${row.connection}` : ""}`,
     },
     {
-      ...titled("state", start.state),
+      ...toPlainColumn("state", start.state),
       cell: (row) => (
         <>
           <StateBadge state={row.paused === null ? row.state : "PAUSED"} />
@@ -255,22 +255,22 @@ function Connections({ now }: { readonly now: StaffLive }) {
         </>
       ),
     },
-    { ...titled("since", start.since), cell: ({ since }) => figures.time(since) },
+    { ...toPlainColumn("since", start.since), cell: ({ since }) => figures.time(since) },
     {
-      ...titled("rate", start.rate),
+      ...toPlainColumn("rate", start.rate),
       isNumber: true,
       cell: (row) =>
         start.rateOf({ sent: figures.number(row.sent_last_second), granted: figures.number(row.rate) }),
     },
     {
-      ...titled("window", start.window),
+      ...toPlainColumn("window", start.window),
       title: <Term of="window">{start.window}</Term>,
       isNumber: true,
       cell: (row) =>
         start.rateOf({ sent: figures.number(row.in_flight), granted: figures.number(row.window) }),
     },
     {
-      ...titled("error", start.lastError),
+      ...toPlainColumn("error", start.lastError),
       cell: (row) => <span class="note">{trouble(row) ?? "–"}</span>,
     },
   ];
@@ -312,10 +312,10 @@ function trouble({ state, last_error, refusing }: LiveConnection): string | null
 
 /** What an operator is called; a number of WhatsApp by its code. */
 function nameIn({ names }: StaffLive, code: string): string {
-  return ownValue(names, code) ?? code;
+  return getOwn(names, code) ?? code;
 }
 
-function titled(key: string, title: string) {
+function toPlainColumn(key: string, title: string) {
   return { key, title, label: title };
 }
 
@@ -325,18 +325,18 @@ function Waiting({ now }: { readonly now: StaffLive }) {
   const age = (oldest: string | null) =>
     oldest === null ? "–" : duration(language.value, Math.max(0, at - new Date(oldest).getTime()) / 1000);
   const columns: readonly Column<LiveQueue>[] = [
-    { ...titled("operator", start.operator), cell: ({ operator }) => nameIn(now, operator) },
+    { ...toPlainColumn("operator", start.operator), cell: ({ operator }) => nameIn(now, operator) },
     {
-      ...titled("class", start.messageClass),
+      ...toPlainColumn("class", start.messageClass),
       title: <Term of="class">{start.messageClass}</Term>,
       cell: (row) => classWord(row.message_class),
     },
     {
-      ...titled("messages", start.messages),
+      ...toPlainColumn("messages", start.messages),
       isNumber: true,
       cell: ({ messages }) => figures.number(messages),
     },
-    { ...titled("oldest", start.oldest), isNumber: true, cell: (row) => age(row.oldest_at) },
+    { ...toPlainColumn("oldest", start.oldest), isNumber: true, cell: (row) => age(row.oldest_at) },
   ];
   return (
     <Section title={start.waiting}>
@@ -354,9 +354,9 @@ function Waiting({ now }: { readonly now: StaffLive }) {
 function Shares({ now }: { readonly now: StaffLive }) {
   const { start } = words.value;
   const columns: readonly Column<LiveShare>[] = [
-    { ...titled("operator", start.operator), cell: ({ operator }) => nameIn(now, operator) },
-    { ...titled("hour", start.lastHour), isNumber: true, cell: (row) => figures.share(row.last_hour) },
-    { ...titled("week", start.lastWeek), isNumber: true, cell: (row) => figures.share(row.last_week) },
+    { ...toPlainColumn("operator", start.operator), cell: ({ operator }) => nameIn(now, operator) },
+    { ...toPlainColumn("hour", start.lastHour), isNumber: true, cell: (row) => figures.share(row.last_hour) },
+    { ...toPlainColumn("week", start.lastWeek), isNumber: true, cell: (row) => figures.share(row.last_week) },
   ];
   return (
     <Section title={start.judged} aside={<Term of="delivered">?</Term>}>
@@ -378,8 +378,8 @@ const NOTHING = { ok: true, value: null } as const;
 /** Keys of any account whose program is refused soon, or already; nothing where there are none, or for who may not see keys. */
 function EndingKeys() {
   const isAsked = may("keys.read");
-  const { value } = useAnswer<Ending | null>("keys that end", async () =>
-    isAsked ? ask("GET /keys/ending", {}) : NOTHING,
+  const { value } = useRequest<Ending | null>("keys that end", async () =>
+    isAsked ? callApi("GET /keys/ending", {}) : NOTHING,
   );
   if (!value || value.keys.length === 0) return null;
   const { start } = words.value;

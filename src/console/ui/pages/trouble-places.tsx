@@ -1,4 +1,4 @@
-import { ownValue } from "../../../core/own-value.ts";
+import { getOwn } from "../../../core/own-value.ts";
 import type { Permission } from "../../server/contract.ts";
 import { HOME } from "../state/router.ts";
 import { may } from "../state/session.ts";
@@ -82,13 +82,13 @@ const OF_CHECKS: Readonly<Record<string, Place>> = {
 
 /** Where more is known of what an alarm tells. */
 export function RulePlace({ rule, subject }: { readonly rule: string; readonly subject: string }) {
-  const place = ownValue(OF_RULES, rule)?.(subject);
+  const place = getOwn(OF_RULES, rule)?.(subject);
   return place === undefined ? null : <LookInto place={place} />;
 }
 
 /** Where more is known of what a check found; the page of all checks is where everything else stands. */
 export function CheckPlace({ check }: { readonly check: string }) {
-  return <LookInto place={ownValue(OF_CHECKS, check) ?? STATE} />;
+  return <LookInto place={getOwn(OF_CHECKS, check) ?? STATE} />;
 }
 
 /** The same of an operator's connections, of what waits for it, and of its messages. */

@@ -7,7 +7,7 @@ import { Preferences } from "./preferences.tsx";
 type GateProps = { readonly title: string; readonly lead?: string; readonly children: ComponentChildren };
 
 /** What stands around pages for those who are not signed in. */
-export function Gate({ title, lead, children }: GateProps) {
+export function SignInLayout({ title, lead, children }: GateProps) {
   useEffect(() => {
     document.title = `${title} · ${words.value.brand}`;
   }, [title]);

@@ -1,4 +1,4 @@
-import { ask } from "../api/client.ts";
+import { callApi } from "../api/client.ts";
 import { CONSOLE_LANGUAGES, type ConsoleLanguage } from "../format.ts";
 import { Choice } from "../kit/field.tsx";
 import { chooseLanguage, chooseTheme, language, THEMES, theme } from "../state/choices.ts";
@@ -10,7 +10,7 @@ export function Preferences() {
   const text = words.value;
   const choose = (wanted: ConsoleLanguage): void => {
     chooseLanguage(wanted);
-    if (me.value) void ask("POST /me/language", { body: { language: wanted } });
+    if (me.value) void callApi("POST /me/language", { body: { language: wanted } });
   };
   return (
     <div class="preferences">

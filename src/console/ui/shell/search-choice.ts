@@ -7,12 +7,12 @@ function people(hits: readonly SearchHit[]): number {
 }
 
 /** Whether a hit of a part of a number leads to a list of what was found, and is no word about what is wrong with the number. */
-export function leadsToList(hits: readonly SearchHit[]): boolean {
+export function opensList(hits: readonly SearchHit[]): boolean {
   return hits.some(({ kind }) => kind === "sent") || people(hits) > 1;
 }
 
 /** In the order in which they are shown: where a part of a number fits several people, the list of them all comes first. */
-export function arranged(hits: readonly SearchHit[]): readonly SearchHit[] {
+export function sortHits(hits: readonly SearchHit[]): readonly SearchHit[] {
   const list = hits.find(({ kind }) => kind === "no number");
   return list === undefined || people(hits) < 2 ? hits : [list, ...hits.filter((hit) => hit !== list)];
 }

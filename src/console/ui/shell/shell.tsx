@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { ask, onUnconfirmed, type Problem } from "../api/client.ts";
+import { callApi, onUnconfirmed, type Problem } from "../api/client.ts";
 import type { SearchHit } from "../api/contract.ts";
 import { after } from "../browser.ts";
 import { Button } from "../kit/button.tsx";
@@ -15,11 +15,11 @@ import { language } from "../state/choices.ts";
 import { usePresence } from "../state/presence.ts";
 import { fits, go, HOME, path } from "../state/router.ts";
 import { may, me } from "../state/session.ts";
-import { type ConfirmedFor, whatAsks } from "../state/what-asks.ts";
+import { type ConfirmedFor, deriveConfirmedFor } from "../state/what-asks.ts";
 import { rowWords } from "../words/rows.ts";
 import { figures, labelled, rejectionWord, stateWord, words } from "../words/words.ts";
 import { Brand } from "./brand.tsx";
-import { arranged, leadsToList } from "./search-choice.ts";
+import { sortHits, opensList } from "./search-choice.ts";
 
 /** Whether the list of pages is open, where there is no room beside the page. */
 const isMenuOpen = signal(false);
@@ -187,7 +187,7 @@ const waiting = signal<readonly ((isGiven: boolean) => void)[]>([]);
 onUnconfirmed(
   (route) =>
     new Promise((told) => {
-      what.value = whatAsks(route);
+      what.value = deriveConfirmedFor(route);
       waiting.value = [...waiting.value, told];
     }),
 );
@@ -225,7 +225,7 @@ function Asking() {
     if (isMissing) return;
     setBusy(true);
     const body = isRecovery ? { recoveryCode: code.trim() } : { code };
-    const answer = await ask("POST /confirm", { body });
+    const answer = await callApi("POST /confirm", { body });
     setBusy(false);
     if (answer.ok) return tell(true);
     setProblem(answer.problem);
@@ -354,9 +354,9 @@ function useSearch() {
   /** What Enter was pressed for before its hits were there. */
   const entered = useRef<{ readonly text: string; readonly input: HTMLInputElement } | null>(null);
   const look = async (text: string): Promise<void> => {
-    const answer = await ask("GET /search", { query: { q: text } });
+    const answer = await callApi("GET /search", { query: { q: text } });
     if (latest.current !== text) return;
-    const found = answer.ok ? arranged(answer.value.hits) : [];
+    const found = answer.ok ? sortHits(answer.value.hits) : [];
     shown.current = text;
     setHits(found);
     setFailed(!answer.ok);
@@ -465,7 +465,7 @@ function Hits({ id, hits, chosen, isFailed, onOpened }: HitsProps) {
         {isFailed ? errors.OTHER.title : search.nothing}
       </p>
     );
-  const isList = leadsToList(hits ?? []);
+  const isList = opensList(hits ?? []);
   return (
     <div class={hits ? "hits" : "unseen"}>
       <div role="listbox" id={id} aria-label={search.label}>

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { LiveView } from "../../server/live/live-view.ts";
-import { ask } from "../api/client.ts";
+import { callApi } from "../api/client.ts";
 import { listen } from "../browser.ts";
 
 /** The last figures; null before the first. */
@@ -13,7 +13,7 @@ export const isLost = signal(false);
 /** A stream that is refused is that of a session that ended: who asks anything then is led to signing in. */
 async function noteLost(isOver: boolean): Promise<void> {
   isLost.value = true;
-  if (isOver) await ask("GET /me", {});
+  if (isOver) await callApi("GET /me", {});
 }
 
 /** Follows the figures as long as the component stands. */

@@ -5,7 +5,7 @@ import { every } from "../browser.ts";
 const LOOKED_EVERY_MS = 2000;
 
 /** Asks anew every two seconds as long as something goes on, while the page is seen. The page tells what fails. */
-export function useLookAgain(goesOn: boolean, reload: () => void): void {
+export function usePollWhile(goesOn: boolean, reload: () => void): void {
   useEffect(() => {
     if (!goesOn) return;
     const look = (): void => {

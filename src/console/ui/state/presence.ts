@@ -3,8 +3,8 @@
  * or scrolls for long without asking anything is told of, so that they stay in.
  */
 import { useEffect } from "preact/hooks";
-import { ask } from "../api/client.ts";
-import { nowMs, onInput, sayUnattended } from "../browser.ts";
+import { callApi } from "../api/client.ts";
+import { nowMs, onInput, markUnattended } from "../browser.ts";
 
 /** Who touched nothing for so long is taken to have left. */
 const AWAY_MS = 60_000;
@@ -16,16 +16,16 @@ export function usePresence(): void {
   useEffect(() => {
     let touchedMs = nowMs();
     let toldMs = touchedMs;
-    sayUnattended(() => nowMs() >= touchedMs + AWAY_MS);
+    markUnattended(() => nowMs() >= touchedMs + AWAY_MS);
     const leave = onInput(async () => {
       touchedMs = nowMs();
       if (touchedMs < toldMs + TOLD_EVERY_MS) return;
       toldMs = touchedMs;
-      await ask("GET /me", {});
+      await callApi("GET /me", {});
     });
     return () => {
       leave();
-      sayUnattended(() => false);
+      markUnattended(() => false);
     };
   }, []);
 }

@@ -1,7 +1,7 @@
 /** Who is signed in, and what they may. */
 import { signal } from "@preact/signals";
 import type { Me, Permission } from "../../server/contract.ts";
-import { ask, onSignedOut } from "../api/client.ts";
+import { callApi, onSignedOut } from "../api/client.ts";
 import { kept } from "../browser.ts";
 import { language, timezone } from "./choices.ts";
 
@@ -13,8 +13,8 @@ onSignedOut(() => {
 });
 
 /** Asks the server who is signed in. */
-export async function askWho(): Promise<void> {
-  const answer = await ask("GET /me", {});
+export async function loadMe(): Promise<void> {
+  const answer = await callApi("GET /me", {});
   if (!answer.ok) {
     me.value = null;
     return;
@@ -32,7 +32,7 @@ export function may(capability: Permission): boolean {
 
 /** Signs out; false when the server did not hear of it: then the session goes on. */
 export async function signOut(): Promise<boolean> {
-  const { ok } = await ask("POST /sign-out", {});
+  const { ok } = await callApi("POST /sign-out", {});
   if (ok) me.value = null;
   return ok;
 }

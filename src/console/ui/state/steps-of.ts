@@ -1,7 +1,7 @@
 /** How far an appliance is that was started for the first time. Pure. */
 import type { Contract } from "../api/contract.ts";
 
-export type FirstSteps = {
+export type OnboardingState = {
   /** What operators are called that were reached, those of them that are not at this moment, and those that never were. */
   readonly reached: readonly string[];
   readonly away: readonly string[];
@@ -18,11 +18,11 @@ type Operators = Pick<Contract["GET /operators"]["answer"], "operators" | "conne
  * How far it is, from what there is. An operator that is out of reach was reached before where it was bound since the start; where none was,
  * that texts were sent at all tells it: an outage is no set-up. Pure.
  */
-export function stepsOf(
+export function listOnboardingSteps(
   { operators, connections }: Operators,
   accounts: number,
   hasSent: boolean,
-): FirstSteps {
+): OnboardingState {
   const linksOf = (code: string) => connections.filter(({ operator }) => operator === code);
   const isBound = (code: string) => linksOf(code).some(({ state }) => state === "BOUND");
   const isKnown = (code: string) => isBound(code) || linksOf(code).some(({ was_bound }) => was_bound);
@@ -40,6 +40,6 @@ export function stepsOf(
 }
 
 /** Whether nothing is left to be done. */
-export function isSetUp({ reached, accounts, hasSent }: FirstSteps): boolean {
+export function isSetUp({ reached, accounts, hasSent }: OnboardingState): boolean {
   return reached.length > 0 && accounts > 0 && hasSent;
 }

@@ -1,18 +1,18 @@
 /** What is left to be set up before clients come: nothing goes wrong without it today. */
-import { type ApiAnswer, ask } from "../api/client.ts";
-import { firstSteps } from "./first-steps.ts";
+import { type ApiAnswer, callApi } from "../api/client.ts";
+import { readOnboarding } from "./first-steps.ts";
 import { may } from "./session.ts";
 import { isSetUp } from "./steps-of.ts";
 
-export type ToSetUp = "FIRST_STEPS" | "BACKUP" | "ALARMS" | "PUBLIC_URL";
+export type SetupItem = "FIRST_STEPS" | "BACKUP" | "ALARMS" | "PUBLIC_URL";
 
 /** Asked once a page, of what the reader may see. What cannot be told is not said to be missing. */
-export async function toSetUp(): Promise<ApiAnswer<readonly ToSetUp[]>> {
+export async function readMissingSetup(): Promise<ApiAnswer<readonly SetupItem[]>> {
   const [steps, backups, alarms, settings] = await Promise.all([
-    may("appliance.change") ? firstSteps() : null,
-    may("backups.read") ? ask("GET /backups", {}) : null,
-    may("alarms.read") ? ask("GET /alarms", {}) : null,
-    may("appliance.read") ? ask("GET /configuration", {}) : null,
+    may("appliance.change") ? readOnboarding() : null,
+    may("backups.read") ? callApi("GET /backups", {}) : null,
+    may("alarms.read") ? callApi("GET /alarms", {}) : null,
+    may("appliance.read") ? callApi("GET /configuration", {}) : null,
   ]);
   const isBegun = steps?.ok === true && !isSetUp(steps.value);
   const isUnmade = backups?.ok === true && backups.value.backups.length === 0;
@@ -20,7 +20,7 @@ export async function toSetUp(): Promise<ApiAnswer<readonly ToSetUp[]>> {
   const isUnnamed =
     settings?.ok === true &&
     settings.value.settings.some(({ path, value }) => path === "server.public_url" && value === "");
-  const missing: readonly (readonly [ToSetUp, boolean])[] = [
+  const missing: readonly (readonly [SetupItem, boolean])[] = [
     ["FIRST_STEPS", isBegun],
     ["BACKUP", isUnmade],
     ["ALARMS", isUntold],

@@ -11,7 +11,7 @@ export type Loaded<Value> = {
 };
 
 /** Asks by `load` whenever `key` changes; of two answers under way the later question counts. */
-export function useAnswer<Value>(key: string, load: () => Promise<ApiAnswer<Value>>): Loaded<Value> {
+export function useRequest<Value>(key: string, load: () => Promise<ApiAnswer<Value>>): Loaded<Value> {
   const [value, setValue] = useState<Value | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isLoading, setLoading] = useState(true);

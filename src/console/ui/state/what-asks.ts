@@ -2,7 +2,7 @@
 export type ConfirmedFor = "users" | "keys" | "money" | "check";
 
 /** By the route that asks for it, such as `POST /users`. Pure. */
-export function whatAsks(route: string): ConfirmedFor {
+export function deriveConfirmedFor(route: string): ConfirmedFor {
   const [, path = ""] = route.split(" ");
   if (path.startsWith("/users")) return "users";
   if (path.includes("/keys")) return "keys";

@@ -1,16 +1,16 @@
 /** The words of the audit in either language. */
-import { ownValue } from "../../../core/own-value.ts";
+import { getOwn } from "../../../core/own-value.ts";
 import en from "../../../i18n/en/console/audit.json" with { type: "json" };
 import fr from "../../../i18n/fr/console/audit.json" with { type: "json" };
 import type { AuditWords } from "../../../i18n/words.gen.d.ts";
-import { wordsFrom } from "../../../i18n/words.ts";
+import { loadWords } from "../../../i18n/words.ts";
 
-const AUDIT_WORDS = { en: wordsFrom<AuditWords>(en), fr: wordsFrom<AuditWords>(fr) };
+const AUDIT_WORDS = { en: loadWords<AuditWords>(en), fr: loadWords<AuditWords>(fr) };
 
 /** The word for an action or a detail's name; one that has none is shown as it is, its underscores as blanks. */
 export function auditWord(language: "en" | "fr", part: keyof AuditWords, name: string): string {
   const words: Readonly<Record<string, string>> = AUDIT_WORDS[language][part];
-  return ownValue(words, name.replaceAll(" ", "_")) ?? name.replaceAll("_", " ");
+  return getOwn(words, name.replaceAll(" ", "_")) ?? name.replaceAll("_", " ");
 }
 
 /** Whether a name has a word of its own. */

@@ -2,6 +2,6 @@
 import en from "../../../i18n/en/console/connect.json" with { type: "json" };
 import fr from "../../../i18n/fr/console/connect.json" with { type: "json" };
 import type { ConnectWords } from "../../../i18n/words.gen.d.ts";
-import { wordsOf } from "./words-of.ts";
+import { localizeWords } from "./words-of.ts";
 
-export const connect = wordsOf<ConnectWords>(en, fr);
+export const connect = localizeWords<ConnectWords>(en, fr);

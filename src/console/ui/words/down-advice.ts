@@ -5,7 +5,7 @@ import type { TroublesWords } from "../../../i18n/words.gen.d.ts";
 export type DownCause = keyof TroublesWords["downTodo"];
 
 /** What kind of thing keeps a connection from being made. */
-export function downCause(why: Phrase | null): DownCause {
+export function classifyDownCause(why: Phrase | null): DownCause {
   switch (why?.code) {
     case "link.nobody_listens":
       return "NOBODY_LISTENS";
@@ -38,5 +38,5 @@ export function downAdvice(
   why: Phrase | null,
   nextAt: string | null,
 ): string {
-  return `${words.downTodo[downCause(why)]} ${words.downAgain({ time: nextAt })}`;
+  return `${words.downTodo[classifyDownCause(why)]} ${words.downAgain({ time: nextAt })}`;
 }

@@ -3,9 +3,9 @@ import { computed } from "@preact/signals";
 import en from "../../../i18n/en/console/errors.json" with { type: "json" };
 import fr from "../../../i18n/fr/console/errors.json" with { type: "json" };
 import type { ErrorsWords } from "../../../i18n/words.gen.d.ts";
-import { wordsOf } from "./words-of.ts";
+import { localizeWords } from "./words-of.ts";
 
-const groups = wordsOf<ErrorsWords>(en, fr);
+const groups = localizeWords<ErrorsWords>(en, fr);
 
 /** In groups, in the order of the page. */
 export const errorWords = computed(() => Object.values(groups.value));

@@ -6,13 +6,13 @@ import frConnect from "../../../i18n/fr/console/connect.json" with { type: "json
 import frSettings from "../../../i18n/fr/console/settings.json" with { type: "json" };
 import frTroubles from "../../../i18n/fr/console/troubles.json" with { type: "json" };
 import type { ConnectWords, SettingsWords, TroublesWords } from "../../../i18n/words.gen.d.ts";
-import { type Table, wordsFrom } from "../../../i18n/words.ts";
+import { type Table, loadWords } from "../../../i18n/words.ts";
 
 type Names = SettingsWords & { readonly ofOperator: Table; readonly alarms: Table };
 
 const NAMES: Readonly<Record<"en" | "fr", Names>> = {
-  en: namesFrom(wordsFrom(enSettings), wordsFrom(enConnect), wordsFrom(enTroubles)),
-  fr: namesFrom(wordsFrom(frSettings), wordsFrom(frConnect), wordsFrom(frTroubles)),
+  en: namesFrom(loadWords(enSettings), loadWords(enConnect), loadWords(enTroubles)),
+  fr: namesFrom(loadWords(frSettings), loadWords(frConnect), loadWords(frTroubles)),
 };
 
 /** The form that connects an operator calls its settings the same. */
@@ -47,7 +47,7 @@ const MAIL = "alerts.smtp.";
 const OF_RULE = /^alerts\.rules\.([a-z_]+)\.([a-z]+)$/;
 
 /** The name of a key, whole or below its operator's table; null where it has none. */
-export function nameOfSetting(language: "en" | "fr", key: string): string | null {
+export function renderSettingName(language: "en" | "fr", key: string): string | null {
   const { ofOperator, appliance, mail, alarms, rule: ofRule, tables } = NAMES[language];
   const whole = tableName(tables, key);
   if (whole !== null) return whole;

@@ -17,7 +17,7 @@ export function within(phrase: Phrase): string {
 }
 
 /** A phrase that begins other words. */
-export function sayingWithin(phrase: Phrase): string {
+export function renderSentencePart(phrase: Phrase): string {
   return saying(phrase) as unknown as string;
 }
 

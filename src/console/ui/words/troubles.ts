@@ -1,19 +1,19 @@
 /** What may be wrong, in the reader's language. */
 
-import { ownValue } from "../../../core/own-value.ts";
+import { getOwn } from "../../../core/own-value.ts";
 import en from "../../../i18n/en/console/troubles.json" with { type: "json" };
 import fr from "../../../i18n/fr/console/troubles.json" with { type: "json" };
 import type { TroublesWords } from "../../../i18n/words.gen.d.ts";
-import { wordsOf } from "./words-of.ts";
+import { localizeWords } from "./words-of.ts";
 
-export const troubles = wordsOf<TroublesWords>(en, fr);
+export const troubles = localizeWords<TroublesWords>(en, fr);
 
 /** What an alarm watches, in words; one that has none is shown as it is. */
 export function ruleWord(rule: string): string {
-  return ownValue(troubles.value.rules, rule) ?? rule;
+  return getOwn(troubles.value.rules, rule) ?? rule;
 }
 
 /** What a check looks at, in words. */
 export function checkWord(check: string): string {
-  return ownValue(troubles.value.checks, check) ?? check;
+  return getOwn(troubles.value.checks, check) ?? check;
 }

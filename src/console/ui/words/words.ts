@@ -1,10 +1,10 @@
 /** The words of the reader's language. A key that one of the two lacks does not compile. */
 
-import { ownValue } from "../../../core/own-value.ts";
+import { getOwn } from "../../../core/own-value.ts";
 import en from "../../../i18n/en/console/common.json" with { type: "json" };
 import fr from "../../../i18n/fr/console/common.json" with { type: "json" };
 import type { CommonWords } from "../../../i18n/words.gen.d.ts";
-import { reasonPhrase } from "../../server/rejection-words.ts";
+import { toReasonPhrase } from "../../server/rejection-words.ts";
 import {
   bytes,
   dateIn,
@@ -20,9 +20,9 @@ import {
 } from "../format.ts";
 import { language, timezone } from "../state/choices.ts";
 import { within } from "./phrases.ts";
-import { wordsOf } from "./words-of.ts";
+import { localizeWords } from "./words-of.ts";
 
-export const words = wordsOf<CommonWords>(en, fr);
+export const words = localizeWords<CommonWords>(en, fr);
 
 /** Figures in the reader's language and zone. */
 export const figures = {
@@ -44,17 +44,17 @@ export const figures = {
 
 /** A state in words; one that has none is shown as it is. */
 export function stateWord(state: string): string {
-  return ownValue(words.value.states, state) ?? state;
+  return getOwn(words.value.states, state) ?? state;
 }
 
 /** A class of messages in words. */
 export function classWord(messageClass: string): string {
-  return ownValue(words.value.classes, messageClass) ?? messageClass;
+  return getOwn(words.value.classes, messageClass) ?? messageClass;
 }
 
 /** Why a recipient gets no message, in words; a reason that has none is shown as it is. */
 export function rejectionWord(reason: string): string {
-  return within(reasonPhrase(reason));
+  return within(toReasonPhrase(reason));
 }
 
 /** A name and its value on one line, with the blank that French has before a colon. */

@@ -9,7 +9,7 @@ import type { Reader } from "../../../db/read.ts";
 import type { Tx } from "../../../db/write.ts";
 import { type IdSpan, idBelow } from "../look-up.ts";
 import { MESSAGES_A_BLOCK } from "../quiet-moves.ts";
-import { letGo, tellFigures } from "./figure-rows.ts";
+import { letGo, recordFigures } from "./figure-rows.ts";
 import { type DaysOf, facetOf, figuresOf, nameOf } from "./figures.ts";
 import { type Facet, type FacetQuery, fatesIn, type MessageFate } from "./rows.ts";
 
@@ -137,7 +137,7 @@ export function isKnown(read: Reader, block: number): boolean {
 export type FacetNumbers = Map<string, number>;
 
 /** Writes down what the messages of a block have in common and what became of them, as it stands in this transaction. */
-export function summarise(tx: Tx, block: number, known: FacetNumbers, daysOf: DaysOf): void {
+export function indexBlock(tx: Tx, block: number, known: FacetNumbers, daysOf: DaysOf): void {
   const fates = fatesOfBlock(tx, block);
   const numberOf = (facet: Facet): number => facetNumber(tx, facet, known);
   const common = new Map(fates.map((fate) => [nameOf(fate), fate]));
@@ -149,14 +149,14 @@ export function summarise(tx: Tx, block: number, known: FacetNumbers, daysOf: Da
     fates.length,
     new Uint8Array(Uint32Array.from(facets).buffer),
   );
-  tellFigures(tx, block, figuresOf(fates, daysOf), numberOf);
+  recordFigures(tx, block, figuresOf(fates, daysOf), numberOf);
 }
 
 /**
  * To be called by whoever deletes messages, in the same transaction and before: what became of them is told to the days, whose figures
  * outlive them.
  */
-export function tellBeforeGoing(
+export function recordBeforeDelete(
   tx: Tx,
   messageIds: readonly number[],
   known: FacetNumbers,
@@ -166,7 +166,7 @@ export function tellBeforeGoing(
   const numberOf = (facet: Facet): number => facetNumber(tx, facet, known);
   for (const block of new Set(messageIds.map(blockOf))) {
     const fates = fatesOfBlock(tx, block);
-    tellFigures(tx, block, figuresOf(fates, daysOf), numberOf);
+    recordFigures(tx, block, figuresOf(fates, daysOf), numberOf);
     const [gone, stay] = [true, false].map((isGoing) => fates.filter(({ id }) => going.has(id) === isGoing));
     letGo(tx, block, figuresOf(gone ?? [], daysOf), figuresOf(stay ?? [], daysOf), numberOf);
   }

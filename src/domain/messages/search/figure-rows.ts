@@ -4,7 +4,7 @@ import type { Tx } from "../../../db/write.ts";
 import { type DayFigures, type FigureRow, isNothing, NO_FIGURES, type Outcomes, sumOf } from "./figures.ts";
 import { areSomeGone, changesBesideGone } from "./gone-figures.ts";
 import type { Facet } from "./rows.ts";
-import { handOnTold } from "./telling.ts";
+import { publishFigures } from "./telling.ts";
 
 type Told = readonly [
   zone: 0 | 1,
@@ -32,7 +32,7 @@ export function toldOf(read: Reader, block: number): readonly FigureRow[] {
 }
 
 /** What a block has told, with what its messages had in common. */
-export function facetsTold(read: Reader, told: readonly FigureRow[]): readonly DayFigures[] {
+export function readRecordedFacets(read: Reader, told: readonly FigureRow[]): readonly DayFigures[] {
   return told.flatMap(({ facetId, ...each }) => {
     const facet = facetById(read, facetId);
     return facet ? [{ ...each, facet }] : [];
@@ -40,7 +40,7 @@ export function facetsTold(read: Reader, told: readonly FigureRow[]): readonly D
 }
 
 /** Has a block tell its figures: those of the days change by what changed. */
-export function tellFigures(
+export function recordFigures(
   tx: Tx,
   block: number,
   figures: ReadonlyMap<string, DayFigures>,
@@ -49,11 +49,11 @@ export function tellFigures(
   const before = toldOf(tx, block);
   const now = rowsOf(figures.values(), numberOf);
   const changed = areSomeGone(before, now)
-    ? rowsOf(changesBesideGone(facetsTold(tx, before), [...figures.values()]), numberOf)
+    ? rowsOf(changesBesideGone(readRecordedFacets(tx, before), [...figures.values()]), numberOf)
     : changesBetween(before, now);
   for (const each of changed) addToDay(tx, each);
   keepTold(tx, block, now);
-  handOnTold(tx, block, changed);
+  publishFigures(tx, block, changed);
 }
 
 function changesBetween(before: readonly FigureRow[], now: readonly FigureRow[]): readonly FigureRow[] {

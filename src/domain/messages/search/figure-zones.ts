@@ -33,7 +33,7 @@ export function isAnythingTold(read: Reader, accountId: number): boolean {
 }
 
 /** Notes that all is told by some timezones. */
-export function noteTold(tx: Tx, zones: Zones): void {
+export function recordZones(tx: Tx, zones: Zones): void {
   for (const [accountId, timezone] of zones) {
     tx.run(
       `INSERT INTO figure_zones (account_id, timezone) VALUES (?1, ?2)

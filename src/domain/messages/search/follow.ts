@@ -6,7 +6,7 @@
 import type { Reader } from "../../../db/read.ts";
 import type { Tx } from "../../../db/write.ts";
 import { movedBetween, runsSince } from "../look-up.ts";
-import { quietlyMoved } from "../quiet-moves.ts";
+import { findOffFeedChanges } from "../quiet-moves.ts";
 import { lastStampUs } from "../stamps.ts";
 import { blockOf } from "./blocks.ts";
 
@@ -18,7 +18,7 @@ export type Followed = {
 };
 
 /** Entries of the feed's index that are read in one go. */
-const PAGE = 2000;
+const MOVES_A_PAGE = 2000;
 
 /**
  * Follows the feed of an account from its cursor on; null where nothing happened. Stamps only rise, and a commit never carries an
@@ -37,9 +37,9 @@ export async function follow(
     for (let block = blockOf(firstId); block <= blockOf(firstId + count - 1); block++) blocks.add(block);
   }
   for (let afterUs = cursorUs; afterUs < stampUs; ) {
-    const page = movedBetween(read, accountId, { afterUs, toUs: stampUs }, PAGE);
+    const page = movedBetween(read, accountId, { afterUs, toUs: stampUs }, MOVES_A_PAGE);
     for (const { id } of page) blocks.add(blockOf(id));
-    afterUs = page.length < PAGE ? stampUs : (page.at(-1)?.stampUs ?? stampUs);
+    afterUs = page.length < MOVES_A_PAGE ? stampUs : (page.at(-1)?.stampUs ?? stampUs);
     const turn = pause();
     if (turn !== undefined) await turn;
   }
@@ -52,7 +52,7 @@ export async function changedBlocks(
   accountIds: readonly number[],
   pause: () => Promise<void> | undefined,
 ): Promise<ReadonlySet<number>> {
-  const changed = new Set(quietlyMoved(read));
+  const changed = new Set(findOffFeedChanges(read));
   for (const id of accountIds) {
     for (const block of (await follow(read, id, pause))?.blocks ?? []) changed.add(block);
   }

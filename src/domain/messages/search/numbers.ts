@@ -3,7 +3,7 @@
  * messages' own would be written with each of them, a page for every one.
  */
 
-import { keyOf } from "../../../core/key-of.ts";
+import { hashKey } from "../../../core/key-of.ts";
 import type { Reader } from "../../../db/read.ts";
 import type { Tx } from "../../../db/write.ts";
 import { completeBelow } from "../look-up.ts";
@@ -29,7 +29,7 @@ const PAGE = 2000;
 type Place = { readonly bucket: number; readonly more: number };
 
 function placeOf(msisdn: string): Place {
-  const key = keyOf(msisdn);
+  const key = hashKey(msisdn);
   return { bucket: key % BUCKETS, more: Math.floor(key / BUCKETS) % MORE };
 }
 
@@ -116,7 +116,7 @@ export function mayBeTo(read: Reader, msisdn: string, fromRun: number, toRun: nu
 }
 
 /** Takes messages to a number out of what is known of their runs: 24 bits of its hash, beside the place of each. */
-export function forgetNumber(tx: Tx, msisdn: string, messageIds: readonly number[]): void {
+export function deleteNumberFromIndex(tx: Tx, msisdn: string, messageIds: readonly number[]): void {
   const { bucket, more } = placeOf(msisdn);
   const placesOf = new Map<number, Set<number>>();
   for (const id of messageIds) {
@@ -167,7 +167,7 @@ export function isKnownBelow(read: Reader, messageId: number): boolean {
 }
 
 /** Forgets what is known of messages below an id, which are gone; whole blocks and runs alone. The figures of days stay. */
-export function forgetSearchBelow(tx: Tx, messageId: number): void {
+export function deleteIndexBelow(tx: Tx, messageId: number): void {
   const block = Math.floor(messageId / BLOCK);
   tx.run("DELETE FROM search_blocks WHERE block < ?", block);
   tx.run("DELETE FROM block_figures WHERE block < ?", block);

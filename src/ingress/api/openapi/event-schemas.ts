@@ -46,7 +46,7 @@ export const BatchTold = event(ABOUT_BATCHES, "EventBatch");
 export const WalletTold = event(["WALLET_LOW"], "EventWallet");
 export const TestTold = event(["WEBHOOK_TEST"], "EventTest");
 
-const told = (operationId: string, summary: Description, schema: string) => ({
+const describeEvent = (operationId: string, summary: Description, schema: string) => ({
   post: {
     operationId,
     summary: describe(summary),
@@ -67,8 +67,8 @@ const told = (operationId: string, summary: Description, schema: string) => ({
 
 /** The part `webhooks` of the document (OpenAPI 3.1): what the service asks of its clients' servers. */
 export const WEBHOOKS = {
-  message: told("tellMessage", "reference.tellMessage.summary", "MessageTold"),
-  batch: told("tellBatch", "reference.tellBatch.summary", "BatchTold"),
-  wallet: told("tellWallet", "reference.tellWallet.summary", "WalletTold"),
-  test: told("tellTest", "reference.tellTest.summary", "TestTold"),
+  message: describeEvent("tellMessage", "reference.tellMessage.summary", "MessageTold"),
+  batch: describeEvent("tellBatch", "reference.tellBatch.summary", "BatchTold"),
+  wallet: describeEvent("tellWallet", "reference.tellWallet.summary", "WalletTold"),
+  test: describeEvent("tellTest", "reference.tellTest.summary", "TestTold"),
 };

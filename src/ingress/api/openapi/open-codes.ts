@@ -12,11 +12,11 @@ import { type Phrase, phrase } from "../../../i18n/phrase.ts";
 import type { EndpointStatus } from "../../../webhooks/endpoints.ts";
 
 /** `description` says what is to be said of each. */
-export const openCode = (codes: readonly string[], description: Description, example = codes[0]) =>
+export const openEnum = (codes: readonly string[], description: Description, example = codes[0]) =>
   extensible(codes, phrase(description), example);
 
 /** `description` names the codes. */
-export const listedCode = (
+export const listedEnum = (
   description: "reference.code" | "reference.Rejection.reason_code",
   codes: readonly string[],
   example = codes[0],

@@ -6,11 +6,11 @@ import { MAX_CHARACTERS } from "../../../domain/submission/dear-characters.ts";
 import { MAX_REJECTIONS } from "../../../domain/submission/quote-sums.ts";
 import { MAX_WARNINGS, WARNING_CODES } from "../../../domain/submission/warnings.ts";
 import { phrase } from "../../../i18n/phrase.ts";
-import { openCode, QUOTED_STATUSES } from "./open-codes.ts";
+import { openEnum, QUOTED_STATUSES } from "./open-codes.ts";
 import { count, currency, isSandbox, operatorCode, told, truth, xof } from "./schema-kinds.ts";
 
 export const Warning = t.Object({
-  code: openCode(WARNING_CODES, "reference.Warning.code"),
+  code: openEnum(WARNING_CODES, "reference.Warning.code"),
   detail: t.String({
     description: describe("reference.Warning.detail"),
     examples: [
@@ -67,7 +67,7 @@ const DearCharacter = t.Object({
 
 export const Quote = t.Object(
   {
-    status: openCode(QUOTED_STATUSES, "reference.Quote.status", "QUEUED"),
+    status: openEnum(QUOTED_STATUSES, "reference.Quote.status", "QUEUED"),
     accepted: count("reference.Quote.accepted"),
     rejected: count("reference.Quote.rejected"),
     rejections_by_reason: t.Object(

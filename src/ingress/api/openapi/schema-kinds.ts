@@ -5,7 +5,7 @@ import { type Description, describe } from "../../../core/description.ts";
 import { oneOf } from "../../../core/shape.ts";
 import { MESSAGE_CLASSES } from "../../../domain/accounts/classes.ts";
 import { phrase } from "../../../i18n/phrase.ts";
-import { listedCode } from "./open-codes.ts";
+import { listedEnum } from "./open-codes.ts";
 
 export const ulid = (description: Description) =>
   t.String({
@@ -46,7 +46,7 @@ export const operatorCode = t.String({
 
 /** A code for programs, one of `codes` today, and its sentence for people. */
 export const told = (codes: readonly string[], detail: string, code = codes[0]) => ({
-  code: listedCode("reference.code", codes, code),
+  code: listedEnum("reference.code", codes, code),
   detail: t.String({
     description: describe("reference.detail"),
     examples: [detail],

@@ -15,7 +15,7 @@ import { templateName } from "../../../domain/submission/request-template.ts";
 import { FAILURES } from "../../http/failures.ts";
 import { CANCEL } from "../cancel-request.ts";
 import { FEED_WARNING_CODES } from "../feed-warning.ts";
-import { BATCH_FAILURES, listedCode, openCode, SENDER_STATUSES } from "./open-codes.ts";
+import { BATCH_FAILURES, listedEnum, openEnum, SENDER_STATUSES } from "./open-codes.ts";
 import { warnings } from "./quote-schemas.ts";
 import {
   channel,
@@ -83,7 +83,7 @@ const messageError = (description: Description) =>
     { description: describe(description) },
   );
 
-const messageStatus = openCode(STATUSES, "reference.Message.status", "DELIVERED");
+const messageStatus = openEnum(STATUSES, "reference.Message.status", "DELIVERED");
 
 /** The ways that a message took, in the order of use. */
 const usedChannels = t.Array(
@@ -126,10 +126,10 @@ export const Rejection = t.Object({
     description: describe("reference.Rejection.msisdn"),
     examples: ["+22670123456"],
   }),
-  reason_code: listedCode("reference.Rejection.reason_code", REJECTION_REASONS),
+  reason_code: listedEnum("reference.Rejection.reason_code", REJECTION_REASONS),
 });
 
-const batchStatus = openCode(LISTED_STATUSES, "reference.Batch.status", "QUEUED");
+const batchStatus = openEnum(LISTED_STATUSES, "reference.Batch.status", "QUEUED");
 const rejections = t.Array(t.Ref("#/components/schemas/Rejection"), {
   description: describe("reference.rejections"),
 });
@@ -164,8 +164,8 @@ export const Batch = t.Object({
   message_class: messageClass,
   is_sandbox: isSandbox,
   is_test: truth("reference.Batch.is_test", false),
-  text_policy: openCode(TEXT_POLICIES, "reference.Batch.text_policy"),
-  missing_attributes: openCode(MISSING_ATTRIBUTES, "reference.Batch.missing_attributes"),
+  text_policy: openEnum(TEXT_POLICIES, "reference.Batch.text_policy"),
+  missing_attributes: openEnum(MISSING_ATTRIBUTES, "reference.Batch.missing_attributes"),
   scheduled_at: t.Union([t.String({ format: "date-time" }), t.Null()], {
     description: describe("reference.Batch.scheduled_at"),
     examples: ["2026-03-01T09:30:00+00:00"],
@@ -297,7 +297,7 @@ export const Balance = t.Object({
 
 export const SenderIdentity = t.Object({
   sender: senderName,
-  status: openCode(SENDER_STATUSES, "reference.SenderIdentity.status", "APPROVED"),
+  status: openEnum(SENDER_STATUSES, "reference.SenderIdentity.status", "APPROVED"),
   is_sendable: truth("reference.SenderIdentity.is_sendable", true),
   operators: t.Array(t.String(), { description: describe("reference.SenderIdentity.operators") }),
   channels: t.Array(t.Unsafe<string>({ type: "string", "x-extensible-enum": CHANNELS }), {
@@ -328,7 +328,7 @@ export const Problem = t.Object(
     }),
     title: t.String({ description: describe("reference.Problem.title"), examples: ["Validation failed"] }),
     status: t.Integer({ description: describe("reference.Problem.status"), examples: [422] }),
-    code: listedCode("reference.code", Object.keys(FAILURES)),
+    code: listedEnum("reference.code", Object.keys(FAILURES)),
     detail: t.String({
       description: describe("reference.detail"),
       examples: ["recipients must hold 1 to 100000 items"],

@@ -3,7 +3,7 @@ import { Type as t } from "@sinclair/typebox";
 import { describe } from "../../../core/description.ts";
 import { EVENT_TYPES } from "../../../domain/events/catalogue.ts";
 import { ENDPOINT } from "../../../webhooks/endpoint-request.ts";
-import { ENDPOINT_STATUSES, openCode } from "./open-codes.ts";
+import { ENDPOINT_STATUSES, openEnum } from "./open-codes.ts";
 import { count, instant, instantOrNull, isSandbox, truth, ulid } from "./schema-kinds.ts";
 
 export const WebhookRequest = ENDPOINT.schema;
@@ -18,7 +18,7 @@ const webhook = {
   events: t.Array(t.Unsafe<string>({ type: "string", "x-extensible-enum": EVENT_TYPES }), {
     description: describe("reference.Webhook.events"),
   }),
-  status: openCode(ENDPOINT_STATUSES, "reference.Webhook.status"),
+  status: openEnum(ENDPOINT_STATUSES, "reference.Webhook.status"),
   consecutive_failures: count("reference.Webhook.consecutive_failures", 0),
   disabled_reason: t.Union([t.String(), t.Null()], {
     description: describe("reference.Webhook.disabled_reason"),

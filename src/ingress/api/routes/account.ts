@@ -3,7 +3,7 @@ import { isSandbox } from "../../../core/sandbox.ts";
 import { publicSenders } from "../../../domain/accounts/senders.ts";
 import { balanceOf } from "../../../domain/ledger/wallet.ts";
 import { dataAnswer } from "../../http/problem.ts";
-import { callerOf } from "../../http/routes.ts";
+import { requireCaller } from "../../http/routes.ts";
 import type { ApiDeps } from "../deps.ts";
 import { balanceDoc, sendersDoc, templatesDoc } from "../openapi/operations.ts";
 import { type ApiRoutes, operation } from "../operation.ts";
@@ -17,18 +17,18 @@ export function accountRoutes(routes: ApiRoutes, { store, clock, settings, servi
   routes
     .get(
       "/account/balance",
-      ({ exchange }) => dataAnswer(balanceOf(store.read, callerOf(exchange).accountId, clock.nowMs())),
+      ({ exchange }) => dataAnswer(balanceOf(store.read, requireCaller(exchange).accountId, clock.nowMs())),
       operation(balanceDoc),
     )
     .get(
       "/sender-ids",
-      ({ exchange }) => dataAnswer(senderIds(callerOf(exchange).accountId)),
+      ({ exchange }) => dataAnswer(senderIds(requireCaller(exchange).accountId)),
       operation(sendersDoc),
     )
     .get(
       "/templates",
       ({ exchange }) => {
-        const { accountId } = callerOf(exchange);
+        const { accountId } = requireCaller(exchange);
         return dataAnswer({ templates: services.listTemplates(accountId), is_sandbox: isSandbox(accountId) });
       },
       operation(templatesDoc),

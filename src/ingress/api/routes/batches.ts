@@ -1,15 +1,15 @@
 import { isUlid } from "../../../core/ids.ts";
 import { streamedResponse } from "../../../core/streamed-response.ts";
-import { turnstile } from "../../../core/turnstile.ts";
+import { fairScheduler } from "../../../core/turnstile.ts";
 import type { Principal } from "../../../domain/accounts/keys.ts";
 import { type BatchRow, findBatch } from "../../../domain/messages/batches.ts";
 import { bodyBudget } from "../../http/body-budget.ts";
-import type { Exchange } from "../../http/exchange.ts";
+import type { RequestContext } from "../../http/exchange.ts";
 import { jsonAnswer, jsonHeaders, NOT_FOUND, problem } from "../../http/problem.ts";
-import { callerOf } from "../../http/routes.ts";
-import { batchPage } from "../batch-page.ts";
+import { requireCaller } from "../../http/routes.ts";
+import { renderBatchPage } from "../batch-page.ts";
 import { readBatchQuery } from "../batch-query.ts";
-import { batchBody } from "../batch-stream.ts";
+import { streamBatch } from "../batch-stream.ts";
 import { readCancelReason } from "../cancel-request.ts";
 import type { ApiDeps } from "../deps.ts";
 import {
@@ -20,23 +20,23 @@ import {
   batchSubmitDoc,
 } from "../openapi/operations.ts";
 import { type ApiRoutes, operation } from "../operation.ts";
-import { queryOf } from "../query.ts";
-import { quotation } from "../quote.ts";
+import { parseQueryString } from "../query.ts";
+import { answerQuote } from "../quote.ts";
 import { readBodyIfAny } from "../small-body.ts";
-import { type SubmissionDesk, submission } from "../submission.ts";
+import { type SubmissionHandler, submission } from "../submission.ts";
 import type { SubmissionReader } from "../submission-reader.ts";
 
 /** Submission, retrieval, lists and cancellation of batches (docs/public-api.md sections 4.1 and 4.2, docs/behaviour.md#cancelling). */
 export function batchRoutes(routes: ApiRoutes, deps: ApiDeps, reader: SubmissionReader): void {
   const { clock, settings, store } = deps;
   const budget = bodyBudget(settings.now().api.max_body_bytes, clock);
-  const turn = turnstile(clock);
+  const turn = fairScheduler(clock);
   const shown = (row: BatchRow, status: number): Response => {
-    const body = batchBody(store.read, row, turn);
+    const body = streamBatch(store.read, row, turn);
     const init = { status, headers: jsonHeaders };
     return typeof body === "string" ? new Response(body, init) : streamedResponse(body, init);
   };
-  const desk: SubmissionDesk = { budget, reader };
+  const desk: SubmissionHandler = { budget, reader };
   routes
     .post(
       "/batches",
@@ -45,16 +45,16 @@ export function batchRoutes(routes: ApiRoutes, deps: ApiDeps, reader: Submission
     )
     .post(
       "/batches/quote",
-      ({ exchange, request }) => quotation(deps, desk, exchange, request),
+      ({ exchange, request }) => answerQuote(deps, desk, exchange, request),
       operation(batchQuoteDoc),
     )
     .get(
       "/batches",
       async ({ exchange, request }) => {
-        const { accountId } = callerOf(exchange);
-        const query = readBatchQuery(queryOf(request.url), accountId);
+        const { accountId } = requireCaller(exchange);
+        const query = readBatchQuery(parseQueryString(request.url), accountId);
         if (!query.ok) return problem(exchange, query.refusal);
-        const page = await batchPage(store.read, clock, accountId, query.value);
+        const page = await renderBatchPage(store.read, clock, accountId, query.value);
         return page.ok ? jsonAnswer(200, page.value) : problem(exchange, page.refusal);
       },
       operation(batchListDoc),
@@ -62,7 +62,7 @@ export function batchRoutes(routes: ApiRoutes, deps: ApiDeps, reader: Submission
     .get(
       "/batches/:batch_id",
       ({ exchange, params: { batch_id: ulid } }) => {
-        const row = isUlid(ulid) ? findBatch(store.read, callerOf(exchange).accountId, ulid) : null;
+        const row = isUlid(ulid) ? findBatch(store.read, requireCaller(exchange).accountId, ulid) : null;
         if (!row) return problem(exchange, NOT_FOUND);
         return shown(row, 200);
       },
@@ -78,7 +78,7 @@ export function batchRoutes(routes: ApiRoutes, deps: ApiDeps, reader: Submission
 /** Calls a batch off and shows it as it stands then. */
 async function cancel(
   { clock, services, store }: ApiDeps,
-  exchange: Exchange<Principal>,
+  exchange: RequestContext<Principal>,
   request: Request,
   ulid: string,
   shown: (row: BatchRow, status: number) => Response,
@@ -88,7 +88,7 @@ async function cancel(
   if (!body.ok) return body.answer;
   const reason = readCancelReason(body.json);
   if (!reason.ok) return problem(exchange, reason.refusal);
-  const { accountId, keyId } = callerOf(exchange);
+  const { accountId, keyId } = requireCaller(exchange);
   const by = { accountId, actor: `key ${keyId}` };
   const cancelled = await services.cancelBatch(by, ulid, reason.value);
   if (!cancelled.ok) return problem(exchange, cancelled.refusal);

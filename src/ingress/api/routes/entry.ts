@@ -1,8 +1,8 @@
 import type { Server } from "../../http/door.ts";
 import type { KnownCaller } from "../../http/exchange.ts";
-import { ledTo, wantsPages } from "../../http/pages.ts";
+import { redirectTo, prefersHtml } from "../../http/pages.ts";
 import { jsonAnswer } from "../../http/problem.ts";
-import type { routesAt } from "../../http/routes.ts";
+import type { createRoutes } from "../../http/routes.ts";
 import { API_BASE } from "../operation.ts";
 
 /**
@@ -10,13 +10,13 @@ import { API_BASE } from "../operation.ts";
  * curl, is told where everything is: JSON says more than a redirect, which curl does not follow.
  */
 export function entryRoute(
-  routes: ReturnType<typeof routesAt<KnownCaller>>,
+  routes: ReturnType<typeof createRoutes<KnownCaller>>,
   originOf: (request: Request, server: Server | null) => string,
 ): void {
   routes.get(
     "/",
     ({ request, server }) => {
-      if (wantsPages(request.headers)) return ledTo("/docs", 302, "Accept");
+      if (prefersHtml(request.headers)) return redirectTo("/docs", 302, "Accept");
       const origin = originOf(request, server);
       const data = {
         service: "Bendre",

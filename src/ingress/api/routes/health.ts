@@ -1,15 +1,15 @@
-import { derived } from "../../../config/in-force.ts";
+import { deriveCached } from "../../../config/in-force.ts";
 import type { HealthReport } from "../../../core/health.ts";
-import { networkList } from "../../../core/networks.ts";
+import { networkMatcher } from "../../../core/networks.ts";
 import { EXACT_ENGLISH, type Phrase, type Text } from "../../../i18n/phrase.ts";
 import { t } from "../../../i18n/text.ts";
-import { notReady } from "../../http/closed-door.ts";
+import { answerNotReady } from "../../http/closed-door.ts";
 import type { Server } from "../../http/door.ts";
 import type { KnownCaller } from "../../http/exchange.ts";
-import { isHostOfOurs } from "../../http/host.ts";
-import { isFromHere, isFromStaff, peerOf } from "../../http/peer.ts";
+import { isOwnHost } from "../../http/host.ts";
+import { isLoopbackPeer, isStaffPeer, readPeer } from "../../http/peer.ts";
 import { jsonAnswer } from "../../http/problem.ts";
-import type { routesAt } from "../../http/routes.ts";
+import type { createRoutes } from "../../http/routes.ts";
 import type { ApiDeps } from "../deps.ts";
 import { healthDoc, liveDoc, readyDoc } from "../openapi/operations.ts";
 
@@ -19,24 +19,24 @@ import { healthDoc, liveDoc, readyDoc } from "../openapi/operations.ts";
  * balancers probe with HEAD as well.
  */
 export function healthRoutes(
-  routes: ReturnType<typeof routesAt<KnownCaller>>,
+  routes: ReturnType<typeof createRoutes<KnownCaller>>,
   { health, readiness, settings }: Pick<ApiDeps, "health" | "readiness" | "settings">,
 ): void {
-  const staff = derived(() => settings.now().console.staff_networks, networkList);
-  const trusted = derived(() => settings.now().server.trusted_proxies, networkList);
+  const staff = deriveCached(() => settings.now().console.staff_networks, networkMatcher);
+  const trusted = deriveCached(() => settings.now().server.trusted_proxies, networkMatcher);
   const live = () => jsonAnswer(200, '{"data":{"status":"live"}}');
   const ready = () => {
     health.report(); // Looking is what finds a database that cannot be written.
     const reasons = readiness.reasons();
-    return reasons.length === 0 ? jsonAnswer(200, '{"data":{"status":"ready"}}') : notReady(reasons);
+    return reasons.length === 0 ? jsonAnswer(200, '{"data":{"status":"ready"}}') : answerNotReady(reasons);
   };
   const well = ({ request, server }: { readonly request: Request; readonly server: Server | null }) => {
     const report = health.report();
     const address = server?.requestIP(request)?.address ?? null;
-    const peer = peerOf(address, request.headers, trusted());
+    const peer = readPeer(address, request.headers, trusted());
     const isHere =
-      isFromHere(peer) && isHostOfOurs(request.headers.get("host"), settings.now().server.public_url);
-    const isTold = isHere || (!isFromHere(peer) && isFromStaff(peer, staff()));
+      isLoopbackPeer(peer) && isOwnHost(request.headers.get("host"), settings.now().server.public_url);
+    const isTold = isHere || (!isLoopbackPeer(peer) && isStaffPeer(peer, staff()));
     const data = isTold ? renderReport(report) : { status: report.status };
     return jsonAnswer(report.status === "down" ? 503 : 200, JSON.stringify({ data }));
   };

@@ -1,13 +1,13 @@
 import { isUlid } from "../../../core/ids.ts";
 import { findMessage, messageObject } from "../../../domain/messages/view.ts";
 import { dataAnswer, jsonAnswer, NOT_FOUND, problem } from "../../http/problem.ts";
-import { callerOf } from "../../http/routes.ts";
+import { requireCaller } from "../../http/routes.ts";
 import type { ApiDeps } from "../deps.ts";
 import { readFeedQuery } from "../feed-query.ts";
 import type { FeedReader } from "../feed-reader.ts";
 import { feedDoc, messageFetchDoc } from "../openapi/operations.ts";
 import { type ApiRoutes, operation } from "../operation.ts";
-import { queryOf } from "../query.ts";
+import { parseQueryString } from "../query.ts";
 
 /** Single messages and the feed of their changes (docs/public-api.md sections 4.3 and 4.4). */
 export function messageRoutes(
@@ -22,9 +22,9 @@ export function messageRoutes(
         const lookbackMs = settings.now().api.max_lookback_hours * 3_600_000;
         const nowMs = clock.nowMs();
         const earliestUs = (nowMs - lookbackMs) * 1000;
-        const query = readFeedQuery(queryOf(request.url), earliestUs);
+        const query = readFeedQuery(parseQueryString(request.url), earliestUs);
         if (!query.ok) return problem(exchange, query.refusal);
-        const { accountId } = callerOf(exchange);
+        const { accountId } = requireCaller(exchange);
         const page = await feed.page({ accountId, nowUs: nowMs * 1000, earliestUs, ...query.value });
         return page === null ? problem(exchange, NOT_FOUND) : jsonAnswer(200, page);
       },
@@ -33,7 +33,7 @@ export function messageRoutes(
     .get(
       "/messages/:message_id",
       ({ exchange, params: { message_id: ulid } }) => {
-        const row = isUlid(ulid) ? findMessage(store.read, callerOf(exchange).accountId, ulid) : null;
+        const row = isUlid(ulid) ? findMessage(store.read, requireCaller(exchange).accountId, ulid) : null;
         return row ? dataAnswer(messageObject(row)) : problem(exchange, NOT_FOUND);
       },
       operation(messageFetchDoc),

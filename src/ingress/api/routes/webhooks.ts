@@ -4,11 +4,11 @@ import type { Principal } from "../../../domain/accounts/keys.ts";
 import { EXACT_ENGLISH } from "../../../i18n/phrase.ts";
 import { withTexts } from "../../../i18n/text.ts";
 import { readEndpointRequest } from "../../../webhooks/endpoint-request.ts";
-import { listEndpoints, publicEndpoint } from "../../../webhooks/endpoints.ts";
+import { listEndpoints, toPublicEndpoint } from "../../../webhooks/endpoints.ts";
 import type { Requester, WebhookOutcome } from "../../../webhooks/registration.ts";
-import type { Exchange } from "../../http/exchange.ts";
+import type { RequestContext } from "../../http/exchange.ts";
 import { dataAnswer, jsonAnswer, NOT_FOUND, problem } from "../../http/problem.ts";
-import { callerOf } from "../../http/routes.ts";
+import { requireCaller } from "../../http/routes.ts";
 import type { ApiDeps } from "../deps.ts";
 import {
   webhookCreateDoc,
@@ -29,8 +29,8 @@ export function webhookRoutes(routes: ApiRoutes, deps: ApiDeps): void {
     .get(
       "/webhooks",
       ({ exchange }) => {
-        const { accountId } = callerOf(exchange);
-        const webhooks = listEndpoints(store.read, accountId).map(publicEndpoint);
+        const { accountId } = requireCaller(exchange);
+        const webhooks = listEndpoints(store.read, accountId).map(toPublicEndpoint);
         return dataAnswer({ webhooks, is_sandbox: isSandbox(accountId) });
       },
       operation(webhooksDoc),
@@ -61,11 +61,11 @@ export function webhookRoutes(routes: ApiRoutes, deps: ApiDeps): void {
 /** Posts a test event to the endpoint that the path names. */
 async function test(
   { services }: ApiDeps,
-  exchange: Exchange<Principal>,
+  exchange: RequestContext<Principal>,
   webhookId: string,
 ): Promise<Response> {
   if (!isUlid(webhookId)) return problem(exchange, NOT_FOUND);
-  const tested = await services.testWebhook(callerOf(exchange).accountId, webhookId);
+  const tested = await services.testWebhook(requireCaller(exchange).accountId, webhookId);
   if (tested.ok) return dataAnswer(withTexts(tested.value, EXACT_ENGLISH));
   const later = "retrySeconds" in tested ? { "retry-after": String(tested.retrySeconds) } : {};
   return problem(exchange, tested.refusal, later);
@@ -73,7 +73,7 @@ async function test(
 
 async function create(
   { clock, services }: ApiDeps,
-  exchange: Exchange<Principal>,
+  exchange: RequestContext<Principal>,
   request: Request,
 ): Promise<Response> {
   const body = await readSmallBody(exchange, request, clock);
@@ -88,7 +88,7 @@ async function create(
 
 /** Does something to the endpoint that the path names. */
 async function change(
-  exchange: Exchange<Principal>,
+  exchange: RequestContext<Principal>,
   webhookId: string,
   work: (by: Requester, webhookId: string) => Promise<WebhookOutcome<unknown>>,
 ): Promise<Response> {
@@ -97,7 +97,7 @@ async function change(
   return changed.ok ? dataAnswer(changed.value) : problem(exchange, changed.refusal);
 }
 
-function requesterOf(exchange: Exchange<Principal>): Requester {
-  const { accountId, keyId } = callerOf(exchange);
+function requesterOf(exchange: RequestContext<Principal>): Requester {
+  const { accountId, keyId } = requireCaller(exchange);
   return { accountId, actor: `key ${keyId}` };
 }

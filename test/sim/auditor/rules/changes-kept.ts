@@ -2,7 +2,7 @@ import type { Account } from "../accounts.ts";
 import type { Commanded } from "../exchanges.ts";
 import { at, type Finding, finder, type Rule } from "../finding.ts";
 import type { History } from "../history.ts";
-import { accountSettingIn, changeOf, commandsOn, sameOperator } from "../in-force.ts";
+import { accountSettingIn, changeOpenAccount, commandsOn, sameOperator } from "../in-force.ts";
 import { type Json, list, member, number, text } from "../json.ts";
 import { commandsNamed } from "../once.ts";
 import { possible } from "../possible.ts";
@@ -88,7 +88,7 @@ function sendersOf(history: History, account: Account, asked: Asked): readonly F
     const about = (...commands: readonly string[]) =>
       commandsOn(history, account, commands).filter(({ args }) => args.NAME === name);
     const decided = about("sender approve", "sender reject").map((command) =>
-      changeOf(history, command, STATUSES[command.name] ?? ""),
+      changeOpenAccount(history, command, STATUSES[command.name] ?? ""),
     );
     const row = rows.get(name);
     const isSure = about(...Object.keys(STATUSES)).some(({ wasDone }) => wasDone === "yes");
@@ -118,7 +118,7 @@ function registrationsOf(
     if (sameOperator(history, code).size > 1) return [];
     const changes = commands
       .filter(({ args }) => args.operator === code)
-      .map((command) => changeOf(history, command, command.name === "sender register"));
+      .map((command) => changeOpenAccount(history, command, command.name === "sender register"));
     const may = possible(false, changes, asked.fromMs, asked.toMs);
     if (may.includes(shown.includes(code))) return [];
     return tell(
@@ -142,7 +142,7 @@ function pricesOf(history: History, account: Account, asked: Asked): readonly Fi
     const changes = own
       .filter(({ args }) => args.operator === operator && (args.class?.toUpperCase() ?? "") === messageClass)
       .map((command) =>
-        changeOf(history, command, command.name === "price set" ? Number(command.args.amount) : null),
+        changeOpenAccount(history, command, command.name === "price set" ? Number(command.args.amount) : null),
       );
     const may = possible<number | null>(null, changes, asked.fromMs, asked.toMs);
     const shown = row === undefined ? null : number(row, "amount");

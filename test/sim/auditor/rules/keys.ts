@@ -2,7 +2,7 @@ import type { Account, ApiKey } from "../accounts.ts";
 import type { Exchange } from "../exchanges.ts";
 import { at, type Finding, finder, type Rule } from "../finding.ts";
 import type { History } from "../history.ts";
-import { changeOf, commandsOn } from "../in-force.ts";
+import { changeOpenAccount, commandsOn } from "../in-force.ts";
 import { type Change, possible } from "../possible.ts";
 
 const letIn = finder(
@@ -62,6 +62,6 @@ function standing(
 /** Suspensions and their ends, as changes of what the account's keys are worth. */
 function changesOf(history: History, account: Account): readonly Change<Standing>[] {
   return commandsOn(history, account, ["account suspend", "account resume"]).map((command) =>
-    changeOf(history, command, command.name === "account suspend" ? "bad" : "good"),
+    changeOpenAccount(history, command, command.name === "account suspend" ? "bad" : "good"),
   );
 }

@@ -141,8 +141,8 @@ function isAllowed(
 ): boolean {
   const said = (waiting: string) => wasSaid(history, restored, waiting, messageClass, again.writtenAtMs);
   if (said("send")) return true;
-  const isResent = unansweredPolicies(history, messageClass).has("resend");
-  if (isResent && said("policy")) return true;
+  const shouldResend = unansweredPolicies(history, messageClass).has("resend");
+  if (shouldResend && said("policy")) return true;
   // What was with the operator in the copy goes by the rule of its class, whatever is decided of the others.
   const mayBeInFlight = before.some(
     ({ writtenAtMs, answers }) =>
@@ -151,5 +151,5 @@ function isAllowed(
   );
   // Told before the copy that it was refused or is to be tried later, it had not left.
   const wasRefused = before.every(({ answers }) => answers.some(({ status }) => status !== 0));
-  return wasRefused || (isResent && mayBeInFlight && decisionsAfter(history, restored).length > 0);
+  return wasRefused || (shouldResend && mayBeInFlight && decisionsAfter(history, restored).length > 0);
 }

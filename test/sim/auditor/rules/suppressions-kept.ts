@@ -1,7 +1,7 @@
 import type { Commanded } from "../exchanges.ts";
 import { at, type Finding, finder, type Rule } from "../finding.ts";
 import type { History } from "../history.ts";
-import { changeOf } from "../in-force.ts";
+import { changeOpenAccount } from "../in-force.ts";
 import { list, text } from "../json.ts";
 import { readNumber } from "../numbers.ts";
 import { commandsNamed } from "../once.ts";
@@ -51,7 +51,7 @@ function wrongIn(history: History, command: Commanded, changes: readonly Command
     return CLASSES.flatMap((messageClass) => {
       const named = about
         .filter(({ args }) => ["ALL", messageClass].includes((args.class ?? "").toUpperCase()))
-        .map((change) => changeOf(history, change, change.name === "suppression add"));
+        .map((change) => changeOpenAccount(history, change, change.name === "suppression add"));
       const may = possible(false, named, askedAtMs, endedAtMs);
       const isThere = rows.has(`${msisdn} ${messageClass}`);
       if (may.includes(isThere) || (hasOptedOut && messageClass === "MARKETING")) return [];

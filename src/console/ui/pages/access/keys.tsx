@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ask, type Problem } from "../../api/client.ts";
+import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { StateBadge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -9,19 +9,19 @@ import { ErrorBox } from "../../kit/error-box.tsx";
 import { Field } from "../../kit/field.tsx";
 import { Page, Section } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
-import { say } from "../../kit/toast.tsx";
+import { showToast } from "../../kit/toast.tsx";
 import { may } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
 import { words as common, figures, labelled } from "../../words/words.ts";
-import { titled } from "../traffic/parts.tsx";
+import { toPlainColumn } from "../traffic/parts.tsx";
 import {
   accountHere,
-  Boxes,
+  CheckboxGroup,
   ChooseAccount,
   Failed,
-  OneOf,
-  ShownOnce,
+  RadioGroup,
+  SecretShownOnce,
   useAccountName,
   Whose,
 } from "./parts.tsx";
@@ -36,8 +36,8 @@ export function Keys() {
 
 function KeysOf({ account }: { readonly account: string }) {
   const name = useAccountName(account);
-  const { value, problem, isLoading, reload } = useAnswer(account, () =>
-    ask("GET /accounts/:account/keys", { params: { account } }),
+  const { value, problem, isLoading, reload } = useRequest(account, () =>
+    callApi("GET /accounts/:account/keys", { params: { account } }),
   );
   const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState<{ readonly name: string; readonly value: string } | null>(null);
@@ -48,16 +48,16 @@ function KeysOf({ account }: { readonly account: string }) {
   const rows = value?.keys.toReversed() ?? [];
   const shown = failed ?? problem;
   const revoke = async ({ key_id: key }: Key): Promise<void> => {
-    const answer = await ask("POST /keys/:key/revoke", { params: { key } });
+    const answer = await callApi("POST /keys/:key/revoke", { params: { key } });
     setFailed(answer.ok ? null : answer.problem);
     if (!answer.ok) return;
-    say(words.revoked);
+    showToast(words.revoked);
     await reload();
   };
   return (
     <Page title={words.title} aside={<Whose name={name} />}>
       {secret && (
-        <ShownOnce title={words.secret({ name: secret.name })} hint={words.secretHint} value={secret.value} />
+        <SecretShownOnce title={words.secret({ name: secret.name })} hint={words.secretHint} value={secret.value} />
       )}
       {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
       {value?.ends.map(({ key_id: key, name: called, ends_at: at, is_over: isOver }) => (
@@ -118,7 +118,7 @@ function columnsOf(onRevoke: (key: Key) => void): readonly Column<Key>[] {
   const words = access.value.keys;
   return [
     {
-      ...titled("name", words.name),
+      ...toPlainColumn("name", words.name),
       cell: ({ name, key_id }) => (
         <>
           <strong>{name}</strong>
@@ -126,20 +126,20 @@ function columnsOf(onRevoke: (key: Key) => void): readonly Column<Key>[] {
         </>
       ),
     },
-    { ...titled("mode", words.mode), cell: ({ mode }) => words.modes[mode] ?? mode },
+    { ...toPlainColumn("mode", words.mode), cell: ({ mode }) => words.modes[mode] ?? mode },
     {
-      ...titled("scopes", words.scopes),
+      ...toPlainColumn("scopes", words.scopes),
       cell: ({ scopes }) => scopes.map((scope) => words.scopeWords[scope] ?? scope).join(", "),
     },
     {
-      ...titled("used", words.lastUsed),
+      ...toPlainColumn("used", words.lastUsed),
       cell: (row) => (row.last_used_at === null ? access.value.never : figures.time(row.last_used_at)),
     },
-    { ...titled("state", access.value.state), cell: (row) => <KeyState row={row} /> },
+    { ...toPlainColumn("state", access.value.state), cell: (row) => <KeyState row={row} /> },
     ...(may("keys.change")
       ? [
           {
-            ...titled("actions", access.value.actions),
+            ...toPlainColumn("actions", access.value.actions),
             cell: (row: Key) =>
               row.status === "ACTIVE" && (
                 <Button kind="quiet" label={labelled(words.revoke, row.name)} onPress={() => onRevoke(row)}>
@@ -207,7 +207,7 @@ function KeyForm({ account, onCreated, onClose }: FormProps) {
       mode,
       expires_at: ends === "" ? null : `${ends}T23:59:59`,
     };
-    const answer = await ask("POST /accounts/:account/keys", { params: { account }, body });
+    const answer = await callApi("POST /accounts/:account/keys", { params: { account }, body });
     setBusy(false);
     if (!answer.ok) return setProblem(answer.problem);
     onClose();
@@ -225,14 +225,14 @@ function KeyForm({ account, onCreated, onClose }: FormProps) {
           hint={words.nameHint}
           input={{ required: true, maxLength: 100, autofocus: true, autocomplete: "off" }}
         />
-        <Boxes
+        <CheckboxGroup
           label={words.scopesLabel}
           options={SCOPES.map((value) => ({ value, label: words.scopeWords[value] ?? value }))}
           chosen={scopes}
           onChosen={setScopes}
           fault={scopes.length === 0 ? words.noScope : null}
         />
-        <OneOf
+        <RadioGroup
           label={words.modeLabel}
           name="mode"
           options={MODES.map((value) => ({

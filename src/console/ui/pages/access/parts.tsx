@@ -1,7 +1,7 @@
 /** What several pages about access share. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { ask, type Problem } from "../../api/client.ts";
+import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { copyText } from "../../browser.ts";
 import { Button } from "../../kit/button.tsx";
@@ -11,7 +11,7 @@ import { Filter } from "../../kit/filter-bar.tsx";
 import { Page, Section } from "../../kit/page.tsx";
 import { HOME, path, query } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
 import { words } from "../../words/words.ts";
 
@@ -28,7 +28,7 @@ type OnceProps = {
 };
 
 /** A secret that is shown once: gone with the page. */
-export function ShownOnce({ title, hint, value, children }: OnceProps) {
+export function SecretShownOnce({ title, hint, value, children }: OnceProps) {
   const [isCopied, setCopied] = useState<boolean | null>(null);
   const text = access.value;
   return (
@@ -64,8 +64,8 @@ export function ChooseAccount({ title }: ChooseProps) {
 /** Accounts to choose from, by name: the page is about one of them then. */
 export function AccountList({ title }: ChooseProps) {
   const search = query.value.get("search")?.trim() ?? "";
-  const { value, problem, reload } = useAnswer(search, () =>
-    ask("GET /accounts", { query: search === "" ? {} : { search } }),
+  const { value, problem, reload } = useRequest(search, () =>
+    callApi("GET /accounts", { query: search === "" ? {} : { search } }),
   );
   const text = access.value;
   return (
@@ -99,8 +99,8 @@ type Account = Contract["GET /accounts/:account"]["answer"];
 export function useAccountName(account: string | null): string {
   const own = me.value?.account ?? null;
   const isOthers = account !== null && own === null && may("accounts.read");
-  const { value } = useAnswer<Account | null>(`${account}`, async () =>
-    isOthers ? ask("GET /accounts/:account", { params: { account } }) : ({ ok: true, value: null } as const),
+  const { value } = useRequest<Account | null>(`${account}`, async () =>
+    isOthers ? callApi("GET /accounts/:account", { params: { account } }) : ({ ok: true, value: null } as const),
   );
   return own?.name ?? value?.name ?? account ?? "";
 }
@@ -133,7 +133,7 @@ type BoxesProps<Value extends string> = {
 };
 
 /** Any of a few, each to be ticked. */
-export function Boxes<Value extends string>({
+export function CheckboxGroup<Value extends string>({
   label,
   options,
   chosen,
@@ -172,7 +172,7 @@ type OneProps<Value extends string> = Omit<BoxesProps<Value>, "chosen" | "onChos
 };
 
 /** One of a few, each with what it means. */
-export function OneOf<Value extends string>({ label, name, options, chosen, onChosen }: OneProps<Value>) {
+export function RadioGroup<Value extends string>({ label, name, options, chosen, onChosen }: OneProps<Value>) {
   return (
     <fieldset class="boxes">
       <legend>{label}</legend>

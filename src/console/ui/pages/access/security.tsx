@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
 import type { AnswerOf } from "../../../server/contract.ts";
-import { ask, type Problem } from "../../api/client.ts";
+import { callApi, type Problem } from "../../api/client.ts";
 import { Button } from "../../kit/button.tsx";
 import { CodeField } from "../../kit/code-field.tsx";
 import { Dialog } from "../../kit/dialog.tsx";
 import { Field } from "../../kit/field.tsx";
 import { Section } from "../../kit/page.tsx";
 import { QrCode } from "../../kit/qr-code.tsx";
-import { say } from "../../kit/toast.tsx";
-import { askWho } from "../../state/session.ts";
+import { showToast } from "../../kit/toast.tsx";
+import { loadMe } from "../../state/session.ts";
 import { access } from "../../words/access.ts";
 import { words as common } from "../../words/words.ts";
 import { Failed } from "./parts.tsx";
@@ -24,12 +24,12 @@ export function Security({ onChanged }: SecurityProps) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const words = access.value.security;
   const propose = async (): Promise<void> => {
-    const answer = await ask("POST /me/factor", {});
+    const answer = await callApi("POST /me/factor", {});
     setProblem(answer.ok ? null : answer.problem);
     if (answer.ok) setProposed(answer.value);
   };
   const draw = async (): Promise<void> => {
-    const answer = await ask("POST /me/recovery-codes", {});
+    const answer = await callApi("POST /me/recovery-codes", {});
     setProblem(answer.ok ? null : answer.problem);
     if (answer.ok) setCodes(answer.value.recoveryCodes);
   };
@@ -70,12 +70,12 @@ function Password({ onChanged }: SecurityProps) {
     event.preventDefault();
     setTried(true);
     if (isShort || again !== next) return;
-    const answer = await ask("POST /me/password", { body: { password, newPassword: next } });
+    const answer = await callApi("POST /me/password", { body: { password, newPassword: next } });
     if (!answer.ok) return setProblem(answer.problem);
     for (const set of [setPassword, setNext, setAgain]) set("");
     setTried(false);
     setProblem(null);
-    say(words.passwordChanged);
+    showToast(words.passwordChanged);
     await onChanged();
   };
   const input = { type: "password", required: true, maxLength: 200 } as const;
@@ -129,12 +129,12 @@ function NewFactor({ proposed, onChanged, onClose }: FactorProps) {
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     const { proposal } = proposed;
-    const answer = await ask("POST /me/factor/use", { body: { proposal, code } });
+    const answer = await callApi("POST /me/factor/use", { body: { proposal, code } });
     if (!answer.ok) return setProblem(answer.problem);
     onClose();
-    say(words.factorChanged);
+    showToast(words.factorChanged);
     // Whether it is still to be renewed is told around every page.
-    await Promise.all([askWho(), onChanged()]);
+    await Promise.all([loadMe(), onChanged()]);
   };
   return (
     <Dialog title={words.factorTitle} onClose={onClose}>

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
+import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { StateBadge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -10,14 +10,14 @@ import { Field } from "../../kit/field.tsx";
 import { Page, Section } from "../../kit/page.tsx";
 import { ReasonDialog } from "../../kit/reason-dialog.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
-import { say } from "../../kit/toast.tsx";
+import { showToast } from "../../kit/toast.tsx";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
 import { words as common, figures, labelled } from "../../words/words.ts";
-import { titled } from "../traffic/parts.tsx";
-import { AccountList, accountHere, Boxes, useAccountName, Whose } from "./parts.tsx";
+import { toPlainColumn } from "../traffic/parts.tsx";
+import { AccountList, accountHere, CheckboxGroup, useAccountName, Whose } from "./parts.tsx";
 
 type Own = Contract["GET /accounts/:account/senders"]["answer"]["senders"][number];
 type Waiting = Contract["GET /senders/waiting"]["answer"]["senders"][number];
@@ -31,12 +31,12 @@ export function Senders() {
   const [isAdding, setAdding] = useState(false);
   const [failed, setFailed] = useState<Problem | null>(null);
   const decided = async (told: string): Promise<void> => {
-    say(told);
+    showToast(told);
     setFailed(null);
     await deciding?.reload();
   };
   const requested = (told: string): void => {
-    say(told);
+    showToast(told);
     setFailed(null);
     setChanges(changes + 1);
   };
@@ -89,21 +89,21 @@ type ListProps = { readonly onDecide: (deciding: Deciding) => void };
 type WaitingProps = ListProps & Pick<AccountProps, "changes">;
 
 function WaitingSenders({ changes, onDecide }: WaitingProps) {
-  const { value, problem, isLoading, reload } = useAnswer(`waiting ${changes}`, () =>
-    ask("GET /senders/waiting", {}),
+  const { value, problem, isLoading, reload } = useRequest(`waiting ${changes}`, () =>
+    callApi("GET /senders/waiting", {}),
   );
   const words = access.value.senders;
   const columns: readonly Column<Waiting>[] = [
     {
-      ...titled("account", access.value.of),
+      ...toPlainColumn("account", access.value.of),
       cell: (row) => <a href={`${HOME}/senders?account=${row.account_id}`}>{row.account}</a>,
     },
-    { ...titled("sender", words.sender), cell: ({ sender }) => <strong>{sender}</strong> },
+    { ...toPlainColumn("sender", words.sender), cell: ({ sender }) => <strong>{sender}</strong> },
     {
-      ...titled("waits", words.waitsFor),
+      ...toPlainColumn("waits", words.waitsFor),
       cell: (row) => words.reasons[row.waits_for] ?? row.waits_for,
     },
-    { ...titled("since", access.value.since), cell: (row) => figures.time(row.created_at) },
+    { ...toPlainColumn("since", access.value.since), cell: (row) => figures.time(row.created_at) },
     ...decideColumn<Waiting>(({ account_id: account, account: accountName, sender, waits_for }) => (
       <Decisions
         account={account}
@@ -139,15 +139,15 @@ type AccountProps = ListProps & {
 };
 
 function AccountSenders({ account, name, changes, onDecide }: AccountProps) {
-  const { value, problem, isLoading, reload } = useAnswer(`${account} ${changes}`, () =>
-    ask("GET /accounts/:account/senders", { params: { account } }),
+  const { value, problem, isLoading, reload } = useRequest(`${account} ${changes}`, () =>
+    callApi("GET /accounts/:account/senders", { params: { account } }),
   );
   const words = access.value.senders;
   const title = me.value?.account === null ? words.ofAccount({ account: name }) : words.mine;
   const columns: readonly Column<Own>[] = [
-    { ...titled("sender", words.sender), cell: ({ sender }) => <strong>{sender}</strong> },
+    { ...toPlainColumn("sender", words.sender), cell: ({ sender }) => <strong>{sender}</strong> },
     {
-      ...titled("state", access.value.state),
+      ...toPlainColumn("state", access.value.state),
       cell: (row) => (
         <>
           <StateBadge state={standingOf(row)} />
@@ -156,10 +156,10 @@ function AccountSenders({ account, name, changes, onDecide }: AccountProps) {
       ),
     },
     {
-      ...titled("operators", words.operators),
+      ...toPlainColumn("operators", words.operators),
       cell: ({ known_by: known }) => (known.length === 0 ? words.nowhere : known.join(", ")),
     },
-    { ...titled("since", access.value.since), cell: (row) => figures.time(row.created_at) },
+    { ...toPlainColumn("since", access.value.since), cell: (row) => figures.time(row.created_at) },
     ...decideColumn<Own>(({ sender, status, operators }) => (
       <Decisions
         account={account}
@@ -206,7 +206,7 @@ function noteOf(row: Own): string {
 
 /** The column of what may be decided; none for those who decide nothing. */
 function decideColumn<Row>(cell: Column<Row>["cell"]): readonly Column<Row>[] {
-  return may("senders.decide") ? [{ ...titled("actions", access.value.actions), cell }] : [];
+  return may("senders.decide") ? [{ ...toPlainColumn("actions", access.value.actions), cell }] : [];
 }
 
 type DecisionProps = Omit<Deciding, "kind"> & {
@@ -248,7 +248,7 @@ function RequestSender({ account, onDone }: RequestProps) {
   const words = access.value.senders;
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    const answer = await ask("POST /accounts/:account/senders", { params: { account }, body: { sender } });
+    const answer = await callApi("POST /accounts/:account/senders", { params: { account }, body: { sender } });
     setProblem(answer.ok ? null : answer.problem);
     if (!answer.ok) return;
     setSender("");
@@ -313,7 +313,7 @@ function SenderDialogs({ deciding, onDone, onFailed, onClose }: DialogsProps) {
           verb={words.approve}
           onConfirm={async () =>
             told(
-              await ask("POST /accounts/:account/senders/approve", { params, body: { sender } }),
+              await callApi("POST /accounts/:account/senders/approve", { params, body: { sender } }),
               words.approved({ sender }),
             )
           }
@@ -330,7 +330,7 @@ function SenderDialogs({ deciding, onDone, onFailed, onClose }: DialogsProps) {
           isDestructive
           onReason={async (reason) =>
             told(
-              await ask("POST /accounts/:account/senders/reject", { params, body: { sender, reason } }),
+              await callApi("POST /accounts/:account/senders/reject", { params, body: { sender, reason } }),
               words.rejectedNow({ sender }),
             )
           }
@@ -350,10 +350,10 @@ function Registrations({ deciding, onDone, onFailed, onClose }: DialogsProps) {
   const [chosen, setChosen] = useState<readonly string[] | null>(null);
   const [isBusy, setBusy] = useState(false);
   const words = access.value.senders;
-  const { value } = useAnswer(`${account} ${sender}`, async () => {
+  const { value } = useRequest(`${account} ${sender}`, async () => {
     const [operators, senders] = await Promise.all([
-      ask("GET /operators", {}),
-      ask("GET /accounts/:account/senders", { params: { account } }),
+      callApi("GET /operators", {}),
+      callApi("GET /accounts/:account/senders", { params: { account } }),
     ]);
     if (!operators.ok) return operators;
     if (!senders.ok) return senders;
@@ -372,7 +372,7 @@ function Registrations({ deciding, onDone, onFailed, onClose }: DialogsProps) {
       [gone, "POST /accounts/:account/senders/unregister"],
     ] as const)
       for (const operator of codes) {
-        const answer = await ask(name, { params: { account }, body: { sender, operator } });
+        const answer = await callApi(name, { params: { account }, body: { sender, operator } });
         if (answer.ok) continue;
         onFailed(answer.problem);
         onClose();
@@ -387,7 +387,7 @@ function Registrations({ deciding, onDone, onFailed, onClose }: DialogsProps) {
         <p>{words.registerText}</p>
         {value && value.operators.length === 0 && <p>{words.noOperators}</p>}
         {value && (
-          <Boxes
+          <CheckboxGroup
             label={words.operators}
             options={value.operators.map(({ code, name }) => ({ value: code, label: name }))}
             chosen={chosen ?? []}
@@ -417,7 +417,7 @@ function AddSender({ account, onDone, onCancel }: AddProps) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const operators = useAnswer("operators", () => ask("GET /operators", {}));
+  const operators = useRequest("operators", () => callApi("GET /operators", {}));
   const words = access.value.senders;
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -445,7 +445,7 @@ function AddSender({ account, onDone, onCancel }: AddProps) {
       {operators.value?.operators.length === 0 && <p>{words.noOperators}</p>}
       {operators.value && operators.value.operators.length > 0 && (
         <>
-          <Boxes
+          <CheckboxGroup
             label={words.addOperators}
             options={operators.value.operators.map(({ code, name }) => ({ value: code, label: name }))}
             chosen={chosen}
@@ -467,13 +467,13 @@ function AddSender({ account, onDone, onCancel }: AddProps) {
 /** Asked for, approved and registered; said again, what is done already stays as it is. */
 async function add(account: string, typed: string, operators: readonly string[]): Promise<Problem | null> {
   const params = { account };
-  const asked = await ask("POST /accounts/:account/senders", { params, body: { sender: typed } });
+  const asked = await callApi("POST /accounts/:account/senders", { params, body: { sender: typed } });
   if (!asked.ok) return asked.problem;
   const { sender } = asked.value;
-  const approved = await ask("POST /accounts/:account/senders/approve", { params, body: { sender } });
+  const approved = await callApi("POST /accounts/:account/senders/approve", { params, body: { sender } });
   if (!approved.ok) return approved.problem;
   for (const operator of operators) {
-    const noted = await ask("POST /accounts/:account/senders/register", {
+    const noted = await callApi("POST /accounts/:account/senders/register", {
       params,
       body: { sender, operator },
     });
@@ -494,8 +494,8 @@ function AddForAccount({ onDone, onClose }: ForAccountProps) {
   const [search, setSearch] = useState("");
   const [chosen, setChosen] = useState<{ readonly id: string; readonly name: string } | null>(null);
   const asked = search.trim();
-  const { value, problem } = useAnswer(asked, () =>
-    ask("GET /accounts", { query: { limit: MAX_OFFERED, ...(asked === "" ? {} : { search: asked }) } }),
+  const { value, problem } = useRequest(asked, () =>
+    callApi("GET /accounts", { query: { limit: MAX_OFFERED, ...(asked === "" ? {} : { search: asked }) } }),
   );
   const words = access.value;
   const done = (told: string): void => {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { ask, type Problem } from "../../api/client.ts";
+import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Button, type ButtonKind } from "../../kit/button.tsx";
 import { Dialog } from "../../kit/dialog.tsx";
@@ -8,16 +8,16 @@ import { Empty } from "../../kit/empty.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Choice, Field } from "../../kit/field.tsx";
 import { Page, Section } from "../../kit/page.tsx";
-import { Sign, type Tone } from "../../kit/sign.tsx";
+import { ToneIcon, type Tone } from "../../kit/sign.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
-import { say } from "../../kit/toast.tsx";
-import { isOnlyHere } from "../../state/only-here.ts";
+import { showToast } from "../../kit/toast.tsx";
+import { isLoopbackLink } from "../../state/only-here.ts";
 import { may, me } from "../../state/session.ts";
 import { useList } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
 import { words as common, figures, labelled } from "../../words/words.ts";
-import { titled } from "../traffic/parts.tsx";
-import { AccountList, accountHere, Failed, OneOf, ShownOnce, useAccountName, Whose } from "./parts.tsx";
+import { toPlainColumn } from "../traffic/parts.tsx";
+import { AccountList, accountHere, Failed, RadioGroup, SecretShownOnce, useAccountName, Whose } from "./parts.tsx";
 import { PublicUrlText } from "./public-url.tsx";
 
 type View = Contract["GET /users"]["answer"];
@@ -82,7 +82,7 @@ export function Users() {
           linksHere={linksHere}
           onLinked={gotLink}
           onDone={async (told) => {
-            say(told);
+            showToast(told);
             reload();
           }}
           onClose={() => setManaged(null)}
@@ -95,14 +95,14 @@ export function Users() {
 function NewLink({ linked: { login, link, link_expires_at: end } }: { readonly linked: Linked }) {
   const words = access.value.users;
   return (
-    <ShownOnce title={words.link({ login })} hint={words.linkHint({ time: figures.time(end) })} value={link}>
-      {isOnlyHere(link) && (
+    <SecretShownOnce title={words.link({ login })} hint={words.linkHint({ time: figures.time(end) })} value={link}>
+      {isLoopbackLink(link) && (
         <div class="error">
           <p>{words.linkHere}</p>
           <PublicUrlText />
         </div>
       )}
-    </ShownOnce>
+    </SecretShownOnce>
   );
 }
 
@@ -111,14 +111,14 @@ function useUsers(account: string | null) {
   const list = useList<UserRow, View>({
     key: `${account}`,
     load: (after) =>
-      ask("GET /users", {
+      callApi("GET /users", {
         query: { ...(account === null ? {} : { account }), ...(after === undefined ? {} : { after }) },
       }),
     rowsOf: ({ users }) => users,
     nextOf: ({ next_after: next }) => next,
   });
   const { links_at: at = null } = list.page ?? {};
-  return { ...list, linksHere: at !== null && isOnlyHere(at) };
+  return { ...list, linksHere: at !== null && isLoopbackLink(at) };
 }
 
 const TONES: Readonly<Record<string, Tone>> = { ACTIVE: "good", INVITED: "wait", DISABLED: "idle" };
@@ -128,7 +128,7 @@ function columnsOf(onManage: (user: UserRow) => void): readonly Column<UserRow>[
   const roles: Readonly<Record<string, string>> = common.value.roles;
   return [
     {
-      ...titled("login", words.login),
+      ...toPlainColumn("login", words.login),
       cell: ({ login }) => (
         <>
           <strong>{login}</strong>
@@ -137,7 +137,7 @@ function columnsOf(onManage: (user: UserRow) => void): readonly Column<UserRow>[
       ),
     },
     {
-      ...titled("role", words.role),
+      ...toPlainColumn("role", words.role),
       cell: ({ role }) => (
         <>
           {roles[role] ?? role}
@@ -146,19 +146,19 @@ function columnsOf(onManage: (user: UserRow) => void): readonly Column<UserRow>[
       ),
     },
     {
-      ...titled("state", access.value.state),
+      ...toPlainColumn("state", access.value.state),
       cell: ({ status }) => (
         <span class={`badge ${TONES[status] ?? "idle"}`}>
-          <Sign tone={TONES[status] ?? "idle"} />
+          <ToneIcon tone={TONES[status] ?? "idle"} />
           {words.states[status] ?? status}
         </span>
       ),
     },
-    { ...titled("created", words.created), cell: (row) => figures.time(row.created_at) },
+    { ...toPlainColumn("created", words.created), cell: (row) => figures.time(row.created_at) },
     ...(may("users.change")
       ? [
           {
-            ...titled("actions", access.value.actions),
+            ...toPlainColumn("actions", access.value.actions),
             // Of oneself the page "You" takes care: nobody is to shut themselves out by a slip.
             cell: (row: UserRow) =>
               row.login !== me.value?.login && (
@@ -190,19 +190,19 @@ function UserDialog({ user, linksHere, onLinked, onDone, onClose }: UserDialogPr
   const words = access.value.users;
   const body = { login };
   const link = async (name: "POST /users/link" | "POST /users/reset"): Promise<void> => {
-    const answer = await ask(name, { body });
+    const answer = await callApi(name, { body });
     if (!answer.ok) return setProblem(answer.problem);
     onClose();
     await onLinked(answer.value);
   };
   const turn = async (name: "POST /users/disable" | "POST /users/enable", told: string): Promise<void> => {
-    const answer = await ask(name, { body });
+    const answer = await callApi(name, { body });
     if (!answer.ok) return setProblem(answer.problem);
     onClose();
     await onDone(told);
   };
   const saveRole = async (): Promise<void> => {
-    const answer = await ask("POST /users/role", { body: { login, role } });
+    const answer = await callApi("POST /users/role", { body: { login, role } });
     if (!answer.ok) return setProblem(answer.problem);
     onClose();
     await onDone(words.roleChanged({ login }));
@@ -356,7 +356,7 @@ function UserForm({ account, title, isFirst, linksHere, onLinked, onAsked, onClo
     if (isBusy || role === null) return;
     setBusy(true);
     const body = { login, role, account, language: language === "" ? null : language };
-    const answer = await ask("POST /users", { body });
+    const answer = await callApi("POST /users", { body });
     setBusy(false);
     if (!answer.ok) return setProblem(answer.problem);
     onClose();
@@ -374,7 +374,7 @@ function UserForm({ account, title, isFirst, linksHere, onLinked, onAsked, onClo
           onValue={setLogin}
           input={{ type: "email", required: true, maxLength: 254, autofocus: true, autocomplete: "off" }}
         />
-        <OneOf
+        <RadioGroup
           label={words.role}
           name="role"
           options={roles.map((value) => ({

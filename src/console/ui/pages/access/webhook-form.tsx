@@ -6,7 +6,7 @@ import { Dialog } from "../../kit/dialog.tsx";
 import { Field } from "../../kit/field.tsx";
 import { access } from "../../words/access.ts";
 import { words as common } from "../../words/words.ts";
-import { Boxes, Failed } from "./parts.tsx";
+import { CheckboxGroup, Failed } from "./parts.tsx";
 
 type EventType = NonNullable<Contract["POST /accounts/:account/webhooks"]["body"]["events"]>[number];
 
@@ -73,7 +73,7 @@ export function EndpointForm({ title, verb, note, before, onSave, onClose }: For
           hint={words.descriptionHint}
           input={{ maxLength: 255, autocomplete: "off" }}
         />
-        <Boxes
+        <CheckboxGroup
           label={words.events}
           options={EVENT_TYPES.map((value) => ({ value, label: words.eventWords[value] ?? value }))}
           chosen={events}

@@ -1,5 +1,5 @@
 import type { Contract } from "../../api/contract.ts";
-import { Sign, type Tone } from "../../kit/sign.tsx";
+import { ToneIcon, type Tone } from "../../kit/sign.tsx";
 import { access } from "../../words/access.ts";
 import { figures } from "../../words/words.ts";
 
@@ -16,7 +16,7 @@ export function EndpointState({ endpoint: { status, consecutive_failures: failur
   const tone: Tone = state === "ENABLED" ? "good" : state === "DISABLED_BY_USER" ? "idle" : "bad";
   return (
     <span class={`badge ${tone}`}>
-      <Sign tone={tone} />
+      <ToneIcon tone={tone} />
       {access.value.webhooks.states[state] ?? state}
     </span>
   );

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
+import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
 import { Button } from "../../kit/button.tsx";
 import { Confirm, Dialog } from "../../kit/dialog.tsx";
 import { Empty } from "../../kit/empty.tsx";
@@ -9,15 +9,15 @@ import { Page, Section } from "../../kit/page.tsx";
 import { ReasonDialog } from "../../kit/reason-dialog.tsx";
 import { Stat, Stats } from "../../kit/stat.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
-import { say } from "../../kit/toast.tsx";
+import { showToast } from "../../kit/toast.tsx";
 import { go, HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
 import { accessNames } from "../../words/access-nav.ts";
 import { words as common, figures, labelled } from "../../words/words.ts";
-import { titled } from "../traffic/parts.tsx";
-import { Back, Failed, ShownOnce } from "./parts.tsx";
+import { toPlainColumn } from "../traffic/parts.tsx";
+import { Back, Failed, SecretShownOnce } from "./parts.tsx";
 import { EndpointForm } from "./webhook-form.tsx";
 import { backlogText, type EndpointShown, EndpointState } from "./webhook-parts.tsx";
 
@@ -26,20 +26,20 @@ type Secret = { readonly value: string; readonly before: string | null };
 /** How one endpoint is doing: what waits, what it answered last; test, tell again, new secret, change, disable, delete. */
 export function Webhook({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
   const { webhook = "" } = parts;
-  const { value, problem, reload } = useAnswer(webhook, () =>
-    ask("GET /webhooks/:webhook", { params: { webhook } }),
+  const { value, problem, reload } = useRequest(webhook, () =>
+    callApi("GET /webhooks/:webhook", { params: { webhook } }),
   );
   const [failed, setFailed] = useState<Problem | null>(null);
   const [secret, setSecret] = useState<Secret | null>(null);
   const [doing, setDoing] = useState<WebhookDoing | null>(null);
   const words = access.value.webhooks;
   const done = async (told: string): Promise<void> => {
-    say(told);
+    showToast(told);
     setFailed(null);
     await reload();
   };
   const test = async (): Promise<void> => {
-    const answer = await ask("POST /webhooks/:webhook/test", { params: { webhook } });
+    const answer = await callApi("POST /webhooks/:webhook/test", { params: { webhook } });
     if (!answer.ok) return setFailed(answer.problem);
     const { delivered, status, duration_ms, outcome } = answer.value;
     await done(
@@ -56,9 +56,9 @@ export function Webhook({ parts }: { readonly parts: Readonly<Record<string, str
       </Back>
       {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
       {secret && (
-        <ShownOnce title={words.secret} hint={words.secretHint} value={secret.value}>
+        <SecretShownOnce title={words.secret} hint={words.secretHint} value={secret.value}>
           {secret.before !== null && <p>{words.secretBefore({ time: figures.time(secret.before) })}</p>}
-        </ShownOnce>
+        </SecretShownOnce>
       )}
       {value && (
         <>
@@ -188,9 +188,9 @@ function Attempts({ endpoint: { attempts } }: { readonly endpoint: EndpointShown
   type Attempt = (typeof attempts)[number];
   const words = access.value.webhooks;
   const columns: readonly Column<Attempt>[] = [
-    { ...titled("at", words.at), cell: ({ at }) => figures.time(at) },
+    { ...toPlainColumn("at", words.at), cell: ({ at }) => figures.time(at) },
     {
-      ...titled("event", words.event),
+      ...toPlainColumn("event", words.event),
       cell: ({ type, event_id }) => (
         <>
           {words.eventWords[type] ?? (type === "WEBHOOK_TEST" ? words.trial : type)}
@@ -199,7 +199,7 @@ function Attempts({ endpoint: { attempts } }: { readonly endpoint: EndpointShown
       ),
     },
     {
-      ...titled("answer", words.answer),
+      ...toPlainColumn("answer", words.answer),
       cell: ({ outcome, status }) => (
         <>
           {status !== null && <strong>{status} </strong>}
@@ -208,7 +208,7 @@ function Attempts({ endpoint: { attempts } }: { readonly endpoint: EndpointShown
       ),
     },
     {
-      ...titled("took", words.took),
+      ...toPlainColumn("took", words.took),
       isNumber: true,
       cell: (row) => `${figures.number(row.duration_ms)} ms`,
     },
@@ -259,7 +259,7 @@ function WebhookDialogs(props: DialogsProps) {
         <Confirm
           title={labelled(words.enable, endpoint.url)}
           verb={words.enable}
-          onConfirm={async () => told(await ask("POST /webhooks/:webhook/enable", { params }), words.enabled)}
+          onConfirm={async () => told(await callApi("POST /webhooks/:webhook/enable", { params }), words.enabled)}
           onClose={onClose}
         >
           <p>{words.enabled}</p>
@@ -272,7 +272,7 @@ function WebhookDialogs(props: DialogsProps) {
           verb={words.disable}
           isDestructive
           onReason={async (reason) =>
-            told(await ask("POST /webhooks/:webhook/disable", { params, body: { reason } }), words.disabled)
+            told(await callApi("POST /webhooks/:webhook/disable", { params, body: { reason } }), words.disabled)
           }
           onClose={onClose}
         >
@@ -290,7 +290,7 @@ function Rotate({ endpoint, onFailed, onSecret, onClose }: RotateProps) {
   const words = access.value.webhooks;
   const rotate = async (): Promise<void> => {
     const params = { webhook: endpoint.webhook_id };
-    const answer = await ask("POST /webhooks/:webhook/rotate", { params });
+    const answer = await callApi("POST /webhooks/:webhook/rotate", { params });
     if (!answer.ok) return onFailed(answer.problem);
     onSecret({ value: answer.value.secret, before: answer.value.previous_secret_expires_at });
   };
@@ -305,7 +305,7 @@ function Remove({ endpoint, onFailed, onClose }: Omit<RotateProps, "onSecret">) 
   const words = access.value.webhooks;
   const remove = async (): Promise<void> => {
     const params = { webhook: endpoint.webhook_id };
-    const answer = await ask("DELETE /webhooks/:webhook", { params });
+    const answer = await callApi("DELETE /webhooks/:webhook", { params });
     if (!answer.ok) return onFailed(answer.problem);
     go(`${HOME}/webhooks?account=${endpoint.account_id}`);
   };
@@ -329,7 +329,7 @@ function Edit({ endpoint, onDone, onClose }: OneProps) {
       note={words.editText}
       before={{ url, description, events: [...events] }}
       onSave={async (body) => {
-        const answer = await ask("PATCH /webhooks/:webhook", { params: { webhook }, body });
+        const answer = await callApi("PATCH /webhooks/:webhook", { params: { webhook }, body });
         if (!answer.ok) return answer.problem;
         await onDone(words.saved);
         return null;
@@ -346,7 +346,7 @@ function Replay({ endpoint, onDone, onClose }: OneProps) {
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     const params = { webhook: endpoint.webhook_id };
-    const answer = await ask("POST /webhooks/:webhook/replay", { params, body: { since } });
+    const answer = await callApi("POST /webhooks/:webhook/replay", { params, body: { since } });
     if (!answer.ok) return setProblem(answer.problem);
     onClose();
     await onDone(words.replayed({ count: backlogText(answer.value.backlog) }));

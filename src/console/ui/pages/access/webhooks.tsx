@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ask } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Button } from "../../kit/button.tsx";
 import { Empty } from "../../kit/empty.tsx";
@@ -8,11 +8,11 @@ import { Page, Section } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
 import { figures } from "../../words/words.ts";
-import { titled } from "../traffic/parts.tsx";
-import { accountHere, ChooseAccount, ShownOnce, useAccountName, Whose } from "./parts.tsx";
+import { toPlainColumn } from "../traffic/parts.tsx";
+import { accountHere, ChooseAccount, SecretShownOnce, useAccountName, Whose } from "./parts.tsx";
 import { EndpointForm } from "./webhook-form.tsx";
 import { backlogText, EndpointState } from "./webhook-parts.tsx";
 
@@ -27,8 +27,8 @@ export function Webhooks() {
 
 function WebhooksOf({ account }: { readonly account: string }) {
   const name = useAccountName(account);
-  const { value, problem, isLoading, reload } = useAnswer(account, () =>
-    ask("GET /accounts/:account/webhooks", { params: { account } }),
+  const { value, problem, isLoading, reload } = useRequest(account, () =>
+    callApi("GET /accounts/:account/webhooks", { params: { account } }),
   );
   const [isAdding, setAdding] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
@@ -36,7 +36,7 @@ function WebhooksOf({ account }: { readonly account: string }) {
   const rows = value?.webhooks ?? [];
   return (
     <Page title={words.title} aside={<Whose name={name} />}>
-      {secret !== null && <ShownOnce title={words.secret} hint={words.secretHint} value={secret} />}
+      {secret !== null && <SecretShownOnce title={words.secret} hint={words.secretHint} value={secret} />}
       {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
       <Section
         title={name}
@@ -57,7 +57,7 @@ function WebhooksOf({ account }: { readonly account: string }) {
           verb={words.addVerb}
           onClose={() => setAdding(false)}
           onSave={async (body) => {
-            const answer = await ask("POST /accounts/:account/webhooks", { params: { account }, body });
+            const answer = await callApi("POST /accounts/:account/webhooks", { params: { account }, body });
             if (!answer.ok) return answer.problem;
             setSecret(answer.value.secret);
             await reload();
@@ -73,7 +73,7 @@ function columnsOf(): readonly Column<Row>[] {
   const words = access.value.webhooks;
   return [
     {
-      ...titled("url", words.url),
+      ...toPlainColumn("url", words.url),
       cell: (row) => (
         <>
           <a href={`${HOME}/webhooks/${row.webhook_id}`}>{row.url}</a>
@@ -81,12 +81,12 @@ function columnsOf(): readonly Column<Row>[] {
         </>
       ),
     },
-    { ...titled("state", access.value.state), cell: (row) => <EndpointState endpoint={row} /> },
+    { ...toPlainColumn("state", access.value.state), cell: (row) => <EndpointState endpoint={row} /> },
     {
-      ...titled("events", words.events),
+      ...toPlainColumn("events", words.events),
       cell: ({ events }) => events.map((event) => words.eventWords[event] ?? event).join(", "),
     },
-    { ...titled("backlog", words.backlog), isNumber: true, cell: ({ backlog }) => backlogText(backlog) },
-    { ...titled("last", words.lastSuccess), cell: (row) => figures.time(row.last_success_at) },
+    { ...toPlainColumn("backlog", words.backlog), isNumber: true, cell: ({ backlog }) => backlogText(backlog) },
+    { ...toPlainColumn("last", words.lastSuccess), cell: (row) => figures.time(row.last_success_at) },
   ];
 }

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import type { StaffLive } from "../../../server/live/live-view.ts";
-import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
+import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Facts } from "../../kit/facts.tsx";
 import {
-  AllWell,
+  AllClear,
   Button,
   type Column,
   Confirm,
@@ -14,18 +14,18 @@ import {
   Field,
   Page,
   Section,
-  say,
+  showToast,
   Table,
 } from "../../kit/kit.ts";
 import { live, useLive } from "../../state/live.ts";
 import { may } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { appliance } from "../../words/appliance.ts";
 import { traffic } from "../../words/traffic.ts";
 import { ruleWord, troubles } from "../../words/troubles.ts";
 import { words as common, figures, labelled } from "../../words/words.ts";
 import { Troubles } from "../staff-troubles.tsx";
-import { titled } from "../traffic/parts.tsx";
+import { toPlainColumn } from "../traffic/parts.tsx";
 import { RulePlace } from "../trouble-places.tsx";
 import { ruleDelay } from "./rule-delay.ts";
 
@@ -35,7 +35,7 @@ type Rule = ShownAlarms["rules"][number];
 /** What is wrong now and what to do about it, what is watched, who is told, and what was. */
 export function Alarms() {
   useLive();
-  const { value, problem, reload } = useAnswer("alarms", () => ask("GET /alarms", {}));
+  const { value, problem, reload } = useRequest("alarms", () => callApi("GET /alarms", {}));
   const [failed, setFailed] = useState<Problem | null>(null);
   const { alarms: words } = appliance.value;
   const again = () => void reload();
@@ -46,7 +46,7 @@ export function Alarms() {
   const shown = failed ?? problem;
   const done = (answer: ApiAnswer<unknown>, told: string): void => {
     setFailed(answer.ok ? null : answer.problem);
-    if (answer.ok) say(told);
+    if (answer.ok) showToast(told);
     again();
   };
   return (
@@ -73,7 +73,7 @@ function Now({ alarms, now }: NowProps) {
   const { alarms: words } = appliance.value;
   return (
     <Section title={words.now}>
-      {alarms.length === 0 && now?.troubles.length === 0 && <AllWell text={words.well} />}
+      {alarms.length === 0 && now?.troubles.length === 0 && <AllClear text={words.well} />}
       {alarms.length > 0 && (
         <ul class="alarms">
           {alarms.map(({ rule, subject, since, detail, action }) => (
@@ -120,7 +120,7 @@ function Channels({ channels, onDone }: ChannelsProps) {
   const [tried, setTried] = useState<readonly Trial[] | null>(null);
   const { alarms: words } = appliance.value;
   const test = async (): Promise<void> => {
-    const answer = await ask("POST /alarms/test", {});
+    const answer = await callApi("POST /alarms/test", {});
     setTried(answer.ok ? answer.value.channels : null);
     onDone(answer, words.tried);
   };
@@ -178,9 +178,9 @@ function Rules({ rules, onDone }: RulesProps) {
   const [silencing, setSilencing] = useState<Rule | null>(null);
   const { alarms: words } = appliance.value;
   const columns: readonly Column<Rule>[] = [
-    { ...titled("rule", words.rule), cell: ({ rule }) => ruleWord(rule) },
+    { ...toPlainColumn("rule", words.rule), cell: ({ rule }) => ruleWord(rule) },
     {
-      ...titled("told", words.told),
+      ...toPlainColumn("told", words.told),
       cell: ({ is_enabled, silenced_until, limits }) =>
         !is_enabled
           ? words.off
@@ -191,7 +191,7 @@ function Rules({ rules, onDone }: RulesProps) {
     ...(may("alarms.change")
       ? [
           {
-            ...titled("actions", traffic.value.operators.actions),
+            ...toPlainColumn("actions", traffic.value.operators.actions),
             cell: (row: Rule) =>
               row.is_enabled && (
                 <Button
@@ -226,7 +226,7 @@ function Silence({ rule, onDone, onClose }: SilenceProps) {
   const { alarms: words } = appliance.value;
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    const answer = await ask("POST /alarms/silence", { body: { rule, until: until.trim() } });
+    const answer = await callApi("POST /alarms/silence", { body: { rule, until: until.trim() } });
     onClose();
     onDone(answer);
   };
@@ -275,14 +275,14 @@ function Whereof({ rule, subject, by }: Delivery) {
 function AlarmHistory({ view }: { readonly view: ShownAlarms }) {
   const { alarms: words } = appliance.value;
   const told: readonly Column<Delivery>[] = [
-    { ...titled("at", words.at), cell: ({ at }) => figures.time(at) },
-    { ...titled("rule", words.rule), cell: (row) => <Whereof {...row} /> },
+    { ...toPlainColumn("at", words.at), cell: ({ at }) => figures.time(at) },
+    { ...toPlainColumn("rule", words.rule), cell: (row) => <Whereof {...row} /> },
     {
-      ...titled("to", words.recipient),
+      ...toPlainColumn("to", words.recipient),
       cell: ({ channel, recipient }) => [words.channelNames[channel], recipient].filter(Boolean).join(" · "),
     },
     {
-      ...titled("result", words.result),
+      ...toPlainColumn("result", words.result),
       cell: ({ outcome, error }) => (
         <>
           {words.outcomes[outcome] ?? outcome}
@@ -292,9 +292,9 @@ function AlarmHistory({ view }: { readonly view: ShownAlarms }) {
     },
   ];
   const past: readonly Column<Past>[] = [
-    { ...titled("at", words.at), cell: ({ since }) => figures.time(since) },
+    { ...toPlainColumn("at", words.at), cell: ({ since }) => figures.time(since) },
     {
-      ...titled("what", words.what),
+      ...toPlainColumn("what", words.what),
       cell: ({ rule, subject, detail }) => (
         <>
           {detail}
@@ -303,7 +303,7 @@ function AlarmHistory({ view }: { readonly view: ShownAlarms }) {
       ),
     },
     {
-      ...titled("ended", words.ended),
+      ...toPlainColumn("ended", words.ended),
       cell: (row) => (row.ended_at === null ? words.lasts : figures.time(row.ended_at)),
     },
   ];

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { ownValue } from "../../../../core/own-value.ts";
-import { ask } from "../../api/client.ts";
+import { getOwn } from "../../../../core/own-value.ts";
+import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { type Column, Empty, ErrorBox, Filter, FilterBar, Page, Table } from "../../kit/kit.ts";
 import { language } from "../../state/choices.ts";
@@ -15,7 +15,7 @@ import { traffic } from "../../words/traffic.ts";
 import { ruleWord } from "../../words/troubles.ts";
 import { classWord, figures, labelled, words } from "../../words/words.ts";
 import { AccountFilter } from "../traffic/named-filters.tsx";
-import { filtersNamed, titled } from "../traffic/parts.tsx";
+import { filtersNamed, toPlainColumn } from "../traffic/parts.tsx";
 
 type View = Contract["GET /audit"]["answer"];
 type Row = View["entries"][number];
@@ -29,7 +29,7 @@ export function Audit() {
   const { rows, page, problem, isLoading, more, reload } = useList<Row, View>({
     key,
     load: async (before) => {
-      const answer = await ask("GET /audit", {
+      const answer = await callApi("GET /audit", {
         query: { ...asked, ...(before === undefined ? {} : { before }) },
       });
       if (answer.ok) setNames((known) => ({ ...known, ...answer.value.operators, ...answer.value.accounts }));
@@ -75,10 +75,10 @@ export function Audit() {
 function columnsOf(names: Names): readonly Column<Row & { readonly place: number }>[] {
   const { audit: words } = appliance.value;
   return [
-    { ...titled("at", words.at), cell: ({ at }) => <span class="whole">{figures.time(at)}</span> },
-    { ...titled("actor", words.actor), cell: actorText },
+    { ...toPlainColumn("at", words.at), cell: ({ at }) => <span class="whole">{figures.time(at)}</span> },
+    { ...toPlainColumn("actor", words.actor), cell: actorText },
     {
-      ...titled("action", words.action),
+      ...toPlainColumn("action", words.action),
       cell: ({ action, subject, actor }) => (
         <>
           {auditWord(language.value, "actions", action)}
@@ -88,9 +88,9 @@ function columnsOf(names: Names): readonly Column<Row & { readonly place: number
         </>
       ),
     },
-    { ...titled("address", words.address), cell: ({ way, address }) => address ?? words.ways[way] },
+    { ...toPlainColumn("address", words.address), cell: ({ way, address }) => address ?? words.ways[way] },
     {
-      ...titled("detail", words.detail),
+      ...toPlainColumn("detail", words.detail),
       cell: ({ detail }) => <span class="note">{detailText(detail, names)}</span>,
     },
   ];
@@ -109,7 +109,7 @@ const NOBODY = "unknown login";
 /** To what it was done: an account by its name, the list of all accounts, a rule of alarms; anything else as it is. */
 function subjectText(subject: string, names: Names): string {
   if (subject === EVERYWHERE) return traffic.value.suppressions.everywhere;
-  return ownValue(names, subject) ?? ruleWord(subject);
+  return getOwn(names, subject) ?? ruleWord(subject);
 }
 
 const EVERYWHERE = "everywhere";
@@ -158,7 +158,7 @@ function valueText(name: string, value: Value, names: Names): string {
       return auditWord(language.value, "causes", value);
     case "account_id":
     case "operator":
-      return ownValue(names, value) ?? value;
+      return getOwn(names, value) ?? value;
     case "role":
     case "before":
       return isRole(value) ? words.value.roles[value] : value;

@@ -1,14 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
-import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
+import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { every } from "../../browser.ts";
 import { Facts } from "../../kit/facts.tsx";
 import { Button, type Column, Empty, ErrorBox, Page, Section, Table } from "../../kit/kit.ts";
 import { may } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { appliance } from "../../words/appliance.ts";
 import { figures } from "../../words/words.ts";
-import { titled } from "../traffic/parts.tsx";
+import { toPlainColumn } from "../traffic/parts.tsx";
 
 type View = Contract["GET /backups"]["answer"];
 type Row = View["backups"][number];
@@ -18,7 +18,7 @@ const LOOK_MS = 1000;
 
 /** What could be brought back, what was proved of it, and what is copied elsewhere; makes one, checks one, restores one for a trial. */
 export function Backups() {
-  const { value, problem, reload } = useAnswer("backups", () => ask("GET /backups", {}));
+  const { value, problem, reload } = useRequest("backups", () => callApi("GET /backups", {}));
   const [failed, setFailed] = useState<Problem | null>(null);
   const { backups: words } = appliance.value;
   const isUnderWay = value?.work != null && value.work.ended_at === null;
@@ -39,7 +39,7 @@ export function Backups() {
       title={words.title}
       aside={
         mayAct && (
-          <Button busy={isAsking} onPress={() => void begin(() => ask("POST /backups", {}))}>
+          <Button busy={isAsking} onPress={() => void begin(() => callApi("POST /backups", {}))}>
             {words.make}
           </Button>
         )
@@ -55,7 +55,7 @@ export function Backups() {
             aside={
               mayAct &&
               value.backups.length > 0 && (
-                <Button busy={isAsking} onPress={() => void begin(() => ask("POST /backups/drill", {}))}>
+                <Button busy={isAsking} onPress={() => void begin(() => callApi("POST /backups/drill", {}))}>
                   {words.tryOne}
                 </Button>
               )
@@ -66,7 +66,7 @@ export function Backups() {
               caption={words.list}
               columns={columnsOf(
                 mayAct,
-                (file) => void begin(() => ask("POST /backups/verify", { body: { file } })),
+                (file) => void begin(() => callApi("POST /backups/verify", { body: { file } })),
               )}
               rows={value.backups}
               keyOf={({ file }) => file}
@@ -146,7 +146,7 @@ function Going({ first, onDone }: { readonly first: Work; readonly onDone: () =>
   useEffect(() => {
     if (isOver) return undefined;
     return every(LOOK_MS, () => {
-      void ask("GET /backups/work", {}).then((answer) => {
+      void callApi("GET /backups/work", {}).then((answer) => {
         if (!answer.ok || answer.value.work === null) return;
         setWork(answer.value.work);
         if (answer.value.work.ended_at !== null) onDone();
@@ -182,7 +182,7 @@ function columnsOf(mayAct: boolean, onVerify: (file: string) => void): readonly 
   const { backups: words } = appliance.value;
   return [
     {
-      ...titled("file", words.file),
+      ...toPlainColumn("file", words.file),
       cell: ({ file, version }) => (
         <>
           {file}
@@ -190,10 +190,10 @@ function columnsOf(mayAct: boolean, onVerify: (file: string) => void): readonly 
         </>
       ),
     },
-    { ...titled("made", words.made), cell: (row) => figures.time(row.made_at) },
-    { ...titled("size", words.size), isNumber: true, cell: (row) => figures.bytes(row.bytes) },
+    { ...toPlainColumn("made", words.made), cell: (row) => figures.time(row.made_at) },
+    { ...toPlainColumn("size", words.size), isNumber: true, cell: (row) => figures.bytes(row.bytes) },
     {
-      ...titled("proved", words.proved),
+      ...toPlainColumn("proved", words.proved),
       cell: (row) => (
         <>
           {row.failure ?? (row.verified_at === null ? words.notProved : figures.time(row.verified_at))}
@@ -204,7 +204,7 @@ function columnsOf(mayAct: boolean, onVerify: (file: string) => void): readonly 
     ...(mayAct
       ? [
           {
-            ...titled("verify", words.verify),
+            ...toPlainColumn("verify", words.verify),
             cell: ({ file }: Row) => (
               <Button kind="quiet" label={`${words.verify} ${file}`} onPress={() => onVerify(file)}>
                 {words.verify}

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { ask, type Problem } from "../../api/client.ts";
+import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
-import { Button, type Column, Confirm, ErrorBox, Section, say, Table } from "../../kit/kit.ts";
+import { Button, type Column, Confirm, ErrorBox, Section, showToast, Table } from "../../kit/kit.ts";
 import { SettingKey } from "../../kit/setting-key.tsx";
 import { may } from "../../state/session.ts";
 import { appliance } from "../../words/appliance.ts";
 import { figures } from "../../words/words.ts";
-import { titled } from "../traffic/parts.tsx";
+import { toPlainColumn } from "../traffic/parts.tsx";
 import { FileFaults } from "./file-faults.tsx";
 
 type View = Contract["GET /configuration"]["answer"];
@@ -40,9 +40,9 @@ export function FileChanges({
   const { changes, faults } = view;
   const count = (effect: Change["effect"]): number => changes.filter((one) => one.effect === effect).length;
   const put = async (): Promise<void> => {
-    const answer = await ask("POST /configuration/reload", {});
+    const answer = await callApi("POST /configuration/reload", {});
     setFailed(answer.ok ? null : answer.problem);
-    if (answer.ok) say(words.done);
+    if (answer.ok) showToast(words.done);
     await onReloaded(answer.ok);
   };
   const mayReload = changes.length > 0 && may("appliance.change");
@@ -87,10 +87,10 @@ export function FileChanges({
 function changeColumns(): readonly Column<Change>[] {
   const { appliance: words } = appliance.value;
   return [
-    { ...titled("key", words.key), cell: ({ path }) => <SettingKey of={path} /> },
-    { ...titled("value", words.value), cell: (row) => <Difference {...row} /> },
+    { ...toPlainColumn("key", words.key), cell: ({ path }) => <SettingKey of={path} /> },
+    { ...toPlainColumn("value", words.value), cell: (row) => <Difference {...row} /> },
     {
-      ...titled("consequence", words.consequence),
+      ...toPlainColumn("consequence", words.consequence),
       cell: ({ consequence, effect, because }) => (
         <>
           {consequence}

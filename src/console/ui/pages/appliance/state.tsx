@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { type Phrase, paramsIn, phrase } from "../../../../i18n/phrase.ts";
-import { ask, type Problem } from "../../api/client.ts";
+import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Facts } from "../../kit/facts.tsx";
 import {
@@ -13,20 +13,20 @@ import {
   Section,
   Stat,
   Stats,
-  say,
+  showToast,
   Table,
 } from "../../kit/kit.ts";
 import { SettingKey, settingText } from "../../kit/setting-key.tsx";
-import { Sign } from "../../kit/sign.tsx";
+import { ToneIcon } from "../../kit/sign.tsx";
 import { Term } from "../../kit/term.tsx";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { appliance } from "../../words/appliance.ts";
 import { saying, told } from "../../words/phrases.ts";
 import { checkWord, ruleWord, troubles } from "../../words/troubles.ts";
 import { figures } from "../../words/words.ts";
-import { titled } from "../traffic/parts.tsx";
+import { toPlainColumn } from "../traffic/parts.tsx";
 import { CheckPlace } from "../trouble-places.tsx";
 import { FileChanges, valueText } from "./file-changes.tsx";
 
@@ -36,7 +36,7 @@ type Certificate = ShownAppliance["certificates"][number];
 
 /** Whether the appliance is well: its checks, disk, certificates, clock and configuration. */
 export function State() {
-  const { value, problem, reload } = useAnswer("appliance", () => ask("GET /appliance", {}));
+  const { value, problem, reload } = useRequest("appliance", () => callApi("GET /appliance", {}));
   const { appliance: words } = appliance.value;
   const again = () => void reload();
   return (
@@ -113,15 +113,15 @@ function Checks({ checks }: { readonly checks: readonly Check[] }) {
   const { appliance: words, alarms } = appliance.value;
   const columns: readonly Column<Check>[] = [
     {
-      ...titled("check", words.check),
+      ...toPlainColumn("check", words.check),
       cell: ({ name }) => (name === "books" ? <Term of="books">{checkWord(name)}</Term> : checkWord(name)),
     },
     {
-      ...titled("state", words.state),
+      ...toPlainColumn("state", words.state),
       cell: ({ name, standing, since }) => (
         <>
           <span class={`badge ${TONES[standing]}`}>
-            <Sign tone={TONES[standing]} />
+            <ToneIcon tone={TONES[standing]} />
             {words.checkStates[standing]}
           </span>
           {tellsSince(name, standing) && (
@@ -131,7 +131,7 @@ function Checks({ checks }: { readonly checks: readonly Check[] }) {
       ),
     },
     {
-      ...titled("detail", words.detail),
+      ...toPlainColumn("detail", words.detail),
       cell: ({ name, status, detail, action }) => (
         <>
           {saying(withRules(detail))}
@@ -170,7 +170,7 @@ function Certificates({ certificates }: { readonly certificates: readonly Certif
   const { appliance: words } = appliance.value;
   const columns: readonly Column<Certificate>[] = [
     {
-      ...titled("file", words.file),
+      ...toPlainColumn("file", words.file),
       cell: ({ key, path }) => (
         <>
           {key}
@@ -179,7 +179,7 @@ function Certificates({ certificates }: { readonly certificates: readonly Certif
       ),
     },
     {
-      ...titled("ends", words.ends),
+      ...toPlainColumn("ends", words.ends),
       cell: ({ ends_at, days_left }) => (
         <>
           {ends_at === null ? words.unreadable : figures.time(ends_at)}
@@ -206,9 +206,9 @@ function Clock({ view: { clock }, onDone }: { readonly view: ShownAppliance; rea
   const [problem, setProblem] = useState<Problem | null>(null);
   const { appliance: words } = appliance.value;
   const accept = async (): Promise<void> => {
-    const answer = await ask("POST /clock/accept", {});
+    const answer = await callApi("POST /clock/accept", {});
     setProblem(answer.ok ? null : answer.problem);
-    if (answer.ok) say(words.done);
+    if (answer.ok) showToast(words.done);
     onDone();
   };
   return (
@@ -261,7 +261,7 @@ type Setting = Contract["GET /configuration"]["answer"]["settings"][number];
 
 /** The configuration in force, what an edit of its file would change, and putting that in force. */
 function Configuration() {
-  const { value, problem, reload } = useAnswer("configuration", () => ask("GET /configuration", {}));
+  const { value, problem, reload } = useRequest("configuration", () => callApi("GET /configuration", {}));
   return (
     <>
       {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
@@ -286,9 +286,9 @@ function Settings({ settings }: { readonly settings: readonly Setting[] }) {
   // What is not in the file is long, and as everywhere: whoever searches finds it.
   const rows = needle === "" ? found.filter(({ is_default }) => !is_default) : found;
   const columns: readonly Column<Setting>[] = [
-    { ...titled("key", words.key), cell: ({ path }) => <SettingKey of={path} /> },
+    { ...toPlainColumn("key", words.key), cell: ({ path }) => <SettingKey of={path} /> },
     {
-      ...titled("value", words.value),
+      ...toPlainColumn("value", words.value),
       cell: ({ value, is_default: isDefault }) => (
         <>
           {valueText(value)}

@@ -1,8 +1,8 @@
 /** Commands as they work where they are typed: they name the file that the server was started with. */
-import { typedCommand } from "../../../../core/how-started.ts";
-import { ask } from "../../api/client.ts";
+import { renderCommand } from "../../../../core/how-started.ts";
+import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 
 type Started = Contract["GET /appliance/started"]["answer"];
 
@@ -16,6 +16,6 @@ export type Commands = {
 
 /** Null until it is known how the server was started. */
 export function useCommands(): Commands | null {
-  const { value } = useAnswer("started", () => ask("GET /appliance/started", {}));
-  return value && { ...value, typed: (words) => typedCommand(value.started, words) };
+  const { value } = useRequest("started", () => callApi("GET /appliance/started", {}));
+  return value && { ...value, typed: (words) => renderCommand(value.started, words) };
 }

@@ -1,19 +1,19 @@
 /** The pages about what comes first, and about connecting operators. */
-import { later } from "../later.tsx";
-import type { PagePlace } from "../page-place.ts";
+import { lazyPage } from "../later.tsx";
+import type { PageEntry } from "../page-place.ts";
 
 const pages = () => import("./connect.ts");
 
-export const CONNECT_PAGES: readonly PagePlace[] = [
+export const CONNECT_PAGES: readonly PageEntry[] = [
   {
     path: "/console/first",
-    component: later(async () => (await pages()).First),
+    component: lazyPage(async () => (await pages()).First),
     capability: "appliance.change",
     entry: null,
   },
   {
     path: "/console/operators/new",
-    component: later(async () => (await pages()).NewOperator),
+    component: lazyPage(async () => (await pages()).NewOperator),
     capability: "appliance.change",
     entry: null,
   },

@@ -1,6 +1,6 @@
 /** What is wrong with what was typed of an operator, before anybody is asked. Pure. */
-import { isOperatorCode, type TypedOperator, wholeIn } from "./draft-form.ts";
-import { prefixesIn } from "./prefixes-in.ts";
+import { isOperatorCode, type TypedOperator, parseWholeNumber } from "./draft-form.ts";
+import { parsePrefixes } from "./prefixes-in.ts";
 
 export type FaultyLine =
   | "code"
@@ -46,11 +46,11 @@ export function draftFaults(typed: TypedOperator, setsPrices: boolean): Readonly
 
 /** Whether it can be asked for. */
 export function isWhole(typed: TypedOperator, setsPrices: boolean): boolean {
-  return draftFaults(typed, setsPrices).size === 0 && prefixesIn(typed.prefixes).misread.length === 0;
+  return draftFaults(typed, setsPrices).size === 0 && parsePrefixes(typed.prefixes).misread.length === 0;
 }
 
 function isWithin(text: string, least: number, most: number): boolean {
-  const whole = wholeIn(text);
+  const whole = parseWholeNumber(text);
   return whole !== null && whole >= least && whole <= most;
 }
 
@@ -66,7 +66,7 @@ function systemIdFault(systemId: string): DraftFault | null {
 }
 
 function prefixesFault(text: string): DraftFault | null {
-  const { prefixes, misread } = prefixesIn(text);
+  const { prefixes, misread } = parsePrefixes(text);
   if (prefixes.length === 0) return misread.length > 0 ? null : "EMPTY";
   return prefixes.length > MAX_PREFIXES ? "TOO_MANY_PREFIXES" : null;
 }

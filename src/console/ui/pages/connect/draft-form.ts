@@ -1,6 +1,6 @@
 /** What is typed of an operator, and what of it is asked for. Pure. */
 import type { Contract } from "../../api/contract.ts";
-import { prefixesIn } from "./prefixes-in.ts";
+import { parsePrefixes } from "./prefixes-in.ts";
 
 type Body = Contract["POST /appliance/operator-draft"]["body"];
 
@@ -66,7 +66,7 @@ export function withChange(typed: TypedOperator, change: Partial<TypedOperator>)
 }
 
 /** A whole number as sheets have it, whatever unit follows: `50`, `1 000`, `50 SMS par seconde`. */
-export function wholeIn(text: string): number | null {
+export function parseWholeNumber(text: string): number | null {
   const [, digits] = /^(\d+(?:\s\d{3})*)(?!\d)(?:\s*[^\d\s.,]\D*)?$/.exec(text.trim()) ?? [];
   return digits === undefined ? null : Number(digits.replaceAll(/\s/g, ""));
 }
@@ -74,7 +74,7 @@ export function wholeIn(text: string): number | null {
 /** What is asked for; the price of those alone who set prices. */
 export function draftBody(typed: TypedOperator, setsPrices: boolean): Body {
   const { code, name, host, port, systemId, bind, throughput, window, receipts, price, prefixes } = typed;
-  const whole = (text: string) => wholeIn(text) ?? Number.NaN;
+  const whole = (text: string) => parseWholeNumber(text) ?? Number.NaN;
   return {
     code: codeOf(code),
     name: name.trim(),
@@ -86,6 +86,6 @@ export function draftBody(typed: TypedOperator, setsPrices: boolean): Body {
     window: whole(window),
     receipts: receipts === "yes",
     ...(setsPrices ? { price: whole(price) } : {}),
-    prefixes: [...prefixesIn(prefixes).prefixes],
+    prefixes: [...parsePrefixes(prefixes).prefixes],
   };
 }

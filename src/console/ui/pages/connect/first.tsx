@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { ErrorBox } from "../../kit/error-box.tsx";
-import { AllWell, Page } from "../../kit/page.tsx";
-import { Sign } from "../../kit/sign.tsx";
-import { firstSteps } from "../../state/first-steps.ts";
+import { AllClear, Page } from "../../kit/page.tsx";
+import { ToneIcon } from "../../kit/sign.tsx";
+import { readOnboarding } from "../../state/first-steps.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { type FirstSteps, isSetUp } from "../../state/steps-of.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { type OnboardingState, isSetUp } from "../../state/steps-of.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
 import { trial } from "../../words/trial.ts";
 import { figures } from "../../words/words.ts";
@@ -16,18 +16,18 @@ import { OperatorDraft } from "./operator-draft.tsx";
 
 /** What comes next after the first start: an operator, an account, a text. */
 export function First() {
-  const { value, problem, reload } = useAnswer("first", firstSteps);
+  const { value, problem, reload } = useRequest("first", readOnboarding);
   const words = access.value.first;
   return (
     <Page title={words.title}>
       {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
-      {value && (isSetUp(value) ? <AllWell text={words.finished} /> : <p class="prose">{words.lead}</p>)}
+      {value && (isSetUp(value) ? <AllClear text={words.finished} /> : <p class="prose">{words.lead}</p>)}
       {value && <Steps steps={value} />}
     </Page>
   );
 }
 
-function Steps({ steps }: { readonly steps: FirstSteps }) {
+function Steps({ steps }: { readonly steps: OnboardingState }) {
   const { reached, away, unreached, code, accounts, hasSent } = steps;
   const words = access.value.first;
   const commands = useCommands();
@@ -92,7 +92,7 @@ function Step({ place, title, isDone, children }: StepProps) {
       <div class="section-head">
         <h2>{`${place}. ${title}`}</h2>
         <span class={`badge ${tone}`}>
-          <Sign tone={tone} />
+          <ToneIcon tone={tone} />
           {isDone ? words.isDone : words.isOpen}
         </span>
       </div>

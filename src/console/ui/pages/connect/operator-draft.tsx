@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ask, type Problem } from "../../api/client.ts";
+import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { copyText } from "../../browser.ts";
 import { duration } from "../../format.ts";
@@ -8,15 +8,15 @@ import { Button } from "../../kit/button.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Area, Field } from "../../kit/field.tsx";
 import { Section } from "../../kit/page.tsx";
-import { say } from "../../kit/toast.tsx";
+import { showToast } from "../../kit/toast.tsx";
 import { language } from "../../state/choices.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
 import { connect } from "../../words/connect.ts";
-import { downCause } from "../../words/down-advice.ts";
-import { sayingWithin } from "../../words/phrases.ts";
+import { classifyDownCause } from "../../words/down-advice.ts";
+import { renderSentencePart } from "../../words/phrases.ts";
 import { traffic } from "../../words/traffic.ts";
 import { trial } from "../../words/trial.ts";
 import { figures } from "../../words/words.ts";
@@ -24,7 +24,7 @@ import { FileChanges } from "../appliance/file-changes.tsx";
 import { FileFaults } from "../appliance/file-faults.tsx";
 import { Radios } from "../send/radios.tsx";
 import { TestDialog } from "../traffic/test-dialog.tsx";
-import { useUntilBound } from "../traffic/until-bound.tsx";
+import { usePollUntilBound } from "../traffic/until-bound.tsx";
 import { type Commands, useCommands } from "./commands.ts";
 import { type DraftFault, draftFaults, type FaultyLine, isWhole } from "./draft-faults.ts";
 import {
@@ -35,7 +35,7 @@ import {
   withChange,
 } from "./draft-form.ts";
 import { draftLines, PASSWORD_BLANK } from "./draft-text.ts";
-import { prefixesIn } from "./prefixes-in.ts";
+import { parsePrefixes } from "./prefixes-in.ts";
 
 type Drafted = Contract["POST /appliance/operator-draft"]["answer"];
 
@@ -61,7 +61,7 @@ export function OperatorDraft() {
     event.preventDefault();
     setTries(tries + 1);
     if (!isWhole(typed, setsPrices)) return setDrafted(null);
-    const answer = await ask("POST /appliance/operator-draft", { body: draftBody(typed, setsPrices) });
+    const answer = await callApi("POST /appliance/operator-draft", { body: draftBody(typed, setsPrices) });
     setProblem(answer.ok ? null : answer.problem);
     setDrafted(answer.ok ? answer.value : null);
   };
@@ -191,7 +191,7 @@ function PrefixesField({ text, fault, isTried, onText }: PrefixesProps) {
   // Who is in the middle of "04 à 07" has done nothing wrong yet.
   const [wasLeft, setLeft] = useState(false);
   const words = connect.value;
-  const { prefixes, misread } = prefixesIn(text);
+  const { prefixes, misread } = parsePrefixes(text);
   const pieces = misread.map(({ piece, why }) => words.misread[why]({ piece }));
   const faults = wasLeft || isTried ? pieces : [];
   const whole = fault === null ? [] : [words.faults[fault]];
@@ -237,7 +237,7 @@ function Verdict({ drafted, place }: VerdictProps) {
   const lines = draftLines(drafted.text, place);
   const copy = async (): Promise<void> => {
     const text = lines.map((line) => `${line.text}\n`).join("");
-    say((await copyText(text)) ? access.value.copied : access.value.copyFailed);
+    showToast((await copyText(text)) ? access.value.copied : access.value.copyFailed);
   };
   return (
     <div class="stack">
@@ -320,11 +320,11 @@ function PasswordOutside({ variable, commands: { typed, environment } }: Outside
 
 /** What the file would change as it stands now, putting it in force, and what the operator's connections do since. */
 function Changes({ code }: { readonly code: string }) {
-  const { value, problem, reload } = useAnswer("changes", () => ask("GET /configuration", {}));
-  const operators = useAnswer("operators", () => ask("GET /operators", {}));
+  const { value, problem, reload } = useRequest("changes", () => callApi("GET /configuration", {}));
+  const operators = useRequest("operators", () => callApi("GET /operators", {}));
   const [isLoaded, setLoaded] = useState(false);
   const own = operators.value?.connections.filter(({ operator }) => operator === code) ?? [];
-  useUntilBound(own.every(isAtRest), operators.reload);
+  usePollUntilBound(own.every(isAtRest), operators.reload);
   const words = connect.value;
   const isTried = isLoaded || own.length > 0;
   const isNeutral = value !== null && value.changes.length === 0 && value.faults.length === 0;
@@ -387,7 +387,7 @@ function Next({ code, view, onChanged }: NextProps) {
   const mayChange = may("operators.change");
   const canTest = own.some(({ state, paused, bind }) => state === "BOUND" && !paused && bind !== "receiver");
   const again = async (connection: number): Promise<void> => {
-    const answer = await ask("POST /operators/:code/reconnect", { params: { code }, body: { connection } });
+    const answer = await callApi("POST /operators/:code/reconnect", { params: { code }, body: { connection } });
     setProblem(answer.ok ? null : answer.problem);
     await onChanged();
   };
@@ -401,7 +401,7 @@ function Next({ code, view, onChanged }: NextProps) {
               {traffic.value.operators.connection({ place: row.connection })}{" "}
               <StateBadge state={row.paused === null ? row.state : "PAUSED"} /> {saidOf(row)}
             </p>
-            {isRefused(row) && <p>{words.todo[downCause(row.last_error)]}</p>}
+            {isRefused(row) && <p>{words.todo[classifyDownCause(row.last_error)]}</p>}
             {isRefused(row) && mayChange && (
               <p>
                 <Button
@@ -440,7 +440,7 @@ function saidOf(row: Connection): string {
   if (row.paused !== null) return words.paused;
   if (row.state === "BOUND") return words.bound;
   if (row.last_error === null) return words.underWay;
-  const shown = sayingWithin(row.last_error);
+  const shown = renderSentencePart(row.last_error);
   const seconds = row.reconnect_in_seconds;
   if (seconds === null || row.state !== "WAITING") return shown;
   return `${shown}. ${words.nextTry({ time: duration(language.value, seconds) })}`;

@@ -1,13 +1,13 @@
 /** The prefixes of a text that people copied from an operator's sheet, and what of it is none. Pure. */
 
 /** Why a piece is no prefix. */
-export type Misreading = "UNCLEAR" | "HALF" | "BACKWARDS" | "LENGTHS" | "TOO_MANY" | "TOO_LONG";
+export type PrefixProblem = "UNCLEAR" | "HALF" | "BACKWARDS" | "LENGTHS" | "TOO_MANY" | "TOO_LONG";
 
-export type ReadPrefixes = {
+export type ParsedPrefixes = {
   /** Each once, in the order of the text. */
   readonly prefixes: readonly string[];
   /** As they stand in the text. */
-  readonly misread: readonly { readonly piece: string; readonly why: Misreading }[];
+  readonly misread: readonly { readonly piece: string; readonly why: PrefixProblem }[];
 };
 
 /** As sheets write from one to another: `04 à 07`, `04 to 07`, `04-07`. */
@@ -30,7 +30,7 @@ const MAX_OF_A_RANGE = 100;
 /** The longest number that there is (E.164). */
 const MAX_DIGITS = 15;
 
-export function prefixesIn(text: string): ReadPrefixes {
+export function parsePrefixes(text: string): ParsedPrefixes {
   const bare = text.replaceAll(COUNTRY, " ").replaceAll(ANY_DIGITS, " ");
   const read = (bare.match(PIECE) ?? []).map((piece) => pieceOf(piece.trim()));
   return {
@@ -47,8 +47,8 @@ function withoutSigns(piece: string): string {
     .replace(/^(?:\+|00(?=\d{3}))(?=\d)/, "");
 }
 
-function pieceOf(piece: string): ReadPrefixes {
-  const misread = (why: Misreading): ReadPrefixes => ({ prefixes: [], misread: [{ piece, why }] });
+function pieceOf(piece: string): ParsedPrefixes {
+  const misread = (why: PrefixProblem): ParsedPrefixes => ({ prefixes: [], misread: [{ piece, why }] });
   const bare = withoutSigns(piece);
   if (bare === "" || JOINING.test(bare)) return { prefixes: [], misread: [] };
   if (/^\d+$/.test(bare))

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
+import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Facts } from "../../kit/facts.tsx";
 import {
@@ -15,26 +15,26 @@ import {
   Stat,
   StateBadge,
   Stats,
-  say,
+  showToast,
 } from "../../kit/kit.ts";
 import { ReasonDialog } from "../../kit/reason-dialog.tsx";
-import { Sign } from "../../kit/sign.tsx";
+import { ToneIcon } from "../../kit/sign.tsx";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
 import { accessNames } from "../../words/access-nav.ts";
 import { money } from "../../words/money.ts";
 import { classWord, words as common, figures } from "../../words/words.ts";
-import { typedFrancs, typedOrEmpty } from "./amounts.ts";
+import { parseFrancs, parseOptionalFrancs } from "./amounts.ts";
 
 type ShownAccount = Contract["GET /accounts/:account"]["answer"];
 
 /** One client company: what it has, what holds for it, and what may be done to it. */
 export function Account({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
   const account = parts.account ?? "";
-  const { value, problem, reload } = useAnswer(account, () =>
-    ask("GET /accounts/:account", { params: { account } }),
+  const { value, problem, reload } = useRequest(account, () =>
+    callApi("GET /accounts/:account", { params: { account } }),
   );
   const words = money.value.account;
   const isOwn = me.value?.account != null;
@@ -122,7 +122,7 @@ type Step = { readonly to: string; readonly name: string; readonly isDone: boole
 
 /** What a new account still needs, in order, of what the reader may see; nothing once all of it is done. */
 function AccountNext({ view }: { readonly view: ShownAccount }) {
-  const { value } = useAnswer(`next ${view.account_id}`, () => foundOf(view.account_id));
+  const { value } = useRequest(`next ${view.account_id}`, () => foundOf(view.account_id));
   const { account: words } = money.value;
   const { isDone: done, isOpen: open } = access.value.first;
   if (value === null) return null;
@@ -135,7 +135,7 @@ function AccountNext({ view }: { readonly view: ShownAccount }) {
           <li key={to}>
             {at + 1}. <a href={to}>{name}</a>{" "}
             <span class={`badge ${isDone ? "good" : "wait"}`}>
-              <Sign tone={isDone ? "good" : "wait"} />
+              <ToneIcon tone={isDone ? "good" : "wait"} />
               {isDone ? done : open}
             </span>
           </li>
@@ -155,9 +155,9 @@ type Found = {
 async function foundOf(account: string) {
   const params = { account };
   const [senders, prices, users] = await Promise.all([
-    may("senders.read") ? ask("GET /accounts/:account/senders", { params }) : null,
-    may("prices.read") ? ask("GET /accounts/:account/prices", { params }) : null,
-    may("users.read") ? ask("GET /users", { query: { account } }) : null,
+    may("senders.read") ? callApi("GET /accounts/:account/senders", { params }) : null,
+    may("prices.read") ? callApi("GET /accounts/:account/prices", { params }) : null,
+    may("users.read") ? callApi("GET /users", { query: { account } }) : null,
   ]);
   const value: Found = {
     hasSender: senders?.ok ? senders.value.senders.some(({ is_sendable }) => is_sendable) : null,
@@ -227,7 +227,7 @@ function BillingForm({ view, onSaved, onClose }: Props & { readonly onClose: () 
   const [chargeOn, setChargeOn] = useState<ChargeOn>(view.charge_on ?? "");
   const [problem, setProblem] = useState<Problem | null>(null);
   const { account: words, save, saved, money: moneyWords } = money.value;
-  const [creditLimit, lowBalance] = [typedFrancs(limit), typedOrEmpty(low)];
+  const [creditLimit, lowBalance] = [parseFrancs(limit), parseOptionalFrancs(low)];
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (creditLimit === null || lowBalance === undefined) return;
@@ -238,13 +238,13 @@ function BillingForm({ view, onSaved, onClose }: Props & { readonly onClose: () 
       ...(chargeOn === (view.charge_on ?? "") ? {} : { charge_on: chargeOn === "" ? null : chargeOn }),
     };
     if (Object.keys(body).length === 0) return onClose();
-    const answer = await ask("PATCH /accounts/:account/money", {
+    const answer = await callApi("PATCH /accounts/:account/money", {
       params: { account: view.account_id },
       body,
     });
     setProblem(answer.ok ? null : answer.problem);
     if (!answer.ok) return;
-    say(saved);
+    showToast(saved);
     onSaved();
   };
   return (
@@ -314,7 +314,7 @@ function AccountActions({ view, onDone }: ActionsProps) {
   const params = { account: view.account_id };
   const done = (answer: ApiAnswer<unknown>): void => {
     setProblem(answer.ok ? null : answer.problem);
-    if (answer.ok) say(words.done);
+    if (answer.ok) showToast(words.done);
     onDone();
   };
   const close = () => setDoing(null);
@@ -338,7 +338,7 @@ function AccountActions({ view, onDone }: ActionsProps) {
         <Confirm
           title={words.resumeTitle({ name: view.name })}
           verb={words.resume}
-          onConfirm={async () => done(await ask("POST /accounts/:account/resume", { params }))}
+          onConfirm={async () => done(await callApi("POST /accounts/:account/resume", { params }))}
           onClose={close}
         >
           <p>{words.resumeText}</p>
@@ -358,14 +358,14 @@ type Asking = {
 function Suspend({ view, onAnswer, onClose }: Asking) {
   const { account: words } = money.value;
   const params = { account: view.account_id };
-  const { value } = useAnswer(view.account_id, () => ask("GET /accounts/:account/waiting", { params }));
+  const { value } = useRequest(view.account_id, () => callApi("GET /accounts/:account/waiting", { params }));
   return (
     <ReasonDialog
       title={words.suspendTitle({ name: view.name })}
       verb={words.suspend}
       isDestructive
       onReason={async (reason) =>
-        onAnswer(await ask("POST /accounts/:account/suspend", { params, body: { reason } }))
+        onAnswer(await callApi("POST /accounts/:account/suspend", { params, body: { reason } }))
       }
       onClose={onClose}
     >
@@ -384,7 +384,7 @@ function Rename({ view, onAnswer, onClose }: Asking) {
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     onAnswer(
-      await ask("POST /accounts/:account/rename", {
+      await callApi("POST /accounts/:account/rename", {
         params: { account: view.account_id },
         body: { name: name.trim() },
       }),
@@ -423,7 +423,7 @@ function CloseForGood({ view, onAnswer, onClose }: Asking) {
     if (typed.trim() !== view.name || isBusy) return;
     setBusy(true);
     onAnswer(
-      await ask("POST /accounts/:account/close", {
+      await callApi("POST /accounts/:account/close", {
         params: { account: view.account_id },
         body: { force: isForced },
       }),
@@ -558,7 +558,7 @@ function changesOf(before: Draft, draft: Draft): Body | null {
   const body: { -readonly [Name in keyof Body]: Body[Name] } = {};
   for (const [name] of CEILINGS) {
     if (draft[name] === before[name]) continue;
-    const value = typedOrEmpty(draft[name]);
+    const value = parseOptionalFrancs(draft[name]);
     if (value === undefined) return null;
     body[name] = value;
   }
@@ -584,13 +584,13 @@ function SettingsForm({ view, onSaved, onClose }: FormProps) {
     const body = changesOf(before, draft);
     if (body === null) return;
     if (Object.keys(body).length === 0) {
-      say(unchanged);
+      showToast(unchanged);
       return onClose();
     }
-    const answer = await ask("PATCH /accounts/:account", { params: { account: view.account_id }, body });
+    const answer = await callApi("PATCH /accounts/:account", { params: { account: view.account_id }, body });
     setProblem(answer.ok ? null : answer.problem);
     if (!answer.ok) return;
-    say(saved);
+    showToast(saved);
     onSaved();
   };
   const line = (name: keyof Draft & string, label: string, value: string, fault: string | null) => (
@@ -615,7 +615,7 @@ function SettingsForm({ view, onSaved, onClose }: FormProps) {
             name,
             words[label],
             draft[name],
-            typedOrEmpty(draft[name]) === undefined ? moneyWords.notWhole : null,
+            parseOptionalFrancs(draft[name]) === undefined ? moneyWords.notWhole : null,
           ),
         )}
         {line("marketing_hours", words.marketingHours, draft.marketing_hours, null)}

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ask, type Problem } from "../../api/client.ts";
+import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import {
   Button,
@@ -13,7 +13,7 @@ import {
   FilterBar,
   Page,
   StateBadge,
-  say,
+  showToast,
   Table,
 } from "../../kit/kit.ts";
 import { go, HOME } from "../../state/router.ts";
@@ -21,9 +21,9 @@ import { may, me } from "../../state/session.ts";
 import { useList } from "../../state/use-answer.ts";
 import { money } from "../../words/money.ts";
 import { classWord, figures, stateWord, words } from "../../words/words.ts";
-import { filtersNamed, titled } from "../traffic/parts.tsx";
+import { filtersNamed, toPlainColumn } from "../traffic/parts.tsx";
 import { Account } from "./account.tsx";
-import { typedFrancs } from "./amounts.ts";
+import { parseFrancs } from "./amounts.ts";
 
 type View = Contract["GET /accounts"]["answer"];
 type Row = View["accounts"][number];
@@ -41,7 +41,7 @@ function AllAccounts() {
   const { asked, key } = filtersNamed("search", "status");
   const { rows, problem, isLoading, more, reload } = useList<Row, View>({
     key,
-    load: (after) => ask("GET /accounts", { query: { ...asked, ...(after === undefined ? {} : { after }) } }),
+    load: (after) => callApi("GET /accounts", { query: { ...asked, ...(after === undefined ? {} : { after }) } }),
     rowsOf: ({ accounts }) => accounts,
     nextOf: ({ next }) => next,
   });
@@ -92,7 +92,7 @@ function columnsOf(): readonly Column<Row>[] {
   const { accounts: words } = money.value;
   return [
     {
-      ...titled("name", words.name),
+      ...toPlainColumn("name", words.name),
       cell: (row) => (
         <>
           <a href={`${HOME}/accounts/${row.account_id}`}>{row.name}</a>
@@ -100,25 +100,25 @@ function columnsOf(): readonly Column<Row>[] {
         </>
       ),
     },
-    { ...titled("status", words.status), cell: ({ status }) => <StateBadge state={status} /> },
+    { ...toPlainColumn("status", words.status), cell: ({ status }) => <StateBadge state={status} /> },
     {
-      ...titled("classes", words.classes),
+      ...toPlainColumn("classes", words.classes),
       cell: ({ classes }) => classes.map(classWord).join(", "),
     },
     {
-      ...titled("billing", words.billing),
+      ...toPlainColumn("billing", words.billing),
       cell: (row) => words.billings[row.billing_mode] ?? row.billing_mode,
     },
     ...(may("money.read")
       ? [
           {
-            ...titled("spendable", words.spendable),
+            ...toPlainColumn("spendable", words.spendable),
             isNumber: true,
             cell: ({ wallet }: Row) => (wallet === null ? "–" : figures.money(wallet.spendable)),
           },
         ]
       : []),
-    { ...titled("created", words.created), cell: (row) => figures.time(row.created_at) },
+    { ...toPlainColumn("created", words.created), cell: (row) => figures.time(row.created_at) },
   ];
 }
 
@@ -133,7 +133,7 @@ function NewAccount({ onClose }: { readonly onClose: () => void }) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const { accounts: text, money: moneyWords } = money.value;
-  const creditLimit = typedFrancs(limit);
+  const creditLimit = parseFrancs(limit);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (isBusy || (billing === "POSTPAID" && creditLimit === null)) return;
@@ -144,11 +144,11 @@ function NewAccount({ onClose }: { readonly onClose: () => void }) {
       ...(billing === "POSTPAID" && creditLimit !== null ? { credit_limit: creditLimit } : {}),
       ...(shortName.trim() === "" ? {} : { short_name: shortName.trim() }),
     };
-    const answer = await ask("POST /accounts", { body });
+    const answer = await callApi("POST /accounts", { body });
     setBusy(false);
     setProblem(answer.ok ? null : answer.problem);
     if (!answer.ok) return;
-    say(text.created1({ name: answer.value.name }));
+    showToast(text.created1({ name: answer.value.name }));
     go(`${HOME}/accounts/${answer.value.account_id}`);
   };
   return (

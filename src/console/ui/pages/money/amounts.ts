@@ -1,14 +1,14 @@
 /** Francs and ceilings as people type them. Pure. */
 
 /** Whole francs, typed with or without blanks between the digits; null where it is something else. */
-export function typedFrancs(text: string): number | null {
+export function parseFrancs(text: string): number | null {
   const plain = text.replaceAll(/[\s\u00A0\u202F]/g, "").replace("\u2212", "-");
   return /^-?\d{1,13}$/.test(plain) ? Number(plain) : null;
 }
 
 /** What was typed into a field that may stay empty: null is empty, undefined is no number. */
-export function typedOrEmpty(text: string): number | null | undefined {
-  return text.trim() === "" ? null : (typedFrancs(text) ?? undefined);
+export function parseOptionalFrancs(text: string): number | null | undefined {
+  return text.trim() === "" ? null : (parseFrancs(text) ?? undefined);
 }
 
 /** A month such as 2026-03, or 03/2026 as it is written in French, as the first of it and of the one after it; null where it is none. */
@@ -23,7 +23,7 @@ export function monthSpan(text: string): { readonly from: string; readonly to: s
 }
 
 /** The last day before an instant that is a midnight in UTC. */
-export function dayBefore(midnight: string): string {
+export function readPreviousDay(midnight: string): string {
   return new Date(Date.parse(midnight) - 1).toISOString().slice(0, "2026-03-01".length);
 }
 

@@ -1,16 +1,16 @@
-import { ask } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
-import { AllWell, type Column, Empty, ErrorBox, Page, Section, StateBadge, Table } from "../../kit/kit.ts";
+import { AllClear, type Column, Empty, ErrorBox, Page, Section, StateBadge, Table } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { useAnswer, useList } from "../../state/use-answer.ts";
+import { useRequest, useList } from "../../state/use-answer.ts";
 import { money } from "../../words/money.ts";
 import { figures } from "../../words/words.ts";
-import { titled } from "../traffic/parts.tsx";
+import { toPlainColumn } from "../traffic/parts.tsx";
 
 /** Whether every franc is where it belongs, as the last check of the books found it. */
 export function Books() {
-  const { value, problem, reload } = useAnswer("books", () => ask("GET /books", {}));
+  const { value, problem, reload } = useRequest("books", () => callApi("GET /books", {}));
   const { money: words } = money.value;
   const check = value?.last_check;
   return (
@@ -21,7 +21,7 @@ export function Books() {
         <Section title={words.proof}>
           {!check && <p>{words.neverProved}</p>}
           {check && check.differences === 0 && check.failure === null && (
-            <AllWell text={words.proved({ time: figures.time(check.checked_at) })} />
+            <AllClear text={words.proved({ time: figures.time(check.checked_at) })} />
           )}
           {check && (check.differences > 0 || check.failure !== null) && (
             <div class="error" role="alert">
@@ -49,14 +49,14 @@ export function Books() {
   );
 }
 
-type View = Contract["GET /accounts"]["answer"];
-type Row = View["accounts"][number];
+type BooksAnswer = Contract["GET /accounts"]["answer"];
+type Row = BooksAnswer["accounts"][number];
 
 /** What each account has, with the way to its wallet. */
 function Balances() {
-  const { rows, problem, isLoading, more, reload } = useList<Row, View>({
+  const { rows, problem, isLoading, more, reload } = useList<Row, BooksAnswer>({
     key: "balances",
-    load: (after) => ask("GET /accounts", { query: after === undefined ? {} : { after } }),
+    load: (after) => callApi("GET /accounts", { query: after === undefined ? {} : { after } }),
     rowsOf: ({ accounts }) => accounts,
     nextOf: ({ next }) => next,
   });
@@ -65,13 +65,13 @@ function Balances() {
     row.wallet === null ? "–" : figures.money(of(row.wallet));
   const columns: readonly Column<Row>[] = [
     {
-      ...titled("account", accounts.name),
+      ...toPlainColumn("account", accounts.name),
       cell: (row) => <a href={`${HOME}/accounts/${row.account_id}/money`}>{row.name}</a>,
     },
-    { ...titled("status", accounts.status), cell: ({ status }) => <StateBadge state={status} /> },
-    { ...titled("spendable", words.spendable), isNumber: true, cell: amount(({ spendable }) => spendable) },
-    { ...titled("reserved", words.reserved), isNumber: true, cell: amount(({ reserved }) => reserved) },
-    { ...titled("balance", words.balance), isNumber: true, cell: amount(({ balance }) => balance) },
+    { ...toPlainColumn("status", accounts.status), cell: ({ status }) => <StateBadge state={status} /> },
+    { ...toPlainColumn("spendable", words.spendable), isNumber: true, cell: amount(({ spendable }) => spendable) },
+    { ...toPlainColumn("reserved", words.reserved), isNumber: true, cell: amount(({ reserved }) => reserved) },
+    { ...toPlainColumn("balance", words.balance), isNumber: true, cell: amount(({ balance }) => balance) },
   ];
   return (
     <Section title={words.balances}>

@@ -1,13 +1,13 @@
 /** The pages about accounts, money and prices. */
 import { me } from "../../state/session.ts";
 import { money } from "../../words/money.ts";
-import { later } from "../later.tsx";
-import type { PagePlace } from "../page-place.ts";
+import { lazyPage } from "../later.tsx";
+import type { PageEntry } from "../page-place.ts";
 import { Accounts } from "./accounts.tsx";
 
 const pages = () => import("./money.ts");
 
-export const MONEY_PAGES: readonly PagePlace[] = [
+export const MONEY_PAGES: readonly PageEntry[] = [
   {
     path: "/console/accounts",
     component: Accounts,
@@ -20,25 +20,25 @@ export const MONEY_PAGES: readonly PagePlace[] = [
   },
   {
     path: "/console/money",
-    component: later(async () => (await pages()).Money),
+    component: lazyPage(async () => (await pages()).Money),
     capability: "money.read",
     entry: { group: "clients", name: () => money.value.nav.money, letter: "f" },
   },
   {
     path: "/console/accounts/:account",
-    component: later(async () => (await pages()).Account),
+    component: lazyPage(async () => (await pages()).Account),
     capability: "accounts.read",
     entry: null,
   },
   {
     path: "/console/accounts/:account/money",
-    component: later(async () => (await pages()).Wallet),
+    component: lazyPage(async () => (await pages()).Wallet),
     capability: "money.read",
     entry: null,
   },
   {
     path: "/console/accounts/:account/prices",
-    component: later(async () => (await pages()).Prices),
+    component: lazyPage(async () => (await pages()).Prices),
     capability: "prices.read",
     entry: null,
   },

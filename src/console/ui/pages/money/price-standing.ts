@@ -23,7 +23,7 @@ export function inForce<Price extends Known>(
 }
 
 /** How far a price of the list is paid, whatever it was before. `classes`: all that there are. */
-export function standingOf<Price extends Known>(
+export function derivePriceStanding<Price extends Known>(
   prices: readonly Price[],
   price: Price,
   classes: readonly string[],

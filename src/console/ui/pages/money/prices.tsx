@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
+import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import {
   Button,
@@ -11,17 +11,17 @@ import {
   Field,
   Page,
   Section,
-  say,
+  showToast,
   Table,
 } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { money } from "../../words/money.ts";
 import { classWord, figures } from "../../words/words.ts";
-import { titled } from "../traffic/parts.tsx";
-import { typedFrancs } from "./amounts.ts";
-import { inForce, standingOf } from "./price-standing.ts";
+import { toPlainColumn } from "../traffic/parts.tsx";
+import { parseFrancs } from "./amounts.ts";
+import { inForce, derivePriceStanding } from "./price-standing.ts";
 
 type Price = Contract["GET /accounts/:account/prices"]["answer"]["prices"][number];
 
@@ -32,14 +32,14 @@ export function Prices({ parts }: { readonly parts: Readonly<Record<string, stri
   const [changes, setChanges] = useState(0);
   const [failed, setFailed] = useState<Problem | null>(null);
   const [leaving, setLeaving] = useState<Price | null>(null);
-  const whose = useAnswer(account, () => ask("GET /accounts/:account", { params }));
-  const { value, problem, reload } = useAnswer(`${account} ${changes}`, () =>
-    ask("GET /accounts/:account/prices", { params }),
+  const whose = useRequest(account, () => callApi("GET /accounts/:account", { params }));
+  const { value, problem, reload } = useRequest(`${account} ${changes}`, () =>
+    callApi("GET /accounts/:account/prices", { params }),
   );
   const { prices: words, account: accountWords } = money.value;
   const done = (answer: ApiAnswer<unknown>): void => {
     setFailed(answer.ok ? null : answer.problem);
-    if (answer.ok) say(accountWords.done);
+    if (answer.ok) showToast(accountWords.done);
     setChanges(changes + 1);
   };
   const shown = failed ?? problem ?? whose.problem;
@@ -70,7 +70,7 @@ export function Prices({ parts }: { readonly parts: Readonly<Record<string, stri
           onConfirm={async () => {
             const { operator, message_class } = leaving;
             done(
-              await ask("POST /accounts/:account/prices/unset", {
+              await callApi("POST /accounts/:account/prices/unset", {
                 params,
                 body: { operator, message_class },
               }),
@@ -107,15 +107,15 @@ const CLASSES = ["OTP", "TRANSACTIONAL", "MARKETING"];
 function columnsOf(prices: readonly Price[], onUnset: (price: Price) => void): readonly Column<Price>[] {
   const { prices: words, money: moneyWords } = money.value;
   return [
-    { ...titled("operator", moneyWords.operator), cell: (price) => price.operator_name },
-    { ...titled("class", moneyWords.messageClass), cell: (price) => priceClassWord(price.message_class) },
-    { ...titled("amount", words.amount), isNumber: true, cell: ({ amount }) => figures.money(amount) },
+    { ...toPlainColumn("operator", moneyWords.operator), cell: (price) => price.operator_name },
+    { ...toPlainColumn("class", moneyWords.messageClass), cell: (price) => priceClassWord(price.message_class) },
+    { ...toPlainColumn("amount", words.amount), isNumber: true, cell: ({ amount }) => figures.money(amount) },
     {
-      ...titled("standing", words.standing),
-      cell: (price) => words.standings[standingOf(prices, price, CLASSES)],
+      ...toPlainColumn("standing", words.standing),
+      cell: (price) => words.standings[derivePriceStanding(prices, price, CLASSES)],
     },
     {
-      ...titled("source", words.source),
+      ...toPlainColumn("source", words.source),
       cell: (price) => (
         <>
           {price.source === "account" ? words.own : words.general}{" "}
@@ -135,17 +135,17 @@ function columnsOf(prices: readonly Price[], onUnset: (price: Price) => void): r
 }
 
 function History({ account, changes }: { readonly account: string; readonly changes: number }) {
-  const { value } = useAnswer(`${account} ${changes}`, () =>
-    ask("GET /accounts/:account/prices/history", { params: { account } }),
+  const { value } = useRequest(`${account} ${changes}`, () =>
+    callApi("GET /accounts/:account/prices/history", { params: { account } }),
   );
   const { prices: words, money: moneyWords } = money.value;
   type Change = Contract["GET /accounts/:account/prices/history"]["answer"]["changes"][number];
   const columns: readonly Column<Change>[] = [
-    { ...titled("at", moneyWords.at), cell: ({ at }) => figures.time(at) },
-    { ...titled("operator", moneyWords.operator), cell: (price) => price.operator_name },
-    { ...titled("class", moneyWords.messageClass), cell: (row) => priceClassWord(row.message_class) },
+    { ...toPlainColumn("at", moneyWords.at), cell: ({ at }) => figures.time(at) },
+    { ...toPlainColumn("operator", moneyWords.operator), cell: (price) => price.operator_name },
+    { ...toPlainColumn("class", moneyWords.messageClass), cell: (row) => priceClassWord(row.message_class) },
     {
-      ...titled("amount", words.amount),
+      ...toPlainColumn("amount", words.amount),
       isNumber: true,
       cell: ({ amount }) => (amount === null ? words.takenAway : figures.money(amount)),
     },
@@ -181,7 +181,7 @@ function PriceForm({ account, name, prices, onAnswer }: Props) {
   const [amount, setAmount] = useState("");
   const [isAsking, setAsking] = useState(false);
   const { prices: words, money: moneyWords } = money.value;
-  const francs = typedFrancs(amount);
+  const francs = parseFrancs(amount);
   const isFit = francs !== null && francs >= 0;
   const message_class = ofClass === "" ? null : ofClass;
   return (
@@ -224,7 +224,7 @@ function PriceForm({ account, name, prices, onAnswer }: Props) {
           verb={words.set}
           onConfirm={async () => {
             const body = { operator, message_class, amount: francs };
-            onAnswer(await ask("POST /accounts/:account/prices", { params: { account }, body }));
+            onAnswer(await callApi("POST /accounts/:account/prices", { params: { account }, body }));
             setAmount("");
           }}
           onClose={() => setAsking(false)}

@@ -1,4 +1,4 @@
-import { ask } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { type Column, Empty, ErrorBox, Filter, FilterBar, Section, Table } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
@@ -7,24 +7,24 @@ import { useList } from "../../state/use-answer.ts";
 import { money } from "../../words/money.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures } from "../../words/words.ts";
-import { filtersNamed, titled } from "../traffic/parts.tsx";
+import { filtersNamed, toPlainColumn } from "../traffic/parts.tsx";
 import { Seller } from "./seller.tsx";
 
-type View = Contract["GET /accounts/:account/statement"]["answer"];
-type Entry = View["entries"][number] & { readonly place: string };
+type StatementAnswer = Contract["GET /accounts/:account/statement"]["answer"];
+type Entry = StatementAnswer["entries"][number] & { readonly place: string };
 
-type Props = {
+type StatementProps = {
   readonly account: string /** Changes when something was booked here. */;
   readonly booked: number;
 };
 
 /** What went in and out of a wallet, oldest first, with the balance after each entry. */
-export function Statement({ account, booked }: Props) {
+export function Statement({ account, booked }: StatementProps) {
   const { asked, key } = filtersNamed("from", "to");
-  const { rows, page, problem, isLoading, more, reload } = useList<Entry, View>({
+  const { rows, page, problem, isLoading, more, reload } = useList<Entry, StatementAnswer>({
     key: `${account} ${key} ${booked}`,
     load: (next) =>
-      ask("GET /accounts/:account/statement", {
+      callApi("GET /accounts/:account/statement", {
         params: { account },
         query: { ...asked, ...(next === undefined ? {} : { from: next }) },
       }),
@@ -53,7 +53,7 @@ export function Statement({ account, booked }: Props) {
       {rows.length > 0 && page && <p class="note">{openingOf(rows)}</p>}
       <Table
         caption={words.statement}
-        columns={columnsOf()}
+        columns={statementColumns()}
         rows={rows}
         keyOf={({ place }) => place}
         isLoading={isLoading}
@@ -90,12 +90,12 @@ function OfBatch({ id, reference }: OfBatchProps) {
   return may("batches.read") ? <a href={`${HOME}/batches/${id}`}>{name}</a> : name;
 }
 
-function columnsOf(): readonly Column<Entry>[] {
+function statementColumns(): readonly Column<Entry>[] {
   const { money: words } = money.value;
   return [
-    { ...titled("at", words.at), cell: ({ at }) => figures.time(at) },
+    { ...toPlainColumn("at", words.at), cell: ({ at }) => figures.time(at) },
     {
-      ...titled("entry", words.entry),
+      ...toPlainColumn("entry", words.entry),
       cell: (row) => (
         <>
           {words.entries[row.kind] ?? row.kind}
@@ -110,7 +110,7 @@ function columnsOf(): readonly Column<Entry>[] {
       ),
     },
     {
-      ...titled("change", words.change),
+      ...toPlainColumn("change", words.change),
       isNumber: true,
       cell: ({ kind, amount, change }) =>
         change !== 0 || (kind !== "RESERVE" && kind !== "RELEASE") ? (
@@ -123,6 +123,6 @@ function columnsOf(): readonly Column<Entry>[] {
           </span>
         ),
     },
-    { ...titled("balance", words.running), isNumber: true, cell: ({ balance }) => figures.money(balance) },
+    { ...toPlainColumn("balance", words.running), isNumber: true, cell: ({ balance }) => figures.money(balance) },
   ];
 }

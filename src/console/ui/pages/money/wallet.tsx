@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { ask, type Problem } from "../../api/client.ts";
+import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { newKey, nowMs, printPart } from "../../browser.ts";
 import { Facts } from "../../kit/facts.tsx";
@@ -17,16 +17,16 @@ import {
   Section,
   Stat,
   Stats,
-  say,
+  showToast,
   Table,
 } from "../../kit/kit.ts";
 import { HOME, query } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { money } from "../../words/money.ts";
 import { classWord, words as common, figures } from "../../words/words.ts";
-import { titled } from "../traffic/parts.tsx";
-import { dayBefore, monthSpan, typedFrancs } from "./amounts.ts";
+import { toPlainColumn } from "../traffic/parts.tsx";
+import { readPreviousDay, monthSpan, parseFrancs } from "./amounts.ts";
 import { Books } from "./books.tsx";
 import { Seller, SellerMissing } from "./seller.tsx";
 import { Statement } from "./statement.tsx";
@@ -41,8 +41,8 @@ export function Money() {
 export function Wallet({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
   const account = parts.account ?? "";
   const [booked, setBooked] = useState(0);
-  const { value, problem, reload } = useAnswer(`${account} ${booked}`, () =>
-    ask("GET /accounts/:account/wallet", { params: { account } }),
+  const { value, problem, reload } = useRequest(`${account} ${booked}`, () =>
+    callApi("GET /accounts/:account/wallet", { params: { account } }),
   );
   const { money: words } = money.value;
   return (
@@ -79,10 +79,10 @@ type Line = View["lines"][number];
 function Invoice({ account, name }: { readonly account: string; readonly name: string }) {
   const month = query.value.get("month") ?? new Date(nowMs()).toISOString().slice(0, 7);
   const span = monthSpan(month);
-  const { value, problem } = useAnswer<View | null>(`${account} ${month}`, async () =>
+  const { value, problem } = useRequest<View | null>(`${account} ${month}`, async () =>
     span === null
       ? ({ ok: true, value: null } as const)
-      : ask("GET /accounts/:account/invoice", { params: { account }, query: span }),
+      : callApi("GET /accounts/:account/invoice", { params: { account }, query: span }),
   );
   const { money: words } = money.value;
   const paper = useRef<HTMLDivElement>(null);
@@ -104,7 +104,7 @@ function Invoice({ account, name }: { readonly account: string; readonly name: s
             <p>
               {words.issued({ day: figures.day(new Date(nowMs()).toISOString()) })}
               <br />
-              {words.period({ from: figures.day(span.from), to: figures.day(dayBefore(span.to)) })}
+              {words.period({ from: figures.day(span.from), to: figures.day(readPreviousDay(span.to)) })}
             </p>
             <p>{words.noInvoicePaper}</p>
             <Table
@@ -137,13 +137,13 @@ function isBilled({ charged, still_reserved, free_segments: free, segments }: Li
 function columnsOf(view: View): readonly Column<Line>[] {
   const { money: words } = money.value;
   const number = (key: string, title: string, cell: (line: Line) => string): Column<Line> => ({
-    ...titled(key, title),
+    ...toPlainColumn(key, title),
     isNumber: true,
     cell,
   });
   return [
-    { ...titled("operator", words.operator), cell: ({ name }) => name },
-    { ...titled("class", words.messageClass), cell: (line) => classWord(line.message_class) },
+    { ...toPlainColumn("operator", words.operator), cell: ({ name }) => name },
+    { ...toPlainColumn("class", words.messageClass), cell: (line) => classWord(line.message_class) },
     number("price", words.price, ({ price }) => figures.money(price)),
     number("billed", words.billed, (line) => figures.number(line.billed_segments)),
     number("charged", words.charged, ({ charged }) => figures.money(charged)),
@@ -172,7 +172,7 @@ function Movement({ account, onBooked }: Props) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const { money: words } = money.value;
   const { kind, because } = draft;
-  const francs = typedFrancs(draft.amount);
+  const francs = parseFrancs(draft.amount);
   const params = { account };
   const look = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -181,18 +181,18 @@ function Movement({ account, onBooked }: Props) {
       kind === "topup"
         ? ({ kind, amount: francs, reference: because.trim() } as const)
         : ({ kind, amount: francs } as const);
-    const answer = await ask("POST /accounts/:account/wallet/preview", { params, body });
+    const answer = await callApi("POST /accounts/:account/wallet/preview", { params, body });
     setProblem(answer.ok ? null : answer.problem);
     if (answer.ok) setPreview(answer.value);
   };
   const book = async (shown: MovementPreview): Promise<void> => {
     const answer =
       kind === "topup"
-        ? await ask("POST /accounts/:account/wallet/topup", {
+        ? await callApi("POST /accounts/:account/wallet/topup", {
             params: { account: shown.account_id },
             body: { amount: shown.amount, reference: because.trim() },
           })
-        : await ask("POST /accounts/:account/wallet/adjust", {
+        : await callApi("POST /accounts/:account/wallet/adjust", {
             params: { account: shown.account_id },
             body: { amount: shown.amount, reason: because.trim(), reference: once },
           });
@@ -201,7 +201,7 @@ function Movement({ account, onBooked }: Props) {
     if (!answer.ok) return;
     // Somebody else may have entered it since it was looked at.
     const countedAt = "already_counted_at" in answer.value ? answer.value.already_counted_at : null;
-    say(
+    showToast(
       countedAt === null
         ? words.booked({ name: shown.account, amount: figures.money(shown.amount) })
         : words.already({ time: figures.time(countedAt) }),
@@ -236,7 +236,7 @@ type FormProps = {
 function MovementForm({ draft, onDraft, onLook }: FormProps) {
   const { kind, amount, because } = draft;
   const { money: words } = money.value;
-  const isUnread = amount.trim() !== "" && typedFrancs(amount) === null;
+  const isUnread = amount.trim() !== "" && parseFrancs(amount) === null;
   return (
     <form class="line" onSubmit={onLook}>
       <Choice

@@ -1,12 +1,12 @@
 /** The page of reports. */
 import { places } from "../../words/places.ts";
-import { later } from "../later.tsx";
-import type { PagePlace } from "../page-place.ts";
+import { lazyPage } from "../later.tsx";
+import type { PageEntry } from "../page-place.ts";
 
-export const REPORTS_PAGES: readonly PagePlace[] = [
+export const REPORTS_PAGES: readonly PageEntry[] = [
   {
     path: "/console/reports",
-    component: later(async () => (await import("./reports.tsx")).Reports),
+    component: lazyPage(async () => (await import("./reports.tsx")).Reports),
     capability: "reports.read",
     entry: { group: "work", name: () => places.value.reports, letter: "r" },
   },

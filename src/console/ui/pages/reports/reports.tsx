@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import type { ReportsWords } from "../../../../i18n/words.gen.d.ts";
-import { type Asking, ask } from "../../api/client.ts";
+import { type Asking, callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Button } from "../../kit/button.tsx";
 import { Chart, type ChartLine } from "../../kit/chart.tsx";
@@ -13,16 +13,16 @@ import { type Column, Table } from "../../kit/table.tsx";
 import { Term } from "../../kit/term.tsx";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { reports } from "../../words/reports.ts";
 import { classWord, figures } from "../../words/words.ts";
 import { AccountFilter } from "../traffic/named-filters.tsx";
-import { filter, titled } from "../traffic/parts.tsx";
+import { filter, toPlainColumn } from "../traffic/parts.tsx";
 
 /** What became of messages by operator, sender, class, account, error and day: figures, pictures, a file. */
 export function Reports() {
   const { query, key } = reportAsked();
-  const { value, problem, isLoading, reload } = useAnswer(key, () => ask("GET /reports/delivery", { query }));
+  const { value, problem, isLoading, reload } = useRequest(key, () => callApi("GET /reports/delivery", { query }));
   const words = reports.value;
   return (
     <Page title={words.title}>
@@ -326,7 +326,7 @@ function columnsOf(report: Report): readonly Column<Row>[] {
   const number = (value: number) => (value === 0 ? "–" : figures.number(value));
   const hasMoney = report.totals.charged !== null;
   const first = words.keys[report.by];
-  const key = { ...titled("key", first), cell: (row: Row) => <Key report={report} row={row} /> };
+  const key = { ...toPlainColumn("key", first), cell: (row: Row) => <Key report={report} row={row} /> };
   const accepted = {
     ...term("accepted", words.accepted, glossary.accepted),
     cell: (row: Row) => number(row.accepted),
@@ -338,9 +338,9 @@ function columnsOf(report: Report): readonly Column<Row>[] {
   return [
     report.by === "error" ? { ...key, title: <Term says={glossary.error}>{first}</Term> } : key,
     accepted,
-    { ...titled("delivered", words.delivered), isNumber: true, cell: (row) => number(row.delivered) },
+    { ...toPlainColumn("delivered", words.delivered), isNumber: true, cell: (row) => number(row.delivered) },
     { ...term("share", words.share, glossary.share), cell: (row) => figures.share(row.delivered_share) },
-    { ...titled("failed", words.failed), isNumber: true, cell: (row) => number(row.failed) },
+    { ...toPlainColumn("failed", words.failed), isNumber: true, cell: (row) => number(row.failed) },
     {
       ...term("noReceipt", words.noReceipt, glossary.noReceipt),
       cell: (row) => number(row.without_receipt),

@@ -1,30 +1,30 @@
 /** Brings recipients to the server, shows how far that is, and looks at what stands there. */
 import { computed, signal } from "@preact/signals";
-import { answerOf, ask, type Problem } from "../../api/client.ts";
+import { answerOf, callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
-import { after, bringFile } from "../../browser.ts";
+import { after, uploadFile } from "../../browser.ts";
 import { change, fileAtHand, form } from "./form.ts";
-import { pastedFile } from "./pasted.ts";
+import { toPastedFile } from "./pasted.ts";
 
-export type FileLooked = Contract["GET /send/:account/files/:file"]["answer"];
+export type UploadPreview = Contract["GET /send/:account/files/:file"]["answer"];
 
 /** More the server does not take either. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /** What stands in the file; null where none was brought, or it is being read. */
-export const look = signal<FileLooked | null>(null);
+export const look = signal<UploadPreview | null>(null);
 /** From 0 to 1 while it is on its way, "reading" until it was read. */
 export const progress = signal<number | "reading" | null>(null);
 export const problem = signal<Problem | null>(null);
 /** The file's size where it is too large to be brought. */
 export const tooLarge = signal<number | null>(null);
 
-export const isBringing = computed(() => progress.value !== null);
+export const isUploading = computed(() => progress.value !== null);
 
 let breakOff = () => {};
 
 /** Forgets what was brought, here and on the server; the form stays. */
-export async function putAside(): Promise<void> {
+export async function discardUpload(): Promise<void> {
   breakOff();
   breakOff = () => {};
   const { account, file } = form.peek();
@@ -32,14 +32,14 @@ export async function putAside(): Promise<void> {
   fileAtHand.value = null;
   change({ file: null, column: null, blanksSeen: "" });
   if (account === null || file === null) return;
-  await ask("DELETE /send/:account/files/:file", { params: { account, file: file.id } });
+  await callApi("DELETE /send/:account/files/:file", { params: { account, file: file.id } });
 }
 
 /** Brings a file; whether it was read. What went wrong stands in `problem`. */
 export async function bring(file: Blob, name: string): Promise<boolean> {
   const { account } = form.peek();
   if (account === null) return false;
-  await putAside();
+  await discardUpload();
   if (file.size > MAX_FILE_BYTES) {
     tooLarge.value = file.size;
     return false;
@@ -60,12 +60,12 @@ export async function bring(file: Blob, name: string): Promise<boolean> {
 /** What the server answers; null where it was broken off. */
 function brought(account: string, file: Blob) {
   progress.value = 0;
-  return new Promise<ReturnType<typeof answerOf<FileLooked>> | null>((resolve) => {
-    const stop = bringFile(`/console/api/send/${encodeURIComponent(account)}/files`, file, {
+  return new Promise<ReturnType<typeof answerOf<UploadPreview>> | null>((resolve) => {
+    const stop = uploadFile(`/console/api/send/${encodeURIComponent(account)}/files`, file, {
       progress: (share) => {
         progress.value = share >= 1 ? "reading" : share;
       },
-      done: (status, text) => resolve(answerOf<FileLooked>(status, text)),
+      done: (status, text) => resolve(answerOf<UploadPreview>(status, text)),
     });
     breakOff = () => {
       stop();
@@ -98,7 +98,7 @@ export async function readPasted(): Promise<boolean> {
   takeBack();
   while (reading !== null) await reading;
   const { source, pasted, file } = form.peek();
-  if (source === "paste" && pasted.trim() === "" && file !== null) await putAside();
+  if (source === "paste" && pasted.trim() === "" && file !== null) await discardUpload();
   if (!isPasteUnread()) return form.peek().file !== null;
   reading = bring(pastedBlob(pasted), "");
   const isRead = await reading;
@@ -108,7 +108,7 @@ export async function readPasted(): Promise<boolean> {
 }
 
 function pastedBlob(pasted: string): Blob {
-  return new Blob([pastedFile(pasted)], { type: "text/csv" });
+  return new Blob([toPastedFile(pasted)], { type: "text/csv" });
 }
 
 /** The file as it is at hand: what was pasted is as long as the form is. */
@@ -119,7 +119,7 @@ function atHand(): Blob | null {
 }
 
 /** Brings the file again that the server let go; false where it is not at hand any more. */
-export async function bringAgain(): Promise<boolean> {
+export async function uploadAgain(): Promise<boolean> {
   const { account, file: before, column } = form.peek();
   const file = atHand();
   if (account === null || before === null || file === null) return false;
@@ -132,19 +132,19 @@ export async function bringAgain(): Promise<boolean> {
 }
 
 /** Looks at the file that was brought, with the column that was chosen. One that the server let go is brought again, or given up. */
-export async function lookAgain(column: number | null): Promise<void> {
+export async function refreshPreview(column: number | null): Promise<void> {
   const { account, file } = form.peek();
   if (account === null || file === null) return;
   const query = column === null ? {} : { column };
   progress.value = "reading";
-  const answer = await ask("GET /send/:account/files/:file", { params: { account, file: file.id }, query });
+  const answer = await callApi("GET /send/:account/files/:file", { params: { account, file: file.id }, query });
   progress.value = null;
   if (answer.ok) {
     problem.value = null;
     look.value = answer.value;
     change({ column, file: { ...file, ofBatch: answer.value.of_batch } });
   } else if (answer.problem.status === 404) {
-    if (!(await bringAgain())) await putAside();
-    else if (column !== null) await lookAgain(column);
+    if (!(await uploadAgain())) await discardUpload();
+    else if (column !== null) await refreshPreview(column);
   } else problem.value = answer.problem;
 }

@@ -3,13 +3,13 @@ import type { Problem } from "../../api/client.ts";
 import { Button } from "../../kit/button.tsx";
 import { Field } from "../../kit/field.tsx";
 import { Page, Section } from "../../kit/page.tsx";
-import { say } from "../../kit/toast.tsx";
+import { showToast } from "../../kit/toast.tsx";
 import { go, HOME } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
 import { sending } from "../../words/send.ts";
 import { classWord, words as common, figures, labelled } from "../../words/words.ts";
 import { blankTags } from "./blank-tags.ts";
-import { putAside } from "./bring.ts";
+import { discardUpload } from "./bring.ts";
 import { decidedBy } from "./class-part.tsx";
 import type { SendingAccount } from "./form.ts";
 import { change, correctedBatch, form, type Pressed, startOver, type WantedBatch } from "./form.ts";
@@ -17,7 +17,7 @@ import { keepSent } from "./last-sent.tsx";
 import { FirstSent } from "./previews.tsx";
 import { QuoteFigures } from "./quote-figures.tsx";
 import { Radios } from "./radios.tsx";
-import { reachOf } from "./reach.ts";
+import { summarizeReach } from "./reach.ts";
 import { Refusal } from "./refusal.tsx";
 import { type Quoted, sendOnce, useQuote } from "./use-quote.ts";
 
@@ -40,9 +40,9 @@ function useSending(account: string) {
       return;
     }
     const { check: words } = sending.value;
-    say(answer.value.is_replayed ? words.sentBefore : words.sentNow);
+    showToast(answer.value.is_replayed ? words.sentBefore : words.sentNow);
     keepSent(answer.value.batch_id, pressed);
-    void putAside();
+    void discardUpload();
     startOver();
     go(`${HOME}/batches/${answer.value.batch_id}`);
   };
@@ -52,7 +52,7 @@ function useSending(account: string) {
 type CheckProps = { readonly account: SendingAccount };
 
 /** The last page: how many, how much, when, what is left. Then it is sent, once. */
-export function Check({ account }: CheckProps) {
+export function ReviewStep({ account }: CheckProps) {
   const { send, ...state } = useSending(account.account_id);
   const words = sending.value;
   const { pressed } = form.value;
@@ -181,7 +181,7 @@ function WhatItIs({ wanted: { sender, message_class: name }, account }: WhatProp
 type SendButtonProps = SendingProps & { readonly quoted: Quoted | null; readonly isBusy: boolean };
 
 function SendButton({ quoted, isBusy, onSend }: SendButtonProps) {
-  const reach = quoted && reachOf(quoted.quote);
+  const reach = quoted && summarizeReach(quoted.quote);
   const canSend = quoted?.quote.is_payable === true && reach !== null && reach.sent > 0;
   if (!canSend && !isBusy) return null;
   const pressed = quoted &&
@@ -232,7 +232,7 @@ function SendProblem({ problem }: { readonly problem: Problem }) {
       </p>
       <Button
         onPress={() => {
-          void putAside();
+          void discardUpload();
           startOver();
         }}
       >

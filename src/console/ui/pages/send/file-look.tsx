@@ -3,14 +3,14 @@ import { type Column, Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
 import { sending } from "../../words/send.ts";
 import { figures } from "../../words/words.ts";
-import { titled } from "../traffic/parts.tsx";
-import { type FileLooked, lookAgain } from "./bring.ts";
+import { toPlainColumn } from "../traffic/parts.tsx";
+import { type UploadPreview, refreshPreview } from "./bring.ts";
 import { form } from "./form.ts";
 
 const FEW_COLUMNS = 6;
 
 /** What stands in the file that was brought: how many, in which column, and every row that cannot be read. */
-export function FileLook({ look }: { readonly look: FileLooked }) {
+export function FilePreview({ look }: { readonly look: UploadPreview }) {
   const { recipients: words } = sending.value;
   const { bad } = look;
   return (
@@ -25,13 +25,13 @@ export function FileLook({ look }: { readonly look: FileLooked }) {
       )}
       {look.headings.length > 1 && <ColumnChoice look={look} />}
       {look.headings.length > 1 && <Samples look={look} />}
-      <Slips look={look} />
+      <NumberWarnings look={look} />
       {bad > 0 && <BadRows look={look} />}
     </>
   );
 }
 
-function ColumnChoice({ look }: { readonly look: FileLooked }) {
+function ColumnChoice({ look }: { readonly look: UploadPreview }) {
   const { recipients: words } = sending.value;
   const none = { value: "", label: words.columnUnknown };
   const options = look.headings.map((heading, place) => ({
@@ -45,7 +45,7 @@ function ColumnChoice({ look }: { readonly look: FileLooked }) {
         label={words.column}
         value={look.column === null ? "" : String(look.column)}
         options={look.column === null ? [none, ...options] : options}
-        onValue={(value) => value !== "" && void lookAgain(Number(value))}
+        onValue={(value) => value !== "" && void refreshPreview(Number(value))}
       />
     </div>
   );
@@ -53,12 +53,12 @@ function ColumnChoice({ look }: { readonly look: FileLooked }) {
 
 type Sample = { readonly key: string; readonly cells: readonly string[] };
 
-function Samples({ look }: { readonly look: FileLooked }) {
+function Samples({ look }: { readonly look: UploadPreview }) {
   const { recipients: words } = sending.value;
   const columns = look.headings.slice(0, FEW_COLUMNS).map((heading, place): Column<Sample> => {
     const name =
       look.isHeadless || heading === "" ? words.columnNth({ place: figures.number(place + 1) }) : heading;
-    return { ...titled(String(place), name), cell: ({ cells }) => cells[place] ?? "" };
+    return { ...toPlainColumn(String(place), name), cell: ({ cells }) => cells[place] ?? "" };
   });
   const rows = look.samples.map((cells, at) => ({ key: String(at), cells }));
   return (
@@ -70,7 +70,7 @@ function Samples({ look }: { readonly look: FileLooked }) {
 }
 
 /** What a spreadsheet did to numbers, and what to do about it. */
-export function Slips({ look: { shortened, zeroless } }: { readonly look: FileLooked }) {
+export function NumberWarnings({ look: { shortened, zeroless } }: { readonly look: UploadPreview }) {
   const { recipients: words } = sending.value;
   return (
     <>
@@ -92,7 +92,7 @@ export function Slips({ look: { shortened, zeroless } }: { readonly look: FileLo
   );
 }
 
-function BadRows({ look }: { readonly look: FileLooked }) {
+function BadRows({ look }: { readonly look: UploadPreview }) {
   const { recipients: words } = sending.value;
   const { account, file, column } = form.value;
   const query = column === null ? "" : `?column=${column}`;
@@ -104,8 +104,8 @@ function BadRows({ look }: { readonly look: FileLooked }) {
       <Table
         caption={title}
         columns={[
-          { ...titled("line", words.line), cell: ({ line }) => figures.number(line) },
-          { ...titled("why", words.why), cell: ({ cause }) => cause },
+          { ...toPlainColumn("line", words.line), cell: ({ line }) => figures.number(line) },
+          { ...toPlainColumn("why", words.why), cell: ({ cause }) => cause },
         ]}
         rows={look.bad_rows.slice(0, SHOWN)}
         keyOf={({ line }) => String(line)}

@@ -4,9 +4,9 @@
  */
 import { signal } from "@preact/signals";
 import type { Contract } from "../../api/contract.ts";
-import { keepHere, keptHere, newKey } from "../../browser.ts";
+import { writeSessionStorage, readSessionStorage, newKey } from "../../browser.ts";
 import { me } from "../../state/session.ts";
-import { type Replaced, takenBack } from "./take-back.ts";
+import { type Replacement, undoReplaced } from "./take-back.ts";
 
 export type SendingAccount = Contract["GET /accounts/:account"]["answer"];
 export type WantedBatch = Contract["POST /send/:account/quote"]["body"];
@@ -34,7 +34,7 @@ export type SendForm = {
   readonly messageClass: ChosenClass | null;
   readonly text: string;
   /** What of the text was replaced by a press; null: nothing. */
-  readonly replaced: Replaced | null;
+  readonly replaced: Replacement | null;
   readonly source: "file" | "paste";
   readonly pasted: string;
   /** Whether the file that was brought is of what is pasted now. */
@@ -94,7 +94,7 @@ function fresh(): SendForm {
 /** What was kept before the page was loaded anew, or a new form. */
 function restored(): SendForm {
   try {
-    return { ...fresh(), ...(JSON.parse(keptHere(NAME) ?? "{}") as Partial<SendForm>) };
+    return { ...fresh(), ...(JSON.parse(readSessionStorage(NAME) ?? "{}") as Partial<SendForm>) };
   } catch {
     return fresh();
   }
@@ -107,27 +107,27 @@ export const fileAtHand = signal<Blob | null>(null);
 
 export function change(part: Partial<SendForm>): void {
   form.value = { ...form.peek(), ...part };
-  keepHere(NAME, JSON.stringify(form.peek()));
+  writeSessionStorage(NAME, JSON.stringify(form.peek()));
 }
 
 /** Puts what stands in for its rare characters into the text. */
 export function replaceInText(rewritten: string): void {
   const { text, replaced } = form.peek();
-  const from = replaced === null ? text : takenBack(replaced, text);
+  const from = replaced === null ? text : undoReplaced(replaced, text);
   change({ text: rewritten, replaced: { from, to: rewritten } });
 }
 
 /** Takes that back, however the text was written on since. */
 export function takeBack(): void {
   const { text, replaced } = form.peek();
-  if (replaced !== null) change({ text: takenBack(replaced, text), replaced: null });
+  if (replaced !== null) change({ text: undoReplaced(replaced, text), replaced: null });
 }
 
 /** Forgets all of it; the next one has a new key. */
 export function startOver(): void {
   fileAtHand.value = null;
   form.value = fresh();
-  keepHere(NAME, null);
+  writeSessionStorage(NAME, null);
 }
 
 /** The batch that is corrected: by the door that the form was opened by, or by the ids in the file. */
@@ -136,7 +136,7 @@ export function correctedBatch({ correctedOf, file }: Pick<SendForm, "correctedO
 }
 
 /** What is asked for, once all that is needed is there. */
-export function wantedOf(shown: SendForm): WantedBatch | null {
+export function toWantedBatch(shown: SendForm): WantedBatch | null {
   const { file, sender, messageClass, text, column, textPolicy, missing, reference, scheduledAt } = shown;
   const { sendsServed, sendsFailed, sendsLasting } = shown;
   const of = correctedBatch(shown);

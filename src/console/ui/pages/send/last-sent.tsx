@@ -1,5 +1,5 @@
 /** What was sent last from this window: whoever comes back to an empty page, or loads it anew in a hurry, reads that it left. */
-import { keepHere, keptHere, nowMs } from "../../browser.ts";
+import { writeSessionStorage, readSessionStorage, nowMs } from "../../browser.ts";
 import { HOME } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
 import { sending } from "../../words/send.ts";
@@ -21,13 +21,13 @@ const SHOWN_MS = 3_600_000;
 /** Keeps that a batch was taken, and for how many. */
 export function keepSent(batch: string, { texts, recipients }: Pick<Sent, "texts" | "recipients">): void {
   const sent: Sent = { login: me.peek()?.login ?? "", batch, texts, recipients, at: nowMs() };
-  keepHere(NAME, JSON.stringify(sent));
+  writeSessionStorage(NAME, JSON.stringify(sent));
 }
 
 /** What this person sent within the hour; null: nothing. */
 function lastSent(): Sent | null {
   try {
-    const sent = JSON.parse(keptHere(NAME) ?? "null") as Sent | null;
+    const sent = JSON.parse(readSessionStorage(NAME) ?? "null") as Sent | null;
     const isTheirs = sent !== null && sent.login === me.peek()?.login;
     return isTheirs && nowMs() - sent.at < SHOWN_MS ? sent : null;
   } catch {
@@ -42,7 +42,7 @@ function textsOf({ texts, recipients }: Sent): string {
   return texts === recipients ? text : figures.count(recipients - texts, words.notYet({ texts: text }));
 }
 
-export function LastSent() {
+export function LastSentNotice() {
   const sent = lastSent();
   if (sent === null) return null;
   const { check: words } = sending.value;

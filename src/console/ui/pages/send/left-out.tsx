@@ -3,9 +3,9 @@ import { Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
 import { sending } from "../../words/send.ts";
 import { figures, rejectionWord } from "../../words/words.ts";
-import { titled } from "../traffic/parts.tsx";
+import { toPlainColumn } from "../traffic/parts.tsx";
 import { look } from "./bring.ts";
-import { Slips } from "./file-look.tsx";
+import { NumberWarnings } from "./file-look.tsx";
 import { form } from "./form.ts";
 import type { ShownQuote } from "./use-quote.ts";
 
@@ -41,13 +41,13 @@ export function LeftOut({ quote }: { readonly quote: ShownQuote }) {
   const query = column === null ? "" : `?column=${column}`;
   return (
     <Section title={words.left}>
-      {look.value && <Slips look={look.value} />}
+      {look.value && <NumberWarnings look={look.value} />}
       <Table
         caption={words.leftCaption}
         columns={[
-          { ...titled("why", sending.value.recipients.why), cell: ({ why }) => why },
-          { ...titled("count", words.howMany), isNumber: true, cell: ({ count }) => figures.number(count) },
-          { ...titled("lines", words.leftLines), cell: ({ lines = [], count }) => linesText(lines, count) },
+          { ...toPlainColumn("why", sending.value.recipients.why), cell: ({ why }) => why },
+          { ...toPlainColumn("count", words.howMany), isNumber: true, cell: ({ count }) => figures.number(count) },
+          { ...toPlainColumn("lines", words.leftLines), cell: ({ lines = [], count }) => linesText(lines, count) },
         ]}
         rows={rows}
         keyOf={({ why }) => why}

@@ -6,7 +6,7 @@ const LIKE_A_NUMBER = /^'?\+?[\d\s().-]{8,20}$/;
  * What was pasted as a file: numbers in a row become one a line. What has something else beside them stays as it is, rows and columns
  * as out of a spreadsheet.
  */
-export function pastedFile(text: string): string {
+export function toPastedFile(text: string): string {
   const parts = text
     .split(BETWEEN)
     .map((part) => part.trim())

@@ -4,9 +4,9 @@ import { sending } from "../../words/send.ts";
 import { figures } from "../../words/words.ts";
 import { look } from "./bring.ts";
 import { form, type RewriteRule } from "./form.ts";
-import { templateOf } from "./template-of.ts";
+import { compileForColumns } from "./template-of.ts";
 import type { ShownQuote } from "./use-quote.ts";
-import { asSent, isReplaced, weighText } from "./weigh-text.ts";
+import { asSent, isReplaced, measureText } from "./weigh-text.ts";
 
 type Preview = { readonly msisdn: string; readonly text: string; readonly segments: number };
 
@@ -15,7 +15,7 @@ export function Previews({ policy: usual }: { readonly policy: RewriteRule }) {
   const { text: words } = sending.value;
   const { text, textPolicy } = form.value;
   const policy = textPolicy ?? usual;
-  const template = templateOf(text);
+  const template = compileForColumns(text);
   const first = look.value?.first ?? [];
   if (text === "" || (first.length === 0 && template.hasTags)) {
     return <p class="note previews">{template.hasTags ? words.nobody : ""}</p>;
@@ -23,7 +23,7 @@ export function Previews({ policy: usual }: { readonly policy: RewriteRule }) {
   const rows = first.length > 0 ? first : [{ msisdn: "", attributes: {} }];
   const shown = (template.hasTags ? rows : rows.slice(0, 1)).map(({ msisdn, attributes = null }): Preview => {
     const filled = render(template, attributes) ?? "";
-    const weight = weighText(filled);
+    const weight = measureText(filled);
     const sent = isReplaced(weight, policy) ? (weight.rewritten?.text ?? filled) : filled;
     return { msisdn, text: sent, segments: asSent(weight, policy).segments };
   });

@@ -10,14 +10,14 @@ import { dateWords } from "../../words/dates.ts";
 import { earlierWords } from "../../words/earlier.ts";
 import { sending } from "../../words/send.ts";
 import { figures, labelled, rejectionWord } from "../../words/words.ts";
-import { titled } from "../traffic/parts.tsx";
+import { toPlainColumn } from "../traffic/parts.tsx";
 import { characterNamed } from "./character-word.ts";
 import type { SendingAccount } from "./form.ts";
 import { change, form, type MissingRule, type RewriteRule } from "./form.ts";
 import { LeftOut } from "./left-out.tsx";
-import { reachOf } from "./reach.ts";
-import { sumOf } from "./sum.ts";
-import { Unpayable } from "./unpayable.tsx";
+import { summarizeReach } from "./reach.ts";
+import { summarizeQuote } from "./sum.ts";
+import { PaymentRefused } from "./unpayable.tsx";
 import type { ShownQuote } from "./use-quote.ts";
 
 type FiguresProps = { readonly quote: ShownQuote; readonly account: SendingAccount };
@@ -29,7 +29,7 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
   const figuresPart = useRef<HTMLDivElement>(null);
   const time = (instant: string | null) => dateTime(language.value, timezone, instant);
   const left = quote.rejected + quote.bad;
-  const reach = reachOf(quote);
+  const reach = summarizeReach(quote);
   const isNow = form.value.scheduledAt === "";
   const toFigures = () => figuresPart.current?.focus();
   return (
@@ -70,7 +70,7 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
       ) : (
         <Quiet opensAt={quote.opens_at} account={account} onChosen={toFigures} />
       )}
-      {quote.refusal && <Unpayable quote={quote} refusal={quote.refusal} />}
+      {quote.refusal && <PaymentRefused quote={quote} refusal={quote.refusal} />}
       {quote.earlier && <Earlier earlier={quote.earlier} />}
       <Repeats quote={quote} />
       <Gaps quote={quote} rule={form.value.missing ?? missing} />
@@ -121,9 +121,9 @@ function Quiet({ opensAt, account, onChosen }: QuietProps) {
 /** Every row of what was brought stands somewhere: to be sent, or not, and then why. */
 function Sum({ quote }: { readonly quote: ShownQuote }) {
   const { check: words } = sending.value;
-  const { rows, sent, notSent, unreadable, doubled, unregistered } = sumOf({
+  const { rows, sent, notSent, unreadable, doubled, unregistered } = summarizeQuote({
     ...quote,
-    lost: reachOf(quote).lost,
+    lost: summarizeReach(quote).lost,
   });
   const others = Object.entries(quote.rejections_by_reason).filter(
     ([reason, count]) => reason !== "DUPLICATE_IN_BATCH" && count > 0,
@@ -207,7 +207,7 @@ function balanceNote(quote: ShownQuote) {
   return (
     <>
       <span>{`${words.before} ${figures.money(before)}`}</span>
-      <span>{`${words.after} ${figures.money(after + reachOf(quote).held)}`}</span>
+      <span>{`${words.after} ${figures.money(after + summarizeReach(quote).held)}`}</span>
     </>
   );
 }
@@ -416,9 +416,9 @@ function ServedBefore({ earlier: { served, batches } }: Props) {
   const words = earlierWords.value;
   const { sendsServed } = form.value;
   const columns: readonly Column<Served>[] = [
-    { ...titled("line", sending.value.recipients.line), cell: ({ line }) => figures.number(line) },
-    { ...titled("number", words.number), cell: ({ msisdn }) => msisdn },
-    { ...titled("became", words.became), cell: (row) => becameOf(row, batches) },
+    { ...toPlainColumn("line", sending.value.recipients.line), cell: ({ line }) => figures.number(line) },
+    { ...toPlainColumn("number", words.number), cell: ({ msisdn }) => msisdn },
+    { ...toPlainColumn("became", words.became), cell: (row) => becameOf(row, batches) },
   ];
   return (
     <div class="notice">
@@ -502,13 +502,13 @@ function Repeats({ quote }: { readonly quote: ShownQuote }) {
   if (repeats.length === 0) return null;
   const { DUPLICATE_IN_BATCH: sent = 0, DUPLICATE_OF_REFUSED: refused = 0 } = quote.rejections_by_reason;
   const columns: readonly Column<Repeat>[] = [
-    { ...titled("line", words.repeatLine), cell: ({ line }) => figures.number(line) },
+    { ...toPlainColumn("line", words.repeatLine), cell: ({ line }) => figures.number(line) },
     {
-      ...titled("kept", words.repeatKept),
+      ...toPlainColumn("kept", words.repeatKept),
       cell: ({ first, is_first_sent: isSent }) =>
         isSent ? figures.number(first) : words.repeatRefused({ line: figures.number(first) }),
     },
-    { ...titled("differs", words.repeatDiffers), cell: Differences },
+    { ...toPlainColumn("differs", words.repeatDiffers), cell: Differences },
   ];
   return (
     <div class="notice">
@@ -548,7 +548,7 @@ function Differences({ differs }: Repeat) {
 /** Texts that fail because their operator does not know the sender: said before anything is sent, with what becomes of them and what helps. */
 function Unregistered({ quote }: { readonly quote: ShownQuote }) {
   const { check: words } = sending.value;
-  const { sent, lost, held } = reachOf(quote);
+  const { sent, lost, held } = summarizeReach(quote);
   if (lost === 0) return null;
   const sender = form.value.sender ?? "";
   return (

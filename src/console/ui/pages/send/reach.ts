@@ -1,5 +1,5 @@
 /** What of a quote arrives: texts whose operator does not know the sender fail, and are paid back. Pure. */
-type Quoted = {
+type ReachInput = {
   readonly accepted: number;
   readonly total_segments: number;
   readonly amount: number;
@@ -12,9 +12,9 @@ type Quoted = {
 };
 
 /** `sent`, `segments` and `amount` of those who can be reached; `lost` texts of the others, for whom `held` is set aside until they fail. */
-export function reachOf({ accepted, total_segments: segments, amount, by_operator: operators }: Quoted) {
+export function summarizeReach({ accepted, total_segments: segments, amount, by_operator: operators }: ReachInput) {
   const others = operators.filter((one) => !one.is_registered);
-  const sum = (of: (one: Quoted["by_operator"][number]) => number) =>
+  const sum = (of: (one: ReachInput["by_operator"][number]) => number) =>
     others.reduce((all, one) => all + of(one), 0);
   const lost = sum(({ messages }) => messages);
   const held = sum((one) => one.amount);

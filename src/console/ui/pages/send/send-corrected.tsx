@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ask, type Problem } from "../../api/client.ts";
+import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Button } from "../../kit/button.tsx";
 import { Confirm } from "../../kit/dialog.tsx";
@@ -10,13 +10,13 @@ import { go, HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
 import { sending } from "../../words/send.ts";
 import { traffic } from "../../words/traffic.ts";
-import { putAside } from "./bring.ts";
+import { discardUpload } from "./bring.ts";
 import { change, form, startOver } from "./form.ts";
 
-type View = Contract["GET /batches/:batch"]["answer"];
+type CorrectionAnswer = Contract["GET /batches/:batch"]["answer"];
 
 /** Opens the page "Send" with what a batch was sent with, so that only its corrected file is to be brought. */
-export function SendCorrected({ view }: { readonly view: View }) {
+export function SendCorrected({ view }: { readonly view: CorrectionAnswer }) {
   const [isAsking, setAsking] = useState(false);
   const [isGone, setGone] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -26,7 +26,7 @@ export function SendCorrected({ view }: { readonly view: View }) {
   if (view.channel !== "SMS" || !may("batches.send") || !may("messages.text")) return null;
   const begin = async (body: Why): Promise<void> => {
     const { batch_id: batch } = view;
-    const answer = await ask("POST /batches/:batch/text", { params: { batch }, body });
+    const answer = await callApi("POST /batches/:batch/text", { params: { batch }, body });
     setProblem(answer.ok ? null : answer.problem);
     if (!answer.ok) return;
     setGone(answer.value.text === null);
@@ -60,10 +60,10 @@ export function SendCorrected({ view }: { readonly view: View }) {
 type Written = Contract["POST /batches/:batch/text"]["answer"];
 
 /** What was sent again to those who failed opens with the text and the choices of the batch before. */
-async function openWith(view: View, written: Written): Promise<void> {
+async function openWith(view: CorrectionAnswer, written: Written): Promise<void> {
   const { text, text_policy: textPolicy, missing_attributes: missing } = written;
   if (text === null) return;
-  await putAside();
+  await discardUpload();
   startOver();
   change({
     account: view.account_id,

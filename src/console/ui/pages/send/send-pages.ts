@@ -1,14 +1,14 @@
 /** The page "Send", whose code is loaded when somebody opens it. */
 import { language } from "../../state/choices.ts";
-import { later } from "../later.tsx";
-import type { PagePlace } from "../page-place.ts";
+import { lazyPage } from "../later.tsx";
+import type { PageEntry } from "../page-place.ts";
 
 const NAMES = { en: "Send", fr: "Envoyer" };
 
-export const SEND_PAGES: readonly PagePlace[] = [
+export const SEND_PAGES: readonly PageEntry[] = [
   {
     path: "/console/send",
-    component: later(async () => (await import("./send.tsx")).Send),
+    component: lazyPage(async () => (await import("./send.tsx")).Send),
     capability: "batches.send",
     entry: { group: "work", name: () => NAMES[language.value], letter: "e" },
   },

@@ -1,6 +1,6 @@
 import { Fragment } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
-import { ask } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Button } from "../../kit/button.tsx";
 import { Empty } from "../../kit/empty.tsx";
@@ -9,26 +9,26 @@ import { Choice, Field } from "../../kit/field.tsx";
 import { Page, Section } from "../../kit/page.tsx";
 import { filterBy, go, HOME, query } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { sending } from "../../words/send.ts";
 import { figures, words } from "../../words/words.ts";
 import {
   bring,
-  isBringing,
+  isUploading,
   isPasteUnread,
   look,
-  lookAgain,
+  refreshPreview,
   MAX_FILE_BYTES,
   paste,
   problem,
   progress,
-  putAside,
+  discardUpload,
   readPasted,
   tooLarge,
 } from "./bring.ts";
-import { Check } from "./check.tsx";
+import { ReviewStep } from "./check.tsx";
 import { ClassPart } from "./class-part.tsx";
-import { FileLook } from "./file-look.tsx";
+import { FilePreview } from "./file-look.tsx";
 import type { SendingAccount } from "./form.ts";
 import {
   change,
@@ -37,9 +37,9 @@ import {
   type MissingRule,
   type RewriteRule,
   startOver,
-  wantedOf,
+  toWantedBatch,
 } from "./form.ts";
-import { LastSent } from "./last-sent.tsx";
+import { LastSentNotice } from "./last-sent.tsx";
 import { Radios } from "./radios.tsx";
 import { Refusal } from "./refusal.tsx";
 import { TextPart } from "./text-part.tsx";
@@ -52,24 +52,24 @@ export function Send() {
   useEffect(() => {
     // What somebody else was writing, who sat here before, is not shown.
     if (form.peek().login !== me.peek()?.login) {
-      void putAside();
+      void discardUpload();
       startOver();
     }
     if (own !== null && form.peek().account !== own) change({ account: own });
     if (form.peek().account !== null && isPasteUnread()) void readPasted();
-    else if (form.peek().file !== null && look.peek() === null) void lookAgain(form.peek().column);
+    else if (form.peek().file !== null && look.peek() === null) void refreshPreview(form.peek().column);
   }, [own]);
   const asked = stepOf(query.value);
   useEffect(() => {
     // Until an answer says what came of it, what was pressed for stays in view.
     if (form.peek().step === asked || form.peek().pressed !== null) return;
-    if (asked === "check" && wantedOf(form.peek()) === null) filterBy({ step: "" });
+    if (asked === "check" && toWantedBatch(form.peek()) === null) filterBy({ step: "" });
     else change({ step: asked });
   }, [asked]);
   if (account === null) {
     return (
       <Page title={sending.value.title}>
-        <LastSent />
+        <LastSentNotice />
         <AccountPart />
       </Page>
     );
@@ -90,14 +90,14 @@ type ForAccountProps = {
 };
 
 function ForAccount({ account, step, isChosen }: ForAccountProps) {
-  const { value, problem, reload } = useAnswer(account, () =>
-    ask("GET /accounts/:account", { params: { account } }),
+  const { value, problem, reload } = useRequest(account, () =>
+    callApi("GET /accounts/:account", { params: { account } }),
   );
   const words = sending.value;
-  if (value !== null && step === "check" && wantedOf(form.value) !== null) return <Check account={value} />;
+  if (value !== null && step === "check" && toWantedBatch(form.value) !== null) return <ReviewStep account={value} />;
   return (
     <Page title={words.title}>
-      <LastSent />
+      <LastSentNotice />
       {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
       {value && <Write account={value} isChosen={isChosen} />}
     </Page>
@@ -119,7 +119,7 @@ function Write({ account, isChosen }: { readonly account: SendingAccount; readon
     go(LAST_PAGE);
   };
   const again = (): void => {
-    void putAside();
+    void discardUpload();
     startOver();
     setAsked(false);
   };
@@ -183,7 +183,7 @@ function whatIsMissing() {
 
 /** Operators and numbers of WhatsApp that are paused, before anything is written for their numbers. */
 function Pauses({ account }: { readonly account: string }) {
-  const { value } = useAnswer(account, () => ask("GET /send/:account/pauses", { params: { account } }));
+  const { value } = useRequest(account, () => callApi("GET /send/:account/pauses", { params: { account } }));
   const { notices } = words.value.start;
   return (
     <div role="status">
@@ -236,8 +236,8 @@ function OptionsPart({ account }: { readonly account: SendingAccount }) {
 function AccountPart() {
   const [search, setSearch] = useState("");
   const asked = search.trim();
-  const { value, problem } = useAnswer(asked, () =>
-    ask("GET /accounts", {
+  const { value, problem } = useRequest(asked, () =>
+    callApi("GET /accounts", {
       query: { status: "ACTIVE", limit: 10, ...(asked === "" ? {} : { search: asked }) },
     }),
   );
@@ -273,8 +273,8 @@ type Sender = Contract["GET /accounts/:account/senders"]["answer"]["senders"][nu
 
 /** Which name phones show: those that can be used, and why others cannot. */
 function SenderPart({ account }: { readonly account: string }) {
-  const { value, problem } = useAnswer(account, () =>
-    ask("GET /accounts/:account/senders", { params: { account } }),
+  const { value, problem } = useRequest(account, () =>
+    callApi("GET /accounts/:account/senders", { params: { account } }),
   );
   const { sender: words } = sending.value;
   const usable = value?.senders.filter(({ is_sendable }) => is_sendable) ?? [];
@@ -354,12 +354,12 @@ function RecipientsPart() {
           {isChosen && (
             <p class="brought">
               <strong>{file.name}</strong>{" "}
-              <Button kind="quiet" onPress={() => void putAside()}>
+              <Button kind="quiet" onPress={() => void discardUpload()}>
                 {words.another}
               </Button>
             </p>
           )}
-          <FileLook look={look.value} />
+          <FilePreview look={look.value} />
         </>
       )}
     </Section>
@@ -369,7 +369,7 @@ function RecipientsPart() {
 /** From a file, or pasted: what was pasted counts as long as that is chosen. */
 async function choose(source: "file" | "paste"): Promise<void> {
   change({ source });
-  if (source === "file" && form.peek().file !== null) await putAside();
+  if (source === "file" && form.peek().file !== null) await discardUpload();
   if (source === "paste") await readPasted();
 }
 
@@ -379,7 +379,7 @@ function FromFile() {
   const { recipients: words } = sending.value;
   const take = (files: FileList | null): void => {
     const file = files?.[0];
-    if (file && !isBringing.peek()) void bring(file, file.name);
+    if (file && !isUploading.peek()) void bring(file, file.name);
   };
   return (
     <div class="field drop">
@@ -419,7 +419,7 @@ function FromPaste() {
         onInput={({ currentTarget }) => paste(currentTarget.value)}
       />
       <div>
-        <Button onPress={() => void readPasted()} busy={isBringing.value}>
+        <Button onPress={() => void readPasted()} busy={isUploading.value}>
           {words.read}
         </Button>
       </div>

@@ -10,7 +10,7 @@ type Quoted = {
 };
 
 /** `rows` = `sent` + `notSent`, and `notSent` = `unreadable` + `doubled` + `unregistered` + `other`. */
-export function sumOf({ accepted, rejected, bad, rejections_by_reason: reasons, lost = 0 }: Quoted) {
+export function summarizeQuote({ accepted, rejected, bad, rejections_by_reason: reasons, lost = 0 }: Quoted) {
   const doubled = reasons.DUPLICATE_IN_BATCH ?? 0;
   return {
     rows: accepted + rejected + bad,

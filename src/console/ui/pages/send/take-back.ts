@@ -1,14 +1,14 @@
 /** Takes back that rare characters of a text were replaced, also where it was written on since. Pure. */
-import { replacementOf } from "../../../../text/rewrite.ts";
-import { prepare } from "../../../../text/segments.ts";
+import { findReplacement } from "../../../../text/rewrite.ts";
+import { normalizeText } from "../../../../text/segments.ts";
 
 /** A text as it was written, and as it was once its rare characters were replaced. */
-export type Replaced = { readonly from: string; readonly to: string };
+export type Replacement = { readonly from: string; readonly to: string };
 
 type Piece = { readonly from: string; readonly to: string };
 
 /** The text as it is now with the characters again that were replaced; what was written since stays as it is. */
-export function takenBack({ from, to }: Replaced, now: string): string {
+export function undoReplaced({ from, to }: Replacement, now: string): string {
   const pieces = piecesOf(from, to);
   const most = Math.min(to.length, now.length);
   const begin = sharedLength(most, (at) => to[at] === now[at]);
@@ -23,9 +23,9 @@ export function takenBack({ from, to }: Replaced, now: string): string {
 /** Each character beside what stands for it in the other text. */
 function piecesOf(from: string, to: string): readonly Piece[] {
   let at = 0;
-  return [...prepare(from)].map((character) => {
+  return [...normalizeText(from)].map((character) => {
     const isKept = to.startsWith(character, at);
-    const piece = { from: character, to: isKept ? character : (replacementOf(character) ?? character) };
+    const piece = { from: character, to: isKept ? character : (findReplacement(character) ?? character) };
     at += piece.to.length;
     return piece;
   });

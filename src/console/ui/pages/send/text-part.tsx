@@ -1,8 +1,8 @@
 import type { RefObject } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { nearest } from "../../../../core/nearest.ts";
-import { tagNameOf } from "../../../../core/tag-name.ts";
-import { render, textsInBraces } from "../../../../text/template.ts";
+import { toTagName } from "../../../../core/tag-name.ts";
+import { render, findBracedTexts } from "../../../../text/template.ts";
 import { Button } from "../../kit/button.tsx";
 import { Section } from "../../kit/page.tsx";
 import { sending } from "../../words/send.ts";
@@ -11,15 +11,15 @@ import { look } from "./bring.ts";
 import { characterNamed } from "./character-word.ts";
 import { change, form, type RewriteRule, replaceInText, takeBack } from "./form.ts";
 import { Previews } from "./previews.tsx";
-import { columnTags, templateOf } from "./template-of.ts";
+import { columnTags, compileForColumns } from "./template-of.ts";
 import {
   asSent,
-  type Guilty,
+  type NonGsmCharacter,
   isReplaced,
   literalOf,
-  type TextWeight,
+  type TextMeasure,
   templateRewritten,
-  weighText,
+  measureText,
 } from "./weigh-text.ts";
 
 const LONGEST = 4000;
@@ -30,16 +30,16 @@ export function TextPart({ policy }: { readonly policy: RewriteRule }) {
   const { text: words } = sending.value;
   const area = useRef<HTMLTextAreaElement>(null);
   const putAt = useCaret(area);
-  const template = templateOf(text);
+  const template = compileForColumns(text);
   const [first] = look.value?.first ?? [];
   const isFilled = template.hasTags && first !== undefined;
   const filledIn = (written: string): string =>
-    isFilled ? (render(templateOf(written), first.attributes ?? null) ?? written) : written;
+    isFilled ? (render(compileForColumns(written), first.attributes ?? null) ?? written) : written;
   const rule = form.value.textPolicy ?? policy;
-  const filled = weighText(filledIn(text));
+  const filled = measureText(filledIn(text));
   // Names of tags are not sent.
   const sentOf = (written: string) =>
-    weighText(isFilled ? filledIn(written) : literalOf(templateOf(written)));
+    measureText(isFilled ? filledIn(written) : literalOf(compileForColumns(written)));
   const rewritten = templateRewritten(template);
   return (
     <Section title={words.title}>
@@ -51,7 +51,7 @@ export function TextPart({ policy }: { readonly policy: RewriteRule }) {
           <GuiltyCharacters
             hasTags={template.hasTags}
             filled={sentOf(text)}
-            isOfText={weighText(literalOf(template)).guilty.length > 0}
+            isOfText={measureText(literalOf(template)).guilty.length > 0}
             rewritten={rewritten === null ? null : { text: rewritten, filled: sentOf(rewritten) }}
             isReplaced={isReplaced(filled, rule)}
             onDone={() => putAt(null)}
@@ -85,7 +85,7 @@ function useCaret(area: RefObject<HTMLTextAreaElement | null>): (place: number |
 }
 
 type WritingProps = {
-  readonly weight: TextWeight;
+  readonly weight: TextMeasure;
   readonly isFilled: boolean;
   readonly area: RefObject<HTMLTextAreaElement | null>;
   readonly putAt: (place: number | null) => void;
@@ -142,7 +142,7 @@ function Writing({ weight, isFilled, area, putAt }: WritingProps) {
   );
 }
 
-type CountProps = { readonly id: string; readonly weight: TextWeight; readonly isFilled: boolean };
+type CountProps = { readonly id: string; readonly weight: TextMeasure; readonly isFilled: boolean };
 
 function Count({ id, weight, isFilled }: CountProps) {
   const { text: words } = sending.value;
@@ -175,11 +175,11 @@ function TextsInBraces({ onDone }: { readonly onDone: () => void }) {
     change({ text: form.peek().text.replaceAll(`{${found}}`, `{${meant}}`) });
     onDone();
   };
-  const texts = textsInBraces(text).filter((found) => !templateOf(`{${found}}`).hasTags);
+  const texts = findBracedTexts(text).filter((found) => !compileForColumns(`{${found}}`).hasTags);
   return (
     <div role="status">
       {texts.map((found) => {
-        const meant = nearest(bare(tagNameOf(found.trim())), known.map(bare));
+        const meant = nearest(bare(toTagName(found.trim())), known.map(bare));
         const near = known.find((one) => bare(one) === meant);
         return (
           <p key={found} class="notice">
@@ -235,13 +235,13 @@ const MAX_SHOWN = 8;
 
 type GuiltyProps = {
   /** The text as the first person would get it. */
-  readonly filled: TextWeight;
+  readonly filled: TextMeasure;
   /** Whether the text has tags, which other rows fill in with something else. */
   readonly hasTags: boolean;
   /** Whether some of them stand in the text itself, and not only in what columns fill in. */
   readonly isOfText: boolean;
   /** The text with its own replaced, and what the first person's would weigh then; null where one cannot be. */
-  readonly rewritten: { readonly text: string; readonly filled: TextWeight } | null;
+  readonly rewritten: { readonly text: string; readonly filled: TextMeasure } | null;
   /** Whether they are replaced as it is sent. */
   readonly isReplaced: boolean;
   readonly onDone: () => void;
@@ -251,10 +251,10 @@ type GuiltyProps = {
 function GuiltyCharacters({ onDone, ...props }: GuiltyProps) {
   const { filled, isOfText, isReplaced } = props;
   const { text: words } = sending.value;
-  if (filled.guilty.length === 0) return form.value.replaced && <Replaced onDone={onDone} />;
+  if (filled.guilty.length === 0) return form.value.replaced && <Replacement onDone={onDone} />;
   return (
-    <div class={filled.isDearer && !isReplaced ? "notice" : "notice calm"}>
-      <p class="notice-title">{titleOf(filled.isDearer, isReplaced, isOfText)}</p>
+    <div class={filled.costsMore && !isReplaced ? "notice" : "notice calm"}>
+      <p class="notice-title">{titleOf(filled.costsMore, isReplaced, isOfText)}</p>
       <ul>
         {filled.guilty.slice(0, MAX_SHOWN).map((one) => (
           <li key={one.character}>{sentence(one, isReplaced)}</li>
@@ -283,10 +283,10 @@ function smses(count: number): string {
   return figures.count(count, sending.value.text.segments);
 }
 
-function titleOf(isDearer: boolean, isReplaced: boolean, isOfText: boolean): string {
+function titleOf(costsMore: boolean, isReplaced: boolean, isOfText: boolean): string {
   const { text: words } = sending.value;
   if (isReplaced) return words.guiltyGo;
-  if (isDearer) return isOfText ? words.guilty : words.guiltyValues;
+  if (costsMore) return isOfText ? words.guilty : words.guiltyValues;
   return isOfText ? words.rare : words.rareValues;
 }
 
@@ -295,7 +295,7 @@ function Offer({ filled, hasTags, rewritten, onDone }: GuiltyProps) {
   const { text: words } = sending.value;
   const isEnough = rewritten !== null && rewritten.filled.guilty.length === 0;
   const after = isEnough ? rewritten.filled : filled.rewritten;
-  if (after === null) return filled.isDearer ? null : <p>{words.savesNothing}</p>;
+  if (after === null) return filled.costsMore ? null : <p>{words.savesNothing}</p>;
   const rewrite = (): void => {
     if (isEnough) replaceInText(rewritten.text);
     else change({ textPolicy: "rewrite" });
@@ -315,7 +315,7 @@ function Offer({ filled, hasTags, rewritten, onDone }: GuiltyProps) {
 }
 
 /** They were replaced in the text: the way back. */
-function Replaced({ onDone }: Pick<GuiltyProps, "onDone">) {
+function Replacement({ onDone }: Pick<GuiltyProps, "onDone">) {
   const { text: words } = sending.value;
   return (
     <div class="notice calm">
@@ -333,7 +333,7 @@ function Replaced({ onDone }: Pick<GuiltyProps, "onDone">) {
 }
 
 /** What happens to a character as it is sent, or may happen to it. */
-function sentence({ character, replacement }: Guilty, isReplaced: boolean): string {
+function sentence({ character, replacement }: NonGsmCharacter, isReplaced: boolean): string {
   const { text: words } = sending.value;
   const name = characterNamed(character);
   if (replacement === null) return words.guiltyStays({ character: name });

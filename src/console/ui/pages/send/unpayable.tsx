@@ -2,27 +2,27 @@ import { sending } from "../../words/send.ts";
 import { figures } from "../../words/words.ts";
 import type { ShownQuote } from "./use-quote.ts";
 
-type Help = ReturnType<typeof helpsOf>;
+type Help = ReturnType<typeof readRemediations>;
 type Code = keyof Help;
 
-function helpsOf() {
+function readRemediations() {
   return sending.value.check.payHelp;
 }
 
 function isOfMoney(code: string): code is Code {
-  return Object.hasOwn(helpsOf(), code);
+  return Object.hasOwn(readRemediations(), code);
 }
 
 /** What helps where the wallet does not pay; null where something else is the matter. */
 export function payHelp(code: string): string | null {
-  return isOfMoney(code) ? helpsOf()[code] : null;
+  return isOfMoney(code) ? readRemediations()[code] : null;
 }
 
 type Quoted = Pick<ShownQuote, "amount" | "missing" | "spendable_before">;
 type UnpayableProps = { readonly quote: Quoted; readonly refusal: NonNullable<ShownQuote["refusal"]> };
 
 /** That the wallet does not pay: what it takes, what there is and what is missing, as far as the reader may know, and what helps. */
-export function Unpayable({ quote, refusal }: UnpayableProps) {
+export function PaymentRefused({ quote, refusal }: UnpayableProps) {
   const { check: words } = sending.value;
   const { amount, missing, spendable_before: before } = quote;
   const isKnown = before !== null || missing === null;

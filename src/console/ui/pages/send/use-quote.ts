@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
+import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { after } from "../../browser.ts";
-import { bringAgain } from "./bring.ts";
-import { form, type WantedBatch, wantedOf } from "./form.ts";
+import { uploadAgain } from "./bring.ts";
+import { form, type WantedBatch, toWantedBatch } from "./form.ts";
 
 export type ShownQuote = Contract["POST /send/:account/quote"]["answer"];
 
@@ -26,14 +26,14 @@ export function useQuote(account: string, round: number) {
   const { scheduledAt } = form.value;
   const typed = useRef(scheduledAt);
   // A file that is brought again has another id, and is the same.
-  const wanted = JSON.stringify({ ...wantedOf(form.value), file: "", round });
+  const wanted = JSON.stringify({ ...toWantedBatch(form.value), file: "", round });
   useEffect(() => {
     asked.current += 1;
     const mine = asked.current;
     const quote = async (): Promise<void> => {
       await underWay.current;
       if (mine !== asked.current) return;
-      const answering = withFile((body) => ask("POST /send/:account/quote", { params: { account }, body }));
+      const answering = withFile((body) => callApi("POST /send/:account/quote", { params: { account }, body }));
       underWay.current = answering;
       const answer = await answering;
       if (mine === asked.current) setAnswered({ of: wanted, answer });
@@ -55,12 +55,12 @@ async function withFile(
   quote: (wanted: WantedBatch) => Promise<ApiAnswer<ShownQuote>>,
 ): Promise<ApiAnswer<Quoted>> {
   for (let isAgain = false; ; isAgain = true) {
-    const wanted = wantedOf(form.peek());
+    const wanted = toWantedBatch(form.peek());
     if (wanted === null) return { ok: false, problem: GONE };
     const answer = await quote(wanted);
     if (answer.ok) return { ok: true, value: { wanted, quote: answer.value } };
     const isGone = answer.problem.status === 404;
-    if (!isGone || isAgain || !(await bringAgain())) return answer;
+    if (!isGone || isAgain || !(await uploadAgain())) return answer;
   }
 }
 
@@ -68,8 +68,8 @@ async function withFile(
 export async function sendOnce(account: string, wanted: WantedBatch) {
   const { key } = form.peek();
   const send = (body: WantedBatch) =>
-    ask("POST /send/:account", { params: { account }, body: { ...body, key } });
+    callApi("POST /send/:account", { params: { account }, body: { ...body, key } });
   const answer = await send({ ...wanted, file: form.peek().file?.id ?? wanted.file });
-  if (answer.ok || answer.problem.status !== 404 || !(await bringAgain())) return answer;
+  if (answer.ok || answer.problem.status !== 404 || !(await uploadAgain())) return answer;
   return send({ ...wanted, file: form.peek().file?.id ?? wanted.file });
 }

@@ -1,42 +1,42 @@
 /** What a text weighs while it is being written, and what of it makes it dear. Counts as the bill does. Pure. */
-import { septetsOf } from "../../../../text/gsm-alphabet.ts";
-import { replacementOf, withoutRare, worded } from "../../../../text/rewrite.ts";
-import { prepare, ROOM, type Weight, weigh } from "../../../../text/segments.ts";
+import { countSeptets } from "../../../../text/gsm-alphabet.ts";
+import { findReplacement, stripNonGsm, applyTextPolicy } from "../../../../text/rewrite.ts";
+import { normalizeText, SEGMENT_UNITS, type TextSize, weigh } from "../../../../text/segments.ts";
 import type { Template } from "../../../../text/template.ts";
 
-export type Guilty = {
+export type NonGsmCharacter = {
   readonly character: string;
   readonly times: number;
   /** What stands in for it, which may be nothing; null when it stays. */
   readonly replacement: string | null;
 };
 
-export type TextWeight = Weight & {
+export type TextMeasure = TextSize & {
   readonly characters: number;
   /** Units that fit until it takes one segment more. */
   readonly left: number;
   /** What makes it UCS-2, most frequent first. */
-  readonly guilty: readonly Guilty[];
+  readonly guilty: readonly NonGsmCharacter[];
   /** Whether it takes more segments than it would without them. */
-  readonly isDearer: boolean;
+  readonly costsMore: boolean;
   /** The text without them, where all of them can be replaced; null where they cannot, or there are none. */
   readonly rewritten: { readonly text: string; readonly segments: number } | null;
 };
 
-export function weighText(written: string): TextWeight {
-  const text = prepare(written);
+export function measureText(written: string): TextMeasure {
+  const text = normalizeText(written);
   const weight = weigh(text);
   const { encoding, segments, units } = weight;
-  const { single, part } = ROOM[encoding];
+  const { single, part } = SEGMENT_UNITS[encoding];
   const left = segments === 1 ? single - units : Math.max(0, segments * part - units);
-  const rest = worded(text, "gsm_only");
+  const rest = applyTextPolicy(text, "gsm_only");
   const isWhole = encoding === "UCS2" && rest.weight.encoding === "GSM7";
   return {
     ...weight,
     characters: [...text].length,
     left,
     guilty: encoding === "UCS2" ? guiltyIn(text) : [],
-    isDearer: encoding === "UCS2" && weigh(withoutRare(text)).segments < segments,
+    costsMore: encoding === "UCS2" && weigh(stripNonGsm(text)).segments < segments,
     rewritten: isWhole ? { text: rest.text, segments: rest.weight.segments } : null,
   };
 }
@@ -50,7 +50,7 @@ export function literalOf({ pieces }: Template): string {
 export function templateRewritten({ pieces }: Template): string | null {
   const rewritten = pieces.map((piece, index) => {
     if (index % 2 === 1) return `{${piece}}`;
-    const { text: kept, weight } = worded(prepare(piece), "gsm_only");
+    const { text: kept, weight } = applyTextPolicy(normalizeText(piece), "gsm_only");
     return weight.encoding === "GSM7" ? kept : null;
   });
   return rewritten.includes(null) ? null : rewritten.join("");
@@ -59,23 +59,23 @@ export function templateRewritten({ pieces }: Template): string | null {
 type Rule = "as_is" | "rewrite" | "gsm_only";
 
 /** Whether a text is rewritten as it is sent by a rule. */
-export function isReplaced({ rewritten, segments }: TextWeight, rule: Rule): boolean {
+export function isReplaced({ rewritten, segments }: TextMeasure, rule: Rule): boolean {
   if (rewritten === null || rule === "as_is") return false;
   return rule === "gsm_only" || rewritten.segments <= segments;
 }
 
 /** What a text weighs as it is sent by a rule. */
-export function asSent(weight: TextWeight, rule: Rule): TextWeight {
-  return weight.rewritten !== null && isReplaced(weight, rule) ? weighText(weight.rewritten.text) : weight;
+export function asSent(weight: TextMeasure, rule: Rule): TextMeasure {
+  return weight.rewritten !== null && isReplaced(weight, rule) ? measureText(weight.rewritten.text) : weight;
 }
 
-function guiltyIn(text: string): Guilty[] {
+function guiltyIn(text: string): NonGsmCharacter[] {
   const times = new Map<string, number>();
   for (const character of text) {
-    const isPlain = character.length === 1 && septetsOf(character.charCodeAt(0)) > 0;
+    const isPlain = character.length === 1 && countSeptets(character.charCodeAt(0)) > 0;
     if (!isPlain) times.set(character, (times.get(character) ?? 0) + 1);
   }
   return [...times]
-    .map(([character, count]) => ({ character, times: count, replacement: replacementOf(character) }))
+    .map(([character, count]) => ({ character, times: count, replacement: findReplacement(character) }))
     .sort((a, b) => b.times - a.times);
 }

@@ -1,15 +1,15 @@
-import { ask } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Section } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { batchWords } from "../../words/batch.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures } from "../../words/words.ts";
 import { ENDED } from "./batches.tsx";
-import { titled } from "./parts.tsx";
+import { toPlainColumn } from "./parts.tsx";
 
 type View = Contract["GET /batches/:batch"]["answer"];
 type Answer = Contract["GET /batches/:batch/failures"]["answer"];
@@ -25,8 +25,8 @@ const NONE = { ok: true, value: null } as const;
 /** Why messages failed, once nothing more does; null before that, and until it is known. */
 export function useFailures(view: View | null): readonly FailureCause[] | null {
   const isAsked = view !== null && view.counts.failed > 0 && ENDED.includes(view.status);
-  const { value } = useAnswer<Answer | null>(`${view?.batch_id} ${isAsked}`, async () =>
-    isAsked ? ask("GET /batches/:batch/failures", { params: { batch: view.batch_id } }) : NONE,
+  const { value } = useRequest<Answer | null>(`${view?.batch_id} ${isAsked}`, async () =>
+    isAsked ? callApi("GET /batches/:batch/failures", { params: { batch: view.batch_id } }) : NONE,
   );
   return value?.failures ?? null;
 }
@@ -41,7 +41,7 @@ export function Failures({ view, failures }: FailuresProps) {
     `${HOME}/messages?${new URLSearchParams({ batch, status: "FAILED", ...(error === undefined ? {} : { error }) })}`;
   const columns: readonly Column<FailureCause>[] = [
     {
-      ...titled("why", traffic.value.batches.why),
+      ...toPlainColumn("why", traffic.value.batches.why),
       cell: (cause) => (
         <>
           <a href={placeOf(cause.code)}>{cause.detail}</a>
@@ -50,7 +50,7 @@ export function Failures({ view, failures }: FailuresProps) {
       ),
     },
     {
-      ...titled("count", traffic.value.batches.count),
+      ...toPlainColumn("count", traffic.value.batches.count),
       isNumber: true,
       cell: ({ messages }) => figures.number(messages),
     },
@@ -58,7 +58,7 @@ export function Failures({ view, failures }: FailuresProps) {
       ? []
       : [
           {
-            ...titled("cost", words.costAll),
+            ...toPlainColumn("cost", words.costAll),
             isNumber: true,
             cell: ({ amount }: FailureCause) => figures.money(amount ?? 0),
           },

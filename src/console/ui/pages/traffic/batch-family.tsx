@@ -1,13 +1,13 @@
-import { ask } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Section } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { batchWords } from "../../words/batch.ts";
 import { batchReportWords } from "../../words/batch-report.ts";
 import { figures } from "../../words/words.ts";
-import { titled } from "./parts.tsx";
+import { toPlainColumn } from "./parts.tsx";
 
 type View = Contract["GET /batches/:batch"]["answer"];
 type Family = Pick<View, "batch_id" | "family">;
@@ -49,8 +49,8 @@ export function FamilyOfBatch({ view }: { readonly view: Family }) {
   const ended = family.filter(
     ({ accepted, delivered, failed, cancelled }) => accepted === delivered + failed + cancelled,
   );
-  const { value } = useAnswer(`people ${batch} ${family.length} ${ended.length}`, async () =>
-    family.length === 0 ? ALONE : ask("GET /batches/:batch/people", { params: { batch } }),
+  const { value } = useRequest(`people ${batch} ${family.length} ${ended.length}`, async () =>
+    family.length === 0 ? ALONE : callApi("GET /batches/:batch/people", { params: { batch } }),
   );
   return <FamilyTable view={view} neverSent={value?.together?.never_sent ?? null} hasLink />;
 }
@@ -99,15 +99,15 @@ function columnsOf(
 ): readonly Column<Related>[] {
   const words = batchReportWords.value;
   const number = (key: "accepted" | "delivered" | "failed"): Column<Related> => ({
-    ...titled(key, words[key]),
+    ...toPlainColumn(key, words[key]),
     isNumber: true,
     cell: (row) => figures.number(row[key]),
   });
   return [
-    { ...titled("sent", words.sentAt), cell: (row) => <WhichOne row={row} own={own} /> },
+    { ...toPlainColumn("sent", words.sentAt), cell: (row) => <WhichOne row={row} own={own} /> },
     ...(["accepted", "delivered", "failed"] as const).map(number),
     {
-      ...titled("left", words.notSent),
+      ...toPlainColumn("left", words.notSent),
       isNumber: true,
       cell: ({ batch_id: id, left }) => {
         if (id !== SUM) return figures.number(left);
@@ -119,7 +119,7 @@ function columnsOf(
       ? []
       : [
           {
-            ...titled("amount", words.charged),
+            ...toPlainColumn("amount", words.charged),
             isNumber: true,
             cell: ({ amount }: Related) => figures.money(amount ?? 0),
           },

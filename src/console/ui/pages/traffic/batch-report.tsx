@@ -1,4 +1,4 @@
-import { ask } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { printPage } from "../../browser.ts";
 import { Button } from "../../kit/button.tsx";
@@ -8,20 +8,20 @@ import { Page, Section } from "../../kit/page.tsx";
 import { Stat, Stats } from "../../kit/stat.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { batchReportWords } from "../../words/batch-report.ts";
 import { classWord, figures, rejectionWord } from "../../words/words.ts";
 import { Seller } from "../money/seller.tsx";
 import { FamilyTable } from "./batch-family.tsx";
-import { titled } from "./parts.tsx";
+import { toPlainColumn } from "./parts.tsx";
 
 type Report = Contract["GET /batches/:batch/report"]["answer"];
 
 /** How one batch went: by operator, by cause, what it cost, how fast its texts arrived; to print and to take away. */
 export function BatchReport({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
   const batch = parts.batch ?? "";
-  const { value, problem, reload } = useAnswer(batch, () =>
-    ask("GET /batches/:batch/report", { params: { batch } }),
+  const { value, problem, reload } = useRequest(batch, () =>
+    callApi("GET /batches/:batch/report", { params: { batch } }),
   );
   const words = batchReportWords.value;
   return (
@@ -143,8 +143,8 @@ function Causes({ lines, hasMoney }: LinesProps) {
       <Table
         caption={words.failures}
         columns={[
-          { ...titled("why", words.why), cell: ({ name }: OutcomeSum) => name.replace(/\.$/, "") },
-          { ...titled("texts", words.texts), isNumber: true, cell: ({ failed }) => figures.number(failed) },
+          { ...toPlainColumn("why", words.why), cell: ({ name }: OutcomeSum) => name.replace(/\.$/, "") },
+          { ...toPlainColumn("texts", words.texts), isNumber: true, cell: ({ failed }) => figures.number(failed) },
           ...(hasMoney ? [amountColumn(words.charged)] : []),
         ]}
         rows={causesOf(lines)}
@@ -162,8 +162,8 @@ function NotSent({ left }: { readonly left: Report["left_out"] }) {
       <Table
         caption={words.missed}
         columns={[
-          { ...titled("why", words.why), cell: ({ reason }) => rejectionWord(reason) },
-          { ...titled("rows", words.texts), isNumber: true, cell: ({ rows }) => figures.number(rows) },
+          { ...toPlainColumn("why", words.why), cell: ({ reason }) => rejectionWord(reason) },
+          { ...toPlainColumn("rows", words.texts), isNumber: true, cell: ({ rows }) => figures.number(rows) },
         ]}
         rows={left}
         keyOf={({ reason }) => reason}
@@ -185,16 +185,16 @@ function Course({ report }: { readonly report: Report }) {
         caption={report.together ? words.courseAlone : words.course}
         columns={[
           {
-            ...titled("within", words.within),
+            ...toPlainColumn("within", words.within),
             cell: ({ seconds }) => words.upTo({ time: figures.delay(seconds) }),
           },
           {
-            ...titled("delivered", words.delivered),
+            ...toPlainColumn("delivered", words.delivered),
             isNumber: true,
             cell: ({ delivered }) => figures.number(delivered),
           },
           {
-            ...titled("share", words.share),
+            ...toPlainColumn("share", words.share),
             isNumber: true,
             cell: ({ delivered }) => figures.share(shareOf(delivered, accepted)),
           },
@@ -227,9 +227,9 @@ function Together({ report, people }: { readonly report: Report; readonly people
           <Table
             caption={words.nothing}
             columns={[
-              { ...titled("why", words.nothing), cell: ({ why }) => why.replace(/\.$/, "") },
+              { ...toPlainColumn("why", words.nothing), cell: ({ why }) => why.replace(/\.$/, "") },
               {
-                ...titled("people", words.people),
+                ...toPlainColumn("people", words.people),
                 isNumber: true,
                 cell: (row) => figures.number(row.people),
               },
@@ -268,7 +268,7 @@ function Waiting({ report, people }: { readonly report: Report; readonly people:
   const hasLines = waiting.some(({ line }) => line !== null);
   const columns: readonly Column<WaitingPerson & { readonly place: number }>[] = [
     {
-      ...titled("number", words.number),
+      ...toPlainColumn("number", words.number),
       cell: ({ number, client_reference: reference }) => (
         <>
           {number ?? "–"}
@@ -279,7 +279,7 @@ function Waiting({ report, people }: { readonly report: Report; readonly people:
     ...(isRead
       ? [
           {
-            ...titled("values", words.values),
+            ...toPlainColumn("values", words.values),
             cell: ({ values, text }: WaitingPerson) =>
               Object.values(values ?? {}).join(" · ") || (text ?? "–"),
           },
@@ -288,15 +288,15 @@ function Waiting({ report, people }: { readonly report: Report; readonly people:
     ...(hasLines
       ? [
           {
-            ...titled("line", words.line),
+            ...toPlainColumn("line", words.line),
             isNumber: true,
             cell: ({ line }: WaitingPerson) => (line === null ? "–" : figures.number(line)),
           },
         ]
       : []),
-    { ...titled("batch", words.batch), cell: ({ batch_id: id }) => <FromBatch report={report} id={id} /> },
-    { ...titled("why", words.why), cell: ({ why }) => figures.saying(why.replace(/\.$/, "")) },
-    { ...titled("helps", words.helps), cell: ({ helps }) => figures.saying(helps) },
+    { ...toPlainColumn("batch", words.batch), cell: ({ batch_id: id }) => <FromBatch report={report} id={id} /> },
+    { ...toPlainColumn("why", words.why), cell: ({ why }) => figures.saying(why.replace(/\.$/, "")) },
+    { ...toPlainColumn("helps", words.helps), cell: ({ helps }) => figures.saying(helps) },
   ];
   return (
     <Section title={words.whoWaits}>
@@ -329,16 +329,16 @@ type LinesProps = {
 function ByOperator({ lines, hasMoney, isOfPeople = false }: LinesProps) {
   const words = batchReportWords.value;
   const number = (key: keyof typeof NUMBERS): Column<OutcomeSum> => ({
-    ...titled(key, words[NUMBERS[key]]),
+    ...toPlainColumn(key, words[NUMBERS[key]]),
     isNumber: true,
     cell: (sum) => figures.number(sum[key]),
   });
   const columns: readonly Column<OutcomeSum>[] = [
-    { ...titled("operator", words.operator), cell: ({ name }) => name },
-    { ...number("accepted"), ...(isOfPeople ? titled("accepted", words.people) : {}) },
+    { ...toPlainColumn("operator", words.operator), cell: ({ name }) => name },
+    { ...number("accepted"), ...(isOfPeople ? toPlainColumn("accepted", words.people) : {}) },
     number("delivered"),
     {
-      ...titled("share", isOfPeople ? words.shareOfPeople : words.share),
+      ...toPlainColumn("share", isOfPeople ? words.shareOfPeople : words.share),
       isNumber: true,
       cell: ({ delivered, accepted }) => figures.share(shareOf(delivered, accepted)),
     },
@@ -368,7 +368,7 @@ const NUMBERS = {
 /** What it cost, where amounts are shown. */
 function amountColumn(title: string): Column<OutcomeSum> {
   return {
-    ...titled("amount", title),
+    ...toPlainColumn("amount", title),
     isNumber: true,
     cell: ({ amount }) => (amount === null ? "–" : figures.money(amount)),
   };

@@ -1,26 +1,26 @@
 import { useEffect, useRef } from "preact/hooks";
-import { ask } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Filter, FilterBar } from "../../kit/filter-bar.tsx";
 import { Section } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { rowWords } from "../../words/rows.ts";
 import { figures } from "../../words/words.ts";
 import { CorrectedSince } from "./corrected-since.tsx";
-import { filter, titled } from "./parts.tsx";
+import { filter, toPlainColumn } from "./parts.tsx";
 
-type Batch = Contract["GET /batches/:batch"]["answer"];
+type BatchWithRows = Contract["GET /batches/:batch"]["answer"];
 type Row = Contract["GET /batches/:batch/rows"]["answer"]["rows"][number];
 
 /** The rows of a batch that nothing was sent for, with a box to look for one of them by what somebody says who calls. */
-export function BatchRows({ view }: { readonly view: Batch }) {
+export function BatchRows({ view }: { readonly view: BatchWithRows }) {
   const { batch_id: batch, rejected, unreadable, sent_already: back } = view;
   const sought = filter("row");
   const all = rejected + unreadable + back;
-  const { value, problem, isLoading } = useAnswer(`${batch} ${all} ${sought}`, () =>
-    ask("GET /batches/:batch/rows", {
+  const { value, problem, isLoading } = useRequest(`${batch} ${all} ${sought}`, () =>
+    callApi("GET /batches/:batch/rows", {
       params: { batch },
       query: sought === undefined ? {} : { row: sought },
     }),
@@ -65,12 +65,12 @@ function columnsOf(isRead: boolean): readonly Column<Row>[] {
   const words = rowWords.value;
   return [
     {
-      ...titled("line", words.line),
+      ...toPlainColumn("line", words.line),
       isNumber: true,
       cell: ({ line }) => (line === null ? "–" : figures.number(line)),
     },
     {
-      ...titled("number", words.number),
+      ...toPlainColumn("number", words.number),
       cell: ({ written, client_reference: reference }) => (
         <>
           {written}
@@ -81,13 +81,13 @@ function columnsOf(isRead: boolean): readonly Column<Row>[] {
     ...(isRead
       ? [
           {
-            ...titled("values", words.values),
+            ...toPlainColumn("values", words.values),
             cell: ({ values }: Row) => Object.values(values ?? {}).join(" · "),
           },
         ]
       : []),
     {
-      ...titled("why", words.why),
+      ...toPlainColumn("why", words.why),
       cell: ({ why, corrected }) => (
         <>
           {figures.saying(why)}

@@ -1,21 +1,21 @@
 import { useState } from "preact/hooks";
-import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
+import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { StateBadge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Dialog } from "../../kit/dialog.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
-import { HiddenText, type TextToRead, type Why } from "../../kit/hidden-text.tsx";
+import { ConfidentialText, type TextToRead, type Why } from "../../kit/hidden-text.tsx";
 import { Page, Section } from "../../kit/page.tsx";
 import { Progress } from "../../kit/progress.tsx";
 import { ReasonDialog } from "../../kit/reason-dialog.tsx";
 import { Stat, Stats } from "../../kit/stat.tsx";
 import { Table } from "../../kit/table.tsx";
-import { say } from "../../kit/toast.tsx";
-import { useLookAgain } from "../../state/look-again.ts";
+import { showToast } from "../../kit/toast.tsx";
+import { usePollWhile } from "../../state/look-again.ts";
 import { go, HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { batchWords } from "../../words/batch.ts";
 import { batchReportWords } from "../../words/batch-report.ts";
 import { sending } from "../../words/send.ts";
@@ -25,31 +25,31 @@ import { keepSent } from "../send/last-sent.tsx";
 import { Refusal } from "../send/refusal.tsx";
 import { SendCorrected } from "../send/send-corrected.tsx";
 import { withRepeats } from "../send/sum.ts";
-import { Unpayable } from "../send/unpayable.tsx";
+import { PaymentRefused } from "../send/unpayable.tsx";
 import { type FailureCause, Failures, useFailures, WhoseBatch } from "./batch-failures.tsx";
 import { Corrects, FamilyOfBatch, sentSince } from "./batch-family.tsx";
 import { BatchRows } from "./batch-rows.tsx";
 import { ENDED, sharesOf } from "./batches.tsx";
-import { titled } from "./parts.tsx";
+import { toPlainColumn } from "./parts.tsx";
 
 type View = Contract["GET /batches/:batch"]["answer"];
 
 /** One batch: progress by state, money, who was rejected and why; calls it off. */
 export function Batch({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
   const batch = parts.batch ?? "";
-  const { value, problem, reload } = useAnswer(batch, () =>
-    ask("GET /batches/:batch", { params: { batch } }),
+  const { value, problem, reload } = useRequest(batch, () =>
+    callApi("GET /batches/:batch", { params: { batch } }),
   );
   const [failed, setFailed] = useState<Problem | null>(null);
   const [isCancelling, setCancelling] = useState(false);
   const [isSendingAgain, setSendingAgain] = useState(false);
   const words = traffic.value.batches;
   const isOpen = value !== null && !ENDED.includes(value.status);
-  useLookAgain(isOpen, reload);
+  usePollWhile(isOpen, reload);
   const cancel = async (reason: string): Promise<void> => {
-    const answer = await ask("POST /batches/:batch/cancel", { params: { batch }, body: { reason } });
+    const answer = await callApi("POST /batches/:batch/cancel", { params: { batch }, body: { reason } });
     setFailed(answer.ok ? null : answer.problem);
-    if (answer.ok) say(words.cancelled);
+    if (answer.ok) showToast(words.cancelled);
     await reload();
   };
   const shown = failed ?? problem;
@@ -73,9 +73,9 @@ export function Batch({ parts }: { readonly parts: Readonly<Record<string, strin
       {value && <Figures view={value} />}
       {value && value.counts.failed > 0 && <Failures view={value} failures={failures} />}
       {value && may("messages.text") && (
-        <HiddenText title={words.text} load={(why) => textOf(value.batch_id, why)} />
+        <ConfidentialText title={words.text} load={(why) => textOf(value.batch_id, why)} />
       )}
-      {value && <Missed view={value} />}
+      {value && <RejectedRows view={value} />}
       {value && value.rejected + value.unreadable + value.sent_already > 0 && <BatchRows view={value} />}
       {value && <FamilyOfBatch view={value} />}
       {value && isSendingAgain && (
@@ -117,7 +117,7 @@ function AgainButton({ view, failures, onPress }: AgainProps) {
 }
 
 async function textOf(batch: string, body: Why): Promise<ApiAnswer<readonly TextToRead[]>> {
-  const answer = await ask("POST /batches/:batch/text", { params: { batch }, body });
+  const answer = await callApi("POST /batches/:batch/text", { params: { batch }, body });
   if (!answer.ok) return answer;
   const { text, fallback } = answer.value;
   const second = fallback === null ? [] : [{ title: traffic.value.texts.fallback, text: fallback }];
@@ -218,7 +218,7 @@ function Charged({ view }: { readonly view: View }) {
 }
 
 /** Who got nothing of a batch, and why: who was rejected, and rows of its file that nobody could read. */
-function Missed({ view }: { readonly view: View }) {
+function RejectedRows({ view }: { readonly view: View }) {
   const { batches } = traffic.value;
   const { missedFileHelp, valuesHidden, valuesKept } = batchWords.value;
   const isOwn = me.value?.account != null;
@@ -231,10 +231,10 @@ function Missed({ view }: { readonly view: View }) {
         caption={batches.missed}
         columns={[
           {
-            ...titled("why", batches.why),
+            ...toPlainColumn("why", batches.why),
             cell: ({ why }) => rejectionWord(why),
           },
-          { ...titled("count", batches.count), isNumber: true, cell: ({ count }) => figures.number(count) },
+          { ...toPlainColumn("count", batches.count), isNumber: true, cell: ({ count }) => figures.number(count) },
         ]}
         rows={rows}
         keyOf={({ why }) => why}
@@ -322,8 +322,8 @@ type Props = {
 function SendAgain({ view, failures, onClose }: Props) {
   const { batch_id: batch } = view;
   const lasting = failures.filter((one) => !one.is_passing && one.nothing > 0);
-  const { value, problem, isLoading, reload } = useAnswer(batch, () =>
-    ask("GET /batches/:batch/again", { params: { batch } }),
+  const { value, problem, isLoading, reload } = useRequest(batch, () =>
+    callApi("GET /batches/:batch/again", { params: { batch } }),
   );
   const [failed, setFailed] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -331,13 +331,13 @@ function SendAgain({ view, failures, onClose }: Props) {
   const send = async (): Promise<void> => {
     if (isBusy) return;
     setBusy(true);
-    const answer = await ask("POST /batches/:batch/again", { params: { batch } });
+    const answer = await callApi("POST /batches/:batch/again", { params: { batch } });
     setFailed(answer.ok ? null : answer.problem);
     // The figures were of before: the new ones are looked at before it is pressed again.
     if (!answer.ok && answer.problem.code === "CORRECTED_SINCE") await reload();
     setBusy(false);
     if (!answer.ok) return;
-    say(answer.value.is_replayed ? words.againBefore : words.againSent);
+    showToast(answer.value.is_replayed ? words.againBefore : words.againSent);
     const texts = value?.quote?.accepted ?? 0;
     keepSent(answer.value.batch_id, { texts, recipients: texts });
     onClose();
@@ -405,7 +405,7 @@ function Told({ quote, account }: { readonly quote: Again; readonly account: str
         </p>
       )}
       {quote.accepted > 0 && before === null && quote.is_payable && <p>{check.enough}</p>}
-      {quote.refusal && <Unpayable quote={quote} refusal={quote.refusal} />}
+      {quote.refusal && <PaymentRefused quote={quote} refusal={quote.refusal} />}
     </>
   );
 }

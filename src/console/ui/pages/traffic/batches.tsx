@@ -1,4 +1,4 @@
-import { ask } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { StateBadge } from "../../kit/badge.tsx";
 import { Empty } from "../../kit/empty.tsx";
@@ -13,7 +13,7 @@ import { useList } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures, stateWord } from "../../words/words.ts";
 import { AccountFilter } from "./named-filters.tsx";
-import { filtersNamed, titled } from "./parts.tsx";
+import { filtersNamed, toPlainColumn } from "./parts.tsx";
 
 type View = Contract["GET /batches"]["answer"];
 type Row = View["batches"][number];
@@ -30,7 +30,7 @@ export function Batches() {
   const { rows, problem, isLoading, more, reload } = useList<Row, View>({
     key,
     load: (before) =>
-      ask("GET /batches", { query: { ...asked, ...(before === undefined ? {} : { before }) } }),
+      callApi("GET /batches", { query: { ...asked, ...(before === undefined ? {} : { before }) } }),
     rowsOf: ({ batches }) => batches,
     nextOf: ({ next }) => next,
   });
@@ -66,7 +66,7 @@ function columnsOf(): readonly Column<Row>[] {
   const words = traffic.value;
   return [
     {
-      ...titled("created", words.batches.created),
+      ...toPlainColumn("created", words.batches.created),
       cell: (row) => (
         <>
           <a href={`${HOME}/batches/${row.batch_id}`}>{figures.time(row.created_at)}</a>
@@ -75,11 +75,11 @@ function columnsOf(): readonly Column<Row>[] {
       ),
     },
     ...(me.value?.account === null
-      ? [{ ...titled("account", words.account), cell: (row: Row) => row.account }]
+      ? [{ ...toPlainColumn("account", words.account), cell: (row: Row) => row.account }]
       : []),
-    { ...titled("status", words.status), cell: ({ status }) => <StateBadge state={status} /> },
+    { ...toPlainColumn("status", words.status), cell: ({ status }) => <StateBadge state={status} /> },
     {
-      ...titled("sender", words.sender),
+      ...toPlainColumn("sender", words.sender),
       cell: (row) => (
         <>
           {row.sender}
@@ -88,7 +88,7 @@ function columnsOf(): readonly Column<Row>[] {
       ),
     },
     {
-      ...titled("accepted", words.batches.accepted),
+      ...toPlainColumn("accepted", words.batches.accepted),
       isNumber: true,
       cell: ({ accepted, rejected, unreadable }) => (
         <>
@@ -100,7 +100,7 @@ function columnsOf(): readonly Column<Row>[] {
       ),
     },
     {
-      ...titled("progress", words.batches.progress),
+      ...toPlainColumn("progress", words.batches.progress),
       cell: ({ status, counts }) => (
         <Progress label={words.batches.progress} total={counts.total} shares={sharesOf(status, counts)} />
       ),

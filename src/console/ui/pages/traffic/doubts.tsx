@@ -1,4 +1,4 @@
-import { ask } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { StateBadge } from "../../kit/badge.tsx";
 import { Empty } from "../../kit/empty.tsx";
@@ -6,19 +6,19 @@ import { ErrorBox } from "../../kit/error-box.tsx";
 import { Page, Section } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures } from "../../words/words.ts";
-import { titled } from "./parts.tsx";
+import { toPlainColumn } from "./parts.tsx";
 
 type Unanswered = Contract["GET /unanswered"]["answer"]["messages"][number];
 type Unmatched = Contract["GET /unmatched"]["answer"]["receipts"][number];
 
 /** What may be doubled and what nobody knows: submits without an answer, receipts without a message. */
-export function Doubts() {
+export function UnknownOutcomes() {
   const words = traffic.value.doubts;
-  const unanswered = useAnswer("unanswered", () => ask("GET /unanswered", { query: { limit: 200 } }));
-  const unmatched = useAnswer("unmatched", () => ask("GET /unmatched", { query: { limit: 200 } }));
+  const unanswered = useRequest("unanswered", () => callApi("GET /unanswered", { query: { limit: 200 } }));
+  const unmatched = useRequest("unmatched", () => callApi("GET /unmatched", { query: { limit: 200 } }));
   return (
     <Page title={words.title}>
       <Section title={words.unanswered}>
@@ -53,26 +53,26 @@ function unansweredColumns(): readonly Column<Unanswered>[] {
   const { doubts, ...words } = traffic.value;
   return [
     {
-      ...titled("number", words.number),
+      ...toPlainColumn("number", words.number),
       cell: (row) => <a href={`${HOME}/messages/${row.message_id}`}>{row.msisdn}</a>,
     },
-    { ...titled("operator", words.operator), cell: (row) => row.operator_name },
-    { ...titled("class", words.messageClass), cell: (row) => classWord(row.message_class) },
-    { ...titled("since", words.since), cell: ({ since }) => figures.time(since) },
-    { ...titled("resends", doubts.resends), isNumber: true, cell: ({ resends }) => figures.number(resends) },
-    { ...titled("until", doubts.until), cell: ({ until }) => figures.time(until) },
-    { ...titled("next", doubts.next), cell: ({ next }) => next },
+    { ...toPlainColumn("operator", words.operator), cell: (row) => row.operator_name },
+    { ...toPlainColumn("class", words.messageClass), cell: (row) => classWord(row.message_class) },
+    { ...toPlainColumn("since", words.since), cell: ({ since }) => figures.time(since) },
+    { ...toPlainColumn("resends", doubts.resends), isNumber: true, cell: ({ resends }) => figures.number(resends) },
+    { ...toPlainColumn("until", doubts.until), cell: ({ until }) => figures.time(until) },
+    { ...toPlainColumn("next", doubts.next), cell: ({ next }) => next },
   ];
 }
 
 function unmatchedColumns(): readonly Column<Unmatched>[] {
   const { doubts, ...words } = traffic.value;
   return [
-    { ...titled("at", words.at), cell: (row) => figures.time(row.received_at) },
-    { ...titled("operator", words.operator), cell: (row) => row.operator_name },
-    { ...titled("id", doubts.id), cell: ({ id }) => <code>{id ?? "–"}</code> },
-    { ...titled("number", words.number), cell: ({ msisdn }) => msisdn ?? "–" },
-    { ...titled("state", doubts.state), cell: ({ state }) => <StateBadge state={state} /> },
-    { ...titled("kept", doubts.kept), cell: (row) => figures.time(row.kept_until) },
+    { ...toPlainColumn("at", words.at), cell: (row) => figures.time(row.received_at) },
+    { ...toPlainColumn("operator", words.operator), cell: (row) => row.operator_name },
+    { ...toPlainColumn("id", doubts.id), cell: ({ id }) => <code>{id ?? "–"}</code> },
+    { ...toPlainColumn("number", words.number), cell: ({ msisdn }) => msisdn ?? "–" },
+    { ...toPlainColumn("state", doubts.state), cell: ({ state }) => <StateBadge state={state} /> },
+    { ...toPlainColumn("kept", doubts.kept), cell: (row) => figures.time(row.kept_until) },
   ];
 }

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ask, type Problem } from "../../api/client.ts";
+import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Button } from "../../kit/button.tsx";
 import { Dialog } from "../../kit/dialog.tsx";
@@ -15,7 +15,7 @@ import { useList } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
 import { words as all, figures, labelled } from "../../words/words.ts";
 import { type Names, OperatorFilter, operatorName, useNames } from "./named-filters.tsx";
-import { filtersNamed, titled } from "./parts.tsx";
+import { filtersNamed, toPlainColumn } from "./parts.tsx";
 
 type View = Contract["GET /inbound"]["answer"];
 type Row = View["texts"][number];
@@ -26,7 +26,7 @@ export function Inbound() {
   const { rows, page, problem, isLoading, more, reload } = useList<Row, View>({
     key,
     load: (before) =>
-      ask("GET /inbound", { query: { ...asked, ...(before === undefined ? {} : { before }) } }),
+      callApi("GET /inbound", { query: { ...asked, ...(before === undefined ? {} : { before }) } }),
     rowsOf: ({ texts }) => texts,
     nextOf: ({ next_before: next }) => (next === null ? null : String(next)),
   });
@@ -37,7 +37,7 @@ export function Inbound() {
   const { inbound, ...words } = traffic.value;
   const isOwn = me.value?.account != null;
   const show = async (inbound: number, body: Why): Promise<void> => {
-    const answer = await ask("POST /inbound/:inbound/text", { params: { inbound: String(inbound) }, body });
+    const answer = await callApi("POST /inbound/:inbound/text", { params: { inbound: String(inbound) }, body });
     setFailed(answer.ok ? null : answer.problem);
     if (answer.ok) setText(answer.value.text ?? answer.value.hex ?? "");
   };
@@ -86,20 +86,20 @@ export function Inbound() {
 function columnsOf(names: Names | null, onAsk: (id: number) => void): readonly Column<Row>[] {
   const { inbound, ...words } = traffic.value;
   return [
-    { ...titled("at", words.at), cell: (row) => figures.time(row.received_at) },
-    { ...titled("from", words.number), cell: ({ from }) => from },
-    { ...titled("to", words.to), cell: ({ to }) => to },
-    { ...titled("operator", words.operator), cell: ({ operator }) => operatorName(names, operator) },
+    { ...toPlainColumn("at", words.at), cell: (row) => figures.time(row.received_at) },
+    { ...toPlainColumn("from", words.number), cell: ({ from }) => from },
+    { ...toPlainColumn("to", words.to), cell: ({ to }) => to },
+    { ...toPlainColumn("operator", words.operator), cell: ({ operator }) => operatorName(names, operator) },
     {
-      ...titled("length", inbound.length),
+      ...toPlainColumn("length", inbound.length),
       cell: ({ characters }) =>
         characters === null ? inbound.noText : figures.count(characters, inbound.characters),
     },
-    { ...titled("optout", inbound.optOut), cell: optOutOf },
+    { ...toPlainColumn("optout", inbound.optOut), cell: optOutOf },
     ...(may("inbound.text")
       ? [
           {
-            ...titled("show", inbound.show),
+            ...toPlainColumn("show", inbound.show),
             cell: (row: Row) => (
               <Button
                 kind="quiet"

@@ -1,21 +1,21 @@
-import { ask } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Section } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures, labelled, rejectionWord } from "../../words/words.ts";
-import { titled } from "./parts.tsx";
+import { toPlainColumn } from "./parts.tsx";
 
-type Asked = Contract["GET /left-out"]["query"];
-type Row = Contract["GET /left-out"]["answer"]["left_out"][number];
+type LeftOutQuery = Contract["GET /left-out"]["query"];
+type LeftOutEntry = Contract["GET /left-out"]["answer"]["left_out"][number];
 
 /** "Why did she not get it?": the batches that a number was left out of, with the reason of each. Nothing where there is none. */
-export function LeftOut({ asked }: { readonly asked: Asked }) {
-  const { value, problem } = useAnswer(JSON.stringify(asked), () => ask("GET /left-out", { query: asked }));
+export function LeftOut({ asked }: { readonly asked: LeftOutQuery }) {
+  const { value, problem } = useRequest(JSON.stringify(asked), () => callApi("GET /left-out", { query: asked }));
   const { leftOut: words, searchedBack } = traffic.value;
   // A number that cannot be read is told by the list above already.
   if (problem) return problem.status === 422 ? null : <ErrorBox problem={problem} />;
@@ -27,7 +27,7 @@ export function LeftOut({ asked }: { readonly asked: Asked }) {
       <p class="note">{words.help}</p>
       <Table
         caption={words.title({ number: value.msisdn })}
-        columns={columnsOf()}
+        columns={leftOutColumns()}
         rows={rows}
         keyOf={({ batch_id, index, line }) => `${batch_id} ${index} ${line}`}
         empty={<p class="note">{words.none}</p>}
@@ -38,11 +38,11 @@ export function LeftOut({ asked }: { readonly asked: Asked }) {
   );
 }
 
-function columnsOf(): readonly Column<Row>[] {
+function leftOutColumns(): readonly Column<LeftOutEntry>[] {
   const { leftOut: words, ...common } = traffic.value;
   return [
     {
-      ...titled("batch", words.batch),
+      ...toPlainColumn("batch", words.batch),
       cell: (row) => (
         <>
           <a href={`${HOME}/batches/${row.batch_id}`}>{figures.time(row.created_at)}</a>
@@ -51,7 +51,7 @@ function columnsOf(): readonly Column<Row>[] {
       ),
     },
     {
-      ...titled("why", words.why),
+      ...toPlainColumn("why", words.why),
       cell: (row) => (
         <>
           {rejectionWord(row.reason_code)}
@@ -62,7 +62,7 @@ function columnsOf(): readonly Column<Row>[] {
       ),
     },
     {
-      ...titled("sender", common.sender),
+      ...toPlainColumn("sender", common.sender),
       cell: (row) => (
         <>
           {row.sender}
@@ -71,7 +71,7 @@ function columnsOf(): readonly Column<Row>[] {
       ),
     },
     ...(me.value?.account === null
-      ? [{ ...titled("account", common.account), cell: (row: Row) => row.account }]
+      ? [{ ...toPlainColumn("account", common.account), cell: (row: LeftOutEntry) => row.account }]
       : []),
   ];
 }

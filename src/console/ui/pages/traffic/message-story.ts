@@ -24,7 +24,7 @@ const WITH_DETAIL = new Set([
 ]);
 
 /** An event without what only technicians read. */
-export function storyOf(event: LifeEvent, { words, state }: Saying) {
+export function renderEvent(event: LifeEvent, { words, state }: Saying) {
   const { segment, segment_state: its } = event;
   const said = [
     segment === null ? "" : words.part({ part: segment }),
@@ -35,7 +35,7 @@ export function storyOf(event: LifeEvent, { words, state }: Saying) {
 }
 
 /** All that is kept of it. */
-export function momentOf(event: LifeEvent, { words }: Saying) {
+export function toMoment(event: LifeEvent, { words }: Saying) {
   const { part, connection, detail } = event;
   return momentWith(event, words, [
     part === null ? "" : words.part({ part }),

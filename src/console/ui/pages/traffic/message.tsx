@@ -1,20 +1,20 @@
-import { type ApiAnswer, ask } from "../../api/client.ts";
+import { type ApiAnswer, callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { StateBadge } from "../../kit/badge.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
-import { HiddenText, type TextToRead, type Why } from "../../kit/hidden-text.tsx";
+import { ConfidentialText, type TextToRead, type Why } from "../../kit/hidden-text.tsx";
 import { Page, Section } from "../../kit/page.tsx";
 import { Stat, Stats } from "../../kit/stat.tsx";
 import { Timeline } from "../../kit/timeline.tsx";
-import { useLookAgain } from "../../state/look-again.ts";
+import { usePollWhile } from "../../state/look-again.ts";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { batchWords } from "../../words/batch.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures, stateWord } from "../../words/words.ts";
 import { WhoseBatch } from "./batch-failures.tsx";
-import { momentOf, storyOf } from "./message-story.ts";
+import { toMoment, renderEvent } from "./message-story.ts";
 
 type Life = Contract["GET /messages/:message"]["answer"];
 
@@ -23,10 +23,10 @@ type MessageProps = { readonly parts: Readonly<Record<string, string>> };
 /** The life of one message: what became of it in a sentence, then every submit, answer and receipt, and what it cost. */
 export function Message({ parts }: MessageProps) {
   const message = parts.message ?? "";
-  const { value, problem, reload } = useAnswer(message, () =>
-    ask("GET /messages/:message", { params: { message } }),
+  const { value, problem, reload } = useRequest(message, () =>
+    callApi("GET /messages/:message", { params: { message } }),
   );
-  useLookAgain(value !== null && !value.is_final, reload);
+  usePollWhile(value !== null && !value.is_final, reload);
   const words = traffic.value.messages;
   const saying = { words, state: stateWord };
   return (
@@ -42,15 +42,15 @@ export function Message({ parts }: MessageProps) {
             <Timeline
               moments={value.events
                 .filter((event) => !event.is_of_detail)
-                .map((event) => storyOf(event, saying))}
+                .map((event) => renderEvent(event, saying))}
             />
             <details class="more">
               <summary>{batchWords.value.technical}</summary>
-              <Timeline moments={value.events.map((event) => momentOf(event, saying))} />
+              <Timeline moments={value.events.map((event) => toMoment(event, saying))} />
             </details>
           </Section>
           {may("messages.text") && (
-            <HiddenText title={words.text} load={(why) => textOf(value.message_id, why)} />
+            <ConfidentialText title={words.text} load={(why) => textOf(value.message_id, why)} />
           )}
         </>
       )}
@@ -128,7 +128,7 @@ function Summary({ life }: { readonly life: Life }) {
 }
 
 async function textOf(message: string, body: Why): Promise<ApiAnswer<readonly TextToRead[]>> {
-  const answer = await ask("POST /messages/:message/text", { params: { message }, body });
+  const answer = await callApi("POST /messages/:message/text", { params: { message }, body });
   if (!answer.ok) return answer;
   const { text } = answer.value;
   return { ok: true, value: text === "" ? [] : [{ text }] };

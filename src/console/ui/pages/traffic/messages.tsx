@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ask } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { StateBadge } from "../../kit/badge.tsx";
 import { Empty } from "../../kit/empty.tsx";
@@ -9,7 +9,7 @@ import { Page } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
-import { useAnswer, useList } from "../../state/use-answer.ts";
+import { useRequest, useList } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures, stateWord } from "../../words/words.ts";
 import { LeftOut } from "./left-out.tsx";
@@ -22,7 +22,7 @@ import {
   SenderFilter,
   useNames,
 } from "./named-filters.tsx";
-import { filter, filtersNamed, titled } from "./parts.tsx";
+import { filter, filtersNamed, toPlainColumn } from "./parts.tsx";
 import { RowsHolding } from "./rows-holding.tsx";
 import { type LookedFor, WithPart } from "./with-part.tsx";
 
@@ -43,7 +43,7 @@ export function Messages() {
   const { rows, page, problem, isLoading, more, reload } = useList<Row, View>({
     key,
     load: (before) =>
-      ask("GET /messages", { query: { ...asked, ...(before === undefined ? {} : { before }) } }),
+      callApi("GET /messages", { query: { ...asked, ...(before === undefined ? {} : { before }) } }),
     rowsOf: ({ messages }) => messages,
     nextOf: ({ next }) => next,
   });
@@ -111,8 +111,8 @@ function leftOutAsked(number: string) {
 /** Which batch a list is of, by when it was accepted and not by its id. */
 function OfBatch() {
   const batch = filter("batch");
-  const { value } = useAnswer<Batch | null>(batch ?? "", async () =>
-    batch === undefined ? NO_BATCH : ask("GET /batches/:batch", { params: { batch } }),
+  const { value } = useRequest<Batch | null>(batch ?? "", async () =>
+    batch === undefined ? NO_BATCH : callApi("GET /batches/:batch", { params: { batch } }),
   );
   if (batch === undefined || value === null) return null;
   return (
@@ -152,7 +152,7 @@ function columnsOf(names: Names | null): readonly Column<Row>[] {
   const words = traffic.value;
   return [
     {
-      ...titled("number", words.number),
+      ...toPlainColumn("number", words.number),
       cell: (row) => (
         <>
           <a href={`${HOME}/messages/${row.message_id}`}>{row.msisdn}</a>
@@ -161,7 +161,7 @@ function columnsOf(names: Names | null): readonly Column<Row>[] {
       ),
     },
     {
-      ...titled("status", words.status),
+      ...toPlainColumn("status", words.status),
       cell: ({ status, error }) => (
         <>
           <StateBadge state={status} />
@@ -173,11 +173,11 @@ function columnsOf(names: Names | null): readonly Column<Row>[] {
         </>
       ),
     },
-    { ...titled("at", words.at), cell: (row) => figures.time(row.created_at) },
-    { ...titled("sender", words.sender), cell: ({ sender }) => sender },
-    { ...titled("operator", words.operator), cell: ({ operator }) => operatorName(names, operator) },
+    { ...toPlainColumn("at", words.at), cell: (row) => figures.time(row.created_at) },
+    { ...toPlainColumn("sender", words.sender), cell: ({ sender }) => sender },
+    { ...toPlainColumn("operator", words.operator), cell: ({ operator }) => operatorName(names, operator) },
     ...(me.value?.account === null
-      ? [{ ...titled("account", words.account), cell: (row: Row) => row.account }]
+      ? [{ ...toPlainColumn("account", words.account), cell: (row: Row) => row.account }]
       : []),
   ];
 }

@@ -1,11 +1,11 @@
 /** Filters by what pages show: names. The address keeps the code or the id, so that a link means the same for everybody. */
 import { useEffect, useId, useState } from "preact/hooks";
-import { ask } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { type ChoiceOption, Field } from "../../kit/field.tsx";
 import { Filter } from "../../kit/filter-bar.tsx";
 import { filterBy } from "../../state/router.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { errorOptions } from "../../words/error-options.ts";
 import { errorWords } from "../../words/error-words.ts";
 import { traffic } from "../../words/traffic.ts";
@@ -22,7 +22,7 @@ const NONE = { ok: true, value: null } as const;
 export function useNames(): Names | null {
   const account = filter("account");
   const query = account === undefined ? {} : { account };
-  return useAnswer(`names ${account}`, () => ask("GET /names", { query })).value;
+  return useRequest(`names ${account}`, () => callApi("GET /names", { query })).value;
 }
 
 type Options = readonly ChoiceOption[];
@@ -59,8 +59,8 @@ export function operatorName(names: Names | null, code: string): string {
 
 /** What the account of the address is called, which may be an id; that itself where there is none, "" until it is known. */
 export function useAccountNamed(wanted: string | undefined): string {
-  const { value, problem } = useAnswer<Account | null>(wanted ?? "", async () =>
-    wanted === undefined ? NONE : ask("GET /accounts/:account", { params: { account: wanted } }),
+  const { value, problem } = useRequest<Account | null>(wanted ?? "", async () =>
+    wanted === undefined ? NONE : callApi("GET /accounts/:account", { params: { account: wanted } }),
   );
   if (wanted === undefined) return "";
   return problem ? wanted : (value?.name ?? "");
@@ -76,8 +76,8 @@ export function AccountFilter({ label }: { readonly label?: string }) {
   const [picked, setPicked] = useState<{ readonly id: string; readonly name: string } | null>(null);
   const name = useAccountNamed(wanted);
   const search = typed?.trim() ?? "";
-  const { value: found } = useAnswer<Accounts | null>(search, async () =>
-    search === "" ? NONE : ask("GET /accounts", { query: { search, limit: MAX_OFFERED } }),
+  const { value: found } = useRequest<Accounts | null>(search, async () =>
+    search === "" ? NONE : callApi("GET /accounts", { query: { search, limit: MAX_OFFERED } }),
   );
   const offered = search === "" ? [] : (found?.accounts ?? []);
   const choose = (account: Offered | null): void => {

@@ -1,4 +1,4 @@
-import { ask, type Problem } from "../../api/client.ts";
+import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Confirm } from "../../kit/dialog.tsx";
 import { ReasonDialog } from "../../kit/reason-dialog.tsx";
@@ -7,7 +7,7 @@ import { figures } from "../../words/words.ts";
 import { TestDialog } from "./test-dialog.tsx";
 
 /** What is about to be done to all operators, to one, or to one of its connections. */
-export type Doing =
+export type OperatorAction =
   | { readonly kind: "everything" }
   | {
       readonly kind: "pause" | "resume" | "reconnect" | "test";
@@ -17,17 +17,17 @@ export type Doing =
 
 export type Done = { readonly ok: true } | { readonly ok: false; readonly problem: Problem };
 
-type View = Contract["GET /operators"]["answer"];
+type OperatorDialogsView = Contract["GET /operators"]["answer"];
 
 type DialogProps = {
-  readonly doing: Doing;
-  readonly view: View;
+  readonly doing: OperatorAction;
+  readonly view: OperatorDialogsView;
   readonly onDone: (answer: Done) => Promise<void>;
   readonly onClose: () => void;
 };
 
 /** Says exactly what will happen before it does. */
-export function DoingDialog({ doing, view, onDone, onClose }: DialogProps) {
+export function OperatorActionDialog({ doing, view, onDone, onClose }: DialogProps) {
   if (doing.kind === "everything") return <PauseEverything view={view} onDone={onDone} onClose={onClose} />;
   const words = traffic.value.operators;
   const { code, connection, kind } = doing;
@@ -42,7 +42,7 @@ export function DoingDialog({ doing, view, onDone, onClose }: DialogProps) {
         title={words.resumeTitle({ name: meant })}
         verb={words.resumeVerb}
         onConfirm={async () =>
-          onDone(await ask("POST /operators/:code/resume", { params, body: { connection } }))
+          onDone(await callApi("POST /operators/:code/resume", { params, body: { connection } }))
         }
         onClose={onClose}
       >
@@ -55,7 +55,7 @@ export function DoingDialog({ doing, view, onDone, onClose }: DialogProps) {
       verb={words.pauseVerb}
       isDestructive
       onReason={async (reason) =>
-        onDone(await ask("POST /operators/:code/pause", { params, body: { connection, reason } }))
+        onDone(await callApi("POST /operators/:code/pause", { params, body: { connection, reason } }))
       }
       onClose={onClose}
     >
@@ -70,7 +70,7 @@ export function DoingDialog({ doing, view, onDone, onClose }: DialogProps) {
       title={words.reconnectTitle({ name: meant })}
       verb={words.reconnect}
       onConfirm={async () =>
-        onDone(await ask("POST /operators/:code/reconnect", { params, body: { connection } }))
+        onDone(await callApi("POST /operators/:code/reconnect", { params, body: { connection } }))
       }
       onClose={onClose}
     >
@@ -88,7 +88,7 @@ function PauseEverything({ view, onDone, onClose }: Omit<DialogProps, "doing">) 
       title={words.everythingTitle}
       verb={words.pauseEverything}
       isDestructive
-      onReason={async (reason) => onDone(await ask("POST /operators/pause", { body: { reason } }))}
+      onReason={async (reason) => onDone(await callApi("POST /operators/pause", { body: { reason } }))}
       onClose={onClose}
     >
       <p>{words.everythingText({ names: names.join(", ") })}</p>

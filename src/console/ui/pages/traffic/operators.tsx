@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import type { Text } from "../../../../i18n/phrase.ts";
-import { ask, type Problem } from "../../api/client.ts";
+import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { duration } from "../../format.ts";
 import { StateBadge } from "../../kit/badge.tsx";
@@ -11,21 +11,21 @@ import { ErrorBox } from "../../kit/error-box.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Page, Section } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
-import { say } from "../../kit/toast.tsx";
+import { showToast } from "../../kit/toast.tsx";
 import { language } from "../../state/choices.ts";
 import { live, useLive } from "../../state/live.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { told } from "../../words/phrases.ts";
 import { traffic } from "../../words/traffic.ts";
 import { trial } from "../../words/trial.ts";
 import { figures, labelled } from "../../words/words.ts";
 import { NewOperatorLink } from "../connect/new-operator-link.tsx";
-import { type Doing, DoingDialog, type Done } from "./operator-dialogs.tsx";
-import { titled } from "./parts.tsx";
-import { useUntilBound } from "./until-bound.tsx";
-import { asksBeforeResume, withWaitingNow } from "./waiting-now.ts";
+import { type OperatorAction, OperatorActionDialog, type Done } from "./operator-dialogs.tsx";
+import { toPlainColumn } from "./parts.tsx";
+import { usePollUntilBound } from "./until-bound.tsx";
+import { asksBeforeResume, mergeLiveQueues } from "./waiting-now.ts";
 
 type View = Contract["GET /operators"]["answer"];
 
@@ -35,20 +35,20 @@ type Resumed = { readonly operator: string; readonly connection: number | null }
 /** Each operator's connections, what waits for it, and what reaches phones by day. */
 export function Operators() {
   useLive();
-  const { value: read, problem, reload } = useAnswer("operators", () => ask("GET /operators", {}));
-  const value = read && withWaitingNow(read, live.value?.kind === "staff" ? live.value : null);
+  const { value: read, problem, reload } = useRequest("operators", () => callApi("GET /operators", {}));
+  const value = read && mergeLiveQueues(read, live.value?.kind === "staff" ? live.value : null);
   const [failed, setFailed] = useState<Problem | null>(null);
-  const [doing, setDoing] = useState<Doing | null>(null);
+  const [doing, setDoing] = useState<OperatorAction | null>(null);
   const words = traffic.value.operators;
-  useUntilBound(value?.connections.every(isAtRest) ?? true, reload);
+  usePollUntilBound(value?.connections.every(isAtRest) ?? true, reload);
   const done = async (answer: Done): Promise<void> => {
     setFailed(answer.ok ? null : answer.problem);
-    if (answer.ok) say(words.done);
+    if (answer.ok) showToast(words.done);
     await reload();
   };
   const resume = async ({ operator: code, connection }: Resumed): Promise<void> => {
     if (value && asksBeforeResume(value, code, connection)) setDoing({ kind: "resume", code, connection });
-    else await done(await ask("POST /operators/:code/resume", { params: { code }, body: { connection } }));
+    else await done(await callApi("POST /operators/:code/resume", { params: { code }, body: { connection } }));
   };
   const shown = failed ?? problem;
   return (
@@ -85,7 +85,7 @@ export function Operators() {
         />
       ))}
       {doing && value && (
-        <DoingDialog doing={doing} view={value} onDone={done} onClose={() => setDoing(null)} />
+        <OperatorActionDialog doing={doing} view={value} onDone={done} onClose={() => setDoing(null)} />
       )}
     </Page>
   );
@@ -94,8 +94,8 @@ export function Operators() {
 /** Whoever wrote an operator into the file and left the page that puts it in force is led back there. */
 function NotInForce() {
   const isAsked = may("appliance.change");
-  const { value } = useAnswer<Contract["GET /configuration"]["answer"] | null>("configuration", async () =>
-    isAsked ? ask("GET /configuration", {}) : NOT_ASKED,
+  const { value } = useRequest<Contract["GET /configuration"]["answer"] | null>("configuration", async () =>
+    isAsked ? callApi("GET /configuration", {}) : NOT_ASKED,
   );
   const words = traffic.value.operators;
   if (!value?.changes.some(({ path }) => path.startsWith("operators."))) return null;
@@ -111,7 +111,7 @@ const NOT_ASKED = { ok: true, value: null } as const;
 type SectionProps = {
   readonly operator: View["operators"][number];
   readonly view: View;
-  readonly onDo: (doing: Doing) => void;
+  readonly onDo: (doing: OperatorAction) => void;
   readonly onResume: (what: Resumed) => void;
 };
 
@@ -245,7 +245,7 @@ function numberColumns(): readonly Column<NumberView>[] {
   const { operators, status } = traffic.value;
   return [
     {
-      ...titled("state", status),
+      ...toPlainColumn("state", status),
       cell: ({ state, since, paused }) => (
         <>
           <StateBadge state={paused === null ? state : "PAUSED"} />
@@ -255,7 +255,7 @@ function numberColumns(): readonly Column<NumberView>[] {
       ),
     },
     {
-      ...titled("rate", operators.rate),
+      ...toPlainColumn("rate", operators.rate),
       cell: ({ sent_last_second, rate, throughput }) => (
         <>
           {operators.rateOf({ sent: figures.number(sent_last_second), granted: figures.number(rate) })}
@@ -266,12 +266,12 @@ function numberColumns(): readonly Column<NumberView>[] {
       ),
     },
     {
-      ...titled("window", operators.window),
+      ...toPlainColumn("window", operators.window),
       cell: ({ in_flight, window }) =>
         operators.windowOf({ used: figures.number(in_flight), all: figures.number(window) }),
     },
     {
-      ...titled("people", operators.people),
+      ...toPlainColumn("people", operators.people),
       cell: ({ recipients_of_day, recipients_per_day }) =>
         recipients_per_day === null
           ? figures.number(recipients_of_day)
@@ -281,7 +281,7 @@ function numberColumns(): readonly Column<NumberView>[] {
             }),
     },
     {
-      ...titled("error", operators.lastError),
+      ...toPlainColumn("error", operators.lastError),
       cell: ({ last_error }) => (last_error === null ? "–" : told(last_error)),
     },
   ];
@@ -295,13 +295,13 @@ type Connection = Contract["GET /operators"]["answer"]["connections"][number];
  */
 function connectionColumns(
   isPausedAlone: boolean,
-  onDo: (doing: Doing) => void,
+  onDo: (doing: OperatorAction) => void,
   onResume: (row: Connection) => void,
 ): readonly Column<Connection>[] {
   const { operators, status } = traffic.value;
   const columns: Column<Connection>[] = [
     {
-      ...titled("connection", operators.connection({ place: 1 }).replace(/ 1$/, "")),
+      ...toPlainColumn("connection", operators.connection({ place: 1 }).replace(/ 1$/, "")),
       cell: ({ connection, host, port }) => (
         <>
           {connection}
@@ -310,7 +310,7 @@ function connectionColumns(
       ),
     },
     {
-      ...titled("state", status),
+      ...toPlainColumn("state", status),
       cell: (row) => (
         <>
           <StateBadge state={row.paused === null ? row.state : "PAUSED"} />
@@ -318,9 +318,9 @@ function connectionColumns(
         </>
       ),
     },
-    { ...titled("rate", operators.rate), cell: rateCell },
+    { ...toPlainColumn("rate", operators.rate), cell: rateCell },
     {
-      ...titled("window", operators.window),
+      ...toPlainColumn("window", operators.window),
       cell: (row) => (
         <span class="whole">
           {operators.windowOf({ used: figures.number(row.in_flight), all: figures.number(row.window) })}
@@ -328,13 +328,13 @@ function connectionColumns(
       ),
     },
     {
-      ...titled("throttled", operators.throttled),
+      ...toPlainColumn("throttled", operators.throttled),
       isNumber: true,
       cell: (row) => figures.number(row.throttled),
     },
-    { ...titled("receipts", operators.receipts), isNumber: true, cell: receiptsCell },
+    { ...toPlainColumn("receipts", operators.receipts), isNumber: true, cell: receiptsCell },
     {
-      ...titled("error", operators.lastError),
+      ...toPlainColumn("error", operators.lastError),
       cell: (row) => (
         <>
           {row.refusing && <Refusing {...row.refusing} />}
@@ -349,7 +349,7 @@ function connectionColumns(
   return [
     ...columns,
     {
-      ...titled("actions", operators.actions),
+      ...toPlainColumn("actions", operators.actions),
       cell: (row) => (
         <ConnectionActions row={row} isPausedAlone={isPausedAlone} onDo={onDo} onResume={onResume} />
       ),
@@ -429,7 +429,7 @@ function receiptsCell({ receipts_matched, receipts_unmatched }: Connection) {
 type ConnectionProps = {
   readonly row: Connection;
   readonly isPausedAlone: boolean;
-  readonly onDo: (doing: Doing) => void;
+  readonly onDo: (doing: OperatorAction) => void;
   readonly onResume: (row: Connection) => void;
 };
 
@@ -503,8 +503,8 @@ type Day = Contract["GET /operators/:code/delivery"]["answer"]["rows"][number];
 
 /** Share delivered and delay of one operator by day: a picture, and the same as a table. */
 function OperatorDelivery({ code, name }: { readonly code: string; readonly name: string }) {
-  const { value, problem } = useAnswer(`delivery ${code}`, () =>
-    ask("GET /operators/:code/delivery", { params: { code }, query: {} }),
+  const { value, problem } = useRequest(`delivery ${code}`, () =>
+    callApi("GET /operators/:code/delivery", { params: { code }, query: {} }),
   );
   const words = traffic.value.operators;
   const rows = value?.rows ?? [];
@@ -535,10 +535,10 @@ function dayColumns(): readonly Column<Day>[] {
   const words = traffic.value.operators;
   const seconds = (value: number | null) => (value === null ? "–" : duration(language.value, value));
   return [
-    { ...titled("day", words.day), cell: ({ key }) => (key === null ? "–" : figures.day(key)) },
-    { ...titled("sent", words.sent), isNumber: true, cell: ({ sent }) => figures.number(sent) },
-    { ...titled("share", words.share), isNumber: true, cell: (row) => figures.share(row.delivered_share) },
-    { ...titled("median", words.median), isNumber: true, cell: (row) => seconds(row.receipt_seconds.p50) },
-    { ...titled("slow", words.slow), isNumber: true, cell: (row) => seconds(row.receipt_seconds.p90) },
+    { ...toPlainColumn("day", words.day), cell: ({ key }) => (key === null ? "–" : figures.day(key)) },
+    { ...toPlainColumn("sent", words.sent), isNumber: true, cell: ({ sent }) => figures.number(sent) },
+    { ...toPlainColumn("share", words.share), isNumber: true, cell: (row) => figures.share(row.delivered_share) },
+    { ...toPlainColumn("median", words.median), isNumber: true, cell: (row) => seconds(row.receipt_seconds.p50) },
+    { ...toPlainColumn("slow", words.slow), isNumber: true, cell: (row) => seconds(row.receipt_seconds.p90) },
   ];
 }

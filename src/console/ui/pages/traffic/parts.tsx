@@ -2,7 +2,7 @@
 import { query } from "../../state/router.ts";
 
 /** A column whose title is plain text. */
-export function titled(key: string, title: string) {
+export function toPlainColumn(key: string, title: string) {
   return { key, title, label: title };
 }
 

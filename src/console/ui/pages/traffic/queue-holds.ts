@@ -16,12 +16,12 @@ type Said = {
 };
 
 /** All that waits, whether it could leave or is held. */
-export function allWaiting({ messages, held }: Pick<WaitingRow, "messages" | "held">): number {
+export function sumWaiting({ messages, held }: Pick<WaitingRow, "messages" | "held">): number {
   return Object.values(held).reduce((sum, count) => sum + (count ?? 0), messages);
 }
 
 /** What holds them, a sentence each: never empty, so that nobody guesses why they stay. */
-export function holdsOf(row: WaitingRow, { words, time, clock, said, counted }: Said): string[] {
+export function renderHolds(row: WaitingRow, { words, time, clock, said, counted }: Said): string[] {
   const { pause, away, held, messages, rate, empty_at: emptyAt } = row;
   const { operator_paused: paused = 0, ...others } = held;
   const ofPause =

@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { ask } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import { every } from "../../browser.ts";
 import { Empty } from "../../kit/empty.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
@@ -7,18 +7,18 @@ import { Page } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { within } from "../../words/phrases.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures, labelled } from "../../words/words.ts";
-import { titled } from "./parts.tsx";
-import { allWaiting, holdsOf, type WaitingRow } from "./queue-holds.ts";
+import { toPlainColumn } from "./parts.tsx";
+import { sumWaiting, renderHolds, type WaitingRow } from "./queue-holds.ts";
 
 const EVERY_MS = 5000;
 
 /** What waits by operator and class, since when, what holds it and until when it is worth sending; asked again while the page is seen. */
 export function Queue() {
-  const { value, problem, isLoading, reload } = useAnswer("queue", () => ask("GET /queue", {}));
+  const { value, problem, isLoading, reload } = useRequest("queue", () => callApi("GET /queue", {}));
   useEffect(
     () =>
       every(EVERY_MS, () => {
@@ -45,13 +45,13 @@ export function Queue() {
 function columnsOf(): readonly Column<WaitingRow>[] {
   const { operator, messageClass, queue } = traffic.value;
   return [
-    { ...titled("operator", operator), cell: (row) => row.name },
-    { ...titled("class", messageClass), cell: (row) => classWord(row.message_class) },
-    { ...titled("messages", queue.messages), isNumber: true, cell: (row) => <Waiting row={row} /> },
-    { ...titled("since", queue.oldest), cell: (row) => figures.time(row.waiting_since) },
-    { ...titled("held", queue.held), cell: (row) => <Holds row={row} /> },
+    { ...toPlainColumn("operator", operator), cell: (row) => row.name },
+    { ...toPlainColumn("class", messageClass), cell: (row) => classWord(row.message_class) },
+    { ...toPlainColumn("messages", queue.messages), isNumber: true, cell: (row) => <Waiting row={row} /> },
+    { ...toPlainColumn("since", queue.oldest), cell: (row) => figures.time(row.waiting_since) },
+    { ...toPlainColumn("held", queue.held), cell: (row) => <Holds row={row} /> },
     {
-      ...titled("worth", queue.worth),
+      ...toPlainColumn("worth", queue.worth),
       cell: (row) => (
         <>
           <span class="whole">{figures.time(row.worth_until)}</span>
@@ -60,7 +60,7 @@ function columnsOf(): readonly Column<WaitingRow>[] {
       ),
     },
     {
-      ...titled("rate", queue.rate),
+      ...toPlainColumn("rate", queue.rate),
       isNumber: true,
       cell: ({ rate }) => (rate === null ? "–" : figures.number(rate)),
     },
@@ -69,7 +69,7 @@ function columnsOf(): readonly Column<WaitingRow>[] {
 
 /** How many, with the way to each of them. */
 function Waiting({ row }: { readonly row: WaitingRow }) {
-  const count = figures.number(allWaiting(row));
+  const count = figures.number(sumWaiting(row));
   if (!may("messages.read")) return <>{count}</>;
   const query = new URLSearchParams({ status: "QUEUED", operator: row.operator });
   return (
@@ -80,7 +80,7 @@ function Waiting({ row }: { readonly row: WaitingRow }) {
 }
 
 function Holds({ row }: { readonly row: WaitingRow }) {
-  const lines = holdsOf(row, {
+  const lines = renderHolds(row, {
     words: traffic.value.queue,
     time: figures.time,
     clock: figures.clock,

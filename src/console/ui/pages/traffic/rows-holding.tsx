@@ -1,30 +1,30 @@
-import { ask } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Section } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { rowWords } from "../../words/rows.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures, labelled } from "../../words/words.ts";
 import { CorrectedSince } from "./corrected-since.tsx";
-import { titled } from "./parts.tsx";
+import { toPlainColumn } from "./parts.tsx";
 
-type Asked = Contract["GET /left-out/rows"]["query"];
-type Row = Contract["GET /left-out/rows"]["answer"]["rows"][number];
+type HoldingQuery = Contract["GET /left-out/rows"]["query"];
+type HoldingEntry = Contract["GET /left-out/rows"]["answer"]["rows"][number];
 
-type Props = {
-  readonly asked: Asked;
+type HoldingProps = {
+  readonly asked: HoldingQuery;
   /** Whether what was typed is no number: then it is said too that no row holds it. */
   readonly isNone: boolean;
 };
 
 /** "Her number is not whole": the rows of the last days that were not sent and hold it as it is written. */
-export function RowsHolding({ asked, isNone }: Props) {
-  const { value, problem } = useAnswer(JSON.stringify(asked), () =>
-    ask("GET /left-out/rows", { query: asked }),
+export function RowsHolding({ asked, isNone }: HoldingProps) {
+  const { value, problem } = useRequest(JSON.stringify(asked), () =>
+    callApi("GET /left-out/rows", { query: asked }),
   );
   const words = rowWords.value;
   if (problem) return <ErrorBox problem={problem} />;
@@ -35,7 +35,7 @@ export function RowsHolding({ asked, isNone }: Props) {
       <p class="note">{words.holdingHelp({ days })}</p>
       <Table
         caption={words.holding({ typed: asked.typed })}
-        columns={columnsOf(asked.typed)}
+        columns={holdingColumns(asked.typed)}
         rows={value.rows}
         keyOf={({ batch_id, line }) => `${batch_id} ${line}`}
         empty={
@@ -49,11 +49,11 @@ export function RowsHolding({ asked, isNone }: Props) {
   );
 }
 
-function columnsOf(typed: string): readonly Column<Row>[] {
+function holdingColumns(typed: string): readonly Column<HoldingEntry>[] {
   const words = rowWords.value;
   return [
     {
-      ...titled("batch", words.batch),
+      ...toPlainColumn("batch", words.batch),
       cell: (row) => (
         <>
           <a href={`${HOME}/batches/${row.batch_id}?row=${encodeURIComponent(typed)}`}>
@@ -64,7 +64,7 @@ function columnsOf(typed: string): readonly Column<Row>[] {
       ),
     },
     {
-      ...titled("number", words.number),
+      ...toPlainColumn("number", words.number),
       cell: ({ written, values, match }) => (
         <>
           {[written, ...values].join(" · ")}
@@ -73,7 +73,7 @@ function columnsOf(typed: string): readonly Column<Row>[] {
       ),
     },
     {
-      ...titled("why", words.why),
+      ...toPlainColumn("why", words.why),
       cell: ({ line, cause, corrected }) => (
         <>
           {labelled(traffic.value.leftOut.line({ line: figures.number(line) }), cause)}
@@ -82,7 +82,7 @@ function columnsOf(typed: string): readonly Column<Row>[] {
       ),
     },
     ...(me.value?.account === null
-      ? [{ ...titled("account", traffic.value.account), cell: (row: Row) => row.account }]
+      ? [{ ...toPlainColumn("account", traffic.value.account), cell: (row: HoldingEntry) => row.account }]
       : []),
   ];
 }

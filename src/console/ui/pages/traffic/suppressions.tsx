@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
-import { textOf } from "../../../../core/text-of.ts";
-import { ask, type Problem } from "../../api/client.ts";
+import { decodeText } from "../../../../core/text-of.ts";
+import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Button } from "../../kit/button.tsx";
 import { Confirm } from "../../kit/dialog.tsx";
@@ -10,13 +10,13 @@ import { Choice, Field } from "../../kit/field.tsx";
 import { Filter, FilterBar } from "../../kit/filter-bar.tsx";
 import { Page, Section } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
-import { say } from "../../kit/toast.tsx";
+import { showToast } from "../../kit/toast.tsx";
 import { may, me } from "../../state/session.ts";
-import { useAnswer, useList } from "../../state/use-answer.ts";
+import { useRequest, useList } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures, labelled } from "../../words/words.ts";
 import { AccountFilter, useAccountNamed } from "./named-filters.tsx";
-import { filter, filtersNamed, titled } from "./parts.tsx";
+import { filter, filtersNamed, toPlainColumn } from "./parts.tsx";
 
 type View = Contract["GET /suppressions"]["answer"];
 type Row = View["suppressions"][number];
@@ -39,7 +39,7 @@ export function Suppressions() {
   const { rows, page, problem, isLoading, more, reload } = useList<Row, View>({
     key,
     load: (after) =>
-      ask("GET /suppressions", { query: { ...asked, ...(after === undefined ? {} : { after }) } }),
+      callApi("GET /suppressions", { query: { ...asked, ...(after === undefined ? {} : { after }) } }),
     rowsOf: ({ suppressions }) => suppressions,
     nextOf: ({ next_after: next }) => next,
   });
@@ -48,14 +48,14 @@ export function Suppressions() {
   const [changes, setChanges] = useState(0);
   const words = traffic.value.suppressions;
   const changed = (told: string): void => {
-    say(told);
+    showToast(told);
     setFailed(null);
     setChanges(changes + 1);
     reload();
   };
   const lift = async ({ msisdn, messageClass, source, account }: Lifting): Promise<void> => {
     const body = { account, msisdn, message_class: messageClass, source };
-    const answer = await ask("POST /suppressions/lift", { body });
+    const answer = await callApi("POST /suppressions/lift", { body });
     if (answer.ok) changed(words.lifted);
     else setFailed(answer.problem);
   };
@@ -128,10 +128,10 @@ type OneProps = { readonly changes: number; readonly onLift: (lifting: Lifting) 
 function OneNumber({ changes, onLift }: OneProps) {
   const number = filter("number");
   const account = filter("account");
-  const { value, problem } = useAnswer<OnLists | null>(`${number} ${account} ${changes}`, async () =>
+  const { value, problem } = useRequest<OnLists | null>(`${number} ${account} ${changes}`, async () =>
     number === undefined
       ? ({ ok: true, value: null } as const)
-      : ask("GET /suppressions/number", { query: { number, ...(account === undefined ? {} : { account }) } }),
+      : callApi("GET /suppressions/number", { query: { number, ...(account === undefined ? {} : { account }) } }),
   );
   const { suppressions: words, account: accountWord, messageClass } = traffic.value;
   if (number === undefined) return <p class="note">{words.searchHint}</p>;
@@ -139,10 +139,10 @@ function OneNumber({ changes, onLift }: OneProps) {
   if (value === null) return null;
   type Listed = (typeof value.lists)[number];
   const columns: readonly Column<Listed>[] = [
-    { ...titled("account", accountWord), cell: (row) => row.account ?? words.everywhere },
-    { ...titled("class", messageClass), cell: (row) => classWord(row.message_class) },
-    { ...titled("source", words.source), cell: ({ source }) => (source && words.sources[source]) ?? "–" },
-    { ...titled("note", words.note), cell: ({ note }) => note ?? "–" },
+    { ...toPlainColumn("account", accountWord), cell: (row) => row.account ?? words.everywhere },
+    { ...toPlainColumn("class", messageClass), cell: (row) => classWord(row.message_class) },
+    { ...toPlainColumn("source", words.source), cell: ({ source }) => (source && words.sources[source]) ?? "–" },
+    { ...toPlainColumn("note", words.note), cell: ({ note }) => note ?? "–" },
     liftColumn(
       (row: Listed) => {
         const { message_class: lifted, source, account_id: of } = row;
@@ -166,11 +166,11 @@ function OneNumber({ changes, onLift }: OneProps) {
 function listColumns(onLift: (row: Row) => void): readonly Column<Row>[] {
   const { suppressions: words, ...common } = traffic.value;
   return [
-    { ...titled("number", common.number), cell: ({ msisdn }) => msisdn },
-    { ...titled("class", common.messageClass), cell: (row) => classWord(row.message_class) },
-    { ...titled("source", words.source), cell: ({ source }) => words.sources[source] ?? source },
-    { ...titled("since", common.since), cell: (row) => figures.time(row.created_at) },
-    { ...titled("note", words.note), cell: ({ note }) => note ?? "–" },
+    { ...toPlainColumn("number", common.number), cell: ({ msisdn }) => msisdn },
+    { ...toPlainColumn("class", common.messageClass), cell: (row) => classWord(row.message_class) },
+    { ...toPlainColumn("source", words.source), cell: ({ source }) => words.sources[source] ?? source },
+    { ...toPlainColumn("since", common.since), cell: (row) => figures.time(row.created_at) },
+    { ...toPlainColumn("note", words.note), cell: ({ note }) => note ?? "–" },
     liftColumn(onLift, (row) => row.msisdn),
   ];
 }
@@ -179,7 +179,7 @@ function listColumns(onLift: (row: Row) => void): readonly Column<Row>[] {
 function liftColumn<Each>(onLift: (row: Each) => void, nameOf: (row: Each) => string): Column<Each> {
   const { lift } = traffic.value.suppressions;
   return {
-    ...titled("lift", lift),
+    ...toPlainColumn("lift", lift),
     cell: (row) =>
       may("suppressions.change") && (
         <Button kind="quiet" label={labelled(lift, nameOf(row))} onPress={() => onLift(row)}>
@@ -209,7 +209,7 @@ function AddSuppression({ account, onDone }: AddProps) {
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     const body = { account, msisdn, message_class: messageClass, note: note.trim() === "" ? null : note };
-    const answer = await ask("POST /suppressions", { body });
+    const answer = await callApi("POST /suppressions", { body });
     setProblem(answer.ok ? null : answer.problem);
     if (!answer.ok) return;
     setNumber("");
@@ -255,9 +255,9 @@ function ImportSuppressions({ account, onDone }: ImportProps) {
     const file = input.current?.files?.[0];
     if (!file || isBusy) return;
     setBusy(true);
-    const text = textOf(new Uint8Array(await file.arrayBuffer()));
+    const text = decodeText(new Uint8Array(await file.arrayBuffer()));
     const body = { account, message_class: messageClass, text, skip_invalid: skips };
-    const answer = await ask("POST /suppressions/import", { body });
+    const answer = await callApi("POST /suppressions/import", { body });
     setBusy(false);
     setProblem(answer.ok ? null : answer.problem);
     if (!answer.ok) return;

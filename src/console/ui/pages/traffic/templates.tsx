@@ -1,30 +1,30 @@
 import { useState } from "preact/hooks";
-import { ask, type Problem } from "../../api/client.ts";
+import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Button } from "../../kit/button.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Page, Section } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
-import { say } from "../../kit/toast.tsx";
+import { showToast } from "../../kit/toast.tsx";
 import { may } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures } from "../../words/words.ts";
-import { titled } from "./parts.tsx";
+import { toPlainColumn } from "./parts.tsx";
 
 type View = Contract["GET /templates"]["answer"];
 type Template = View["templates"][number];
 
 /** What can be sent by WhatsApp, why the rest cannot, and when that was read. */
 export function Templates() {
-  const { value, problem, isLoading, reload } = useAnswer("templates", () => ask("GET /templates", {}));
+  const { value, problem, isLoading, reload } = useRequest("templates", () => callApi("GET /templates", {}));
   const [failed, setFailed] = useState<Problem | null>(null);
   const words = traffic.value.templates;
   const release = async ({ name, language }: Pick<Template, "name" | "language">): Promise<void> => {
-    const answer = await ask("POST /templates/release", { body: { name, language } });
+    const answer = await callApi("POST /templates/release", { body: { name, language } });
     setFailed(answer.ok ? null : answer.problem);
-    if (answer.ok) say(words.released);
+    if (answer.ok) showToast(words.released);
     await reload();
   };
   const shown = failed ?? problem;
@@ -79,16 +79,16 @@ function columns(release: (template: Template) => Promise<void>): readonly Colum
   const { templates: words, ...others } = traffic.value;
   return [
     {
-      ...titled("template", words.template),
+      ...toPlainColumn("template", words.template),
       cell: ({ name, language, operators }) => (
         <>
           <code>{name}</code> ({language})<span class="note">{operators}</span>
         </>
       ),
     },
-    { ...titled("text", words.text), cell: ({ body }) => body },
+    { ...toPlainColumn("text", words.text), cell: ({ body }) => body },
     {
-      ...titled("category", words.category),
+      ...toPlainColumn("category", words.category),
       cell: ({ category, moves_to, moves_at }) => (
         <>
           {category}
@@ -98,10 +98,10 @@ function columns(release: (template: Template) => Promise<void>): readonly Colum
         </>
       ),
     },
-    { ...titled("status", others.status), cell: ({ status }) => status },
-    { ...titled("quality", words.quality), cell: ({ quality }) => quality ?? "" },
+    { ...toPlainColumn("status", others.status), cell: ({ status }) => status },
+    { ...toPlainColumn("quality", words.quality), cell: ({ quality }) => quality ?? "" },
     {
-      ...titled("usable", words.usable),
+      ...toPlainColumn("usable", words.usable),
       cell: (template) => (
         <>
           {template.is_usable ? words.yes : words.no({ why: template.why_not ?? "" })}

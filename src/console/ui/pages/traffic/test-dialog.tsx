@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { ask, type Problem } from "../../api/client.ts";
+import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { every } from "../../browser.ts";
 import { StateBadge } from "../../kit/badge.tsx";
@@ -42,7 +42,7 @@ export function TestDialog({ code, name, onClose }: TestProps) {
       sender: sender.trim() === "" ? null : sender.trim(),
       any_number: anyNumber,
     };
-    const answer = await ask("POST /operators/:code/test", { params: { code }, body });
+    const answer = await callApi("POST /operators/:code/test", { params: { code }, body });
     setBusy(false);
     setProblem(answer.ok ? null : answer.problem);
     setTest(answer.ok ? answer.value : null);
@@ -122,7 +122,7 @@ function useFollowed(code: string, test: Test | null, onNews: (test: Test) => vo
     return every(LOOK_MS, () => {
       if (document.visibilityState === "hidden" || looks >= MAX_LOOKS) return;
       looks += 1;
-      void ask("GET /operators/:code/tests", { params: { code } }).then((answer) => {
+      void callApi("GET /operators/:code/tests", { params: { code } }).then((answer) => {
         const news = answer.ok && answer.value.tests.find(({ message_id }) => message_id === followed);
         if (news) onNews(news);
       });

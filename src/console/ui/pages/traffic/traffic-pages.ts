@@ -1,7 +1,7 @@
 /** The pages about traffic. */
 import { traffic } from "../../words/traffic.ts";
-import { later } from "../later.tsx";
-import type { PagePlace } from "../page-place.ts";
+import { lazyPage } from "../later.tsx";
+import type { PageEntry } from "../page-place.ts";
 import { Batches } from "./batches.tsx";
 import { Messages } from "./messages.tsx";
 
@@ -11,11 +11,11 @@ type Name = keyof typeof traffic.value.nav;
 
 function place(
   path: string,
-  component: PagePlace["component"],
-  capability: PagePlace["capability"],
+  component: PageEntry["component"],
+  capability: PageEntry["capability"],
   name: Name,
   letter: string,
-): PagePlace {
+): PageEntry {
   return {
     path,
     component,
@@ -24,66 +24,66 @@ function place(
   };
 }
 
-export const TRAFFIC_PAGES: readonly PagePlace[] = [
+export const TRAFFIC_PAGES: readonly PageEntry[] = [
   place("/console/messages", Messages, "messages.read", "messages", "m"),
   place("/console/batches", Batches, "batches.read", "batches", "b"),
   place(
     "/console/queue",
-    later(async () => (await pages()).Queue),
+    lazyPage(async () => (await pages()).Queue),
     "queue.read",
     "queue",
     "q",
   ),
   place(
     "/console/operators",
-    later(async () => (await pages()).Operators),
+    lazyPage(async () => (await pages()).Operators),
     "operators.read",
     "operators",
     "o",
   ),
   place(
     "/console/templates",
-    later(async () => (await pages()).Templates),
+    lazyPage(async () => (await pages()).Templates),
     "operators.read",
     "templates",
     "p",
   ),
   place(
     "/console/doubts",
-    later(async () => (await pages()).Doubts),
+    lazyPage(async () => (await pages()).UnknownOutcomes),
     "doubts.read",
     "doubts",
     "d",
   ),
   place(
     "/console/inbound",
-    later(async () => (await pages()).Inbound),
+    lazyPage(async () => (await pages()).Inbound),
     "inbound.read",
     "inbound",
     "i",
   ),
   place(
     "/console/suppressions",
-    later(async () => (await pages()).Suppressions),
+    lazyPage(async () => (await pages()).Suppressions),
     "suppressions.read",
     "suppressions",
     "x",
   ),
   {
     path: "/console/messages/:message",
-    component: later(async () => (await pages()).Message),
+    component: lazyPage(async () => (await pages()).Message),
     capability: "messages.read",
     entry: null,
   },
   {
     path: "/console/batches/:batch",
-    component: later(async () => (await pages()).Batch),
+    component: lazyPage(async () => (await pages()).Batch),
     capability: "batches.read",
     entry: null,
   },
   {
     path: "/console/batches/:batch/report",
-    component: later(async () => (await pages()).BatchReport),
+    component: lazyPage(async () => (await pages()).BatchReport),
     capability: "batches.read",
     entry: null,
   },

@@ -6,7 +6,7 @@ const LOOK_MS = 2000;
 const MAX_LOOKS = 60;
 
 /** Looks again while a connection is not bound, for two minutes at most, as long as the page is seen. */
-export function useUntilBound(isBound: boolean, reload: () => Promise<void>): void {
+export function usePollUntilBound(isBound: boolean, reload: () => Promise<void>): void {
   useEffect(() => {
     if (isBound) return;
     let looks = 0;

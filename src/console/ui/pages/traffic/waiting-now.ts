@@ -5,7 +5,7 @@ import type { Contract } from "../../api/contract.ts";
 type View = Contract["GET /operators"]["answer"];
 
 /** The page with what waits as it was last told; as it was read before anything was. */
-export function withWaitingNow(view: View, now: Pick<StaffLive, "queues"> | null): View {
+export function mergeLiveQueues(view: View, now: Pick<StaffLive, "queues"> | null): View {
   if (now === null) return view;
   return {
     ...view,

@@ -1,29 +1,29 @@
 import { useEffect } from "preact/hooks";
-import { ask } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Section } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-answer.ts";
 import { rowWords } from "../../words/rows.ts";
 import { figures } from "../../words/words.ts";
 
-type Asked = Contract["GET /messages-with-part"]["query"];
-type Row = Contract["GET /messages-with-part"]["answer"]["messages"][number];
+type PartMatchQuery = Contract["GET /messages-with-part"]["query"];
+type PartMatchEntry = Contract["GET /messages-with-part"]["answer"]["messages"][number];
 
 export type LookedFor = { readonly typed: string; readonly hasFound: boolean };
 
-type Props = {
-  readonly asked: Asked;
-  readonly columns: readonly Column<Row>[];
+type PartMatchProps = {
+  readonly asked: PartMatchQuery;
+  readonly columns: readonly Column<PartMatchEntry>[];
   /** Told of what was typed whether messages to it were found, once that is known. */
   readonly onLooked: (looked: LookedFor) => void;
 };
 
 /** "It ends in 9003": messages to numbers that hold what was typed, among the last ones. Nothing of what is no part of a number. */
-export function WithPart({ asked, columns, onLooked }: Props) {
-  const { value, problem, isLoading } = useAnswer(JSON.stringify(asked), () =>
-    ask("GET /messages-with-part", { query: asked }),
+export function WithPart({ asked, columns, onLooked }: PartMatchProps) {
+  const { value, problem, isLoading } = useRequest(JSON.stringify(asked), () =>
+    callApi("GET /messages-with-part", { query: asked }),
   );
   const hasFound = (value?.messages.length ?? 0) > 0;
   useEffect(() => {
