@@ -19,7 +19,7 @@ import {
 import { join, resolve } from "node:path";
 import { $ } from "bun";
 import packageFile from "../package.json" with { type: "json" };
-import { sysusersText, unitText } from "../src/ops/install/unit.ts";
+import { sysusersText, unitText } from "../src/ops/install/install.ts";
 import { debianPackage } from "./package/debian.ts";
 import { cycloneDx, ingredients, licencesText } from "./package/inventory.ts";
 

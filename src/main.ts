@@ -1,5 +1,5 @@
 import { runCli } from "./cli/cli.ts";
-import { systemIo } from "./cli/io.ts";
+import { systemIo } from "./cli/terminal.ts";
 import { errorText } from "./core/log.ts";
 
 // Whatever this process writes is its owner's alone.

@@ -3,7 +3,7 @@
  * JSON line: the longest pause of the event loop, CPU seconds, resident memory.
  */
 import { startApp, systemEnvironment } from "../../src/app/app.ts";
-import { settingsHolder } from "../../src/config/in-force.ts";
+import { settingsHolder } from "../../src/config/live-config.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { jsonLog } from "../../src/core/log.ts";
 import { english } from "../../src/i18n/text.ts";

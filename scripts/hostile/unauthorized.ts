@@ -1,4 +1,4 @@
-import { formatApiKey, parseApiKey } from "../../src/domain/accounts/api-key.ts";
+import { formatApiKey, parseApiKey } from "../../src/domain/accounts/api-keys.ts";
 import type { Appliance } from "./appliance.ts";
 
 const ROUNDS = 3000;

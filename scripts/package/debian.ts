@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { sysusersText, unitText } from "../../src/ops/install/unit.ts";
+import { sysusersText, unitText } from "../../src/ops/install/install.ts";
 
 export type DebianAsked = {
   readonly executable: string;

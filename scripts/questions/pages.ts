@@ -5,7 +5,7 @@
  * `<!-- scene: NAME -->` lets a scene of `story.ts` happen. A block of `console` begins with `$ ` and a command. Behind `<!-- figures
  * vary -->` a block stays as it is where nothing but figures differs, `<!-- columns: N -->` is a terminal as wide.
  */
-import type { Language } from "../../src/cli/language.ts";
+import type { Language } from "../../src/cli/language-flag.ts";
 import { namesOfIds } from "./names.ts";
 import { SCENES } from "./story.ts";
 import { startWorld, type World } from "./world.ts";

@@ -1,4 +1,4 @@
-import type { Language } from "../../src/cli/language.ts";
+import type { Language } from "../../src/cli/language-flag.ts";
 
 /** The pages of questions, from the project's directory. */
 export const QUESTION_PAGES: readonly { readonly file: string; readonly language: Language }[] = [

@@ -1,6 +1,6 @@
 /** Scenes of reports and of the pages about the appliance itself, over samples. */
 import type { Page } from "playwright-core";
-import type { Me } from "../../src/console/server/contract.ts";
+import type { Me } from "../../src/console/server/sign-in-contract.ts";
 import { STAFF_ME } from "../../test/console/sample.ts";
 
 /** A page by its file's name: where it is, who sees it, and what is done before the picture. */

@@ -2,7 +2,7 @@ import { systemPlatform } from "../../src/app/platform.ts";
 import { systemChance } from "../../src/core/chance.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { jsonLog } from "../../src/core/log.ts";
-import { startStage } from "../../src/demo/stage.ts";
+import { startStage } from "../../src/demo/setup.ts";
 
 /** The OpenAPI document that this source serves, as JSON text. */
 export async function openApiOfToday(): Promise<string> {

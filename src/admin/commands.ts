@@ -1,41 +1,40 @@
 /**
  * Administrative commands by name, and the socket over which a running server takes them.
  *
- * A command is the words and flags of one operation (`operations.ts`), with what is special of it on a terminal (`shown.ts`). The
+ * A command is the words and flags of one operation (`operations.ts`), with what is special of it on a terminal (`operation-commands.ts`). The
  * command line runs it here when no server has the directory, and else asks the server (`control-client`, `control`). It decides
  * nothing itself.
  */
 
 import { Type as t } from "typebox";
 import { Value } from "typebox/value";
-import { refused } from "../core/failures.ts";
+import { decodeText, findLostLine } from "../core/decode-text.ts";
 import { causePhrase, type ImportRow, type NewImport, type RowCause } from "../core/import-row.ts";
-import { findLostLine, decodeText } from "../core/text-of.ts";
+import { refused } from "../core/refusals.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../core/text-rules.ts";
-import { MESSAGE_CLASSES } from "../domain/accounts/classes.ts";
-import { toUnreadableRows } from "../domain/imports/kept-rows.ts";
-import { type BadRow, readRecipients } from "../domain/imports/recipients.ts";
+import { MESSAGE_CLASSES } from "../domain/accounts/message-class.ts";
+import { type BadRow, readRecipients } from "../domain/imports/spreadsheet.ts";
+import { toUnreadableRows } from "../domain/imports/stored-rows.ts";
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import { SERVER_OPERATIONS } from "../ops/doctor/server-checks.ts";
 import {
   ACCOUNT,
   type AdminCommand,
   type Args,
-  type AttachmentResult,
   type Attachment,
+  type AttachmentResult,
   type DatabaseEffect,
   type FileAccess,
   type Flag,
-  requireArgument,
   optional,
+  requireArgument,
 } from "./command.ts";
-import { deriveCommands } from "./commands-of.ts";
+import { deriveCommands, PRESENTATIONS } from "./operation-commands.ts";
 import { batchQuote, batchSend } from "./operations/batch-send.ts";
 import type { AdminContext } from "./operations/context.ts";
 import { createSearchReader } from "./operations/msisdn.ts";
 import { type AdminCode, type AdminOutcome, done, refuse } from "./operations/refusal.ts";
 import { OPERATIONS } from "./registry.ts";
-import { PRESENTATIONS } from "./shown.ts";
 
 // Batches out of files: what the command line makes of the words and the files before anybody is asked.
 
@@ -122,7 +121,11 @@ const BATCH_FILE_COMMANDS: readonly AdminCommand[] = [
 ];
 
 /** The JSON body of a submission, out of what was typed and the file at `path`. A file of JSON is one already. */
-async function attached(args: Args, path: string, files: FileAccess): Promise<AdminOutcome<AttachmentResult>> {
+async function attached(
+  args: Args,
+  path: string,
+  files: FileAccess,
+): Promise<AdminOutcome<AttachmentResult>> {
   const file = await files.read(path);
   if (!file.ok) return file;
   if (path.toLowerCase().endsWith(".json")) return done({ args, attachment: file.value });

@@ -3,54 +3,48 @@
  * `admin/operations/operation.ts` says what one is. Commands are made of them in `commands.ts`.
  */
 
-import { ALERT_OPERATIONS } from "../ops/alerts/alarm-commands.ts";
+import { ALERT_OPERATIONS } from "../ops/alerts/alert-operations.ts";
 import { BACKUP_OPERATIONS } from "../ops/backup/backups.ts";
-import { DATA_ERASE_OPERATIONS } from "../ops/backup/holding.ts";
 import { RESUME_OPERATIONS } from "../ops/backup/resume.ts";
+import { DATA_ERASE_OPERATIONS } from "../ops/backup/retained-copies.ts";
 import { ACCOUNT_OPERATIONS } from "./operations/accounts.ts";
-import { BATCH_CANCEL_OPERATIONS } from "./operations/batch-cancel.ts";
-import { BATCH_OPERATIONS } from "./operations/batches.ts";
+import { BATCH_CANCEL_OPERATIONS, BATCH_OPERATIONS } from "./operations/batches.ts";
 import { CLOCK_OPERATIONS } from "./operations/clock.ts";
 import { COMPAT_OPERATIONS } from "./operations/compat.ts";
-import { CONFIG_OPERATIONS } from "./operations/config-in-force.ts";
-import { INBOUND_TEXT_OPERATIONS } from "./operations/inbound-text.ts";
+import { CONFIG_OPERATIONS } from "./operations/config-reload.ts";
 import { KEY_OPERATIONS } from "./operations/keys.ts";
-import { MESSAGE_TEXT_OPERATIONS } from "./operations/message-text.ts";
 import { OPERATOR_CODE_OPERATIONS } from "./operations/operator-codes.ts";
-import { PAUSE_OPERATIONS } from "./operations/operator-pauses.ts";
 import { TEST_OPERATIONS } from "./operations/operator-test.ts";
-import { OPERATOR_OPERATIONS } from "./operations/operators.ts";
+import { OPERATOR_OPERATIONS, PAUSE_OPERATIONS } from "./operations/operators.ts";
 import { PRICE_OPERATIONS } from "./operations/prices.ts";
+import { PURGE_OPERATIONS } from "./operations/purge.ts";
+import { INBOUND_TEXT_OPERATIONS, MESSAGE_TEXT_OPERATIONS } from "./operations/revealed-texts.ts";
 import { SENDER_OPERATIONS } from "./operations/senders.ts";
-import { PURGE_OPERATIONS } from "./operations/storage-purge.ts";
-import { SUPPRESSION_FIND_OPERATIONS } from "./operations/suppression-find.ts";
-import { SUPPRESSION_IMPORT_OPERATIONS } from "./operations/suppression-import.ts";
-import { SUPPRESSION_OPERATIONS } from "./operations/suppressions.ts";
-import { USER_LIST_OPERATIONS } from "./operations/user-list.ts";
-import { USER_OPERATIONS } from "./operations/users.ts";
-import { WALLET_PREVIEW_OPERATIONS } from "./operations/wallet-preview.ts";
-import { WALLET_OPERATIONS } from "./operations/wallets.ts";
-import { WEBHOOK_SECRET_OPERATIONS } from "./operations/webhook-secrets.ts";
-import { WEBHOOK_OPERATIONS } from "./operations/webhooks.ts";
+import {
+  SUPPRESSION_FIND_OPERATIONS,
+  SUPPRESSION_IMPORT_OPERATIONS,
+  SUPPRESSION_OPERATIONS,
+} from "./operations/suppressions.ts";
+import { USER_LIST_OPERATIONS, USER_OPERATIONS } from "./operations/users.ts";
+import { WALLET_OPERATIONS, WALLET_PREVIEW_OPERATIONS } from "./operations/wallets.ts";
+import { WEBHOOK_OPERATIONS, WEBHOOK_SECRET_OPERATIONS } from "./operations/webhooks.ts";
 import { WHATSAPP_OPERATIONS } from "./operations/whatsapp.ts";
 import { ACCOUNT_FIND_OPERATIONS } from "./reports/account-find.ts";
 import { AUDIT_OPERATIONS } from "./reports/audit.ts";
 import { BATCH_FIND_OPERATIONS } from "./reports/batch-find.ts";
-import { STATEMENT_OPERATIONS } from "./reports/batch-statements.ts";
-import { LAST_CHECK_OPERATIONS } from "./reports/books-standing.ts";
 import { DATA_EXPORT_OPERATIONS } from "./reports/data-export.ts";
 import { REPORT_OPERATIONS } from "./reports/delivery.ts";
 import { INBOUND_OPERATIONS } from "./reports/inbound.ts";
 import { INVOICE_OPERATIONS } from "./reports/invoice.ts";
-import { LEDGER_CHECK_OPERATIONS } from "./reports/ledger-check.ts";
-import { MESSAGE_FIND_OPERATIONS } from "./reports/message-find.ts";
-import { MESSAGE_REFERENCE_OPERATIONS } from "./reports/message-reference.ts";
+import { LAST_CHECK_OPERATIONS, LEDGER_CHECK_OPERATIONS } from "./reports/ledger-check.ts";
+import { MESSAGE_FIND_OPERATIONS, MESSAGE_REFERENCE_OPERATIONS } from "./reports/message-search.ts";
 import { MESSAGE_TRACE_OPERATIONS } from "./reports/message-trace.ts";
-import { RECEIPT_OPERATIONS } from "./reports/parked-receipts.ts";
 import { QUEUE_OPERATIONS } from "./reports/queue.ts";
-import { REJECTION_OPERATIONS } from "./reports/rejections.ts";
+import { REJECTION_OPERATIONS } from "./reports/rejected-recipients.ts";
+import { STATEMENT_OPERATIONS } from "./reports/statements.ts";
 import { STORAGE_OPERATIONS } from "./reports/storage.ts";
-import { UNANSWERED_OPERATIONS } from "./reports/unanswered.ts";
+import { UNANSWERED_OPERATIONS } from "./reports/unknown-outcomes.ts";
+import { RECEIPT_OPERATIONS } from "./reports/unmatched-receipts.ts";
 
 /** In the order in which help lists their nouns. */
 export const OPERATIONS = {

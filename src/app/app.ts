@@ -1,60 +1,61 @@
 /** Builds every room from the configuration and the edges of the world, starts them in order, and says how they end. */
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { startControl } from "../admin/control.ts";
-import { createClientCancel } from "../admin/operations/batch-cancel.ts";
-import { noteConfiguration } from "../admin/operations/config-in-force.ts";
-import type { AdminContext } from "../admin/operations/context.ts";
+import { startControl } from "../admin/control-server.ts";
+import { type BackgroundWork, createBackgroundWork } from "../admin/operations/background-work.ts";
+import { createClientCancel } from "../admin/operations/batches.ts";
+import { noteConfiguration } from "../admin/operations/config-reload.ts";
+import type { AdminContext, ServerHandle } from "../admin/operations/context.ts";
 import { createLiveSenderReader } from "../admin/operations/msisdn.ts";
-import type { SmppWorkers } from "../channels/sms/lines.ts";
-import type { WhatsAppWorkers } from "../channels/whatsapp/lines.ts";
-import type { Config } from "../config/config.ts";
-import { deriveCached, type Settings, type SettingsHolder } from "../config/in-force.ts";
-import { operatorCodes } from "../config/operator-codes.ts";
+import type { SmppWorkers } from "../channels/sms/smpp-workers.ts";
+import type { TemplateSync } from "../channels/whatsapp/sync-templates.ts";
+import type { WhatsAppWorkers } from "../channels/whatsapp/workers.ts";
+import { type Config, operatorCodes } from "../config/config.ts";
+import { deriveCached, type Settings, type SettingsHolder } from "../config/live-config.ts";
 import { type OpenConsole, openConsole } from "../console/server/open-console.ts";
 import { type Chance, systemChance } from "../core/chance.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
+import { createHealth, notReadyRefusal, type Readiness, readiness } from "../core/health.ts";
 import { idFactory, type NewId } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
-import { notReadyRefusal, type Readiness, readiness } from "../core/readiness.ts";
-import { type ShutdownPlan, createShutdownPlan } from "../core/stop-plan.ts";
-import { trustedClock } from "../core/trusted-clock.ts";
+import { createShutdownPlan, type ShutdownPlan } from "../core/shutdown-plan.ts";
+import { type TrustedClock, trustedClock } from "../core/trusted-clock.ts";
 import { versionLine } from "../core/version.ts";
+import { DATABASE_FILE } from "../db/connections.ts";
 import { LATEST_SCHEMA } from "../db/migrate.ts";
-import { DATABASE_FILE } from "../db/open.ts";
 import { openStorePatiently, type Store } from "../db/store.ts";
 import { type Delivery, startDelivery } from "../dispatch/delivery.ts";
-import { recoverLeases } from "../dispatch/rescue.ts";
+import { recoverLeases } from "../dispatch/lease-recovery.ts";
 import { listAccounts } from "../domain/accounts/accounts.ts";
-import { ERASURE_KEY_MISSING, isErasureKeyMissing } from "../domain/accounts/erased-numbers.ts";
-import { type KeyUses, keyUses } from "../domain/accounts/key-uses.ts";
-import type { TraceLogger } from "../domain/messages/followed.ts";
-import { isRestoring } from "../domain/messages/held.ts";
+import { type KeyUses, keyUses } from "../domain/accounts/api-keys.ts";
+import { ERASURE_KEY_MISSING, isErasureKeyMissing } from "../domain/accounts/suppressions.ts";
 import { messageIds } from "../domain/messages/insert.ts";
-import { unretireCodes } from "../domain/messages/operator-renames.ts";
-import { stages } from "../domain/messages/stages.ts";
-import { prefixTable } from "../domain/submission/prefixes.ts";
-import { rejectionCounts } from "../domain/submission/rejection-counts.ts";
+import { unretireCodes } from "../domain/messages/operator-codes.ts";
+import { isRestoring } from "../domain/messages/restore-holds.ts";
+import { stages } from "../domain/messages/staged-recipients.ts";
+import type { TraceLogger } from "../domain/messages/trace.ts";
+import { prefixTable } from "../domain/submission/phone-numbers.ts";
+import { rejectionCounts } from "../domain/submission/rejections.ts";
 import { phrase } from "../i18n/phrase.ts";
+import type { ApiDeps } from "../ingress/api/deps.ts";
 import { publicApi } from "../ingress/api/public-api.ts";
-import { createStartupHandler } from "../ingress/http/closed-door.ts";
-import { createRequestHandler } from "../ingress/http/door.ts";
+import { type CompatDeps, startCompat } from "../ingress/compat/compat.ts";
 import { formatAddress, type Listener, listen } from "../ingress/http/listener.ts";
-import { type Alerts, startAlerts } from "../ops/alerts/alarms.ts";
-import { newestBackup } from "../ops/backup/backup-rows.ts";
-import { createUpgradeBackup } from "../ops/backup/before-upgrade.ts";
+import { createRequestHandler, createStartupHandler, type RequestHandler } from "../ingress/http/router.ts";
+import { type Alerts, startAlerts } from "../ops/alerts/alerts.ts";
+import { newestBackup } from "../ops/backup/backup-records.ts";
 import { nightlyBackup } from "../ops/backup/nightly-backup.ts";
+import { createUpgradeBackup } from "../ops/backup/upgrade-backup.ts";
 import { watchClock } from "../ops/clock-watch.ts";
-import { type ConfigSource, createConfigReloader, reloadBySignal } from "../ops/config-desk.ts";
-import { type DiskMonitor, createDiskMonitor } from "../ops/disk-room.ts";
+import { type ConfigSource, createConfigReloader, reloadBySignal } from "../ops/config-reloader.ts";
+import { createDiskMonitor, type DiskMonitor } from "../ops/disk-monitor.ts";
+import { type HealthDeps, healthChecks } from "../ops/health/checks.ts";
 import { type MetricsDeps, startMetrics } from "../ops/metrics/metrics.ts";
-import { watchRestore } from "../ops/restoring.ts";
-import { startWebhooks } from "../webhooks/webhooks.ts";
+import { watchRestore } from "../ops/restore-watch.ts";
+import { startWebhooks, type Webhooks } from "../webhooks/webhooks.ts";
 import { intakeChannels, openChannels, unheldIn } from "./channels.ts";
-import { type ApiParts, startCompatServer } from "./compat.ts";
 import { type Platform, systemPlatform } from "./platform.ts";
-import { startSupervision, type Running, toServerHandle } from "./running.ts";
-import { startSchedule } from "./schedule.ts";
+import { type Schedule, startSchedule } from "./schedule.ts";
 import { type BatchServices, batchServices } from "./submissions.ts";
 
 /** What the appliance touches of the world; tests and simulations bring their own. */
@@ -92,7 +93,7 @@ const WRITING_MS = 700;
 /** How long attempts to tell endpoints are: what is not told is told after the next start. */
 const WEBHOOK_GRACE_MS = 500;
 
-export type StartOptions = ConfigSource & {
+type StartOptions = ConfigSource & {
   /** Aborted when the appliance is to stop before it has started. */
   readonly stopAsked?: AbortSignal;
   /** Told when the disk failed to keep what was committed: the process must end at once, without an orderly stop. */
@@ -192,7 +193,12 @@ export async function startApp(
   }
 }
 
-function openRoutes(appContext: AppContext, http: Listener, by: ApiParts, context: App["context"]): OpenConsole {
+function openRoutes(
+  appContext: AppContext,
+  http: Listener,
+  by: ApiParts,
+  context: App["context"],
+): OpenConsole {
   const api = publicApi({ ...appContext, ...by, startThread: appContext.machine.startThread });
   appContext.plan.last("submissions", api.stop);
   const pages = openConsole(appContext, http.url, context);
@@ -200,7 +206,12 @@ function openRoutes(appContext: AppContext, http: Listener, by: ApiParts, contex
   return pages;
 }
 
-function startAlerting(appContext: AppContext, sms: SmppWorkers, { numbers }: WhatsAppWorkers, url: string): Alerts {
+function startAlerting(
+  appContext: AppContext,
+  sms: SmppWorkers,
+  { numbers }: WhatsAppWorkers,
+  url: string,
+): Alerts {
   const { status, trials } = sms;
   const source = {
     host: hostname(),
@@ -215,7 +226,10 @@ function startAlerting(appContext: AppContext, sms: SmppWorkers, { numbers }: Wh
   return alarms;
 }
 
-function connectMetrics(appContext: AppContext, sources: Pick<MetricsDeps, "operators" | "numbers" | "webhookFigures">) {
+function connectMetrics(
+  appContext: AppContext,
+  sources: Pick<MetricsDeps, "operators" | "numbers" | "webhookFigures">,
+) {
   const backupAtMs = () => newestBackup(appContext.store.read)?.madeAtMs ?? null;
   appContext.plan.together("metrics", startMetrics({ ...appContext, ...sources, backupAtMs }).stop);
 }
@@ -336,3 +350,131 @@ function openControlSocket(
 
 /** The system's clock and chance, and the machine that this process runs on. */
 export const systemEnvironment = { clock: systemClock, chance: systemChance, machine: systemPlatform };
+
+// What administrative operations ask of the running server, and tell it.
+
+type Running = {
+  readonly clock: TrustedClock;
+  readonly sms: SmppWorkers;
+  readonly whatsapp: Pick<WhatsAppWorkers, "numbers" | "tests" | "pausesChanged">;
+  readonly templates: TemplateSync;
+  readonly delivery: Delivery;
+  readonly webhooks: Webhooks;
+  readonly schedule: Schedule;
+  readonly alarms: Alerts;
+  readonly checkRestore: () => void;
+  readonly readiness: Pick<Readiness, "reasons">;
+  readonly standing: NonNullable<ServerHandle["standing"]>;
+  readonly works: BackgroundWork;
+};
+
+/** What looks after the appliance while it runs: what `GET /health` tells, and work that takes long, which a stop breaks off. */
+function startSupervision(
+  deps: HealthDeps & { readonly plan: Pick<ShutdownPlan, "first"> },
+): Pick<Running, "standing" | "works"> {
+  const { clock, readiness, plan } = deps;
+  const works = createBackgroundWork(clock);
+  plan.first("long work", works.stop);
+  const health = createHealth(clock, readiness, healthChecks(deps));
+  return { standing: { startedAtMs: clock.nowMs(), health }, works };
+}
+
+/** All of it but the configuration. */
+function toServerHandle({
+  clock,
+  sms,
+  whatsapp,
+  templates,
+  delivery,
+  webhooks,
+  schedule,
+  alarms,
+  checkRestore,
+  readiness,
+  standing,
+  works,
+}: Running): Omit<ServerHandle, "configuration"> {
+  return {
+    operatorStatus: sms.status,
+    numberStatus: whatsapp.numbers,
+    webhookFigures: webhooks.dispatcher.figures,
+    changed: (concern) => {
+      switch (concern.kind) {
+        case "batch":
+          delivery.offer(concern.batchId);
+          delivery.accountChanged(concern.accountId);
+          schedule.validate();
+          return;
+        case "account":
+          delivery.accountChanged(concern.accountId);
+          schedule.accountChanged();
+          return;
+        case "queue":
+          delivery.refresh();
+          return;
+        case "restored":
+          checkRestore();
+          return;
+        case "pauses":
+          sms.pausesChanged();
+          whatsapp.pausesChanged();
+          return;
+        case "webhooks":
+          webhooks.dispatcher.wake();
+      }
+    },
+    reconnect: sms.reconnect,
+    trials: sms.trials,
+    numberTests: whatsapp.tests,
+    notReady: readiness.reasons,
+    standing,
+    works,
+    testAlarms: alarms.test,
+    syncTemplates: () => templates.now(),
+    acceptClock: () => {
+      clock.accept();
+    },
+  };
+}
+
+// Opens the doors for clients that were written for Kannel or Jasmin, on the API's address or one of their own.
+
+type CompatServerDeps = Pick<CompatDeps, "settings" | "store" | "clock" | "log" | "newId"> & {
+  readonly plan: ShutdownPlan;
+  readonly machine: Platform;
+};
+
+/** For callbacks that are under way while everything stops. */
+const CALLBACK_GRACE_MS = 500;
+
+/** Who answers at the API's address: the API, and others beside it. */
+type ApiParts = Pick<ApiDeps, "health" | "services"> & {
+  readonly others: ReturnType<typeof startCompatServer>;
+};
+
+/** What the API's address answers to them: nothing where they have an address of their own. */
+function startCompatServer(
+  appContext: CompatServerDeps,
+  { status }: Pick<SmppWorkers, "status">,
+  { submitBatch }: Pick<BatchServices, "submitBatch">,
+  closed: RequestHandler,
+): ReturnType<ReturnType<typeof startCompat>["sets"]> {
+  const isLinkUp = () =>
+    status().some(({ connections }) => connections.some(({ state }) => state === "BOUND"));
+  const { https, serve } = appContext.machine;
+  const compat = startCompat({ ...appContext, https, submit: submitBatch, isLinkUp });
+  appContext.plan.together("callbacks of Kannel and Jasmin", () => compat.stop(CALLBACK_GRACE_MS));
+  const { listen: at } = appContext.settings.now().compat;
+  if (at === "") return compat.sets();
+  const { certificate } = formatAddress(appContext.settings);
+  const own = listen({ ...appContext, at, certificate, serve, closed });
+  appContext.plan.first("listening for Kannel and Jasmin", own.refuse);
+  appContext.plan.together("requests of Kannel and Jasmin", own.stop);
+  const unfollow = appContext.settings.onChange(() =>
+    own.renew(formatAddress(appContext.settings).certificate),
+  );
+  appContext.plan.first("settings of Kannel and Jasmin", unfollow);
+  own.open(createRequestHandler(compat.sets()));
+  appContext.log.info("clients of Kannel and Jasmin are answered", { url: own.url });
+  return [];
+}

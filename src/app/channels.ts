@@ -1,29 +1,28 @@
 /** Opens the channels by which messages leave, and says what each has to do with the rest of the house. */
 
-import { settling, withSandboxes } from "../channels/sandbox/sandbox-lines.ts";
-import { smppWorkers } from "../channels/sms/lines.ts";
-import { recoverClaim } from "../channels/sms/rescue.ts";
-import { applyTestStatus } from "../channels/sms/trial-rows.ts";
-import { createListTemplates } from "../channels/whatsapp/client-templates.ts";
-import { createWhatsAppChannel } from "../channels/whatsapp/intake.ts";
-import { openWhatsAppWorkers } from "../channels/whatsapp/lines.ts";
+import { settling, withSandboxes } from "../channels/sandbox/sandbox-workers.ts";
+import { recoverClaim } from "../channels/sms/lease-recovery.ts";
+import { smppWorkers } from "../channels/sms/smpp-workers.ts";
+import { applyTestStatus } from "../channels/sms/test-messages.ts";
+import { createWhatsAppChannel } from "../channels/whatsapp/batch-preparation.ts";
+import { createPostComposer } from "../channels/whatsapp/compose-post.ts";
+import { createListTemplates } from "../channels/whatsapp/list-templates.ts";
+import { recoverPosts } from "../channels/whatsapp/post-recovery.ts";
 import { templateSync } from "../channels/whatsapp/sync-templates.ts";
-import { createTemplateNewsHandler } from "../channels/whatsapp/template-desk.ts";
-import { NEWS_FIELDS } from "../channels/whatsapp/template-news.ts";
-import { recoverPosts } from "../channels/whatsapp/unheld.ts";
-import { createUserEventHandler } from "../channels/whatsapp/user-desk.ts";
+import { createTemplateNewsHandler, NEWS_FIELDS } from "../channels/whatsapp/template-updates.ts";
+import { createUserEventHandler } from "../channels/whatsapp/user-events.ts";
 import { whatsappWebhook } from "../channels/whatsapp/webhook.ts";
-import { createPostComposer } from "../channels/whatsapp/wording.ts";
-import type { Settings, SettingsHolder } from "../config/in-force.ts";
+import { openWhatsAppWorkers } from "../channels/whatsapp/workers.ts";
+import type { Settings, SettingsHolder } from "../config/live-config.ts";
 import type { Chance } from "../core/chance.ts";
 import type { Clock } from "../core/clock.ts";
 import type { NewId } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
-import type { ShutdownPlan } from "../core/stop-plan.ts";
+import type { ShutdownPlan } from "../core/shutdown-plan.ts";
 import type { Store } from "../db/store.ts";
-import type { RecoverClaim } from "../dispatch/line.ts";
-import type { IntakeChannels } from "../domain/submission/channel.ts";
-import { type SmsIntakeDeps, smsIntake } from "../domain/submission/sms.ts";
+import type { RecoverClaim } from "../dispatch/worker.ts";
+import type { IntakeChannels } from "../domain/submission/intake-channel.ts";
+import { type SmsIntakeDeps, smsIntake } from "../domain/submission/sms-intake.ts";
 import type { Platform } from "./platform.ts";
 
 type ChannelWiring = {

@@ -3,13 +3,13 @@
  * asked for by the room that uses it, and handed down from here.
  */
 
-import { type Serve, systemServe } from "../core/serving.ts";
+import { type Serve, systemServe } from "../core/http-server.ts";
 import { type StartThread, startThread } from "../core/thread.ts";
-import { type OpenDatabase, openOnDisk } from "../db/open-database.ts";
+import { type OpenDatabase, openOnDisk } from "../db/disk.ts";
 import { type HttpsNetwork, systemHttps } from "../https/resolve.ts";
-import { type SpaceOf, systemSpaceOf } from "../ops/disk-room.ts";
+import { type SpaceOf, systemSpaceOf } from "../ops/disk-monitor.ts";
 import type { SendMail } from "../ops/mail/mail.ts";
-import { systemSendMail } from "../ops/mail/send-mail.ts";
+import { systemSendMail } from "../ops/mail/mail.ts";
 import { type Dial, systemDial } from "../smpp/dial.ts";
 
 export type Platform = {

@@ -2,40 +2,44 @@
 
 import { purge } from "../admin/operations/purge.ts";
 import { fillSandboxes } from "../admin/operations/sandboxes.ts";
-import { expireUnmatchedTexts, unmatchedSweep } from "../channels/sms/parked-sweep.ts";
+import { expireUnknownOutcomes } from "../channels/sms/lease-recovery.ts";
 import { inboundRules } from "../channels/sms/received-text.ts";
-import { expireUnknownOutcomes } from "../channels/sms/rescue.ts";
+import { expireUnmatchedTexts, unmatchedSweep } from "../channels/sms/unmatched-sweep.ts";
+import { closeSilent } from "../channels/whatsapp/post-recovery.ts";
 import type { TemplateSync } from "../channels/whatsapp/sync-templates.ts";
-import { closeSilent } from "../channels/whatsapp/unheld.ts";
-import type { Settings } from "../config/in-force.ts";
+import type { Settings } from "../config/live-config.ts";
 import type { Clock } from "../core/clock.ts";
+import { createYielder } from "../core/concurrency.ts";
 import type { NewId } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
 import { type Loop, type LoopOptions, startLoop } from "../core/loop.ts";
-import { createYielder } from "../core/slices.ts";
-import { recordSize } from "../db/daily-sizes.ts";
+import { recordSize } from "../db/sizes.ts";
 import type { Store } from "../db/store.ts";
 import type { Delivery } from "../dispatch/delivery.ts";
-import type { RecoverClaim } from "../dispatch/line.ts";
+import { fallbackTimeouts } from "../dispatch/fallback-timeouts.ts";
 import { expireMissingReceipts } from "../dispatch/receipt-timeout.ts";
-import { fallbackTimeouts } from "../dispatch/second-ways.ts";
+import type { RecoverClaim } from "../dispatch/worker.ts";
 import { accountById } from "../domain/accounts/accounts.ts";
-import type { KeyUses } from "../domain/accounts/key-uses.ts";
+import type { KeyUses } from "../domain/accounts/api-keys.ts";
 import { expireIncompleteTexts } from "../domain/inbound/inbound.ts";
 import { CHECKPOINT_AGE_MS, checkpointWatch, makeCheckpoint } from "../domain/ledger/checkpoints.ts";
-import { postBatchMovements } from "../domain/messages/batch-rows.ts";
-import { dueStarter } from "../domain/messages/due.ts";
-import { findUnpostedBatches } from "../domain/messages/fold.ts";
-import { FIRST_HELD, deleteFinishedHeld, type HeldPlace, isRestoring } from "../domain/messages/held.ts";
+import { findUnpostedBatches, postBatchMovements } from "../domain/messages/batch-totals.ts";
 import { writeOutImports } from "../domain/messages/import-rows.ts";
-import { purgeOldSends } from "../domain/messages/recent-sends.ts";
+import { purgeOldSends } from "../domain/messages/recent-messages.ts";
+import {
+  deleteFinishedHeld,
+  FIRST_HELD,
+  type HeldPlace,
+  isRestoring,
+} from "../domain/messages/restore-holds.ts";
+import { dueStarter } from "../domain/messages/scheduled-batches.ts";
 import { purgeOldCounts } from "../domain/submission/recipient-counts.ts";
 import { dropAbandonedStaging } from "../domain/submission/staging.ts";
-import type { SubmissionDeps } from "../domain/submission/terms.ts";
+import type { SubmissionDeps } from "../domain/submission/submission-context.ts";
 import { validator } from "../domain/submission/validate.ts";
-import { decideDue } from "../ops/backup/decide-held.ts";
+import { decideDue } from "../ops/backup/held-decisions.ts";
 import type { NightlyBackup } from "../ops/backup/nightly-backup.ts";
-import type { DiskMonitor } from "../ops/disk-room.ts";
+import type { DiskMonitor } from "../ops/disk-monitor.ts";
 import { nightlyCheck } from "../ops/nightly-check.ts";
 import { searchUpkeep } from "../ops/search-upkeep.ts";
 import type { Platform } from "./platform.ts";
@@ -108,7 +112,9 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
     jobs: [
       validation,
       decided("fail what was not validated in time", 5000, large.failOverdue),
-      always("drop what was staged in vain", 5000, (isStopping) => dropAbandonedStaging(deps.intake, isStopping)),
+      always("drop what was staged in vain", 5000, (isStopping) =>
+        dropAbandonedStaging(deps.intake, isStopping),
+      ),
       scheduled.job,
       // A process that ended while it wrote them out left some.
       always("write out rows that files left out", HOUR_MS, async () => {

@@ -1,21 +1,20 @@
 import { resolve as resolvePath } from "node:path";
-import { type Settings, settingsHolder } from "../config/in-force.ts";
+import { operatorCodes } from "../config/config.ts";
+import { type Settings, settingsHolder } from "../config/live-config.ts";
 import { type ConfigFile, loadConfig } from "../config/load-config.ts";
-import { operatorCodes } from "../config/operator-codes.ts";
-import { renderFirstLinkLines } from "../console/server/first-link-lines.ts";
+import { renderFirstLinkLines } from "../console/server/open-console.ts";
 import type { Clock } from "../core/clock.ts";
-import { escapeLines } from "../core/escape-controls.ts";
-import { type Invocation, programName, renderCommand } from "../core/how-started.ts";
+import { type Invocation, programName, renderCommand } from "../core/invocation.ts";
 import { errorFields, errorText, jsonLog, type Log, terminalLog } from "../core/log.ts";
+import { toReason } from "../core/phrased-error.ts";
 import { ignoreProxies } from "../core/proxies.ts";
-import { type ServiceManager, serviceManager } from "../core/sd-notify.ts";
-import { toReason } from "../core/told-error.ts";
-import { sendDatagram } from "../core/unix-datagram.ts";
-import { StoreError } from "../db/store-error.ts";
-import { createTraceLogger } from "../domain/messages/followed.ts";
+import { type ServiceManager, sendDatagram, serviceManager } from "../core/sd-notify.ts";
+import { escapeLines } from "../core/terminal-text.ts";
+import { StoreError } from "../db/errors.ts";
+import { createTraceLogger } from "../domain/messages/trace.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
-import type { ConfigSource } from "../ops/config-desk.ts";
+import type { ConfigSource } from "../ops/config-reloader.ts";
 import { type App, StartAborted, startApp, systemEnvironment } from "./app.ts";
 
 /** How long an orderly stop may take before the process ends all the same (docs/administration.md#stop). */

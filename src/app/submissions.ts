@@ -3,21 +3,20 @@
 import type { Submissions } from "../admin/operations/submissions.ts";
 import type { Config } from "../config/config.ts";
 import type { Clock } from "../core/clock.ts";
-import { toRefusal } from "../core/failures.ts";
 import type { NewId } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
+import { toRefusal } from "../core/refusals.ts";
 import type { StartThread } from "../core/thread.ts";
 import type { Store } from "../db/store.ts";
-import { isRestoring } from "../domain/messages/held.ts";
 import { messageIds } from "../domain/messages/insert.ts";
-import { stages } from "../domain/messages/stages.ts";
+import { isRestoring } from "../domain/messages/restore-holds.ts";
+import { stages } from "../domain/messages/staged-recipients.ts";
 import { type QuoteBatch, quoter } from "../domain/submission/quote.ts";
 import type { IntakeRefusal } from "../domain/submission/refusals.ts";
-import { rejectionCounts } from "../domain/submission/rejection-counts.ts";
+import { rejectionCounts } from "../domain/submission/rejections.ts";
 import { rejectedTooMany, type Submit, type SubmitDeps, submitter } from "../domain/submission/submit.ts";
-import { quoteObject } from "../ingress/api/quote.ts";
 import { readSubmission } from "../ingress/api/read-submission.ts";
-import { toSubmissionReply } from "../ingress/api/submission-answer.ts";
+import { quoteObject, toSubmissionReply } from "../ingress/api/submission.ts";
 import { submissionReader } from "../ingress/api/submission-reader.ts";
 import { intakeChannels } from "./channels.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
-import { parseWhole } from "../core/numbers-in.ts";
-import type { Io } from "./io.ts";
+import { parseWhole } from "../core/parse-number.ts";
+import type { Io } from "./terminal.ts";
 
 /** What the system knows of this process's user. */
 export type SystemUser = {

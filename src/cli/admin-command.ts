@@ -1,25 +1,53 @@
-import type { AdminCommand, Args, AttachmentResult, CsvShape, FileAccess } from "../admin/command.ts";
-import { askServer, type ControlAnswer } from "../admin/control-client.ts";
-import type { ControlRequest } from "../admin/control-message.ts";
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type {
+  AdminCommand,
+  Args,
+  AttachmentResult,
+  CsvLine,
+  CsvShape,
+  DatabaseEffect,
+  FileAccess,
+  Usage,
+} from "../admin/command.ts";
+import { deriveEffect, needsServer, runCommand } from "../admin/commands.ts";
+import { askServer, type ControlAnswer, type ControlRequest } from "../admin/control-client.ts";
 import { createMsisdnReader } from "../admin/operations/msisdn.ts";
-import { readDataDirectory } from "../config/data-directory.ts";
-import { deriveCached } from "../config/in-force.ts";
-import { loadConfig } from "../config/load-config.ts";
-import { isoUtc, systemClock, wait } from "../core/clock.ts";
-import { escapeLines } from "../core/escape-controls.ts";
-import { toRefusal } from "../core/failures.ts";
-import { EXACT_ENGLISH, type Locale, phrase, type Reader } from "../i18n/phrase.ts";
+import { type AdminOutcome, done, refuse, serverNotRunning } from "../admin/operations/refusal.ts";
+import { unheldIn } from "../app/channels.ts";
+import { type Platform, systemPlatform } from "../app/platform.ts";
+import { createOfflineSubmissions } from "../app/submissions.ts";
+import type { Whole } from "../config/changes.ts";
+import { NO_PEMS } from "../config/files.ts";
+import { deriveCached } from "../config/live-config.ts";
+import { loadConfig, readDataDirectory } from "../config/load-config.ts";
+import { type Chance, systemChance } from "../core/chance.ts";
+import { type Clock, isoUtc, systemClock, wait } from "../core/clock.ts";
+import { toCsvField } from "../core/csv.ts";
+import { decodeText } from "../core/decode-text.ts";
+import { idFactory } from "../core/ids.ts";
+import { errorFields } from "../core/log.ts";
+import { toRefusal } from "../core/refusals.ts";
+import { escapeLines } from "../core/terminal-text.ts";
+import { isDiskFailure, StoreError } from "../db/errors.ts";
+import { openReadOnly } from "../db/read-only.ts";
+import { openStore, type Store, type StoreOptions } from "../db/store.ts";
+import { EXACT_ENGLISH, type Locale, type Phrase, phrase, type Reader, said } from "../i18n/phrase.ts";
 import { renderIn, withTexts } from "../i18n/text.ts";
+import { createUpgradeBackup } from "../ops/backup/upgrade-backup.ts";
 import { compileTemplate, matchTagsToColumns } from "../text/template.ts";
 import { deriveActor } from "./actor.ts";
-import { toCsv } from "./csv.ts";
-import { writeNewFile, readBytes, readFileArguments } from "./file-arguments.ts";
-import type { Io } from "./io.ts";
-import { deriveLocale, toDisplay, toTextReader } from "./look.ts";
-import { executeCommand } from "./obey.ts";
-import { wrapToWidth, printError, printJson } from "./print.ts";
 import { withProgress } from "./progress.ts";
-import { isRow, renderData } from "./show.ts";
+import { isRow, isTable, type Row, readMember, renderData } from "./render.ts";
+import {
+  deriveLocale,
+  type Io,
+  printError,
+  printJson,
+  toDisplay,
+  toTextReader,
+  wrapToWidth,
+} from "./terminal.ts";
 
 /** Has an administrative command done and prints the answer; resolves with the exit code. */
 export async function runAdminCommand(
@@ -109,7 +137,10 @@ async function obedience(
   const loaded = await loadConfig(configPath, io.env, "a fault but for secrets");
   if (loaded.ok) {
     const reader = deriveCached(() => loaded.config, createMsisdnReader);
-    return { executeCommand: (request) => executeCommand(loaded, request), isNumber: (text) => reader()(text) !== null };
+    return {
+      executeCommand: (request) => executeCommand(loaded, request),
+      isNumber: (text) => reader()(text) !== null,
+    };
   }
   const directory = await readDataDirectory(configPath, io.env);
   let isSaid = false;
@@ -162,4 +193,233 @@ async function printCsv(asked: Asked, shapes: readonly CsvShape[]): Promise<numb
     asked.io.out(asked.io.columns === undefined ? lines : escapeLines(lines.replaceAll("\r\n", "\n")));
   }
   return 0;
+}
+
+type ExecutionDeps = { readonly clock: Clock; readonly chance: Chance; readonly machine?: Platform };
+
+/**
+ * Has a command done: by the server that runs on the data directory, else here on the database itself
+ * (docs/administration.md#beside-a-running-server). While another process is just starting, stopping or doing a short
+ * command, it is waited for.
+ */
+export async function executeCommand(
+  { config, pems, given }: Pick<Whole, "config"> & Partial<Whole>,
+  request: ControlRequest,
+  { clock, chance, machine = systemPlatform }: ExecutionDeps = { clock: systemClock, chance: systemChance },
+): Promise<ControlAnswer> {
+  const { directory } = config.storage;
+  const answer = await withPatience(clock, async () => {
+    const served = await askServer(directory, request);
+    if (served) return served;
+    if (needsServer(request.command)) return serverNotRunning(directory);
+    let attempt: OpenAttempt;
+    try {
+      attempt = tryOpen(directory, clock, deriveEffect(request.command, request.args), {
+        openDatabase: machine.openDatabase,
+        beforeMigrating: createUpgradeBackup({ config, clock, chance, machine }),
+      });
+    } catch (error) {
+      return internalError(error);
+    }
+    switch (attempt.kind) {
+      case "held":
+        return null;
+      case "unusable":
+        return unusable(attempt.detail);
+      case "open":
+        try {
+          const { store } = attempt;
+          const newId = idFactory(clock, chance);
+          const context = {
+            store,
+            config,
+            file: { pems: pems ?? NO_PEMS, given: given ?? new Set<string>() },
+            clock,
+            chance,
+            newId,
+            actor: request.actor,
+            server: null,
+            recoverClaim: unheldIn({ now: () => config }),
+            machine,
+            submissions: createOfflineSubmissions({ store, config, clock, newId, spaceOf: machine.spaceOf }),
+          };
+          return await runCommand(context, request.command, request.args, request.attachment);
+        } catch (error) {
+          if (error instanceof StoreError) return unusable(error.told);
+          return internalError(error);
+        } finally {
+          // What was done stands in the log, whether or not a full disk lets it be folded in.
+          await attempt.store.close().catch((error) => {
+            if (!isDiskFailure(error)) throw error;
+          });
+        }
+    }
+  });
+  return answer ?? { ok: false, refusal: toRefusal("STORE_BUSY", { directory }) };
+}
+
+/** What nobody expected, with where in our own code it came up. */
+function internalError(error: unknown): ControlAnswer {
+  const { error: words, at } = errorFields(error);
+  return refusal("INTERNAL_ERROR", said(at === undefined ? words : `${words} (${at})`));
+}
+
+function unusable(detail: Phrase): ControlAnswer {
+  return refusal("STORE_UNAVAILABLE", detail);
+}
+
+function refusal(code: string, detail: Phrase): ControlAnswer {
+  return { ok: false, refusal: { code, detail } };
+}
+
+/** What came of one try to open the data directory. */
+type OpenAttempt =
+  | { readonly kind: "open"; readonly store: Store }
+  /** Another process has it: a server that starts or stops, or another command. */
+  | { readonly kind: "held" }
+  | { readonly kind: "unusable"; readonly detail: Phrase };
+
+/** Tries once to open the data directory for a command that does so much to it. */
+function tryOpen(
+  directory: string,
+  clock: Clock,
+  does: DatabaseEffect,
+  options: Pick<StoreOptions, "openDatabase" | "beforeMigrating">,
+): OpenAttempt {
+  try {
+    if (does === "reads") {
+      return { kind: "open", store: openReadOnly(directory, clock) ?? openStore(directory, clock, options) };
+    }
+    const written = openedToWrite(directory, clock, options);
+    if (written instanceof StoreError && does === "notes" && written.kind === "unusable") {
+      const read = openReadOnly(directory, clock);
+      if (read !== null) return { kind: "open", store: read };
+    }
+    if (written instanceof StoreError) throw written;
+    return { kind: "open", store: written };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return error.kind === "locked" ? { kind: "held" } : { kind: "unusable", detail: error.told };
+  }
+}
+
+function openedToWrite(
+  directory: string,
+  clock: Clock,
+  options: Pick<StoreOptions, "openDatabase" | "beforeMigrating">,
+): Store | StoreError {
+  try {
+    return openStore(directory, clock, options);
+  } catch (error) {
+    if (error instanceof StoreError) return error;
+    throw error;
+  }
+}
+
+/** Between two looks at a directory that another process has, and how long all of them last. */
+const RETRY_MS = 100;
+const PATIENCE_MS = 5000;
+
+/** Repeats `attempt` until it gives something or patience ends; then null. */
+async function withPatience<T>(clock: Clock, attempt: () => Promise<T | null>): Promise<T | null> {
+  const untilMs = clock.steadyMs() + PATIENCE_MS;
+  for (;;) {
+    const result = await attempt();
+    if (result !== null || clock.steadyMs() >= untilMs) return result;
+    await wait(clock, RETRY_MS);
+  }
+}
+
+/** What a running server still takes in one command. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Puts what stands in a file in place of its path, and makes other paths absolute: a running server may live in another directory, or
+ * see other files.
+ */
+async function readFileArguments(command: Usage, args: Args): Promise<AdminOutcome<Args>> {
+  const read: Record<string, string> = { ...args };
+  for (const { name, isFile, isPath } of command.positionals) {
+    const path = args[name];
+    if (isPath && path !== undefined) read[name] = resolve(path);
+    if (!isFile || path === undefined) continue;
+    const text = await readText(path);
+    if (!text.ok) return text;
+    read[name] = text.value;
+  }
+  return done(read);
+}
+
+/** Writes what an answer holds for a file into a new one, its owner's alone, and names that in its place. */
+export async function writeNewFile(
+  { file }: Pick<AdminCommand, "file">,
+  args: Args,
+  answer: unknown,
+): Promise<AdminOutcome<unknown>> {
+  const path = file && args[file.flag];
+  if (!file || path === undefined || !isRow(answer)) return done(answer);
+  const octets = answer[file.member];
+  if (typeof octets !== "string") {
+    return refuse("COMMAND_UNKNOWN.flag", { flag: file.flag });
+  }
+  try {
+    await writeFile(path, Buffer.from(octets, "base64"), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    return code === "EEXIST"
+      ? refuse("FILE_UNWRITABLE.present", { path })
+      : refuse("FILE_UNWRITABLE", { path, error: code });
+  }
+  return done({ ...answer, [file.member]: path });
+}
+
+async function readText(path: string): Promise<AdminOutcome<string>> {
+  const read = await readBytes(path);
+  return read.ok ? done(decodeText(read.value)) : read;
+}
+
+/** What stands in a file that the command line was told of. */
+async function readBytes(path: string): Promise<AdminOutcome<Uint8Array<ArrayBuffer>>> {
+  const file = Bun.file(path);
+  try {
+    if ((await file.stat()).size > MAX_FILE_BYTES) {
+      return refuse("FILE_UNREADABLE.too_large", { path, most: MAX_FILE_BYTES });
+    }
+    return done(await file.bytes());
+  } catch (error) {
+    return error instanceof Error && "code" in error
+      ? refuse("FILE_UNREADABLE", { path, error: String(error.code) })
+      : refuse("FILE_UNREADABLE.unexplained", { path });
+  }
+}
+
+/**
+ * The rows of an answer, the first list of `shapes` that it holds, as comma-separated values (RFC 4180), under a line of
+ * column names and between the shape's own first and last line: a page that is not the first or last leaves them out. A text that a spreadsheet would take for a formula
+ * gets an apostrophe before it.
+ */
+export function toCsv(
+  data: unknown,
+  shapes: readonly CsvShape[],
+  page: { readonly isFirst: boolean; readonly isLast: boolean } = { isFirst: true, isLast: true },
+): string {
+  if (!isRow(data)) return "";
+  const shape = shapes.find(({ rows }) => isTable(data[rows]));
+  if (!shape) return "";
+  const found = data[shape.rows];
+  const rows = isTable(found) ? found : [];
+  const { columns, first, last } = shape;
+  const own = (line: CsvLine | undefined): string[][] =>
+    line ? [columns.map((column) => ownField(line, column, data))] : [];
+  const lines = [
+    ...(page.isFirst ? [columns, ...own(first)] : []),
+    ...rows.map((row) => columns.map((column) => toCsvField(readMember(row, column)))),
+    ...(page.isLast ? own(last) : []),
+  ];
+  return lines.map((line) => `${line.join(",")}\r\n`).join("");
+}
+
+function ownField({ texts, members }: CsvLine, column: string, data: Row): string {
+  const member = members[column];
+  return toCsvField(texts[column] ?? (member === undefined ? null : readMember(data, member)));
 }

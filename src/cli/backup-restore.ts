@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { toRefusal } from "../core/failures.ts";
-import type { LocalCommand } from "./own-command.ts";
-import { printError, printJson } from "./print.ts";
+import { toRefusal } from "../core/refusals.ts";
+import type { LocalCommand } from "./local-command.ts";
+import { printError, printJson } from "./terminal.ts";
 
 /** Takes the data directory for itself: no server may run on it, and the database need not be there. */
 export const BACKUP_RESTORE: LocalCommand = {
@@ -24,9 +24,9 @@ export const BACKUP_RESTORE: LocalCommand = {
     const { deriveActor } = await import("./actor.ts");
     const { EXACT_ENGLISH } = await import("../i18n/phrase.ts");
     const { withTexts } = await import("../i18n/text.ts");
-    const { toDisplay, toTextReader } = await import("./look.ts");
+    const { toDisplay, toTextReader } = await import("./terminal.ts");
     const { withProgress } = await import("./progress.ts");
-    const { renderData } = await import("./show.ts");
+    const { renderData } = await import("./render.ts");
     const loaded = await loadConfig(configPath, io.env, "a fault but for secrets");
     if (!loaded.ok) return printError(io, json, toRefusal("CONFIG_INVALID", { faults: loaded.faults }));
     const { config } = loaded;

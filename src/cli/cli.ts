@@ -6,20 +6,18 @@
  */
 
 import type { Flag } from "../admin/command.ts";
-import { wrapText, renderDefinitions } from "../core/columns.ts";
-import { escapeLines } from "../core/escape-controls.ts";
+import { escapeLines, renderDefinitions, wrapText } from "../core/terminal-text.ts";
 import { versionLine } from "../core/version.ts";
 import { type Locale, type Phrase, phrase } from "../i18n/phrase.ts";
 import { renderIn } from "../i18n/text.ts";
 import { type CliCommand, COMMANDS } from "./commands.ts";
-import { EXAMPLES } from "./examples.ts";
-import { renderHelp, renderSummary } from "./help.ts";
-import type { Io } from "./io.ts";
-import { LANGUAGES, findLanguageFlag, takeLanguageFlag, deriveLanguage } from "./language.ts";
-import { errorPaint, deriveLocale } from "./look.ts";
-import type { LocalInvocation } from "./own-command.ts";
-import { listFlags, type Invocable, needsValue, notOneOf, listNouns, parse } from "./parse.ts";
-import { renderPlaceholder } from "./words.ts";
+import { EXAMPLES, renderHelp, renderSummary } from "./help-text.ts";
+import { renderPlaceholder } from "./labels.ts";
+import { deriveLanguage, findLanguageFlag, LANGUAGES, takeLanguageFlag } from "./language-flag.ts";
+import type { LocalInvocation } from "./local-command.ts";
+import { type Invocable, listFlags, listNouns, needsValue, notOneOf, parse } from "./parse.ts";
+import type { Io } from "./terminal.ts";
+import { deriveLocale, errorPaint } from "./terminal.ts";
 
 /** The exit code of a wrong invocation (docs/administration.md#how-commands-answer). */
 const WRONG_INVOCATION = 2;
@@ -167,7 +165,11 @@ function summaries(commands: readonly Invocable[], width: number | null, locale:
 function usageOfOne(command: Invocable, width: number | null, locale: Locale): string {
   const { name, positionals } = command;
   const summary = renderSummary(command, locale);
-  const lines = [renderUsage(command, locale), "", ...(width === null ? [summary] : wrapText(summary, width))];
+  const lines = [
+    renderUsage(command, locale),
+    "",
+    ...(width === null ? [summary] : wrapText(summary, width)),
+  ];
   const described = [
     ...positionals.map(
       (place) => [`  ${placeIn(locale, place.name)}`, renderHelp(command, place, locale)] as const,

@@ -6,9 +6,9 @@ import { CONFIG_CHECK } from "./config-check.ts";
 import { DOCTOR } from "./doctor.ts";
 import { INSTALL } from "./install.ts";
 import { LICENCES } from "./licences.ts";
+import type { LocalCommand } from "./local-command.ts";
 import { LONG_RUNNING_COMMANDS } from "./long-running.ts";
 import { METRICS_COMMANDS } from "./metrics.ts";
-import type { LocalCommand } from "./own-command.ts";
 
 export type CliCommand = LocalCommand | (AdminCommand & { readonly kind: "admin" });
 

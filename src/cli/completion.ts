@@ -1,8 +1,8 @@
 /** What a shell completes: commands, verbs, flags, the values that a flag may have, files. Made from the table of commands. */
 import type { Flag } from "../admin/command.ts";
-import { renderHelp, renderSummary } from "./help.ts";
-import type { LocalCommand } from "./own-command.ts";
-import { listFlags, type Invocable, listNouns } from "./parse.ts";
+import { renderHelp, renderSummary } from "./help-text.ts";
+import type { LocalCommand } from "./local-command.ts";
+import { type Invocable, listFlags, listNouns } from "./parse.ts";
 
 type Script = (commands: readonly Invocable[]) => string;
 

@@ -1,9 +1,9 @@
-import { toRefusal } from "../core/failures.ts";
+import { toRefusal } from "../core/refusals.ts";
 import { EXACT_ENGLISH, type Phrase, phrase, type Reader } from "../i18n/phrase.ts";
 import { renderTo, withTexts } from "../i18n/text.ts";
 import type { ConfigSurvey, ConfigWarning } from "../ops/config-survey.ts";
-import type { LocalCommand } from "./own-command.ts";
-import { wrapToWidth, printError, printJson } from "./print.ts";
+import type { LocalCommand } from "./local-command.ts";
+import { printError, printJson, wrapToWidth } from "./terminal.ts";
 
 /**
  * Reads the configuration and says what is wrong with it; looks at the data directory and the database that it names, and
@@ -47,7 +47,7 @@ export const CONFIG_CHECK: LocalCommand = {
           : { data: withTexts(data, EXACT_ENGLISH) },
       );
     else {
-      const { toTextReader } = await import("./look.ts");
+      const { toTextReader } = await import("./terminal.ts");
       io.out(wrapToWidth(report(data, toTextReader(io)), io));
       if (isRefused) printError(io, json, error);
     }

@@ -1,13 +1,12 @@
-import { wrapText } from "../core/columns.ts";
-import { escapeControls } from "../core/escape-controls.ts";
+import { escapeControls, wrapText } from "../core/terminal-text.ts";
 import { EXACT_ENGLISH, type Phrase, phrase, type Reader } from "../i18n/phrase.ts";
 import { renderTo, withTexts } from "../i18n/text.ts";
 import type { ServerReply } from "../ops/doctor/doctor.ts";
-import type { DoctorCheck } from "../ops/doctor/doctor-check.ts";
+import type { DoctorCheck } from "../ops/doctor/environment-checks.ts";
 import type { ServerView } from "../ops/doctor/server-checks.ts";
-import type { Display } from "./look.ts";
-import type { LocalCommand, LocalInvocation } from "./own-command.ts";
-import { printJson } from "./print.ts";
+import type { LocalCommand, LocalInvocation } from "./local-command.ts";
+import type { Display } from "./terminal.ts";
+import { printJson } from "./terminal.ts";
 
 /** Every part of the installation looked at, with what to do about each (docs/administration.md#doctor). */
 export const DOCTOR: LocalCommand = {
@@ -21,7 +20,7 @@ export const DOCTOR: LocalCommand = {
     const { doctor } = await import("../ops/doctor/doctor.ts");
     const { systemClock } = await import("../core/clock.ts");
     const { systemPlatform } = await import("../app/platform.ts");
-    const { toDisplay, toTextReader } = await import("./look.ts");
+    const { toDisplay, toTextReader } = await import("./terminal.ts");
     const loaded = await loadConfig(configPath, io.env, "a warning");
     const deps = { clock: systemClock, machine: systemPlatform };
     const checks = await doctor(configPath, loaded, (directory) => ask(invocation, directory), deps);

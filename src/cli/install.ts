@@ -1,14 +1,13 @@
 import { resolve } from "node:path";
-import { toRefusal } from "../core/failures.ts";
-import { isEmbedded } from "../core/how-started.ts";
+import { isEmbedded } from "../core/invocation.ts";
+import { toRefusal } from "../core/refusals.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { renderIn } from "../i18n/text.ts";
 import type { InstallView, UninstallView } from "../ops/install/install.ts";
-import { type Display, toDisplay } from "./look.ts";
-import type { LocalCommand } from "./own-command.ts";
-import { printError, printJson } from "./print.ts";
-import { renderData } from "./show.ts";
-import { renderLabel } from "./words.ts";
+import { renderLabel } from "./labels.ts";
+import type { LocalCommand } from "./local-command.ts";
+import { renderData } from "./render.ts";
+import { type Display, printError, printJson, toDisplay } from "./terminal.ts";
 
 export const INSTALL: LocalCommand = {
   kind: "own",

@@ -1,6 +1,6 @@
-import { toRefusal } from "../core/failures.ts";
-import type { LocalCommand } from "./own-command.ts";
-import { printError, printJson } from "./print.ts";
+import { toRefusal } from "../core/refusals.ts";
+import type { LocalCommand } from "./local-command.ts";
+import { printError, printJson } from "./terminal.ts";
 
 export const LICENCES: LocalCommand = {
   kind: "own",

@@ -1,11 +1,11 @@
-import { escapeControls } from "../core/escape-controls.ts";
 import { isUlid } from "../core/ids.ts";
+import { escapeControls } from "../core/terminal-text.ts";
 import { renderIn } from "../i18n/text.ts";
-import type { Io } from "./io.ts";
-import type { LocalCommand } from "./own-command.ts";
-import { renderLabel } from "./words.ts";
+import { renderLabel } from "./labels.ts";
+import type { LocalCommand } from "./local-command.ts";
+import type { Io } from "./terminal.ts";
 
-const localeFor = async (io: Io) => (await import("./look.ts")).deriveLocale(io);
+const localeFor = async (io: Io) => (await import("./terminal.ts")).deriveLocale(io);
 
 /**
  * The commands that are more than an answer. Their rooms are loaded only when asked for, so that every other command

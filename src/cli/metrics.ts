@@ -1,6 +1,7 @@
 /** What an administrator loads into Prometheus and Grafana, printed as their files take it. */
-import type { LocalCommand } from "./own-command.ts";
-import { printJson } from "./print.ts";
+
+import type { LocalCommand } from "./local-command.ts";
+import { printJson } from "./terminal.ts";
 
 export const METRICS_COMMANDS: readonly LocalCommand[] = [
   {
@@ -9,7 +10,7 @@ export const METRICS_COMMANDS: readonly LocalCommand[] = [
     positionals: [],
     flags: [],
     run: async ({ io, json }) => {
-      const { alertRules } = await import("../ops/metrics/rules.ts");
+      const { alertRules } = await import("../ops/metrics/prometheus-rules.ts");
       if (json) printJson(io, { data: { rules: alertRules() } });
       else io.out(alertRules());
       return 0;
@@ -21,7 +22,7 @@ export const METRICS_COMMANDS: readonly LocalCommand[] = [
     positionals: [],
     flags: [],
     run: async ({ io, json }) => {
-      const { dashboard } = await import("../ops/metrics/dashboard.ts");
+      const { dashboard } = await import("../ops/metrics/grafana-dashboard.ts");
       if (json) printJson(io, { data: dashboard() });
       else io.out(`${JSON.stringify(dashboard(), null, 2)}\n`);
       return 0;

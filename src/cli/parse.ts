@@ -1,9 +1,9 @@
 import type { Args, Flag, Usage } from "../admin/command.ts";
+import { nearest } from "../core/edit-distance.ts";
 import { isFlag, readFlags } from "../core/flags.ts";
-import { nearest } from "../core/nearest.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { LANGUAGES, stripLanguageFlag } from "./language.ts";
-import { renderPlaceholder } from "./words.ts";
+import { renderPlaceholder } from "./labels.ts";
+import { LANGUAGES, stripLanguageFlag } from "./language-flag.ts";
 
 /** A command as the command line knows it. One that `takesAll` reads the words behind its name itself. */
 export type Invocable = Usage & { readonly takesAll?: boolean };

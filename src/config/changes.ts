@@ -3,12 +3,10 @@
  * migration. Pure. Secrets are never in it.
  */
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import type { Config, ConnectionConfig, OperatorConfig } from "./config.ts";
-import { connectionNames } from "./connection-names.ts";
-import { keyText, type Step } from "./fault.ts";
-import { listLeaves } from "./leaves.ts";
-import { fingerprint, type Pems } from "./pems.ts";
-import { shapeAt } from "./shape-faults.ts";
+import { type Config, type ConnectionConfig, connectionNames, type OperatorConfig } from "./config.ts";
+import { keyText, type Step } from "./faults.ts";
+import { fingerprint, type Pems } from "./files.ts";
+import { shapeAt } from "./parse-config.ts";
 
 /** A configuration with the texts of the PEM files that it names, and the keys that its file gives: all others have their defaults. */
 export type Whole = { readonly config: Config; readonly pems: Pems; readonly given: ReadonlySet<string> };
@@ -169,4 +167,20 @@ function shown(steps: readonly Step[], value: unknown): unknown {
 
 function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A value of a configuration that no key leads into: a single one, a list of such, or an empty table. */
+type Leaf = { readonly steps: readonly Step[]; readonly value: unknown };
+
+/** Every leaf of a document, in its order. */
+export function listLeaves(value: unknown, steps: readonly Step[] = []): Leaf[] {
+  if (typeof value !== "object" || value === null) return [{ steps, value }];
+  const isList = Array.isArray(value);
+  const inner = Object.entries(value);
+  if (inner.length === 0 || (isList && value.every(isPlain))) return [{ steps, value }];
+  return inner.flatMap(([name, one]) => listLeaves(one, [...steps, isList ? Number(name) : name]));
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value !== "object" || value === null;
 }

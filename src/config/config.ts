@@ -1,4 +1,6 @@
 import type { Static } from "typebox";
+import { toChannel, WHATSAPP_CODES } from "../core/channels.ts";
+import { toRecord } from "../core/own-value.ts";
 import type { ConfigSchema } from "./schema.ts";
 
 type DeepReadonly<T> = T extends readonly (infer Item)[]
@@ -55,4 +57,48 @@ export function responseActions(
   operator: Pick<OperatorConfig, "responses">,
 ): ReadonlyMap<number, ResponseAction> {
   return new Map(Object.entries(operator.responses).map(([code, action]) => [Number(code), action]));
+}
+
+type Named = Pick<ConnectionConfig, "host" | "port" | "system_id" | "bind">;
+
+/**
+ * A name for each of an operator's connections, in their order: what it binds to and as what, and which of those that are
+ * alike. It stays when others come before it or go, and whatever else is said of it changes.
+ */
+export function connectionNames(connections: readonly Named[]): string[] {
+  const seen = new Map<string, number>();
+  return connections.map((connection) => {
+    const plain = `${connection.bind} ${smscAccount(connection)}`;
+    const count = (seen.get(plain) ?? 0) + 1;
+    seen.set(plain, count);
+    return count === 1 ? plain : `${plain} (${count})`;
+  });
+}
+
+/** What operators are called, by their codes. */
+export function operatorNames({ operators }: Pick<Config, "operators">): Readonly<Record<string, string>> {
+  return toRecord(Object.entries(operators).map(([code, { name }]) => [code, name || code]));
+}
+
+/** The codes under which messages leave: of the operators, then of WhatsApp's numbers, in the order of the configuration. */
+export function operatorCodes({ operators, whatsapp }: Pick<Config, "operators" | "whatsapp">): string[] {
+  return [...Object.keys(operators), ...Object.keys(whatsapp.numbers).map(toWhatsAppOperator)];
+}
+
+/** The operator code of a number: `whatsapp:main` is that of `[whatsapp.numbers.main]`. */
+export function toWhatsAppOperator(code: string): string {
+  return `${WHATSAPP_CODES}${code}`;
+}
+
+/** The code of the number that an operator's code names; null where it is an operator of another channel. */
+export function toWhatsAppNumber(operator: string): string | null {
+  return toChannel(operator) === "WHATSAPP" ? operator.slice(WHATSAPP_CODES.length) : null;
+}
+
+/** Who sells, as it stands on paper. */
+export type Seller = Config["seller"];
+
+/** Null where the configuration names nobody. */
+export function readSeller({ seller }: Pick<Config, "seller">): Seller | null {
+  return seller.name === "" ? null : seller;
 }

@@ -1,6 +1,6 @@
 import { getOwn } from "../core/own-value.ts";
 import { phrase, said } from "../i18n/phrase.ts";
-import { type Fault, keyText, type Step } from "./fault.ts";
+import { type Fault, keyText, type Step } from "./faults.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,7 +10,7 @@ export type UnsetVariable = { readonly key: string; readonly variable: string };
 /** What stands in for a variable that is not set, under a key; null when nothing may. */
 export type Placeholder = (steps: readonly Step[]) => { readonly value: unknown } | null;
 
-export type Expanded = {
+type Expanded = {
   /** A copy of the document, its variables filled in. */
   readonly document: unknown;
   readonly faults: readonly Fault[];
@@ -69,4 +69,90 @@ export function expandEnvironment(
   };
 
   return { document: expand(document, []), faults, origins, unset };
+}
+
+// Reads a text as systemd reads what `EnvironmentFile=` names (systemd.exec(5)): a secret is the same there and here.
+
+/** Where a reader stands between two characters. */
+type Where =
+  | "before a name"
+  | "name"
+  | "before a value"
+  | "value"
+  | "single quotes"
+  | "double quotes"
+  | "comment";
+
+/** What a backslash between double quotes takes the meaning of; any other stays with its backslash. */
+const ESCAPED_IN_QUOTES = '"\\`$';
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/**
+ * The variables of a text of lines `NAME=value`: the last of a name counts. A value may stand in quotes, and quotes may hold line ends; a
+ * backslash takes the meaning of what follows it, and joins lines. Lines that begin with `#` or `;`, and those that are no
+ * assignment, are left out.
+ */
+export function parseVariables(text: string): ReadonlyMap<string, string> {
+  const variables = new Map<string, string>();
+  let where: Where = "before a name";
+  let name = "";
+  let value = "";
+  /** How long the value is without the spaces at its end. */
+  let kept = 0;
+  const keep = (character: string): void => {
+    value += character;
+    kept = value.length;
+  };
+  const end = (): void => {
+    const isAssignment = where !== "before a name" && where !== "name" && where !== "comment";
+    if (isAssignment && NAME.test(name.trimEnd())) variables.set(name.trimEnd(), value.slice(0, kept));
+    [where, name, value, kept] = ["before a name", "", "", 0];
+  };
+  const characters = [...text.replaceAll("\r\n", "\n")];
+  for (let at = 0; at < characters.length; at++) {
+    const character = characters[at] ?? "";
+    const isEnd = character === "\n";
+    const isSpace = character === " " || character === "\t";
+    const isEscape =
+      character === "\\" && where !== "single quotes" && where !== "name" && where !== "before a name";
+    if (isEscape) {
+      at += 1;
+      const next = characters[at] ?? "";
+      if (where === "before a value") where = "value";
+      const staysEscaped = where === "double quotes" && !ESCAPED_IN_QUOTES.includes(next);
+      if (where !== "comment" && next !== "\n") keep(staysEscaped ? `\\${next}` : next);
+      continue;
+    }
+    switch (where) {
+      case "before a name":
+        if (character === "#" || character === ";") where = "comment";
+        else if (!isEnd && !isSpace) [where, name] = ["name", character];
+        break;
+      case "comment":
+      case "name":
+        if (isEnd) end();
+        else if (where === "name" && character === "=") where = "before a value";
+        else name += character;
+        break;
+      case "before a value":
+      case "value":
+        if (isEnd) end();
+        else if (character === "'") where = "single quotes";
+        else if (character === '"') where = "double quotes";
+        else if (isSpace && where === "value") value += character;
+        else if (!isSpace) {
+          where = "value";
+          keep(character);
+        }
+        break;
+      case "single quotes":
+      case "double quotes":
+        if (character === (where === "single quotes" ? "'" : '"')) where = "value";
+        else keep(character);
+        break;
+    }
+  }
+  end();
+  return variables;
 }

@@ -1,11 +1,10 @@
+import { createHash, createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { toRecord } from "../core/own-value.ts";
-import { phrase, said } from "../i18n/phrase.ts";
+import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import type { Config } from "./config.ts";
-import { type Fault, keyText } from "./fault.ts";
-import { pemFiles } from "./pem-files.ts";
-import { type Pems, pairFault } from "./pems.ts";
+import { type Fault, keyText } from "./faults.ts";
 
 /** The same configuration with every path absolute, relative ones seen from `directory`. */
 export function resolvePaths(config: Config, directory: string): Config {
@@ -104,4 +103,62 @@ async function directoryFault(path: string): Promise<Fault | null> {
 /** The operating system's word for what went wrong, such as ENOENT or EACCES. */
 export function systemCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+}
+
+/** A PEM file that the configuration names. */
+export type PemFile = {
+  /** The key that names it. */
+  readonly key: string;
+  readonly path: string;
+  /** Our own certificate with what stands between it and its authority, authorities that are trusted, or a private key. */
+  readonly holds: "own" | "trusted" | "key";
+};
+
+/** Every PEM file that is named, in the order of the schema. */
+export function pemFiles(config: Config): PemFile[] {
+  const { server, webhooks, alerts, whatsapp, operators } = config;
+  const named: PemFile[] = [
+    { key: "server.tls_certificate", path: server.tls_certificate, holds: "own" },
+    { key: "server.tls_key", path: server.tls_key, holds: "key" },
+    { key: "webhooks.ca_file", path: webhooks.ca_file, holds: "trusted" },
+    { key: "alerts.smtp.ca_file", path: alerts.smtp.ca_file, holds: "trusted" },
+    { key: "whatsapp.ca_file", path: whatsapp.ca_file, holds: "trusted" },
+  ];
+  for (const [code, operator] of Object.entries(operators)) {
+    for (const [index, connection] of operator.connections.entries()) {
+      const keyOf = (name: string) => keyText(["operators", code, "connections", index, name]);
+      named.push(
+        { key: keyOf("tls_ca_file"), path: connection.tls_ca_file, holds: "trusted" },
+        { key: keyOf("tls_certificate"), path: connection.tls_certificate, holds: "own" },
+        { key: keyOf("tls_key"), path: connection.tls_key, holds: "key" },
+      );
+    }
+  }
+  return named.filter(({ path }) => path !== "");
+}
+
+/** The texts of the PEM files that a configuration names, by path, as they were when it was read. */
+export type Pems = ReadonlyMap<string, string>;
+
+export const NO_PEMS: Pems = new Map();
+
+/** By which a person tells two versions of a file apart. */
+export function fingerprint(pem: string): string {
+  return createHash("sha256").update(pem).digest("hex").slice(0, 16);
+}
+
+/** What keeps a certificate and a key from being used together, in words; null where they fit. */
+function pairFault(certificate: string, key: string): Phrase | null {
+  let first: X509Certificate;
+  try {
+    first = new X509Certificate(certificate);
+  } catch {
+    return phrase("config.found.certificate_unreadable");
+  }
+  try {
+    const fits = first.checkPrivateKey(createPrivateKey(key));
+    return fits ? null : phrase("config.found.certificate_unfit");
+  } catch {
+    return phrase("config.found.key_unreadable");
+  }
 }

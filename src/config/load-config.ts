@@ -1,15 +1,13 @@
 import { lstat, readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { explainTomlError } from "./broken-toml.ts";
-import type { Whole } from "./changes.ts";
-import type { Environment, UnsetVariable } from "./environment.ts";
-import { type Fault, faultLine, keyText } from "./fault.ts";
+import { listLeaves, type Whole } from "./changes.ts";
+import { type Environment, expandEnvironment, type UnsetVariable } from "./environment.ts";
+import { type Fault, faultLine, keyText } from "./faults.ts";
 import { readNamedFiles, resolvePaths, systemCode } from "./files.ts";
-import { keyLines, findLine } from "./key-lines.ts";
-import { listLeaves } from "./leaves.ts";
 import { parseConfig, type UnsetPolicy } from "./parse-config.ts";
-import { parseToml, tomlPosition } from "./toml.ts";
+import { DEFAULT_DIRECTORY } from "./schema.ts";
+import { explainTomlError, findLine, keyLines, parseToml, tomlPosition } from "./toml.ts";
 
 /** What a configuration file says. */
 export type ConfigFile = Whole & {
@@ -94,4 +92,48 @@ async function readText(
     const found = phrase("config.found.not_utf8");
     return { problem: faultLine(path, { key: "", found, expected: phrase("config.expects.toml_in_utf8") }) };
   }
+}
+
+/**
+ * The data directory of a configuration that is not right in other places, so that the server which runs on it can be asked. Where the
+ * file is no TOML, its table `[storage]` counts alone. Where there is no file it is where a server without one has it. Null when nothing tells it.
+ */
+export async function readDataDirectory(path: string, env: Environment): Promise<string | null> {
+  const text = await textOf(path);
+  if (text === undefined) return resolve(dirname(resolve(path)), DEFAULT_DIRECTORY);
+  if (text === null) return null;
+  const whole = parseToml(text);
+  const read = whole.ok ? whole : parseToml(tableAlone(text, "storage"));
+  if (!read.ok || !isTable(read.document)) return null;
+  const { storage = {} } = read.document;
+  if (!isTable(storage)) return null;
+  const { document, faults } = expandEnvironment({ directory: storage.directory ?? DEFAULT_DIRECTORY }, env);
+  if (faults.length > 0 || !isTable(document)) return null;
+  const { directory } = document;
+  return typeof directory === "string" && directory !== ""
+    ? resolve(dirname(resolve(path)), directory)
+    : null;
+}
+
+/** Null where it cannot be read, undefined where there is none. */
+async function textOf(path: string): Promise<string | null | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    return systemCode(error) === "ENOENT" ? undefined : null;
+  }
+}
+
+/** The lines from the head of a table to the next head. */
+function tableAlone(text: string, name: string): string {
+  const lines = text.split(/\r?\n/);
+  const head = new RegExp(`^\\s*\\[\\s*${name}\\s*\\]`);
+  const from = lines.findIndex((line) => head.test(line));
+  if (from < 0) return "";
+  const length = lines.slice(from + 1).findIndex((line) => /^\s*\[/.test(line));
+  return lines.slice(from, length < 0 ? lines.length : from + 1 + length).join("\n");
+}
+
+function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

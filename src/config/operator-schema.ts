@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { phrase } from "../i18n/phrase.ts";
-import { oneOf } from "./expectation.ts";
+import { oneOf } from "./faults.ts";
 import { isHost } from "./listen.ts";
 import { characters, choice, file, flag, table, text, whole, wireText } from "./setting.ts";
 

@@ -1,4 +1,4 @@
-import { type Shape, valueShape } from "./expectation.ts";
+import { type Shape, valueShape } from "./faults.ts";
 import { ConfigSchema } from "./schema.ts";
 
 /** One key that takes a value: where it stands, and what the schema says about it. */

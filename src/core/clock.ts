@@ -4,10 +4,10 @@
  *
  * Begin with this file. Time is an argument everywhere: whoever asks for the time or waits for it takes a `Clock`, so that a test
  * decides what time it is. Only this file reads the machine's clock, and only `chance.ts` draws at random. `log.ts` says what a line
- * of the log may carry, `failures.ts` how a refusal is answered, `loop.ts` and `slices.ts` how work leaves room for others.
+ * of the log may carry, `refusals.ts` how a refusal is answered, `loop.ts` and `concurrency.ts` how work leaves room for others.
  */
 import { uptime } from "node:os";
-import { renderIso } from "./iso-text.ts";
+import { renderIso } from "./calendar.ts";
 
 /** Takes a scheduled callback back; calling it late or twice is harmless. */
 export type Cancel = () => void;

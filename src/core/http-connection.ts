@@ -11,9 +11,11 @@ import {
   COMPLETE_BODY,
   chunkedBody,
   declaredBody,
-} from "./http-body.ts";
-import { type HeadFault, type RequestHead, readHead, skipEmptyLines } from "./http-head.ts";
-import { getStreamedBody } from "./streamed-response.ts";
+  type HeadFault,
+  type RequestHead,
+  readHead,
+  skipEmptyLines,
+} from "./http-parser.ts";
 
 /** The socket below, plain or TLS. */
 export type ConnectionSocket = {
@@ -69,7 +71,7 @@ const MAX_PASSED_OVER_BYTES = 65_536;
 const MAX_JOINED_BYTES = 65_536;
 
 const CONTINUE = Buffer.from("HTTP/1.1 100 Continue\r\n\r\n");
-const NOTHING = Buffer.alloc(0);
+const NOTHING: Buffer<ArrayBuffer> = Buffer.alloc(0);
 
 /** A host and port that can stand in a URL. */
 const URL_HOST = /^[A-Za-z0-9._-]+(?::\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](?::\d{1,5})?$/;
@@ -94,7 +96,7 @@ export class HttpConnection {
   /** The client's address; null where the system cannot tell. */
   readonly address: string | null;
   /** What came and was not looked at yet. */
-  #received: Buffer = NOTHING;
+  #received: Buffer<ArrayBuffer> = NOTHING;
   /** What the socket has not taken yet. */
   #unwritten: Uint8Array[] = [];
   #request: RequestUnderWay | null = null;
@@ -122,7 +124,7 @@ export class HttpConnection {
   }
 
   /** Octets came. */
-  received(chunk: Buffer): void {
+  received(chunk: Buffer<ArrayBuffer>): void {
     if (this.#isLeft) {
       // A request that crossed our end is not done: its client must not wait for an answer.
       this.close();
@@ -614,4 +616,33 @@ function chunkOf(piece: Uint8Array): Buffer {
   chunk.set(piece, size.length);
   chunk.write("\r\n", size.length + piece.byteLength, "latin1");
   return chunk;
+}
+
+// Answers whose body is made while it leaves.
+
+type StreamedBody = {
+  readonly body: ReadableStream<Uint8Array>;
+  /** It goes on until the client ends: a client that ended its half is taken for gone. */
+  readonly endsWithClient: boolean;
+};
+
+const STREAMED = new WeakMap<Response, StreamedBody>();
+
+/**
+ * An answer whose body leaves piece by piece, each asked for once the client took the one before it. The server cannot tell such
+ * a body by itself, and would gather one that is not made here.
+ */
+export function streamedResponse(
+  body: ReadableStream<Uint8Array>,
+  init: ResponseInit,
+  options: { readonly endsWithClient: boolean } = { endsWithClient: false },
+): Response {
+  const response = new Response(body, init);
+  STREAMED.set(response, { body, endsWithClient: options.endsWithClient });
+  return response;
+}
+
+/** The body of an answer of `streamedResponse`; null of any other. */
+function getStreamedBody(response: Response): StreamedBody | null {
+  return STREAMED.get(response) ?? null;
 }

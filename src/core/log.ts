@@ -1,7 +1,5 @@
-import type { Clock } from "./clock.ts";
-import { isoUtc } from "./clock.ts";
-import { escapeControls, printableJson } from "./escape-controls.ts";
-import type { TraceLog } from "./steps.ts";
+import { type Cancel, type Clock, isoUtc } from "./clock.ts";
+import { escapeControls, printableJson } from "./terminal-text.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -115,7 +113,7 @@ export function errorFields(error: unknown): { readonly error: string; readonly 
   return { error: errorText(error), ...(at === "" ? {} : { at }) };
 }
 
-/** `src/db/write.ts:107` of each frame of the stack that is our own. */
+/** `src/db/writer.ts:107` of each frame of the stack that is our own. */
 function ownFrames(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const { stack = "", message } = error;
@@ -126,4 +124,159 @@ function ownFrames(error: unknown): string[] {
     const place = /(?:^|[(/\s])(src\/[\w./-]{1,100}\.ts:\d{1,9})(?::\d{1,9})?\)?$/.exec(line.trim());
     return place?.[1] === undefined ? [] : [place[1]];
   });
+}
+
+// Single steps, for whoever looks for a fault: claims, PDUs, facts, attempts, slow statements. Whoever takes a step writes
+// `log.steps?.tell("sms", "claimed", { … })`. Where nobody looks there is no log of steps, so that nothing is built.
+
+/** Rooms that tell steps. */
+export const TRACE_AREAS = ["messages", "smpp", "sms", "store", "webhooks"] as const;
+export type TraceArea = (typeof TRACE_AREAS)[number];
+
+/** Fields of a step; `message`: the row of the message it happened to, told as its id. Never a text or a whole number. */
+export type TraceFields = Readonly<Record<string, string | number | boolean | null | undefined>> & {
+  readonly message?: number | undefined;
+};
+
+/** A message whose steps are told whatever the level is. */
+export type FollowedMessage = { readonly messageId: string; readonly msisdn: string };
+
+export type TraceLog = {
+  /** Tells a step, if its room is told or it happened to a message that is followed. */
+  readonly tell: (room: TraceArea, what: string, fields: TraceFields) => void;
+  /** Whether every step of a room is told. */
+  readonly shows: (room: TraceArea) => boolean;
+  /** Messages that are followed, by row. */
+  readonly followed: ReadonlyMap<number, FollowedMessage>;
+};
+
+type TraceLogDeps = {
+  /** Takes the steps of rooms, if its level is "debug" at that moment. */
+  readonly log: Log;
+  /** Takes the steps of followed messages, whatever the level of the others is. */
+  readonly followLog: Log;
+  /** Every step of these rooms is told. */
+  readonly rooms: readonly TraceArea[];
+  readonly followed: ReadonlyMap<number, FollowedMessage>;
+  /** The id of a message by its row, as people see it; null when there is none. */
+  readonly idOf: (row: number) => string | null;
+};
+
+export function createTraceLog({ log, followLog, rooms, followed, idOf }: TraceLogDeps): TraceLog {
+  const shown = new Set(rooms);
+  return {
+    tell: (room, what, { message, ...fields }) => {
+      const follows = message === undefined ? undefined : followed.get(message);
+      if (!follows && !shown.has(room)) return;
+      const named =
+        message === undefined ? undefined : (follows?.messageId ?? idOf(message) ?? `row ${message}`);
+      (follows ? followLog : log).debug(what, {
+        room,
+        ...(named !== undefined && { message_id: named }),
+        ...fields,
+      });
+    },
+    shows: (room) => shown.has(room),
+    followed,
+  };
+}
+
+/** The log, with its steps; they carry the fields of their own line alone. */
+export function withTrace(log: Log, steps: TraceLog): Log {
+  return { ...log, steps, with: (fields) => withTrace(log.with(fields), steps) };
+}
+
+/** How many digits of a number stand for dots, before its last two. */
+const HIDDEN_DIGITS = 4;
+const LAST_DIGITS = 2;
+
+/** Where the digits of a number begin that a log must not show, and where they end; null for what is no number of a phone. */
+export function hiddenDigits(number: string): { readonly from: number; readonly to: number } | null {
+  if (!/^\+?\d{7,}$/.test(number)) return null;
+  const to = number.length - LAST_DIGITS;
+  return { from: to - HIDDEN_DIGITS, to };
+}
+
+/** A number as a log may show it: `+22670....01`. What is no number of a phone stays as it is. */
+export function shortNumber(number: string): string {
+  const hidden = hiddenDigits(number);
+  return hidden ? `${number.slice(0, hidden.from)}....${number.slice(hidden.to)}` : number;
+}
+
+// A log for what may come a thousand times a second: a disk that stays full, an operator that refuses everything. Of each
+// kind there is a line when it starts, and then at most one a minute that says how many came meanwhile.
+
+export type RateLimitedLog = {
+  /**
+   * One more of a kind. The first is a line at once; those of the next minute are counted and told together at its end,
+   * with the words and fields of the last of them. A minute without any ends the kind: the next one is a first again.
+   * Lines carry `times`, and after the first `seconds`: so many came in so many seconds since the line before.
+   */
+  readonly note: (level: LogLevel, kind: string, message: string, fields?: LogFields) => void;
+  /** Tells what was counted and not told yet, and lets go of every timer. What is noted later is a line each. */
+  readonly close: () => void;
+};
+
+const EVERY_MS = 60_000;
+/** Kinds told apart at a time: what a peer may vary must not fill the memory. The others share one. */
+const MAX_KINDS = 100;
+const OTHERS = "others";
+
+type Gathering = {
+  level: LogLevel;
+  message: string;
+  fields: LogFields;
+  /** Since the last line. */
+  times: number;
+  toldAtMs: number;
+  cancel: Cancel;
+};
+
+/** Gathers for one log. Its timers run on the clock until it is closed. */
+export function rateLimitedLog(log: Log, clock: Clock): RateLimitedLog {
+  const kinds = new Map<string, Gathering>();
+  let closed = false;
+
+  const tell = (of: Gathering): void => {
+    const seconds = Math.round((clock.steadyMs() - of.toldAtMs) / 1000);
+    log[of.level](of.message, { ...of.fields, times: of.times, seconds });
+    of.times = 0;
+    of.toldAtMs = clock.steadyMs();
+  };
+
+  const look = (kind: string, of: Gathering): void => {
+    if (of.times === 0) {
+      kinds.delete(kind);
+      return;
+    }
+    tell(of);
+    of.cancel = clock.after(EVERY_MS, () => look(kind, of));
+  };
+
+  return {
+    note: (level, named, message, fields = {}) => {
+      if (closed) {
+        log[level](message, { ...fields, times: 1 });
+        return;
+      }
+      const kind = kinds.has(named) || kinds.size < MAX_KINDS ? named : OTHERS;
+      const known = kinds.get(kind);
+      if (known) {
+        Object.assign(known, { level, message, fields, times: known.times + 1 });
+        return;
+      }
+      log[level](message, { ...fields, times: 1 });
+      const begun = { level, message, fields, times: 0, toldAtMs: clock.steadyMs(), cancel: () => {} };
+      kinds.set(kind, begun);
+      begun.cancel = clock.after(EVERY_MS, () => look(kind, begun));
+    },
+    close: () => {
+      closed = true;
+      for (const of of kinds.values()) {
+        of.cancel();
+        if (of.times > 0) tell(of);
+      }
+      kinds.clear();
+    },
+  };
 }

@@ -8,11 +8,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { errorText } from "../core/log.ts";
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
+import type { InSnapshot } from "./connections.ts";
+import { APPLICATION_ID, DATABASE_FILE } from "./connections.ts";
+import { type OpenDatabase, openOnDisk } from "./disk.ts";
 import { LATEST_SCHEMA } from "./migrate.ts";
-import { APPLICATION_ID, DATABASE_FILE } from "./open.ts";
-import { type OpenDatabase, openOnDisk } from "./open-database.ts";
-import { type Reader, createReader, prepareStatements } from "./read.ts";
-import type { InSnapshot } from "./snapshot.ts";
+import { createReader, prepareStatements, type Reader } from "./reader.ts";
 
 /** What a copy tells of itself. */
 export type CopyLabel = {

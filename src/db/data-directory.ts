@@ -3,19 +3,32 @@
  * alone. What is looser is tightened, what is not ours to write is refused before anything is touched, and root acts
  * as the owner, so that a command typed by root leaves nothing behind that the server can't write.
  */
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+
+import type { Database } from "bun:sqlite";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { errorText } from "../core/log.ts";
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
-import { DATABASE_FILE } from "./open.ts";
-import { StoreError } from "./store-error.ts";
-import { type SyncDirectory, syncOnDisk } from "./sync-directory.ts";
+import { DATABASE_FILE } from "./connections.ts";
+import { type OpenDatabase, openOnDisk, type SyncDirectory, syncOnDisk } from "./disk.ts";
+import { StoreError } from "./errors.ts";
 
 /** Who a file belongs to and what may be done with it, as `stat` tells. */
-export type FileOwnership = { readonly uid: number; readonly gid: number; readonly mode: number };
+type FileOwnership = { readonly uid: number; readonly gid: number; readonly mode: number };
 
 /** Who we are. */
-export type Identity = { readonly uid: number; readonly groups: readonly number[] };
+type Identity = { readonly uid: number; readonly groups: readonly number[] };
 
 const OWN_NAME = /^(bendre\b.*|control\.sock|.*\.key|backups|restor(ing|ed))$/;
 const FOR_OTHERS = 0o077;
@@ -171,4 +184,93 @@ function identity(): Identity {
 
 function nameOf(uid: number): Phrase {
   return uid === 0 ? said("root") : phrase("store.user", { uid });
+}
+
+export const LOCK_FILE = "bendre.lock";
+
+/**
+ * Takes the data directory for as long as something is read, so that nobody writes meanwhile, and makes no file: where there is none to
+ * lock, no process has the directory. Of a file that cannot be written the lock is a shared one, which a writer's keeps out.
+ */
+export function lockToRead(directory: string): () => void {
+  return existsSync(join(directory, LOCK_FILE)) ? lockDirectory(directory) : () => {};
+}
+
+/**
+ * Takes the data directory for this process, or says that another one has it. The lock is the operating
+ * system's, held on a file of its own, so it is gone with the process however that ends. Nobody else may open the
+ * file: whoever can read one can lock it.
+ */
+export function lockDirectory(directory: string, openDatabase: OpenDatabase = openOnDisk): () => void {
+  const path = join(directory, LOCK_FILE);
+  let lock: Database | null = null;
+  try {
+    lock = openDatabase(path, { create: true, readwrite: true });
+    lock.run("PRAGMA locking_mode = EXCLUSIVE");
+    lock.run("PRAGMA journal_mode = MEMORY");
+    lock.run("BEGIN EXCLUSIVE");
+    const held = lock;
+    return () => held.close();
+  } catch (error) {
+    lock?.close();
+    if (/locked|busy/i.test(errorText(error))) {
+      throw new StoreError("locked", phrase("store.locked", { directory }));
+    }
+    throw new StoreError("unusable", phrase("store.not_lockable", { directory, error: errorText(error) }));
+  }
+}
+
+// How a restored database takes its place: whole or not at all, whenever the machine dies. It is made in a directory of its own, and
+// from the moment that this is called `restored` it is the data; what is left to do then is done by whoever opens the directory next.
+
+/** Where it is made: worth nothing until it has the other name. */
+export const RESTORING = "restoring";
+const RESTORED = "restored";
+/** Names the directory that what is there is moved to; gone once that is done. */
+export const REPLACES_FILE = "replaces";
+
+/** Whether a file of a data directory is data: the database with its log, and the keys. */
+export function isData(name: string): boolean {
+  return name === DATABASE_FILE || name.startsWith(`${DATABASE_FILE}-`) || name.endsWith(".key");
+}
+
+/** From here on it is the data. Everything in it must be on the disk. */
+export function commitRestore(directory: string, syncDirectory: SyncDirectory = syncOnDisk): void {
+  renameSync(join(directory, RESTORING), join(directory, RESTORED));
+  syncDirectory(directory);
+}
+
+/** Whether a restore was cut off, so that what it made must take its place before anything is read. */
+export function isRestorePending(directory: string): boolean {
+  return existsSync(join(directory, RESTORED));
+}
+
+/** Does what is left of a restore that was cut off: all of it, or away with what was not whole. Under the lock of the directory. */
+export function finishRestore(directory: string, syncDirectory: SyncDirectory = syncOnDisk): void {
+  const draft = join(directory, RESTORING);
+  if (existsSync(draft)) rmSync(draft, { recursive: true, force: true });
+  const from = join(directory, RESTORED);
+  if (!existsSync(from)) return;
+  const marker = join(from, REPLACES_FILE);
+  if (existsSync(marker)) {
+    const aside = readFileSync(marker, "utf8");
+    moveData(directory, aside, syncDirectory);
+    rmSync(marker);
+    syncDirectory(from);
+  }
+  moveData(from, directory, syncDirectory);
+  rmSync(from, { recursive: true });
+  syncDirectory(directory);
+}
+
+/** Moves data from one directory to another; the database last, so that it never stands there without its keys. */
+function moveData(from: string, to: string, syncDirectory: SyncDirectory): void {
+  const names = readdirSync(from).filter(isData);
+  for (const name of names.filter((each) => each !== DATABASE_FILE)) {
+    renameSync(join(from, name), join(to, name));
+  }
+  syncDirectory(to);
+  if (names.includes(DATABASE_FILE)) renameSync(join(from, DATABASE_FILE), join(to, DATABASE_FILE));
+  syncDirectory(to);
+  syncDirectory(from);
 }

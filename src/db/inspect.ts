@@ -3,11 +3,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { errorText } from "../core/log.ts";
+import { APPLICATION_ID, DATABASE_FILE } from "./connections.ts";
+import { isRestorePending } from "./data-directory.ts";
+import { isCorruption } from "./errors.ts";
 import { LATEST_SCHEMA } from "./migrate.ts";
-import { APPLICATION_ID, DATABASE_FILE } from "./open.ts";
-import { type Reader, createReader, prepareStatements } from "./read.ts";
-import { isRestorePending } from "./restored.ts";
-import { isCorruption } from "./sqlite-error.ts";
+import { createReader, prepareStatements, type Reader } from "./reader.ts";
 
 /** What stands in a data directory, as far as this executable is concerned. */
 export type Inspected =

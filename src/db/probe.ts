@@ -1,5 +1,5 @@
-import { APPLICATION_ID } from "./open.ts";
-import type { Tx } from "./write.ts";
+import { APPLICATION_ID } from "./connections.ts";
+import type { Tx } from "./writer.ts";
 
 /**
  * Writes the database's first page again as it is: a commit that needs room and the right to write, and changes nothing

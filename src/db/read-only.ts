@@ -6,23 +6,20 @@ import { Database } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../core/clock.ts";
-import { createMetricsRegistry } from "../core/count-book.ts";
 import { errorText } from "../core/log.ts";
+import { createMetricsRegistry } from "../core/metrics-registry.ts";
 import { phrase } from "../i18n/phrase.ts";
-import { requireReadable } from "./data-directory.ts";
+import { DATABASE_FILE, openImmutable } from "./connections.ts";
+import { isRestorePending, lockToRead, requireReadable } from "./data-directory.ts";
+import { rawFiles } from "./disk.ts";
+import { StoreError } from "./errors.ts";
 import { inspectDatabase } from "./inspect.ts";
-import { openPseudonyms } from "./keyed-names.ts";
-import { createRowCache } from "./known-rows.ts";
-import { lockToRead } from "./lock.ts";
 import { applyMigrations } from "./migrate.ts";
-import { DATABASE_FILE, openImmutable } from "./open.ts";
-import { rawFiles } from "./raw-files.ts";
-import { createReader, prepareStatements } from "./read.ts";
-import { isRestorePending } from "./restored.ts";
+import { openPseudonyms } from "./pseudonyms.ts";
+import { createReader, prepareStatements, readDataVersion } from "./reader.ts";
+import { createRowCache } from "./row-cache.ts";
 import type { Store } from "./store.ts";
-import { StoreError } from "./store-error.ts";
-import { readDataVersion } from "./version.ts";
-import type { Tx } from "./write.ts";
+import type { Tx } from "./writer.ts";
 
 /**
  * Opens a data directory for reading alone: a transaction may look at everything, and fails when it writes. Where there is no database it reads as an empty one.

@@ -1,5 +1,5 @@
-import type { Param } from "./read.ts";
-import type { Tx } from "./write.ts";
+import type { Param } from "./reader.ts";
+import type { Tx } from "./writer.ts";
 
 /**
  * Writes what of a row is another: `first` are the values of what is always written, `last` say which row it is. How many

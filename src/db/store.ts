@@ -10,26 +10,27 @@ import type { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { BugError } from "../core/assert.ts";
 import { type Clock, wait } from "../core/clock.ts";
-import { type MetricsRegistry, createMetricsRegistry } from "../core/count-book.ts";
 import { errorText } from "../core/log.ts";
-import { settleWithin } from "../core/stop-plan.ts";
+import { createMetricsRegistry, type MetricsRegistry } from "../core/metrics-registry.ts";
+import { settleWithin } from "../core/shutdown-plan.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { checkpointer } from "./checkpoint.ts";
-import { prepareDirectory, restrictPermissions } from "./data-directory.ts";
-import { type Pseudonyms, openPseudonyms } from "./keyed-names.ts";
-import { createRowCache } from "./known-rows.ts";
-import { lockDirectory } from "./lock.ts";
-import { type BeforeMigrating, DATABASE_FILE, openReader, openWriter, type Upgraded } from "./open.ts";
-import { type OpenDatabase, openOnDisk } from "./open-database.ts";
-import { rawFiles } from "./raw-files.ts";
-import { type Reader, createReader, prepareStatements } from "./read.ts";
-import { finishRestore } from "./restored.ts";
-import { type StoreTrace, traceSlow } from "./slow-statements.ts";
-import { isDiskFailure, isRefusedBySystem, isSyncFailure } from "./sqlite-error.ts";
-import { StoreError } from "./store-error.ts";
-import type { SyncDirectory } from "./sync-directory.ts";
-import { readDataVersion } from "./version.ts";
-import { type Writer, openQueuedWriter } from "./writer.ts";
+import { type BeforeMigrating, DATABASE_FILE, openReader, openWriter, type Upgraded } from "./connections.ts";
+import { finishRestore, lockDirectory, prepareDirectory, restrictPermissions } from "./data-directory.ts";
+import type { SyncDirectory } from "./disk.ts";
+import { type OpenDatabase, openOnDisk, rawFiles } from "./disk.ts";
+import { isDiskFailure, isRefusedBySystem, isSyncFailure, StoreError } from "./errors.ts";
+import { openPseudonyms, type Pseudonyms } from "./pseudonyms.ts";
+import {
+  createReader,
+  prepareStatements,
+  type Reader,
+  readDataVersion,
+  type StoreTrace,
+  traceSlow,
+} from "./reader.ts";
+import { createRowCache } from "./row-cache.ts";
+import { openQueuedWriter, type Writer } from "./writer.ts";
 
 /** The database as the rooms see it: one writer, and reads that never wait for it. */
 export type Store = {

@@ -1,7 +1,7 @@
 /**
  * The one writer of a database: a queue with group commit. Jobs that wait together share one transaction and one fsync.
  *
- * Jobs keep the order in which they were asked for, but for those that go ahead (`turn.ts`).
+ * Jobs keep the order in which they were asked for, but for those that go ahead (`writer.ts`).
  *
  * One that throws must not undo the others. So what shared a transaction with it is run again, each on its own: first
  * in one transaction still, of which only what the guilty one wrote is undone, and where not even that can be
@@ -9,14 +9,21 @@
  */
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../core/clock.ts";
-import type { MetricsRegistry } from "../core/count-book.ts";
+import type { TraceLog } from "../core/log.ts";
+import { createMetricsRegistry, type MetricsRegistry, SHORT_SECONDS } from "../core/metrics-registry.ts";
 import type { WalKeeper } from "./checkpoint.ts";
-import type { Pseudonyms } from "./keyed-names.ts";
-import type { RowCache } from "./known-rows.ts";
-import type { StoreTrace } from "./slow-statements.ts";
-import { isDiskFailure, isSyncFailure } from "./sqlite-error.ts";
-import { createNextJob, type WritePriority } from "./turn.ts";
-import { type Durability, type Job, type Transactions, type Tx, createTransactions } from "./write.ts";
+import { isDiskFailure, isSyncFailure } from "./errors.ts";
+import { NO_PSEUDONYMS, type Pseudonyms } from "./pseudonyms.ts";
+import {
+  createReader,
+  type Params,
+  prepareStatements,
+  type Reader,
+  type Statements,
+  type StoreTrace,
+  traceSlow,
+} from "./reader.ts";
+import { createRowCache, type RowCache } from "./row-cache.ts";
 
 export type Writer = {
   /**
@@ -41,7 +48,7 @@ export type Writer = {
 };
 
 /** What the writer tells of its disk. */
-export type WriterWatch = {
+type WriterWatch = {
   /** Looks after the log. */
   readonly keeper?: WalKeeper;
   /**
@@ -273,7 +280,8 @@ function isLost(state: WriterState, error: unknown): boolean {
     state.watch.onSyncFailure?.(error);
   }
   if (state.lost === null) return false;
-  for (const waiting of [...state.ahead.splice(0), ...state.queue.splice(0)]) refuse(waiting, state.lost.error);
+  for (const waiting of [...state.ahead.splice(0), ...state.queue.splice(0)])
+    refuse(waiting, state.lost.error);
   return true;
 }
 
@@ -294,4 +302,214 @@ function minding(state: WriterState, work: () => void): void {
   } catch (error) {
     isLost(state, error);
   }
+}
+
+/** A transaction under way: reads see its own writes. */
+export type Tx = Reader & {
+  /** Runs one statement; how many rows it changed. */
+  readonly run: (sql: string, ...params: Params) => number;
+  /** Inserts one row; its row id. */
+  readonly insert: (sql: string, ...params: Params) => number;
+  /** Called once the transaction is durable; not at all if it is rolled back. Must not throw. */
+  readonly afterCommit: (effect: () => void) => void;
+  /**
+   * Called if what the job wrote is undone, the last first: for a memory of rows that follows a transaction while it is
+   * under way. Must not throw.
+   */
+  readonly onRollback: (undo: () => void) => void;
+  /** Where it counts what it does, by way of `afterCommit`. */
+  readonly tally: MetricsRegistry;
+  /** Where steps are told, after the commit; null where nobody looks. */
+  readonly steps: TraceLog | null;
+};
+
+/**
+ * Work for the writer: synchronous, and without any effect but on the database and through `afterCommit`. It may
+ * be run again, when a job that shared its transaction threw.
+ */
+export type Job<T> = (tx: Tx) => T;
+
+/**
+ * When a commit survives a power cut: at once, or with the next one that does. A transaction that is not on the disk yet
+ * is lost with all those after it, or not at all, since the write-ahead log is read up to its first gap. So work that
+ * counts for nothing before a later commit need not wait for the disk, nor make others wait.
+ */
+export type Durability = "at once" | "with the next";
+
+/** The transactions of a connection, one after the other. */
+type Transactions = {
+  readonly tx: Tx;
+  /**
+   * Runs `work` in a transaction, commits it, and then carries out what was to follow. What throws before the commit, or in
+   * it, leaves nothing behind.
+   */
+  readonly transact: (durable: Durability, work: () => void) => void;
+  /** Runs `work` within a transaction; where it throws, what it wrote is undone, and nothing else. */
+  readonly inSavepoint: <T>(work: () => T) => T;
+  /** Whether one is under way: SQLite may have ended it over an error (sqlite.org/lang_transaction.html). */
+  readonly isOpen: () => boolean;
+  /** Statements of the last transaction that write. */
+  readonly written: () => number;
+};
+
+/** How long commits take, with the sync that makes them durable. */
+export const COMMIT_SECONDS = "bendre_commit_seconds";
+
+/** Makes the transactions of the connection that writes; `known`: what is remembered of this database. */
+export function createTransactions(
+  db: Database,
+  clock: Clock,
+  look: StoreTrace | null = null,
+  known: RowCache = createRowCache(),
+  tally: MetricsRegistry = createMetricsRegistry(),
+  nameOf: Pseudonyms["of"] = NO_PSEUDONYMS,
+): Transactions {
+  const prepared = invalidatingCache(prepareStatements(db), known);
+  const statements = look ? traceSlow(prepared, "writer", clock, look) : prepared;
+  const [begin, commit] = [statements("BEGIN IMMEDIATE"), measuredCommit(statements, clock, tally)];
+  let effects: (() => void)[] = [];
+  let undoing: (() => void)[] = [];
+  let written = 0;
+  const sync = syncOf(db);
+  return {
+    tx: {
+      ...createReader(statements, known, nameOf),
+      run: (sql, ...params) => {
+        written += 1;
+        return statements(sql, params.length).run(...params).changes;
+      },
+      insert: (sql, ...params) => {
+        written += 1;
+        return Number(statements(sql, params.length).run(...params).lastInsertRowid);
+      },
+      afterCommit: (effect) => void effects.push(effect),
+      onRollback: (undo) => void undoing.push(undo),
+      tally,
+      steps: look?.steps ?? null,
+    },
+    isOpen: () => db.inTransaction,
+    written: () => written,
+    transact: (durable, work) => {
+      [effects, undoing, written] = [[], [], 0];
+      sync(durable);
+      begin.run();
+      try {
+        work();
+        commit();
+      } catch (error) {
+        effects = [];
+        undoSince(undoing, 0);
+        if (db.inTransaction) db.run("ROLLBACK");
+        throw error;
+      } finally {
+        known.ended();
+      }
+      const due = effects;
+      effects = [];
+      for (const effect of due) takeEffect(clock, effect);
+    },
+    inSavepoint: (work) => {
+      const [due, done] = [effects.length, undoing.length];
+      statements("SAVEPOINT job").run();
+      try {
+        return work();
+      } catch (error) {
+        effects.length = due;
+        undoSince(undoing, done);
+        if (db.inTransaction) statements("ROLLBACK TO job").run();
+        throw error;
+      } finally {
+        if (db.inTransaction) statements("RELEASE job").run();
+      }
+    },
+  };
+}
+
+/** FULL syncs the log at each commit, NORMAL leaves it to a later one (sqlite.org/pragma.html#pragma_synchronous). */
+function syncOf(db: Database): (durable: Durability) => void {
+  let synced: Durability = "at once";
+  return (durable) => {
+    if (durable === synced) return;
+    db.run(`PRAGMA synchronous = ${durable === "at once" ? "FULL" : "NORMAL"}`);
+    synced = durable;
+  };
+}
+
+/** Takes back in memory what was done since there were so many to undo. */
+function undoSince(undoing: (() => void)[], length: number): void {
+  for (const undo of undoing.splice(length).reverse()) undo();
+}
+
+/** Commits, and measures how long the disk took. */
+function measuredCommit(statements: Statements, clock: Clock, tally: MetricsRegistry): () => void {
+  const seconds = tally.histograms(COMMIT_SECONDS, SHORT_SECONDS).of();
+  const commit = statements("COMMIT");
+  return () => {
+    const beganMs = clock.steadyMs();
+    commit.run();
+    seconds.observe((clock.steadyMs() - beganMs) / 1000);
+  };
+}
+
+/**
+ * What is durable must not look failed, or its job would be run again: an effect that throws is a bug that surfaces on a
+ * turn of its own.
+ */
+function takeEffect(clock: Clock, effect: () => void): void {
+  try {
+    effect();
+  } catch (error) {
+    clock.soon(() => {
+      throw error;
+    });
+  }
+}
+
+/** The statements of the writer, of which what is remembered is told before each runs. */
+function invalidatingCache(statements: Statements, known: RowCache): Statements {
+  return (sql, given) => {
+    known.runs(sql);
+    return statements(sql, given);
+  };
+}
+
+// The order in which the writer takes its jobs: as they were asked for, but for those that somebody waits for by the millisecond.
+// They go ahead of the others, in their own order.
+//
+// Who asks to go ahead says with it that nothing that still waits in turn can be about what the job writes, so that it rests on
+// what is committed and on nothing else. The acceptance of a small batch that is urgent is such a job, and the first claim of a
+// message of one: no answer and no receipt can be about a message that was never sent. What came over a link is written in
+// turn, and so is a second claim, which a receipt that waits may forbid.
+
+/** Whether a job waits for those that were asked for before it. */
+export type WritePriority = "in turn" | "ahead";
+
+/** How long jobs may gather in one transaction before it is committed and the event loop gets its turn. */
+const TRANSACTION_MS = 4;
+
+/** How long they may where one goes ahead, whose commit is waited for. */
+const AHEAD_MS = 2;
+
+/**
+ * Says which job is next in a transaction that has lasted so many milliseconds; null when that is enough, or none is left. However
+ * long those ahead took, one in turn has its turn, so that nobody waits for ever.
+ */
+export function createNextJob<Job>(
+  ahead: readonly Job[],
+  inTurn: readonly Job[],
+): (lastedMs: number) => Job | null {
+  let taken = 0;
+  let takenAhead = 0;
+  return (lastedMs) => {
+    const isTurnDue = takenAhead > 0 && taken === 0 && inTurn.length > 0;
+    const isLong = lastedMs >= (takenAhead > 0 ? AHEAD_MS : TRANSACTION_MS);
+    if (isLong && taken + takenAhead > 0 && !isTurnDue) return null;
+    const first = isLong ? undefined : ahead[takenAhead];
+    if (first !== undefined) {
+      takenAhead += 1;
+      return first;
+    }
+    taken += 1;
+    return inTurn[taken - 1] ?? null;
+  };
 }

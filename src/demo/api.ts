@@ -1,5 +1,5 @@
 import type { Xof } from "../core/money.ts";
-import type { Sample, SampleBatch } from "./samples.ts";
+import type { Sample, SampleBatch } from "./scenario.ts";
 
 /** What the demonstration reads of the public API, which it speaks as any client does. */
 export type DemoMessage = {

@@ -12,7 +12,7 @@ import { ignoreProxies } from "../core/proxies.ts";
 import { phrase } from "../i18n/phrase.ts";
 import type { HandsetText } from "../simulator/handset.ts";
 import type { Quirks } from "../simulator/quirks.ts";
-import { untilSignal } from "../simulator/until-signal.ts";
+import { untilSignal } from "../simulator/run-smsc.ts";
 import { type Api, api, type DemoBatch, type DemoMessage } from "./api.ts";
 import { showLive } from "./live.ts";
 import {
@@ -26,9 +26,9 @@ import {
   type Print,
   walletFigures,
 } from "./report.ts";
-import { BY_SMS, BY_WHATSAPP, type SampleBatch } from "./samples.ts";
-import { type DemoStage, startStage } from "./stage.ts";
-import { findFaults, type ShownText } from "./verdict.ts";
+import { BY_SMS, BY_WHATSAPP, type SampleBatch } from "./scenario.ts";
+import { type DemoStage, startStage } from "./setup.ts";
+import { findFaults, type ShownText } from "./verify.ts";
 
 export type DemoOptions = {
   /** Send one batch, print what became of it, and end. */

@@ -4,10 +4,9 @@ import type { Log } from "../core/log.ts";
 import { startLoop } from "../core/loop.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { API_PATH, api, type DemoBalance } from "./api.ts";
-import { DEMO_NUMBER, DEMO_OPERATORS } from "./operators.ts";
 import { francs, type Print, statusLine, walletFigures } from "./report.ts";
-import { BY_SMS, BY_WHATSAPP } from "./samples.ts";
-import type { DemoStage } from "./stage.ts";
+import { BY_SMS, BY_WHATSAPP, DEMO_NUMBER, DEMO_OPERATORS } from "./scenario.ts";
+import type { DemoStage } from "./setup.ts";
 
 const POLL_MS = 250;
 

@@ -1,12 +1,10 @@
-import { alignColumns } from "../core/columns.ts";
-import { escapeControls } from "../core/escape-controls.ts";
-import { groupThousands } from "../core/in-threes.ts";
 import type { Xof } from "../core/money.ts";
+import { alignColumns, escapeControls, groupThousands } from "../core/terminal-text.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 import type { HandsetText } from "../simulator/handset.ts";
 import type { DemoBalance, DemoMessage } from "./api.ts";
-import { DEMO_NUMBER, DEMO_OPERATORS } from "./operators.ts";
+import { DEMO_NUMBER, DEMO_OPERATORS } from "./scenario.ts";
 
 /** How the demonstration's lines and the heads of its table are said. */
 export type DemoWords = {

@@ -1,6 +1,6 @@
 import { assert } from "../core/assert.ts";
 import type { MessageError } from "../domain/messages/message-error.ts";
-import type { Candidate } from "./lanes.ts";
+import type { Candidate } from "./batch-scheduler.ts";
 
 /** One claim of a message: what of it is under way, and what came of what is not. */
 export type Attempt = {

@@ -1,16 +1,21 @@
 import type { Clock } from "../core/clock.ts";
-import type { WritePriority } from "../db/turn.ts";
-import type { Tx } from "../db/write.ts";
-import { isUrgent } from "../domain/accounts/classes.ts";
+import type { Tx, WritePriority } from "../db/writer.ts";
+import { isUrgent } from "../domain/accounts/message-class.ts";
 import { findBar } from "../domain/accounts/suppressions.ts";
 import type { FactSession } from "../domain/messages/apply-facts.ts";
-import { acceptedParts } from "../domain/messages/queue.ts";
-import type { BatchQueue } from "./backlog.ts";
-import type { Candidate } from "./lanes.ts";
-import type { WorkerTools } from "./line.ts";
+import {
+  acceptedParts,
+  type PendingBatch,
+  type QueuedMessage,
+  type TakeFastPathSlot,
+} from "../domain/messages/queue.ts";
+import type { Candidate } from "./batch-scheduler.ts";
+import type { Holds } from "./leases.ts";
+import type { BatchQueue, OperatorQueue } from "./operator-queue.ts";
 import { WRITE_RETRY_MS } from "./recorder.ts";
+import type { WorkerTools } from "./worker.ts";
 
-export type ClaimerDeps = Pick<WorkerTools, "recorder" | "holds"> & {
+type ClaimerDeps = Pick<WorkerTools, "recorder" | "holds"> & {
   readonly queue: Pick<BatchQueue, "requeued" | "settled">;
   readonly clock: Clock;
   /** Nothing is claimed any more, neither what is asked of the writer already. */
@@ -111,4 +116,63 @@ function mayClaim(
       return from === "QUEUED" && to === "SUBMITTED";
     }
   }
+}
+
+// Messages that need not wait in the queue: the transaction that accepts them claims them as well, and they leave behind it.
+
+/** Room on one of a line's connections that a message has taken. */
+export type ReservedSlot = {
+  readonly message: QueuedMessage;
+  /** It is claimed, and that is durable: it leaves. Gives the room back in the same turn. */
+  readonly leave: (candidate: Candidate) => void;
+  /** Gives the room back: it was not claimed. */
+  readonly free: () => void;
+};
+
+export type FastPathDeps = {
+  readonly queue: Pick<OperatorQueue, "isFree">;
+  readonly holds: Holds;
+  /** Nothing may be claimed for now. */
+  readonly isHeld: () => boolean;
+  /** Nothing is claimed any more. */
+  readonly isStopping: () => boolean;
+  /** The highest number that a parked receipt has by now. */
+  readonly parkedBefore: () => number;
+  /** Takes room for messages of a batch, in order, as far as there is any, and notes what their claim needs noted. */
+  readonly seat: (tx: Tx, batch: PendingBatch, messages: readonly QueuedMessage[]) => readonly ReservedSlot[];
+};
+
+/** Room for messages that are being accepted, where nothing goes before them: as much as there is at this moment. */
+export function createFastPath({
+  queue,
+  holds,
+  isHeld,
+  isStopping,
+  parkedBefore,
+  seat,
+}: FastPathDeps): TakeFastPathSlot {
+  return (tx, batch, messages) => {
+    if (isStopping() || isHeld() || !queue.isFree(tx, batch)) return null;
+    let taken = seat(tx, batch, messages);
+    if (taken.length === 0) return null;
+    for (const { message } of taken) holds.hold(message.id);
+    const over = (): readonly ReservedSlot[] => {
+      const seats = taken;
+      taken = [];
+      return seats;
+    };
+    return {
+      count: taken.length,
+      parkedBefore: parkedBefore(),
+      leave: (batchId) => {
+        for (const { message, leave } of over()) leave({ batch: { ...batch, batchId }, message });
+      },
+      end: () => {
+        for (const { message, free } of over()) {
+          holds.release(message.id);
+          free();
+        }
+      },
+    };
+  };
 }

@@ -1,37 +1,52 @@
 /**
  * The way out: the lines of every channel, fed from the queue.
  *
- * A channel opens a line for each operator it serves (`line.ts`). A line takes messages in fair order (`lanes.ts`) from the
- * batches that may be sent from (`gate.ts`, `backlog.ts`), claims each before anything of it leaves (`claim.ts`), and
+ * A channel opens a line for each operator it serves (`worker.ts`). A line takes messages in fair order (`batch-scheduler.ts`) from the
+ * batches that may be sent from (`sending-gate.ts`, `backlog.ts`), claims each before anything of it leaves (`claim.ts`), and
  * records what happens to it as facts (`recorder.ts`). The room knows no protocol and imports no channel.
  *
  * A batch is offered to its lines when it is accepted, a small one with all its messages, so that nothing of it is read. At
  * the start, and every minute for what was missed, the whole queue is gone through: it holds what there is to do. What has left
  * and waits for receipts is not in it.
  *
- * Nobody is left behind: messages for an operator without a line wait with `strays.ts`, a claimed message that nobody holds
- * is found by `rescue.ts`, and what can't be sent any more is given up (`give-up.ts`).
+ * Nobody is left behind: messages for an operator without a line wait with `delivery.ts`, a claimed message that nobody holds
+ * is found by `lease-recovery.ts`, and what can't be sent any more is given up (`give-up.ts`).
  */
-import type { Clock } from "../core/clock.ts";
+import { type Clock, isOver } from "../core/clock.ts";
+import { createYielder, runInBatches } from "../core/concurrency.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import { startLoop } from "../core/loop.ts";
+import type { Reader } from "../db/reader.ts";
 import type { Store } from "../db/store.ts";
-import { calledOff } from "../domain/messages/cancel.ts";
+import { handOver, placesOf, type WaitingPlace, waitingAt } from "../domain/messages/backlog.ts";
+import { calledOff } from "../domain/messages/cancellation.ts";
+import { hasUntimedLegs, startLegTimers } from "../domain/messages/fallback-legs.ts";
+import { isRetired, resolveOperatorCode } from "../domain/messages/operator-codes.ts";
 import {
   type FilledQueue,
+  findNextQueuePlace,
   type QueuedBatch,
   type QueuedMessage,
+  type QueuePlace,
   readQueuedBatch,
   type TakeFastPathSlot,
+  TOP_OF_QUEUE,
 } from "../domain/messages/queue.ts";
-import { batchCancellations } from "./give-up.ts";
-import { type Holds, holds } from "./holds.ts";
-import type { OperatorWorker, WorkerTools, SessionHealth, OpenWorkers, OpenExtraWorkers, ExtraWorkers, RecoverClaim } from "./line.ts";
-import { taskTracker } from "./owned-work.ts";
+import { isHeldBack } from "../domain/messages/restore-holds.ts";
+import { batchCancellations, giveUpQueued } from "./give-up.ts";
+import { recoverLeases } from "./lease-recovery.ts";
+import { type Holds, holds } from "./leases.ts";
 import { recorder } from "./recorder.ts";
-import { recoverLeases } from "./rescue.ts";
-import { orphanedMessages, type OrphanCount } from "./strays.ts";
-import { queueScans } from "./visit-queue.ts";
+import { taskTracker } from "./task-tracker.ts";
+import type {
+  ExtraWorkers,
+  OpenExtraWorkers,
+  OpenWorkers,
+  OperatorWorker,
+  RecoverClaim,
+  SessionHealth,
+  WorkerTools,
+} from "./worker.ts";
 
 /** The connections of one operator's line. */
 export type WorkerStatus = { readonly operator: string; readonly connections: readonly SessionHealth[] };
@@ -98,7 +113,8 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   };
   const offer: Delivery["offer"] = (batchId, filled) => {
     if (isStopping) return;
-    const places: readonly Offered[] = filled ?? readQueuedBatch(store.read, batchId).map((batch) => ({ batch }));
+    const places: readonly Offered[] =
+      filled ?? readQueuedBatch(store.read, batchId).map((batch) => ({ batch }));
     for (const { batch, messages } of places) openLane(batch, messages);
     const off = places.length === 0 ? calledOff(store.read, batchId) : null;
     if (off) cancelling.begin(off);
@@ -111,7 +127,14 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   for (const open of deps.openLines) register.add(open(tools));
   if (deps.openRest) register.addRest(deps.openRest(tools));
   const cancelling = batchCancellations({ store, clock, log });
-  const elsewhere = orphanedMessages({ store, clock, log, hasLine: register.has, mayClaim, onHandedOver: offer });
+  const elsewhere = orphanedMessages({
+    store,
+    clock,
+    log,
+    hasLine: register.has,
+    mayClaim,
+    onHandedOver: offer,
+  });
   const visits = queueScans({
     read: store.read,
     clock,
@@ -256,5 +279,189 @@ function workerRegistry(onChanged: () => void, log: Log): WorkerRegistry {
       await Promise.all([...all(), ...leaving].map((line) => line.stop(graceMs, longestMs)));
       await rest?.stop();
     },
+  };
+}
+
+/**
+ * Visits every place of the queue, and lets others have their turn in between: tens of thousands may wait for an operator
+ * that is away. The newest come first, because what is urgent is new.
+ */
+export async function scanQueue(
+  read: Reader,
+  clock: Clock,
+  visit: (place: QueuePlace) => void,
+  isStopping: () => boolean,
+): Promise<void> {
+  const pause = createYielder(clock);
+  for (let place = findNextQueuePlace(read, TOP_OF_QUEUE); place; place = findNextQueuePlace(read, place)) {
+    const turn = pause();
+    if (turn !== undefined) await turn;
+    if (isStopping()) return;
+    visit(place);
+  }
+}
+
+/** Visits of the whole queue, one at a time. */
+type QueueScans = {
+  /** Begins one. Asked for while one is under way, there is one more afterwards. */
+  readonly begin: () => void;
+  /** Resolves when none is under way. */
+  readonly idle: () => Promise<void>;
+};
+
+function queueScans(deps: {
+  readonly read: Reader;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly visit: (place: QueuePlace) => void;
+  readonly isStopping: () => boolean;
+}): QueueScans {
+  const { read, clock, log, visit, isStopping } = deps;
+  let underWay: Promise<void> | null = null;
+  let isAskedAgain = false;
+  const begin = (): void => {
+    if (isStopping()) return;
+    isAskedAgain = underWay !== null;
+    if (isAskedAgain) return;
+    underWay = scanQueue(read, clock, visit, isStopping)
+      .catch((error) => log.error("batches could not be offered", { ...errorFields(error) }))
+      .finally(() => {
+        underWay = null;
+        if (isAskedAgain) begin();
+      });
+  };
+  return {
+    begin,
+    idle: async () => {
+      await underWay;
+    },
+  };
+}
+
+// Messages that wait for an operator which has no line, because it left the configuration. They wait within their
+// validity, move on when the operator was given another code, and are given up when it was retired
+// (docs/behaviour.md#operators-that-left).
+
+/** How many messages wait for an operator that is not in the configuration. */
+export type OrphanCount = { readonly operator: string; readonly messages: number };
+
+type OrphanedMessages = {
+  /** Messages of a batch wait for an operator without a line. */
+  readonly note: (place: WaitingPlace) => void;
+  /** Looks after every place once, in steps. The first time it finds them, and the log tells how many wait for whom. */
+  readonly look: (isStopping: () => boolean) => Promise<void>;
+  /** As of the last look, by code. */
+  readonly waiting: () => readonly OrphanCount[];
+};
+
+type OrphanedMessagesDeps = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly hasLine: (operator: string) => boolean;
+  /** Whether anything may be claimed at all. */
+  readonly mayClaim: () => boolean;
+  /** Messages of a batch wait for an operator with a line now. */
+  readonly onHandedOver: (batchId: number) => void;
+};
+
+/** What becomes of messages for a code without a line. `code`: the one with a line that it goes by, if any. */
+type Fate = { readonly code: string | null; readonly isRetired: boolean };
+
+/** Messages handed over in one transaction. */
+const STEP = 250;
+
+function orphanedMessages({
+  store,
+  clock,
+  log,
+  hasLine,
+  mayClaim,
+  onHandedOver,
+}: OrphanedMessagesDeps): OrphanedMessages {
+  const places = new Map<string, WaitingPlace>();
+  let counts = new Map<string, number>();
+  let isSearched = false;
+
+  const note = (place: WaitingPlace): void => {
+    places.set(`${place.batchId} ${place.operator}`, place);
+  };
+
+  /** What was said about the code, read once a look: tens of thousands of batches may wait for it. */
+  const fateOf = (operator: string): Fate => {
+    const code = resolveOperatorCode(store.read, operator);
+    return { code: hasLine(code) ? code : null, isRetired: isRetired(store.read, operator) };
+  };
+
+  /** Looks after one place: how many still wait there. */
+  const lookAfter = async (place: WaitingPlace, { code, isRetired: isOut }: Fate): Promise<number> => {
+    if (code !== null) {
+      const isBack = code === place.operator;
+      if (!isBack) await runInBatches(STEP, () => store.write((tx) => handOver(tx, place, code, STEP)));
+      onHandedOver(place.batchId);
+      return 0;
+    }
+    const found = waitingAt(store.read, place);
+    if (!found || found.messages === 0) return 0;
+    if (isHeldBack(store.read, place)) return found.messages;
+    const isExpired = isOver(clock, found.createdAt, found.expiresAt);
+    if (!isExpired && !isOut) return found.messages;
+    const reason = isExpired ? "EXPIRED_IN_QUEUE" : "NO_ROUTE";
+    await giveUpQueued({ store, clock, log }, place, { code: reason, operatorCode: null });
+    return waitingAt(store.read, place)?.messages ?? 0;
+  };
+
+  /** Nothing leaves by it any more, so that each message has had its turn: the time begins after which it goes on by another channel. */
+  const beginTurns = async (
+    operator: string,
+    batches: ReadonlySet<number>,
+    isStopping: () => boolean,
+  ): Promise<void> => {
+    if (!mayClaim() || !hasUntimedLegs(store.read)) return;
+    const isMeant = (batchId: number): boolean => batches.has(batchId);
+    await runInBatches(STEP, async () =>
+      isStopping()
+        ? 0
+        : await store.write((tx) => startLegTimers(tx, operator, clock.nowMs(), STEP, isMeant)),
+    );
+  };
+
+  const tell = (operator: string, messages: number): void => {
+    log.warn("messages wait for an operator that is not in the configuration", {
+      operator,
+      messages,
+      action: `configure it again, or use "operator rename ${operator} NEW" or "operator retire ${operator}"`,
+    });
+  };
+
+  return {
+    note,
+    look: async (isStopping) => {
+      const pause = createYielder(clock);
+      if (!isSearched) {
+        for (const place of await placesOf(store.read, pause, (code) => !hasLine(code))) note(place);
+        isSearched = true;
+      }
+      const left = new Map<string, number>();
+      const fates = new Map<string, Fate>();
+      const standing = new Map<string, Set<number>>();
+      for (const [key, place] of places) {
+        if (isStopping()) return;
+        const fate = fates.get(place.operator) ?? fateOf(place.operator);
+        fates.set(place.operator, fate);
+        const messages = await lookAfter(place, fate);
+        if (messages === 0) places.delete(key);
+        else {
+          left.set(place.operator, (left.get(place.operator) ?? 0) + messages);
+          const batches = standing.get(place.operator) ?? new Set();
+          if (!isHeldBack(store.read, place)) standing.set(place.operator, batches.add(place.batchId));
+        }
+        await pause();
+      }
+      for (const [operator, batches] of standing) await beginTurns(operator, batches, isStopping);
+      for (const [operator, messages] of left) if (!counts.has(operator)) tell(operator, messages);
+      counts = left;
+    },
+    waiting: () => [...counts].map(([operator, messages]) => ({ operator, messages })),
   };
 }

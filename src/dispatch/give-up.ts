@@ -1,13 +1,13 @@
 /** The end of what waits in the queue and is not sent any more: given up, or called off. */
 import type { Clock } from "../core/clock.ts";
+import { runInBatches } from "../core/concurrency.ts";
 import { errorFields, type Log } from "../core/log.ts";
-import { runInBatches } from "../core/slices.ts";
 import type { Store } from "../db/store.ts";
 import { applyFacts } from "../domain/messages/apply-facts.ts";
-import { type CancelledBatch, cancelQueuedMessages } from "../domain/messages/cancel.ts";
+import type { WaitingPlace } from "../domain/messages/backlog.ts";
+import { type CancelledBatch, cancelQueuedMessages } from "../domain/messages/cancellation.ts";
 import type { MessageError } from "../domain/messages/message-error.ts";
 import { readWaitingMessages } from "../domain/messages/queue.ts";
-import type { WaitingPlace } from "../domain/messages/waiting.ts";
 
 /** Messages ended in one transaction, so that nobody waits for a large batch. */
 const STEP = 250;

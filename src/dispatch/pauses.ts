@@ -1,6 +1,6 @@
 /** Operators and connections that an administrator paused: receipts still come by them, and nothing leaves. */
-import type { Reader } from "../db/read.ts";
-import type { Tx } from "../db/write.ts";
+import type { Reader } from "../db/reader.ts";
+import type { Tx } from "../db/writer.ts";
 
 export type Pause = {
   readonly operator: string;

@@ -1,14 +1,14 @@
 /** The end of waiting for receipts that never come (docs/behaviour.md#states-of-a-message). */
 import type { Clock } from "../core/clock.ts";
-import { createYielder } from "../core/slices.ts";
+import { createYielder } from "../core/concurrency.ts";
 import type { Store } from "../db/store.ts";
 import { applyFacts } from "../domain/messages/apply-facts.ts";
 import {
   type AwaitingBatch,
-  recordAwaitingSince,
   awaitingBatches,
   awaitingMessages,
-} from "../domain/messages/overdue.ts";
+  recordAwaitingSince,
+} from "../domain/messages/awaiting-outcome.ts";
 
 export type ReceiptTimeoutDeps = {
   readonly store: Pick<Store, "read" | "write">;

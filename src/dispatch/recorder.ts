@@ -1,10 +1,8 @@
 import type { Clock } from "../core/clock.ts";
-import { rateLimitedLog } from "../core/gathered-log.ts";
-import { errorFields, type Log } from "../core/log.ts";
-import { isTransient } from "../db/sqlite-error.ts";
+import { errorFields, type Log, rateLimitedLog } from "../core/log.ts";
+import { isTransient } from "../db/errors.ts";
 import type { Store } from "../db/store.ts";
-import type { WritePriority } from "../db/turn.ts";
-import type { Tx } from "../db/write.ts";
+import type { Tx, WritePriority } from "../db/writer.ts";
 import { type FactSession, openFacts } from "../domain/messages/apply-facts.ts";
 
 /** Something to write down about messages: applies its facts, and may look things up in the same transaction. */

@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import type { MessageClass } from "../domain/accounts/classes.ts";
+import type { MessageClass } from "../domain/accounts/message-class.ts";
 import type { Fact } from "../domain/messages/facts.ts";
 
 /** How often a message is sent again for want of an answer (docs/behaviour.md#unanswered-submits). */

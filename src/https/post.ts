@@ -4,12 +4,20 @@
  * the certificate (docs/behaviour.md#addresses-of-endpoints). Connections are kept and used again.
  */
 import type { Clock } from "../core/clock.ts";
-import { parseWhole } from "../core/numbers-in.ts";
+import { parseWhole } from "../core/parse-number.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { toConnectFault, isConnectFault, isRefusal, isReset, isUnsentFault } from "./connect-error.ts";
-import { type AddressRules, guardedAddresses, RefusedAddress } from "./guarded-addresses.ts";
-import type { HttpsTarget } from "./target.ts";
-import { type RequestAt, type RequestTrusting, trustedRequest } from "./trusted-request.ts";
+import { type AddressRules, guardedAddresses, RefusedAddress } from "./address-guard.ts";
+import type { HttpsTarget } from "./https-request.ts";
+import {
+  isConnectFault,
+  isRefusal,
+  isReset,
+  isUnsentFault,
+  type RequestAt,
+  type RequestTrusting,
+  toConnectFault,
+  trustedRequest,
+} from "./https-request.ts";
 
 export type PosterRules = AddressRules & {
   readonly request: RequestTrusting;

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { networkInterfaces } from "node:os";
 import type { Clock } from "../core/clock.ts";
-import { type RequestTrusting, systemRequest } from "./trusted-request.ts";
+import { type RequestTrusting, systemRequest } from "./https-request.ts";
 
 /** Every address a name has at this moment; rejects when it has none or nobody can say. */
 export type Resolve = (host: string) => Promise<readonly string[]>;

@@ -1,7 +1,7 @@
 /** When the certificates end that the configuration names. */
 import { X509Certificate } from "node:crypto";
 import type { Config } from "../config/config.ts";
-import { type PemFile, pemFiles } from "../config/pem-files.ts";
+import { type PemFile, pemFiles } from "../config/files.ts";
 
 /** A file of certificates and when it is of no use any more. */
 export type CertificateEnd = Pick<PemFile, "key" | "path"> & {

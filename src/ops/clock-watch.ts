@@ -3,10 +3,10 @@
  * and when no more, and notes the time that it believes for the next start.
  */
 import { type ClockDoubt, isoUtc } from "../core/clock.ts";
+import type { Readiness } from "../core/health.ts";
 import type { Log } from "../core/log.ts";
-import type { Readiness } from "../core/readiness.ts";
 import type { ClockChange, TrustedClock } from "../core/trusted-clock.ts";
-import { readClockMark, saveClockMark } from "../db/clock-mark.ts";
+import { readClockMark, saveClockMark } from "../db/clock-marks.ts";
 import type { Store } from "../db/store.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";

@@ -4,14 +4,14 @@
  */
 
 import { type CodeWarning, findCodeWarnings } from "../admin/operations/operator-codes.ts";
-import { type RetentionWarning, findRetentionWarnings } from "../admin/operations/purge.ts";
+import { findRetentionWarnings, type RetentionWarning } from "../admin/operations/purge.ts";
 import { type AdminOutcome, done, refuse } from "../admin/operations/refusal.ts";
-import { type TemplateWarning, findTemplateWarnings } from "../admin/operations/template-lives.ts";
+import { findTemplateWarnings, type TemplateWarning } from "../admin/operations/whatsapp.ts";
 import type { Config } from "../config/config.ts";
 import type { Clock } from "../core/clock.ts";
 import { errorText } from "../core/log.ts";
+import { isCorruption } from "../db/errors.ts";
 import { inspectDatabase } from "../db/inspect.ts";
-import { isCorruption } from "../db/sqlite-error.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { type DirectorySurvey, type DirectoryWarning, surveyDirectory } from "./directory-survey.ts";
 

@@ -2,11 +2,11 @@ import type { AdminContext } from "../admin/operations/context.ts";
 import { runLedgerCheck } from "../admin/reports/ledger-check.ts";
 import type { Clock } from "../core/clock.ts";
 import { errorFields, type Log } from "../core/log.ts";
-import { readCreatedAtMs } from "../db/born.ts";
+import { readCreatedAtMs } from "../db/clock-marks.ts";
 import type { Store } from "../db/store.ts";
-import { lastCheck } from "../domain/ledger/checks.ts";
+import { lastCheck } from "../domain/ledger/books-check.ts";
 import { english } from "../i18n/text.ts";
-import { nights } from "./nights.ts";
+import { nights } from "./nightly-schedule.ts";
 
 /** When the books are checked every night. */
 const NIGHTLY = "30 3 * * *";

@@ -4,34 +4,21 @@
  * committed. A database of an older version is gone through once, the newest messages first.
  */
 
-import { daysOf, readZones } from "../admin/operations/days-of.ts";
+import { daysOf, readZones } from "../admin/operations/account-days.ts";
 import type { Clock } from "../core/clock.ts";
-import { createYielder } from "../core/slices.ts";
+import { createYielder } from "../core/concurrency.ts";
 import type { Store } from "../db/store.ts";
 import { accountsNote, listAccountNames, listSandboxes } from "../domain/accounts/accounts.ts";
-import { highestId, idsAtAll } from "../domain/messages/look-up.ts";
-import { deleteOffFeedChanges, findOffFeedChanges } from "../domain/messages/quiet-moves.ts";
-import {
-  BLOCK,
-  blockBelow,
-  type FacetNumbers,
-  facetsOfAccounts,
-  isKnown,
-  knownBlock,
-  markStale,
-  mayBeOf,
-  staleBlocks,
-  indexBlock,
-} from "../domain/messages/search/blocks.ts";
+import { highestId, idsAtAll } from "../domain/messages/id-ranges.ts";
+import { deleteOffFeedChanges, findOffFeedChanges } from "../domain/messages/off-feed-changes.ts";
+import type { DaysOf } from "../domain/messages/search/delivery-figures.ts";
 import {
   APPLIANCE,
   isAnythingTold,
   recordZones,
   toldOtherwise,
   type Zones,
-} from "../domain/messages/search/figure-zones.ts";
-import type { DaysOf } from "../domain/messages/search/figures.ts";
-import { type Followed, follow, moveCursor } from "../domain/messages/search/follow.ts";
+} from "../domain/messages/search/delivery-figures.ts";
 import {
   deleteIndexBelow,
   indexRun,
@@ -39,7 +26,22 @@ import {
   keepRun,
   runOfBlock,
   stateOfRun,
-} from "../domain/messages/search/numbers.ts";
+} from "../domain/messages/search/number-index.ts";
+import {
+  BLOCK,
+  blockBelow,
+  type FacetNumbers,
+  type Followed,
+  facetsOfAccounts,
+  follow,
+  indexBlock,
+  isKnown,
+  knownBlock,
+  markStale,
+  mayBeOf,
+  moveCursor,
+  staleBlocks,
+} from "../domain/messages/search/search-blocks.ts";
 
 /** Blocks told anew in one transaction at most, and how long it goes on with another. */
 const BLOCKS_A_STEP = 4;

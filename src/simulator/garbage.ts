@@ -1,8 +1,8 @@
 import type { Chance } from "../core/chance.ts";
 import { COMMAND_IDS } from "../smpp/command.ts";
 import { encodePdu } from "../smpp/pdu.ts";
-import { HEADER_OCTETS, toHeader } from "../smpp/pdu-frame.ts";
 import { shortMessage } from "../smpp/short-message.ts";
+import { HEADER_OCTETS, toHeader } from "../smpp/wire-format.ts";
 
 /**
  * What broken operators and middleboxes put on the wire. After `short_length`, `huge_length` and `random` nobody can

@@ -1,12 +1,11 @@
 import { readFlags } from "../core/flags.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
-import type { SmscFlag } from "./flag-shapes.ts";
-import { flagRow, renderHelp, type Say } from "./help.ts";
-import { MAGIC_NUMBERS } from "./magic.ts";
-import { FLAG_GROUPS, FLAGS } from "./smsc-flags.ts";
-import { DEFAULTS, type SmscSettings } from "./smsc-settings.ts";
+import type { SmscFlag } from "./flags.ts";
+import { DEFAULTS, FLAG_GROUPS, FLAGS, type SmscSettings } from "./flags.ts";
+import { MAGIC_NUMBERS } from "./outcome.ts";
 import { CONTROL_COMMANDS } from "./typed-commands.ts";
+import { flagRow, renderHelp, type Say } from "./usage.ts";
 
 export type SmscInvocation =
   | { readonly kind: "run"; readonly settings: SmscSettings }
@@ -55,7 +54,9 @@ function contradictionOf({ quirks, tlsKey, tlsCertificate }: SmscSettings): Phra
 
 /** What `bendre smsc --help` prints. */
 export function smscUsage(say: Say = english): string {
-  const outcomes = [...MAGIC_NUMBERS.keys()].map((ending) => [`…${ending}`, say(renderHelp("smsc", ending))] as const);
+  const outcomes = [...MAGIC_NUMBERS.keys()].map(
+    (ending) => [`…${ending}`, say(renderHelp("smsc", ending))] as const,
+  );
   const commands = [...CONTROL_COMMANDS].map(
     ([name, { words }]) => [`${name} ${words}`.trimEnd(), say(renderHelp("smsc", name))] as const,
   );

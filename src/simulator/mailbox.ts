@@ -1,5 +1,5 @@
-import type { DeliveryCommand } from "../smpp/centre-session-io.ts";
 import type { ShortMessage } from "../smpp/short-message.ts";
+import type { DeliveryCommand } from "../smpp/smsc-session.ts";
 import { statusMeaning } from "../smpp/status.ts";
 
 /** A bind that can receive. */

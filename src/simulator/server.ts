@@ -7,16 +7,31 @@ import { type DefaultAlphabet, encodeGsm } from "../text/gsm-alphabet.ts";
 import { split } from "../text/segments.ts";
 import { encodeUcs2 } from "../text/ucs2.ts";
 import { concatenationHeader } from "../text/udh.ts";
-import type { User } from "./bind-desk.ts";
-import { type SmscState, findMailbox, createSmscState, receiptsWaiting, closeSmscState, emit } from "./centre.ts";
 import type { SmscEvent, SmscStats } from "./events.ts";
+import { toSmscStats } from "./events.ts";
 import type { GarbageKind } from "./garbage.ts";
-import { drop, sendGarbage, stall } from "./link-mishaps.ts";
-import type { SimulatedSession } from "./link-state.ts";
 import { post } from "./mailbox.ts";
 import { type DropMode, PLAIN, type Quirks } from "./quirks.ts";
-import { askToUnbind, closed, openSimulatedSession, received, unbindSession } from "./simulated-link.ts";
-import { toSmscStats } from "./tally.ts";
+import type { SimulatedSession } from "./session.ts";
+import {
+  askToUnbind,
+  closed,
+  drop,
+  openSimulatedSession,
+  received,
+  sendGarbage,
+  stall,
+  unbindSession,
+} from "./session.ts";
+import type { User } from "./smsc-state.ts";
+import {
+  closeSmscState,
+  createSmscState,
+  emit,
+  findMailbox,
+  receiptsWaiting,
+  type SmscState,
+} from "./smsc-state.ts";
 
 export type SmscOptions = {
   readonly clock: Clock;

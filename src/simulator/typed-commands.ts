@@ -1,9 +1,8 @@
 import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { DEFAULTS, FLAGS } from "./flags.ts";
 import { GARBAGE_KINDS } from "./garbage.ts";
 import { DROP_MODES } from "./quirks.ts";
 import type { Smsc } from "./server.ts";
-import { FLAGS } from "./smsc-flags.ts";
-import { DEFAULTS } from "./smsc-settings.ts";
 
 type ControlCommand = {
   /** What stands behind its name, for the help. */

@@ -1,5 +1,5 @@
-import type { EsmeSettings } from "./client-session-io.ts";
 import type { BindKind } from "./command.ts";
+import type { EsmeSettings } from "./esme-session.ts";
 import type { SessionHistory } from "./liveness.ts";
 
 /** What docs/administration.md#connections lets an administrator say about one connection, in the protocol's units. */

@@ -12,27 +12,32 @@
  * crash never leaves more than one window in doubt (docs/behaviour.md#a-crash-and-the-window).
  */
 import { assert } from "../core/assert.ts";
-import type { Chance } from "../core/chance.ts";
-import type { Clock } from "../core/clock.ts";
-import { type RateLimitedLog, rateLimitedLog } from "../core/gathered-log.ts";
-import { errorFields, type Log } from "../core/log.ts";
+import { type Chance, jitter } from "../core/chance.ts";
+import type { Cancel, Clock } from "../core/clock.ts";
+import { errorFields, type Log, type RateLimitedLog, rateLimitedLog } from "../core/log.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
-import { stepEsme } from "./client-session.ts";
-import type { EsmeInput, EsmeOutput, EsmeSettings } from "./client-session-io.ts";
-import { type EsmeSession, createEsmeSession, isLeaving, openSlots } from "./client-state.ts";
-import { deadlineMs } from "./client-timers.ts";
+import type { BindKind } from "./command.ts";
 import { type ConnectionProfile, toEsmeSettings } from "./connection-profile.ts";
-import { type ConnectionStatus, toConnectionState } from "./connection-status.ts";
-import type { SmppSocket, Dial } from "./dial.ts";
-import type { Answer, SessionEvents, MessageEvents } from "./link-events.ts";
-import { bindRefusal } from "./link-faults.ts";
-import { type SocketReader, socketReader } from "./link-reader.ts";
-import { type SessionTimer, createSessionTimer } from "./link-time.ts";
-import { type SessionHistory, toHistory, NO_HISTORY, isDegraded } from "./liveness.ts";
+import type { Dial, SmppSocket } from "./dial.ts";
+import { bindRefusal } from "./dial.ts";
+import {
+  createEsmeSession,
+  deadlineMs,
+  type EsmeInput,
+  type EsmeOutput,
+  type EsmeSession,
+  type EsmeSettings,
+  isLeaving,
+  openSlots,
+  stepEsme,
+} from "./esme-session.ts";
+import { isDegraded, NO_HISTORY, type SessionHistory, toHistory } from "./liveness.ts";
 import { decodePdu, type Pdu } from "./pdu.ts";
-import { type Reconnect, reconnect } from "./reconnect.ts";
+import type { SessionState } from "./session-states.ts";
+import { createSessionTimer, type SessionTimer } from "./session-timer.ts";
 import { countOctets, type ShortMessage } from "./short-message.ts";
+import { type SocketReader, socketReader } from "./socket-reader.ts";
 import { type SocketWriter, socketWriter } from "./socket-writer.ts";
 import { refusesCredentials } from "./status.ts";
 
@@ -535,4 +540,150 @@ function endLink(link: OpenSession, reason: Phrase, timedOut: readonly number[] 
   } finally {
     on.ended(reason);
   }
+}
+
+/** How far a connection is. WAITING: until the next attempt. */
+type ConnectionState = "CONNECTING" | "BINDING" | "BOUND" | "UNBINDING" | "WAITING" | "STOPPED";
+
+/** A connection as it stands. Times are epoch milliseconds. */
+export type ConnectionStatus = {
+  readonly state: ConnectionState;
+  readonly bind: BindKind;
+  readonly host: string;
+  readonly port: number;
+  /** Submits whose place in the window is taken. */
+  readonly inFlight: number;
+  readonly window: number;
+  /** What last went wrong, and it stays when the link is back. Null if nothing did. */
+  readonly lastError: Phrase | null;
+  readonly lastErrorAtMs: number | null;
+  /** Since when it is bound; null while it is not. */
+  readonly boundAtMs: number | null;
+  /** Since when it is not bound; null while it is. */
+  readonly downSinceMs: number | null;
+  /** Whether it was bound since the server's start. */
+  readonly wasBound: boolean;
+  readonly nextAttemptAtMs: number | null;
+};
+
+const STATE_OF: Record<SessionState, ConnectionState> = {
+  CLOSED: "CONNECTING",
+  OPEN: "BINDING",
+  BOUND_TX: "BOUND",
+  BOUND_RX: "BOUND",
+  BOUND_TRX: "BOUND",
+  UNBINDING: "UNBINDING",
+};
+
+/** The state of a connection whose present link, if any, has a session in this state. */
+function toConnectionState(session: SessionState | null, isStopped: boolean): ConnectionState {
+  if (session === null) return isStopped ? "STOPPED" : "WAITING";
+  return STATE_OF[session];
+}
+
+/* What a link tells its owner. */
+
+export type SubmitResponse = {
+  readonly ref: number;
+  /** command_status; 0 is accepted. */
+  readonly status: number;
+  /** Null when the operator gave none. */
+  readonly messageId: string | null;
+};
+
+/** Answers a deliver_sm or data_sm, once; 0 (ROK) unless told otherwise. After the link is lost it does nothing. */
+export type Answer = (status?: number) => void;
+
+/** What is told of messages. */
+export type MessageEvents = {
+  readonly response: (response: SubmitResponse) => void;
+  /** The response to a submit that was told as unanswered before. */
+  readonly lateResponse: (response: SubmitResponse) => void;
+  /** Written, and no response in time or before the link went: the operator may or may not have them. */
+  readonly unanswered: (refs: readonly number[]) => void;
+  /** Never wholly written: the operator cannot have them. */
+  readonly unsent: (refs: readonly number[]) => void;
+  /** `sequence`: the PDU's number on this link. Each has to be answered: no more are read while many are not. */
+  readonly deliver: (message: ShortMessage, answer: Answer, sequence: number) => void;
+  /** Octets of each PDU that is written or was read, which must not be kept; missing where nobody looks. */
+  readonly seen?: ((way: "sent" | "received", octets: Uint8Array) => void) | undefined;
+};
+
+/** What is told of the link itself. */
+type SessionEvents = MessageEvents & {
+  readonly bound: () => void;
+  /** There are free places although nothing was answered or released: the link is no longer in doubt. */
+  readonly resumed: () => void;
+  /** Submits are not answered any more, one after the other. */
+  readonly doubted: () => void;
+  readonly unexpected: (what: string, detail: string | null) => void;
+  /** An error of our own, which ends the link. */
+  readonly failed: (error: unknown) => void;
+  /** After everything else that is told. */
+  readonly ended: (reason: Phrase) => void;
+};
+
+const MAX_MS = 60_000;
+const JITTER_SHARE = 0.2;
+
+/** Comes back after every loss. */
+type Reconnect = {
+  /** Sets the next attempt, later with each failure in a row; in how many milliseconds. */
+  readonly failed: (credentialsRefused: boolean) => number;
+  readonly succeeded: () => void;
+  /** Makes the next attempt at once, where one is set, and begins to count anew. */
+  readonly now: () => void;
+  /** No attempt is made any more. */
+  readonly stop: () => void;
+  /** Epoch milliseconds; null while none is set. */
+  readonly nextAttemptAtMs: () => number | null;
+};
+
+function reconnect(clock: Clock, chance: Chance, firstMs: () => number, attempt: () => void): Reconnect {
+  let failures = 0;
+  let nextAttemptAtMs: number | null = null;
+  let cancel: Cancel = () => {};
+  return {
+    failed: (credentialsRefused) => {
+      failures += 1;
+      const delayMs = reconnectDelayMs(chance, firstMs(), failures, credentialsRefused);
+      nextAttemptAtMs = clock.nowMs() + delayMs;
+      cancel = clock.after(delayMs, () => {
+        nextAttemptAtMs = null;
+        attempt();
+      });
+      return delayMs;
+    },
+    succeeded: () => {
+      failures = 0;
+    },
+    now: () => {
+      failures = 0;
+      if (nextAttemptAtMs === null) return;
+      cancel();
+      nextAttemptAtMs = null;
+      attempt();
+    },
+    stop: () => {
+      cancel();
+      nextAttemptAtMs = null;
+    },
+    nextAttemptAtMs: () => nextAttemptAtMs,
+  };
+}
+
+/**
+ * How long to wait before the next attempt, in whole milliseconds: `firstMs` doubling with each failure in a row up to a
+ * minute, ±20 % so that many links do not come back in one moment (docs/behaviour.md#refused-binds). Refused
+ * credentials wait the full minute at once: trying faster only locks the account.
+ */
+export function reconnectDelayMs(
+  chance: Chance,
+  firstMs: number,
+  failures: number,
+  credentialsRefused: boolean,
+): number {
+  if (credentialsRefused) return MAX_MS;
+  const plainMs = firstMs * 2 ** Math.min(16, Math.max(0, failures - 1));
+  return Math.min(MAX_MS, Math.round(jitter(chance, Math.min(MAX_MS, plainMs), JITTER_SHARE)));
 }

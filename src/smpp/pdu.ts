@@ -1,12 +1,241 @@
-import { COMMAND_IDS, type Command, toCommand } from "./command.ts";
-import { appendOctets, type PduBuffer, pduBuffer, reserveOctets } from "./pdu-buffer.ts";
-import { HEADER_OCTETS, type LengthFault, RINVCMDLEN, RINVOPTPARSTREAM } from "./pdu-frame.ts";
-import type { Decoded, Pdu } from "./pdu-kinds.ts";
-import { broken, decodeByTable, encodeByTable, failure, findOversized, readAs } from "./pdu-tables.ts";
+import { assert, BugError } from "../core/assert.ts";
+import { type BindKind, COMMAND_IDS, type Command, isResponseId, toCommand } from "./command.ts";
 import type { MessageTlvs, ShortMessage } from "./short-message.ts";
-import { maxOctets, TAG, TLV_HEADER_OCTETS, writeMessageBody, writeText } from "./write-message.ts";
+import {
+  type BindFields,
+  bindFields,
+  HEADER_OCTETS,
+  type LengthFault,
+  messageFields,
+  messageTlvs,
+  RINVCMDLEN,
+  RINVOPTPARSTREAM,
+  readBind,
+  readFrame,
+  readMessage,
+  readUint,
+  uint,
+  type WireFields,
+  type WireRead,
+  type WireTlvs,
+  writeFrame,
+} from "./wire-format.ts";
 
-export type { Decoded, Pdu };
+// PDUs by the tables of the `smpp` package: binds and whatever else is seldom. What every message needs is written and read
+// field by field (pdu.ts); that both lead to the same is tested.
+
+/** What data_sm allows (SMPP 3.4 section 4.7.1); elsewhere it is 20, which some exceed. */
+const MAX_ADDRESS_LENGTH = 64;
+/** What is answered to an address without measure. */
+const RINVSRCADR = 0x0a;
+const RINVDSTADR = 0x0b;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: every ASCII character but NUL is what the wire takes
+const ASCII = /^[\x01-\x7f]*$/;
+
+/** Any PDU as octets, by the tables: `encodePdu` of those that are seldom. */
+export function encodeByTable(pdu: Pdu): Uint8Array {
+  assert(pdu.command !== "unsupported", "an unsupported command cannot be encoded");
+  assert(
+    !("message" in pdu) || pdu.message.shortMessage.length <= MAX_SHORT_MESSAGE_LENGTH,
+    "short_message is longer than 254 octets",
+  );
+  const { command, status, sequence } = pdu;
+  const isBodiless =
+    status !== 0 &&
+    (("messageId" in pdu && pdu.messageId === null) || ("systemId" in pdu && pdu.systemId === null));
+  if (isBodiless) return writeFrame(command, status, sequence, null);
+  const fields = wireFields(pdu);
+  for (const name in fields) {
+    const value = fields[name];
+    assert(typeof value !== "string" || ASCII.test(value), `${name} must be ASCII without NUL`);
+  }
+  return writeFrame(command, status, sequence, fields, wireTlvs(pdu));
+}
+
+/** The mandatory fields of a PDU. */
+function wireFields(pdu: Pdu): WireFields {
+  if ("bind" in pdu) return bindFields(pdu.bind);
+  if ("message" in pdu) return messageFields(pdu.message);
+  if ("messageId" in pdu) return { message_id: pdu.messageId ?? "" };
+  if ("password" in pdu) return { system_id: pdu.systemId, password: pdu.password };
+  return "systemId" in pdu ? { system_id: pdu.systemId ?? "" } : {};
+}
+
+function wireTlvs(pdu: Pdu): WireTlvs {
+  if ("message" in pdu) return messageTlvs(pdu.message.tlvs);
+  const isVersioned = "scInterfaceVersion" in pdu && pdu.scInterfaceVersion !== null;
+  return isVersioned ? { sc_interface_version: uint(pdu.scInterfaceVersion, 1) } : {};
+}
+
+/** A whole frame of a command that we speak, read by the tables: `decodePdu` of those that are seldom. */
+export function decodeByTable(command: Command, frame: Buffer): Decoded {
+  const status = frame.readUInt32BE(8);
+  const sequence = frame.readUInt32BE(12);
+  const { wire, fault } = readFrame(command, frame);
+  let isBroken = false;
+  if (!isResponseId(COMMAND_IDS[command])) {
+    isBroken = fault === RINVOPTPARSTREAM && isMessage(command);
+    if (fault !== 0 && !isBroken) return broken(command, sequence, fault);
+    const refused = findOversized(command, sequence, wire.source_addr, wire.destination_addr);
+    if (refused) return refused;
+  }
+  return readAs(readPdu(command, { sequence, status }, wire), isBroken);
+}
+
+/** What was read of a PDU, with a broken optional parameter behind it or without one. */
+function readAs(pdu: Pdu, isBroken: boolean): Decoded {
+  return isBroken ? { ok: true, pdu, isBroken } : { ok: true, pdu };
+}
+
+const isMessage = (command: Command): boolean =>
+  command === "submit_sm" || command === "deliver_sm" || command === "data_sm";
+
+function readPdu(command: Command, header: PduHeader, wire: WireRead): Pdu {
+  switch (command) {
+    case "bind_transceiver":
+    case "bind_transmitter":
+    case "bind_receiver":
+      return { command, ...header, bind: readBind(wire) };
+    case "bind_transceiver_resp":
+    case "bind_transmitter_resp":
+    case "bind_receiver_resp": {
+      const scInterfaceVersion = readUint(wire.sc_interface_version) ?? null;
+      return { command, ...header, systemId: readTextOrNull(wire.system_id), scInterfaceVersion };
+    }
+    case "submit_sm":
+    case "deliver_sm":
+    case "data_sm":
+      return { command, ...header, message: readMessage(wire) };
+    case "submit_sm_resp":
+    case "deliver_sm_resp":
+    case "data_sm_resp":
+      return { command, ...header, messageId: readTextOrNull(wire.message_id) };
+    case "outbind": {
+      const { systemId, password } = readBind(wire);
+      return { command, ...header, systemId, password };
+    }
+    case "unbind":
+    case "unbind_resp":
+    case "enquire_link":
+    case "enquire_link_resp":
+    case "generic_nack":
+    case "alert_notification":
+      return { command, ...header };
+  }
+}
+
+/** A request whose lengths do not agree. */
+export function broken(command: Command, sequence: number, fault: Exclude<LengthFault, 0>): UndecodablePdu {
+  const reason = fault === RINVCMDLEN ? `${command} is cut short` : brokenParameters(command);
+  return failure(COMMAND_IDS[command], sequence, fault, reason);
+}
+
+/** What is told of a message with a broken optional parameter: never the content, which may be a subscriber's. */
+export const brokenParameters = (command: Command): string => `${command} has broken optional parameters`;
+
+/** A request with an address that nobody has; null when both are of some length. */
+function findOversized(
+  command: Command,
+  sequence: number,
+  source: unknown,
+  destination: unknown,
+): Decoded | null {
+  const refusal =
+    lengthOf(source) > MAX_ADDRESS_LENGTH
+      ? RINVSRCADR
+      : lengthOf(destination) > MAX_ADDRESS_LENGTH
+        ? RINVDSTADR
+        : null;
+  if (refusal === null) return null;
+  return failure(COMMAND_IDS[command], sequence, refusal, `${command} has an address without measure`);
+}
+
+function failure(commandId: number, sequence: number, status: number, reason: string): UndecodablePdu {
+  return { ok: false, commandId, sequence, status, reason };
+}
+
+/** A text of a response; null where its body was left out. */
+function readTextOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+function lengthOf(value: unknown): number {
+  return typeof value === "string" ? value.length : 0;
+}
+
+type PduHeader = { readonly sequence: number; readonly status: number };
+
+/** Every PDU we speak. `status` is 0 in requests. A null text in a response means that the body was left out. */
+export type Pdu = PduHeader &
+  (
+    | { readonly command: `bind_${BindKind}`; readonly bind: BindFields }
+    | {
+        readonly command: `bind_${BindKind}_resp`;
+        readonly systemId: string | null;
+        readonly scInterfaceVersion: number | null;
+      }
+    | { readonly command: "submit_sm" | "deliver_sm" | "data_sm"; readonly message: ShortMessage }
+    | {
+        readonly command: "submit_sm_resp" | "deliver_sm_resp" | "data_sm_resp";
+        readonly messageId: string | null;
+      }
+    | {
+        readonly command:
+          | "unbind"
+          | "unbind_resp"
+          | "enquire_link"
+          | "enquire_link_resp"
+          | "generic_nack"
+          | "alert_notification";
+      }
+    | { readonly command: "outbind"; readonly systemId: string; readonly password: string }
+    /** Read only: a command we do not speak, such as query_sm. Its body is not looked at. */
+    | { readonly command: "unsupported"; readonly commandId: number }
+  );
+
+export type Decoded =
+  /** `isBroken`: an optional parameter of a message is longer than its frame; what stands before it was read. */
+  { readonly ok: true; readonly pdu: Pdu; readonly isBroken?: true } | UndecodablePdu;
+
+/** What could not be read. */
+export type UndecodablePdu = {
+  readonly ok: false;
+  readonly commandId: number;
+  readonly sequence: number;
+  /** The command_status to answer with: 0x02, 0x0A, 0x0B or 0xC0 (SMPP 3.4 section 5.1.3). */
+  readonly status: number;
+  readonly reason: string;
+};
+
+/** Memory that PDUs are written into, one behind the other, and that is used again once they have left. */
+type PduBuffer = {
+  octets: Buffer<ArrayBuffer>;
+  /** Octets that are written. */
+  length: number;
+};
+
+const FIRST_OCTETS = 4_096;
+
+export function pduBuffer(): PduBuffer {
+  return { octets: Buffer.alloc(FIRST_OCTETS), length: 0 };
+}
+
+/** The memory, with room for so many octets behind those that are written. */
+function reserveOctets(buffer: PduBuffer, count: number): Buffer<ArrayBuffer> {
+  const wanted = buffer.length + count;
+  if (wanted > buffer.octets.length) {
+    const larger = Buffer.alloc(Math.max(wanted, 2 * buffer.octets.length));
+    larger.set(buffer.octets.subarray(0, buffer.length));
+    buffer.octets = larger;
+  }
+  return buffer.octets;
+}
+
+/** Writes octets as they are. */
+export function appendOctets(buffer: PduBuffer, octets: Uint8Array): void {
+  reserveOctets(buffer, octets.length).set(octets, buffer.length);
+  buffer.length += octets.length;
+}
 
 /**
  * A PDU as octets. Texts must be ASCII without NUL, which would shift every later field, and short_message at most
@@ -125,7 +354,7 @@ function bufferOf(octets: Uint8Array): Buffer {
 }
 
 // The body of submit_sm and deliver_sm as it is read, without a table: what is read and refused is what the tables of
-// pdu-frame.ts lead to; a test holds them together.
+// wire-format.ts lead to; a test holds them together.
 
 /** Where a frame is read on. It may run past the end: then the frame was cut short. */
 type Cursor = { at: number };
@@ -262,4 +491,114 @@ function copied(frame: Buffer, from: number, end: number): Uint8Array {
   const octets = new Uint8Array(end - from);
   octets.set(frame.subarray(from, end));
   return octets;
+}
+
+// The body of submit_sm and deliver_sm as octets, without a table: one layout, which every message crosses twice (SMPP 3.4
+// sections 4.4.1 and 4.6.1). What is written and refused is what the tables of wire-format.ts lead to; a test holds them together.
+
+/** Optional parameters that we read or write, in the order they are written (SMPP 3.4 section 5.3.2). */
+const TAG = {
+  messagePayload: 0x0424,
+  receiptedMessageId: 0x001e,
+  messageState: 0x0427,
+  networkErrorCode: 0x0423,
+  sarMsgRefNum: 0x020c,
+  sarTotalSegments: 0x020e,
+  sarSegmentSeqnum: 0x020f,
+} as const;
+/** In front of each optional parameter: tag and length. */
+const TLV_HEADER_OCTETS = 4;
+/** Fields of one octet, NULs of texts, and the optional parameters that are numbers: what a message takes beside its texts. */
+const FIXED_OCTETS = 96;
+const MAX_SHORT_MESSAGE_LENGTH = 254;
+
+/** About the octets that the body of a message takes: never less than it does. */
+function maxOctets(message: ShortMessage): number {
+  const { messagePayload, receiptedMessageId, networkErrorCode } = message.tlvs;
+  return (
+    FIXED_OCTETS +
+    message.serviceType.length +
+    message.sourceAddr.length +
+    message.destinationAddr.length +
+    message.scheduleDeliveryTime.length +
+    message.validityPeriod.length +
+    message.shortMessage.length +
+    (messagePayload?.length ?? 0) +
+    (receiptedMessageId?.length ?? 0) +
+    (networkErrorCode?.length ?? 0)
+  );
+}
+
+/** Writes the body of a message from `begin` on, where there is room for it; where it ends. Throws as `encodePdu` says. */
+function writeMessageBody(to: Buffer, begin: number, message: ShortMessage): number {
+  let at = writeText(to, begin, "service_type", message.serviceType);
+  at = writeOctet(to, at, "source_addr_ton", message.sourceAddrTon);
+  at = writeOctet(to, at, "source_addr_npi", message.sourceAddrNpi);
+  at = writeText(to, at, "source_addr", message.sourceAddr);
+  at = writeOctet(to, at, "dest_addr_ton", message.destAddrTon);
+  at = writeOctet(to, at, "dest_addr_npi", message.destAddrNpi);
+  at = writeText(to, at, "destination_addr", message.destinationAddr);
+  at = writeOctet(to, at, "esm_class", message.esmClass);
+  at = writeOctet(to, at, "protocol_id", message.protocolId);
+  at = writeOctet(to, at, "priority_flag", message.priorityFlag);
+  at = writeText(to, at, "schedule_delivery_time", message.scheduleDeliveryTime);
+  at = writeText(to, at, "validity_period", message.validityPeriod);
+  at = writeOctet(to, at, "registered_delivery", message.registeredDelivery);
+  at = writeOctet(to, at, "replace_if_present_flag", message.replaceIfPresentFlag);
+  at = writeOctet(to, at, "data_coding", message.dataCoding);
+  at = writeOctet(to, at, "sm_default_msg_id", message.smDefaultMsgId);
+  const { length } = message.shortMessage;
+  if (length > MAX_SHORT_MESSAGE_LENGTH) throw new BugError("short_message is longer than 254 octets");
+  to[at] = length;
+  to.set(message.shortMessage, at + 1);
+  return writeParameters(to, at + 1 + length, message.tlvs);
+}
+
+function writeParameters(to: Buffer, begin: number, tlvs: MessageTlvs): number {
+  let at = begin;
+  const { messagePayload, receiptedMessageId, messageState, networkErrorCode } = tlvs;
+  const { sarMsgRefNum, sarTotalSegments, sarSegmentSeqnum } = tlvs;
+  if (messagePayload !== undefined) at = writeParameter(to, at, TAG.messagePayload, messagePayload);
+  if (receiptedMessageId !== undefined) {
+    const text = Buffer.from(`${receiptedMessageId}\0`, "latin1");
+    at = writeParameter(to, at, TAG.receiptedMessageId, text);
+  }
+  if (messageState !== undefined) at = writeNumber(to, at, TAG.messageState, 1, messageState);
+  if (networkErrorCode !== undefined) at = writeParameter(to, at, TAG.networkErrorCode, networkErrorCode);
+  if (sarMsgRefNum !== undefined) at = writeNumber(to, at, TAG.sarMsgRefNum, 2, sarMsgRefNum);
+  if (sarTotalSegments !== undefined) at = writeNumber(to, at, TAG.sarTotalSegments, 1, sarTotalSegments);
+  if (sarSegmentSeqnum !== undefined) at = writeNumber(to, at, TAG.sarSegmentSeqnum, 1, sarSegmentSeqnum);
+  return at;
+}
+
+function writeParameter(to: Buffer, at: number, tag: number, octets: Uint8Array): number {
+  to.writeUInt16BE(tag, at);
+  to.writeUInt16BE(octets.length, at + 2);
+  to.set(octets, at + TLV_HEADER_OCTETS);
+  return at + TLV_HEADER_OCTETS + octets.length;
+}
+
+function writeNumber(to: Buffer, at: number, tag: number, length: 1 | 2, value: number): number {
+  to.writeUInt16BE(tag, at);
+  to.writeUInt16BE(length, at + 2);
+  to.writeUIntBE(value, at + TLV_HEADER_OCTETS, length);
+  return at + TLV_HEADER_OCTETS + length;
+}
+
+function writeOctet(to: Buffer, at: number, name: string, value: number): number {
+  if (!(value >= 0 && value <= 0xff)) throw new BugError(`${name} must be an octet`);
+  to[at] = value;
+  return at + 1;
+}
+
+/** A text and the NUL behind it. @throws where it is not ASCII, or has a NUL of its own, which would shift every later field */
+function writeText(to: Buffer, begin: number, name: string, text: string): number {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 0 || code > 0x7f) throw new BugError(`${name} must be ASCII without NUL`);
+    to[begin + index] = code;
+  }
+  const end = begin + text.length;
+  to[end] = 0;
+  return end + 1;
 }

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** Optional parameters that we read or write (SMPP 3.4 section 5.3.2). Others are ignored on the way in. */
 export type MessageTlvs = {
   /** 0x0424: the text when it is too long for short_message. Raw octets, any user data header included. */
@@ -88,4 +90,18 @@ export function messageOctets(message: ShortMessage): Uint8Array {
 export function countOctets({ shortMessage, tlvs, sourceAddr, destinationAddr }: ShortMessage): number {
   const texts = shortMessage.length + (tlvs.messagePayload?.length ?? 0);
   return texts + sourceAddr.length + destinationAddr.length + (tlvs.receiptedMessageId?.length ?? 0);
+}
+
+/** The longest id that is kept as it is: far above the 64 characters of SMPP 3.4 section 5.2.23. */
+const MAX_ID_LENGTH = 255;
+const HASH_DIGITS = 64;
+
+/**
+ * An operator's id as it is kept and matched, from a response and from a receipt alike: one of more than 255 octets, which
+ * no standard allows, is its beginning and the SHA-256 of all of it, so that no operator can fill the database with them.
+ */
+export function toStoredMessageId(id: string): string {
+  if (id.length <= MAX_ID_LENGTH) return id;
+  const hash = createHash("sha256").update(id, "latin1").digest("hex");
+  return `${id.slice(0, MAX_ID_LENGTH - HASH_DIGITS - 1)}#${hash}`;
 }

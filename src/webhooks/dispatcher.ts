@@ -4,21 +4,20 @@
  */
 import type { Chance } from "../core/chance.ts";
 import type { Clock } from "../core/clock.ts";
+import { createYielder } from "../core/concurrency.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import { startLoop } from "../core/loop.ts";
-import { createYielder } from "../core/slices.ts";
-import { settleWithin } from "../core/stop-plan.ts";
-import type { Reader } from "../db/read.ts";
-import type { Seal } from "../db/seal.ts";
+import { settleWithin } from "../core/shutdown-plan.ts";
+import type { Seal } from "../db/data-keys.ts";
+import type { Reader } from "../db/reader.ts";
 import type { Store } from "../db/store.ts";
 import type { Post } from "../https/post.ts";
-import { type EnabledEndpoint, readEnabledEndpoints, PAGE } from "./enabled-endpoints.ts";
-import { readEndpointUrl } from "./endpoint-url.ts";
-import { endpointById } from "./endpoints.ts";
-import { type EndpointWorker, type EndpointWorkerDeps, openEndpointWorker } from "./lane.ts";
-import { readDueRetries, type EndpointOutcome, type SaveOutcomes } from "./outcomes.ts";
-import { type Delays, longestWaitMs } from "./schedule.ts";
-import { readSigningKeys } from "./secrets.ts";
+import { type EndpointOutcome, readDueRetries, type SaveOutcomes } from "./attempts.ts";
+import { readEndpointUrl } from "./endpoint-request.ts";
+import { type EndpointWorker, type EndpointWorkerDeps, openEndpointWorker } from "./endpoint-worker.ts";
+import { type EnabledEndpoint, endpointById, PAGE, readEnabledEndpoints } from "./endpoints.ts";
+import { type Delays, longestWaitMs } from "./retry-schedule.ts";
+import { readSigningKeys } from "./signing.ts";
 
 type DispatcherDeps = {
   readonly store: Pick<Store, "read" | "version">;
@@ -296,7 +295,8 @@ function pollEndpoints(
       after = last.id;
       await pause();
     }
-    for (const worker of workers.all()) if (!isStopping && !enabled.has(worker.endpointId)) workers.drop(worker);
+    for (const worker of workers.all())
+      if (!isStopping && !enabled.has(worker.endpointId)) workers.drop(worker);
     restUntilMs = clock.steadyMs() + workedMs * REST;
   };
 

@@ -1,14 +1,13 @@
 /** Where accounts want their events: the rows, and what may be done to them. */
-
 import { assert } from "../core/assert.ts";
 import { isoOrNull, isoUtc } from "../core/clock.ts";
 import { isSandbox } from "../core/sandbox.ts";
-import type { Reader } from "../db/read.ts";
-import type { Tx } from "../db/write.ts";
+import type { Reader } from "../db/reader.ts";
+import type { Tx } from "../db/writer.ts";
 import { ulidOfAccount } from "../domain/accounts/accounts.ts";
-import { type EventType, isEventType } from "../domain/events/catalogue.ts";
-import { lastEventId, lastEventIdBefore } from "../domain/events/outbox.ts";
-import { lastStampUs } from "../domain/messages/stamps.ts";
+import { type EventType, isEventType } from "../domain/events/event-catalogue.ts";
+import { lastEventId, lastEventIdBefore, lastEventOf } from "../domain/events/outbox.ts";
+import { lastMoveOf, lastStampUs } from "../domain/messages/feed-stamps.ts";
 import { type Phrase, readPhrase, written } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 
@@ -81,7 +80,7 @@ function recordOf(row: EndpointRow | null): Endpoint | null {
   };
 }
 
-export type NewEndpoint = {
+type NewEndpoint = {
   readonly ulid: string;
   readonly accountId: number;
   readonly url: string;
@@ -216,3 +215,44 @@ export function toPublicEndpoint(endpoint: Endpoint) {
 }
 
 export type PublicEndpoint = ReturnType<typeof toPublicEndpoint>;
+
+// What the dispatcher looks up of the endpoints that may be told something.
+
+/** Endpoints looked up in one go. */
+export const PAGE = 250;
+
+export type EnabledEndpoint = {
+  readonly id: number;
+  readonly revision: number;
+  /** How far the logs of its account go. */
+  readonly feedUs: number;
+  readonly eventId: number;
+  /** When a retry is due next, epoch milliseconds. */
+  readonly dueAt: number | null;
+};
+
+/** Enabled endpoints above an id, with how far the logs of their accounts go and when a retry is due next. */
+export function readEnabledEndpoints(read: Reader, id: number): EnabledEndpoint[] {
+  return read.all<EnabledEndpoint>(
+    `SELECT w.id, w.revision,
+       coalesce(${lastMoveOf("w.account_id")}, 0) AS feedUs, coalesce(${lastEventOf("w.account_id")}, 0) AS eventId,
+       (SELECT min(due_at) FROM webhook_retries r WHERE r.endpoint_id = w.id) AS dueAt
+     FROM webhook_endpoints w WHERE w.status = 'ENABLED' AND w.id > ? ORDER BY w.id LIMIT ?`,
+    id,
+    PAGE,
+  );
+}
+
+/** Whether there is an endpoint that may be told something. */
+export function isAnyEnabled(read: Reader): boolean {
+  return read.get("SELECT 1 FROM webhook_endpoints WHERE status = 'ENABLED' LIMIT 1") !== null;
+}
+
+/** Where the first enabled endpoints are. */
+export function readEnabledUrls(read: Reader, limit: number): string[] {
+  const rows = read.all<{ url: string }>(
+    "SELECT url FROM webhook_endpoints WHERE status = 'ENABLED' ORDER BY id LIMIT ?",
+    limit,
+  );
+  return rows.map(({ url }) => url);
+}

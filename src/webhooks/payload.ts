@@ -2,15 +2,13 @@
  * What is sent (docs/behaviour.md#body-of-an-event). A retry sends the text that was kept; what is told again after a
  * crash or on a replay is made again, and there a batch's figures are those of that later moment.
  */
-import type { Clock } from "../core/clock.ts";
-import { isoUtc } from "../core/clock.ts";
-import type { Reader } from "../db/read.ts";
-import type { BatchEvent } from "../domain/events/catalogue.ts";
+import { type Clock, isoUtc } from "../core/clock.ts";
+import type { Reader } from "../db/reader.ts";
+import type { BatchEvent } from "../domain/events/event-catalogue.ts";
 import type { OutboxEvent } from "../domain/events/outbox.ts";
 import { type BatchRow, batchById, batchObject, rejectionsByReason } from "../domain/messages/batches.ts";
-import type { FinalMessage } from "../domain/messages/finals.ts";
-import { messageObject } from "../domain/messages/view.ts";
-import { deriveEventId } from "./event-id.ts";
+import type { FinalMessage } from "../domain/messages/feed.ts";
+import { messageObject } from "../domain/messages/message-view.ts";
 
 /** The members of every body beside its data. */
 type Envelope = {
@@ -22,7 +20,10 @@ type Envelope = {
 };
 
 /** The text of an event. */
-export function renderEventBody({ type, atMs, eventId, accountUlid, isSandbox }: Envelope, data: unknown): string {
+export function renderEventBody(
+  { type, atMs, eventId, accountUlid, isSandbox }: Envelope,
+  data: unknown,
+): string {
   return JSON.stringify({
     type,
     timestamp: isoUtc(atMs),
@@ -71,4 +72,31 @@ async function batchData(read: Reader, clock: Clock, type: BatchEvent, batch: Ba
 function statusTold(type: BatchEvent, batch: BatchRow): string {
   if (type !== "BATCH_ACCEPTED") return type.slice("BATCH_".length);
   return batch.scheduled_at === null ? "QUEUED" : "SCHEDULED";
+}
+
+/** 32 symbols of five bits each (the ULID specification). */
+const SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/**
+ * The id of an event: a ULID whose time is the event's and whose other 80 bits are cut from a digest of what it is
+ * about. Whoever derives it again, after a crash, on a replay or for another endpoint, gets the same one.
+ */
+export function deriveEventId(type: string, subject: string, atMs: number): string {
+  const digest = Bun.CryptoHasher.hash("sha256", `${type}:${subject}`);
+  let id = "";
+  for (let rest = atMs, place = 0; place < 10; place++, rest = Math.floor(rest / 32)) {
+    id = `${SYMBOLS[rest % 32]}${id}`;
+  }
+  let bits = 0;
+  let held = 0;
+  for (let octet = 0; octet < 10; octet++) {
+    bits = (bits << 8) | (digest[octet] ?? 0);
+    held += 8;
+    while (held >= 5) {
+      held -= 5;
+      id += SYMBOLS[(bits >> held) & 31];
+    }
+    bits &= (1 << held) - 1;
+  }
+  return id;
 }

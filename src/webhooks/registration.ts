@@ -3,18 +3,17 @@
 import { assert } from "../core/assert.ts";
 import type { Chance } from "../core/chance.ts";
 import { isoUtc, wait } from "../core/clock.ts";
-import { accepted, type Outcome, toRefusal, refuse } from "../core/failures.ts";
-import { refuseFault } from "../core/field-faults.ts";
 import type { NewId } from "../core/ids.ts";
-import type { Seal } from "../db/seal.ts";
+import { accepted, type Outcome, refuse, refuseFault, toRefusal } from "../core/refusals.ts";
+import type { Seal } from "../db/data-keys.ts";
 import type { Store } from "../db/store.ts";
-import type { Tx } from "../db/write.ts";
+import type { Tx } from "../db/writer.ts";
 import { accountById } from "../domain/accounts/accounts.ts";
 import { recordAudit } from "../domain/accounts/audit.ts";
-import { type AddressRules, explainRefusal as addressRefusal } from "../https/guarded-addresses.ts";
+import { type AddressRules, explainRefusal as addressRefusal } from "../https/address-guard.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { EndpointRequest } from "./endpoint-request.ts";
-import { findEndpointUrlFault, readEndpointUrl } from "./endpoint-url.ts";
+import { findEndpointUrlFault, readEndpointUrl } from "./endpoint-request.ts";
 import {
   countEndpoints,
   createEndpoint,
@@ -27,7 +26,7 @@ import {
   toPublicEndpoint,
   touchEndpoint,
 } from "./endpoints.ts";
-import { drawSecret, issueSecret } from "./secrets.ts";
+import { drawSecret, issueSecret } from "./signing.ts";
 
 export type RegistrationDeps = AddressRules & {
   readonly store: Pick<Store, "read" | "write">;

@@ -2,10 +2,10 @@
 import { systemChance } from "../core/chance.ts";
 import { systemClock } from "../core/clock.ts";
 import { lowerThreadPriority } from "../core/thread.ts";
-import { openOnDisk } from "../db/open-database.ts";
+import { openOnDisk } from "../db/disk.ts";
 import { systemHttps } from "../https/resolve.ts";
-import { runDeliveryWorker } from "./teller.ts";
-import type { FromThread, ToThread } from "./telling-words.ts";
+import { runDeliveryWorker } from "./delivery-worker.ts";
+import type { FromThread, ToThread } from "./worker-protocol.ts";
 
 declare const self: Worker;
 

@@ -9,7 +9,7 @@
  */
 
 import type { Config } from "../config/config.ts";
-import { deriveCached, type Settings } from "../config/in-force.ts";
+import { deriveCached, type Settings } from "../config/live-config.ts";
 import type { Chance } from "../core/chance.ts";
 import type { Clock } from "../core/clock.ts";
 import type { NewId } from "../core/ids.ts";
@@ -18,12 +18,12 @@ import type { StartThread } from "../core/thread.ts";
 import type { TrustedClock } from "../core/trusted-clock.ts";
 import type { Store } from "../db/store.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
-import { type ClientTestEvents, createClientTestEvents } from "./client-trials.ts";
+import { startDeliveryBridge } from "./delivery-bridge.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { createEndpointClient, wayRules } from "./outbound.ts";
+import { createEndpointClient, wayRules } from "./endpoint-client.ts";
 import { type Registration, registration } from "./registration.ts";
-import { openSecretSeal } from "./sealing.ts";
-import { startDeliveryBridge } from "./telling.ts";
+import { openSecretSeal } from "./signing.ts";
+import { type ClientTestEvents, createClientTestEvents } from "./test-events.ts";
 
 export type WebhooksDeps = {
   readonly settings: Settings<Pick<Config, "webhooks">>;

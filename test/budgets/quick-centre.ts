@@ -1,5 +1,5 @@
 /** An operator that answers what it reads at once, and sends receipts when the test says so, as many at a time as its window allows. */
-import type { SmppSocket, Dial, DialEvents } from "../../src/smpp/dial.ts";
+import type { Dial, DialEvents, SmppSocket } from "../../src/smpp/dial.ts";
 import { COMMAND, deliverSm, octetsOf, pduOf, RESPONSE, readPdu, type Submitted } from "../sim/centre/pdu.ts";
 import { receiptOf } from "../sim/centre/receipt.ts";
 import { frameCutter } from "../sim/frames.ts";

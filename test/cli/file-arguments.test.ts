@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { writeNewFile } from "../../src/cli/file-arguments.ts";
+import { writeNewFile } from "../../src/cli/admin-command.ts";
 
 const COMMAND = { file: { flag: "pcap", member: "capture" } } as const;
 

@@ -13,9 +13,9 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ADMIN_COMMANDS, deriveEffect } from "../../src/admin/commands.ts";
 import { systemClock } from "../../src/core/clock.ts";
+import { StoreError } from "../../src/db/errors.ts";
 import { openReadOnly } from "../../src/db/read-only.ts";
 import { openStore } from "../../src/db/store.ts";
-import { StoreError } from "../../src/db/store-error.ts";
 import { type CliFixture, cliFixture } from "./fixture.ts";
 
 let fixture: CliFixture;

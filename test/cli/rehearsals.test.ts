@@ -1,6 +1,6 @@
 /** `demo` and `smsc` speak their reader's language. */
 import { expect, test } from "vitest";
-import { renderLabel } from "../../src/cli/words.ts";
+import { renderLabel } from "../../src/cli/labels.ts";
 import { systemChance } from "../../src/core/chance.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { runDemo } from "../../src/demo/demo.ts";

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { withServices } from "../../src/cli/roots-environment.ts";
+import { withServices } from "../../src/cli/terminal.ts";
 
 let directory: string;
 let path: string;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
+  applyWithoutRestart,
   type ConfigChange,
   configChanges,
   listSettings,
   type Whole,
-  applyWithoutRestart,
 } from "../../src/config/changes.ts";
 import { configOf, connection, document, operator } from "./sample.ts";
 

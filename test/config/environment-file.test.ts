@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseVariables } from "../../src/config/environment-file.ts";
+import { parseVariables } from "../../src/config/environment.ts";
 
 /** Each as systemd.exec(5) says. */
 const FILES: readonly (readonly [text: string, variables: Readonly<Record<string, string>>])[] = [

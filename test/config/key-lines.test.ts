@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keyLines, findLine } from "../../src/config/key-lines.ts";
+import { findLine, keyLines } from "../../src/config/toml.ts";
 
 const TEXT = `# [not.a.table]
 [server]

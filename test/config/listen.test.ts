@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isHost, toLocalOrigin, parseListen } from "../../src/config/listen.ts";
+import { isHost, parseListen, toLocalOrigin } from "../../src/config/listen.ts";
 
 describe("parseListen", () => {
   test("reads names, IPv4 and bracketed IPv6", () => {

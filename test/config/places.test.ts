@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isRegion } from "../../src/config/places.ts";
-import { isTimezone } from "../../src/core/zoned-time.ts";
+import { isRegion } from "../../src/config/schema.ts";
+import { isTimezone } from "../../src/core/calendar.ts";
 
 describe("places", () => {
   test("a region is two capital letters that telephone numbers are known for", () => {

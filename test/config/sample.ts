@@ -1,5 +1,5 @@
 import type { Config } from "../../src/config/config.ts";
-import { faultLine } from "../../src/config/fault.ts";
+import { faultLine } from "../../src/config/faults.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
 import { type Param, type Phrase, paramsIn } from "../../src/i18n/phrase.ts";
 import { english } from "../../src/i18n/text.ts";

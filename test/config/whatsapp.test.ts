@@ -1,8 +1,8 @@
 /** The table [whatsapp]: its defaults, what a number needs, and that none of it is shown or waits for a restart. */
 import { describe, expect, test } from "vitest";
 import { configChanges, listSettings } from "../../src/config/changes.ts";
-import { settingsHolder } from "../../src/config/in-force.ts";
-import { NO_PEMS } from "../../src/config/pems.ts";
+import { NO_PEMS } from "../../src/config/files.ts";
+import { settingsHolder } from "../../src/config/live-config.ts";
 import { configOf, document, faultsOf } from "./sample.ts";
 
 type Table = Readonly<Record<string, unknown>>;

@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { MESSAGE_CLASSES } from "../../src/domain/accounts/classes.ts";
-import { LISTED_STATUSES } from "../../src/domain/messages/batch-list.ts";
-import { STATUSES } from "../../src/domain/messages/status.ts";
+import { MESSAGE_CLASSES } from "../../src/domain/accounts/message-class.ts";
+import { LISTED_STATUSES } from "../../src/domain/messages/batches.ts";
+import { STATUSES } from "../../src/domain/messages/message-status.ts";
 import type { CommonWords, MoneyWords } from "../../src/i18n/words.gen.d.ts";
 import { wordsIn } from "../kit/page-words.ts";
 

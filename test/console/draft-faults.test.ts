@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
-import { draftFaults, isWhole } from "../../src/console/ui/pages/connect/draft-faults.ts";
-import { NOTHING_TYPED } from "../../src/console/ui/pages/connect/draft-form.ts";
-import { draftLines } from "../../src/console/ui/pages/connect/draft-text.ts";
+import {
+  draftFaults,
+  draftLines,
+  isWhole,
+  NOTHING_TYPED,
+} from "../../src/console/ui/pages/connect/operator-form.ts";
 
 const SHEET = {
   ...NOTHING_TYPED,

@@ -3,10 +3,10 @@ import {
   draftBody,
   isOperatorCode,
   NOTHING_TYPED,
-  suggestedCode,
   parseWholeNumber,
+  suggestedCode,
   withChange,
-} from "../../src/console/ui/pages/connect/draft-form.ts";
+} from "../../src/console/ui/pages/connect/operator-form.ts";
 
 const SHEET = {
   ...NOTHING_TYPED,
@@ -60,5 +60,7 @@ test("a whole number is taken with the unit that the sheet gives it", () => {
   expect(["50", " 1 000 ", "50 SMS par seconde", "12 F CFA", "50/s"].map(parseWholeNumber)).toEqual([
     ...[50, 1000, 50, 12, 50],
   ]);
-  expect(["", "cinquante", "12,5", "12.5 F", "10 à 50", "-3"].map(parseWholeNumber)).toEqual(Array(6).fill(null));
+  expect(["", "cinquante", "12,5", "12.5 F", "10 à 50", "-3"].map(parseWholeNumber)).toEqual(
+    Array(6).fill(null),
+  );
 });

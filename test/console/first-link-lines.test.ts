@@ -1,6 +1,6 @@
 /** What the first start prints, before anybody has chosen a language. */
 import { expect, test } from "vitest";
-import { renderFirstLinkLines } from "../../src/console/server/first-link-lines.ts";
+import { renderFirstLinkLines } from "../../src/console/server/open-console.ts";
 
 test("the first link is told in French and in English; link and command stand alone, the command last", () => {
   const lines = renderFirstLinkLines(

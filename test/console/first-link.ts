@@ -1,6 +1,6 @@
 import { openConsole } from "../../src/console/server/open-console.ts";
-import { systemServe } from "../../src/core/serving.ts";
-import { createShutdownPlan } from "../../src/core/stop-plan.ts";
+import { systemServe } from "../../src/core/http-server.ts";
+import { createShutdownPlan } from "../../src/core/shutdown-plan.ts";
 import type { ConsoleFixture } from "./fixture.ts";
 
 /** The link that a start would print for a console at the fixture's address. */

@@ -1,15 +1,13 @@
 import { expect, test } from "vitest";
-import { toNamedCheck, deriveStanding } from "../../src/console/server/health-view.ts";
-import type { NameResolver } from "../../src/console/server/named.ts";
+import type { NameResolver } from "../../src/console/server/display-names.ts";
+import { deriveStanding, toNamedCheck } from "../../src/console/server/display-names.ts";
 import { PAGE_CATALOGUES } from "../../src/console/ui/words/page-catalogues.ts";
 import type { HealthCheck } from "../../src/core/health.ts";
 import { type Phrase, phrase, renderer, said } from "../../src/i18n/phrase.ts";
 import { english, renderIn } from "../../src/i18n/text.ts";
 import { VALUES } from "../../src/i18n/values.ts";
 import type { NightlyBackupStatus } from "../../src/ops/backup/nightly-backup.ts";
-import { backupCheck } from "../../src/ops/health/backup-check.ts";
-import { booksCheck } from "../../src/ops/health/books-check.ts";
-import { operatorsCheck } from "../../src/ops/health/operators-check.ts";
+import { backupCheck, booksCheck, operatorsCheck } from "../../src/ops/health/checks.ts";
 import { adminFixture } from "../admin/operations/fixture.ts";
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -80,7 +78,9 @@ test("what was never done is not well, and nothing that can leave is an outage",
   const fixture = adminFixture();
   const { store, clock } = fixture.context;
   const seen = (check: HealthCheck) => deriveStanding({ name: check.name, ...check.look() });
-  expect(seen(backupCheck(store.read, clock, () => ({ failure: null }) as NightlyBackupStatus))).toBe("not_yet");
+  expect(seen(backupCheck(store.read, clock, () => ({ failure: null }) as NightlyBackupStatus))).toBe(
+    "not_yet",
+  );
   expect(seen(booksCheck(store.read, clock))).toBe("not_yet");
   const line = (...states: string[]) => [
     { operator: "orange", connections: states.map((state) => ({ state, downSinceMs: 0, lastError: "no" })) },

@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { userDisable, userReset, userRole } from "../../src/admin/operations/users.ts";
 import { createLiveFigures } from "../../src/console/server/live/live-figures.ts";
-import { liveRoutes } from "../../src/console/server/live/live-routes.ts";
-import { createLiveStreams } from "../../src/console/server/live/live-streams.ts";
+import { createLiveStreams, liveRoutes } from "../../src/console/server/live/live-stream.ts";
 import { type Browser, type ConsoleFixture, consoleFixture, PASSWORD } from "./fixture.ts";
 
 type Live = Parameters<typeof liveRoutes>[2];

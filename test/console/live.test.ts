@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLiveFigures } from "../../src/console/server/live/live-figures.ts";
-import { liveRoutes } from "../../src/console/server/live/live-routes.ts";
-import { createLiveStreams } from "../../src/console/server/live/live-streams.ts";
+import { createLiveStreams, liveRoutes } from "../../src/console/server/live/live-stream.ts";
 import type { LiveView } from "../../src/console/server/live/live-view.ts";
 import { deriveDeliveryShares } from "../../src/console/server/live/staff-figures.ts";
 import { testClock } from "../kit/test-clock.ts";
@@ -172,7 +171,7 @@ test("the share of an operator is that of this hour and the one before, beside t
 
 test("an operator of the configuration has its line before anything is counted", () => {
   const hours = [{ operator: "gone", hour: 1000, delivered: 1, failed: 0 }];
-  expect(deriveDeliveryShares(hours, 1000 * 3_600_000, ["orange", "moov"]).map(({ operator }) => operator)).toEqual([
-    ...["orange", "moov", "gone"],
-  ]);
+  expect(
+    deriveDeliveryShares(hours, 1000 * 3_600_000, ["orange", "moov"]).map(({ operator }) => operator),
+  ).toEqual([...["orange", "moov", "gone"]]);
 });

@@ -1,6 +1,6 @@
 /** What somebody does about their own second factor and recovery codes, once they have shown the present one again. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { codeAt } from "../../src/domain/accounts/totp.ts";
+import { codeAt } from "../../src/domain/accounts/second-factor.ts";
 import { type Browser, type ConsoleFixture, consoleFixture, PASSWORD, type Person } from "./fixture.ts";
 
 let place: ConsoleFixture;

@@ -1,11 +1,11 @@
 /** What clients are told of operators and numbers of WhatsApp that are paused, where nothing is sent yet. */
 import { expect, test } from "vitest";
 import { senderApprove, senderRegister, senderRequest } from "../../src/admin/operations/senders.ts";
-import type { SessionStatus } from "../../src/channels/sms/link.ts";
-import type { NumberStatus } from "../../src/channels/whatsapp/number-status.ts";
+import type { SessionStatus } from "../../src/channels/sms/operator-session.ts";
+import type { NumberStatus } from "../../src/channels/whatsapp/number-worker.ts";
 import { accountFigures } from "../../src/console/server/live/account-figures.ts";
 import { SEND_ROUTES } from "../../src/console/server/routes/send.ts";
-import { createUploads } from "../../src/console/server/send/file-desk.ts";
+import { createUploads } from "../../src/console/server/send/uploads.ts";
 import { accountByUlid } from "../../src/domain/accounts/accounts.ts";
 import { adminFixture, granted } from "../admin/operations/fixture.ts";
 import { configOf, document } from "../config/sample.ts";

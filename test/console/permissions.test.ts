@@ -1,7 +1,13 @@
 /** Roles × operations, over HTTP: what the table says is what the door does. */
 import { expect, test } from "vitest";
-import { capabilitiesOf, may, PERMISSIONS, ruleOf } from "../../src/domain/accounts/permissions.ts";
-import { isAccountRole, ROLES } from "../../src/domain/accounts/role.ts";
+import {
+  capabilitiesOf,
+  isAccountRole,
+  may,
+  PERMISSIONS,
+  ROLES,
+  ruleOf,
+} from "../../src/domain/accounts/roles.ts";
 import { jsonAnswer } from "../../src/ingress/http/problem.ts";
 import { consoleFixture } from "./fixture.ts";
 

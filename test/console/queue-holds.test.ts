@@ -1,7 +1,7 @@
 /** The page of what waits says why it waits, whatever holds it. */
 
 import { expect, test } from "vitest";
-import { sumWaiting, renderHolds, type WaitingRow } from "../../src/console/ui/pages/traffic/queue-holds.ts";
+import { renderHolds, sumWaiting, type WaitingRow } from "../../src/console/ui/pages/traffic/queue-holds.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
 import { english } from "../../src/i18n/text.ts";
 import type { TrafficWords } from "../../src/i18n/words.gen.d.ts";

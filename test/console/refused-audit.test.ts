@@ -1,6 +1,6 @@
 /** What is refused at the console stands in the audit, bounded, and tells nobody what there is. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { mountConsoleRoutes } from "../../src/console/server/routes/fill.ts";
+import { mountConsoleRoutes } from "../../src/console/server/routes/http-adapter.ts";
 import { plantBatch } from "../admin/operations/batch-fixture.ts";
 import { testClock } from "../kit/test-clock.ts";
 import { type ConsoleFixture, consoleFixture, PASSWORD } from "./fixture.ts";

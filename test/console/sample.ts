@@ -1,7 +1,7 @@
 /** A back end for the front end's tests: what the contract says, with figures that a morning could have. */
 
-import type { Me, SessionView } from "../../src/console/server/contract.ts";
 import type { AccountLive, StaffLive } from "../../src/console/server/live/live-view.ts";
+import type { Me, SessionView } from "../../src/console/server/sign-in-contract.ts";
 import type { Contract } from "../../src/console/ui/api/contract.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
 import { applianceSample } from "./sample-appliance.ts";

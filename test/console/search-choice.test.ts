@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SearchHit } from "../../src/console/ui/api/contract.ts";
-import { sortHits, opensList } from "../../src/console/ui/shell/search-choice.ts";
+import { opensList, sortHits } from "../../src/console/ui/shell/search-choice.ts";
 
 const AT = "2026-03-01T12:00:00Z";
 const part: SearchHit = {

@@ -1,10 +1,10 @@
 /** Every setting has a name for people beside its key, and the form that connects an operator calls its own the same. */
 
 import { expect, test } from "vitest";
-import type { Shape } from "../../src/config/expectation.ts";
+import type { Shape } from "../../src/config/faults.ts";
 import { OperatorSchema } from "../../src/config/operator-schema.ts";
 import { ConfigSchema } from "../../src/config/schema.ts";
-import { renderSettingName } from "../../src/console/ui/words/name-of-setting.ts";
+import { renderSettingName } from "../../src/console/ui/words/setting-names.ts";
 import type { ConnectWords } from "../../src/i18n/words.gen.d.ts";
 import { wordsIn } from "../kit/page-words.ts";
 

@@ -1,7 +1,6 @@
 /** Who is kept out, and who must not be: users of accounts that ended, and the last owner. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { accountClose } from "../../src/admin/operations/account-closing.ts";
-import { accountResume, accountSuspend } from "../../src/admin/operations/accounts.ts";
+import { accountClose, accountResume, accountSuspend } from "../../src/admin/operations/accounts.ts";
 import { batchSend } from "../../src/admin/operations/batch-send.ts";
 import {
   userCreate,

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { userCreate, userDisable, userLink, userReset, userRole } from "../../src/admin/operations/users.ts";
 import { unheldIn } from "../../src/app/channels.ts";
-import { codeAt } from "../../src/domain/accounts/totp.ts";
-import { holdRestoredMessages } from "../../src/ops/backup/hold-back.ts";
+import { codeAt } from "../../src/domain/accounts/second-factor.ts";
+import { holdRestoredMessages } from "../../src/ops/backup/restore.ts";
 import { granted } from "../admin/operations/fixture.ts";
 import { firstLinkOf } from "./first-link.ts";
 import { type ConsoleFixture, consoleFixture, PASSWORD, type Person } from "./fixture.ts";

@@ -2,10 +2,9 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { userDelete, userLink } from "../../src/admin/operations/users.ts";
-import { factorSeal } from "../../src/domain/accounts/factor-seal.ts";
+import { base32, codeAt, factorSeal } from "../../src/domain/accounts/second-factor.ts";
 import { beginSession, sessionOf } from "../../src/domain/accounts/sessions.ts";
 import { signIn } from "../../src/domain/accounts/sign-in.ts";
-import { base32, codeAt } from "../../src/domain/accounts/totp.ts";
 import { userByLogin } from "../../src/domain/accounts/users.ts";
 import { granted } from "../admin/operations/fixture.ts";
 import { type Browser, type ConsoleFixture, consoleFixture, PASSWORD, type Person } from "./fixture.ts";

@@ -2,13 +2,13 @@
 
 import { expect, test } from "vitest";
 import type { LiveConnection, LiveQueue } from "../../src/console/server/live/live-view.ts";
-import { type TroubleSources, deriveTroubles } from "../../src/console/server/live/troubles.ts";
-import { countConnections } from "../../src/console/ui/state/connection-count.ts";
+import { deriveTroubles, type TroubleSources } from "../../src/console/server/live/troubles.ts";
+import { countConnections } from "../../src/console/ui/state/count-connections.ts";
 import { downAdvice } from "../../src/console/ui/words/down-advice.ts";
 import { phrase, said } from "../../src/i18n/phrase.ts";
 import type { TroublesWords } from "../../src/i18n/words.gen.d.ts";
 import { RULE_NAMES } from "../../src/ops/alerts/rules.ts";
-import { bindRefusal, socketFault } from "../../src/smpp/link-faults.ts";
+import { bindRefusal, socketFault } from "../../src/smpp/dial.ts";
 import { STATUS } from "../../src/smpp/status.ts";
 import { wordsIn } from "../kit/page-words.ts";
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import {
   AHEAD_MS,
-  BEHIND_MS,
-  JUMP_MS,
-  LASTING_MS,
-  type ClockTrust,
   assessReading,
   assessStart,
-} from "../../src/core/clock-trust.ts";
+  BEHIND_MS,
+  type ClockTrust,
+  JUMP_MS,
+  LASTING_MS,
+} from "../../src/core/trusted-clock.ts";
 
 const NOON = Date.UTC(2026, 2, 2, 12);
 const DAY_MS = 86_400_000;
@@ -82,7 +82,8 @@ describe("a wall clock at the start", () => {
 
   // Keeps: behaviour 6.123
   test("is believed as soon as it agrees, and time alone makes it so where it was little behind", () => {
-    const later = (trust: ClockTrust, wallMs: number) => assessReading(trust, { wallMs, steadyMs: 20 * 60_000 });
+    const later = (trust: ClockTrust, wallMs: number) =>
+      assessReading(trust, { wallMs, steadyMs: 20 * 60_000 });
     expect(later(start(-DAY_MS), NOON + 3000)).toMatchObject({ kind: "believed" });
     expect(later(start(-DAY_MS), NOON - DAY_MS + 20 * 60_000)).toMatchObject({ kind: "behind" });
     expect(later(start(-DAY_MS), NOON + 2 * AHEAD_MS)).toMatchObject({ kind: "ahead" });

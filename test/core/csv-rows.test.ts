@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { csvRows, UnclosedQuote } from "../../src/core/csv-rows.ts";
+import { csvRows, UnclosedQuote } from "../../src/core/csv.ts";
 
 const read = (text: string) => [...csvRows(text)].map(({ line, cells }) => [line, ...cells]);
 

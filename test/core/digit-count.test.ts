@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { digitPhrase } from "../../src/core/digit-count.ts";
+import { digitPhrase } from "../../src/core/import-row.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
 import { english } from "../../src/i18n/text.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { escapeControls, escapeLines, printableJson } from "../../src/core/escape-controls.ts";
+import { escapeControls, escapeLines, printableJson } from "../../src/core/terminal-text.ts";
 
 /** C0 and C1 controls, bidi marks, other format characters, private and unassigned ones, a single surrogate. */
 const HOSTILE =

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { concurrencyLimiter } from "../../src/core/fair-queue.ts";
+import { concurrencyLimiter } from "../../src/core/concurrency.ts";
 
 const stranger = (name: string) => ({ name, isPreferred: false });
 

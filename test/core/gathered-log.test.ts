@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { rateLimitedLog } from "../../src/core/gathered-log.ts";
+import { rateLimitedLog } from "../../src/core/log.ts";
 import { testClock } from "../kit/test-clock.ts";
 import { testLog } from "../kit/test-log.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isWithin, parseHours } from "../../src/core/hours.ts";
+import { isWithin, parseHours } from "../../src/core/calendar.ts";
 
 const at = (hour: number, minute = 0) => hour * 60 + minute;
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { chunkedBody } from "../../src/core/http-body.ts";
-import { type ConnectionSocket, HttpConnection } from "../../src/core/http-connection.ts";
-import { streamedResponse } from "../../src/core/streamed-response.ts";
+import { type ConnectionSocket, HttpConnection, streamedResponse } from "../../src/core/http-connection.ts";
+import { chunkedBody } from "../../src/core/http-parser.ts";
 
 /** A connection over a socket that takes as many octets as it is told to. */
 function connected(fetch: (request: Request) => Response | Promise<Response>) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderIso, threeDigits } from "../../src/core/iso-text.ts";
+import { renderIso, threeDigits } from "../../src/core/calendar.ts";
 import { seededChance } from "../kit/test-chance.ts";
 
 const asBuiltIn = (ms: number) => new Date(ms).toISOString();

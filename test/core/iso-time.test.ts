@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readIsoTime } from "../../src/core/iso-time.ts";
+import { readIsoTime } from "../../src/core/calendar.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -123,7 +123,7 @@ describe("an error that nobody expected", () => {
     );
     expect(errorFields(error)).toEqual({
       error: "Error: boom",
-      at: "src/db/write.ts:60 < src/domain/messages/apply-facts.ts:12 < src/dispatch/recorder.ts:47 < src/d.ts:4",
+      at: "src/db/writer.ts:60 < src/domain/messages/apply-facts.ts:12 < src/dispatch/recorder.ts:47 < src/d.ts:4",
     });
   });
 

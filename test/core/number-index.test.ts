@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { numberIndex } from "../../src/core/number-index.ts";
+import { numberIndex } from "../../src/core/pair-index.ts";
 import { seeded, seeds } from "../kit/seeds.ts";
 
 describe("what is found by a number", () => {

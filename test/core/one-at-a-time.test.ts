@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createMutex } from "../../src/core/one-at-a-time.ts";
+import { createMutex } from "../../src/core/concurrency.ts";
 
 test("what is asked for is done one after the other, also behind one that failed", async () => {
   const alone = createMutex();

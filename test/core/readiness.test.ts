@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readiness } from "../../src/core/readiness.ts";
+import { readiness } from "../../src/core/health.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
 
 describe("readiness", () => {

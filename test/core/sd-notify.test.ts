@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { serviceManager } from "../../src/core/sd-notify.ts";
-import { sendDatagram } from "../../src/core/unix-datagram.ts";
+import { sendDatagram, serviceManager } from "../../src/core/sd-notify.ts";
 import { testClock } from "../kit/test-clock.ts";
 import { testLog } from "../kit/test-log.ts";
 

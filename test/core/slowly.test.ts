@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cacheExpensive } from "../../src/core/slowly.ts";
+import { cacheExpensive } from "../../src/core/concurrency.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 describe("what takes long to make", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hiddenDigits, shortNumber, createTraceLog, withTrace } from "../../src/core/step-log.ts";
+import { createTraceLog, hiddenDigits, shortNumber, withTrace } from "../../src/core/log.ts";
 import { testLog } from "../kit/test-log.ts";
 
 const FOLLOWED = new Map([[7, { messageId: "MESSAGE7", msisdn: "+22670000001" }]]);

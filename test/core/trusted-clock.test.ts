@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { isStartDoubted } from "../../src/core/clock.ts";
-import { JUMP_MS, LASTING_MS } from "../../src/core/clock-trust.ts";
-import { type ClockChange, type TrustedClock, trustedClock } from "../../src/core/trusted-clock.ts";
+import {
+  type ClockChange,
+  JUMP_MS,
+  LASTING_MS,
+  type TrustedClock,
+  trustedClock,
+} from "../../src/core/trusted-clock.ts";
 import { type TestClock, testClock } from "../kit/test-clock.ts";
 
 const DAY_MS = 86_400_000;

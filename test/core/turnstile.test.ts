@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fairScheduler } from "../../src/core/turnstile.ts";
+import { fairScheduler } from "../../src/core/concurrency.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 test("one caller comes through in every turn, in the order they came", async () => {

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { APPLICATION_ID } from "../../src/db/connections.ts";
 import { inspectDatabase } from "../../src/db/inspect.ts";
 import { applyMigrations, LATEST_SCHEMA } from "../../src/db/migrate.ts";
-import { APPLICATION_ID } from "../../src/db/open.ts";
 import { openStore } from "../../src/db/store.ts";
 import { testClock } from "../kit/test-clock.ts";
 

@@ -1,13 +1,19 @@
 import { expect, test } from "vitest";
-import { createTraceLog } from "../../src/core/step-log.ts";
-import { traceSlow } from "../../src/db/slow-statements.ts";
+import { createTraceLog } from "../../src/core/log.ts";
+import { traceSlow } from "../../src/db/reader.ts";
 import { testClock } from "../kit/test-clock.ts";
 import { testLog } from "../kit/test-log.ts";
 
 test("a statement that takes as long is told with its text and none of its values", () => {
   const clock = testClock();
   const log = testLog();
-  const steps = createTraceLog({ log, followLog: log, rooms: ["store"], followed: new Map(), idOf: () => null });
+  const steps = createTraceLog({
+    log,
+    followLog: log,
+    rooms: ["store"],
+    followed: new Map(),
+    idOf: () => null,
+  });
   let takesMs = 0;
   let steady = 0;
   const timed = { ...clock, steadyMs: () => steady };

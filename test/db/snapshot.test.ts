@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readInSnapshots } from "../../src/db/snapshot.ts";
+import { readInSnapshots } from "../../src/db/connections.ts";
 import { openStore, type Store } from "../../src/db/store.ts";
 import { ownDirectory } from "../kit/books.ts";
 import { testClock } from "../kit/test-clock.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createNextJob } from "../../src/db/turn.ts";
+import { createNextJob } from "../../src/db/writer.ts";
 
 /** What is taken into one transaction when each job lasts so long. */
 function taken(ahead: readonly string[], inTurn: readonly string[], eachMs: number): string {

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "vitest";
-import { prepareStatements, hideValues } from "../../src/db/read.ts";
+import { hideValues, prepareStatements } from "../../src/db/reader.ts";
 
 describe("the value of a parameter", () => {
   test.each([

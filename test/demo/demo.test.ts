@@ -4,7 +4,7 @@ import { systemPlatform } from "../../src/app/platform.ts";
 import { systemChance } from "../../src/core/chance.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { type DemoIo, runDemo } from "../../src/demo/demo.ts";
-import { startStage } from "../../src/demo/stage.ts";
+import { startStage } from "../../src/demo/setup.ts";
 import { testLog } from "../kit/test-log.ts";
 
 const AT_ONCE = { responseDelayMs: 0, responseJitterMs: 0, receiptDelayMs: 0, receiptJitterMs: 0 };

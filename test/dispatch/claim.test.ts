@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Candidate } from "../../src/dispatch/batch-scheduler.ts";
 import { type Claimed, claimer } from "../../src/dispatch/claim.ts";
-import { type Holds, holds } from "../../src/dispatch/holds.ts";
-import type { Candidate } from "../../src/dispatch/lanes.ts";
+import { type Holds, holds } from "../../src/dispatch/leases.ts";
 import { recorder } from "../../src/dispatch/recorder.ts";
 import { suspendAccount } from "../../src/domain/accounts/accounts.ts";
 import { applyFacts } from "../../src/domain/messages/apply-facts.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { settingsHolder } from "../../src/config/in-force.ts";
-import type { Tx } from "../../src/db/write.ts";
+import { settingsHolder } from "../../src/config/live-config.ts";
+import type { Tx } from "../../src/db/writer.ts";
 import { type Delivery, startDelivery } from "../../src/dispatch/delivery.ts";
 import { applyFacts } from "../../src/domain/messages/apply-facts.ts";
-import { requestCancellation } from "../../src/domain/messages/cancel.ts";
+import { requestCancellation } from "../../src/domain/messages/cancellation.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type SecondChannel, secondChannel } from "../kit/second-channel.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
@@ -62,7 +62,11 @@ describe("a channel that is no SMS", () => {
   });
 
   test.each([
-    ["called off", "QUEUED", (tx: Tx, batchId: number) => void requestCancellation(tx, batchId, "CANCELLED", null, 1)],
+    [
+      "called off",
+      "QUEUED",
+      (tx: Tx, batchId: number) => void requestCancellation(tx, batchId, "CANCELLED", null, 1),
+    ],
     [
       "suspended with its account",
       "QUEUED",

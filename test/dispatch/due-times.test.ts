@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { type DueTimes, dueTimes } from "../../src/dispatch/due-times.ts";
+import { type DueTimes, dueTimes } from "../../src/dispatch/operator-queue.ts";
 import type { QueuedBatch } from "../../src/domain/messages/queue.ts";
 import { type TestClock, testClock } from "../kit/test-clock.ts";
 

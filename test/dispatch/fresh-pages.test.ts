@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { freshPages } from "../../src/dispatch/fresh-pages.ts";
+import { freshPages } from "../../src/dispatch/operator-queue.ts";
 import type { QueuedMessage } from "../../src/domain/messages/queue.ts";
 
 const messages = (count: number): QueuedMessage[] =>

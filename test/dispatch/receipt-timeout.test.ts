@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Reader } from "../../src/db/read.ts";
+import type { Reader } from "../../src/db/reader.ts";
 import { expireMissingReceipts } from "../../src/dispatch/receipt-timeout.ts";
 import { type Books, openBooks, type TestAccount } from "../kit/books.ts";
 import { claimed, delivered, partAccepted } from "../kit/facts.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { isTransient } from "../../src/db/sqlite-error.ts";
+import { isTransient } from "../../src/db/errors.ts";
 import type { Store } from "../../src/db/store.ts";
 import { type Recorder, recorder } from "../../src/dispatch/recorder.ts";
 import { configOf, document, operator } from "../config/sample.ts";

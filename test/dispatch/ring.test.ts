@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { roundRobin } from "../../src/dispatch/ring.ts";
+import { roundRobin } from "../../src/dispatch/batch-scheduler.ts";
 
 /** The next turns, each ended. */
 function turns<T>(of: ReturnType<typeof roundRobin<T>>, count: number): (T | null)[] {

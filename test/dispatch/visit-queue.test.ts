@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Clock } from "../../src/core/clock.ts";
-import { scanQueue } from "../../src/dispatch/visit-queue.ts";
+import { scanQueue } from "../../src/dispatch/delivery.ts";
 import { type Books, openBooks } from "../kit/books.ts";
 
 let books: Books;

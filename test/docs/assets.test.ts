@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ASSETS, toAssetUrl } from "../../src/docs/site/assets.ts";
+import { ASSETS, toAssetUrl } from "../../src/docs/site/layout.ts";
 import { documentationSite } from "../../src/docs/site/site.ts";
 
 const DOCUMENT = JSON.stringify({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { replaceExampleNumbers } from "../../src/docs/site/example-numbers.ts";
+import { replaceExampleNumbers } from "../../src/docs/site/site.ts";
 
 describe("the numbers of examples", () => {
   test("stay where an operator owns them", () => {

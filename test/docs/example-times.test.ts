@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { replaceExampleTimes } from "../../src/docs/site/example-times.ts";
+import { replaceExampleTimes } from "../../src/docs/site/site.ts";
 
 test("an example for later is for tomorrow evening, and other times stay", () => {
   const page = '"scheduled_at": "2026-03-01T18:00:00", `2026-03-01T18:00`, 2026-03-01T09:30:00+00:00';

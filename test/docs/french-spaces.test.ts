@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addFrenchSpaces } from "../../src/docs/site/french-spaces.ts";
+import { addFrenchSpaces } from "../../src/docs/site/layout.ts";
 
 test("French text does not break before its punctuation, inside guillemets or within a number", () => {
   expect(addFrenchSpaces("<p>Au-dessus de 10 000 : « oui » ? 20 % ;</p>")).toBe(

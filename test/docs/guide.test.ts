@@ -4,13 +4,13 @@ import { describe, expect, test } from "vitest";
 import { LANGUAGES } from "../../src/docs/site/language.ts";
 import { renderPage } from "../../src/docs/site/markdown.ts";
 import { GUIDE, INDEX } from "../../src/docs/site/pages.ts";
-import { SCOPES } from "../../src/domain/accounts/scopes.ts";
-import { EVENT_TYPES } from "../../src/domain/events/catalogue.ts";
+import { SCOPES } from "../../src/domain/accounts/api-keys.ts";
+import { EVENT_TYPES } from "../../src/domain/events/event-catalogue.ts";
 import { MESSAGE_ERRORS } from "../../src/domain/messages/message-error.ts";
-import { REJECTION_REASONS } from "../../src/domain/submission/rejection-reasons.ts";
+import { REJECTION_REASONS } from "../../src/domain/submission/rejections.ts";
 import { WARNING_CODES } from "../../src/domain/submission/warnings.ts";
-import { FEED_WARNING_CODES } from "../../src/ingress/api/feed-warning.ts";
-import { FAILURES } from "../../src/ingress/http/failures.ts";
+import { FEED_WARNING_CODES } from "../../src/ingress/api/feed-page.ts";
+import { FAILURES } from "../../src/ingress/http/error-codes.ts";
 import { errorAnchor } from "../../src/ingress/http/problem.ts";
 
 const FOLDER = join(import.meta.dirname, "../../src/docs/guide");

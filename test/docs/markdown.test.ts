@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { toAnchor, renderPage, toServedPath } from "../../src/docs/site/markdown.ts";
+import { renderPage, toAnchor, toServedPath } from "../../src/docs/site/markdown.ts";
 
 const html = (markdown: string) => renderPage(markdown, "fr").html;
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LANGUAGES } from "../../src/docs/site/language.ts";
-import { renderReferencePage } from "../../src/docs/site/reference.ts";
+import { renderReferencePage, renderTryItPage } from "../../src/docs/site/reference.ts";
 import { search } from "../../src/docs/site/search.ts";
-import { renderTryItPage } from "../../src/docs/site/trial.ts";
 import { descriptionIn, openApiText } from "../../src/ingress/api/openapi/document.ts";
 import { listedEnum } from "../../src/ingress/api/openapi/open-codes.ts";
 import { xof } from "../../src/ingress/api/openapi/schema-kinds.ts";

@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { GuideLanguage } from "../../src/docs/site/language.ts";
 import { renderPage } from "../../src/docs/site/markdown.ts";
 import { GUIDE } from "../../src/docs/site/pages.ts";
-import { search } from "../../src/docs/site/search.ts";
-import { SYNONYMS } from "../../src/docs/site/synonyms.ts";
+import { SYNONYMS, search } from "../../src/docs/site/search.ts";
 
 const page = (slug: string, markdown: string) => ({ slug, rendered: renderPage(markdown, "fr") });
 const PAGES = [

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { codeAt } from "../../src/domain/accounts/totp.ts";
+import { codeAt } from "../../src/domain/accounts/second-factor.ts";
 import { HOOK_CERTIFICATE, HOOK_KEY, TEST_AUTHORITY } from "../kit/certificates.ts";
 import type { Json } from "./api.ts";
 import { type Appliance, appliance, BRISK, type Tenant } from "./appliance.ts";

@@ -1,7 +1,7 @@
 /** The main act of each page of the console, by the keyboard alone, and what comes of it outside of the page. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect } from "vitest";
-import type { Role } from "../../src/domain/accounts/role.ts";
+import type { Role } from "../../src/domain/accounts/roles.ts";
 import { type Json, poll } from "./api.ts";
 import type { Appliance, Tenant } from "./appliance.ts";
 import type { Keyboard } from "./console-keyboard.ts";

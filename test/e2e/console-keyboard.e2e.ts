@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isAccountRole, type Role } from "../../src/domain/accounts/role.ts";
+import { isAccountRole, type Role } from "../../src/domain/accounts/roles.ts";
 import { type Appliance, appliance, BRISK, type Tenant } from "./appliance.ts";
 import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";

@@ -1,6 +1,6 @@
 /** Acts beside the main one of a page, and those of roles that have few, by the keyboard alone. */
 import { expect } from "vitest";
-import type { Role } from "../../src/domain/accounts/role.ts";
+import type { Role } from "../../src/domain/accounts/roles.ts";
 import { poll } from "./api.ts";
 import { type Act, accountPage, audited, listed, MAIN_ACTS, type Place } from "./console-acts.ts";
 import type { Keyboard } from "./console-keyboard.ts";

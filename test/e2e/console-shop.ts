@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import type { Role } from "../../src/domain/accounts/role.ts";
+import type { Role } from "../../src/domain/accounts/roles.ts";
 import type { Json } from "./api.ts";
 import { appliance, BRISK } from "./appliance.ts";
 import { barriers } from "./axe.ts";

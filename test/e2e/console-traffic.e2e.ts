@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Role } from "../../src/domain/accounts/role.ts";
+import type { Role } from "../../src/domain/accounts/roles.ts";
 import { type Json, poll } from "./api.ts";
 import { type Appliance, appliance, BRISK, type Tenant } from "./appliance.ts";
 import { barriers } from "./axe.ts";

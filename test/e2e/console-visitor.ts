@@ -1,8 +1,8 @@
 /** Somebody in front of the console of the executable, signed in with a second factor. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from "playwright-core";
 import { expect } from "vitest";
-import type { Role } from "../../src/domain/accounts/role.ts";
-import { codeAt } from "../../src/domain/accounts/totp.ts";
+import type { Role } from "../../src/domain/accounts/roles.ts";
+import { codeAt } from "../../src/domain/accounts/second-factor.ts";
 import type { Json } from "./api.ts";
 import type { Appliance } from "./appliance.ts";
 

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { codeAt } from "../../src/domain/accounts/totp.ts";
+import { codeAt } from "../../src/domain/accounts/second-factor.ts";
 import { PASSWORD } from "../console/sample.ts";
 import { configOf } from "./appliance.ts";
 import { findBrowser, openBrowser } from "./browser.ts";

@@ -1,14 +1,19 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
-import { candidateIds, canonicalId } from "../../src/channels/sms/id-readings.ts";
+import { candidateIds, canonicalId } from "../../src/channels/sms/message-id-formats.ts";
 import { readReceipt } from "../../src/channels/sms/read-receipt.ts";
-import { stepSmsc, createSmscSession } from "../../src/smpp/centre-session.ts";
-import { stepEsme } from "../../src/smpp/client-session.ts";
-import { createEsmeSession } from "../../src/smpp/client-state.ts";
 import { toCommand } from "../../src/smpp/command.ts";
+import { createEsmeSession, stepEsme } from "../../src/smpp/esme-session.ts";
 import { NO_HISTORY } from "../../src/smpp/liveness.ts";
-import { type Decoded, decodePdu, encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
-import { decodeByTable, encodeByTable } from "../../src/smpp/pdu-tables.ts";
+import {
+  type Decoded,
+  decodeByTable,
+  decodePdu,
+  encodeByTable,
+  encodePdu,
+  type Pdu,
+} from "../../src/smpp/pdu.ts";
 import { ESM_RECEIPT, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
+import { createSmscSession, stepSmsc } from "../../src/smpp/smsc-session.ts";
 import { frameSplitter } from "../kit/frame-splitter.ts";
 import { bind, samplePdu } from "../smpp/sample-pdu.ts";
 import type { Dice } from "./dice.ts";

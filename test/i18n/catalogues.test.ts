@@ -4,7 +4,7 @@ import { areasOf, PHRASES_FILE, paramsIn, phraseTypes } from "../../scripts/phra
 import { pageWords, WORDS_FILE, wordParams, wordTypes } from "../../scripts/phrases/word-types.ts";
 import { EXACT_ENGLISH, type Phrase, phrase, said } from "../../src/i18n/phrase.ts";
 import { english, t, withTexts } from "../../src/i18n/text.ts";
-import { type Forms, isForms, type Value, type WordNode, loadWords } from "../../src/i18n/words.ts";
+import { type Forms, isForms, loadWords, type Value, type WordNode } from "../../src/i18n/words.ts";
 import { filesBelow, textOf } from "../tidy/source.ts";
 
 const EN = areasOf("en");

@@ -1,4 +1,4 @@
-import { type FileJob, runFileJob } from "../../src/console/server/send/file-work.ts";
+import { type FileJob, runFileJob } from "../../src/console/server/send/file-jobs.ts";
 import { type StartThread, startThread } from "../../src/core/thread.ts";
 
 /**

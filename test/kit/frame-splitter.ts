@@ -1,4 +1,4 @@
-import { frameReader } from "../../src/smpp/framing.ts";
+import { frameReader } from "../../src/smpp/socket-reader.ts";
 
 /** Whole frames in their order, valid until the next call, and what is wrong with the stream if it can't be followed further. */
 export type Split = { readonly frames: readonly Uint8Array[]; readonly fault: string | null };

@@ -1,4 +1,4 @@
-import { readNote } from "../../src/domain/messages/notes.ts";
+import { readNote } from "../../src/domain/messages/trace.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
 import { english } from "../../src/i18n/text.ts";
 

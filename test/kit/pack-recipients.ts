@@ -1,5 +1,5 @@
-import { type PackedRecipients, recipientPacker } from "../../src/domain/submission/recipient-list.ts";
-import type { RequestRecipient } from "../../src/domain/submission/request-recipients.ts";
+import type { RequestRecipient } from "../../src/domain/submission/recipients.ts";
+import { type PackedRecipients, recipientPacker } from "../../src/domain/submission/recipients.ts";
 
 /** Recipients packed for the body of their batch. */
 export function packRecipients(recipients: readonly RequestRecipient[], body: string): PackedRecipients {

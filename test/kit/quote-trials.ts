@@ -4,7 +4,7 @@ import { deepStrictEqual } from "node:assert/strict";
 import type { Chance } from "../../src/core/chance.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../src/core/text-rules.ts";
 import { changeAccount } from "../../src/domain/accounts/accounts.ts";
-import { MESSAGE_CLASSES } from "../../src/domain/accounts/classes.ts";
+import { MESSAGE_CLASSES } from "../../src/domain/accounts/message-class.ts";
 import { addSuppression } from "../../src/domain/accounts/suppressions.ts";
 import { type HttpFixture, submission, submitTo, type Tenant } from "../ingress/api/fixture.ts";
 

@@ -1,4 +1,4 @@
-import type { Reader } from "../../src/db/read.ts";
+import type { Reader } from "../../src/db/reader.ts";
 
 /** How many messages the guards remember, by what is on the disk. */
 export function rememberedSends(read: Reader): number {

@@ -1,12 +1,12 @@
-import type { Settings } from "../../src/config/in-force.ts";
+import type { Settings } from "../../src/config/live-config.ts";
 import type { Clock } from "../../src/core/clock.ts";
 import type { Log } from "../../src/core/log.ts";
 import type { Store } from "../../src/db/store.ts";
+import type { Candidate } from "../../src/dispatch/batch-scheduler.ts";
 import { claimer } from "../../src/dispatch/claim.ts";
-import type { Candidate } from "../../src/dispatch/lanes.ts";
-import type { OperatorWorker, WorkerTools, OpenWorkers, RecoverClaim } from "../../src/dispatch/line.ts";
-import { operatorQueue } from "../../src/dispatch/line-queue.ts";
-import { taskTracker } from "../../src/dispatch/owned-work.ts";
+import { operatorQueue } from "../../src/dispatch/operator-queue.ts";
+import { taskTracker } from "../../src/dispatch/task-tracker.ts";
+import type { OpenWorkers, OperatorWorker, RecoverClaim, WorkerTools } from "../../src/dispatch/worker.ts";
 
 /** A channel that is no SMS: what it sends stands in a list, and the test says what comes of it. */
 export type SecondChannel = {
@@ -72,7 +72,15 @@ function line(
       });
     }
   };
-  const queue = operatorQueue({ settings, store, clock, log, own, onOver, onReady: () => queueMicrotask(take) });
+  const queue = operatorQueue({
+    settings,
+    store,
+    clock,
+    log,
+    own,
+    onOver,
+    onReady: () => queueMicrotask(take),
+  });
   const claim = claimer({ queue, recorder, holds, clock, isStopping, parkedBefore: () => 0 });
   const sendOne = async (candidate: Candidate): Promise<void> => {
     const { batch, message } = candidate;

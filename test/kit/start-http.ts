@@ -1,11 +1,10 @@
-import { systemServe } from "../../src/core/serving.ts";
-import { createDeadline } from "../../src/core/stop-plan.ts";
+import { systemServe } from "../../src/core/http-server.ts";
+import { createDeadline } from "../../src/core/shutdown-plan.ts";
 import { startThread } from "../../src/core/thread.ts";
 import type { ApiDeps } from "../../src/ingress/api/deps.ts";
 import { type PublicApi, publicApi } from "../../src/ingress/api/public-api.ts";
-import { createStartupHandler } from "../../src/ingress/http/closed-door.ts";
-import { createRequestHandler } from "../../src/ingress/http/door.ts";
 import { listen } from "../../src/ingress/http/listener.ts";
+import { createRequestHandler, createStartupHandler } from "../../src/ingress/http/router.ts";
 
 export type HttpServer = {
   /** Base address, without a path and without a slash at its end. */

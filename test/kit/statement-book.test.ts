@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openOnDisk } from "../../src/db/open-database.ts";
+import { openOnDisk } from "../../src/db/disk.ts";
 import { logFrames } from "./log-frames.ts";
 import { rowsWritten, statementBook } from "./statement-book.ts";
 

@@ -3,7 +3,7 @@
  * changed. It stands between the appliance and its disk only while somebody profiles.
  */
 import type { Database, Statement } from "bun:sqlite";
-import type { DatabaseOptions, OpenDatabase } from "../../src/db/open-database.ts";
+import type { DatabaseOptions, OpenDatabase } from "../../src/db/disk.ts";
 
 /** `nanoseconds`: in SQLite and in the binding. A statement is told apart by its connection as well. */
 export type Booked = {

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { intakeChannels } from "../../src/app/channels.ts";
 import type { Config } from "../../src/config/config.ts";
-import { settingsHolder } from "../../src/config/in-force.ts";
-import { accepted } from "../../src/core/failures.ts";
+import { settingsHolder } from "../../src/config/live-config.ts";
 import { idFactory, type NewId } from "../../src/core/ids.ts";
+import { accepted } from "../../src/core/refusals.ts";
 import { openStore, type Store } from "../../src/db/store.ts";
 import { createAccount, type NewAccount } from "../../src/domain/accounts/accounts.ts";
-import { MESSAGE_CLASSES, type MessageClass } from "../../src/domain/accounts/classes.ts";
+import { MESSAGE_CLASSES, type MessageClass } from "../../src/domain/accounts/message-class.ts";
 import {
   approveSender,
   registerSender,
@@ -16,12 +16,12 @@ import {
   senderByName,
 } from "../../src/domain/accounts/senders.ts";
 import { topUp } from "../../src/domain/ledger/funding.ts";
-import { openWallet, type Wallet, readWallet } from "../../src/domain/ledger/wallet.ts";
+import { openWallet, readWallet, type Wallet } from "../../src/domain/ledger/wallet.ts";
 import { messageIds } from "../../src/domain/messages/insert.ts";
-import { type Stages, stages } from "../../src/domain/messages/stages.ts";
-import { rejectionCounts } from "../../src/domain/submission/rejection-counts.ts";
+import { type Stages, stages } from "../../src/domain/messages/staged-recipients.ts";
+import type { RequestRecipient } from "../../src/domain/submission/recipients.ts";
+import { rejectionCounts } from "../../src/domain/submission/rejections.ts";
 import type { BatchRequest } from "../../src/domain/submission/request.ts";
-import type { RequestRecipient } from "../../src/domain/submission/request-recipients.ts";
 import {
   type SubmissionOrder,
   type Submit,

@@ -1,7 +1,7 @@
 import { type StartThread, startThread } from "../../src/core/thread.ts";
-import { createFeedRenderer, type ToFeedRenderer } from "../../src/ingress/api/page-maker.ts";
-import { type DeliveryWorkerPorts, runDeliveryWorker } from "../../src/webhooks/teller.ts";
-import type { ToThread } from "../../src/webhooks/telling-words.ts";
+import { createFeedRenderer, type ToFeedRenderer } from "../../src/ingress/api/feed-page.ts";
+import { type DeliveryWorkerPorts, runDeliveryWorker } from "../../src/webhooks/delivery-worker.ts";
+import type { ToThread } from "../../src/webhooks/worker-protocol.ts";
 
 /** A thread's work: what it says it says to `say`, and what it is told goes to what is returned. */
 type Talk = (edges: DeliveryWorkerPorts, say: (said: unknown) => void) => (told: unknown) => void;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { walletTopUp } from "../../src/admin/operations/wallets.ts";
 import { systemPlatform } from "../../src/app/platform.ts";
-import { lastCheck } from "../../src/domain/ledger/checks.ts";
+import { lastCheck } from "../../src/domain/ledger/books-check.ts";
 import { nightlyCheck } from "../../src/ops/nightly-check.ts";
 import { type AdminFixture, adminFixture, granted } from "../admin/operations/fixture.ts";
 import { testLog } from "../kit/test-log.ts";

@@ -1,5 +1,5 @@
 /** What a data directory holds, in the words in which it is promised (told.ts). */
-import type { Reader } from "../../src/db/read.ts";
+import type { Reader } from "../../src/db/reader.ts";
 import { ACTOR } from "./recorded-appliance.ts";
 import type { Fact } from "./told.ts";
 

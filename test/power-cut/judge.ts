@@ -1,12 +1,12 @@
 /** Opens what a power cut left, as the appliance would, and says what is wrong with it. */
 
-import { verifyLedger } from "../../src/admin/reports/books.ts";
+import { verifyLedger } from "../../src/admin/reports/ledger-verification.ts";
 import type { Clock } from "../../src/core/clock.ts";
-import type { Reader } from "../../src/db/read.ts";
-import { readInSnapshots } from "../../src/db/snapshot.ts";
+import { readInSnapshots } from "../../src/db/connections.ts";
+import type { Reader } from "../../src/db/reader.ts";
 import { openStore, type Store } from "../../src/db/store.ts";
 import { english } from "../../src/i18n/text.ts";
-import { openSecretSeal } from "../../src/webhooks/sealing.ts";
+import { openSecretSeal } from "../../src/webhooks/signing.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { factsOf } from "./facts.ts";
 import type { Fact } from "./told.ts";

@@ -9,7 +9,7 @@ import { systemClock } from "../../src/core/clock.ts";
 import { idFactory } from "../../src/core/ids.ts";
 import { openStore } from "../../src/db/store.ts";
 import { createAccount } from "../../src/domain/accounts/accounts.ts";
-import { MESSAGE_CLASSES } from "../../src/domain/accounts/classes.ts";
+import { MESSAGE_CLASSES } from "../../src/domain/accounts/message-class.ts";
 import { topUp } from "../../src/domain/ledger/funding.ts";
 import { openWallet } from "../../src/domain/ledger/wallet.ts";
 import { seededChance } from "../kit/test-chance.ts";

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { generateApiKey, formatApiKey, parseApiKey } from "../../src/domain/accounts/api-key.ts";
-import { revokeKey } from "../../src/domain/accounts/keys.ts";
-import { SCOPES } from "../../src/domain/accounts/scopes.ts";
+import {
+  formatApiKey,
+  generateApiKey,
+  parseApiKey,
+  revokeKey,
+  SCOPES,
+} from "../../src/domain/accounts/api-keys.ts";
 import {
   getFrom,
   type HttpFixture,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type AccountChanges, changeAccount } from "../../src/domain/accounts/accounts.ts";
-import type { MessageClass } from "../../src/domain/accounts/classes.ts";
+import type { MessageClass } from "../../src/domain/accounts/message-class.ts";
 import { applyFacts } from "../../src/domain/messages/apply-facts.ts";
 import type { Fact } from "../../src/domain/messages/facts.ts";
 import { configOf, document, operator } from "../config/sample.ts";

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { settingsHolder } from "../../src/config/in-force.ts";
-import { createHealth } from "../../src/core/health.ts";
+import { settingsHolder } from "../../src/config/live-config.ts";
+import { createHealth, readiness } from "../../src/core/health.ts";
 import { isUlid } from "../../src/core/ids.ts";
-import { readiness } from "../../src/core/readiness.ts";
-import type { Reader } from "../../src/db/read.ts";
+import type { Reader } from "../../src/db/reader.ts";
 import { suspendAccount } from "../../src/domain/accounts/accounts.ts";
-import { keyUses } from "../../src/domain/accounts/key-uses.ts";
-import { authenticate, revokeKey } from "../../src/domain/accounts/keys.ts";
+import { authenticate, keyUses, revokeKey } from "../../src/domain/accounts/api-keys.ts";
 import { submitter } from "../../src/domain/submission/submit.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import {
@@ -176,7 +174,7 @@ describe("a key that is refused", () => {
 
   // Keeps: behaviour 2.4
   test("was compared in constant time, and nowhere else is a secret compared", () => {
-    const source = textOf("src/domain/accounts/keys.ts");
+    const source = textOf("src/domain/accounts/api-keys.ts");
     expect(source.match(/timingSafeEqual\(digest, /g)).toHaveLength(1);
     expect(source.match(/secret_sha256/g)).toHaveLength(4);
   });

@@ -1,4 +1,4 @@
-import type { Scope } from "../../src/domain/accounts/scopes.ts";
+import type { Scope } from "../../src/domain/accounts/api-keys.ts";
 import { getFrom, type HttpFixture, submission, submitTo, type Tenant } from "../ingress/api/fixture.ts";
 
 /** What there is to ask for in an account that has sent something. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FAILURES, type FailureCode } from "../../src/ingress/http/failures.ts";
+import { FAILURES, type FailureCode } from "../../src/ingress/http/error-codes.ts";
 import {
   getFrom,
   type HttpFixture,

@@ -3,9 +3,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/core/clock.ts";
-import { replaceExampleNumbers } from "../../src/docs/site/example-numbers.ts";
-import { replaceExampleTimes } from "../../src/docs/site/example-times.ts";
 import { LANGUAGES } from "../../src/docs/site/language.ts";
+import { replaceExampleNumbers, replaceExampleTimes } from "../../src/docs/site/site.ts";
 import { startWhatsappSim, type WhatsappSim } from "../../src/simulator/whatsapp/server.ts";
 import { SIM_DEFAULTS } from "../../src/simulator/whatsapp/settings.ts";
 import { BUILT_IN_TEMPLATES as SIMULATED } from "../../src/simulator/whatsapp/templates.ts";
@@ -31,7 +30,9 @@ const OF_PAGES: readonly Shown[] = LANGUAGES.flatMap((language) =>
       // What curl is given.
       ...blocksOf(page, "sh", language).flatMap((code) => /-d '(\{[\s\S]*?\})'\n/.exec(code)?.[1] ?? []),
     ];
-    return shown.flatMap((text) => submissionsIn(replaceExampleNumbers(text, PREFIXES), `${language}/${page}`));
+    return shown.flatMap((text) =>
+      submissionsIn(replaceExampleNumbers(text, PREFIXES), `${language}/${page}`),
+    );
   }),
 );
 
@@ -50,7 +51,11 @@ async function answered({ body }: Shown, reader: Client, key: string) {
     "idempotency-key": key,
     "content-type": "application/json",
   };
-  const init = { method: "POST", headers, body: replaceExampleTimes(JSON.stringify(body), here.clock.nowMs()) };
+  const init = {
+    method: "POST",
+    headers,
+    body: replaceExampleTimes(JSON.stringify(body), here.clock.nowMs()),
+  };
   const response = await fetch(`${here.url()}/public/v1/batches`, init);
   const { code, data } = (await response.json()) as { code?: string; data?: { accepted: number } };
   return [response.status, code, data?.accepted !== 0];

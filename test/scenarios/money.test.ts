@@ -5,18 +5,17 @@
  */
 import { cpSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { verifyLedger } from "../../src/admin/reports/books.ts";
-import { readInSnapshots } from "../../src/db/snapshot.ts";
+import { verifyLedger } from "../../src/admin/reports/ledger-verification.ts";
+import { readInSnapshots } from "../../src/db/connections.ts";
 import { openStore } from "../../src/db/store.ts";
 import { changeAccount } from "../../src/domain/accounts/accounts.ts";
 import { setPrice } from "../../src/domain/accounts/prices.ts";
 import { adjust, topUp } from "../../src/domain/ledger/funding.ts";
 import { readWallet } from "../../src/domain/ledger/wallet.ts";
 import { applyFacts } from "../../src/domain/messages/apply-facts.ts";
-import { postBatchMovements } from "../../src/domain/messages/batch-rows.ts";
-import { requestCancellation, cancelQueuedMessages } from "../../src/domain/messages/cancel.ts";
-import { findUnpostedBatches } from "../../src/domain/messages/fold.ts";
-import { stages } from "../../src/domain/messages/stages.ts";
+import { findUnpostedBatches, postBatchMovements } from "../../src/domain/messages/batch-totals.ts";
+import { cancelQueuedMessages, requestCancellation } from "../../src/domain/messages/cancellation.ts";
+import { stages } from "../../src/domain/messages/staged-recipients.ts";
 import { dropAbandonedStaging } from "../../src/domain/submission/staging.ts";
 import { type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "../ingress/api/fixture.ts";
 import { ownDirectory } from "../kit/books.ts";

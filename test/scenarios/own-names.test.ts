@@ -2,15 +2,15 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { renderLabel, renderValue } from "../../src/cli/words.ts";
+import { renderLabel, renderValue } from "../../src/cli/labels.ts";
+import { operatorNames } from "../../src/config/config.ts";
 import { toLocalOrigin } from "../../src/config/listen.ts";
-import { operatorNames } from "../../src/config/operator-codes.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
 import { validator } from "../../src/domain/submission/validate.ts";
 import { renderIn } from "../../src/i18n/text.ts";
-import { decodeCharset } from "../../src/ingress/compat/charset.ts";
 import { readXmlArguments } from "../../src/ingress/compat/kannel-xml.ts";
-import { renderAlert } from "../../src/ops/alerts/texts.ts";
+import { decodeCharset } from "../../src/ingress/compat/request.ts";
+import { renderAlert } from "../../src/ops/alerts/alert-texts.ts";
 import { cliFixture } from "../cli/fixture.ts";
 import {
   getFrom,
@@ -148,8 +148,13 @@ describe("words of others called so", () => {
     expect(toLocalOrigin(`http://${name.toLowerCase().replaceAll("_", "x")}:8080`)).toContain("8080");
     expect(decodeCharset(Buffer.from("a"), name)).toBeNull();
     const xml = `<message><submit><ud>&${name};</ud></submit></message>`;
-    expect(Buffer.from(readXmlArguments(Buffer.from(xml)).get("text") ?? "").toString()).toContain(`&${name};`);
-    expect([renderLabel(name, "fr").replaceAll(" ", "_"), renderValue(name, name, "fr")]).toEqual([name, name]);
+    expect(Buffer.from(readXmlArguments(Buffer.from(xml)).get("text") ?? "").toString()).toContain(
+      `&${name};`,
+    );
+    expect([renderLabel(name, "fr").replaceAll(" ", "_"), renderValue(name, name, "fr")]).toEqual([
+      name,
+      name,
+    ]);
     expect(renderIn("fr", renderAlert("clock", { kind: name }).detail)).toContain(name);
     const query = `status_changed_since=2026-03-02T08:00:00Z&${name}=1`;
     expect((await getFrom(fixture, tenant, `/messages?${query}`)).status).toBe(200);

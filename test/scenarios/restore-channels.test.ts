@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { unheldIn } from "../../src/app/channels.ts";
 import { systemPlatform } from "../../src/app/platform.ts";
 import { backupRestore } from "../../src/ops/backup/restore.ts";
-import type { ResumeView } from "../../src/ops/backup/resume-view.ts";
+import type { ResumeView } from "../../src/ops/backup/resume.ts";
 import type { PostFate } from "../../src/simulator/whatsapp/fate.ts";
 import { startWhatsappSim, type WhatsappSim } from "../../src/simulator/whatsapp/server.ts";
 import { SIM_DEFAULTS } from "../../src/simulator/whatsapp/settings.ts";

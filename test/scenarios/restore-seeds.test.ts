@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { unheldIn } from "../../src/app/channels.ts";
 import { systemPlatform } from "../../src/app/platform.ts";
 import type { Chance } from "../../src/core/chance.ts";
-import type { RestoreDecision } from "../../src/domain/messages/held.ts";
+import type { RestoreDecision } from "../../src/domain/messages/restore-holds.ts";
 import { backupRestore } from "../../src/ops/backup/restore.ts";
 import { seeded, seeds } from "../kit/seeds.ts";
 import { type Batch, type Client, type Stage, stage } from "./stage.ts";

@@ -7,7 +7,7 @@ import { unheldIn } from "../../src/app/channels.ts";
 import { systemPlatform } from "../../src/app/platform.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
 import { backupRestore, type RestoreView } from "../../src/ops/backup/restore.ts";
-import type { ResumeView } from "../../src/ops/backup/resume-view.ts";
+import type { ResumeView } from "../../src/ops/backup/resume.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
 import { type Batch, type Client, type Stage, stage } from "./stage.ts";
 

@@ -1,4 +1,4 @@
-/** Each key that may change while the appliance runs, and what is done next. test/config/in-force.test.ts has those that may not. */
+/** Each key that may change while the appliance runs, and what is done next. test/config/live-config.test.ts has those that may not. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { systemPlatform } from "../../src/app/platform.ts";
 import type { Config, OperatorConfig } from "../../src/config/config.ts";

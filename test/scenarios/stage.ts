@@ -6,7 +6,7 @@ import type { AdminRefusal } from "../../src/admin/operations/refusal.ts";
 import { type App, startApp } from "../../src/app/app.ts";
 import { type Platform, systemPlatform } from "../../src/app/platform.ts";
 import type { Config } from "../../src/config/config.ts";
-import { type SettingsHolder, settingsHolder } from "../../src/config/in-force.ts";
+import { type SettingsHolder, settingsHolder } from "../../src/config/live-config.ts";
 import type { LoadedConfig } from "../../src/config/load-config.ts";
 import { said } from "../../src/i18n/phrase.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";

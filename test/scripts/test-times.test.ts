@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { dealt, quickFirst, timesTold } from "../../scripts/test-times.ts";
 
 const BEFORE = {
-  "test/domain/submission/plan.test.ts": 9000,
+  "test/domain/submission/expand-recipients.test.ts": 9000,
   "test/smpp/pdu.test.ts": 20,
   "test/smpp/pace.test.ts": 30,
 };
@@ -42,7 +42,7 @@ test("what the tests took is told by folder, the slowest last, and then the slow
     "   0.1 s  test/smpp",
     "   9.0 s  test/domain/submission",
     "slowest files",
-    "   9.0 s  test/domain/submission/plan.test.ts",
+    "   9.0 s  test/domain/submission/expand-recipients.test.ts",
     "   0.0 s  test/smpp/pace.test.ts",
     "   0.0 s  test/smpp/pdu.test.ts",
   ]);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { handsets } from "../../src/simulator/handset.ts";
-import { toHandsetPart } from "../../src/simulator/handset-part.ts";
+import { handsets, toHandsetPart } from "../../src/simulator/handset.ts";
 import { ESM_UDHI, shortMessage } from "../../src/smpp/short-message.ts";
 
 const hello = Buffer.from("Bonjour");

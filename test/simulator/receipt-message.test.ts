@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { readReceipt } from "../../src/channels/sms/read-receipt.ts";
+import { receiptMessage } from "../../src/simulator/message-life.ts";
+import type { ReceiptStat } from "../../src/simulator/message-states.ts";
 import { PLAIN, type Quirks } from "../../src/simulator/quirks.ts";
-import { receiptMessage } from "../../src/simulator/receipt-message.ts";
-import type { ReceiptStat } from "../../src/simulator/states.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
 
 const about = shortMessage({ sourceAddr: "MAVOIX", sourceAddrTon: 5, destinationAddr: "22670123456" });

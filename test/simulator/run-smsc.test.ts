@@ -1,15 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../src/core/clock.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
-import { eventLine } from "../../src/simulator/event-line.ts";
+import { DEFAULTS, FLAGS } from "../../src/simulator/flags.ts";
 import { parseSmscInvocation, smscUsage } from "../../src/simulator/invocation.ts";
-import { MAGIC_NUMBERS } from "../../src/simulator/magic.ts";
+import { MAGIC_NUMBERS } from "../../src/simulator/outcome.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
-import { runSmsc, type SmscIo } from "../../src/simulator/run-smsc.ts";
-import { FLAGS } from "../../src/simulator/smsc-flags.ts";
-import { DEFAULTS } from "../../src/simulator/smsc-settings.ts";
+import { eventLine, runSmsc, type SmscIo } from "../../src/simulator/run-smsc.ts";
 import { CONTROL_COMMANDS } from "../../src/simulator/typed-commands.ts";
-import { renderSimEvent } from "../../src/simulator/whatsapp/event-line.ts";
+import { renderSimEvent } from "../../src/simulator/whatsapp/run-whatsapp-sim.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { esme, submit } from "./esme.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createRateWatch } from "../../src/simulator/rate-watch.ts";
+import { createRateWatch } from "../../src/simulator/submit.ts";
 import { createThrottle, type ThrottleLimits } from "../../src/simulator/throttle.ts";
 
 /** How many of `count` submits at each of the times are taken. */

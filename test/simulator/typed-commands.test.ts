@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { phrase } from "../../src/i18n/phrase.ts";
-import { readLines } from "../../src/simulator/lines-of.ts";
+import { readLines } from "../../src/simulator/run-smsc.ts";
 import { CONTROL_COMMANDS, obeyLine } from "../../src/simulator/typed-commands.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
 import { type Esme, esme, receiptText } from "./esme.ts";

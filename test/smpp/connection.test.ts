@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { phrase } from "../../src/i18n/phrase.ts";
+import type { Answer, SubmitResponse } from "../../src/smpp/connection.ts";
 import { type Connection, openConnection } from "../../src/smpp/connection.ts";
 import type { ConnectionProfile } from "../../src/smpp/connection-profile.ts";
 import { systemDial } from "../../src/smpp/dial.ts";
-import type { Answer, SubmitResponse } from "../../src/smpp/link-events.ts";
-import { MAX_UNDECIDED } from "../../src/smpp/link-reader.ts";
 import { encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
 import { type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
+import { MAX_UNDECIDED } from "../../src/smpp/socket-reader.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { type TestClock, testClock } from "../kit/test-clock.ts";
 import { testLog } from "../kit/test-log.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openConnection } from "../../src/smpp/connection.ts";
-import type { SmppSocket, Dial, DialEvents } from "../../src/smpp/dial.ts";
+import type { Dial, DialEvents, SmppSocket } from "../../src/smpp/dial.ts";
 import { encodePdu } from "../../src/smpp/pdu.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
 import { seededChance } from "../kit/test-chance.ts";

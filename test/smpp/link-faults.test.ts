@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { said } from "../../src/i18n/phrase.ts";
 import { english } from "../../src/i18n/text.ts";
-import { bindRefusal, socketFault } from "../../src/smpp/link-faults.ts";
+import { bindRefusal, socketFault } from "../../src/smpp/dial.ts";
 
 const place = { host: "smsc.example.net", port: 2775, bind: "transceiver", tls: null } as const;
 

@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { stepEsme } from "../../src/smpp/client-session.ts";
-import type { EsmeOutput } from "../../src/smpp/client-session-io.ts";
-import { type EsmeSession, createEsmeSession, openSlots } from "../../src/smpp/client-state.ts";
-import { deadlineMs } from "../../src/smpp/client-timers.ts";
-import { toHistory, NO_HISTORY } from "../../src/smpp/liveness.ts";
+import type { EsmeOutput } from "../../src/smpp/esme-session.ts";
+import {
+  createEsmeSession,
+  deadlineMs,
+  type EsmeSession,
+  openSlots,
+  stepEsme,
+} from "../../src/smpp/esme-session.ts";
+import { NO_HISTORY, toHistory } from "../../src/smpp/liveness.ts";
 import type { Pdu } from "../../src/smpp/pdu.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
 import { seeded, seeds } from "../kit/seeds.ts";

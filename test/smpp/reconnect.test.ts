@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { reconnectDelayMs } from "../../src/smpp/reconnect.ts";
+import { reconnectDelayMs } from "../../src/smpp/connection.ts";
 import { seededChance } from "../kit/test-chance.ts";
 
 const middle = { ...seededChance(1), fraction: () => 0.5 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
-import { writeQueue } from "../../src/smpp/write-queue.ts";
+import { writeQueue } from "../../src/smpp/socket-writer.ts";
 import { dice } from "../fuzz/dice.ts";
 
 const octets = (...values: number[]) => Uint8Array.from(values);

@@ -1,7 +1,7 @@
 /** The first lines of every file that people take away: from the console as each role and language sees it, and by `--csv`. */
 
-import type { Role, UserLanguage } from "../../src/domain/accounts/role.ts";
-import { codeAt } from "../../src/domain/accounts/totp.ts";
+import type { Role, UserLanguage } from "../../src/domain/accounts/roles.ts";
+import { codeAt } from "../../src/domain/accounts/second-factor.ts";
 import { type Asker, dataOf, withKnown, wordsOf } from "./asking.ts";
 
 const PASSWORD = "un mot de passe qui suffit";

@@ -1,23 +1,22 @@
 /** Names that scripts, files of configuration and eyes of administrators know, each list as the product has it. */
 
 import { COMMANDS as CLI_COMMANDS } from "../../src/cli/commands.ts";
-import { describeExpected } from "../../src/config/expectation.ts";
+import { describeExpected } from "../../src/config/faults.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
 import { ROUTES } from "../../src/console/server/routes/table.ts";
 import { auditActions } from "../../src/console/ui/words/audit-words.ts";
-import { MESSAGE_CLASSES } from "../../src/domain/accounts/classes.ts";
-import { capabilitiesOf } from "../../src/domain/accounts/permissions.ts";
-import { ROLES } from "../../src/domain/accounts/role.ts";
-import { SCOPES } from "../../src/domain/accounts/scopes.ts";
-import { EVENT_TYPES } from "../../src/domain/events/catalogue.ts";
+import { SCOPES } from "../../src/domain/accounts/api-keys.ts";
+import { MESSAGE_CLASSES } from "../../src/domain/accounts/message-class.ts";
+import { capabilitiesOf, ROLES } from "../../src/domain/accounts/roles.ts";
+import { EVENT_TYPES } from "../../src/domain/events/event-catalogue.ts";
 import { MESSAGE_ERRORS } from "../../src/domain/messages/message-error.ts";
-import { STATUSES } from "../../src/domain/messages/status.ts";
-import { REJECTION_REASONS } from "../../src/domain/submission/rejection-reasons.ts";
+import { STATUSES } from "../../src/domain/messages/message-status.ts";
+import { REJECTION_REASONS } from "../../src/domain/submission/rejections.ts";
 import { WARNING_CODES } from "../../src/domain/submission/warnings.ts";
 import { english } from "../../src/i18n/text.ts";
-import { FAILURES } from "../../src/ingress/http/failures.ts";
+import { FAILURES } from "../../src/ingress/http/error-codes.ts";
 import { RULE_NAMES } from "../../src/ops/alerts/rules.ts";
-import { alertRules } from "../../src/ops/metrics/rules.ts";
+import { alertRules } from "../../src/ops/metrics/prometheus-rules.ts";
 
 /** What was played, for names that stand nowhere else. */
 export type PlayedNames = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decodeGsm, encodeDefaultAlphabet, encodeGsm, countSeptets } from "../../src/text/gsm-alphabet.ts";
+import { countSeptets, decodeGsm, encodeDefaultAlphabet, encodeGsm } from "../../src/text/gsm-alphabet.ts";
 import { seededChance } from "../kit/test-chance.ts";
 
 /** The alphabet by its rows, as 3GPP TS 23.038 prints it; the escape is left out. */

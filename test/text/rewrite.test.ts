@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Chance } from "../../src/core/chance.ts";
 import { TEXT_POLICIES } from "../../src/core/text-rules.ts";
 import { countSeptets } from "../../src/text/gsm-alphabet.ts";
-import { findReplacement, stripNonGsm, applyTextPolicy } from "../../src/text/rewrite.ts";
+import { applyTextPolicy, findReplacement, stripNonGsm } from "../../src/text/rewrite.ts";
 import { MAX_SEGMENTS, normalizeText, weigh } from "../../src/text/segments.ts";
 import { seeded, seeds } from "../kit/seeds.ts";
 
@@ -141,7 +141,8 @@ function holds(text: string): void {
   expect(isGsm(applyTextPolicy(text, "gsm_only").text)).toBe(canBe);
 }
 
-const isInAlphabet = (character: string) => character.length === 1 && countSeptets(character.charCodeAt(0)) > 0;
+const isInAlphabet = (character: string) =>
+  character.length === 1 && countSeptets(character.charCodeAt(0)) > 0;
 
 function byHand(text: string): string {
   return [...text]

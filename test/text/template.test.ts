@@ -3,9 +3,9 @@ import { MAX_TEXT_LENGTH, weigh } from "../../src/text/segments.ts";
 import {
   type Attributes,
   compileTemplate,
+  findBracedTexts,
   matchTagsToColumns,
   render,
-  findBracedTexts,
 } from "../../src/text/template.ts";
 
 const filled = (body: string, attributes: Attributes | null = null) =>

@@ -32,13 +32,13 @@ describe("one file for each effect", () => {
 
   test("only the connection to an operator, the simulated operator and the HTTP server open sockets", () => {
     const sockets = /\bBun\.(connect|listen|udpSocket)\b|\b(createConnection|createServer|connectTLS)\b/;
-    expect(found(sockets, ["src/core/serving.ts", "src/smpp/dial.ts", "src/simulator/server.ts"])).toEqual(
-      [],
-    );
+    expect(
+      found(sockets, ["src/core/http-server.ts", "src/smpp/dial.ts", "src/simulator/server.ts"]),
+    ).toEqual([]);
   });
 
   test("only the connection to endpoints, the client of the control socket and the demonstration fetch", () => {
-    const own = [BROWSER, "src/https/trusted-request.ts", "src/admin/control-client.ts", "src/demo/api.ts"];
+    const own = [BROWSER, "src/https/https-request.ts", "src/admin/control-client.ts", "src/demo/api.ts"];
     expect(found(/(?<![.\w])fetch\(/, own)).toEqual([]);
     for (const file of own) expect(codeOf(file, "emptied")).toMatch(/(?<![.\w])fetch\(/);
   });

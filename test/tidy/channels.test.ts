@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { codeOf, filesBelow, isProgram, textOf } from "./source.ts";
 
 /** What a program says that asks which channel something is of. */
-const ASKS = /["'](?:SMS|WHATSAPP)["']|\b(?:SMS|WHATSAPP): |\bnumberOfOperator\(/;
+const ASKS = /["'](?:SMS|WHATSAPP)["']|\b(?:SMS|WHATSAPP): |\btoWhatsAppNumber\(/;
 const OWN = /^src\/(?:channels|simulator|demo|docs)\/|^src\/app\/channels\.ts$|\/words\//;
 
 /** The files of a row: one without a folder stands where the one before it stands. */

@@ -9,8 +9,8 @@ test("what a message costs is worked out in one place, once for programs and onc
     .filter((file) => file.endsWith(".ts"))
     .flatMap((file) => [...codeOf(file, "kept").matchAll(PRODUCT)].map(([found]) => `${file}: ${found}`));
   expect(places).toEqual([
-    "src/domain/messages/money-position.ts: segments * price",
-    "src/domain/messages/money-position.ts: segments * m.price",
-    "src/domain/messages/money-position.ts: segments * w.price",
+    "src/domain/messages/message-money.ts: segments * price",
+    "src/domain/messages/message-money.ts: segments * m.price",
+    "src/domain/messages/message-money.ts: segments * w.price",
   ]);
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Config } from "../../src/config/config.ts";
-import { describeExpected } from "../../src/config/expectation.ts";
+import { describeExpected } from "../../src/config/faults.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
 import { SETTINGS, type Setting } from "../../src/config/settings.ts";
 import { parseToml } from "../../src/config/toml.ts";

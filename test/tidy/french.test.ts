@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { areasOf } from "../../scripts/phrases/phrase-types.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { EXAMPLES } from "../../src/cli/examples.ts";
+import { EXAMPLES } from "../../src/cli/help-text.ts";
 import { COMMON_FLAGS, parse } from "../../src/cli/parse.ts";
 import type { Phrase } from "../../src/i18n/phrase.ts";
 import { hasText } from "../../src/i18n/text.ts";

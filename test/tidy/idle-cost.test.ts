@@ -1,7 +1,7 @@
 /** What waits for receipts costs nothing: an idle appliance issues the same statements and reads the same rows with ten times as many open batches. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemPlatform } from "../../src/app/platform.ts";
-import { openOnDisk } from "../../src/db/open-database.ts";
+import { openOnDisk } from "../../src/db/disk.ts";
 import { statementBook } from "../kit/statement-book.ts";
 import { type Stage, stage } from "../scenarios/stage.ts";
 

@@ -21,22 +21,22 @@ const CODE_OF_KEY = String.raw`("(?:\\.|[^"\\])*"|[^.[]+)`;
 
 /** What is built while running is not read off the source: each place says what it builds, as it may be at its worst. */
 const BUILT: Readonly<Record<string, readonly (readonly [source: string, flags: string])[]>> = {
-  "src/core/csv-rows.ts": [
+  "src/core/csv.ts": [
     ["[^;\\r\\n]*", "y"],
     ['" *(?=[;\\r\\n]|$)', "y"],
   ],
-  "src/core/sought-number.ts": [
+  "src/core/number-matcher.ts": [
     [soughtNumberPattern(), ""],
     [soughtNumberPattern(), "g"],
   ],
-  "src/config/data-directory.ts": [["^\\s*\\[\\s*storage\\s*\\]", ""]],
+  "src/config/load-config.ts": [["^\\s*\\[\\s*storage\\s*\\]", ""]],
   "src/console/server/send/mixed-dates.ts": [["\\b(?:(\\d{4}-\\d\\d-\\d\\d)|(\\d\\d?/\\d\\d?))\\b", "g"]],
-  "src/console/ui/pages/connect/prefixes-in.ts": [
+  "src/console/ui/pages/connect/parse-prefixes.ts": [
     [`[^\\s,;/…–—-]+(?:[^\\S\\n]*${BETWEEN_PREFIXES}(?:[^\\S\\n]*[^\\s,;/…–—-]+)?)*|[^\\s,;/]+`, "giu"],
     [`^(\\d+)\\s*${BETWEEN_PREFIXES}\\s*(\\d+)$`, "iu"],
     [`^(?:${BETWEEN_PREFIXES}[\\s\\d]*\\d|\\d.*${BETWEEN_PREFIXES}|à|au|to)$`, "iu"],
   ],
-  "src/console/ui/words/name-of-setting.ts": [
+  "src/console/ui/words/setting-names.ts": [
     [`^operators\\.${CODE_OF_KEY}$`, ""],
     [`^operators\\.${CODE_OF_KEY}\\.connections\\[(\\d+)\\]$`, ""],
     [`^whatsapp\\.numbers\\.${CODE_OF_KEY}$`, ""],
@@ -51,7 +51,7 @@ const BUILT: Readonly<Record<string, readonly (readonly [source: string, flags: 
 const PAGES = "a page of ours, in which what somebody typed stands with its marks escaped";
 const OUR_OWN_TEXTS: readonly (readonly [file: string, source: string, why: string])[] = [
   [
-    "src/docs/site/french-spaces.ts",
+    "src/docs/site/layout.ts",
     String.raw`(<(?:pre|code|script|textarea)\b[\s\S]*?<\/(?:pre|code|script|textarea)>|<[^>]*>)`,
     PAGES,
   ],

@@ -7,7 +7,7 @@ import { codeOf, filesBelow } from "./source.ts";
  */
 const EXCUSED: Readonly<Record<string, number>> = {
   // A request that is no JSON is refused as one that cannot be read.
-  "src/admin/command-desk.ts": 1,
+  "src/admin/control-server.ts": 1,
   // Reports to everybody who waits, one by one, and never rejects.
   "src/dispatch/recorder.ts": 1,
   // Of a body that is not read to its end, how its reading ended is nobody's concern.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { REJECTION_REASONS } from "../../src/domain/submission/rejection-reasons.ts";
+import { REJECTION_REASONS } from "../../src/domain/submission/rejections.ts";
 import { DOCUMENTS } from "../scenarios/documents.ts";
 import { COMMAND, LIST, readPromises, weigh } from "../scenarios/promises.ts";
 import { tagsOf } from "../scenarios/tags.ts";

@@ -5,8 +5,7 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { parse } from "../../src/cli/parse.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
 import { parseToml } from "../../src/config/toml.ts";
-import { normaliseNumber } from "../../src/domain/submission/numbers.ts";
-import { prefixTable } from "../../src/domain/submission/prefixes.ts";
+import { normaliseNumber, prefixTable } from "../../src/domain/submission/phone-numbers.ts";
 import { readBatchRequest } from "../../src/domain/submission/request.ts";
 import { cliFixture } from "../cli/fixture.ts";
 

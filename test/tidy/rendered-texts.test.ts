@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { filesBelow, textOf } from "./source.ts";
 
-const RENDERED = /\b(?:english|spokenIn|spokenTo)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
+const RENDERED = /\b(?:english|renderIn|renderTo)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
 
 test("what a phrase is rendered as is not compared, searched or taken apart", () => {
   const programs = filesBelow("src").filter(

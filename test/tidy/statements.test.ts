@@ -5,7 +5,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemPlatform } from "../../src/app/platform.ts";
-import { openOnDisk } from "../../src/db/open-database.ts";
+import { openOnDisk } from "../../src/db/disk.ts";
 import { schemaText } from "../db/schema-text.ts";
 import { statementBook } from "../kit/statement-book.ts";
 import { type Client, type Stage, stage } from "../scenarios/stage.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { createTraceLog } from "../../src/core/step-log.ts";
-import type { FollowedMessage } from "../../src/core/steps.ts";
+import type { FollowedMessage } from "../../src/core/log.ts";
+import { createTraceLog } from "../../src/core/log.ts";
 import { testLog } from "../kit/test-log.ts";
 import { answered, DELAYS, type Rig, webhookRig } from "./rig.ts";
 

@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { recordEvent } from "../../src/domain/events/outbox.ts";
 import { feedPage } from "../../src/domain/messages/feed.ts";
-import { findMessage, messageObject } from "../../src/domain/messages/view.ts";
+import { findMessage, messageObject } from "../../src/domain/messages/message-view.ts";
 import type { PostEnd } from "../../src/https/post.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
 import { rewindEndpoint } from "../../src/webhooks/endpoints.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { phrase } from "../../src/i18n/phrase.ts";
-import { findEndpointUrlFault, readEndpointUrl } from "../../src/webhooks/endpoint-url.ts";
+import { findEndpointUrlFault, readEndpointUrl } from "../../src/webhooks/endpoint-request.ts";
 
 describe("an endpoint's URL", () => {
   test("is taken apart into what a connection needs", () => {

@@ -1,7 +1,7 @@
 import { decodeTime, isValid } from "ulid";
 import { describe, expect, test } from "vitest";
 import { isUlid } from "../../src/core/ids.ts";
-import { deriveEventId } from "../../src/webhooks/event-id.ts";
+import { deriveEventId } from "../../src/webhooks/payload.ts";
 
 const AT = Date.UTC(2026, 2, 2, 9, 0, 0, 123);
 
@@ -24,7 +24,9 @@ describe("the id of an event", () => {
   });
 
   test("does not come twice among many", () => {
-    const ids = Array.from({ length: 20_000 }, (_, number) => deriveEventId("MESSAGE_TERMINAL", `${number}`, AT));
+    const ids = Array.from({ length: 20_000 }, (_, number) =>
+      deriveEventId("MESSAGE_TERMINAL", `${number}`, AT),
+    );
     expect(new Set(ids).size).toBe(20_000);
   });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Params } from "../../src/db/read.ts";
+import type { Params } from "../../src/db/reader.ts";
 import { answered, type Rig, taken, webhookRig } from "./rig.ts";
 
 let rig: Rig;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createEndpointQueue } from "../../src/webhooks/lane-queue.ts";
-import type { EndpointOutcome, Retry } from "../../src/webhooks/outcomes.ts";
+import type { EndpointOutcome, Retry } from "../../src/webhooks/attempts.ts";
+import { createEndpointQueue } from "../../src/webhooks/endpoint-worker.ts";
 import { type Rig, webhookRig } from "./rig.ts";
 
 let rig: Rig;

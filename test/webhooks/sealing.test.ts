@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { KEY_FILE, openSecretSeal } from "../../src/webhooks/sealing.ts";
+import { KEY_FILE, openSecretSeal } from "../../src/webhooks/signing.ts";
 import { seededChance } from "../kit/test-chance.ts";
 
 let directory: string;

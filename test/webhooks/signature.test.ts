@@ -1,7 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { secretText } from "../../src/webhooks/secrets.ts";
-import { toSignedHeaders, signEvent } from "../../src/webhooks/signature.ts";
+import { secretText, signEvent, toSignedHeaders } from "../../src/webhooks/signing.ts";
 
 const key = (octet: number) => new Uint8Array(32).fill(octet);
 const [oldest, older, newest] = [key(1), key(2), key(3)];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { trustedClock } from "../../src/core/trusted-clock.ts";
-import { sampleClock, createMirroredClock } from "../../src/webhooks/told-clock.ts";
+import { createMirroredClock, sampleClock } from "../../src/webhooks/worker-protocol.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 const HOUR_MS = 3_600_000;

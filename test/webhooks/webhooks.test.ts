@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { systemPlatform } from "../../src/app/platform.ts";
-import { settingsHolder } from "../../src/config/in-force.ts";
+import { settingsHolder } from "../../src/config/live-config.ts";
 import { startWebhooks } from "../../src/webhooks/webhooks.ts";
 import { configOf, document } from "../config/sample.ts";
 import { openBooks } from "../kit/books.ts";

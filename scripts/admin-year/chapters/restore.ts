@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { copyConfiguration, VARIABLES } from "../configuration.ts";
 import { MOOV, ORANGE } from "../customer.ts";
-import { comesTrue, edit, type Json, type Platform, machineAt } from "../machine.ts";
+import { comesTrue, edit, type Json, machineAt, type Platform } from "../machine.ts";
 import { repeated } from "../operators.ts";
 import { changedPapers, printPapers } from "../papers.ts";
 import {

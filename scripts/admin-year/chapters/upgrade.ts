@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { configure } from "../configuration.ts";
-import { comesTrue, type Platform, machineAt } from "../machine.ts";
+import { comesTrue, machineAt, type Platform } from "../machine.ts";
 import { operatorOf } from "../operators.ts";
 import { worldClock } from "../world-clock.ts";
 import type { Chapter, Year } from "../year.ts";

@@ -1,5 +1,5 @@
 /** People in front of the console, for measurements: they sign in as the first ones do, by a link, a password and a second factor. */
-import { codeAt } from "../../../src/domain/accounts/totp.ts";
+import { codeAt } from "../../../src/domain/accounts/second-factor.ts";
 
 const PASSWORD = "un mot de passe qui suffit";
 const STEP_MS = 30_000;

@@ -1,34 +1,52 @@
 import { Type as t } from "typebox";
+import type { Config } from "../../config/config.ts";
+import { describeExpected, type Shape } from "../../config/faults.ts";
+import { SETTINGS } from "../../config/settings.ts";
+import { assert } from "../../core/assert.ts";
+import { type Hours, isTimezone, parseHours } from "../../core/calendar.ts";
+import { isoOrNull, isoUtc } from "../../core/clock.ts";
+import { createYielder } from "../../core/concurrency.ts";
 import type { Xof } from "../../core/money.ts";
 import { toSandboxId } from "../../core/sandbox.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../core/text-rules.ts";
-import { isTimezone } from "../../core/zoned-time.ts";
-import type { Reader } from "../../db/read.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
 import {
   type Account,
   type AccountChanges,
+  accountById,
   changeAccount,
+  closeAccount,
   createAccount,
   listAccounts,
   resumeAccount,
   suspendAccount,
 } from "../../domain/accounts/accounts.ts";
+import { revokeAccountKeys } from "../../domain/accounts/api-keys.ts";
 import type { AuditDetail } from "../../domain/accounts/audit.ts";
-import { MESSAGE_CLASSES } from "../../domain/accounts/classes.ts";
-import { openWallet, reviewLevel, readWallet } from "../../domain/ledger/wallet.ts";
+import { revokeAccountCompatUsers } from "../../domain/accounts/compat-users.ts";
+import { MESSAGE_CLASSES } from "../../domain/accounts/message-class.ts";
+import { type PolicyOverrides, policyOf } from "../../domain/accounts/policies.ts";
+import { freeSenders } from "../../domain/accounts/senders.ts";
+import { endSessionsOfAccount } from "../../domain/accounts/sessions.ts";
+import { adjust } from "../../domain/ledger/funding.ts";
+import { balanceOf, openWallet, readWallet, reviewLevel, type Wallet } from "../../domain/ledger/wallet.ts";
+import { lastBatchOf, waitingOfAccount } from "../../domain/messages/backlog.ts";
 import { migrateDayCounts } from "../../domain/submission/recipient-counts.ts";
-import { migrateRejectionCounts } from "../../domain/submission/rejection-counts.ts";
-import { MAX_FALLBACK_SECONDS, MIN_FALLBACK_SECONDS } from "../../domain/submission/request-fallback.ts";
-import { accountClose } from "./account-closing.ts";
-import { checkAccountName } from "./account-names.ts";
-import { type AccountView, toAccountView, readAccountView } from "./account-view.ts";
-import { change, changeOpenAccount, changeAnyAccount } from "./change.ts";
+import { migrateRejectionCounts } from "../../domain/submission/rejections.ts";
+import { MAX_FALLBACK_SECONDS, MIN_FALLBACK_SECONDS } from "../../domain/submission/request.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { disableEndpoint, listEndpoints } from "../../webhooks/endpoints.ts";
+import { checkAccountName, findAccount } from "./account-names.ts";
+import { cancelBatch } from "./batches.ts";
+import { change, changeAnyAccount, changeOpenAccount } from "./change.ts";
 import type { AdminContext } from "./context.ts";
-import { findAccount } from "./find-account.ts";
 import { operation, type Parameter, type ValuesOf } from "./operation.ts";
 import {
   ACCOUNT,
   amount,
+  checkAmount,
+  checkWords,
   ifGiven,
   oneOf,
   optional,
@@ -41,9 +59,7 @@ import {
   word,
   YES,
 } from "./parameters.ts";
-import { checkPolicy } from "./policy-fault.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
-import { checkAmount, checkWords } from "./typed-values.ts";
 
 // What `account set` changes: each setting as it is typed, as forms of the console bring it, and as accounts keep it.
 
@@ -118,7 +134,14 @@ const SETTING_PARAMETERS = {
   billing_mode: ifGiven(typedAs({ flag: "billing" }, BILLING)),
 };
 
-const { credit_limit, low_balance, billing_mode, charge_on, fallback_seconds: _, ...rules } = SETTING_PARAMETERS;
+const {
+  credit_limit,
+  low_balance,
+  billing_mode,
+  charge_on,
+  fallback_seconds: _,
+  ...rules
+} = SETTING_PARAMETERS;
 
 /** Settings that are money: the console asks for the second factor before it changes them. */
 const MONEY_SETTINGS = { credit_limit, low_balance, billing_mode, charge_on };
@@ -176,7 +199,8 @@ export async function accountCreate(
   return change(context, (tx, nowMs) => {
     const shortName = wanted.shortName ?? null;
     const called =
-      checkAccountName(tx, { name: name.value }) ?? (shortName === null ? null : checkAccountName(tx, { shortName }));
+      checkAccountName(tx, { name: name.value }) ??
+      (shortName === null ? null : checkAccountName(tx, { shortName }));
     if (called) return called;
     const account = {
       ulid: context.newId(),
@@ -457,3 +481,239 @@ export const ACCOUNT_SET_PARTS = {
       accountSet(context, account, settingsGiven(settings), force),
   }),
 };
+
+/** What is entered, and told to batches, keys and endpoints, when an account ends. */
+const CLOSING = "CLOSING";
+
+/** What closing an account did, and the account after it. */
+type ClosingView = AccountView & {
+  readonly closing: {
+    readonly keys_ended: number;
+    readonly endpoints_disabled: number;
+    readonly senders_freed: number;
+    readonly batches_cancelled: number;
+    readonly messages_cancelled: number;
+    /** What was entered into its wallet as CLOSING: below zero what was taken out, above zero a debt that was written off. */
+    readonly entered: Xof;
+    /** What messages on their way still hold: what is released of it later is entered by closing the account again. */
+    readonly still_reserved: Xof;
+  };
+};
+
+/**
+ * Ends an account (docs/administration.md#closing-an-account). Refused while something waits or its wallet holds or owes anything,
+ * unless `isForced`: then what waits is cancelled, and what the wallet holds or owes is entered as CLOSING. Closing a closed
+ * account does what is left of it.
+ */
+export async function accountClose(
+  context: AdminContext,
+  accountId: string,
+  isForced: boolean,
+): Promise<AdminOutcome<ClosingView>> {
+  const { read } = context.store;
+  const found = findAccount(read, accountId);
+  if (!found.ok) return found;
+  const { id } = found.value;
+  const waitingNow = async () => {
+    const batches = await waitingOfAccount(read, createYielder(context.clock), id);
+    return { batches, messages: batches.reduce((sum, place) => sum + place.messages, 0) };
+  };
+  let lookedFrom = lastBatchOf(read, id);
+  let before = await waitingNow();
+  // Finding what waits takes many turns, and clients go on submitting: nothing may have come behind the look.
+  while (!isForced && lastBatchOf(read, id) !== lookedFrom) {
+    lookedFrom = lastBatchOf(read, id);
+    before = await waitingNow();
+  }
+  const ended = await change(context, (tx, nowMs) => {
+    const wallet = readWallet(tx, id);
+    const { batches, messages } = before;
+    const isMore = lastBatchOf(tx, id) !== lookedFrom;
+    if (!isForced && (batches.length > 0 || isMore || wallet.funds !== 0 || wallet.reserved !== 0))
+      return notSettled(found.value, { batches: batches.length, messages, isMore }, wallet);
+    const { isNew, ...value } = end(tx, id, nowMs);
+    const detail = {
+      forced: isForced,
+      batches_waiting: batches.length,
+      messages_waiting: messages,
+      ...value,
+    };
+    return done({
+      value,
+      audit: isNew ? { action: "account close", subject: found.value.ulid, detail } : null,
+      concern: { kind: "account", accountId: id },
+    });
+  });
+  if (!ended.ok) return ended;
+  context.server?.changed({ kind: "webhooks" });
+  // Nothing more is accepted from here on. What came since the look before is found now.
+  const { batches, messages } = isForced ? await waitingNow() : before;
+  // A running server cancels with it: what was waiting is what is told.
+  for (const { batchId } of batches) await cancelBatch(context, { accountId: id, batchId }, CLOSING);
+  return enterRest(context, found.value, {
+    ...ended.value,
+    batches_cancelled: batches.length,
+    messages_cancelled: messages,
+  });
+}
+
+/** Ends keys, endpoints and sessions of the console, on both sides; what is over already is not counted again. */
+function end(tx: Tx, id: number, nowMs: number) {
+  const isNew = closeAccount(tx, id, nowMs);
+  const enabled = [...listEndpoints(tx, id), ...listEndpoints(tx, toSandboxId(id))].filter(
+    ({ status }) => status === "ENABLED",
+  );
+  for (const endpoint of enabled)
+    disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", phrase("webhook.disabled.account_closed"));
+  endSessionsOfAccount(tx, id);
+  return {
+    isNew,
+    keys_ended: revokeAccountKeys(tx, id, nowMs) + revokeAccountCompatUsers(tx, id, nowMs),
+    endpoints_disabled: enabled.length,
+  };
+}
+
+/**
+ * Enters what the wallet holds or owes beyond what is set aside, so that it ends at nothing, and frees the senders: not before, or what
+ * waits would fail for want of one in place of being cancelled.
+ */
+function enterRest(
+  context: AdminContext,
+  { id, ulid }: Account,
+  told: Omit<ClosingView["closing"], "senders_freed" | "entered" | "still_reserved">,
+): Promise<AdminOutcome<ClosingView>> {
+  return change(context, (tx, nowMs) => {
+    const sendersFreed = freeSenders(tx, id, "the account is closed");
+    const { funds, reserved } = readWallet(tx, id);
+    const entered = funds === 0 ? 0 : -funds;
+    if (entered !== 0)
+      adjust(tx, { accountId: id, amount: entered, reason: CLOSING, id: context.newId(), atMs: nowMs });
+    return done({
+      value: {
+        ...readAccountView(tx, context.config, id, nowMs),
+        closing: { ...told, senders_freed: sendersFreed, entered, still_reserved: reserved },
+      },
+      audit:
+        entered === 0
+          ? null
+          : { action: "wallet adjust", subject: ulid, detail: { amount: entered, reason: CLOSING } },
+    });
+  });
+}
+
+/** `isMore`: a batch was accepted while it was looked. */
+type Waiting = { readonly batches: number; readonly messages: number; readonly isMore: boolean };
+
+function waitingPhrase({ batches, messages }: Pick<Waiting, "batches" | "messages">): Phrase {
+  if (messages === 1) return phrase("fault.closing.message_waits");
+  return batches === 1
+    ? phrase("fault.closing.batch_waits", { messages })
+    : phrase("fault.closing.batches_wait", { messages, batches });
+}
+
+function notSettled({ name, ulid }: Account, waiting: Waiting, { funds, reserved }: Wallet) {
+  const reasons = [
+    ...(waiting.batches > 0 ? [waitingPhrase(waiting)] : []),
+    ...(waiting.isMore ? [phrase("fault.closing.just_accepted")] : []),
+    ...(reserved > 0 ? [phrase("fault.closing.set_aside", { amount: reserved })] : []),
+    ...(funds > 0 ? [phrase("fault.closing.holds", { amount: funds })] : []),
+    ...(funds < 0 ? [phrase("fault.closing.owes", { amount: -funds })] : []),
+  ];
+  return refuse("ACCOUNT_NOT_SETTLED", { name, id: ulid, reasons, entry: CLOSING });
+}
+
+/**
+ * An account as the commands and the console show it: settings, status and wallet. A rule that is null is as the
+ * configuration says; `policy` holds what counts in the end.
+ */
+export function toAccountView(read: Reader, config: Config, account: Account, nowMs: number) {
+  const { overrides } = account;
+  const policy = policyOf(account, config.policy);
+  return {
+    account_id: account.ulid,
+    name: account.name,
+    short_name: account.shortName,
+    status: account.status,
+    suspended_reason: account.suspendedReason,
+    timezone: account.timezone,
+    billing_mode: account.billingMode,
+    credit_limit: account.creditLimit,
+    /** Null: as the configuration says. */
+    charge_on: account.chargeOn,
+    classes: account.classes,
+    recipients_per_minute: overrides.recipientsPerMinute,
+    recipients_per_day: overrides.recipientsPerDay,
+    marketing_hours: overrides.marketingHours,
+    marketing_per_day: overrides.marketingPerDay,
+    marketing_per_week: overrides.marketingPerWeek,
+    text_policy: account.textRules.textPolicy,
+    missing_attributes: account.textRules.missingAttributes,
+    /** Null: what is sent by WhatsApp does not go on as SMS. */
+    fallback_seconds: account.fallbackSeconds,
+    /** Null: nobody is told. */
+    low_balance: account.lowBalance,
+    created_at: isoUtc(account.createdAtMs),
+    closed_at: isoOrNull(account.closedAtMs),
+    policy: {
+      recipients_per_minute: policy.recipientsPerMinute,
+      recipients_per_day: policy.recipientsPerDay,
+      marketing_hours: hoursText(policy.marketingHours),
+      marketing_per_day: policy.marketingPerDay,
+      marketing_per_week: policy.marketingPerWeek,
+    },
+    wallet: balanceOf(read, account.id, nowMs),
+  };
+}
+
+export type AccountView = Readonly<ReturnType<typeof toAccountView>>;
+
+function readAccountView(read: Reader, config: Config, id: number, nowMs: number): AccountView {
+  const account = accountById(read, id);
+  assert(account, `account ${id} exists`);
+  return toAccountView(read, config, account, nowMs);
+}
+
+function hoursText({ fromMinute, toMinute }: Hours): string {
+  return `${timeText(fromMinute)}-${timeText(toMinute)}`;
+}
+
+function timeText(minuteOfDay: number): string {
+  const digits = (value: number) => String(value).padStart(2, "0");
+  return `${digits(Math.floor(minuteOfDay / 60))}:${digits(minuteOfDay % 60)}`;
+}
+
+/** Each whole number that an account may have of its own, and its key in the configuration's `[policy]`. */
+const WHOLES = [
+  ["recipientsPerMinute", "recipients_per_minute"],
+  ["recipientsPerDay", "recipients_per_day"],
+  ["marketingPerDay", "marketing_per_day"],
+  ["marketingPerWeek", "marketing_per_week"],
+] as const;
+
+/** Why an account cannot have these rules, or null: the bounds are those of the configuration. */
+function checkPolicy(rules: Partial<PolicyOverrides>) {
+  for (const [name, key] of WHOLES) {
+    const value = rules[name] ?? null;
+    const shape = shapeOf(key);
+    if (value !== null && !isInBounds(value, shape)) {
+      return refuse("INVALID_NUMBER.policy", { key, expected: describeExpected(shape) });
+    }
+  }
+  const hours = rules.marketingHours ?? null;
+  if (hours !== null && parseHours(hours) === null) {
+    const expected = describeExpected(shapeOf("marketing_hours"));
+    return refuse("INVALID_HOURS", { hours, expected });
+  }
+  return null;
+}
+
+function isInBounds(value: number, { minimum, maximum }: Shape): boolean {
+  assert(minimum !== undefined && maximum !== undefined, "the configuration bounds its whole numbers");
+  return Number.isInteger(value) && value >= minimum && value <= maximum;
+}
+
+function shapeOf(key: string): Shape {
+  const setting = SETTINGS.find((each) => each.table === "policy" && each.key === key);
+  assert(setting, `the configuration has policy.${key}`);
+  return setting.shape;
+}

@@ -1,8 +1,8 @@
-import type { Tx } from "../../db/write.ts";
+import type { Tx } from "../../db/writer.ts";
 import type { Account } from "../../domain/accounts/accounts.ts";
 import { type AuditEntry, recordAudit } from "../../domain/accounts/audit.ts";
+import { findAccount } from "./account-names.ts";
 import type { AdminContext, ChangeNotice } from "./context.ts";
-import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
 /** What an operation did: the answer, and its line for the audit list; null when nothing changed after all. */

@@ -1,5 +1,5 @@
 import { type ClockDoubt, isoUtc } from "../../core/clock.ts";
-import { saveClockMark } from "../../db/clock-mark.ts";
+import { saveClockMark } from "../../db/clock-marks.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { operation } from "./operation.ts";

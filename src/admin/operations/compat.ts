@@ -1,8 +1,7 @@
 import { assert } from "../../core/assert.ts";
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
-import type { Reader } from "../../db/read.ts";
+import type { Reader } from "../../db/reader.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
-import { MESSAGE_CLASSES, type MessageClass } from "../../domain/accounts/classes.ts";
 import {
   type CompatUser,
   compatUserByName,
@@ -10,10 +9,11 @@ import {
   listCompatUsers,
   revokeCompatUser,
 } from "../../domain/accounts/compat-users.ts";
+import { MESSAGE_CLASSES, type MessageClass } from "../../domain/accounts/message-class.ts";
 import { senderByName } from "../../domain/accounts/senders.ts";
+import { findAccount } from "./account-names.ts";
 import { change, changeOpenAccount } from "./change.ts";
 import type { AdminContext } from "./context.ts";
-import { findAccount } from "./find-account.ts";
 import { operation } from "./operation.ts";
 import { ACCOUNT, oneOf, optional, otherwise, text, typedAs, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";

@@ -5,29 +5,27 @@
  * `change.ts`, which writes the audit entry in the same transaction and tells the running server what it concerns.
  * Nothing here parses words, prints or speaks HTTP.
  */
-
-import type { OperatorStatus, SmppWorkers } from "../../channels/sms/lines.ts";
-import type { NumberStatus } from "../../channels/whatsapp/number-status.ts";
-import type { NumberTestMessages } from "../../channels/whatsapp/test-posts.ts";
-import type { Whole } from "../../config/changes.ts";
+import type { OperatorStatus, SmppWorkers } from "../../channels/sms/smpp-workers.ts";
+import type { NumberStatus } from "../../channels/whatsapp/number-worker.ts";
+import type { NumberTestMessages } from "../../channels/whatsapp/test-messages.ts";
+import type { ConfigChange, Whole } from "../../config/changes.ts";
 import type { Config } from "../../config/config.ts";
 import type { ConfigFile, LoadedConfig } from "../../config/load-config.ts";
 import type { Chance } from "../../core/chance.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Health } from "../../core/health.ts";
-import type { Invocation } from "../../core/how-started.ts";
 import type { NewId } from "../../core/ids.ts";
+import type { Invocation } from "../../core/invocation.ts";
 import type { StartThread } from "../../core/thread.ts";
 import type { Store } from "../../db/store.ts";
-import type { RecoverClaim } from "../../dispatch/line.ts";
-import type { KeyUses } from "../../domain/accounts/key-uses.ts";
+import type { RecoverClaim } from "../../dispatch/worker.ts";
+import type { KeyUses } from "../../domain/accounts/api-keys.ts";
 import type { HttpsNetwork } from "../../https/resolve.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import type { DispatchFigures } from "../../webhooks/dispatcher.ts";
-import type { ConfigReloadView } from "./config-changes.ts";
+import type { BackgroundWork } from "./background-work.ts";
 import type { AdminOutcome } from "./refusal.ts";
 import type { Submissions } from "./submissions.ts";
-import type { BackgroundWork } from "./work-desk.ts";
 
 /** What a change has to do with what the server is doing at this moment. Of most it has to know nothing. */
 export type ChangeNotice =
@@ -129,4 +127,23 @@ export type AdminContext = {
   readonly submissions?: Submissions;
   /** Aborted when the operation is cut off because the server stops: what it waits for elsewhere ends then. */
   readonly breakOff?: AbortSignal;
+};
+
+/** A change of the configuration with what it does. */
+export type ConfigChangeView = ConfigChange & {
+  /** Messages that wait for the operator, where it goes. */
+  readonly waiting: number;
+  /** Of a table that is added: the keys in it that the file leaves out, as `connections[0].window`. */
+  readonly defaults: readonly string[];
+  /** What it does, and to whom. */
+  readonly consequence: Phrase;
+};
+
+/** What a reload came to. */
+export type ConfigReloadView = {
+  readonly file: string;
+  /** What is in force from now on. */
+  readonly changes: readonly ConfigChangeView[];
+  /** What waits for a restart. */
+  readonly restart: readonly ConfigChangeView[];
 };

@@ -1,9 +1,9 @@
 import { assert } from "../../core/assert.ts";
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import { toSandboxId } from "../../core/sandbox.ts";
-import type { Reader } from "../../db/read.ts";
+import type { Reader } from "../../db/reader.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
-import type { KeyMode } from "../../domain/accounts/api-key.ts";
+import type { KeyMode } from "../../domain/accounts/api-keys.ts";
 import {
   createKey,
   endingKeys,
@@ -12,17 +12,28 @@ import {
   listKeys,
   modeOf,
   revokeKey,
-} from "../../domain/accounts/keys.ts";
-import { SCOPES, type Scope } from "../../domain/accounts/scopes.ts";
+  SCOPES,
+  type Scope,
+} from "../../domain/accounts/api-keys.ts";
+import { findAccount } from "./account-names.ts";
 import { change, changeOpenAccount } from "./change.ts";
 import type { AdminContext } from "./context.ts";
-import { findAccount } from "./find-account.ts";
-import { readInstant } from "./instants.ts";
 import { operation } from "./operation.ts";
-import { ACCOUNT, MODE, naming, optional, severalOf, text, typedAs, word } from "./parameters.ts";
+import {
+  ACCOUNT,
+  checkWords,
+  MODE,
+  naming,
+  optional,
+  readInstant,
+  readTime,
+  severalOf,
+  text,
+  typedAs,
+  word,
+} from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { ensureSandbox } from "./sandboxes.ts";
-import { checkWords, readTime } from "./typed-values.ts";
 
 export type KeyInput = {
   readonly name: string;

@@ -1,10 +1,12 @@
 import { toSpellings } from "../../channels/sms/number-key.ts";
-import { deriveCached } from "../../config/in-force.ts";
-import { type DigitCount, digitPhrase } from "../../core/digit-count.ts";
-import { digitCount } from "../../domain/submission/digit-count.ts";
-import { normaliseNumber } from "../../domain/submission/numbers.ts";
-import { prefixTable } from "../../domain/submission/prefixes.ts";
-import { unroutedCause } from "../../domain/submission/unrouted.ts";
+import { deriveCached } from "../../config/live-config.ts";
+import { type DigitCount, digitPhrase } from "../../core/import-row.ts";
+import {
+  digitCount,
+  normaliseNumber,
+  prefixTable,
+  unroutedCause,
+} from "../../domain/submission/phone-numbers.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { refuse } from "./refusal.ts";
 
@@ -68,7 +70,9 @@ export function createLiveSenderReader(now: () => NumberRules): (written: string
 export const SHORTENED = /^\+?\d+(?:[.,]\d+)?E\+?\d+$/i;
 
 /** How many digits a text has that is none, beside those of a number; null where something else is wrong with it. */
-export function createDigitCounter({ defaults: { region } }: NumberRules): (text: string) => DigitCount | null {
+export function createDigitCounter({
+  defaults: { region },
+}: NumberRules): (text: string) => DigitCount | null {
   return (text) => digitCount(text, region);
 }
 

@@ -6,7 +6,7 @@
  * surface, such as the columns of a table, stands beside the surface.
  */
 import type { TSchema } from "typebox";
-import type { Permission } from "../../domain/accounts/permissions.ts";
+import type { Permission } from "../../domain/accounts/roles.ts";
 import type { AdminContext } from "./context.ts";
 import type { AdminOutcome } from "./refusal.ts";
 

@@ -3,26 +3,31 @@
  * (docs/behaviour.md#operators-that-left).
  */
 
-import { hasUnknownOutcomes } from "../../channels/sms/doubts.ts";
-import { renameNumber } from "../../channels/whatsapp/rename.ts";
+import { hasUnknownOutcomes } from "../../channels/sms/unknown-outcomes.ts";
+import { renameNumber } from "../../channels/whatsapp/number-stops.ts";
 import type { Config } from "../../config/config.ts";
-import { operatorCodes } from "../../config/operator-codes.ts";
+import { operatorCodes } from "../../config/config.ts";
 import { toChannel } from "../../core/channels.ts";
 import type { Clock } from "../../core/clock.ts";
+import { createYielder, runInBatches } from "../../core/concurrency.ts";
 import { isSandboxLane } from "../../core/sandbox.ts";
-import { runInBatches, createYielder } from "../../core/slices.ts";
-import type { Reader } from "../../db/read.ts";
+import type { Reader } from "../../db/reader.ts";
 import { movePauses } from "../../dispatch/pauses.ts";
 import {
   codesInUse,
+  countUnderCode,
   movePrices,
   moveRegistrations,
-  countUnderCode,
-} from "../../domain/accounts/operator-codes.ts";
+} from "../../domain/accounts/operator-code-changes.ts";
 import { applyFacts } from "../../domain/messages/apply-facts.ts";
-import { isOperatorKnown, recordOperatorRename, recordOperatorRetired, resolveOperatorCode } from "../../domain/messages/operator-renames.ts";
+import { countWaiting, handOver, placesOf, type WaitingPlace } from "../../domain/messages/backlog.ts";
+import {
+  isOperatorKnown,
+  recordOperatorRename,
+  recordOperatorRetired,
+  resolveOperatorCode,
+} from "../../domain/messages/operator-codes.ts";
 import { readWaitingMessages } from "../../domain/messages/queue.ts";
-import { countWaiting, handOver, placesOf, type WaitingPlace } from "../../domain/messages/waiting.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
@@ -105,8 +110,7 @@ export async function operatorRename(
 ): Promise<AdminOutcome<RenameView>> {
   const known = checkOperatorCode(context.config, to);
   if (!known.ok) return known;
-  if (toChannel(from) !== toChannel(to))
-    return refuse("OPERATOR_UNKNOWN.other_channel", { from, to });
+  if (toChannel(from) !== toChannel(to)) return refuse("OPERATOR_UNKNOWN.other_channel", { from, to });
   const gone = await checkGone(context, from);
   if (!gone.ok) return gone;
   const { read } = context.store;
@@ -210,7 +214,9 @@ async function checkGone({ store, config, clock }: AdminContext, code: string): 
   const { registrations, prices } = countUnderCode(read, code);
   const isKnown =
     !isSandboxLane(code) &&
-    (places.length + registrations + prices > 0 || isOperatorKnown(read, code) || hasUnknownOutcomes(read, code));
+    (places.length + registrations + prices > 0 ||
+      isOperatorKnown(read, code) ||
+      hasUnknownOutcomes(read, code));
   if (!isKnown) {
     return refuse("OPERATOR_UNKNOWN.unheard_of", { operator: code });
   }

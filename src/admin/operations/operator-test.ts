@@ -1,42 +1,50 @@
 /** One text of an administrator over one operator, outside all accounts, followed to its receipt. */
-import { readLastUnmatchedId } from "../../channels/sms/parked-receipts.ts";
+
 import {
   claimTestMessage,
-  listLatestTests,
-  type TestMessageRow,
-  recordTestResponse,
-  readTestMessage,
-  recordTestSubmit,
-  listTestTimes,
-  recordTestUnaccepted,
-} from "../../channels/sms/trial-rows.ts";
-import {
   isOver,
+  listLatestTests,
+  listTestTimes,
   type OperatorTestView,
   operatorTestView,
+  readTestMessage,
+  recordTestResponse,
+  recordTestSubmit,
+  recordTestUnaccepted,
   segmentsOfTest,
-} from "../../channels/sms/trial-words.ts";
-import type { TestObstacle } from "../../channels/sms/trials.ts";
-import type { PostAnswer } from "../../channels/whatsapp/post-answer.ts";
-import { encodeOpaque, type PostContent } from "../../channels/whatsapp/post-body.ts";
+  type TestMessageRow,
+} from "../../channels/sms/test-messages.ts";
+import type { TestObstacle } from "../../channels/sms/test-sender.ts";
+import { readLastUnmatchedId } from "../../channels/sms/unmatched-receipts.ts";
+import type { PostAnswer } from "../../channels/whatsapp/cloud-api.ts";
+import { encodeOpaque, type PostContent } from "../../channels/whatsapp/cloud-api.ts";
+import { composePost } from "../../channels/whatsapp/compose-post.ts";
 import { readTemplates } from "../../channels/whatsapp/template-rows.ts";
-import type { NumberTestMessages } from "../../channels/whatsapp/test-posts.ts";
-import { composePost } from "../../channels/whatsapp/wording.ts";
-import { toWhatsAppNumber } from "../../config/whatsapp-codes.ts";
+import type { NumberTestMessages } from "../../channels/whatsapp/test-messages.ts";
+import { toWhatsAppNumber } from "../../config/config.ts";
 import { assert } from "../../core/assert.ts";
 import { isoUtc, wait } from "../../core/clock.ts";
-import { refused } from "../../core/failures.ts";
+import { refused } from "../../core/refusals.ts";
 import { senderFault } from "../../domain/accounts/sender-kind.ts";
-import { isRestoring } from "../../domain/messages/held.ts";
+import { isRestoring } from "../../domain/messages/restore-holds.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
-import { createMsisdnReader, describeInvalidNumber, checkNumberOwner } from "./msisdn.ts";
+import { checkNumberOwner, createMsisdnReader, describeInvalidNumber } from "./msisdn.ts";
 import { operation } from "./operation.ts";
 import { checkOperatorCode } from "./operators.ts";
-import { limit, OPERATOR, optional, otherwise, text, whole, word } from "./parameters.ts";
+import {
+  checkLimit,
+  checkWords,
+  limit,
+  OPERATOR,
+  optional,
+  otherwise,
+  text,
+  whole,
+  word,
+} from "./parameters.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
-import { checkLimit, checkWords } from "./typed-values.ts";
 
 /** Tests of one operator in an hour: it is for looking, not for sending. */
 const MAX_AN_HOUR = 10;

@@ -1,15 +1,33 @@
-import type { SessionStatus, SessionCounters } from "../../channels/sms/link.ts";
-import type { NumberStatus } from "../../channels/whatsapp/number-status.ts";
-import type { Config, OperatorConfig } from "../../config/config.ts";
-import { operatorCodes } from "../../config/operator-codes.ts";
+import { Type as t } from "typebox";
+import type { SessionCounters, SessionStatus } from "../../channels/sms/operator-session.ts";
+import {
+  countEvidence,
+  EVIDENCE_NEEDED,
+  readAllSeen,
+  type Seen,
+  unmarkedSettings,
+} from "../../channels/sms/receipt-detection.ts";
+import { endOperatorStop } from "../../channels/whatsapp/number-stops.ts";
+import type { NumberStatus } from "../../channels/whatsapp/number-worker.ts";
+import {
+  type Config,
+  connectionNames,
+  type OperatorConfig,
+  operatorCodes,
+  smscAccount,
+} from "../../config/config.ts";
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
-import { nearest } from "../../core/nearest.ts";
-import { createYielder } from "../../core/slices.ts";
-import { type QueueOfOperator, queuesByOperator } from "../../domain/messages/queue-figures.ts";
+import { createYielder } from "../../core/concurrency.ts";
+import { nearest } from "../../core/edit-distance.ts";
+import type { Reader } from "../../db/reader.ts";
+import { allPauses, endPauses, insertPause, type Pause } from "../../dispatch/pauses.ts";
+import { type QueueOfOperator, queuesByOperator } from "../../domain/messages/backlog.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { operation } from "./operation.ts";
+import { checkWords, OPERATOR, optional, REASON, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
-import { type SmscAccountView, smscAccounts } from "./smsc-accounts.ts";
 
 /** The operator that a code names in the configuration. */
 export function checkOperator(config: Config, code: string): AdminOutcome<OperatorConfig> {
@@ -32,7 +50,7 @@ function unknown(code: string, codes: readonly string[]): AdminOutcome<never> {
 }
 
 /** What waits for one operator, bound or not, configured or not. */
-export type OperatorQueueView = {
+type OperatorQueueView = {
   readonly operator: string;
   readonly is_configured: boolean;
   /** Messages that leave when it takes them, and since when the oldest waits. */
@@ -140,7 +158,7 @@ export function refusingView(refusing: SessionStatus["refusing"]) {
 }
 
 /** One SMPP connection. Counts are since the server's start. */
-export type ConnectionView = Readonly<ReturnType<typeof toOperatorView>>;
+type ConnectionView = Readonly<ReturnType<typeof toOperatorView>>;
 
 function countsOf(tally: SessionCounters) {
   return {
@@ -185,7 +203,7 @@ function numberView(status: NumberStatus) {
 }
 
 /** One number of WhatsApp. */
-export type NumberView = Readonly<ReturnType<typeof numberView>>;
+type NumberView = Readonly<ReturnType<typeof numberView>>;
 
 export const OPERATOR_OPERATIONS = {
   "operator status": operation({
@@ -194,3 +212,209 @@ export const OPERATOR_OPERATIONS = {
     run: operatorStatus,
   }),
 };
+
+/** What connections bind to. Receipts belong to it, whichever of its sessions and operators they come by. */
+type SmscAccountView = {
+  /** system_id@host:port */
+  readonly account: string;
+  /** The operators with a connection to it. */
+  readonly operators: readonly string[];
+  readonly unmarked_receipts: string;
+  /** What was seen of its receipts. */
+  readonly receipts: Phrase;
+};
+
+/** Every SMSC account of the configuration, in its order, with who shares it and how its receipts come. */
+export function smscAccounts(read: Reader, config: Config): SmscAccountView[] {
+  const seen = readAllSeen(read);
+  return [...unmarkedSettings(config)].map(([account, setting]) => ({
+    account,
+    operators: Object.entries(config.operators)
+      .filter(([, { connections }]) => connections.some((connection) => smscAccount(connection) === account))
+      .map(([code]) => code),
+    unmarked_receipts: setting,
+    receipts: habitOf(seen.get(account) ?? null, countEvidence(read, account)),
+  }));
+}
+
+function habitOf(seen: Seen, numbers: number): Phrase {
+  if (seen !== null) return phrase(`link.receipts.${seen}`);
+  return numbers === 0
+    ? phrase("link.receipts.unknown")
+    : phrase("link.receipts.so_far", { numbers, needed: EVIDENCE_NEEDED });
+}
+
+// Operators, numbers of WhatsApp and connections that are held still by an administrator, and sessions that are begun anew.
+
+/** The place of a connection in its operator's list, from 1: a text where it was typed. */
+type Place = string | number;
+
+type PausesView = {
+  readonly operator: string;
+  /** What of it is paused; `connection` is the place in its list, null for all of it. */
+  readonly paused: readonly {
+    readonly connection: number | null;
+    readonly reason: string;
+    readonly since: string;
+    readonly by: string;
+  }[];
+};
+
+/**
+ * Lets nothing leave by an operator, or by one of its connections, until it is resumed, also after a restart. Sessions stay, and
+ * answers and receipts come in. What is paused already keeps its first reason.
+ */
+export async function operatorPause(
+  context: AdminContext,
+  code: string,
+  connection: Place | null,
+  reason: string,
+): Promise<AdminOutcome<PausesView>> {
+  const words = checkWords(reason, "INVALID_REASON", "reason", 500);
+  if (!words.ok) return words;
+  const found = findConnection(context, code, connection);
+  if (!found.ok) return found;
+  const { name, names } = found.value;
+  return change(context, (tx, atMs) => {
+    const pause = { operator: code, connection: name, reason: words.value, actor: context.actor, atMs };
+    const detail = { connection: name, reason: words.value };
+    const audit = insertPause(tx, pause) ? { action: "operator pause", subject: code, detail } : null;
+    return done({ value: toPausesView(allPauses(tx), code, names), audit, concern: { kind: "pauses" } });
+  });
+}
+
+/** Lets nothing leave at all: pauses every operator and every number of WhatsApp, each as `operatorPause` does, one after the other. */
+export async function everyOperatorPause(
+  context: AdminContext,
+  reason: string,
+): Promise<AdminOutcome<{ readonly operators: readonly PausesView[] }>> {
+  const operators: PausesView[] = [];
+  for (const code of operatorCodes(context.config)) {
+    const paused = await operatorPause(context, code, null, reason);
+    if (!paused.ok) return paused;
+    operators.push(paused.value);
+  }
+  return done({ operators });
+}
+
+/**
+ * Lets messages leave again: by one connection, or by all of the operator. A number that Meta had stopped goes on too. Nothing happens
+ * where nothing is in the way.
+ */
+export async function operatorResume(
+  context: AdminContext,
+  code: string,
+  connection: Place | null,
+): Promise<AdminOutcome<PausesView>> {
+  const found = findConnection(context, code, connection);
+  if (!found.ok) return found;
+  const { name, names } = found.value;
+  const isWhole = allPauses(context.store.read).some(
+    (pause) => pause.operator === code && pause.connection === null,
+  );
+  if (name !== null && isWhole) {
+    return refuse("OPERATOR_PAUSED.whole", { operator: code });
+  }
+  return change(context, (tx) => {
+    const stopped = endOperatorStop(tx, code);
+    const detail = stopped === null ? { connection: name } : { stopped };
+    const ended = endPauses(tx, code, name);
+    const audit = ended > 0 || stopped ? { action: "operator resume", subject: code, detail } : null;
+    return done({ value: toPausesView(allPauses(tx), code, names), audit, concern: { kind: "pauses" } });
+  });
+}
+
+type ReconnectView = { readonly operator: string; readonly connections: readonly number[] };
+
+/** Has the connections of an operator, or one of them, wait for the answers that are due, unbind and bind anew; one that is down tries at once. */
+export async function operatorReconnect(
+  context: AdminContext,
+  code: string,
+  connection: Place | null,
+): Promise<AdminOutcome<ReconnectView>> {
+  const { server, store } = context;
+  if (!server) return serverNotRunning(store.directory);
+  const found = findConnection(context, code, connection);
+  if (!found.ok) return found;
+  const { name, names } = found.value;
+  if (names.length === 0) return noConnections(code);
+  const places = names.flatMap((one, index) => (name === null || one === name ? [index + 1] : []));
+  return change(context, (tx) => {
+    tx.afterCommit(() => server.reconnect(code, name));
+    const value = { operator: code, connections: places };
+    return done({
+      value,
+      audit: { action: "operator reconnect", subject: code, detail: { connection: name } },
+    });
+  });
+}
+
+/** `names`: of the operator's connections, in order; `name`: of the one that is meant, null for all of it. */
+type Found = { readonly names: readonly string[]; readonly name: string | null };
+
+function noConnections(code: string) {
+  return refuse("CONNECTION_UNKNOWN.none", { operator: code });
+}
+
+/** The connection at that place; none where none was given. */
+function findConnection(
+  { config }: AdminContext,
+  code: string,
+  connection: Place | null,
+): AdminOutcome<Found> {
+  const known = checkOperatorCode(config, code);
+  if (!known.ok) return known;
+  const names = connectionNames(config.operators[code]?.connections ?? []);
+  if (connection === null) return done({ names, name: null });
+  const name = /^\d+$/.test(String(connection)) ? names[Number(connection) - 1] : undefined;
+  if (name !== undefined) return done({ names, name });
+  return names.length > 0
+    ? refuse("CONNECTION_UNKNOWN", { operator: code, most: names.length, connection })
+    : noConnections(code);
+}
+
+function toPausesView(pauses: readonly Pause[], operator: string, names: readonly string[]): PausesView {
+  const paused = pauses
+    .filter((pause) => pause.operator === operator)
+    .map(({ connection, reason, actor, atMs }) => ({
+      connection: connection === null ? null : names.indexOf(connection) + 1 || null,
+      reason,
+      since: isoUtc(atMs),
+      by: actor,
+    }));
+  return { operator, paused };
+}
+
+const CODE = word("CODE", OPERATOR);
+
+/** What is typed is not read here: only the configuration knows which places there are. */
+const CONNECTION = optional<Place>({
+  schema: t.Integer({ minimum: 1, maximum: 1000 }),
+  typed: { word: "CONNECTION", value: "CONNECTION", read: done },
+});
+
+export const PAUSE_OPERATIONS = {
+  "operator pause": operation({
+    may: "operators.change",
+    params: { code: CODE, connection: CONNECTION, reason: REASON },
+    run: (context, { code, connection, reason }) => operatorPause(context, code, connection, reason),
+  }),
+  "operator resume": operation({
+    may: "operators.change",
+    params: { code: CODE, connection: CONNECTION },
+    run: (context, { code, connection }) => operatorResume(context, code, connection),
+  }),
+  "operator reconnect": operation({
+    may: "operators.change",
+    needsServer: true,
+    params: { code: CODE, connection: CONNECTION },
+    run: (context, { code, connection }) => operatorReconnect(context, code, connection),
+  }),
+};
+
+/** Of the console alone: no command does it. */
+export const PAUSE_EVERY_OPERATOR = operation({
+  may: "operators.change",
+  params: { reason: REASON },
+  run: (context, { reason }) => everyOperatorPause(context, reason),
+});

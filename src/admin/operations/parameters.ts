@@ -1,12 +1,13 @@
 /** The kinds of parameters that operations take, each with how it is typed and what JSON brings. */
 import { Type as t } from "typebox";
-import type { Xof } from "../../core/money.ts";
-import { KEY_MODES, type KeyMode } from "../../domain/accounts/api-key.ts";
-import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../../domain/accounts/classes.ts";
+import { readIsoTime, toInstant } from "../../core/calendar.ts";
+import { isXof, parseXof, type Xof } from "../../core/money.ts";
+import { refused } from "../../core/refusals.ts";
+import { KEY_MODES, type KeyMode } from "../../domain/accounts/api-keys.ts";
+import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../../domain/accounts/message-class.ts";
 import { phrase } from "../../i18n/phrase.ts";
-import type { Named, Parameter, CommandLineForm, TypedAlone } from "./operation.ts";
-import { type AdminOutcome, done, refuse } from "./refusal.ts";
-import { MAX_AMOUNT, readAmount, readWhole } from "./typed-values.ts";
+import type { CommandLineForm, Named, Parameter, TypedAlone } from "./operation.ts";
+import { type AdminCode, type AdminOutcome, done, refuse } from "./refusal.ts";
 
 /** How many rows the console asks for at once. */
 const MAX_ROWS = 200;
@@ -210,4 +211,135 @@ export function naming<Value, IsOptional extends boolean>(
 function notOneOf(path: string, words: readonly string[]) {
   const fault = phrase("fault.one_of", { words: words.join(", ") });
   return refuse("VALIDATION_FAILED.field", { path, fault });
+}
+
+// What people type for amounts, numbers, times and words, and what is refused of it.
+
+const DAY_MS = 86_400_000;
+
+/** The largest single amount, XOF: far from 2^53, so that no sum of the books ever loses a franc. */
+export const MAX_AMOUNT: Xof = 1_000_000_000_000;
+
+/** Reads an amount as typed: whole francs, with a sign or not. */
+function readAmount(text: string): AdminOutcome<Xof> {
+  const amount = parseXof(text);
+  return amount === null ? refuse("INVALID_AMOUNT", { text, most: MAX_AMOUNT }) : done(amount);
+}
+
+/** Amounts that are checked, as refusals name them. */
+type NamedAmount = "top_up" | "adjustment" | "credit_limit" | "low_balance";
+
+/** Checks that an amount lies between `least` and MAX_AMOUNT. */
+export function checkAmount(amount: Xof, what: NamedAmount, least: number): AdminOutcome<Xof> {
+  if (!isXof(amount) || amount < least || amount > MAX_AMOUNT) {
+    const named = phrase(`fault.what.${what}`);
+    return refuse("INVALID_AMOUNT.bounds", { what: named, least, most: MAX_AMOUNT });
+  }
+  return done(amount);
+}
+
+/** Reads a whole number as typed: digits only. */
+function readWhole(text: string): AdminOutcome<number> {
+  return /^\d{1,15}$/.test(text) ? done(Number(text)) : refuse("INVALID_NUMBER", { text });
+}
+
+/** Checks how many rows an answer may hold. */
+export function checkLimit(limit: number, most: number): AdminOutcome<number> {
+  return Number.isInteger(limit) && limit >= 1 && limit <= most
+    ? done(limit)
+    : refuse("INVALID_NUMBER.limit", { most });
+}
+
+/** Texts that people give, as refusals name them. */
+type NamedText = "name" | "reason" | "note" | "reference" | "text" | "idempotency_key";
+
+/** Checks a text that a person gave: trimmed, not blank, at most `longest` characters, no control characters. */
+export function checkWords(
+  text: string,
+  code: AdminCode,
+  named: NamedText,
+  longest: number,
+): AdminOutcome<string> {
+  const trimmed = text.trim();
+  const what = phrase(`fault.what.${named}`);
+  if (trimmed === "") return refused(code, phrase("fault.words.blank", { what }));
+  if (trimmed.length > longest) return refused(code, phrase("fault.words.too_long", { what, most: longest }));
+  if (/\p{Cc}/u.test(trimmed)) return refused(code, phrase("fault.words.controls", { what }));
+  return done(trimmed);
+}
+
+/** A time that was typed: a date alone is all of its 24 hours, a date-time the one millisecond. */
+type TypedTime = { readonly beginMs: number; readonly endMs: number; readonly isDay: boolean };
+
+/**
+ * Reads an ISO 8601 date or date-time, or one with the day first; without an offset it is UTC, as all times of the commands are
+ * (docs/behaviour.md#times). Refused is anything else, and a day that no calendar has.
+ */
+export function readTime(text: string): AdminOutcome<TypedTime> {
+  const time = readIsoTime(toIsoDate(text));
+  if (!time) return refuse("INVALID_TIME.not_a_time", { text });
+  const beginMs = time.wallMs - (time.offsetMs ?? 0) + Math.floor(time.micros / 1000);
+  return done({ beginMs, endMs: beginMs + (time.isDate ? DAY_MS : 1), isDay: time.isDate });
+}
+
+// Instants as administrators type them for searches and reports (docs/administration.md#instants).
+
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, j: 86_400_000 };
+
+/**
+ * Reads an instant: ISO 8601 with an offset; a date or a date-time without one, or with the day first as people here write it, as clocks of
+ * `timezone` show it; or `30m`, `2h`, `3d` (in French `3j`), which is so long before `nowMs`. Epoch milliseconds.
+ */
+export function readInstant(text: string, timezone: string, nowMs: number): AdminOutcome<number> {
+  const ago = /^(\d{1,5})([mhdj])$/.exec(text.trim());
+  if (ago) return done(nowMs - Number(ago[1]) * (UNITS[ago[2] ?? ""] ?? 0));
+  const time = readIsoTime(toIsoDate(text));
+  if (!time) return refuse("INVALID_TIME", { text });
+  const { wallMs, offsetMs, micros } = time;
+  if (offsetMs !== null) return done(wallMs - offsetMs + Math.floor(micros / 1000));
+  const local = toInstant(wallMs, timezone);
+  return local === null
+    ? refuse("INVALID_TIME.never_shown", { timezone, text })
+    : done(local + Math.floor(micros / 1000));
+}
+
+/** The same for what is to come: `2h` is two hours from `nowMs`. */
+export function readFutureInstant(text: string, timezone: string, nowMs: number): AdminOutcome<number> {
+  const told = readInstant(text, timezone, nowMs);
+  return told.ok && /^\d+[mhdj]$/.test(text.trim()) ? done(2 * nowMs - told.value) : told;
+}
+
+/** A stretch of time; the end is not in it. Epoch milliseconds. */
+export type InstantRange = { readonly fromMs: number; readonly toMs: number };
+
+/** Reads `--from` and `--to`; without `--from` it is `usualMs` before the end, without `--to` it ends now. */
+export function readInstantRange(
+  { from, to }: { readonly from: string | null; readonly to: string | null },
+  timezone: string,
+  nowMs: number,
+  usualMs: number,
+): AdminOutcome<InstantRange> {
+  // What is accepted in this very millisecond is in it too.
+  const end = to === null ? done(nowMs + 1) : readInstant(to, timezone, nowMs);
+  if (!end.ok) return end;
+  const begin = from === null ? done(end.value - usualMs) : readInstant(from, timezone, nowMs);
+  if (!begin.ok) return begin;
+  if (begin.value <= end.value) return done({ fromMs: begin.value, toMs: end.value });
+  return to === null
+    ? refuse("INVALID_TIME.after_now", { from: from ?? "" })
+    : refuse("INVALID_TIME.backwards", { from: from ?? "", to });
+}
+
+const DAY_FIRST = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:,?\s+(?:à\s+)?(\d{1,2})(?::|\s?h\s?)(\d\d)?)?$/u;
+
+/**
+ * A date as people here write it, the day first (`22/11/2026`, `22/11/2026 9:30`, `22/11/2026 à 9 h`), in ISO 8601; any other text as it is. Whether
+ * there is such a day is for whoever reads that.
+ */
+export function toIsoDate(text: string): string {
+  const found = DAY_FIRST.exec(text.trim());
+  if (!found) return text;
+  const [, day = "", month = "", year = "", hour, minute = "00"] = found;
+  const date = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  return hour === undefined ? date : `${date}T${hour.padStart(2, "0")}:${minute}`;
 }

@@ -1,8 +1,8 @@
-import { toWhatsAppOperator } from "../../config/whatsapp-codes.ts";
+import { toWhatsAppOperator } from "../../config/config.ts";
 import { isoUtc } from "../../core/clock.ts";
 import { CURRENCY, type Xof } from "../../core/money.ts";
-import type { Reader } from "../../db/read.ts";
-import { MESSAGE_CLASSES, type MessageClass } from "../../domain/accounts/classes.ts";
+import type { Reader } from "../../db/reader.ts";
+import { MESSAGE_CLASSES, type MessageClass } from "../../domain/accounts/message-class.ts";
 import {
   listPrices,
   type PriceOf,
@@ -11,14 +11,13 @@ import {
   unsetPrice,
 } from "../../domain/accounts/prices.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { findAccount } from "./account-names.ts";
 import { changeOpenAccount } from "./change.ts";
 import type { AdminContext } from "./context.ts";
-import { findAccount } from "./find-account.ts";
 import { operation } from "./operation.ts";
 import { checkOperatorCode } from "./operators.ts";
-import { ACCOUNT, amount, CLASS, limit, OPERATOR, optional, typedAs } from "./parameters.ts";
+import { ACCOUNT, amount, CLASS, checkLimit, limit, OPERATOR, optional, typedAs } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
-import { checkLimit } from "./typed-values.ts";
 
 const MAX_CHANGES = 10_000;
 

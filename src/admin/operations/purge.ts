@@ -2,50 +2,58 @@
  * Forgets what is over, everywhere it is kept, by the periods of `[retention]` (docs/behaviour.md#10-retention). Each step is a short
  * transaction that leaves its fsync to the next, and others have their turn between two of them, so that nobody notices.
  */
-
-import { deleteReferences } from "../../channels/sms/concatenations.ts";
-import { forgetSubmits } from "../../channels/sms/departures.ts";
-import { deletePayloadClaims } from "../../channels/sms/whole-claims.ts";
+import { deletePayloadClaims, deleteReferences } from "../../channels/sms/long-messages.ts";
+import { forgetSubmits } from "../../channels/sms/sent-segments.ts";
 import { forgetPosts } from "../../channels/whatsapp/posts.ts";
 import type { Config } from "../../config/config.ts";
 import { type Clock, wait } from "../../core/clock.ts";
+import { createYielder } from "../../core/concurrency.ts";
 import type { NewId } from "../../core/ids.ts";
-import type { PassCursor } from "../../db/pass-marks.ts";
-import type { Reader } from "../../db/read.ts";
+import type { PassCursor } from "../../db/cursors.ts";
+import type { Reader } from "../../db/reader.ts";
 import type { Store } from "../../db/store.ts";
-import type { Tx } from "../../db/write.ts";
+import type { Tx } from "../../db/writer.ts";
 import { listAccounts, listSandboxes } from "../../domain/accounts/accounts.ts";
-import { purgeAudit } from "../../domain/accounts/audit.ts";
-import { MESSAGE_CLASSES } from "../../domain/accounts/classes.ts";
-import { purgeNetworks, KNOWN_DAYS } from "../../domain/accounts/known-networks.ts";
-import { purgeLinks } from "../../domain/accounts/links.ts";
+import { purgeAudit, recordAudit } from "../../domain/accounts/audit.ts";
+import { MESSAGE_CLASSES } from "../../domain/accounts/message-class.ts";
 import { purgeSessions } from "../../domain/accounts/sessions.ts";
+import { KNOWN_DAYS, purgeNetworks } from "../../domain/accounts/sign-in.ts";
+import { purgeLinks } from "../../domain/accounts/user-links.ts";
 import { deriveEventRetentionStart, purgeEvents } from "../../domain/events/outbox.ts";
 import { forgetOldTexts } from "../../domain/inbound/inbound-texts.ts";
-import { compactSandboxEntries } from "../../domain/ledger/forget-sandbox.ts";
-import { idsAtAll } from "../../domain/messages/look-up.ts";
+import { compactSandboxEntries } from "../../domain/ledger/checkpoints.ts";
+import { idsAtAll } from "../../domain/messages/id-ranges.ts";
 import {
-  type PurgeHook,
   countDue,
+  deleteSandboxBatches,
+  type PurgeHook,
   type PurgePass,
   type PurgeStep,
   purgeBatches,
   purgeLeftovers,
   purgeMessages,
 } from "../../domain/messages/purge.ts";
-import { deleteSandboxBatches } from "../../domain/messages/purge-sandbox.ts";
-import { SENDS_KEPT_MS } from "../../domain/messages/recent-sends.ts";
-import { BLOCK, type FacetNumbers, recordBeforeDelete } from "../../domain/messages/search/blocks.ts";
-import { endOfRun, deleteIndexBelow, knownRuns, runOfBlock } from "../../domain/messages/search/numbers.ts";
+import { SENDS_KEPT_MS } from "../../domain/messages/recent-messages.ts";
+import {
+  deleteIndexBelow,
+  endOfRun,
+  knownRuns,
+  runOfBlock,
+} from "../../domain/messages/search/number-index.ts";
+import { BLOCK, type FacetNumbers, recordBeforeDelete } from "../../domain/messages/search/search-blocks.ts";
 import { purgeOldReplies } from "../../domain/submission/idempotency.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { daysOf } from "./days-of.ts";
+import { daysOf } from "./account-days.ts";
+import type { AdminContext } from "./context.ts";
+import { operation } from "./operation.ts";
+import { YES } from "./parameters.ts";
+import { type AdminOutcome, done } from "./refusal.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** What a round purged, or would. */
-export type PurgeCounts = {
+type PurgeCounts = {
   /** Messages and batches whose text went, and those that went with all but what they cost. */
   readonly texts: number;
   readonly messages: number;
@@ -195,12 +203,15 @@ function listsOfSandboxes({ store, newId }: PurgeDeps, nowMs: number): readonly 
   const beforeMs = nowMs - SANDBOX_KEPT_MS;
   return listSandboxes(store.read).flatMap((accountId): List[] => [
     { what: null, forget: (tx, limit) => deleteSandboxBatches(tx, accountId, beforeMs, limit) },
-    { what: null, forget: (tx, limit) => compactSandboxEntries(tx, { accountId, beforeMs, id: newId() }, limit) },
+    {
+      what: null,
+      forget: (tx, limit) => compactSandboxEntries(tx, { accountId, beforeMs, id: newId() }, limit),
+    },
   ]);
 }
 
 /** How many messages and texts are due, and nothing else is counted: the rest is little. */
-export async function purgeDue(
+async function purgeDue(
   { store, clock, config }: Omit<PurgeDeps, "newId">,
   pause: () => Promise<void> | undefined,
 ): Promise<Pick<PurgeCounts, "texts" | "messages">> {
@@ -316,3 +327,27 @@ function stepper(store: Store, clock: Clock) {
     return purged;
   };
 }
+
+type PurgeView = Partial<PurgeCounts> & { readonly dry_run: boolean };
+
+/**
+ * Purges at once what a running server would within the hour, or says how many messages it would be. Broken off, what was purged
+ * stays so, and the rest is done later.
+ */
+async function storagePurge(context: AdminContext, isDryRun: boolean): Promise<AdminOutcome<PurgeView>> {
+  const { store, clock, actor } = context;
+  if (isDryRun) return done({ dry_run: true, ...(await purgeDue(context, createYielder(clock))) });
+  const counts = await purge(context, () => context.breakOff?.aborted === true);
+  await store.write((tx) =>
+    recordAudit(tx, { atMs: clock.nowMs(), actor, action: "storage purge", subject: "", detail: counts }),
+  );
+  return done({ dry_run: false, ...counts });
+}
+
+export const PURGE_OPERATIONS = {
+  "storage purge": operation({
+    does: (isGiven) => (isGiven("dry_run") ? "reads" : "changes"),
+    params: { dry_run: YES },
+    run: (context, { dry_run: isDryRun }) => storagePurge(context, isDryRun),
+  }),
+};

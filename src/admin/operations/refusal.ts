@@ -5,7 +5,7 @@ import {
   type Refusal,
   type RefusalCase,
   refuse,
-} from "../../core/failures.ts";
+} from "../../core/refusals.ts";
 
 /** Why an administrative operation was not done: the codes of the catalogue's refusals, and those that are told in other words. Scripts rely on them. */
 export type AdminCode =

@@ -1,9 +1,9 @@
 /** The sandboxes of accounts, which test keys open (docs/behaviour.md#test-keys). */
 
+import { toLocalDate } from "../../core/calendar.ts";
 import { toSandboxId } from "../../core/sandbox.ts";
-import { toLocalDate } from "../../core/zoned-time.ts";
-import type { Reader } from "../../db/read.ts";
-import type { Tx } from "../../db/write.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
 import {
   type Account,
   accountById,
@@ -11,11 +11,11 @@ import {
   hasSandbox,
   listSandboxes,
 } from "../../domain/accounts/accounts.ts";
-import type { KeyMode } from "../../domain/accounts/api-key.ts";
-import { readCreditedDay, creditSandbox } from "../../domain/ledger/sandbox-credit.ts";
+import type { KeyMode } from "../../domain/accounts/api-keys.ts";
+import { creditSandbox, readCreditedDay } from "../../domain/ledger/funding.ts";
 import { openWallet } from "../../domain/ledger/wallet.ts";
+import { findAccount } from "./account-names.ts";
 import type { AdminContext } from "./context.ts";
-import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
 type FillDeps = Pick<AdminContext, "config" | "newId">;
@@ -45,7 +45,8 @@ export async function fillSandboxes({
 }: FillDeps & Pick<AdminContext, "store" | "clock">): Promise<void> {
   for (const accountId of listSandboxes(store.read)) {
     const timezone = accountById(store.read, accountId)?.timezone;
-    if (!timezone || readCreditedDay(store.read, accountId) === toLocalDate(clock.nowMs(), timezone)) continue;
+    if (!timezone || readCreditedDay(store.read, accountId) === toLocalDate(clock.nowMs(), timezone))
+      continue;
     await store.write((tx) => fill(tx, deps, { accountId, timezone }, clock.nowMs()));
   }
 }

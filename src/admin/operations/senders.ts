@@ -1,8 +1,8 @@
 import { assert } from "../../core/assert.ts";
 import { isoUtc } from "../../core/clock.ts";
-import { refused } from "../../core/failures.ts";
-import type { Reader } from "../../db/read.ts";
-import type { Tx } from "../../db/write.ts";
+import { refused } from "../../core/refusals.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
 import { senderFault } from "../../domain/accounts/sender-kind.ts";
 import {
   approveSender,
@@ -17,14 +17,13 @@ import {
   senderByName,
   unregisterSender,
 } from "../../domain/accounts/senders.ts";
+import { findAccount } from "./account-names.ts";
 import { changeOpenAccount } from "./change.ts";
 import type { AdminContext } from "./context.ts";
-import { findAccount } from "./find-account.ts";
 import { operation } from "./operation.ts";
 import { checkOperatorCode } from "./operators.ts";
-import { ACCOUNT, REASON, text, word } from "./parameters.ts";
+import { ACCOUNT, checkWords, REASON, text, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
-import { checkWords } from "./typed-values.ts";
 
 /** A sender with the account that owns it. */
 export type SenderView = { readonly account_id: string } & PublicSender;

@@ -1,15 +1,13 @@
-import type { Outcome } from "../../core/failures.ts";
 import type { Xof } from "../../core/money.ts";
-import type { Tx } from "../../db/write.ts";
+import type { Outcome } from "../../core/refusals.ts";
+import type { Tx } from "../../db/writer.ts";
 import {
   type PackedSubmission,
   packedBuffers,
   packSubmission,
   type ReadSubmission,
 } from "../../domain/submission/packed-submission.ts";
-import type { Quote, QuoteBatch } from "../../domain/submission/quote.ts";
-import type { QuoteDetails } from "../../domain/submission/quote-beside.ts";
-import type { QuoteSums } from "../../domain/submission/quote-sums.ts";
+import type { Quote, QuoteBatch, QuoteDetails, QuoteSums } from "../../domain/submission/quote.ts";
 import type { SubmissionAnswer, SubmissionOrder } from "../../domain/submission/submit.ts";
 import type { Warning } from "../../domain/submission/warnings.ts";
 import type { Phrase } from "../../i18n/phrase.ts";

@@ -1,40 +1,61 @@
 import { Type as t } from "typebox";
 import { isoUtc } from "../../core/clock.ts";
-import { refused } from "../../core/failures.ts";
-import { createYielder } from "../../core/slices.ts";
-import type { Reader } from "../../db/read.ts";
-import type { Tx } from "../../db/write.ts";
-import type { KeyMode } from "../../domain/accounts/api-key.ts";
-import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../../domain/accounts/classes.ts";
-import { countErased } from "../../domain/accounts/erased-numbers.ts";
+import { createYielder } from "../../core/concurrency.ts";
+import { csvRows, UnclosedQuote } from "../../core/csv.ts";
+import { REPLACEMENT_CHARACTER } from "../../core/decode-text.ts";
+import { writtenPhrase } from "../../core/import-row.ts";
+import { refused } from "../../core/refusals.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+import { accountById, listAccountNames } from "../../domain/accounts/accounts.ts";
+import type { KeyMode } from "../../domain/accounts/api-keys.ts";
+import type { AuditDetail } from "../../domain/accounts/audit.ts";
+import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../../domain/accounts/message-class.ts";
 import {
   addSuppression,
+  countErased,
   EVERYWHERE,
   removeSuppression,
   SUPPRESSION_SOURCES,
   type Suppression,
   type SuppressionSource,
   suppressedClasses,
+  suppressionsAbout,
   suppressionsOf,
 } from "../../domain/accounts/suppressions.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { findAccount } from "./account-names.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { createMsisdnReader, describeInvalidNumber } from "./msisdn.ts";
 import { operation, type Parameter } from "./operation.ts";
-import { ACCOUNT, limit, MODE, MSISDN, optional, text, typedAlone, typedAs, YES } from "./parameters.ts";
+import {
+  ACCOUNT,
+  checkLimit,
+  checkWords,
+  limit,
+  MODE,
+  MSISDN,
+  OF_ACCOUNT,
+  optional,
+  otherwiseTyped,
+  text,
+  typedAlone,
+  typedAs,
+  YES,
+} from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { findAccountByMode } from "./sandboxes.ts";
-import { checkLimit, checkWords } from "./typed-values.ts";
 
 /** The most numbers in one answer, and how many are read at once. */
 const MAX_NUMBERS = 10_000;
 const NUMBERS_A_STEP = 500;
 
 /** Whose list is meant: that of an account or of its sandbox; null names the appliance-wide one. */
-export type ListOwner = string | { readonly account: string; readonly mode: KeyMode } | null;
+type ListOwner = string | { readonly account: string; readonly mode: KeyMode } | null;
 
 /** A list of numbers: an account's, its sandbox's, or the appliance-wide one. */
-export type SuppressionList = {
+type SuppressionList = {
   /** EVERYWHERE for the appliance-wide one. */
   readonly id: number;
   readonly mode: KeyMode;
@@ -45,7 +66,7 @@ export type SuppressionList = {
 };
 
 /** The list that is meant. */
-export function findSuppressionList(read: Reader, whose: ListOwner): AdminOutcome<SuppressionList> {
+function findSuppressionList(read: Reader, whose: ListOwner): AdminOutcome<SuppressionList> {
   if (whose === null) return done({ id: EVERYWHERE, mode: "live", ulid: null, subject: "everywhere" });
   const { account: name, mode } =
     typeof whose === "string" ? { account: whose, mode: "live" as const } : whose;
@@ -56,7 +77,7 @@ export function findSuppressionList(read: Reader, whose: ListOwner): AdminOutcom
 }
 
 /** One number on one list. */
-export type SuppressedView = {
+type SuppressedView = {
   /** Null: the appliance-wide list. */
   readonly account_id: string | null;
   readonly msisdn: string;
@@ -64,7 +85,7 @@ export type SuppressedView = {
   readonly message_classes: readonly MessageClass[];
 };
 
-export type SuppressionInput = {
+type SuppressionInput = {
   readonly msisdn: string;
   /** Null: every class. */
   readonly messageClass: MessageClass | null;
@@ -72,7 +93,7 @@ export type SuppressionInput = {
 };
 
 /** `source`: only what came so is lifted; null: all of it. */
-export type LiftInput = Omit<SuppressionInput, "note"> & { readonly source: SuppressionSource | null };
+type LiftInput = Omit<SuppressionInput, "note"> & { readonly source: SuppressionSource | null };
 
 /** Puts a number on a list. One that stands there already stays as it is. */
 export async function suppressionAdd(
@@ -104,7 +125,7 @@ export async function suppressionRemove(
   );
 }
 
-export type SuppressionPage = {
+type SuppressionPage = {
   /** Null: the appliance-wide list. */
   readonly account_id: string | null;
   readonly suppressions: readonly SuppressionView[];
@@ -155,7 +176,7 @@ function checkMsisdn({ config }: AdminContext, text: string): AdminOutcome<strin
  * A number that may stand on a list. What has the form of E.164 is taken as it is: a recipient's own word or an
  * earlier configuration may have listed what is no number by today's.
  */
-export function checkListed(context: AdminContext, text: string): AdminOutcome<string> {
+function checkListed(context: AdminContext, text: string): AdminOutcome<string> {
   return /^\+\d{1,15}$/.test(text) ? done(text) : checkMsisdn(context, text);
 }
 
@@ -189,20 +210,20 @@ function view({ msisdn, messageClass, source, createdAtMs, note }: Suppression) 
   return { msisdn, message_class: messageClass, source, created_at: isoUtc(createdAtMs), note };
 }
 
-export type SuppressionView = Readonly<ReturnType<typeof view>>;
+type SuppressionView = Readonly<ReturnType<typeof view>>;
 
 /** Numbers that one answer holds unless asked otherwise. */
 const USUAL_NUMBERS = 1000;
 
 /** Whose list: of an account or of its sandbox, or the appliance-wide one where no account is named. */
-export const LIST = {
+const LIST = {
   account: optional(ACCOUNT),
   everywhere: typedAlone(typedAs({ replaces: "ACCOUNT" }, YES)),
   mode: typedAlone(MODE),
 };
 
 /** The list that is named so; the appliance-wide one has no sandbox. */
-export function readList({
+function readList({
   account,
   mode,
 }: {
@@ -219,7 +240,7 @@ const ALL = "all";
 type ClassOrAll = MessageClass | typeof ALL;
 
 /** A class in capital or small letters, or all of them. */
-export const CLASS_OR_ALL: Parameter<ClassOrAll, false> = {
+const CLASS_OR_ALL: Parameter<ClassOrAll, false> = {
   schema: t.Enum([...MESSAGE_CLASSES, ALL]),
   typed: {
     flag: "class",
@@ -235,7 +256,7 @@ export const CLASS_OR_ALL: Parameter<ClassOrAll, false> = {
 };
 
 /** The class that is meant; null: every class. */
-export function classOf(named: ClassOrAll): MessageClass | null {
+function classOf(named: ClassOrAll): MessageClass | null {
   return named === ALL ? null : named;
 }
 
@@ -312,3 +333,319 @@ export const SUPPRESSION_OPERATIONS = {
     },
   }),
 };
+
+// What every list says of one number: the appliance-wide one, and those of accounts.
+
+type ListedNumber = {
+  /** Null: the appliance-wide list. */
+  readonly account_id: string | null;
+  readonly account: string | null;
+  readonly message_class: MessageClass;
+  /** Null of a number that was erased: only that it is on the list is known. */
+  readonly source: SuppressionSource | null;
+  readonly created_at: string | null;
+  readonly note: string | null;
+};
+
+type FoundSuppressions = { readonly msisdn: string; readonly lists: readonly ListedNumber[] };
+
+/** The lists that a number stands on; with an account, its own and the appliance-wide one. In slices: there may be many accounts. */
+export async function suppressionFind(
+  context: AdminContext,
+  number: string,
+  account: string | null,
+): Promise<AdminOutcome<FoundSuppressions>> {
+  const msisdn = checkListed(context, number);
+  if (!msisdn.ok) return msisdn;
+  const { read } = context.store;
+  const named = account === null ? done(null) : findAccount(read, account);
+  if (!named.ok) return named;
+  const ids = named.value ? [named.value.id] : listAccountNames(read).map(({ id }) => id);
+  const pause = createYielder(context.clock);
+  const lists: ListedNumber[] = [];
+  for (const id of [EVERYWHERE, ...ids]) {
+    const entries = suppressionsAbout(read, msisdn.value, id === EVERYWHERE ? [] : [id]);
+    for (const messageClass of suppressedClasses(read, id, msisdn.value)) {
+      const found = entries.filter((one) => one.accountId === id && one.messageClass === messageClass);
+      const whose = id === EVERYWHERE ? null : accountById(read, id);
+      // Nothing more is known of what stands there by the name of a number that was erased.
+      for (const entry of found.length > 0 ? found : [null]) {
+        lists.push({
+          account_id: whose?.ulid ?? null,
+          account: whose?.name ?? null,
+          message_class: messageClass,
+          source: entry?.source ?? null,
+          created_at: entry ? isoUtc(entry.createdAtMs) : null,
+          note: entry?.note ?? null,
+        });
+      }
+    }
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  return done({ msisdn: msisdn.value, lists });
+}
+
+export const SUPPRESSION_FIND_OPERATIONS = {
+  "suppression find": operation({
+    may: "suppressions.read",
+    does: "reads",
+    params: { number: MSISDN, account: OF_ACCOUNT },
+    run: (context, { number, account }) => suppressionFind(context, number, account),
+  }),
+};
+
+/** Numbers written in one transaction. */
+const STEP = 250;
+/** How many faulty lines a refusal and an answer name. */
+const MAX_IN_REFUSAL = 20;
+
+type SuppressionImport = {
+  /** What stands in the file. */
+  readonly text: string;
+  /** For a row that names no class; null: every class. */
+  readonly messageClass: MessageClass | null;
+  /** Take the other lines where some cannot be read, instead of nothing at all. */
+  readonly skipInvalid: boolean;
+};
+
+type ImportView = {
+  /** Null: the appliance-wide list. */
+  readonly account_id: string | null;
+  /** Rows that could be read; of these, how many brought anything new, and how many stood on the list already. */
+  readonly numbers: number;
+  readonly added: number;
+  readonly already_listed: number;
+  /** Lines that could not be read. Of these the first are named. */
+  readonly skipped: number;
+  readonly skipped_lines: readonly FileFault[];
+};
+
+/**
+ * Puts the numbers of a file on a list. The whole file is read before anything is written: with a line that cannot
+ * be read nothing is imported, unless `skipInvalid`. Then it is written in steps, so that nobody waits for it; the
+ * audit list says when an import begins and when it is done, so that one that was cut off can be seen, and importing
+ * the file again completes it.
+ */
+export async function suppressionImport(
+  context: AdminContext,
+  whose: ListOwner,
+  file: SuppressionImport,
+): Promise<AdminOutcome<ImportView>> {
+  const { store, config, clock } = context;
+  const list = findSuppressionList(store.read, whose);
+  if (!list.ok) return list;
+  const pause = createYielder(clock);
+  const rules = { otherwise: file.messageClass, readMsisdn: createMsisdnReader(config) };
+  const read = await readSuppressionFile(file.text, rules, pause);
+  if (read instanceof UnclosedQuote) return refuse("INVALID_FILE.quote_open", { line: read.line });
+  const { numbers, faulty: skipped, faults } = read;
+  if (skipped > 0 && !file.skipInvalid) return refuseLines(skipped, faults);
+  if (numbers === 0) return refuse("INVALID_FILE.no_number");
+
+  await record(context, list.value, { step: "begun", numbers, skipped });
+  let added = 0;
+  const write = (entries: readonly FileEntry[]): Promise<number> =>
+    store.write((tx) => {
+      const nowMs = clock.nowMs();
+      const entry = { accountId: list.value.id, source: "IMPORT" } as const;
+      return entries.filter((each) => addSuppression(tx, { ...entry, ...each }, nowMs) > 0).length;
+    });
+  // Read anew instead of kept: as objects, the numbers of a file take ten times its memory.
+  let step: FileEntry[] = [];
+  for (const row of suppressionRows(file.text, rules)) {
+    await pause();
+    if (row === null || !("msisdn" in row)) continue;
+    step.push(row);
+    if (step.length < STEP) continue;
+    added += await write(step);
+    step = [];
+  }
+  if (step.length > 0) added += await write(step);
+  await record(context, list.value, { step: "done", numbers, added });
+  return done({
+    account_id: list.value.ulid,
+    numbers,
+    added,
+    already_listed: numbers - added,
+    skipped,
+    skipped_lines: faults,
+  });
+}
+
+function record(context: AdminContext, { subject }: SuppressionList, detail: AuditDetail) {
+  return change(context, () =>
+    done({ value: null, audit: { action: "suppression import", subject, detail } }),
+  );
+}
+
+function refuseLines(count: number, faults: readonly FileFault[]) {
+  const named = faults
+    .slice(0, MAX_IN_REFUSAL)
+    .map(({ line, problem }) => phrase("line", { line, why: problem }));
+  const rest = count > MAX_IN_REFUSAL ? [phrase("more", { more: count - MAX_IN_REFUSAL })] : [];
+  return refuse("INVALID_FILE.suppressions", { faulty: count, lines: [...named, ...rest] });
+}
+
+/** A file that names no class lists people who want no more advertising; one-time passwords they still need. */
+const USUAL_CLASS = "MARKETING";
+
+/** A file of 4 MiB holds some 200,000 numbers. */
+const MAX_CHARACTERS = 4_194_304;
+
+/** What stands in the file. */
+const FILE: Parameter<string, false> = {
+  schema: t.String({ minLength: 1, maxLength: MAX_CHARACTERS }),
+  typed: { word: "FILE", value: "FILE", isFile: true, read: done },
+};
+
+export const SUPPRESSION_IMPORT_OPERATIONS = {
+  "suppression import": operation({
+    may: "suppressions.change",
+    params: {
+      account: LIST.account,
+      text: FILE,
+      everywhere: LIST.everywhere,
+      message_class: otherwiseTyped(USUAL_CLASS, typedAs({ told: { usual: USUAL_CLASS } }, CLASS_OR_ALL)),
+      skip_invalid: otherwiseTyped(false, { schema: t.Boolean(), typed: YES.typed }),
+      mode: LIST.mode,
+    },
+    run: (context, { text, message_class, skip_invalid: skipInvalid, ...of }) => {
+      const list = readList(of);
+      if (!list.ok) return list;
+      return suppressionImport(context, list.value, {
+        text,
+        messageClass: classOf(message_class),
+        skipInvalid,
+      });
+    },
+  }),
+};
+
+/** A number of a file, with the class it is to be suppressed for; null: every class. */
+type FileEntry = {
+  readonly msisdn: string;
+  readonly messageClass: MessageClass | null;
+  readonly note: string | null;
+};
+
+/** A line that says nothing that could be done, and why. */
+type FileFault = { readonly line: number; readonly problem: Phrase };
+
+type FileReading = {
+  /** Rows that say what could be done. */
+  readonly numbers: number;
+  /** How many say nothing, and the first of them: a file may have millions. */
+  readonly faulty: number;
+  readonly faults: readonly FileFault[];
+};
+
+/** How rows are read. A row without a class gets `otherwise`; null: every class. */
+type FileRules = {
+  readonly otherwise: MessageClass | null;
+  /** The number in E.164; null for none. */
+  readonly readMsisdn: (text: string) => string | null;
+};
+
+/** Where a file has what; null: it has none of it. */
+type Columns = {
+  readonly msisdn: number;
+  readonly messageClass: number | null;
+  readonly note: number | null;
+};
+
+/** A file without a line of names: the number, then perhaps a class, then perhaps a note. */
+const PLAIN: Columns = { msisdn: 0, messageClass: 1, note: 2 };
+const MAX_NOTE_LENGTH = 200;
+
+/** Faulty lines that are named. */
+const MAX_FAULTS_NAMED = 1000;
+
+/**
+ * Counts what a file of opt-outs says, a row for each number, and names what is wrong with it. `pause` gives others their turn between
+ * rows. Where a quote is not closed, nobody can tell which rows there are: then that is all there is to say.
+ */
+export async function readSuppressionFile(
+  text: string,
+  rules: FileRules,
+  pause: () => Promise<void> | undefined,
+): Promise<FileReading | UnclosedQuote> {
+  const faults: FileFault[] = [];
+  let [numbers, faulty] = [0, 0];
+  try {
+    for (const row of suppressionRows(text, rules)) {
+      await pause();
+      if (row === null) continue;
+      if ("msisdn" in row) numbers += 1;
+      else {
+        faulty += 1;
+        if (faults.length < MAX_FAULTS_NAMED) faults.push(row);
+      }
+    }
+  } catch (error) {
+    if (error instanceof UnclosedQuote) return error;
+    throw error;
+  }
+  return { numbers, faulty, faults };
+}
+
+/**
+ * Goes through the rows of such a file; null among many blank lines. A first row with a cell "msisdn" names the columns, of which
+ * "message_class" (or "class") and "note" count and others are passed over, so that what `suppression list --csv` writes can be read back.
+ * @throws UnclosedQuote
+ */
+export function* suppressionRows(text: string, rules: FileRules): Generator<FileEntry | FileFault | null> {
+  let columns: Columns | null = null;
+  for (const { line, cells } of csvRows(text)) {
+    if (cells.length === 0) {
+      yield null;
+      continue;
+    }
+    if (columns === null) {
+      const named = findColumns(cells);
+      columns = named ?? PLAIN;
+      if (named) continue;
+    }
+    const entry = readEntry(cells, columns, rules);
+    yield "code" in entry ? { line, problem: entry } : entry;
+  }
+}
+
+function findColumns(cells: readonly string[]): Columns | null {
+  const names = cells.map((cell) => cell.toLowerCase());
+  const placeOf = (...known: string[]): number | null => {
+    const place = names.findIndex((name) => known.includes(name));
+    return place < 0 ? null : place;
+  };
+  const msisdn = placeOf("msisdn");
+  return msisdn === null
+    ? null
+    : { msisdn, messageClass: placeOf("message_class", "class"), note: placeOf("note") };
+}
+
+/** What a row says, or what is wrong with it. */
+function readEntry(
+  cells: readonly string[],
+  columns: Columns,
+  { otherwise, readMsisdn }: FileRules,
+): FileEntry | Phrase {
+  const cellAt = (place: number | null): string => (place === null ? "" : (cells[place] ?? ""));
+  // The apostrophe that keeps a spreadsheet from taking "+226…" for a formula.
+  const number = cellAt(columns.msisdn).replace(/^'/, "");
+  const msisdn = readMsisdn(number);
+  if (msisdn === null) return phrase("row.cause.NOT_A_NUMBER", { written: writtenPhrase(number) });
+  const named = cellAt(columns.messageClass).toUpperCase();
+  if (named !== "" && named !== "ALL" && !isMessageClass(named)) {
+    return phrase("fault.suppression.class", {
+      written: writtenPhrase(named),
+      known: MESSAGE_CLASSES.join(", "),
+    });
+  }
+  const note = cellAt(columns.note);
+  if (note.includes(REPLACEMENT_CHARACTER)) return phrase("fault.suppression.note_lost");
+  if (note.length > MAX_NOTE_LENGTH || /\p{Cc}/u.test(note)) {
+    return phrase("fault.suppression.note", { most: MAX_NOTE_LENGTH });
+  }
+  const messageClass = named === "" ? otherwise : named === "ALL" ? null : named;
+  return { msisdn, messageClass, note: note === "" ? null : note };
+}

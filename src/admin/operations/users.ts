@@ -1,10 +1,8 @@
 import { Type as t } from "typebox";
-import { toLocalOrigin, parseListen } from "../../config/listen.ts";
+import { parseListen, toLocalOrigin } from "../../config/listen.ts";
 import { isoUtc } from "../../core/clock.ts";
-import type { Reader } from "../../db/read.ts";
+import type { Reader } from "../../db/reader.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
-import { LINK_MS, createLink, revokeLinks } from "../../domain/accounts/links.ts";
-import { dropRecoveryCodes } from "../../domain/accounts/recovery-codes.ts";
 import {
   isAccountRole,
   isRole,
@@ -13,8 +11,10 @@ import {
   type Role,
   USER_LANGUAGES,
   type UserLanguage,
-} from "../../domain/accounts/role.ts";
+} from "../../domain/accounts/roles.ts";
+import { dropRecoveryCodes } from "../../domain/accounts/second-factor.ts";
 import { endSessions } from "../../domain/accounts/sessions.ts";
+import { createLink, LINK_MS, revokeLinks } from "../../domain/accounts/user-links.ts";
 import {
   type ConsoleUser,
   clearCredentials,
@@ -23,20 +23,23 @@ import {
   hasSignedIn,
   isLastOwner,
   isLogin,
+  listUsers,
+  listUsersAfter,
   type NewUser,
   normaliseLogin,
   setRole,
   setStatus,
   userByLogin,
+  usersOfAccount,
 } from "../../domain/accounts/users.ts";
+import { findAccount } from "./account-names.ts";
 import { change, changeOpenAccount, isClosed } from "./change.ts";
 import type { AdminContext } from "./context.ts";
-import { findAccount } from "./find-account.ts";
 import { operation, type Parameter } from "./operation.ts";
-import { naming, OF_ACCOUNT, optional, text, word } from "./parameters.ts";
+import { checkLimit, naming, OF_ACCOUNT, optional, text, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
-export type UserInput = {
+type UserInput = {
   readonly login: string;
   readonly role: string;
   /** The account of an account's role; null of staff. */
@@ -267,7 +270,7 @@ function viewByLogin(read: Reader, login: string): UserView {
 }
 
 /** A user as the administration sees them. */
-export function toUserView(read: Reader, user: ConsoleUser) {
+function toUserView(read: Reader, user: ConsoleUser) {
   const account = user.accountId === null ? null : accountById(read, user.accountId);
   return {
     login: user.login,
@@ -281,7 +284,7 @@ export function toUserView(read: Reader, user: ConsoleUser) {
 }
 
 /** A user without anything of their secrets. */
-export type UserView = Readonly<ReturnType<typeof toUserView>>;
+type UserView = Readonly<ReturnType<typeof toUserView>>;
 
 function statusOf({ status, passwordHash }: ConsoleUser): "ACTIVE" | "DISABLED" | "INVITED" {
   if (status === "DISABLED") return status;
@@ -354,5 +357,74 @@ export const USER_OPERATIONS = {
     may: "users.change",
     params: { login: LOGIN },
     run: (context, { login }) => userReset(context, login),
+  }),
+};
+
+// Lists of users of the console: all of a kind, and page by page.
+
+type Users = { readonly users: readonly UserView[] };
+
+/** Users of an account who have come in once: those that its own people know of. */
+export function listAccountUsers(
+  { store: { read } }: Pick<AdminContext, "store">,
+  account: string,
+): AdminOutcome<Users> {
+  const found = findAccount(read, account);
+  return found.ok ? done(toUserViews(read, usersOfAccount(read, found.value.id).filter(hasSignedIn))) : found;
+}
+
+/** Users, those who joined first before others; with an account, that account's. */
+export function userList(
+  { store: { read } }: Pick<AdminContext, "store">,
+  account: string | null,
+): AdminOutcome<Users> {
+  if (account === null) return done(toUserViews(read, listUsers(read)));
+  const found = findAccount(read, account);
+  return found.ok ? done(toUserViews(read, usersOfAccount(read, found.value.id))) : found;
+}
+
+function toUserViews(read: Reader, users: readonly ConsoleUser[]): Users {
+  return { users: users.map((user) => toUserView(read, user)) };
+}
+
+const MAX_USERS = 200;
+
+export type UserPage = Users & {
+  /** The user to list on from; null when this is the last page. */
+  readonly next_after: string | null;
+};
+
+export type UserPageQuery = {
+  /** Null: the appliance's own people. */
+  readonly account: string | null;
+  /** Those who have come in once alone, as an account's own people see them. */
+  readonly isOfOwn: boolean;
+  /** The cursor of the page before; null for the first. */
+  readonly after: string | null;
+  readonly limit: number;
+};
+
+/** Up to `limit` users, those who joined first before others. */
+export function userPage(
+  { store: { read } }: Pick<AdminContext, "store">,
+  { account, isOfOwn, after, limit }: UserPageQuery,
+): AdminOutcome<UserPage> {
+  const checked = checkLimit(limit, MAX_USERS);
+  if (!checked.ok) return checked;
+  const found = account === null ? done(null) : findAccount(read, account);
+  if (!found.ok) return found;
+  const of = { accountId: found.value?.id ?? null, isOfOwn };
+  // One more than is shown tells that there are more.
+  const rows = listUsersAfter(read, of, Number(after ?? 0), checked.value + 1);
+  const shown = rows.slice(0, checked.value);
+  const last = rows.length > shown.length ? shown.at(-1) : undefined;
+  return done({ ...toUserViews(read, shown), next_after: last === undefined ? null : String(last.id) });
+}
+
+export const USER_LIST_OPERATIONS = {
+  "user list": operation({
+    does: "reads",
+    params: { account: OF_ACCOUNT },
+    run: (context, { account }) => userList(context, account),
   }),
 };

@@ -1,14 +1,22 @@
 import { Type as t } from "typebox";
 import { assert } from "../../core/assert.ts";
 import { isoUtc } from "../../core/clock.ts";
-import type { Reader } from "../../db/read.ts";
-import type { Tx } from "../../db/write.ts";
+import { refused } from "../../core/refusals.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
-import type { KeyMode } from "../../domain/accounts/api-key.ts";
+import type { KeyMode } from "../../domain/accounts/api-keys.ts";
 import type { AuditDetail } from "../../domain/accounts/audit.ts";
-import { EVENT_TYPES } from "../../domain/events/catalogue.ts";
+import { EVENT_TYPES, type EventType } from "../../domain/events/event-catalogue.ts";
 import { said } from "../../i18n/phrase.ts";
-import { findDescriptionFault } from "../../webhooks/endpoint-request.ts";
+import { createEndpointClient, type WebhookNetworkRules, wayRules } from "../../webhooks/endpoint-client.ts";
+import { findDescriptionFault, readEndpointRequest } from "../../webhooks/endpoint-request.ts";
+import {
+  type EndpointBacklog,
+  type EndpointView,
+  toAttemptsView,
+  toEndpointView,
+} from "../../webhooks/endpoint-stats.ts";
 import {
   changeEndpoint,
   deleteEndpoint,
@@ -19,27 +27,35 @@ import {
   endpointById,
   endpointByUlid,
   listEndpoints,
+  type PublicEndpoint,
   rewindEndpoint,
 } from "../../webhooks/endpoints.ts";
 import {
-  toAttemptsView,
-  type EndpointBacklog,
-  type EndpointView,
-  toEndpointView,
-} from "../../webhooks/insight.ts";
-import { createEndpointClient, type WebhookNetworkRules, wayRules } from "../../webhooks/outbound.ts";
-import { findHostFault, toOrigin } from "../../webhooks/registration.ts";
-import { openSecretSeal } from "../../webhooks/sealing.ts";
-import { recordTestEvent, type TestEventView, toTestEventView, sendTestEvent } from "../../webhooks/trial.ts";
+  findHostFault,
+  type Registration,
+  registration,
+  toOrigin,
+  type WebhookOutcome,
+} from "../../webhooks/registration.ts";
+import { openSecretSeal } from "../../webhooks/signing.ts";
+import {
+  recordTestEvent,
+  sendTestEvent,
+  type TestEventView,
+  toTestEventView,
+} from "../../webhooks/test-events.ts";
+import { findAccount } from "./account-names.ts";
 import { change, isClosed } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { operation, type Parameter } from "./operation.ts";
 import {
   ACCOUNT,
+  checkWords,
   ifGiven,
   MODE,
   naming,
   REASON,
+  readTime,
   severalOf,
   text,
   typedAlone,
@@ -48,7 +64,6 @@ import {
 } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { findAccountByMode } from "./sandboxes.ts";
-import { checkWords, readTime } from "./typed-values.ts";
 
 /** Every endpoint of an account, newest first, with what waits for it. */
 export function webhookList(
@@ -65,7 +80,7 @@ export function webhookList(
   });
 }
 
-export type WebhookView = EndpointView & { readonly attempts: ReturnType<typeof toAttemptsView> };
+type WebhookView = EndpointView & { readonly attempts: ReturnType<typeof toAttemptsView> };
 
 /** One endpoint: how it is doing, what waits for it, and its last attempts. */
 export function webhookShow(context: AdminContext, webhookId: string): AdminOutcome<WebhookView> {
@@ -93,7 +108,10 @@ export async function webhookUpdate(
   const urlFault =
     url === undefined
       ? null
-      : await findHostFault(createEndpointClient(wayToEndpoints(context), context.clock, context.machine.https), url);
+      : await findHostFault(
+          createEndpointClient(wayToEndpoints(context), context.clock, context.machine.https),
+          url,
+        );
   if (urlFault !== null) return refuse("INVALID_URL", { fault: urlFault });
   return changeWebhook(context, webhookId, (tx, endpoint) => {
     changeEndpoint(tx, endpoint.id, changes);
@@ -170,7 +188,7 @@ export async function webhookTest(
   return done(toTestEventView(found.value, attempt));
 }
 
-export type ReplayView = {
+type ReplayView = {
   readonly webhook_id: string;
   readonly since: string;
   readonly backlog: EndpointBacklog;
@@ -255,18 +273,18 @@ export function findWebhook(read: Reader, webhookId: string): AdminOutcome<Endpo
 }
 
 /** The way to endpoints that the configuration in force gives. */
-export function wayToEndpoints({ config, file }: AdminContext): WebhookNetworkRules {
+function wayToEndpoints({ config, file }: AdminContext): WebhookNetworkRules {
   return wayRules({ now: () => config, pem: (path) => file?.pems.get(path) ?? null });
 }
 
 /** An endpoint by its id. */
-export const WEBHOOK = word("WEBHOOK", naming("webhook", text("WEBHOOK", 40)));
+const WEBHOOK = word("WEBHOOK", naming("webhook", text("WEBHOOK", 40)));
 
 /** Where an endpoint is. */
-export const ENDPOINT_URL = text("URL", 2048);
+const ENDPOINT_URL = text("URL", 2048);
 
 /** What an endpoint is called; it may be empty. */
-export const DESCRIPTION: Parameter<string, false> = {
+const DESCRIPTION: Parameter<string, false> = {
   schema: t.String({ maxLength: 255 }),
   typed: { value: "TEXT", read: done },
 };
@@ -274,7 +292,7 @@ export const DESCRIPTION: Parameter<string, false> = {
 const KNOWN_EVENTS = EVENT_TYPES.join(", ");
 
 /** What an endpoint is told of. */
-export const EVENTS = typedAs(
+const EVENTS = typedAs(
   { told: { events: KNOWN_EVENTS } },
   severalOf(EVENT_TYPES, (event) => refuse("INVALID_EVENT", { text: event, known: KNOWN_EVENTS })),
 );
@@ -347,5 +365,83 @@ export const WEBHOOK_OPERATIONS = {
     does: "reads",
     params: {},
     run: webhookStatus,
+  }),
+};
+
+// Endpoints that an administrator or a user of the console adds, and new secrets: as their account does through the API.
+
+type WebhookInput = {
+  readonly url: string;
+  readonly description: string;
+  /** Empty: the two that docs/public-api.md promises; null: the usual ones. */
+  readonly events: readonly EventType[] | null;
+};
+
+/** Registers an endpoint; its secret is told here and never again. */
+export async function webhookCreate(
+  context: AdminContext,
+  accountId: string,
+  wanted: WebhookInput,
+): Promise<AdminOutcome<PublicEndpoint & { readonly secret: string }>> {
+  const account = findAccount(context.store.read, accountId);
+  if (!account.ok) return account;
+  if (account.value.status === "CLOSED") return isClosed(account.value);
+  const fault = findDescriptionFault(wanted.description);
+  if (fault !== null) return refuse("INVALID_NAME.description", { fault });
+  const request = readEndpointRequest(wanted);
+  if (!request.ok) return refused("INVALID_URL", request.refusal.detail);
+  const { id } = account.value;
+  return told(context, await desk(context).create({ accountId: id, actor: context.actor }, request.value));
+}
+
+/** Gives an endpoint a new secret, told here and never again; the one before verifies for another 24 hours. */
+export async function webhookRotate(
+  context: AdminContext,
+  webhookId: string,
+): Promise<
+  AdminOutcome<PublicEndpoint & { readonly secret: string; readonly previous_secret_expires_at: string }>
+> {
+  const found = findWebhook(context.store.read, webhookId);
+  if (!found.ok) return found;
+  const { accountId, ulid } = found.value;
+  return told(context, await desk(context).rotate({ accountId, actor: context.actor }, ulid));
+}
+
+function desk(context: AdminContext): Registration {
+  const { store, clock, chance, newId, machine } = context;
+  return registration({
+    ...createEndpointClient(wayToEndpoints(context), clock, machine.https),
+    store,
+    chance,
+    newId,
+    seal: openSecretSeal(store.directory, chance),
+  });
+}
+
+function told<T>({ server }: AdminContext, outcome: WebhookOutcome<T>): AdminOutcome<T> {
+  if (outcome.ok) {
+    server?.changed({ kind: "webhooks" });
+    return done(outcome.value);
+  }
+  const { code, detail } = outcome.refusal;
+  return refused(code === "NOT_FOUND" ? "WEBHOOK_NOT_FOUND" : "INVALID_URL", detail);
+}
+
+export const WEBHOOK_SECRET_OPERATIONS = {
+  "webhook create": operation({
+    may: "webhooks.change",
+    params: {
+      account: ACCOUNT,
+      url: ENDPOINT_URL,
+      events: ifGiven(EVENTS),
+      description: ifGiven(DESCRIPTION),
+    },
+    run: (context, { account, url, events, description }) =>
+      webhookCreate(context, account, { url, events: events ?? null, description: description ?? "" }),
+  }),
+  "webhook rotate": operation({
+    may: "webhooks.change",
+    params: { webhook: WEBHOOK },
+    run: (context, { webhook }) => webhookRotate(context, webhook),
   }),
 };

@@ -1,18 +1,23 @@
 /** The templates of WhatsApp's numbers: reading them, and what is known of them. */
 import { Type as t } from "typebox";
-import { releaseDirect, readStoppedTexts } from "../../channels/whatsapp/direct-prices.ts";
-import { toPriceFault, releaseTemplate } from "../../channels/whatsapp/template-prices.ts";
-import { type TemplateRecord, readSyncStates, readTemplates } from "../../channels/whatsapp/template-rows.ts";
-import { toWhatsAppNumber } from "../../config/whatsapp-codes.ts";
+import {
+  readStoppedTexts,
+  releaseDirect,
+  releaseTemplate,
+  toPriceFault,
+} from "../../channels/whatsapp/category-prices.ts";
+import { readSyncStates, readTemplates, type TemplateRecord } from "../../channels/whatsapp/template-rows.ts";
+import { type Config, toWhatsAppNumber, toWhatsAppOperator } from "../../config/config.ts";
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
-import type { Phrase } from "../../i18n/phrase.ts";
+import type { Reader } from "../../db/reader.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { operation, type Parameter } from "./operation.ts";
 import { text, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
 
-export type TemplateView = {
+type TemplateView = {
   readonly waba_id: string;
   /** The operator codes of the numbers that send it. */
   readonly operators: string;
@@ -35,7 +40,7 @@ export type TemplateView = {
 };
 
 /** How the last reading of an account's templates went. */
-export type SyncView = {
+type SyncView = {
   readonly waba_id: string;
   readonly tried_at: string;
   readonly synced_at: string | null;
@@ -43,7 +48,7 @@ export type SyncView = {
 };
 
 /** Text without a template that waits for `whatsapp release`. */
-export type StoppedTextView = {
+type StoppedTextView = {
   /** The operator code of the number. */
   readonly operator: string;
   readonly message_class: string;
@@ -117,7 +122,7 @@ export async function whatsappSync(context: AdminContext): Promise<AdminOutcome<
   return whatsappTemplates(context);
 }
 
-export type ReleaseView = { readonly template: string; readonly language: string };
+type ReleaseView = { readonly template: string; readonly language: string };
 
 /**
  * Lets a template be sent again that was stopped for how Meta priced it, or text without one of a class, by the operator code of its number;
@@ -169,3 +174,38 @@ export const WHATSAPP_OPERATIONS = {
     run: (context, { name, language }) => whatsappRelease(context, name, language),
   }),
 };
+
+// Templates that Meta goes on trying with after their statuses are not waited for any more (docs/behaviour.md#statuses-of-whatsapp).
+
+export type TemplateWarning = {
+  readonly code: "TEMPLATES_OUTLIVE_RECEIPTS";
+  readonly operator: string;
+  readonly messages: null;
+  readonly detail: Phrase;
+};
+
+const HOUR_SECONDS = 3600;
+
+/** One warning for each number with such templates. Of those whose life Meta does not tell nothing is said. */
+export function findTemplateWarnings(
+  read: Reader,
+  { whatsapp }: Pick<Config, "whatsapp">,
+): TemplateWarning[] {
+  const waitedHours = whatsapp.receipt_timeout_hours;
+  return Object.entries(whatsapp.numbers).flatMap(([code, { waba_id }]): TemplateWarning[] => {
+    const lives = readTemplates(read, waba_id)
+      .filter(({ whyNot }) => whyNot === null)
+      .map(({ ttlSeconds }) => ttlSeconds ?? 0)
+      .filter((seconds) => seconds > waitedHours * HOUR_SECONDS);
+    if (lives.length === 0) return [];
+    const operator = toWhatsAppOperator(code);
+    const longest = Math.ceil(Math.max(...lives) / HOUR_SECONDS);
+    const detail = phrase("config.warning.templates_outlive", {
+      hours: longest,
+      templates: lives.length,
+      operator,
+      waited: waitedHours,
+    });
+    return [{ code: "TEMPLATES_OUTLIVE_RECEIPTS", operator, messages: null, detail }];
+  });
+}

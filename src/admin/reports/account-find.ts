@@ -1,14 +1,13 @@
 /** Accounts by what somebody remembers of them: a part of the name, the short name, an ending of the id. */
 
-import { createYielder } from "../../core/slices.ts";
+import { createYielder } from "../../core/concurrency.ts";
 import { accountById, listAccountNames } from "../../domain/accounts/accounts.ts";
 import { hasEnding, normaliseName } from "../operations/account-names.ts";
-import { type AccountView, toAccountView } from "../operations/account-view.ts";
+import { type AccountView, toAccountView } from "../operations/accounts.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
-import { limit, optional, text, word } from "../operations/parameters.ts";
+import { checkLimit, limit, optional, text, word } from "../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
-import { checkLimit } from "../operations/typed-values.ts";
 
 /** As typed; what is null is not asked for. */
 export type AccountFindFilters = {

@@ -1,13 +1,20 @@
 import { isoUtc } from "../../core/clock.ts";
-import { createYielder } from "../../core/slices.ts";
+import { createYielder } from "../../core/concurrency.ts";
 import { type AuditDetail, auditBefore, type KeptEntry } from "../../domain/accounts/audit.ts";
+import { findAccount } from "../operations/account-names.ts";
 import type { AdminContext } from "../operations/context.ts";
-import { findAccount } from "../operations/find-account.ts";
-import { readInstantRange } from "../operations/instants.ts";
 import { operation } from "../operations/operation.ts";
-import { FROM, limit, OF_ACCOUNT, optional, TO, text } from "../operations/parameters.ts";
+import {
+  checkLimit,
+  FROM,
+  limit,
+  OF_ACCOUNT,
+  optional,
+  readInstantRange,
+  TO,
+  text,
+} from "../operations/parameters.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
-import { checkLimit } from "../operations/typed-values.ts";
 
 const MAX_ENTRIES = 10_000;
 

@@ -1,27 +1,35 @@
 /** Batches of one account or of all, by state, by what their client called them and by time, the newest first. */
 
-import { createYielder } from "../../core/slices.ts";
-import type { Reader } from "../../db/read.ts";
+import { createYielder } from "../../core/concurrency.ts";
+import type { Reader } from "../../db/reader.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
 import {
   type BatchFilter,
+  batchById,
   batchesBelow,
+  batchView,
   findBatches,
   hasName,
   LISTED_STATUSES,
   type ListedStatus,
-} from "../../domain/messages/batch-list.ts";
-import { batchById, batchView } from "../../domain/messages/batches.ts";
+} from "../../domain/messages/batches.ts";
 import { leftOutCount } from "../../domain/messages/import-rows.ts";
-import { normaliseName } from "../operations/account-names.ts";
+import { findAccount, normaliseName } from "../operations/account-names.ts";
 import { findAnyBatch } from "../operations/batches.ts";
 import type { AdminContext } from "../operations/context.ts";
-import { findAccount } from "../operations/find-account.ts";
-import { readInstantRange } from "../operations/instants.ts";
 import { operation } from "../operations/operation.ts";
-import { BATCH, FROM, limit, OF_ACCOUNT, optional, TO, text } from "../operations/parameters.ts";
+import {
+  BATCH,
+  checkLimit,
+  FROM,
+  limit,
+  OF_ACCOUNT,
+  optional,
+  readInstantRange,
+  TO,
+  text,
+} from "../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
-import { checkLimit } from "../operations/typed-values.ts";
 
 /** As typed; what is null is not asked for. */
 export type BatchFindFilters = {

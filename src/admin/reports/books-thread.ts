@@ -1,8 +1,7 @@
 /** A thread that recomputes the books of the data directory it is given, and answers with what it found. */
-import { openForInspection } from "../../db/open.ts";
-import { openOnDisk } from "../../db/open-database.ts";
-import { readInSnapshots } from "../../db/snapshot.ts";
-import { verifyLedger } from "./books.ts";
+import { openForInspection, readInSnapshots } from "../../db/connections.ts";
+import { openOnDisk } from "../../db/disk.ts";
+import { verifyLedger } from "./ledger-verification.ts";
 
 declare const self: Worker;
 

@@ -1,19 +1,19 @@
 /** All that is kept about one number, in one document for the person whose it is (docs/administration.md#one-persons-data). */
 
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
+import { createYielder } from "../../core/concurrency.ts";
 import { causePhrase } from "../../core/import-row.ts";
-import { createYielder } from "../../core/slices.ts";
-import type { Reader } from "../../db/read.ts";
+import type { Reader } from "../../db/reader.ts";
 import { accountUlid } from "../../domain/accounts/accounts.ts";
 import { EVERYWHERE } from "../../domain/accounts/suppressions.ts";
-import type { MessageTo } from "../../domain/messages/about-number.ts";
 import { batchById } from "../../domain/messages/batches.ts";
+import type { MessageTo } from "../../domain/messages/number-records.ts";
 import type { AdminContext } from "../operations/context.ts";
-import { type AboutNumber, gatherNumberData, readSoughtNumber } from "../operations/erasure/about-number.ts";
+import { type AboutNumber, gatherNumberData, readSoughtNumber } from "../operations/erasure/number-data.ts";
 import { operation } from "../operations/operation.ts";
 import { MSISDN, optional, REASON } from "../operations/parameters.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
-import { recordTextAccess } from "../operations/texts-shown.ts";
+import { recordTextAccess } from "../operations/revealed-texts.ts";
 import { messageTrace } from "./message-trace.ts";
 
 /** A person who got more is shown the newest; `messages_in_all` tells. */

@@ -1,27 +1,52 @@
-import { toLocalDate } from "../../core/zoned-time.ts";
-import type { Reader } from "../../db/read.ts";
-import { accountById } from "../../domain/accounts/accounts.ts";
-import type { DayFigures } from "../../domain/messages/search/figures.ts";
-import type { AdminContext } from "../operations/context.ts";
-import { findAccount } from "../operations/find-account.ts";
-import { readInstantRange } from "../operations/instants.ts";
-import { operation } from "../operations/operation.ts";
-import { FROM, OF_ACCOUNT, optional, TO, text, typedAs } from "../operations/parameters.ts";
-import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { toLocalDate } from "../../core/calendar.ts";
+import { createYielder } from "../../core/concurrency.ts";
+import type { Xof } from "../../core/money.ts";
+import type { Reader } from "../../db/reader.ts";
+import { accountById, listAccountNames, timezoneOf } from "../../domain/accounts/accounts.ts";
 import {
-  addSum,
-  type DayRange,
-  type DeliveryFigures,
-  figuresView,
-  newSum,
-  type Sum,
-  sumByDay,
-} from "./delivery-sums.ts";
+  APPLIANCE,
+  areSomeGone,
+  changesBesideGone,
+  type DayFigures,
+  type DaysOf,
+  facetById,
+  figuresOf,
+  figuresOfDays,
+  percentile,
+  readRecordedFacets,
+  subscribeToFigures,
+  toldOf,
+  toldOtherwise,
+} from "../../domain/messages/search/delivery-figures.ts";
+import {
+  blockOf,
+  changedBlocks,
+  eachBlock,
+  facetsOfAccounts,
+  fatesOfBlock,
+  mayBeOf,
+} from "../../domain/messages/search/search-blocks.ts";
+import { idAt } from "../../domain/messages/search/search-rows.ts";
+import { daysOf } from "../operations/account-days.ts";
+import { findAccount } from "../operations/account-names.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { operation } from "../operations/operation.ts";
+import {
+  FROM,
+  type InstantRange,
+  OF_ACCOUNT,
+  optional,
+  readInstantRange,
+  TO,
+  text,
+  typedAs,
+} from "../operations/parameters.ts";
+import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 
 export const DELIVERY_KEYS = ["operator", "class", "account", "sender", "error", "day"] as const;
 export type DeliveryKey = (typeof DELIVERY_KEYS)[number];
 
-export type DeliveryRow = { readonly key: string | null; readonly account?: string } & DeliveryFigures;
+type DeliveryRow = { readonly key: string | null; readonly account?: string } & DeliveryFigures;
 
 export type DeliveryView = {
   readonly by: DeliveryKey;
@@ -62,14 +87,14 @@ export async function deliveryReport(
   return done({ by, from: asked.fromDay, to: asked.toDay, timezone, rows, totals: figuresView(totals) });
 }
 
-export type DeliveryQuestion = {
+type DeliveryQuestion = {
   readonly by: DeliveryKey;
   readonly asked: DayRange;
   readonly timezone: string;
 };
 
 /** What is asked for, as typed; without times it is the last 31 days, in the account's zone or else the appliance's. */
-export function readQuestion(
+function readQuestion(
   { store, config, clock }: Pick<AdminContext, "store" | "config" | "clock">,
   query: DeliveryQuery,
 ): AdminOutcome<DeliveryQuestion> {
@@ -95,7 +120,7 @@ export function readQuestion(
 }
 
 /** By what figures stand together. */
-export function keyOf({ day, facet }: DayFigures, by: DeliveryKey): string {
+function keyOf({ day, facet }: DayFigures, by: DeliveryKey): string {
   switch (by) {
     case "operator":
       return facet.operator;
@@ -116,12 +141,12 @@ function byKey([one]: readonly [string, Sum], [other]: readonly [string, Sum]): 
   return one < other ? -1 : 1;
 }
 
-export function rowOf(read: Reader, by: DeliveryKey, key: string, sum: Sum): DeliveryRow {
+function rowOf(read: Reader, by: DeliveryKey, key: string, sum: Sum): DeliveryRow {
   return { ...nameOf(read, by, key), ...figuresView(sum) };
 }
 
 /** A key as it is shown: an account's by its id, with its name. */
-export function nameOf(read: Reader, by: DeliveryKey, key: string): Pick<DeliveryRow, "key" | "account"> {
+function nameOf(read: Reader, by: DeliveryKey, key: string): Pick<DeliveryRow, "key" | "account"> {
   if (by !== "account") return { key: key === "" ? null : key };
   const account = accountById(read, Number(key));
   return { key: account?.ulid ?? key, account: account?.name ?? "" };
@@ -139,3 +164,336 @@ export const REPORT_OPERATIONS = {
     run: deliveryReport,
   }),
 };
+
+// The figures that days keep, added up: of whom, of what, by a name. What has not been told to days yet is added from its blocks.
+
+/** A day of one timezone may end so much later than that of another (UTC-12 and UTC+14), and ids tell time by some minutes. */
+const CLOCKS_APART_MS = 2 * 86_400_000;
+
+/** Figures of days read in one go. */
+const PAGE = 500;
+
+export type DeliveryFigures = {
+  readonly accepted: number;
+  /** Accepted by the operator, whatever came afterwards. */
+  readonly sent: number;
+  readonly delivered: number;
+  readonly failed: number;
+  /** Sent, and no receipt has come, or none ever will. */
+  readonly without_receipt: number;
+  /** Delivered of those sent; null where none was. */
+  readonly delivered_share: number | null;
+  /** From the last submit to the last receipt, within 5 %; null where none came. */
+  readonly receipt_seconds: {
+    readonly p50: number | null;
+    readonly p90: number | null;
+    readonly p99: number | null;
+  };
+  readonly segments: number;
+  readonly charged: Xof;
+};
+
+/** Which days of whom are added up; what is null is not asked for. */
+type DayRange = {
+  readonly accountId: number | null;
+  readonly operator: string | null;
+  readonly messageClass: string | null;
+  readonly sender: string | null;
+  readonly zone: 0 | 1;
+  readonly fromDay: string;
+  readonly toDay: string;
+  readonly time: InstantRange;
+};
+
+/**
+ * Adds up under the name that `nameOf` gives. Blocks go on telling meanwhile. What one tells counts with its day where that is read
+ * later, is added where it was read already, and counts for nothing where the block itself was looked at: so nothing counts twice, and
+ * nothing is read again.
+ */
+async function sumByDay(
+  context: AdminContext,
+  asked: DayRange,
+  nameOf: (figures: DayFigures) => string,
+): Promise<Map<string, Sum>> {
+  const { read, tally } = context.store;
+  const sums = new Map<string, Sum>();
+  const take = (figures: DayFigures, sign: 1 | -1): void => {
+    if (!isAsked(figures, asked)) return;
+    const key = nameOf(figures);
+    const sum = sums.get(key) ?? newSum();
+    sums.set(key, sum);
+    addFigures(sum, figures, sign);
+  };
+  const progress: Progress = { after: { day: asked.fromDay, facetId: 0 }, blocks: null };
+  const stopHearing = subscribeToFigures(tally, (block, { facetId, ...change }) => {
+    const isCounted =
+      progress.blocks !== null && block >= progress.blocks.from && block <= progress.blocks.to;
+    if (isCounted || change.zone !== asked.zone || !isRead(progress, change.day, facetId)) return;
+    const facet = facetById(read, facetId);
+    if (facet) take({ ...change, facet }, 1);
+  });
+  try {
+    await addShares(context, asked, take, progress);
+    await addUntold(context, asked, take, progress);
+  } finally {
+    stopHearing();
+  }
+  for (const [key, { accepted }] of sums) if (accepted === 0) sums.delete(key);
+  return sums;
+}
+
+/** How far adding up has come. */
+type Progress = {
+  /** Figures of days up to here are read; null: all of them. */
+  after: { readonly day: string; readonly facetId: number } | null;
+  /** The blocks that were looked at, both with them; null: none yet. */
+  blocks: { readonly from: number; readonly to: number } | null;
+};
+
+function isRead({ after }: Progress, day: string, facetId: number): boolean {
+  return after === null || day < after.day || (day === after.day && facetId <= after.facetId);
+}
+
+type Take = (figures: DayFigures, sign: 1 | -1) => void;
+
+function isAsked({ zone, day, facet }: DayFigures, asked: DayRange): boolean {
+  const isOfDays = zone === asked.zone && day >= asked.fromDay && day <= asked.toDay;
+  return isOfDays && FIELDS.every((field) => asked[field] === null || asked[field] === facet[field]);
+}
+
+/** What may be asked for of a facet. */
+const FIELDS = ["accountId", "operator", "messageClass", "sender"] as const;
+
+/** What blocks have told of these days. */
+async function addShares(
+  { store, clock }: AdminContext,
+  asked: DayRange,
+  take: Take,
+  progress: Progress,
+): Promise<void> {
+  const pause = createYielder(clock);
+  for (let after = progress.after; after !== null; ) {
+    const page = figuresOfDays(store.read, asked, after, PAGE);
+    for (const figures of page) take(figures, 1);
+    const last = page.at(-1);
+    after = page.length < PAGE || !last ? null : { day: last.day, facetId: last.facetId };
+    progress.after = after;
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+}
+
+/** What changed since in blocks that have not told it, that never told anything, or that told it by other clocks. */
+async function addUntold(
+  { store, clock, config }: AdminContext,
+  asked: DayRange,
+  take: Take,
+  progress: Progress,
+): Promise<void> {
+  const { read } = store;
+  const pause = createYielder(clock);
+  const days = daysOf(read, () => config.defaults.timezone);
+  const accounts = listAccountNames(read).map(({ id }) => id);
+  const changed = await changedBlocks(read, accounts, pause);
+  const { fromMs, toMs } = asked.time;
+  const span = { fromId: idAt(read, fromMs - CLOCKS_APART_MS), belowId: idAt(read, toMs + CLOCKS_APART_MS) };
+  if (span.belowId <= span.fromId) return;
+  const { accountId } = asked;
+  const zones = new Map([[APPLIANCE, config.defaults.timezone]]);
+  if (asked.zone === 1 && accountId !== null)
+    zones.set(accountId, timezoneOf(read, accountId) ?? config.defaults.timezone);
+  const isOtherwise = toldOtherwise(read, zones).size > 0;
+  const theirs = accountId === null ? null : facetsOfAccounts(read, [accountId]);
+  const to = blockOf(span.belowId - 1);
+  for (const known of eachBlock(read, span)) {
+    const { block, facets } = known;
+    if (facets === null || changed.has(block) || (isOtherwise && mayBeOf(known, theirs)))
+      addBlock(read, block, days, take);
+    progress.blocks = { from: block, to };
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+}
+
+function addBlock(read: Reader, block: number, days: DaysOf, take: Take): void {
+  const told = toldOf(read, block);
+  const figures = figuresOf(fatesOfBlock(read, block), days);
+  if (areSomeGone(told, figures.values())) {
+    for (const each of changesBesideGone(readRecordedFacets(read, told), [...figures.values()]))
+      take(each, 1);
+    return;
+  }
+  for (const each of figures.values()) take(each, 1);
+  for (const each of readRecordedFacets(read, told)) take(each, -1);
+}
+
+/** Figures on their way to be added up. */
+type Sum = {
+  accepted: number;
+  sent: number;
+  delivered: number;
+  failed: number;
+  withoutReceipt: number;
+  segments: number;
+  charged: number;
+  readonly times: Record<string, number>;
+};
+
+function newSum(): Sum {
+  const counts = {
+    accepted: 0,
+    sent: 0,
+    delivered: 0,
+    failed: 0,
+    withoutReceipt: 0,
+    segments: 0,
+    charged: 0,
+  };
+  return { ...counts, times: {} };
+}
+
+function addFigures(
+  sum: Sum,
+  { facet, messages, sent, segments, charged, times }: DayFigures,
+  sign: 1 | -1,
+): void {
+  sum.accepted += sign * messages;
+  sum.sent += sign * sent;
+  sum.segments += sign * segments;
+  sum.charged += sign * charged;
+  if (facet.status === "DELIVERED") sum.delivered += sign * messages;
+  if (facet.status === "FAILED") sum.failed += sign * messages;
+  if (facet.status === "SENT") sum.withoutReceipt += sign * messages;
+  for (const bucket in times) sum.times[bucket] = (sum.times[bucket] ?? 0) + sign * (times[bucket] ?? 0);
+}
+
+function addSum(sum: Sum, { times, ...counts }: Sum): void {
+  sum.accepted += counts.accepted;
+  sum.sent += counts.sent;
+  sum.delivered += counts.delivered;
+  sum.failed += counts.failed;
+  sum.withoutReceipt += counts.withoutReceipt;
+  sum.segments += counts.segments;
+  sum.charged += counts.charged;
+  for (const bucket in times) sum.times[bucket] = (sum.times[bucket] ?? 0) + (times[bucket] ?? 0);
+}
+
+/** Sums as they are shown. */
+function figuresView({ withoutReceipt, times, ...sum }: Sum): DeliveryFigures {
+  const { accepted, sent, delivered, failed, segments, charged } = sum;
+  return {
+    accepted,
+    sent,
+    delivered,
+    failed,
+    without_receipt: withoutReceipt,
+    delivered_share: sent === 0 ? null : Math.round((delivered / sent) * 10_000) / 10_000,
+    receipt_seconds: {
+      p50: percentile(times, 0.5),
+      p90: percentile(times, 0.9),
+      p99: percentile(times, 0.99),
+    },
+    segments,
+    charged,
+  };
+}
+
+// What became of messages over time: the figures of the report, and for the largest of its keys how they went from day to day.
+
+/** How one key went: a figure for each of the days, null where there was nothing. */
+type TimelineRow = Pick<DeliveryRow, "key" | "account"> & {
+  readonly accepted: readonly number[];
+  /** Delivered of those sent, from 0 to 1. */
+  readonly share: readonly (number | null)[];
+  /** Seconds to the receipt: half of them took less, and nine of ten. */
+  readonly p50: readonly (number | null)[];
+  readonly p90: readonly (number | null)[];
+};
+
+export type DeliveryTimeline = DeliveryView & {
+  /** Every day on which something was accepted, the oldest first. */
+  readonly days: readonly string[];
+  /** The keys that most was accepted for; of a report by day there is one, of all. */
+  readonly lines: readonly TimelineRow[];
+};
+
+/** A picture with more lines is read by nobody. */
+const MAX_LINES = 4;
+/** Stands in no day. */
+const BETWEEN = "\n";
+
+/** The report with its course; the rows by what was accepted, the most first, those of days by day. */
+export async function reportDeliveryTimeline(
+  context: AdminContext,
+  query: DeliveryQuery,
+): Promise<AdminOutcome<DeliveryTimeline>> {
+  const question = readQuestion(context, query);
+  if (!question.ok) return question;
+  const { read } = context.store;
+  const { by, asked, timezone } = question.value;
+  const ofDays = await sumByDay(context, asked, (figures) => `${figures.day}${BETWEEN}${keyOf(figures, by)}`);
+  const totals = newSum();
+  const byKey = new Map<string, Sum>();
+  const days = new Set<string>();
+  for (const [name, sum] of ofDays) {
+    const [day = "", key = ""] = name.split(BETWEEN);
+    days.add(day);
+    addSum(totals, sum);
+    addSum(sumAt(byKey, key), sum);
+  }
+  const keys = [...byKey].sort(by === "day" ? byName : byAccepted);
+  return done({
+    by,
+    from: asked.fromDay,
+    to: asked.toDay,
+    timezone,
+    totals: figuresView(totals),
+    rows: keys.map(([key, sum]) => rowOf(read, by, key, sum)),
+    days: [...days].sort(),
+    lines: linesOf(ofDays, [...days].sort(), keys, by).map(({ key, ...line }) => ({
+      ...(by === "day" ? { key: null } : nameOf(read, by, key)),
+      ...line,
+    })),
+  });
+}
+
+type NamedLine = Omit<TimelineRow, "key" | "account"> & { readonly key: string };
+
+function linesOf(
+  ofDays: ReadonlyMap<string, Sum>,
+  days: readonly string[],
+  keys: readonly (readonly [string, Sum])[],
+  by: DeliveryKey,
+): NamedLine[] {
+  if (by === "day") return [lineOf("", days, (day) => ofDays.get(`${day}${BETWEEN}${day}`))];
+  // What has no error is no error.
+  const named = by === "error" ? keys.filter(([key]) => key !== "") : keys;
+  return named
+    .slice(0, MAX_LINES)
+    .map(([key]) => lineOf(key, days, (day) => ofDays.get(`${day}${BETWEEN}${key}`)));
+}
+
+function lineOf(key: string, days: readonly string[], sumOf: (day: string) => Sum | undefined): NamedLine {
+  const figures = days.map((day) => figuresView(sumOf(day) ?? newSum()));
+  return {
+    key,
+    accepted: figures.map(({ accepted }) => accepted),
+    share: figures.map(({ delivered_share: share }) => share),
+    p50: figures.map(({ receipt_seconds: { p50 } }) => p50),
+    p90: figures.map(({ receipt_seconds: { p90 } }) => p90),
+  };
+}
+
+function sumAt(sums: Map<string, Sum>, key: string): Sum {
+  const sum = sums.get(key) ?? newSum();
+  sums.set(key, sum);
+  return sum;
+}
+
+function byName([one]: readonly [string, Sum], [other]: readonly [string, Sum]): number {
+  return one < other ? -1 : 1;
+}
+
+function byAccepted([name, one]: readonly [string, Sum], [other, two]: readonly [string, Sum]): number {
+  return two.accepted - one.accepted || (name < other ? -1 : 1);
+}

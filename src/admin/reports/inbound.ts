@@ -1,14 +1,22 @@
 import { isoUtc } from "../../core/clock.ts";
-import { createYielder } from "../../core/slices.ts";
-import { countIncompleteTexts } from "../../domain/inbound/inbound-parts.ts";
+import { createYielder } from "../../core/concurrency.ts";
+import { countIncompleteTexts } from "../../domain/inbound/inbound.ts";
 import { type InboundText, listTexts } from "../../domain/inbound/inbound-texts.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
 import { checkOperatorCode } from "../operations/operators.ts";
-import { FROM, limit, optional, REASON, text, typedAs } from "../operations/parameters.ts";
+import {
+  checkLimit,
+  FROM,
+  limit,
+  optional,
+  REASON,
+  readTime,
+  text,
+  typedAs,
+} from "../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
-import { recordTextAccess } from "../operations/texts-shown.ts";
-import { checkLimit, readTime } from "../operations/typed-values.ts";
+import { recordTextAccess } from "../operations/revealed-texts.ts";
 
 const MAX_TEXTS = 1000;
 

@@ -1,8 +1,8 @@
-import { type Seller, readSeller } from "../../config/seller.ts";
+import { readSeller, type Seller } from "../../config/config.ts";
 import { type Channel, toChannel } from "../../core/channels.ts";
+import { createYielder } from "../../core/concurrency.ts";
 import { CURRENCY, type Xof } from "../../core/money.ts";
-import { createYielder } from "../../core/slices.ts";
-import type { Reader } from "../../db/read.ts";
+import type { Reader } from "../../db/reader.ts";
 import {
   addLines,
   type BilledBatch,
@@ -10,17 +10,24 @@ import {
   billingLines,
   type ClassLine,
   linesOfBatches,
+  purgedLinesOfBatches,
 } from "../../domain/messages/billing.ts";
-import { purgedLinesOfBatches } from "../../domain/messages/purged-lines.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { findAccount } from "../operations/account-names.ts";
 import type { AdminContext } from "../operations/context.ts";
-import { findAccount } from "../operations/find-account.ts";
 import { operation } from "../operations/operation.ts";
 import { ACCOUNT, FROM, TO, typedAs } from "../operations/parameters.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
-import { acceptedBatches, closedPeriod } from "./accepted-batches.ts";
-import { billedLine, type LineSums, sumOf } from "./batch-statements.ts";
-import { toPeriodView, readPeriod, type StatementPeriod } from "./statements.ts";
+import {
+  acceptedBatches,
+  billedLine,
+  closedPeriod,
+  type LineSums,
+  readPeriod,
+  type StatementPeriod,
+  sumOf,
+  toPeriodView,
+} from "./statements.ts";
 
 export type InvoiceLine = LineSums & {
   readonly channel: Channel;

@@ -1,18 +1,18 @@
 import { isoUtc } from "../../core/clock.ts";
-import type { MetricsRegistry } from "../../core/count-book.ts";
+import { createMutex } from "../../core/concurrency.ts";
 import { errorText } from "../../core/log.ts";
-import { createMutex } from "../../core/one-at-a-time.ts";
+import type { MetricsRegistry } from "../../core/metrics-registry.ts";
 import { askThread } from "../../core/thread.ts";
-import { type BooksCheck, recordCheck } from "../../domain/ledger/checks.ts";
-import { type Phrase, phrase, written } from "../../i18n/phrase.ts";
+import { type BooksCheck, lastCheck, recordCheck } from "../../domain/ledger/books-check.ts";
+import { type Phrase, phrase, readPhrase, written } from "../../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
-import type { LedgerVerification } from "./books.ts";
 import type { LedgerCheckWork } from "./books-thread.ts";
+import type { LedgerVerification } from "./ledger-verification.ts";
 
 /** What was compared when nothing differed. */
-export type LedgerView = Omit<LedgerVerification, "differences"> & { readonly checked_at: string };
+type LedgerView = Omit<LedgerVerification, "differences"> & { readonly checked_at: string };
 
 /** How many differences an answer names. */
 const MAX_NAMED = 20;
@@ -94,5 +94,41 @@ export const LEDGER_CHECK_OPERATIONS = {
     does: "notes",
     params: {},
     run: ledgerCheck,
+  }),
+};
+
+// What the last proof of the books said.
+
+type LastLedgerCheck = {
+  /** Null: never checked yet. */
+  readonly last_check: {
+    readonly checked_at: string;
+    readonly entries: number;
+    readonly batches: number;
+    readonly messages: number;
+    readonly differences: number;
+    /** The first differences; an empty text where there are none. */
+    readonly detail: Phrase;
+    /** Why it came to no end; null for one that did. */
+    readonly failure: string | null;
+  } | null;
+};
+
+/** The last check as it was recorded: nothing is read anew. */
+function readLastCheck({ store: { read } }: AdminContext): AdminOutcome<LastLedgerCheck> {
+  const check = lastCheck(read);
+  if (!check) return done({ last_check: null });
+  const { checkedAtMs, ...figures } = check;
+  return done({
+    last_check: { checked_at: isoUtc(checkedAtMs), ...figures, detail: readPhrase(figures.detail) },
+  });
+}
+
+export const LAST_CHECK_OPERATIONS = {
+  "ledger last": operation({
+    may: "books.read",
+    does: "reads",
+    params: {},
+    run: readLastCheck,
   }),
 };

@@ -1,34 +1,38 @@
-import { readReference, uncountedReference } from "../../channels/sms/concatenations.ts";
+import { readReference, uncountedReference } from "../../channels/sms/long-messages.ts";
+import { type PduSources, type RebuiltPdu, rebuildPdus } from "../../channels/sms/rebuilt-pdus.ts";
 import {
   type TracedAccepted,
   type TracedSubmit,
   type TracedUnaccepted,
   tracedAccepted,
   tracedUnaccepted,
-} from "../../channels/sms/departures.ts";
-import { type RebuiltPdu, rebuildPdus, type PduSources } from "../../channels/sms/kept-pdus.ts";
+} from "../../channels/sms/sent-segments.ts";
 import { readBatchNote } from "../../channels/whatsapp/batch-note.ts";
 import { type PostTrace, readPostTraces } from "../../channels/whatsapp/posts.ts";
-import { toWhatsAppNumber, toWhatsAppOperator } from "../../config/whatsapp-codes.ts";
+import { toWhatsAppNumber, toWhatsAppOperator } from "../../config/config.ts";
 import { toChannel } from "../../core/channels.ts";
-import { isoUtc } from "../../core/clock.ts";
+import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import { CURRENCY } from "../../core/money.ts";
 import { toLaneOperator } from "../../core/sandbox.ts";
-import type { Reader } from "../../db/read.ts";
+import type { Reader } from "../../db/reader.ts";
 import { accountUlid } from "../../domain/accounts/accounts.ts";
-import { encodingBy } from "../../domain/messages/channels.ts";
-import { reservedOf } from "../../domain/messages/money-position.ts";
-import { type TracedNote, tracedNotes } from "../../domain/messages/notes.ts";
-import { type TracedMessage, tracedMessage } from "../../domain/messages/trace.ts";
+import { encodingBy } from "../../domain/messages/encodings.ts";
+import { reservedOf } from "../../domain/messages/message-money.ts";
+import {
+  type TracedMessage,
+  type TracedNote,
+  tracedMessage,
+  tracedNotes,
+} from "../../domain/messages/trace.ts";
 import { type CaseOf, type Phrase, phrase } from "../../i18n/phrase.ts";
 import { encodePdu } from "../../smpp/pdu.ts";
-import { statusPhrase } from "../../smpp/status.ts";
+import { statusLabel, statusMeaning, statusPhrase } from "../../smpp/status.ts";
 import { split } from "../../text/segments.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
 import { MESSAGE, optional, REASON, typedAs, word, YES } from "../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
-import { recordTextAccess } from "../operations/texts-shown.ts";
+import { recordTextAccess } from "../operations/revealed-texts.ts";
 import { pcapng } from "./pcapng.ts";
 
 /** A PDU as far as it is kept, its fields named as in SMPP 3.4. */
@@ -407,4 +411,31 @@ function pduCapture(of: PduSources): string {
   }));
   const about = `Message ${of.message.ulid}: PDUs made again from what is kept of them. Addresses, ports and packets are made up.`;
   return Buffer.from(pcapng(pieces, about)).toString("base64");
+}
+
+/** Why a message waits whose operator puts it off: what it answered last, how often it has, and when the next try is due. */
+type MessageWait = {
+  /** The last answer, as manuals write it and in words. */
+  readonly code: string;
+  readonly answer: Phrase;
+  readonly times: number;
+  readonly last_at: string;
+  /** Null once it is due: it leaves in its turn. */
+  readonly again_at: string | null;
+};
+
+/** Null of a message that does not wait, and of one that its operator has never put off. */
+export function deriveMessageWait({ store, clock }: AdminContext, messageId: string): MessageWait | null {
+  const message = tracedMessage(store.read, messageId.toUpperCase());
+  if (message?.status !== "QUEUED") return null;
+  const putOff = tracedUnaccepted(store.read, message.id).filter(({ outcome }) => outcome === "PUT_OFF");
+  const last = putOff.toSorted((a, b) => a.endedAt - b.endedAt).at(-1);
+  if (last === undefined || last.commandStatus === null) return null;
+  return {
+    code: statusLabel(last.commandStatus),
+    answer: statusMeaning(last.commandStatus).words,
+    times: putOff.reduce((sum, { times }) => sum + times, 0),
+    last_at: isoUtc(last.endedAt),
+    again_at: isoOrNull(message.notBefore > clock.nowMs() ? message.notBefore : null),
+  };
 }

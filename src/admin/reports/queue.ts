@@ -1,11 +1,11 @@
-import { type MetaHold, findMetaHold } from "../../channels/whatsapp/held-at-meta.ts";
+import { findMetaHold, type MetaHold } from "../../channels/whatsapp/number-stops.ts";
 import { isoOrNull } from "../../core/clock.ts";
-import { createYielder } from "../../core/slices.ts";
-import { checkGate, validUntil } from "../../dispatch/gate.ts";
+import { createYielder } from "../../core/concurrency.ts";
 import { allPauses } from "../../dispatch/pauses.ts";
+import { checkGate, validUntil } from "../../dispatch/sending-gate.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
-import { isHeldBack } from "../../domain/messages/held.ts";
-import { type CountedPlace, countQueue } from "../../domain/messages/queue-figures.ts";
+import { type CountedPlace, countQueue } from "../../domain/messages/backlog.ts";
+import { isHeldBack } from "../../domain/messages/restore-holds.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";

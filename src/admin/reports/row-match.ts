@@ -34,7 +34,10 @@ export function looksLikeNumber(typed: string): boolean {
 }
 
 /** How rows are told that hold what somebody typed. `national`: the digits of a whole number without the code of its country. */
-export function createRowMatcher(typed: string, national: string | null): (row: MatchedRow) => RowMatch | null {
+export function createRowMatcher(
+  typed: string,
+  national: string | null,
+): (row: MatchedRow) => RowMatch | null {
   const text = typed.trim();
   if (looksLikeNumber(text)) return numberSeeker(text, national);
   const sought = normaliseName(text)

@@ -1,8 +1,8 @@
 /** A thread that measures or compacts the database of the data directory that it is given. */
-import { compact } from "../../db/compact.ts";
-import { openForInspection } from "../../db/open.ts";
-import { openOnDisk } from "../../db/open-database.ts";
-import { tableSizes } from "../../db/table-sizes.ts";
+
+import { compact, openForInspection } from "../../db/connections.ts";
+import { openOnDisk } from "../../db/disk.ts";
+import { tableSizes } from "../../db/sizes.ts";
 
 declare const self: Worker;
 

@@ -2,8 +2,7 @@
 
 import { isoUtc } from "../../core/clock.ts";
 import { askThread } from "../../core/thread.ts";
-import { readSizesSince } from "../../db/daily-sizes.ts";
-import { type DatabaseSizes, databaseSize, type TableSize } from "../../db/table-sizes.ts";
+import { type DatabaseSizes, databaseSize, readSizesSince, type TableSize } from "../../db/sizes.ts";
 import { recordAudit } from "../../domain/accounts/audit.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";

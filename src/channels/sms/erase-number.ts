@@ -1,8 +1,10 @@
 /** Takes a number out of what is kept of submits and receipts. */
-import type { ErasedNumber, NumberMatcher } from "../../core/sought-number.ts";
-import type { Tx } from "../../db/write.ts";
-import type { WaitingReceipt } from "./about-number.ts";
-import type { TestMessageRow } from "./trial-rows.ts";
+
+import type { ErasedNumber, NumberMatcher } from "../../core/number-matcher.ts";
+import { type Page, toPage } from "../../core/paging.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+import type { TestMessageRow } from "./test-messages.ts";
 
 /** Ends doubts about messages that are final, by their ids as a JSON list: a doubt is found by the end of the number. */
 export function eraseDoubts(tx: Tx, messageIds: string): void {
@@ -34,8 +36,44 @@ export function eraseReceipts(
 }
 
 /** Takes a number out of texts that tested operators; how many. */
-export function eraseTrials(tx: Tx, { name }: ErasedNumber, tests: readonly Pick<TestMessageRow, "id">[]): number {
+export function eraseTrials(
+  tx: Tx,
+  { name }: ErasedNumber,
+  tests: readonly Pick<TestMessageRow, "id">[],
+): number {
   let erased = 0;
   for (const { id } of tests) erased += tx.run("UPDATE operator_tests SET msisdn = ? WHERE id = ?", name, id);
   return erased;
+}
+
+// Receipts about one number that wait for the message that they are about.
+
+export type WaitingReceipt = {
+  readonly id: number;
+  readonly operator: string;
+  readonly remoteId: string;
+  readonly msisdn: string;
+  readonly otherNumber: string;
+  readonly rawState: string;
+  readonly receivedAt: number;
+  readonly text: string | null;
+};
+
+const PAGE = 500;
+
+/** Parked receipts about a number, among the next rows. */
+export function parkedPage(
+  read: Reader,
+  number: NumberMatcher,
+  after: number | null,
+): Page<WaitingReceipt, number> {
+  const rows = read.all<WaitingReceipt>(
+    `SELECT id, operator, smsc_id AS remoteId, msisdn, other_number AS otherNumber, raw_state AS rawState,
+       received_at AS receivedAt, text FROM parked_receipts WHERE id > ? ORDER BY id LIMIT ?`,
+    after ?? -1,
+    PAGE,
+  );
+  const isAbout = ({ msisdn, otherNumber }: WaitingReceipt) =>
+    number.occursIn(msisdn) || number.occursIn(otherNumber);
+  return toPage(rows, PAGE, ({ id }) => id, isAbout);
 }

@@ -1,4 +1,3 @@
-import { toStoredMessageId } from "../../smpp/message-id.ts";
 import {
   ESM_INTERMEDIATE,
   ESM_RECEIPT,
@@ -6,6 +5,7 @@ import {
   ESM_UDHI,
   messageOctets,
   type ShortMessage,
+  toStoredMessageId,
 } from "../../smpp/short-message.ts";
 import { asciiReadings } from "../../text/inbound-text.ts";
 

@@ -1,7 +1,7 @@
 import type { Config } from "../../config/config.ts";
 import type { InboundRules, ReceivedText } from "../../domain/inbound/inbound.ts";
 import { ESM_UDHI, messageOctets, type ShortMessage } from "../../smpp/short-message.ts";
-import { type Concatenation, type UserData, parseUserData } from "../../text/udh.ts";
+import { type Concatenation, parseUserData, type UserData } from "../../text/udh.ts";
 
 /** Type of number of an address that leaves its "+" out (SMPP 3.4 section 5.2.5). */
 const INTERNATIONAL = 1;

@@ -1,8 +1,8 @@
 import type { ConnectionConfig } from "../../config/config.ts";
 import type { LimitClock } from "../../core/clock.ts";
-import { validUntil } from "../../dispatch/gate.ts";
-import type { Candidate } from "../../dispatch/lanes.ts";
-import type { MessageClass } from "../../domain/accounts/classes.ts";
+import type { Candidate } from "../../dispatch/batch-scheduler.ts";
+import { validUntil } from "../../dispatch/sending-gate.ts";
+import type { MessageClass } from "../../domain/accounts/message-class.ts";
 import { senderKind } from "../../domain/accounts/sender-kind.ts";
 import { isEncodable } from "../../smpp/pdu.ts";
 import { ESM_UDHI, type ShortMessage, shortMessage } from "../../smpp/short-message.ts";
@@ -21,7 +21,7 @@ export type OutgoingMessage = {
   /** How long it is still worth delivering. */
   readonly validityMs: number;
   readonly wantsReceipt: boolean;
-  /** The concatenation reference of its parts, where it has several (concatenations.ts). */
+  /** The concatenation reference of its parts, where it has several (long-messages.ts). */
   readonly reference: number;
 };
 

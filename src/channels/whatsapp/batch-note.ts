@@ -1,7 +1,7 @@
 /** What is kept of a batch: by which template it goes, or that it goes without one. */
 
-import type { Reader } from "../../db/read.ts";
-import { channelNote } from "../../domain/messages/channel-notes.ts";
+import type { Reader } from "../../db/reader.ts";
+import { channelNote } from "../../domain/messages/insert.ts";
 
 export type BatchNote =
   /** `wabaId`: the account whose template was matched. */

@@ -9,9 +9,9 @@ import {
   type Pieces,
   piecesAsRead,
   signsOf,
-  tagsInFixedText,
   splitTemplate,
-} from "./fixed-text.ts";
+  tagsInFixedText,
+} from "./template-text.ts";
 
 /** Which category of Meta's a message class goes by. */
 export const META_CATEGORIES = {

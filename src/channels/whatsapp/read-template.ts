@@ -5,8 +5,8 @@
  * media, carousels, flows and lists have nothing in a batch to be filled from (docs/behaviour.md#templates-of-whatsapp).
  */
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { type ParameterFormat, listPlaceholders, tagsInFixedText, splitTemplate } from "./fixed-text.ts";
-import { type Fields, readFields, readList } from "./told-json.ts";
+import { type Fields, readFields, readList } from "./meta-json.ts";
+import { listPlaceholders, type ParameterFormat, splitTemplate, tagsInFixedText } from "./template-text.ts";
 
 export type ReadTemplate = {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** Reads what Meta's webhook brings, as far as it is understood. Pure. */
-import { pickDecisiveCode } from "./consequence.ts";
-import { type Fields, readFields, readList, readTime, readWaId, readInteger } from "./told-json.ts";
+import { pickDecisiveCode } from "./meta-errors.ts";
+import { type Fields, readFields, readInteger, readList, readTime, readWaId } from "./meta-json.ts";
 
 /** Statuses that Meta tells of a message. */
 export const STATUS_NAMES = ["sent", "delivered", "read", "failed"] as const;

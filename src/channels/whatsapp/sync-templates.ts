@@ -1,13 +1,13 @@
 /** Reads the templates of every account of the configuration, page by page, and keeps them whole or not at all. */
 
-import type { Settings } from "../../config/in-force.ts";
+import type { Settings } from "../../config/live-config.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Store } from "../../db/store.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import type { CloudClient } from "./cloud-client.ts";
+import type { CloudClient } from "./cloud-api.ts";
+import { type Fields, jsonOf, readFields } from "./meta-json.ts";
 import { type ReadTemplate, readTemplate } from "./read-template.ts";
-import { saveTemplates, noteSync } from "./template-rows.ts";
-import { type Fields, readFields, jsonOf } from "./told-json.ts";
+import { noteSync, saveTemplates } from "./template-rows.ts";
 
 export type SyncDeps = {
   readonly settings: Settings;

@@ -3,17 +3,17 @@
  * before anything of them is read; what they say is durable before the answer.
  */
 
-import type { Settings } from "../../config/in-force.ts";
+import type { Settings } from "../../config/live-config.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { NewId } from "../../core/ids.ts";
 import { errorFields, type Log } from "../../core/log.ts";
 import type { Store } from "../../db/store.ts";
-import type { RequestContext, KnownCaller } from "../../ingress/http/exchange.ts";
-import type { FailureCode } from "../../ingress/http/failures.ts";
+import type { FailureCode } from "../../ingress/http/error-codes.ts";
 import { NOT_FOUND, problem } from "../../ingress/http/problem.ts";
-import { createRoutes } from "../../ingress/http/routes.ts";
-import { type WebhookBodyReader, createWebhookBodyReader, isSame } from "./call-body.ts";
+import type { KnownCaller, RequestContext } from "../../ingress/http/request-context.ts";
+import { createRoutes } from "../../ingress/http/router.ts";
 import { type CloudChange, type CloudStatus, parseChanges, parseStatuses } from "./statuses.ts";
+import { createWebhookBodyReader, isSame, type WebhookBodyReader } from "./webhook-body.ts";
 
 /** What calls brought that was not understood, by its field. */
 export const WHATSAPP_UNKNOWN = "bendre_whatsapp_not_understood_total";

@@ -2,22 +2,27 @@
  * What people see of the appliance in a browser: signing in, and what pages ask for.
  *
  * Begin here: it puts the sets of routes together. `guard.ts` is what every request passes, `sign-in-routes.ts` is how people come in,
- * `routes/` answers pages, most by doing an operation. Who may do what is the table in `domain/accounts/permissions.ts`. Services are those of
+ * `routes/` answers pages, most by doing an operation. Who may do what is the table in `domain/accounts/roles.ts`. Services are those of
  * operations, reports and users: this room changes nothing itself.
  */
 import type { AnyElysia } from "elysia";
 import type { AdminContext } from "../../admin/operations/context.ts";
 import type { Config } from "../../config/config.ts";
-import type { Settings } from "../../config/in-force.ts";
+import type { Settings } from "../../config/live-config.ts";
 import { isoUtc } from "../../core/clock.ts";
 import type { Store } from "../../db/store.ts";
-import type { Tx } from "../../db/write.ts";
+import type { Tx } from "../../db/writer.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
 import { recordAudit } from "../../domain/accounts/audit.ts";
-import { factorSeal } from "../../domain/accounts/factor-seal.ts";
-import { newRecoveryCodes, proposeFactor, confirmFactor } from "../../domain/accounts/new-factor.ts";
-import { capabilitiesOf, may, type Permission } from "../../domain/accounts/permissions.ts";
-import { isUserLanguage, type UserLanguage } from "../../domain/accounts/role.ts";
+import { confirmFactor, newRecoveryCodes, proposeFactor } from "../../domain/accounts/change-factor.ts";
+import {
+  capabilitiesOf,
+  isUserLanguage,
+  may,
+  type Permission,
+  type UserLanguage,
+} from "../../domain/accounts/roles.ts";
+import { factorSeal } from "../../domain/accounts/second-factor.ts";
 import {
   beginSession,
   endSession,
@@ -26,21 +31,24 @@ import {
   sessionsOfUser,
 } from "../../domain/accounts/sessions.ts";
 import { signIn } from "../../domain/accounts/sign-in.ts";
-import { isPasswordAcceptable } from "../../domain/accounts/use-link.ts";
+import { isPasswordAcceptable } from "../../domain/accounts/user-links.ts";
 import { setLanguage, setPassword, userById } from "../../domain/accounts/users.ts";
-import type { RequestContext, RequestContextDeps } from "../../ingress/http/exchange.ts";
 import { htmlPage } from "../../ingress/http/pages.ts";
 import { NOT_FOUND, problem } from "../../ingress/http/problem.ts";
-import { requireCaller, createRoutes } from "../../ingress/http/routes.ts";
-import { renderSessionCookie } from "./cookie.ts";
+import type { RequestContext, RequestContextDeps } from "../../ingress/http/request-context.ts";
+import { createRoutes, requireCaller } from "../../ingress/http/router.ts";
 import type { FrontEnd, FrontEndFile } from "./front-end.ts";
-import { confinedTo, guard } from "./guard.ts";
-import { resolveLanguage } from "./language.ts";
-import { type ConsoleLimits, createConsoleLimits } from "./limits.ts";
-import { resolvePageReader } from "./page-reader.ts";
+import {
+  confinedTo,
+  createRequestOrigins,
+  guard,
+  type RequestOrigins,
+  renderSessionCookie,
+} from "./guard.ts";
 import type { SignedInCaller } from "./principal.ts";
-import { refusal } from "./refusal.ts";
-import { createRefusalAuditor, readRefusalCause } from "./refusal-notes.ts";
+import { resolveLanguage, resolvePageReader } from "./principal.ts";
+import { type ConsoleLimits, createConsoleLimits } from "./rate-limits.ts";
+import { createRefusalAuditor, readRefusalCause, refusal } from "./refusals.ts";
 import {
   answered,
   type Call,
@@ -52,7 +60,6 @@ import {
   type SignInRouteDeps,
   signInRoutes,
 } from "./sign-in-routes.ts";
-import { type RequestOrigins, createRequestOrigins } from "./way.ts";
 
 /** Where a page's requests for data go. */
 const CONSOLE_API = "/console/api";
@@ -93,7 +100,10 @@ export type Permitted = {
   readonly isSessionStillValid: () => boolean;
 };
 
-export type Permit = (exchange: RequestContext<SignedInCaller>, operation: Permission) => Permitted | Response;
+export type Permit = (
+  exchange: RequestContext<SignedInCaller>,
+  operation: Permission,
+) => Permitted | Response;
 
 /** The sets of routes of the console, for the door. */
 export function createConsoleRoutes(deps: ConsoleDeps): AnyElysia[] {
@@ -184,7 +194,10 @@ async function newFactor(deps: SignInRouteDeps, call: Call): Promise<Response> {
   const { proposal = "", code = "" } = call.form;
   const taken = await confirmFactor(deps, call.asker, user, { proposal, code });
   if (!taken.ok) return notTaken(call, taken.refusal.code);
-  return answered<"POST /me/factor/use">({}, { "set-cookie": renderSessionCookie(taken.value, call.way.isTls) });
+  return answered<"POST /me/factor/use">(
+    {},
+    { "set-cookie": renderSessionCookie(taken.value, call.way.isTls) },
+  );
 }
 
 // The page of the console, what it loads, and what stands in its place where there is no TLS.

@@ -1,8 +1,10 @@
+import type { Config } from "../../config/config.ts";
+import { deriveCached, type Settings } from "../../config/live-config.ts";
 import type { Clock } from "../../core/clock.ts";
+import { networkMatcher } from "../../core/ip-networks.ts";
 import { errorFields, type Log } from "../../core/log.ts";
 import type { Store } from "../../db/store.ts";
-import { may, type Permission, ruleOf } from "../../domain/accounts/permissions.ts";
-import { isAccountRole } from "../../domain/accounts/role.ts";
+import { isAccountRole, may, type Permission, type Role, ruleOf } from "../../domain/accounts/roles.ts";
 import {
   isConfirmed,
   isLasting,
@@ -12,20 +14,16 @@ import {
   sessionOf,
 } from "../../domain/accounts/sessions.ts";
 import { canSignIn, userById } from "../../domain/accounts/users.ts";
-import type { Server } from "../../ingress/http/door.ts";
-import type { RequestContext } from "../../ingress/http/exchange.ts";
-import { requireCaller } from "../../ingress/http/routes.ts";
-import { readSessionToken } from "./cookie.ts";
-import { resolveLanguage } from "./language.ts";
-import { type SignedInCaller, toSignedInCaller } from "./principal.ts";
-import { refusal } from "./refusal.ts";
-import { noteRefusalCause } from "./refusal-notes.ts";
-import type { RequestOrigin, RequestOrigins } from "./way.ts";
+import { isLoopbackPeer, readPeer } from "../../ingress/http/peer.ts";
+import type { RequestContext } from "../../ingress/http/request-context.ts";
+import { requireCaller, type Server } from "../../ingress/http/router.ts";
+import { resolveLanguage, type SignedInCaller, toSignedInCaller } from "./principal.ts";
+import { noteRefusalCause, refusal } from "./refusals.ts";
 
 /** Who may ask at a route: anybody, somebody whose password was right, or somebody who is signed in. */
 export type RequiredSession = "ANYBODY" | "PASSWORD" | "SIGNED_IN";
 
-export type GuardDeps = {
+type GuardDeps = {
   readonly store: Pick<Store, "read" | "write">;
   readonly clock: Clock;
   readonly log: Log;
@@ -116,4 +114,83 @@ function isUnattended({ path }: RequestContext, { headers }: Request): boolean {
 /** The account whose things a user may see, null for all. */
 export function confinedTo({ principal }: SignedInCaller): number | null {
   return isAccountRole(principal.role) ? principal.accountId : null;
+}
+
+// The cookie of a session: for this host alone, never read by a script, never sent by another site.
+
+/** Over TLS, where the browser itself holds that it is of this host and of TLS alone (RFC 6265bis section 4.1.3.2). */
+const OVER_TLS = "__Host-bendre";
+const WITHOUT = "bendre";
+
+/** What secrets of sessions look like. */
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** The secret that a browser brought; null where there is none that could be one. */
+function readSessionToken(headers: Headers, isTls: boolean): string | null {
+  const name = isTls ? OVER_TLS : WITHOUT;
+  const pairs = (headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
+  const values = pairs
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+  const [value] = values;
+  return values.length === 1 && value !== undefined && TOKEN.test(value) ? value : null;
+}
+
+/** `Set-Cookie` that keeps a secret until the browser is closed. */
+export function renderSessionCookie(token: string, isTls: boolean): string {
+  return isTls ? `${OVER_TLS}=${token}; ${ATTRIBUTES}; Secure` : `${WITHOUT}=${token}; ${ATTRIBUTES}`;
+}
+
+/** `Set-Cookie` that forgets it. */
+export function renderExpiredCookie(isTls: boolean): string {
+  return `${renderSessionCookie("", isTls)}; Max-Age=0`;
+}
+
+const ATTRIBUTES = "Path=/; HttpOnly; SameSite=Strict";
+
+// How a request came here: from where, over TLS or not, from a page of ours or of another site.
+
+export type RequestOrigin = {
+  /** Null where the system cannot tell. */
+  readonly address: string | null;
+  readonly isTls: boolean;
+  /** Whether the console may be served this way: over TLS, by a trusted proxy that says so, or to this machine. */
+  readonly isServed: boolean;
+};
+
+export type RequestOrigins = {
+  readonly of: (request: Request, server: Server | null) => RequestOrigin;
+  /** Whether somebody of a role may be let in from an address (`[console] staff_networks`). */
+  readonly mayComeFrom: (way: RequestOrigin, role: Role) => boolean;
+  /** Whether a change was asked for by a page of this appliance: of the same scheme, host and port. */
+  readonly isSameOrigin: (request: Request, way: RequestOrigin) => boolean;
+};
+
+export function createRequestOrigins(settings: Settings<Pick<Config, "server" | "console">>): RequestOrigins {
+  const trusted = deriveCached(() => settings.now().server.trusted_proxies, networkMatcher);
+  const staff = deriveCached(() => settings.now().console.staff_networks, networkMatcher);
+  return {
+    of: (request, server) => {
+      const peer = readPeer(server?.requestIP(request)?.address ?? null, request.headers, trusted());
+      const isTls = peer.isDirect ? request.url.startsWith("https:") : peer.proto === "https";
+      return { address: peer.address, isTls, isServed: isTls || isLoopbackPeer(peer) };
+    },
+    mayComeFrom: ({ address }, role) =>
+      isAccountRole(role) ||
+      settings.now().console.staff_networks.length === 0 ||
+      (address !== null && staff()(address)),
+    isSameOrigin: ({ headers }, { isTls }) => {
+      const site = headers.get("sec-fetch-site");
+      if (site !== null && site !== "same-origin") return false;
+      const origin = headers.get("origin");
+      if (origin === null) return site !== null;
+      const asked = originOf(`${isTls ? "https" : "http"}://${headers.get("host") ?? ""}`);
+      return origin === asked || origin === settings.now().server.public_url;
+    },
+  };
+}
+
+/** An address as browsers write it in `Origin` (RFC 6454, 6.1); null of what is none. */
+function originOf(address: string): string | null {
+  return URL.canParse(address) ? new URL(address).origin : null;
 }

@@ -1,23 +1,24 @@
 import type { AnyElysia } from "elysia";
 import type { AdminContext } from "../../admin/operations/context.ts";
 import type { Config } from "../../config/config.ts";
-import type { Settings } from "../../config/in-force.ts";
 import { toLocalOrigin } from "../../config/listen.ts";
+import type { Settings } from "../../config/live-config.ts";
+import type { Serve } from "../../core/http-server.ts";
 import { errorFields } from "../../core/log.ts";
-import type { Serve } from "../../core/serving.ts";
-import type { ShutdownPlan } from "../../core/stop-plan.ts";
-import { createLink } from "../../domain/accounts/links.ts";
+import type { ShutdownPlan } from "../../core/shutdown-plan.ts";
+import { createLink } from "../../domain/accounts/user-links.ts";
 import { hasUsers } from "../../domain/accounts/users.ts";
-import { createRequestHandler } from "../../ingress/http/door.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { renderIn } from "../../i18n/text.ts";
 import { formatAddress, listen } from "../../ingress/http/listener.ts";
+import { createRequestHandler } from "../../ingress/http/router.ts";
 import { type ConsoleDeps, createConsoleRoutes } from "./console.ts";
 import { frontEnd } from "./front-end.ts";
 import { createLiveFigures } from "./live/live-figures.ts";
-import { liveRoutes } from "./live/live-routes.ts";
-import { createLiveStreams } from "./live/live-streams.ts";
-import { mountConsoleRoutes } from "./routes/fill.ts";
+import { createLiveStreams, liveRoutes } from "./live/live-stream.ts";
+import { mountConsoleRoutes } from "./routes/http-adapter.ts";
 
-export type OpenConsoleDeps = Omit<ConsoleDeps, "contextOf" | "settings" | "ui"> & {
+type OpenConsoleDeps = Omit<ConsoleDeps, "contextOf" | "settings" | "ui"> & {
   readonly settings: Settings<Config>;
   readonly plan: ShutdownPlan;
   readonly machine: { readonly serve: Serve };
@@ -81,4 +82,16 @@ export function openConsole(
     settings.onChange(() => own.renew(formatAddress(settings).certificate)),
   );
   return { sets: [], firstLink: () => firstLink(own.url) };
+}
+
+/**
+ * What a start prints while nobody can sign in, in both languages: whose language this is nobody knows yet. The link and the command stand
+ * alone in their lines, the command last.
+ */
+export function renderFirstLinkLines(link: string, later: string): readonly string[] {
+  return [...inBoth(phrase("cli.first_link")), link, ...inBoth(phrase("cli.first_link.later")), later];
+}
+
+function inBoth(words: Phrase): readonly string[] {
+  return [renderIn("fr", words), renderIn("en", words)];
 }

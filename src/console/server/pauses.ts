@@ -2,8 +2,7 @@
 
 import type { AdminContext } from "../../admin/operations/context.ts";
 import type { Config } from "../../config/config.ts";
-import { operatorNames } from "../../config/operator-codes.ts";
-import { toWhatsAppOperator } from "../../config/whatsapp-codes.ts";
+import { operatorNames, toWhatsAppOperator } from "../../config/config.ts";
 import { isoUtc } from "../../core/clock.ts";
 import { listSenders } from "../../domain/accounts/senders.ts";
 
@@ -11,7 +10,9 @@ import { listSenders } from "../../domain/accounts/senders.ts";
 const NUMBER_NAME = "WhatsApp";
 
 /** What clients know operators and numbers by. */
-export function readPublicNames(config: Pick<Config, "operators" | "whatsapp">): Readonly<Record<string, string>> {
+export function readPublicNames(
+  config: Pick<Config, "operators" | "whatsapp">,
+): Readonly<Record<string, string>> {
   const numbers = Object.keys(config.whatsapp.numbers).map((code) => [toWhatsAppOperator(code), NUMBER_NAME]);
   return { ...operatorNames(config), ...Object.fromEntries(numbers) };
 }
@@ -19,7 +20,10 @@ export function readPublicNames(config: Pick<Config, "operators" | "whatsapp">):
 export type OperatorPause = { readonly reason: string; readonly by: string | null; readonly since: string };
 
 /** The pause of all of an operator. */
-export function findOperatorPause({ server }: Pick<AdminContext, "server">, operator: string): OperatorPause | null {
+export function findOperatorPause(
+  { server }: Pick<AdminContext, "server">,
+  operator: string,
+): OperatorPause | null {
   const links = server?.operatorStatus().find((one) => one.operator === operator)?.connections ?? [];
   const pause = links.find(({ paused }) => paused?.connection === null)?.paused;
   if (pause) return { reason: pause.reason, by: pause.actor, since: isoUtc(pause.atMs) };

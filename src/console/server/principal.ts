@@ -1,11 +1,14 @@
-import type { Role, UserLanguage } from "../../domain/accounts/role.ts";
+import type { Config } from "../../config/config.ts";
+import type { Reader as RowReader } from "../../db/reader.ts";
+import { accountById } from "../../domain/accounts/accounts.ts";
+import type { Role, UserLanguage } from "../../domain/accounts/roles.ts";
 import type { Session } from "../../domain/accounts/sessions.ts";
 import type { ConsoleUser } from "../../domain/accounts/users.ts";
-import type { KnownCaller } from "../../ingress/http/exchange.ts";
-import { resolveLanguage } from "./language.ts";
+import type { Reader } from "../../i18n/phrase.ts";
+import type { KnownCaller } from "../../ingress/http/request-context.ts";
 
 /** Who is signed in. */
-export type UserPrincipal = {
+type UserPrincipal = {
   readonly userId: number;
   readonly login: string;
   readonly role: Role;
@@ -34,4 +37,25 @@ export function toSignedInCaller(user: ConsoleUser, session: Session, headers: H
     session,
     reads: resolveLanguage(headers, language),
   };
+}
+
+/** What somebody reads: what they chose, else what their browser asks for, else French. */
+export function resolveLanguage(headers: Headers, chosen: UserLanguage | null): UserLanguage {
+  if (chosen !== null) return chosen;
+  const first = (headers.get("accept-language") ?? "")
+    .split(",")
+    .map((range) => range.trim().slice(0, 2).toLowerCase())
+    .find((tag) => tag === "fr" || tag === "en");
+  return first === "en" ? "en" : "fr";
+}
+
+/** For whom a page is made: in their language, by their clocks, else those of their account, else those of the appliance. */
+export function resolvePageReader(
+  { principal, reads }: Pick<SignedInCaller, "principal" | "reads">,
+  read: RowReader,
+  { defaults }: Pick<Config, "defaults">,
+): Reader & { readonly timeZone: string } {
+  const { accountId, timezone } = principal;
+  const account = accountId === null ? null : accountById(read, accountId);
+  return { locale: reads, timeZone: timezone ?? account?.timezone ?? defaults.timezone };
 }

@@ -1,27 +1,25 @@
 /** How people come in and go out: `contract.ts` says what each route takes and answers. */
 import type { Clock } from "../../core/clock.ts";
-import { type Invocation, quoteShellWord, renderCommand } from "../../core/how-started.ts";
+import { type Invocation, quoteShellWord, renderCommand } from "../../core/invocation.ts";
 import type { Store } from "../../db/store.ts";
 import { recordAudit } from "../../domain/accounts/audit.ts";
 import type { LinkEnd } from "../../domain/accounts/link-view.ts";
-import type { Role, UserLanguage } from "../../domain/accounts/role.ts";
+import type { Role, UserLanguage } from "../../domain/accounts/roles.ts";
 import { endSession } from "../../domain/accounts/sessions.ts";
 import type { Asker, Factor, SignIn, SignInDeps, SignInOutcome } from "../../domain/accounts/sign-in.ts";
-import { deriveLinkEnd, viewLink, redeemLink } from "../../domain/accounts/use-link.ts";
+import { deriveLinkEnd, redeemLink, viewLink } from "../../domain/accounts/user-links.ts";
 import { userById } from "../../domain/accounts/users.ts";
 import { findBodyHeadFault, readBody } from "../../ingress/http/body.ts";
-import type { Server } from "../../ingress/http/door.ts";
-import type { RequestContext } from "../../ingress/http/exchange.ts";
-import { parseJson } from "../../ingress/http/json-text.ts";
+import { parseJson } from "../../ingress/http/json.ts";
 import { jsonAnswer } from "../../ingress/http/problem.ts";
-import type { createRoutes } from "../../ingress/http/routes.ts";
-import type { AnswerOf, DeadLink, SignInRoute } from "./contract.ts";
-import { renderExpiredCookie, renderSessionCookie } from "./cookie.ts";
-import type { RequiredSession, Guard } from "./guard.ts";
-import { resolveLanguage } from "./language.ts";
+import type { RequestContext } from "../../ingress/http/request-context.ts";
+import type { createRoutes, Server } from "../../ingress/http/router.ts";
+import type { Guard, RequestOrigin, RequestOrigins, RequiredSession } from "./guard.ts";
+import { renderExpiredCookie, renderSessionCookie } from "./guard.ts";
 import type { SignedInCaller } from "./principal.ts";
-import { type ConsoleCode, refusal } from "./refusal.ts";
-import type { RequestOrigin, RequestOrigins } from "./way.ts";
+import { resolveLanguage } from "./principal.ts";
+import { type ConsoleCode, refusal } from "./refusals.ts";
+import type { AnswerOf, DeadLink, SignInRoute } from "./sign-in-contract.ts";
 
 export type SignInRouteDeps = SignInDeps & {
   readonly clock: Clock;

@@ -1,8 +1,8 @@
-import { ASSETS, toAssetUrl } from "./assets.ts";
-import { addFrenchSpaces } from "./french-spaces.ts";
-import { type GuideLanguage, otherLanguage } from "./language.ts";
+import style from "./guide.css" with { type: "text" };
+import { type GuideLanguage, otherLanguage, WORDS } from "./language.ts";
 import { escaped, type Section } from "./markdown.ts";
-import { WORDS } from "./words.ts";
+import script from "./script.txt" with { type: "text" };
+import tryScript from "./try.txt" with { type: "text" };
 
 export type NavigationEntry = {
   readonly slug: string;
@@ -10,7 +10,7 @@ export type NavigationEntry = {
   readonly group: "start" | "guides" | "reference";
 };
 
-export type SitePage = {
+type SitePage = {
   readonly language: GuideLanguage;
   /** Behind `/docs/LANGUAGE`: "" for the first page, else "/quick-start" and the like. */
   readonly path: string;
@@ -107,3 +107,33 @@ function neighbours({ language, path }: SitePage, navigation: readonly Navigatio
       : "<span></span>";
   return `<div class="neighbours">${link(navigation[place - 1], words.previous, "prev")}${link(navigation[place + 1], words.next, "next")}</div>\n`;
 }
+
+/** What is read to the letter, or is no text: tags, and what stands in code, scripts and fields. */
+const APART = /(<(?:pre|code|script|textarea)\b[\s\S]*?<\/(?:pre|code|script|textarea)>|<[^>]*>)/;
+const NARROW = "\u00a0";
+
+/** French HTML whose lines never break before a colon or a question mark, inside guillemets, or within a number. */
+export function addFrenchSpaces(html: string): string {
+  return html
+    .split(APART)
+    .map((part, place) => (place % 2 === 1 ? part : joined(part)))
+    .join("");
+}
+
+const joined = (text: string): string =>
+  text
+    .replaceAll(/ (?=[:;?!»%])/g, NARROW)
+    .replaceAll("« ", `«${NARROW}`)
+    .replaceAll(/(?<=\d) (?=\d{3}(?!\d))/g, NARROW);
+
+type Asset = { readonly path: string; readonly content: string; readonly type: string };
+
+/** What pages load beside their pictures. */
+export const ASSETS = {
+  style: { path: "/docs/guide.css", content: style, type: "text/css" },
+  script: { path: "/docs/guide.js", content: script, type: "text/javascript" },
+  tryScript: { path: "/docs/try.js", content: tryScript, type: "text/javascript" },
+} as const satisfies Readonly<Record<string, Asset>>;
+
+/** Where a page finds one: browsers keep it for a day, but never that of another version of the appliance. */
+export const toAssetUrl = ({ path, content }: Asset): string => `${path}?v=${Bun.hash(content).toString(36)}`;

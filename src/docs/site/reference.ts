@@ -1,15 +1,8 @@
 /** The reference: the OpenAPI document as a page to read. */
 import type { GuideLanguage } from "./language.ts";
-import { toAnchor, escaped, type RenderedPage, type Section } from "./markdown.ts";
-import {
-  type ApiDocument,
-  type ApiOperation,
-  type ApiResponse,
-  type Named,
-  listOperations,
-  type Schema,
-} from "./open-api.ts";
-import { type SiteTexts, WORDS } from "./words.ts";
+import { type SiteTexts, WORDS } from "./language.ts";
+import { ASSETS, toAssetUrl } from "./layout.ts";
+import { escaped, type RenderedPage, type Section, toAnchor } from "./markdown.ts";
 
 /** The page of an OpenAPI document (JSON text) in the same language: a section for each tag, and in it one for each operation. */
 export function renderReferencePage(openApi: string, language: GuideLanguage): RenderedPage {
@@ -265,3 +258,148 @@ function usualHeaders(document: ApiDocument): ReadonlySet<string> {
   const [first = new Set<string>(), ...others] = lists;
   return others.reduce((kept, one) => kept.intersection(one), first);
 }
+
+/** What the pages read of an OpenAPI document. */
+type Schema = {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly format?: string;
+  readonly default?: unknown;
+};
+
+type Content = {
+  readonly "application/json"?: { readonly schema?: Schema; readonly example?: unknown };
+};
+
+type Parameter = {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly schema?: Schema;
+};
+
+type ApiOperation = {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly "x-scope"?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, ApiResponse>>;
+};
+
+type ApiResponse = {
+  readonly description?: string;
+  /** Each as a reference to one of the components. */
+  readonly headers?: Readonly<Record<string, Schema>>;
+  readonly content?: Content;
+};
+
+type Header = { readonly description?: string; readonly schema?: Schema };
+
+type ApiDocument = {
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly headers?: Readonly<Record<string, Header>>;
+  };
+};
+
+type Named = {
+  readonly method: string;
+  /** From the address of the appliance on, or of `public_url`. */
+  readonly path: string;
+  readonly operation: ApiOperation;
+};
+
+/** The operations under a tag, in the order of the document. */
+function listOperations({ paths, servers }: ApiDocument, tag: string): Named[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) => {
+      if (!operation.tags?.includes(tag)) return [];
+      const own = methods.servers !== undefined;
+      return [{ method: method.toUpperCase(), path: own ? path : (servers[0]?.url ?? "") + path, operation }];
+    }),
+  );
+}
+
+// The page where operations are tried: a form for each, which `try.txt` sends to the appliance that served it.
+
+/** The sender that every test key may use, in the place of the one in the examples. */
+const TEST_SENDER = "TEST";
+
+/** A form for every operation of an OpenAPI document (JSON text) in the same language, filled in with its example. */
+export function renderTryItPage(openApi: string, language: GuideLanguage): RenderedPage {
+  const words = WORDS[language];
+  const document = JSON.parse(openApi) as ApiDocument;
+  const parts = document.tags.map(({ name }) => {
+    const forms = listOperations(document, name).map((named) => formOf(named, language));
+    return `<h2>${escaped(name)}</h2>\n${forms.join("\n")}`;
+  });
+  const { title, lead, key, noScript } = words.trial;
+  const html = `<h1>${title}</h1>
+<p>${escaped(lead)}</p>
+<noscript><p>${noScript}</p></noscript>
+<p class="field"><label for="key">${key}</label><input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="bdr_test_…"></p>
+${parts.join("\n")}
+<script src="${toAssetUrl(ASSETS.tryScript)}" defer></script>\n`;
+  return { title, lead, html, sections: [{ anchor: "", heading: title, depth: 1, text: lead }] };
+}
+
+function formOf({ method, path, operation }: Named, language: GuideLanguage): string {
+  const words = WORDS[language];
+  const { operationId, summary, parameters = [], requestBody } = operation;
+  const example = requestBody?.content["application/json"]?.example;
+  const fields = [
+    ...parameters.map((parameter) => fieldOf(operationId, parameter, words)),
+    ...(requestBody === undefined ? [] : [bodyOf(operationId, example, words)]),
+  ];
+  return `<details class="trial" id="${operationId}"><summary><code><span class="method">${method}</span> ${escaped(path)}</code> ${escaped(summary)}</summary>
+<form data-method="${method}" data-path="${escaped(path)}" data-broken="${words.trial.broken}">
+${fields.join("\n")}
+<p><button disabled>${words.trial.send}</button> <a href="/docs/${language}/reference#${operationId}">${words.trial.fields}</a></p>
+<div class="answer" role="status"></div>
+</form></details>`;
+}
+
+function fieldOf(
+  operationId: string,
+  { name, in: place, required = false, example }: Parameter,
+  words: SiteTexts,
+): string {
+  const id = `${operationId}-${name}`;
+  // What names one thing is of another account: it is shown, and filled in by the script once an answer told one.
+  const given = example === undefined ? "" : escaped(String(example));
+  const value = required && place !== "path" ? given : "";
+  const note = required ? `, ${words.required}` : "";
+  return `<p class="field"><label for="${id}"><code>${escaped(name)}</code> <small>${words.where[place] ?? place}${note}</small></label><input id="${id}" name="${escaped(name)}" data-in="${place}" value="${value}" placeholder="${given}" autocomplete="off" spellcheck="false"${required ? " required" : ""}></p>`;
+}
+
+function bodyOf(operationId: string, example: unknown, words: SiteTexts): string {
+  const id = `${operationId}-body`;
+  const shown = isSubmission(example) ? { ...example, sender: TEST_SENDER } : example;
+  const text = shown === undefined ? "" : JSON.stringify(shown, null, 2);
+  const rows = Math.min(20, text.split("\n").length + 1);
+  return `<p class="field"><label for="${id}">${words.body} <small>JSON</small></label><textarea id="${id}" name="body" rows="${rows}" spellcheck="false">${escaped(text)}</textarea></p>`;
+}
+
+const isSubmission = (example: unknown): example is object =>
+  typeof example === "object" && example !== null && "sender" in example;

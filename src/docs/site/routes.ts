@@ -1,13 +1,12 @@
-import type { Server } from "../../ingress/http/door.ts";
-import type { KnownCaller } from "../../ingress/http/exchange.ts";
-import { prefersJson, assetAnswer, redirectTo, pageAnswer } from "../../ingress/http/pages.ts";
+import { assetAnswer, pageAnswer, prefersJson, redirectTo } from "../../ingress/http/pages.ts";
 import { NOT_FOUND, problem } from "../../ingress/http/problem.ts";
-import type { RouteContext, createRoutes } from "../../ingress/http/routes.ts";
+import type { KnownCaller } from "../../ingress/http/request-context.ts";
+import type { createRoutes, RouteContext, Server } from "../../ingress/http/router.ts";
 import lifecycleEn from "../guide/lifecycle.en.svg" with { type: "text" };
 import lifecycleFr from "../guide/lifecycle.fr.svg" with { type: "text" };
-import { ASSETS } from "./assets.ts";
 import { type GuideLanguage, LANGUAGES, preferredLanguage } from "./language.ts";
-import type { ServedNumbers } from "./served-numbers.ts";
+import { ASSETS } from "./layout.ts";
+import type { ServedNumbers } from "./site.ts";
 import { documentationSite, type Site } from "./site.ts";
 
 /**

@@ -1,7 +1,6 @@
 /** Search over the sections of the guide: a few dozen pages, so it looks at all of them. */
 import type { GuideLanguage } from "./language.ts";
 import type { RenderedPage, Section } from "./markdown.ts";
-import { SYNONYMS } from "./synonyms.ts";
 
 export type SearchHit = {
   readonly slug: string;
@@ -158,3 +157,57 @@ function folded(text: string, language: GuideLanguage): string {
     })
     .toLowerCase();
 }
+
+/** Words of the trade that readers look for, and those that the pages say in their place. Small letters, without accents. */
+export const SYNONYMS: Readonly<Record<GuideLanguage, readonly (readonly [asked: string, said: string])[]>> =
+  {
+    en: [
+      ["go live", "going live"],
+      ["production", "going live"],
+      ["time zone", "timezone of your account"],
+      ["retention", "what is kept"],
+      ["data retention", "what is kept"],
+      ["gdpr", "what is kept"],
+      ["one time password", "send a code"],
+      ["one time code", "send a code"],
+      ["delivery receipt", "receipt"],
+      ["delivery report", "receipt"],
+      ["dlr", "receipt"],
+      ["callback", "webhook"],
+      ["wrong number", "reasons of rejection number"],
+      ["invalid number", "reasons of rejection number"],
+      ["unsubscribe", "opted out"],
+      ["opt out", "opted out"],
+      ["alphanumeric", "a good name"],
+      ["duplicate", "doubles"],
+      ["vat", "tax"],
+      ["deprecation", "deprecated"],
+      ["help", "support"],
+    ],
+    fr: [
+      ["production", "mise en service"],
+      ["mettre en production", "mise en service"],
+      ["passer en production", "mise en service"],
+      ["fuseau horaire", "heures fuseau de votre compte"],
+      ["conservation", "ce qui est garde"],
+      ["duree de conservation", "ce qui est garde"],
+      ["rgpd", "ce qui est garde"],
+      ["code a usage unique", "envoyer un code"],
+      ["mot de passe a usage unique", "envoyer un code"],
+      ["accuse de reception", "accuse"],
+      ["dlr", "accuse"],
+      ["callback", "webhook"],
+      ["numero faux", "raisons de rejet numero"],
+      ["faux numero", "raisons de rejet numero"],
+      ["numero invalide", "raisons de rejet numero"],
+      ["programmer", "envois programmes"],
+      ["planifier", "envois programmes"],
+      ["desinscription", "desabonnes"],
+      ["desabonnement", "desabonnes"],
+      ["double envoi", "doublon"],
+      ["taxe", "tva"],
+      ["hors taxe", "tva"],
+      ["support", "assistance"],
+      ["deprecie", "obsolete"],
+    ],
+  };

@@ -5,17 +5,13 @@
  * its language). `reference` and `trial` are made of the OpenAPI document. Pages are made when they are first asked for, and kept.
  * `routes` serves them.
  */
-import { replaceExampleNumbers } from "./example-numbers.ts";
-import { replaceExampleTimes } from "./example-times.ts";
 import type { GuideLanguage } from "./language.ts";
-import { renderLayout, type NavigationEntry } from "./layout.ts";
+import { WORDS } from "./language.ts";
+import { type NavigationEntry, renderLayout } from "./layout.ts";
 import { escaped, type RenderedPage, renderPage } from "./markdown.ts";
 import { GUIDE, INDEX } from "./pages.ts";
-import { renderReferencePage } from "./reference.ts";
-import { type SearchHit, type Searchable, search } from "./search.ts";
-import { type ServedNumbers, fillServedNumbers } from "./served-numbers.ts";
-import { renderTryItPage } from "./trial.ts";
-import { WORDS } from "./words.ts";
+import { renderReferencePage, renderTryItPage } from "./reference.ts";
+import { type Searchable, type SearchHit, search } from "./search.ts";
 
 export type Site = {
   /** Paths behind `/docs/LANGUAGE` that are pages: "" is the first one. */
@@ -66,7 +62,10 @@ export function documentationSite(
       const title = WORDS[language].found(query);
       const found = listOf(search(pages, query, language), language);
       const content = `<h1>${escaped(title)}</h1>\n${found || `<p>${WORDS[language].nothing}</p>`}\n`;
-      return renderLayout({ language, path: "/search", title, content, sections: [], query }, navigationOf(pages));
+      return renderLayout(
+        { language, path: "/search", title, content, sections: [], query },
+        navigationOf(pages),
+      );
     },
     missing: async (language, address) => {
       const { pages } = await editionIn(language);
@@ -135,3 +134,55 @@ const wordsOf = (address: string): string =>
     .replace(/\.\w+$/, "")
     .replaceAll(/[^A-Za-z0-9]+/g, " ")
     .trim();
+
+/** Numbers of examples, as the guide and the OpenAPI document write them: `70123456`, `+22676123457`. */
+const EXAMPLE = /(?<!\d)((?:00)?226)?((?:70|76|07)12345[67])(?!\d)/g;
+const COUNTRY = "226";
+/** Fewer digits of an example's own say what a test key does with it. */
+const MAX_PREFIX_LENGTH = 6;
+
+/**
+ * A page whose examples can be tried here as they stand: a number that no operator owns gets the beginning of one that an operator
+ * does, and keeps its end. `prefixes` are those of the operators, E.164 digits without "+".
+ */
+export function replaceExampleNumbers(page: string, prefixes: readonly string[]): string {
+  const own = prefixes
+    .filter((prefix) => prefix.startsWith(COUNTRY))
+    .map((prefix) => prefix.slice(COUNTRY.length))
+    .find(({ length }) => length > 0 && length <= MAX_PREFIX_LENGTH);
+  if (own === undefined) return page;
+  return page.replaceAll(EXAMPLE, (written, country: string | undefined, number: string) => {
+    if (prefixes.some((prefix) => `${COUNTRY}${number}`.startsWith(prefix))) return written;
+    return `${country ?? ""}${own}${number.slice(own.length)}`;
+  });
+}
+
+/** The moment of examples that are for later, as the guide writes it. */
+const EXAMPLE_TIME = "2026-03-01T18:00:00";
+const DAY_MS = 86_400_000;
+const DATE_LENGTH = "2026-03-01".length;
+
+/** A page whose examples for later are for the evening after `nowMs`, so that they can be tried as they stand. */
+export function replaceExampleTimes(page: string, nowMs: number): string {
+  const tomorrow = new Date(nowMs + DAY_MS).toISOString().slice(0, DATE_LENGTH);
+  return page.replaceAll(EXAMPLE_TIME, `${tomorrow}${EXAMPLE_TIME.slice(DATE_LENGTH)}`);
+}
+
+/** An operator's code, and the beginnings of the numbers that it owns: E.164 digits without "+". */
+export type ServedNumbers = { readonly operator: string; readonly prefixes: readonly string[] };
+
+/** Stands in a page where the beginnings of numbers are told that this appliance serves. */
+const MARK = "<!-- served numbers -->";
+
+/** A page (HTML) that tells by operator how numbers begin that can be written to here; nothing where there is no operator. */
+function fillServedNumbers(page: string, served: readonly ServedNumbers[], language: GuideLanguage): string {
+  if (!page.includes(MARK)) return page;
+  const { operator, begin } = WORDS[language].served;
+  const rows = served.map(({ operator: code, prefixes }) => {
+    const beginnings = prefixes.toSorted().map((prefix) => `<code>+${escaped(prefix)}</code>`);
+    return `<tr><td><code>${escaped(code)}</code></td><td data-head="${begin}">${beginnings.join(" ")}</td></tr>`;
+  });
+  const table = `<div class="table" tabindex="0"><table><thead><tr><th>${operator}</th><th>${begin}</th></tr></thead>
+<tbody>${rows.join("\n")}</tbody></table></div>`;
+  return page.replace(MARK, served.length > 0 ? table : "");
+}

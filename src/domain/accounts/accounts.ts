@@ -8,9 +8,9 @@ import { assert } from "../../core/assert.ts";
 import type { ChargeOn, Xof } from "../../core/money.ts";
 import { isSandbox, toLiveId, toSandboxId } from "../../core/sandbox.ts";
 import type { TextRules } from "../../core/text-rules.ts";
-import type { Param, Reader } from "../../db/read.ts";
-import type { Tx } from "../../db/write.ts";
-import { joinClasses, type MessageClass, parseClasses } from "./classes.ts";
+import type { Param, Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+import { joinClasses, type MessageClass, parseClasses } from "./message-class.ts";
 import type { PolicyOverrides } from "./policies.ts";
 
 export type AccountStatus = "ACTIVE" | "SUSPENDED" | "CLOSED";
@@ -142,8 +142,8 @@ export function ulidOfAccount(id: string): string {
 /** The IANA name of an account's timezone; null where there is no such account. */
 export function timezoneOf(read: Reader, id: number): string | null {
   return (
-    read.known<{ timezone: string }>("SELECT timezone FROM accounts WHERE id = ?", toLiveId(id))
-      ?.timezone ?? null
+    read.known<{ timezone: string }>("SELECT timezone FROM accounts WHERE id = ?", toLiveId(id))?.timezone ??
+    null
   );
 }
 

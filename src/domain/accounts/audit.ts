@@ -1,7 +1,7 @@
-import { type Page, toPage } from "../../core/pages.ts";
-import type { NumberMatcher } from "../../core/sought-number.ts";
-import type { Reader } from "../../db/read.ts";
-import type { Tx } from "../../db/write.ts";
+import type { NumberMatcher } from "../../core/number-matcher.ts";
+import { type Page, toPage } from "../../core/paging.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
 
 /** What was asked for, in plain values. Never a secret. */
 export type AuditDetail = Readonly<

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Chance } from "../../core/chance.ts";
-import type { Reader } from "../../db/read.ts";
-import type { Tx } from "../../db/write.ts";
-import { digestOf } from "./api-key.ts";
-import type { MessageClass } from "./classes.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+import { digestOf } from "./api-keys.ts";
+import type { MessageClass } from "./message-class.ts";
 
 /** Who may ask at the doors for clients of Kannel and Jasmin, and nowhere else (docs/behaviour.md#users-of-these-doors). */
 export type CompatUser = {

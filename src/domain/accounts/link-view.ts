@@ -1,4 +1,4 @@
-import type { Role } from "./role.ts";
+import type { Role } from "./roles.ts";
 
 /**
  * Why a link works no more, as far as whoever has it may know: one that ran out was theirs, and names them. Of a secret that nobody

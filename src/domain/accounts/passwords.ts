@@ -1,6 +1,6 @@
 /** Passwords as argon2id (RFC 9106), worked out beside the event loop, few at a time. */
 import { assert } from "../../core/assert.ts";
-import { concurrencyLimiter, type Party } from "../../core/fair-queue.ts";
+import { concurrencyLimiter, type Party } from "../../core/concurrency.ts";
 
 /** 64 MiB and two passes: a fifth of a second on a server of today. */
 const ARGON2ID = { algorithm: "argon2id", memoryCost: 65_536, timeCost: 2 } as const;

@@ -1,5 +1,5 @@
 import { assert } from "../../core/assert.ts";
-import { type Hours, parseHours } from "../../core/hours.ts";
+import { type Hours, parseHours } from "../../core/calendar.ts";
 
 /** What an account may do at most, and when (docs/behaviour.md#quiet-hours, #caps, #ceilings). */
 export type Policy = {

@@ -1,9 +1,9 @@
 import type { Xof } from "../../core/money.ts";
 import { toLiveId } from "../../core/sandbox.ts";
-import type { Reader } from "../../db/read.ts";
-import type { Tx } from "../../db/write.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import type { MessageClass } from "./classes.ts";
+import type { MessageClass } from "./message-class.ts";
 
 /** Which price of an account is meant. */
 export type PriceOf = {

@@ -2,8 +2,8 @@ import { assert } from "../../core/assert.ts";
 import { CHANNELS, type Channel, toChannel } from "../../core/channels.ts";
 import { isoUtc } from "../../core/clock.ts";
 import { isSandbox, toLiveId } from "../../core/sandbox.ts";
-import type { Reader } from "../../db/read.ts";
-import type { Tx } from "../../db/write.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
 
 export type SenderStatus = "REQUESTED" | "APPROVED" | "REJECTED";
 
@@ -35,11 +35,7 @@ const SELECT = `SELECT id, name, status, rejection_reason, created_at,
 
 /** The account's sender of exactly this name, or null. A sandbox has those of its account. */
 export function senderByName(read: Reader, accountId: number, name: string): Sender | null {
-  const row = read.known<SenderRow>(
-    `${SELECT} WHERE account_id = ? AND name = ?`,
-    toLiveId(accountId),
-    name,
-  );
+  const row = read.known<SenderRow>(`${SELECT} WHERE account_id = ? AND name = ?`, toLiveId(accountId), name);
   return row && senderRecord(row);
 }
 
@@ -66,9 +62,7 @@ export function isTestSender(accountId: number, name: string): boolean {
 /** Every sender that an account or its sandbox may ask for, as `publicSender` shows it. `operators`: all that there are. */
 export function publicSenders(read: Reader, accountId: number, operators: readonly string[]) {
   const is_sandbox = isSandbox(accountId);
-  const senders = listSenders(read, toLiveId(accountId)).filter(
-    ({ name }) => !isTestSender(accountId, name),
-  );
+  const senders = listSenders(read, toLiveId(accountId)).filter(({ name }) => !isTestSender(accountId, name));
   const shown = senders.map((sender) => ({ ...publicSender(sender), is_sandbox }));
   if (!is_sandbox) return shown;
   const own = { id: 0, name: TEST_SENDER, status: "APPROVED", rejectionReason: null } as const;

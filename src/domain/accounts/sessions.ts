@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Chance } from "../../core/chance.ts";
-import type { Reader } from "../../db/read.ts";
-import type { Tx } from "../../db/write.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
 
 /** A session ends this long after it began, and after this long without a request. */
 const SESSION_MS = 12 * 3_600_000;

@@ -1,16 +1,17 @@
 import type { Chance } from "../../core/chance.ts";
 import type { Clock } from "../../core/clock.ts";
-import { accepted, type Outcome, refuse } from "../../core/failures.ts";
-import type { Party } from "../../core/fair-queue.ts";
-import { toCustomerNetwork } from "../../core/networks.ts";
+import type { Party } from "../../core/concurrency.ts";
+import { toCustomerNetwork } from "../../core/ip-networks.ts";
+import { countLimited, type Limit, type MetricsRegistry } from "../../core/metrics-registry.ts";
+import { accepted, type Outcome, refuse } from "../../core/refusals.ts";
+import type { Reader } from "../../db/reader.ts";
 import type { Store } from "../../db/store.ts";
-import type { Tx } from "../../db/write.ts";
+import type { Tx } from "../../db/writer.ts";
 import { recordAudit } from "./audit.ts";
-import type { FactorSeal } from "./factor-seal.ts";
-import { isKnownNetwork, recordNetwork } from "./known-networks.ts";
 import { type Passwords, passwords } from "./passwords.ts";
-import { useRecoveryCode } from "./recovery-codes.ts";
-import type { Role } from "./role.ts";
+import type { Role } from "./roles.ts";
+import type { FactorSeal } from "./second-factor.ts";
+import { stepOfCode, useRecoveryCode } from "./second-factor.ts";
 import {
   beginSession,
   type ClientOrigin,
@@ -19,9 +20,14 @@ import {
   isLasting,
   type Session,
 } from "./sessions.ts";
-import { type SignInLimits, type SignInQuotas, createSignInLimits } from "./sign-in-limits.ts";
-import { stepOfCode } from "./totp.ts";
-import { type ConsoleUser, canSignIn, consumeTotpStep, userById, userByLogin } from "./users.ts";
+import {
+  type ConsoleUser,
+  canSignIn,
+  consumeTotpStep,
+  normaliseLogin,
+  userById,
+  userByLogin,
+} from "./users.ts";
 
 export type SignInCode = "SIGN_IN_REFUSED" | "TOO_MANY_ATTEMPTS";
 export type SignInOutcome<T> = Outcome<T, SignInCode> & { readonly retrySeconds?: number };
@@ -220,4 +226,218 @@ function audit(
   const actor = login === "" ? "unknown login" : login;
   const from = { address, request_id: requestId };
   recordAudit(tx, { atMs: clock.nowMs(), actor, action, subject: actor, detail: { ...detail, ...from } });
+}
+
+const WINDOW_MS = 15 * 60_000;
+const MAX_NAMES = 10_000;
+const MAX_BY_USER = 5;
+
+/** Attempts in 15 minutes. */
+type SignInQuotas = { readonly byLogin: number; readonly byNetwork: number };
+
+/** How often somebody may try to come in (docs/administration.md#signing-in). Each counts; the whole seconds to wait, or null. */
+type SignInLimits = {
+  /**
+   * The network is asked first: what it is refused counts against nobody else. `isKnown`: the login came in from that network before, and
+   * has attempts of its own there, which nobody elsewhere can use up.
+   */
+  readonly login: (login: string, from: ClientOrigin, isKnown: boolean) => number | null;
+  readonly factor: (userId: number, from: ClientOrigin) => number | null;
+  /** The present password of somebody who is signed in: a right one makes no wrong second factor forgotten. */
+  readonly ownPassword: (userId: number) => number | null;
+  readonly address: (from: ClientOrigin) => number | null;
+  /** There was no room in the queue of passwords. */
+  readonly noteBusy: () => void;
+  /** An attempt at a login that was counted could not be made: it is none. */
+  readonly giveBackLogin: (login: string, from: ClientOrigin, isKnown: boolean) => void;
+  /** The same of the present password of somebody who is signed in. */
+  readonly giveBackOwnPassword: (userId: number) => void;
+  /**
+   * Somebody of that name came in: what failed before no longer counts, nor does this for the address, which many may share. What others
+   * tried elsewhere goes on counting for them where the login came in from a network that it is known in.
+   */
+  readonly forgetLogin: (login: string, from: ClientOrigin, isKnown: boolean) => void;
+  readonly forgetUser: (userId: number, from: ClientOrigin) => void;
+  readonly forgetOwnPassword: (userId: number) => void;
+};
+
+export function createSignInLimits(
+  clock: Pick<Clock, "steadyMs">,
+  most: () => SignInQuotas,
+  tally: Pick<MetricsRegistry, "counters">,
+): SignInLimits {
+  const windows = (limit: () => number) =>
+    attempts(clock, { most: limit, windowMs: WINDOW_MS, mostNames: MAX_NAMES });
+  const logins = windows(() => most().byLogin);
+  const knownLogins = windows(() => most().byLogin);
+  const addresses = windows(() => most().byNetwork);
+  const users = windows(() => MAX_BY_USER);
+  const ownPasswords = windows(() => MAX_BY_USER);
+  const counted = (limit: Limit, wait: number | null): number | null => {
+    if (wait !== null) countLimited(tally, limit);
+    return wait;
+  };
+  const address = (from: ClientOrigin) =>
+    counted("sign-ins of a network", addresses.take(toCustomerNetwork(from.address)));
+  return {
+    login: (login, from, isKnown) => {
+      const name = nameOf(login);
+      const own = () => (isKnown ? knownLogins.take(nameThere(name, from)) : logins.take(name));
+      return address(from) ?? counted("sign-ins of a login", own());
+    },
+    factor: (userId, from) =>
+      address(from) ?? counted("second factors of a user", users.take(String(userId))),
+    ownPassword: (userId) => counted("sign-ins of a login", ownPasswords.take(String(userId))),
+    address,
+    noteBusy: () => countLimited(tally, "passwords at once"),
+    giveBackLogin: (login, from, isKnown) => {
+      const name = nameOf(login);
+      if (isKnown) knownLogins.giveBack(nameThere(name, from));
+      else logins.giveBack(name);
+      addresses.giveBack(toCustomerNetwork(from.address));
+    },
+    giveBackOwnPassword: (userId) => ownPasswords.giveBack(String(userId)),
+    forgetLogin: (login, from, isKnown) => {
+      const name = nameOf(login);
+      if (isKnown) knownLogins.forget(nameThere(name, from));
+      else logins.forget(name);
+      addresses.giveBack(toCustomerNetwork(from.address));
+    },
+    forgetUser: (userId, from) => {
+      users.forget(String(userId));
+      addresses.giveBack(toCustomerNetwork(from.address));
+    },
+    forgetOwnPassword: (userId) => ownPasswords.forget(String(userId)),
+  };
+}
+
+/** Who an attempt is counted for: a login as it is looked for, whether it exists or not, of bounded length. */
+function nameOf(login: string): string {
+  return normaliseLogin(login).slice(0, 254);
+}
+
+function nameThere(name: string, { address }: ClientOrigin): string {
+  return `${toCustomerNetwork(address)} ${name}`;
+}
+
+/** Counts attempts by a name in windows of time, and refuses what is too many. */
+type Attempts = {
+  /** Counts one; the whole seconds to wait where there were too many, else null. */
+  readonly take: (name: string) => number | null;
+  /** The last attempt succeeded, and does not count. */
+  readonly giveBack: (name: string) => void;
+  /** An attempt that succeeded: those before it no longer count. */
+  readonly forget: (name: string) => void;
+};
+
+type AttemptLimits = {
+  /** Asked at each attempt. */
+  readonly most: () => number;
+  readonly windowMs: number;
+  readonly mostNames: number;
+};
+
+type Window = { count: number; readonly endsMs: number };
+
+/**
+ * A name's window begins with its first attempt. Memory is bounded: the name with the fewest attempts makes room for a new one, the oldest
+ * of those, so that nobody clears the window of a name that has many by inventing others.
+ */
+export function attempts(
+  clock: Pick<Clock, "steadyMs">,
+  { most, windowMs, mostNames }: AttemptLimits,
+): Attempts {
+  /** In the order of their ends: all windows are as long. */
+  const windows = new Map<string, Window>();
+  /** Names by how many attempts they had, in the order in which they came to as many. */
+  const tiers = new Map<number, Set<string>>();
+  const drop = (name: string): void => {
+    const window = windows.get(name);
+    if (!window) return;
+    leaveTier(name, window.count);
+    windows.delete(name);
+  };
+  const leaveTier = (name: string, count: number): void => {
+    const tier = tiers.get(count);
+    tier?.delete(name);
+    if (tier?.size === 0) tiers.delete(count);
+  };
+  const setCount = (name: string, window: Window, count: number): void => {
+    leaveTier(name, window.count);
+    window.count = count;
+    const tier = tiers.get(count);
+    if (tier) tier.add(name);
+    else tiers.set(count, new Set([name]));
+  };
+  const makeRoom = (nowMs: number): void => {
+    for (const [name, { endsMs }] of windows) {
+      if (endsMs > nowMs) break;
+      drop(name);
+    }
+    if (windows.size < mostNames) return;
+    const [name] = tiers.get(Math.min(...tiers.keys())) ?? [];
+    if (name !== undefined) drop(name);
+  };
+  return {
+    take: (name) => {
+      const nowMs = clock.steadyMs();
+      const limit = most();
+      const known = windows.get(name);
+      if (known && known.endsMs > nowMs) {
+        // Counted no further than it takes to refuse: there are no more tiers than that.
+        setCount(name, known, Math.min(known.count + 1, limit + 1));
+        return known.count > limit ? Math.max(1, Math.ceil((known.endsMs - nowMs) / 1000)) : null;
+      }
+      drop(name);
+      if (windows.size >= mostNames) makeRoom(nowMs);
+      const window = { count: 0, endsMs: nowMs + windowMs };
+      windows.set(name, window);
+      setCount(name, window, 1);
+      return null;
+    },
+    giveBack: (name) => {
+      const window = windows.get(name);
+      if (window && window.count > 0) setCount(name, window, window.count - 1);
+    },
+    forget: drop,
+  };
+}
+
+// Where a user came in from: what others try under their login elsewhere keeps nobody out there.
+
+/** Of one user, those that they came in from last. */
+const MAX_NETWORKS = 20;
+/** A network is known for this long after its user came in from there. */
+export const KNOWN_DAYS = 90;
+
+/** Whether the user of a login came in from there before; asks the same of the database whether there is such a user or not. */
+function isKnownNetwork(read: Reader, login: string, { address }: ClientOrigin): boolean {
+  const sql = `SELECT 1 FROM user_networks
+    WHERE user_id = (SELECT id FROM users WHERE login = ?) AND network = ?`;
+  return read.get(sql, normaliseLogin(login), toCustomerNetwork(address)) !== null;
+}
+
+/** Keeps where a user came in from. */
+export function recordNetwork(tx: Tx, userId: number, { address }: ClientOrigin, nowMs: number): void {
+  if (address === "") return;
+  tx.run(
+    `INSERT INTO user_networks (user_id, network, seen_at) VALUES ($userId, $network, $nowMs)
+     ON CONFLICT (user_id, network) DO UPDATE SET seen_at = $nowMs`,
+    { userId, network: toCustomerNetwork(address), nowMs },
+  );
+  tx.run(
+    `DELETE FROM user_networks WHERE user_id = $userId AND network NOT IN
+       (SELECT network FROM user_networks WHERE user_id = $userId ORDER BY seen_at DESC, network LIMIT $most)`,
+    { userId, most: MAX_NETWORKS },
+  );
+}
+
+/** Forgets up to `limit` networks that nobody came in from since an instant, oldest first; how many. */
+export function purgeNetworks(tx: Tx, beforeMs: number, limit: number): number {
+  return tx.run(
+    `DELETE FROM user_networks WHERE (user_id, network) IN
+       (SELECT user_id, network FROM user_networks WHERE seen_at < ? ORDER BY seen_at LIMIT ?)`,
+    beforeMs,
+    limit,
+  );
 }

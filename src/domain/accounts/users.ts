@@ -2,13 +2,13 @@
  * People who sign in to the console: their logins, roles, passwords and second factors, sessions, links that set a password.
  *
  * Begin here: this file holds the rows of users. `sign-in.ts` lets somebody in, `sessions.ts` keeps them in and puts them out,
- * `links.ts` is how they come to have a password. Nothing here knows HTTP, cookies or what a role may do.
+ * `user-links.ts` is how they come to have a password. Nothing here knows HTTP, cookies or what a role may do.
  */
 
-import type { Reader } from "../../db/read.ts";
-import type { Tx } from "../../db/write.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
 import { accountById } from "./accounts.ts";
-import type { Role, UserLanguage } from "./role.ts";
+import type { Role, UserLanguage } from "./roles.ts";
 
 export type ConsoleUser = {
   readonly id: number;
@@ -24,7 +24,7 @@ export type ConsoleUser = {
   readonly status: "ACTIVE" | "DISABLED";
   /** Null until a link was used: nobody signs in then. */
   readonly passwordHash: string | null;
-  /** Sealed (`factor-seal.ts`). */
+  /** Sealed (`second-factor.ts`). */
   readonly totpSecret: string | null;
   /** The last step of time whose code was taken: none up to it is taken again. */
   readonly totpStep: number;

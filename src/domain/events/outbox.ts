@@ -5,9 +5,9 @@
  * MESSAGE_TERMINAL has no row here. A message becomes final once and keeps the feed stamp it got then, so the feed is
  * an exact log of these events already, and a campaign of 100,000 messages does not write 100,000 rows twice.
  */
-import type { Reader } from "../../db/read.ts";
-import type { Tx } from "../../db/write.ts";
-import type { BatchEvent, EventType } from "./catalogue.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+import type { BatchEvent, EventType } from "./event-catalogue.ts";
 
 /** Figures as they stood when the event happened. */
 export type Figures = Readonly<Record<string, string | number | null>>;

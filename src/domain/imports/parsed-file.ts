@@ -2,7 +2,7 @@
  * A file of people, parsed once: its rows as lines of JSON, so that whoever looks at it, quotes it and sends it works on the same rows and
  * does not unpack a workbook or look for a separator again. Bytes in, bytes out: a thread makes them, and memory changes hands without a copy.
  */
-import type { Cell, CellFault, FileRow } from "./file-row.ts";
+import type { Cell, CellFault, FileRow } from "./row-reader.ts";
 
 /** A cell as it is kept: its text alone, or with what else is known of it. */
 type ParsedCell =

@@ -1,9 +1,9 @@
 /** The table of what subscribers sent in. */
 
-import { hashKey } from "../../core/key-of.ts";
-import type { Reader } from "../../db/read.ts";
-import type { Tx } from "../../db/write.ts";
-import { familyCode, familyOf } from "../messages/operator-family.ts";
+import { hashKey } from "../../core/ids.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+import { familyCode, familyOf } from "../messages/operator-codes.ts";
 
 export type NewInboundText = {
   readonly operator: string;
@@ -33,7 +33,9 @@ export function insertInboundText(tx: Tx, text: NewInboundText, nowMs: number): 
   const { operator, source, destination } = text;
   const content = Buffer.from(text.octets).toString("base64");
   const heardBy = familyCode(tx, operator);
-  const contentKey = hashKey([heardBy, source, destination, text.dataCoding, text.missing, content].join(" "));
+  const contentKey = hashKey(
+    [heardBy, source, destination, text.dataCoding, text.missing, content].join(" "),
+  );
   if (countedAgain(tx, { source, destination, contentKey }, nowMs - AGAIN_MS, nowMs)) return false;
   insertText(tx, text, contentKey, nowMs);
   return true;

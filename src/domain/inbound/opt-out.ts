@@ -1,10 +1,10 @@
-import type { Tx } from "../../db/write.ts";
+import type { Tx } from "../../db/writer.ts";
 import { accountById, listAccounts } from "../accounts/accounts.ts";
 import { recordAudit } from "../accounts/audit.ts";
 import { accountsRegisteredWith, ownersOfSender } from "../accounts/senders.ts";
 import { addSuppression, EVERYWHERE, removeSuppression } from "../accounts/suppressions.ts";
-import { familyOf } from "../messages/operator-family.ts";
-import { hasSentMarketing, hasSentTo } from "../messages/recent-sends.ts";
+import { familyOf } from "../messages/operator-codes.ts";
+import { hasSentMarketing, hasSentTo } from "../messages/recent-messages.ts";
 
 /** A text in which a recipient opts out. */
 export type OptOut = {
@@ -75,7 +75,11 @@ function meantByNumber(
  * Lifts what Meta told of a recipient, and nothing else, for the accounts with a sender on a number; not for those that are meant by what
  * stands at others, `stoppedAt`.
  */
-export function liftChannelOptOut(tx: Tx, { operator, msisdn, stoppedAt }: LiftedOptOut, nowMs: number): void {
+export function liftChannelOptOut(
+  tx: Tx,
+  { operator, msisdn, stoppedAt }: LiftedOptOut,
+  nowMs: number,
+): void {
   const kept = new Set(stoppedAt.flatMap((other) => meantByNumber(tx, { operator: other, msisdn }, nowMs)));
   for (const id of accountsRegisteredWith(tx, operator)) {
     if (kept.has(id)) continue;

@@ -1,8 +1,9 @@
 import { assert } from "../../core/assert.ts";
 import type { Xof } from "../../core/money.ts";
-import type { Reader } from "../../db/read.ts";
+import type { Reader } from "../../db/reader.ts";
 import type { Store } from "../../db/store.ts";
-import type { Tx } from "../../db/write.ts";
+import type { Tx } from "../../db/writer.ts";
+import { post } from "./entries.ts";
 
 /** What entries do to the two books that are the account's own, in SQL. */
 export const FUNDS_CHANGE = "amount * ((credit = 'FUNDS') - (debit = 'FUNDS'))";
@@ -21,7 +22,7 @@ const PIECE = 250;
 export const CHECKPOINT_AGE_MS = 3_600_000;
 
 /** What the entries of an account come to at some point of its ledger. */
-export type LedgerStanding = {
+type LedgerStanding = {
   /** Where in the order of (time, id) it is counted to: the last entry that is counted in; 0 before the first. */
   readonly entryId: number;
   readonly atMs: number;
@@ -178,4 +179,43 @@ export function checkpointWatch(read: Reader): (pause: () => Promise<void> | und
       await pause();
     }
   };
+}
+
+type Forgotten = { readonly id: number; readonly atMs: number; readonly change: number };
+
+/**
+ * Takes up to `limit` of the oldest entries of a sandbox away that were made before an instant; how many went. One entry stands for
+ * what they came to, so that balances stay what they were.
+ */
+export function compactSandboxEntries(
+  tx: Tx,
+  { accountId, beforeMs, id }: { readonly accountId: number; readonly beforeMs: number; readonly id: string },
+  limit: number,
+): number {
+  const old = tx.all<Forgotten>(
+    `SELECT id, created_at AS atMs, ${FUNDS_CHANGE} + ${RESERVED_CHANGE} AS change FROM ledger
+     WHERE account_id = ? AND account_id < 0 AND id < (SELECT max(id) FROM ledger) AND created_at < ? ORDER BY created_at, id LIMIT ?`,
+    accountId,
+    beforeMs,
+    limit,
+  );
+  const last = old.at(-1);
+  // One that stands for others alone stays as it is.
+  if (!last || old.length === 1) return 0;
+  for (const entry of old) tx.run("DELETE FROM ledger WHERE id = ?", entry.id);
+  const change = old.reduce((sum, entry) => sum + entry.change, 0);
+  const gives = change > 0;
+  if (change !== 0)
+    post(tx, {
+      accountId,
+      kind: "ADJUSTMENT",
+      amount: Math.abs(change),
+      cause: `adjustment:${id}`,
+      batchId: null,
+      debit: gives ? "CASH" : "FUNDS",
+      credit: gives ? "FUNDS" : "CASH",
+      note: "carried over",
+      atMs: last.atMs,
+    });
+  return old.length;
 }

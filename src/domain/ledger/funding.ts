@@ -1,10 +1,10 @@
 import type { Xof } from "../../core/money.ts";
-import type { Reader } from "../../db/read.ts";
-import type { Tx } from "../../db/write.ts";
-import { post } from "./postings.ts";
-import { moveWallet } from "./wallet.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+import { post } from "./entries.ts";
+import { moveWallet, readWallet } from "./wallet.ts";
 
-export type TopUp = {
+type TopUp = {
   readonly accountId: number;
   readonly accountUlid: string;
   /** Above zero. */
@@ -15,7 +15,7 @@ export type TopUp = {
 };
 
 /** What came of a top-up; `atMs` and `amount` are those of the one that the reference stood for already. */
-export type TopUpResult =
+type TopUpResult =
   | { readonly kind: "posted" }
   | { readonly kind: "already"; readonly atMs: number }
   | { readonly kind: "conflict"; readonly atMs: number; readonly amount: Xof };
@@ -67,7 +67,7 @@ export function lastTopUp(read: Reader): {
   );
 }
 
-export type Adjustment = {
+type Adjustment = {
   readonly accountId: number;
   /** Not zero; below zero takes money away, and may put a prepaid wallet in debit. */
   readonly amount: Xof;
@@ -111,4 +111,39 @@ function entryOfCause(read: Reader, cause: string): { readonly amount: Xof; read
      FROM ledger WHERE cause = ?`,
     cause,
   );
+}
+
+// The money of sandboxes: what test keys spend is nobody's, and there is as much again every day (docs/behaviour.md#test-keys).
+
+type Filling = {
+  /** The sandbox's. */
+  readonly accountId: number;
+  /** Whole XOF that it is to have to spend. */
+  readonly credit: Xof;
+  /** The day of its account's timezone, such as 2026-03-01. */
+  readonly day: string;
+  /** A new ULID. */
+  readonly id: string;
+  readonly atMs: number;
+};
+
+/** The day for which a sandbox's wallet was filled last; null before the first time. */
+export function readCreditedDay(read: Reader, accountId: number): string | null {
+  return (
+    read.known<{ day: string }>("SELECT day FROM sandbox_fillings WHERE account_id = ?", accountId)?.day ??
+    null
+  );
+}
+
+/** Makes what a sandbox can spend the credit again, once for a day; false where that was done. */
+export function creditSandbox(tx: Tx, { accountId, credit, day, id, atMs }: Filling): boolean {
+  if (readCreditedDay(tx, accountId) === day) return false;
+  tx.run(
+    "INSERT INTO sandbox_fillings (account_id, day) VALUES (?, ?) ON CONFLICT (account_id) DO UPDATE SET day = excluded.day",
+    accountId,
+    day,
+  );
+  const amount = credit - readWallet(tx, accountId).funds;
+  if (amount !== 0) adjust(tx, { accountId, amount, reason: "credit of the sandbox", id, atMs });
+  return true;
 }

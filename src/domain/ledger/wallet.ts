@@ -5,13 +5,12 @@
  * through `postings`, where each posting has a cause under a unique index: the second time changes nothing. `recount` and `checks`
  * prove the balances. When money moves is decided in `domain/messages/`; this room only moves it, in the caller's transaction.
  */
-
 import { assert } from "../../core/assert.ts";
 import { isoUtc } from "../../core/clock.ts";
 import { CURRENCY, type Xof } from "../../core/money.ts";
 import { isSandbox } from "../../core/sandbox.ts";
-import type { Reader } from "../../db/read.ts";
-import type { Tx } from "../../db/write.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
 import { walletTerms } from "../accounts/accounts.ts";
 import { recordEvent } from "../events/outbox.ts";
 
@@ -128,4 +127,19 @@ export function watchLevel(tx: Tx, accountId: number, wallet: WatchedWallet, atM
     as_of: isoUtc(atMs),
   };
   recordEvent(tx, { type: "WALLET_LOW", accountId, atMs, figures });
+}
+
+/** An account whose wallet is low, and what it may still spend. */
+type LowAccount = { readonly accountId: number; readonly spendable: number };
+
+/** The first wallets that are below their account's low balance, sandboxes apart: an index holds them and nothing else. */
+export function lowWallets(read: Reader, limit: number): LowAccount[] {
+  const rows = read.all<{ accountId: number; funds: number }>(
+    "SELECT account_id AS accountId, funds FROM wallets WHERE is_low = 1 AND account_id > 0 ORDER BY account_id LIMIT ?",
+    limit,
+  );
+  return rows.map(({ accountId, funds }) => ({
+    accountId,
+    spendable: Math.max(0, funds + walletTerms(read, accountId).creditLimit),
+  }));
 }

@@ -9,29 +9,34 @@
 
 import { assert } from "../../core/assert.ts";
 import type { Xof } from "../../core/money.ts";
-import type { Reader } from "../../db/read.ts";
+import type { Reader } from "../../db/reader.ts";
 import { rowWriter } from "../../db/row-writer.ts";
-import type { Tx } from "../../db/write.ts";
+import type { Tx } from "../../db/writer.ts";
 import { accountById } from "../accounts/accounts.ts";
-import { settle } from "../ledger/settle.ts";
-import { addBatchChange, type BatchChanges, createBatchChanges } from "./batch-moves.ts";
-import { writeBatchChanges, readBatchProgress } from "./batch-rows.ts";
+import { settle } from "../ledger/reservations.ts";
+import { type Fallback, fallbackOf } from "./batch-fallback.ts";
 import type { BatchProgress } from "./batch-status.ts";
-import { decide, type MessageState } from "./decide.ts";
-import { decideFallback, toPublicStatus, type FallbackDecision } from "./decide-ways.ts";
-import { traceFact } from "./fact-steps.ts";
+import {
+  addBatchChange,
+  type BatchChanges,
+  createBatchChanges,
+  readBatchProgress,
+  writeBatchChanges,
+} from "./batch-totals.ts";
 import type { Fact } from "./facts.ts";
-import { type Fallback, fallbackOf } from "./fallbacks.ts";
-import { recordHeldInQueue } from "./held.ts";
+import { traceFact } from "./facts.ts";
+import { activateLeg, type FallbackLeg, type MessageLegs, updateLegs, waysOf } from "./fallback-legs.ts";
+import { decideFallback, type FallbackDecision, toPublicStatus } from "./fallback-transitions.ts";
+import { stampClock } from "./feed-stamps.ts";
 import { isOurOwn } from "./message-error.ts";
-import { createMoveMetrics } from "./message-tally.ts";
-import { recordNote } from "./notes.ts";
-import { deleteParts, readParts, writePart } from "./part-rows.ts";
-import type { AcceptedPart } from "./parts.ts";
-import { recordOffFeedChange } from "./quiet-moves.ts";
-import { activateLeg, type FallbackLeg, type MessageLegs, waysOf, updateLegs } from "./second-ways.ts";
-import { stampClock } from "./stamps.ts";
-import type { Status } from "./status.ts";
+import { createMoveMetrics } from "./message-metrics.ts";
+import type { Status } from "./message-status.ts";
+import { recordOffFeedChange } from "./off-feed-changes.ts";
+import { recordHeldInQueue } from "./restore-holds.ts";
+import { deleteParts, readParts, writePart } from "./segments.ts";
+import { recordNote } from "./trace.ts";
+import type { AcceptedPart } from "./transitions.ts";
+import { decide, type MessageState } from "./transitions.ts";
 
 /** Where a message stands after a fact, and whether the fact moved its status. */
 export type Applied = {
@@ -172,7 +177,12 @@ type WaysDesk = {
     rules: BatchProgress,
   ) => FallbackDecision;
   /** Writes the ways; the row itself is written after this. Whether its client sees a move. */
-  readonly write: (messageId: number, two: TwoWays, before: MessageState, decision: FallbackDecision) => boolean;
+  readonly write: (
+    messageId: number,
+    two: TwoWays,
+    before: MessageState,
+    decision: FallbackDecision,
+  ) => boolean;
 };
 
 function waysDesk(tx: Tx, nowMs: number): WaysDesk {

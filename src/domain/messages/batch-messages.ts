@@ -1,4 +1,6 @@
-import type { Reader } from "../../db/read.ts";
+import type { Xof } from "../../core/money.ts";
+import type { Reader } from "../../db/reader.ts";
+import { isPassing, type MessageErrorCode } from "./message-error.ts";
 
 /** A message of a batch, for whoever follows it from its acceptance on. */
 export type BatchMessage = {
@@ -67,3 +69,118 @@ export function remoteIdsOf(read: Reader, messageId: number): string[] {
     )
     .map(({ id }) => id ?? "");
 }
+
+/** What one message of a batch came to, as reports add it up. */
+export type MessageOutcome = {
+  readonly operator: string;
+  readonly status: string;
+  readonly error: string | null;
+  readonly segments: number;
+  readonly amount: Xof;
+  readonly submittedAtMs: number | null;
+  readonly deliveredAtMs: number | null;
+};
+
+/** Rows that are looked at in one go. */
+const STEP = 1000;
+
+/** The messages of a batch in order, a step at a time: somebody else may have a turn between two. */
+export function* outcomesOf(
+  read: Reader,
+  batch: { readonly id: number; readonly firstMessageId: number; readonly messages: number },
+): Generator<readonly MessageOutcome[]> {
+  const end = batch.firstMessageId + batch.messages;
+  for (let from = batch.firstMessageId; from < end; from += STEP) {
+    yield read.all<MessageOutcome>(
+      `SELECT operator, status, error_code AS error, segments, amount, submitted_at AS submittedAtMs,
+         delivered_at AS deliveredAtMs
+       FROM messages WHERE id >= ? AND id < ? AND batch_id = ? ORDER BY id`,
+      from,
+      Math.min(end, from + STEP),
+      batch.id,
+    );
+  }
+}
+
+// Why messages of a batch failed, by cause, and what they cost all the same.
+
+export type FailureSum = {
+  readonly code: string;
+  readonly messages: number;
+  readonly amount: Xof;
+  /** How many of them each operator had. */
+  readonly operators: ReadonlyMap<string, number>;
+};
+
+type Row = Pick<FailureSum, "code" | "messages" | "amount"> & { readonly operator: string };
+
+/** Messages added up in one go. */
+const FAILURES_STEP = 5000;
+
+/** Adds up stretch by stretch, and yields between two: somebody else may have a turn. The largest first, when it is done. */
+export function* failureSums(
+  read: Reader,
+  batch: { readonly id: number; readonly firstMessageId: number; readonly messages: number },
+): Generator<undefined, readonly FailureSum[]> {
+  const end = batch.firstMessageId + batch.messages;
+  const sums = new Map<string, FailureSum>();
+  for (let from = batch.firstMessageId; from < end; from += FAILURES_STEP) {
+    const rows = read.all<Row>(
+      `SELECT coalesce(error_code, '') AS code, operator, count(*) AS messages, sum(amount) AS amount FROM messages
+       WHERE id >= ? AND id < ? AND batch_id = ? AND status = 'FAILED' GROUP BY error_code, operator`,
+      from,
+      Math.min(end, from + FAILURES_STEP),
+      batch.id,
+    );
+    for (const { code, operator, messages, amount } of rows) {
+      const known = sums.get(code) ?? { code, messages: 0, amount: 0, operators: new Map<string, number>() };
+      const here = (known.operators.get(operator) ?? 0) + messages;
+      const operators = new Map([...known.operators, [operator, here]]);
+      sums.set(code, { code, messages: known.messages + messages, amount: known.amount + amount, operators });
+    }
+    yield;
+  }
+  return [...sums.values()].sort((a, b) => b.messages - a.messages);
+}
+
+/** A message that failed for a reason that passes, with the text that it had. */
+export type FailedMessage = {
+  readonly msisdn: string;
+  readonly text: string;
+  /** What the client calls the recipient. */
+  readonly reference: string | null;
+};
+
+/**
+ * The messages of a batch that another try may deliver, in order, a step at a time: somebody else may have a turn between two.
+ * `isRegistered`: whether an operator knows the sender of the batch now.
+ */
+export function* readTransientFailures(
+  read: Reader,
+  batch: { readonly id: number; readonly firstMessageId: number; readonly messages: number },
+  isRegistered: (operator: string) => boolean,
+): Generator<readonly FailedMessage[]> {
+  const end = batch.firstMessageId + batch.messages;
+  for (let from = batch.firstMessageId; from < end; from += STEP) {
+    const rows = read.all<FailedMessage & { readonly errorCode: string | null; readonly operator: string }>(
+      `SELECT m.operator, m.msisdn, coalesce(m.text, b.body) AS text, r.client_reference AS reference, m.error_code AS errorCode
+       FROM messages m JOIN batches b ON b.id = m.batch_id LEFT JOIN message_references r ON r.message_id = m.id
+       WHERE m.id >= ? AND m.id < ? AND m.batch_id = ? AND m.status = 'FAILED' ORDER BY m.id`,
+      from,
+      Math.min(end, from + STEP),
+      batch.id,
+    );
+    yield rows.filter(({ errorCode, operator }) => mayPass(errorCode ?? "", operator, isRegistered));
+  }
+}
+
+/** Whether another try may deliver a text that failed so: also one whose sender was registered with the operator since. */
+export function mayPass(
+  code: string,
+  operator: string,
+  isRegistered: (operator: string) => boolean,
+): boolean {
+  return isPassing(code) || (code === UNREGISTERED && isRegistered(operator));
+}
+
+const UNREGISTERED = "SENDER_NOT_REGISTERED" satisfies MessageErrorCode;

@@ -15,7 +15,7 @@ export type BatchStatus =
 
 /**
  * Said of a batch of which nothing is accepted, in SQL: its rows, if there are any, were staged, and count only while a
- * stage works on them (stages.ts).
+ * stage works on them (staged-recipients.ts).
  */
 export const IS_NOT_OPEN = "status IN ('STAGING', 'VALIDATING', 'FAILED')";
 
@@ -84,7 +84,10 @@ export function advanceBatch(life: BatchProgress, claimed: boolean, nowMs: numbe
 }
 
 /** Where a batch stands that is QUEUED with so many messages, once some of them are claimed by the transaction that opens it. */
-export function deriveClaimedProgress(unfinished: number, nowMs: number): Pick<BatchProgress, "status" | "awaitingSince"> {
+export function deriveClaimedProgress(
+  unfinished: number,
+  nowMs: number,
+): Pick<BatchProgress, "status" | "awaitingSince"> {
   const figures = { unfinished, unsquared: unfinished, claimed: true, isCancelling: false };
   const awaitingSince = awaitingFrom({ unfinished, awaitingSince: null }, true, nowMs);
   return { status: deriveBatchStatus("QUEUED", figures), awaitingSince };
@@ -97,7 +100,7 @@ export function posted(life: BatchProgress): BatchProgress {
   return { ...life, postedCharged: charged, postedReleased: released, postings: postings + 1 };
 }
 
-/** Since when messages of a batch may wait for receipts: from its first claim until all of them are final (overdue.ts). */
+/** Since when messages of a batch may wait for receipts: from its first claim until all of them are final (awaiting-outcome.ts). */
 function awaitingFrom(
   { unfinished, awaitingSince }: Pick<BatchProgress, "unfinished" | "awaitingSince">,
   claimed: boolean,

@@ -1,16 +1,21 @@
 /**
  * The feed: each message once, at its latest change, oldest first. Stamps are taken inside the writing
- * transaction (`stamps.ts`), so whatever a reader sees at a stamp is all there will ever be below it.
+ * transaction (`feed-stamps.ts`), so whatever a reader sees at a stamp is all there will ever be below it.
  *
  * Messages that were moved carry their stamp. Those of a staged batch that nothing has happened to yet share the
  * run of stamps of their batch, so that accepting 100,000 of them does not write 100,000 rows twice. A page merges
  * the two.
  */
-import type { Reader } from "../../db/read.ts";
-import { fewByReference, type ReferenceQuery, referenceTest } from "./by-reference.ts";
+import type { Reader } from "../../db/reader.ts";
+import { stampInRunUs, stampsBelow } from "./feed-stamps.ts";
 import { MAX_RECIPIENTS } from "./insert.ts";
-import { stampInRunUs, stampsBelow } from "./stamps.ts";
-import { MESSAGE_COLUMNS, type MessageObject, type MessageRow, messageObject, stampOf } from "./view.ts";
+import {
+  MESSAGE_COLUMNS,
+  type MessageObject,
+  type MessageRow,
+  messageObject,
+  stampOf,
+} from "./message-view.ts";
 
 export type FeedQuery = ReferenceQuery & {
   readonly accountId: number;
@@ -30,7 +35,7 @@ export type FeedPage = {
 };
 
 /** How much is looked at for a page of one batch. */
-export type FeedBounds = {
+type FeedBounds = {
   /** A batch of so many messages at most is read whole and sorted. */
   readonly sorted: number;
   /** A larger one is looked for among so many changes of the account's feed. */
@@ -213,4 +218,123 @@ function untouchedRows(read: Reader, query: FeedQuery, batchId: number | null, l
     if (rows.length >= limit) break;
   }
   return rows;
+}
+
+// Final messages in the order in which they became so. A message becomes final once, and nothing moves its feed stamp
+// afterwards (`transitions.ts`), so each stands exactly once in this order, at a place that no later commit can precede.
+
+export type FinalMessage = MessageRow & { readonly stamp_us: number; readonly finalized_at: number };
+
+/** A stretch of an account's feed. */
+type FinalsPage = {
+  readonly messages: readonly FinalMessage[];
+  /** Everything up to this stamp was looked at; what became final since is above it. */
+  readonly scannedToUs: number;
+  /** Whether the feed goes on. */
+  readonly hasMore: boolean;
+};
+
+/** How much of a feed is looked at in one go: changes, and final messages among them. */
+type FeedStep = { readonly changes: number; readonly finals: number };
+
+/**
+ * The next final messages of an account's feed above `afterUs`, as far as one step reaches. Messages on their way are
+ * passed over: they get a higher stamp when they become final.
+ */
+export function finalsAfter(read: Reader, accountId: number, afterUs: number, step: FeedStep): FinalsPage {
+  const stretch = read.get<{ to: number | null; changes: number }>(
+    `SELECT max(stamp_us) AS "to", count(*) AS changes FROM
+       (SELECT stamp_us FROM messages WHERE account_id = ? AND stamp_us > ? ORDER BY stamp_us LIMIT ?)`,
+    accountId,
+    afterUs,
+    step.changes,
+  );
+  const toUs = stretch?.to ?? null;
+  if (toUs === null) return { messages: [], scannedToUs: afterUs, hasMore: false };
+  const messages = read.all<FinalMessage>(
+    `SELECT ${MESSAGE_COLUMNS} FROM messages m JOIN batches b ON b.id = m.batch_id
+     WHERE m.account_id = ? AND m.stamp_us > ? AND m.stamp_us <= ? AND m.is_final = 1
+     ORDER BY m.stamp_us LIMIT ?`,
+    accountId,
+    afterUs,
+    toUs,
+    step.finals,
+  );
+  const last = messages.at(-1);
+  return last && messages.length === step.finals
+    ? { messages, scannedToUs: last.stamp_us, hasMore: true }
+    : { messages, scannedToUs: toUs, hasMore: stretch?.changes === step.changes };
+}
+
+/** How many final messages stand above `afterUs`, counted up to `most`. */
+export function countFinals(read: Reader, accountId: number, afterUs: number, most: number): number {
+  return (
+    read.get<{ n: number }>(
+      `SELECT count(*) AS n FROM
+         (SELECT 1 FROM messages WHERE account_id = ? AND stamp_us > ? AND is_final = 1 LIMIT ?)`,
+      accountId,
+      afterUs,
+      most,
+    )?.n ?? 0
+  );
+}
+
+// Messages by what their clients called them, or their batches (docs/behaviour.md#references).
+
+/** Null, or left out: whatever it was called. */
+type ReferenceQuery = {
+  readonly clientReference?: string | null;
+  readonly batchReference?: string | null;
+};
+
+/** Whether a message is called as asked; null where nothing is asked. */
+function referenceTest({
+  clientReference = null,
+  batchReference = null,
+}: ReferenceQuery): ((row: MessageRow) => boolean) | null {
+  if (clientReference === null && batchReference === null) return null;
+  return (row) =>
+    (clientReference === null || row.client_reference === clientReference) &&
+    (batchReference === null || row.batch_client_reference === batchReference);
+}
+
+/** So many messages of one name are read at once and put in order: two or three milliseconds. */
+const FEW = 500;
+const FEW_BATCHES = 50;
+
+/**
+ * All messages of an account that are called as asked, in no order; null where they are many, since a name need not be unique. Those
+ * of a batch that is not open are not there yet.
+ */
+export function fewByReference(
+  read: Reader,
+  accountId: number,
+  { clientReference = null, batchReference = null }: ReferenceQuery,
+): readonly MessageRow[] | null {
+  if (clientReference !== null) {
+    const rows = read.all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM message_references n CROSS JOIN messages m ON m.id = n.message_id
+         JOIN batches b ON b.id = m.batch_id
+       WHERE n.account_id = ? AND n.client_reference = ? AND coalesce(m.stamp_us, b.queued_stamp_us) IS NOT NULL LIMIT ?`,
+      accountId,
+      clientReference,
+      FEW + 1,
+    );
+    return rows.length > FEW ? null : rows;
+  }
+  const batches = read.all<{ id: number; accepted: number }>(
+    `SELECT id, accepted FROM batches WHERE account_id = ? AND client_reference = ? AND status <> 'STAGING' LIMIT ?`,
+    accountId,
+    batchReference,
+    FEW_BATCHES + 1,
+  );
+  const messages = batches.reduce((sum, { accepted }) => sum + accepted, 0);
+  if (batches.length > FEW_BATCHES || messages > FEW) return null;
+  return batches.flatMap(({ id }) =>
+    read.all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM batches b CROSS JOIN messages m
+         ON m.id >= b.first_message_id AND m.id < b.first_message_id + b.accepted WHERE b.id = ?`,
+      id,
+    ),
+  );
 }

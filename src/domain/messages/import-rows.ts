@@ -4,11 +4,11 @@
  * them: why nothing was sent for a row is a code with parameters.
  */
 import type { ImportRow, NewImport, RowPlace, RowStatus } from "../../core/import-row.ts";
-import { type Page, toPage } from "../../core/pages.ts";
-import type { ErasedNumber, NumberMatcher } from "../../core/sought-number.ts";
-import type { Reader } from "../../db/read.ts";
+import type { ErasedNumber, NumberMatcher } from "../../core/number-matcher.ts";
+import { type Page, toPage } from "../../core/paging.ts";
+import type { Reader } from "../../db/reader.ts";
 import type { Store } from "../../db/store.ts";
-import type { Tx } from "../../db/write.ts";
+import type { Tx } from "../../db/writer.ts";
 
 /** A place in the batch, and the line that it stood in; those that follow stand in the lines that follow. */
 type LineRun = readonly [position: number, line: number];
@@ -153,7 +153,7 @@ export function rowsByPlace(
 }
 
 /** Which row of an earlier file a row is. */
-export type RowLink = RowPlace & { readonly position: number | null; readonly of: RowPlace };
+type RowLink = RowPlace & { readonly position: number | null; readonly of: RowPlace };
 
 /** The rows of a batch's file that are known to be rows of an earlier one. */
 export function readLinkedRows(read: Reader, batchId: number): readonly RowLink[] {
@@ -171,7 +171,10 @@ export function readLinkedRows(read: Reader, batchId: number): readonly RowLink[
 }
 
 /** Follows rows of some batches to the row that each was first: the same person's, in the file that the client has. */
-export function createFirstRowResolver(read: Reader, batchIds: readonly number[]): (at: RowPlace) => RowPlace {
+export function createFirstRowResolver(
+  read: Reader,
+  batchIds: readonly number[],
+): (at: RowPlace) => RowPlace {
   const before = new Map(
     batchIds.flatMap((id) => readLinkedRows(read, id).map(({ line, of }) => [`${id} ${line}`, of] as const)),
   );
@@ -260,7 +263,7 @@ export function rowsTo(
 export const PAGE = 1000;
 
 /** A place among the rows of all batches. */
-export type KeptPlace = { readonly batchId: number; readonly line: number };
+type KeptPlace = { readonly batchId: number; readonly line: number };
 
 /** Those of one account, or of all, among the next rows before a place, of batches from a row id on; the newest batch first. */
 export function keptBefore(
@@ -370,4 +373,27 @@ export function dropRows(tx: Tx, batchIds: string, limit: number): number {
 /** Drops where the recipients of batches stood, whose ids are a JSON list. */
 export function dropImports(tx: Tx, batchIds: string): void {
   tx.run("DELETE FROM imports WHERE batch_id IN (SELECT value FROM json_each(?))", batchIds);
+}
+
+/**
+ * Of a number that stands twice in a list, the first row counts: the other is a double, whatever became of the first
+ * (docs/behaviour.md#reasons-of-rejection). Where the first gets the text, nobody misses anything. Where it is refused, the double was
+ * the person's other chance, and is told with those who get nothing.
+ */
+export const DUPLICATE_ROW = "DUPLICATE_IN_BATCH";
+
+/** Why a double gets nothing whose number gets nothing either. */
+export const DUPLICATE_OF_REJECTED = "DUPLICATE_OF_REFUSED";
+
+type Rejected = { readonly msisdn: string | null; readonly reason_code: string };
+
+/** Reads rejections in the order of submission, all of them from the first on: the reason that people are told of each. */
+export function createReasonReader(): (rejection: Rejected) => string {
+  const refused = new Set<string>();
+  return ({ msisdn, reason_code: reason }) => {
+    if (reason === DUPLICATE_ROW)
+      return msisdn !== null && refused.has(msisdn) ? DUPLICATE_OF_REJECTED : DUPLICATE_ROW;
+    if (msisdn !== null) refused.add(msisdn);
+    return reason;
+  };
 }

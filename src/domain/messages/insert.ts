@@ -1,19 +1,18 @@
 import { assert } from "../../core/assert.ts";
 import type { Channel } from "../../core/channels.ts";
-import { hashKey } from "../../core/key-of.ts";
+import { hashKey } from "../../core/ids.ts";
 import type { ChargeOn, Xof } from "../../core/money.ts";
 import { isSandbox, isSandboxLane } from "../../core/sandbox.ts";
 import { PLAIN_TEXT_RULES, type TextRules } from "../../core/text-rules.ts";
-import type { Reader } from "../../db/read.ts";
-import type { Tx } from "../../db/write.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+import { deleteFallback, type Fallback, insertFallback } from "./batch-fallback.ts";
 import { type BatchStatus, IS_NOT_OPEN } from "./batch-status.ts";
-import { deleteChannelNote, insertChannelNote } from "./channel-notes.ts";
-import { keptEncoding, type MessageEncoding } from "./channels.ts";
-import { type Fallback, deleteFallback, insertFallback } from "./fallbacks.ts";
-import { type FirstClaims, firstStateOf } from "./first-claim.ts";
-import { deleteMessageReferences, insertReferences } from "./message-references.ts";
-import { deleteSends, recipientKeyOf } from "./recent-sends.ts";
-import { deleteLegs, insertInactiveLeg, type FallbackLeg } from "./second-ways.ts";
+import { keptEncoding, type MessageEncoding } from "./encodings.ts";
+import { type Fact, traceFact } from "./facts.ts";
+import { deleteLegs, type FallbackLeg, insertInactiveLeg } from "./fallback-legs.ts";
+import { deleteSends, recipientKeyOf } from "./recent-messages.ts";
+import { decide, type MessageState } from "./transitions.ts";
 
 /** The largest batch (docs/public-api.md section 8). */
 export const MAX_RECIPIENTS = 100_000;
@@ -297,3 +296,102 @@ export function messageIds(read: Reader): MessageIds {
     },
   };
 }
+
+// What a channel keeps of a batch, in words that it alone reads. A batch of a channel that keeps nothing has no row.
+
+function insertChannelNote(tx: Tx, batchId: number, note: string | null): void {
+  if (note !== null) tx.run("INSERT INTO batch_channel_notes (batch_id, note) VALUES (?, ?)", batchId, note);
+}
+
+/** What the channel of a batch keeps of it, or null. */
+export function channelNote(read: Reader, batchId: number): string | null {
+  const sql = "SELECT note FROM batch_channel_notes WHERE batch_id = ?";
+  return read.get<{ note: string }>(sql, batchId)?.note ?? null;
+}
+
+function deleteChannelNote(tx: Tx, batchId: number): void {
+  tx.run("DELETE FROM batch_channel_notes WHERE batch_id = ?", batchId);
+}
+
+// What clients call their recipients: a row for each message that has a name, and nothing for the others.
+
+/** The name of the message `m` in SQL, NULL where it has none. */
+export const CLIENT_REFERENCE =
+  "(SELECT r.client_reference FROM message_references r WHERE r.message_id = m.id)";
+
+/** Notes the names of messages that follow each other from `firstId` on, in one go. */
+function insertReferences(
+  tx: Tx,
+  { accountId, firstId }: { readonly accountId: number; readonly firstId: number },
+  messages: readonly { readonly clientReference: string | null }[],
+): void {
+  const named = messages.flatMap(({ clientReference }, index) =>
+    clientReference === null ? [] : [[firstId + index, clientReference]],
+  );
+  if (named.length === 0) return;
+  tx.run(
+    `INSERT INTO message_references (message_id, account_id, client_reference)
+     SELECT value ->> 0, ?, value ->> 1 FROM json_each(?)`,
+    accountId,
+    JSON.stringify(named),
+  );
+}
+
+/** Forgets the names of messages, by their ids as a JSON list. */
+export function deleteMessageReferences(tx: Tx, messageIds: string): void {
+  tx.run("DELETE FROM message_references WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
+}
+
+// Messages that are claimed by the transaction that accepts them, because they can leave at once: the fact is applied to what is
+// about to be written, so that nothing is written twice. Everybody else sees them as if the claim had come right behind.
+
+/** Which of the messages that are being accepted are claimed, by their row ids, and by what. */
+export type FirstClaims = {
+  readonly chargeOn: ChargeOn;
+  readonly nowMs: number;
+  /** The highest number that a parked receipt had when room was found for a message. */
+  readonly parkedBefore: ReadonlyMap<number, number>;
+};
+
+/** What a row of a new message begins with. */
+type FirstState = Pick<MessageState, "status" | "attempts" | "submittedAt"> & {
+  readonly parkedBefore: number | null;
+};
+
+const QUEUED: FirstState = { status: "QUEUED", attempts: 0, submittedAt: null, parkedBefore: null };
+
+/** What the row of a message is written as that is accepted in this transaction. */
+function firstStateOf(
+  tx: Tx,
+  claims: FirstClaims | null,
+  messageId: number,
+  message: Pick<MessageState, "segments" | "price" | "notBefore">,
+): FirstState {
+  const parkedBefore = claims?.parkedBefore.get(messageId);
+  if (!claims || parkedBefore === undefined) return QUEUED;
+  const fact: Fact = { kind: "claimed", messageId, parkedBefore };
+  const { chargeOn, nowMs } = claims;
+  const { after } = decide({ ...UNTOUCHED, ...message }, [], fact, { chargeOn, cancelReason: null }, nowMs);
+  if (tx.steps) traceFact(tx, tx.steps, fact, UNTOUCHED.status, after.status);
+  const { status, attempts, submittedAt } = after;
+  return { status, attempts, submittedAt, parkedBefore };
+}
+
+/** A message to which nothing has happened. */
+const UNTOUCHED: Omit<MessageState, "segments" | "price" | "notBefore"> = {
+  status: "QUEUED",
+  isFinal: false,
+  isSquared: false,
+  amount: 0,
+  beyond: 0,
+  attempts: 0,
+  resends: 0,
+  unansweredAt: null,
+  unansweredUntil: null,
+  errorCode: null,
+  operatorCode: null,
+  submittedAt: null,
+  sentAt: null,
+  deliveredAt: null,
+  finalizedAt: null,
+};

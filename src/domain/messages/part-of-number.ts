@@ -2,15 +2,15 @@
  * Messages to numbers that somebody knows a part of. No index leads to them, for it would cost every message: the newest batches are gone
  * through, some hundred messages of the primary key in one go.
  */
-import type { Reader } from "../../db/read.ts";
-import { IS_VISIBLE, MESSAGES } from "./look-up.ts";
-import { MESSAGE_COLUMNS, type MessageRow } from "./view.ts";
+import type { Reader } from "../../db/reader.ts";
+import { IS_VISIBLE, MESSAGES } from "./id-ranges.ts";
+import { MESSAGE_COLUMNS, type MessageRow } from "./message-view.ts";
 
 /** Where a search for a part of a number goes on: below this message of this batch. */
 export type PartPlace = { readonly batchId: number; readonly createdAtMs: number; readonly belowId: number };
 
 /** Messages of a batch that follow each other. */
-export type PartSpan = PartPlace & { readonly fromId: number; readonly accountId: number };
+type PartSpan = PartPlace & { readonly fromId: number; readonly accountId: number };
 
 /** Before everything. */
 export const NEWEST: PartPlace = {

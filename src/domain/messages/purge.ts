@@ -7,18 +7,17 @@
  * batches are gone through too, in the order in which they were accepted, and what is not over when its turn comes is looked at
  * until it is.
  */
-
-import { readCursor, type PassCursor, saveCursor } from "../../db/pass-marks.ts";
-import type { Reader } from "../../db/read.ts";
-import type { Tx } from "../../db/write.ts";
-import { clearFallbackBodies } from "./fallbacks.ts";
-import { deleteHeld } from "./held.ts";
+import { type PassCursor, readCursor, saveCursor } from "../../db/cursors.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+import { clearFallbackBodies, deleteFallback } from "./batch-fallback.ts";
+import { recordPurgedLines } from "./billing.ts";
+import { clearInactiveTexts, deleteLegs } from "./fallback-legs.ts";
 import { dropCells, dropImports, dropRows } from "./import-rows.ts";
-import { deleteMessageReferences } from "./message-references.ts";
-import { recordPurgedLines } from "./purged-lines.ts";
-import { MESSAGES_A_BLOCK } from "./quiet-moves.ts";
-import { deleteReads } from "./read-by-users.ts";
-import { clearInactiveTexts, deleteLegs } from "./second-ways.ts";
+import { deleteMessageReferences } from "./insert.ts";
+import { deleteReads } from "./message-view.ts";
+import { MESSAGES_A_BLOCK } from "./off-feed-changes.ts";
+import { deleteHeld } from "./restore-holds.ts";
 
 /** What is purged of the messages of some classes that ended, or the batches that failed, before an instant. */
 export type PurgePass = {
@@ -266,4 +265,27 @@ function dropRejections(tx: Tx, batchIds: string, limit: number): number {
     batchIds,
     limit,
   );
+}
+
+/**
+ * Takes up to `limit` batches of a sandbox away that ended before an instant and of which no message is left, with what was kept of
+ * them; how many went. The newest of all stays: new ids go on above it. What is live keeps its batches for ever: they are its books.
+ */
+export function deleteSandboxBatches(tx: Tx, accountId: number, beforeMs: number, limit: number): number {
+  const over = tx.all<{ id: number }>(
+    `SELECT id FROM batches b WHERE account_id = ? AND account_id < 0 AND id < (SELECT max(id) FROM batches) AND created_at < ? AND ended_at < ? AND unsquared = 0
+       AND NOT EXISTS (SELECT 1 FROM rejections r WHERE r.batch_id = b.id)
+       AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.id >= b.first_message_id AND m.id < b.first_message_id + b.accepted)
+     ORDER BY created_at LIMIT ?`,
+    accountId,
+    beforeMs,
+    beforeMs,
+    limit,
+  );
+  for (const { id } of over) {
+    tx.run("DELETE FROM purged_lines WHERE batch_id = ?", id);
+    deleteFallback(tx, id);
+    tx.run("DELETE FROM batches WHERE id = ?", id);
+  }
+  return over.length;
 }

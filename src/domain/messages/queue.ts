@@ -1,9 +1,9 @@
 /** What waits to be sent, as the room outbound reads it. */
 import { toChannel } from "../../core/channels.ts";
 import { toLaneOperator } from "../../core/sandbox.ts";
-import type { Reader } from "../../db/read.ts";
-import type { Tx } from "../../db/write.ts";
-import { IS_HELD, mayBeHeld } from "./held.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+import { IS_HELD, mayBeHeld } from "./restore-holds.ts";
 
 /** A batch some of whose messages wait for an operator. */
 export type QueuedBatch = {

@@ -1,9 +1,22 @@
 /** All that is kept of one message, for its timeline. */
-
 import type { Channel } from "../../core/channels.ts";
-import type { Reader } from "../../db/read.ts";
-import { EXCESS_RESERVATION } from "./money-position.ts";
-import type { Status } from "./status.ts";
+import {
+  createTraceLog,
+  type FollowedMessage,
+  type Log,
+  TRACE_AREAS,
+  type TraceArea,
+  type TraceLog,
+  withTrace,
+} from "../../core/log.ts";
+import { getOwn } from "../../core/own-value.ts";
+import { PhrasedError } from "../../core/phrased-error.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+import { phrase, readPhrase, written } from "../../i18n/phrase.ts";
+import { EXCESS_RESERVATION } from "./message-money.ts";
+import type { Status } from "./message-status.ts";
+import type { Note } from "./transitions.ts";
 
 export type TracedMessage = {
   readonly id: number;
@@ -87,4 +100,131 @@ export function tracedParts(read: Reader, messageId: number): TracedPart[] {
      FROM parts WHERE message_id = ? ORDER BY sent_at, part`,
     messageId,
   );
+}
+
+// The timeline of a message beside the moves of its status: contradictory receipts, resends and the like.
+
+/** Notes of one message that are told apart: its own are few, and an operator may say what it likes. */
+const MAX_NOTES = 50;
+/** What stands for all that came after them. */
+const MORE: Note = { what: "more", detail: phrase("message.note.more") };
+
+/** Events as former versions kept them, in words. */
+const FORMER: Readonly<Record<string, Note["what"]>> = {
+  "put off": "put_off",
+  "sent back": "sent_back",
+  "named by a receipt": "named_by_receipt",
+  "late response": "late_response",
+  "late refusal": "late_refusal",
+  "accepted again": "accepted_again",
+  "contradictory receipt": "contradictory_receipt",
+  "arrived after all": "arrived_after_all",
+  "receipt after the end": "receipt_after_end",
+  "restored from a backup": "restored",
+  "more of it": "more",
+  "second way": "second_way",
+  "first way": "first_way",
+};
+
+type KeptNote = { readonly what: string; readonly detail: string };
+
+/** A note as it is kept, of this version or a former one. */
+export function readNote({ what, detail }: KeptNote): Note {
+  return { what: getOwn(FORMER, what) ?? (what as Note["what"]), detail: readPhrase(detail) };
+}
+
+/** Keeps a note. One that is there already is counted, so that however often an operator says it, it is one row. */
+export function recordNote(tx: Tx, messageId: number, note: Note, nowMs: number): void {
+  const detail = written(note.detail);
+  const isCounted = tx.run(
+    "UPDATE message_notes SET times = times + 1, last_at = ? WHERE message_id = ? AND what = ? AND detail = ?",
+    nowMs,
+    messageId,
+    note.what,
+    detail,
+  );
+  if (isCounted > 0) return;
+  const kept = tx.get<{ n: number }>(
+    "SELECT count(*) AS n FROM message_notes WHERE message_id = ?",
+    messageId,
+  );
+  if (kept && kept.n >= MAX_NOTES && note !== MORE) {
+    recordNote(tx, messageId, MORE, nowMs);
+    return;
+  }
+  tx.insert(
+    "INSERT INTO message_notes (message_id, at, what, detail, last_at) VALUES ($messageId, $nowMs, $what, $detail, $nowMs)",
+    { what: note.what, detail, messageId, nowMs },
+  );
+}
+
+export type TracedNote = Note & {
+  /** When it came first, and last. */
+  readonly at: number;
+  readonly lastAt: number;
+  readonly times: number;
+};
+
+/** What else happened to a message, in the order in which it first did. */
+export function tracedNotes(read: Reader, messageId: number): TracedNote[] {
+  const kept = read.all<Omit<TracedNote, keyof Note> & KeptNote>(
+    `SELECT at, coalesce(last_at, at) AS lastAt, times, what, detail FROM message_notes
+     WHERE message_id = ? ORDER BY id LIMIT 1000`,
+    messageId,
+  );
+  return kept.map(({ what, detail, ...when }) => ({ ...when, ...readNote({ what, detail }) }));
+}
+
+// Who looks at single steps: a configuration that asks for rooms, and a server started to follow some messages.
+
+export type TraceLogger = {
+  /** The log, with steps. */
+  readonly log: Log;
+  readonly steps: TraceLog;
+  /** Begins to follow the messages that were asked for. @throws UnknownMessage when there is none of an id. */
+  readonly begin: (read: Reader) => void;
+};
+
+/** A message was to be followed that does not exist. */
+export class UnknownMessage extends PhrasedError {
+  override name = "UnknownMessage";
+
+  constructor(id: string) {
+    super(phrase("refusal.MESSAGE_NOT_FOUND.followed", { id }));
+  }
+}
+
+export type Looked = {
+  readonly level: string;
+  /** Rooms whose steps are told at the level "debug"; none: all. */
+  readonly rooms: readonly TraceArea[];
+  /** Ids of messages whose steps are told at any level. */
+  readonly follow: readonly string[];
+};
+
+/** Null where nobody looks, so that steps cost nothing. `debugLog` must take lines of the level "debug". */
+export function createTraceLogger(
+  log: Log,
+  debugLog: Log,
+  { level, rooms, follow }: Looked,
+): TraceLogger | null {
+  const shown = level !== "debug" ? [] : rooms.length > 0 ? rooms : TRACE_AREAS;
+  if (shown.length === 0 && follow.length === 0) return null;
+  const followed = new Map<number, FollowedMessage>();
+  let from: Reader | null = null;
+  const idOf = (row: number): string | null => from && messageIdOf(from, row);
+  const steps = createTraceLog({ log, followLog: debugLog, rooms: shown, followed, idOf });
+  const begin = (read: Reader): void => {
+    from = read;
+    for (const messageId of follow) {
+      const row = read.get<{ id: number; msisdn: string }>(
+        "SELECT id, msisdn FROM messages WHERE ulid = ?",
+        messageId,
+      );
+      if (!row) throw new UnknownMessage(messageId);
+      followed.set(row.id, { messageId, msisdn: row.msisdn });
+    }
+    if (follow.length > 0) debugLog.info("following messages", { message_ids: follow.join(" ") });
+  };
+  return { log: withTrace(log, steps), steps, begin };
 }

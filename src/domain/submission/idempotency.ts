@@ -9,10 +9,12 @@
  */
 import { assert } from "../../core/assert.ts";
 import type { Clock } from "../../core/clock.ts";
+import { createYielder } from "../../core/concurrency.ts";
+import type { ErasedNumber, NumberMatcher } from "../../core/number-matcher.ts";
+import { type Page, toPage } from "../../core/paging.ts";
 import { isSandbox } from "../../core/sandbox.ts";
-import { createYielder } from "../../core/slices.ts";
-import type { Reader } from "../../db/read.ts";
-import type { Tx } from "../../db/write.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
 import { batchReference, rejectionsOf, rejectionsText } from "../messages/batches.ts";
 
 /** How long an answer is kept (docs/behaviour.md#idempotency). */
@@ -59,7 +61,7 @@ export type StoredReply = {
 };
 
 /** Claims a key whose first submission is to be worked on; how to release it again, or null when it is claimed already. */
-export type ClaimKey = (key: IdempotencyKey) => (() => void) | null;
+type ClaimKey = (key: IdempotencyKey) => (() => void) | null;
 
 /** Claims live in memory: a crash voids them. */
 export function createKeyClaims(): ClaimKey {
@@ -189,4 +191,53 @@ export function purgeOldReplies(tx: Tx, nowMs: number, limit: number): number {
     limit,
     nowMs - KEPT_MS,
   );
+}
+
+// Answers to submissions that name one number: as rejected.
+
+/** `text` is the answer as it was given. */
+export type RememberedAnswer = {
+  readonly id: number;
+  readonly status: number;
+  readonly text: string;
+  readonly createdAt: number;
+};
+
+/** An answer may name a thousand rejected recipients. */
+const PAGE = 25;
+
+/** Remembered answers that name a number, among the next rows. */
+export function repliesPage(
+  read: Reader,
+  number: NumberMatcher,
+  after: number | null,
+): Page<RememberedAnswer, number> {
+  const rows = read.all<RememberedAnswer>(
+    `SELECT id, status, response AS text, created_at AS createdAt FROM idempotency_records
+     WHERE id > ? ORDER BY id LIMIT ?`,
+    after ?? -1,
+    PAGE,
+  );
+  return toPage(
+    rows,
+    PAGE,
+    ({ id }) => id,
+    ({ text }) => text.includes(number.msisdn),
+  );
+}
+
+/** Takes a number out of remembered answers; how many. A repetition is answered with its name in its place. */
+export function eraseReplies(
+  tx: Tx,
+  { msisdn, name }: ErasedNumber,
+  answers: readonly RememberedAnswer[],
+): number {
+  let erased = 0;
+  for (const { id, text } of answers)
+    erased += tx.run(
+      "UPDATE idempotency_records SET response = ? WHERE id = ?",
+      text.replaceAll(msisdn, name),
+      id,
+    );
+  return erased;
 }

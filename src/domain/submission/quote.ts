@@ -2,31 +2,35 @@
  * What a submission would come to (docs/behaviour.md#quote). It goes the way of a submission, by the same plan and the same guards, and
  * writes nothing: the guards are asked in transactions of the writer, a step each, because only it sees what is being staged.
  */
-
 import { assert } from "../../core/assert.ts";
 import { isoOrNull } from "../../core/clock.ts";
-import { accepted, refuse } from "../../core/failures.ts";
+import { createYielder } from "../../core/concurrency.ts";
 import type { Xof } from "../../core/money.ts";
-import { createYielder } from "../../core/slices.ts";
-import type { Reader } from "../../db/read.ts";
+import { accepted, refuse } from "../../core/refusals.ts";
+import { toLaneOperator } from "../../core/sandbox.ts";
+import type { Reader } from "../../db/reader.ts";
+import { applyTextPolicy, stripNonGsm } from "../../text/rewrite.ts";
+import { weigh } from "../../text/segments.ts";
+import { compileTemplate, type TemplateSource } from "../../text/template.ts";
 import { accountById } from "../accounts/accounts.ts";
 import { isRegistered } from "../accounts/senders.ts";
-import { PAYMENT_REFUSALS, type PaymentRefusalCode } from "../ledger/reserve.ts";
+import { PAYMENT_REFUSALS, type PaymentRefusalCode } from "../ledger/reservations.ts";
 import { balanceOf } from "../ledger/wallet.ts";
+import type { MessageEncoding } from "../messages/encodings.ts";
+import { createReasonReader, DUPLICATE_OF_REJECTED } from "../messages/import-rows.ts";
 import type { NewBatch } from "../messages/insert.ts";
-import { buildBatch } from "./check.ts";
-import { checkAllowance } from "./open.ts";
-import { runsOf } from "./plan.ts";
-import { type QuoteDetailsBuilder, createQuoteDetails, type QuoteDetails } from "./quote-beside.ts";
-import { everyOperator, type IsReached, type QuoteTotals, type QuoteSums, createQuoteTotals } from "./quote-sums.ts";
-import { type RecipientList, stepsOf } from "./recipient-list.ts";
+import { reservedOf } from "../messages/message-money.ts";
+import { buildBatch } from "./batch-checks.ts";
+import { checkAllowance } from "./commit-batch.ts";
+import { type Draft, type RecipientRejection, runsOf } from "./expand-recipients.ts";
+import { deriveExcessReservation, fallbackText } from "./fallback-plan.ts";
+import { type RecipientList, type RequestRecipient, stepsOf } from "./recipients.ts";
 import type { IntakeOutcome, IntakeRefusal } from "./refusals.ts";
 import type { BatchRequest } from "./request.ts";
-import { screenRecipients } from "./screen-step.ts";
-import { fallbackText } from "./second-way.ts";
+import { screenRecipients } from "./screen-recipients.ts";
+import { buildSubmissionContext, type SubmissionContext, type SubmissionDeps } from "./submission-context.ts";
 import { deriveAnsweredStatus } from "./submit.ts";
-import { type SubmissionContext, type SubmissionDeps, buildSubmissionContext } from "./terms.ts";
-import type { Warning } from "./warnings.ts";
+import { createCharacterCounter, type NonGsmCharacter, type Warning } from "./warnings.ts";
 
 export type Quote = {
   /** What the client calls the batch. */
@@ -51,7 +55,7 @@ export type QuoteAnswer =
   | { readonly kind: "busy" }
   | { readonly kind: "refused"; readonly refusal: IntakeRefusal };
 
-export type QuoteOrder = {
+type QuoteOrder = {
   readonly accountId: number;
   readonly request: IntakeOutcome<BatchRequest>;
   /** For a person, who is shown more than the figures. */
@@ -192,4 +196,227 @@ const startOf = ({ scheduledAt, createdAt }: NewBatch): number => scheduledAt ??
 function unpayable(refusal: IntakeRefusal): Quote["refusal"] {
   const code = PAYMENT_REFUSALS.find((one) => one === refusal.code);
   return code ? { ...refusal, code } : null;
+}
+
+// What the recipients of a quote come to, added up step by step: nothing of them is kept but figures and a few examples.
+
+export const MAX_REJECTIONS = 1000;
+const MAX_EXAMPLES = 3;
+const NOTHING = { messages: 0, segments: 0, amount: 0, fallback_amount: 0 };
+
+type OperatorShare = {
+  readonly operator: string;
+  /** Of one segment. */
+  readonly price: Xof;
+  readonly messages: number;
+  readonly segments: number;
+  readonly amount: Xof;
+  /** What of the amount is reserved beyond the price of the segments, for messages whose other way is dearer. */
+  readonly fallback_amount: Xof;
+};
+
+export type QuoteSums = {
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly rejections_by_reason: Readonly<Record<string, number>>;
+  /** The first of them. */
+  readonly rejections: readonly RecipientRejection[];
+  readonly total_segments: number;
+  readonly amount: Xof;
+  readonly by_operator: readonly OperatorShare[];
+  readonly encodings: Readonly<Partial<Record<MessageEncoding, number>>>;
+  readonly characters: readonly NonGsmCharacter[];
+  readonly rewritten: Rewritten;
+};
+
+/** What recipients come to with `text_policy: rewrite`, and how much less that is than as it was written: of those who are counted. */
+type Rewritten = {
+  readonly total_segments: number;
+  readonly amount: Xof;
+  readonly saved: Xof;
+  readonly examples: readonly { readonly before: string; readonly after: string }[];
+};
+
+type QuoteTotals = {
+  readonly reject: (rejection: RecipientRejection) => void;
+  readonly accept: (draft: Draft, recipient: RequestRecipient) => void;
+  /** Recipients that were accepted so far. */
+  readonly accepted: () => number;
+  readonly sums: () => QuoteSums;
+};
+
+/** Whether an operator lets the sender through. */
+type IsReached = (operator: string) => boolean;
+
+const everyOperator: IsReached = () => true;
+
+/** The texts of a batch as they are written; `fallback` is that of its messages that go on as SMS, null where none does. */
+type Written = TemplateSource & { readonly fallback: string | null };
+
+/**
+ * A book for a batch with these texts, and these codings that a text of it may have. `isReached`: of which operators what rewriting
+ * saves is told; what does not arrive costs nothing either way.
+ */
+function createQuoteTotals(
+  { body, otherTags, fallback }: Written,
+  codings: readonly MessageEncoding[],
+  isReached: IsReached = everyOperator,
+): QuoteTotals {
+  const reasons = new Map<string, number>();
+  const rejections: RecipientRejection[] = [];
+  const operators = new Map<string, OperatorShare>();
+  const encodings = new Map(codings.map((one) => [one, 0]));
+  const characters =
+    fallback === null
+      ? createCharacterCounter(compileTemplate(body, otherTags))
+      : createCharacterCounter(compileTemplate(fallback, otherTags), "fallback.body");
+  const rewriting = rewritingBook();
+  let [accepted, rejected] = [0, 0];
+  return {
+    accepted: () => accepted,
+    reject: (rejection) => {
+      rejected += 1;
+      reasons.set(rejection.reason, (reasons.get(rejection.reason) ?? 0) + 1);
+      if (rejections.length < MAX_REJECTIONS) rejections.push(rejection);
+    },
+    accept: (draft, recipient) => {
+      const { price, segments, encoding, beyond } = draft;
+      const operator = toLaneOperator(draft.operator);
+      accepted += 1;
+      const share = operators.get(operator) ?? { operator, price, ...NOTHING };
+      operators.set(operator, {
+        ...share,
+        messages: share.messages + 1,
+        segments: share.segments + segments,
+        amount: share.amount + reservedOf(draft),
+        fallback_amount: share.fallback_amount + beyond,
+      });
+      encodings.set(encoding, (encodings.get(encoding) ?? 0) + 1);
+      const { encoding: coded, rendered } = draft.second ?? draft;
+      if (coded === "UCS2") characters.note(rendered, recipient);
+      if (isReached(operator)) rewriting.note(draft);
+    },
+    sums: () => {
+      const by_operator = [...operators.values()].sort((a, b) => (a.operator < b.operator ? -1 : 1));
+      return {
+        accepted,
+        rejected,
+        rejections_by_reason: Object.fromEntries([...reasons].sort(([a], [b]) => (a < b ? -1 : 1))),
+        rejections,
+        total_segments: by_operator.reduce((sum, { segments }) => sum + segments, 0),
+        amount: by_operator.reduce((sum, { amount }) => sum + amount, 0),
+        by_operator,
+        encodings: Object.fromEntries(encodings),
+        characters: characters.rows(),
+        rewritten: rewriting.sums(),
+      };
+    },
+  };
+}
+
+function rewritingBook() {
+  const examples: { before: string; after: string }[] = [];
+  let [segments, amount, asWritten] = [0, 0, 0];
+  let last: { written: string; before: number; after: number } | null = null;
+  const weights = ({ written, rendered, encoding, segments: asSent }: Weighed) => {
+    // What is coded as it is written has nothing to be rewritten for.
+    if (encoding === "UTF8") return { before: asSent, after: asSent };
+    if (last?.written === written) return last;
+    const isAsWritten = rendered === written;
+    const before = isAsWritten ? asSent : weigh(written).segments;
+    // What is GSM-7 already is never touched.
+    if (isAsWritten && encoding === "GSM7") return { before, after: before };
+    const { text, weight } = applyTextPolicy(written, "rewrite");
+    if (text !== written && examples.length < MAX_EXAMPLES) examples.push({ before: written, after: text });
+    last = { written, before, after: weight.segments };
+    return last;
+  };
+  return {
+    note: (draft: Draft): void => {
+      const { price, second } = draft;
+      const { before, after } = weights(draft);
+      const other = second && { price: second.price, ...weights(second) };
+      const costWith = (own: number, others: number | undefined) =>
+        own * price +
+        deriveExcessReservation(
+          { price, segments: own },
+          other && { price: other.price, segments: others ?? 0 },
+        );
+      segments += after;
+      amount += costWith(after, other?.after);
+      asWritten += costWith(before, other?.before);
+    },
+    sums: (): Rewritten => ({ total_segments: segments, amount, saved: asWritten - amount, examples }),
+  };
+}
+
+type Weighed = Pick<Draft, "written" | "rendered" | "encoding" | "segments">;
+
+// What a person is shown beside a quote: who gets what, and what is dearer than it need be. Clients of the API are not.
+
+export type QuoteDetails = {
+  /** The first recipients whose operator does not let the sender through: their texts fail, and nothing else here is about them. */
+  readonly unreached: readonly { readonly index: number; readonly operator: string }[];
+  /** The first of those who are sent to, with the text as it leaves. */
+  readonly first: readonly { readonly msisdn: string; readonly text: string; readonly segments: number }[];
+  /** Texts that take more segments than without characters that GSM-7 lacks, and those characters in them. */
+  readonly dearer: { readonly messages: number; readonly characters: readonly NonGsmCharacter[] };
+  /** How many texts take how many segments, the shortest first. */
+  readonly lengths: readonly { readonly segments: number; readonly messages: number }[];
+  /** Rows that repeat a number whose first row is refused: nobody else gets the text for them. */
+  readonly doubles_of_refused: number;
+};
+
+type QuoteDetailsBuilder = {
+  readonly reject: (rejection: RecipientRejection) => void;
+  readonly accept: (draft: Draft, recipient: RequestRecipient) => void;
+  readonly told: () => QuoteDetails;
+};
+
+/** People who are shown. */
+const FEW = 3;
+
+/** A book for a batch with this text, whose sender some operators let through. */
+function createQuoteDetails({ body, otherTags }: TemplateSource, isReached: IsReached): QuoteDetailsBuilder {
+  const unreached: { index: number; operator: string }[] = [];
+  const first: { msisdn: string; text: string; segments: number }[] = [];
+  const characters = createCharacterCounter(compileTemplate(body, otherTags));
+  const told = createReasonReader();
+  const isDearer = dearerReader();
+  const lengths = new Map<number, number>();
+  let [dearer, doubles] = [0, 0];
+  return {
+    reject: ({ msisdn, reason }) => {
+      if (told({ msisdn, reason_code: reason }) === DUPLICATE_OF_REJECTED) doubles += 1;
+    },
+    accept: ({ msisdn, rendered, segments, encoding, position, operator: lane }, recipient) => {
+      const operator = toLaneOperator(lane);
+      if (!isReached(operator)) {
+        if (unreached.length < MAX_REJECTIONS) unreached.push({ index: position, operator });
+        return;
+      }
+      lengths.set(segments, (lengths.get(segments) ?? 0) + 1);
+      if (first.length < FEW) first.push({ msisdn, text: rendered, segments });
+      if (!isDearer(rendered, encoding, segments)) return;
+      dearer += 1;
+      characters.note(rendered, recipient);
+    },
+    told: () => ({
+      unreached,
+      first,
+      dearer: { messages: dearer, characters: characters.rows() },
+      lengths: [...lengths].sort(([a], [b]) => a - b).map(([segments, messages]) => ({ segments, messages })),
+      doubles_of_refused: doubles,
+    }),
+  };
+}
+
+/** Most texts of a batch may be one: the last is remembered. */
+function dearerReader() {
+  let last = { text: "", isDearer: false };
+  return (text: string, encoding: MessageEncoding, segments: number): boolean => {
+    if (encoding !== "UCS2") return false;
+    if (last.text !== text) last = { text, isDearer: weigh(stripNonGsm(text)).segments < segments };
+    return last.isDearer;
+  };
 }

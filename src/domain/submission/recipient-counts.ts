@@ -1,8 +1,8 @@
 /** How many recipients an account had accepted, for its ceilings (docs/behaviour.md#ceilings). */
-import { toLocalDay } from "../../core/zoned-time.ts";
-import type { Reader } from "../../db/read.ts";
-import type { Tx } from "../../db/write.ts";
-import type { StagedRecipients } from "../messages/stages.ts";
+import { toLocalDay } from "../../core/calendar.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+import type { StagedRecipients } from "../messages/staged-recipients.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
-import type { Outcome, Refusal } from "../../core/failures.ts";
-import type { PaymentRefusalCode } from "../ledger/reserve.ts";
+import type { Outcome, Refusal } from "../../core/refusals.ts";
+import type { PaymentRefusalCode } from "../ledger/reservations.ts";
 
 /** Why a submission is refused (docs/public-api.md section 7). Every caller has words for each. */
 export type IntakeRefusalCode =

@@ -1,32 +1,105 @@
 import { Type as t } from "@sinclair/typebox";
 import { CHANNELS } from "../../core/channels.ts";
-import { describe } from "../../core/description.ts";
-import { accepted, refuse, withFaults } from "../../core/failures.ts";
-import { faultList, refuseFaults } from "../../core/field-faults.ts";
-import { isItemList } from "../../core/item-list.ts";
-import { nearest } from "../../core/nearest.ts";
-import { REFERENCE, REFERENCE_WORDS, toReferenceText } from "../../core/reference.ts";
+import { REFERENCE, REFERENCE_WORDS, toReferenceText } from "../../core/client-reference.ts";
+import { nearest } from "../../core/edit-distance.ts";
+import { isItemList } from "../../core/lazy-list.ts";
+import { accepted, faultList, refuse, refuseFaults, textFault, withFaults } from "../../core/refusals.ts";
 import {
+  defineShape,
+  describe,
+  type Field,
   flag,
   hasShape,
   isRecord,
   optional,
   refuseOthers,
   type ShapeValue,
-  defineShape,
   text,
   word,
-} from "../../core/shape.ts";
+} from "../../core/request-shape.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES, type TextRules } from "../../core/text-rules.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { MESSAGE_CLASSES } from "../accounts/classes.ts";
+import { MESSAGE_CLASSES } from "../accounts/message-class.ts";
 import { MAX_RECIPIENTS } from "../messages/insert.ts";
-import { type BraceTags, createBraceTags } from "./braces.ts";
-import { inArray, type RecipientList } from "./recipient-list.ts";
+import {
+  type BraceTags,
+  createBraceTags,
+  type Gathering,
+  type GatherRecipients,
+  inArray,
+  type RecipientList,
+  recipientReading,
+} from "./recipients.ts";
 import type { IntakeOutcome } from "./refusals.ts";
-import { type RequestedFallback, FALLBACK_FIELD } from "./request-fallback.ts";
-import { type Gathering, type GatherRecipients, recipientReading } from "./request-recipients.ts";
-import { TEMPLATE_FIELD, type TemplateName } from "./request-template.ts";
+import { TEMPLATE_FIELD, type TemplateName } from "./template-field.ts";
+
+/** How a client wants a batch of WhatsApp to go on (docs/behaviour.md#fallback). */
+type RequestedFallback = {
+  readonly channel: "SMS";
+  readonly after_seconds: number;
+  readonly body?: string | null;
+};
+
+export const MIN_FALLBACK_SECONDS = 60;
+export const MAX_FALLBACK_SECONDS = 43_200;
+const MAX_BODY_LENGTH = 4000;
+
+const schema = t.Object(
+  {
+    channel: t.Unsafe<"SMS">({
+      type: "string",
+      enum: ["SMS"],
+      description: describe("reference.fallback.channel"),
+    }),
+    after_seconds: t.Integer({
+      minimum: MIN_FALLBACK_SECONDS,
+      maximum: MAX_FALLBACK_SECONDS,
+      description: describe("reference.fallback.after_seconds"),
+      examples: [300],
+    }),
+    body: t.Optional(
+      t.Union([t.String({ minLength: 1, maxLength: MAX_BODY_LENGTH }), t.Null()], {
+        description: describe("reference.fallback.body"),
+        examples: ["ACME : votre commande {numero} est prete."],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const FIELDS = ["channel", "after_seconds", "body"];
+
+/** The `fallback` of a submission. */
+const FALLBACK_FIELD: Field<typeof schema> = {
+  schema,
+  check: (value, tell) => {
+    if (!isRecord(value)) {
+      tell(phrase("fault.fallback"));
+      return;
+    }
+    const { channel, after_seconds: after, body } = value;
+    const other = Object.keys(value).find((name) => !FIELDS.includes(name));
+    if (channel !== "SMS") tell(phrase("fault.fallback.channel"));
+    else if (!isSeconds(after)) {
+      const bounds = { least: MIN_FALLBACK_SECONDS, most: MAX_FALLBACK_SECONDS };
+      tell(phrase("fault.fallback.seconds", bounds));
+    } else if (other !== undefined) tell(phrase("fault.fallback.others"));
+    else if (body !== undefined && body !== null) {
+      const isBlank = String(body).trim() === "";
+      const fault =
+        typeof body === "string"
+          ? (textFault(body, MAX_BODY_LENGTH) ?? (isBlank ? phrase("fault.blank") : null))
+          : phrase("fault.text");
+      if (fault !== null) tell(phrase("fault.fallback.body", { fault }));
+    }
+  },
+};
+
+function isSeconds(value: unknown): boolean {
+  return (
+    Number.isInteger(value) && Number(value) >= MIN_FALLBACK_SECONDS && Number(value) <= MAX_FALLBACK_SECONDS
+  );
+}
 
 function eitherOf([one, other]: readonly [string, string]): Phrase {
   return phrase("fault.either", { one, other });
@@ -34,7 +107,7 @@ function eitherOf([one, other]: readonly [string, string]): Phrase {
 
 /**
  * A submission as a client writes it (docs/public-api.md section 2.1; limits: section 8). The recipients are read by hand
- * (request-recipients.ts): 100,000 of them would take too long otherwise.
+ * (recipients.ts): 100,000 of them would take too long otherwise.
  */
 export const SUBMISSION = defineShape(
   {
@@ -139,7 +212,7 @@ export function readBatchRequest(json: unknown): IntakeOutcome<BatchRequest> {
 }
 
 /** A submission that is read while somebody goes through its recipients. */
-export type RequestReading<Recipients> = {
+type RequestReading<Recipients> = {
   /** The next recipient. */
   readonly take: (item: unknown) => void;
   readonly end: () => IntakeOutcome<RequestOf<Recipients>>;

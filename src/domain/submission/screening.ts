@@ -1,10 +1,10 @@
 /** What a recipient is dropped for after it was routed and rendered (docs/behaviour.md#reasons-of-rejection). Pure. */
-import { hashKey } from "../../core/key-of.ts";
-import type { Span } from "../../core/zoned-time.ts";
+
+import type { Span } from "../../core/calendar.ts";
+import { hashKey } from "../../core/ids.ts";
 import { transliterate } from "../../text/rewrite.ts";
-import type { RecentSend, SendsQuery } from "../messages/recent-sends.ts";
-import type { SentText } from "../messages/texts-sent.ts";
-import type { RejectionReason } from "./rejection-reasons.ts";
+import type { RecentSend, SendsQuery, SentText } from "../messages/recent-messages.ts";
+import type { RejectionReason } from "./rejections.ts";
 
 /** What holds for every recipient of a batch. */
 export type ScreeningRules = {
@@ -36,7 +36,10 @@ export type Ceilings = { readonly perDay: number; readonly perMinute: number };
 const DAY_MS = 86_400_000;
 
 /** What of the messages to a recipient of such a batch may decide, its text given by its key. */
-export function toSendsQuery(rules: ScreeningRules, textKey: number): Pick<SendsQuery, "sameText" | "marketing"> {
+export function toSendsQuery(
+  rules: ScreeningRules,
+  textKey: number,
+): Pick<SendsQuery, "sameText" | "marketing"> {
   const spanOf = ({ startMs, endMs }: Span) => ({ fromMs: startMs, toMs: endMs });
   return {
     sameText: { textKey, fromMs: rules.plannedAt - DAY_MS + 1, toMs: rules.plannedAt + DAY_MS },

@@ -4,30 +4,35 @@
  * turns: one that submits more than can be validated lets its own batches fail after 30 minutes, and nobody else's.
  * Those fail when their time is over, not when their turn comes.
  */
+
+import { assert } from "../../core/assert.ts";
 import { isOver as isTimeOver } from "../../core/clock.ts";
-import { refuse } from "../../core/failures.ts";
 import { errorFields } from "../../core/log.ts";
-import { isDiskFailure } from "../../db/sqlite-error.ts";
+import { accepted, type Outcome, type Refusal, refuse } from "../../core/refusals.ts";
+import { isDiskFailure } from "../../db/errors.ts";
+import type { Reader } from "../../db/reader.ts";
 import { phrase } from "../../i18n/phrase.ts";
-import { PAYMENT_REFUSALS } from "../ledger/reserve.ts";
+import { accountById } from "../accounts/accounts.ts";
+import { PAYMENT_REFUSALS } from "../ledger/reservations.ts";
+import { MAX_RECIPIENTS } from "../messages/insert.ts";
 import {
   cancelValidating,
   failBatch,
   isCalledOff,
   nextValidating,
   overdueValidating,
+  placeMessages,
+  recordValidated,
+  submittedPiece,
   type ValidatingBatch,
   type WaitingBatch,
-} from "../messages/submitted.ts";
-import { dropStagedRows, dropSubmittedPieces } from "./staging.ts";
-import type { SubmissionDeps } from "./terms.ts";
-import {
-  MAX_MS,
-  TOO_LATE,
-  type Validation,
-  type ValidationRefusal,
-  validateBatch,
-} from "./validate-batch.ts";
+} from "../messages/pending-validation.ts";
+import { type AcceptedBatch, SUSPENDED } from "./commit-batch.ts";
+import { isByAdministrators } from "./idempotency.ts";
+import type { RequestRecipient } from "./recipients.ts";
+import type { IntakeRefusalCode } from "./refusals.ts";
+import { dropStagedRows, dropSubmittedPieces, openStaged, stageInSteps } from "./staging.ts";
+import { buildSubmissionContext, type SubmissionDeps } from "./submission-context.ts";
 
 /**
  * What its account is told. The 202 stays remembered under its key (docs/behaviour.md#idempotency): the same
@@ -44,7 +49,7 @@ function failureOf({ code, detail }: ValidationRefusal) {
 /** One round of work; false when there is none, or when the process is stopping. */
 type Round = (isStopping?: () => boolean) => Promise<boolean>;
 
-export type Validator = {
+type Validator = {
   /**
    * Validates the batch whose turn it is. When the process is stopping, what was staged is left as a crash leaves it,
    * and the next process begins again.
@@ -130,5 +135,63 @@ async function tryToValidate(
     if (isDiskFailure(error)) throw error;
     deps.log.error("a batch could not be validated", { batch_id: batch.ulid, ...errorFields(error) });
     return refuse("INTERNAL_ERROR.validation");
+  }
+}
+
+/** A batch that was not validated this long after its 202 has failed (docs/public-api.md section 3.1). */
+const MAX_MS = 30 * 60_000;
+
+/**
+ * Why a batch that had its 202 is not to be: the code is that of the error it would have been, or says that its time was
+ * over (docs/behaviour.md#large-batches).
+ */
+export type ValidationRefusal = Refusal<IntakeRefusalCode | "VALIDATION_TIMEOUT" | "INTERNAL_ERROR">;
+
+type Validation = Outcome<AcceptedBatch, ValidationRefusal["code"]>;
+
+const TIME_IS_OVER = refuse("VALIDATION_TIMEOUT");
+const TOO_LATE = TIME_IS_OVER.refusal;
+
+/**
+ * Validates a batch that nothing is staged of. It is broken off as too late when its time is over, when it was called off,
+ * and when the process is stopping.
+ */
+async function validateBatch(
+  deps: SubmissionDeps,
+  batch: ValidatingBatch,
+  isStopping: () => boolean,
+): Promise<Validation> {
+  const { store, clock, messageIds, stages } = deps;
+  const account = accountById(store.read, batch.accountId);
+  if (account?.status !== "ACTIVE") return SUSPENDED;
+  const firstId = messageIds.take(MAX_RECIPIENTS);
+  await store.write((tx) => placeMessages(tx, batch.id, firstId));
+  const mayGoOn = () => {
+    const isLate = isTimeOver(clock, batch.createdAt, batch.createdAt + MAX_MS + 1);
+    return isLate || isCalledOff(store.read, batch.id) || isStopping() ? TIME_IS_OVER : accepted(null);
+  };
+  const terms = buildSubmissionContext(deps, account, batch, isByAdministrators(store.read, batch));
+  const stage = stages.begin(batch);
+  stage.isOf(batch.id);
+  try {
+    const place = { id: batch.id, firstId, stage };
+    const staged = await stageInSteps(deps, terms, place, submittedSteps(store.read, batch.id), mayGoOn);
+    if (!staged.ok) return staged;
+    return await openStaged(deps, terms, batch.id, staged.value, (tx, opened) => {
+      recordValidated(tx, batch, opened.status === "REJECTED", clock.nowMs());
+      return opened;
+    });
+  } finally {
+    stage.end();
+  }
+}
+
+/** The recipients of a batch as `keepForValidation` wrote them; they were checked before its 202. */
+function* submittedSteps(read: Reader, batchId: number): Generator<readonly RequestRecipient[]> {
+  for (let piece = 0; ; piece++) {
+    const recipients = submittedPiece(read, batchId, piece);
+    if (recipients === null) return;
+    assert(Array.isArray(recipients), "a piece is a list of recipients");
+    yield recipients;
   }
 }

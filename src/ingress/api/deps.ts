@@ -1,19 +1,18 @@
 import type { Config } from "../../config/config.ts";
-import type { Settings } from "../../config/in-force.ts";
+import type { Settings } from "../../config/live-config.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { Outcome } from "../../core/failures.ts";
-import type { Health } from "../../core/health.ts";
+import type { Health, Readiness } from "../../core/health.ts";
 import type { NewId } from "../../core/ids.ts";
 import type { Log } from "../../core/log.ts";
-import type { Readiness } from "../../core/readiness.ts";
+import type { Outcome } from "../../core/refusals.ts";
 import type { StartThread } from "../../core/thread.ts";
 import type { Store } from "../../db/store.ts";
-import type { KeyUses } from "../../domain/accounts/key-uses.ts";
+import type { KeyUses } from "../../domain/accounts/api-keys.ts";
 import type { QuoteBatch } from "../../domain/submission/quote.ts";
 import type { IntakeRefusal } from "../../domain/submission/refusals.ts";
 import type { Submit } from "../../domain/submission/submit.ts";
-import type { ClientTestEvents } from "../../webhooks/client-trials.ts";
 import type { Registration, Requester } from "../../webhooks/registration.ts";
+import type { ClientTestEvents } from "../../webhooks/test-events.ts";
 
 /** Calls off a batch of the requester's account, with a reason for the list of recorded changes or null. */
 export type CancelBatch = (

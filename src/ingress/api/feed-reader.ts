@@ -1,9 +1,8 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Store } from "../../db/store.ts";
-import { renderFeedPage } from "./feed-text.ts";
-import type { FeedRequest } from "./feed-warning.ts";
-import { createOnDemandThread } from "./kept-thread.ts";
-import type { FromFeedRenderer, ToFeedRenderer } from "./page-maker.ts";
+import type { FeedRequest, FromFeedRenderer, ToFeedRenderer } from "./feed-page.ts";
+import { renderFeedPage } from "./feed-page.ts";
+import { createOnDemandThread } from "./on-demand-thread.ts";
 
 /** A page of no more messages is made at once, in less than half a millisecond. */
 const SMALL_PAGE = 100;

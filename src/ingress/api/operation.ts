@@ -1,10 +1,9 @@
-import { toRefusal } from "../../core/failures.ts";
-import type { Principal } from "../../domain/accounts/keys.ts";
-import type { Scope } from "../../domain/accounts/scopes.ts";
-import type { RequestContext } from "../http/exchange.ts";
+import { toRefusal } from "../../core/refusals.ts";
+import type { Principal, Scope } from "../../domain/accounts/api-keys.ts";
 import { problem } from "../http/problem.ts";
-import { requireCaller, type RouteContext, type createRoutes } from "../http/routes.ts";
-import type { ScopedDoc } from "./openapi/operation-doc.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import { type createRoutes, type RouteContext, requireCaller } from "../http/router.ts";
+import type { ScopedDoc } from "./openapi/operations.ts";
 
 /** Where the API lives (docs/public-api.md section 9). */
 export const API_BASE = "/public/v1";
@@ -15,7 +14,7 @@ export type ApiRoutes = ReturnType<typeof createRoutes<Principal>>;
 /**
  * The options of a route of the API: what is published of it, and that the key has the scope that is published. Elysia
  * neither reads bodies nor checks shapes here: it would do both before a scope is asked for, without the limits of
- * ingress/http/body.ts and in its own words. Handlers read what they take; shapes are checked by core/shape.ts.
+ * ingress/http/body.ts and in its own words. Handlers read what they take; shapes are checked by core/request-shape.ts.
  */
 export function operation(detail: ScopedDoc) {
   const scope = detail["x-scope"];

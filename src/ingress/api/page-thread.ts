@@ -1,7 +1,7 @@
 /** The thread that makes large pages of the feed, so that neither sending nor anybody's OTP waits for them. */
 import { lowerThreadPriority } from "../../core/thread.ts";
-import { openOnDisk } from "../../db/open-database.ts";
-import { createFeedRenderer, type ToFeedRenderer } from "./page-maker.ts";
+import { openOnDisk } from "../../db/disk.ts";
+import { createFeedRenderer, type ToFeedRenderer } from "./feed-page.ts";
 
 declare const self: Worker;
 

@@ -6,19 +6,18 @@
  */
 import type { AnyElysia } from "elysia";
 import type { Config } from "../../config/config.ts";
-import { deriveCached, type Settings } from "../../config/in-force.ts";
-import { type Refusal, toRefusal } from "../../core/failures.ts";
-import { networkMatcher } from "../../core/networks.ts";
+import { deriveCached, type Settings } from "../../config/live-config.ts";
+import { networkMatcher } from "../../core/ip-networks.ts";
+import { type Refusal, toRefusal } from "../../core/refusals.ts";
 import { docsRoutes } from "../../docs/site/routes.ts";
-import { parseApiKey } from "../../domain/accounts/api-key.ts";
-import { authenticate, type Principal } from "../../domain/accounts/keys.ts";
+import { authenticate, type Principal, parseApiKey } from "../../domain/accounts/api-keys.ts";
 import type { Locale } from "../../i18n/phrase.ts";
-import type { Server } from "../http/door.ts";
-import type { KnownCaller } from "../http/exchange.ts";
 import { readPeer } from "../http/peer.ts";
 import { jsonAnswer, NOT_FOUND, problem } from "../http/problem.ts";
 import { rateLimiter } from "../http/rate-limit.ts";
-import { type RouteContext, createRoutes } from "../http/routes.ts";
+import type { KnownCaller } from "../http/request-context.ts";
+import type { Server } from "../http/router.ts";
+import { createRoutes, type RouteContext } from "../http/router.ts";
 import type { ApiDeps } from "./deps.ts";
 import { feedReader } from "./feed-reader.ts";
 import { openApiText } from "./openapi/document.ts";

@@ -1,13 +1,13 @@
 import type { Clock } from "../../core/clock.ts";
-import { accepted } from "../../core/failures.ts";
+import { accepted } from "../../core/refusals.ts";
 import {
   type PackedSubmission,
   type ReadSubmission,
   unpackSubmission,
 } from "../../domain/submission/packed-submission.ts";
 import { SMALL_BYTES } from "../http/body.ts";
-import type { JsonOutcome } from "../http/json-text.ts";
-import { createOnDemandThread } from "./kept-thread.ts";
+import type { JsonOutcome } from "../http/json.ts";
+import { createOnDemandThread } from "./on-demand-thread.ts";
 import { readSubmission } from "./read-submission.ts";
 
 /** After a body larger than this the thread is ended at once: only so is the memory given back that it took. */

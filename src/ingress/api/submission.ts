@@ -1,18 +1,25 @@
-import { accepted, type Outcome, type Refusal, refuse } from "../../core/failures.ts";
-import { countLimited } from "../../core/limited.ts";
-import { notReadyRefusal } from "../../core/readiness.ts";
+import { unreachable } from "../../core/assert.ts";
+import { notReadyRefusal } from "../../core/health.ts";
+import { countLimited } from "../../core/metrics-registry.ts";
+import { CURRENCY } from "../../core/money.ts";
+import { accepted, type Outcome, type Refusal, refuse, toRefusal } from "../../core/refusals.ts";
 import { isSandbox } from "../../core/sandbox.ts";
-import type { Principal } from "../../domain/accounts/keys.ts";
-import { findReply } from "../../domain/submission/idempotency.ts";
+import type { Principal, Scope } from "../../domain/accounts/api-keys.ts";
+import { rejectionObject, rejectionsText } from "../../domain/messages/batches.ts";
+import type { AcceptedBatch } from "../../domain/submission/commit-batch.ts";
+import { findReply, type StoredReply } from "../../domain/submission/idempotency.ts";
 import type { ReadSubmission } from "../../domain/submission/packed-submission.ts";
-import { findBodyHeadFault, declaredBytes, readBody } from "../http/body.ts";
+import type { Quote, QuoteAnswer } from "../../domain/submission/quote.ts";
+import type { SubmissionAnswer } from "../../domain/submission/submit.ts";
+import { EXACT_ENGLISH } from "../../i18n/phrase.ts";
+import { withTexts } from "../../i18n/text.ts";
+import { declaredBytes, findBodyHeadFault, readBody } from "../http/body.ts";
 import type { BodyBudget, BodyClaim } from "../http/body-budget.ts";
-import type { RequestContext } from "../http/exchange.ts";
-import type { FailureCode } from "../http/failures.ts";
-import { problem } from "../http/problem.ts";
-import { requireCaller } from "../http/routes.ts";
+import type { FailureCode } from "../http/error-codes.ts";
+import { dataAnswer, jsonAnswer, problem } from "../http/problem.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import { requireCaller } from "../http/router.ts";
 import type { ApiDeps } from "./deps.ts";
-import { toRefusalAnswer, toSubmissionReply, toSubmissionResponse } from "./submission-answer.ts";
 import type { SubmissionReader } from "./submission-reader.ts";
 
 /** What all submissions share. */
@@ -53,7 +60,7 @@ export async function submission(
 }
 
 /** What a body holds of the budget of large ones: what was read of it is in memory until it is answered. */
-export function bodyClaims({ budget }: SubmissionHandler, accountId: number) {
+function bodyClaims({ budget }: SubmissionHandler, accountId: number) {
   const claims: BodyClaim[] = [];
   return {
     take: (longest: number): BodyClaim => {
@@ -68,7 +75,7 @@ export function bodyClaims({ budget }: SubmissionHandler, accountId: number) {
 }
 
 /** Reads a submission; the answer where it can't be taken. */
-export async function readSubmissionBody(
+async function readSubmissionBody(
   deps: ApiDeps,
   reader: SubmissionReader,
   exchange: RequestContext<Principal>,
@@ -115,4 +122,118 @@ function readIdempotencyKey(
   if (key === null) return refuse("IDEMPOTENCY_KEY_REQUIRED");
   if (key.length >= 1 && key.length <= MAX_KEY_LENGTH) return accepted(key);
   return refuse("VALIDATION_FAILED.key", { most: MAX_KEY_LENGTH });
+}
+
+// What a submission would come to, in the words of HTTP (docs/behaviour.md#quote).
+
+/** `POST /batches/quote` from its body on. An idempotency key is not looked at. */
+export async function answerQuote(
+  deps: ApiDeps,
+  desk: SubmissionHandler,
+  exchange: RequestContext<Principal>,
+  request: Request,
+): Promise<Response> {
+  const { accountId } = requireCaller(exchange);
+  const claims = bodyClaims(desk, accountId);
+  try {
+    const read = await readSubmissionBody(deps, desk.reader, exchange, request, claims.take);
+    if (read instanceof Response) return read;
+    return quoteResponse(exchange, await deps.services.quoteBatch({ accountId, request: read.request }));
+  } finally {
+    claims.release();
+  }
+}
+
+function quoteResponse(exchange: RequestContext<Principal>, answer: QuoteAnswer): Response {
+  const { scopes, accountId } = requireCaller(exchange);
+  switch (answer.kind) {
+    case "quoted":
+      return dataAnswer(
+        withTexts({ ...quoteObject(answer.quote, scopes), is_sandbox: isSandbox(accountId) }, EXACT_ENGLISH),
+      );
+    case "busy":
+      return problem(exchange, toRefusal("RATE_LIMITED.quotes"), { "retry-after": "1" });
+    case "refused":
+      return problem(exchange, hideBalance(scopes, answer.refusal));
+    default:
+      return unreachable(answer, "answer to a quote");
+  }
+}
+
+/** A quote as a key with these scopes is told: the balance is for those that may read it. */
+export function quoteObject(
+  { clientReference, status, sums, warnings, refusal, spendable, startsAt }: Quote,
+  scopes: Principal["scopes"],
+) {
+  const { accepted, rejected, rejections_by_reason, rejections, total_segments, amount, ...rest } = sums;
+  const seesBalance = scopes.has("ACCOUNT_READ");
+  const told = refusal && hideBalance(scopes, refusal);
+  return {
+    status,
+    accepted,
+    rejected,
+    rejections_by_reason,
+    rejections: rejections.map((rejection) => rejectionObject(rejection, clientReference)),
+    total_segments,
+    amount,
+    currency: CURRENCY,
+    is_payable: refusal === null,
+    refusal: told && { code: told.code, detail: told.detail },
+    spendable_before: seesBalance ? spendable : null,
+    spendable_after: seesBalance ? spendable - amount : null,
+    starts_at: startsAt,
+    ...rest,
+    warnings,
+  };
+}
+
+// What came of a submission, in the words of HTTP.
+
+/** The 202 of a batch: its submission form (docs/public-api.md section 2.2). `isSandbox`: it was sent with a test key. */
+export function toSubmissionReply(
+  { ulid, clientReference, status, sums, rejections, warnings }: AcceptedBatch,
+  isSandbox = false,
+): StoredReply {
+  const { accepted, rejected, amount: reserved_amount, segments: total_segments } = sums;
+  const head = JSON.stringify({ batch_id: ulid, status, accepted, rejected }).slice(0, -1);
+  const before = `{"data":${head},"rejections":[`;
+  const list = rejectionsText(rejections.map((one) => rejectionObject(one, clientReference)));
+  const told = withTexts(warnings, EXACT_ENGLISH);
+  const rest = { reserved_amount, currency: CURRENCY, total_segments, is_sandbox: isSandbox, warnings: told };
+  const text = `${before}${list}],${JSON.stringify(rest).slice(1)}}`;
+  if (rejections.length === 0) return { status: 202, text };
+  return { status: 202, text, rejections: { from: before.length, to: before.length + list.length } };
+}
+
+function toSubmissionResponse(exchange: RequestContext<Principal>, answer: SubmissionAnswer): Response {
+  switch (answer.kind) {
+    case "accepted":
+      return jsonAnswer(answer.reply.status, answer.reply.text);
+    case "repeated":
+      return jsonAnswer(answer.reply.status, answer.reply.text, { "idempotency-replayed": "true" });
+    case "key reused":
+      return problem(exchange, toRefusal("IDEMPOTENCY_KEY_REUSED.body"));
+    case "in progress":
+      return problem(exchange, toRefusal("REQUEST_IN_PROGRESS.key"));
+    case "refused":
+      return toRefusalAnswer(exchange, hideBalance(requireCaller(exchange).scopes, answer.refusal));
+    default:
+      return unreachable(answer, "answer to a submission");
+  }
+}
+
+/** A refusal, with when to ask again where it knows. */
+function toRefusalAnswer(exchange: RequestContext, refusal: Refusal<FailureCode>): Response {
+  const { retrySeconds } = refusal;
+  return problem(
+    exchange,
+    refusal,
+    retrySeconds === undefined ? {} : { "retry-after": String(retrySeconds) },
+  );
+}
+
+/** The balance is for keys that may read it: others learn no more than that it was too little. */
+function hideBalance(scopes: ReadonlySet<Scope>, refusal: Refusal<FailureCode>): Refusal<FailureCode> {
+  const { detail, detailWithBalance = detail } = refusal;
+  return scopes.has("ACCOUNT_READ") ? { ...refusal, detail: detailWithBalance } : refusal;
 }

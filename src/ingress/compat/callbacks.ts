@@ -4,38 +4,38 @@
  * While nothing is followed nothing is read.
  */
 
-import { deriveCached, type Settings } from "../../config/in-force.ts";
+import { deriveCached, type Settings } from "../../config/live-config.ts";
 import type { Cancel, Clock } from "../../core/clock.ts";
 import type { Log } from "../../core/log.ts";
 import { type Loop, startLoop } from "../../core/loop.ts";
 import { ignoreProxies } from "../../core/proxies.ts";
-import { settleWithin } from "../../core/stop-plan.ts";
+import { settleWithin } from "../../core/shutdown-plan.ts";
 import type { Store } from "../../db/store.ts";
-import type { Tx } from "../../db/write.ts";
+import type { Tx } from "../../db/writer.ts";
 import { changesAfter, type MessageChange, remoteIdsOf } from "../../domain/messages/batch-messages.ts";
 import { type Ask, asker } from "../../https/post.ts";
 import type { HttpsNetwork } from "../../https/resolve.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";
-import { readCallbackUrl } from "./callback-url.ts";
-import { toCallback, expandSubscriptions } from "./following.ts";
+import { isWanted, listCallbackEvents, readCallbackUrl } from "./callback-request.ts";
 import {
   addCallback,
   completeCallback,
   cursors,
   dueCallbacks,
   endCallback,
+  expandSubscriptions,
   findSubscription,
+  hasPendingSubscriptions,
   hostsFrom,
   isAnythingLeft,
-  hasPendingSubscriptions,
   moveCursor,
   noteSent,
   postponeCallback,
+  toCallback,
   unfollow,
   type WaitingCallback,
-} from "./follows.ts";
-import { isWanted, listCallbackEvents } from "./told.ts";
+} from "./callback-subscriptions.ts";
 
 export type CallbackDeps = {
   readonly settings: Settings;

@@ -6,37 +6,44 @@
  * their messages is kept with the batch (`follows`), read off the feed and posted (`callbacks`).
  * Off unless the configuration says otherwise. No line of the log holds a query: the text and the password stand there.
  */
-import type { Settings } from "../../config/in-force.ts";
+import type { Settings } from "../../config/live-config.ts";
 import { unreachable } from "../../core/assert.ts";
 import { type Clock, isoUtc } from "../../core/clock.ts";
 import type { NewId } from "../../core/ids.ts";
 import type { Log } from "../../core/log.ts";
 import type { Store } from "../../db/store.ts";
-import type { Tx } from "../../db/write.ts";
+import type { Tx } from "../../db/writer.ts";
 import type { CompatUser } from "../../domain/accounts/compat-users.ts";
+import type { AcceptedBatch } from "../../domain/submission/commit-batch.ts";
 import type { StoredReply } from "../../domain/submission/idempotency.ts";
-import type { AcceptedBatch } from "../../domain/submission/open.ts";
 import type { IntakeRefusal } from "../../domain/submission/refusals.ts";
 import type { SubmissionAnswer, Submit } from "../../domain/submission/submit.ts";
 import type { HttpsNetwork } from "../../https/resolve.ts";
-import type { RequestContext, KnownCaller } from "../http/exchange.ts";
-import type { FailureCode } from "../http/failures.ts";
+import type { FailureCode } from "../http/error-codes.ts";
 import { NOT_FOUND, problem } from "../http/problem.ts";
-import { createRoutes } from "../http/routes.ts";
-import { type TextAnswer, addRetryAfter, toTextAnswer } from "./answers.ts";
-import { type Arguments, queryOf, textOf } from "./arguments.ts";
-import { joined, mediaType, shortBody } from "./bodies.ts";
-import { isCallbackUrlAllowed } from "./callback-url.ts";
+import type { KnownCaller, RequestContext } from "../http/request-context.ts";
+import { createRoutes } from "../http/router.ts";
+import { type Caller, createCompatAuth } from "./auth.ts";
+import { isCallbackUrlAllowed } from "./callback-request.ts";
+import type { Callback } from "./callback-subscriptions.ts";
+import { subscribeBatch } from "./callback-subscriptions.ts";
 import { startCallbacks } from "./callbacks.ts";
-import { decodeCharset } from "./charset.ts";
-import type { CompatDoorDeps } from "./deps.ts";
-import { subscribeBatch } from "./following.ts";
-import type { Callback } from "./follows.ts";
-import { type Caller, createCompatAuth } from "./gate.ts";
 import { balance, type JasminContext, ping, rate, send } from "./jasmin.ts";
 import { readXmlArguments } from "./kannel-xml.ts";
-import { createRateQuery } from "./rate.ts";
-import { compatSubmit, type Wanted } from "./submission.ts";
+import {
+  type Arguments,
+  addRetryAfter,
+  decodeCharset,
+  joined,
+  mediaType,
+  queryOf,
+  shortBody,
+  type TextAnswer,
+  textOf,
+  toTextAnswer,
+} from "./request.ts";
+import type { CompatDoorDeps } from "./submission.ts";
+import { compatSubmit, createRateQuery, type Wanted } from "./submission.ts";
 
 // `GET|POST /cgi-bin/sendsms` as Kannel's smsbox answers it (docs/behaviour.md#kannels-door).
 
@@ -300,7 +307,12 @@ export type CompatDeps = {
 /** The doors, for the address where they are answered, and the end of their callbacks. */
 export function startCompat(deps: CompatDeps) {
   const callbacks = startCallbacks(deps);
-  const own = { callbacks, gate: createCompatAuth(deps), submit: compatSubmit(deps), rateOf: createRateQuery(deps) };
+  const own = {
+    callbacks,
+    gate: createCompatAuth(deps),
+    submit: compatSubmit(deps),
+    rateOf: createRateQuery(deps),
+  };
   const doors: CompatDoorDeps = { ...deps, ...own };
   return { sets: () => setsOf(deps, doors), stop: callbacks.stop };
 }

@@ -1,29 +1,34 @@
 /** `/send`, `/rate`, `/balance` and `/ping` as Jasmin's HTTP API answers them (docs/behaviour.md#jasmins-door). */
 import { unreachable } from "../../core/assert.ts";
 import { isoUtc } from "../../core/clock.ts";
-import type { Tx } from "../../db/write.ts";
+import type { Tx } from "../../db/writer.ts";
 import type { CompatUser } from "../../domain/accounts/compat-users.ts";
 import { balanceOf } from "../../domain/ledger/wallet.ts";
 import { messagesOfBatch } from "../../domain/messages/batch-messages.ts";
+import type { AcceptedBatch } from "../../domain/submission/commit-batch.ts";
 import type { StoredReply } from "../../domain/submission/idempotency.ts";
-import type { AcceptedBatch } from "../../domain/submission/open.ts";
 import type { IntakeRefusal } from "../../domain/submission/refusals.ts";
 import type { SubmissionAnswer } from "../../domain/submission/submit.ts";
 import { decodeGsm } from "../../text/gsm-alphabet.ts";
-import type { RequestContext } from "../http/exchange.ts";
-import type { FailureCode } from "../http/failures.ts";
+import type { FailureCode } from "../http/error-codes.ts";
 import { NOT_FOUND, problem } from "../http/problem.ts";
-import { addRetryAfter, toTextAnswer } from "./answers.ts";
-import { type Arguments, queryOf, textOf } from "./arguments.ts";
-import { joined, mediaType, shortBody } from "./bodies.ts";
-import { isCallbackUrlAllowed } from "./callback-url.ts";
-import { decodeCharset } from "./charset.ts";
-import type { CompatDoorDeps } from "./deps.ts";
-import { subscribeBatch } from "./following.ts";
-import type { Callback } from "./follows.ts";
-import type { Caller } from "./gate.ts";
-import { readScheduleTime } from "./sdt.ts";
-import type { Wanted } from "./submission.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import type { Caller } from "./auth.ts";
+import { isCallbackUrlAllowed } from "./callback-request.ts";
+import type { Callback } from "./callback-subscriptions.ts";
+import { subscribeBatch } from "./callback-subscriptions.ts";
+import {
+  type Arguments,
+  addRetryAfter,
+  decodeCharset,
+  joined,
+  mediaType,
+  queryOf,
+  shortBody,
+  textOf,
+  toTextAnswer,
+} from "./request.ts";
+import type { CompatDoorDeps, Wanted } from "./submission.ts";
 
 export type JasminContext = Caller & { readonly exchange: RequestContext };
 
@@ -304,7 +309,11 @@ function textIn(args: Arguments): { readonly text: string } | { readonly fault: 
   const octets = content ?? Buffer.from(hex ?? "", "hex");
   const charset = CHARSETS[coding];
   const text =
-    coding === "0" && !content ? decodeGsm(octets) : charset === undefined ? null : decodeCharset(octets, charset);
+    coding === "0" && !content
+      ? decodeGsm(octets)
+      : charset === undefined
+        ? null
+        : decodeCharset(octets, charset);
   return text === null || text.includes("\0")
     ? { fault: `Argument [coding] has an invalid value: [${coding}].` }
     : { text };
@@ -351,4 +360,29 @@ function askedTimeOf(sdt: string | undefined, dueMs: number | null): string | nu
 
 function sourceMismatch(user: string): string {
   return `Value filter failed for user [${user}] (source_address filter mismatch).`;
+}
+
+// When a text is to be sent, as SMPP 3.4 section 7.1.1 writes it and clients of Jasmin do: `YYMMDDhhmmsstnnp`. Pure.
+
+const FORM = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\d(\d\d)([+\-R])$/;
+const QUARTER_MS = 900_000;
+/** How many quarters of an hour a place may be from UTC. */
+const MAX_QUARTERS = 48;
+
+/** Epoch milliseconds; null for what is no instant. With `R` it is a time from now, else that of a place so many quarters from UTC. */
+export function readScheduleTime(text: string, nowMs: number): number | null {
+  const [, ...parts] = FORM.exec(text) ?? [];
+  if (parts.length === 0) return null;
+  const [years = 0, months = 0, days = 0, hours = 0, minutes = 0, seconds = 0, quarters = 0] =
+    parts.map(Number);
+  const sign = parts[7];
+  if (sign === "R") {
+    const now = new Date(nowMs);
+    now.setUTCFullYear(now.getUTCFullYear() + years, now.getUTCMonth() + months, now.getUTCDate() + days);
+    return now.getTime() + ((hours * 60 + minutes) * 60 + seconds) * 1000;
+  }
+  const local = Date.UTC(2000 + years, months - 1, days, hours, minutes, seconds);
+  const isDate = new Date(local).toISOString().slice(2, 19).replace(/\D/g, "") === text.slice(0, 12);
+  if (!isDate || quarters > MAX_QUARTERS) return null;
+  return local - (sign === "-" ? -quarters : quarters) * QUARTER_MS;
 }

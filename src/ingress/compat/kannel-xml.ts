@@ -1,6 +1,5 @@
 /** The arguments of a request as Kannel's XML has them, so that they are read as those of a query are. Pure. */
-import { type Arguments, percentDecode } from "./arguments.ts";
-import { decodeCharset } from "./charset.ts";
+import { type Arguments, decodeCharset, percentDecode } from "./request.ts";
 
 /** Arguments by the place of their element below `message/submit`; the first of a place counts. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {

@@ -1,16 +1,30 @@
 /** A request of either protocol on the one way in (src/domain/submission/submit.ts): one batch, its text literal, answered once. */
 
+import { deriveCached, type Settings } from "../../config/live-config.ts";
+import { assert } from "../../core/assert.ts";
 import type { Clock } from "../../core/clock.ts";
+import type { Xof } from "../../core/money.ts";
 import type { Store } from "../../db/store.ts";
-import type { Tx } from "../../db/write.ts";
+import type { Tx } from "../../db/writer.ts";
+import { accountById } from "../../domain/accounts/accounts.ts";
 import type { CompatUser } from "../../domain/accounts/compat-users.ts";
-import type { IdempotencyKey, StoredReply } from "../../domain/submission/idempotency.ts";
-import { lastReply, namedKey } from "../../domain/submission/idempotency.ts";
-import type { AcceptedBatch } from "../../domain/submission/open.ts";
+import { priceFor } from "../../domain/accounts/prices.ts";
+import type { AcceptedBatch } from "../../domain/submission/commit-batch.ts";
+import {
+  type IdempotencyKey,
+  lastReply,
+  namedKey,
+  type StoredReply,
+} from "../../domain/submission/idempotency.ts";
+import { normaliseNumber, prefixTable } from "../../domain/submission/phone-numbers.ts";
 import type { IntakeOutcome } from "../../domain/submission/refusals.ts";
 import { type BatchRequest, readBatchRequest } from "../../domain/submission/request.ts";
 import type { SubmissionAnswer, Submit } from "../../domain/submission/submit.ts";
+import { applyTextPolicy } from "../../text/rewrite.ts";
+import { normalizeText } from "../../text/segments.ts";
 import { compileTemplate } from "../../text/template.ts";
+import type { CompatAuth } from "./auth.ts";
+import type { Callbacks } from "./callbacks.ts";
 
 /** How long the same text to the same numbers is answered as the first (docs/behaviour.md#repetitions-without-a-key). */
 const SAME_MS = 600_000;
@@ -49,7 +63,7 @@ function requestFor(user: CompatUser, { sender, text, receivers, scheduledAt }: 
   });
 }
 
-export type Submission = {
+type Submission = {
   readonly user: CompatUser;
   readonly wanted: Wanted;
   /** The answer for a batch; whatever else is written in `tx` is true with it. */
@@ -92,3 +106,47 @@ function digestOf({ protocol, text, receivers, askedTime }: Wanted): Buffer {
   const same = [protocol, text, numbers, ...(askedTime === null ? [] : [askedTime])];
   return new Bun.CryptoHasher("sha256").update(JSON.stringify(same)).digest();
 }
+
+// What a text to a number costs by route and price alone, as Jasmin tells rates: money, hours, senders and repetitions are not asked.
+
+/** The price of a segment, and how many the text takes as it would be sent. */
+type Rate = { readonly price: Xof; readonly segments: number };
+
+/** Null for a number that no operator with a price for the user's class owns. */
+type RateOf = (user: CompatUser, receiver: string, text: string) => Rate | null;
+
+/** Reads prices as they are in force now; one for a process. */
+export function createRateQuery({
+  settings,
+  store,
+}: {
+  readonly settings: Settings;
+  readonly store: Pick<Store, "read">;
+}): RateOf {
+  const owner = deriveCached(() => settings.now().operators, prefixTable);
+  return ({ accountId, messageClass }, receiver, text) => {
+    const { defaults, operators } = settings.now();
+    const number = normaliseNumber(receiver, defaults.region, owner());
+    if (number.kind !== "routable") return null;
+    const { operator } = number;
+    const price = priceFor(store.read, accountId, operator, messageClass, operators[operator]?.price);
+    if (price === null) return null;
+    const account = accountById(store.read, accountId);
+    assert(account, "a user of these doors is an account's");
+    const { segments } = applyTextPolicy(normalizeText(text), account.textRules.textPolicy).weight;
+    return { price, segments };
+  };
+}
+
+/** What both doors are built on. */
+export type CompatDoorDeps = {
+  readonly settings: Settings;
+  readonly store: Pick<Store, "read">;
+  readonly clock: Clock;
+  readonly gate: CompatAuth;
+  readonly submit: ReturnType<typeof compatSubmit>;
+  readonly rateOf: RateOf;
+  readonly callbacks: Pick<Callbacks, "wake">;
+  /** Whether something could leave at this moment. */
+  readonly isLinkUp: () => boolean;
+};

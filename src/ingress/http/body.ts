@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
-import { accepted, type Outcome, type Refusal, toRefusal, refuse } from "../../core/failures.ts";
-import { parseWhole } from "../../core/numbers-in.ts";
+import { parseWhole } from "../../core/parse-number.ts";
+import { accepted, type Outcome, type Refusal, refuse, toRefusal } from "../../core/refusals.ts";
 import type { BodyClaim } from "./body-budget.ts";
 
 /** A request's body must have arrived by then, however steadily it drips in (docs/behaviour.md#bodies). */

@@ -1,11 +1,11 @@
-import type { Settings } from "../../config/in-force.ts";
 import { parseListen } from "../../config/listen.ts";
+import type { Settings } from "../../config/live-config.ts";
 import { assert } from "../../core/assert.ts";
 import type { Clock } from "../../core/clock.ts";
+import type { Certificate, HttpServer, Serve } from "../../core/http-server.ts";
 import { errorFields, type Log } from "../../core/log.ts";
-import type { Certificate, HttpServer, Serve } from "../../core/serving.ts";
-import { type Deadline, settleWithin } from "../../core/stop-plan.ts";
-import type { RequestHandler } from "./door.ts";
+import { type Deadline, settleWithin } from "../../core/shutdown-plan.ts";
+import type { RequestHandler } from "./router.ts";
 
 /** The address that requests come to: bound first of all, opened once there is somebody to answer. */
 export type Listener = {

@@ -1,3 +1,5 @@
+import { isIPv4, isIPv6 } from "node:net";
+
 /** What a proxy adds. One on this machine makes the whole world look like loopback. */
 const FORWARDED = [
   "forwarded",
@@ -9,7 +11,7 @@ const FORWARDED = [
 ];
 
 /** Who made a request, as far as that can be believed. */
-export type Peer = {
+type Peer = {
   /** Null where the system can't tell, or somebody stands in front whose word does not count. */
   readonly address: string | null;
   /** Nobody stands in front. */
@@ -58,4 +60,23 @@ export function isStaffPeer({ address }: Peer, isStaff: (address: string) => boo
 
 function isForwarded(headers: Headers): boolean {
   return FORWARDED.some((name) => headers.has(name));
+}
+
+/**
+ * Whether a request names a host that this machine can be known by: an address, `localhost`, or the host of `public_url`. A page of
+ * elsewhere whose name was made to lead to the loopback asks by that name (DNS rebinding), and is nobody on this machine.
+ */
+export function isOwnHost(host: string | null, publicUrl: string): boolean {
+  if (host === null || host === "") return true;
+  const name = nameIn(host.toLowerCase());
+  if (isIPv4(name) || isIPv6(name)) return true;
+  if (name === "localhost" || name.endsWith(".localhost")) return true;
+  return URL.canParse(publicUrl) && new URL(publicUrl).hostname === name;
+}
+
+/** A host without its port; the address inside brackets. */
+function nameIn(host: string): string {
+  if (host.startsWith("[")) return host.slice(1, Math.max(1, host.indexOf("]")));
+  const [name = ""] = host.split(":", 1);
+  return name.endsWith(".") ? name.slice(0, -1) : name;
 }

@@ -1,7 +1,7 @@
-import { type FieldFault, type Refusal, toRefusal } from "../../core/failures.ts";
+import { type FieldFault, type Refusal, toRefusal } from "../../core/refusals.ts";
 import { english } from "../../i18n/text.ts";
-import type { RequestContext } from "./exchange.ts";
-import { FAILURES, type FailureCode, retryAfterSeconds } from "./failures.ts";
+import { FAILURES, type FailureCode, retryAfterSeconds } from "./error-codes.ts";
+import type { RequestContext } from "./request-context.ts";
 
 /** The page that explains every code (docs/behaviour.md#error-body). */
 export const ERROR_PAGE = "/docs/errors";

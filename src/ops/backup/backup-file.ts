@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { isoUtc } from "../../core/clock.ts";
-import { syncOnDisk } from "../../db/sync-directory.ts";
+import { syncOnDisk } from "../../db/disk.ts";
 
 /** What a backup is called that is given no name: by when it was made, UTC. */
 export function backupName(madeAtMs: number): string {

@@ -2,24 +2,36 @@
  * What is done about backups in a thread: making one, and looking whether one is sound. Reading and writing a whole database holds
  * nobody up there.
  */
-import { rmSync, statSync } from "node:fs";
-import { verifyLedger } from "../../admin/reports/books.ts";
-import { toReason } from "../../core/told-error.ts";
-import { copyDatabase, checkIntegrity, labelCopy, openCopy } from "../../db/copy.ts";
-import { PSEUDONYM_KEY_FILE } from "../../db/keyed-names.ts";
+
+import { scryptSync } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { verifyLedger } from "../../admin/reports/ledger-verification.ts";
+import { toReason } from "../../core/phrased-error.ts";
+import { openSealed, SEAL_KEY_OCTETS, SEAL_NONCE_OCTETS, sealText } from "../../core/sealed.ts";
+import { DATABASE_FILE, type InSnapshot, openWriter, readInSnapshots } from "../../db/connections.ts";
+import { checkIntegrity, copyDatabase, labelCopy, openCopy, unlabelCopy } from "../../db/copy.ts";
+import { openerWith } from "../../db/data-keys.ts";
+import { type OpenDatabase, syncOnDisk } from "../../db/disk.ts";
 import { LATEST_SCHEMA } from "../../db/migrate.ts";
-import type { OpenDatabase } from "../../db/open-database.ts";
-import type { Reader } from "../../db/read.ts";
-import { openerWith } from "../../db/seal.ts";
-import { type InSnapshot, readInSnapshots } from "../../db/snapshot.ts";
-import { isErasureKeyMissing } from "../../domain/accounts/erased-numbers.ts";
-import { countUnreadableFactors, FACTORS_KEY_FILE } from "../../domain/accounts/factor-seal.ts";
+import { PSEUDONYM_KEY_FILE } from "../../db/pseudonyms.ts";
+import type { Reader } from "../../db/reader.ts";
+import { countUnreadableFactors, FACTORS_KEY_FILE } from "../../domain/accounts/second-factor.ts";
+import { isErasureKeyMissing } from "../../domain/accounts/suppressions.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { KEY_FILE } from "../../webhooks/sealing.ts";
-import { countSecrets } from "../../webhooks/secrets.ts";
+import { countSecrets, KEY_FILE } from "../../webhooks/signing.ts";
 import { copyFile, FileExists, makeFile } from "./backup-file.ts";
-import { buildData } from "./build-data.ts";
-import { type KeyFiles, readKeyFiles, sealKeys, unsealKeys } from "./sealed-keys.ts";
 
 /** What the thread is asked. */
 export type BackupWork =
@@ -198,4 +210,81 @@ function faultsInKeys(read: Reader, keys: KeyFiles): readonly Phrase[] {
     ? [phrase("doctor.erased_numbers.key_missing")]
     : [];
   return unreadable === 0 ? faults : [...faults, phrase("backup.secrets_unreadable", { number: unreadable })];
+}
+
+/** Copies one file into another. */
+export type CopyTo = (from: string, to: string) => void;
+
+/**
+ * Makes of a backup what a data directory holds, in a directory that is made: the database, migrated to the newest schema, and the keys.
+ * All of it is on the disk when it returns.
+ * @throws what the system and SQLite say; what was made stays.
+ */
+export function buildData(
+  file: string,
+  into: string,
+  keys: KeyFiles,
+  nowMs: number,
+  copy: CopyTo = copyFile,
+): void {
+  mkdirSync(into, { recursive: true, mode: 0o700 });
+  const path = join(into, DATABASE_FILE);
+  copy(file, path);
+  chmodSync(path, 0o600);
+  unlabelCopy(path);
+  openWriter(into, nowMs).close();
+  for (const [name, octets] of keys) writeFileSync(join(into, name), octets, { mode: 0o600, flag: "wx" });
+  for (const name of [DATABASE_FILE, ...keys.keys()]) syncFile(join(into, name));
+  syncOnDisk(into);
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, "r+");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+// The key files of a data directory, sealed with a passphrase: without them nobody reads the signing secrets that a copy holds, and
+// with them in the clear a copy would be worth stealing.
+
+/** Key files by their names. */
+export type KeyFiles = ReadonlyMap<string, Uint8Array>;
+
+/** Octets that `sealKeys` must be given, drawn at random. */
+export const SEAL_SEED_OCTETS = 16 + SEAL_NONCE_OCTETS;
+const SALT_OCTETS = 16;
+
+/** 32 MiB and about a tenth of a second for each guess (RFC 7914; the figures OWASP recommends). */
+const SCRYPT = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
+const LABEL = "bendre backup keys 1";
+
+/** The key files that lie in a directory. */
+export function readKeyFiles(directory: string): KeyFiles {
+  const names = readdirSync(directory).filter((name) => name.endsWith(".key"));
+  return new Map(names.sort().map((name) => [name, readFileSync(join(directory, name))]));
+}
+
+/** Seals key files; `seed` is used for nothing else. */
+function sealKeys(keys: KeyFiles, passphrase: string, seed: Uint8Array): Buffer {
+  const salt = seed.subarray(0, SALT_OCTETS);
+  const named = [...keys].map(([name, octets]) => [name, Buffer.from(octets).toString("base64")]);
+  const plain = Buffer.from(JSON.stringify(Object.fromEntries(named)));
+  return Buffer.concat([salt, sealText(keyOf(passphrase, salt), seed.subarray(SALT_OCTETS), plain, LABEL)]);
+}
+
+/** The key files that were sealed; null under another passphrase, or when they were altered. */
+function unsealKeys(sealed: Uint8Array, passphrase: string): KeyFiles | null {
+  const key = keyOf(passphrase, sealed.subarray(0, SALT_OCTETS));
+  const plain = openSealed(key, sealed.subarray(SALT_OCTETS), LABEL);
+  if (!plain) return null;
+  const named: unknown = JSON.parse(plain.toString());
+  if (typeof named !== "object" || named === null) return null;
+  return new Map(Object.entries(named).map(([name, text]) => [name, Buffer.from(String(text), "base64")]));
+}
+
+function keyOf(passphrase: string, salt: Uint8Array): Buffer {
+  return scryptSync(passphrase.normalize("NFC"), salt, SEAL_KEY_OCTETS, SCRYPT);
 }

@@ -2,21 +2,21 @@ import { readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { AdminContext } from "../../admin/operations/context.ts";
 import { errorFields, type Log } from "../../core/log.ts";
-import { toReason } from "../../core/told-error.ts";
-import { readCreatedAtMs } from "../../db/born.ts";
+import { toReason } from "../../core/phrased-error.ts";
+import { readCreatedAtMs } from "../../db/clock-marks.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";
-import { nights } from "../nights.ts";
+import { nights } from "../nightly-schedule.ts";
 import { backupDirectory, hasTimestampName, isDraftFile } from "./backup-file.ts";
-import { forgetBackup, lastDrill, newestBackup } from "./backup-rows.ts";
+import { forgetBackup, lastDrill, newestBackup } from "./backup-records.ts";
 import {
   type BackupContext,
   type BackupView,
   backupCreate,
   backupDrill,
+  checkBackupSpace,
   listBackupFiles,
   runInBackupThread,
-  checkBackupSpace,
 } from "./backups.ts";
 
 /** How the last night went, as `GET /health` tells it. */
@@ -114,7 +114,11 @@ async function copyElsewhere(context: BackupContext, { file, bytes }: BackupView
   if (directory === "") return null;
   const full = checkBackupSpace(context, directory, bytes);
   if (full !== null) return phrase("backup.not_copied", { directory, why: full });
-  const copied = await runInBackupThread(context, { kind: "copy", from: file, to: join(directory, basename(file)) });
+  const copied = await runInBackupThread(context, {
+    kind: "copy",
+    from: file,
+    to: join(directory, basename(file)),
+  });
   if (copied.kind === "failed") {
     return phrase("backup.not_copied", { directory, why: copied.why });
   }

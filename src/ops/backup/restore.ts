@@ -1,6 +1,6 @@
 /**
  * A restore: a backup takes the place of what a data directory holds, or fills an empty one. It is made and proved in a directory of
- * its own first; a refusal leaves nothing behind, and a crash leaves the old or the new (`db/restored.ts`).
+ * its own first; a refusal leaves nothing behind, and a crash leaves the old or the new (`db/data-directory.ts`).
  */
 import {
   chownSync,
@@ -15,35 +15,50 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { type AdminOutcome, done, refuse } from "../../admin/operations/refusal.ts";
+import { readLastUnmatchedId } from "../../channels/sms/unmatched-receipts.ts";
 import type { Config } from "../../config/config.ts";
 import { type Clock, isoUtc } from "../../core/clock.ts";
-import { refused } from "../../core/failures.ts";
-import { PhrasedError, toReason } from "../../core/told-error.ts";
-import { prepareDirectory } from "../../db/data-directory.ts";
-import { inspectDatabase } from "../../db/inspect.ts";
-import { LOCK_FILE, lockDirectory } from "../../db/lock.ts";
+import { PhrasedError, toReason } from "../../core/phrased-error.ts";
+import { refused } from "../../core/refusals.ts";
+import { saveClockMark } from "../../db/clock-marks.ts";
+import { readInSnapshots } from "../../db/connections.ts";
 import {
   commitRestore,
   finishRestore,
   isData,
   isRestorePending,
+  LOCK_FILE,
+  lockDirectory,
+  prepareDirectory,
   REPLACES_FILE,
   RESTORING,
-} from "../../db/restored.ts";
-import { readInSnapshots } from "../../db/snapshot.ts";
-import { openStore } from "../../db/store.ts";
-import { StoreError } from "../../db/store-error.ts";
-import { syncOnDisk } from "../../db/sync-directory.ts";
-import type { RecoverClaim } from "../../dispatch/line.ts";
+} from "../../db/data-directory.ts";
+import { syncOnDisk } from "../../db/disk.ts";
+import { StoreError } from "../../db/errors.ts";
+import { inspectDatabase } from "../../db/inspect.ts";
+import { openStore, type Store } from "../../db/store.ts";
+import { recoverLeases } from "../../dispatch/lease-recovery.ts";
+import type { RecoverClaim } from "../../dispatch/worker.ts";
 import { listAccounts } from "../../domain/accounts/accounts.ts";
+import { recordAudit } from "../../domain/accounts/audit.ts";
+import { endAllSessions } from "../../domain/accounts/sessions.ts";
+import { holdAllMessages, holdInFlight } from "../../domain/messages/restore-holds.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { KEY_FILE } from "../../webhooks/sealing.ts";
+import { KEY_FILE } from "../../webhooks/signing.ts";
 import { backupName, copyFile } from "./backup-file.ts";
-import { type BackupFacts, readBackupFacts, findDatabaseFaults, isFailure, readSealedKeys, MAX_TOLD } from "./backup-work.ts";
+import {
+  type BackupFacts,
+  buildData,
+  type CopyTo,
+  findDatabaseFaults,
+  isFailure,
+  type KeyFiles,
+  MAX_TOLD,
+  readBackupFacts,
+  readKeyFiles,
+  readSealedKeys,
+} from "./backup-work.ts";
 import { checkBackupSpace } from "./backups.ts";
-import { buildData, type CopyTo } from "./build-data.ts";
-import { holdRestoredMessages } from "./hold-back.ts";
-import { type KeyFiles, readKeyFiles } from "./sealed-keys.ts";
 
 export type RestoreRequest = {
   readonly file: string;
@@ -174,7 +189,12 @@ async function build(deps: RestoreDeps, { asked, facts, keys, directory, aside }
   if (faults.length > 0) return faults;
   const store = openStore(scratch, clock);
   try {
-    await holdRestoredMessages(store, recoverClaim, { restoredAtMs, file: asked.file, madeAtMs: facts.madeAtMs, actor });
+    await holdRestoredMessages(store, recoverClaim, {
+      restoredAtMs,
+      file: asked.file,
+      madeAtMs: facts.madeAtMs,
+      actor,
+    });
   } finally {
     await store.close();
   }
@@ -273,4 +293,44 @@ function viewOf({ clock }: RestoreDeps, { asked, facts, keys, directory, aside }
     // The copy is of before.
     note: phrase("backup.restored.valid_again"),
   };
+}
+
+// What a database that was just restored is told: what it holds as waiting may have left since.
+
+type RestoreFacts = {
+  readonly restoredAtMs: number;
+  readonly file: string;
+  readonly madeAtMs: number;
+  readonly actor: string;
+};
+
+/**
+ * Holds back everything that is not at its end, has what was with an operator wait for what names it, each by its channel's
+ * `recoverClaim`, and takes the time of the restore for the last that was believed. Receipts that were parked before it are about
+ * nothing that left after the copy was made.
+ */
+export async function holdRestoredMessages(
+  store: Store,
+  recoverClaim: RecoverClaim,
+  facts: RestoreFacts,
+): Promise<void> {
+  const { restoredAtMs, file, madeAtMs, actor } = facts;
+  const parkedBefore = readLastUnmatchedId(store.read);
+  await store.write((tx) => {
+    holdAllMessages(tx, { restoredAtMs, file, madeAtMs, parkedBefore });
+    saveClockMark(tx, restoredAtMs);
+    endAllSessions(tx);
+    const detail = { made_at: isoUtc(madeAtMs) };
+    recordAudit(tx, { atMs: restoredAtMs, actor, action: "backup restore", subject: file, detail });
+  });
+  await recoverLeases(
+    {
+      store,
+      recoverClaim: (tx, session, message, nowMs) => {
+        holdInFlight(tx, message.messageId);
+        recoverClaim(tx, session, { ...message, isTaken: true }, nowMs);
+      },
+    },
+    restoredAtMs,
+  );
 }

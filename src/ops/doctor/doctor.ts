@@ -2,48 +2,51 @@
  * `doctor`: every part of an installation looked at, whether the server runs or not. This file gathers the facts; what each of them
  * comes to stands in the checks beside it. Nothing is changed, and no secret is read but to be told that it is missing.
  */
-
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findCodeWarnings } from "../../admin/operations/operator-codes.ts";
-import { type ProbeDial, probeConnection } from "../../channels/sms/reach.ts";
+import { type ProbeDial, probeConnection } from "../../channels/sms/open-session.ts";
 import type { Config } from "../../config/config.ts";
+import type { UnsetVariable } from "../../config/environment.ts";
 import { parseListen } from "../../config/listen.ts";
 import type { LoadedConfig } from "../../config/load-config.ts";
 import type { Clock } from "../../core/clock.ts";
+import type { Serve } from "../../core/http-server.ts";
 import { errorText } from "../../core/log.ts";
-import type { Serve } from "../../core/serving.ts";
-import { readClockMark } from "../../db/clock-mark.ts";
+import { readClockMark } from "../../db/clock-marks.ts";
+import { DATABASE_FILE } from "../../db/connections.ts";
+import { isCorruption } from "../../db/errors.ts";
 import { type Inspected, inspectDatabase } from "../../db/inspect.ts";
-import { openPseudonyms } from "../../db/keyed-names.ts";
-import { DATABASE_FILE } from "../../db/open.ts";
-import type { Reader } from "../../db/read.ts";
-import { isCorruption } from "../../db/sqlite-error.ts";
-import { isErasureKeyMissing } from "../../domain/accounts/erased-numbers.ts";
-import { lastCheck } from "../../domain/ledger/checks.ts";
+import { openPseudonyms } from "../../db/pseudonyms.ts";
+import type { Reader } from "../../db/reader.ts";
+import { isErasureKeyMissing } from "../../domain/accounts/suppressions.ts";
+import { type BooksCheck, deriveCheckStanding, lastCheck } from "../../domain/ledger/books-check.ts";
 import type { HttpsNetwork } from "../../https/resolve.ts";
-import type { Phrase } from "../../i18n/phrase.ts";
-import { readEnabledUrls } from "../../webhooks/enabled-endpoints.ts";
-import { lastDrill, newestBackup } from "../backup/backup-rows.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { readEnabledUrls } from "../../webhooks/endpoints.ts";
+import { type BackupRow, lastDrill, newestBackup } from "../backup/backup-records.ts";
 import { readPassphrase } from "../backup/backups.ts";
 import { certificateEnds } from "../certificates.ts";
-import { surveyDirectory } from "../directory-survey.ts";
-import type { SpaceOf } from "../disk-room.ts";
+import { type DirectorySurvey, surveyDirectory } from "../directory-survey.ts";
+import { deriveDiskLevel, megabytes, type SpaceOf } from "../disk-monitor.ts";
 import {
-  backupCheck,
-  backupKeysCheck,
-  booksCheck,
-  databaseCheck,
-  drillCheck,
-  erasedNumbersCheck,
-  checkPages,
-  waitingCheck,
-} from "./data-checks.ts";
-import type { DoctorCheck } from "./doctor-check.ts";
-import { configurationCheck, configurationFileCheck, filesCheck, spaceCheck } from "./file-checks.ts";
-import { clockCheck, limitsCheck, memoryCheck, serviceCheck } from "./machine-checks.ts";
-import { availableMemory, isClockKept, ownOpenFiles, serviceFacts } from "./machine-facts.ts";
-import { addressCheck, certificatesCheck, operatorCheck, resolverCheck } from "./network-checks.ts";
+  addressCheck,
+  availableMemory,
+  certificatesCheck,
+  clockCheck,
+  type DoctorCheck,
+  fails,
+  isClockKept,
+  limitsCheck,
+  memoryCheck,
+  operatorCheck,
+  ownOpenFiles,
+  resolverCheck,
+  serviceCheck,
+  serviceFacts,
+  sound,
+  warns,
+} from "./environment-checks.ts";
 import { inForceCheck, type ServerView, serverCheck, type UnreachableServer } from "./server-checks.ts";
 
 export type DoctorDeps = {
@@ -192,4 +195,246 @@ function modeOf(path: string): number | null {
 /** The directory, or the one above it that is there. */
 function existing(directory: string): string {
   return existsSync(directory) || dirname(directory) === directory ? directory : existing(dirname(directory));
+}
+
+// The configuration, the files of the data, and the room on their disk.
+
+/** A variable that is not set is a warning: whoever looks need not have the server's secrets. */
+export function configurationCheck(path: string, loaded: LoadedConfig): DoctorCheck {
+  const name = phrase("doctor.part.configuration");
+  if (!loaded.ok)
+    return fails(
+      name,
+      phrase("parts", { parts: loaded.faults }),
+      phrase("doctor.configuration.faults.action"),
+    );
+  if (loaded.unset.length > 0)
+    return warns(
+      name,
+      phrase("doctor.configuration.unset", { path, variables: variables(loaded.unset) }),
+      phrase("doctor.configuration.unset.action"),
+    );
+  return sound(
+    name,
+    phrase("doctor.configuration", { path, operators: Object.keys(loaded.config.operators).length }),
+  );
+}
+
+function variables(unset: readonly UnsetVariable[]): string {
+  return [...new Set(unset.map(({ variable }) => variable))].join(", ");
+}
+
+/** `mode`: of the configuration file; null where it could not be looked at. */
+export function configurationFileCheck(path: string, mode: number | null): DoctorCheck {
+  const name = phrase("doctor.part.configuration_file");
+  if (mode === null)
+    return fails(
+      name,
+      phrase("doctor.configuration_file.unseen", { path }),
+      phrase("doctor.configuration_file.unseen.action"),
+    );
+  const shown = (mode & 0o777).toString(8).padStart(4, "0");
+  if ((mode & 0o022) !== 0)
+    return fails(
+      name,
+      phrase("doctor.configuration_file.writable", { path, mode: shown }),
+      phrase("doctor.configuration_file.action"),
+    );
+  if ((mode & 0o004) !== 0)
+    return warns(
+      name,
+      phrase("doctor.configuration_file.readable", { path, mode: shown }),
+      phrase("doctor.configuration_file.action"),
+    );
+  return sound(name, phrase("doctor.configuration_file", { path, mode: shown }));
+}
+
+const BARS_THE_SERVER: ReadonlySet<string> = new Set(["DIRECTORY_UNREADABLE", "DIRECTORY_NOT_WRITABLE"]);
+
+/** Owner and mode of the data directory and of what is in it. */
+export function filesCheck(directory: string, { state, warnings }: DirectorySurvey): DoctorCheck {
+  const name = phrase("doctor.part.files");
+  const detail = phrase("parts", { parts: warnings.map(({ detail }) => detail) });
+  if (warnings.some(({ code }) => BARS_THE_SERVER.has(code)))
+    return fails(name, detail, phrase("doctor.files.barred.action"));
+  if (warnings.length > 0) return warns(name, detail, phrase("doctor.files.action"));
+  if (state === "not there yet") return sound(name, phrase("doctor.files.not_yet", { directory }));
+  return sound(name, phrase("doctor.files", { directory }));
+}
+
+/** What the disk of a directory has left against the reserve. */
+export function spaceCheck(directory: string, spaceOf: SpaceOf, reserveMegabytes: number): DoctorCheck {
+  const name = phrase("doctor.part.space");
+  const action = phrase("doctor.space.action");
+  let space: ReturnType<SpaceOf>;
+  try {
+    space = spaceOf(directory);
+  } catch (error) {
+    return fails(
+      name,
+      phrase("doctor.space.unmeasured", { directory, error: errorText(error) }),
+      phrase("doctor.space.unmeasured.action"),
+    );
+  }
+  const { freeBytes, totalBytes } = space;
+  const room = { free: megabytes(freeBytes), total: megabytes(totalBytes), directory };
+  switch (deriveDiskLevel(freeBytes, reserveMegabytes * 1024 * 1024)) {
+    case "ample":
+      return sound(name, phrase("doctor.space", room));
+    case "scarce":
+      return warns(name, phrase("doctor.space.scarce", { ...room, reserve: reserveMegabytes }), action);
+    case "reserved":
+    case "spent":
+      return fails(name, phrase("doctor.space.reserved", room), action);
+  }
+}
+
+// The database and what it remembers: pages, backups, books, codes that are not configured.
+
+/** Above this the pages are not read here: a backup's look at them is as good, and disturbs nobody. */
+const QUICKLY_READ_BYTES = 512 * 1024 * 1024;
+
+/** What is wrong with the pages of a database; nothing where they are sound, null where they were not read. */
+function checkPages(read: Reader, bytes: number): readonly string[] | null {
+  if (bytes > QUICKLY_READ_BYTES) return null;
+  const rows = read.all<{ quick_check: string }>("PRAGMA quick_check(3)");
+  return rows.map(({ quick_check: said }) => said).filter((said) => said !== "ok");
+}
+
+type DatabaseFacts = {
+  readonly inspected: Pick<Inspected, "kind"> & { readonly detail?: string; readonly schema?: number };
+  readonly bytes: number;
+  /** As `checkPages` found them. */
+  readonly faults: readonly string[] | null;
+};
+
+const RESTORE = phrase("doctor.database.damaged.action");
+
+export function databaseCheck(directory: string, { inspected, bytes, faults }: DatabaseFacts): DoctorCheck {
+  const name = phrase("doctor.part.database");
+  const schema = inspected.schema ?? 0;
+  switch (inspected.kind) {
+    case "absent":
+      return sound(name, phrase("doctor.database.absent", { directory }));
+    case "restored":
+      return warns(
+        name,
+        phrase("doctor.database.restored", { directory }),
+        phrase("doctor.database.restored.action"),
+      );
+    case "unreadable":
+      return fails(
+        name,
+        phrase("doctor.database.unreadable", { error: inspected.detail ?? "" }),
+        phrase("doctor.database.unreadable.action"),
+      );
+    case "damaged":
+      return fails(name, phrase("doctor.database.damaged", { error: inspected.detail ?? "" }), RESTORE);
+    case "foreign":
+      return fails(
+        name,
+        phrase("doctor.database.foreign", { directory }),
+        phrase("doctor.database.foreign.action"),
+      );
+    case "newer":
+      return fails(name, phrase("doctor.database.newer", { schema }), phrase("doctor.database.newer.action"));
+    case "older":
+      return warns(name, phrase("doctor.database.older", { schema }), phrase("doctor.database.older.action"));
+    case "current":
+      if (faults !== null && faults.length > 0)
+        return fails(name, phrase("doctor.database.damaged", { error: faults.join("; ") }), RESTORE);
+      return sound(
+        name,
+        faults === null
+          ? phrase("doctor.database.unchecked", { megabytes: megabytes(bytes), schema })
+          : phrase("doctor.database", { megabytes: megabytes(bytes), schema }),
+      );
+  }
+}
+
+/** A backup is made every night, and takes its time. */
+const OLDEST_BACKUP_MS = 26 * 3_600_000;
+
+type NewestBackup = {
+  readonly newest: BackupRow | null;
+  readonly isThere: boolean;
+  readonly nowMs: number;
+};
+
+export function backupCheck({ newest, isThere, nowMs }: NewestBackup): DoctorCheck {
+  const name = phrase("doctor.part.backup");
+  const action = phrase("doctor.backup.action");
+  if (newest === null) return warns(name, phrase("doctor.backup.none"), action);
+  const made = newest.madeAtMs;
+  if (!isThere) return fails(name, phrase("doctor.backup.gone", { made, file: newest.file }), action);
+  if (nowMs - newest.madeAtMs > OLDEST_BACKUP_MS)
+    return warns(name, phrase("doctor.backup.old", { made }), action);
+  return sound(name, phrase("doctor.backup", { made, file: newest.file }));
+}
+
+/** Whether the last one that was restored for a trial was sound. */
+export function drillCheck(drill: BackupRow | null): DoctorCheck {
+  const name = phrase("doctor.part.backup_drill");
+  if (drill === null) return sound(name, phrase("doctor.drill.none"));
+  const at = drill.drilledAtMs ?? drill.madeAtMs;
+  if (drill.failure !== null)
+    return fails(
+      name,
+      phrase("doctor.drill.failed", { at, failure: drill.failure }),
+      phrase("doctor.drill.failed.action"),
+    );
+  return sound(name, phrase("doctor.drill", { at }));
+}
+
+/** Signing secrets of endpoints are sealed with keys beside the database: a copy without them loses the secrets. */
+export function backupKeysCheck(isSealed: boolean): DoctorCheck {
+  const name = phrase("doctor.part.backup_keys");
+  return isSealed
+    ? sound(name, phrase("doctor.backup_keys"))
+    : warns(name, phrase("doctor.backup_keys.left_out"), phrase("doctor.backup_keys.left_out.action"));
+}
+
+/** `isMissing`: numbers that were erased stay suppressed by a hash, and the key of it is not beside the database. */
+export function erasedNumbersCheck(isMissing: boolean): DoctorCheck {
+  const name = phrase("doctor.part.erased_numbers");
+  return isMissing
+    ? fails(
+        name,
+        phrase("doctor.erased_numbers.key_missing"),
+        phrase("doctor.erased_numbers.key_missing.action"),
+      )
+    : sound(name, phrase("doctor.erased_numbers"));
+}
+
+/** `isRunning`: nights without a server have no check. */
+export function booksCheck(check: BooksCheck | null, isRunning: boolean, nowMs: number): DoctorCheck {
+  const name = phrase("doctor.part.books");
+  const at = check?.checkedAtMs ?? 0;
+  switch (deriveCheckStanding(check, isRunning && check !== null ? 0 : nowMs, nowMs)) {
+    case "not checked yet":
+      return sound(name, phrase("doctor.books.not_yet"));
+    case "agrees":
+      return sound(name, phrase("doctor.books", { at }));
+    case "differs":
+      return fails(
+        name,
+        phrase("doctor.books.differ", { at, differences: check?.differences ?? 0 }),
+        phrase("doctor.books.differ.action"),
+      );
+    case "failed":
+      return warns(
+        name,
+        phrase("doctor.books.failed", { at, failure: check?.failure ?? "" }),
+        phrase("doctor.books.action"),
+      );
+    case "overdue":
+      return warns(name, phrase("doctor.books.overdue", { at }), phrase("doctor.books.action"));
+  }
+}
+
+/** `warnings`: what waits, is registered or priced for codes that are not configured, each in words. */
+export function waitingCheck(warnings: readonly Phrase[]): DoctorCheck {
+  const name = phrase("doctor.part.waiting");
+  if (warnings.length === 0) return sound(name, phrase("doctor.waiting"));
+  return warns(name, phrase("parts", { parts: warnings }), phrase("doctor.waiting.action"));
 }

@@ -7,9 +7,8 @@ import { configChanges } from "../../config/changes.ts";
 import { versionLine } from "../../core/version.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { describeClockDoubt } from "../clock-watch.ts";
-import { type DoctorCheck, fails, sound, warns } from "./doctor-check.ts";
-import { ownOpenFiles } from "./machine-facts.ts";
-import type { SeenConnection } from "./network-checks.ts";
+import type { SeenConnection } from "./environment-checks.ts";
+import { type DoctorCheck, fails, ownOpenFiles, sound, warns } from "./environment-checks.ts";
 
 /** What only the running server knows. */
 export type ServerView = {
@@ -59,7 +58,9 @@ async function serverView({ server, clock, store }: AdminContext): Promise<Admin
 export type UnreachableServer = { readonly refused: Phrase };
 
 /** `view`: what the server said; null where none runs. */
-export function serverCheck(view: Pick<ServerView, "version" | "reasons"> | UnreachableServer | null): DoctorCheck {
+export function serverCheck(
+  view: Pick<ServerView, "version" | "reasons"> | UnreachableServer | null,
+): DoctorCheck {
   const name = phrase("doctor.part.server");
   if (view === null) return warns(name, phrase("doctor.server.none"), phrase("doctor.server.none.action"));
   if ("refused" in view) return fails(name, view.refused, phrase("doctor.server.unasked.action"));

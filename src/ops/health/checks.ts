@@ -4,27 +4,28 @@
  *
  * A check is one file in `health/` and one line below. It looks, within milliseconds, and changes nothing but the readiness.
  */
-import type { Settings } from "../../config/in-force.ts";
+import type { Settings } from "../../config/live-config.ts";
+import { BugError } from "../../core/assert.ts";
 import type { Clock } from "../../core/clock.ts";
-import { type HealthCheck, well } from "../../core/health.ts";
-import type { Log } from "../../core/log.ts";
-import type { Readiness } from "../../core/readiness.ts";
-import type { Reader } from "../../db/read.ts";
+import { type Finding, type HealthCheck, type Readiness, well } from "../../core/health.ts";
+import { errorText, type Log } from "../../core/log.ts";
+import { readCreatedAtMs } from "../../db/clock-marks.ts";
+import { rewriteHeader } from "../../db/probe.ts";
+import type { Reader } from "../../db/reader.ts";
 import type { Store } from "../../db/store.ts";
-import type { Delivery } from "../../dispatch/delivery.ts";
+import type { Delivery, OrphanCount, WorkerStatus } from "../../dispatch/delivery.ts";
+import type { SessionHealth } from "../../dispatch/worker.ts";
+import { accountById } from "../../domain/accounts/accounts.ts";
+import { type BooksCheck, deriveCheckStanding, lastCheck } from "../../domain/ledger/books-check.ts";
+import { oldestWaiting } from "../../domain/messages/backlog.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { type AlertView, toAlertViews } from "../alerts/alarm-commands.ts";
-import type { NightlyBackup } from "../backup/nightly-backup.ts";
-import type { DiskMonitor } from "../disk-room.ts";
-import { backupCheck } from "./backup-check.ts";
-import { booksCheck } from "./books-check.ts";
-import { certificatesCheck } from "./certificates-check.ts";
-import { clockCheck } from "./clock-check.ts";
-import { databaseCheck } from "./database-check.ts";
-import { diskCheck } from "./disk-check.ts";
-import { operatorsCheck } from "./operators-check.ts";
-import { queueCheck } from "./queue-check.ts";
-import { webhooksCheck } from "./webhooks-check.ts";
+import { readFailingEndpoints } from "../../webhooks/endpoint-stats.ts";
+import { type AlertView, toAlertViews } from "../alerts/alert-operations.ts";
+import { lastDrill, newestBackup } from "../backup/backup-records.ts";
+import type { NightlyBackup, NightlyBackupStatus } from "../backup/nightly-backup.ts";
+import { type CertificateEnd, certificateEnds } from "../certificates.ts";
+import { CLOCK_ACTION, describeClockDoubt } from "../clock-watch.ts";
+import type { DiskMonitor } from "../disk-monitor.ts";
 
 export type HealthDeps = {
   readonly settings: Settings;
@@ -78,4 +79,450 @@ function alarmPhrase({ rule, subject, state }: AlertView): Phrase {
   const isSilenced = state === "silenced";
   if (subject === null) return phrase(isSilenced ? "health.alarm.silenced" : "health.alarm", { rule });
   return phrase(isSilenced ? "health.alarm.of.silenced" : "health.alarm.of", { rule, subject });
+}
+
+/** A backup is made every night: 24 hours after the one before, 25 where the clocks go back, and it takes its time. */
+const OLDEST_BACKUP_MS = 26 * 3_600_000;
+
+/** Whether there is a backup of last night, and whether the last trial of one found it sound. */
+export function backupCheck(read: Reader, clock: Clock, standing: () => NightlyBackupStatus): HealthCheck {
+  const bornMs = readCreatedAtMs(read);
+  return {
+    name: "backup",
+    look: () => {
+      const newest = newestBackup(read);
+      const made = newest
+        ? phrase("health.backup", { made: newest.madeAtMs })
+        : phrase("health.backup.not_yet");
+      const { failure } = standing();
+      if (failure !== null) return bad(phrase("health.backup.failed", { newest: made, failure }), MAKE_ONE);
+      if (clock.nowMs() - (newest?.madeAtMs ?? bornMs) > OLDEST_BACKUP_MS) {
+        return bad(phrase("health.backup.missing", { newest: made }), MAKE_ONE);
+      }
+      const drill = lastDrill(read);
+      if (drill?.failure) {
+        const detail = phrase("health.backup.trial_failed", {
+          newest: made,
+          at: drill.drilledAtMs ?? drill.madeAtMs,
+          failure: drill.failure,
+        });
+        return bad(detail, phrase("health.backup.trial_failed.action"), drill.drilledAtMs);
+      }
+      if (!drill?.drilledAtMs) return well(made);
+      const at = drill.drilledAtMs;
+      return well(
+        newest
+          ? phrase("health.backup.tried", { made: newest.madeAtMs, at })
+          : phrase("health.backup.not_yet_tried", { at }),
+      );
+    },
+  };
+}
+
+const MAKE_ONE = phrase("health.backup.action");
+
+function bad(detail: Phrase, action: Phrase, sinceMs: number | null = null): Finding {
+  return { status: "degraded", detail, action, sinceMs };
+}
+
+/** Whether the last check of the books is of last night and found them right. */
+export function booksCheck(read: Reader, clock: Clock): HealthCheck {
+  const startedMs = clock.nowMs();
+  return {
+    name: "books",
+    look: () => {
+      const check = lastCheck(read);
+      const at = check?.checkedAtMs ?? null;
+      switch (deriveCheckStanding(check, startedMs, clock.nowMs())) {
+        case "agrees":
+          return well(at === null ? phrase("health.books.not_yet") : phrase("health.books", { at }));
+        case "not checked yet":
+          return well(phrase("health.books.not_yet"));
+        case "differs":
+          return badBooks(
+            phrase("health.books.differ", { at: at ?? 0, count: check?.differences ?? 0 }),
+            phrase("health.books.differ.action"),
+            check,
+          );
+        case "failed":
+          return badBooks(
+            phrase("health.books.failed", { at: at ?? 0, failure: check?.failure ?? "" }),
+            phrase("health.books.action"),
+            check,
+          );
+        case "overdue":
+          return badBooks(
+            at === null ? phrase("health.books.never") : phrase("health.books.overdue", { at }),
+            phrase("health.books.action"),
+            null,
+          );
+      }
+    },
+  };
+}
+
+function badBooks(detail: Phrase, action: Phrase, check: BooksCheck | null): Finding {
+  return { status: "degraded", detail, action, ...(check ? { sinceMs: check.checkedAtMs } : {}) };
+}
+
+/** Renewing takes a person, and sometimes an operator: two weeks are enough for both. */
+const SOON_MS = 14 * 24 * 3_600_000;
+
+/** Files are read again after this, however often somebody asks. */
+const KEPT_MS = 60_000;
+
+/** Whether the certificates that the configuration names are good for two weeks at least. */
+export function certificatesCheck(
+  settings: Settings,
+  clock: Clock,
+  readPem: (path: string) => string | null,
+): HealthCheck {
+  const ends = keptEnds(settings, clock, readPem);
+  return {
+    name: "certificates",
+    look: () => {
+      const all = ends();
+      const nowMs = clock.nowMs();
+      const late = all.filter(({ endsAtMs }) => endsAtMs === null || endsAtMs - nowMs < SOON_MS);
+      if (late.length === 0)
+        return well(all.length === 0 ? phrase("health.certificates.none") : firstEnd(all));
+      return {
+        status: "degraded",
+        detail: phrase("health.certificates.late", { parts: late.map((each) => endPhrase(each, nowMs)) }),
+        action: phrase("health.certificates.action"),
+      };
+    },
+  };
+}
+
+/** The ends of all certificates, read anew once a minute and with every other configuration. */
+function keptEnds(settings: Settings, clock: Clock, readPem: (path: string) => string | null) {
+  let kept: {
+    readonly ends: readonly CertificateEnd[];
+    readonly of: unknown;
+    readonly untilMs: number;
+  } | null = null;
+  return (): readonly CertificateEnd[] => {
+    const config = settings.now();
+    if (kept?.of !== config || clock.steadyMs() >= kept.untilMs) {
+      kept = { ends: certificateEnds(config, readPem), of: config, untilMs: clock.steadyMs() + KEPT_MS };
+    }
+    return kept.ends;
+  };
+}
+
+function firstEnd(all: readonly CertificateEnd[]): Phrase {
+  const first = Math.min(...all.map(({ endsAtMs }) => endsAtMs ?? Number.POSITIVE_INFINITY));
+  return phrase("health.certificates", { count: all.length, first });
+}
+
+function endPhrase({ key, endsAtMs }: CertificateEnd, nowMs: number): Phrase {
+  if (endsAtMs === null) return phrase("health.certificates.unreadable", { key });
+  return phrase(endsAtMs <= nowMs ? "health.certificates.ended" : "health.certificates.ends", {
+    key,
+    end: endsAtMs,
+  });
+}
+
+/** Whether the machine's clock is believed. One that is not believed since the start keeps the appliance from being ready. */
+export function clockCheck(clock: Pick<Clock, "doubt">): HealthCheck {
+  return {
+    name: "clock",
+    look: () => {
+      const doubt = clock.doubt();
+      if (doubt === null) return well(phrase("health.clock"));
+      return {
+        status: doubt.kind === "jumped" ? "degraded" : "down",
+        detail: describeClockDoubt(doubt),
+        action: CLOCK_ACTION,
+        sinceMs: doubt.sinceMs,
+      };
+    },
+  };
+}
+
+/** A commit proves the database for so long; after a failed one it is tried again this soon, asked or not. */
+const PROVEN_MS = 10_000;
+const AGAIN_MS = 1000;
+/** A commit that takes longer than this is worth a look at the disk. */
+const SLOW_SECONDS = 5;
+
+type Failure = { readonly sinceMs: number; readonly error: string; readonly free: () => void };
+
+type DatabaseCheckDeps = {
+  readonly store: Pick<Store, "write" | "whenDiskFails">;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly readiness: Pick<Readiness, "hold">;
+};
+
+/**
+ * Whether the database can be written: proved by a commit that changes nothing, while somebody asks and no more
+ * than every ten seconds, and when the disk did not take another write. While it fails the appliance is not ready, and it
+ * is tried every second until it succeeds. One write that fails is no reason by itself: it may have been larger than what
+ * is left, and others are taken.
+ */
+export function databaseCheck(deps: DatabaseCheckDeps): HealthCheck {
+  const { clock } = deps;
+  const proof = proofOfWriting(deps);
+  return {
+    name: "database",
+    look: () => {
+      const { failure, beganMs } = proof.look();
+      if (failure) {
+        return {
+          status: "down",
+          detail: phrase("health.database.down", { error: failure.error }),
+          action: phrase("health.database.down.action"),
+          sinceMs: failure.sinceMs,
+        };
+      }
+      const seconds = beganMs === null ? 0 : Math.floor((clock.steadyMs() - beganMs) / 1000);
+      if (seconds < SLOW_SECONDS) return well(phrase("health.database"));
+      return {
+        status: "degraded",
+        detail: phrase("health.database.slow", { seconds }),
+        action: phrase("health.database.slow.action"),
+      };
+    },
+  };
+}
+
+function proofOfWriting({ store, clock, log, readiness }: DatabaseCheckDeps) {
+  let failure: Failure | null = null;
+  let beganMs: number | null = null;
+  let dueMs = clock.steadyMs();
+  let doubtedMs = Number.NEGATIVE_INFINITY;
+
+  const failed = (thrown: unknown): void => {
+    if (thrown instanceof BugError) return; // The store is closed: the appliance is stopping.
+    if (!failure) {
+      const error = errorText(thrown);
+      const free = readiness.hold(phrase("readiness.database"));
+      failure = { sinceMs: clock.nowMs(), error, free };
+      log.error("the database cannot be written", { error });
+    }
+    clock.after(AGAIN_MS, prove);
+  };
+
+  const succeeded = (): void => {
+    if (failure) log.info("the database can be written again");
+    failure?.free();
+    failure = null;
+    dueMs = clock.steadyMs() + PROVEN_MS;
+  };
+
+  function prove(): void {
+    if (beganMs !== null) return;
+    beganMs = clock.steadyMs();
+    store
+      .write(rewriteHeader)
+      .finally(() => {
+        beganMs = null;
+      })
+      .then(succeeded, failed);
+  }
+
+  store.whenDiskFails(() => {
+    if (failure || clock.steadyMs() < doubtedMs + AGAIN_MS) return;
+    doubtedMs = clock.steadyMs();
+    prove();
+  });
+
+  return {
+    /** How it stands, and since when a proof is under way; proves it again where that is due. */
+    look: (): { readonly failure: Failure | null; readonly beganMs: number | null } => {
+      if (!failure && clock.steadyMs() >= dueMs) prove();
+      return { failure, beganMs };
+    },
+  };
+}
+
+/** Whether the data directory's disk has room: degraded below twice the reserve, down below it. */
+export function diskCheck({ measure }: Pick<DiskMonitor, "measure">): HealthCheck {
+  return {
+    name: "disk",
+    look: () => {
+      const { freeBytes, totalBytes, level } = measure();
+      const room = { free: freeBytes, total: totalBytes };
+      const action = phrase("health.disk.action");
+      switch (level) {
+        case "ample":
+          return well(phrase("health.disk", room));
+        case "scarce":
+          return { status: "degraded", detail: phrase("health.disk", room), action };
+        case "reserved":
+          return { status: "down", detail: phrase("health.disk.reserved", room), action };
+        case "spent":
+          return { status: "down", detail: phrase("health.disk.spent", room), action };
+      }
+    },
+  };
+}
+
+/** Operators that one detail names. */
+const MAX_NAMED = 5;
+
+/**
+ * Whether every operator can be reached, by every connection that the configuration gives it, and whether messages wait for
+ * one that the configuration has not.
+ */
+export function operatorsCheck(
+  status: () => readonly WorkerStatus[],
+  elsewhere: () => readonly OrphanCount[] = () => [],
+): HealthCheck {
+  return {
+    name: "operators",
+    look: () => {
+      const operators = status();
+      const links = operators.flatMap(({ connections }) => connections);
+      const bound = links.filter(isBound).length;
+      const faults = [...operators.flatMap(pauseOf), ...operators.flatMap(faultOf)];
+      const counts = phrase("health.operators", {
+        bound,
+        connections: links.length,
+        operators: operators.length,
+      });
+      const left = elsewhere().map(({ operator, messages }) =>
+        phrase("health.operators.left", {
+          count: messages,
+          unconfigured: operator,
+        }),
+      );
+      if (operators.length === 0 && left.length === 0) {
+        return {
+          status: "degraded",
+          detail: phrase("health.operators.none"),
+          action: phrase("health.operators.none.action"),
+        };
+      }
+      const parts = [...left, ...faults.map(({ told }) => told)];
+      if (parts.length === 0) return well(counts);
+      const more = parts.length - MAX_NAMED;
+      const rest = more > 0 ? [phrase("health.operators.more", { count: more })] : [];
+      return {
+        status: "degraded",
+        detail: phrase("health.operators.with", {
+          counts,
+          parts: [...parts.slice(0, MAX_NAMED), ...rest],
+        }),
+        action:
+          left.length === 0 ? phrase("health.operators.action") : phrase("health.operators.left.action"),
+        ...(faults.length === 0 ? {} : { sinceMs: Math.min(...faults.map(({ sinceMs }) => sinceMs)) }),
+      };
+    },
+  };
+}
+
+/** What an administrator paused: it is not forgotten, because it stays so over restarts. */
+function pauseOf({ operator, connections }: WorkerStatus) {
+  const paused = connections.flatMap(({ paused: pause }) => (pause ? [pause] : []));
+  const [first] = paused;
+  if (!first) return [];
+  const sinceMs = Math.min(...paused.map(({ atMs }) => atMs));
+  const pause = { operator, since: sinceMs, reason: first.reason };
+  const told =
+    paused.length === connections.length
+      ? phrase("health.operators.paused", pause)
+      : phrase("health.operators.paused_in_part", {
+          ...pause,
+          paused: paused.length,
+          connections: connections.length,
+        });
+  return [{ sinceMs, told }];
+}
+
+function faultOf({ operator, connections }: WorkerStatus) {
+  const down = connections.filter((link) => !isBound(link));
+  const sinceMs = Math.min(...down.map((link) => link.downSinceMs ?? Number.POSITIVE_INFINITY));
+  const last = down.find(({ lastError }) => lastError !== null)?.lastError;
+  if (down.length === 0 || !Number.isFinite(sinceMs)) return [];
+  return [
+    {
+      sinceMs,
+      told: outage(operator, { since: sinceMs, down: down.length, connections: connections.length }, last),
+    },
+  ];
+}
+
+type Outage = { readonly since: number; readonly down: number; readonly connections: number };
+
+function outage(operator: string, of: Outage, why: Phrase | null | undefined): Phrase {
+  const { since } = of;
+  const isWhole = of.down === of.connections;
+  if (!why) {
+    return isWhole
+      ? phrase("health.operators.away", { operator, since })
+      : phrase("health.operators.away_in_part", { operator, ...of });
+  }
+  return isWhole
+    ? phrase("health.operators.away_because", { operator, since, why })
+    : phrase("health.operators.away_in_part_because", { operator, ...of, why });
+}
+
+function isBound({ state }: SessionHealth): boolean {
+  return state === "BOUND";
+}
+
+/** How long a message of a class may wait to leave before somebody should look. MARKETING waits for hours of its own. */
+const PATIENCE_MS = [
+  ["OTP", 60_000],
+  ["TRANSACTIONAL", 900_000],
+] as const;
+
+/** Whether urgent messages leave in time. */
+export function queueCheck(read: Reader, clock: Clock): HealthCheck {
+  const look = oldestWaiting(read);
+  return {
+    name: "queue",
+    look: () => {
+      const suspended = new Map<number, boolean>();
+      const isHeld = (accountId: number): boolean => {
+        const known = suspended.get(accountId) ?? accountById(read, accountId)?.status === "SUSPENDED";
+        suspended.set(accountId, known);
+        return known;
+      };
+      const oldest = look(isHeld);
+      const nowMs = clock.nowMs();
+      const late = PATIENCE_MS.flatMap(([messageClass, patienceMs]) => {
+        const sinceMs = oldest.get(messageClass);
+        return sinceMs !== undefined && nowMs - sinceMs > patienceMs ? [{ messageClass, sinceMs }] : [];
+      });
+      if (late.length === 0) return well(phrase("health.queue"));
+      return {
+        status: "degraded",
+        detail: phrase("health.queue.late", {
+          parts: late.map(({ messageClass, sinceMs }) =>
+            phrase("health.queue.late.class", {
+              message_class: messageClass,
+              seconds: Math.floor((nowMs - sinceMs) / 1000),
+              since: sinceMs,
+            }),
+          ),
+        }),
+        action: phrase("health.queue.late.action"),
+        sinceMs: Math.min(...late.map(({ sinceMs }) => sinceMs)),
+      };
+    },
+  };
+}
+
+/** Whether endpoints take their events: one that failed three times in a row is asked only now and then. */
+export function webhooksCheck(read: Reader): HealthCheck {
+  return {
+    name: "webhooks",
+    look: () => {
+      const { enabled, failing, first } = readFailingEndpoints(read);
+      if (failing === 0) return well(phrase("health.webhooks", { count: enabled }));
+      return {
+        status: "degraded",
+        detail: phrase("health.webhooks.failing", {
+          failing,
+          enabled,
+          endpoint: first,
+        }),
+        action: phrase("health.webhooks.failing.action", { id: first }),
+      };
+    },
+  };
 }

@@ -1,7 +1,7 @@
 /** What an installation asks of the system besides its files: who runs it, the users, the service manager. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { parseWhole } from "../../core/numbers-in.ts";
+import { parseWhole } from "../../core/parse-number.ts";
 import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
 
 export type InstallSystem = {

@@ -1,15 +1,34 @@
 /** Every metric there is: what it counts or measures, and by which labels. The rules and the dashboard use these and no others. */
-
-import { SUBMIT_SECONDS } from "../../channels/sms/operator-line.ts";
-import { WHATSAPP_POSTS } from "../../channels/whatsapp/posting.ts";
-import { WHATSAPP_STATUSES } from "../../channels/whatsapp/status-desk.ts";
+import { SUBMIT_SECONDS } from "../../channels/sms/smpp-worker.ts";
+import { WHATSAPP_POSTS } from "../../channels/whatsapp/post-messages.ts";
+import { WHATSAPP_STATUSES } from "../../channels/whatsapp/status-handler.ts";
 import { WHATSAPP_UNKNOWN } from "../../channels/whatsapp/webhook.ts";
-import { LONG_SECONDS, SHORT_SECONDS } from "../../core/count-book.ts";
-import { LIMITED } from "../../core/limited.ts";
-import { COMMIT_SECONDS } from "../../db/write.ts";
-import { MESSAGES, RECEIPT_SECONDS, REJECTIONS } from "../../domain/messages/message-tally.ts";
-import { HTTP_REQUEST_SECONDS, HTTP_REQUESTS } from "../../ingress/http/exchange.ts";
-import { LOOP_HOLD_SECONDS } from "./loop-watch.ts";
+import type { Cancel, Clock } from "../../core/clock.ts";
+import { LIMITED, LONG_SECONDS, type MetricsRegistry, SHORT_SECONDS } from "../../core/metrics-registry.ts";
+import { COMMIT_SECONDS } from "../../db/writer.ts";
+import { MESSAGES, RECEIPT_SECONDS, REJECTIONS } from "../../domain/messages/message-metrics.ts";
+import { HTTP_REQUEST_SECONDS, HTTP_REQUESTS } from "../../ingress/http/request-context.ts";
+
+/** How much later than asked the event loop came round. */
+const LOOP_HOLD_SECONDS = "bendre_loop_hold_seconds";
+
+/** A hold is seen by a timer that is due meanwhile: so often one is, which costs nothing that could be measured. */
+const LOOK_MS = 50;
+
+/** Measures how long the event loop is held, until the function that it gives is called. */
+export function measureLoopDelay(clock: Clock, tally: MetricsRegistry): () => void {
+  const holds = tally.histograms(LOOP_HOLD_SECONDS, SHORT_SECONDS).of();
+  let cancel: Cancel = () => {};
+  const wait = (): void => {
+    const dueMs = clock.steadyMs() + LOOK_MS;
+    cancel = clock.after(LOOK_MS, () => {
+      holds.observe(Math.max(0, clock.steadyMs() - dueMs) / 1000);
+      wait();
+    });
+  };
+  wait();
+  return () => cancel();
+}
 
 export type Metric = {
   readonly name: string;

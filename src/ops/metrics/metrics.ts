@@ -2,43 +2,39 @@
  * What Prometheus is told: `GET /metrics`, on an address of its own and nowhere else.
  *
  * Begin here: `catalogue` lists every metric, `gather` puts the figures together when somebody asks, `exposition` writes them down.
- * Rooms count as things happen, into what `core/count-book.ts` gives them; what has to be counted in the database is
+ * Rooms count as things happen, into what `core/metrics-registry.ts` gives them; what has to be counted in the database is
  * (`slow-figures`) when somebody asks and never for long. `rules` and `dashboard` are what an administrator loads into
  * Prometheus and Grafana. This room changes nothing, and nothing else knows of it.
  */
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { OperatorStatus } from "../../channels/sms/lines.ts";
-import type { SessionStatus } from "../../channels/sms/link.ts";
-import type { NumberStatus } from "../../channels/whatsapp/number-status.ts";
-import { POST_RESULTS, WHATSAPP_POSTS } from "../../channels/whatsapp/posting.ts";
-import { STATUS_RESULTS, WHATSAPP_STATUSES } from "../../channels/whatsapp/status-desk.ts";
+import type { SessionStatus } from "../../channels/sms/operator-session.ts";
+import type { OperatorStatus } from "../../channels/sms/smpp-workers.ts";
+import type { NumberStatus } from "../../channels/whatsapp/number-worker.ts";
+import { POST_RESULTS, WHATSAPP_POSTS } from "../../channels/whatsapp/post-messages.ts";
+import { STATUS_RESULTS, WHATSAPP_STATUSES } from "../../channels/whatsapp/status-handler.ts";
 import { STATUS_NAMES } from "../../channels/whatsapp/statuses.ts";
-import { NEWS_FIELDS } from "../../channels/whatsapp/template-news.ts";
+import { NEWS_FIELDS } from "../../channels/whatsapp/template-updates.ts";
 import { WHATSAPP_UNKNOWN } from "../../channels/whatsapp/webhook.ts";
-import type { Settings } from "../../config/in-force.ts";
 import { parseListen } from "../../config/listen.ts";
+import type { Settings } from "../../config/live-config.ts";
 import type { Cancel, Clock } from "../../core/clock.ts";
-import type { MetricsRegistry, Histograms } from "../../core/count-book.ts";
-import { LIMITED, LIMITS } from "../../core/limited.ts";
+import type { HttpServer, Serve, ServeOptions } from "../../core/http-server.ts";
 import { errorText, type Log } from "../../core/log.ts";
-import type { HttpServer, Serve, ServeOptions } from "../../core/serving.ts";
-import { settleWithin } from "../../core/stop-plan.ts";
+import { type Histograms, LIMITED, LIMITS, type MetricsRegistry } from "../../core/metrics-registry.ts";
+import { settleWithin } from "../../core/shutdown-plan.ts";
 import { commit, version } from "../../core/version.ts";
-import { DATABASE_FILE } from "../../db/open.ts";
+import { DATABASE_FILE } from "../../db/connections.ts";
 import type { Store } from "../../db/store.ts";
-import { MESSAGE_CLASSES } from "../../domain/accounts/classes.ts";
-import { lastCheck } from "../../domain/ledger/checks.ts";
-import { MESSAGES, REJECTIONS } from "../../domain/messages/message-tally.ts";
-import { STATUSES } from "../../domain/messages/status.ts";
-import { REJECTION_REASONS } from "../../domain/submission/rejection-reasons.ts";
-import { isOwnHost } from "../../ingress/http/host.ts";
-import { isLoopbackPeer } from "../../ingress/http/peer.ts";
+import { MESSAGE_CLASSES } from "../../domain/accounts/message-class.ts";
+import { lastCheck } from "../../domain/ledger/books-check.ts";
+import { MESSAGES, REJECTIONS } from "../../domain/messages/message-metrics.ts";
+import { STATUSES } from "../../domain/messages/message-status.ts";
+import { REJECTION_REASONS } from "../../domain/submission/rejections.ts";
+import { isLoopbackPeer, isOwnHost } from "../../ingress/http/peer.ts";
 import type { DispatchFigures } from "../../webhooks/dispatcher.ts";
-import { METRICS, type Metric } from "./catalogue.ts";
-import { EXPOSITION_TYPE, exposition, type Family, type MetricSample } from "./exposition.ts";
-import { measureLoopDelay } from "./loop-watch.ts";
-import { type DatabaseFigures, createDatabaseFigures } from "./slow-figures.ts";
+import { METRICS, type Metric, measureLoopDelay } from "./catalogue.ts";
+import { createDatabaseFigures, type DatabaseFigures } from "./database-figures.ts";
 
 export type MetricsDeps = {
   readonly settings: Settings;
@@ -314,4 +310,72 @@ function linkFamilies(operators: readonly OperatorStatus[]): Family[] {
       links.reduce((sum, { status }) => sum + status.tally.receiptsUnmatched, 0),
     ),
   ];
+}
+
+// The text that Prometheus reads (prometheus.io/docs/instrumenting/exposition_formats, version 0.0.4).
+
+/** One number, with a value for each label of its metric, in order. */
+type MetricSample = { readonly labels: readonly string[]; readonly value: number };
+
+/** One histogram: how many values each bound was the first to hold, those above all of them last. */
+type HistogramSample = {
+  readonly labels: readonly string[];
+  readonly bounds: readonly number[];
+  readonly counts: Readonly<Float64Array>;
+  readonly sum: number;
+};
+
+/** A metric with all that is known of it at this moment. */
+type Family =
+  | { readonly metric: Metric; readonly samples: readonly MetricSample[] }
+  | { readonly metric: Metric; readonly histograms: readonly HistogramSample[] };
+
+const EXPOSITION_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+/** All families that have something to tell, each under its help and type. */
+export function exposition(families: readonly Family[]): string {
+  return families
+    .map((family) => ({ metric: family.metric, lines: linesOf(family) }))
+    .filter(({ lines }) => lines.length > 0)
+    .map(
+      ({ metric: { name, help, kind }, lines }) =>
+        `# HELP ${name} ${escapedHelp(help)}\n# TYPE ${name} ${kind}\n${lines.join("\n")}\n`,
+    )
+    .join("");
+}
+
+function linesOf(family: Family): string[] {
+  const { name, labels: names } = family.metric;
+  if ("samples" in family)
+    return family.samples.map(({ labels, value }) => lineOf(name, names, labels, value));
+  return family.histograms.flatMap(({ labels, bounds, counts, sum }) => {
+    let below = 0;
+    const buckets = [...bounds, Number.POSITIVE_INFINITY].map((bound, place) => {
+      below += counts[place] ?? 0;
+      return lineOf(`${name}_bucket`, [...names, "le"], [...labels, numberText(bound)], below);
+    });
+    return [
+      ...buckets,
+      lineOf(`${name}_sum`, names, labels, sum),
+      lineOf(`${name}_count`, names, labels, below),
+    ];
+  });
+}
+
+function lineOf(name: string, names: readonly string[], labels: readonly string[], value: number): string {
+  const pairs = names.map((label, place) => `${label}="${escapedLabel(labels[place] ?? "")}"`);
+  return `${name}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${numberText(value)}`;
+}
+
+function numberText(value: number): string {
+  if (value === Number.POSITIVE_INFINITY) return "+Inf";
+  return value === Number.NEGATIVE_INFINITY ? "-Inf" : String(value);
+}
+
+function escapedLabel(text: string): string {
+  return text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+}
+
+function escapedHelp(text: string): string {
+  return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
 }

@@ -3,10 +3,18 @@
  * statuses told by the webhook. What becomes of a post follows from the seed (`fate.ts`).
  */
 import type { Clock } from "../../core/clock.ts";
-import { cloudCode, errorBody, goneBody, isBareStatus } from "./codes.ts";
-import { decidePostFate, type PostFate, type ScheduledStatus } from "./fate.ts";
+import {
+  cloudCode,
+  decidePostFate,
+  errorBody,
+  goneBody,
+  isBareStatus,
+  type PostFate,
+  type ScheduledStatus,
+} from "./fate.ts";
 import { type StatusOfPost, statusOf } from "./payloads.ts";
 import type { WhatsappSimSettings } from "./settings.ts";
+import { waIdOf } from "./settings.ts";
 import {
   BUILT_IN_TEMPLATES,
   bodyOf,
@@ -15,7 +23,6 @@ import {
   type SimTemplate,
   templatesPage,
 } from "./templates.ts";
-import { waIdOf } from "./wa-id.ts";
 
 /** A request as it came in. */
 type CloudRequest = {

@@ -1,12 +1,12 @@
 import { readFlags } from "../../core/flags.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";
-import { flagRow, renderHelp, type Say } from "../help.ts";
-import { SIM_FLAGS, type SimFlag } from "./flags.ts";
-import { SIM_DEFAULTS, type WhatsappSimSettings } from "./settings.ts";
+import { flagRow, renderHelp, type Say } from "../usage.ts";
+import { cloudCode, isBareStatus } from "./fate.ts";
+import { type Failure, parseWaIdForm, SIM_DEFAULTS, type WhatsappSimSettings } from "./settings.ts";
 import { SIM_COMMANDS } from "./typed-commands.ts";
 
-export type SimInvocation =
+type SimInvocation =
   | { readonly kind: "run"; readonly settings: WhatsappSimSettings }
   | { readonly kind: "help" }
   | { readonly kind: "wrong"; readonly problem: Phrase };
@@ -76,4 +76,125 @@ function row(left: string, right: string): string {
   return left.length < WIDTH
     ? `  ${left.padEnd(WIDTH)}${right}`
     : `  ${left}\n  ${" ".repeat(WIDTH)}${right}`;
+}
+
+/** One flag of `bendre whatsapp-sim`. */
+type SimFlag = {
+  readonly name: string;
+  /** Null: the flag stands alone. */
+  readonly value: string | null;
+  /** What it is unless it is given, as the help shows it behind its meaning. */
+  readonly usual?: string;
+  /** The settings with this flag's word in them; null when the word makes no sense. */
+  readonly read: (settings: WhatsappSimSettings, word: string) => WhatsappSimSettings | null;
+};
+
+type KeysOf<Value> = {
+  [Key in keyof WhatsappSimSettings]: WhatsappSimSettings[Key] extends Value ? Key : never;
+}[keyof WhatsappSimSettings];
+
+const MAX_MS = 86_400_000;
+const MAX_CODE = 9_999_999;
+
+function whole(name: string, value: string, key: KeysOf<number>, largest: number): SimFlag {
+  return {
+    name,
+    value,
+    usual: String(SIM_DEFAULTS[key]),
+    read: (settings, word) =>
+      /^\d{1,10}$/.test(word) && Number(word) <= largest ? { ...settings, [key]: Number(word) } : null,
+  };
+}
+
+function share(name: string, key: KeysOf<number>): SimFlag {
+  return {
+    name,
+    value: "P",
+    usual: String(SIM_DEFAULTS[key]),
+    read: (settings, word) => {
+      const found = shareOf(word);
+      return found === null ? null : { ...settings, [key]: found };
+    },
+  };
+}
+
+function text(name: string, value: string, key: "appSecret" | "verifyToken"): SimFlag {
+  const read: SimFlag["read"] = (settings, word) => (word === "" ? null : { ...settings, [key]: word });
+  return { name, value, usual: SIM_DEFAULTS[key], read };
+}
+
+function switched(name: "quiet" | "json" | "control"): SimFlag {
+  return { name, value: null, read: (settings) => ({ ...settings, [name]: true }) };
+}
+
+const WEBHOOK: SimFlag = {
+  name: "webhook",
+  value: "URL",
+  read: (settings, word) => (/^https?:\/\/[^/?#\s]+/.test(word) ? { ...settings, webhook: word } : null),
+};
+
+const FAIL: SimFlag = {
+  name: "fail",
+  value: "CODE:P",
+  read: (settings, word) => {
+    const failure = failureOf(word);
+    return failure === null ? null : { ...settings, failures: [...settings.failures, failure] };
+  },
+};
+
+const WA_ID: SimFlag = {
+  name: "wa-id",
+  value: "FROM=TO",
+  read: (settings, word) => {
+    const form = parseWaIdForm(word);
+    return form === null ? null : { ...settings, waIds: [...settings.waIds, form] };
+  },
+};
+
+const GONE: SimFlag = {
+  name: "gone",
+  value: "ID",
+  read: (settings, word) =>
+    /^\d{1,20}$/.test(word) ? { ...settings, gone: [...settings.gone, word] } : null,
+};
+
+/** Every flag, in the order of the help. */
+export const SIM_FLAGS: readonly SimFlag[] = [
+  whole("port", "N", "port", 65_535),
+  WEBHOOK,
+  text("app-secret", "S", "appSecret"),
+  text("verify-token", "V", "verifyToken"),
+  whole("seed", "N", "seed", 4_294_967_295),
+  share("lose", "lose"),
+  share("lose-answers", "loseAnswers"),
+  share("double", "double"),
+  whole("disorder", "MS", "disorderMs", MAX_MS),
+  FAIL,
+  WA_ID,
+  GONE,
+  whole("delay", "MS", "delayMs", MAX_MS),
+  share("read", "read"),
+  share("free", "free"),
+  whole("throughput", "N", "throughput", 100_000),
+  whole("pair-ms", "MS", "pairMs", MAX_MS),
+  switched("quiet"),
+  switched("json"),
+  switched("control"),
+];
+
+/** A share: "0.05" and "5" are both five in a hundred, "1" is all. Null for anything else. */
+export function shareOf(word: string): number | null {
+  if (!/^(\d{1,3}(\.\d{1,6})?|\.\d{1,6})$/.test(word)) return null;
+  const number = Number(word);
+  if (number <= 1) return number;
+  return number <= 100 ? number / 100 : null;
+}
+
+function failureOf(word: string): Failure | null {
+  const [, digits = "", portion = "", how] = /^(\d{1,7}):([\d.]+)(?::(answer|status))?$/.exec(word) ?? [];
+  const share = shareOf(portion);
+  const code = Number(digits);
+  if (digits === "" || share === null || code > MAX_CODE) return null;
+  if (how === "status" && isBareStatus(code)) return null;
+  return { code, share, as: how === "status" || how === "answer" ? how : cloudCode(code).as };
 }

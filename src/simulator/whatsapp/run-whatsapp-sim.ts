@@ -1,11 +1,10 @@
-import { escapeLines, printableJson } from "../../core/escape-controls.ts";
 import { errorText } from "../../core/log.ts";
-import { EXACT_ENGLISH, phrase } from "../../i18n/phrase.ts";
+import { escapeControls, escapeLines, printableJson } from "../../core/terminal-text.ts";
+import { EXACT_ENGLISH, type Phrase, phrase } from "../../i18n/phrase.ts";
 import { english, withTexts } from "../../i18n/text.ts";
-import type { Say } from "../help.ts";
 import { runTypedCommands, type SmscIo } from "../run-smsc.ts";
+import type { Say } from "../usage.ts";
 import { USUAL } from "./cloud.ts";
-import { renderSimEvent } from "./event-line.ts";
 import { parseSimInvocation, simUsage } from "./invocation.ts";
 import { type SimEvent, startWhatsappSim, type WhatsappSim } from "./server.ts";
 import type { WhatsappSimSettings } from "./settings.ts";
@@ -87,4 +86,43 @@ function sayFor({ say = english }: SimIo): Say {
 function lineFor(event: SimEvent, { quiet, json }: WhatsappSimSettings, say: Say): string | null {
   if (quiet && event.kind !== "listening" && event.kind !== "stopped") return null;
   return json ? printableJson(withTexts(event, EXACT_ENGLISH)) : renderSimEvent(event, say);
+}
+
+/** An event as a person watching reads it. */
+export function renderSimEvent(event: SimEvent, say: (line: Phrase) => string = english): string {
+  return `${new Date(event.atMs).toISOString().slice(11, 23)}  ${escapeControls(say(lineOf(event)))}`;
+}
+
+function lineOf(event: SimEvent): Phrase {
+  switch (event.kind) {
+    case "listening":
+      return phrase("simulator.listening", { address: `127.0.0.1:${event.port}` });
+    case "post": {
+      const to = event.to === "" ? "?" : `+${event.to}`;
+      const { code, text } = event;
+      if (code !== null) return phrase("simulator.post.refused", { to, code });
+      return event.isAnswered
+        ? phrase("simulator.post.accepted", { to, text })
+        : phrase("simulator.post.unanswered", { to, text });
+    }
+    case "verified":
+      return phrase("simulator.webhook.verified");
+    case "unverified":
+      return phrase("simulator.webhook.unverified", { why: event.why });
+    case "told":
+      return phrase("simulator.webhook.told", { statuses: event.statuses });
+    case "untaken":
+      return phrase("simulator.webhook.untaken", { why: event.why });
+    case "stopped": {
+      const { posts, accepted, refused, unanswered, statusesTold, statusesWaiting } = event.counts;
+      return phrase("simulator.stopped.posts", {
+        posts,
+        accepted,
+        refused,
+        unanswered,
+        told: statusesTold,
+        waiting: statusesWaiting,
+      });
+    }
+  }
 }

@@ -1,24 +1,24 @@
 import { createHmac } from "node:crypto";
 import type { Cancel, Clock } from "../../core/clock.ts";
+import { type Serve, systemServe } from "../../core/http-server.ts";
 import { errorText } from "../../core/log.ts";
-import { type Serve, systemServe } from "../../core/serving.ts";
+import { type HttpsTarget, parseTarget } from "../../https/https-request.ts";
 import { type Ask, asker } from "../../https/post.ts";
 import { type HttpsNetwork, systemHttps } from "../../https/resolve.ts";
-import { type HttpsTarget, parseTarget } from "../../https/target.ts";
 import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
 import { type Cloud, type CloudOptions, openCloud, type PostEvent } from "./cloud.ts";
 import {
   changesOf,
   preferenceChange,
-  type UserIdentity,
   type StatusOfPost,
-  type WebhookChange,
   textChange,
+  type UserIdentity,
+  type WebhookChange,
   webhookBody,
 } from "./payloads.ts";
 import type { WhatsappSimSettings } from "./settings.ts";
+import { waIdOf } from "./settings.ts";
 import type { SimTemplate } from "./templates.ts";
-import { waIdOf } from "./wa-id.ts";
 
 /** What somebody who watches sees. */
 export type SimEvent =

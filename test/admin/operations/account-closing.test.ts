@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { accountClose } from "../../../src/admin/operations/account-closing.ts";
 import {
+  accountClose,
   accountCreate,
   accountRename,
   accountSet,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { resendBatch, quoteResend } from "../../../src/admin/operations/batch-again.ts";
+import { quoteResend, resendBatch } from "../../../src/admin/operations/batch-send.ts";
 import {
   senderApprove,
   senderRegister,
@@ -18,7 +18,10 @@ const OPTED_OUT = { msisdn: "+22605000001", messageClass: "MARKETING", note: nul
 const again = () => {
   const { store, config, clock, newId } = fixture.context;
   const { spaceOf } = fixture.context.machine;
-  return { ...fixture.context, submissions: createOfflineSubmissions({ store, config, clock, newId, spaceOf }) };
+  return {
+    ...fixture.context,
+    submissions: createOfflineSubmissions({ store, config, clock, newId, spaceOf }),
+  };
 };
 
 let fixture: AdminFixture;

@@ -1,5 +1,5 @@
 import { topUp } from "../../../src/domain/ledger/funding.ts";
-import { reserve } from "../../../src/domain/ledger/reserve.ts";
+import { reserve } from "../../../src/domain/ledger/reservations.ts";
 import { readWallet } from "../../../src/domain/ledger/wallet.ts";
 import type { AdminFixture } from "./fixture.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { batchText } from "../../../src/admin/operations/batch-text.ts";
+import { batchText } from "../../../src/admin/operations/revealed-texts.ts";
 import { purgeMessages } from "../../../src/domain/messages/purge.ts";
 import { plantBatch } from "./batch-fixture.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { batchCancel } from "../../../src/admin/operations/batch-cancel.ts";
-import { type BatchPage, batchList, batchShow } from "../../../src/admin/operations/batches.ts";
+import { type BatchPage, batchCancel, batchList, batchShow } from "../../../src/admin/operations/batches.ts";
 import { refuse } from "../../../src/admin/operations/refusal.ts";
 import { walletShow } from "../../../src/admin/operations/wallets.ts";
 import { ledgerCheck } from "../../../src/admin/reports/ledger-check.ts";

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { clockAccept } from "../../../src/admin/operations/clock.ts";
-import { readiness } from "../../../src/core/readiness.ts";
+import { readiness } from "../../../src/core/health.ts";
 import { type TrustedClock, trustedClock } from "../../../src/core/trusted-clock.ts";
-import { readClockMark, saveClockMark } from "../../../src/db/clock-mark.ts";
+import { readClockMark, saveClockMark } from "../../../src/db/clock-marks.ts";
 import { watchClock } from "../../../src/ops/clock-watch.ts";
-import { clockCheck } from "../../../src/ops/health/clock-check.ts";
+import { clockCheck } from "../../../src/ops/health/checks.ts";
 import { testLog } from "../../kit/test-log.ts";
 import { type AdminFixture, adminFixture, granted } from "./fixture.ts";
 

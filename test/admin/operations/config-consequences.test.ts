@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeConsequence } from "../../../src/admin/operations/config-consequences.ts";
+import { describeConsequence } from "../../../src/admin/operations/config-reload.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 
 test.each([

@@ -1,6 +1,6 @@
 /** Erasing a number while endpoints are being told of it, with a real dispatcher. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { dataErase } from "../../../src/admin/operations/erasure/erase.ts";
+import { dataErase } from "../../../src/admin/operations/erasure/number-data.ts";
 import { systemPlatform } from "../../../src/app/platform.ts";
 import type { PostEnd } from "../../../src/https/post.ts";
 import { english } from "../../../src/i18n/text.ts";

@@ -3,13 +3,12 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { dataErase } from "../../../src/admin/operations/erasure/erase.ts";
+import { dataErase } from "../../../src/admin/operations/erasure/number-data.ts";
 import { systemPlatform } from "../../../src/app/platform.ts";
 import { systemClock } from "../../../src/core/clock.ts";
-import { idFactory } from "../../../src/core/ids.ts";
-import { hashKey } from "../../../src/core/key-of.ts";
+import { hashKey, idFactory } from "../../../src/core/ids.ts";
 import { openStore } from "../../../src/db/store.ts";
-import { recipientKeyOf } from "../../../src/domain/messages/recent-sends.ts";
+import { recipientKeyOf } from "../../../src/domain/messages/recent-messages.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { english } from "../../../src/i18n/text.ts";
 import { seededChance } from "../../kit/test-chance.ts";

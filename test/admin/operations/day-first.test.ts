@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { toIsoDate } from "../../../src/admin/operations/day-first.ts";
-import { readInstant } from "../../../src/admin/operations/instants.ts";
-import { readTime } from "../../../src/admin/operations/typed-values.ts";
+import { readInstant, readTime, toIsoDate } from "../../../src/admin/operations/parameters.ts";
 
 test.each([
   ["22/11/2026", "2026-11-22"],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { inboundTextShow } from "../../../src/admin/operations/inbound-text.ts";
+import { inboundTextShow } from "../../../src/admin/operations/revealed-texts.ts";
 import { insertInboundText } from "../../../src/domain/inbound/inbound-texts.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { keyCreate, keyList, keyRevoke } from "../../../src/admin/operations/keys.ts";
 import { type AuditQuery, auditList } from "../../../src/admin/reports/audit.ts";
-import { authenticate } from "../../../src/domain/accounts/keys.ts";
+import { authenticate } from "../../../src/domain/accounts/api-keys.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
 
 const ALL: AuditQuery = { actor: null, action: null, account: null, from: null, to: null, limit: 10 };

@@ -1,7 +1,7 @@
 /** A text by a number of WhatsApp outside all accounts, through the appliance whole and a stand-in for Meta. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemPlatform } from "../../../src/app/platform.ts";
-import type { OperatorTestView } from "../../../src/channels/sms/trial-words.ts";
+import type { OperatorTestView } from "../../../src/channels/sms/test-messages.ts";
 import { systemHttps } from "../../../src/https/resolve.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import type { PostFate } from "../../../src/simulator/whatsapp/fate.ts";

@@ -5,14 +5,14 @@ import {
   operatorRename,
   operatorRetire,
 } from "../../../src/admin/operations/operator-codes.ts";
-import { operatorPause, operatorResume } from "../../../src/admin/operations/operator-pauses.ts";
+import { operatorPause, operatorResume } from "../../../src/admin/operations/operators.ts";
 import { systemPlatform } from "../../../src/app/platform.ts";
 import type { Config } from "../../../src/config/config.ts";
 import { allPauses } from "../../../src/dispatch/pauses.ts";
 import { priceDifferences, setPrice } from "../../../src/domain/accounts/prices.ts";
 import { listSenders } from "../../../src/domain/accounts/senders.ts";
-import { dueStarter } from "../../../src/domain/messages/due.ts";
-import { familyOf } from "../../../src/domain/messages/operator-family.ts";
+import { familyOf } from "../../../src/domain/messages/operator-codes.ts";
+import { dueStarter } from "../../../src/domain/messages/scheduled-batches.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { type Tenants, tenants } from "../../kit/tenants.ts";
 import { seededChance } from "../../kit/test-chance.ts";

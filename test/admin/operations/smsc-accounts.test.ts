@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { smscAccounts } from "../../../src/admin/operations/smsc-accounts.ts";
-import { countUnmarked, noteMarked } from "../../../src/channels/sms/receipt-habit.ts";
+import { smscAccounts } from "../../../src/admin/operations/operators.ts";
+import { countUnmarked, noteMarked } from "../../../src/channels/sms/receipt-detection.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { configOf, connection, document, operator } from "../../config/sample.ts";
 import { tenants } from "../../kit/tenants.ts";

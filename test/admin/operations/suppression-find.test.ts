@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { suppressionFind } from "../../../src/admin/operations/suppression-find.ts";
-import { suppressionAdd } from "../../../src/admin/operations/suppressions.ts";
+import { suppressionAdd, suppressionFind } from "../../../src/admin/operations/suppressions.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
 
 let fixture: AdminFixture;

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readSuppressionFile } from "../../../src/admin/operations/suppression-file.ts";
-import { suppressionImport } from "../../../src/admin/operations/suppression-import.ts";
-import { suppressionList } from "../../../src/admin/operations/suppressions.ts";
+import {
+  readSuppressionFile,
+  suppressionImport,
+  suppressionList,
+} from "../../../src/admin/operations/suppressions.ts";
 import { paramsIn, phrase } from "../../../src/i18n/phrase.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
 

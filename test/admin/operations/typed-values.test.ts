@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readTime } from "../../../src/admin/operations/typed-values.ts";
+import { readTime } from "../../../src/admin/operations/parameters.ts";
 import { codeOf, granted } from "./fixture.ts";
 
 describe("times as typed", () => {

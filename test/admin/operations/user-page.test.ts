@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type UserPageQuery, userPage } from "../../../src/admin/operations/user-list.ts";
+import { type UserPageQuery, userPage } from "../../../src/admin/operations/users.ts";
 import { createUser } from "../../../src/domain/accounts/users.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
 

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { walletPreview } from "../../../src/admin/operations/wallet-preview.ts";
-import { walletAdjust, walletShow, walletTopUp } from "../../../src/admin/operations/wallets.ts";
+import {
+  walletAdjust,
+  walletPreview,
+  walletShow,
+  walletTopUp,
+} from "../../../src/admin/operations/wallets.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
 
 let fixture: AdminFixture;

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AdminContext } from "../../../src/admin/operations/context.ts";
-import { webhookCreate, webhookRotate } from "../../../src/admin/operations/webhook-secrets.ts";
-import { webhookShow } from "../../../src/admin/operations/webhooks.ts";
+import { webhookCreate, webhookRotate, webhookShow } from "../../../src/admin/operations/webhooks.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
 
 let fixture: AdminFixture;

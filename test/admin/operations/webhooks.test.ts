@@ -20,7 +20,7 @@ import { recordEvent } from "../../../src/domain/events/outbox.ts";
 import { phrase, said } from "../../../src/i18n/phrase.ts";
 import { english } from "../../../src/i18n/text.ts";
 import { registration } from "../../../src/webhooks/registration.ts";
-import { openSecretSeal } from "../../../src/webhooks/sealing.ts";
+import { openSecretSeal } from "../../../src/webhooks/signing.ts";
 import { TEST_AUTHORITY } from "../../kit/certificates.ts";
 import { type Receiver, startReceiver, status } from "../../webhooks/receiver.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";

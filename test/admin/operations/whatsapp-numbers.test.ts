@@ -5,15 +5,15 @@ import {
   operatorPause,
   operatorReconnect,
   operatorResume,
-} from "../../../src/admin/operations/operator-pauses.ts";
-import { operatorStatus } from "../../../src/admin/operations/operators.ts";
+  operatorStatus,
+} from "../../../src/admin/operations/operators.ts";
 import { priceList, priceSet } from "../../../src/admin/operations/prices.ts";
 import { whatsappRelease, whatsappTemplates } from "../../../src/admin/operations/whatsapp.ts";
-import { moveDirectPrices, noteDirectPrice } from "../../../src/channels/whatsapp/direct-prices.ts";
-import { readNumberStops, saveNumberStop } from "../../../src/channels/whatsapp/stops.ts";
+import { moveDirectPrices, noteDirectPrice } from "../../../src/channels/whatsapp/category-prices.ts";
+import { readNumberStops, saveNumberStop } from "../../../src/channels/whatsapp/number-stops.ts";
 import { saveTemplates } from "../../../src/channels/whatsapp/template-rows.ts";
-import { operatorCodes } from "../../../src/config/operator-codes.ts";
-import { recordOperatorRetired } from "../../../src/domain/messages/operator-renames.ts";
+import { operatorCodes } from "../../../src/config/config.ts";
+import { recordOperatorRetired } from "../../../src/domain/messages/operator-codes.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { configOf, document } from "../../config/sample.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { accountRename, accountSuspend } from "../../../src/admin/operations/accounts.ts";
-import { batchCancel } from "../../../src/admin/operations/batch-cancel.ts";
+import { batchCancel } from "../../../src/admin/operations/batches.ts";
 import { keyCreate } from "../../../src/admin/operations/keys.ts";
 import { senderRequest } from "../../../src/admin/operations/senders.ts";
 import { type AuditQuery, auditList } from "../../../src/admin/reports/audit.ts";

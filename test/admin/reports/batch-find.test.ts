@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type BatchFindFilters, batchFind } from "../../../src/admin/reports/batch-find.ts";
-import { batchRejections } from "../../../src/admin/reports/rejections.ts";
+import { batchRejections } from "../../../src/admin/reports/rejected-recipients.ts";
 import { plantBatch } from "../operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "../operations/fixture.ts";
 

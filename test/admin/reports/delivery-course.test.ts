@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AdminContext } from "../../../src/admin/operations/context.ts";
-import { DELIVERY_KEYS, type DeliveryQuery, deliveryReport } from "../../../src/admin/reports/delivery.ts";
-import { type DeliveryTimeline, reportDeliveryTimeline } from "../../../src/admin/reports/delivery-course.ts";
+import {
+  DELIVERY_KEYS,
+  type DeliveryQuery,
+  type DeliveryTimeline,
+  deliveryReport,
+  reportDeliveryTimeline,
+} from "../../../src/admin/reports/delivery.ts";
 import { systemPlatform } from "../../../src/app/platform.ts";
-import type { Reader } from "../../../src/db/read.ts";
+import type { Reader } from "../../../src/db/reader.ts";
 import { searchUpkeep } from "../../../src/ops/search-upkeep.ts";
 import { type Books, openBooks } from "../../kit/books.ts";
 import { claimed, delivered, partAccepted, undelivered } from "../../kit/facts.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { batchesStatement, batchStatement } from "../../../src/admin/reports/batch-statements.ts";
 import { walletInvoice } from "../../../src/admin/reports/invoice.ts";
+import { batchesStatement, batchStatement } from "../../../src/admin/reports/statements.ts";
 import { plantBatch } from "../operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "../operations/fixture.ts";
 

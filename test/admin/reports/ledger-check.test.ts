@@ -3,7 +3,7 @@ import { refuse } from "../../../src/admin/operations/refusal.ts";
 import { walletTopUp } from "../../../src/admin/operations/wallets.ts";
 import { ledgerCheck } from "../../../src/admin/reports/ledger-check.ts";
 import type { StartThread } from "../../../src/core/thread.ts";
-import { lastCheck } from "../../../src/domain/ledger/checks.ts";
+import { lastCheck } from "../../../src/domain/ledger/books-check.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { type AdminFixture, adminFixture, granted } from "../operations/fixture.ts";
 

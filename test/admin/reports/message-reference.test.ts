@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AdminContext } from "../../../src/admin/operations/context.ts";
-import { messagesByReference } from "../../../src/admin/reports/message-reference.ts";
+import { messagesByReference } from "../../../src/admin/reports/message-search.ts";
 import { systemPlatform } from "../../../src/app/platform.ts";
 import { accountUlid } from "../../../src/domain/accounts/accounts.ts";
 import { configOf, document, operator } from "../../config/sample.ts";

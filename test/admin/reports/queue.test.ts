@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { accountSet, accountSuspend } from "../../../src/admin/operations/accounts.ts";
-import { operatorPause } from "../../../src/admin/operations/operator-pauses.ts";
+import { operatorPause } from "../../../src/admin/operations/operators.ts";
 import { senderApprove, senderRegister, senderRequest } from "../../../src/admin/operations/senders.ts";
 import { queueShow } from "../../../src/admin/reports/queue.ts";
-import type { SessionStatus } from "../../../src/channels/sms/link.ts";
+import type { SessionStatus } from "../../../src/channels/sms/operator-session.ts";
 import {
   completeRestoreDecision,
-  reopenAfterRestore,
   FIRST_HELD,
   heldMessages,
   holdAllMessages,
   recordRestoreDecision,
   releaseHeld,
-} from "../../../src/domain/messages/held.ts";
+  reopenAfterRestore,
+} from "../../../src/domain/messages/restore-holds.ts";
 import { plantBatch } from "../operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, granted } from "../operations/fixture.ts";
 

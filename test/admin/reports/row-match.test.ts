@@ -1,6 +1,6 @@
 /** A caller says a number as the file had it, a whole one, or a name: which row is theirs. */
 import { describe, expect, test } from "vitest";
-import { looksLikeNumber, createRowMatcher } from "../../../src/admin/reports/row-match.ts";
+import { createRowMatcher, looksLikeNumber } from "../../../src/admin/reports/row-match.ts";
 
 const row = (written: string, values: Record<string, string> = {}) => ({
   written,

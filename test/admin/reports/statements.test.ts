@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { walletAdjust, walletTopUp } from "../../../src/admin/operations/wallets.ts";
-import { batchesStatement, batchStatement } from "../../../src/admin/reports/batch-statements.ts";
-import { type StatementPage, statementPage, walletStatement } from "../../../src/admin/reports/statements.ts";
-import { postBatchMovements } from "../../../src/domain/messages/batch-rows.ts";
+import {
+  batchesStatement,
+  batchStatement,
+  type StatementPage,
+  statementPage,
+  walletStatement,
+} from "../../../src/admin/reports/statements.ts";
+import { postBatchMovements } from "../../../src/domain/messages/batch-totals.ts";
 import { english } from "../../../src/i18n/text.ts";
 import { plantBatch } from "../operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "../operations/fixture.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { classifyResponse } from "../../../src/channels/sms/answer.ts";
+import { classifyResponse } from "../../../src/channels/sms/attempt-result.ts";
 import { backoffMs } from "../../../src/dispatch/attempt.ts";
 
 const NO_TABLE = new Map<number, "retry" | "pause" | "fail">();
@@ -26,8 +26,16 @@ describe("an answer to a submit_sm", () => {
   });
 
   test("of throttling slows the link each time; a message that met it twice lets others go first", () => {
-    expect(classifyResponse(0x58, null, NO_TABLE)).toEqual({ kind: "retry", slowsAfter: 1, keepsPlace: true });
-    expect(classifyResponse(0x58, "0x58", NO_TABLE)).toEqual({ kind: "retry", slowsAfter: 1, keepsPlace: false });
+    expect(classifyResponse(0x58, null, NO_TABLE)).toEqual({
+      kind: "retry",
+      slowsAfter: 1,
+      keepsPlace: true,
+    });
+    expect(classifyResponse(0x58, "0x58", NO_TABLE)).toEqual({
+      kind: "retry",
+      slowsAfter: 1,
+      keepsPlace: false,
+    });
   });
 
   // Keeps: behaviour 6.15
@@ -61,7 +69,11 @@ describe("an answer to a submit_sm", () => {
     ] as const);
     expect(classifyResponse(0x45, null, table)).toMatchObject({ kind: "retry", slowsAfter: 10 });
     expect(classifyResponse(0x400, null, table)).toEqual({ kind: "retry", slowsAfter: 1, keepsPlace: true });
-    expect(classifyResponse(0x400, "0x400", table)).toEqual({ kind: "retry", slowsAfter: 3, keepsPlace: false });
+    expect(classifyResponse(0x400, "0x400", table)).toEqual({
+      kind: "retry",
+      slowsAfter: 3,
+      keepsPlace: false,
+    });
     expect(classifyResponse(0x58, null, table)).toMatchObject({ kind: "refused" });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { requestCancellation } from "../../../src/domain/messages/cancel.ts";
-import { recordOperatorRename, recordOperatorRetired } from "../../../src/domain/messages/operator-renames.ts";
+import { requestCancellation } from "../../../src/domain/messages/cancellation.ts";
+import { recordOperatorRename, recordOperatorRetired } from "../../../src/domain/messages/operator-codes.ts";
 import { connection, operator } from "../../config/sample.ts";
 import { passingStore } from "../../kit/passing-store.ts";
 import { quiet, type Rig, type RigOptions, rigOfEachTest, type Submit } from "./rig.ts";

@@ -1,15 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { SentSegment } from "../../../src/channels/sms/departures.ts";
-import { textAgrees } from "../../../src/channels/sms/in-doubt.ts";
-import { recordAccepted, recordUnanswered } from "../../../src/channels/sms/outcome.ts";
-import { readLastUnmatchedId } from "../../../src/channels/sms/parked-receipts.ts";
+import {
+  applyReceipt,
+  type ReceiptOutcome,
+  textAgrees,
+} from "../../../src/channels/sms/delivery-receipts.ts";
+import { expireUnknownOutcomes, recoverClaim } from "../../../src/channels/sms/lease-recovery.ts";
 import type { Receipt } from "../../../src/channels/sms/read-receipt.ts";
-import { applyReceipt, type ReceiptOutcome } from "../../../src/channels/sms/receipts.ts";
-import { expireUnknownOutcomes, recoverClaim } from "../../../src/channels/sms/rescue.ts";
-import { settingsHolder } from "../../../src/config/in-force.ts";
-import { recoverLeases } from "../../../src/dispatch/rescue.ts";
+import type { SentSegment } from "../../../src/channels/sms/sent-segments.ts";
+import { recordAccepted, recordUnanswered } from "../../../src/channels/sms/submit-results.ts";
+import { readLastUnmatchedId } from "../../../src/channels/sms/unmatched-receipts.ts";
+import { settingsHolder } from "../../../src/config/live-config.ts";
+import { recoverLeases } from "../../../src/dispatch/lease-recovery.ts";
 import { toUnansweredFact } from "../../../src/dispatch/unanswered.ts";
-import type { MessageClass } from "../../../src/domain/accounts/classes.ts";
+import type { MessageClass } from "../../../src/domain/accounts/message-class.ts";
 import { openFacts } from "../../../src/domain/messages/apply-facts.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { type Tenants, tenants } from "../../kit/tenants.ts";
@@ -48,7 +51,9 @@ async function claimed(
 }
 
 const claim = (messageId: number) =>
-  facts((session, tx) => session.apply({ kind: "claimed", messageId, parkedBefore: readLastUnmatchedId(tx) }));
+  facts((session, tx) =>
+    session.apply({ kind: "claimed", messageId, parkedBefore: readLastUnmatchedId(tx) }),
+  );
 
 const rowOf = (messageId: number) =>
   rig.store.read.get<{ msisdn: string; status: string; amount: number; error_code: string | null }>(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { lateAcceptances } from "../../../src/channels/sms/late-acceptances.ts";
-import type { PendingSubmit } from "../../../src/channels/sms/link.ts";
-import type { Reader } from "../../../src/db/read.ts";
+import type { PendingSubmit } from "../../../src/channels/sms/operator-session.ts";
+import { lateAcceptances } from "../../../src/channels/sms/submit-results.ts";
+import type { Reader } from "../../../src/db/reader.ts";
 import { beginAttempt } from "../../../src/dispatch/attempt.ts";
 import { shortMessage } from "../../../src/smpp/short-message.ts";
 

@@ -3,8 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { countUnmatchedReceipts, listUnmatchedReceipts } from "../../../src/channels/sms/parked-lookup.ts";
-import { openOnDisk } from "../../../src/db/open-database.ts";
+import {
+  countUnmatchedReceipts,
+  listUnmatchedReceipts,
+} from "../../../src/channels/sms/unmatched-receipts.ts";
+import { openOnDisk } from "../../../src/db/disk.ts";
 import { openStore, type Store } from "../../../src/db/store.ts";
 import { schemaText } from "../../db/schema-text.ts";
 import { statementBook } from "../../kit/statement-book.ts";
@@ -31,7 +34,8 @@ beforeAll(async () => {
       );
     insertUnmatchedReceipt("moov", "first");
     // The first thousand name no message, so that they stand together under one key.
-    for (let each = 0; each < OTHERS; each++) insertUnmatchedReceipt("orange", each < 1000 ? "" : `id-${each}`);
+    for (let each = 0; each < OTHERS; each++)
+      insertUnmatchedReceipt("orange", each < 1000 ? "" : `id-${each}`);
     insertUnmatchedReceipt("moov", "last");
   });
 }, 60_000);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pduFields, pduHex } from "../../../src/channels/sms/pdu-steps.ts";
+import { pduFields, pduHex } from "../../../src/channels/sms/pdu-trace.ts";
 import { decodePdu, encodePdu, type Pdu } from "../../../src/smpp/pdu.ts";
 import { shortMessage } from "../../../src/smpp/short-message.ts";
 import { dice } from "../../fuzz/dice.ts";

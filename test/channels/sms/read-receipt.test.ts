@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readReceipt } from "../../../src/channels/sms/read-receipt.ts";
-import { toStoredMessageId } from "../../../src/smpp/message-id.ts";
-import { type MessageTlvs, shortMessage } from "../../../src/smpp/short-message.ts";
+import { type MessageTlvs, shortMessage, toStoredMessageId } from "../../../src/smpp/short-message.ts";
 import { encodeUcs2 } from "../../../src/text/ucs2.ts";
 
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { giveUpTexts, settleTexts } from "../../../src/channels/sms/parked-sweep.ts";
-import { applyUnmatchedReceipts, applyReceipt } from "../../../src/channels/sms/receipts.ts";
-import type { Params } from "../../../src/db/read.ts";
-import type { Tx } from "../../../src/db/write.ts";
+import { applyReceipt, applyUnmatchedReceipts } from "../../../src/channels/sms/delivery-receipts.ts";
+import { giveUpTexts, settleTexts } from "../../../src/channels/sms/unmatched-sweep.ts";
+import type { Params } from "../../../src/db/reader.ts";
+import type { Tx } from "../../../src/db/writer.ts";
 import { openFacts } from "../../../src/domain/messages/apply-facts.ts";
-import { rememberAccounts } from "../../../src/domain/messages/operator-family.ts";
+import { rememberAccounts } from "../../../src/domain/messages/operator-codes.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { type Tenants, tenants } from "../../kit/tenants.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { recoverClaim } from "../../../src/channels/sms/rescue.ts";
-import { settingsHolder } from "../../../src/config/in-force.ts";
+import { recoverClaim } from "../../../src/channels/sms/lease-recovery.ts";
+import { settingsHolder } from "../../../src/config/live-config.ts";
 import type { Clock } from "../../../src/core/clock.ts";
-import { recoverLeases } from "../../../src/dispatch/rescue.ts";
+import { recoverLeases } from "../../../src/dispatch/lease-recovery.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { type Rig, rig, type Submit } from "./rig.ts";
 

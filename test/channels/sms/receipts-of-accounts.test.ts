@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { recordAccepted, recordRefused, recordUnanswered } from "../../../src/channels/sms/outcome.ts";
-import { readLastUnmatchedId } from "../../../src/channels/sms/parked-receipts.ts";
 import {
-  applyUnmatchedReceipts,
   applyReceipt,
+  applyUnmatchedReceipts,
   type ReceiptOutcome,
-} from "../../../src/channels/sms/receipts.ts";
+} from "../../../src/channels/sms/delivery-receipts.ts";
+import { recordAccepted, recordRefused, recordUnanswered } from "../../../src/channels/sms/submit-results.ts";
+import { readLastUnmatchedId } from "../../../src/channels/sms/unmatched-receipts.ts";
 import { toUnansweredFact } from "../../../src/dispatch/unanswered.ts";
 import { openFacts } from "../../../src/domain/messages/apply-facts.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
@@ -51,7 +51,9 @@ async function claimed(number = NUMBER): Promise<number> {
   const body = `Bonjour ${rig.count("messages")}`;
   const batchId = await rig.send(await rig.account(), "MARKETING", [number], { body });
   const messageId = rig.messagesOf(batchId)[0]!.id;
-  await facts((session, tx) => session.apply({ kind: "claimed", messageId, parkedBefore: readLastUnmatchedId(tx) }));
+  await facts((session, tx) =>
+    session.apply({ kind: "claimed", messageId, parkedBefore: readLastUnmatchedId(tx) }),
+  );
   return messageId;
 }
 

@@ -1,9 +1,9 @@
 import { afterEach } from "vitest";
 import { createSenderReader } from "../../../src/admin/operations/msisdn.ts";
-import { type SmppWorkers, smppWorkers } from "../../../src/channels/sms/lines.ts";
-import { recoverClaim } from "../../../src/channels/sms/rescue.ts";
+import { recoverClaim } from "../../../src/channels/sms/lease-recovery.ts";
+import { type SmppWorkers, smppWorkers } from "../../../src/channels/sms/smpp-workers.ts";
 import type { Config } from "../../../src/config/config.ts";
-import { settingsHolder } from "../../../src/config/in-force.ts";
+import { settingsHolder } from "../../../src/config/live-config.ts";
 import type { Clock } from "../../../src/core/clock.ts";
 import type { Store } from "../../../src/db/store.ts";
 import { type Delivery, startDelivery } from "../../../src/dispatch/delivery.ts";

@@ -1,14 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSenderReader } from "../../../src/admin/operations/msisdn.ts";
-import { recordAccepted, recordUnanswered } from "../../../src/channels/sms/outcome.ts";
-import { unmatchedSweep } from "../../../src/channels/sms/parked-sweep.ts";
-import { applyReceipt, type ReceiptOutcome } from "../../../src/channels/sms/receipts.ts";
+import { applyReceipt, type ReceiptOutcome } from "../../../src/channels/sms/delivery-receipts.ts";
 import { inboundRules } from "../../../src/channels/sms/received-text.ts";
+import { recordAccepted, recordUnanswered } from "../../../src/channels/sms/submit-results.ts";
+import { unmatchedSweep } from "../../../src/channels/sms/unmatched-sweep.ts";
 import { operatorAccounts } from "../../../src/config/config.ts";
 import { toUnansweredFact } from "../../../src/dispatch/unanswered.ts";
 import { openFacts } from "../../../src/domain/messages/apply-facts.ts";
-import { familiesOf, rememberAccounts } from "../../../src/domain/messages/operator-family.ts";
-import { recordOperatorRename } from "../../../src/domain/messages/operator-renames.ts";
+import {
+  familiesOf,
+  recordOperatorRename,
+  rememberAccounts,
+} from "../../../src/domain/messages/operator-codes.ts";
 import { configOf, connection, document, operator } from "../../config/sample.ts";
 import { type Tenants, tenants } from "../../kit/tenants.ts";
 import { rig as deliveryRig } from "./rig.ts";

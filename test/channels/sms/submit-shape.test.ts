@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { toSubmitShape } from "../../../src/channels/sms/submit-shape.ts";
+import { toSubmitShape } from "../../../src/channels/sms/sent-segments.ts";
 import { type ShortMessage, shortMessage } from "../../../src/smpp/short-message.ts";
 
 const DIFFERENT: readonly Partial<ShortMessage>[] = [
@@ -33,8 +33,8 @@ describe("the shape of a submit", () => {
     const shape = toSubmitShape(shortMessage({ sourceAddr: "BENDRE", dataCoding: 8 }));
     const other = { destinationAddr: "22670123456", validityPeriod: "000001000000000R" };
     const shortOctets = { shortMessage: Uint8Array.of(1, 2), tlvs: { receiptedMessageId: "x" } };
-    expect(toSubmitShape(shortMessage({ sourceAddr: "BENDRE", dataCoding: 8, ...other, ...shortOctets }))).toBe(
-      shape,
-    );
+    expect(
+      toSubmitShape(shortMessage({ sourceAddr: "BENDRE", dataCoding: 8, ...other, ...shortOctets })),
+    ).toBe(shape);
   });
 });

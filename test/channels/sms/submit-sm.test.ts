@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type OutgoingMessage, relativeTime, buildSubmits } from "../../../src/channels/sms/submit-sm.ts";
+import { buildSubmits, type OutgoingMessage, relativeTime } from "../../../src/channels/sms/submit-sm.ts";
 import type { ConnectionConfig } from "../../../src/config/config.ts";
 import { isEncodable } from "../../../src/smpp/pdu.ts";
 import { messageOctets, type ShortMessage } from "../../../src/smpp/short-message.ts";

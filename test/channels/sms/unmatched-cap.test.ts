@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dropOldUnmatchedReceipts } from "../../../src/channels/sms/parked-receipts.ts";
+import { dropOldUnmatchedReceipts } from "../../../src/channels/sms/unmatched-receipts.ts";
 import type { Config } from "../../../src/config/config.ts";
 import { type Rig, rigOfEachTest } from "./rig.ts";
 

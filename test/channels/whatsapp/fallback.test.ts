@@ -1,17 +1,21 @@
 /** Messages of WhatsApp that go on as SMS: what is asked, reserved, shown and charged. */
 import { afterEach, describe, expect, test } from "vitest";
+import { fallbackTimeouts } from "../../../src/dispatch/fallback-timeouts.ts";
 import { insertPause } from "../../../src/dispatch/pauses.ts";
-import { fallbackTimeouts } from "../../../src/dispatch/second-ways.ts";
 import { changeAccount, resumeAccount, suspendAccount } from "../../../src/domain/accounts/accounts.ts";
 import { applyFacts } from "../../../src/domain/messages/apply-facts.ts";
-import { requestCancellation } from "../../../src/domain/messages/cancel.ts";
+import { recountBatches } from "../../../src/domain/messages/batch-recount.ts";
+import { requestCancellation } from "../../../src/domain/messages/cancellation.ts";
 import type { Fact } from "../../../src/domain/messages/facts.ts";
 import { feedPage } from "../../../src/domain/messages/feed.ts";
-import { reopenAfterRestore, holdAllMessages, recordRestoreDecision } from "../../../src/domain/messages/held.ts";
-import { ulidOf } from "../../../src/domain/messages/look-up.ts";
+import { ulidOf } from "../../../src/domain/messages/id-ranges.ts";
+import { findMessage, messageObject } from "../../../src/domain/messages/message-view.ts";
 import { readQueuedBatch } from "../../../src/domain/messages/queue.ts";
-import { recountBatches } from "../../../src/domain/messages/recount.ts";
-import { findMessage, messageObject } from "../../../src/domain/messages/view.ts";
+import {
+  holdAllMessages,
+  recordRestoreDecision,
+  reopenAfterRestore,
+} from "../../../src/domain/messages/restore-holds.ts";
 import { quoter } from "../../../src/domain/submission/quote.ts";
 import type { BatchRequest } from "../../../src/domain/submission/request.ts";
 import type { SubmissionAnswer } from "../../../src/domain/submission/submit.ts";
@@ -585,7 +589,9 @@ describe("a message that WhatsApp does not deliver", () => {
     const account = await rig.account();
     const cancelled = await underWay(rig);
     await rig.until(() => cancelled.message()?.status === "SENT");
-    await rig.store.write((tx) => requestCancellation(tx, cancelled.batchId, "CANCELLED", null, rig.clock.nowMs()));
+    await rig.store.write((tx) =>
+      requestCancellation(tx, cancelled.batchId, "CANCELLED", null, rig.clock.nowMs()),
+    );
     const suspended = await underWay(rig, { recipients: [{ msisdn: "70000002", attributes }] });
     await rig.until(() => suspended.message()?.status === "SENT");
     await rig.store.write((tx) => suspendAccount(tx, account, "unpaid"));

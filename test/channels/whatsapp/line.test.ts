@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { countDailyUsers } from "../../../src/channels/whatsapp/day-counts.ts";
-import { portfolioOf } from "../../../src/channels/whatsapp/line-deps.ts";
-import { deleteNumberStop, saveNumberStop } from "../../../src/channels/whatsapp/stops.ts";
+import { countDailyUsers } from "../../../src/channels/whatsapp/daily-users.ts";
+import { deleteNumberStop, saveNumberStop } from "../../../src/channels/whatsapp/number-stops.ts";
+import { portfolioOf } from "../../../src/channels/whatsapp/post-messages.ts";
 import { endPauses, insertPause } from "../../../src/dispatch/pauses.ts";
-import { recordOperatorRename } from "../../../src/domain/messages/operator-renames.ts";
+import { recordOperatorRename } from "../../../src/domain/messages/operator-codes.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import type { PostFate } from "../../../src/simulator/whatsapp/fate.ts";
 import { fated } from "../../simulator/whatsapp/rig.ts";

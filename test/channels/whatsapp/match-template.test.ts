@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { comparable, listPlaceholders, splitTemplate } from "../../../src/channels/whatsapp/fixed-text.ts";
 import {
   type KnownTemplate,
   templateMatcher,
   type WantedText,
 } from "../../../src/channels/whatsapp/match-template.ts";
+import { comparable, listPlaceholders, splitTemplate } from "../../../src/channels/whatsapp/template-text.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { compileTemplate } from "../../../src/text/template.ts";
 

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { readAnswer } from "../../../src/channels/whatsapp/post-answer.ts";
-import { encodeOpaque, renderPostBody, decodeOpaque } from "../../../src/channels/whatsapp/post-body.ts";
+import {
+  decodeOpaque,
+  encodeOpaque,
+  readAnswer,
+  renderPostBody,
+} from "../../../src/channels/whatsapp/cloud-api.ts";
 import { parseChanges, parseStatuses } from "../../../src/channels/whatsapp/statuses.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 

@@ -1,23 +1,21 @@
-import { type WhatsAppWorkers, openWhatsAppWorkers } from "../../../src/channels/whatsapp/lines.ts";
+import { createPostComposer, type PostComposer } from "../../../src/channels/whatsapp/compose-post.ts";
+import { closeSilent, recoverPosts } from "../../../src/channels/whatsapp/post-recovery.ts";
 import { type TemplateSync, templateSync } from "../../../src/channels/whatsapp/sync-templates.ts";
-import { createTemplateNewsHandler } from "../../../src/channels/whatsapp/template-desk.ts";
-import { NEWS_FIELDS } from "../../../src/channels/whatsapp/template-news.ts";
-import { closeSilent, recoverPosts } from "../../../src/channels/whatsapp/unheld.ts";
-import { createUserEventHandler } from "../../../src/channels/whatsapp/user-desk.ts";
+import { createTemplateNewsHandler, NEWS_FIELDS } from "../../../src/channels/whatsapp/template-updates.ts";
+import { createUserEventHandler } from "../../../src/channels/whatsapp/user-events.ts";
 import { whatsappWebhook } from "../../../src/channels/whatsapp/webhook.ts";
-import { createPostComposer, type PostComposer } from "../../../src/channels/whatsapp/wording.ts";
-import { settingsHolder } from "../../../src/config/in-force.ts";
-import { readiness } from "../../../src/core/readiness.ts";
-import { systemServe } from "../../../src/core/serving.ts";
-import { createDeadline } from "../../../src/core/stop-plan.ts";
+import { openWhatsAppWorkers, type WhatsAppWorkers } from "../../../src/channels/whatsapp/workers.ts";
+import { settingsHolder } from "../../../src/config/live-config.ts";
+import { readiness } from "../../../src/core/health.ts";
+import { systemServe } from "../../../src/core/http-server.ts";
+import { createDeadline } from "../../../src/core/shutdown-plan.ts";
 import { type Delivery, startDelivery } from "../../../src/dispatch/delivery.ts";
-import { recoverLeases } from "../../../src/dispatch/rescue.ts";
-import type { MessageClass } from "../../../src/domain/accounts/classes.ts";
+import { recoverLeases } from "../../../src/dispatch/lease-recovery.ts";
+import type { MessageClass } from "../../../src/domain/accounts/message-class.ts";
 import type { BatchRequest } from "../../../src/domain/submission/request.ts";
 import { systemHttps } from "../../../src/https/resolve.ts";
-import { createStartupHandler } from "../../../src/ingress/http/closed-door.ts";
-import { createRequestHandler } from "../../../src/ingress/http/door.ts";
 import { listen } from "../../../src/ingress/http/listener.ts";
+import { createRequestHandler, createStartupHandler } from "../../../src/ingress/http/router.ts";
 import {
   type SimEvent,
   startWhatsappSim,
@@ -131,7 +129,9 @@ export async function whatsappRig(options: RigOptions = {}) {
       await new Promise((resolve) => setImmediate(resolve));
   };
   const wording =
-    options.wording === "templates" ? createPostComposer({ settings, clock }) : { ...READY, ...options.wording };
+    options.wording === "templates"
+      ? createPostComposer({ settings, clock })
+      : { ...READY, ...options.wording };
   const open = () => {
     const deps = { settings, store, clock, log, newId, https, readPem: () => null, wording };
     const whatsapp = openWhatsAppWorkers({

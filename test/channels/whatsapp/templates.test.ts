@@ -1,11 +1,11 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { cloudClient } from "../../../src/channels/whatsapp/cloud-client.ts";
+import { cloudClient } from "../../../src/channels/whatsapp/cloud-api.ts";
 import { readTemplate } from "../../../src/channels/whatsapp/read-template.ts";
 import { type TemplateSync, templateSync } from "../../../src/channels/whatsapp/sync-templates.ts";
 import { readSyncStates, readTemplates } from "../../../src/channels/whatsapp/template-rows.ts";
-import { settingsHolder } from "../../../src/config/in-force.ts";
+import { settingsHolder } from "../../../src/config/live-config.ts";
 import { systemHttps } from "../../../src/https/resolve.ts";
 import { type Phrase, phrase } from "../../../src/i18n/phrase.ts";
 import { english } from "../../../src/i18n/text.ts";

@@ -1,9 +1,9 @@
 /** Which message leaves next by a number, and what those wait for that may not leave yet. */
 import { afterEach, describe, expect, test } from "vitest";
-import { createPostSelector } from "../../../src/channels/whatsapp/next-post.ts";
-import { createUserSpacing } from "../../../src/channels/whatsapp/user-turns.ts";
-import type { Candidate } from "../../../src/dispatch/lanes.ts";
-import type { MessageClass } from "../../../src/domain/accounts/classes.ts";
+import { createPostSelector } from "../../../src/channels/whatsapp/number-worker.ts";
+import { createUserSpacing } from "../../../src/channels/whatsapp/pacing.ts";
+import type { Candidate } from "../../../src/dispatch/batch-scheduler.ts";
+import type { MessageClass } from "../../../src/domain/accounts/message-class.ts";
 import type { PostFate } from "../../../src/simulator/whatsapp/fate.ts";
 import { fated } from "../../simulator/whatsapp/rig.ts";
 import { type RigOptions, type WhatsappRig, whatsappRig } from "./rig.ts";

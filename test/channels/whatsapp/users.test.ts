@@ -1,14 +1,13 @@
 /** What users say to a number: their texts, their opt-outs, and what they say of marketing in WhatsApp itself. */
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { erasePreferences } from "../../../src/channels/whatsapp/marketing-preferences.ts";
 import { erasePosts } from "../../../src/channels/whatsapp/posts.ts";
-import { erasePreferences } from "../../../src/channels/whatsapp/preferences.ts";
-import { createServiceWindows } from "../../../src/channels/whatsapp/user-windows.ts";
-import { eraseSuppressions } from "../../../src/domain/accounts/erased-numbers.ts";
+import { createServiceWindows } from "../../../src/channels/whatsapp/users.ts";
 import { registerSender, senderByName } from "../../../src/domain/accounts/senders.ts";
-import { removeSuppression } from "../../../src/domain/accounts/suppressions.ts";
+import { eraseSuppressions, removeSuppression } from "../../../src/domain/accounts/suppressions.ts";
 import { isKept } from "../../../src/domain/inbound/inbound-texts.ts";
-import { recordOperatorRename } from "../../../src/domain/messages/operator-renames.ts";
+import { recordOperatorRename } from "../../../src/domain/messages/operator-codes.ts";
 import { seededChance } from "../../kit/test-chance.ts";
 import { fated } from "../../simulator/whatsapp/rig.ts";
 import { type WhatsappRig, whatsappRig } from "./rig.ts";
@@ -381,7 +380,9 @@ describe("an opt-out", () => {
     const told = { operator: "whatsapp:second", source, destination, id: bonjour.id };
     const known = (): Promise<boolean> => rig.store.write((tx) => isKept(tx, told, rig.clock.nowMs()));
     expect(await known()).toBe(false);
-    await rig.store.write((tx) => recordOperatorRename(tx, "whatsapp:main", "whatsapp:second", rig.clock.nowMs()));
+    await rig.store.write((tx) =>
+      recordOperatorRename(tx, "whatsapp:main", "whatsapp:second", rig.clock.nowMs()),
+    );
     expect(await known()).toBe(true);
   });
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { filled, preparePieces, extractValues } from "../../../src/channels/whatsapp/filling.ts";
-import { isTooLong, normalizeValue, findValueFault } from "../../../src/channels/whatsapp/values.ts";
+import {
+  extractValues,
+  filled,
+  findValueFault,
+  isTooLong,
+  normalizeValue,
+  preparePieces,
+} from "../../../src/channels/whatsapp/template-text.ts";
 import { compileTemplate } from "../../../src/text/template.ts";
 import { seeded, seeds } from "../../kit/seeds.ts";
 

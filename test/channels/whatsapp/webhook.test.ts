@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { deleteReads } from "../../../src/domain/messages/read-by-users.ts";
-import { findMessage, messageObject } from "../../../src/domain/messages/view.ts";
+import { deleteReads, findMessage, messageObject } from "../../../src/domain/messages/message-view.ts";
 import { fated } from "../../simulator/whatsapp/rig.ts";
 import { type WhatsappRig, whatsappRig } from "./rig.ts";
 

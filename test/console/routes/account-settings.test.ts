@@ -1,10 +1,10 @@
 /** Settings of an account over HTTP: what is left out stays, null is as the configuration says, and what a form must say. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { accountShow } from "../../../src/admin/operations/accounts.ts";
-import { runRoute } from "../../../src/console/server/routes/answer.ts";
 import type { Route } from "../../../src/console/server/routes/route.ts";
+import { runRoute } from "../../../src/console/server/routes/run-route.ts";
 import { ROUTES, type RouteName } from "../../../src/console/server/routes/table.ts";
-import { createUploads } from "../../../src/console/server/send/file-desk.ts";
+import { createUploads } from "../../../src/console/server/send/uploads.ts";
 import { type AdminFixture, adminFixture, granted } from "../../admin/operations/fixture.ts";
 import { inEnglish } from "../english-words.ts";
 

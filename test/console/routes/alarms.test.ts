@@ -2,11 +2,11 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { TestNotification } from "../../../src/admin/operations/context.ts";
 import { createLiveFigures } from "../../../src/console/server/live/live-figures.ts";
 import { ALARM_ROUTES, type AlarmsView } from "../../../src/console/server/routes/alarms.ts";
-import type { PageContext } from "../../../src/console/server/routes/asked.ts";
-import { createUploads } from "../../../src/console/server/send/file-desk.ts";
+import type { PageContext } from "../../../src/console/server/routes/request-context.ts";
+import { createUploads } from "../../../src/console/server/send/uploads.ts";
 import { EXACT_ENGLISH, type Phrase, phrase, written } from "../../../src/i18n/phrase.ts";
 import { renderIn } from "../../../src/i18n/text.ts";
-import { storeAlert } from "../../../src/ops/alerts/alarm-rows.ts";
+import { storeAlert } from "../../../src/ops/alerts/alert-records.ts";
 import { type AdminFixture, adminFixture, granted } from "../../admin/operations/fixture.ts";
 import { inEnglish } from "../english-words.ts";
 
@@ -118,8 +118,7 @@ test("what was told in sentences by an earlier version is shown as it was, what 
     const facts = { operator: "moov", error };
     storeAlert(tx, { ...down, toldAtMs: null, clearedAtMs: null, startsMs: [], facts });
   });
-  const translate = (words: Phrase | string) =>
-    typeof words === "string" ? words : renderIn("fr", words);
+  const translate = (words: Phrase | string) => (typeof words === "string" ? words : renderIn("fr", words));
   const page = granted(
     await ALARM_ROUTES["GET /alarms"].run({ ...askedBy(true), translate, language: "fr" }, UNREAD),
   );

@@ -1,7 +1,7 @@
 /** When nothing leaves because everything is paused, it is said who paused it, when and why. */
 import { expect, test } from "vitest";
 import type { ServerHandle } from "../../../src/admin/operations/context.ts";
-import { listTotalPauses } from "../../../src/console/server/routes/all-paused.ts";
+import { listTotalPauses } from "../../../src/console/server/routes/appliance.ts";
 
 const called = (one: string): string => (one === "orange" ? "Orange Burkina" : one);
 const naming = { operator: called, webhook: called, account: called };

@@ -2,8 +2,12 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { keyCreate } from "../../../src/admin/operations/keys.ts";
 import { priceSet } from "../../../src/admin/operations/prices.ts";
 import { userCreate } from "../../../src/admin/operations/users.ts";
-import { AUDIT_ROUTES, type AuditPageView, withoutReadRequests } from "../../../src/console/server/routes/audit.ts";
-import { createUploads } from "../../../src/console/server/send/file-desk.ts";
+import {
+  AUDIT_ROUTES,
+  type AuditPageView,
+  withoutReadRequests,
+} from "../../../src/console/server/routes/audit.ts";
+import { createUploads } from "../../../src/console/server/send/uploads.ts";
 import { recordAudit } from "../../../src/domain/accounts/audit.ts";
 import { type AdminFixture, adminFixture, granted } from "../../admin/operations/fixture.ts";
 import { inEnglish } from "../english-words.ts";
@@ -123,7 +127,9 @@ test("a batch that was sent is one line, and one that was asked for and came to 
     { ...line("awa", "asked", "r1"), action: "batch cancel" },
     line("moussa", "asked", "r2"),
   ];
-  expect(withoutReadRequests(entries).map(({ actor, detail }) => [actor, detail.step, detail.request_id])).toEqual([
+  expect(
+    withoutReadRequests(entries).map(({ actor, detail }) => [actor, detail.step, detail.request_id]),
+  ).toEqual([
     ["awa", "accepted", "r2"],
     ["awa", "asked", "r3"],
     ["awa", "asked", "r1"],

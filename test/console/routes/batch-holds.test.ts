@@ -1,8 +1,8 @@
 /** What holds the messages of a batch, as its page is told. */
 import { expect, test } from "vitest";
-import type { SessionStatus } from "../../../src/channels/sms/link.ts";
+import type { SessionStatus } from "../../../src/channels/sms/operator-session.ts";
 import { BATCH_ROUTES } from "../../../src/console/server/routes/batches.ts";
-import { createUploads } from "../../../src/console/server/send/file-desk.ts";
+import { createUploads } from "../../../src/console/server/send/uploads.ts";
 import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { adminFixture, granted } from "../../admin/operations/fixture.ts";
 import { inEnglish } from "../english-words.ts";

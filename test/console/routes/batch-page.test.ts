@@ -1,10 +1,9 @@
 /** One batch and one message of it, over HTTP: whose they are, what they are called, why messages failed and what that cost. */
 
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { mountConsoleRoutes } from "../../../src/console/server/routes/fill.ts";
-import type { Role } from "../../../src/domain/accounts/role.ts";
-import { recordNote } from "../../../src/domain/messages/notes.ts";
-import { tracedMessage } from "../../../src/domain/messages/trace.ts";
+import { mountConsoleRoutes } from "../../../src/console/server/routes/http-adapter.ts";
+import type { Role } from "../../../src/domain/accounts/roles.ts";
+import { recordNote, tracedMessage } from "../../../src/domain/messages/trace.ts";
 import { type Locale, phrase } from "../../../src/i18n/phrase.ts";
 import { renderIn } from "../../../src/i18n/text.ts";
 import type { MoneyWords } from "../../../src/i18n/words.gen.d.ts";

@@ -1,8 +1,8 @@
 /** How one batch went, over HTTP: every row once, by operator, by what became of it and why, with what it cost. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { mountConsoleRoutes } from "../../../src/console/server/routes/fill.ts";
+import { mountConsoleRoutes } from "../../../src/console/server/routes/http-adapter.ts";
 import { accountByUlid } from "../../../src/domain/accounts/accounts.ts";
-import type { Role } from "../../../src/domain/accounts/role.ts";
+import type { Role } from "../../../src/domain/accounts/roles.ts";
 import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { testClock } from "../../kit/test-clock.ts";
 import { type ConsoleFixture, consoleFixture } from "../fixture.ts";

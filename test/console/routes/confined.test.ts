@@ -3,14 +3,17 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { keyCreate } from "../../../src/admin/operations/keys.ts";
 import { senderRequest } from "../../../src/admin/operations/senders.ts";
 import { userCreate, userLink } from "../../../src/admin/operations/users.ts";
-import { webhookCreate } from "../../../src/admin/operations/webhook-secrets.ts";
-import { type RouteOutcome, runRoute, type RawRequest } from "../../../src/console/server/routes/answer.ts";
-import type { PageContext } from "../../../src/console/server/routes/asked.ts";
+import { webhookCreate } from "../../../src/admin/operations/webhooks.ts";
+import type { PageContext } from "../../../src/console/server/routes/request-context.ts";
 import type { Route } from "../../../src/console/server/routes/route.ts";
+import {
+  type RawRequest,
+  type RouteOutcome,
+  runRoute,
+} from "../../../src/console/server/routes/run-route.ts";
 import { ROUTES, type RouteName } from "../../../src/console/server/routes/table.ts";
-import { type Uploads, createUploads } from "../../../src/console/server/send/file-desk.ts";
-import { may, PERMISSIONS } from "../../../src/domain/accounts/permissions.ts";
-import { isAccountRole, ROLES } from "../../../src/domain/accounts/role.ts";
+import { createUploads, type Uploads } from "../../../src/console/server/send/uploads.ts";
+import { isAccountRole, may, PERMISSIONS, ROLES } from "../../../src/domain/accounts/roles.ts";
 import { insertInboundText } from "../../../src/domain/inbound/inbound-texts.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { plantBatch } from "../../admin/operations/batch-fixture.ts";

@@ -1,6 +1,6 @@
 /** What pages, files and the search tell of a file and its corrections together, over HTTP. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { gatherNumberData, readSoughtNumber } from "../../../src/admin/operations/erasure/about-number.ts";
+import { gatherNumberData, readSoughtNumber } from "../../../src/admin/operations/erasure/number-data.ts";
 import { english } from "../../../src/i18n/text.ts";
 import { type Corrections, correctionsFixture } from "./corrections-fixture.ts";
 import type { Json, SendFixture } from "./send-fixture.ts";

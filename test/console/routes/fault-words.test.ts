@@ -1,8 +1,8 @@
 /** What is wrong with a request is told in plain words, in the reader's language. */
 import type { TSchema } from "typebox";
 import { expect, test } from "vitest";
-import { faultsOf } from "../../../src/console/server/routes/fault-words.ts";
 import type { Route } from "../../../src/console/server/routes/route.ts";
+import { faultsOf } from "../../../src/console/server/routes/run-route.ts";
 import { ROUTES } from "../../../src/console/server/routes/table.ts";
 import { type Phrase, phrase } from "../../../src/i18n/phrase.ts";
 import { english } from "../../../src/i18n/text.ts";

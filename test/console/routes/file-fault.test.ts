@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toQuotedFault } from "../../../src/console/server/routes/file-fault.ts";
+import { toQuotedFault } from "../../../src/console/server/routes/appliance.ts";
 import { phrase, said } from "../../../src/i18n/phrase.ts";
 import { renderIn } from "../../../src/i18n/text.ts";
 

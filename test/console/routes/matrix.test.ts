@@ -1,9 +1,8 @@
 /** Every route as every role, over HTTP and behind the console's own guard: what the table of roles says is what happens. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { mountConsoleRoutes } from "../../../src/console/server/routes/fill.ts";
+import { mountConsoleRoutes } from "../../../src/console/server/routes/http-adapter.ts";
 import { ROUTES } from "../../../src/console/server/routes/table.ts";
-import { may, ruleOf } from "../../../src/domain/accounts/permissions.ts";
-import { isAccountRole, ROLES } from "../../../src/domain/accounts/role.ts";
+import { isAccountRole, may, ROLES, ruleOf } from "../../../src/domain/accounts/roles.ts";
 import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { testClock } from "../../kit/test-clock.ts";
 import { type ConsoleFixture, consoleFixture } from "../fixture.ts";

@@ -1,7 +1,7 @@
 /** Who calls says the end of a number: over HTTP, the search finds the messages to it among the last ones, and says among how many. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { mountConsoleRoutes } from "../../../src/console/server/routes/fill.ts";
-import type { Role } from "../../../src/domain/accounts/role.ts";
+import { mountConsoleRoutes } from "../../../src/console/server/routes/http-adapter.ts";
+import type { Role } from "../../../src/domain/accounts/roles.ts";
 import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { testClock } from "../../kit/test-clock.ts";
 import { type ConsoleFixture, consoleFixture } from "../fixture.ts";

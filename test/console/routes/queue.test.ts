@@ -1,9 +1,9 @@
 /** What the page of what waits is told of the operator itself. */
 
 import { expect, test } from "vitest";
-import type { SessionStatus } from "../../../src/channels/sms/link.ts";
+import type { SessionStatus } from "../../../src/channels/sms/operator-session.ts";
 import { QUEUE_ROUTES } from "../../../src/console/server/routes/queue.ts";
-import { createUploads } from "../../../src/console/server/send/file-desk.ts";
+import { createUploads } from "../../../src/console/server/send/uploads.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { adminFixture, granted } from "../../admin/operations/fixture.ts";

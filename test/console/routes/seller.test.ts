@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { BATCH_REPORT_ROUTES } from "../../../src/console/server/routes/batch-report.ts";
 import { WALLET_ROUTES } from "../../../src/console/server/routes/wallet.ts";
-import { createUploads } from "../../../src/console/server/send/file-desk.ts";
+import { createUploads } from "../../../src/console/server/send/uploads.ts";
 import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { adminFixture, granted } from "../../admin/operations/fixture.ts";
 import { inEnglish } from "../english-words.ts";

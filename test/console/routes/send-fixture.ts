@@ -2,8 +2,8 @@
 
 import { senderApprove, senderRegister, senderRequest } from "../../../src/admin/operations/senders.ts";
 import { walletTopUp } from "../../../src/admin/operations/wallets.ts";
-import { mountConsoleRoutes } from "../../../src/console/server/routes/fill.ts";
-import type { Role } from "../../../src/domain/accounts/role.ts";
+import { mountConsoleRoutes } from "../../../src/console/server/routes/http-adapter.ts";
+import type { Role } from "../../../src/domain/accounts/roles.ts";
 import { filesHere } from "../../kit/files-here.ts";
 import { testClock } from "../../kit/test-clock.ts";
 import { consoleFixture } from "../fixture.ts";

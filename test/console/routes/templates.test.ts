@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ReadTemplate } from "../../../src/channels/whatsapp/read-template.ts";
 import { saveTemplates } from "../../../src/channels/whatsapp/template-rows.ts";
-import { mountConsoleRoutes } from "../../../src/console/server/routes/fill.ts";
+import { mountConsoleRoutes } from "../../../src/console/server/routes/http-adapter.ts";
 import { type Phrase, phrase } from "../../../src/i18n/phrase.ts";
 import { configOf, document } from "../../config/sample.ts";
 import { testClock } from "../../kit/test-clock.ts";

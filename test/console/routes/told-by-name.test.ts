@@ -1,7 +1,7 @@
 /** Operators of senders and prices are told by the names that people know them by. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { senderApprove, senderRegister, senderRequest } from "../../../src/admin/operations/senders.ts";
-import { mountConsoleRoutes } from "../../../src/console/server/routes/fill.ts";
+import { mountConsoleRoutes } from "../../../src/console/server/routes/http-adapter.ts";
 import { testClock } from "../../kit/test-clock.ts";
 import { type ConsoleFixture, consoleFixture } from "../fixture.ts";
 

@@ -1,11 +1,11 @@
 /** What the pages of people who look after something else do not tell: addresses of endpoints, things by their ids, where alarms go. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { webhookCreate } from "../../../src/admin/operations/webhook-secrets.ts";
+import { webhookCreate } from "../../../src/admin/operations/webhooks.ts";
 import { accountFigures } from "../../../src/console/server/live/account-figures.ts";
-import { mountConsoleRoutes } from "../../../src/console/server/routes/fill.ts";
-import { settingFor } from "../../../src/console/server/routes/money.ts";
+import { mountConsoleRoutes } from "../../../src/console/server/routes/http-adapter.ts";
+import { settingFor } from "../../../src/console/server/routes/money-visibility.ts";
 import { accountByUlid } from "../../../src/domain/accounts/accounts.ts";
-import type { Role } from "../../../src/domain/accounts/role.ts";
+import type { Role } from "../../../src/domain/accounts/roles.ts";
 import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { granted } from "../../admin/operations/fixture.ts";
 import { testClock } from "../../kit/test-clock.ts";

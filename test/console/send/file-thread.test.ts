@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type FileJob, runFileJob } from "../../../src/console/server/send/file-work.ts";
+import { type FileJob, runFileJob } from "../../../src/console/server/send/file-jobs.ts";
 import { askThread, startThread } from "../../../src/core/thread.ts";
 
 const FILE = new Uint8Array(Buffer.from("nom;tel\r\nAwa;05110001\r\nBob;511000\r\n"));

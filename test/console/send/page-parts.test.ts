@@ -2,18 +2,21 @@
 import { describe, expect, test } from "vitest";
 import { monthSpan } from "../../../src/console/ui/pages/money/amounts.ts";
 import { derivePriceStanding } from "../../../src/console/ui/pages/money/price-standing.ts";
-import { blankTags } from "../../../src/console/ui/pages/send/blank-tags.ts";
-import { toPastedFile } from "../../../src/console/ui/pages/send/pasted.ts";
-import { summarizeReach } from "../../../src/console/ui/pages/send/reach.ts";
-import { summarizeQuote, withRepeats } from "../../../src/console/ui/pages/send/sum.ts";
-import { undoReplaced } from "../../../src/console/ui/pages/send/take-back.ts";
+import { toPastedFile } from "../../../src/console/ui/pages/send/pasted-numbers.ts";
+import {
+  blankTags,
+  summarizeQuote,
+  summarizeReach,
+  withRepeats,
+} from "../../../src/console/ui/pages/send/quote-summary.ts";
 import {
   asSent,
   isReplaced,
   literalOf,
-  templateRewritten,
   measureText,
-} from "../../../src/console/ui/pages/send/weigh-text.ts";
+  templateRewritten,
+  undoReplaced,
+} from "../../../src/console/ui/pages/send/text-measure.ts";
 import { compileTemplate } from "../../../src/text/template.ts";
 
 describe("a text that is being written", () => {

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Chance } from "../../../src/core/chance.ts";
-import { digestOf, generateApiKey, formatApiKey, parseApiKey } from "../../../src/domain/accounts/api-key.ts";
+import {
+  digestOf,
+  formatApiKey,
+  generateApiKey,
+  parseApiKey,
+} from "../../../src/domain/accounts/api-keys.ts";
 import { seededChance } from "../../kit/test-chance.ts";
 
 const constant = (byte: number): Chance => ({

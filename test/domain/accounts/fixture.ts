@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { idFactory } from "../../../src/core/ids.ts";
 import { openStore, type Store } from "../../../src/db/store.ts";
 import { createAccount, type NewAccount } from "../../../src/domain/accounts/accounts.ts";
-import { MESSAGE_CLASSES } from "../../../src/domain/accounts/classes.ts";
+import { MESSAGE_CLASSES } from "../../../src/domain/accounts/message-class.ts";
 import { seededChance } from "../../kit/test-chance.ts";
 import { type TestClock, testClock } from "../../kit/test-clock.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keyCreate, keyList } from "../../../src/admin/operations/keys.ts";
-import { keyUses } from "../../../src/domain/accounts/key-uses.ts";
+import { keyUses } from "../../../src/domain/accounts/api-keys.ts";
 import { type AdminFixture, adminFixture, granted } from "../../admin/operations/fixture.ts";
 
 let fixture: AdminFixture;

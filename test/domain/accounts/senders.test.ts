@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Tx } from "../../../src/db/write.ts";
+import type { Tx } from "../../../src/db/writer.ts";
 import {
   approveSender,
   isRegistered,

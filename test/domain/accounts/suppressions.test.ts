@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { MessageClass } from "../../../src/domain/accounts/classes.ts";
+import type { MessageClass } from "../../../src/domain/accounts/message-class.ts";
 import {
   addSuppression,
   EVERYWHERE,

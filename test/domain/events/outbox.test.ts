@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
-  eventsAfter,
   deriveEventRetentionStart,
-  purgeEvents,
+  eventsAfter,
   lastEventId,
   lastEventIdBefore,
+  purgeEvents,
   recordEvent,
 } from "../../../src/domain/events/outbox.ts";
-import { requestCancellation, cancelQueuedMessages } from "../../../src/domain/messages/cancel.ts";
+import { cancelQueuedMessages, requestCancellation } from "../../../src/domain/messages/cancellation.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";
 import * as facts from "../../kit/facts.ts";
 

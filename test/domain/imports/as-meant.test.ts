@@ -1,7 +1,7 @@
 /** Files as people meant them: what programs leave empty, octets that are broken, numbers as they are shown, separators. */
 import { describe, expect, test } from "vitest";
-import { renderSheetHead, renderSheetLines } from "../../../src/core/csv-line.ts";
-import { type ReadOptions, readRecipients } from "../../../src/domain/imports/recipients.ts";
+import { renderSheetHead, renderSheetLines } from "../../../src/core/csv.ts";
+import { type ReadOptions, readRecipients } from "../../../src/domain/imports/spreadsheet.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { said, workbookOf } from "./workbook-of.ts";
 

@@ -1,10 +1,15 @@
 /** Files that were made to hold whoever reads them: eight times as much takes about eight times as long, whatever it is. */
 import { describe, expect, test } from "vitest";
-import { csvRows, UnclosedQuote } from "../../../src/core/csv-rows.ts";
-import { decodeText } from "../../../src/core/text-of.ts";
+import { csvRows, UnclosedQuote } from "../../../src/core/csv.ts";
+import { decodeText } from "../../../src/core/decode-text.ts";
 import { numberFormat } from "../../../src/domain/imports/number-format.ts";
-import { type ReadOptions, readRecipients } from "../../../src/domain/imports/recipients.ts";
-import { attributeOf, plain, tagsOf } from "../../../src/domain/imports/xml.ts";
+import {
+  attributeOf,
+  plain,
+  type ReadOptions,
+  readRecipients,
+  tagsOf,
+} from "../../../src/domain/imports/spreadsheet.ts";
 import { said, workbookOf } from "./workbook-of.ts";
 
 const OPTIONS: ReadOptions = { column: null, isNumber: (text) => /^\d{8}$/.test(text) };

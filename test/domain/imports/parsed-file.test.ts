@@ -1,8 +1,8 @@
 /** Rows of a file that are kept as they were parsed. */
 import { expect, test } from "vitest";
-import type { FileRow } from "../../../src/domain/imports/file-row.ts";
 import { type MaxRows, parsedRows, rowPacker } from "../../../src/domain/imports/parsed-file.ts";
-import { readRecipients, withRows } from "../../../src/domain/imports/recipients.ts";
+import type { FileRow } from "../../../src/domain/imports/row-reader.ts";
+import { readRecipients, withRows } from "../../../src/domain/imports/spreadsheet.ts";
 import { said, workbookOf } from "./workbook-of.ts";
 
 const MAX = { rows: 10, bytes: 1000 };

@@ -3,12 +3,15 @@ import { createSenderReader } from "../../../src/admin/operations/msisdn.ts";
 import { receivedText } from "../../../src/channels/sms/received-text.ts";
 import { approveSender, requestSender, senderByName } from "../../../src/domain/accounts/senders.ts";
 import { isSuppressed, suppressionsOf } from "../../../src/domain/accounts/suppressions.ts";
-import { type InboundRules, receiveInbound, expireIncompleteTexts } from "../../../src/domain/inbound/inbound.ts";
-import { countIncompleteTexts } from "../../../src/domain/inbound/inbound-parts.ts";
+import {
+  countIncompleteTexts,
+  expireIncompleteTexts,
+  type InboundRules,
+  receiveInbound,
+} from "../../../src/domain/inbound/inbound.ts";
 import { forgetOldTexts, listTexts } from "../../../src/domain/inbound/inbound-texts.ts";
 import { applyFacts } from "../../../src/domain/messages/apply-facts.ts";
-import { rememberAccounts } from "../../../src/domain/messages/operator-family.ts";
-import { recordOperatorRename } from "../../../src/domain/messages/operator-renames.ts";
+import { recordOperatorRename, rememberAccounts } from "../../../src/domain/messages/operator-codes.ts";
 import { type ShortMessage, shortMessage } from "../../../src/smpp/short-message.ts";
 import { encodeGsm } from "../../../src/text/gsm-alphabet.ts";
 import { encodeUcs2 } from "../../../src/text/ucs2.ts";
@@ -343,9 +346,14 @@ describe("an opt-out", () => {
 
   test("of a spelling that is a number of two countries is that of the subscriber of an operator here", async () => {
     // +70 000 001 is too short for a Russian number, +61 130 000 is an Australian one.
-    const two = createSenderReader({ defaults: { region: "BF" }, operators: { moov: { prefixes: ["22661"] } } });
+    const two = createSenderReader({
+      defaults: { region: "BF" },
+      operators: { moov: { prefixes: ["22661"] } },
+    });
     expect(two("+61130000")).toBe("+22661130000");
-    expect(createSenderReader({ defaults: { region: "BF" }, operators: {} })("+33612345678")).toBe("+33612345678");
+    expect(createSenderReader({ defaults: { region: "BF" }, operators: {} })("+33612345678")).toBe(
+      "+33612345678",
+    );
   });
 
   const utf16 = (text: string) => encodeUcs2(text);

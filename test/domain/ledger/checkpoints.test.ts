@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { recountLedger } from "../../../src/domain/ledger/books-check.ts";
 import { makeCheckpoint, standingBefore } from "../../../src/domain/ledger/checkpoints.ts";
 import { adjust } from "../../../src/domain/ledger/funding.ts";
-import { recountLedger } from "../../../src/domain/ledger/recount.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";
 

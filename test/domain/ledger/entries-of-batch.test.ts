@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ENTERED_FOR_BATCH, enteredForBatch } from "../../../src/domain/ledger/recount.ts";
+import { ENTERED_FOR_BATCH, enteredForBatch } from "../../../src/domain/ledger/books-check.ts";
 import { type Books, openBooks } from "../../kit/books.ts";
 import * as facts from "../../kit/facts.ts";
 

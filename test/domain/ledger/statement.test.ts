@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { adjust, topUp } from "../../../src/domain/ledger/funding.ts";
 import { balanceBefore, statement } from "../../../src/domain/ledger/statement.ts";
 import { balanceOf } from "../../../src/domain/ledger/wallet.ts";
-import { postBatchMovements } from "../../../src/domain/messages/batch-rows.ts";
+import { postBatchMovements } from "../../../src/domain/messages/batch-totals.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";
 import { claimed, givenUp, partAccepted } from "../../kit/facts.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readWallet } from "../../../src/domain/ledger/wallet.ts";
-import { countOutcomes } from "../../../src/ops/alerts/counted-ends.ts";
+import { countOutcomes } from "../../../src/ops/alerts/delivery-rates.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";
 import * as facts from "../../kit/facts.ts";
 

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { postBatchMovements } from "../../../src/domain/messages/batch-rows.ts";
 import {
   type BatchFigures,
   type BatchStatus,
   deriveBatchStatus,
 } from "../../../src/domain/messages/batch-status.ts";
-import { findUnpostedBatches } from "../../../src/domain/messages/fold.ts";
+import { findUnpostedBatches, postBatchMovements } from "../../../src/domain/messages/batch-totals.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";
 import { claimed, givenUp, partAccepted, receiptOverdue } from "../../kit/facts.ts";
 

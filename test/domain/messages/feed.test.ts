@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type FeedPage, feedPage } from "../../../src/domain/messages/feed.ts";
-import { isoToStampUs, stampInRunUs } from "../../../src/domain/messages/stamps.ts";
+import { isoToStampUs, stampInRunUs } from "../../../src/domain/messages/feed-stamps.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";
 import { claimed, notWritten } from "../../kit/facts.ts";
 import { seeded, seeds } from "../../kit/seeds.ts";

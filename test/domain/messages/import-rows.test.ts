@@ -2,17 +2,17 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ImportRow } from "../../../src/core/import-row.ts";
 import {
+  addEarlierRows,
+  createFirstRowResolver,
+  createLineReader,
   dropImports,
   eraseRows,
-  createFirstRowResolver,
   insertImport,
-  createLineReader,
   readLinkedRows,
   rowAt,
   rowsByPlace,
   rowsOf,
   toRuns,
-  addEarlierRows,
 } from "../../../src/domain/messages/import-rows.ts";
 import { type Books, openBooks } from "../../kit/books.ts";
 
@@ -54,7 +54,10 @@ test("they go with what else is known of who was in the batch", async () => {
   await kept(1, 2);
   await kept(2, 2);
   await books.store.write((tx) => dropImports(tx, "[1]"));
-  expect([createLineReader(books.store.read, 1)(0), createLineReader(books.store.read, 2)(0)]).toEqual([null, 2]);
+  expect([createLineReader(books.store.read, 1)(0), createLineReader(books.store.read, 2)(0)]).toEqual([
+    null,
+    2,
+  ]);
 });
 
 const ROW: ImportRow = {

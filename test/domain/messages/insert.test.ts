@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { batchObject, findBatch, rejectionsOf } from "../../../src/domain/messages/batches.ts";
 import { feedPage } from "../../../src/domain/messages/feed.ts";
+import { stampClock } from "../../../src/domain/messages/feed-stamps.ts";
 import {
   dropStaged,
   insertRejections,
@@ -9,9 +10,8 @@ import {
   removeBatch,
   stagedBatches,
 } from "../../../src/domain/messages/insert.ts";
+import { findMessage, messageObject } from "../../../src/domain/messages/message-view.ts";
 import { isSendable } from "../../../src/domain/messages/queue.ts";
-import { stampClock } from "../../../src/domain/messages/stamps.ts";
-import { findMessage, messageObject } from "../../../src/domain/messages/view.ts";
 import { type Books, openBooks, type TestAccount, type TestBatch } from "../../kit/books.ts";
 import { claimed, partAccepted } from "../../kit/facts.ts";
 

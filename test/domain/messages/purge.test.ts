@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { purge } from "../../../src/admin/operations/purge.ts";
 import type { Config } from "../../../src/config/config.ts";
-import { dueStarter } from "../../../src/domain/messages/due.ts";
+import { dueStarter } from "../../../src/domain/messages/scheduled-batches.ts";
 import { adminConfig } from "../../admin/operations/fixture.ts";
 import { type Books, openBooks } from "../../kit/books.ts";
 import { givenUp } from "../../kit/facts.ts";

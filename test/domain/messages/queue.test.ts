@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { requestCancellation } from "../../../src/domain/messages/cancel.ts";
-import { partsByRemoteKey, recipientOf } from "../../../src/domain/messages/part-lookup.ts";
+import { requestCancellation } from "../../../src/domain/messages/cancellation.ts";
 import {
   acceptedParts,
+  findNextQueuePlace,
   isSendable,
   nextDueMs,
   readQueuedBatch,
-  findNextQueuePlace,
   readQueuedMessages,
-  TOP_OF_QUEUE,
   readWaitingMessages,
+  TOP_OF_QUEUE,
 } from "../../../src/domain/messages/queue.ts";
+import { partsByRemoteKey, recipientOf } from "../../../src/domain/messages/segments.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";
 import { claimed, notWritten, partAccepted, postponed, refusedForGood } from "../../kit/facts.ts";
 
@@ -49,7 +49,11 @@ describe("what waits to be sent", () => {
     });
     await books.apply(claimed(left.messages[0]!), partAccepted(left.messages[0]!));
     const places: string[] = [];
-    for (let at = findNextQueuePlace(books.store.read, TOP_OF_QUEUE); at; at = findNextQueuePlace(books.store.read, at)) {
+    for (
+      let at = findNextQueuePlace(books.store.read, TOP_OF_QUEUE);
+      at;
+      at = findNextQueuePlace(books.store.read, at)
+    ) {
       places.push(`${at.batchId} ${at.operator}`);
     }
     expect(places).toEqual([`${last.id} orange`, `${first.id} orange`, `${first.id} moov`]);

@@ -1,6 +1,6 @@
 /** Who submitted a batch is told by the answer that is kept: a large batch is validated later, by another process perhaps, under the same rules. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findAccount } from "../../../src/admin/operations/find-account.ts";
+import { findAccount } from "../../../src/admin/operations/account-names.ts";
 import { isByAdministrators } from "../../../src/domain/submission/idempotency.ts";
 import { type Corrections, correctionsFixture } from "../../console/routes/corrections-fixture.ts";
 

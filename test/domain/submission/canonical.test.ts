@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { jsonDigest } from "../../../src/domain/submission/canonical.ts";
+import { jsonDigest } from "../../../src/domain/submission/packed-submission.ts";
 
 describe("the digest of a JSON value", () => {
   const digest = (text: string) => Buffer.from(jsonDigest(JSON.parse(text))).toString("hex");

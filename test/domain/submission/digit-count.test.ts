@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { digitCount } from "../../../src/domain/submission/digit-count.ts";
-import { unroutedCause } from "../../../src/domain/submission/unrouted.ts";
+import { digitCount, unroutedCause } from "../../../src/domain/submission/phone-numbers.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 
 const HOME = { least: 8, most: 8, code: null };

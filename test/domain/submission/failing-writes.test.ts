@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Job } from "../../../src/db/write.ts";
+import type { Job } from "../../../src/db/writer.ts";
 import { changeAccount } from "../../../src/domain/accounts/accounts.ts";
-import type { MessageClass } from "../../../src/domain/accounts/classes.ts";
+import type { MessageClass } from "../../../src/domain/accounts/message-class.ts";
 import { dropAbandonedStaging } from "../../../src/domain/submission/staging.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { rememberedSends } from "../../kit/remembered-sends.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { prefixTable } from "../../../src/domain/submission/prefixes.ts";
+import { prefixTable } from "../../../src/domain/submission/phone-numbers.ts";
 
 const ownerOf = prefixTable({
   orange: { prefixes: ["22605", "2264", "22676"] },

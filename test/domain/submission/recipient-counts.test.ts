@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   acceptedThisMinute,
   acceptedToday,
-  migrateDayCounts,
   countRecipients,
+  migrateDayCounts,
   purgeOldCounts,
 } from "../../../src/domain/submission/recipient-counts.ts";
 import { type Books, openBooks } from "../../kit/books.ts";

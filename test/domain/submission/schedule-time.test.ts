@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readSchedule } from "../../../src/domain/submission/schedule-time.ts";
+import { readSchedule } from "../../../src/domain/submission/schedule.ts";
 
 const NOW = Date.UTC(2026, 2, 2, 9, 0, 0);
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
   type Ceilings,
-  toSendsQuery,
   type RecipientRecord,
   type ScreeningRules,
   screen,
+  toSendsQuery,
 } from "../../../src/domain/submission/screening.ts";
 
 const HOUR_MS = 3_600_000;

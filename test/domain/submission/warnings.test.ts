@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { RequestRecipient } from "../../../src/domain/submission/request-recipients.ts";
-import { createLengthWarnings, MAX_WARNINGS, createTagWarnings } from "../../../src/domain/submission/warnings.ts";
+import type { RequestRecipient } from "../../../src/domain/submission/recipients.ts";
+import {
+  createLengthWarnings,
+  createTagWarnings,
+  MAX_WARNINGS,
+} from "../../../src/domain/submission/warnings.ts";
 import { english } from "../../../src/i18n/text.ts";
 import { compileTemplate } from "../../../src/text/template.ts";
 
@@ -48,7 +52,11 @@ describe("a tag without a value", () => {
 
 describe("a text in braces that is no tag", () => {
   const inBraces = (texts: readonly string[], recipients: readonly RequestRecipient["attributes"][]) => {
-    const book = createTagWarnings(compileTemplate(texts.map((text) => `{${text}}`).join("")), "empty", texts);
+    const book = createTagWarnings(
+      compileTemplate(texts.map((text) => `{${text}}`).join("")),
+      "empty",
+      texts,
+    );
     for (const attributes of recipients) book.isIncomplete({ msisdn: "1", attributes });
     return book.warnings().map(({ code, tag, nearest, recipients }) => [code, tag, nearest, recipients]);
   };

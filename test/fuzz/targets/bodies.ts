@@ -1,8 +1,14 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
-import { filled, preparePieces, extractValues } from "../../../src/channels/whatsapp/filling.ts";
-import { type ParameterFormat, listPlaceholders } from "../../../src/channels/whatsapp/fixed-text.ts";
 import { type KnownTemplate, templateMatcher } from "../../../src/channels/whatsapp/match-template.ts";
-import { normalizeValue, findValueFault } from "../../../src/channels/whatsapp/values.ts";
+import {
+  extractValues,
+  filled,
+  findValueFault,
+  listPlaceholders,
+  normalizeValue,
+  type ParameterFormat,
+  preparePieces,
+} from "../../../src/channels/whatsapp/template-text.ts";
 import { compileTemplate } from "../../../src/text/template.ts";
 import { changedJson } from "../json-tree.ts";
 import { kindOf, textTarget } from "../target.ts";
@@ -50,7 +56,9 @@ export const bodies = textTarget({
     const kind = matchOf(body, ofTemplate, format);
     const prepared = preparePieces(pieces);
     const places = listPlaceholders(prepared);
-    const given = new Map(places.map((place, at) => [place, normalizeValue(values[at] ?? "").normalize("NFC")]));
+    const given = new Map(
+      places.map((place, at) => [place, normalizeValue(values[at] ?? "").normalize("NFC")]),
+    );
     const valueAt = (place: string): string => given.get(place) ?? "";
     const reason = findValueFault(prepared, valueAt, false);
     if (reason !== null) return `${kind}: ${reason}`;

@@ -1,8 +1,8 @@
 import { deepStrictEqual, ok } from "node:assert";
 import { createMsisdnReader } from "../../../src/admin/operations/msisdn.ts";
-import { readSuppressionFile, suppressionRows } from "../../../src/admin/operations/suppression-file.ts";
-import { toCsv } from "../../../src/cli/csv.ts";
-import { type CsvRow, csvRows, UnclosedQuote } from "../../../src/core/csv-rows.ts";
+import { readSuppressionFile, suppressionRows } from "../../../src/admin/operations/suppressions.ts";
+import { toCsv } from "../../../src/cli/admin-command.ts";
+import { type CsvRow, csvRows, UnclosedQuote } from "../../../src/core/csv.ts";
 import { english } from "../../../src/i18n/text.ts";
 import { configOf, document } from "../../config/sample.ts";
 import type { Dice } from "../dice.ts";

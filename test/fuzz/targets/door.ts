@@ -1,11 +1,11 @@
 import { ok, strictEqual } from "node:assert";
-import { settingsHolder } from "../../../src/config/in-force.ts";
+import { settingsHolder } from "../../../src/config/live-config.ts";
 import { createHealth } from "../../../src/core/health.ts";
 import { startThread } from "../../../src/core/thread.ts";
-import { keyUses } from "../../../src/domain/accounts/key-uses.ts";
+import { keyUses } from "../../../src/domain/accounts/api-keys.ts";
 import { publicApi } from "../../../src/ingress/api/public-api.ts";
-import { createRequestHandler, type Server } from "../../../src/ingress/http/door.ts";
-import { FAILURES } from "../../../src/ingress/http/failures.ts";
+import { FAILURES } from "../../../src/ingress/http/error-codes.ts";
+import { createRequestHandler, type Server } from "../../../src/ingress/http/router.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { type HttpFixture, httpFixture, submission, submitTo } from "../../ingress/api/fixture.ts";
 import { testLog } from "../../kit/test-log.ts";

@@ -1,10 +1,10 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
-import { jsonChunks } from "../../../src/core/json-pieces.ts";
-import { jsonDigest } from "../../../src/domain/submission/canonical.ts";
+import { jsonChunks } from "../../../src/core/json-chunks.ts";
+import { jsonDigest } from "../../../src/domain/submission/packed-submission.ts";
 import { readBatchRequest } from "../../../src/domain/submission/request.ts";
 import { english } from "../../../src/i18n/text.ts";
 import { readSubmission } from "../../../src/ingress/api/read-submission.ts";
-import { MAX_NESTING, parseJson } from "../../../src/ingress/http/json-text.ts";
+import { MAX_NESTING, parseJson } from "../../../src/ingress/http/json.ts";
 import { readEndpointRequest } from "../../../src/webhooks/endpoint-request.ts";
 import type { Dice } from "../dice.ts";
 import { changedJson } from "../json-tree.ts";

@@ -1,8 +1,11 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert";
 import type { CountryCode } from "libphonenumber-js/max";
-import { readNumber } from "../../../src/domain/submission/number-reading.ts";
-import { type NormalisedNumber, normaliseNumber } from "../../../src/domain/submission/numbers.ts";
-import { prefixTable } from "../../../src/domain/submission/prefixes.ts";
+import {
+  type NormalisedNumber,
+  normaliseNumber,
+  prefixTable,
+  readNumber,
+} from "../../../src/domain/submission/phone-numbers.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { textTarget } from "../target.ts";
 

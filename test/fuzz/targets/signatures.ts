@@ -1,7 +1,6 @@
 import { ok, strictEqual, throws } from "node:assert";
 import { Webhook } from "standardwebhooks";
-import { secretText } from "../../../src/webhooks/secrets.ts";
-import { toSignedHeaders } from "../../../src/webhooks/signature.ts";
+import { secretText, toSignedHeaders } from "../../../src/webhooks/signing.ts";
 import { octetsOf, sizeOf, textTarget } from "../target.ts";
 
 const KEY = new Uint8Array(32).fill(7);

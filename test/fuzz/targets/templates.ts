@@ -1,7 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
-import { createBraceTags } from "../../../src/domain/submission/braces.ts";
-import { unpackRecipients } from "../../../src/domain/submission/recipient-list.ts";
-import type { AttributeValue, RequestRecipient } from "../../../src/domain/submission/request-recipients.ts";
+import type { AttributeValue, RequestRecipient } from "../../../src/domain/submission/recipients.ts";
+import { createBraceTags, unpackRecipients } from "../../../src/domain/submission/recipients.ts";
 import { MAX_TEXT_LENGTH, normalizeText } from "../../../src/text/segments.ts";
 import { type Attributes, compileTemplate, render } from "../../../src/text/template.ts";
 import { packRecipients } from "../../kit/pack-recipients.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
-import { decodeGsm, encodeDefaultAlphabet, encodeGsm, countSeptets } from "../../../src/text/gsm-alphabet.ts";
+import { countSeptets, decodeGsm, encodeDefaultAlphabet, encodeGsm } from "../../../src/text/gsm-alphabet.ts";
 import { decodeInbound } from "../../../src/text/inbound-text.ts";
 import { MAX_SEGMENTS, MAX_TEXT_LENGTH, normalizeText, split, weigh } from "../../../src/text/segments.ts";
 import { decodeUcs2, encodeUcs2 } from "../../../src/text/ucs2.ts";

@@ -1,17 +1,18 @@
 import { ok, strictEqual } from "node:assert";
-import { readTime } from "../../../src/admin/operations/typed-values.ts";
-import { isWithin, parseHours } from "../../../src/core/hours.ts";
-import { readIsoTime } from "../../../src/core/iso-time.ts";
+import { readTime } from "../../../src/admin/operations/parameters.ts";
 import {
-  toLocalDay,
-  toInstant,
   isoInZone,
-  toIsoWeek,
   isTimezone,
+  isWithin,
   minuteOfDay,
-} from "../../../src/core/zoned-time.ts";
-import { isoToStampUs, stampToIso } from "../../../src/domain/messages/stamps.ts";
-import { readSchedule } from "../../../src/domain/submission/schedule-time.ts";
+  parseHours,
+  readIsoTime,
+  toInstant,
+  toIsoWeek,
+  toLocalDay,
+} from "../../../src/core/calendar.ts";
+import { isoToStampUs, stampToIso } from "../../../src/domain/messages/feed-stamps.ts";
+import { readSchedule } from "../../../src/domain/submission/schedule.ts";
 import { english } from "../../../src/i18n/text.ts";
 import type { Dice } from "../dice.ts";
 import { kindOf, textTarget } from "../target.ts";

@@ -1,11 +1,10 @@
 import { deepStrictEqual, ok } from "node:assert";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Fault, faultLine } from "../../../src/config/fault.ts";
-import { keyLines, findLine } from "../../../src/config/key-lines.ts";
+import { type Fault, faultLine } from "../../../src/config/faults.ts";
 import { parseConfig } from "../../../src/config/parse-config.ts";
 import { SETTINGS } from "../../../src/config/settings.ts";
-import { parseToml } from "../../../src/config/toml.ts";
+import { findLine, keyLines, parseToml } from "../../../src/config/toml.ts";
 import { english } from "../../../src/i18n/text.ts";
 import { ROOT } from "../../tidy/source.ts";
 import type { Dice } from "../dice.ts";

@@ -1,9 +1,8 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { isIP } from "node:net";
-import { classifyAddress } from "../../../src/https/address-guard.ts";
-import { explainRefusal } from "../../../src/https/guarded-addresses.ts";
+import { classifyAddress, explainRefusal } from "../../../src/https/address-guard.ts";
 import { english } from "../../../src/i18n/text.ts";
-import { findEndpointUrlFault, readEndpointUrl } from "../../../src/webhooks/endpoint-url.ts";
+import { findEndpointUrlFault, readEndpointUrl } from "../../../src/webhooks/endpoint-request.ts";
 import type { Dice } from "../dice.ts";
 import { kindOf, textTarget } from "../target.ts";
 

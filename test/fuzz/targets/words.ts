@@ -3,8 +3,8 @@ import { runCli } from "../../../src/cli/cli.ts";
 import { type CliCommand, COMMANDS } from "../../../src/cli/commands.ts";
 import { type Parsed, parse } from "../../../src/cli/parse.ts";
 import { english } from "../../../src/i18n/text.ts";
+import { FLAGS } from "../../../src/simulator/flags.ts";
 import { parseSmscInvocation } from "../../../src/simulator/invocation.ts";
-import { FLAGS } from "../../../src/simulator/smsc-flags.ts";
 import type { Dice } from "../dice.ts";
 import { textTarget } from "../target.ts";
 

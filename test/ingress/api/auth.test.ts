@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { revokeKey } from "../../../src/domain/accounts/keys.ts";
+import { revokeKey } from "../../../src/domain/accounts/api-keys.ts";
 import { getFrom, type HttpFixture, httpFixture, problemOf, type Tenant, verdict } from "./fixture.ts";
 
 let fixture: HttpFixture;

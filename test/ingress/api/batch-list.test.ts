@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findBatches } from "../../../src/domain/messages/batch-list.ts";
+import { findBatches } from "../../../src/domain/messages/batches.ts";
 import {
   getFrom,
   type HttpFixture,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findBatch } from "../../../src/domain/messages/batches.ts";
-import { streamBatch, REJECTIONS_A_CHUNK } from "../../../src/ingress/api/batch-stream.ts";
+import { REJECTIONS_A_CHUNK, streamBatch } from "../../../src/ingress/api/routes/batches.ts";
 import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "./fixture.ts";
 
 let fixture: HttpFixture;

@@ -2,11 +2,11 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startThread } from "../../../src/core/thread.ts";
-import { DATABASE_FILE } from "../../../src/db/open.ts";
-import { openOnDisk } from "../../../src/db/open-database.ts";
+import { DATABASE_FILE } from "../../../src/db/connections.ts";
+import { openOnDisk } from "../../../src/db/disk.ts";
+import type { FeedRequest } from "../../../src/ingress/api/feed-page.ts";
+import { createFeedRenderer, type FromFeedRenderer } from "../../../src/ingress/api/feed-page.ts";
 import { type FeedBody, type FeedReader, feedReader } from "../../../src/ingress/api/feed-reader.ts";
-import type { FeedRequest } from "../../../src/ingress/api/feed-warning.ts";
-import { type FromFeedRenderer, createFeedRenderer } from "../../../src/ingress/api/page-maker.ts";
 import { type Books, openBooks, type TestAccount, type TestBatch } from "../../kit/books.ts";
 import { testClock } from "../../kit/test-clock.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { phrase } from "../../../src/i18n/phrase.ts";
-import { readFeedQuery } from "../../../src/ingress/api/feed-query.ts";
+import { readFeedQuery } from "../../../src/ingress/api/request-parsers.ts";
 import {
   getFrom,
   type HttpFixture,

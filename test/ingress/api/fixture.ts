@@ -2,26 +2,23 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClientCancel } from "../../../src/admin/operations/batch-cancel.ts";
+import { createClientCancel } from "../../../src/admin/operations/batches.ts";
 import { intakeChannels } from "../../../src/app/channels.ts";
-import { createListTemplates } from "../../../src/channels/whatsapp/client-templates.ts";
-import { settingsHolder } from "../../../src/config/in-force.ts";
+import { createListTemplates } from "../../../src/channels/whatsapp/list-templates.ts";
+import { settingsHolder } from "../../../src/config/live-config.ts";
 import { systemClock } from "../../../src/core/clock.ts";
-import { type HealthCheck, createHealth } from "../../../src/core/health.ts";
+import { createHealth, type HealthCheck, type Readiness, readiness } from "../../../src/core/health.ts";
 import { idFactory, type NewId } from "../../../src/core/ids.ts";
-import { type Readiness, readiness } from "../../../src/core/readiness.ts";
 import { openStore, type Store } from "../../../src/db/store.ts";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
-import { MESSAGE_CLASSES } from "../../../src/domain/accounts/classes.ts";
-import { keyUses } from "../../../src/domain/accounts/key-uses.ts";
-import { createKey } from "../../../src/domain/accounts/keys.ts";
-import { SCOPES, type Scope } from "../../../src/domain/accounts/scopes.ts";
+import { createKey, keyUses, SCOPES, type Scope } from "../../../src/domain/accounts/api-keys.ts";
+import { MESSAGE_CLASSES } from "../../../src/domain/accounts/message-class.ts";
 import { approveSender, registerSender, requestSender } from "../../../src/domain/accounts/senders.ts";
 import { openWallet } from "../../../src/domain/ledger/wallet.ts";
 import { messageIds } from "../../../src/domain/messages/insert.ts";
-import { stages } from "../../../src/domain/messages/stages.ts";
+import { stages } from "../../../src/domain/messages/staged-recipients.ts";
 import { quoter } from "../../../src/domain/submission/quote.ts";
-import { rejectionCounts } from "../../../src/domain/submission/rejection-counts.ts";
+import { rejectionCounts } from "../../../src/domain/submission/rejections.ts";
 import {
   rejectedTooMany,
   type Submit,
@@ -30,10 +27,10 @@ import {
 } from "../../../src/domain/submission/submit.ts";
 import { type Resolve, systemHttps } from "../../../src/https/resolve.ts";
 import type { ApiDeps } from "../../../src/ingress/api/deps.ts";
-import { createClientTestEvents } from "../../../src/webhooks/client-trials.ts";
-import { createEndpointClient } from "../../../src/webhooks/outbound.ts";
+import { createEndpointClient } from "../../../src/webhooks/endpoint-client.ts";
 import { registration } from "../../../src/webhooks/registration.ts";
-import { openSecretSeal } from "../../../src/webhooks/sealing.ts";
+import { openSecretSeal } from "../../../src/webhooks/signing.ts";
+import { createClientTestEvents } from "../../../src/webhooks/test-events.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { TEST_AUTHORITY } from "../../kit/certificates.ts";
 import { type HttpServer, startHttp } from "../../kit/start-http.ts";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemPlatform } from "../../../src/app/platform.ts";
 import { systemChance } from "../../../src/core/chance.ts";
 import { systemClock } from "../../../src/core/clock.ts";
-import { type DemoStage, startStage } from "../../../src/demo/stage.ts";
+import { type DemoStage, startStage } from "../../../src/demo/setup.ts";
 import { testLog } from "../../kit/test-log.ts";
 
 type Message = { readonly message_id: string; readonly msisdn: string; readonly status: string };

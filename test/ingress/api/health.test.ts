@@ -1,13 +1,11 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { settingsHolder } from "../../../src/config/in-force.ts";
-import { createMetricsRegistry } from "../../../src/core/count-book.ts";
-import { type Finding, createHealth } from "../../../src/core/health.ts";
-import { readiness } from "../../../src/core/readiness.ts";
+import { settingsHolder } from "../../../src/config/live-config.ts";
+import { createHealth, type Finding, readiness } from "../../../src/core/health.ts";
+import { createMetricsRegistry } from "../../../src/core/metrics-registry.ts";
 import { said } from "../../../src/i18n/phrase.ts";
 import { healthRoutes } from "../../../src/ingress/api/routes/health.ts";
-import { createRequestHandler, type Server } from "../../../src/ingress/http/door.ts";
-import type { KnownCaller } from "../../../src/ingress/http/exchange.ts";
-import { createRoutes } from "../../../src/ingress/http/routes.ts";
+import type { KnownCaller } from "../../../src/ingress/http/request-context.ts";
+import { createRequestHandler, createRoutes, type Server } from "../../../src/ingress/http/router.ts";
 import { configOf, document } from "../../config/sample.ts";
 import { testLog } from "../../kit/test-log.ts";
 import { type HttpFixture, httpFixture } from "./fixture.ts";

@@ -2,9 +2,9 @@
 import { Value } from "typebox/value";
 import { beforeAll, describe, expect, test } from "vitest";
 import { MESSAGE_ERRORS } from "../../../src/domain/messages/message-error.ts";
-import { REJECTION_REASONS } from "../../../src/domain/submission/rejection-reasons.ts";
+import { REJECTION_REASONS } from "../../../src/domain/submission/rejections.ts";
 import { WARNING_CODES } from "../../../src/domain/submission/warnings.ts";
-import { FAILURES } from "../../../src/ingress/http/failures.ts";
+import { FAILURES } from "../../../src/ingress/http/error-codes.ts";
 import { httpFixture } from "./fixture.ts";
 
 type Schema = {

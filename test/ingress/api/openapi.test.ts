@@ -1,9 +1,9 @@
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SCOPES } from "../../../src/domain/accounts/scopes.ts";
+import { SCOPES } from "../../../src/domain/accounts/api-keys.ts";
 import * as examples from "../../../src/ingress/api/openapi/examples.ts";
 import { Quote } from "../../../src/ingress/api/openapi/quote-schemas.ts";
-import { FAILURES } from "../../../src/ingress/http/failures.ts";
+import { FAILURES } from "../../../src/ingress/http/error-codes.ts";
 import { quoteOf } from "../../kit/quote-trials.ts";
 import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "./fixture.ts";
 import { faults, schemas } from "./published-schemas.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { applyFacts } from "../../../src/domain/messages/apply-facts.ts";
-import { finalsAfter } from "../../../src/domain/messages/finals.ts";
-import { unpackRecipients } from "../../../src/domain/submission/recipient-list.ts";
+import { finalsAfter } from "../../../src/domain/messages/feed.ts";
+import { unpackRecipients } from "../../../src/domain/submission/recipients.ts";
 import { validator } from "../../../src/domain/submission/validate.ts";
 import { messageEvent } from "../../../src/webhooks/payload.ts";
 import * as facts from "../../kit/facts.ts";

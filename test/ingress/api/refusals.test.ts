@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Outcome } from "../../../src/core/failures.ts";
+import type { Outcome } from "../../../src/core/refusals.ts";
 import { readBatchRequest } from "../../../src/domain/submission/request.ts";
 import { english } from "../../../src/i18n/text.ts";
-import { readFeedQuery } from "../../../src/ingress/api/feed-query.ts";
+import { readFeedQuery } from "../../../src/ingress/api/request-parsers.ts";
 import { readEndpointRequest } from "../../../src/webhooks/endpoint-request.ts";
 
 const BATCH = { sender: "ACME", body: "Bonjour", message_class: "OTP", recipients: [{ msisdn: "70123456" }] };

@@ -2,9 +2,9 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { purge } from "../../../src/admin/operations/purge.ts";
 import { ensureSandbox } from "../../../src/admin/operations/sandboxes.ts";
-import { LIMITED } from "../../../src/core/limited.ts";
+import { LIMITED } from "../../../src/core/metrics-registry.ts";
 import { accountById } from "../../../src/domain/accounts/accounts.ts";
-import { SCOPES } from "../../../src/domain/accounts/scopes.ts";
+import { SCOPES } from "../../../src/domain/accounts/api-keys.ts";
 import { validator } from "../../../src/domain/submission/validate.ts";
 import { type HttpFixture, httpFixture, submission, submitTo, type Tenant, verdict } from "./fixture.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toSubmissionReply } from "../../../src/ingress/api/submission-answer.ts";
+import { toSubmissionReply } from "../../../src/ingress/api/submission.ts";
 
 test("the 202 of a submission has the fields of its form, in their order", () => {
   const { rejections, ...reply } = toSubmissionReply({

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { KEY_FILE } from "../../../src/webhooks/sealing.ts";
+import { KEY_FILE } from "../../../src/webhooks/signing.ts";
 import { getFrom, type HttpFixture, httpFixture, problemOf, type Tenant, verdict } from "./fixture.ts";
 
 let fixture: HttpFixture;

@@ -1,8 +1,8 @@
 /** Who is told of a large batch stands with it at once, and is written out in steps that nobody waits for. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Job } from "../../../src/db/write.ts";
-import type { AcceptedBatch } from "../../../src/domain/submission/open.ts";
-import { subscribeBatch, expandSubscriptions } from "../../../src/ingress/compat/following.ts";
+import type { Job } from "../../../src/db/writer.ts";
+import type { AcceptedBatch } from "../../../src/domain/submission/commit-batch.ts";
+import { expandSubscriptions, subscribeBatch } from "../../../src/ingress/compat/callback-subscriptions.ts";
 import { type Books, openBooks } from "../../kit/books.ts";
 
 let books: Books;

@@ -1,6 +1,6 @@
 /** What Jasmin's own tests and its documentation say that it answers. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readScheduleTime } from "../../../src/ingress/compat/sdt.ts";
+import { readScheduleTime } from "../../../src/ingress/compat/jasmin.ts";
 import { type Rig, rig } from "./rig.ts";
 
 let it: Rig;

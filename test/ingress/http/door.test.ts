@@ -1,15 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createMetricsRegistry } from "../../../src/core/count-book.ts";
-import { readiness } from "../../../src/core/readiness.ts";
-import { systemServe } from "../../../src/core/serving.ts";
-import { createDeadline } from "../../../src/core/stop-plan.ts";
-import { createStartupHandler } from "../../../src/ingress/http/closed-door.ts";
-import { createRequestHandler } from "../../../src/ingress/http/door.ts";
-import type { KnownCaller } from "../../../src/ingress/http/exchange.ts";
+import { readiness } from "../../../src/core/health.ts";
+import { systemServe } from "../../../src/core/http-server.ts";
+import { createMetricsRegistry } from "../../../src/core/metrics-registry.ts";
+import { createDeadline } from "../../../src/core/shutdown-plan.ts";
 import { type Listener, listen } from "../../../src/ingress/http/listener.ts";
 import { dataAnswer } from "../../../src/ingress/http/problem.ts";
 import { rateLimiter } from "../../../src/ingress/http/rate-limit.ts";
-import { requireCaller, createRoutes } from "../../../src/ingress/http/routes.ts";
+import type { KnownCaller } from "../../../src/ingress/http/request-context.ts";
+import {
+  createRequestHandler,
+  createRoutes,
+  createStartupHandler,
+  requireCaller,
+} from "../../../src/ingress/http/router.ts";
 import { configOf, document } from "../../config/sample.ts";
 import { testClock } from "../../kit/test-clock.ts";
 import { testLog } from "../../kit/test-log.ts";
@@ -33,7 +36,9 @@ beforeEach(() => {
     take: () => limiter.take(1, clock.steadyMs()),
   });
   console
-    .get("/greeting/:word", ({ exchange, params }) => dataAnswer(`${params.word} ${requireCaller(exchange).name}`))
+    .get("/greeting/:word", ({ exchange, params }) =>
+      dataAnswer(`${params.word} ${requireCaller(exchange).name}`),
+    )
     .post(
       "/broken",
       () => {

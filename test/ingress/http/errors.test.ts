@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { said } from "../../../src/i18n/phrase.ts";
-import { FAILURES, type FailureCode } from "../../../src/ingress/http/failures.ts";
+import { FAILURES, type FailureCode } from "../../../src/ingress/http/error-codes.ts";
 import { type HttpFixture, httpFixture, problemOf, submitTo, type Tenant } from "../api/fixture.ts";
 
 let fixture: HttpFixture;

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect as connectTcp } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
 import { afterEach, expect, test } from "vitest";
-import { systemServe } from "../../../src/core/serving.ts";
-import { createDeadline } from "../../../src/core/stop-plan.ts";
+import { systemServe } from "../../../src/core/http-server.ts";
+import { createDeadline } from "../../../src/core/shutdown-plan.ts";
 import { type Listener, listen } from "../../../src/ingress/http/listener.ts";
 import { HOOK_CERTIFICATE, HOOK_KEY } from "../../kit/certificates.ts";
 import { testClock } from "../../kit/test-clock.ts";

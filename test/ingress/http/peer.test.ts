@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { networkMatcher, parseNetwork } from "../../../src/core/networks.ts";
+import { networkMatcher, parseNetwork } from "../../../src/core/ip-networks.ts";
 import { isLoopbackPeer, isStaffPeer, readPeer } from "../../../src/ingress/http/peer.ts";
 
 const TRUSTED = networkMatcher(["192.0.2.100", "10.99.0.0/16", "127.0.0.1"]);

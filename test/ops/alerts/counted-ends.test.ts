@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createMetricsRegistry } from "../../../src/core/count-book.ts";
-import { MESSAGES } from "../../../src/domain/messages/message-tally.ts";
-import { countOutcomes, hoursSinceStored, markStored } from "../../../src/ops/alerts/counted-ends.ts";
+import { createMetricsRegistry } from "../../../src/core/metrics-registry.ts";
+import { MESSAGES } from "../../../src/domain/messages/message-metrics.ts";
+import { countOutcomes, hoursSinceStored, markStored } from "../../../src/ops/alerts/delivery-rates.ts";
 
 test("what ended counts at once, and what was written down counts there and no more here", () => {
   const tally = createMetricsRegistry();
@@ -12,9 +12,7 @@ test("what ended counts at once, and what was written down counts there and no m
   expect(hoursSinceStored(tally, nowMs)).toEqual([]);
   ended("moov", "DELIVERED");
   ended("moov", "SENT");
-  expect(hoursSinceStored(tally, nowMs)).toEqual([
-    { operator: "moov", hour: 1000, delivered: 1, failed: 0 },
-  ]);
+  expect(hoursSinceStored(tally, nowMs)).toEqual([{ operator: "moov", hour: 1000, delivered: 1, failed: 0 }]);
   markStored(tally, countOutcomes(tally));
   expect(hoursSinceStored(tally, nowMs)).toEqual([]);
   ended("moov", "FAILED");

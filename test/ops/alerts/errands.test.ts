@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type DeliveryConditions, planDeliveries } from "../../../src/ops/alerts/errands.ts";
-import type { QueuedNotification } from "../../../src/ops/alerts/letter-rows.ts";
+import type { QueuedNotification } from "../../../src/ops/alerts/notifications.ts";
+import { type DeliveryConditions, planDeliveries } from "../../../src/ops/alerts/notifications.ts";
 
 const MIN = 60_000;
 

@@ -13,7 +13,12 @@ function through() {
   let isSilenced = false;
   return {
     at: (nowMs: number, isFiring: boolean): string[] => {
-      const { changed, over, news } = advanceAlerts(states, isFiring ? [FIRING] : [], () => isSilenced, nowMs);
+      const { changed, over, news } = advanceAlerts(
+        states,
+        isFiring ? [FIRING] : [],
+        () => isSilenced,
+        nowMs,
+      );
       // As a restart would find them.
       states = new Map(states);
       for (const state of changed)

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { areasOf } from "../../../scripts/phrases/phrase-types.ts";
 import { said } from "../../../src/i18n/phrase.ts";
+import { renderAlert } from "../../../src/ops/alerts/alert-texts.ts";
 import { RULE_NAMES, type RuleName } from "../../../src/ops/alerts/rules.ts";
-import { renderAlert } from "../../../src/ops/alerts/texts.ts";
 import { configOf, document } from "../../config/sample.ts";
 
 const PAGE = readFileSync(join(import.meta.dir, "../../../src/docs/alarms.md"), "utf8");

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { areasOf, paramsIn } from "../../../scripts/phrases/phrase-types.ts";
 import { said } from "../../../src/i18n/phrase.ts";
-import type { Observation } from "../../../src/ops/alerts/observation.ts";
+import { renderAlert } from "../../../src/ops/alerts/alert-texts.ts";
+import type { Observation } from "../../../src/ops/alerts/rules.ts";
 import { evaluateRules, RULE_NAMES, type RuleName } from "../../../src/ops/alerts/rules.ts";
-import { renderAlert } from "../../../src/ops/alerts/texts.ts";
 import { configOf, document } from "../../config/sample.ts";
 
 const NOW = Date.UTC(2026, 2, 2, 9);
@@ -34,9 +34,9 @@ const WELL: Observation = {
 };
 const { rules } = configOf(document()).alerts;
 const fire = (changes: Partial<Observation>, lasting: readonly string[] = [], limits = rules) =>
-  evaluateRules({ ...WELL, ...changes }, limits, (rule, subject) => lasting.includes(`${rule} ${subject}`)).map(
-    ({ rule, subject }) => `${rule} ${subject}`.trim(),
-  );
+  evaluateRules({ ...WELL, ...changes }, limits, (rule, subject) =>
+    lasting.includes(`${rule} ${subject}`),
+  ).map(({ rule, subject }) => `${rule} ${subject}`.trim());
 const link = (connection: number, downForMs: number | null, operator = "orange") => ({
   operator,
   connection,

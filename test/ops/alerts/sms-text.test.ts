@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { rankOperators, renderAlertSms } from "../../../src/ops/alerts/channels.ts";
 import { RULE_NAMES } from "../../../src/ops/alerts/rules.ts";
-import { renderAlertSms } from "../../../src/ops/alerts/sms-text.ts";
-import { rankOperators } from "../../../src/ops/alerts/ways.ts";
 import { split } from "../../../src/text/segments.ts";
 
 const AT = Date.UTC(2026, 2, 2, 9, 12);

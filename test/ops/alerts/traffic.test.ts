@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { deriveDeliveryRates } from "../../../src/ops/alerts/shares.ts";
-import { advanceTraffic, type TrafficMemory } from "../../../src/ops/alerts/traffic.ts";
+import {
+  advanceTraffic,
+  deriveDeliveryRates,
+  type TrafficMemory,
+} from "../../../src/ops/alerts/delivery-rates.ts";
 
 const MIN = 60_000;
 const HOUR = 3_600_000;
@@ -52,13 +55,15 @@ describe("the share that an operator delivers", () => {
     const days = [90, 80, 95, 85, 10].map((share, day) =>
       hour(24 * (day + 1) + 1, share * 10, 1000 - share * 10),
     );
-    expect(deriveDeliveryRates([hour(0, 50, 50), hour(1, 80, 20), hour(2, 0, 1000), ...days], NOW, 200)).toEqual([
-      { operator: "orange", messages: 200, share: 65, usual: 85 },
-    ]);
+    expect(
+      deriveDeliveryRates([hour(0, 50, 50), hour(1, 80, 20), hour(2, 0, 1000), ...days], NOW, 200),
+    ).toEqual([{ operator: "orange", messages: 200, share: 65, usual: 85 }]);
   });
 
   test("tells nothing with fewer messages, and knows no median without a day that has enough", () => {
     expect(deriveDeliveryRates([hour(0, 100, 99)], NOW, 200)).toEqual([]);
-    expect(deriveDeliveryRates([hour(0, 100, 100), hour(30, 10, 10)], NOW, 200)).toMatchObject([{ usual: null }]);
+    expect(deriveDeliveryRates([hour(0, 100, 100), hour(30, 10, 10)], NOW, 200)).toMatchObject([
+      { usual: null },
+    ]);
   });
 });

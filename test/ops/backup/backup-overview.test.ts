@@ -1,10 +1,9 @@
 /** What somebody begins on the page of backups stands in the audit, whatever comes of it. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createBackgroundWork } from "../../../src/admin/operations/work-desk.ts";
+import { createBackgroundWork } from "../../../src/admin/operations/background-work.ts";
 import { backupDirectory, backupName } from "../../../src/ops/backup/backup-file.ts";
-import { startDrill, startVerification } from "../../../src/ops/backup/backup-overview.ts";
-import { backupCreate, backupList } from "../../../src/ops/backup/backups.ts";
+import { backupCreate, backupList, startDrill, startVerification } from "../../../src/ops/backup/backups.ts";
 import { adminFixture, granted } from "../../admin/operations/fixture.ts";
 
 test("a trial and a check of a backup are written down with who began them and of which file", async () => {

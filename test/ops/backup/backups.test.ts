@@ -13,8 +13,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { walletTopUp } from "../../../src/admin/operations/wallets.ts";
 import type { Config } from "../../../src/config/config.ts";
 import { openCopy } from "../../../src/db/copy.ts";
+import { StoreError } from "../../../src/db/errors.ts";
 import { openStore } from "../../../src/db/store.ts";
-import { StoreError } from "../../../src/db/store-error.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { english } from "../../../src/i18n/text.ts";
 import {
@@ -25,7 +25,7 @@ import {
   backupVerify,
 } from "../../../src/ops/backup/backups.ts";
 import { registration } from "../../../src/webhooks/registration.ts";
-import { KEY_FILE, openSecretSeal } from "../../../src/webhooks/sealing.ts";
+import { KEY_FILE, openSecretSeal } from "../../../src/webhooks/signing.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "../../admin/operations/fixture.ts";
 
 let fixture: AdminFixture;

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Config } from "../../../src/config/config.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
-import { lastDrill } from "../../../src/ops/backup/backup-rows.ts";
+import { lastDrill } from "../../../src/ops/backup/backup-records.ts";
 import { nightlyBackup } from "../../../src/ops/backup/nightly-backup.ts";
-import { backupCheck } from "../../../src/ops/health/backup-check.ts";
+import { backupCheck } from "../../../src/ops/health/checks.ts";
 import { type AdminFixture, adminFixture } from "../../admin/operations/fixture.ts";
 import { testLog } from "../../kit/test-log.ts";
 

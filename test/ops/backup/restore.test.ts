@@ -12,16 +12,22 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { dataErase } from "../../../src/admin/operations/erasure/erase.ts";
+import { dataErase } from "../../../src/admin/operations/erasure/number-data.ts";
 import { suppressionAdd } from "../../../src/admin/operations/suppressions.ts";
 import { walletTopUp } from "../../../src/admin/operations/wallets.ts";
 import { unheldIn } from "../../../src/app/channels.ts";
 import { systemPlatform } from "../../../src/app/platform.ts";
 import type { Config } from "../../../src/config/config.ts";
+import {
+  commitRestore,
+  finishRestore,
+  isData,
+  lockDirectory,
+  REPLACES_FILE,
+  RESTORING,
+} from "../../../src/db/data-directory.ts";
 import { inspectDatabase } from "../../../src/db/inspect.ts";
-import { lockDirectory } from "../../../src/db/lock.ts";
 import { openReadOnly } from "../../../src/db/read-only.ts";
-import { commitRestore, finishRestore, isData, REPLACES_FILE, RESTORING } from "../../../src/db/restored.ts";
 import { openStore } from "../../../src/db/store.ts";
 import { isSuppressed } from "../../../src/domain/accounts/suppressions.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
@@ -156,7 +162,12 @@ describe("a restore", () => {
     const { context } = fixture;
     const add = { msisdn: "70123456", messageClass: "MARKETING", note: null } as const;
     granted(await suppressionAdd(context, null, add));
-    const asked = { msisdn: "70123456", isCancelling: false, isWithNewKey: false, listRetainedCopies: () => [] };
+    const asked = {
+      msisdn: "70123456",
+      isCancelling: false,
+      isWithNewKey: false,
+      listRetainedCopies: () => [],
+    };
     const settled = dataErase(context, asked);
     let isDone = false;
     void settled.then(() => {

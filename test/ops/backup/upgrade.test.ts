@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { verifyLedger } from "../../../src/admin/reports/books.ts";
+import { verifyLedger } from "../../../src/admin/reports/ledger-verification.ts";
 import { systemPlatform } from "../../../src/app/platform.ts";
 import { version } from "../../../src/core/version.ts";
+import { readInSnapshots } from "../../../src/db/connections.ts";
 import { LATEST_SCHEMA } from "../../../src/db/migrate.ts";
-import { readInSnapshots } from "../../../src/db/snapshot.ts";
 import { openStore } from "../../../src/db/store.ts";
 import { runBackupWork } from "../../../src/ops/backup/backup-work.ts";
-import { createUpgradeBackup } from "../../../src/ops/backup/before-upgrade.ts";
+import { createUpgradeBackup } from "../../../src/ops/backup/upgrade-backup.ts";
 import { adminConfig } from "../../admin/operations/fixture.ts";
 import { seededChance } from "../../kit/test-chance.ts";
 import { type TestClock, testClock } from "../../kit/test-clock.ts";

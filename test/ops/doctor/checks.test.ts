@@ -7,31 +7,28 @@ import {
   backupCheck,
   backupKeysCheck,
   booksCheck,
+  configurationCheck,
+  configurationFileCheck,
   databaseCheck,
   drillCheck,
   erasedNumbersCheck,
-  waitingCheck,
-} from "../../../src/ops/doctor/data-checks.ts";
-import type { DoctorCheck } from "../../../src/ops/doctor/doctor-check.ts";
-import {
-  configurationCheck,
-  configurationFileCheck,
   filesCheck,
   spaceCheck,
-} from "../../../src/ops/doctor/file-checks.ts";
-import {
-  clockCheck,
-  limitsCheck,
-  memoryCheck,
-  serviceCheck,
-} from "../../../src/ops/doctor/machine-checks.ts";
-import { parseAvailableMemory, openFilesOf } from "../../../src/ops/doctor/machine-facts.ts";
+  waitingCheck,
+} from "../../../src/ops/doctor/doctor.ts";
+import type { DoctorCheck } from "../../../src/ops/doctor/environment-checks.ts";
 import {
   addressCheck,
   certificatesCheck,
+  clockCheck,
+  limitsCheck,
+  memoryCheck,
+  openFilesOf,
   operatorCheck,
+  parseAvailableMemory,
   resolverCheck,
-} from "../../../src/ops/doctor/network-checks.ts";
+  serviceCheck,
+} from "../../../src/ops/doctor/environment-checks.ts";
 import { inForceCheck, serverCheck } from "../../../src/ops/doctor/server-checks.ts";
 
 const NOW = Date.UTC(2026, 2, 2, 9, 0, 0);

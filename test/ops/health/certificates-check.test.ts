@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { settingsHolder } from "../../../src/config/in-force.ts";
+import { settingsHolder } from "../../../src/config/live-config.ts";
 import { type Phrase, phrase } from "../../../src/i18n/phrase.ts";
-import { certificatesCheck } from "../../../src/ops/health/certificates-check.ts";
+import { certificatesCheck } from "../../../src/ops/health/checks.ts";
 import { configOf, connection, document, operator } from "../../config/sample.ts";
 import { HOOK_CERTIFICATE, TEST_AUTHORITY } from "../../kit/certificates.ts";
 import { type TestClock, testClock } from "../../kit/test-clock.ts";

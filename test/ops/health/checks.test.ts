@@ -2,20 +2,22 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { accountSuspend } from "../../../src/admin/operations/accounts.ts";
-import type { SessionStatus } from "../../../src/channels/sms/link.ts";
-import { readiness } from "../../../src/core/readiness.ts";
-import type { Reader } from "../../../src/db/read.ts";
+import type { SessionStatus } from "../../../src/channels/sms/operator-session.ts";
+import { readiness } from "../../../src/core/health.ts";
+import type { Reader } from "../../../src/db/reader.ts";
 import type { Store } from "../../../src/db/store.ts";
-import type { Tx } from "../../../src/db/write.ts";
-import { recordCheck } from "../../../src/domain/ledger/checks.ts";
+import type { Tx } from "../../../src/db/writer.ts";
+import { recordCheck } from "../../../src/domain/ledger/books-check.ts";
 import { paramsIn, phrase, said } from "../../../src/i18n/phrase.ts";
-import { createDiskMonitor, systemSpaceOf } from "../../../src/ops/disk-room.ts";
-import { booksCheck } from "../../../src/ops/health/books-check.ts";
-import { databaseCheck } from "../../../src/ops/health/database-check.ts";
-import { diskCheck } from "../../../src/ops/health/disk-check.ts";
-import { operatorsCheck } from "../../../src/ops/health/operators-check.ts";
-import { queueCheck } from "../../../src/ops/health/queue-check.ts";
-import { webhooksCheck } from "../../../src/ops/health/webhooks-check.ts";
+import { createDiskMonitor, systemSpaceOf } from "../../../src/ops/disk-monitor.ts";
+import {
+  booksCheck,
+  databaseCheck,
+  diskCheck,
+  operatorsCheck,
+  queueCheck,
+  webhooksCheck,
+} from "../../../src/ops/health/checks.ts";
 import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, granted } from "../../admin/operations/fixture.ts";
 import { testLog } from "../../kit/test-log.ts";

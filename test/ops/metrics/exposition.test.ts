@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createMetricsRegistry } from "../../../src/core/count-book.ts";
+import { createMetricsRegistry } from "../../../src/core/metrics-registry.ts";
 import type { Metric } from "../../../src/ops/metrics/catalogue.ts";
-import { exposition } from "../../../src/ops/metrics/exposition.ts";
+import { exposition } from "../../../src/ops/metrics/metrics.ts";
 import { readExposition } from "../../kit/prometheus.ts";
 
 const metric = (kind: Metric["kind"], name: string, ...labels: readonly string[]): Metric => ({

@@ -94,7 +94,9 @@ function priceChanges(
   return commandsOn(history, account, ["price set", "price unset"]).flatMap((command) => {
     const { args, name } = command;
     const isThis = codes.has(args.operator ?? "") && (args.class?.toUpperCase() ?? null) === messageClass;
-    return isThis ? [changeOpenAccount(history, command, name === "price set" ? Number(args.amount) : null)] : [];
+    return isThis
+      ? [changeOpenAccount(history, command, name === "price set" ? Number(args.amount) : null)]
+      : [];
   });
 }
 
@@ -125,7 +127,9 @@ export function accountSettingIn(
 ): readonly (string | null)[] {
   const changes = commandsOn(history, account, ["account set"]).flatMap((command) => {
     const value = command.args[flag];
-    return value === undefined ? [] : [changeOpenAccount(history, command, value === "default" ? null : value)];
+    return value === undefined
+      ? []
+      : [changeOpenAccount(history, command, value === "default" ? null : value)];
   });
   return possible<string | null>(null, changes, fromMs, toMs);
 }

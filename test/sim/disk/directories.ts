@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { DATABASE_FILE } from "../../../src/db/open.ts";
+import { DATABASE_FILE } from "../../../src/db/connections.ts";
 
 /** Copies the database and its log to a directory that is made. */
 export function copyDirectory(from: string, to: string): void {

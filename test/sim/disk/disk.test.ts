@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { DATABASE_FILE } from "../../../src/db/open.ts";
+import { DATABASE_FILE } from "../../../src/db/connections.ts";
 import { openStore, type Store } from "../../../src/db/store.ts";
 import { seededChance } from "../../kit/test-chance.ts";
 import { testClock } from "../../kit/test-clock.ts";

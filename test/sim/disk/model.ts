@@ -6,8 +6,8 @@
 import type { Database } from "bun:sqlite";
 import { join } from "node:path";
 import type { Chance } from "../../../src/core/chance.ts";
-import { DATABASE_FILE } from "../../../src/db/open.ts";
-import { isSyncFailure } from "../../../src/db/sqlite-error.ts";
+import { DATABASE_FILE } from "../../../src/db/connections.ts";
+import { isSyncFailure } from "../../../src/db/errors.ts";
 import { type Disk, type KillAt, openDisk } from "./disk.ts";
 import { Killed } from "./killed.ts";
 

@@ -3,9 +3,9 @@
  * with what is there. A job that was told that it is done is there, once; one that was refused is not.
  */
 import type { Chance } from "../../../src/core/chance.ts";
-import { isSyncFailure } from "../../../src/db/sqlite-error.ts";
+import { isSyncFailure } from "../../../src/db/errors.ts";
 import { openStore, type Store } from "../../../src/db/store.ts";
-import type { Durability, Tx } from "../../../src/db/write.ts";
+import type { Durability, Tx } from "../../../src/db/writer.ts";
 import { testClock } from "../../kit/test-clock.ts";
 import { type Disk, openDisk } from "./disk.ts";
 import { Killed } from "./killed.ts";

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DATABASE_FILE, openWriter } from "../../../src/db/open.ts";
+import { DATABASE_FILE, openWriter } from "../../../src/db/connections.ts";
 
 let made: Uint8Array | null = null;
 

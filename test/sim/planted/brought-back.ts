@@ -43,12 +43,12 @@ export const BROUGHT_BACK: readonly Plant[] = [
     bug: "a late refusal of one submit ends its message while others of it are in doubt: FAILED and released, then delivered and never charged",
     edits: [
       {
-        file: "src/channels/sms/attempt-end.ts",
+        file: "src/channels/sms/attempt-result.ts",
         find: "if (!found.isWaiting || isInDoubt(tx, messageId)) return null;",
         replace: "if (!found.isWaiting) return null;",
       },
       {
-        file: "src/channels/sms/attempt-end.ts",
+        file: "src/channels/sms/attempt-result.ts",
         find: 'if (answer?.kind !== "refused" || isInDoubt(tx, messageId)) return null;',
         replace: 'if (answer?.kind !== "refused") return null;',
       },
@@ -60,7 +60,7 @@ export const BROUGHT_BACK: readonly Plant[] = [
     bug: "an exception between claim and wire is swallowed: the message stays SUBMITTED, held by nobody who knows, with its money",
     edits: [
       {
-        file: "src/channels/sms/outboxes.ts",
+        file: "src/channels/sms/smpp-worker.ts",
         find: "    fault(deps, link, beginAttempt(candidate, 1), error);\n    return;",
         replace: "    return;",
       },
@@ -78,7 +78,7 @@ export const BROUGHT_BACK: readonly Plant[] = [
     bug: "a claim that waits behind `batch cancel` in the writer is carried out after it",
     edits: [
       {
-        file: "src/domain/messages/decide.ts",
+        file: "src/domain/messages/transitions.ts",
         find: 'if (before.status !== "QUEUED" || cancelReason !== null) return unchanged(before);',
         replace: 'if (before.status !== "QUEUED") return unchanged(before);',
       },
@@ -102,19 +102,19 @@ export const BROUGHT_BACK: readonly Plant[] = [
     bug: "a receipt is held against wall times, so that after the clock was set back those of what left before are parked for good",
     edits: [
       {
-        file: "src/domain/messages/part-lookup.ts",
+        file: "src/domain/messages/segments.ts",
         find: "    parked_before AS parkedBefore, shape_id AS shapeId\n  FROM parts WHERE",
         replace:
           "    parked_before AS parkedBefore, shape_id AS shapeId, sent_at AS sentAt\n  FROM parts WHERE",
       },
       {
-        file: "src/channels/sms/receipts.ts",
+        file: "src/channels/sms/delivery-receipts.ts",
         find: "numbers: [msisdn, otherNumber], unmatchedId, isMarked: receipt.isMarked };",
         replace:
           "numbers: [msisdn, otherNumber], unmatchedId, isMarked: receipt.isMarked, atMs: receipt.receivedAtMs };",
       },
       {
-        file: "src/channels/sms/receipt-match.ts",
+        file: "src/channels/sms/delivery-receipts.ts",
         find: "function known(read: Reader, { family, unmatchedId }: ReceiptKeys, key: string): NamedPart[] {\n  return partsByRemoteKey(read, family, key).filter((part) => wasSubmitted(part, unmatchedId));",
         replace:
           "function known(read: Reader, { family, atMs }: ReceiptKeys, key: string): NamedPart[] {\n  return partsByRemoteKey(read, family, key).filter(({ sentAt }) => sentAt <= atMs + 2000);",
@@ -127,7 +127,7 @@ export const BROUGHT_BACK: readonly Plant[] = [
     bug: "a clock that runs ahead for a moment is believed: what is queued expires, and what is scheduled leaves or is called off",
     edits: [
       {
-        file: "src/core/clock-trust.ts",
+        file: "src/core/trusted-clock.ts",
         find: "      return offsetMs - trust.offsetMs > JUMP_MS\n",
         replace: "      return offsetMs - trust.offsetMs > 100 * 365 * 86_400_000\n",
       },
@@ -139,7 +139,7 @@ export const BROUGHT_BACK: readonly Plant[] = [
     bug: "an entry of the ledger is never dated before the last one, so that one moment of a fast clock dates all that follow",
     edits: [
       {
-        file: "src/domain/ledger/postings.ts",
+        file: "src/domain/ledger/entries.ts",
         find: "$batchId, $note, $atMs)",
         replace:
           "$batchId, $note, max($atMs, coalesce((SELECT max(created_at) FROM ledger WHERE account_id = $accountId), 0)))",

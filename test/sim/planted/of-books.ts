@@ -7,7 +7,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "what a cancelled message had reserved is not given back",
     edits: [
       {
-        file: "src/domain/messages/batch-moves.ts",
+        file: "src/domain/messages/batch-totals.ts",
         find: "    moves.released += reservedOf(after) - after.amount;",
         replace: '    if (after.status !== "CANCELLED") moves.released += reservedOf(after) - after.amount;',
       },
@@ -19,7 +19,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "a batch that is cancelled does not say when that was asked for",
     edits: [
       {
-        file: "src/domain/messages/cancel.ts",
+        file: "src/domain/messages/cancellation.ts",
         find: '      reason === "CANCELLED" ? nowMs : null,',
         replace: '      reason !== "CANCELLED" ? nowMs : null,',
       },
@@ -31,7 +31,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "a message of several parts is charged as one",
     edits: [
       {
-        file: "src/domain/messages/money-position.ts",
+        file: "src/domain/messages/message-money.ts",
         find: "const whole = costOf(message);",
         replace: "const whole = costOf({ ...message, segments: 1 });",
       },
@@ -73,7 +73,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "a 202 is answered before its commit is synced, so that a power cut forgets the batch",
     edits: [
       {
-        file: "src/domain/submission/accept.ts",
+        file: "src/domain/submission/submit.ts",
         find: 'store.write(work, "at once", isUrgent',
         replace: 'store.write(work, "with the next", isUrgent',
       },
@@ -115,7 +115,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "an endpoint's cursor passes an event that is not answered yet, so that a death loses it",
     edits: [
       {
-        file: "src/webhooks/fan-out.ts",
+        file: "src/webhooks/endpoint-worker.ts",
         find: "cursors: () => ({ feedUs: feed.mark(), eventId: events.mark() }),",
         replace: "cursors: () => ({ feedUs: feed.passed(), eventId: events.passed() }),",
       },
@@ -127,7 +127,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "a failed event is tried again after a tenth of the time that was configured",
     edits: [
       {
-        file: "src/webhooks/schedule.ts",
+        file: "src/webhooks/retry-schedule.ts",
         find: "jitter(chance, seconds * 1000, RETRY_JITTER)",
         replace: "jitter(chance, seconds * 100, RETRY_JITTER)",
       },
@@ -139,7 +139,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "a rotated webhook secret stops signing at once, not a day later",
     edits: [
       {
-        file: "src/webhooks/secrets.ts",
+        file: "src/webhooks/signing.ts",
         find: "const previousUntilMs = nowMs + PREVIOUS_SECRET_MS;",
         replace: "const previousUntilMs = nowMs + 0 * PREVIOUS_SECRET_MS;",
       },
@@ -164,7 +164,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "a key that was revoked goes on opening the door",
     edits: [
       {
-        file: "src/domain/accounts/keys.ts",
+        file: "src/domain/accounts/api-keys.ts",
         find: 'if (candidate.revoked_at !== null || candidate.account_status !== "ACTIVE") return null;',
         replace: 'if (candidate.account_status !== "ACTIVE") return null;',
       },
@@ -176,7 +176,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "a batch counts a message as submitted at each attempt",
     edits: [
       {
-        file: "src/domain/messages/decide.ts",
+        file: "src/domain/messages/transitions.ts",
         find: 'reached: before.attempts === 0 ? ["SUBMITTED"] : [],',
         replace: 'reached: ["SUBMITTED"],',
       },
@@ -188,7 +188,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "numbers that stand twice in a large batch are told apart only within a step of its validation",
     edits: [
       {
-        file: "src/domain/submission/plan.ts",
+        file: "src/domain/submission/expand-recipients.ts",
         find: "    if (seen.has(number.msisdn)) return",
         replace: "    if (position % 250 === 0) seen.clear();\n    if (seen.has(number.msisdn)) return",
       },
@@ -200,7 +200,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "a message that ends without a receipt is told by no event",
     edits: [
       {
-        file: "src/webhooks/fan-out.ts",
+        file: "src/webhooks/endpoint-worker.ts",
         find: "      const told = messageEvent(whose, row);\n",
         replace:
           '      if (row.status === "SENT") return [];\n      const told = messageEvent(whose, row);\n',

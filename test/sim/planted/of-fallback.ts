@@ -12,7 +12,7 @@ export const OF_FALLBACK: readonly Plant[] = [
     bug: "a message goes on as an SMS although nothing was heard of its post for a quarter of the time only that its client gave: most people get it twice",
     edits: [
       {
-        file: "src/domain/messages/second-ways.ts",
+        file: "src/domain/messages/fallback-legs.ts",
         find: "(SELECT after_ms FROM batch_fallbacks f",
         replace: "(SELECT after_ms / 4 FROM batch_fallbacks f",
       },
@@ -24,7 +24,7 @@ export const OF_FALLBACK: readonly Plant[] = [
     bug: "who has stopped the marketing of a sender in WhatsApp gets it as an SMS",
     edits: [
       {
-        file: "src/domain/messages/decide-ways.ts",
+        file: "src/domain/messages/fallback-transitions.ts",
         find: '...["TEMPLATE_UNAVAILABLE", ',
         replace: '...["RECIPIENT_OPTED_OUT", "TEMPLATE_UNAVAILABLE", ',
       },
@@ -36,7 +36,7 @@ export const OF_FALLBACK: readonly Plant[] = [
     bug: "a message whose number has no WhatsApp fails, and does not go on as an SMS",
     edits: [
       {
-        file: "src/domain/messages/decide-ways.ts",
+        file: "src/domain/messages/fallback-transitions.ts",
         find: '...["UNKNOWN_SUBSCRIBER", "WINDOW_CLOSED", ',
         replace: '...["WINDOW_CLOSED", ',
       },
@@ -48,7 +48,7 @@ export const OF_FALLBACK: readonly Plant[] = [
     bug: "what went on as an SMS is charged at the price of WhatsApp",
     edits: [
       {
-        file: "src/domain/messages/decide-ways.ts",
+        file: "src/domain/messages/fallback-transitions.ts",
         find: "const carriedOn = { ...ways.other, text: ways.other.text ?? rules.fallback.body };",
         replace:
           "const carriedOn = { ...ways.other, price: Math.min(carried.price, ways.other.price), text: ways.other.text ?? rules.fallback.body };",
@@ -61,7 +61,7 @@ export const OF_FALLBACK: readonly Plant[] = [
     bug: "what was set aside for the dearer of two ways is not given back when the cheaper one is charged",
     edits: [
       {
-        file: "src/domain/messages/money-position.ts",
+        file: "src/domain/messages/message-money.ts",
         find: "return costOf(message) + message.beyond;",
         replace: "return costOf(message) + Math.min(message.beyond, 0);",
       },
@@ -73,7 +73,7 @@ export const OF_FALLBACK: readonly Plant[] = [
     bug: "a message that was shown as SENT is shown as QUEUED when it goes on as an SMS",
     edits: [
       {
-        file: "src/domain/messages/decide-ways.ts",
+        file: "src/domain/messages/fallback-transitions.ts",
         find: "return shown !== null && FAR[shown] > FAR[status] ? shown : status;",
         replace: "return shown !== null && FAR[shown] > FAR[status] ? status : status;",
       },

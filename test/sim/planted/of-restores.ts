@@ -19,7 +19,7 @@ export const OF_RESTORES: readonly Plant[] = [
         replace: 'timed("close what WhatsApp is silent about"',
       },
       {
-        file: "src/domain/messages/held.ts",
+        file: "src/domain/messages/restore-holds.ts",
         find: "WHERE b.id = ? AND s.is_open = 1 AND s.stage = 'FIRST'",
         replace: "WHERE b.id = ? AND s.is_open = 2",
       },

@@ -7,12 +7,12 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "a message is claimed whatever its status, so that one whose claim waits in the writer is claimed and sent twice",
     edits: [
       {
-        file: "src/domain/messages/decide.ts",
+        file: "src/domain/messages/transitions.ts",
         find: 'if (before.status !== "QUEUED" || cancelReason !== null) return unchanged(before);',
         replace: "if (before.isFinal || cancelReason !== null) return unchanged(before);",
       },
       {
-        file: "src/domain/messages/status.ts",
+        file: "src/domain/messages/message-status.ts",
         find: 'SUBMITTED: ["QUEUED",',
         replace: 'SUBMITTED: ["SUBMITTED", "QUEUED",',
       },
@@ -22,7 +22,7 @@ export const OF_SENDING: readonly Plant[] = [
         replace: 'return from !== "SENT" && to === "SUBMITTED";',
       },
       {
-        file: "src/dispatch/backlog.ts",
+        file: "src/dispatch/operator-queue.ts",
         find: "rows.filter((message) => !handed.taken.has(message.id)).reverse()",
         replace: "rows.filter((message) => !handed.taken.has(-message.id)).reverse()",
       },
@@ -34,7 +34,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "what finds room when it is accepted leaves inside the accepting transaction: where that is undone, it was sent and is not there",
     edits: [
       {
-        file: "src/domain/submission/accept.ts",
+        file: "src/domain/submission/submit.ts",
         find: "    tx.afterCommit(() => places.leave(id));",
         replace: "    places.leave(id);",
       },
@@ -57,12 +57,12 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "a receipt counts for whoever has its id, without a look at the operator and the number: ids of two operators collide",
     edits: [
       {
-        file: "src/domain/messages/part-lookup.ts",
+        file: "src/domain/messages/segments.ts",
         find: "FROM parts WHERE smsc_key = ?1 AND operator = ? ORDER BY",
         replace: "FROM parts WHERE smsc_key = ?1 AND operator <> ? || '?' ORDER BY",
       },
       {
-        file: "src/channels/sms/receipt-match.ts",
+        file: "src/channels/sms/delivery-receipts.ts",
         find: 'return agrees === "agrees" || (keys.isMarked && agrees === "unknown");',
         replace: 'return agrees === "agrees" || keys.isMarked;',
       },
@@ -74,7 +74,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "a receipt's id is looked up among what left for all accounts of its operator: that one account's decimal is another's id is an accident that nobody sees",
     edits: [
       {
-        file: "src/channels/sms/receipt-match.ts",
+        file: "src/channels/sms/delivery-receipts.ts",
         find: "  return leftFor !== null && leftFor !== account;",
         replace: "  return leftFor === undefined;",
       },
@@ -86,7 +86,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "a receipt is answered before it is written down, so that a death loses it",
     edits: [
       {
-        file: "src/channels/sms/open-link.ts",
+        file: "src/channels/sms/open-session.ts",
         find: "    try {\n      const receipt = readReceipt(message);",
         replace: "    try {\n      answer(STATUS.ROK);\n      const receipt = readReceipt(message);",
       },
@@ -103,9 +103,9 @@ export const OF_SENDING: readonly Plant[] = [
         replace: "lasting.profile.window + 1 - lasting.taken.size",
       },
       {
-        file: "src/smpp/client-state.ts",
-        find: "mostWaiting(life, settings.window) - submits.held()",
-        replace: "mostWaiting(life, settings.window + 1) - submits.held()",
+        file: "src/smpp/esme-session.ts",
+        find: "maxOutstanding(life, settings.window) - submits.held()",
+        replace: "maxOutstanding(life, settings.window + 1) - submits.held()",
       },
     ],
   },
@@ -150,7 +150,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "a message that is sent again leaves though a late answer accepted it while it waited for its place",
     edits: [
       {
-        file: "src/channels/sms/outboxes.ts",
+        file: "src/channels/sms/smpp-worker.ts",
         find: "    if (deps.ends.covers(outgoing)) deps.own",
         replace: "    if (deps.ends.covers(outgoing) && deps.isStopping()) deps.own",
       },
@@ -162,7 +162,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "nobody asks whether the account is suspended before its messages are claimed",
     edits: [
       {
-        file: "src/dispatch/gate.ts",
+        file: "src/dispatch/sending-gate.ts",
         find: 'if (account?.status !== "ACTIVE") return HELD;',
         replace: "if (!account) return HELD;",
       },
@@ -191,17 +191,17 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "a scheduled batch that was cancelled before its time leaves all the same",
     edits: [
       {
-        file: "src/domain/messages/due.ts",
+        file: "src/domain/messages/scheduled-batches.ts",
         find: "WHERE status = 'SCHEDULED' AND cancel_reason IS NULL AND",
         replace: "WHERE status = 'SCHEDULED' AND",
       },
       {
-        file: "src/domain/messages/cancel.ts",
+        file: "src/domain/messages/cancellation.ts",
         find: "AND cancel_reason IS NOT NULL AND status IN ('SCHEDULED', 'QUEUED', 'SENDING')",
         replace: "AND cancel_reason IS NOT NULL AND status IN ('QUEUED', 'SENDING')",
       },
       {
-        file: "src/domain/messages/due.ts",
+        file: "src/domain/messages/scheduled-batches.ts",
         find: "UPDATE batches SET status = 'QUEUED' WHERE id = ?",
         replace:
           "UPDATE batches SET status = 'QUEUED', cancel_reason = NULL, cancel_note = NULL WHERE id = ?",
@@ -238,7 +238,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "what was claimed when the process died goes back to the queue as if nothing of it had left",
     edits: [
       {
-        file: "src/channels/sms/rescue.ts",
+        file: "src/channels/sms/lease-recovery.ts",
         find: "session.apply(isTaken ? toWaitFact(messageId, policy, nowMs) : toUnansweredFact(message, policy, nowMs));",
         replace: 'session.apply({ kind: "not_written", messageId });',
       },
@@ -250,17 +250,17 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "a message that its operator put off is looked at again when its validity is over, and not when it is due: it expires",
     edits: [
       {
-        file: "src/dispatch/backlog.ts",
+        file: "src/dispatch/operator-queue.ts",
         find: "else out.until(batch, dueMs);",
         replace: "else out.until(batch, validUntil(clock, batch));",
       },
       {
-        file: "src/dispatch/backlog.ts",
+        file: "src/dispatch/operator-queue.ts",
         find: "    if (dueMs !== null) out.until(batch, dueMs);",
         replace: "    if (dueMs !== null) out.until(batch, validUntil(clock, batch));",
       },
       {
-        file: "src/dispatch/backlog.ts",
+        file: "src/dispatch/operator-queue.ts",
         find: "  out.until(batch, dueMs);\n  return rows;",
         replace: "  out.until(batch, validUntil(clock, batch));\n  return rows;",
       },
@@ -272,7 +272,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "an account that is resumed is not let go on: what it had waiting waits until it has expired",
     edits: [
       {
-        file: "src/dispatch/backlog.ts",
+        file: "src/dispatch/operator-queue.ts",
         find: "      out.unblockAccount(accountId);\n",
         replace: "",
       },
@@ -284,12 +284,12 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "a message leaves though its validity is over",
     edits: [
       {
-        file: "src/dispatch/gate.ts",
+        file: "src/dispatch/sending-gate.ts",
         find: "if (expiresAt <= nowMs) {",
         replace: "if (expiresAt <= nowMs - 365 * 86_400_000) {",
       },
       {
-        file: "src/dispatch/backlog.ts",
+        file: "src/dispatch/operator-queue.ts",
         find: "if (!isOver(clock, batch.createdAt, batch.expiresAt)) return false;",
         replace: "if (!isOver(clock, batch.createdAt, batch.expiresAt + 365 * 86_400_000)) return false;",
       },
@@ -313,12 +313,12 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "an operator's answer is written down a moment after its place in the window was free: a death repeats more than a window",
     edits: [
       {
-        file: "src/channels/sms/flight-ends.ts",
+        file: "src/channels/sms/submit-results.ts",
         find: "  ending.enter(apply, (outcome) => {\n",
         replace: "  flights.end(ref);\n  clock.after(300, () => ending.enter(apply, (outcome) => {\n",
       },
       {
-        file: "src/channels/sms/flight-ends.ts",
+        file: "src/channels/sms/submit-results.ts",
         find: "      flights.end(ref);\n    }\n  });\n",
         replace: "      flights.end(ref);\n    }\n  }));\n",
       },
@@ -330,7 +330,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "what was under way when a process died is not kept as in doubt: nobody is told of it, and a receipt that could end it finds no owner",
     edits: [
       {
-        file: "src/channels/sms/rescue.ts",
+        file: "src/channels/sms/lease-recovery.ts",
         find: "(part) => !accepted.has(part),",
         replace: "(part) => !accepted.has(part) && part < 1,",
       },
@@ -354,7 +354,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "what an administrator paused is known to the process that was told, and to no later one: after a start everything leaves",
     edits: [
       {
-        file: "src/channels/sms/lines.ts",
+        file: "src/channels/sms/smpp-workers.ts",
         find: "  let pauses = allPauses(deps.store.read);\n",
         replace: "  let pauses: ReturnType<typeof allPauses> = [];\n",
       },

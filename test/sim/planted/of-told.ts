@@ -9,7 +9,7 @@ export const OF_TOLD: readonly Plant[] = [
     bug: "what the webhook says of a template that is paused or disabled changes nothing before the next reading: it is sent with",
     edits: [
       {
-        file: "src/channels/whatsapp/template-stops.ts",
+        file: "src/channels/whatsapp/template-updates.ts",
         find: "      stop(tx, key, said.status, { toldMs, nowMs });\n",
         replace: "",
       },
@@ -21,8 +21,8 @@ export const OF_TOLD: readonly Plant[] = [
     bug: "nobody looks at the category of a template when a message is claimed: one that Meta has moved is sent, and billed as what it is now",
     edits: [
       {
-        file: "src/channels/whatsapp/wording.ts",
-        find: "if (template.category !== CATEGORY_OF[batch.messageClass] || !isTextOf(template, pieces)) {",
+        file: "src/channels/whatsapp/compose-post.ts",
+        find: "if (template.category !== META_CATEGORIES[batch.messageClass] || !isTextOf(template, pieces)) {",
         replace: "if (!isTextOf(template, pieces)) {",
       },
     ],
@@ -33,7 +33,7 @@ export const OF_TOLD: readonly Plant[] = [
     bug: "deliveries that Meta bills as another category stop no template: whoever sends pays more than is charged",
     edits: [
       {
-        file: "src/channels/whatsapp/template-prices.ts",
+        file: "src/channels/whatsapp/category-prices.ts",
         find: "const MAX_MISPRICED = 2;",
         replace: "const MAX_MISPRICED = 200;",
       },
@@ -57,7 +57,7 @@ export const OF_TOLD: readonly Plant[] = [
     bug: "a move that Meta announces is told to nobody before it is made",
     edits: [
       {
-        file: "src/channels/whatsapp/template-stops.ts",
+        file: "src/channels/whatsapp/template-updates.ts",
         find: "return announce(tx, key, said, known, { toldMs, nowMs });",
         replace: 'return announce.length > 0 ? "noted" : announce(tx, key, said, known, { toldMs, nowMs });',
       },
@@ -69,7 +69,7 @@ export const OF_TOLD: readonly Plant[] = [
     bug: "what Meta says it thinks of a template is not shown before the next reading",
     edits: [
       {
-        file: "src/channels/whatsapp/template-stops.ts",
+        file: "src/channels/whatsapp/template-updates.ts",
         find: "      judge(tx, key, said.quality, { toldMs, nowMs });\n",
         replace: "",
       },
@@ -93,7 +93,7 @@ export const OF_TOLD: readonly Plant[] = [
     bug: "what a user presses as a button is no text: whoever stops so goes on getting advertising",
     edits: [
       {
-        file: "src/channels/whatsapp/user-desk.ts",
+        file: "src/channels/whatsapp/user-events.ts",
         find: '    case "button": {',
         replace: '    case "no button": {',
       },
@@ -117,7 +117,7 @@ export const OF_TOLD: readonly Plant[] = [
     bug: "whoever takes advertising again in WhatsApp gets none for ever",
     edits: [
       {
-        file: "src/channels/whatsapp/obey-preference.ts",
+        file: "src/channels/whatsapp/marketing-preferences.ts",
         find: "  liftChannelOptOut(tx, { operator, msisdn, stoppedAt }, nowMs);\n",
         replace: "",
       },
@@ -153,7 +153,7 @@ export const OF_TOLD: readonly Plant[] = [
     bug: "advertising that no template says goes without one, as if it were news of an order",
     edits: [
       {
-        file: "src/channels/whatsapp/intake.ts",
+        file: "src/channels/whatsapp/batch-preparation.ts",
         find: 'if (!mayBeFree || messageClass === "MARKETING") return',
         replace: "if (!mayBeFree) return",
       },
@@ -164,7 +164,7 @@ export const OF_TOLD: readonly Plant[] = [
           '  TRANSACTIONAL: { category: "utility", longest: 43_200 },\n  MARKETING: { category: "utility", longest: 43_200 },\n',
       },
       {
-        file: "src/channels/whatsapp/wording.ts",
+        file: "src/channels/whatsapp/compose-post.ts",
         find: '  if (messageClass === "MARKETING") return null;\n',
         replace: "",
       },
@@ -176,7 +176,7 @@ export const OF_TOLD: readonly Plant[] = [
     bug: "text without a template leaves though the leave to send so was taken from its number meanwhile",
     edits: [
       {
-        file: "src/channels/whatsapp/wording.ts",
+        file: "src/channels/whatsapp/compose-post.ts",
         find: "if (!number.direct_send) return",
         replace: "if (!number.direct_send && note.lifeSeconds <= 0) return",
       },
@@ -188,7 +188,7 @@ export const OF_TOLD: readonly Plant[] = [
     bug: "text without a template goes on though Meta has billed it as another category twice",
     edits: [
       {
-        file: "src/channels/whatsapp/direct-prices.ts",
+        file: "src/channels/whatsapp/category-prices.ts",
         find: "return read.known<{ pricedAs: string }>(sql, operator, messageClass)?.pricedAs ?? null;",
         replace:
           "return read.known<{ pricedAs: string }>(sql, operator, messageClass)?.pricedAs.slice(0, 0) || null;",
@@ -201,7 +201,7 @@ export const OF_TOLD: readonly Plant[] = [
     bug: "Meta tries with text without a template as long as it may, long after that is not worth sending any more",
     edits: [
       {
-        file: "src/channels/whatsapp/wording.ts",
+        file: "src/channels/whatsapp/compose-post.ts",
         find: "Math.min(longest, leftSeconds)",
         replace: "Math.max(longest, leftSeconds)",
       },
@@ -213,7 +213,7 @@ export const OF_TOLD: readonly Plant[] = [
     bug: "a post that Meta took back and delivered all the same is made again, or fails, though the user has it",
     edits: [
       {
-        file: "src/domain/messages/decide.ts",
+        file: "src/domain/messages/transitions.ts",
         find: 'if (state === "DELIVERED" && isSentBack(known) && isQueuedAgain(before)) {',
         replace: 'if (state === "DELIVERED" && isSentBack(known) && before.attempts < 0) {',
       },

@@ -10,9 +10,9 @@ export const OF_WHATSAPP: readonly Plant[] = [
     bug: "a post whose answer was lost is made again: whoever has the first message gets it twice",
     edits: [
       {
-        file: "src/channels/whatsapp/posting.ts",
+        file: "src/channels/whatsapp/post-messages.ts",
         find: `      noteAnswer(tx, post, { state: "UNANSWERED" });
-      doubted(session, post, post.expiresAt, nowMs);
+      noteOutcomeUnknown(session, post, post.expiresAt, nowMs);
       return NOTHING;
     case "refused": {`,
         replace: `      noteAnswer(tx, post, { state: "UNANSWERED" });
@@ -28,8 +28,8 @@ export const OF_WHATSAPP: readonly Plant[] = [
     bug: "what was posted when the process died goes back to the queue as if nothing of it had left",
     edits: [
       {
-        file: "src/channels/whatsapp/unheld.ts",
-        find: "    doubted(session, message, firstWayEnds(tx, messageId) ?? message.expiresAt, nowMs);",
+        file: "src/channels/whatsapp/post-recovery.ts",
+        find: "    noteOutcomeUnknown(session, message, firstWayEnds(tx, messageId) ?? message.expiresAt, nowMs);",
         replace: '    session.apply({ kind: "not_written", messageId });',
       },
     ],
@@ -40,7 +40,7 @@ export const OF_WHATSAPP: readonly Plant[] = [
     bug: "an answer that leaves open whether the post was taken, such as a 503, fails the message, which was delivered",
     edits: [
       {
-        file: "src/channels/whatsapp/consequence.ts",
+        file: "src/channels/whatsapp/meta-errors.ts",
         find: 'const DOUBT: MetaErrorClass = { kind: "doubt" };',
         replace: "const DOUBT: MetaErrorClass = REJECTED;",
       },
@@ -64,7 +64,7 @@ export const OF_WHATSAPP: readonly Plant[] = [
     bug: "a status that came before the answer to its post is forgotten where only Meta's id tells whose it is",
     edits: [
       {
-        file: "src/channels/whatsapp/posting.ts",
+        file: "src/channels/whatsapp/post-messages.ts",
         find: "for (const status of takeUnmatchedStatuses(tx, wamid)) {",
         replace: "for (const status of takeUnmatchedStatuses(tx, wamid).slice(8)) {",
       },
@@ -88,7 +88,7 @@ export const OF_WHATSAPP: readonly Plant[] = [
     bug: "the signature of a call is not looked at: whoever finds the address says what was delivered, and it is charged",
     edits: [
       {
-        file: "src/channels/whatsapp/call-body.ts",
+        file: "src/channels/whatsapp/webhook-body.ts",
         find: "  return isSame(signature, ",
         replace: '  return signature !== "" || isSame(signature, ',
       },
@@ -100,7 +100,7 @@ export const OF_WHATSAPP: readonly Plant[] = [
     bug: "what Meta bills nobody for is charged all the same",
     edits: [
       {
-        file: "src/channels/whatsapp/after-status.ts",
+        file: "src/channels/whatsapp/apply-status.ts",
         find: "isFreeFree && !status.isBillable",
         replace: "!isFreeFree && !status.isBillable",
       },
@@ -112,7 +112,7 @@ export const OF_WHATSAPP: readonly Plant[] = [
     bug: "a message of which WhatsApp says nothing more is closed and charged",
     edits: [
       {
-        file: "src/channels/whatsapp/unheld.ts",
+        file: "src/channels/whatsapp/post-recovery.ts",
         find: 'session.apply({ kind: "receipt_overdue", messageId: post.messageId, isFree: true, firstWay: true });',
         replace: 'session.apply({ kind: "receipt_overdue", messageId: post.messageId, firstWay: true });',
       },
@@ -124,7 +124,7 @@ export const OF_WHATSAPP: readonly Plant[] = [
     bug: "a batch of WhatsApp is charged by the account's rule for SMS, when it is sent",
     edits: [
       {
-        file: "src/channels/whatsapp/intake.ts",
+        file: "src/channels/whatsapp/batch-preparation.ts",
         find: 'chargeOn: "delivered",',
         replace: "chargeOn: null,",
       },
@@ -136,7 +136,7 @@ export const OF_WHATSAPP: readonly Plant[] = [
     bug: "nobody waits between two messages to one user, which Meta refuses",
     edits: [
       {
-        file: "src/channels/whatsapp/user-turns.ts",
+        file: "src/channels/whatsapp/pacing.ts",
         find: "const GAP_MS = PAIR_MS + 250;",
         replace: "const GAP_MS = PAIR_MS - 5_900;",
       },
@@ -148,12 +148,12 @@ export const OF_WHATSAPP: readonly Plant[] = [
     bug: "a number posts whatever is there at once, whatever its throughput",
     edits: [
       {
-        file: "src/channels/whatsapp/number-pace.ts",
+        file: "src/channels/whatsapp/pacing.ts",
         find: "available: (nowMs) => nowMs >= restsUntilMs && open < mostOpen() && pace.available(nowMs) >= 1,",
         replace: "available: (nowMs) => nowMs >= restsUntilMs && open < mostOpen(),",
       },
       {
-        file: "src/channels/whatsapp/number-pace.ts",
+        file: "src/channels/whatsapp/pacing.ts",
         find: "      pace.take(nowMs, 1);\n      open += 1;",
         replace: "      open += 1;",
       },
@@ -165,7 +165,7 @@ export const OF_WHATSAPP: readonly Plant[] = [
     bug: "the values of a template whose parameters have numbers are given in another order",
     edits: [
       {
-        file: "src/channels/whatsapp/wording.ts",
+        file: "src/channels/whatsapp/compose-post.ts",
         find: ".sort((one, other) => Number(one.name) - Number(other.name))",
         replace: ".sort((one, other) => Number(other.name) - Number(one.name))",
       },
@@ -177,7 +177,7 @@ export const OF_WHATSAPP: readonly Plant[] = [
     bug: "a post that Meta puts off is made again and again, not five times",
     edits: [
       {
-        file: "src/channels/whatsapp/facts-of-posts.ts",
+        file: "src/channels/whatsapp/post-facts.ts",
         find: "const MAX_POSTS = 5;",
         replace: "const MAX_POSTS = 50;",
       },
@@ -189,7 +189,7 @@ export const OF_WHATSAPP: readonly Plant[] = [
     bug: "what a user said of marketing counts in the order in which Meta tells it: who stopped last is written to again",
     edits: [
       {
-        file: "src/channels/whatsapp/preferences.ts",
+        file: "src/channels/whatsapp/marketing-preferences.ts",
         find: "if (known === null || saidAtMs > known.saidAt) continue;",
         replace: "if (known === null || saidAtMs !== known.saidAt) continue;",
       },
@@ -214,7 +214,7 @@ export const OF_WHATSAPP: readonly Plant[] = [
     bug: "a number writes to more different users in a day than Meta allows",
     edits: [
       {
-        file: "src/channels/whatsapp/day-room.ts",
+        file: "src/channels/whatsapp/number-worker.ts",
         find: "if (day.hasRoom(code, message.msisdn, limit, clock.nowMs())) return true;",
         replace: "if (day.hasRoom(code, message.msisdn, limit * 50, clock.nowMs())) return true;",
       },

@@ -2,7 +2,7 @@
 
 import type { Chance } from "../../../src/core/chance.ts";
 import { said as saidOf } from "../../../src/i18n/phrase.ts";
-import type { SmppSocket, DialEvents } from "../../../src/smpp/dial.ts";
+import type { DialEvents, SmppSocket } from "../../../src/smpp/dial.ts";
 import type { Wire, WireEvents } from "../actors.ts";
 import { frameCutter } from "../frames.ts";
 import type { Observe } from "../observation.ts";

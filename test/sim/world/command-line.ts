@@ -1,4 +1,4 @@
-import { decodeReply } from "../../../src/admin/control-message.ts";
+import { decodeReply } from "../../../src/admin/control-client.ts";
 import { english } from "../../../src/i18n/text.ts";
 import type { Command } from "../actors.ts";
 import type { Observe } from "../observation.ts";

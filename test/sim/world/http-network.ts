@@ -1,5 +1,5 @@
 /** The network between clients, commands and the appliance: requests over HTTP, each on a connection of its own. */
-import type { HttpServer, Serve, ServeOptions } from "../../../src/core/serving.ts";
+import type { HttpServer, Serve, ServeOptions } from "../../../src/core/http-server.ts";
 import type { Ask, CallWebhook, HttpAnswer, HttpRequest, RequestFate } from "../actors.ts";
 import { forked, oneOf } from "../chance.ts";
 import type { Observe } from "../observation.ts";

@@ -1,11 +1,11 @@
 /** One life of the appliance: the application itself, every room of it, from its start to its end, however it ends. */
 import { type App, startApp } from "../../../src/app/app.ts";
 import type { Config } from "../../../src/config/config.ts";
-import { type SettingsHolder, settingsHolder } from "../../../src/config/in-force.ts";
+import { type SettingsHolder, settingsHolder } from "../../../src/config/live-config.ts";
 import { errorText, jsonLog } from "../../../src/core/log.ts";
-import type { OpenDatabase } from "../../../src/db/open-database.ts";
+import type { OpenDatabase } from "../../../src/db/disk.ts";
 import { said } from "../../../src/i18n/phrase.ts";
-import type { SpaceOf } from "../../../src/ops/disk-room.ts";
+import type { SpaceOf } from "../../../src/ops/disk-monitor.ts";
 import { forked, happens } from "../chance.ts";
 import type { Observe } from "../observation.ts";
 import type { CarrierNetwork } from "./carrier-network.ts";

@@ -1,6 +1,6 @@
 /** Carries a plan out, from the first start to the last question, and hands over what was seen. */
 import { rmSync } from "node:fs";
-import { openReader } from "../../../src/db/open.ts";
+import { openReader } from "../../../src/db/connections.ts";
 import { historyOf } from "../auditor/history.ts";
 import { repeatedMessages } from "../auditor/repeats.ts";
 import type { Observation } from "../observation.ts";

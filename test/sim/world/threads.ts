@@ -1,18 +1,18 @@
 /** Threads of a simulated process: their work is done in the one there is, some time later. */
 
-import { verifyLedger } from "../../../src/admin/reports/books.ts";
 import type { LedgerCheckWork } from "../../../src/admin/reports/books-thread.ts";
+import { verifyLedger } from "../../../src/admin/reports/ledger-verification.ts";
 import type { Chance } from "../../../src/core/chance.ts";
 import type { Clock } from "../../../src/core/clock.ts";
 import type { StartThread } from "../../../src/core/thread.ts";
-import type { OpenDatabase } from "../../../src/db/open-database.ts";
-import { readInSnapshots } from "../../../src/db/snapshot.ts";
+import { readInSnapshots } from "../../../src/db/connections.ts";
+import type { OpenDatabase } from "../../../src/db/disk.ts";
 import type { HttpsNetwork } from "../../../src/https/resolve.ts";
-import { parsePackedSubmission } from "../../../src/ingress/api/packed-submission.ts";
-import { createFeedRenderer, type ToFeedRenderer } from "../../../src/ingress/api/page-maker.ts";
+import { createFeedRenderer, type ToFeedRenderer } from "../../../src/ingress/api/feed-page.ts";
+import { parsePackedSubmission } from "../../../src/ingress/api/read-submission.ts";
 import { type BackupWork, runBackupWork } from "../../../src/ops/backup/backup-work.ts";
-import { runDeliveryWorker } from "../../../src/webhooks/teller.ts";
-import type { ToThread } from "../../../src/webhooks/telling-words.ts";
+import { runDeliveryWorker } from "../../../src/webhooks/delivery-worker.ts";
+import type { ToThread } from "../../../src/webhooks/worker-protocol.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 type Work = (question: unknown) => unknown;

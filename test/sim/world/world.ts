@@ -3,7 +3,7 @@
  * happens to them, on one clock and from one plan.
  */
 import type { Clock } from "../../../src/core/clock.ts";
-import type { SpaceOf } from "../../../src/ops/disk-room.ts";
+import type { SpaceOf } from "../../../src/ops/disk-monitor.ts";
 import type { ActorEdges, Command, Receive } from "../actors.ts";
 import { type Centre, openCentre } from "../centre/open-centre.ts";
 import { forked } from "../chance.ts";

@@ -122,7 +122,9 @@ export function order(to: string, nom = "Awa", commande = "4521") {
 }
 
 /** A fate that a test decides. */
-export function fated(statuses: readonly (Partial<ScheduledStatus> & Pick<ScheduledStatus, "status">)[]): PostFate {
+export function fated(
+  statuses: readonly (Partial<ScheduledStatus> & Pick<ScheduledStatus, "status">)[],
+): PostFate {
   return {
     answer: null,
     isAnswered: true,

@@ -1,11 +1,15 @@
 import { Value } from "typebox/value";
 import { describe, expect, test } from "vitest";
-import { whatsappFaults } from "../../../src/config/whatsapp-faults.ts";
+import { whatsappFaults } from "../../../src/config/parse-config.ts";
 import { WhatsappSchema } from "../../../src/config/whatsapp-schema.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
-import { SIM_FLAGS, shareOf } from "../../../src/simulator/whatsapp/flags.ts";
-import { parseSimInvocation, simUsage } from "../../../src/simulator/whatsapp/invocation.ts";
+import {
+  parseSimInvocation,
+  SIM_FLAGS,
+  shareOf,
+  simUsage,
+} from "../../../src/simulator/whatsapp/invocation.ts";
 import { runWhatsappSim, type SimIo } from "../../../src/simulator/whatsapp/run-whatsapp-sim.ts";
 import { SIM_DEFAULTS } from "../../../src/simulator/whatsapp/settings.ts";
 import { runSimCommand, SIM_COMMANDS } from "../../../src/simulator/whatsapp/typed-commands.ts";

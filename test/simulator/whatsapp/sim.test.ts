@@ -256,7 +256,9 @@ describe("what becomes of a post", () => {
       { code: 131026, share: 0.25, as: "status" as const },
       { code: 131000, share: 0.5, as: "answer" as const },
     ];
-    const fates = Array.from({ length: 4000 }, (_, at) => decidePostFate({ ...settings, failures }, String(at), 1));
+    const fates = Array.from({ length: 4000 }, (_, at) =>
+      decidePostFate({ ...settings, failures }, String(at), 1),
+    );
     const refused = fates.filter(({ answer }) => answer === 131000);
     expect(refused.length / 4000).toBeCloseTo(0.5, 1);
     // Nobody knows whether those were taken: here half of them were.

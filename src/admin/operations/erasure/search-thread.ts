@@ -1,6 +1,6 @@
 /** A thread that looks for octets in a file which is open already. */
 import { lowerThreadPriority } from "../../../core/thread.ts";
-import { countOccurrences } from "../../../db/octets.ts";
+import { countOccurrences } from "../../../db/count-octets.ts";
 
 declare const self: Worker;
 

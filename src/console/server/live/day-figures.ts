@@ -1,7 +1,7 @@
 import type { AdminContext } from "../../../admin/operations/context.ts";
 import { deliveryReport } from "../../../admin/reports/delivery.ts";
-import { cacheExpensive } from "../../../core/slowly.ts";
-import { toLocalDate } from "../../../core/zoned-time.ts";
+import { toLocalDate } from "../../../core/calendar.ts";
+import { cacheExpensive } from "../../../core/concurrency.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";
 
 /** What became of today's messages so far, over all accounts or of one. */

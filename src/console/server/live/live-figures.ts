@@ -3,10 +3,10 @@
 import type { AdminContext } from "../../../admin/operations/context.ts";
 import { assert } from "../../../core/assert.ts";
 import type { Clock } from "../../../core/clock.ts";
-import type { Reader } from "../../../db/read.ts";
+import type { Reader } from "../../../db/reader.ts";
 import { accountById } from "../../../domain/accounts/accounts.ts";
 import type { Reader as PageReader } from "../../../i18n/phrase.ts";
-import { createDatabaseFigures } from "../../../ops/metrics/slow-figures.ts";
+import { createDatabaseFigures } from "../../../ops/metrics/database-figures.ts";
 import { accountFigures } from "./account-figures.ts";
 import { dayFigures } from "./day-figures.ts";
 import type { LiveView } from "./live-view.ts";

@@ -1,17 +1,19 @@
 import type { AdminContext } from "../../../admin/operations/context.ts";
 import { refusingView } from "../../../admin/operations/operators.ts";
-import { operatorCodes, operatorNames } from "../../../config/operator-codes.ts";
+import { operatorCodes, operatorNames } from "../../../config/config.ts";
 import { isoOrNull, isoUtc } from "../../../core/clock.ts";
 import type { Phrase, Reader } from "../../../i18n/phrase.ts";
 import { renderTo } from "../../../i18n/text.ts";
-import { readAlerts, silences } from "../../../ops/alerts/alarm-rows.ts";
-import { hoursSinceStored } from "../../../ops/alerts/counted-ends.ts";
-import { type DeliveryHour, deliveryHours, toEpochHour } from "../../../ops/alerts/shares.ts";
-import { renderAlert } from "../../../ops/alerts/texts.ts";
-import type { DatabaseFigures } from "../../../ops/metrics/slow-figures.ts";
-import { revealsBalance } from "../alarm-money.ts";
-import { toNamedCheck } from "../health-view.ts";
-import { resolveFactNames, createNameResolver } from "../named.ts";
+import { readAlerts, silences } from "../../../ops/alerts/alert-records.ts";
+import { renderAlert } from "../../../ops/alerts/alert-texts.ts";
+import {
+  type DeliveryHour,
+  deliveryHours,
+  hoursSinceStored,
+  toEpochHour,
+} from "../../../ops/alerts/delivery-rates.ts";
+import type { DatabaseFigures } from "../../../ops/metrics/database-figures.ts";
+import { createNameResolver, resolveFactNames, revealsBalance, toNamedCheck } from "../display-names.ts";
 import type { DayFiguresProgress } from "./day-figures.ts";
 import type { LiveAlarm, LiveConnection, LiveQueue, LiveShare, StaffLive } from "./live-view.ts";
 import { deriveTroubles } from "./troubles.ts";
@@ -26,7 +28,11 @@ export function staffFigures(
     queues: counted,
     day,
     seesMoney,
-  }: { readonly queues: DatabaseFigures["queues"]; readonly day: DayFiguresProgress; readonly seesMoney: boolean },
+  }: {
+    readonly queues: DatabaseFigures["queues"];
+    readonly day: DayFiguresProgress;
+    readonly seesMoney: boolean;
+  },
 ): StaffLive {
   const { store, clock, server, config } = context;
   const nowMs = clock.nowMs();
@@ -41,7 +47,9 @@ export function staffFigures(
       oldest_at: isoUtc(oldestMs),
     }),
   );
-  const alarms = alarmsNow(context, translate, nowMs).filter(({ rule }) => seesMoney || !revealsBalance(rule));
+  const alarms = alarmsNow(context, translate, nowMs).filter(
+    ({ rule }) => seesMoney || !revealsBalance(rule),
+  );
   const naming = createNameResolver(context);
   const found = server?.standing?.health.report().checks ?? [];
   const checks = found.map((check) => toNamedCheck(check, naming, translate));

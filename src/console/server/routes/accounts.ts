@@ -1,16 +1,16 @@
 /** The page "Accounts": list with search; one account with settings, classes, limits, prices; suspend, resume, rename, close. */
 import { type Static, Type as t } from "typebox";
-import type { AccountView } from "../../../admin/operations/account-view.ts";
+import { findAccount } from "../../../admin/operations/account-names.ts";
+import type { AccountView } from "../../../admin/operations/accounts.ts";
 import { ACCOUNT_OPERATIONS, ACCOUNT_SET_PARTS, accountShow } from "../../../admin/operations/accounts.ts";
-import { findAccount } from "../../../admin/operations/find-account.ts";
 import { done } from "../../../admin/operations/refusal.ts";
 import { accountFind } from "../../../admin/reports/account-find.ts";
-import { createYielder } from "../../../core/slices.ts";
-import { waitingOfAccount } from "../../../domain/messages/waiting.ts";
-import { type PageContext, resolveAccount, canSeeBalance } from "./asked.ts";
-import { operationRoutes } from "./doing.ts";
+import { createYielder } from "../../../core/concurrency.ts";
+import { waitingOfAccount } from "../../../domain/messages/backlog.ts";
+import { operationRoutes } from "./operation-routes.ts";
+import { canSeeBalance, type PageContext, resolveAccount } from "./request-context.ts";
 import { route } from "./route.ts";
-import { ACCOUNT_PATH, filters, ID, LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
+import { ACCOUNT_PATH, filters, ID, LIMIT, USUAL_ROWS, WORD } from "./schemas.ts";
 
 const NAME = t.String({ minLength: 1, maxLength: 200 });
 

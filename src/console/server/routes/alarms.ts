@@ -5,18 +5,21 @@ import { isoOrNull, isoUtc } from "../../../core/clock.ts";
 import type { Told } from "../../../i18n/phrase.ts";
 import {
   ALERT_OPERATIONS,
-  type NotificationView,
   type AlertView,
-  toAlertViews,
   alertList,
+  type NotificationView,
   TRY_CHANNELS,
-} from "../../../ops/alerts/alarm-commands.ts";
-import { silences } from "../../../ops/alerts/alarm-rows.ts";
-import { readPastAlerts } from "../../../ops/alerts/past-alarms.ts";
-import { revealsBalance } from "../alarm-money.ts";
-import { resolveFactNames, resolveSubjectName, createNameResolver } from "../named.ts";
-import { type PageContext, told } from "./asked.ts";
-import { operationRoutes } from "./doing.ts";
+  toAlertViews,
+} from "../../../ops/alerts/alert-operations.ts";
+import { readPastAlerts, silences } from "../../../ops/alerts/alert-records.ts";
+import {
+  createNameResolver,
+  resolveFactNames,
+  resolveSubjectName,
+  revealsBalance,
+} from "../display-names.ts";
+import { operationRoutes } from "./operation-routes.ts";
+import { type PageContext, told } from "./request-context.ts";
 import { route } from "./route.ts";
 
 /** An alarm that lasts, in the words of whoever looks. */

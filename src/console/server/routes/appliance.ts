@@ -1,34 +1,37 @@
 /** The page "State": version, health, disk, certificates, clock; the configuration in force and what its file would change. */
-
 import { CLOCK_OPERATIONS } from "../../../admin/operations/clock.ts";
-import type { ConfigChangeView } from "../../../admin/operations/config-changes.ts";
 import {
   type ConfigShowView,
   configDiff,
   configReload,
   configShow,
-} from "../../../admin/operations/config-in-force.ts";
+} from "../../../admin/operations/config-reload.ts";
+import type { AdminContext, ConfigChangeView } from "../../../admin/operations/context.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
-import { STORAGE_OPERATIONS, type StorageForecast, forecastStorage } from "../../../admin/reports/storage.ts";
-import { keyText } from "../../../config/fault.ts";
-import { listLeaves } from "../../../config/leaves.ts";
+import { forecastStorage, STORAGE_OPERATIONS, type StorageForecast } from "../../../admin/reports/storage.ts";
+import { listLeaves } from "../../../config/changes.ts";
+import { keyText } from "../../../config/faults.ts";
 import { isoOrNull, isoUtc } from "../../../core/clock.ts";
 import type { CheckView, HealthReport } from "../../../core/health.ts";
 import { versionLine } from "../../../core/version.ts";
 import { LATEST_SCHEMA } from "../../../db/migrate.ts";
-import { type Phrase, paramsIn, type Told } from "../../../i18n/phrase.ts";
+import { type Phrase, paramsIn, phrase, type Told } from "../../../i18n/phrase.ts";
+import { BACKUP_WORKS, backupOverview } from "../../../ops/backup/backups.ts";
 import { certificateEnds } from "../../../ops/certificates.ts";
 import { describeClockDoubt } from "../../../ops/clock-watch.ts";
-import { toNamedCheck, type ShownCheckStatus, deriveStanding } from "../health-view.ts";
-import { createNameResolver } from "../named.ts";
-import { listTotalPauses, type TotalPause } from "./all-paused.ts";
-import { type PageContext, told } from "./asked.ts";
-import { operationRoutes } from "./doing.ts";
-import { toQuotedFault, type QuotedFault } from "./file-fault.ts";
-import { settingFor } from "./money.ts";
+import {
+  createNameResolver,
+  deriveStanding,
+  type NameResolver,
+  type ShownCheckStatus,
+  toNamedCheck,
+} from "../display-names.ts";
+import { settingFor } from "./money-visibility.ts";
+import { operationRoutes } from "./operation-routes.ts";
+import { type PageContext, told } from "./request-context.ts";
 import { route } from "./route.ts";
 
-export type ApplianceView = {
+type ApplianceView = {
   readonly version: string;
   readonly schema: number;
   /** Null where nobody looks. */
@@ -111,7 +114,7 @@ type ShownChange = ConfigChangeView & {
   }[];
 };
 
-export type ConfigurationView = {
+type ConfigurationView = {
   readonly settings: ConfigShowView["settings"];
   /** What the file would change; nothing where it has faults. */
   readonly changes: readonly Told<ShownChange>[];
@@ -175,5 +178,81 @@ export const APPLIANCE_ROUTES = {
   ...operationRoutes({
     "GET /appliance/tables": STORAGE_OPERATIONS["storage show"],
     "POST /clock/accept": CLOCK_OPERATIONS["clock accept"],
+  }),
+};
+
+/** A pause of all of an operator or of a number of WhatsApp. */
+type TotalPause = {
+  readonly name: string;
+  readonly since: string;
+  /** Null where it is not known who it was. */
+  readonly by: string | null;
+  readonly reason: string;
+};
+
+/** Who paused what, when and why, where nothing at all may leave because of it; else nothing. */
+export function listTotalPauses(server: AdminContext["server"], naming: NameResolver): readonly TotalPause[] {
+  if (server === null) return [];
+  const lines = [
+    ...server.operatorStatus().map(({ operator, connections }) => ({
+      operator,
+      pauses: connections.map(({ paused }) => paused),
+    })),
+    ...server.numberStatus().map(({ operator, paused }) => ({
+      operator,
+      pauses: [paused && { ...paused, actor: null }],
+    })),
+  ];
+  const paused = lines.map(({ operator, pauses }) => {
+    const [first] = pauses.filter((pause) => pause !== null && pause !== undefined);
+    return first && pauses.every(Boolean) ? { name: naming.operator(operator), ...first } : null;
+  });
+  const all = paused.filter((one) => one !== null && one !== undefined);
+  if (all.length < lines.length) return [];
+  return all.map(({ name, atMs, actor, reason }) => ({ name, reason, by: actor, since: isoUtc(atMs) }));
+}
+
+// What is wrong with the configuration file, with the line that it is about. Pure.
+
+type QuotedFault = {
+  /** In the reader's words. */
+  readonly text: string;
+  /** The key that it is about, which then stands in no word of the text; null of what is about none. */
+  readonly key: string | null;
+  /** The line of the file as it stands there; null where the fault quotes none. */
+  readonly line: string | null;
+};
+
+/** A fault apart from its key, and from the line that it quotes. */
+export function toQuotedFault(translate: (words: Phrase) => string): (fault: Phrase) => QuotedFault {
+  return (fault) => {
+    const ofKey = paramsIn(fault, "config.fault.of_key");
+    if (ofKey !== null) {
+      const { key, ...told } = ofKey;
+      return { text: translate(phrase("config.fault", told)), key: String(key), line: null };
+    }
+    const quoted = paramsIn(fault, "config.no_toml.quoted");
+    if (quoted !== null) {
+      const { line, ...told } = quoted;
+      return { text: translate(phrase("config.no_toml", told)), key: null, line: String(line) };
+    }
+    return { text: translate(fault), key: null, line: null };
+  };
+}
+
+// The page "Backups": what there is and where, what was proved; make one, prove one, restore one for a trial.
+
+/** How far what goes on is: asked once a second, so it opens no file. */
+function workPage(asked: PageContext) {
+  return told(asked, done({ work: asked.context.server?.works?.standing() ?? null }));
+}
+
+export const BACKUP_ROUTES = {
+  "GET /backups": route({ operation: "backups.read" }, (asked) => told(asked, backupOverview(asked.context))),
+  "GET /backups/work": route({ operation: "backups.read" }, workPage),
+  ...operationRoutes({
+    "POST /backups": BACKUP_WORKS["begin backup"],
+    "POST /backups/verify": BACKUP_WORKS["begin verifying"],
+    "POST /backups/drill": BACKUP_WORKS["begin drill"],
   }),
 };

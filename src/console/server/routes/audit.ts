@@ -1,15 +1,14 @@
 /** The page "Audit": who did what, when, from where; an account's administrators see what concerns their account. */
 import { type Static, Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
-import { userList, listAccountUsers } from "../../../admin/operations/user-list.ts";
-import { IS_TAKEN } from "../../../admin/operations/users.ts";
+import { IS_TAKEN, listAccountUsers, userList } from "../../../admin/operations/users.ts";
 import { type AuditView, auditPage } from "../../../admin/reports/audit.ts";
-import { operatorNames } from "../../../config/operator-codes.ts";
-import { renderSheetHead, renderSheetLines } from "../../../core/csv-line.ts";
+import { operatorNames } from "../../../config/config.ts";
+import { renderSheetHead, renderSheetLines } from "../../../core/csv.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";
-import { type PageContext, resolveAccountFilter, requireOwnKey } from "./asked.ts";
+import { type PageContext, requireOwnKey, resolveAccountFilter } from "./request-context.ts";
 import { type Download, download, route } from "./route.ts";
-import { ACCOUNT, filters, INSTANT, LIMIT, ROW_ID, USUAL_ROWS, WORD } from "./shapes.ts";
+import { ACCOUNT, filters, INSTANT, LIMIT, ROW_ID, USUAL_ROWS, WORD } from "./schemas.ts";
 
 const FILTERS = { actor: WORD, action: WORD, account: ACCOUNT, from: INSTANT, to: INSTANT };
 const FILE_QUERY = filters(FILTERS);
@@ -43,7 +42,11 @@ export type AuditPageView = {
 
 type Wanted = Static<typeof AUDIT_QUERY>;
 
-async function auditOf(asked: PageContext, wanted: Wanted, limit: number): Promise<AdminOutcome<AuditPageView>> {
+async function auditOf(
+  asked: PageContext,
+  wanted: Wanted,
+  limit: number,
+): Promise<AdminOutcome<AuditPageView>> {
   const account = resolveAccountFilter(asked, wanted.account);
   if (!account.ok) return account;
   const { context } = asked;
@@ -71,7 +74,9 @@ async function auditOf(asked: PageContext, wanted: Wanted, limit: number): Promi
   if (!page.ok) return page;
   const isStaff = asked.account === null;
   const operators = isStaff ? operatorNames(context.config) : {};
-  const entries = withoutReadRequests(page.value.entries).map((entry) => (isStaff ? entry : withoutSecrets(entry)));
+  const entries = withoutReadRequests(page.value.entries).map((entry) =>
+    isStaff ? entry : withoutSecrets(entry),
+  );
   const views = entries.map((entry) => shown(entry, isOwn));
   return done({ ...page.value, entries: views, operators, accounts: namesIn(asked, views) });
 }
@@ -155,7 +160,10 @@ function shown(
 const STEP = 1000;
 
 /** All that fits, the newest first, as a file that a spreadsheet in the reader's language opens. */
-async function auditFile(asked: PageContext, wanted: Static<typeof FILE_QUERY>): Promise<AdminOutcome<Download>> {
+async function auditFile(
+  asked: PageContext,
+  wanted: Static<typeof FILE_QUERY>,
+): Promise<AdminOutcome<Download>> {
   const first = await auditOf(asked, wanted, STEP);
   if (!first.ok) return first;
   return done(download("audit.csv", "text/csv; charset=utf-8", auditLines(asked, wanted, first.value)));

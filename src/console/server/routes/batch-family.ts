@@ -1,36 +1,33 @@
 /** A batch with those that it corrects and that correct it, told by people: who has the text, who has nothing yet, why, and what helps. */
-
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
-import type { OutcomeLine, OutcomeState } from "../../../admin/reports/batch-report.ts";
 import {
   type FamilyRecipients,
-  readFamilyRecipients,
+  type OutcomeLine,
+  type OutcomeState,
   type RejectedPerson,
+  readFamilyRecipients,
   type SentRecipient,
-} from "../../../admin/reports/family-people.ts";
-import { UNREADABLE } from "../../../admin/reports/left-out.ts";
-import { operatorNames } from "../../../config/operator-codes.ts";
+} from "../../../admin/reports/batch-report.ts";
+import { UNREADABLE } from "../../../admin/reports/rejected-recipients.ts";
+import { operatorNames } from "../../../config/config.ts";
 import { isoUtc } from "../../../core/clock.ts";
-import { renderSheetHead, renderSheetLines } from "../../../core/csv-line.ts";
+import { createYielder } from "../../../core/concurrency.ts";
+import { renderSheetHead, renderSheetLines } from "../../../core/csv.ts";
 import { getOwn } from "../../../core/own-value.ts";
-import { createYielder } from "../../../core/slices.ts";
 import { accountById } from "../../../domain/accounts/accounts.ts";
 import { isRegistered } from "../../../domain/accounts/senders.ts";
+import { mayPass } from "../../../domain/messages/batch-messages.ts";
 import { batchById, batchWritten, referencesOf } from "../../../domain/messages/batches.ts";
-import { familyOf, findTextBatch } from "../../../domain/messages/corrections.ts";
-import { mayPass } from "../../../domain/messages/failed-messages.ts";
+import { type AttemptState, familyOf, findTextBatch, textsOf } from "../../../domain/messages/corrections.ts";
 import { leftOutCount, rowAt } from "../../../domain/messages/import-rows.ts";
-import { errorPhrase } from "../../../domain/messages/message-error.ts";
-import { type AttemptState, textsOf } from "../../../domain/messages/tries.ts";
+import { errorPhrase, isPassing } from "../../../domain/messages/message-error.ts";
 import { phrase } from "../../../i18n/phrase.ts";
 import { compileTemplate } from "../../../text/template.ts";
-import { toAccountSlug, toSlug } from "../file-names.ts";
-import { toReasonPhrase } from "../rejection-words.ts";
-import { type Heading, sheetHeadings, sheetTime } from "../sheet-words.ts";
-import { chooseRemediation } from "../what-helps.ts";
-import { type PageContext, requireOwnBatch, canReadTexts } from "./asked.ts";
-import { type MaybeMoney, hideMoney } from "./money.ts";
-import { renderCause, localizeCode, renderNumberRefusal } from "./not-sent.ts";
+import { type Heading, sheetHeadings, sheetTime, toAccountSlug, toSlug } from "../downloads.ts";
+import { toReasonPhrase } from "../rejection-reasons.ts";
+import { hideMoney, type MaybeMoney } from "./money-visibility.ts";
+import { localizeCode, renderCause, renderNumberRefusal } from "./rejected-rows.ts";
+import { canReadTexts, type PageContext, requireOwnBatch } from "./request-context.ts";
 import { type Download, download } from "./route.ts";
 
 export type RelatedBatch = MaybeMoney<{
@@ -127,7 +124,7 @@ function helper(asked: PageContext, { batches }: FamilyRecipients): (person: Per
 }
 
 /** The row of somebody, as far as anything is kept of it. */
-export type PersonRow = {
+type PersonRow = {
   /** As it stood there where nobody could read it, else in E.164; null where nobody knows. */
   readonly number: string | null;
   /** Where it stood in the first file that is known to have it; null where nobody knows. */
@@ -240,7 +237,9 @@ async function peopleIn(asked: PageContext, batchId: number): Promise<FamilyPeop
 /** How many they are, read in slices beside other work; null where the batch is alone. */
 export async function countFamilyPeople(asked: PageContext, batchId: number): Promise<FamilyCounts | null> {
   if (isAlone(asked, batchId)) return null;
-  return asked.files.spool.inTurn(async () => countsOf(asked, await readFamilyRecipients(asked.context, batchId)));
+  return asked.files.spool.inTurn(async () =>
+    countsOf(asked, await readFamilyRecipients(asked.context, batchId)),
+  );
 }
 
 function isAlone({ context }: PageContext, batchId: number): boolean {
@@ -277,7 +276,7 @@ async function countsOf(asked: PageContext, people: FamilyRecipients): Promise<F
 }
 
 /** `messages` are people: each counts once, by the try that counts. SMS and amounts are of all texts to them. */
-export type PeopleLine = MaybeMoney<OutcomeLine> & {
+type PeopleLine = MaybeMoney<OutcomeLine> & {
   readonly name: string;
   /** The error in the reader's words. */
   readonly detail: string | null;
@@ -355,7 +354,11 @@ const LAST_HEADINGS: readonly Heading[] = [
   ...(["own_reference", "operator", "batch", "client_reference", "sent_at"] as const),
 ];
 
-async function* piecesOf(asked: PageContext, people: FamilyRecipients, timezone: string): AsyncGenerator<string> {
+async function* piecesOf(
+  asked: PageContext,
+  people: FamilyRecipients,
+  timezone: string,
+): AsyncGenerator<string> {
   const { language, context } = asked;
   const isRead = canReadTexts(asked);
   const tags = isRead ? tagsOf(asked, people) : [];
@@ -426,4 +429,55 @@ function lineWriter(asked: PageContext, people: FamilyRecipients, { timezone, ta
       times[batch],
     ];
   };
+}
+
+// What whoever sends may do for somebody who still has nothing, by why that is. Pure.
+
+/** `ASK`: nobody knows whether it arrived. */
+type Remediation = "AGAIN" | "REGISTER" | "NUMBER" | "ROW" | "TEXT" | "LATER" | "ASK" | "NONE";
+
+/** Of what is neither here nor passing nothing helps. */
+const HELPS: Readonly<Record<string, Remediation>> = {
+  SENDER_NOT_REGISTERED: "REGISTER",
+  CANCELLED: "AGAIN",
+  WINDOW_CLOSED: "LATER",
+  INVALID_DESTINATION: "NUMBER",
+  UNKNOWN_SUBSCRIBER: "NUMBER",
+  NOT_ENCODABLE: "TEXT",
+  PARAMETER_REFUSED: "ROW",
+  TEMPLATE_UNAVAILABLE: "TEXT",
+  SUBMIT_OUTCOME_UNKNOWN: "ASK",
+  RESTORE_GIVEN_UP: "ASK",
+  UNREADABLE_ROW: "NUMBER",
+  INVALID_MSISDN: "NUMBER",
+  UNROUTABLE_PREFIX: "NUMBER",
+  NO_NUMBER: "NUMBER",
+  NUMBER_SHORTENED: "NUMBER",
+  NUMBER_WITH_DECIMALS: "NUMBER",
+  DIGIT_MISSING: "NUMBER",
+  WRONG_DIGITS: "NUMBER",
+  NOT_A_NUMBER: "NUMBER",
+  SAID: "NUMBER",
+  TOO_MANY_CELLS: "ROW",
+  FORMULA_FAILED: "ROW",
+  CELL_DAMAGED: "ROW",
+  CELL_TOO_LONG: "ROW",
+  CHARACTER_LOST: "ROW",
+  CHARACTER_NOT_SENDABLE: "ROW",
+  REFERENCE_REFUSED: "ROW",
+  MISSING_ATTRIBUTE: "ROW",
+  RENDERED_VALUE_EMPTY: "ROW",
+  RENDERED_BODY_EMPTY: "ROW",
+  RENDERED_BODY_TOO_LONG: "TEXT",
+  NOT_GSM7: "TEXT",
+  TOO_MANY_SEGMENTS: "TEXT",
+  QUIET_HOURS: "LATER",
+  FREQUENCY_CAP_DAILY: "LATER",
+  FREQUENCY_CAP_WEEKLY: "LATER",
+  RATE_LIMIT_PER_DAY: "LATER",
+  RATE_LIMIT_PER_MINUTE: "LATER",
+};
+
+function chooseRemediation(code: string): Remediation {
+  return isPassing(code) ? "AGAIN" : (HELPS[code] ?? "NONE");
 }

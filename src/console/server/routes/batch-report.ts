@@ -1,34 +1,32 @@
 /** The page "Report of this batch": how one batch went, and the same as a file. */
 import { Type as t } from "typebox";
-import { batchText } from "../../../admin/operations/batch-text.ts";
 import { batchShow } from "../../../admin/operations/batches.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
+import { batchText } from "../../../admin/operations/revealed-texts.ts";
 import { type BatchReport, batchReport } from "../../../admin/reports/batch-report.ts";
-import { TURN_BEFORE, UNREADABLE } from "../../../admin/reports/left-out.ts";
-import { operatorNames } from "../../../config/operator-codes.ts";
-import { type Seller, readSeller } from "../../../config/seller.ts";
-import { renderSheetHead, renderSheetLines } from "../../../core/csv-line.ts";
+import { TURN_BEFORE, UNREADABLE } from "../../../admin/reports/rejected-recipients.ts";
+import { operatorNames, readSeller, type Seller } from "../../../config/config.ts";
+import { renderSheetHead, renderSheetLines } from "../../../core/csv.ts";
 import { type Account, accountByUlid } from "../../../domain/accounts/accounts.ts";
 import { errorPhrase } from "../../../domain/messages/message-error.ts";
 import { phrase } from "../../../i18n/phrase.ts";
-import { toAccountSlug, toSlug } from "../file-names.ts";
-import { toReasonPhrase } from "../rejection-words.ts";
-import { classWord, type Heading, sheetHeadings, sheetTime } from "../sheet-words.ts";
-import { type PageContext, requireOwnBatch, canReadTexts } from "./asked.ts";
+import { classWord, type Heading, sheetHeadings, sheetTime, toAccountSlug, toSlug } from "../downloads.ts";
+import { toReasonPhrase } from "../rejection-reasons.ts";
 import {
+  countFamilyPeople,
   type FamilyCounts,
   type FamilyPeople,
-  countFamilyPeople,
-  readFamilyPeople,
   listRelatedBatches,
-  type UnreachedCause,
   peopleFile,
   type RelatedBatch,
+  readFamilyPeople,
+  type UnreachedCause,
 } from "./batch-family.ts";
-import { type MaybeMoney, hideMoney } from "./money.ts";
-import { localizeCode, readUnreadableRows } from "./not-sent.ts";
+import { hideMoney, type MaybeMoney } from "./money-visibility.ts";
+import { localizeCode, readUnreadableRows } from "./rejected-rows.ts";
+import { canReadTexts, type PageContext, requireOwnBatch } from "./request-context.ts";
 import { type Download, download, route } from "./route.ts";
-import { ID } from "./shapes.ts";
+import { ID } from "./schemas.ts";
 
 const BATCH_PATH = t.Object({ batch: ID });
 const TOGETHER = t.Object({ together: t.Optional(t.Literal("true")) });
@@ -116,7 +114,11 @@ const HEADINGS: readonly Heading[] = [
  * The same as a file that a spreadsheet in the reader's language opens: a line for each operator, state and cause. `isTogether`: the lines
  * of the batches too that it corrects, and of those that correct it; whoever was never sent to stands there once.
  */
-async function reportFile(asked: PageContext, id: string, isTogether: boolean): Promise<AdminOutcome<Download>> {
+async function reportFile(
+  asked: PageContext,
+  id: string,
+  isTogether: boolean,
+): Promise<AdminOutcome<Download>> {
   const report = await reportOf(asked, id);
   if (!report.ok) return report;
   const { language, translate } = asked;

@@ -1,36 +1,56 @@
 /** The page "Batches": list, one, who was left out of it, cancel. */
 import { type Static, Type as t } from "typebox";
-import { type ResendQuote, resendBatch, quoteResend } from "../../../admin/operations/batch-again.ts";
-import { batchCancel } from "../../../admin/operations/batch-cancel.ts";
 import type { SentBatch } from "../../../admin/operations/batch-send.ts";
-import { type BatchTextView, batchText } from "../../../admin/operations/batch-text.ts";
-import { batchShow } from "../../../admin/operations/batches.ts";
-import { listLaterBatches, findReachedNumbers } from "../../../admin/operations/reached-since.ts";
+import {
+  findReachedNumbers,
+  listLaterBatches,
+  quoteResend,
+  type ResendQuote,
+  resendBatch,
+} from "../../../admin/operations/batch-send.ts";
+import { batchCancel, batchShow } from "../../../admin/operations/batches.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
+import { type BatchTextView, batchText } from "../../../admin/operations/revealed-texts.ts";
 import { batchFind } from "../../../admin/reports/batch-find.ts";
-import { batchRejections } from "../../../admin/reports/rejections.ts";
-import { operatorNames } from "../../../config/operator-codes.ts";
-import { createYielder } from "../../../core/slices.ts";
+import { batchRejections } from "../../../admin/reports/rejected-recipients.ts";
+import { operatorNames } from "../../../config/config.ts";
+import { createYielder } from "../../../core/concurrency.ts";
 import type { TextRules } from "../../../core/text-rules.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";
 import { isRegistered } from "../../../domain/accounts/senders.ts";
 import { readWallet } from "../../../domain/ledger/wallet.ts";
-import { type OperatorWaiting, waitingByOperator } from "../../../domain/messages/batch-waiting.ts";
+import { type OperatorWaiting, waitingByOperator } from "../../../domain/messages/backlog.ts";
+import { type FailureSum, failureSums, mayPass } from "../../../domain/messages/batch-messages.ts";
 import { type BatchRecord, batchById } from "../../../domain/messages/batches.ts";
-import { familyOf, findTextBatch } from "../../../domain/messages/corrections.ts";
-import { mayPass } from "../../../domain/messages/failed-messages.ts";
-import { type FailureSum, failureSums } from "../../../domain/messages/failures.ts";
+import {
+  type AttemptState,
+  familyOf,
+  findTextBatch,
+  readAttempts,
+} from "../../../domain/messages/corrections.ts";
 import { errorPhrase } from "../../../domain/messages/message-error.ts";
-import { type AttemptState, readAttempts } from "../../../domain/messages/tries.ts";
-import { readPublicNames, findOperatorPause } from "../pauses.ts";
-import { type PageContext, resolveAccountFilter, requireOwnBatch, resolveReadReason, canSeeBalance, told } from "./asked.ts";
+import { findOperatorPause, readPublicNames } from "../pauses.ts";
 import { listRelatedBatches } from "./batch-family.ts";
-import { type Affordable, hideMoney, hideQuoteMoney, hideRefusalMoney, type ShownRefusal } from "./money.ts";
-import { batchRows, renderRejectedRowsFile, ROWS_QUERY, readUnreadableRows } from "./not-sent.ts";
+import {
+  type Affordable,
+  hideMoney,
+  hideQuoteMoney,
+  hideRefusalMoney,
+  type ShownRefusal,
+} from "./money-visibility.ts";
 import { awayOf } from "./queue.ts";
+import { batchRows, ROWS_QUERY, readUnreadableRows, renderRejectedRowsFile } from "./rejected-rows.ts";
+import {
+  canSeeBalance,
+  type PageContext,
+  requireOwnBatch,
+  resolveAccountFilter,
+  resolveReadReason,
+  told,
+} from "./request-context.ts";
 import { route } from "./route.ts";
-import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, REASON_TO_READ, USUAL_ROWS, WORD } from "./shapes.ts";
-import { type ShownWarning, renderWarnings } from "./warnings.ts";
+import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, REASON_TO_READ, USUAL_ROWS, WORD } from "./schemas.ts";
+import { renderWarnings, type ShownWarning } from "./send.ts";
 
 const BATCHES_QUERY = t.Object({
   ...filters({ account: ACCOUNT, status: WORD, reference: WORD, from: INSTANT, to: INSTANT, before: ID })

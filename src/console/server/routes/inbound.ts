@@ -1,12 +1,12 @@
 /** The page "Inbound": what subscribers sent in. A text is shown to staff for a reason. */
 import { type Static, Type as t } from "typebox";
-import { INBOUND_TEXT_OPERATIONS } from "../../../admin/operations/inbound-text.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
+import { INBOUND_TEXT_OPERATIONS } from "../../../admin/operations/revealed-texts.ts";
 import { type InboundView, inboundList, listAccountInbound } from "../../../admin/reports/inbound.ts";
-import type { PageContext } from "./asked.ts";
-import { operationRoutes } from "./doing.ts";
+import { operationRoutes } from "./operation-routes.ts";
+import type { PageContext } from "./request-context.ts";
 import { route } from "./route.ts";
-import { INSTANT, LIMIT, ROW_ID, USUAL_ROWS, WORD } from "./shapes.ts";
+import { INSTANT, LIMIT, ROW_ID, USUAL_ROWS, WORD } from "./schemas.ts";
 
 const INBOUND_QUERY = t.Object({
   operator: t.Optional(WORD),

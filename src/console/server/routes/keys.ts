@@ -1,11 +1,11 @@
 /** The page "Keys": who may ask the API, for what, until when; the secret is told once. */
 import { KEY_OPERATIONS, keyList, keysEnding } from "../../../admin/operations/keys.ts";
 import { done } from "../../../admin/operations/refusal.ts";
-import { KEY_EXPIRY_NOTICE_MS, findExpiringKeys } from "../key-ends.ts";
-import { type PageContext, resolveAccount } from "./asked.ts";
-import { operationRoutes } from "./doing.ts";
+import { findExpiringKeys, KEY_EXPIRY_NOTICE_MS } from "../expiring-keys.ts";
+import { operationRoutes } from "./operation-routes.ts";
+import { type PageContext, resolveAccount } from "./request-context.ts";
 import { route } from "./route.ts";
-import { ACCOUNT_PATH } from "./shapes.ts";
+import { ACCOUNT_PATH } from "./schemas.ts";
 
 function keysOf(asked: PageContext, wanted: string) {
   const account = resolveAccount(asked, wanted);
@@ -21,7 +21,9 @@ const MAX_ENDING = 10;
 
 /** Of all accounts; somebody of an account reads on the own page what is said of its keys. */
 function keysEndingSoon({ context, account }: PageContext) {
-  return account === null ? keysEnding(context, KEY_EXPIRY_NOTICE_MS, MAX_ENDING) : done({ keys: [], is_more: false });
+  return account === null
+    ? keysEnding(context, KEY_EXPIRY_NOTICE_MS, MAX_ENDING)
+    : done({ keys: [], is_more: false });
 }
 
 export const KEY_ROUTES = {

@@ -1,13 +1,13 @@
 /** Why somebody got no text: the batches that their number was left out of. */
 import { type Static, Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
-import { type RejectedView, findRejectedRecipient } from "../../../admin/reports/left-out.ts";
-import { type UnsentRowsView, findUnsentRows } from "../../../admin/reports/rows-not-sent.ts";
+import { findRejectedRecipient, type RejectedView } from "../../../admin/reports/rejected-recipients.ts";
+import { findUnsentRows, type UnsentRowsView } from "../../../admin/reports/unsent-rows.ts";
 import type { Told } from "../../../i18n/phrase.ts";
-import { type PageContext, resolveAccountFilter, canReadTexts, told } from "./asked.ts";
-import { renderNumberRefusal } from "./not-sent.ts";
+import { renderNumberRefusal } from "./rejected-rows.ts";
+import { canReadTexts, type PageContext, resolveAccountFilter, told } from "./request-context.ts";
 import { route } from "./route.ts";
-import { ACCOUNT, filters, INSTANT, LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
+import { ACCOUNT, filters, INSTANT, LIMIT, USUAL_ROWS, WORD } from "./schemas.ts";
 
 const LEFT_OUT_QUERY = t.Object({
   number: WORD,

@@ -1,24 +1,34 @@
 /** The page "Messages": find them, see the life of one, read its text for a reason. */
 import { type Static, Type as t } from "typebox";
-import { MESSAGE_TEXT_OPERATIONS } from "../../../admin/operations/message-text.ts";
 import { describeInvalidNumber } from "../../../admin/operations/msisdn.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
-import { type FindView, messageFind } from "../../../admin/reports/message-find.ts";
-import { messagesByReference } from "../../../admin/reports/message-reference.ts";
-import { messageTrace, type TraceEvent } from "../../../admin/reports/message-trace.ts";
-import { deriveMessageWait } from "../../../admin/reports/message-wait.ts";
-import { findByNumberPart, type PartView, partOf } from "../../../admin/reports/messages-with-part.ts";
-import { refused } from "../../../core/failures.ts";
+import { MESSAGE_TEXT_OPERATIONS } from "../../../admin/operations/revealed-texts.ts";
+import {
+  type FindView,
+  findByNumberPart,
+  messageFind,
+  messagesByReference,
+  type PartView,
+  partOf,
+} from "../../../admin/reports/message-search.ts";
+import { deriveMessageWait, messageTrace, type TraceEvent } from "../../../admin/reports/message-trace.ts";
+import { refused } from "../../../core/refusals.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";
 import { referencesOf } from "../../../domain/messages/batches.ts";
 import { errorObject, errorPhrase } from "../../../domain/messages/message-error.ts";
 import { tracedMessage } from "../../../domain/messages/trace.ts";
 import { type Phrase, paramsIn } from "../../../i18n/phrase.ts";
-import { type PageContext, resolveAccountFilter, requireOwnBatch, requireOwnMessage, told } from "./asked.ts";
-import { operationRoutes } from "./doing.ts";
-import { type MaybeMoney, hideMoney } from "./money.ts";
+import { hideMoney, type MaybeMoney } from "./money-visibility.ts";
+import { operationRoutes } from "./operation-routes.ts";
+import {
+  type PageContext,
+  requireOwnBatch,
+  requireOwnMessage,
+  resolveAccountFilter,
+  told,
+} from "./request-context.ts";
 import { route } from "./route.ts";
-import { ACCOUNT, filters, ID, INSTANT, LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
+import { ACCOUNT, filters, ID, INSTANT, LIMIT, USUAL_ROWS, WORD } from "./schemas.ts";
 
 const MESSAGES_QUERY = t.Object({
   ...filters({

@@ -2,15 +2,15 @@
 import { type Static, Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { senderList } from "../../../admin/operations/senders.ts";
-import { operatorCodes } from "../../../config/operator-codes.ts";
+import { operatorCodes } from "../../../config/config.ts";
 import {
   errorPhrase,
   MESSAGE_ERRORS,
   type MessageErrorCode,
 } from "../../../domain/messages/message-error.ts";
-import { type PageContext, resolveAccountFilter } from "./asked.ts";
+import { type PageContext, resolveAccountFilter } from "./request-context.ts";
 import { route } from "./route.ts";
-import { ACCOUNT } from "./shapes.ts";
+import { ACCOUNT } from "./schemas.ts";
 
 const NAMES_QUERY = t.Object({ account: t.Optional(ACCOUNT) });
 

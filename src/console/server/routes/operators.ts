@@ -1,17 +1,21 @@
 /** The page "Operators": each connection, what waits, delivery share and delay by day; pause, resume, reconnect. */
-
 import { type Static, Type as t } from "typebox";
-import { PAUSE_EVERY_OPERATOR, PAUSE_OPERATIONS } from "../../../admin/operations/operator-pauses.ts";
 import { operatorTest, operatorTests } from "../../../admin/operations/operator-test.ts";
-import { type OperatorStatusView, operatorStatus } from "../../../admin/operations/operators.ts";
+import {
+  type OperatorStatusView,
+  operatorStatus,
+  PAUSE_EVERY_OPERATOR,
+  PAUSE_OPERATIONS,
+} from "../../../admin/operations/operators.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
+import { WHATSAPP_OPERATIONS, whatsappTemplates } from "../../../admin/operations/whatsapp.ts";
 import { deliveryReport } from "../../../admin/reports/delivery.ts";
 import type { Told } from "../../../i18n/phrase.ts";
-import { type PageContext, told } from "./asked.ts";
-import { operationRoutes } from "./doing.ts";
-import { hideCharges } from "./money.ts";
+import { hideCharges } from "./money-visibility.ts";
+import { operationRoutes } from "./operation-routes.ts";
+import { type PageContext, told } from "./request-context.ts";
 import { route } from "./route.ts";
-import { filters, INSTANT, nullable, WORD } from "./shapes.ts";
+import { filters, INSTANT, nullable, WORD } from "./schemas.ts";
 
 const OPERATOR_PATH = t.Object({ code: WORD });
 const TEST = t.Object({
@@ -117,4 +121,13 @@ export const OPERATOR_ROUTES = {
     "POST /operators/:code/resume": PAUSE_OPERATIONS["operator resume"],
     "POST /operators/:code/reconnect": PAUSE_OPERATIONS["operator reconnect"],
   }),
+};
+
+// The page "Templates": what can be sent by the numbers of WhatsApp, and why the rest cannot; letting one go on that was stopped.
+
+export const TEMPLATE_ROUTES = {
+  "GET /templates": route({ operation: "operators.read" }, (asked) =>
+    told(asked, whatsappTemplates(asked.context)),
+  ),
+  ...operationRoutes({ "POST /templates/release": WHATSAPP_OPERATIONS["whatsapp release"] }),
 };

@@ -2,11 +2,11 @@
 
 import { PRICE_OPERATIONS, priceHistory, priceList } from "../../../admin/operations/prices.ts";
 import { done } from "../../../admin/operations/refusal.ts";
-import { operatorNames } from "../../../config/operator-codes.ts";
-import { type PageContext, resolveAccount } from "./asked.ts";
-import { operationRoutes } from "./doing.ts";
+import { operatorNames } from "../../../config/config.ts";
+import { operationRoutes } from "./operation-routes.ts";
+import { type PageContext, resolveAccount } from "./request-context.ts";
 import { route } from "./route.ts";
-import { ACCOUNT_PATH } from "./shapes.ts";
+import { ACCOUNT_PATH } from "./schemas.ts";
 
 function pricesOf(asked: PageContext, wanted: string) {
   const account = resolveAccount(asked, wanted);

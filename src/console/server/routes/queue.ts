@@ -2,16 +2,16 @@
 
 import { type Static, Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
-import { operatorReceipts, type ReceiptsView } from "../../../admin/reports/parked-receipts.ts";
 import { type QueueView, queueShow } from "../../../admin/reports/queue.ts";
-import { listUnknownOutcomes, type UnknownOutcomeView } from "../../../admin/reports/unanswered.ts";
-import { operatorNames } from "../../../config/operator-codes.ts";
+import { listUnknownOutcomes, type UnknownOutcomeView } from "../../../admin/reports/unknown-outcomes.ts";
+import { operatorReceipts, type ReceiptsView } from "../../../admin/reports/unmatched-receipts.ts";
+import { operatorNames } from "../../../config/config.ts";
 import { isoOrNull } from "../../../core/clock.ts";
 import type { Phrase, Told } from "../../../i18n/phrase.ts";
-import { type OperatorPause, findOperatorPause } from "../pauses.ts";
-import { type PageContext, told } from "./asked.ts";
+import { findOperatorPause, type OperatorPause } from "../pauses.ts";
+import { type PageContext, told } from "./request-context.ts";
 import { route } from "./route.ts";
-import { LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
+import { LIMIT, USUAL_ROWS, WORD } from "./schemas.ts";
 
 const OF_OPERATOR = t.Object({ operator: t.Optional(WORD), limit: LIMIT });
 
@@ -28,7 +28,9 @@ export type WaitingView = QueueView & {
 };
 
 /** What waits by operator and class, since when and until when, and what holds it. */
-async function queuePage(asked: PageContext): Promise<AdminOutcome<{ readonly queues: readonly WaitingView[] }>> {
+async function queuePage(
+  asked: PageContext,
+): Promise<AdminOutcome<{ readonly queues: readonly WaitingView[] }>> {
   const { context } = asked;
   const shown = await queueShow(context);
   if (!shown.ok) return shown;

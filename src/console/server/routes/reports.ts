@@ -1,20 +1,24 @@
 /** The page "Reports": what became of messages by operator, sender, class, account, error and day, and the same as a file. */
 import { type Static, Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
-import { DELIVERY_KEYS, type DeliveryQuery } from "../../../admin/reports/delivery.ts";
-import { type DeliveryTimeline, reportDeliveryTimeline } from "../../../admin/reports/delivery-course.ts";
-import type { DeliveryFigures } from "../../../admin/reports/delivery-sums.ts";
-import { operatorCodes } from "../../../config/operator-codes.ts";
+import type { DeliveryFigures } from "../../../admin/reports/delivery.ts";
+import {
+  DELIVERY_KEYS,
+  type DeliveryQuery,
+  type DeliveryTimeline,
+  reportDeliveryTimeline,
+} from "../../../admin/reports/delivery.ts";
+import { operatorCodes } from "../../../config/config.ts";
 import { unreachable } from "../../../core/assert.ts";
-import { renderSheetHead, renderSheetLines } from "../../../core/csv-line.ts";
-import { MESSAGE_CLASSES } from "../../../domain/accounts/classes.ts";
+import { renderSheetHead, renderSheetLines } from "../../../core/csv.ts";
+import { MESSAGE_CLASSES } from "../../../domain/accounts/message-class.ts";
 import { errorPhrase, isMessageErrorCode } from "../../../domain/messages/message-error.ts";
 import { phrase } from "../../../i18n/phrase.ts";
-import { classWord, type Heading, sheetDay, sheetHeadings } from "../sheet-words.ts";
-import { type PageContext, resolveAccountFilter } from "./asked.ts";
-import { hideCharges, type MaybeCharged } from "./money.ts";
+import { classWord, type Heading, sheetDay, sheetHeadings } from "../downloads.ts";
+import { hideCharges, type MaybeCharged } from "./money-visibility.ts";
+import { type PageContext, resolveAccountFilter } from "./request-context.ts";
 import { type Download, download, route } from "./route.ts";
-import { ACCOUNT, filters, INSTANT, WORD } from "./shapes.ts";
+import { ACCOUNT, filters, INSTANT, WORD } from "./schemas.ts";
 
 const BY = t.Enum(DELIVERY_KEYS);
 const CLASS = t.Enum(MESSAGE_CLASSES);
@@ -67,7 +71,10 @@ async function reportPage(
   });
 }
 
-function errorsIn(rows: DeliveryTimeline["rows"], { translate }: PageContext): Readonly<Record<string, string>> {
+function errorsIn(
+  rows: DeliveryTimeline["rows"],
+  { translate }: PageContext,
+): Readonly<Record<string, string>> {
   const named = rows.flatMap(({ key }): [string, string][] =>
     key !== null && isMessageErrorCode(key) ? [[key, translate(errorPhrase(key))]] : [],
   );
@@ -114,7 +121,10 @@ const FIGURES: readonly Heading[] = [
 ];
 
 /** The same figures as a file that a spreadsheet in the reader's language opens. */
-async function reportFile(asked: PageContext, query: Static<typeof REPORT_QUERY>): Promise<AdminOutcome<Download>> {
+async function reportFile(
+  asked: PageContext,
+  query: Static<typeof REPORT_QUERY>,
+): Promise<AdminOutcome<Download>> {
   const report = await reportPage(asked, query);
   if (!report.ok) return report;
   const { by, from, to, rows } = report.value;

@@ -6,10 +6,10 @@
  */
 import type { Static, TSchema } from "typebox";
 import type { AdminOutcome } from "../../../admin/operations/refusal.ts";
-import type { Permission } from "../../../domain/accounts/permissions.ts";
+import type { Permission } from "../../../domain/accounts/roles.ts";
 import type { Phrase } from "../../../i18n/phrase.ts";
-import type { RouteRateLimit } from "../limits.ts";
-import type { PageContext } from "./asked.ts";
+import type { RouteRateLimit } from "../rate-limits.ts";
+import type { PageContext } from "./request-context.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 

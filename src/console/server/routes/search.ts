@@ -5,21 +5,32 @@ import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { findWebhook } from "../../../admin/operations/webhooks.ts";
 import { accountFind } from "../../../admin/reports/account-find.ts";
 import { batchFind } from "../../../admin/reports/batch-find.ts";
-import type { CorrectedRow } from "../../../admin/reports/corrected-rows.ts";
-import { type RejectingBatch, findRejectedRecipient } from "../../../admin/reports/left-out.ts";
-import { messageFind } from "../../../admin/reports/message-find.ts";
-import { messagesByReference } from "../../../admin/reports/message-reference.ts";
-import { findByNumberPart, type PartView, partOf, readNumberPart } from "../../../admin/reports/messages-with-part.ts";
+import {
+  findByNumberPart,
+  messageFind,
+  messagesByReference,
+  type PartView,
+  partOf,
+  readNumberPart,
+} from "../../../admin/reports/message-search.ts";
+import { findRejectedRecipient, type RejectingBatch } from "../../../admin/reports/rejected-recipients.ts";
 import { looksLikeNumber } from "../../../admin/reports/row-match.ts";
-import { findUnsentRows } from "../../../admin/reports/rows-not-sent.ts";
+import type { CorrectedRow } from "../../../admin/reports/unsent-rows.ts";
+import { findUnsentRows } from "../../../admin/reports/unsent-rows.ts";
 import { isUlid } from "../../../core/ids.ts";
-import type { Reader } from "../../../db/read.ts";
+import type { Reader } from "../../../db/reader.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";
 import { batchRecord } from "../../../domain/messages/batches.ts";
 import { familyOf } from "../../../domain/messages/corrections.ts";
 import { errorPhrase } from "../../../domain/messages/message-error.ts";
 import { tracedMessage } from "../../../domain/messages/trace.ts";
-import { type PageContext, requireOwnBatch, requireOwnMessage, requireOwnWebhook, canReadTexts } from "./asked.ts";
+import {
+  canReadTexts,
+  type PageContext,
+  requireOwnBatch,
+  requireOwnMessage,
+  requireOwnWebhook,
+} from "./request-context.ts";
 import { route } from "./route.ts";
 
 const SEARCH = t.Object({ q: t.String({ minLength: 1, maxLength: 200 }) });
@@ -95,7 +106,8 @@ async function search(asked: PageContext, { q }: Static<typeof SEARCH>): Promise
     if (message) found.push({ kind: "message", id: ulid, title: message.msisdn });
     if (who.may("batches.read") && requireOwnBatch(who, ulid).ok && batchRecord(read, ulid))
       found.push({ kind: "batch", id: ulid, title: ulid });
-    const webhook = who.may("webhooks.read") && requireOwnWebhook(who, ulid).ok ? findWebhook(read, ulid) : null;
+    const webhook =
+      who.may("webhooks.read") && requireOwnWebhook(who, ulid).ok ? findWebhook(read, ulid) : null;
     if (webhook?.ok) found.push({ kind: "webhook", id: ulid, title: webhook.value.url });
     const isTheirs = who.account === null || who.account === ulid;
     const named = who.may("accounts.read") && isTheirs ? accountByUlid(read, ulid) : null;

@@ -1,44 +1,266 @@
 /** The page "Send": a file of recipients is brought and looked at, what a text to them would cost, and sending it. */
 import { type Static, Type as t } from "typebox";
-import { batchSend, OUTDATED, toDetailedQuote, sentBefore } from "../../../admin/operations/batch-send.ts";
-import { findAccount } from "../../../admin/operations/find-account.ts";
+import { findAccount } from "../../../admin/operations/account-names.ts";
+import {
+  batchSend,
+  OUTDATED,
+  type SentBatch,
+  STILL_VALIDATING,
+  sentBefore,
+  TOO_MANY_CORRECTIONS,
+  toDetailedQuote,
+} from "../../../admin/operations/batch-send.ts";
 import { type AdminOutcome, done, refuse } from "../../../admin/operations/refusal.ts";
-import type { DetailedQuote } from "../../../admin/operations/submissions.ts";
-import { UNREADABLE } from "../../../admin/reports/left-out.ts";
+import type { DetailedQuote, QuoteData } from "../../../admin/operations/submissions.ts";
+import { UNREADABLE } from "../../../admin/reports/rejected-recipients.ts";
+import { isoUtc } from "../../../core/clock.ts";
+import { createYielder } from "../../../core/concurrency.ts";
 import { causePhrase, type ImportRow } from "../../../core/import-row.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../../core/text-rules.ts";
 import { accountUlid } from "../../../domain/accounts/accounts.ts";
-import { MESSAGE_CLASSES } from "../../../domain/accounts/classes.ts";
-import { isRegistered } from "../../../domain/accounts/senders.ts";
-import type { FilePreview } from "../../../domain/imports/look.ts";
-import type { UnfollowedFormat } from "../../../domain/imports/recipients.ts";
-import type { Repeat } from "../../../domain/imports/repeats.ts";
+import { MESSAGE_CLASSES } from "../../../domain/accounts/message-class.ts";
+import { isRegistered, wasRegistered } from "../../../domain/accounts/senders.ts";
+import type { FilePreview } from "../../../domain/imports/preview.ts";
+import type { Repeat } from "../../../domain/imports/rejected-rows.ts";
+import type { UnfollowedFormat } from "../../../domain/imports/spreadsheet.ts";
 import { readWallet } from "../../../domain/ledger/wallet.ts";
-import { DUPLICATE_ROW, DUPLICATE_OF_REJECTED, createReasonReader } from "../../../domain/messages/doubles.ts";
-import { batchOfImport } from "../../../domain/messages/import-rows.ts";
-import { phrase } from "../../../i18n/phrase.ts";
-import { type PublicPause, listPublicPauses } from "../pauses.ts";
-import { type EarlierRows, FAILED_BEFORE, SERVED_BEFORE } from "../send/earlier-rows.ts";
-import type { StoredUpload } from "../send/file-shelf.ts";
-import type { Gap, FileSubmission, SubmissionHead } from "../send/file-work.ts";
-import { type CompletionEstimate, estimateCompletion, findOpening } from "../send/leaving.ts";
-import type { MixedDates } from "../send/mixed-dates.ts";
-import { type PageContext, resolveAccount, requireOwnBatch, canSeeBalance } from "./asked.ts";
-import { type Affordable, hideQuoteMoney, hideRefusalMoney, type ShownRefusal } from "./money.ts";
-import { renderLeftOutFile } from "./not-sent.ts";
-import { toFileSource, toNumberRules, requireOwnFile } from "./own-file.ts";
-import { route } from "./route.ts";
+import { mayPass } from "../../../domain/messages/batch-messages.ts";
 import {
-  CORRECTED,
-  type Corrected,
-  type Earlier,
-  type EarlierView,
-  readEarlierBatches,
-  toEarlierView,
-  NOTHING_TO_SEND,
-} from "./send-corrected.ts";
-import { ACCOUNT, ACCOUNT_PATH, ID, nullable } from "./shapes.ts";
-import { type ShownWarning, renderWarnings } from "./warnings.ts";
+  type FamilyBatch,
+  familyOf,
+  MAX_FAMILY_BATCHES,
+  readAttempts,
+} from "../../../domain/messages/corrections.ts";
+import {
+  batchOfImport,
+  createReasonReader,
+  DUPLICATE_OF_REJECTED,
+  DUPLICATE_ROW,
+  importUlids,
+} from "../../../domain/messages/import-rows.ts";
+import { errorPhrase } from "../../../domain/messages/message-error.ts";
+import { phrase } from "../../../i18n/phrase.ts";
+import { listPublicPauses, type PublicPause } from "../pauses.ts";
+import { type CompletionEstimate, estimateCompletion, findOpening } from "../send/completion-estimate.ts";
+import {
+  type EarlierBatches,
+  type EarlierNumber,
+  type EarlierRows,
+  FAILED_BEFORE,
+  type FailedCause,
+  type FamilyPlace,
+  recordEarlierResult,
+  SERVED_BEFORE,
+} from "../send/earlier-rows.ts";
+import type { FileSubmission, Gap, SubmissionHead } from "../send/file-jobs.ts";
+import type { MixedDates } from "../send/mixed-dates.ts";
+import type { StoredUpload } from "../send/upload-store.ts";
+import { type Affordable, hideQuoteMoney, hideRefusalMoney, type ShownRefusal } from "./money-visibility.ts";
+import { renderLeftOutFile } from "./rejected-rows.ts";
+import {
+  canSeeBalance,
+  type PageContext,
+  requireOwnBatch,
+  requireOwnFile,
+  resolveAccount,
+  toFileSource,
+  toNumberRules,
+} from "./request-context.ts";
+import { route } from "./route.ts";
+import { ACCOUNT, ACCOUNT_PATH, ID, nullable } from "./schemas.ts";
+
+// Corrected rows of a batch: what it came to for whom, so that nobody is served twice without knowing it.
+
+const CORRECTED = t.Object({
+  /** The batch whose rows were corrected. */
+  of: ID,
+  /** Whether rows are sent whose number it served, or may still serve, and those whose number it failed for. */
+  sends_served: t.Boolean(),
+  sends_failed: t.Boolean(),
+  /** Those too for whom another try changes nothing. */
+  sends_lasting: t.Optional(t.Boolean()),
+  /** The moment, in epoch milliseconds, that its quote told of: what is sent is what was quoted. */
+  as_of: t.Optional(t.Integer({ minimum: 0 })),
+  /** The batches that its quote compared the rows with; all that there are where it is absent. */
+  batches: t.Optional(t.Array(ID, { maxItems: MAX_FAMILY_BATCHES })),
+});
+
+type Corrected = Static<typeof CORRECTED>;
+
+/** A batch that rows are compared with. */
+type ComparedBatch = { readonly batch_id: string; readonly created_at: string };
+
+/** What earlier batches came to for the rows of a file. */
+type EarlierView = Omit<EarlierRows, "failed" | "left"> & {
+  readonly as_of: number;
+  /** The batch, those that it corrects and those that correct it, in the order in which they were sent. */
+  readonly batches: readonly ComparedBatch[];
+  /** Texts of these that are not kept any more, or whose number was erased: nobody can tell whom they reached. */
+  readonly forgotten: number;
+  readonly failed: Pick<EarlierRows["failed"], "rows" | "lasting"> & {
+    /** Each in the reader's words. */
+    readonly causes: readonly (FailedCause & { readonly detail: string })[];
+  };
+  /** Rows that are left out because of it. */
+  readonly left: number;
+};
+
+/** What rows of a corrected file are compared with. */
+type Earlier = {
+  readonly compared: EarlierBatches;
+  /** The row id of the batch whose rows they are. */
+  readonly of: number;
+  readonly batches: readonly FamilyBatch[];
+  /** Whether one of the family was sent since, that is not among them. */
+  readonly isOutdated: boolean;
+  readonly forgotten: number;
+};
+
+/**
+ * What became of the numbers of the batch that is corrected and of its family, read in slices beside other work; null where none is.
+ * `sender`: of the text that goes to them now. `pressed`: what was sent under the same key before; it is compared with what there was then.
+ */
+async function readEarlierBatches(
+  asked: PageContext,
+  accountId: number,
+  { corrected, sender }: { readonly corrected: Corrected | undefined; readonly sender: string },
+  asOf: number,
+  pressed: SentBatch | null = null,
+): Promise<AdminOutcome<Earlier | null>> {
+  if (corrected === undefined) return done(null);
+  const batch = requireOwnBatch(asked, corrected.of);
+  if (!batch.ok) return batch;
+  const { id, accountId: owner } = batch.value;
+  if (owner !== accountId) {
+    return refuse("BATCH_NOT_FOUND", { id: corrected.of });
+  }
+  const { batches, isFull } = familyOf(asked.context.store.read, id);
+  const quoted = corrected.batches && new Set(corrected.batches.map((one) => one.toUpperCase()));
+  const own = batches.findIndex(({ ulid }) => ulid === pressed?.batch_id);
+  const there = own < 0 ? batches : batches.slice(0, own);
+  const before = there.filter((one) => one.id === id || !quoted || quoted.has(one.ulid));
+  if (isFull && !quoted && !pressed) return TOO_MANY_CORRECTIONS;
+  if (before.some(({ status }) => status === "VALIDATING")) return STILL_VALIDATING;
+  const { numbers, forgotten } = await numbersOf(
+    asked,
+    before,
+    asOf,
+    knownAt(asked, accountId, sender, asOf),
+  );
+  return done({
+    compared: {
+      numbers,
+      batches: placesOf(asked, before),
+      sendsServed: corrected.sends_served,
+      sendsFailed: corrected.sends_failed,
+      sendsLasting: corrected.sends_lasting ?? false,
+    },
+    of: id,
+    batches: before,
+    isOutdated: before.length < there.length,
+    forgotten,
+  });
+}
+
+/** Batches by the ids that rows of theirs may have: their own, and those of the files that they were sent out of. */
+function placesOf(
+  { context }: PageContext,
+  batches: readonly FamilyBatch[],
+): ReadonlyMap<string, FamilyPlace> {
+  const ids = batches.map(({ id }) => id);
+  const own = batches.map(({ ulid, id }, place) => [ulid, { id, place }] as const);
+  const files = [...importUlids(context.store.read, ids)].map(
+    ([ulid, id]) => [ulid, { id, place: ids.indexOf(id) }] as const,
+  );
+  return new Map([...files, ...own]);
+}
+
+/** Whether operators knew a sender by a moment, as far as they know it now; each is asked for once. */
+function knownAt(
+  { context }: PageContext,
+  accountId: number,
+  sender: string,
+  atMs: number,
+): (operator: string) => boolean {
+  const { read } = context.store;
+  const known = new Map<string, boolean>();
+  return (operator) => {
+    const isKnown = known.get(operator) ?? wasRegistered(read, accountId, sender, operator, atMs);
+    known.set(operator, isKnown);
+    return isKnown;
+  };
+}
+
+async function numbersOf(
+  { context }: PageContext,
+  batches: readonly FamilyBatch[],
+  asOf: number,
+  isKnownAt: (operator: string) => boolean,
+) {
+  const pause = createYielder(context.clock);
+  const numbers = new Map<string, EarlierNumber>();
+  let forgotten = 0;
+  for (const [place, batch] of batches.entries()) {
+    forgotten += batch.messages;
+    for (const tries of readAttempts(context.store.read, batch, asOf)) {
+      recordEarlierResult(numbers, tries, place, ({ error, operator }) =>
+        mayPass(error, operator, isKnownAt),
+      );
+      forgotten -= tries.length;
+      await pause();
+    }
+  }
+  return { numbers, forgotten };
+}
+
+/** The same as people are told of it. */
+function toEarlierView(
+  { translate }: PageContext,
+  { batches, forgotten }: Earlier,
+  { fresh, unlocked, served, failed, left }: EarlierRows,
+  asOf: number,
+): EarlierView {
+  const causes = failed.causes.map((cause) => ({
+    ...cause,
+    detail: translate(errorPhrase(cause.code)),
+  }));
+  return {
+    fresh,
+    unlocked,
+    served,
+    failed: { ...failed, causes },
+    as_of: asOf,
+    batches: batches.map(({ ulid, createdAtMs }) => ({ batch_id: ulid, created_at: isoUtc(createdAtMs) })),
+    forgotten,
+    left: left.length,
+  };
+}
+
+/** Of a file of which no row is left to send. */
+const NOTHING_TO_SEND: DetailedQuote = {
+  status: "REJECTED",
+  accepted: 0,
+  rejected: 0,
+  rejections_by_reason: {},
+  rejections: [],
+  total_segments: 0,
+  amount: 0,
+  by_operator: [],
+  encodings: {},
+  characters: [],
+  unreached: [],
+  rewritten: { total_segments: 0, amount: 0, saved: 0, examples: [] },
+  is_payable: true,
+  refusal: null,
+  spendable_before: null,
+  spendable_after: null,
+  starts_at: null,
+  warnings: [],
+  first: [],
+  dearer: { messages: 0, characters: [] },
+  lengths: [],
+  doubles_of_refused: 0,
+};
 
 const FILE_PATH = t.Object({ account: ACCOUNT, file: ID });
 const COLUMN = t.Integer({ minimum: 0, maximum: 1000 });
@@ -223,7 +445,12 @@ async function quote(asked: PageContext, wanted: string, body: Wanted): Promise<
   if (!account.ok) return account;
   const asOf = asked.context.clock.nowMs();
   const corrected = correctionOf(file.value, body);
-  const compared = await readEarlierBatches(asked, account.value.id, { corrected, sender: body.sender }, asOf);
+  const compared = await readEarlierBatches(
+    asked,
+    account.value.id,
+    { corrected, sender: body.sender },
+    asOf,
+  );
   if (!compared.ok) return compared;
   const made = await submissionOf(asked, file.value, body, compared.value);
   if (!made.ok) return made;
@@ -248,8 +475,18 @@ async function quote(asked: PageContext, wanted: string, body: Wanted): Promise<
   const leaving =
     starts_at === null
       ? NOTHING_LEAVES
-      : await estimateCompletion(context, account.value, body.message_class, Date.parse(starts_at), by_operator);
-  const forThem = hideQuoteMoney(canSeeBalance(asked), quoted.value, readWallet(context.store.read, account.value.id));
+      : await estimateCompletion(
+          context,
+          account.value,
+          body.message_class,
+          Date.parse(starts_at),
+          by_operator,
+        );
+  const forThem = hideQuoteMoney(
+    canSeeBalance(asked),
+    quoted.value,
+    readWallet(context.store.read, account.value.id),
+  );
   const { refusal, warnings, rejections_by_reason: reasons } = forThem;
   const { translate } = asked;
   const isQuiet = (reasons.QUIET_HOURS ?? 0) > 0;
@@ -295,7 +532,11 @@ function withDoubles(reasons: Reasons, ofRefused: number): Reasons {
   if (ofRefused === 0) return reasons;
   const { [DUPLICATE_ROW]: doubles = 0, ...others } = reasons;
   const ofSent = doubles - ofRefused;
-  return { ...others, ...(ofSent > 0 ? { [DUPLICATE_ROW]: ofSent } : {}), [DUPLICATE_OF_REJECTED]: ofRefused };
+  return {
+    ...others,
+    ...(ofSent > 0 ? { [DUPLICATE_ROW]: ofSent } : {}),
+    [DUPLICATE_OF_REJECTED]: ofRefused,
+  };
 }
 
 /** Reasons by how many, with those of rows that are left out. */
@@ -338,7 +579,10 @@ function firstLines(rows: readonly (readonly [string, number])[]): Readonly<Reco
   return Object.fromEntries(first);
 }
 
-function named<Of extends { readonly operator: string }>({ config }: PageContext["context"], rows: readonly Of[]) {
+function named<Of extends { readonly operator: string }>(
+  { config }: PageContext["context"],
+  rows: readonly Of[],
+) {
   return rows.map((row) => ({ ...row, name: config.operators[row.operator]?.name ?? row.operator }));
 }
 
@@ -411,9 +655,26 @@ export const SEND_ROUTES = {
 // What the page "Send" tells of operators that are paused, before anything is written.
 
 /** What texts would wait for that were sent now. */
-function pausesPage(asked: PageContext, wanted: string): AdminOutcome<{ readonly pauses: readonly PublicPause[] }> {
+function pausesPage(
+  asked: PageContext,
+  wanted: string,
+): AdminOutcome<{ readonly pauses: readonly PublicPause[] }> {
   const own = resolveAccount(asked, wanted);
   if (!own.ok) return own;
   const account = findAccount(asked.context.store.read, wanted);
   return account.ok ? done({ pauses: listPublicPauses(asked.context, account.value.id) }) : account;
+}
+
+// What a quote warns of, as pages have it.
+
+type Warning = QuoteData["warnings"][number];
+
+/** In the reader's words. */
+export type ShownWarning = Omit<Warning, "detail"> & { readonly detail: string };
+
+export function renderWarnings(
+  { translate }: PageContext,
+  warnings: readonly Warning[],
+): readonly ShownWarning[] {
+  return warnings.map((one) => ({ ...one, detail: translate(one.detail) }));
 }

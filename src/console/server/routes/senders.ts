@@ -2,11 +2,11 @@
 
 import { done } from "../../../admin/operations/refusal.ts";
 import { SENDER_OPERATIONS, senderList, senderPending } from "../../../admin/operations/senders.ts";
-import { operatorNames } from "../../../config/operator-codes.ts";
-import { type PageContext, resolveAccount } from "./asked.ts";
-import { operationRoutes } from "./doing.ts";
+import { operatorNames } from "../../../config/config.ts";
+import { operationRoutes } from "./operation-routes.ts";
+import { type PageContext, resolveAccount } from "./request-context.ts";
 import { route } from "./route.ts";
-import { ACCOUNT_PATH } from "./shapes.ts";
+import { ACCOUNT_PATH } from "./schemas.ts";
 
 /** Senders that wait for somebody, oldest first; a confined user's own. */
 function waitingSenders({ context, account }: PageContext) {

@@ -1,12 +1,15 @@
 /** The page "Suppressions": search a number over all lists, one list, add, import, lift. */
 import { type Static, Type as t } from "typebox";
-import { SUPPRESSION_FIND_OPERATIONS } from "../../../admin/operations/suppression-find.ts";
-import { SUPPRESSION_IMPORT_OPERATIONS } from "../../../admin/operations/suppression-import.ts";
-import { SUPPRESSION_OPERATIONS, suppressionList } from "../../../admin/operations/suppressions.ts";
-import { type PageContext, resolveAccountFilter } from "./asked.ts";
-import { operationRoutes } from "./doing.ts";
+import {
+  SUPPRESSION_FIND_OPERATIONS,
+  SUPPRESSION_IMPORT_OPERATIONS,
+  SUPPRESSION_OPERATIONS,
+  suppressionList,
+} from "../../../admin/operations/suppressions.ts";
+import { operationRoutes } from "./operation-routes.ts";
+import { type PageContext, resolveAccountFilter } from "./request-context.ts";
 import { route } from "./route.ts";
-import { ACCOUNT, LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
+import { ACCOUNT, LIMIT, USUAL_ROWS, WORD } from "./schemas.ts";
 
 /** A list: an account's, or the appliance-wide one where none is named. */
 const LISTED_QUERY = t.Object({

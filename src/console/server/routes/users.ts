@@ -1,21 +1,22 @@
 /** The page "Users": who may sign in, of the appliance or of one account; create, link anew, role, disable, enable, reset. */
 import { type Static, Type as t } from "typebox";
 import { type AdminOutcome, done, refuse } from "../../../admin/operations/refusal.ts";
-import { type UserPage, userPage } from "../../../admin/operations/user-list.ts";
 import {
   type AskedUser,
   consoleAddress,
   type LinkedUser,
   USER_OPERATIONS,
+  type UserPage,
   userAsk,
   userCreate,
+  userPage,
 } from "../../../admin/operations/users.ts";
-import { isAccountRole, ROLES, USER_LANGUAGES } from "../../../domain/accounts/role.ts";
+import { isAccountRole, ROLES, USER_LANGUAGES } from "../../../domain/accounts/roles.ts";
 import { phrase } from "../../../i18n/phrase.ts";
-import { type PageContext, resolveAccountFilter } from "./asked.ts";
-import { operationRoutes } from "./doing.ts";
+import { operationRoutes } from "./operation-routes.ts";
+import { type PageContext, resolveAccountFilter } from "./request-context.ts";
 import { route } from "./route.ts";
-import { ACCOUNT, LIMIT, nullable, ROW_ID, USUAL_ROWS } from "./shapes.ts";
+import { ACCOUNT, LIMIT, nullable, ROW_ID, USUAL_ROWS } from "./schemas.ts";
 
 const USERS_QUERY = t.Object({
   account: t.Optional(ACCOUNT),

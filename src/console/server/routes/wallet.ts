@@ -1,24 +1,21 @@
 /** The page "Money": the wallet, what a movement would make of it, the movement, statement, invoice, the last proof of the books. */
 import { type Static, Type as t } from "typebox";
-import { findAccount } from "../../../admin/operations/find-account.ts";
+import { findAccount } from "../../../admin/operations/account-names.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
-import { type WalletPreview, walletPreview } from "../../../admin/operations/wallet-preview.ts";
-import { WALLET_OPERATIONS } from "../../../admin/operations/wallets.ts";
-import { LAST_CHECK_OPERATIONS } from "../../../admin/reports/books-standing.ts";
+import { WALLET_OPERATIONS, type WalletPreview, walletPreview } from "../../../admin/operations/wallets.ts";
 import { walletInvoice } from "../../../admin/reports/invoice.ts";
+import { LAST_CHECK_OPERATIONS } from "../../../admin/reports/ledger-check.ts";
 import { readPeriod, type StatementPeriod, statementPage } from "../../../admin/reports/statements.ts";
-import { operatorNames } from "../../../config/operator-codes.ts";
-import { readSeller } from "../../../config/seller.ts";
-import { renderSheetHead, renderSheetLines } from "../../../core/csv-line.ts";
-import { toLocalDate } from "../../../core/zoned-time.ts";
+import { operatorNames, readSeller } from "../../../config/config.ts";
+import { toLocalDate } from "../../../core/calendar.ts";
+import { renderSheetHead, renderSheetLines } from "../../../core/csv.ts";
 import { referencesOf } from "../../../domain/messages/batches.ts";
 import { phrase } from "../../../i18n/phrase.ts";
-import { toAccountSlug } from "../file-names.ts";
-import { type Heading, sheetHeadings, sheetTime } from "../sheet-words.ts";
-import { type PageContext, resolveAccount, told } from "./asked.ts";
-import { operationRoutes } from "./doing.ts";
+import { type Heading, sheetHeadings, sheetTime, toAccountSlug } from "../downloads.ts";
+import { operationRoutes } from "./operation-routes.ts";
+import { type PageContext, resolveAccount, told } from "./request-context.ts";
 import { type Download, download, route } from "./route.ts";
-import { ACCOUNT_PATH, filters, INSTANT } from "./shapes.ts";
+import { ACCOUNT_PATH, filters, INSTANT } from "./schemas.ts";
 
 const REFERENCE = t.String({ minLength: 1, maxLength: 100 });
 
@@ -68,7 +65,11 @@ async function withNames(asked: PageContext, found: ReturnType<typeof statementP
 const FILE_ENTRIES = 5000;
 
 /** A statement as a file that a spreadsheet in the reader's language opens, a page at a time, by the clocks of the account. */
-function statementFile(asked: PageContext, wanted: string, query: Static<typeof PERIOD>): AdminOutcome<Download> {
+function statementFile(
+  asked: PageContext,
+  wanted: string,
+  query: Static<typeof PERIOD>,
+): AdminOutcome<Download> {
   const account = resolveAccount(asked, wanted);
   if (!account.ok) return account;
   const found = findAccount(asked.context.store.read, account.value);

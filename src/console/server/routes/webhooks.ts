@@ -1,13 +1,17 @@
 /** The page "Webhooks": endpoints, attempts, backlog; add, test, replay, rotate, edit, enable, disable, delete. */
 import { type Static, Type as t } from "typebox";
-import { readInstant } from "../../../admin/operations/instants.ts";
-import { WEBHOOK_SECRET_OPERATIONS } from "../../../admin/operations/webhook-secrets.ts";
-import { findWebhook, WEBHOOK_OPERATIONS, webhookReplay } from "../../../admin/operations/webhooks.ts";
-import { MAX_TESTS, MINUTE_MS, TESTED_TOO_OFTEN } from "../../../webhooks/client-trials.ts";
-import { type PageContext, requireOwnWebhook, readTimeZone } from "./asked.ts";
-import { operationRoutes } from "./doing.ts";
+import { readInstant } from "../../../admin/operations/parameters.ts";
+import {
+  findWebhook,
+  WEBHOOK_OPERATIONS,
+  WEBHOOK_SECRET_OPERATIONS,
+  webhookReplay,
+} from "../../../admin/operations/webhooks.ts";
+import { MAX_TESTS, MINUTE_MS, TESTED_TOO_OFTEN } from "../../../webhooks/test-events.ts";
+import { operationRoutes } from "./operation-routes.ts";
+import { type PageContext, readTimeZone, requireOwnWebhook } from "./request-context.ts";
 import { route } from "./route.ts";
-import { ID, INSTANT } from "./shapes.ts";
+import { ID, INSTANT } from "./schemas.ts";
 
 /** As often as a client of the API. */
 const TESTS = {
@@ -26,7 +30,11 @@ async function replayWebhook(asked: PageContext, id: string, { since }: Static<t
   if (!own.ok) return own;
   const webhook = findWebhook(asked.context.store.read, id);
   if (!webhook.ok) return webhook;
-  const time = readInstant(since, readTimeZone(asked, webhook.value.accountUlid), asked.context.clock.nowMs());
+  const time = readInstant(
+    since,
+    readTimeZone(asked, webhook.value.accountUlid),
+    asked.context.clock.nowMs(),
+  );
   return time.ok ? webhookReplay(asked.context, id, time.value) : time;
 }
 

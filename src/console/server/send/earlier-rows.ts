@@ -1,9 +1,8 @@
 /** Rows of a corrected file beside the batches that they come from: who was reached before, and who failed before. Pure. */
 import type { RowPlace } from "../../../core/import-row.ts";
-import type { FileRecipient } from "../../../domain/imports/file-row.ts";
-import type { LeftOutRecipient } from "../../../domain/imports/kept-rows.ts";
-import type { Origin } from "../../../domain/imports/read-row.ts";
-import { isReached, NEARNESS, type Try, type AttemptState } from "../../../domain/messages/tries.ts";
+import type { FileRecipient, Origin } from "../../../domain/imports/row-reader.ts";
+import type { LeftOutRecipient } from "../../../domain/imports/stored-rows.ts";
+import { type AttemptState, isReached, NEARNESS, type Try } from "../../../domain/messages/corrections.ts";
 
 /** Reasons of rows that are left out because of what the first batch came to. */
 export const SERVED_BEFORE = "SERVED_BEFORE";

@@ -1,6 +1,6 @@
 /** The thread that reads files which people bring: one question in, one answer out. */
 import { lowerThreadPriority } from "../../../core/thread.ts";
-import { type FileJob, toTransferList, runFileJob } from "./file-work.ts";
+import { type FileJob, runFileJob, toTransferList } from "./file-jobs.ts";
 
 declare const self: Worker;
 self.onmessage = ({ data }: MessageEvent<FileJob>) => {

@@ -1,5 +1,5 @@
 /** Dates that one column writes in several ways, as a spreadsheet does that saves 30/11 again as 30-nov. Pure. */
-import type { FileRecipient } from "../../../domain/imports/file-row.ts";
+import type { FileRecipient } from "../../../domain/imports/row-reader.ts";
 import { attributeReader } from "../../../text/template.ts";
 
 type Written = { readonly value: string; readonly line: number };

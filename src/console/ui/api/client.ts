@@ -1,5 +1,5 @@
 /** The typed client: a route's name says what it takes and what it answers, so that a changed field does not compile. */
-import type { DeadLink } from "../../server/contract.ts";
+import type { DeadLink } from "../../server/sign-in-contract.ts";
 import { askServer } from "../browser.ts";
 import type { Contract } from "./contract.ts";
 

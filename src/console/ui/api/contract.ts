@@ -1,7 +1,8 @@
 /** What pages ask, and what they are answered. */
-import type { SignInContract } from "../../server/contract.ts";
+
 import type { LiveView } from "../../server/live/live-view.ts";
 import type { RoutesContract } from "../../server/routes/contract.ts";
+import type { SignInContract } from "../../server/sign-in-contract.ts";
 
 /** One place that what was typed into the search box may mean. */
 export type SearchHit = RoutesContract["GET /search"]["answer"]["hits"][number];

@@ -1,5 +1,4 @@
 import { stateWord } from "../words/words.ts";
-import { ToneIcon, type Tone } from "./sign.tsx";
 
 const TONES: Readonly<Record<string, Tone>> = {
   BOUND: "good",
@@ -35,5 +34,25 @@ export function StateBadge({ state }: { readonly state: string }) {
       <ToneIcon tone={tone} />
       {stateWord(state)}
     </span>
+  );
+}
+
+/** What a sign means; the colour only repeats it. */
+export type Tone = "good" | "busy" | "wait" | "bad" | "idle";
+
+const PATHS: Readonly<Record<Tone, string>> = {
+  good: "M2 6.5 5 9.5 10 3",
+  busy: "M2 6h8M7 3l3 3-3 3",
+  wait: "M6 2.5V6l2.5 1.5M6 1a5 5 0 1 0 .01 0",
+  bad: "M3 3l6 6M9 3l-6 6",
+  idle: "M2.5 6h7",
+};
+
+/** A small sign that is drawn, for not every device has the letters; what it means stands beside it in words. */
+export function ToneIcon({ tone }: { readonly tone: Tone }) {
+  return (
+    <svg class="sign" viewBox="0 0 12 12" aria-hidden="true">
+      <path d={PATHS[tone]} />
+    </svg>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import type uPlot from "uplot";
-import { language, theme } from "../state/choices.ts";
+import { language, theme } from "../state/preferences.ts";
 
 export type ChartLine = { readonly label: string; readonly values: readonly (number | null)[] };
 

@@ -147,3 +147,80 @@ function optionOf({ value, label, help }: ChoiceOption) {
     </option>
   );
 }
+
+type CodeProps = {
+  readonly label: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  /** What is wrong with it, in words. */
+  readonly fault?: string | null;
+  /** Whether the cursor begins here. */
+  readonly isFirst?: boolean;
+};
+
+/** The six digits of an authenticator app; what is no digit is left out, as in a code that was pasted with a blank. */
+export function CodeField({ label, value, onValue, fault = null, isFirst = true }: CodeProps) {
+  return (
+    <Field
+      label={label}
+      name="code"
+      value={value}
+      fault={fault}
+      onValue={(text) => onValue(text.replaceAll(/\D/g, "").slice(0, 6))}
+      input={{
+        inputMode: "numeric",
+        autocomplete: "one-time-code",
+        required: true,
+        pattern: "[0-9]{6}",
+        autofocus: isFirst,
+        class: "code",
+      }}
+    />
+  );
+}
+
+type RadiosProps<Value extends string> = {
+  readonly name: string;
+  readonly legend: string;
+  /** What helps to choose; with it the legend is seen too. */
+  readonly hint?: string;
+  /** Null while none is chosen. */
+  readonly value: Value | null;
+  readonly options: readonly { readonly value: Value; readonly label: string; readonly help?: string }[];
+  readonly onValue: (value: Value) => void;
+  /** Beside each other, where there is room. */
+  readonly isRow?: boolean;
+};
+
+/** One of a few, all of them seen with what they mean. */
+export function Radios<Value extends string>({
+  name,
+  legend,
+  hint,
+  value,
+  options,
+  onValue,
+  isRow = false,
+}: RadiosProps<Value>) {
+  return (
+    <fieldset class={isRow ? "radios row" : "radios"}>
+      <legend class={hint === undefined ? "unseen" : "seen"}>{legend}</legend>
+      {hint && <p class="hint">{hint}</p>}
+      {options.map((option) => (
+        <label key={option.value} class={option.value === value ? "radio chosen" : "radio"}>
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onValue(option.value)}
+          />
+          <span>
+            <span class="radio-label">{option.label}</span>
+            {option.help && <span class="note">{option.help}</span>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

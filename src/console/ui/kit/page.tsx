@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { words } from "../words/words.ts";
-import { ToneIcon } from "./sign.tsx";
+import { ToneIcon } from "./badge.tsx";
 
 type PageProps = {
   /** The question that the page answers. */
@@ -57,5 +57,17 @@ export function AllClear({ text }: { readonly text: string }) {
       <ToneIcon tone="good" />
       {text}
     </p>
+  );
+}
+
+type EmptyProps = { readonly title: string; readonly children?: ComponentChildren };
+
+/** Stands where nothing is yet, and teaches what would be here. */
+export function Empty({ title, children }: EmptyProps) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children && <p>{children}</p>}
+    </div>
   );
 }

@@ -1,6 +1,6 @@
-import { language } from "../state/choices.ts";
+import { language } from "../state/preferences.ts";
 import { appliance } from "../words/appliance.ts";
-import { renderSettingName } from "../words/name-of-setting.ts";
+import { renderSettingName } from "../words/setting-names.ts";
 
 /** A setting by its name, with what it is called in the file; by its key alone where it has no name. */
 export function SettingKey({ of }: { readonly of: string }) {

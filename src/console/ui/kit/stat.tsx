@@ -23,3 +23,17 @@ export function Stat({ label, value, note }: StatProps) {
 export function Stats({ children }: { readonly children: ComponentChildren }) {
   return <dl class="stats">{children}</dl>;
 }
+
+/** Names and values under each other, read like a form that was filled in. */
+export function Facts({ rows }: { readonly rows: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

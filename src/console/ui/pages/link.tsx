@@ -1,12 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
-import type { AnswerOf, DeadLink } from "../../server/contract.ts";
+import type { AnswerOf, DeadLink } from "../../server/sign-in-contract.ts";
 import { callApi, type Problem } from "../api/client.ts";
 import { Button } from "../kit/button.tsx";
-import { CodeField } from "../kit/code-field.tsx";
 import { ErrorBox } from "../kit/error-box.tsx";
-import { Field } from "../kit/field.tsx";
+import { CodeField, Field } from "../kit/field.tsx";
 import { QrCode } from "../kit/qr-code.tsx";
-import { SignInLayout } from "../shell/gate.tsx";
+import { SignInLayout } from "../shell/sign-in-layout.tsx";
 import { go, HOME } from "../state/router.ts";
 import { loadMe, may } from "../state/session.ts";
 import { words } from "../words/words.ts";

@@ -3,8 +3,8 @@
 import { ACCESS_PAGES } from "./access/access-pages.ts";
 import { APPLIANCE_PAGES } from "./appliance/appliance-pages.ts";
 import { CONNECT_PAGES } from "./connect/connect-pages.ts";
+import type { PageEntry } from "./lazy-page.tsx";
 import { MONEY_PAGES } from "./money/money-pages.ts";
-import type { PageEntry } from "./page-place.ts";
 import { REPORTS_PAGES } from "./reports/reports-pages.ts";
 import { SEND_PAGES } from "./send/send-pages.ts";
 import { Sessions } from "./sessions.tsx";

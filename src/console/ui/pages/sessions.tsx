@@ -1,12 +1,22 @@
 import { useEffect, useState } from "preact/hooks";
-import type { SessionView } from "../../server/contract.ts";
+import type { SessionView } from "../../server/sign-in-contract.ts";
 import { agentName } from "../agent-name.ts";
 import { callApi, type Problem } from "../api/client.ts";
-import { Button, type Column, Confirm, Empty, ErrorBox, Page, Section, showToast, Table } from "../kit/kit.ts";
-import { Preferences } from "../shell/preferences.tsx";
+import {
+  Button,
+  type Column,
+  Confirm,
+  Empty,
+  ErrorBox,
+  Page,
+  Section,
+  showToast,
+  Table,
+} from "../kit/kit.ts";
+import { Preferences } from "../shell/sign-in-layout.tsx";
 import { me, signOut } from "../state/session.ts";
 import { figures, labelled, words } from "../words/words.ts";
-import { lazyComponent } from "./later.tsx";
+import { lazyComponent } from "./lazy-page.tsx";
 
 const Security = lazyComponent(async () => (await import("./access/access.ts")).Security);
 

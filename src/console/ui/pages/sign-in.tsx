@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
 import { callApi, type Problem } from "../api/client.ts";
 import { Button } from "../kit/button.tsx";
-import { CodeField } from "../kit/code-field.tsx";
 import { ErrorBox } from "../kit/error-box.tsx";
-import { Field } from "../kit/field.tsx";
-import { SignInLayout } from "../shell/gate.tsx";
+import { CodeField, Field } from "../kit/field.tsx";
+import { SignInLayout } from "../shell/sign-in-layout.tsx";
 import { loadMe } from "../state/session.ts";
 import { words } from "../words/words.ts";
 

@@ -26,16 +26,15 @@ import {
   Table,
   Term,
 } from "../kit/kit.ts";
-import { language } from "../state/choices.ts";
-import { countConnections } from "../state/connection-count.ts";
+import { countConnections } from "../state/count-connections.ts";
 import { isLost, live, useLive } from "../state/live.ts";
+import { language } from "../state/preferences.ts";
 import { HOME } from "../state/router.ts";
 import { may, me } from "../state/session.ts";
-import { useRequest } from "../state/use-answer.ts";
-import { within } from "../words/phrases.ts";
-import { classWord, figures, words } from "../words/words.ts";
+import { useRequest } from "../state/use-request.ts";
+import { classWord, figures, within, words } from "../words/words.ts";
 import { NewOperatorLink } from "./connect/new-operator-link.tsx";
-import { ErrorNotice } from "./staff-troubles.tsx";
+import { ErrorNotice } from "./problems.tsx";
 
 /** The first page: what goes on now. The figures are asked for once, and then told as they change. */
 export function Start() {

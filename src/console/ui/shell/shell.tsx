@@ -4,22 +4,20 @@ import { callApi, onUnconfirmed, type Problem } from "../api/client.ts";
 import type { SearchHit } from "../api/contract.ts";
 import { after } from "../browser.ts";
 import { Button } from "../kit/button.tsx";
-import { CodeField } from "../kit/code-field.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 import { ErrorBox } from "../kit/error-box.tsx";
-import { Field } from "../kit/field.tsx";
+import { CodeField, Field } from "../kit/field.tsx";
 import { Page } from "../kit/page.tsx";
 import { Toasts } from "../kit/toast.tsx";
 import { PAGES } from "../pages/pages.ts";
-import { language } from "../state/choices.ts";
-import { usePresence } from "../state/presence.ts";
+import { type ConfirmedFor, deriveConfirmedFor } from "../state/confirmed-for.ts";
+import { language } from "../state/preferences.ts";
 import { fits, go, HOME, path } from "../state/router.ts";
-import { may, me } from "../state/session.ts";
-import { type ConfirmedFor, deriveConfirmedFor } from "../state/what-asks.ts";
+import { may, me, usePresence } from "../state/session.ts";
 import { rowWords } from "../words/rows.ts";
 import { figures, labelled, rejectionWord, stateWord, words } from "../words/words.ts";
-import { Brand } from "./brand.tsx";
-import { sortHits, opensList } from "./search-choice.ts";
+import { opensList, sortHits } from "./search-choice.ts";
+import { Brand } from "./sign-in-layout.tsx";
 
 /** Whether the list of pages is open, where there is no room beside the page. */
 const isMenuOpen = signal(false);

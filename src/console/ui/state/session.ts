@@ -1,9 +1,10 @@
 /** Who is signed in, and what they may. */
 import { signal } from "@preact/signals";
-import type { Me, Permission } from "../../server/contract.ts";
+import { useEffect } from "preact/hooks";
+import type { Me, Permission } from "../../server/sign-in-contract.ts";
 import { callApi, onSignedOut } from "../api/client.ts";
-import { kept } from "../browser.ts";
-import { language, timezone } from "./choices.ts";
+import { kept, markUnattended, nowMs, onInput } from "../browser.ts";
+import { language, timezone } from "./preferences.ts";
 
 /** Undefined while nobody has asked yet, null when nobody is signed in. */
 export const me = signal<Me | null | undefined>(undefined);
@@ -35,4 +36,31 @@ export async function signOut(): Promise<boolean> {
   const { ok } = await callApi("POST /sign-out", {});
   if (ok) me.value = null;
   return ok;
+}
+
+// Whether anybody is at the page. What it asks by itself meanwhile, figures and progress, says so and keeps nobody signed in; whoever reads
+// or scrolls for long without asking anything is told of, so that they stay in.
+
+/** Who touched nothing for so long is taken to have left. */
+const AWAY_MS = 60_000;
+/** How often it is told that somebody is there. */
+const TOLD_EVERY_MS = 5 * 60_000;
+
+/** Follows what is typed, pointed at and scrolled, as long as the component stands. */
+export function usePresence(): void {
+  useEffect(() => {
+    let touchedMs = nowMs();
+    let toldMs = touchedMs;
+    markUnattended(() => nowMs() >= touchedMs + AWAY_MS);
+    const leave = onInput(async () => {
+      touchedMs = nowMs();
+      if (touchedMs < toldMs + TOLD_EVERY_MS) return;
+      toldMs = touchedMs;
+      await callApi("GET /me", {});
+    });
+    return () => {
+      leave();
+      markUnattended(() => false);
+    };
+  }, []);
 }

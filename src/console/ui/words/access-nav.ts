@@ -2,6 +2,6 @@
 import en from "../../../i18n/en/console/nav.json" with { type: "json" };
 import fr from "../../../i18n/fr/console/nav.json" with { type: "json" };
 import type { NavWords } from "../../../i18n/words.gen.d.ts";
-import { localizeWords } from "./words-of.ts";
+import { localizeWords } from "./words.ts";
 
 export const accessNames = localizeWords<NavWords>(en, fr);

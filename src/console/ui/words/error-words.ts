@@ -3,7 +3,7 @@ import { computed } from "@preact/signals";
 import en from "../../../i18n/en/console/errors.json" with { type: "json" };
 import fr from "../../../i18n/fr/console/errors.json" with { type: "json" };
 import type { ErrorsWords } from "../../../i18n/words.gen.d.ts";
-import { localizeWords } from "./words-of.ts";
+import { localizeWords } from "./words.ts";
 
 const groups = localizeWords<ErrorsWords>(en, fr);
 

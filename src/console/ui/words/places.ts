@@ -2,6 +2,6 @@
 import en from "../../../i18n/en/console/places.json" with { type: "json" };
 import fr from "../../../i18n/fr/console/places.json" with { type: "json" };
 import type { PlacesWords } from "../../../i18n/words.gen.d.ts";
-import { localizeWords } from "./words-of.ts";
+import { localizeWords } from "./words.ts";
 
 export const places = localizeWords<PlacesWords>(en, fr);

@@ -4,7 +4,7 @@ import { getOwn } from "../../../core/own-value.ts";
 import en from "../../../i18n/en/console/troubles.json" with { type: "json" };
 import fr from "../../../i18n/fr/console/troubles.json" with { type: "json" };
 import type { TroublesWords } from "../../../i18n/words.gen.d.ts";
-import { localizeWords } from "./words-of.ts";
+import { localizeWords } from "./words.ts";
 
 export const troubles = localizeWords<TroublesWords>(en, fr);
 

@@ -1,10 +1,14 @@
 /** The words of the reader's language. A key that one of the two lacks does not compile. */
 
+import { computed, type ReadonlySignal } from "@preact/signals";
 import { getOwn } from "../../../core/own-value.ts";
 import en from "../../../i18n/en/console/common.json" with { type: "json" };
 import fr from "../../../i18n/fr/console/common.json" with { type: "json" };
+import { capitalised, type Phrase, renderer, type Text } from "../../../i18n/phrase.ts";
+import { VALUES } from "../../../i18n/values.ts";
 import type { CommonWords } from "../../../i18n/words.gen.d.ts";
-import { toReasonPhrase } from "../../server/rejection-words.ts";
+import { loadWords, type WordNode } from "../../../i18n/words.ts";
+import { toReasonPhrase } from "../../server/rejection-reasons.ts";
 import {
   bytes,
   dateIn,
@@ -18,9 +22,13 @@ import {
   timeOfDay,
   wholeNumber,
 } from "../format.ts";
-import { language, timezone } from "../state/choices.ts";
-import { within } from "./phrases.ts";
-import { localizeWords } from "./words-of.ts";
+import { language, timezone } from "../state/preferences.ts";
+import { PAGE_CATALOGUES } from "./page-catalogues.ts";
+
+/** The words of a page in the reader's language, from its two catalogues. */
+export function localizeWords<Words>(en: WordNode, fr: WordNode): ReadonlySignal<Words> {
+  return computed(() => loadWords<Words>(language.value === "fr" ? fr : en));
+}
 
 export const words = localizeWords<CommonWords>(en, fr);
 
@@ -60,4 +68,28 @@ export function rejectionWord(reason: string): string {
 /** A name and its value on one line, with the blank that French has before a colon. */
 export function labelled(name: string, value: string): string {
   return `${name}${language.value === "fr" ? "\u00A0" : ""}: ${value}`;
+}
+
+// What the server says by codes, in the reader's language and zone.
+
+const render = renderer(PAGE_CATALOGUES, VALUES);
+
+/** A phrase as it stands in a sentence. */
+export function told(phrase: Phrase): Text {
+  return render(phrase, { locale: language.value, timeZone: timezone.value });
+}
+
+/** A phrase as a part of other words. */
+export function within(phrase: Phrase): string {
+  return told(phrase) as unknown as string;
+}
+
+/** A phrase that begins other words. */
+export function renderSentencePart(phrase: Phrase): string {
+  return saying(phrase) as unknown as string;
+}
+
+/** A phrase that stands by itself. */
+export function saying(phrase: Phrase): Text {
+  return capitalised(told(phrase));
 }

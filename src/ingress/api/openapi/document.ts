@@ -1,12 +1,12 @@
 import { swagger } from "@elysiajs/swagger";
 import { type AnyElysia, Elysia } from "elysia";
 import { assert } from "../../../core/assert.ts";
-import { type Description, describe } from "../../../core/description.ts";
+import { type Description, describe } from "../../../core/request-shape.ts";
 import en from "../../../i18n/en/reference.json" with { type: "json" };
 import fr from "../../../i18n/fr/reference.json" with { type: "json" };
 import { type Locale, readPhrase, renderer } from "../../../i18n/phrase.ts";
 import { VALUES } from "../../../i18n/values.ts";
-import { FAILURES, type FailureCode, retryAfterSeconds } from "../../http/failures.ts";
+import { FAILURES, type FailureCode, retryAfterSeconds } from "../../http/error-codes.ts";
 import { ERROR_PAGE, errorAnchor } from "../../http/problem.ts";
 import { API_BASE } from "../operation.ts";
 import {

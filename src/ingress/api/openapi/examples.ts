@@ -1,4 +1,4 @@
-import { FAILURES, type FailureCode } from "../../http/failures.ts";
+import { FAILURES, type FailureCode } from "../../http/error-codes.ts";
 import { ERROR_PAGE, errorAnchor } from "../../http/problem.ts";
 
 /** One batch of two recipients, seen from each operation. Tests check these against the schemas. */

@@ -1,7 +1,6 @@
 /** What is told of the appliance's health: bodies as schemas.ts has the others. */
 import { Type as t } from "@sinclair/typebox";
-import { describe } from "../../../core/description.ts";
-import { oneOf } from "../../../core/shape.ts";
+import { describe, oneOf } from "../../../core/request-shape.ts";
 import { instant } from "./schema-kinds.ts";
 
 export const ApplianceHealth = t.Object({

@@ -3,11 +3,11 @@
  * closed list break on the first new one, so the list stands beside the type, in the extension that is known for it.
  */
 import { Type as t } from "@sinclair/typebox";
-import { type Description, describe } from "../../../core/description.ts";
+import { type Description, describe } from "../../../core/request-shape.ts";
 import type { SenderStatus } from "../../../domain/accounts/senders.ts";
-import { PAYMENT_REFUSALS } from "../../../domain/ledger/reserve.ts";
+import { PAYMENT_REFUSALS } from "../../../domain/ledger/reservations.ts";
 import type { BatchStatus } from "../../../domain/messages/batch-status.ts";
-import type { ValidationRefusal } from "../../../domain/submission/validate-batch.ts";
+import type { ValidationRefusal } from "../../../domain/submission/validate.ts";
 import { type Phrase, phrase } from "../../../i18n/phrase.ts";
 import type { EndpointStatus } from "../../../webhooks/endpoints.ts";
 

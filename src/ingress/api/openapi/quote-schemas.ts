@@ -1,10 +1,9 @@
 /** What a client is told before it pays: the bodies of the API as schemas.ts has the others. */
 import { Type as t } from "@sinclair/typebox";
-import { type Description, describe } from "../../../core/description.ts";
-import { PAYMENT_REFUSALS } from "../../../domain/ledger/reserve.ts";
-import { MAX_CHARACTERS } from "../../../domain/submission/dear-characters.ts";
-import { MAX_REJECTIONS } from "../../../domain/submission/quote-sums.ts";
-import { MAX_WARNINGS, WARNING_CODES } from "../../../domain/submission/warnings.ts";
+import { type Description, describe } from "../../../core/request-shape.ts";
+import { PAYMENT_REFUSALS } from "../../../domain/ledger/reservations.ts";
+import { MAX_REJECTIONS } from "../../../domain/submission/quote.ts";
+import { MAX_CHARACTERS, MAX_WARNINGS, WARNING_CODES } from "../../../domain/submission/warnings.ts";
 import { phrase } from "../../../i18n/phrase.ts";
 import { openEnum, QUOTED_STATUSES } from "./open-codes.ts";
 import { count, currency, isSandbox, operatorCode, told, truth, xof } from "./schema-kinds.ts";

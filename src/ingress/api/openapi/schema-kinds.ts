@@ -1,9 +1,8 @@
 /** Kinds of values that the schemas of the API are made of. */
 import { Type as t } from "@sinclair/typebox";
 import { CHANNELS } from "../../../core/channels.ts";
-import { type Description, describe } from "../../../core/description.ts";
-import { oneOf } from "../../../core/shape.ts";
-import { MESSAGE_CLASSES } from "../../../domain/accounts/classes.ts";
+import { type Description, describe, oneOf } from "../../../core/request-shape.ts";
+import { MESSAGE_CLASSES } from "../../../domain/accounts/message-class.ts";
 import { phrase } from "../../../i18n/phrase.ts";
 import { listedEnum } from "./open-codes.ts";
 

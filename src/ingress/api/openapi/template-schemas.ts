@@ -1,6 +1,6 @@
 /** What the API answers of templates of WhatsApp. */
 import { Type as t } from "@sinclair/typebox";
-import { describe } from "../../../core/description.ts";
+import { describe } from "../../../core/request-shape.ts";
 import { instant, instantOrNull, isSandbox, truth } from "./schema-kinds.ts";
 
 export const Template = t.Object({

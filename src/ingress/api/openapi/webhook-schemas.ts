@@ -1,7 +1,7 @@
 /** Endpoints as the OpenAPI document shows them: the bodies of the API as schemas.ts has the others. */
 import { Type as t } from "@sinclair/typebox";
-import { describe } from "../../../core/description.ts";
-import { EVENT_TYPES } from "../../../domain/events/catalogue.ts";
+import { describe } from "../../../core/request-shape.ts";
+import { EVENT_TYPES } from "../../../domain/events/event-catalogue.ts";
 import { ENDPOINT } from "../../../webhooks/endpoint-request.ts";
 import { ENDPOINT_STATUSES, openEnum } from "./open-codes.ts";
 import { count, instant, instantOrNull, isSandbox, truth, ulid } from "./schema-kinds.ts";

@@ -1,9 +1,9 @@
-import { operatorCodes } from "../../../config/operator-codes.ts";
+import { operatorCodes } from "../../../config/config.ts";
 import { isSandbox } from "../../../core/sandbox.ts";
 import { publicSenders } from "../../../domain/accounts/senders.ts";
 import { balanceOf } from "../../../domain/ledger/wallet.ts";
 import { dataAnswer } from "../../http/problem.ts";
-import { requireCaller } from "../../http/routes.ts";
+import { requireCaller } from "../../http/router.ts";
 import type { ApiDeps } from "../deps.ts";
 import { balanceDoc, sendersDoc, templatesDoc } from "../openapi/operations.ts";
 import { type ApiRoutes, operation } from "../operation.ts";

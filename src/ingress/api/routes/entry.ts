@@ -1,8 +1,7 @@
-import type { Server } from "../../http/door.ts";
-import type { KnownCaller } from "../../http/exchange.ts";
-import { redirectTo, prefersHtml } from "../../http/pages.ts";
+import { prefersHtml, redirectTo } from "../../http/pages.ts";
 import { jsonAnswer } from "../../http/problem.ts";
-import type { createRoutes } from "../../http/routes.ts";
+import type { KnownCaller } from "../../http/request-context.ts";
+import type { createRoutes, Server } from "../../http/router.ts";
 import { API_BASE } from "../operation.ts";
 
 /**

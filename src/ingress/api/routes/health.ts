@@ -1,15 +1,13 @@
-import { deriveCached } from "../../../config/in-force.ts";
+import { deriveCached } from "../../../config/live-config.ts";
 import type { HealthReport } from "../../../core/health.ts";
-import { networkMatcher } from "../../../core/networks.ts";
+import { networkMatcher } from "../../../core/ip-networks.ts";
 import { EXACT_ENGLISH, type Phrase, type Text } from "../../../i18n/phrase.ts";
 import { t } from "../../../i18n/text.ts";
-import { answerNotReady } from "../../http/closed-door.ts";
-import type { Server } from "../../http/door.ts";
-import type { KnownCaller } from "../../http/exchange.ts";
-import { isOwnHost } from "../../http/host.ts";
-import { isLoopbackPeer, isStaffPeer, readPeer } from "../../http/peer.ts";
+import { isLoopbackPeer, isOwnHost, isStaffPeer, readPeer } from "../../http/peer.ts";
 import { jsonAnswer } from "../../http/problem.ts";
-import type { createRoutes } from "../../http/routes.ts";
+import type { KnownCaller } from "../../http/request-context.ts";
+import type { createRoutes, Server } from "../../http/router.ts";
+import { answerNotReady } from "../../http/router.ts";
 import type { ApiDeps } from "../deps.ts";
 import { healthDoc, liveDoc, readyDoc } from "../openapi/operations.ts";
 

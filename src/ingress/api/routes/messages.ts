@@ -1,13 +1,12 @@
 import { isUlid } from "../../../core/ids.ts";
-import { findMessage, messageObject } from "../../../domain/messages/view.ts";
+import { findMessage, messageObject } from "../../../domain/messages/message-view.ts";
 import { dataAnswer, jsonAnswer, NOT_FOUND, problem } from "../../http/problem.ts";
-import { requireCaller } from "../../http/routes.ts";
+import { requireCaller } from "../../http/router.ts";
 import type { ApiDeps } from "../deps.ts";
-import { readFeedQuery } from "../feed-query.ts";
 import type { FeedReader } from "../feed-reader.ts";
 import { feedDoc, messageFetchDoc } from "../openapi/operations.ts";
 import { type ApiRoutes, operation } from "../operation.ts";
-import { parseQueryString } from "../query.ts";
+import { parseQueryString, readFeedQuery } from "../request-parsers.ts";
 
 /** Single messages and the feed of their changes (docs/public-api.md sections 4.3 and 4.4). */
 export function messageRoutes(

@@ -1,14 +1,14 @@
 import { isUlid } from "../../../core/ids.ts";
 import { isSandbox } from "../../../core/sandbox.ts";
-import type { Principal } from "../../../domain/accounts/keys.ts";
+import type { Principal } from "../../../domain/accounts/api-keys.ts";
 import { EXACT_ENGLISH } from "../../../i18n/phrase.ts";
 import { withTexts } from "../../../i18n/text.ts";
 import { readEndpointRequest } from "../../../webhooks/endpoint-request.ts";
 import { listEndpoints, toPublicEndpoint } from "../../../webhooks/endpoints.ts";
 import type { Requester, WebhookOutcome } from "../../../webhooks/registration.ts";
-import type { RequestContext } from "../../http/exchange.ts";
 import { dataAnswer, jsonAnswer, NOT_FOUND, problem } from "../../http/problem.ts";
-import { requireCaller } from "../../http/routes.ts";
+import type { RequestContext } from "../../http/request-context.ts";
+import { requireCaller } from "../../http/router.ts";
 import type { ApiDeps } from "../deps.ts";
 import {
   webhookCreateDoc,
@@ -19,7 +19,7 @@ import {
   webhookTestDoc,
 } from "../openapi/operations.ts";
 import { type ApiRoutes, operation } from "../operation.ts";
-import { readSmallBody } from "../small-body.ts";
+import { readSmallBody } from "../request-parsers.ts";
 
 /** Webhook endpoints (docs/public-api.md sections 4.7 to 4.11, docs/behaviour.md#tests-of-endpoints). */
 export function webhookRoutes(routes: ApiRoutes, deps: ApiDeps): void {

@@ -142,7 +142,11 @@ function pricesOf(history: History, account: Account, asked: Asked): readonly Fi
     const changes = own
       .filter(({ args }) => args.operator === operator && (args.class?.toUpperCase() ?? "") === messageClass)
       .map((command) =>
-        changeOpenAccount(history, command, command.name === "price set" ? Number(command.args.amount) : null),
+        changeOpenAccount(
+          history,
+          command,
+          command.name === "price set" ? Number(command.args.amount) : null,
+        ),
       );
     const may = possible<number | null>(null, changes, asked.fromMs, asked.toMs);
     const shown = row === undefined ? null : number(row, "amount");

@@ -1,7 +1,7 @@
 /** The pages about access: who may send under which name, by which program, who is told, who signs in, what comes first. */
 import { accessNames } from "../../words/access-nav.ts";
-import { lazyPage } from "../later.tsx";
-import type { PageEntry } from "../page-place.ts";
+import type { PageEntry } from "../lazy-page.tsx";
+import { lazyPage } from "../lazy-page.tsx";
 
 const pages = () => import("./access.ts");
 

@@ -3,5 +3,4 @@ export { Keys } from "./keys.tsx";
 export { Security } from "./security.tsx";
 export { Senders } from "./senders.tsx";
 export { Users } from "./users.tsx";
-export { Webhook } from "./webhook.tsx";
-export { Webhooks } from "./webhooks.tsx";
+export { Webhook, Webhooks } from "./webhooks.tsx";

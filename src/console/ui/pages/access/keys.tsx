@@ -4,17 +4,16 @@ import type { Contract } from "../../api/contract.ts";
 import { StateBadge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Confirm, Dialog } from "../../kit/dialog.tsx";
-import { Empty } from "../../kit/empty.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Field } from "../../kit/field.tsx";
-import { Page, Section } from "../../kit/page.tsx";
+import { toPlainColumn } from "../../kit/filter-bar.tsx";
+import { Empty, Page, Section } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { may } from "../../state/session.ts";
-import { useRequest } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { words as common, figures, labelled } from "../../words/words.ts";
-import { toPlainColumn } from "../traffic/parts.tsx";
 import {
   accountHere,
   CheckboxGroup,
@@ -24,7 +23,7 @@ import {
   SecretShownOnce,
   useAccountName,
   Whose,
-} from "./parts.tsx";
+} from "./access-parts.tsx";
 
 type Key = Contract["GET /accounts/:account/keys"]["answer"]["keys"][number];
 
@@ -57,7 +56,11 @@ function KeysOf({ account }: { readonly account: string }) {
   return (
     <Page title={words.title} aside={<Whose name={name} />}>
       {secret && (
-        <SecretShownOnce title={words.secret({ name: secret.name })} hint={words.secretHint} value={secret.value} />
+        <SecretShownOnce
+          title={words.secret({ name: secret.name })}
+          hint={words.secretHint}
+          value={secret.value}
+        />
       )}
       {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
       {value?.ends.map(({ key_id: key, name: called, ends_at: at, is_over: isOver }) => (

@@ -1,17 +1,16 @@
 import { useState } from "preact/hooks";
-import type { AnswerOf } from "../../../server/contract.ts";
+import type { AnswerOf } from "../../../server/sign-in-contract.ts";
 import { callApi, type Problem } from "../../api/client.ts";
 import { Button } from "../../kit/button.tsx";
-import { CodeField } from "../../kit/code-field.tsx";
 import { Dialog } from "../../kit/dialog.tsx";
-import { Field } from "../../kit/field.tsx";
+import { CodeField, Field } from "../../kit/field.tsx";
 import { Section } from "../../kit/page.tsx";
 import { QrCode } from "../../kit/qr-code.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { loadMe } from "../../state/session.ts";
 import { access } from "../../words/access.ts";
 import { words as common } from "../../words/words.ts";
-import { Failed } from "./parts.tsx";
+import { Failed } from "./access-parts.tsx";
 
 const MIN_PASSWORD_LENGTH = 12;
 

@@ -3,21 +3,19 @@ import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { StateBadge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
-import { Confirm, Dialog } from "../../kit/dialog.tsx";
-import { Empty } from "../../kit/empty.tsx";
+import { Confirm, Dialog, ReasonDialog } from "../../kit/dialog.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Field } from "../../kit/field.tsx";
-import { Page, Section } from "../../kit/page.tsx";
-import { ReasonDialog } from "../../kit/reason-dialog.tsx";
+import { toPlainColumn } from "../../kit/filter-bar.tsx";
+import { Empty, Page, Section } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
-import { useRequest } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { words as common, figures, labelled } from "../../words/words.ts";
-import { toPlainColumn } from "../traffic/parts.tsx";
-import { AccountList, accountHere, CheckboxGroup, useAccountName, Whose } from "./parts.tsx";
+import { AccountList, accountHere, CheckboxGroup, useAccountName, Whose } from "./access-parts.tsx";
 
 type Own = Contract["GET /accounts/:account/senders"]["answer"]["senders"][number];
 type Waiting = Contract["GET /senders/waiting"]["answer"]["senders"][number];
@@ -248,7 +246,10 @@ function RequestSender({ account, onDone }: RequestProps) {
   const words = access.value.senders;
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    const answer = await callApi("POST /accounts/:account/senders", { params: { account }, body: { sender } });
+    const answer = await callApi("POST /accounts/:account/senders", {
+      params: { account },
+      body: { sender },
+    });
     setProblem(answer.ok ? null : answer.problem);
     if (!answer.ok) return;
     setSender("");

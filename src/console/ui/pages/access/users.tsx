@@ -2,22 +2,29 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
+import { type Tone, ToneIcon } from "../../kit/badge.tsx";
 import { Button, type ButtonKind } from "../../kit/button.tsx";
 import { Dialog } from "../../kit/dialog.tsx";
-import { Empty } from "../../kit/empty.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Choice, Field } from "../../kit/field.tsx";
-import { Page, Section } from "../../kit/page.tsx";
-import { ToneIcon, type Tone } from "../../kit/sign.tsx";
+import { toPlainColumn } from "../../kit/filter-bar.tsx";
+import { Empty, Page, Section } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { showToast } from "../../kit/toast.tsx";
-import { isLoopbackLink } from "../../state/only-here.ts";
+import { isLoopbackLink } from "../../state/loopback-link.ts";
 import { may, me } from "../../state/session.ts";
-import { useList } from "../../state/use-answer.ts";
+import { useList } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { words as common, figures, labelled } from "../../words/words.ts";
-import { toPlainColumn } from "../traffic/parts.tsx";
-import { AccountList, accountHere, Failed, RadioGroup, SecretShownOnce, useAccountName, Whose } from "./parts.tsx";
+import {
+  AccountList,
+  accountHere,
+  Failed,
+  RadioGroup,
+  SecretShownOnce,
+  useAccountName,
+  Whose,
+} from "./access-parts.tsx";
 import { PublicUrlText } from "./public-url.tsx";
 
 type View = Contract["GET /users"]["answer"];
@@ -95,7 +102,11 @@ export function Users() {
 function NewLink({ linked: { login, link, link_expires_at: end } }: { readonly linked: Linked }) {
   const words = access.value.users;
   return (
-    <SecretShownOnce title={words.link({ login })} hint={words.linkHint({ time: figures.time(end) })} value={link}>
+    <SecretShownOnce
+      title={words.link({ login })}
+      hint={words.linkHint({ time: figures.time(end) })}
+      value={link}
+    >
       {isLoopbackLink(link) && (
         <div class="error">
           <p>{words.linkHere}</p>

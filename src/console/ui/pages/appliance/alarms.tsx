@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { StaffLive } from "../../../server/live/live-view.ts";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
-import { Facts } from "../../kit/facts.tsx";
+import { toPlainColumn } from "../../kit/filter-bar.tsx";
 import {
   AllClear,
   Button,
@@ -17,16 +17,15 @@ import {
   showToast,
   Table,
 } from "../../kit/kit.ts";
+import { Facts } from "../../kit/stat.tsx";
 import { live, useLive } from "../../state/live.ts";
 import { may } from "../../state/session.ts";
-import { useRequest } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-request.ts";
 import { appliance } from "../../words/appliance.ts";
 import { traffic } from "../../words/traffic.ts";
 import { ruleWord, troubles } from "../../words/troubles.ts";
 import { words as common, figures, labelled } from "../../words/words.ts";
-import { Troubles } from "../staff-troubles.tsx";
-import { toPlainColumn } from "../traffic/parts.tsx";
-import { RulePlace } from "../trouble-places.tsx";
+import { RulePlace, Troubles } from "../problems.tsx";
 import { ruleDelay } from "./rule-delay.ts";
 
 export type ShownAlarms = Contract["GET /alarms"]["answer"];

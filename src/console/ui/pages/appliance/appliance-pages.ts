@@ -1,7 +1,7 @@
 /** The pages about the appliance itself. */
 import { places } from "../../words/places.ts";
-import { lazyPage } from "../later.tsx";
-import type { PageEntry } from "../page-place.ts";
+import type { PageEntry } from "../lazy-page.tsx";
+import { lazyPage } from "../lazy-page.tsx";
 
 export const APPLIANCE_PAGES: readonly PageEntry[] = [
   {

@@ -2,13 +2,13 @@ import { useEffect, useState } from "preact/hooks";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { every } from "../../browser.ts";
-import { Facts } from "../../kit/facts.tsx";
+import { toPlainColumn } from "../../kit/filter-bar.tsx";
 import { Button, type Column, Empty, ErrorBox, Page, Section, Table } from "../../kit/kit.ts";
+import { Facts } from "../../kit/stat.tsx";
 import { may } from "../../state/session.ts";
-import { useRequest } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-request.ts";
 import { appliance } from "../../words/appliance.ts";
 import { figures } from "../../words/words.ts";
-import { toPlainColumn } from "../traffic/parts.tsx";
 
 type View = Contract["GET /backups"]["answer"];
 type Row = View["backups"][number];

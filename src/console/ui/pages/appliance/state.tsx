@@ -2,7 +2,8 @@ import { useState } from "preact/hooks";
 import { type Phrase, paramsIn, phrase } from "../../../../i18n/phrase.ts";
 import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
-import { Facts } from "../../kit/facts.tsx";
+import { ToneIcon } from "../../kit/badge.tsx";
+import { toPlainColumn } from "../../kit/filter-bar.tsx";
 import {
   Button,
   type Column,
@@ -17,18 +18,16 @@ import {
   Table,
 } from "../../kit/kit.ts";
 import { SettingKey, settingText } from "../../kit/setting-key.tsx";
-import { ToneIcon } from "../../kit/sign.tsx";
+import { Facts } from "../../kit/stat.tsx";
 import { Term } from "../../kit/term.tsx";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { useRequest } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-request.ts";
 import { appliance } from "../../words/appliance.ts";
-import { saying, told } from "../../words/phrases.ts";
 import { checkWord, ruleWord, troubles } from "../../words/troubles.ts";
-import { figures } from "../../words/words.ts";
-import { toPlainColumn } from "../traffic/parts.tsx";
-import { CheckPlace } from "../trouble-places.tsx";
-import { FileChanges, valueText } from "./file-changes.tsx";
+import { figures, saying, told } from "../../words/words.ts";
+import { CheckPlace } from "../problems.tsx";
+import { FileChanges, valueText } from "./config-changes.tsx";
 
 export type ShownAppliance = Contract["GET /appliance"]["answer"];
 type Check = NonNullable<ShownAppliance["health"]>["checks"][number];

@@ -1,8 +1,8 @@
 /** Commands as they work where they are typed: they name the file that the server was started with. */
-import { renderCommand } from "../../../../core/how-started.ts";
+import { renderCommand } from "../../../../core/invocation.ts";
 import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
-import { useRequest } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-request.ts";
 
 type Started = Contract["GET /appliance/started"]["answer"];
 

@@ -1,6 +1,7 @@
 /** The pages about what comes first, and about connecting operators. */
-import { lazyPage } from "../later.tsx";
-import type { PageEntry } from "../page-place.ts";
+
+import type { PageEntry } from "../lazy-page.tsx";
+import { lazyPage } from "../lazy-page.tsx";
 
 const pages = () => import("./connect.ts");
 

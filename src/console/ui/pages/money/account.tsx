@@ -2,7 +2,8 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
-import { Facts } from "../../kit/facts.tsx";
+import { ToneIcon } from "../../kit/badge.tsx";
+import { ReasonDialog } from "../../kit/dialog.tsx";
 import {
   Button,
   Choice,
@@ -17,11 +18,10 @@ import {
   Stats,
   showToast,
 } from "../../kit/kit.ts";
-import { ReasonDialog } from "../../kit/reason-dialog.tsx";
-import { ToneIcon } from "../../kit/sign.tsx";
+import { Facts } from "../../kit/stat.tsx";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
-import { useRequest } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { accessNames } from "../../words/access-nav.ts";
 import { money } from "../../words/money.ts";

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
+import { filtersNamed, toPlainColumn } from "../../kit/filter-bar.tsx";
 import {
   Button,
   Choice,
@@ -18,10 +19,9 @@ import {
 } from "../../kit/kit.ts";
 import { go, HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
-import { useList } from "../../state/use-answer.ts";
+import { useList } from "../../state/use-request.ts";
 import { money } from "../../words/money.ts";
 import { classWord, figures, stateWord, words } from "../../words/words.ts";
-import { filtersNamed, toPlainColumn } from "../traffic/parts.tsx";
 import { Account } from "./account.tsx";
 import { parseFrancs } from "./amounts.ts";
 
@@ -41,7 +41,8 @@ function AllAccounts() {
   const { asked, key } = filtersNamed("search", "status");
   const { rows, problem, isLoading, more, reload } = useList<Row, View>({
     key,
-    load: (after) => callApi("GET /accounts", { query: { ...asked, ...(after === undefined ? {} : { after }) } }),
+    load: (after) =>
+      callApi("GET /accounts", { query: { ...asked, ...(after === undefined ? {} : { after }) } }),
     rowsOf: ({ accounts }) => accounts,
     nextOf: ({ next }) => next,
   });

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
+import { toPlainColumn } from "../../kit/filter-bar.tsx";
 import {
   Button,
   Choice,
@@ -16,12 +17,11 @@ import {
 } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { useRequest } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-request.ts";
 import { money } from "../../words/money.ts";
 import { classWord, figures } from "../../words/words.ts";
-import { toPlainColumn } from "../traffic/parts.tsx";
 import { parseFrancs } from "./amounts.ts";
-import { inForce, derivePriceStanding } from "./price-standing.ts";
+import { derivePriceStanding, inForce } from "./price-standing.ts";
 
 type Price = Contract["GET /accounts/:account/prices"]["answer"]["prices"][number];
 
@@ -108,7 +108,10 @@ function columnsOf(prices: readonly Price[], onUnset: (price: Price) => void): r
   const { prices: words, money: moneyWords } = money.value;
   return [
     { ...toPlainColumn("operator", moneyWords.operator), cell: (price) => price.operator_name },
-    { ...toPlainColumn("class", moneyWords.messageClass), cell: (price) => priceClassWord(price.message_class) },
+    {
+      ...toPlainColumn("class", moneyWords.messageClass),
+      cell: (price) => priceClassWord(price.message_class),
+    },
     { ...toPlainColumn("amount", words.amount), isNumber: true, cell: ({ amount }) => figures.money(amount) },
     {
       ...toPlainColumn("standing", words.standing),

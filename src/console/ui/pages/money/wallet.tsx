@@ -2,8 +2,9 @@ import { useRef, useState } from "preact/hooks";
 import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { newKey, nowMs, printPart } from "../../browser.ts";
-import { Facts } from "../../kit/facts.tsx";
+import { filtersNamed, toPlainColumn } from "../../kit/filter-bar.tsx";
 import {
+  AllClear,
   Button,
   Choice,
   type Column,
@@ -16,20 +17,20 @@ import {
   Page,
   Section,
   Stat,
+  StateBadge,
   Stats,
   showToast,
   Table,
 } from "../../kit/kit.ts";
+import { Facts } from "../../kit/stat.tsx";
 import { HOME, query } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
-import { useRequest } from "../../state/use-answer.ts";
+import { useList, useRequest } from "../../state/use-request.ts";
 import { money } from "../../words/money.ts";
+import { traffic } from "../../words/traffic.ts";
 import { classWord, words as common, figures } from "../../words/words.ts";
-import { toPlainColumn } from "../traffic/parts.tsx";
-import { readPreviousDay, monthSpan, parseFrancs } from "./amounts.ts";
-import { Books } from "./books.tsx";
+import { monthSpan, parseFrancs, readPreviousDay } from "./amounts.ts";
 import { Seller, SellerMissing } from "./seller.tsx";
-import { Statement } from "./statement.tsx";
 
 /** The own wallet of an account's people; for staff, whether the books are right and the way to every wallet. */
 export function Money() {
@@ -330,5 +331,221 @@ function MovementCheck({ preview, kind, because, onBook, onClose }: CheckProps) 
         </div>
       </form>
     </Dialog>
+  );
+}
+
+type StatementAnswer = Contract["GET /accounts/:account/statement"]["answer"];
+type Entry = StatementAnswer["entries"][number] & { readonly place: string };
+
+type StatementProps = {
+  readonly account: string /** Changes when something was booked here. */;
+  readonly booked: number;
+};
+
+/** What went in and out of a wallet, oldest first, with the balance after each entry. */
+function Statement({ account, booked }: StatementProps) {
+  const { asked, key } = filtersNamed("from", "to");
+  const { rows, page, problem, isLoading, more, reload } = useList<Entry, StatementAnswer>({
+    key: `${account} ${key} ${booked}`,
+    load: (next) =>
+      callApi("GET /accounts/:account/statement", {
+        params: { account },
+        query: { ...asked, ...(next === undefined ? {} : { from: next }) },
+      }),
+    rowsOf: ({ entries }) => entries.map((entry, at) => ({ ...entry, place: `${entry.at} ${at}` })),
+    nextOf: ({ next }) => next,
+  });
+  const { money: words } = money.value;
+  const { instantHint } = traffic.value;
+  const file = new URLSearchParams(asked).toString();
+  return (
+    <Section
+      title={words.statement}
+      aside={
+        <a href={`${HOME}/api/accounts/${account}/statement.csv${file && `?${file}`}`} download>
+          {words.file}
+        </a>
+      }
+    >
+      <FilterBar of={words.statement}>
+        <Filter name="from" label={words.from} />
+        <Filter name="to" label={words.to} />
+      </FilterBar>
+      <p class="note">{instantHint}</p>
+      {problem && <ErrorBox problem={problem} onRetry={reload} />}
+      <Seller seller={page?.seller} />
+      {rows.length > 0 && page && <p class="note">{openingOf(rows)}</p>}
+      <Table
+        caption={words.statement}
+        columns={statementColumns()}
+        rows={rows}
+        keyOf={({ place }) => place}
+        isLoading={isLoading}
+        onMore={more}
+        empty={problem ? null : <Empty title={words.noEntries}>{words.noEntriesHelp}</Empty>}
+      />
+      {rows.length > 0 && page && (
+        <p>
+          {words.closing({ amount: figures.money(page.closing_balance) })}
+          {page.not_entered_yet.charged > 0 && (
+            <span class="note">
+              {" "}
+              {words.unentered({ amount: figures.money(page.not_entered_yet.charged) })}
+            </span>
+          )}
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function openingOf(rows: readonly Entry[]): string {
+  const [first] = rows;
+  return first === undefined
+    ? ""
+    : money.value.money.opening({ amount: figures.money(first.balance - first.change) });
+}
+
+type OfBatchProps = { readonly id: string; readonly reference: string | null };
+
+/** Of which batch an entry is, with the way to it for whoever may read batches: finance reads none. */
+function OfBatch({ id, reference }: OfBatchProps) {
+  const name = reference === null ? id : `${reference} · ${id}`;
+  return may("batches.read") ? <a href={`${HOME}/batches/${id}`}>{name}</a> : name;
+}
+
+function statementColumns(): readonly Column<Entry>[] {
+  const { money: words } = money.value;
+  return [
+    { ...toPlainColumn("at", words.at), cell: ({ at }) => figures.time(at) },
+    {
+      ...toPlainColumn("entry", words.entry),
+      cell: (row) => (
+        <>
+          {words.entries[row.kind] ?? row.kind}
+          {row.batch_id === null ? (
+            <span class="note">{row.note ?? row.cause.split(":").slice(1).join(":")}</span>
+          ) : (
+            <span class="note">
+              <OfBatch id={row.batch_id} reference={row.batch_reference} />
+            </span>
+          )}
+        </>
+      ),
+    },
+    {
+      ...toPlainColumn("change", words.change),
+      isNumber: true,
+      cell: ({ kind, amount, change }) =>
+        change !== 0 || (kind !== "RESERVE" && kind !== "RELEASE") ? (
+          figures.money(change)
+        ) : (
+          <span class="note">
+            {kind === "RESERVE"
+              ? words.setAside({ amount: figures.money(amount) })
+              : words.setFree({ amount: figures.money(amount) })}
+          </span>
+        ),
+    },
+    {
+      ...toPlainColumn("balance", words.running),
+      isNumber: true,
+      cell: ({ balance }) => figures.money(balance),
+    },
+  ];
+}
+
+/** Whether every franc is where it belongs, as the last check of the books found it. */
+function Books() {
+  const { value, problem, reload } = useRequest("books", () => callApi("GET /books", {}));
+  const { money: words } = money.value;
+  const check = value?.last_check;
+  return (
+    <Page title={words.all}>
+      {may("money.read") && <Balances />}
+      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      {value && (
+        <Section title={words.proof}>
+          {!check && <p>{words.neverProved}</p>}
+          {check && check.differences === 0 && check.failure === null && (
+            <AllClear text={words.proved({ time: figures.time(check.checked_at) })} />
+          )}
+          {check && (check.differences > 0 || check.failure !== null) && (
+            <div class="error" role="alert">
+              <p class="error-title">
+                {words.differences({
+                  count: figures.count(check.differences, words.differenceCount),
+                  time: figures.time(check.checked_at),
+                })}
+              </p>
+              <p class="detail">{check.failure ?? check.detail}</p>
+            </div>
+          )}
+          {check && (
+            <p class="note">
+              {words.proofOf({
+                entries: figures.count(check.entries, words.proofEntries),
+                batches: figures.count(check.batches, words.proofBatches),
+                messages: figures.count(check.messages, words.proofMessages),
+              })}
+            </p>
+          )}
+        </Section>
+      )}
+    </Page>
+  );
+}
+
+type BooksAnswer = Contract["GET /accounts"]["answer"];
+type Row = BooksAnswer["accounts"][number];
+
+/** What each account has, with the way to its wallet. */
+function Balances() {
+  const { rows, problem, isLoading, more, reload } = useList<Row, BooksAnswer>({
+    key: "balances",
+    load: (after) => callApi("GET /accounts", { query: after === undefined ? {} : { after } }),
+    rowsOf: ({ accounts }) => accounts,
+    nextOf: ({ next }) => next,
+  });
+  const { money: words, accounts } = money.value;
+  const amount = (of: (wallet: NonNullable<Row["wallet"]>) => number) => (row: Row) =>
+    row.wallet === null ? "–" : figures.money(of(row.wallet));
+  const columns: readonly Column<Row>[] = [
+    {
+      ...toPlainColumn("account", accounts.name),
+      cell: (row) => <a href={`${HOME}/accounts/${row.account_id}/money`}>{row.name}</a>,
+    },
+    { ...toPlainColumn("status", accounts.status), cell: ({ status }) => <StateBadge state={status} /> },
+    {
+      ...toPlainColumn("spendable", words.spendable),
+      isNumber: true,
+      cell: amount(({ spendable }) => spendable),
+    },
+    {
+      ...toPlainColumn("reserved", words.reserved),
+      isNumber: true,
+      cell: amount(({ reserved }) => reserved),
+    },
+    { ...toPlainColumn("balance", words.balance), isNumber: true, cell: amount(({ balance }) => balance) },
+  ];
+  return (
+    <Section title={words.balances}>
+      {problem && <ErrorBox problem={problem} onRetry={reload} />}
+      <Table
+        caption={words.balances}
+        columns={columns}
+        rows={rows}
+        keyOf={({ account_id }) => account_id}
+        isLoading={isLoading}
+        onMore={more}
+        empty={
+          problem ? null : (
+            <Empty title={accounts.none}>
+              <a href={`${HOME}/accounts`}>{accounts.makeFirst}</a>
+            </Empty>
+          )
+        }
+      />
+    </Section>
   );
 }

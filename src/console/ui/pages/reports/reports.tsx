@@ -4,25 +4,25 @@ import { type Asking, callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Button } from "../../kit/button.tsx";
 import { Chart, type ChartLine } from "../../kit/chart.tsx";
-import { Empty } from "../../kit/empty.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
-import { Filter, FilterBar } from "../../kit/filter-bar.tsx";
-import { Page, Section } from "../../kit/page.tsx";
+import { Filter, FilterBar, filter, toPlainColumn } from "../../kit/filter-bar.tsx";
+import { Empty, Page, Section } from "../../kit/page.tsx";
 import { Stat, Stats } from "../../kit/stat.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { Term } from "../../kit/term.tsx";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
-import { useRequest } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-request.ts";
 import { reports } from "../../words/reports.ts";
 import { classWord, figures } from "../../words/words.ts";
 import { AccountFilter } from "../traffic/named-filters.tsx";
-import { filter, toPlainColumn } from "../traffic/parts.tsx";
 
 /** What became of messages by operator, sender, class, account, error and day: figures, pictures, a file. */
 export function Reports() {
   const { query, key } = reportAsked();
-  const { value, problem, isLoading, reload } = useRequest(key, () => callApi("GET /reports/delivery", { query }));
+  const { value, problem, isLoading, reload } = useRequest(key, () =>
+    callApi("GET /reports/delivery", { query }),
+  );
   const words = reports.value;
   return (
     <Page title={words.title}>

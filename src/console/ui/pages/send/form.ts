@@ -4,9 +4,9 @@
  */
 import { signal } from "@preact/signals";
 import type { Contract } from "../../api/contract.ts";
-import { writeSessionStorage, readSessionStorage, newKey } from "../../browser.ts";
+import { newKey, readSessionStorage, writeSessionStorage } from "../../browser.ts";
 import { me } from "../../state/session.ts";
-import { type Replacement, undoReplaced } from "./take-back.ts";
+import { type Replacement, undoReplaced } from "./text-measure.ts";
 
 export type SendingAccount = Contract["GET /accounts/:account"]["answer"];
 export type WantedBatch = Contract["POST /send/:account/quote"]["body"];

@@ -1,12 +1,11 @@
 import type { ComponentChildren } from "preact";
-import { render } from "../../../../text/template.ts";
+import { compileTemplate, matchTagsToColumns, render, type Template } from "../../../../text/template.ts";
 import { sending } from "../../words/send.ts";
 import { figures } from "../../words/words.ts";
-import { look } from "./bring.ts";
 import { form, type RewriteRule } from "./form.ts";
-import { compileForColumns } from "./template-of.ts";
+import { asSent, isReplaced, measureText } from "./text-measure.ts";
+import { look } from "./upload.ts";
 import type { ShownQuote } from "./use-quote.ts";
-import { asSent, isReplaced, measureText } from "./weigh-text.ts";
 
 type Preview = { readonly msisdn: string; readonly text: string; readonly segments: number };
 
@@ -61,4 +60,16 @@ function Bubbles({ title, previews }: BubblesProps) {
       </ul>
     </div>
   );
+}
+
+// A text beside the columns of the file that is brought, as the server reads the two together.
+
+/** The names that the columns of the file fill in; none while there is no file. */
+export function columnTags(): readonly string[] {
+  return (look.value?.tags ?? []).filter((tag) => tag !== null);
+}
+
+export function compileForColumns(text: string): Template {
+  const columns = columnTags();
+  return compileTemplate(matchTagsToColumns(text, columns), columns);
 }

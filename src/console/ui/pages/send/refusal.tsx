@@ -2,7 +2,7 @@ import type { Problem } from "../../api/client.ts";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { sending } from "../../words/send.ts";
 import { figures } from "../../words/words.ts";
-import { payHelp } from "./unpayable.tsx";
+import type { ShownQuote } from "./use-quote.ts";
 
 /** Why something was refused: in the server's own words where it was about what was brought. */
 export function Refusal({ problem, title }: { readonly problem: Problem; readonly title?: string }) {
@@ -27,5 +27,41 @@ function NotPaid({ detail, help }: { readonly detail: string; readonly help: str
       {why !== unpayable && <p>{`${why}.`}</p>}
       <p>{help}</p>
     </>
+  );
+}
+
+type Help = ReturnType<typeof readRemediations>;
+type Code = keyof Help;
+
+function readRemediations() {
+  return sending.value.check.payHelp;
+}
+
+function isOfMoney(code: string): code is Code {
+  return Object.hasOwn(readRemediations(), code);
+}
+
+/** What helps where the wallet does not pay; null where something else is the matter. */
+function payHelp(code: string): string | null {
+  return isOfMoney(code) ? readRemediations()[code] : null;
+}
+
+type Quoted = Pick<ShownQuote, "amount" | "missing" | "spendable_before">;
+type UnpayableProps = { readonly quote: Quoted; readonly refusal: NonNullable<ShownQuote["refusal"]> };
+
+/** That the wallet does not pay: what it takes, what there is and what is missing, as far as the reader may know, and what helps. */
+export function PaymentRefused({ quote, refusal }: UnpayableProps) {
+  const { check: words } = sending.value;
+  const { amount, missing, spendable_before: before } = quote;
+  const isKnown = before !== null || missing === null;
+  const why = isKnown
+    ? `${figures.saying(refusal.detail)}.`
+    : words.lacks({ cost: figures.money(amount), missing: figures.money(missing) });
+  return (
+    <div class="error" role="alert">
+      <p class="error-title">{words.unpayable}</p>
+      <p>{why}</p>
+      <p>{payHelp(refusal.code)}</p>
+    </div>
   );
 }

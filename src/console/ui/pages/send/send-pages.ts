@@ -1,7 +1,7 @@
 /** The page "Send", whose code is loaded when somebody opens it. */
-import { language } from "../../state/choices.ts";
-import { lazyPage } from "../later.tsx";
-import type { PageEntry } from "../page-place.ts";
+import { language } from "../../state/preferences.ts";
+import type { PageEntry } from "../lazy-page.tsx";
+import { lazyPage } from "../lazy-page.tsx";
 
 const NAMES = { en: "Send", fr: "Envoyer" };
 

@@ -3,32 +3,15 @@ import { useEffect, useId, useState } from "preact/hooks";
 import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Button } from "../../kit/button.tsx";
-import { Empty } from "../../kit/empty.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
-import { Choice, Field } from "../../kit/field.tsx";
-import { Page, Section } from "../../kit/page.tsx";
+import { Choice, Field, Radios } from "../../kit/field.tsx";
+import { Empty, Page, Section } from "../../kit/page.tsx";
 import { filterBy, go, HOME, query } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
-import { useRequest } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-request.ts";
 import { sending } from "../../words/send.ts";
 import { figures, words } from "../../words/words.ts";
-import {
-  bring,
-  isUploading,
-  isPasteUnread,
-  look,
-  refreshPreview,
-  MAX_FILE_BYTES,
-  paste,
-  problem,
-  progress,
-  discardUpload,
-  readPasted,
-  tooLarge,
-} from "./bring.ts";
-import { ReviewStep } from "./check.tsx";
-import { ClassPart } from "./class-part.tsx";
-import { FilePreview } from "./file-look.tsx";
+import { FilePreview } from "./file-preview.tsx";
 import type { SendingAccount } from "./form.ts";
 import {
   change,
@@ -39,10 +22,24 @@ import {
   startOver,
   toWantedBatch,
 } from "./form.ts";
-import { LastSentNotice } from "./last-sent.tsx";
-import { Radios } from "./radios.tsx";
+import { LastSentNotice } from "./last-sent-notice.tsx";
 import { Refusal } from "./refusal.tsx";
-import { TextPart } from "./text-part.tsx";
+import { ClassPart, ReviewStep } from "./review-step.tsx";
+import { TextPart } from "./text-editor.tsx";
+import {
+  bring,
+  discardUpload,
+  isPasteUnread,
+  isUploading,
+  look,
+  MAX_FILE_BYTES,
+  paste,
+  problem,
+  progress,
+  readPasted,
+  refreshPreview,
+  tooLarge,
+} from "./upload.ts";
 
 /** One page to write on, and one last page before anything is sent. */
 export function Send() {
@@ -94,7 +91,8 @@ function ForAccount({ account, step, isChosen }: ForAccountProps) {
     callApi("GET /accounts/:account", { params: { account } }),
   );
   const words = sending.value;
-  if (value !== null && step === "check" && toWantedBatch(form.value) !== null) return <ReviewStep account={value} />;
+  if (value !== null && step === "check" && toWantedBatch(form.value) !== null)
+    return <ReviewStep account={value} />;
   return (
     <Page title={words.title}>
       <LastSentNotice />

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { after } from "../../browser.ts";
-import { uploadAgain } from "./bring.ts";
-import { form, type WantedBatch, toWantedBatch } from "./form.ts";
+import { form, toWantedBatch, type WantedBatch } from "./form.ts";
+import { uploadAgain } from "./upload.ts";
 
 export type ShownQuote = Contract["POST /send/:account/quote"]["answer"];
 
@@ -33,7 +33,9 @@ export function useQuote(account: string, round: number) {
     const quote = async (): Promise<void> => {
       await underWay.current;
       if (mine !== asked.current) return;
-      const answering = withFile((body) => callApi("POST /send/:account/quote", { params: { account }, body }));
+      const answering = withFile((body) =>
+        callApi("POST /send/:account/quote", { params: { account }, body }),
+      );
       underWay.current = answering;
       const answer = await answering;
       if (mine === asked.current) setAnswered({ of: wanted, answer });

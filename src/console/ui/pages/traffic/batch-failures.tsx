@@ -1,15 +1,15 @@
 import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
+import { toPlainColumn } from "../../kit/filter-bar.tsx";
 import { Section } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
-import { useRequest } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-request.ts";
 import { batchWords } from "../../words/batch.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures } from "../../words/words.ts";
 import { ENDED } from "./batches.tsx";
-import { toPlainColumn } from "./parts.tsx";
 
 type View = Contract["GET /batches/:batch"]["answer"];
 type Answer = Contract["GET /batches/:batch/failures"]["answer"];

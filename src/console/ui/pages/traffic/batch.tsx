@@ -1,36 +1,35 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { StateBadge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
-import { Dialog } from "../../kit/dialog.tsx";
+import { ConfidentialText, type TextToRead, type Why } from "../../kit/confidential-text.tsx";
+import { Confirm, Dialog, ReasonDialog } from "../../kit/dialog.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
-import { ConfidentialText, type TextToRead, type Why } from "../../kit/hidden-text.tsx";
+import { Filter, FilterBar, filter, toPlainColumn } from "../../kit/filter-bar.tsx";
 import { Page, Section } from "../../kit/page.tsx";
 import { Progress } from "../../kit/progress.tsx";
-import { ReasonDialog } from "../../kit/reason-dialog.tsx";
 import { Stat, Stats } from "../../kit/stat.tsx";
-import { Table } from "../../kit/table.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
 import { showToast } from "../../kit/toast.tsx";
-import { usePollWhile } from "../../state/look-again.ts";
 import { go, HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
-import { useRequest } from "../../state/use-answer.ts";
+import { usePollWhile, useRequest } from "../../state/use-request.ts";
 import { batchWords } from "../../words/batch.ts";
 import { batchReportWords } from "../../words/batch-report.ts";
+import { rowWords } from "../../words/rows.ts";
 import { sending } from "../../words/send.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, words as common, figures, labelled, rejectionWord } from "../../words/words.ts";
-import { keepSent } from "../send/last-sent.tsx";
-import { Refusal } from "../send/refusal.tsx";
-import { SendCorrected } from "../send/send-corrected.tsx";
-import { withRepeats } from "../send/sum.ts";
-import { PaymentRefused } from "../send/unpayable.tsx";
+import { change, form, startOver } from "../send/form.ts";
+import { keepSent } from "../send/last-sent-notice.tsx";
+import { withRepeats } from "../send/quote-summary.ts";
+import { PaymentRefused, Refusal } from "../send/refusal.tsx";
+import { discardUpload } from "../send/upload.ts";
 import { type FailureCause, Failures, useFailures, WhoseBatch } from "./batch-failures.tsx";
-import { Corrects, FamilyOfBatch, sentSince } from "./batch-family.tsx";
-import { BatchRows } from "./batch-rows.tsx";
+import { Corrects, FamilyOfBatch, sentSince } from "./batch-report.tsx";
 import { ENDED, sharesOf } from "./batches.tsx";
-import { toPlainColumn } from "./parts.tsx";
+import { CorrectedSince } from "./messages.tsx";
 
 type View = Contract["GET /batches/:batch"]["answer"];
 
@@ -234,7 +233,11 @@ function RejectedRows({ view }: { readonly view: View }) {
             ...toPlainColumn("why", batches.why),
             cell: ({ why }) => rejectionWord(why),
           },
-          { ...toPlainColumn("count", batches.count), isNumber: true, cell: ({ count }) => figures.number(count) },
+          {
+            ...toPlainColumn("count", batches.count),
+            isNumber: true,
+            cell: ({ count }) => figures.number(count),
+          },
         ]}
         rows={rows}
         keyOf={({ why }) => why}
@@ -408,4 +411,156 @@ function Told({ quote, account }: { readonly quote: Again; readonly account: str
       {quote.refusal && <PaymentRefused quote={quote} refusal={quote.refusal} />}
     </>
   );
+}
+
+type BatchWithRows = Contract["GET /batches/:batch"]["answer"];
+type Row = Contract["GET /batches/:batch/rows"]["answer"]["rows"][number];
+
+/** The rows of a batch that nothing was sent for, with a box to look for one of them by what somebody says who calls. */
+function BatchRows({ view }: { readonly view: BatchWithRows }) {
+  const { batch_id: batch, rejected, unreadable, sent_already: back } = view;
+  const sought = filter("row");
+  const all = rejected + unreadable + back;
+  const { value, problem, isLoading } = useRequest(`${batch} ${all} ${sought}`, () =>
+    callApi("GET /batches/:batch/rows", {
+      params: { batch },
+      query: sought === undefined ? {} : { row: sought },
+    }),
+  );
+  // Who comes by the search wants this list, which stands far down.
+  const place = useRef<HTMLDivElement>(null);
+  const isThere = value !== null;
+  useEffect(() => {
+    if (isThere && sought !== undefined) place.current?.scrollIntoView();
+  }, [isThere]);
+  const words = rowWords.value;
+  const rows = value?.rows ?? [];
+  const isRead = value?.reads_values === true;
+  return (
+    <div ref={place}>
+      <Section title={words.title}>
+        <p class="note">{isRead ? words.helpValues : words.help}</p>
+        <FilterBar of={words.title}>
+          <Filter
+            name="row"
+            label={value && !isRead ? words.soughtNumber : words.sought}
+            input={{ maxLength: 100 }}
+          />
+        </FilterBar>
+        {value && !isRead && <p class="note">{words.hidden}</p>}
+        {problem && <ErrorBox problem={problem} />}
+        <Table
+          caption={words.title}
+          columns={columnsOf(isRead)}
+          rows={rows}
+          keyOf={({ line, index }) => `${line} ${index}`}
+          isLoading={isLoading}
+          empty={problem ? null : <p class="note">{isRead ? words.none : words.noneOfNumbers}</p>}
+        />
+        {value?.is_more && <p class="note">{words.more({ shown: figures.number(rows.length) })}</p>}
+      </Section>
+    </div>
+  );
+}
+
+function columnsOf(isRead: boolean): readonly Column<Row>[] {
+  const words = rowWords.value;
+  return [
+    {
+      ...toPlainColumn("line", words.line),
+      isNumber: true,
+      cell: ({ line }) => (line === null ? "–" : figures.number(line)),
+    },
+    {
+      ...toPlainColumn("number", words.number),
+      cell: ({ written, client_reference: reference }) => (
+        <>
+          {written}
+          {reference !== null && <span class="note">{reference}</span>}
+        </>
+      ),
+    },
+    ...(isRead
+      ? [
+          {
+            ...toPlainColumn("values", words.values),
+            cell: ({ values }: Row) => Object.values(values ?? {}).join(" · "),
+          },
+        ]
+      : []),
+    {
+      ...toPlainColumn("why", words.why),
+      cell: ({ why, corrected }) => (
+        <>
+          {figures.saying(why)}
+          {corrected && <CorrectedSince by={corrected} />}
+        </>
+      ),
+    },
+  ];
+}
+
+type CorrectionAnswer = Contract["GET /batches/:batch"]["answer"];
+
+/** Opens the page "Send" with what a batch was sent with, so that only its corrected file is to be brought. */
+function SendCorrected({ view }: { readonly view: CorrectionAnswer }) {
+  const [isAsking, setAsking] = useState(false);
+  const [isGone, setGone] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const { corrected: words } = sending.value;
+  const isOwn = me.value?.account != null;
+  const isWriting = form.value.text.trim() !== "" || form.value.file !== null;
+  if (view.channel !== "SMS" || !may("batches.send") || !may("messages.text")) return null;
+  const begin = async (body: Why): Promise<void> => {
+    const { batch_id: batch } = view;
+    const answer = await callApi("POST /batches/:batch/text", { params: { batch }, body });
+    setProblem(answer.ok ? null : answer.problem);
+    if (!answer.ok) return;
+    setGone(answer.value.text === null);
+    await openWith(view, answer.value);
+  };
+  const dialog = { title: words.open, verb: words.open, onClose: () => setAsking(false) };
+  return (
+    <>
+      {problem && <ErrorBox problem={problem} />}
+      <p>
+        <Button onPress={() => (isOwn && !isWriting ? void begin({}) : setAsking(true))}>{words.send}</Button>
+      </p>
+      <p class="note">{isGone ? traffic.value.texts.gone : words.help}</p>
+      {isAsking && isOwn && (
+        <Confirm {...dialog} onConfirm={() => begin({})}>
+          <p>{words.opensOnly}</p>
+          <p>{words.putsAside}</p>
+        </Confirm>
+      )}
+      {isAsking && !isOwn && (
+        <ReasonDialog {...dialog} onReason={(reason) => begin({ reason })}>
+          <p>{words.opensOnly}</p>
+          {isWriting && <p>{words.putsAside}</p>}
+          <p>{words.why}</p>
+        </ReasonDialog>
+      )}
+    </>
+  );
+}
+
+type Written = Contract["POST /batches/:batch/text"]["answer"];
+
+/** What was sent again to those who failed opens with the text and the choices of the batch before. */
+async function openWith(view: CorrectionAnswer, written: Written): Promise<void> {
+  const { text, text_policy: textPolicy, missing_attributes: missing } = written;
+  if (text === null) return;
+  await discardUpload();
+  startOver();
+  change({
+    account: view.account_id,
+    sender: view.sender,
+    messageClass: view.message_class,
+    text,
+    textPolicy,
+    missing,
+    reference: view.client_reference ?? "",
+    correctedOf: view.batch_id,
+  });
+  go(`${HOME}/send`);
 }

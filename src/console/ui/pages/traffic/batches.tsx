@@ -1,19 +1,17 @@
 import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { StateBadge } from "../../kit/badge.tsx";
-import { Empty } from "../../kit/empty.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
-import { Filter, FilterBar } from "../../kit/filter-bar.tsx";
-import { Page } from "../../kit/page.tsx";
+import { Filter, FilterBar, filtersNamed, toPlainColumn } from "../../kit/filter-bar.tsx";
+import { Empty, Page } from "../../kit/page.tsx";
 import { Progress, type ProgressShare } from "../../kit/progress.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
-import { useList } from "../../state/use-answer.ts";
+import { useList } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures, stateWord } from "../../words/words.ts";
 import { AccountFilter } from "./named-filters.tsx";
-import { filtersNamed, toPlainColumn } from "./parts.tsx";
 
 type View = Contract["GET /batches"]["answer"];
 type Row = View["batches"][number];

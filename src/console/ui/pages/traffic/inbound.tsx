@@ -2,20 +2,17 @@ import { useState } from "preact/hooks";
 import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Button } from "../../kit/button.tsx";
-import { Dialog } from "../../kit/dialog.tsx";
-import { Empty } from "../../kit/empty.tsx";
+import type { Why } from "../../kit/confidential-text.tsx";
+import { Dialog, ReasonDialog } from "../../kit/dialog.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
-import { Filter, FilterBar } from "../../kit/filter-bar.tsx";
-import type { Why } from "../../kit/hidden-text.tsx";
-import { Page } from "../../kit/page.tsx";
-import { ReasonDialog } from "../../kit/reason-dialog.tsx";
+import { Filter, FilterBar, filtersNamed, toPlainColumn } from "../../kit/filter-bar.tsx";
+import { Empty, Page } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { may, me } from "../../state/session.ts";
-import { useList } from "../../state/use-answer.ts";
+import { useList } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
 import { words as all, figures, labelled } from "../../words/words.ts";
 import { type Names, OperatorFilter, operatorName, useNames } from "./named-filters.tsx";
-import { filtersNamed, toPlainColumn } from "./parts.tsx";
 
 type View = Contract["GET /inbound"]["answer"];
 type Row = View["texts"][number];
@@ -37,7 +34,10 @@ export function Inbound() {
   const { inbound, ...words } = traffic.value;
   const isOwn = me.value?.account != null;
   const show = async (inbound: number, body: Why): Promise<void> => {
-    const answer = await callApi("POST /inbound/:inbound/text", { params: { inbound: String(inbound) }, body });
+    const answer = await callApi("POST /inbound/:inbound/text", {
+      params: { inbound: String(inbound) },
+      body,
+    });
     setFailed(answer.ok ? null : answer.problem);
     if (answer.ok) setText(answer.value.text ?? answer.value.hex ?? "");
   };

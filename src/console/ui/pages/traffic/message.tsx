@@ -1,20 +1,19 @@
 import { type ApiAnswer, callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { StateBadge } from "../../kit/badge.tsx";
+import { ConfidentialText, type TextToRead, type Why } from "../../kit/confidential-text.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
-import { ConfidentialText, type TextToRead, type Why } from "../../kit/hidden-text.tsx";
 import { Page, Section } from "../../kit/page.tsx";
 import { Stat, Stats } from "../../kit/stat.tsx";
 import { Timeline } from "../../kit/timeline.tsx";
-import { usePollWhile } from "../../state/look-again.ts";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
-import { useRequest } from "../../state/use-answer.ts";
+import { usePollWhile, useRequest } from "../../state/use-request.ts";
 import { batchWords } from "../../words/batch.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures, stateWord } from "../../words/words.ts";
 import { WhoseBatch } from "./batch-failures.tsx";
-import { toMoment, renderEvent } from "./message-story.ts";
+import { renderEvent, toMoment } from "./message-story.ts";
 
 type Life = Contract["GET /messages/:message"]["answer"];
 

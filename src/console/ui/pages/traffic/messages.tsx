@@ -1,18 +1,17 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { StateBadge } from "../../kit/badge.tsx";
-import { Empty } from "../../kit/empty.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
-import { Filter, FilterBar } from "../../kit/filter-bar.tsx";
-import { Page } from "../../kit/page.tsx";
+import { Filter, FilterBar, filter, filtersNamed, toPlainColumn } from "../../kit/filter-bar.tsx";
+import { Empty, Page, Section } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
-import { useRequest, useList } from "../../state/use-answer.ts";
+import { useList, useRequest } from "../../state/use-request.ts";
+import { rowWords } from "../../words/rows.ts";
 import { traffic } from "../../words/traffic.ts";
-import { figures, stateWord } from "../../words/words.ts";
-import { LeftOut } from "./left-out.tsx";
+import { classWord, figures, labelled, rejectionWord, stateWord } from "../../words/words.ts";
 import {
   AccountFilter,
   ErrorFilter,
@@ -22,9 +21,6 @@ import {
   SenderFilter,
   useNames,
 } from "./named-filters.tsx";
-import { filter, filtersNamed, toPlainColumn } from "./parts.tsx";
-import { RowsHolding } from "./rows-holding.tsx";
-import { type LookedFor, WithPart } from "./with-part.tsx";
 
 type View = Contract["GET /messages"]["answer"];
 type Row = View["messages"][number];
@@ -180,4 +176,203 @@ function columnsOf(names: Names | null): readonly Column<Row>[] {
       ? [{ ...toPlainColumn("account", words.account), cell: (row: Row) => row.account }]
       : []),
   ];
+}
+
+type LeftOutQuery = Contract["GET /left-out"]["query"];
+type LeftOutEntry = Contract["GET /left-out"]["answer"]["left_out"][number];
+
+/** "Why did she not get it?": the batches that a number was left out of, with the reason of each. Nothing where there is none. */
+function LeftOut({ asked }: { readonly asked: LeftOutQuery }) {
+  const { value, problem } = useRequest(JSON.stringify(asked), () =>
+    callApi("GET /left-out", { query: asked }),
+  );
+  const { leftOut: words, searchedBack } = traffic.value;
+  // A number that cannot be read is told by the list above already.
+  if (problem) return problem.status === 422 ? null : <ErrorBox problem={problem} />;
+  if (value === null) return null;
+  const { left_out: rows, searched_back_to: back } = value;
+  if (rows.length === 0 && back === null) return null;
+  return (
+    <Section title={words.title({ number: value.msisdn })}>
+      <p class="note">{words.help}</p>
+      <Table
+        caption={words.title({ number: value.msisdn })}
+        columns={leftOutColumns()}
+        rows={rows}
+        keyOf={({ batch_id, index, line }) => `${batch_id} ${index} ${line}`}
+        empty={<p class="note">{words.none}</p>}
+      />
+      {value.is_more && <p class="note">{words.more({ shown: figures.number(rows.length) })}</p>}
+      {back !== null && <p class="note">{searchedBack({ time: figures.time(back) })}</p>}
+    </Section>
+  );
+}
+
+function leftOutColumns(): readonly Column<LeftOutEntry>[] {
+  const { leftOut: words, ...common } = traffic.value;
+  return [
+    {
+      ...toPlainColumn("batch", words.batch),
+      cell: (row) => (
+        <>
+          <a href={`${HOME}/batches/${row.batch_id}`}>{figures.time(row.created_at)}</a>
+          {row.client_reference !== null && <span class="note">{row.client_reference}</span>}
+        </>
+      ),
+    },
+    {
+      ...toPlainColumn("why", words.why),
+      cell: (row) => (
+        <>
+          {rejectionWord(row.reason_code)}
+          {row.line !== null && row.cause && (
+            <span class="note">{labelled(words.line({ line: figures.number(row.line) }), row.cause)}</span>
+          )}
+        </>
+      ),
+    },
+    {
+      ...toPlainColumn("sender", common.sender),
+      cell: (row) => (
+        <>
+          {row.sender}
+          <span class="note">{classWord(row.message_class)}</span>
+        </>
+      ),
+    },
+    ...(me.value?.account === null
+      ? [{ ...toPlainColumn("account", common.account), cell: (row: LeftOutEntry) => row.account }]
+      : []),
+  ];
+}
+
+type HoldingQuery = Contract["GET /left-out/rows"]["query"];
+type HoldingEntry = Contract["GET /left-out/rows"]["answer"]["rows"][number];
+
+type HoldingProps = {
+  readonly asked: HoldingQuery;
+  /** Whether what was typed is no number: then it is said too that no row holds it. */
+  readonly isNone: boolean;
+};
+
+/** "Her number is not whole": the rows of the last days that were not sent and hold it as it is written. */
+function RowsHolding({ asked, isNone }: HoldingProps) {
+  const { value, problem } = useRequest(JSON.stringify(asked), () =>
+    callApi("GET /left-out/rows", { query: asked }),
+  );
+  const words = rowWords.value;
+  if (problem) return <ErrorBox problem={problem} />;
+  if (value === null || (value.rows.length === 0 && !isNone)) return null;
+  const days = figures.number(value.days);
+  return (
+    <Section title={words.holding({ typed: asked.typed })}>
+      <p class="note">{words.holdingHelp({ days })}</p>
+      <Table
+        caption={words.holding({ typed: asked.typed })}
+        columns={holdingColumns(asked.typed)}
+        rows={value.rows}
+        keyOf={({ batch_id, line }) => `${batch_id} ${line}`}
+        empty={
+          <p class="note">
+            {words.holdingNone({ days })} <a href={`${HOME}/batches?from=1d`}>{words.toBatches}</a>
+          </p>
+        }
+      />
+      {value.is_more && <p class="note">{words.more({ shown: figures.number(value.rows.length) })}</p>}
+    </Section>
+  );
+}
+
+function holdingColumns(typed: string): readonly Column<HoldingEntry>[] {
+  const words = rowWords.value;
+  return [
+    {
+      ...toPlainColumn("batch", words.batch),
+      cell: (row) => (
+        <>
+          <a href={`${HOME}/batches/${row.batch_id}?row=${encodeURIComponent(typed)}`}>
+            {figures.time(row.created_at)}
+          </a>
+          {row.client_reference !== null && <span class="note">{row.client_reference}</span>}
+        </>
+      ),
+    },
+    {
+      ...toPlainColumn("number", words.number),
+      cell: ({ written, values, match }) => (
+        <>
+          {[written, ...values].join(" · ")}
+          {match === "nearly" && <span class="note">{words.nearly}</span>}
+        </>
+      ),
+    },
+    {
+      ...toPlainColumn("why", words.why),
+      cell: ({ line, cause, corrected }) => (
+        <>
+          {labelled(traffic.value.leftOut.line({ line: figures.number(line) }), cause)}
+          {corrected && <CorrectedSince by={corrected} />}
+        </>
+      ),
+    },
+    ...(me.value?.account === null
+      ? [{ ...toPlainColumn("account", traffic.value.account), cell: (row: HoldingEntry) => row.account }]
+      : []),
+  ];
+}
+
+type PartMatchQuery = Contract["GET /messages-with-part"]["query"];
+type PartMatchEntry = Contract["GET /messages-with-part"]["answer"]["messages"][number];
+
+type LookedFor = { readonly typed: string; readonly hasFound: boolean };
+
+type PartMatchProps = {
+  readonly asked: PartMatchQuery;
+  readonly columns: readonly Column<PartMatchEntry>[];
+  /** Told of what was typed whether messages to it were found, once that is known. */
+  readonly onLooked: (looked: LookedFor) => void;
+};
+
+/** "It ends in 9003": messages to numbers that hold what was typed, among the last ones. Nothing of what is no part of a number. */
+function WithPart({ asked, columns, onLooked }: PartMatchProps) {
+  const { value, problem, isLoading } = useRequest(JSON.stringify(asked), () =>
+    callApi("GET /messages-with-part", { query: asked }),
+  );
+  const hasFound = (value?.messages.length ?? 0) > 0;
+  useEffect(() => {
+    if (!isLoading) onLooked({ typed: asked.typed, hasFound });
+  }, [isLoading, hasFound, asked.typed]);
+  const words = rowWords.value;
+  // What is no part of a number is told beside the field already.
+  if (problem) return problem.status === 422 ? null : <ErrorBox problem={problem} />;
+  if (value === null) return null;
+  const looked = figures.number(value.looked);
+  return (
+    <Section title={words.part({ typed: asked.typed })}>
+      <p class="note">{value.is_all ? words.partHelpAll({ looked }) : words.partHelp({ looked })}</p>
+      <Table
+        caption={words.part({ typed: asked.typed })}
+        columns={columns}
+        rows={value.messages}
+        keyOf={({ message_id }) => message_id}
+        empty={<p class="note">{words.partNone}</p>}
+      />
+      {value.is_more && (
+        <p class="note">{words.partMore({ shown: figures.number(value.messages.length) })}</p>
+      )}
+    </Section>
+  );
+}
+
+type Corrected = NonNullable<Contract["GET /batches/:batch/rows"]["answer"]["rows"][number]["corrected"]>;
+
+/** What a correction of its batch sent for a row that was not sent, and what became of it. */
+export function CorrectedSince({ by: { message_id: id, msisdn, status, at } }: { readonly by: Corrected }) {
+  return (
+    <span class="note">
+      <a href={`${HOME}/messages/${id}`}>
+        {rowWords.value.corrected({ msisdn, state: stateWord(status).toLowerCase(), time: figures.time(at) })}
+      </a>
+    </span>
+  );
 }

@@ -3,13 +3,12 @@ import { useEffect, useId, useState } from "preact/hooks";
 import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { type ChoiceOption, Field } from "../../kit/field.tsx";
-import { Filter } from "../../kit/filter-bar.tsx";
+import { Filter, filter } from "../../kit/filter-bar.tsx";
 import { filterBy } from "../../state/router.ts";
-import { useRequest } from "../../state/use-answer.ts";
+import { useRequest } from "../../state/use-request.ts";
 import { errorOptions } from "../../words/error-options.ts";
 import { errorWords } from "../../words/error-words.ts";
 import { traffic } from "../../words/traffic.ts";
-import { filter } from "./parts.tsx";
 
 export type Names = Contract["GET /names"]["answer"];
 type Account = Contract["GET /accounts/:account"]["answer"];

@@ -6,26 +6,25 @@ import { duration } from "../../format.ts";
 import { StateBadge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Chart } from "../../kit/chart.tsx";
-import { Empty } from "../../kit/empty.tsx";
+import { Confirm, ReasonDialog } from "../../kit/dialog.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
-import { Facts } from "../../kit/facts.tsx";
-import { Page, Section } from "../../kit/page.tsx";
+import { toPlainColumn } from "../../kit/filter-bar.tsx";
+import { Empty, Page, Section } from "../../kit/page.tsx";
+import { Facts } from "../../kit/stat.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { showToast } from "../../kit/toast.tsx";
-import { language } from "../../state/choices.ts";
 import { live, useLive } from "../../state/live.ts";
+import { language } from "../../state/preferences.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { useRequest } from "../../state/use-answer.ts";
-import { told } from "../../words/phrases.ts";
+import { useRequest } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
 import { trial } from "../../words/trial.ts";
-import { figures, labelled } from "../../words/words.ts";
+import { figures, labelled, told } from "../../words/words.ts";
 import { NewOperatorLink } from "../connect/new-operator-link.tsx";
-import { type OperatorAction, OperatorActionDialog, type Done } from "./operator-dialogs.tsx";
-import { toPlainColumn } from "./parts.tsx";
-import { usePollUntilBound } from "./until-bound.tsx";
-import { asksBeforeResume, mergeLiveQueues } from "./waiting-now.ts";
+import { asksBeforeResume, mergeLiveQueues } from "./live-queues.ts";
+import { usePollUntilBound } from "./poll-until-bound.tsx";
+import { TestDialog } from "./test-dialog.tsx";
 
 type View = Contract["GET /operators"]["answer"];
 
@@ -48,7 +47,8 @@ export function Operators() {
   };
   const resume = async ({ operator: code, connection }: Resumed): Promise<void> => {
     if (value && asksBeforeResume(value, code, connection)) setDoing({ kind: "resume", code, connection });
-    else await done(await callApi("POST /operators/:code/resume", { params: { code }, body: { connection } }));
+    else
+      await done(await callApi("POST /operators/:code/resume", { params: { code }, body: { connection } }));
   };
   const shown = failed ?? problem;
   return (
@@ -537,8 +537,107 @@ function dayColumns(): readonly Column<Day>[] {
   return [
     { ...toPlainColumn("day", words.day), cell: ({ key }) => (key === null ? "–" : figures.day(key)) },
     { ...toPlainColumn("sent", words.sent), isNumber: true, cell: ({ sent }) => figures.number(sent) },
-    { ...toPlainColumn("share", words.share), isNumber: true, cell: (row) => figures.share(row.delivered_share) },
-    { ...toPlainColumn("median", words.median), isNumber: true, cell: (row) => seconds(row.receipt_seconds.p50) },
+    {
+      ...toPlainColumn("share", words.share),
+      isNumber: true,
+      cell: (row) => figures.share(row.delivered_share),
+    },
+    {
+      ...toPlainColumn("median", words.median),
+      isNumber: true,
+      cell: (row) => seconds(row.receipt_seconds.p50),
+    },
     { ...toPlainColumn("slow", words.slow), isNumber: true, cell: (row) => seconds(row.receipt_seconds.p90) },
   ];
+}
+
+/** What is about to be done to all operators, to one, or to one of its connections. */
+type OperatorAction =
+  | { readonly kind: "everything" }
+  | {
+      readonly kind: "pause" | "resume" | "reconnect" | "test";
+      readonly code: string;
+      readonly connection: number | null;
+    };
+
+type Done = { readonly ok: true } | { readonly ok: false; readonly problem: Problem };
+
+type OperatorDialogsView = Contract["GET /operators"]["answer"];
+
+type DialogProps = {
+  readonly doing: OperatorAction;
+  readonly view: OperatorDialogsView;
+  readonly onDone: (answer: Done) => Promise<void>;
+  readonly onClose: () => void;
+};
+
+/** Says exactly what will happen before it does. */
+function OperatorActionDialog({ doing, view, onDone, onClose }: DialogProps) {
+  if (doing.kind === "everything") return <PauseEverything view={view} onDone={onDone} onClose={onClose} />;
+  const words = traffic.value.operators;
+  const { code, connection, kind } = doing;
+  const name = view.operators.find((one) => one.code === code)?.name ?? code;
+  const meant = connection === null ? name : words.ofConnection({ name, place: connection });
+  const params = { code };
+  if (kind === "test") return <TestDialog code={code} name={name} onClose={onClose} />;
+  const waiting = view.queues.find(({ operator }) => operator === code)?.waiting ?? 0;
+  if (kind === "resume")
+    return (
+      <Confirm
+        title={words.resumeTitle({ name: meant })}
+        verb={words.resumeVerb}
+        onConfirm={async () =>
+          onDone(await callApi("POST /operators/:code/resume", { params, body: { connection } }))
+        }
+        onClose={onClose}
+      >
+        <p>{figures.count(waiting, words.resumeLeaves)}</p>
+      </Confirm>
+    );
+  return kind === "pause" ? (
+    <ReasonDialog
+      title={words.pauseTitle({ name: meant })}
+      verb={words.pauseVerb}
+      isDestructive
+      onReason={async (reason) =>
+        onDone(await callApi("POST /operators/:code/pause", { params, body: { connection, reason } }))
+      }
+      onClose={onClose}
+    >
+      <p>
+        {connection === null
+          ? words.pauseText({ waiting: figures.count(waiting, words.pauseWaits) })
+          : words.pauseConnectionText({ name })}
+      </p>
+    </ReasonDialog>
+  ) : (
+    <Confirm
+      title={words.reconnectTitle({ name: meant })}
+      verb={words.reconnect}
+      onConfirm={async () =>
+        onDone(await callApi("POST /operators/:code/reconnect", { params, body: { connection } }))
+      }
+      onClose={onClose}
+    >
+      <p>{words.reconnectText}</p>
+    </Confirm>
+  );
+}
+
+function PauseEverything({ view, onDone, onClose }: Omit<DialogProps, "doing">) {
+  const words = traffic.value.operators;
+  const names = [...view.operators.map(({ name }) => name), ...view.numbers.map(({ operator }) => operator)];
+  const waiting = view.queues.reduce((sum, queue) => sum + queue.waiting, 0);
+  return (
+    <ReasonDialog
+      title={words.everythingTitle}
+      verb={words.pauseEverything}
+      isDestructive
+      onReason={async (reason) => onDone(await callApi("POST /operators/pause", { body: { reason } }))}
+      onClose={onClose}
+    >
+      <p>{words.everythingText({ names: names.join(", ") })}</p>
+      <p>{figures.count(waiting, words.everythingWaits)}</p>
+    </ReasonDialog>
+  );
 }

@@ -1,18 +1,16 @@
 import { useEffect } from "preact/hooks";
 import { callApi } from "../../api/client.ts";
 import { every } from "../../browser.ts";
-import { Empty } from "../../kit/empty.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
-import { Page } from "../../kit/page.tsx";
+import { toPlainColumn } from "../../kit/filter-bar.tsx";
+import { Empty, Page } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { useRequest } from "../../state/use-answer.ts";
-import { within } from "../../words/phrases.ts";
+import { useRequest } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
-import { classWord, figures, labelled } from "../../words/words.ts";
-import { toPlainColumn } from "./parts.tsx";
-import { sumWaiting, renderHolds, type WaitingRow } from "./queue-holds.ts";
+import { classWord, figures, labelled, within } from "../../words/words.ts";
+import { renderHolds, sumWaiting, type WaitingRow } from "./queue-holds.ts";
 
 const EVERY_MS = 5000;
 

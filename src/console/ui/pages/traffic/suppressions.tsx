@@ -1,22 +1,20 @@
 import { useRef, useState } from "preact/hooks";
-import { decodeText } from "../../../../core/text-of.ts";
+import { decodeText } from "../../../../core/decode-text.ts";
 import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Button } from "../../kit/button.tsx";
 import { Confirm } from "../../kit/dialog.tsx";
-import { Empty } from "../../kit/empty.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Choice, Field } from "../../kit/field.tsx";
-import { Filter, FilterBar } from "../../kit/filter-bar.tsx";
-import { Page, Section } from "../../kit/page.tsx";
+import { Filter, FilterBar, filter, filtersNamed, toPlainColumn } from "../../kit/filter-bar.tsx";
+import { Empty, Page, Section } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { may, me } from "../../state/session.ts";
-import { useRequest, useList } from "../../state/use-answer.ts";
+import { useList, useRequest } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures, labelled } from "../../words/words.ts";
 import { AccountFilter, useAccountNamed } from "./named-filters.tsx";
-import { filter, filtersNamed, toPlainColumn } from "./parts.tsx";
 
 type View = Contract["GET /suppressions"]["answer"];
 type Row = View["suppressions"][number];
@@ -131,7 +129,9 @@ function OneNumber({ changes, onLift }: OneProps) {
   const { value, problem } = useRequest<OnLists | null>(`${number} ${account} ${changes}`, async () =>
     number === undefined
       ? ({ ok: true, value: null } as const)
-      : callApi("GET /suppressions/number", { query: { number, ...(account === undefined ? {} : { account }) } }),
+      : callApi("GET /suppressions/number", {
+          query: { number, ...(account === undefined ? {} : { account }) },
+        }),
   );
   const { suppressions: words, account: accountWord, messageClass } = traffic.value;
   if (number === undefined) return <p class="note">{words.searchHint}</p>;
@@ -141,7 +141,10 @@ function OneNumber({ changes, onLift }: OneProps) {
   const columns: readonly Column<Listed>[] = [
     { ...toPlainColumn("account", accountWord), cell: (row) => row.account ?? words.everywhere },
     { ...toPlainColumn("class", messageClass), cell: (row) => classWord(row.message_class) },
-    { ...toPlainColumn("source", words.source), cell: ({ source }) => (source && words.sources[source]) ?? "–" },
+    {
+      ...toPlainColumn("source", words.source),
+      cell: ({ source }) => (source && words.sources[source]) ?? "–",
+    },
     { ...toPlainColumn("note", words.note), cell: ({ note }) => note ?? "–" },
     liftColumn(
       (row: Listed) => {

@@ -1,7 +1,7 @@
 /** The pages about traffic. */
 import { traffic } from "../../words/traffic.ts";
-import { lazyPage } from "../later.tsx";
-import type { PageEntry } from "../page-place.ts";
+import type { PageEntry } from "../lazy-page.tsx";
+import { lazyPage } from "../lazy-page.tsx";
 import { Batches } from "./batches.tsx";
 import { Messages } from "./messages.tsx";
 

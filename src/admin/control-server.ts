@@ -1,0 +1,200 @@
+import { rmSync } from "node:fs";
+import type { Clock } from "../core/clock.ts";
+import { fairScheduler } from "../core/concurrency.ts";
+import { streamedResponse } from "../core/http-connection.ts";
+import type { Serve } from "../core/http-server.ts";
+import { jsonChunks } from "../core/json-chunks.ts";
+import { errorFields, type Log } from "../core/log.ts";
+import { settleWithin } from "../core/shutdown-plan.ts";
+import type { Store } from "../db/store.ts";
+import { runCommand } from "./commands.ts";
+import { CONTROL_PATH, type ControlReply, controlSocket, decodeRequest, toReply } from "./control-client.ts";
+import type { AdminContext } from "./operations/context.ts";
+import { type AdminOutcome, refuse } from "./operations/refusal.ts";
+
+export type ControlSocket = {
+  /** From now on commands are refused. */
+  readonly refuse: () => void;
+  /**
+   * Refuses, gives commands under way a moment, cuts off the others, and lets their answers leave. The socket goes on
+   * telling whoever asks that the server is stopping: without it they would wait for the store, and that may be long.
+   */
+  readonly endCommands: () => Promise<void>;
+  /** Ends the commands, and removes the socket: the store must be closed soon after. */
+  readonly stop: () => Promise<void>;
+};
+
+/** What then remains is the answers of those who asked at the last moment. */
+const CLOSING_MS = 200;
+
+/** A file for `suppression import` and the like fits; anything larger is not a command. */
+const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Lets commands typed beside a running server be done by it: HTTP on a Unix socket in the data directory, which only
+ * the server's own user may open. Call it while holding the store, whose lock proves that a socket file found there
+ * is a dead server's.
+ */
+export function startControl(
+  directory: string,
+  contextFor: (actor: string) => AdminContext,
+  clock: Clock,
+  log: Log,
+  serve: Serve,
+): ControlSocket {
+  const turn = fairScheduler(clock);
+  const path = controlSocket(directory);
+  rmSync(path, { force: true });
+
+  const desk = createCommandServer({ contextFor, clock, log, turn });
+  // The mask makes the socket private from its first moment: it is created inside this call.
+  const mask = process.umask(0o177);
+  try {
+    const server = serve({
+      at: { unix: path },
+      maxRequestBodySize: MAX_REQUEST_BYTES,
+      tellsWhenGone: true,
+      fetch: (request) =>
+        request.method === "POST" && new URL(request.url).pathname === CONTROL_PATH
+          ? desk.serve(request)
+          : new Response("only POST /command is served here\n", { status: 404 }),
+    });
+    return {
+      refuse: desk.refuse,
+      endCommands: desk.end,
+      stop: async () => {
+        await desk.end();
+        // Who comes from now on finds nobody, and waits for the store. Who has come already is still answered.
+        rmSync(path, { force: true });
+        for (let turns = 0; turns < 2; turns += 1) await turn();
+        await settleWithin(clock, CLOSING_MS, server.stop());
+        await settleWithin(clock, CLOSING_MS, server.stop(true));
+      },
+    };
+  } finally {
+    process.umask(mask);
+  }
+}
+
+/** Carries out commands that come as requests, until it is told to end. */
+type CommandServer = {
+  readonly serve: (request: Request) => Promise<Response>;
+  /** From now on commands are refused. */
+  readonly refuse: () => void;
+  /** Refuses, gives commands under way a moment, cuts off the others, and lets their answers leave. */
+  readonly end: () => Promise<void>;
+};
+
+type CommandServerDeps = {
+  readonly contextFor: (actor: string) => AdminContext;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Resolves in another turn of the event loop. */
+  readonly turn: () => Promise<void>;
+};
+
+/** How long commands under way may end by themselves, and how long their answers may take to leave. */
+const COMMAND_GRACE_MS = 1000;
+const ANSWER_MS = 1000;
+
+const NOT_BEGUN = refuse("STOPPING");
+const CUT_OFF = refuse("STOPPING.cut_off");
+
+export function createCommandServer(deps: CommandServerDeps): CommandServer {
+  const { clock, turn } = deps;
+  let isStopping = false;
+  let ending: Promise<void> | null = null;
+  const cutOff = new AbortController();
+  const whenCutOff = new Promise<AdminOutcome<unknown>>((resolve) => {
+    cutOff.signal.addEventListener("abort", () => resolve(CUT_OFF));
+  });
+  const underWay = new Set<Request>();
+  let onIdle = (): void => {};
+  const allEnded = (): Promise<void> =>
+    underWay.size === 0
+      ? Promise.resolve()
+      : new Promise((resolve) => {
+          onIdle = resolve;
+        });
+  const end = async (): Promise<void> => {
+    isStopping = true;
+    await settleWithin(clock, COMMAND_GRACE_MS, allEnded());
+    cutOff.abort();
+    await settleWithin(clock, ANSWER_MS, allEnded());
+  };
+  return {
+    /** A request is under way until its answer has left, or the one who asked has. */
+    serve: async (request) => {
+      underWay.add(request);
+      const ended = (): void => {
+        if (underWay.delete(request) && underWay.size === 0) onIdle();
+      };
+      request.signal.addEventListener("abort", ended);
+      const outcome = isStopping
+        ? NOT_BEGUN
+        : await Promise.race([executeRequest(deps, request, cutOff.signal), whenCutOff]);
+      return answer(toReply(outcome), turn, ended);
+    },
+    refuse: () => {
+      isStopping = true;
+    },
+    end: () => (ending ??= end()),
+  };
+}
+
+async function executeRequest(
+  { contextFor, log }: CommandServerDeps,
+  request: Request,
+  cutOff: AbortSignal,
+): Promise<AdminOutcome<unknown>> {
+  const bytes = await request.bytes().catch(() => null);
+  const asked = bytes && decodeRequest(bytes);
+  if (!asked) return refuse("COMMAND_UNKNOWN.unreadable");
+  const { command, args, actor, attachment } = asked;
+  try {
+    return await runCommand(withCancellation(contextFor(actor), cutOff), command, args, attachment);
+  } catch (error) {
+    if (cutOff.aborted) return CUT_OFF;
+    log.error("command failed", { command, ...errorFields(error) });
+    return refuse("INTERNAL_ERROR.command");
+  }
+}
+
+/** The context of a command that may be cut off: from then on it changes nothing any more. */
+function withCancellation(context: AdminContext, signal: AbortSignal): AdminContext {
+  const { store } = context;
+  const write: Store["write"] = (job, durable) =>
+    store.write((tx) => {
+      signal.throwIfAborted();
+      return job(tx);
+    }, durable);
+  return { ...context, store: { ...store, write }, breakOff: signal };
+}
+
+/**
+ * A short answer in one piece; a long one, such as a statement of a year, one piece a turn of the event loop. `ended` is
+ * called once all of it was handed over, or nobody wants it any more.
+ */
+function answer(reply: ControlReply, turn: () => Promise<void>, ended: () => void): Response {
+  const headers = { "content-type": "application/json" };
+  const pieces = jsonChunks(reply);
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        await turn();
+        const piece = pieces.next();
+        if (piece.done) {
+          controller.close();
+          ended();
+        } else controller.enqueue(encoder.encode(piece.value));
+      },
+      cancel: () => {
+        pieces.return(undefined);
+        ended();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return streamedResponse(body, { headers });
+}

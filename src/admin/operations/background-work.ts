@@ -1,0 +1,83 @@
+/** Work that takes long and is left alone meanwhile: somebody begins it, and whoever asks is told how far it is. One at a time. */
+import { type Clock, isoOrNull, isoUtc } from "../../core/clock.ts";
+import { toReason } from "../../core/phrased-error.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+
+/** What is to be done; `breakOff` is aborted when the server stops. */
+export type BackgroundTask = {
+  /** The command that does the same. */
+  readonly kind: string;
+  /** What it is done to. */
+  readonly subject: string;
+  /** Octets that it comes to, and those that there are; null where that is not known. */
+  readonly totalBytes: number | null;
+  readonly bytes: () => number | null;
+  readonly run: (breakOff: AbortSignal) => Promise<AdminOutcome<unknown>>;
+};
+
+export type WorkView = {
+  readonly kind: string;
+  readonly subject: string;
+  readonly began_at: string;
+  /** Null while it goes on. */
+  readonly ended_at: string | null;
+  readonly bytes: number | null;
+  readonly total_bytes: number | null;
+  /** Why it came to nothing. */
+  readonly failure: Phrase | null;
+};
+
+export type BackgroundWork = {
+  /** Begins; refused while other work goes on. */
+  readonly begin: (work: BackgroundTask) => AdminOutcome<WorkView>;
+  /** What goes on, else what was done last; null before the first. */
+  readonly standing: () => WorkView | null;
+  /** Breaks off what goes on. */
+  readonly stop: () => void;
+};
+
+type Standing = {
+  readonly work: BackgroundTask;
+  readonly beganAtMs: number;
+  endedAtMs: number | null;
+  failure: Phrase | null;
+};
+
+export function createBackgroundWork(clock: Clock): BackgroundWork {
+  const breakOff = new AbortController();
+  let last: Standing | null = null;
+  const end = (standing: Standing, failure: Phrase | null): void => {
+    standing.endedAtMs = clock.nowMs();
+    standing.failure = failure;
+  };
+  return {
+    begin: (work) => {
+      if (last !== null && last.endedAtMs === null) {
+        return refuse("NOT_NOW.goes_on", { work: last.work.kind });
+      }
+      const standing: Standing = { work, beganAtMs: clock.nowMs(), endedAtMs: null, failure: null };
+      last = standing;
+      work.run(breakOff.signal).then(
+        (outcome) => end(standing, outcome.ok ? null : outcome.refusal.detail),
+        (error: unknown) => end(standing, toReason(error)),
+      );
+      return done(viewOf(standing));
+    },
+    standing: () => last && viewOf(last),
+    stop: () => breakOff.abort(),
+  };
+}
+
+function viewOf({ work, beganAtMs, endedAtMs, failure }: Standing): WorkView {
+  const { kind, subject, totalBytes } = work;
+  return {
+    kind,
+    subject,
+    failure,
+    total_bytes: totalBytes,
+    bytes: endedAtMs === null ? work.bytes() : totalBytes,
+    began_at: isoUtc(beganAtMs),
+    ended_at: isoOrNull(endedAtMs),
+  };
+}

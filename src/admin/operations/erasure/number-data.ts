@@ -1,0 +1,430 @@
+/**
+ * Takes a number and its texts out of everything that is kept, step by step beside the sending (docs/administration.md#one-persons-data).
+ * Whatever breaks it off, what was erased stays erased, and the next time goes on: what is left is found by the number, and nothing else is.
+ */
+import {
+  eraseDoubts,
+  eraseReceipts,
+  eraseTrials,
+  parkedPage,
+  type WaitingReceipt,
+} from "../../../channels/sms/erase-number.ts";
+import { listTestsTo, type TestMessageRow } from "../../../channels/sms/test-messages.ts";
+import {
+  erasePreferences,
+  type PreferenceRecord,
+  readPreferences,
+} from "../../../channels/whatsapp/marketing-preferences.ts";
+import { erasePosts } from "../../../channels/whatsapp/posts.ts";
+import { wait } from "../../../core/clock.ts";
+import { createYielder } from "../../../core/concurrency.ts";
+import { createNumberMatcher, type ErasedNumber, type NumberMatcher } from "../../../core/number-matcher.ts";
+import { collectPages, type Page } from "../../../core/paging.ts";
+import { refused } from "../../../core/refusals.ts";
+import { askThread } from "../../../core/thread.ts";
+import type { Reader } from "../../../db/reader.ts";
+import type { Tx } from "../../../db/writer.ts";
+import { listAccounts, listSandboxes } from "../../../domain/accounts/accounts.ts";
+import {
+  type AuditDetail,
+  entriesPage,
+  recordAudit,
+  type WrittenEntry,
+} from "../../../domain/accounts/audit.ts";
+import {
+  EVERYWHERE,
+  eraseEntries,
+  eraseSuppressions,
+  isErasureKeyMissing,
+  type Suppression,
+  suppressionsAbout,
+} from "../../../domain/accounts/suppressions.ts";
+import {
+  dropSegments,
+  eraseInbound,
+  inboundPage,
+  type WaitingSegment,
+  waitingSegments,
+} from "../../../domain/inbound/erase-number.ts";
+import type { InboundText } from "../../../domain/inbound/inbound-texts.ts";
+import { batchById } from "../../../domain/messages/batches.ts";
+import { cancelQueuedMessage } from "../../../domain/messages/cancellation.ts";
+import { idsAtAll } from "../../../domain/messages/id-ranges.ts";
+import {
+  addEarlierRows,
+  eraseRows,
+  type KeptRow,
+  keptPage,
+  writeOutImports,
+} from "../../../domain/messages/import-rows.ts";
+import {
+  eraseMessages,
+  eraseRejections,
+  type MessageTo,
+  messagesTo,
+  type RejectedRecipient,
+  rejectionsPage,
+  type SubmittedPiece,
+  submittedPage,
+} from "../../../domain/messages/number-records.ts";
+import { eraseSendsTo } from "../../../domain/messages/recent-messages.ts";
+import { deleteNumberFromIndex, idsToNumber } from "../../../domain/messages/search/number-index.ts";
+import { changedBlocks } from "../../../domain/messages/search/search-blocks.ts";
+import { eraseReplies, type RememberedAnswer, repliesPage } from "../../../domain/submission/idempotency.ts";
+import {
+  type CallbackSubscription,
+  callbacksAbout,
+  eraseCallbacks,
+  eraseSubscriptions,
+  expandSubscriptions,
+  readSubscriptions,
+  type WaitingCallback,
+} from "../../../ingress/compat/callback-subscriptions.ts";
+import { eraseRetries, type PendingEvent, readRetriesPage } from "../../../webhooks/attempts.ts";
+import { touchEndpointsOf } from "../../../webhooks/endpoints.ts";
+import type { AdminContext } from "../context.ts";
+import { createMsisdnReader, describeInvalidNumber } from "../msisdn.ts";
+import { type AdminOutcome, done, refuse } from "../refusal.ts";
+import type { SearchWork } from "./search-thread.ts";
+
+/** Something beside the database that still holds the number. */
+export type RetainedCopy = {
+  readonly file: string;
+  readonly made_at: string;
+  /** When it is removed by itself; null: when somebody removes it. */
+  readonly until: string | null;
+};
+
+type ErasedCounts = {
+  readonly messages: number;
+  /** Rejected recipients, and rows of files that were no recipients. */
+  readonly rejections: number;
+  readonly suppressions: number;
+  /** What the user said of marketing in WhatsApp itself, by each number that it was said to. */
+  readonly preferences: number;
+  readonly inbound_texts: number;
+  readonly receipts: number;
+  readonly operator_tests: number;
+  readonly remembered_answers: number;
+  readonly waiting_events: number;
+  readonly waiting_callbacks: number;
+  readonly audit_entries: number;
+};
+
+type EraseView = {
+  /** What stands in place of the number from now on. */
+  readonly number: string;
+  /** Messages that waited and were cancelled. */
+  readonly cancelled: number;
+  readonly erased: ErasedCounts;
+  /** What came while it was erased, and is not erased. */
+  readonly left: number;
+  /** How often the number still stands in the database file, in what SQLite left free; null where that could not be looked at. */
+  readonly left_in_file: number | null;
+  readonly held_by: readonly RetainedCopy[];
+};
+
+/** `listRetainedCopies`: asked at the end. */
+type EraseAsked = {
+  readonly msisdn: string;
+  readonly isCancelling: boolean;
+  /** The key of what was erased before is lost: another is made, and suppressions under the old one count for nobody. */
+  readonly isWithNewKey: boolean;
+  readonly listRetainedCopies: () => readonly RetainedCopy[];
+};
+
+export async function dataErase(
+  context: AdminContext,
+  { msisdn, isCancelling, isWithNewKey, listRetainedCopies }: EraseAsked,
+): Promise<AdminOutcome<EraseView>> {
+  const { store, chance } = context;
+  const sought = readSoughtNumber(context, msisdn);
+  if (!sought.ok) return sought;
+  const number = sought.value;
+  if (!isWithNewKey && isErasureKeyMissing(store.read, store.names.of("") !== null)) {
+    return refuse("ERASURE_KEY_MISSING");
+  }
+  const name = store.names.give(number.msisdn, chance);
+  await writeOutImports(store);
+  await expandSubscriptions(store, context.clock);
+  const erased: ErasedNumber = { msisdn: number.msisdn, name };
+  let about = await gatherNumberData(context, number);
+  let cancelled = 0;
+  if (isCancelling) {
+    cancelled = await cancelWhatWaits(context, erased, about.messages);
+    if (cancelled > 0) about = await gatherNumberData(context, number);
+  }
+  const open = refuseIfOpen(store.read, about, cancelled);
+  if (!open.ok) return open;
+  const found = countOf(about);
+  // Before the first step: whoever breaks it off, or loses power, finds who began it.
+  if (found > 0) await noted(context, name, { found });
+  const counts = await eraseAll(context, number, erased, about);
+  const left = countOf(await gatherNumberData(context, number));
+  if (found > 0) await noted(context, name, counts);
+  const inFile = await leftInFile(context, number);
+  return done({
+    number: name,
+    cancelled,
+    erased: counts,
+    left,
+    left_in_file: inFile,
+    held_by: listRetainedCopies(),
+  });
+}
+
+/** Rows of a step, which takes some milliseconds at most; and others have the rest of the time. */
+const ROWS_A_STEP = 25;
+const REST_MS = 20;
+
+async function eraseAll(
+  context: AdminContext,
+  number: NumberMatcher,
+  erased: ErasedNumber,
+  about: AboutNumber,
+): Promise<ErasedCounts> {
+  const { store, clock, breakOff } = context;
+  const runInBatches = async <Row>(
+    rows: readonly Row[],
+    work: (tx: Tx, step: readonly Row[]) => number,
+  ): Promise<number> => {
+    let count = 0;
+    for (let at = 0; at < rows.length; at += ROWS_A_STEP) {
+      breakOff?.throwIfAborted();
+      const step = rows.slice(at, at + ROWS_A_STEP);
+      count += await store.write((tx) => work(tx, step), "with the next");
+      await wait(clock, REST_MS);
+    }
+    return count;
+  };
+  const accounts = listAccounts(store.read).map(({ id }) => id);
+  const sides = [...accounts, ...listSandboxes(store.read)];
+  // Before what was sent: whoever is not to be written to must not be forgotten first.
+  const suppressions = await runInBatches([EVERYWHERE, ...sides], (tx, step) =>
+    eraseSuppressions(tx, erased, step),
+  );
+  const preferences = await runInBatches([about.preferences.length], (tx) => erasePreferences(tx, erased));
+  await runInBatches(sides, (tx, step) => eraseSendsTo(tx, step, erased.msisdn));
+  return {
+    suppressions,
+    preferences,
+    messages: await runInBatches(about.messages, (tx, step) => {
+      const ids = step.map(({ id }) => id);
+      eraseDoubts(tx, JSON.stringify(ids));
+      erasePosts(tx, JSON.stringify(ids));
+      deleteNumberFromIndex(tx, erased.msisdn, ids);
+      eraseSubscriptions(tx, ids);
+      // What an endpoint is being told of them still names the number, and must not be kept for a retry.
+      touchEndpointsOf(tx, [...new Set(step.map(({ account_id }) => account_id))]);
+      return eraseMessages(tx, erased, JSON.stringify(ids));
+    }),
+    rejections:
+      (await runInBatches(about.rejections, (tx, step) => eraseRejections(tx, erased, step))) +
+      (await runInBatches(about.unreadable, (tx, step) => eraseRows(tx, erased, step))),
+    inbound_texts:
+      (await runInBatches(about.inboundTexts, (tx, step) =>
+        eraseInbound(
+          tx,
+          erased,
+          step.map(({ id }) => id),
+        ),
+      )) + (await runInBatches(about.segments, dropSegments)),
+    receipts: await runInBatches(about.receipts, (tx, step) => eraseReceipts(tx, number, erased, step)),
+    operator_tests: await runInBatches(about.tests, (tx, step) => eraseTrials(tx, erased, step)),
+    remembered_answers: await runInBatches(about.answers, (tx, step) => eraseReplies(tx, erased, step)),
+    // Looked for again: until its message was erased an attempt that failed may have left one.
+    waiting_events: await runInBatches(await gatherEvents(context, number), (tx, step) =>
+      eraseRetries(tx, erased, step),
+    ),
+    // And until then what is followed of it may have left one.
+    waiting_callbacks: await runInBatches(callbacksAbout(store.read, number.msisdn), eraseCallbacks),
+    audit_entries: await runInBatches(about.audit, (tx, step) => eraseEntries(tx, number, erased, step)),
+  };
+}
+
+/** What of all that is found is still there. */
+function countOf(about: AboutNumber): number {
+  return Object.values(about).reduce((sum, rows) => sum + rows.length, 0);
+}
+
+/** Notes who did what. */
+function noted({ store, clock, actor }: AdminContext, name: string, detail: AuditDetail): Promise<void> {
+  return store.write((tx) =>
+    recordAudit(tx, { atMs: clock.nowMs(), actor, action: "data erase", subject: name, detail }),
+  );
+}
+
+/** Cancels the messages to a number that wait, one after the other; how many. Those to others in the same batch go on. */
+async function cancelWhatWaits(
+  { store, clock, actor, server }: AdminContext,
+  { name }: ErasedNumber,
+  messages: readonly MessageTo[],
+): Promise<number> {
+  let cancelled = 0;
+  for (const { id, ulid, account_id: accountId, batch_id: batchId } of messages.filter(
+    ({ status }) => status === "QUEUED",
+  )) {
+    cancelled += await store.write((tx) => {
+      if (!cancelQueuedMessage(tx, id, "data erase", clock.nowMs())) return 0;
+      const detail = { cancelled: ulid };
+      recordAudit(tx, { atMs: clock.nowMs(), actor, action: "data erase", subject: name, detail });
+      tx.afterCommit(() => server?.changed({ kind: "batch", accountId, batchId }));
+      return 1;
+    }, "with the next");
+  }
+  return cancelled;
+}
+
+/** Things that are named one by one. */
+const MAX_NAMED = 20;
+
+/** Whether something of a message may still happen: it is not final, or nobody was answered for it yet. */
+function isOpen({ is_final, batch_status }: MessageTo): boolean {
+  return is_final === 0 || batch_status === "STAGING" || batch_status === "VALIDATING";
+}
+
+/** Refuses, with the list, while anything of a number is not final. */
+function refuseIfOpen(read: Reader, about: AboutNumber, cancelled: number): AdminOutcome<null> {
+  const messages = about.messages.filter(isOpen).map(({ ulid, status }) => `${ulid} ${status}`);
+  const batches = [...new Set(about.submitted.map(({ batchId }) => batchId))].flatMap((id) => {
+    const batch = batchById(read, id);
+    return batch?.status === "VALIDATING" ? [`${batch.ulid} VALIDATING`] : [];
+  });
+  const open = [...messages, ...batches];
+  if (open.length === 0) return done(null);
+  const named = open.slice(0, MAX_NAMED).join(", ");
+  const more = open.length - MAX_NAMED;
+  if (cancelled > 0) {
+    return more > 0
+      ? refuse("NOT_FINAL.cancelled_many", { cancelled, open: named, more })
+      : refuse("NOT_FINAL.cancelled", { cancelled, open: named });
+  }
+  return more > 0 ? refuse("NOT_FINAL.many", { open: named, more }) : refuse("NOT_FINAL", { open: named });
+}
+
+/** How often the log is tried to be emptied: a reader may hold it for a moment. */
+const TRIES = 20;
+const BETWEEN_MS = 100;
+
+/**
+ * Whether the octets of a number are gone: empties the log and looks through the file, in a thread. How often they still stand
+ * there, in what SQLite left of pages that it divided; null where that cannot be looked at.
+ */
+async function leftInFile(
+  { store, clock, machine, breakOff }: AdminContext,
+  { msisdn }: NumberMatcher,
+): Promise<number | null> {
+  for (let tries = 0; tries < TRIES && store.logBytes() > 0; tries++) {
+    store.truncateWal();
+    await store.write(() => {});
+    if (store.logBytes() > 0) await wait(clock, BETWEEN_MS);
+  }
+  const file = store.file();
+  if (file === null || store.logBytes() > 0) return null;
+  const work: SearchWork = { file, text: msisdn.slice(1) };
+  return (await askThread(
+    machine.startThread,
+    "admin/operations/erasure/search-thread.ts",
+    work,
+    breakOff,
+  )) as number;
+}
+
+// All that is kept about one number, table by table: what `data export` shows and `data erase` erases.
+
+/** Rows as the rooms keep them, each list in the order in which it was written but for messages: the newest first. */
+export type AboutNumber = {
+  readonly messages: readonly MessageTo[];
+  /** What is not validated yet. */
+  readonly submitted: readonly SubmittedPiece[];
+  readonly rejections: readonly RejectedRecipient[];
+  /** Rows of files that were no recipients. */
+  readonly unreadable: readonly KeptRow[];
+  readonly suppressions: readonly (Suppression & { readonly accountId: number })[];
+  /** What the user said of marketing in WhatsApp itself. */
+  readonly preferences: readonly PreferenceRecord[];
+  readonly inboundTexts: readonly InboundText[];
+  readonly segments: readonly WaitingSegment[];
+  readonly receipts: readonly WaitingReceipt[];
+  /** Texts that an administrator sent to test an operator. */
+  readonly tests: readonly TestMessageRow[];
+  readonly answers: readonly RememberedAnswer[];
+  readonly events: readonly PendingEvent[];
+  /** Callbacks of clients of Kannel and Jasmin that wait. */
+  readonly callbacks: readonly WaitingCallback[];
+  /** What such a client is to be told of messages that are not final. */
+  readonly follows: readonly CallbackSubscription[];
+  readonly audit: readonly WrittenEntry[];
+};
+
+/** Messages that are looked at by id in one go. */
+const IDS_A_STEP = 200;
+
+/** The number that a text means, as those of batches are read. */
+export function readSoughtNumber(context: AdminContext, text: string): AdminOutcome<NumberMatcher> {
+  const msisdn = createMsisdnReader(context.config)(text);
+  return msisdn === null
+    ? refused("INVALID_MSISDN", describeInvalidNumber(context.config, text))
+    : done(createNumberMatcher(msisdn));
+}
+
+/** Finds all of it, in slices beside other work. */
+export async function gatherNumberData(context: AdminContext, number: NumberMatcher): Promise<AboutNumber> {
+  const { read } = context.store;
+  const { clock } = context;
+  const pause = createYielder(clock);
+  const through = <Found, Place>(
+    page: (read: Reader, number: NumberMatcher, after: Place | null) => Page<Found, Place>,
+  ) => collectPages((after: Place | null) => page(read, number, after), pause);
+  const accounts = [...listAccounts(read).map(({ id }) => id), ...listSandboxes(read)];
+  const messages = await messagesAbout(read, number, accounts, pause);
+  return {
+    messages,
+    submitted: await through(submittedPage),
+    rejections: await through((reader, { msisdn }, after: Parameters<typeof rejectionsPage>[2]) =>
+      rejectionsPage(reader, msisdn, after),
+    ),
+    unreadable: addEarlierRows(read, await through(keptPage)),
+    suppressions: suppressionsAbout(read, number.msisdn, accounts),
+    preferences: readPreferences(read, number.msisdn),
+    inboundTexts: await through(inboundPage),
+    segments: waitingSegments(read, number),
+    receipts: await through(parkedPage),
+    tests: listTestsTo(read, number.msisdn),
+    answers: await through(repliesPage),
+    events: await gatherEvents(context, number),
+    callbacks: callbacksAbout(read, number.msisdn),
+    follows: readSubscriptions(
+      read,
+      messages.map(({ id }) => id),
+    ),
+    audit: await through(entriesPage),
+  };
+}
+
+/** Of that, what waits to be told to endpoints. */
+function gatherEvents(
+  { store: { read }, clock }: AdminContext,
+  number: NumberMatcher,
+): Promise<PendingEvent[]> {
+  return collectPages((after: number | null) => readRetriesPage(read, number, after), createYielder(clock));
+}
+
+async function messagesAbout(
+  read: Reader,
+  { msisdn }: NumberMatcher,
+  accounts: readonly number[],
+  pause: () => Promise<void> | undefined,
+): Promise<MessageTo[]> {
+  const all = idsAtAll(read);
+  if (!all) return [];
+  const changed = await changedBlocks(read, accounts, pause);
+  const span = { fromId: all.first, belowId: all.last + 1 };
+  const ids = await idsToNumber(read, msisdn, span, changed, pause);
+  return collectPages((after: number | null) => {
+    const from = after ?? 0;
+    const step = ids.slice(from, from + IDS_A_STEP);
+    const next = from + IDS_A_STEP < ids.length ? from + IDS_A_STEP : null;
+    return { found: messagesTo(read, msisdn, JSON.stringify(step)), next };
+  }, pause);
+}

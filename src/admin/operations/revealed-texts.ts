@@ -1,0 +1,168 @@
+/** The text of a message, for somebody who says why: who read it is in the audit list, before it is shown. */
+import type { Reader } from "../../db/reader.ts";
+import { accountUlid } from "../../domain/accounts/accounts.ts";
+import { inboundText } from "../../domain/inbound/inbound-texts.ts";
+import { fallbackOf } from "../../domain/messages/batch-fallback.ts";
+import { batchText as bodyOf } from "../../domain/messages/batches.ts";
+import { findTextBatch } from "../../domain/messages/corrections.ts";
+import { tracedMessage } from "../../domain/messages/trace.ts";
+import { findAnyBatch } from "./batches.ts";
+import { change } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { operation } from "./operation.ts";
+import { checkWords, MESSAGE, naming, REASON_TO_READ, whole, word } from "./parameters.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+
+type MessageTextView = {
+  readonly message_id: string;
+  readonly account_id: string;
+  readonly text: string;
+  readonly encoding: string;
+  readonly segments: number;
+};
+
+/**
+ * Shows a message's text, "" once it was forgotten; the reason is kept, the text is not. Whose message it is reads it as they like: null,
+ * and nothing is recorded.
+ */
+export async function messageText(
+  context: AdminContext,
+  messageId: string,
+  reason: string | null,
+): Promise<AdminOutcome<MessageTextView>> {
+  if (reason === null) return toMessageTextView(context.store.read, messageId);
+  const words = checkWords(reason, "INVALID_REASON", "reason", 500);
+  if (!words.ok) return words;
+  return change(context, (tx) => {
+    const view = toMessageTextView(tx, messageId);
+    if (!view.ok) return view;
+    const { message_id: subject, account_id } = view.value;
+    const audit = { action: "message text", subject, detail: { account_id, reason: words.value } };
+    return done({ value: view.value, audit });
+  });
+}
+
+function toMessageTextView(read: Reader, messageId: string): AdminOutcome<MessageTextView> {
+  const message = tracedMessage(read, messageId.toUpperCase());
+  if (!message) return refuse("MESSAGE_NOT_FOUND", { id: messageId });
+  const { ulid, accountId, text, encoding, segments } = message;
+  return done({ message_id: ulid, account_id: accountUlid(read, accountId), text, encoding, segments });
+}
+
+export const MESSAGE_TEXT_OPERATIONS = {
+  "message text": operation({
+    may: "messages.text",
+    params: { message: word("MESSAGE", MESSAGE), reason: REASON_TO_READ },
+    run: (context, { message, reason }) => messageText(context, message, reason),
+  }),
+};
+
+// A text that a subscriber sent in, for somebody who says why: who read it is in the audit list, before it is shown.
+
+type InboundTextView = {
+  readonly inbound_id: number;
+  /** Null where it is no text; `hex` holds it then. */
+  readonly text: string | null;
+  readonly hex: string | null;
+};
+
+/** Shows an inbound text; the reason is kept, the text is not. Whoever it was for reads it as they like: null, and nothing is recorded. */
+export async function inboundTextShow(
+  context: AdminContext,
+  inboundId: number,
+  reason: string | null,
+): Promise<AdminOutcome<InboundTextView>> {
+  if (reason === null) return toInboundTextView(context.store.read, inboundId);
+  const words = checkWords(reason, "INVALID_REASON", "reason", 500);
+  if (!words.ok) return words;
+  return change(context, (tx) => {
+    const view = toInboundTextView(tx, inboundId);
+    if (!view.ok) return view;
+    const audit = { action: "inbound text", subject: String(inboundId), detail: { reason: words.value } };
+    return done({ value: view.value, audit });
+  });
+}
+
+function toInboundTextView(read: Reader, inboundId: number): AdminOutcome<InboundTextView> {
+  const found = inboundText(read, inboundId);
+  if (!found) return refuse("MESSAGE_NOT_FOUND.inbound", { id: inboundId });
+  const { id, text, octets } = found;
+  return done({ inbound_id: id, text, hex: octets === null ? null : Buffer.from(octets).toString("hex") });
+}
+
+const INBOUND = naming("inbound", whole("ID", { minimum: 1, maximum: Number.MAX_SAFE_INTEGER }));
+
+export const INBOUND_TEXT_OPERATIONS = {
+  "inbound text": operation({
+    may: "inbound.text",
+    params: { inbound: word("ID", INBOUND), reason: REASON_TO_READ },
+    run: (context, { inbound, reason }) => inboundTextShow(context, inbound, reason),
+  }),
+};
+
+// The text of a batch, for somebody who says why: who read it is in the audit list, before it is shown.
+
+export type BatchTextView = {
+  readonly batch_id: string;
+  readonly account_id: string;
+  /** As it was submitted, with its tags; null once it was forgotten (docs/behaviour.md#10-retention). */
+  readonly text: string | null;
+  /** What goes as an SMS where the first channel fails; null where nothing does, and once it was forgotten. */
+  readonly fallback: string | null;
+};
+
+/** Shows a batch's text; the reason is kept, the text is not. Whose batch it is reads it as they like: null, and nothing is recorded. */
+export async function batchText(
+  context: AdminContext,
+  batchId: string,
+  reason: string | null,
+): Promise<AdminOutcome<BatchTextView>> {
+  if (reason === null) return toBatchTextView(context.store.read, batchId);
+  const words = checkWords(reason, "INVALID_REASON", "reason", 500);
+  if (!words.ok) return words;
+  return change(context, (tx) => {
+    const view = toBatchTextView(tx, batchId);
+    if (!view.ok) return view;
+    const { batch_id: subject, account_id } = view.value;
+    const audit = { action: "batch text", subject, detail: { account_id, reason: words.value } };
+    return done({ value: view.value, audit });
+  });
+}
+
+function toBatchTextView(read: Reader, batchId: string): AdminOutcome<BatchTextView> {
+  const batch = findAnyBatch(read, batchId);
+  if (!batch.ok) return batch;
+  const { id, ulid, accountId } = batch.value;
+  return done({
+    batch_id: ulid,
+    account_id: accountUlid(read, accountId),
+    text: bodyOf(read, findTextBatch(read, id)) || null,
+    fallback: fallbackOf(read, id)?.body || null,
+  });
+}
+
+// Who was shown texts stands in the audit list before they are shown, whichever command shows them. A command that demands no reason
+// keeps the one it is given.
+
+type TextAccess = {
+  /** The command that shows them. */
+  readonly action: string;
+  readonly subject: string;
+  /** What they are about, but never the texts. */
+  readonly detail: Readonly<Record<string, string | number | undefined>>;
+};
+
+/** Records that texts are about to be shown; refused where nothing can be recorded, and then nothing may be shown. */
+export async function recordTextAccess(
+  context: AdminContext,
+  { action, subject, detail }: TextAccess,
+  reason: string | null,
+): Promise<AdminOutcome<null>> {
+  const words = reason === null ? done(null) : checkWords(reason, "INVALID_REASON", "reason", 500);
+  if (!words.ok) return words;
+  if (context.store.isReadOnly) {
+    return refuse("STORE_UNAVAILABLE.no_text_shown", { directory: context.store.directory });
+  }
+  const audit = { action, subject, detail: { ...detail, reason: words.value ?? undefined } };
+  return change(context, () => done({ value: null, audit }));
+}

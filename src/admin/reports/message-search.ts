@@ -1,0 +1,470 @@
+import { isoUtc } from "../../core/clock.ts";
+import { createYielder } from "../../core/concurrency.ts";
+import { refused } from "../../core/refusals.ts";
+import { isSandbox, toLane, toSandboxId } from "../../core/sandbox.ts";
+import type { Reader } from "../../db/reader.ts";
+import { accountById, listAccountNames, listSandboxes } from "../../domain/accounts/accounts.ts";
+import type { KeyMode } from "../../domain/accounts/api-keys.ts";
+import { isMessageClass, MESSAGE_CLASSES } from "../../domain/accounts/message-class.ts";
+import { batchRecord } from "../../domain/messages/batches.ts";
+import { fewByReference } from "../../domain/messages/feed.ts";
+import { type IdSpan, idsAtAll, placeFrom, rowIdOf } from "../../domain/messages/id-ranges.ts";
+import { STATUSES } from "../../domain/messages/message-status.ts";
+import { type MessageObject, messageObject } from "../../domain/messages/message-view.ts";
+import { formerCodes } from "../../domain/messages/operator-codes.ts";
+import {
+  type MessageToPart,
+  messagesWithPart,
+  NEWEST,
+  type PartPlace,
+  spansBelow,
+} from "../../domain/messages/part-of-number.ts";
+import { idsToNumber } from "../../domain/messages/search/number-index.ts";
+import {
+  BLOCK,
+  changedBlocks,
+  eachBlock,
+  facetsOf,
+  type KnownBlock,
+} from "../../domain/messages/search/search-blocks.ts";
+import {
+  type FacetQuery,
+  type FoundMessage,
+  idAt,
+  type MessageQuery,
+  rowsIn,
+  rowsOf,
+} from "../../domain/messages/search/search-rows.ts";
+import { findAccount } from "../operations/account-names.ts";
+import type { AdminContext } from "../operations/context.ts";
+import {
+  createDigitCounter,
+  createMsisdnReader,
+  describeInvalidNumber,
+  SHORTENED,
+} from "../operations/msisdn.ts";
+import { operation } from "../operations/operation.ts";
+import {
+  BATCH,
+  checkLimit,
+  FROM,
+  limit,
+  MESSAGE,
+  MODE,
+  OF_ACCOUNT,
+  optional,
+  readInstantRange,
+  TO,
+  text,
+  typedAs,
+  word,
+} from "../operations/parameters.ts";
+import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { findAccountByMode } from "../operations/sandboxes.ts";
+import { looksLikeNumber } from "./row-match.ts";
+
+export type FindView = {
+  readonly messages: readonly ({ readonly account_id: string; readonly account: string } & MessageObject)[];
+  /** The message to search on from, with `--before`; null when nothing is left. */
+  readonly next: string | null;
+  /** All that fits and was accepted since then, and before the last page, was found. */
+  readonly searched_back_to: string;
+};
+
+/** Blocks that one search looks at for nothing: about 100,000 messages. Those that it finds something in end with its page. */
+const MAX_IN_VAIN = 98;
+
+/** Messages looked at by id in one go. */
+const IDS_A_STEP = 200;
+
+/** A search on its way. */
+type Search = {
+  readonly read: Reader;
+  readonly pause: () => Promise<void> | undefined;
+  readonly query: MessageQuery;
+  readonly span: IdSpan;
+  readonly limit: number;
+  /** Blocks that changed so lately that what they have in common is not told yet. */
+  readonly changed: ReadonlySet<number>;
+  readonly found: FoundMessage[];
+};
+
+/** Where a search ended: before this id nothing was looked at; null: to its end. */
+type Reached = number | null;
+
+/** Messages over all accounts, newest first, in slices beside other work (docs/administration.md#finding-messages). */
+export async function messageFind(
+  context: AdminContext,
+  filters: FindFilters,
+): Promise<AdminOutcome<FindView>> {
+  const { read } = context.store;
+  const asked = readFilters(context, filters);
+  if (!asked.ok) return asked;
+  const { query, span, limit } = asked.value;
+  const pause = createYielder(context.clock);
+  const accounts = [...listAccountNames(read).map(({ id }) => id), ...listSandboxes(read)];
+  const changed = await changedBlocks(read, accounts, pause);
+  // One more than is shown tells whether something is left.
+  const search: Search = { read, pause, query, span, limit: limit + 1, changed, found: [] };
+  const reached =
+    query.msisdn === null ? await byBlocks(search, query) : await byNumber(search, query.msisdn);
+  const shown = search.found.slice(0, limit);
+  const last = shown.at(-1);
+  const cutAt = search.found.length > limit && last ? last.id : reached;
+  return done({
+    messages: shown.map((row) => toMessageView(read, row)),
+    next: cutAt === null ? null : (ulidFrom(read, cutAt) ?? null),
+    searched_back_to: isoUtc(backTo(read, cutAt, query)),
+  });
+}
+
+/** Looks at those blocks of which something may fit. */
+async function byBlocks(search: Search, query: FacetQuery): Promise<Reached> {
+  const { read, pause, span, found, limit } = search;
+  const wanted = facetsOf(read, query);
+  let inVain = 0;
+  for (const known of eachBlock(read, span)) {
+    const turn = pause();
+    if (turn !== undefined) await turn;
+    if (!mayFit(known, wanted, search.changed)) continue;
+    if (inVain === MAX_IN_VAIN) return Math.min(span.belowId, (known.block + 1) * BLOCK);
+    const fromId = Math.max(span.fromId, known.block * BLOCK);
+    const belowId = Math.min(span.belowId, (known.block + 1) * BLOCK);
+    const rows = rowsIn(read, search.query, { fromId, belowId }, limit - found.length);
+    found.push(...rows);
+    if (rows.length === 0) inVain += 1;
+    if (found.length === limit) return null;
+  }
+  return null;
+}
+
+function mayFit(
+  { block, facets }: KnownBlock,
+  wanted: ReadonlySet<number> | null,
+  changed: ReadonlySet<number>,
+): boolean {
+  if (facets === null || wanted === null || changed.has(block)) return true;
+  return facets.some((facet) => wanted.has(facet));
+}
+
+/** Looks up the messages to a number, and through those whose numbers are not noted yet. */
+async function byNumber(search: Search, msisdn: string): Promise<Reached> {
+  const { read, pause, query, span, found, limit, changed } = search;
+  const inSpan = await idsToNumber(read, msisdn, span, changed, pause);
+  for (let at = 0; at < inSpan.length && found.length < limit; at += IDS_A_STEP) {
+    const rows = rowsOf(read, query, inSpan.slice(at, at + IDS_A_STEP));
+    found.push(...rows.slice(0, limit - found.length));
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  return null;
+}
+
+/** A message as searches show it, with whose it is. */
+function toMessageView(read: Reader, row: FoundMessage): FindView["messages"][number] {
+  const account = accountById(read, row.account_id);
+  return { account_id: account?.ulid ?? "", account: account?.name ?? "", ...messageObject(row) };
+}
+
+function ulidFrom(read: Reader, id: number): string | undefined {
+  return placeFrom(read, id)?.ulid;
+}
+
+/** Since when all was looked at: the beginning of the time asked for, or the acceptance of the last message looked at. */
+function backTo(read: Reader, cutAt: number | null, { fromMs }: MessageQuery): number {
+  if (cutAt === null) return fromMs;
+  return Math.max(fromMs, placeFrom(read, cutAt)?.createdAt ?? fromMs);
+}
+
+const CLASSES = { classes: MESSAGE_CLASSES.join(", ") };
+
+export const MESSAGE_FIND_OPERATIONS = {
+  "message find": operation({
+    does: "reads",
+    params: {
+      number: optional(text("N", 100)),
+      account: OF_ACCOUNT,
+      batch: optional(BATCH),
+      status: optional(text("S", 100)),
+      error: optional(text("CODE", 100)),
+      operator: optional(text("CODE", 100)),
+      sender: optional(text("S", 100)),
+      class: optional(typedAs({ told: CLASSES }, text("CLASS", 100))),
+      from: FROM,
+      to: TO,
+      before: optional(MESSAGE),
+      limit: limit(100),
+      mode: MODE,
+    },
+    run: (context, { class: messageClass, ...filters }) => messageFind(context, { ...filters, messageClass }),
+  }),
+};
+
+// What is typed for a search of messages, read and checked.
+
+/** As typed; what is null is not asked for. */
+export type FindFilters = {
+  readonly number: string | null;
+  readonly account: string | null;
+  readonly batch: string | null;
+  readonly status: string | null;
+  readonly error: string | null;
+  readonly operator: string | null;
+  readonly sender: string | null;
+  readonly messageClass: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+  /** The last message of the page before. */
+  readonly before: string | null;
+  readonly limit: number;
+  /** What was sent with keys of this mode; live without it. */
+  readonly mode?: KeyMode;
+};
+
+type ReadFilters = { readonly query: MessageQuery; readonly span: IdSpan; readonly limit: number };
+
+const MAX_MESSAGES = 1000;
+const DAY_MS = 86_400_000;
+
+/** How far back a search goes without `--from`. */
+const USUAL_DAYS = 31;
+
+/**
+ * How far ids may be from the time that they were accepted at: a batch of 100,000 recipients is read for minutes, and a clock may have
+ * gone back.
+ */
+const SLACK_MS = 3_600_000;
+
+function readFilters(context: AdminContext, filters: FindFilters): AdminOutcome<ReadFilters> {
+  const { store, clock, config } = context;
+  const { read } = store;
+  const limit = checkLimit(filters.limit, MAX_MESSAGES);
+  if (!limit.ok) return limit;
+  // A batch is looked through from its beginning, whenever that was.
+  const usualMs = filters.batch === null ? USUAL_DAYS * DAY_MS : clock.nowMs();
+  const time = readInstantRange(filters, config.defaults.timezone, clock.nowMs(), usualMs);
+  if (!time.ok) return time;
+  const { mode = "live" } = filters;
+  const accountId = readAccount(read, filters.account, mode);
+  if (!accountId.ok) return accountId;
+  const number = readNumber(context, filters.number);
+  if (!number.ok) return number;
+  const status = readStatus(filters.status);
+  if (!status.ok) return status;
+  const messageClass = filters.messageClass?.toUpperCase() ?? null;
+  if (messageClass !== null && !isMessageClass(messageClass)) {
+    return refuse("INVALID_CLASS.unknown", { text: filters.messageClass ?? "" });
+  }
+  const query: Omit<MessageQuery, "batchId"> = {
+    ...time.value,
+    accountId: accountId.value,
+    msisdn: number.value,
+    status: status.value,
+    messageClass,
+    sender: filters.sender,
+    isSandbox: mode === "test",
+    errorCode: filters.error?.trim().toUpperCase() ?? null,
+    operators: filters.operator === null ? null : codesOf(read, filters.operator),
+  };
+  return withSpan(read, query, filters, limit.value);
+}
+
+/** With the ids that may fit: those of the batch, or of the time. */
+function withSpan(
+  read: Reader,
+  query: Omit<MessageQuery, "batchId">,
+  { batch, before }: FindFilters,
+  limit: number,
+): AdminOutcome<ReadFilters> {
+  const all = idsAtAll(read);
+  let fromId = all?.first ?? 0;
+  let belowId = all ? all.last + 1 : 0;
+  let found: Partial<MessageQuery> = {};
+  if (batch !== null) {
+    const record = batchRecord(read, batch.toUpperCase());
+    if (!record) return refuse("BATCH_NOT_FOUND", { id: batch });
+    const { id, accountId, firstMessageId, messages } = record;
+    if (isSandbox(accountId) !== query.isSandbox) {
+      return refuse(query.isSandbox ? "BATCH_NOT_FOUND.not_test" : "BATCH_NOT_FOUND.test", { id: batch });
+    }
+    if (query.accountId !== null && query.accountId !== accountId) {
+      return refuse("BATCH_NOT_FOUND.of_another", { id: batch });
+    }
+    found = { accountId };
+    fromId = Math.max(fromId, firstMessageId);
+    belowId = Math.min(belowId, firstMessageId + messages);
+    return withPage(read, { ...query, ...found, batchId: id }, { fromId, belowId }, before, limit);
+  }
+  fromId = Math.max(fromId, idAt(read, query.fromMs - SLACK_MS));
+  belowId = Math.min(belowId, idAt(read, query.toMs + SLACK_MS));
+  return withPage(read, { ...query, batchId: null }, { fromId, belowId }, before, limit);
+}
+
+function withPage(
+  read: Reader,
+  query: MessageQuery,
+  { fromId, belowId }: IdSpan,
+  before: string | null,
+  limit: number,
+): AdminOutcome<ReadFilters> {
+  if (before === null) return done({ query, span: { fromId, belowId }, limit });
+  const id = rowIdOf(read, before.toUpperCase());
+  if (id === null) return refuse("MESSAGE_NOT_FOUND", { id: before });
+  return done({ query, span: { fromId, belowId: Math.min(belowId, id) }, limit });
+}
+
+/** An operator's code and those that it had, of either side. */
+function codesOf(read: Reader, operator: string): string[] {
+  const codes = [operator, ...formerCodes(read, operator)];
+  return [...codes, ...codes.map((code) => toLane(toSandboxId(1), code))];
+}
+
+function readAccount(read: Reader, text: string | null, mode: KeyMode): AdminOutcome<number | null> {
+  if (text === null) return done(null);
+  const account = findAccountByMode(read, text, mode);
+  return account.ok ? done(account.value.id) : account;
+}
+
+function readNumber({ config }: AdminContext, text: string | null): AdminOutcome<string | null> {
+  if (text === null) return done(null);
+  const msisdn = createMsisdnReader(config)(text);
+  return msisdn === null ? refused("INVALID_MSISDN", describeInvalidNumber(config, text)) : done(msisdn);
+}
+
+function readStatus(text: string | null): AdminOutcome<string | null> {
+  if (text === null) return done(null);
+  const status = STATUSES.find((one) => one === text.trim().toUpperCase());
+  return status ? done(status) : refuse("INVALID_STATUS", { text, known: STATUSES.join(", ") });
+}
+
+// Who is asked for by a part of their number, "it ends in 9003": among the last messages alone, so that it costs the same however many there are.
+
+type PartQuery = { readonly account: string | null; readonly limit: number };
+
+/** Some digits of a number, of as many as one of its country has without its code. */
+type PartOfNumber = { readonly digits: string; readonly national: number };
+
+export type PartView = {
+  readonly messages: FindView["messages"];
+  readonly is_more: boolean;
+  /** How many of the last messages were looked through; all of them where `is_all`. */
+  readonly looked: number;
+  readonly is_all: boolean;
+};
+
+/** Messages that one search goes through: some ten milliseconds, in slices. */
+const MAX_LOOKED = 20_000;
+/** Batches that one search goes through, with those that hold nothing. */
+const MAX_BATCHES = 20_000;
+/** Messages, and batches, that are read in one go. */
+const STEP = 500;
+
+/** The digits of a part of a number; null of a whole one, and of what is none. */
+export function partOf(config: AdminContext["config"], typed: string): PartOfNumber | null {
+  const text = readNumberPart(typed);
+  if (!looksLikeNumber(text) || SHORTENED.test(text) || createMsisdnReader(config)(text) !== null)
+    return null;
+  const digits = text.replaceAll(/\D/g, "");
+  const count = createDigitCounter(config)(text);
+  if (count === null || count.code !== null || count.digits >= count.most) return null;
+  return { digits, national: count.most };
+}
+
+/** A part as people write it that something stands before: "…9003". */
+export function readNumberPart(typed: string): string {
+  return typed.replace(/^[\s….*]+/, "").trim();
+}
+
+/** The newest first. */
+export async function findByNumberPart(
+  { store: { read }, clock }: Pick<AdminContext, "store" | "clock">,
+  { digits, national }: PartOfNumber,
+  { account: wanted, limit }: PartQuery,
+): Promise<AdminOutcome<PartView>> {
+  const account = wanted === null ? done(null) : findAccount(read, wanted);
+  if (!account.ok) return account;
+  const accountId = account.value?.id ?? null;
+  const pause = createYielder(clock);
+  const found: MessageToPart[] = [];
+  let [looked, batches] = [0, 0];
+  const viewed = (is_all: boolean): AdminOutcome<PartView> =>
+    done({
+      messages: found.slice(0, limit).map((row) => toMessageView(read, row)),
+      is_more: found.length > limit,
+      looked,
+      is_all,
+    });
+  for (let place: PartPlace = NEWEST; ; ) {
+    const spans = spansBelow(read, place, accountId, STEP);
+    for (const span of spans) {
+      // Of all accounts sandboxes are none.
+      if (accountId === null && isSandbox(span.accountId)) continue;
+      for (let belowId = span.belowId; belowId > span.fromId; belowId -= STEP) {
+        const fromId = Math.max(span.fromId, belowId - STEP, belowId - (MAX_LOOKED - looked));
+        found.push(...messagesWithPart(read, { ...span, fromId, belowId }, digits, national));
+        looked += belowId - fromId;
+        if (found.length > limit || looked >= MAX_LOOKED) return viewed(false);
+        const turn = pause();
+        if (turn !== undefined) await turn;
+      }
+    }
+    const last = spans.at(-1);
+    if (!last || spans.length < STEP) return viewed(true);
+    batches += spans.length;
+    if (batches >= MAX_BATCHES) return viewed(false);
+    place = last;
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+}
+
+// Messages by what their clients called them, of one account or of all.
+
+type ByReferenceView = {
+  readonly messages: readonly ({ readonly account_id: string; readonly account: string } & MessageObject)[];
+  /** More have this name than are shown: it names no single message. */
+  readonly is_more: boolean;
+};
+
+const MAX_REFERENCED = 500;
+
+/** The newest messages that a client gave this name, of its recipients or of a batch; an index of each account is asked, in slices. */
+export async function messagesByReference(
+  { store: { read }, clock }: AdminContext,
+  reference: string,
+  account: string | null,
+  limit: number,
+): Promise<AdminOutcome<ByReferenceView>> {
+  const checked = checkLimit(limit, MAX_REFERENCED);
+  if (!checked.ok) return checked;
+  const found = account === null ? done(null) : findAccount(read, account);
+  if (!found.ok) return found;
+  const ids = found.value ? [found.value.id] : listAccountNames(read).map(({ id }) => id);
+  const pause = createYielder(clock);
+  const messages: ByReferenceView["messages"][number][] = [];
+  let isMore = false;
+  for (const id of ids) {
+    const whose = accountById(read, id);
+    for (const query of [{ clientReference: reference }, { batchReference: reference }]) {
+      const rows = fewByReference(read, id, query);
+      isMore ||= rows === null;
+      for (const row of rows ?? []) {
+        messages.push({ account_id: whose?.ulid ?? "", account: whose?.name ?? "", ...messageObject(row) });
+      }
+    }
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  const seen = new Map(messages.map((message) => [message.message_id, message]));
+  const newest = [...seen.values()].sort((a, b) => (a.created_at > b.created_at ? -1 : 1));
+  return done({ messages: newest.slice(0, limit), is_more: isMore || newest.length > limit });
+}
+
+export const MESSAGE_REFERENCE_OPERATIONS = {
+  "message named": operation({
+    does: "reads",
+    params: { reference: word("REFERENCE", text("REFERENCE", 100)), account: OF_ACCOUNT, limit: limit(100) },
+    run: (context, { reference, account, limit: most }) =>
+      messagesByReference(context, reference, account, most),
+  }),
+};

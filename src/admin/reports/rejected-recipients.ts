@@ -1,0 +1,235 @@
+/** Why somebody did not get a text: the batches that their number was left out of, the newest first. */
+import { isoOrNull } from "../../core/clock.ts";
+import { createYielder } from "../../core/concurrency.ts";
+import { causePhrase } from "../../core/import-row.ts";
+import { refused } from "../../core/refusals.ts";
+import type { Reader } from "../../db/reader.ts";
+import { accountById, accountUlid } from "../../domain/accounts/accounts.ts";
+import {
+  batchById,
+  batchObject,
+  findBatch,
+  type RejectionObject,
+  rejectionsOf,
+} from "../../domain/messages/batches.ts";
+import { type BatchSpan, rowsTo } from "../../domain/messages/import-rows.ts";
+import { batchIdAt, findRejectionsBefore, LEFT_OUT_STEP } from "../../domain/messages/number-records.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
+import { findAccount } from "../operations/account-names.ts";
+import { findAnyBatch } from "../operations/batches.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { createSearchReader, describeInvalidNumber } from "../operations/msisdn.ts";
+import { operation } from "../operations/operation.ts";
+import {
+  BATCH,
+  checkLimit,
+  type InstantRange,
+  limit,
+  otherwise,
+  readInstantRange,
+  whole,
+  word,
+} from "../operations/parameters.ts";
+import { type AdminOutcome, done } from "../operations/refusal.ts";
+
+/** As typed; what is null is not asked for. */
+export type RejectedFilters = {
+  readonly number: string;
+  readonly account: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly limit: number;
+};
+
+/** One batch that a number was left out of. */
+export type RejectingBatch = {
+  readonly batch_id: string;
+  readonly account_id: string;
+  readonly account: string;
+  readonly sender: string;
+  readonly message_class: string;
+  /** What its client calls the batch. */
+  readonly client_reference: string | null;
+  readonly created_at: string;
+  /** "UNREADABLE_ROW" of a row that was no recipient, "TURN_BEFORE" of one whose number had its turn. */
+  readonly reason_code: string;
+  /** The place of the recipient in the batch, from 0; null of a row that was none. */
+  readonly index: number | null;
+  /** Of such a row, where it stood in the file, and why it could not be read. */
+  readonly line: number | null;
+  readonly cause: Phrase | null;
+};
+
+export type RejectedView = {
+  readonly msisdn: string;
+  readonly left_out: readonly RejectingBatch[];
+  /** More fit than are shown. */
+  readonly is_more: boolean;
+  /** All that fits since then was found; null where it was looked for in all of the time that was asked for. */
+  readonly searched_back_to: string | null;
+};
+
+const MAX_ROWS = 500;
+/** Rejected recipients that one search goes through, of whatever account: about 100 ms. */
+const MAX_LOOKED = 300_000;
+const DAY_MS = 86_400_000;
+/** How far back it is looked without `from`. */
+const USUAL_DAYS = 31;
+/** How far ids of batches may be from the time that they were accepted at: a clock may have gone back. */
+const SLACK_MS = 3_600_000;
+/** Why a row of a file was left out that was no recipient. */
+export const UNREADABLE = "UNREADABLE_ROW";
+/** Why a row was left out whose number had its turn in an earlier batch. */
+export const TURN_BEFORE = "TURN_BEFORE";
+
+/** The newest batches that a number was left out of, in slices beside other work. */
+export async function findRejectedRecipient(
+  { store: { read }, clock, config }: AdminContext,
+  filters: RejectedFilters,
+): Promise<AdminOutcome<RejectedView>> {
+  const limit = checkLimit(filters.limit, MAX_ROWS);
+  if (!limit.ok) return limit;
+  const msisdn = createSearchReader(config)(filters.number);
+  if (msisdn === null) {
+    return refused("INVALID_MSISDN", describeInvalidNumber(config, filters.number));
+  }
+  const time = readInstantRange(filters, config.defaults.timezone, clock.nowMs(), USUAL_DAYS * DAY_MS);
+  if (!time.ok) return time;
+  const account = filters.account === null ? done(null) : findAccount(read, filters.account);
+  if (!account.ok) return account;
+  const asked: Asked = {
+    msisdn,
+    accountId: account.value?.id ?? null,
+    time: time.value,
+    fromBatch: batchIdAt(read, time.value.fromMs - SLACK_MS),
+    belowBatch: batchIdAt(read, time.value.toMs + SLACK_MS),
+    // One more than is shown tells that there are more.
+    most: limit.value + 1,
+  };
+  const { rows: rejected, backTo } = await rejectedTo(read, asked, createYielder(clock));
+  const unread = rowsTo(read, msisdn, asked, asked.most).flatMap(({ batchId, line, status, cause }) => {
+    const reason = status === "ALREADY_REACHED" ? TURN_BEFORE : UNREADABLE;
+    return rowOf(read, { batchId, line, cause: causePhrase(cause), position: null, reason }, asked);
+  });
+  const rows = [...rejected, ...unread].sort((a, b) => b.batchId - a.batchId);
+  return done({
+    msisdn,
+    left_out: rows.slice(0, limit.value).map(({ batchId: _, ...row }) => row),
+    is_more: rows.length > limit.value,
+    searched_back_to: rows.length > limit.value ? null : backTo,
+  });
+}
+
+type Asked = BatchSpan & {
+  readonly msisdn: string;
+  readonly time: InstantRange;
+  readonly most: number;
+};
+
+type Found = RejectingBatch & { readonly batchId: number };
+
+/** Those that were rejected; `backTo`: since when all of them were found, null where it was looked in all of the time. */
+async function rejectedTo(
+  read: Reader,
+  asked: Asked,
+  pause: () => Promise<void> | undefined,
+): Promise<{ readonly rows: readonly Found[]; readonly backTo: string | null }> {
+  const rows: Found[] = [];
+  let place = { batchId: asked.belowBatch, position: 0 };
+  for (let looked = 0; looked < MAX_LOOKED; looked += LEFT_OUT_STEP) {
+    const { found, next } = findRejectionsBefore(read, asked.msisdn, place, asked.fromBatch);
+    for (const one of found) {
+      rows.push(...rowOf(read, { ...one, line: null, cause: null }, asked));
+      if (rows.length === asked.most) return { rows, backTo: null };
+    }
+    if (next === null) return { rows, backTo: null };
+    place = next;
+    await pause();
+  }
+  return { rows, backTo: isoOrNull(batchById(read, place.batchId)?.created_at ?? null) };
+}
+
+type Once = {
+  readonly batchId: number;
+  readonly reason: string;
+  readonly position: number | null;
+  readonly line: number | null;
+  readonly cause: Phrase | null;
+};
+
+/** Nothing where the batch is another account's, a sandbox's, of another time, or nobody was answered for it yet. */
+function rowOf(
+  read: Reader,
+  { batchId, position, reason, line, cause }: Once,
+  { accountId, time: { fromMs, toMs } }: Asked,
+): readonly Found[] {
+  const batch = batchById(read, batchId);
+  if (!batch || batch.account_id <= 0 || batch.status === "VALIDATING") return [];
+  if (accountId !== null && batch.account_id !== accountId) return [];
+  if (batch.created_at < fromMs || batch.created_at >= toMs) return [];
+  const account = accountById(read, batch.account_id);
+  const { batch_id, sender, message_class, client_reference, created_at } = batchObject(batch);
+  return [
+    {
+      batchId,
+      batch_id,
+      account_id: account?.ulid ?? "",
+      account: account?.name ?? "",
+      sender,
+      message_class,
+      client_reference,
+      created_at,
+      reason_code: reason,
+      index: position,
+      line,
+      cause,
+    },
+  ];
+}
+
+// The recipients of a batch that were rejected, with the reason of each.
+
+const MAX_REJECTIONS = 5000;
+
+type RejectionsPage = {
+  readonly batch_id: string;
+  readonly account_id: string;
+  readonly rejections: readonly RejectionObject[];
+  /** The place in the submission to go on from; null when this is all. */
+  readonly next_from: number | null;
+};
+
+/** Up to `limit` rejected recipients from a place in the submission on, in its order. */
+export function batchRejections(
+  { store: { read } }: AdminContext,
+  batchId: string,
+  from: number,
+  limit: number,
+): AdminOutcome<RejectionsPage> {
+  const checked = checkLimit(limit, MAX_REJECTIONS);
+  if (!checked.ok) return checked;
+  const batch = findAnyBatch(read, batchId);
+  if (!batch.ok) return batch;
+  const { accountId, ulid } = batch.value;
+  const row = findBatch(read, accountId, ulid);
+  const found = row ? rejectionsOf(read, row, from, limit + 1) : [];
+  const rejections = found.slice(0, limit);
+  return done({
+    batch_id: ulid,
+    account_id: accountUlid(read, accountId),
+    rejections,
+    next_from: found.length > limit ? (found[limit]?.index ?? null) : null,
+  });
+}
+
+export const REJECTION_OPERATIONS = {
+  "batch rejections": operation({
+    does: "reads",
+    params: {
+      batch: word("BATCH", BATCH),
+      from: otherwise(0, whole("N", { minimum: 0, maximum: 1_000_000 })),
+      limit: limit(100),
+    },
+    run: (context, { batch, from, limit: most }) => batchRejections(context, batch, from, most),
+  }),
+};

@@ -1,0 +1,91 @@
+import {
+  type MessageInDoubt,
+  messagesInDoubt,
+  type UnknownOutcomeCursor,
+} from "../../channels/sms/unknown-outcomes.ts";
+import { CHANNEL_TRAITS, toChannel } from "../../core/channels.ts";
+import { isoOrNull, isoUtc } from "../../core/clock.ts";
+import { createYielder } from "../../core/concurrency.ts";
+import { MAX_RESENDS } from "../../dispatch/unanswered.ts";
+import { findUnansweredOfOthers, type UnansweredPlace } from "../../domain/messages/awaiting-outcome.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { operation } from "../operations/operation.ts";
+import { checkOperatorCode } from "../operations/operators.ts";
+import { checkLimit, limit, OPERATOR, optional } from "../operations/parameters.ts";
+import { type AdminOutcome, done } from "../operations/refusal.ts";
+
+const MAX_MESSAGES = 100_000;
+const STEP = 500;
+
+/** Messages that an operator may or may not have, the longest in doubt first (docs/behaviour.md#unanswered-submits). */
+export async function listUnknownOutcomes(
+  { store, config, clock }: AdminContext,
+  operator: string | null,
+  limit: number,
+): Promise<AdminOutcome<{ readonly messages: readonly UnknownOutcomeView[]; readonly has_more: boolean }>> {
+  const checked = checkLimit(limit, MAX_MESSAGES);
+  if (!checked.ok) return checked;
+  const known = operator === null ? done(null) : checkOperatorCode(config, operator);
+  if (!known.ok) return known;
+  const pause = createYielder(clock);
+  const messages: UnknownOutcomeView[] = [];
+  let after: UnknownOutcomeCursor | null = { endedAt: 0, rowId: 0 };
+  while (after !== null && messages.length <= limit) {
+    const page = messagesInDoubt(store.read, operator, after, STEP);
+    messages.push(...page.messages.map(view));
+    after = page.last;
+    await pause();
+  }
+  for (let from: UnansweredPlace | null = { until: 0, id: 0 }; from !== null && messages.length <= limit; ) {
+    const page = findUnansweredOfOthers(store.read, from, STEP);
+    // What goes on as an SMS is listed with those.
+    const meant = page.filter(
+      (message) => !isSentAgain(message.operator) && (operator ?? message.operator) === message.operator,
+    );
+    messages.push(...meant.map(view));
+    from = page.length < STEP ? null : (page.at(-1) ?? null);
+    await pause();
+  }
+  messages.sort((one, other) => one.since.localeCompare(other.since));
+  return done({ messages: messages.slice(0, limit), has_more: messages.length > limit });
+}
+
+function view(message: MessageInDoubt) {
+  const { ulid, operator, messageClass, msisdn, since, resends, until } = message;
+  return {
+    message_id: ulid,
+    operator,
+    message_class: messageClass,
+    msisdn,
+    /** When the first answer was overdue. */
+    since: isoUtc(since),
+    /** How often it was sent again for want of an answer. */
+    resends,
+    /** Until when an answer or a receipt is waited for; null while it is sent again. */
+    until: isoOrNull(until),
+    next: next(message),
+  };
+}
+
+export type UnknownOutcomeView = Readonly<ReturnType<typeof view>>;
+
+/** Whether it may be sent again: of a channel that sends nothing again all that is in doubt waits, and is listed by its message. */
+function isSentAgain(operator: string): boolean {
+  return CHANNEL_TRAITS[toChannel(operator)].isSentAgain;
+}
+
+function next({ operator, status, resends, until }: MessageInDoubt): Phrase {
+  if (!isSentAgain(operator)) return phrase("message.next.waits_for_status");
+  const resend = { resends, most: MAX_RESENDS };
+  if (status === "QUEUED") return phrase("message.next.sent_again", resend);
+  return until === null ? phrase("message.next.was_sent_again", resend) : phrase("message.next.waits");
+}
+
+export const UNANSWERED_OPERATIONS = {
+  "operator unanswered": operation({
+    does: "reads",
+    params: { operator: optional(OPERATOR), limit: limit(100) },
+    run: (context, { operator, limit: most }) => listUnknownOutcomes(context, operator, most),
+  }),
+};

@@ -1,0 +1,210 @@
+/** Rows of files that were not sent and that hold what a caller says, in batches of the last days: who was unreadable has no message. */
+
+import { createYielder } from "../../core/concurrency.ts";
+import { causePhrase, type RowPlace } from "../../core/import-row.ts";
+import type { Reader } from "../../db/reader.ts";
+import { accountById } from "../../domain/accounts/accounts.ts";
+import { batchById, batchObject, rejectionAt } from "../../domain/messages/batches.ts";
+import { correctingBatches } from "../../domain/messages/corrections.ts";
+import {
+  createFirstRowResolver,
+  DUPLICATE_ROW,
+  type KeptRow,
+  keptBefore,
+  PAGE,
+  readLinkedRows,
+} from "../../domain/messages/import-rows.ts";
+import { type MessageRow, messageObject } from "../../domain/messages/message-view.ts";
+import { batchIdAt } from "../../domain/messages/number-records.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
+import { findAccount } from "../operations/account-names.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { createDigitCounter, createMsisdnReader } from "../operations/msisdn.ts";
+import { type AdminOutcome, done } from "../operations/refusal.ts";
+import { createRowMatcher, type RowMatch } from "./row-match.ts";
+
+type RowsQuery = {
+  /** A number as somebody has it, or a word. */
+  readonly typed: string;
+  readonly account: string | null;
+  /** Whether what a text would have been filled in with may be read; else it is neither looked at nor shown. */
+  readonly readsValues: boolean;
+  readonly limit: number;
+};
+
+/** A row that was not sent, with the batch whose file it stood in. */
+type UnsentRowView = {
+  readonly batch_id: string;
+  readonly account: string;
+  readonly client_reference: string | null;
+  readonly created_at: string;
+  readonly line: number;
+  /** What stands in the place of its number. */
+  readonly written: string;
+  /** What stood in its other columns, as far as the text asks for them. */
+  readonly values: readonly string[];
+  readonly cause: Phrase | null;
+  /** Why it was rejected; null of a row that was no recipient, or repeats a number: its cause says it. */
+  readonly reason: string | null;
+  readonly match: RowMatch;
+  /** What was sent for it since; null: nothing, as far as its number tells. */
+  readonly corrected: CorrectedRow | null;
+};
+
+export type UnsentRowsView = {
+  readonly rows: readonly UnsentRowView[];
+  readonly is_more: boolean;
+  /** How far back batches were looked at. */
+  readonly days: number;
+};
+
+const DAYS = 7;
+const DAY_MS = 86_400_000;
+/** How far ids of batches may be from the time that they were accepted at. */
+const SLACK_MS = 3_600_000;
+/** Rows that one search goes through, of whatever account: about 50 ms. */
+const MAX_LOOKED = 20_000;
+
+/** How a typed text is looked for in rows. */
+export function seekerFor(config: AdminContext["config"], typed: string) {
+  const count = createMsisdnReader(config)(typed) === null ? null : createDigitCounter(config)(typed);
+  const national = count === null ? null : typed.replaceAll(/\D/g, "").slice(-count.digits);
+  return createRowMatcher(typed, national);
+}
+
+/** The newest first, in slices beside other work. */
+export async function findUnsentRows(
+  { store: { read }, clock, config }: AdminContext,
+  { typed, account: wanted, readsValues, limit }: RowsQuery,
+): Promise<AdminOutcome<UnsentRowsView>> {
+  const account = wanted === null ? done(null) : findAccount(read, wanted);
+  if (!account.ok) return account;
+  const fromMs = clock.nowMs() - DAYS * DAY_MS;
+  const span = { fromBatch: batchIdAt(read, fromMs - SLACK_MS), accountId: account.value?.id ?? null };
+  const seek = seekerFor(config, typed);
+  const pause = createYielder(clock);
+  const rows: UnsentRowView[] = [];
+  const finding = { read, fromMs, correctedBy: correctionsOf(read) };
+  let place = { batchId: Number.MAX_SAFE_INTEGER, line: 0 };
+  for (let looked = 0; looked < MAX_LOOKED; looked += PAGE) {
+    const step = keptBefore(read, place, span);
+    for (const kept of step.rows) {
+      const row = readsValues ? kept : { ...kept, cells: null };
+      const match = seek(row);
+      const found = match === null ? null : foundRow(finding, row, match);
+      if (found && rows.length === limit) return done({ rows, is_more: true, days: DAYS });
+      if (found) rows.push(found);
+    }
+    if (step.next === null) break;
+    place = step.next;
+    await pause();
+  }
+  return done({ rows, is_more: false, days: DAYS });
+}
+
+/** The same for rows of several batches: each one's corrections are read once. */
+function correctionsOf(read: Reader): (batchId: number) => ReturnType<typeof createCorrectionLookup> {
+  const known = new Map<number, ReturnType<typeof createCorrectionLookup>>();
+  return (batchId) => {
+    const corrected = known.get(batchId) ?? createCorrectionLookup(read, batchId);
+    known.set(batchId, corrected);
+    return corrected;
+  };
+}
+
+type Finding = {
+  readonly read: Reader;
+  readonly fromMs: number;
+  readonly correctedBy: ReturnType<typeof correctionsOf>;
+};
+
+function foundRow(
+  { read, fromMs, correctedBy }: Finding,
+  row: KeptRow,
+  match: RowMatch,
+): UnsentRowView | null {
+  const batch = batchById(read, row.batchId);
+  if (!batch || batch.status === "VALIDATING" || batch.created_at < fromMs) return null;
+  const isRejected = row.status === "REJECTED" && row.position !== null;
+  const reason = isRejected ? rejectionAt(read, row.batchId, row.position ?? -1) : null;
+  // It was to be rejected when it was quoted, and was not when it was sent.
+  if (isRejected && reason === null) return null;
+  const { batch_id, client_reference, created_at } = batchObject(batch);
+  const isKnown = row.status === "REJECTED" && reason !== DUPLICATE_ROW;
+  return {
+    batch_id,
+    account: accountById(read, batch.account_id)?.name ?? "",
+    client_reference,
+    created_at,
+    line: row.line,
+    written: row.written,
+    values: Object.values(row.cells ?? {}),
+    cause: causePhrase(row.cause),
+    reason,
+    match,
+    corrected: correctedBy(row.batchId)({ line: row.line, number: isKnown ? row.msisdn : null }),
+  };
+}
+
+// What a correction sent for a row that was not sent: "nothing left for you" is wrong of whoever got the text two minutes later.
+
+/** A message of a batch that corrects the row's. */
+export type CorrectedRow = {
+  readonly batch_id: string;
+  readonly message_id: string;
+  readonly msisdn: string;
+  readonly status: string;
+  /** When it came to that. */
+  readonly at: string;
+};
+
+/** A row of a batch that was not sent. */
+type UnsentRow = {
+  readonly line: number | null;
+  /** In E.164; null where nobody knows it, and of a row that repeats one: what goes to its number is another row's too. */
+  readonly number: string | null;
+};
+
+/** Messages of corrections that are looked at. */
+const MAX_CORRECTING_MESSAGES = 2000;
+
+/**
+ * Tells of rows of a batch what a correction sent for them: for the row that has its id, and else to its number. What went to that number last
+ * is told.
+ */
+export function createCorrectionLookup(
+  read: Reader,
+  batchId: number,
+): (row: UnsentRow) => CorrectedRow | null {
+  const batches = correctingBatches(read, batchId, MAX_CORRECTING_MESSAGES);
+  const firstOf = createFirstRowResolver(read, [batchId, ...batches.map(({ id }) => id)]);
+  const nameOf = (row: RowPlace): string => {
+    const { batch, line } = firstOf(row);
+    return `${batch} ${line}`;
+  };
+  const numbers = new Map<string, string>();
+  for (const { id, messages } of batches) {
+    const byPlace = new Map(messages.map((message) => [message.position, message]));
+    for (const link of readLinkedRows(read, id)) {
+      const own = link.position === null ? undefined : byPlace.get(link.position);
+      if (own) numbers.set(nameOf(link), own.msisdn);
+    }
+  }
+  const last = new Map(batches.flatMap(({ messages }) => messages.map((one) => [one.msisdn, one])));
+  return ({ line, number }) => {
+    const own = line === null ? undefined : numbers.get(nameOf({ batch: batchId, line }));
+    const message = last.get(own ?? number ?? "");
+    return message ? shown(message) : null;
+  };
+}
+
+function shown(message: MessageRow): CorrectedRow {
+  const { batch_id, message_id, msisdn, status, ...times } = messageObject(message);
+  return {
+    batch_id,
+    message_id,
+    msisdn,
+    status,
+    at: times.finalized_at ?? times.sent_at ?? times.created_at,
+  };
+}

@@ -1,0 +1,370 @@
+/**
+ * The operator that is played for sandboxes: what test keys send goes to nobody (docs/behaviour.md#test-keys).
+ *
+ * Begin here. Messages of sandboxes wait in lanes of their own (core/sandbox.ts), for which no channel opens a line: no operator of
+ * the configuration can have such a code, and the schema lets no message change sides. This room has a line for each such lane. It goes
+ * through the same queue, gate, claims and facts as any channel, and in place of a link there is a table of endings (`scripted-outcomes.ts`).
+ * What a message waits for after that is kept (`scheduled-steps.ts`), and done when it is due (`scheduled-steps.ts`).
+ */
+import type { Settings } from "../../config/live-config.ts";
+import { type Cancel, type Clock, isStartDoubted } from "../../core/clock.ts";
+import { errorFields, type Log } from "../../core/log.ts";
+import { isSandboxLane, toSandboxId } from "../../core/sandbox.ts";
+import type { Store } from "../../db/store.ts";
+import type { Tx } from "../../db/writer.ts";
+import type { Candidate } from "../../dispatch/batch-scheduler.ts";
+import { type Claim, claimer } from "../../dispatch/claim.ts";
+import { type OperatorQueue, operatorQueue } from "../../dispatch/operator-queue.ts";
+import { createPace } from "../../dispatch/pace.ts";
+import { enterUntilDurable, type Recorder } from "../../dispatch/recorder.ts";
+import { type TaskTracker, taskTracker } from "../../dispatch/task-tracker.ts";
+import type {
+  OpenExtraWorkers,
+  OpenWorkers,
+  OperatorWorker,
+  RecoverClaim,
+  WorkerTools,
+} from "../../dispatch/worker.ts";
+import type { FactSession } from "../../domain/messages/apply-facts.ts";
+import { isOnFallback } from "../../domain/messages/fallback-legs.ts";
+import { accept, type DueStep, putStep, type StepRunner, stepRunner, traitsOf } from "./scheduled-steps.ts";
+import { ARRIVES, chooseMove, type ScriptedMove, SECOND_MS } from "./scripted-outcomes.ts";
+
+type SandboxDeps = {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+type SandboxWorker = OperatorWorker & Pick<Desk, "begin"> & Pick<OperatorQueue, "take">;
+
+/** What the delivery is given: the lines of the channels, those for the lanes of sandboxes, and what `live` says with what they say. */
+export function withSandboxes(deps: SandboxDeps, openLines: readonly OpenWorkers[], live: RecoverClaim) {
+  return { openLines, openRest: sandboxWorkers(deps), recoverClaim: settling(live) };
+}
+
+/** A message of a sandbox that nobody holds was handed to nobody: it waits for its turn again. */
+export function settling(live: RecoverClaim): RecoverClaim {
+  return (tx, session, message, nowMs) => {
+    if (isSandboxLane(message.operator)) session.apply({ kind: "not_written", messageId: message.messageId });
+    else live(tx, session, message, nowMs);
+  };
+}
+
+/** Opens a line for each lane of sandboxes that messages wait in. */
+function sandboxWorkers(deps: SandboxDeps): OpenExtraWorkers {
+  const { settings, store, clock, log } = deps;
+  return (tools) => {
+    const lines = new Map<string, SandboxWorker>();
+    const steps = stepRunner({ store, clock, log });
+    const { ask, stop } = turns({
+      store,
+      clock,
+      log,
+      throughput: () => settings.now().sandbox.throughput,
+      isHeld: () => isStartDoubted(clock) || !tools.mayClaim(),
+      begin: (room) => beginWith([...lines.values()], room),
+    });
+    const shared = { ...deps, tools, steps, ask };
+    return {
+      lineOf: (code) => {
+        if (!isSandboxLane(code)) return null;
+        const line = lines.get(code) ?? sandboxWorker(shared, code);
+        lines.set(code, line);
+        return line;
+      },
+      halt: stop,
+      stop: steps.stop,
+    };
+  };
+}
+
+/** Begins with up to `room` messages, one of each line in turn. */
+function beginWith(lines: readonly SandboxWorker[], room: number): number {
+  let begun = 0;
+  let left = lines;
+  while (begun < room && left.length > 0) {
+    left = left.filter((line) => {
+      const candidate = begun < room ? line.take() : null;
+      if (!candidate) return begun >= room;
+      line.begin(candidate);
+      begun += 1;
+      return true;
+    });
+  }
+  return begun;
+}
+
+type Shared = SandboxDeps & {
+  readonly tools: WorkerTools;
+  readonly steps: StepRunner;
+  readonly ask: () => void;
+};
+
+function sandboxWorker(
+  { settings, store, clock, log, tools, steps, ask }: Shared,
+  code: string,
+): SandboxWorker {
+  const { recorder, holds } = tools;
+  const work = taskTracker((error) => {
+    log.error("what a sandbox's operator does could not be written down", {
+      lane: code,
+      ...errorFields(error),
+    });
+  });
+  let isHalted = false;
+  const isStopping = (): boolean => isHalted;
+  const queue = operatorQueue({
+    settings,
+    store,
+    clock,
+    log,
+    own: work.own,
+    onReady: ask,
+    onOver: tools.onOver,
+  });
+  const claim = claimer({ queue, recorder, holds, clock, isStopping, parkedBefore: () => 0 });
+  const isSecondWay = (messageId: number): boolean => isOnFallback(store.read, messageId);
+  const table = desk({ queue, claim, recorder, holds, clock, work, steps, isStopping, isSecondWay });
+  const halt = (): void => {
+    if (isHalted) return;
+    isHalted = true;
+    queue.clear();
+    table.handBack();
+  };
+  const end = async (): Promise<void> => {
+    halt();
+    await work.idle();
+  };
+  return {
+    take: () => (isHalted ? null : queue.take()),
+    begin: table.begin,
+    open: (batch, all) => {
+      if (!isHalted) queue.open(batch, all);
+    },
+    passage: () => null,
+    knows: queue.knows,
+    accountChanged: (accountId) => queue.changed(toSandboxId(accountId)),
+    status: () => [],
+    halt,
+    stop: end,
+    leave: end,
+  };
+}
+
+// When sandboxes have their turn: after all live work, and no faster than they may (docs/behaviour.md#test-keys).
+
+type SandboxTurns = {
+  /** There may be something to do. */
+  readonly ask: () => void;
+  readonly stop: () => void;
+};
+
+type TurnsDeps = {
+  readonly store: Pick<Store, "write">;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Messages a second. */
+  readonly throughput: () => number;
+  /** Nothing may be claimed for now. */
+  readonly isHeld: () => boolean;
+  /** Begins with up to `room` messages; how many they were. */
+  readonly begin: (room: number) => number;
+};
+
+/** Messages begun with in one turn. */
+const AT_ONCE = 10;
+/** How often it is asked again while nothing may be claimed. */
+const HELD_LOOK_MS = 1000;
+
+function turns({ store, clock, log, throughput, isHeld, begin }: TurnsDeps): SandboxTurns {
+  let isUnderWay = false;
+  let isAsked = false;
+  let isStopped = false;
+  let cancel: Cancel = () => {};
+  const pace = createPace(throughput());
+
+  const later = (waitMs: number): void => {
+    cancel();
+    cancel = clock.after(Math.max(1, waitMs), ask);
+  };
+  const go = (): void => {
+    if (isStopped) return;
+    if (isHeld()) {
+      later(HELD_LOOK_MS);
+      return;
+    }
+    pace.allow(throughput());
+    const nowMs = clock.steadyMs();
+    const room = Math.min(AT_ONCE, pace.available(nowMs));
+    const begun = room > 0 ? begin(room) : 0;
+    if (begun > 0) pace.take(nowMs, begun);
+    if (begun < room) return;
+    // There may be more: at once where the pace allows it, in the next turn.
+    if (pace.available(nowMs) > 0) ask();
+    else later(pace.nextAtMs(nowMs) - nowMs);
+  };
+  const run = async (): Promise<void> => {
+    try {
+      // Whatever was given to the writer by now goes before.
+      await store.write(() => {}, "with the next");
+      isAsked = false;
+      go();
+    } catch (error) {
+      log.error("sandboxes could not go on", { ...errorFields(error) });
+      later(HELD_LOOK_MS);
+    }
+    isUnderWay = false;
+    if (isAsked) ask();
+  };
+  const ask = (): void => {
+    if (isStopped) return;
+    isAsked = true;
+    if (isUnderWay) return;
+    isUnderWay = true;
+    clock.soon(() => void run());
+  };
+  return {
+    ask,
+    stop: () => {
+      isStopped = true;
+      cancel();
+    },
+  };
+}
+
+// One attempt of a message of a sandbox, from its claim to what the operator that is played made of it.
+
+type DeskDeps = Pick<WorkerTools, "recorder" | "holds"> & {
+  readonly queue: OperatorQueue;
+  readonly claim: Claim;
+  readonly clock: Clock;
+  readonly work: TaskTracker;
+  readonly steps: Pick<StepRunner, "arm">;
+  readonly isStopping: () => boolean;
+  /** Whether a message has gone on by its second way, which always arrives: its number has chosen the end of the first. */
+  readonly isSecondWay: (messageId: number) => boolean;
+};
+
+type Desk = {
+  /** Begins an attempt with a message that was taken off the queue. */
+  readonly begin: (candidate: Candidate) => void;
+  /** Hands back at once what no answer has come for. */
+  readonly handBack: () => void;
+};
+
+/** An operator that does not answer is given up after so long. */
+const PATIENCE_MS = SECOND_MS;
+
+/** What comes of an attempt that was claimed. */
+type ClaimedMove = Exclude<ScriptedMove, { readonly kind: "given up" }>;
+
+/** What is written down of an attempt's end. `againMs`: the message is in the queue again, and due then. */
+type End = {
+  readonly apply: (tx: Tx, session: FactSession) => void;
+  readonly againMs?: number;
+};
+
+function desk(deps: DeskDeps): Desk {
+  const { queue, claim, recorder, holds, clock, work, isStopping, isSecondWay } = deps;
+  const silent = new Map<Candidate, Cancel>();
+  const enter = enterUntilDurable(recorder, clock, isStopping);
+  const end = ({ batch, message }: Candidate, { apply, againMs }: End): void => {
+    enter(apply, (outcome) => {
+      holds.release(message.id);
+      work.ended();
+      if (againMs === undefined || outcome.status === "rejected" || isStopping()) return;
+      queue.requeued(batch, againMs);
+    });
+  };
+  const claimed = (candidate: Candidate, move: ClaimedMove): void => {
+    const finish = (): void => end(candidate, endOf(deps, candidate, move));
+    if (move.kind !== "resent" && move.kind !== "unanswered") {
+      finish();
+      return;
+    }
+    const gaveUp = (): void => {
+      silent.delete(candidate);
+      finish();
+    };
+    silent.set(candidate, clock.after(PATIENCE_MS, gaveUp));
+  };
+  return {
+    begin: (candidate) => {
+      const { batch, message } = candidate;
+      const isOnce = !traitsOf(batch.operator).isSentAgain;
+      const move = isSecondWay(message.id)
+        ? ARRIVES
+        : chooseMove({ ...message, messageClass: batch.messageClass, isOnce });
+      work.begun();
+      if (move.kind === "given up") giveUp(deps, enter, message.id, move.error);
+      else claim(candidate, (parts) => (parts === null ? work.ended() : claimed(candidate, move)));
+    },
+    handBack: () => {
+      for (const [candidate, cancel] of silent) {
+        cancel();
+        const messageId = candidate.message.id;
+        end(candidate, { apply: (_, session) => session.apply({ kind: "not_written", messageId }) });
+      }
+      silent.clear();
+    },
+  };
+}
+
+/** How an attempt ends. */
+function endOf({ clock, steps }: DeskDeps, { batch, message }: Candidate, move: ClaimedMove): End {
+  const messageId = message.id;
+  const nowMs = clock.nowMs();
+  const wait = (tx: Tx, step: DueStep): void => {
+    putStep(tx, step);
+    tx.afterCommit(() => steps.arm(step.dueAt));
+  };
+  switch (move.kind) {
+    case "accepted": {
+      const taken = { operator: batch.operator, segments: message.segments };
+      return {
+        apply: (tx, session) => {
+          accept(session, messageId, taken);
+          wait(tx, { messageId, dueAt: nowMs + move.afterMs, step: move.next });
+        },
+      };
+    }
+    case "refused":
+      return { apply: (_, session) => session.apply({ kind: "refused", messageId, error: move.error }) };
+    case "throttled": {
+      const notBeforeMs = nowMs + move.againMs;
+      const busy = { kind: "postponed", messageId, notBeforeMs, operatorCode: "88" } as const;
+      return { apply: (_, session) => session.apply(busy), againMs: notBeforeMs };
+    }
+    case "resent": {
+      const resend = { kind: "unanswered", messageId, next: "resend" } as const;
+      return { apply: (_, session) => session.apply(resend), againMs: nowMs };
+    }
+    case "unanswered": {
+      const silence = { kind: "unanswered", messageId, next: "wait", untilMs: nowMs + move.waitMs } as const;
+      return {
+        apply: (tx, session) => {
+          session.apply(silence);
+          wait(tx, { messageId, dueAt: nowMs + move.afterMs, step: move.next });
+        },
+      };
+    }
+  }
+}
+
+/** It never leaves: it ends where it waits. */
+function giveUp(
+  { queue, work }: DeskDeps,
+  enter: Recorder["enter"],
+  messageId: number,
+  error: Extract<ScriptedMove, { kind: "given up" }>["error"],
+): void {
+  enter(
+    (_, session) => session.apply({ kind: "given_up", messageId, error }),
+    () => {
+      queue.settled(messageId);
+      work.ended();
+    },
+  );
+}

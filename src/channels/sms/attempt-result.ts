@@ -1,0 +1,262 @@
+/**
+ * What becomes of a message when a claim has ended, and when an answer came after its time. An answer that is no
+ * acceptance ends its own submit only: as long as another may be with the operator, the message is in doubt. When none is,
+ * the last answer decides (docs/behaviour.md#the-last-answer-decides).
+ */
+import type { Config, ResponseAction } from "../../config/config.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+import {
+  type Attempt,
+  type AttemptEnd,
+  backoffMs,
+  CLAIM_END,
+  type SubmitEnd,
+} from "../../dispatch/attempt.ts";
+import { TooEarly } from "../../dispatch/recorder.ts";
+import { MAX_RESENDS, shouldResend, toWaitFact } from "../../dispatch/unanswered.ts";
+import type { FactSession } from "../../domain/messages/apply-facts.ts";
+import { findUnknownOutcome } from "../../domain/messages/awaiting-outcome.ts";
+import type { MessageError } from "../../domain/messages/message-error.ts";
+import { acceptedParts } from "../../domain/messages/queue.ts";
+import { STATUS, statusCode, statusMeaning } from "../../smpp/status.ts";
+import { listUnacceptedSegments } from "./sent-segments.ts";
+import { isInDoubt, lastRefusal } from "./unknown-outcomes.ts";
+
+type Policy = Config["delivery"]["unanswered"];
+type Refused = Extract<AttemptEnd, { kind: "refused" }>;
+type RetryEnd = Extract<AttemptEnd, { kind: "retry" }>;
+/** The last that is known of a message of which nothing is in doubt. */
+type LastOutcome = Refused | RetryEnd | { readonly kind: "not_written" };
+
+/**
+ * Writes down how a claim ended; when the message is to be looked at again, or null if it is not queued. Where what came of
+ * one of its submits is lost, that is left to whoever finds that nobody holds the message.
+ */
+export function recordAttemptEnd(
+  tx: Tx,
+  session: FactSession,
+  attempt: Attempt,
+  end: AttemptEnd,
+  policy: Policy,
+  nowMs: number,
+): number | null {
+  const { message } = attempt.candidate;
+  const { steps } = tx;
+  if (steps) {
+    const told = { message: message.id, attempt: attempt.number, end: end.kind };
+    tx.afterCommit(() => steps.tell("sms", "attempt ended", told));
+  }
+  const so = { messageId: message.id, attempts: attempt.number, resends: message.resends };
+  if (end.kind === "accepted" || attempt.lost) return null;
+  mustBeWritten(tx, attempt);
+  switch (end.kind) {
+    case "not_written":
+      return follow(session, so, { kind: "not_written" }, nowMs);
+    case "refused":
+    case "retry":
+    case "unanswered": {
+      const wasInDoubt = attempt.unanswered || message.resends > 0;
+      if (wasInDoubt && isInDoubt(tx, message.id))
+        return keepOutcomeUnknown(session, attempt, end, policy, nowMs);
+      const word = end.kind === "unanswered" ? readLastOutcome(tx, message.id) : end;
+      return follow(session, { ...so, wasInDoubt }, word, nowMs);
+    }
+  }
+}
+
+/**
+ * The end of a claim is decided by what is written of all of its submits: a disk may take the last of them before the others,
+ * and what the operator accepted would be sent again. @throws TooEarly as long as something is missing.
+ */
+function mustBeWritten(read: Reader, { candidate, number, unwritten }: Attempt): void {
+  if (unwritten.size < 2) return;
+  const { id } = candidate.message;
+  const written = new Set([...acceptedParts(read, id), ...listUnacceptedSegments(read, id, number)]);
+  if ([...unwritten].some((part) => part !== CLAIM_END && !written.has(part)))
+    throw new TooEarly("what came of another segment is not written yet");
+}
+
+/**
+ * Lets a message go on whose submit was in doubt until this moment, if that was the last of them and no attempt is under
+ * way: by the answer that came, or, where that accepted a segment (null), by what was said of the others. When it is to be
+ * looked at again, or null if it is not queued.
+ */
+export function settleUnknownOutcome(
+  tx: Tx,
+  session: FactSession,
+  messageId: number,
+  answer: Refused | RetryEnd | null,
+  nowMs: number,
+): number | null {
+  const found = findUnknownOutcome(tx, messageId);
+  if (!found) return null;
+  if (found.status === "QUEUED" && found.attempts > 0) {
+    // It is about to be sent again, for which a refusal leaves no reason.
+    if (answer?.kind !== "refused" || isInDoubt(tx, messageId)) return null;
+    session.apply({ kind: "refused", messageId, error: answer.error });
+    return null;
+  }
+  if (!found.isWaiting || isInDoubt(tx, messageId)) return null;
+  return follow(
+    session,
+    { messageId, attempts: found.attempts, resends: found.resends, wasInDoubt: true },
+    answer ?? readLastOutcome(tx, messageId),
+    nowMs,
+  );
+}
+
+/** The operator may have an earlier submit, or another one of this attempt. What was refused for good is not sent again. */
+function keepOutcomeUnknown(
+  session: FactSession,
+  { candidate, number, taken }: Attempt,
+  end: Refused | RetryEnd | { readonly kind: "unanswered" },
+  policy: Policy,
+  nowMs: number,
+): number | null {
+  const { batch, message } = candidate;
+  const messageId = message.id;
+  const { messageClass, expiresAt } = batch;
+  const isAgain =
+    !taken && shouldResend({ messageClass, resends: message.resends, expiresAt }, policy, nowMs);
+  if (end.kind === "refused" || !isAgain) {
+    session.apply(toWaitFact(messageId, policy, nowMs));
+    return null;
+  }
+  if (end.kind !== "retry") {
+    session.apply({ kind: "unanswered", messageId, next: "resend" });
+    return nowMs;
+  }
+  return postpone(session, { messageId, attempts: number, isResend: true }, end, nowMs);
+}
+
+function follow(
+  session: FactSession,
+  so: { messageId: number; attempts: number; resends: number; wasInDoubt?: boolean },
+  word: LastOutcome,
+  nowMs: number,
+): number | null {
+  const { messageId, wasInDoubt = false } = so;
+  switch (word.kind) {
+    case "refused":
+      session.apply({ kind: "refused", messageId, error: word.error });
+      return null;
+    case "not_written":
+      session.apply({ kind: "not_written", messageId });
+      return nowMs;
+    case "retry": {
+      const isResend = wasInDoubt && word.operatorCode !== null;
+      if (!isResend || so.resends < MAX_RESENDS) return postpone(session, { ...so, isResend }, word, nowMs);
+      const error = { code: "OPERATOR_THROTTLED", operatorCode: word.operatorCode } as const;
+      session.apply({ kind: "refused", messageId, error });
+      return null;
+    }
+  }
+}
+
+function postpone(
+  session: FactSession,
+  { messageId, attempts, isResend }: { messageId: number; attempts: number; isResend: boolean },
+  { keepsPlace, operatorCode }: RetryEnd,
+  nowMs: number,
+): number {
+  const notBeforeMs = keepsPlace ? 0 : nowMs + backoffMs(attempts);
+  session.apply({
+    kind: "postponed",
+    messageId,
+    notBeforeMs,
+    operatorCode,
+    ...(isResend && { isResend: true as const }),
+  });
+  return Math.max(notBeforeMs, nowMs);
+}
+
+function readLastOutcome(read: Reader, messageId: number): LastOutcome {
+  const said = lastRefusal(read, messageId);
+  if (!said) return { kind: "not_written" };
+  return said.outcome === "REFUSED"
+    ? { kind: "refused", error: toRefusalError(said.commandStatus) }
+    : { kind: "retry", keepsPlace: false, operatorCode: statusCode(said.commandStatus) };
+}
+
+/**
+ * Try again later. The link slows down once so many messages in a row were told to. `keepsPlace`: this one was not the
+ * reason, and may go first.
+ */
+type RetryMeaning = { readonly kind: "retry"; readonly slowsAfter: number; readonly keepsPlace: boolean };
+
+/** What an answer to a `submit_sm` means for its message and its link. */
+export type ResponseMeaning =
+  | { readonly kind: "accepted" }
+  | RetryMeaning
+  | { readonly kind: "refused"; readonly error: MessageError };
+
+/**
+ * Reads a command_status: the operator's own table first, then docs/behaviour.md#answers-of-the-operator. `lastCode` is
+ * the operator's temporary answer to the attempt before this one, or null. Pure.
+ *
+ * "Throttled" is about the link. "Queue full" may be about the whole centre or about one recipient, who must not slow
+ * down everybody: said of several messages in a row, it is the centre. So is any other temporary error, later. What
+ * the operator's table calls a pause is believed at once, but not of the same message again.
+ */
+export function classifyResponse(
+  status: number,
+  lastCode: string | null,
+  table: ReadonlyMap<number, ResponseAction>,
+): ResponseMeaning {
+  if (status === STATUS.ROK) return { kind: "accepted" };
+  const isRepeated = lastCode === statusCode(status);
+  switch (table.get(status)) {
+    case "retry":
+      return later(UNWELL);
+    case "pause":
+      return isRepeated ? later(FULL) : AT_ONCE;
+    case "fail":
+      return refusal(status);
+    case undefined:
+      break;
+  }
+  const { class: kind } = statusMeaning(status);
+  const temporary = kind === "retry" || (kind === "retry_once" && !isRepeated);
+  if (!temporary) return refusal(status);
+  if (status === STATUS.RTHROTTLED) return { ...AT_ONCE, keepsPlace: !isRepeated };
+  return later(status === STATUS.RMSGQFUL ? FULL : UNWELL);
+}
+
+/** Messages in a row, with none accepted or refused in between, after which the centre is full, or unwell. */
+const FULL = 3;
+const UNWELL = 10;
+/** No rule looks at more of them. */
+export const MAX_OF_INTEREST = UNWELL;
+const AT_ONCE: RetryMeaning = { kind: "retry", slowsAfter: 1, keepsPlace: true };
+
+function later(slowsAfter: number): RetryMeaning {
+  return { kind: "retry", slowsAfter, keepsPlace: false };
+}
+
+/** What a submit came to by its answer. Pure. */
+export function endOf(
+  means: ResponseMeaning,
+  status: number,
+): Extract<SubmitEnd, { kind: "accepted" | "retry" | "refused" }> {
+  if (means.kind !== "retry") return means;
+  return { kind: "retry", keepsPlace: means.keepsPlace, operatorCode: statusCode(status) };
+}
+
+const INVALID_SOURCE = 0x0a;
+const INVALID_DESTINATION = 0x0b;
+
+function refusal(status: number): ResponseMeaning {
+  return { kind: "refused", error: toRefusalError(status) };
+}
+
+/** What a command_status that refuses for good says to clients. */
+function toRefusalError(status: number): MessageError {
+  const code =
+    status === INVALID_SOURCE
+      ? "SENDER_NOT_REGISTERED"
+      : status === INVALID_DESTINATION
+        ? "INVALID_DESTINATION"
+        : "OPERATOR_REJECTED";
+  return { code, operatorCode: statusCode(status) };
+}

@@ -1,0 +1,603 @@
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+import type { FactSession } from "../../domain/messages/apply-facts.ts";
+import type { RawReceipt, ReceiptVerdict } from "../../domain/messages/facts.ts";
+import type { MessageErrorCode } from "../../domain/messages/message-error.ts";
+import { familyOf } from "../../domain/messages/operator-codes.ts";
+import {
+  awaitingAnswer,
+  messagesFrom,
+  type NamedPart,
+  partsByRemoteKey,
+  type Whereabouts,
+  whereaboutsOf,
+} from "../../domain/messages/segments.ts";
+import { split } from "../../text/segments.ts";
+import { settleUnknownOutcome } from "./attempt-result.ts";
+import {
+  candidateIds,
+  canonicalId,
+  countIdFormat,
+  deriveIdFormat,
+  type IdCandidate,
+  type IdFormat,
+  readFormatEvidence,
+  toIdCandidates,
+} from "./message-id-formats.ts";
+import { numberKey, numbersAgree } from "./number-key.ts";
+import type { Receipt } from "./read-receipt.ts";
+import { countUnmarked, readReceiptMarking } from "./receipt-detection.ts";
+import { hasSubmitted, readShapeAccount } from "./sent-segments.ts";
+import {
+  findTestMessagesByKey,
+  listAwaitingTests,
+  type NamedTestMessage,
+  recordTestReceipt,
+  type TestReceipt,
+} from "./test-messages.ts";
+import {
+  findUnknownOutcomes,
+  resolveByReceipt,
+  sampleUnknownOutcomes,
+  type UnknownOutcome,
+} from "./unknown-outcomes.ts";
+import {
+  deleteUnmatchedReceipt,
+  findUnmatchedReceipts,
+  hasUnmatchedReceipts,
+  type IncomingReceipt,
+  insertUnmatchedReceipt,
+  listUnmarkedAfter,
+  type UnmatchedReceipt,
+} from "./unmatched-receipts.ts";
+
+export type ReceiptOutcome = "matched" | "parked" | "unusable" | "refused";
+
+/**
+ * Finds the message a receipt is about and applies it, or parks it until a response brings its id
+ * (docs/behaviour.md#receipts). "unusable" names no message at all: it is kept with the others, to be seen. "refused" is not
+ * kept, because as many are parked as may be.
+ */
+export function applyReceipt(
+  tx: Tx,
+  session: FactSession,
+  incoming: IncomingReceipt,
+  nowMs: number,
+): ReceiptOutcome {
+  const { receipt, ...from } = incoming;
+  if (receipt.id !== null) {
+    const found = {
+      ...receipt,
+      id: receipt.id,
+      operator: from.operator,
+      account: from.account ?? null,
+      msisdn: from.msisdn,
+      otherNumber: from.otherNumber ?? "",
+      rawStat: receipt.rawStat,
+      receivedAtMs: nowMs,
+      connection: from.connection ?? null,
+      sequence: from.sequence ?? null,
+    };
+    const isApplied = from.isSure ? applyFound(tx, session, found, null) : tryFound(tx, session, found, null);
+    if (isApplied) return "matched";
+  }
+  if (incoming.mayPark?.(tx) === false) return "refused";
+  const rowId = insertUnmatchedReceipt(tx, incoming, nowMs);
+  tx.afterCommit(() => incoming.onParked?.(rowId));
+  return receipt.id === null ? "unusable" : "parked";
+}
+
+/** A receipt with an id, whether it came this moment or was parked. */
+type Found = Omit<UnmatchedReceipt, "rowId" | "rawStat"> & { readonly rawStat: string | null };
+
+/** Settled in the transaction that makes an account sure; the sweep settles the rest. */
+const SETTLED_AT_ONCE = 100;
+
+/**
+ * Applies a receipt if it counts and it is known whose it is; whether it was. One without a mark counts when its account
+ * is sure to send them so: until then it speaks for that, if it names a message by id and number.
+ */
+function tryFound(tx: Tx, session: FactSession, receipt: Found, unmatchedId: number | null): boolean {
+  const { account, isMarked, receivedAtMs } = receipt;
+  const habit = isMarked ? "unmarked" : readReceiptMarking(tx, account);
+  if (habit === "marked") return false;
+  if (habit === "unknown") {
+    const keys = keysOf(tx, receipt, unmatchedId);
+    const match = matchReceipt(tx, keys);
+    if (endTestMessage(tx, keys, match, toTestReceipt(receipt))) return true;
+    const named = match.kind === "named" ? match.parts[0] : undefined;
+    if (!named || account === null) return false;
+    if (!countUnmarked(tx, account, named.messageId, receivedAtMs)) return false;
+    for (const parked of listUnmarkedAfter(tx, account, 0, SETTLED_AT_ONCE))
+      retryUnmatchedReceipt(tx, session, parked);
+  }
+  return applyFound(tx, session, receipt, unmatchedId);
+}
+
+function toTestReceipt(receipt: Found): TestReceipt {
+  const { rawStat, errorCode, receivedAtMs } = receipt;
+  return { verdict: verdictOf(receipt), rawState: rawStat, operatorCode: errorCode, atMs: receivedAtMs };
+}
+
+function keysOf(tx: Tx, receipt: Found, unmatchedId: number | null): ReceiptKeys {
+  const { operator, account, id, msisdn, otherNumber } = receipt;
+  const keys = { numbers: [msisdn, otherNumber], unmatchedId, isMarked: receipt.isMarked };
+  return { operator, account, family: familyOf(tx, operator), id, ...keys };
+}
+
+/**
+ * Applies a receipt to the segments it is about; `unmatchedId` is its number among the parked ones, null when it came this
+ * moment. False when nobody can tell which they are.
+ */
+function applyFound(tx: Tx, session: FactSession, receipt: Found, unmatchedId: number | null): boolean {
+  const { operator, id } = receipt;
+  const verdict = verdictOf(receipt);
+  const raw: RawReceipt = {
+    state: receipt.rawStat,
+    code: receipt.errorCode,
+    connection: receipt.connection,
+    sequence: receipt.sequence,
+  };
+  const keys = keysOf(tx, receipt, unmatchedId);
+  const match = matchReceipt(tx, keys);
+  if (endTestMessage(tx, keys, match, toTestReceipt(receipt))) return true;
+  switch (match.kind) {
+    case "undecided":
+      return false;
+    case "named":
+      for (const { messageId, part, remoteKey } of match.parts) {
+        session.apply({ kind: "receipt", messageId, part, remoteKey, verdict, raw });
+      }
+      // An operator that keeps to the exact form never has a row.
+      if (match.countAs !== null) countIdFormat(tx, operator, match.countAs);
+      return true;
+    case "unknown": {
+      const ownerless = { ...receipt, family: keys.family, unmatchedId };
+      const owner = findUnansweredSubmit(tx, ownerless);
+      if (!owner || mayBeOfTest(tx, ownerless, receipt.receivedAtMs)) return false;
+      const { messageId, operator: sentAs, shapeId } = owner;
+      const remoteKey = canonicalId(id);
+      let batchId: number | null = null;
+      for (let part = owner.firstPart; part <= owner.lastPart; part++) {
+        ({ batchId } = session.apply({
+          kind: "part_accepted",
+          messageId,
+          part,
+          operator: sentAs,
+          remoteId: id,
+          remoteKey,
+          final: false,
+          byReceipt: true,
+          ...(shapeId !== null && { trace: { shapeId } }),
+        }));
+        session.apply({ kind: "receipt", messageId, part, remoteKey, verdict, raw });
+      }
+      resolveByReceipt(tx, owner.id);
+      const dueMs = settleUnknownOutcome(tx, session, messageId, null, receipt.receivedAtMs);
+      if (dueMs !== null && batchId !== null) session.queuedAgain.add(batchId);
+      // With one doubt less, another receipt may be about a single one.
+      if (unmatchedId === null)
+        applyUnmatchedReceipts(tx, session, operator, { id: "", msisdn: owner.msisdn });
+      return true;
+    }
+  }
+}
+
+/** Applies receipts that came before what tells whose they are: a response with its id, or the end of another doubt. */
+export function applyUnmatchedReceipts(
+  tx: Tx,
+  session: FactSession,
+  operator: string,
+  about: { readonly id: string; readonly msisdn: string },
+): number {
+  const family = familyOf(tx, operator);
+  if (!hasUnmatchedReceipts(tx, family)) return 0;
+  let applied = 0;
+  // Each that is applied may leave another only one submit to be about.
+  for (let before = -1; before < applied; ) {
+    before = applied;
+    for (const parked of findUnmatchedReceipts(tx, family, about)) {
+      if (retryUnmatchedReceipt(tx, session, parked)) applied += 1;
+    }
+  }
+  return applied;
+}
+
+/** Applies a parked receipt if it is known by now whose it is; whether it was. */
+export function retryUnmatchedReceipt(tx: Tx, session: FactSession, parked: UnmatchedReceipt): boolean {
+  if (parked.id === "" || !tryFound(tx, session, parked, parked.rowId)) return false;
+  deleteUnmatchedReceipt(tx, parked);
+  return true;
+}
+
+/**
+ * Raw error codes of the mobile application part that most SMSCs pass on (3GPP TS 29.002 section 17.6.6), with what
+ * they say of the phone. Others stay raw.
+ */
+const NETWORK_ERRORS: ReadonlyMap<string, MessageErrorCode> = new Map([
+  ["1", "UNKNOWN_SUBSCRIBER"],
+  ["5", "UNKNOWN_SUBSCRIBER"],
+  ["6", "ABSENT_SUBSCRIBER"],
+  ["9", "UNKNOWN_SUBSCRIBER"],
+  ["11", "HANDSET_ERROR"],
+  ["12", "HANDSET_ERROR"],
+  ["27", "ABSENT_SUBSCRIBER"],
+  ["31", "ABSENT_SUBSCRIBER"],
+  ["32", "HANDSET_ERROR"],
+  ["33", "ABSENT_SUBSCRIBER"],
+  ["34", "NETWORK_ERROR"],
+  ["35", "NETWORK_ERROR"],
+  ["36", "NETWORK_ERROR"],
+]);
+
+/** What a receipt says of its segment: a state that ends it with our word for why, or one that is waited on. Pure. */
+function verdictOf(receipt: Pick<Receipt, "state" | "rawStat" | "errorCode">): ReceiptVerdict {
+  const operatorCode = receipt.errorCode;
+  const failed = (code: MessageErrorCode): ReceiptVerdict => ({
+    kind: "failed",
+    error: { code, operatorCode },
+  });
+  switch (receipt.state) {
+    case "DELIVERED":
+      return { kind: "delivered" };
+    case "EXPIRED":
+      return failed("EXPIRED_AT_OPERATOR");
+    case "DELETED":
+      return failed("DELETED_AT_OPERATOR");
+    case "REJECTED":
+      return failed("REJECTED_AT_OPERATOR");
+    case "UNDELIVERABLE":
+    case "FAILED":
+    case "SKIPPED":
+      return failed(NETWORK_ERRORS.get((operatorCode ?? "").replace(/^0+(?=\d)/, "")) ?? "UNDELIVERABLE");
+    case "PENDING":
+      return { kind: "pending", rawState: receipt.rawStat ?? "?" };
+  }
+}
+
+/**
+ * Gives a receipt to the test text that it names, if there is one and no message that waits for it. It moves no money, so that it
+ * needs no proof of how the account sends its receipts: id and number are enough.
+ */
+function endTestMessage(tx: Tx, keys: ReceiptKeys, match: ReceiptMatch, receipt: TestReceipt): boolean {
+  if (match.kind === "named" && match.parts.some(({ isOpen }) => isOpen)) return false;
+  const trial = findNamedTest(tx, keys);
+  if (trial === null) return false;
+  recordTestReceipt(tx, trial.id, receipt);
+  return true;
+}
+
+/** The exact id before its other readings; the newest where an id was used again. */
+function findNamedTest(read: Reader, keys: ReceiptKeys): NamedTestMessage | null {
+  const trials = findTestMessagesByKey(read, keys.family, candidateIds(keys.id)).filter(
+    (trial) => mayBeTo(trial, keys) && wasSubmitted(trial, keys.unmatchedId),
+  );
+  return trials.find(({ remoteId }) => remoteId === keys.id) ?? trials[0] ?? null;
+}
+
+/** After this a test text is waited for no more. */
+const WAITED_FOR_MS = 72 * 3_600_000;
+
+/** Whether a receipt whose id nobody gave may be about a test text to this number whose answer has not come. */
+function mayBeOfTest(
+  read: Reader,
+  {
+    family,
+    msisdn,
+    unmatchedId,
+  }: { readonly family: readonly string[]; readonly msisdn: string; readonly unmatchedId: number | null },
+  nowMs: number,
+): boolean {
+  return listAwaitingTests(read, family, nowMs - WAITED_FOR_MS).some(
+    (trial) => numbersAgree(trial.msisdn, msisdn) && wasSubmitted(trial, unmatchedId),
+  );
+}
+
+/** What a receipt says of whom it is about. */
+type ReceiptKeys = {
+  /** Whose session brought it. */
+  readonly operator: string;
+  /** The SMSC account of that session; null where it came before that was noted. */
+  readonly account: string | null;
+  /** Every operator it may belong to, that one among them. */
+  readonly family: readonly string[];
+  readonly id: string;
+  /** The numbers it came with, as the operator writes them: the handset's, and the other address. */
+  readonly numbers: readonly string[];
+  /** Its number among the parked ones; null when it came this moment. */
+  readonly unmatchedId: number | null;
+  /** False of a text that only looks like a receipt: it must name its number as well, since a handset can't change that. */
+  readonly isMarked: boolean;
+};
+
+type ReceiptMatch =
+  /** `countAs`: the form to count for the operator; null where nothing is learnt from it. */
+  | { readonly kind: "named"; readonly parts: readonly NamedPart[]; readonly countAs: IdFormat | null }
+  /** No segment has this id, however it is read, and a number that may be the receipt's. */
+  | { readonly kind: "unknown" }
+  /** It may be one of several messages, or one whose response has not come. */
+  | { readonly kind: "undecided" };
+
+/** The segments that left under ids of a canonical form. */
+type PartsUnder = (key: string) => readonly NamedPart[];
+
+/**
+ * The segments a receipt is about (docs/behaviour.md#whose-receipts). Each SMSC account gives its ids for itself: in whatever
+ * form, a segment that left for the receipt's own comes before those of other accounts.
+ */
+function matchReceipt(tx: Tx, keys: ReceiptKeys): ReceiptMatch {
+  const all = remembering((key) => known(tx, keys, key));
+  const isAnothers = (part: NamedPart): boolean => isOfAnother(tx, keys.account, part);
+  const own = remembering((key) => all(key).filter((part) => !isAnothers(part)));
+  const match = matchAmong(tx, keys, own);
+  if (match.kind !== "unknown" || keys.account === null) return match;
+  const others = matchAmong(tx, keys, all);
+  return others.kind === "named" && mayBeOwnYet(tx, keys, others.parts) ? { kind: "undecided" } : others;
+}
+
+function remembering(ask: PartsUnder): PartsUnder {
+  const asked = new Map<string, readonly NamedPart[]>();
+  return (key) => {
+    const parts = asked.get(key) ?? ask(key);
+    asked.set(key, parts);
+    return parts;
+  };
+}
+
+/** Whether something is known to have left for another account; what was not noted may be the receipt's. */
+function isOfAnother(
+  tx: Tx,
+  account: string | null,
+  { shapeId }: { readonly shapeId: number | null },
+): boolean {
+  const leftFor = account === null ? null : readShapeAccount(tx, shapeId);
+  return leftFor !== null && leftFor !== account;
+}
+
+/** Of a family with more submits in doubt than this, a receipt without a number may be about one that left for its own account. */
+const MAX_DOUBTS_SEEN = 256;
+
+/**
+ * Whether a receipt whose id another account gave may be about a submit that left for its own, and whose id has not come: one
+ * to the number is under way, or in doubt. A receipt that gives no number may be about any in doubt.
+ */
+function mayBeOwnYet(tx: Tx, keys: ReceiptKeys, named: readonly NamedPart[]): boolean {
+  const { account, family, unmatchedId } = keys;
+  if (account === null || !hasSubmitted(tx, account)) return false;
+  const isRival = (other: Pick<UnknownOutcome, "messageId" | "parkedBefore">): boolean =>
+    wasSubmitted(other, unmatchedId) && !named.some(({ messageId }) => messageId === other.messageId);
+  const isOwnRival = (doubt: Pick<UnknownOutcome, "messageId" | "parkedBefore" | "shapeId">): boolean =>
+    isRival(doubt) && !isOfAnother(tx, account, doubt);
+  const givesNumber = named.some((part) => agreement(part, keys) === "agrees");
+  if (!givesNumber) {
+    const doubts = sampleUnknownOutcomes(tx, family, MAX_DOUBTS_SEEN);
+    if (doubts.length === MAX_DOUBTS_SEEN || doubts.some(isOwnRival)) return true;
+  }
+  for (const msisdn of new Set(named.map((part) => part.msisdn))) {
+    const awaiting = awaitingAnswer(tx, family, msisdn);
+    if (awaiting.some((other) => other.isUnderWay === 1 && isRival(other))) return true;
+    if (givesNumber && findUnknownOutcomes(tx, family, numberKey(msisdn) ?? msisdn).some(isOwnRival))
+      return true;
+  }
+  return false;
+}
+
+/**
+ * The segments a receipt is about, of those it may be about (docs/behaviour.md#ids-of-operators). The exact id first; then
+ * its canonical forms, where they name one message and the number agrees. The form that an operator's receipts have shown comes before
+ * the exact one, which may be another message's by accident. A segment is never named whose number disagrees, nor one
+ * that left after the receipt came: what has an id when the receipt comes left before it, and of parked receipts their
+ * numbers tell, whatever the clocks said. Operators use ids again: what waits for its receipt comes before what has had
+ * it, and what has had it is not named while another submit to the number waits for its id.
+ */
+function matchAmong(read: Reader, keys: ReceiptKeys, partsUnder: PartsUnder): ReceiptMatch {
+  const { family, id } = keys;
+  const sameKey = partsUnder(canonicalId(id));
+  const exact = sameKey.filter((part) => part.remoteId === id && mayBeTo(part, keys));
+  const evidence = readFormatEvidence(read, family);
+  if (exact.length > 0 && evidence.size === 0) return pick(read, keys, exact, null);
+
+  const agreeing = (parts: readonly NamedPart[]) =>
+    parts.filter((part) => agreement(part, keys) === "agrees");
+  const forms = new Map<IdFormat, readonly NamedPart[]>([
+    ["exact", exact],
+    ["padded", agreeing(sameKey.filter((part) => part.remoteId !== id))],
+    ...otherBases(id).map(({ form, key }): [IdFormat, NamedPart[]] => [form, agreeing(partsUnder(key))]),
+  ]);
+  const readable = [...forms.keys()].filter((form) => forms.get(form)?.length);
+  const countAs = readable.length === 1 ? (readable[0] ?? null) : null;
+  const learnt = deriveIdFormat(evidence);
+  const byLearnt = learnt === null ? [] : (forms.get(learnt) ?? []);
+  if (learnt !== "exact" && messagesOf(byLearnt) === 1) return pick(read, keys, byLearnt, countAs);
+  if (exact.length > 0) return pick(read, keys, exact, countAs);
+  const canonical = [...forms.values()].flat();
+  if (canonical.length === 0) return { kind: "unknown" };
+  return messagesOf(canonical) === 1 ? pick(read, keys, canonical, countAs) : { kind: "undecided" };
+}
+
+/** Whether the numbers that a receipt came with leave it open that it is about a recipient; of one without a mark they must name it. */
+function mayBeTo(part: Pick<NamedPart, "msisdn">, keys: ReceiptKeys): boolean {
+  const agrees = agreement(part, keys);
+  return agrees === "agrees" || (keys.isMarked && agrees === "unknown");
+}
+
+function otherBases(id: string): IdCandidate[] {
+  return toIdCandidates(id).filter(({ form }) => form !== "padded");
+}
+
+/** Segments under a key that had left when the receipt came. */
+function known(read: Reader, { family, unmatchedId }: ReceiptKeys, key: string): NamedPart[] {
+  return partsByRemoteKey(read, family, key).filter((part) => wasSubmitted(part, unmatchedId));
+}
+
+/** Whether a submit had left, or may have, when a receipt came that was parked under this number, or that came this moment. */
+function wasSubmitted(
+  { parkedBefore }: { readonly parkedBefore: number | null },
+  unmatchedId: number | null,
+): boolean {
+  return unmatchedId === null || (parkedBefore ?? 0) < unmatchedId;
+}
+
+function messagesOf(parts: readonly NamedPart[]): number {
+  return new Set(parts.map(({ messageId }) => messageId)).size;
+}
+
+/**
+ * The youngest message of those that wait for a receipt, else of the others; those whose number agrees before those that
+ * give none, those of the session's own operator before its family's, and of several to one number that wait, those whose
+ * sender the receipt names: an operator with two SMSC accounts has each of them count its ids for itself.
+ */
+function pick(
+  read: Reader,
+  keys: ReceiptKeys,
+  parts: readonly NamedPart[],
+  countAs: IdFormat | null,
+): ReceiptMatch {
+  // As good as always: one segment, and it waits.
+  if (parts.length === 1 && parts[0]?.isOpen) return { kind: "named", parts, countAs };
+  const sure = parts.filter((part) => agreement(part, keys) === "agrees");
+  const possible = sure.length > 0 ? sure : parts;
+  const own = possible.filter(({ operator }) => operator === keys.operator);
+  const eligible = own.some(({ isOpen }) => isOpen) || own.length === possible.length ? own : possible;
+  const waiting = eligible.filter((part) => part.isOpen);
+  const open = youngest(sure.length > 0 ? bySender(read, keys, waiting) : waiting);
+  if (open.length > 0) return { kind: "named", parts: open, countAs };
+  const ended = youngest(eligible);
+  return isAwaited(read, keys, ended) ? { kind: "undecided" } : { kind: "named", parts: ended, countAs };
+}
+
+/** Those whose sender the receipt names; all where that tells nothing, since operators may put another in its place. */
+function bySender(read: Reader, { numbers }: ReceiptKeys, parts: readonly NamedPart[]): readonly NamedPart[] {
+  if (messagesOf(parts) < 2) return parts;
+  const ids = parts.map(({ messageId }) => messageId);
+  const named = messagesFrom(read, ids, numbers);
+  return named.size === 0 ? parts : parts.filter(({ messageId }) => named.has(messageId));
+}
+
+function youngest(parts: readonly NamedPart[]): NamedPart[] {
+  const newest = Math.max(...parts.map((part) => part.messageId));
+  return parts.filter((part) => part.messageId === newest);
+}
+
+/** Whether another message to the number had been claimed and waits for an id, so that the receipt may be about that one. */
+function isAwaited(read: Reader, { family, unmatchedId }: ReceiptKeys, ended: readonly NamedPart[]): boolean {
+  return ended.some(({ messageId, msisdn }) =>
+    awaitingAnswer(read, family, msisdn).some(
+      (awaiting) => awaiting.messageId !== messageId && wasSubmitted(awaiting, unmatchedId),
+    ),
+  );
+}
+
+/** "unknown" where the receipt gives no number: an address may be a name, a short code, or masked. */
+function agreement(
+  { msisdn }: Pick<NamedPart, "msisdn">,
+  { numbers }: ReceiptKeys,
+): "agrees" | "disagrees" | "unknown" {
+  let saysNumber = false;
+  for (const number of numbers) {
+    if (numbersAgree(msisdn, number)) return "agrees";
+    saysNumber ||= numberKey(number) !== null;
+  }
+  return saysNumber ? "disagrees" : "unknown";
+}
+
+// Whose a receipt is that names an id nobody gave: the response that would have brought it was lost. It may settle
+// the submit that nobody answered, but money follows, so it must be the only one it can be about
+// (docs/behaviour.md#unanswered-submits).
+
+/** A receipt without an owner. */
+type ReceiptWithoutId = {
+  /** Every operator it may belong to. */
+  readonly family: readonly string[];
+  /** The handset's, as the operator writes it. */
+  readonly msisdn: string;
+  /** Its number among the parked ones; null when it came this moment. */
+  readonly unmatchedId: number | null;
+  /** Said to be a receipt by more than its text, which a subscriber could have typed. */
+  readonly isMarked: boolean;
+  readonly text: string | null;
+};
+
+/**
+ * The submit it must be about, with its message's number; null when there is none, or more than one. Its `submit date:` is
+ * no evidence: it is another machine's clock in a zone of its own, and ours may have been set since.
+ */
+function findUnansweredSubmit(
+  read: Reader,
+  receipt: ReceiptWithoutId,
+): (UnknownOutcome & { readonly msisdn: string }) | null {
+  const key = numberKey(receipt.msisdn);
+  if (key === null || !receipt.isMarked) return null;
+  const doubts = findUnknownOutcomes(read, receipt.family, key);
+  if (doubts.length === 0) return null;
+  const messages = new Map<number, Whereabouts>();
+  for (const { messageId } of doubts) {
+    const found = messages.get(messageId) ?? whereaboutsOf(read, messageId);
+    if (found && numbersAgree(found.msisdn, receipt.msisdn)) messages.set(messageId, found);
+  }
+  const numbers = new Set([...messages.values()].map(({ msisdn }) => msisdn));
+  const awaiting = [...numbers].flatMap((msisdn) => awaitingAnswer(read, receipt.family, msisdn));
+  const isRival = awaiting.some(
+    (other) => !messages.has(other.messageId) && wasSubmitted(other, receipt.unmatchedId),
+  );
+  if (isRival) return null;
+  const fitting = doubts.filter((doubt) => {
+    const message = messages.get(doubt.messageId);
+    return message !== undefined && fits(doubt, message, receipt);
+  });
+  const [first] = fitting;
+  const message = first && messages.get(first.messageId);
+  if (!message || fitting.some(({ messageId }) => messageId !== first.messageId)) return null;
+  const chosen = oneOf(fitting, message);
+  // Of a text of several segments it may be about one whose response is still to come: that will bring its id.
+  const isCopied = awaiting.some(
+    ({ messageId, isUnderWay }) => messageId === first.messageId && isUnderWay === 1,
+  );
+  if (!chosen || (isCopied && message.segments > 1) || mayBeOfFewer(chosen, fitting)) return null;
+  return { ...chosen, msisdn: message.msisdn };
+}
+
+function carriesSeveral({ firstPart, lastPart }: UnknownOutcome): boolean {
+  return lastPart > firstPart;
+}
+
+/** Whether another copy in doubt carried other segments than one that carried several: a receipt of that says nothing of all of these. */
+function mayBeOfFewer(chosen: UnknownOutcome, fitting: readonly UnknownOutcome[]): boolean {
+  const isSame = (one: UnknownOutcome) =>
+    one.firstPart === chosen.firstPart && one.lastPart === chosen.lastPart;
+  return carriesSeveral(chosen) && !fitting.every(isSame);
+}
+
+/**
+ * The only one, or any of a text of one segment. Several segments of a text may change places, and the first will do, where each was
+ * submitted once and none is submitted again: two copies of one segment would have two ids, and pass for two segments.
+ */
+function oneOf(fitting: readonly UnknownOutcome[], message: Whereabouts): UnknownOutcome | null {
+  const [first] = fitting;
+  if (!first || fitting.length === 1 || message.segments === 1) return first ?? null;
+  const places = new Set(fitting.map(({ firstPart }) => firstPart));
+  const isEachOnce =
+    places.size === fitting.length && !fitting.some(({ firstPart }) => message.named.has(firstPart));
+  return isEachOnce && message.status === "SUBMITTED" ? first : null;
+}
+
+function fits(doubt: UnknownOutcome, message: Whereabouts, receipt: ReceiptWithoutId): boolean {
+  if (!wasSubmitted(doubt, receipt.unmatchedId)) return false;
+  if (receipt.text === null) return true;
+  return textAgrees(receipt.text, split(message.text).parts[doubt.firstPart - 1] ?? "");
+}
+
+/** Fewer letters and digits than this tell nothing. */
+const MIN_LETTERS = 4;
+
+/**
+ * Whether what stands behind `Text:` may be our segment's beginning. Only plain letters and digits are held together,
+ * since what operators make of the others differs; a text of hardly any agrees with everything.
+ */
+export function textAgrees(told: string, ours: string): boolean {
+  const plain = (text: string) => text.replace(/[^0-9A-Za-z]/g, "");
+  const said = plain(told);
+  if (said.length < MIN_LETTERS) return true;
+  const text = plain(ours);
+  return text.startsWith(said) || (text.length >= MIN_LETTERS && said.startsWith(text));
+}

@@ -1,0 +1,250 @@
+/**
+ * How an SMSC account sends its receipts: with a mark that no subscriber can make (esm_class, optional parameters), or
+ * as plain texts. A text that only looks like a receipt moves money, so an account must have shown that it sends them
+ * so (docs/behaviour.md#marked-receipts): by 20 texts about 20 messages to as many numbers, before any came marked.
+ * However many ids one subscriber guesses, it is still only one number.
+ */
+import { type Config, type ConnectionConfig, smscAccount } from "../../config/config.ts";
+import type { Clock } from "../../core/clock.ts";
+import { createYielder } from "../../core/concurrency.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+import { recipientOf } from "../../domain/messages/segments.ts";
+import { readLastUnmatchedId, type UnmatchedWatermark } from "./unmatched-receipts.ts";
+
+/** Which receipts of an account count: only marked ones, unmarked ones too, or it is not known yet. */
+type ReceiptMarking = "marked" | "unmarked" | "unknown";
+
+export type UnmarkedSetting = ConnectionConfig["unmarked_receipts"];
+
+/** What receipts of an account have shown so far. */
+export type Seen = "marked" | "unmarked" | null;
+
+/** What a setting and what was seen come to. Pure. */
+export function deriveReceiptMarking(setting: UnmarkedSetting, seen: Seen): ReceiptMarking {
+  switch (setting) {
+    case "always":
+      return "unmarked";
+    case "never":
+      return "marked";
+    case "auto":
+      return seen ?? "unknown";
+  }
+}
+
+type Row = { readonly setting: UnmarkedSetting; readonly seen: Seen };
+
+/** How an account is known to send receipts; null where the receipt came before its account was noted. */
+export function readReceiptMarking(read: Reader, account: string | null): ReceiptMarking {
+  if (account === null) return "unknown";
+  const row = read.get<Row>(
+    "SELECT unmarked_receipts AS setting, seen FROM smsc_accounts WHERE account = ?",
+    account,
+  );
+  return row ? deriveReceiptMarking(row.setting, row.seen) : "unknown";
+}
+
+/** What has been seen of every account, for a process to remember. */
+export function readAllSeen(read: Reader): Map<string, Seen> {
+  const rows = read.all<{ account: string; seen: Seen }>("SELECT account, seen FROM smsc_accounts");
+  return new Map(rows.map(({ account, seen }) => [account, seen]));
+}
+
+/** Notes that an account sends marked receipts, whatever was seen before: from now on only those count. What was seen before. */
+export function noteMarked(tx: Tx, account: string, nowMs: number): Seen {
+  const before =
+    tx.get<{ seen: Seen }>("SELECT seen FROM smsc_accounts WHERE account = ?", account)?.seen ?? null;
+  if (before !== "marked") decide(tx, account, "marked", nowMs);
+  return before;
+}
+
+/** So many messages, each to another number, make it sure. */
+export const EVIDENCE_NEEDED = 20;
+
+/** Counts a text without a mark that named a message by id and number. True when the account is sure to send them so. */
+export function countUnmarked(tx: Tx, account: string, messageId: number, nowMs: number): boolean {
+  const spoken = tx.all<{ id: number }>(
+    "SELECT message_id AS id FROM unmarked_evidence WHERE account = ?",
+    account,
+  );
+  const msisdn = recipientOf(tx, messageId);
+  if (!spoken.some(({ id }) => recipientOf(tx, id) === msisdn))
+    tx.run("INSERT INTO unmarked_evidence (account, message_id) VALUES (?, ?)", account, messageId);
+  if (countEvidence(tx, account) < EVIDENCE_NEEDED) return false;
+  decide(tx, account, "unmarked", nowMs);
+  return true;
+}
+
+/** How many numbers speak for an account's texts so far. */
+export function countEvidence(read: Reader, account: string): number {
+  return (
+    read.get<{ n: number }>("SELECT count(*) AS n FROM unmarked_evidence WHERE account = ?", account)?.n ?? 0
+  );
+}
+
+function decide(tx: Tx, account: string, seen: "marked" | "unmarked", nowMs: number): void {
+  tx.run(
+    `INSERT INTO smsc_accounts (account, seen, seen_at, is_swept) VALUES (?1, ?2, ?3, 0)
+     ON CONFLICT (account) DO UPDATE SET seen = ?2, seen_at = ?3, is_swept = 0`,
+    account,
+    seen,
+    nowMs,
+  );
+  tx.run("DELETE FROM unmarked_evidence WHERE account = ?", account);
+}
+
+/** The setting of every account of the configuration, whose connections agree about it. */
+export function unmarkedSettings({
+  operators,
+}: Pick<Config, "operators">): ReadonlyMap<string, UnmarkedSetting> {
+  return new Map(
+    Object.values(operators).flatMap(({ connections }) =>
+      connections.map((connection) => [smscAccount(connection), connection.unmarked_receipts]),
+    ),
+  );
+}
+
+/** Writes down what the configuration says of each account, so that what is parked is settled by it. */
+export function rememberSettings(tx: Tx, settings: ReadonlyMap<string, UnmarkedSetting>): void {
+  for (const [account, setting] of settings) {
+    tx.run(
+      `INSERT INTO smsc_accounts (account, unmarked_receipts) VALUES (?1, ?2)
+       ON CONFLICT (account) DO UPDATE SET unmarked_receipts = ?2, is_swept = 0 WHERE unmarked_receipts <> ?2`,
+      account,
+      setting,
+    );
+  }
+}
+
+/** An account whose parked texts are to be settled again; null when there is none. */
+export function accountToSweep(read: Reader): string | null {
+  return (
+    read.get<{ account: string }>(
+      "SELECT account FROM smsc_accounts WHERE is_swept = 0 ORDER BY account LIMIT 1",
+    )?.account ?? null
+  );
+}
+
+export function noteAccountSwept(tx: Tx, account: string): void {
+  tx.run("UPDATE smsc_accounts SET is_swept = 1 WHERE account = ?", account);
+}
+
+/** What a process remembers of receipts, so that no receipt and no submit has to look it up. All of it is in the database. */
+export type ReceiptCache = {
+  readonly parked: UnmatchedWatermark;
+  /** By SMSC account; changed once that is durable. */
+  readonly seen: Map<string, Seen>;
+  readonly cap: UnmatchedCap;
+};
+
+/** `cap`: how many receipts of an account may be parked. */
+export function receiptCache(read: Reader, clock: Clock, cap: () => number): ReceiptCache {
+  return {
+    parked: { last: readLastUnmatchedId(read) },
+    seen: readAllSeen(read),
+    cap: unmatchedCap({ read, clock }, cap),
+  };
+}
+
+// How many receipts of an SMSC account may wait for their message: an operator that sends receipts about nothing would fill the disk
+// (docs/behaviour.md#parked-receipts).
+//
+// What is remembered of an account is never less than it has. It rises with each receipt that is parked, and is counted anew
+// when it is half of the way to the cap, so that an operator whose receipts are always early and soon matched never comes near it.
+
+type UnmatchedCap = {
+  /** Takes the place of one more in the transaction that parks it; false where there is none. */
+  readonly take: (tx: Tx, account: string) => boolean;
+  /** The counting that is due for an account, which is to be begun when nothing is being written; null for none. */
+  readonly counting: (account: string) => Promise<void> | null;
+};
+
+type Known = {
+  /** At least as many as are parked. */
+  most: number;
+  /** From so many on it is counted anew. */
+  countFrom: number;
+  /** Parked since the counting began that is under way; null while none is. */
+  since: number | null;
+  countedAtMs: number;
+};
+
+/** What is at the cap is not counted again and again. */
+const COUNT_EVERY_MS = 60_000;
+
+/** Caps the parked receipts of each account at `cap`, as it is at the moment. */
+function unmatchedCap(
+  { read, clock }: { readonly read: Reader; readonly clock: Clock },
+  cap: () => number,
+): UnmatchedCap {
+  const accounts = new Map<string, Known>();
+  const halfway = (count: number): number => count + Math.max(1, (cap() - count) / 2);
+  const knownOf = (account: string): Known => {
+    const known = accounts.get(account) ?? {
+      most: parkedAtMost(read),
+      countFrom: halfway(0),
+      since: null,
+      countedAtMs: Number.NEGATIVE_INFINITY,
+    };
+    accounts.set(account, known);
+    return known;
+  };
+  const count = async (account: string, known: Known): Promise<void> => {
+    try {
+      const counted = await countOf(read, clock, account);
+      known.most = counted + (known.since ?? 0);
+      known.countFrom = halfway(counted);
+    } finally {
+      known.since = null;
+      known.countedAtMs = clock.steadyMs();
+    }
+  };
+  return {
+    take: (tx, account) => {
+      const known = knownOf(account);
+      if (known.most >= cap()) return false;
+      known.most += 1;
+      if (known.since !== null) known.since += 1;
+      tx.onRollback(() => {
+        known.most -= 1;
+      });
+      return true;
+    },
+    counting: (account) => {
+      const known = knownOf(account);
+      const isDue = known.most >= Math.min(known.countFrom, cap());
+      if (!isDue || known.since !== null || clock.steadyMs() - known.countedAtMs < COUNT_EVERY_MS)
+        return null;
+      known.since = 0;
+      return count(account, known);
+    },
+  };
+}
+
+/** How many receipts of all accounts can be parked at most: their numbers rise one by one, and each is given once. */
+function parkedAtMost(read: Reader): number {
+  const ends = read.get<{ first: number | null; last: number | null }>(
+    "SELECT (SELECT min(id) FROM parked_receipts) AS first, (SELECT max(id) FROM parked_receipts) AS last",
+  );
+  return (ends?.last ?? 0) - (ends?.first ?? 1) + 1;
+}
+
+/** Parked receipts looked at in one go. */
+const STEP = 2000;
+
+/** How many receipts of an account are parked, counted in steps; those of before accounts were noted are nobody's. */
+async function countOf(read: Reader, clock: Clock, account: string): Promise<number> {
+  const pause = createYielder(clock);
+  let count = 0;
+  for (let after = 0; ; ) {
+    const page = read.get<{ last: number | null; n: number; found: number }>(
+      `SELECT max(id) AS last, count(*) AS n, count(*) FILTER (WHERE account = $account) AS found
+       FROM (SELECT id, account FROM parked_receipts WHERE id > $after ORDER BY id LIMIT ${STEP})`,
+      { after, account },
+    );
+    count += page?.found ?? 0;
+    if (page === null || page.last === null || page.n < STEP) return count;
+    after = page.last;
+    await pause();
+  }
+}

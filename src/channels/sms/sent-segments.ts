@@ -1,0 +1,262 @@
+/** How segments left for an operator, for their timeline and for the receipts that are held against them. */
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+import type { PartTrace } from "../../domain/messages/facts.ts";
+import { type TracedPart, tracedParts } from "../../domain/messages/trace.ts";
+import { ESM_UDHI, type ShortMessage, shortMessage } from "../../smpp/short-message.ts";
+
+/** One submit_sm as it left. */
+export type SentSegment = AccountShape & {
+  /** The claim it belongs to, from 1. */
+  readonly attempt: number;
+  /** The connection's place in the operator's list, from 1, and the PDU's number on it. */
+  readonly connection: number;
+  readonly sequence: number;
+  readonly writtenAtMs: number;
+  /** The highest number that a parked receipt had then: those came before it, and can't be about it. */
+  readonly parkedBefore?: number;
+};
+
+/** A departure as it is kept beside the segments that were accepted. */
+export function toPartTrace(tx: Tx, { shape, account, parkedBefore, ...left }: SentSegment): PartTrace {
+  return { ...left, parkedBefore: parkedBefore ?? null, shapeId: shapeId(tx, { shape, account }) };
+}
+
+/** What a submit carried: one segment, or all of a message in one. */
+type Carried = {
+  readonly messageId: number;
+  readonly firstPart: number;
+  readonly lastPart: number;
+  readonly operator: string;
+};
+
+/** The end of a submit that was not accepted there and then. */
+type Unaccepted = Carried & {
+  /** Null where it is not known, as after a crash. */
+  readonly sentSegment: SentSegment | null;
+  readonly end:
+    | { readonly kind: "refused" | "put_off"; readonly commandStatus: number }
+    /** `doubtKey`: the number it went to, as `numberKey` has it. `parkedBefore` is asked where there is no departure. */
+    | {
+        readonly kind: "unanswered";
+        readonly writtenAtMs: number;
+        readonly doubtKey: string;
+        readonly parkedBefore: number | null;
+      };
+};
+
+const OUTCOMES = { refused: "REFUSED", put_off: "PUT_OFF", unanswered: "UNANSWERED" } as const;
+
+/** Notes a submit that was not accepted. Those that an operator put off with the same status share one row. */
+export function recordUnaccepted(tx: Tx, { sentSegment, end, ...carried }: Unaccepted, nowMs: number): void {
+  const submit = {
+    ...carried,
+    commandStatus: end.kind === "unanswered" ? null : end.commandStatus,
+    attempt: sentSegment?.attempt ?? null,
+    connection: sentSegment?.connection ?? null,
+    sequence: sentSegment?.sequence ?? null,
+    shapeId: sentSegment ? shapeId(tx, sentSegment) : null,
+    nowMs,
+  };
+  if (end.kind === "put_off") {
+    const again = tx.run(
+      `UPDATE unaccepted_submits SET times = times + 1, attempt = $attempt, connection = $connection,
+         sequence = $sequence, shape_id = $shapeId, ended_at = $nowMs
+       WHERE message_id = $messageId AND first_part = $firstPart AND outcome = 'PUT_OFF'
+         AND command_status = $commandStatus`,
+      submit,
+    );
+    if (again > 0) return;
+  }
+  tx.run(
+    `INSERT INTO unaccepted_submits (message_id, first_part, last_part, operator, outcome, command_status, attempt,
+       connection, sequence, shape_id, written_at, ended_at, doubt_key, parked_before)
+     VALUES ($messageId, $firstPart, $lastPart, $operator, $outcome, $commandStatus, $attempt,
+       $connection, $sequence, $shapeId, $writtenAtMs, $nowMs, $doubtKey, $parkedBefore)`,
+    {
+      ...submit,
+      outcome: OUTCOMES[end.kind],
+      writtenAtMs: end.kind === "unanswered" ? end.writtenAtMs : (sentSegment?.writtenAtMs ?? nowMs),
+      doubtKey: end.kind === "unanswered" ? end.doubtKey : null,
+      parkedBefore: sentSegment?.parkedBefore ?? (end.kind === "unanswered" ? end.parkedBefore : null),
+    },
+  );
+}
+
+/** First segments of the submits of a claim, by its number, that ended otherwise than accepted. */
+export function listUnacceptedSegments(read: Reader, messageId: number, attempt: number): number[] {
+  return read
+    .all<{ part: number }>(
+      "SELECT first_part AS part FROM unaccepted_submits WHERE message_id = ? AND attempt = ?",
+      messageId,
+      attempt,
+    )
+    .map(({ part }) => part);
+}
+
+/** How a segment left, for its timeline; null of what was not noted. `shape` is the PDU's fields as JSON. */
+export type TracedSubmit = {
+  readonly attempt: number | null;
+  readonly connection: number | null;
+  readonly sequence: number | null;
+  readonly writtenAt: number | null;
+  readonly shape: string | null;
+};
+
+export type TracedAccepted = TracedPart & TracedSubmit;
+
+/** The segments of a message that an operator accepted, in the order it did, with the PDUs that they left in. */
+export function tracedAccepted(read: Reader, messageId: number): TracedAccepted[] {
+  return tracedParts(read, messageId).map((part) => ({
+    ...part,
+    shape: readShapeFields(read, part.shapeId),
+  }));
+}
+
+export type TracedUnaccepted = TracedSubmit & {
+  readonly firstPart: number;
+  readonly lastPart: number;
+  readonly outcome: "REFUSED" | "PUT_OFF" | "UNANSWERED";
+  readonly commandStatus: number | null;
+  readonly times: number;
+  readonly endedAt: number;
+  /** 1: nothing has told yet whether the operator has it. */
+  readonly isInDoubt: number;
+};
+
+/** The submits that were not accepted there and then, in order. */
+export function tracedUnaccepted(read: Reader, messageId: number): TracedUnaccepted[] {
+  return read.all<TracedUnaccepted>(
+    `SELECT u.first_part AS firstPart, u.last_part AS lastPart, u.outcome, u.command_status AS commandStatus, u.times,
+       u.attempt, u.connection, u.sequence, u.written_at AS writtenAt, u.ended_at AS endedAt, s.fields AS shape,
+       u.doubt_key IS NOT NULL AS isInDoubt
+     FROM unaccepted_submits u LEFT JOIN submit_shapes s ON s.id = u.shape_id WHERE u.message_id = ? ORDER BY u.id`,
+    messageId,
+  );
+}
+
+/** Forgets what came of submits that carried some messages and were not accepted, by the messages' ids as a JSON list. */
+export function forgetSubmits(tx: Tx, messageIds: string): void {
+  tx.run("DELETE FROM unaccepted_submits WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
+}
+
+/** The fields of a submit_sm that a batch's messages share (SMPP 3.4 section 4.4.1), as a timeline shows them. */
+export type SubmitShape = {
+  readonly service_type: string;
+  readonly source_addr_ton: number;
+  readonly source_addr_npi: number;
+  readonly source_addr: string;
+  readonly dest_addr_ton: number;
+  readonly dest_addr_npi: number;
+  readonly esm_class: number;
+  readonly priority_flag: number;
+  readonly registered_delivery: number;
+  readonly data_coding: number;
+  /** How a text longer than one part travels. */
+  readonly long_message: "no" | "udh" | "sar" | "payload";
+};
+
+/** A PDU's shape as the text it is kept as: the same for all that look the same. Pure, and quick for one that looks like the last. */
+export function toSubmitShape(message: ShortMessage): string {
+  if (lastText !== "" && looksLike(message, lastMessage)) return lastText;
+  lastText = textOf(message);
+  lastMessage = message;
+  return lastText;
+}
+
+let lastMessage: ShortMessage = shortMessage({});
+let lastText = "";
+
+function looksLike(one: ShortMessage, other: ShortMessage): boolean {
+  return (
+    one.sourceAddr === other.sourceAddr &&
+    one.serviceType === other.serviceType &&
+    one.sourceAddrTon === other.sourceAddrTon &&
+    one.sourceAddrNpi === other.sourceAddrNpi &&
+    one.destAddrTon === other.destAddrTon &&
+    one.destAddrNpi === other.destAddrNpi &&
+    one.esmClass === other.esmClass &&
+    one.priorityFlag === other.priorityFlag &&
+    one.registeredDelivery === other.registeredDelivery &&
+    one.dataCoding === other.dataCoding &&
+    carriage(one) === carriage(other)
+  );
+}
+
+function textOf(message: ShortMessage): string {
+  const shape: SubmitShape = {
+    service_type: message.serviceType,
+    source_addr_ton: message.sourceAddrTon,
+    source_addr_npi: message.sourceAddrNpi,
+    source_addr: message.sourceAddr,
+    dest_addr_ton: message.destAddrTon,
+    dest_addr_npi: message.destAddrNpi,
+    esm_class: message.esmClass,
+    priority_flag: message.priorityFlag,
+    registered_delivery: message.registeredDelivery,
+    data_coding: message.dataCoding,
+    long_message: carriage(message),
+  };
+  return JSON.stringify(shape);
+}
+
+function carriage({ esmClass, tlvs }: ShortMessage): SubmitShape["long_message"] {
+  if (tlvs.messagePayload !== undefined) return "payload";
+  if (tlvs.sarMsgRefNum !== undefined) return "sar";
+  return esmClass & ESM_UDHI ? "udh" : "no";
+}
+
+/** The rows of shapes that are durable, as a writer remembers them: few are ever made. */
+type KnownShapes = {
+  readonly ids: Map<string, Map<string, number>>;
+  readonly accounts: Map<number, string | null>;
+};
+
+const shapesOf = new WeakMap<Tx, KnownShapes>();
+
+function knownShapes(tx: Tx): KnownShapes {
+  const known = shapesOf.get(tx) ?? { ids: new Map(), accounts: new Map() };
+  shapesOf.set(tx, known);
+  return known;
+}
+
+/** A shape as it is kept, and the SMSC account that what has it leaves for, as `smscAccount` writes it. */
+type AccountShape = { readonly shape: string; readonly account: string };
+
+/** The row of a shape of what leaves for an SMSC account. */
+function shapeId(tx: Tx, { shape: fields, account }: AccountShape): number {
+  const { ids, accounts } = knownShapes(tx);
+  const remembered = ids.get(account)?.get(fields);
+  if (remembered !== undefined) return remembered;
+  const id =
+    tx.get<{ id: number }>("SELECT id FROM submit_shapes WHERE account = ? AND fields = ?", account, fields)
+      ?.id ?? tx.insert("INSERT INTO submit_shapes (account, fields) VALUES (?, ?)", account, fields);
+  tx.afterCommit(() => {
+    ids.set(account, (ids.get(account) ?? new Map()).set(fields, id));
+    accounts.set(id, account);
+  });
+  return id;
+}
+
+/** The SMSC account that submits of a shape's row left for; null where that was not noted. */
+export function readShapeAccount(tx: Tx, id: number | null): string | null {
+  if (id === null) return null;
+  const { accounts } = knownShapes(tx);
+  const remembered = accounts.get(id);
+  if (remembered !== undefined) return remembered;
+  const row = tx.get<{ account: string | null }>("SELECT account FROM submit_shapes WHERE id = ?", id);
+  const account = row?.account ?? null;
+  tx.afterCommit(() => accounts.set(id, account));
+  return account;
+}
+
+/** Whether anything ever left for an SMSC account. */
+export function hasSubmitted(read: Reader, account: string): boolean {
+  return read.known("SELECT 1 FROM submit_shapes WHERE account = ? LIMIT 1", account) !== null;
+}
+
+/** The fields of a shape's row, as JSON; null for none. */
+function readShapeFields(read: Reader, id: number | null): string | null {
+  if (id === null) return null;
+  return read.get<{ fields: string }>("SELECT fields FROM submit_shapes WHERE id = ?", id)?.fields ?? null;
+}

@@ -1,0 +1,126 @@
+import { toWhatsAppNumber, toWhatsAppOperator } from "../../config/config.ts";
+import type { Settings } from "../../config/live-config.ts";
+import { assert } from "../../core/assert.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Store } from "../../db/store.ts";
+import type { Tx } from "../../db/writer.ts";
+import type { Recorder } from "../../dispatch/recorder.ts";
+import type { FactSession } from "../../domain/messages/apply-facts.ts";
+import { operatorsOf, restartFirstLegTimer } from "../../domain/messages/fallback-legs.ts";
+import { rowIdOf, ulidOf } from "../../domain/messages/id-ranges.ts";
+import { isBatchInBackup, startHeldBatch } from "../../domain/messages/restore-holds.ts";
+import { batchIdOf } from "../../domain/messages/segments.ts";
+import { applyStatus, readStatusTimeout, type StatusOutcome } from "./apply-status.ts";
+import { decodeOpaque } from "./cloud-api.ts";
+import type { PostComposer } from "./compose-post.ts";
+import type { NumberTrouble } from "./meta-errors.ts";
+import type { PostRef } from "./post-facts.ts";
+import { adoptPost, findPost, findPostByWamid, type PostRecord, storeUnmatchedStatus } from "./posts.ts";
+import type { CloudStatus } from "./statuses.ts";
+import { type SaveTestMessageStatus, toTestMessageStatus } from "./test-messages.ts";
+import type { ServiceWindows } from "./users.ts";
+
+/** Statuses by what became of them: "moved" of a post, "repeated", "parked" of nobody known yet. */
+export const WHATSAPP_STATUSES = "bendre_whatsapp_statuses_total";
+
+export const STATUS_RESULTS = ["moved", "repeated", "parked"] as const;
+
+export type StatusHandlerDeps = {
+  readonly settings: Settings;
+  readonly store: Pick<Store, "read" | "tally">;
+  readonly clock: Clock;
+  readonly wording: PostComposer;
+  /** Takes the statuses of texts that test a number. */
+  readonly ofTest: SaveTestMessageStatus;
+};
+
+/** Takes statuses, in their order; resolves once all are durable, and rejects when one could not be written. */
+export function createStatusHandler(
+  deps: StatusHandlerDeps,
+  recorderNow: () => Recorder | null,
+  onTrouble: (code: string, trouble: NumberTrouble, sentAtMs: number) => void,
+  onNamed: ServiceWindows["named"],
+): (statuses: readonly CloudStatus[]) => Promise<void> {
+  const { settings, store, clock, ofTest } = deps;
+  const counted = store.tally.counters(WHATSAPP_STATUSES);
+  return async (statuses) => {
+    const recorder = recorderNow();
+    assert(recorder, "lines are open before calls are taken");
+    await Promise.all(
+      statuses.map((status) =>
+        recorder
+          .record((tx, session): Taken => {
+            const nowMs = clock.nowMs();
+            const found = postFor(tx, status) ?? adopted(tx, session, status, nowMs);
+            if (found === null) {
+              const told = toTestMessageStatus(status, nowMs);
+              if (told !== null && ofTest(tx, told)) return { ...NO_POST, kind: "moved" };
+              storeUnmatchedStatus(tx, status, nowMs);
+              return { ...NO_POST, kind: "parked" };
+            }
+            const { free_is_free: isFreeFree } = settings.now().whatsapp;
+            const silenceMs = (messageId: number): number =>
+              readStatusTimeout(deps, batchIdOf(tx, messageId));
+            const rules = { nowMs, silenceMs, isFreeFree };
+            const { isRepeated, trouble, named } = applyStatus(tx, session, found.post, status, rules);
+            return { kind: isRepeated ? "repeated" : "moved", number: found.number, trouble, named };
+          })
+          .then(({ kind, number, trouble, named }) => {
+            counted.of(kind, status.status).value += 1;
+            if (number === null) return;
+            if (trouble !== null) onTrouble(number, trouble, clock.steadyMs());
+            if (named !== null) onNamed(toWhatsAppOperator(number), `+${named.waId}`, named.msisdn);
+          }),
+      ),
+    );
+  };
+}
+
+/** What became of a status; `number`: by which number its post went, null where it is of none. */
+type Taken = Pick<StatusOutcome, "trouble" | "named"> & {
+  readonly kind: (typeof STATUS_RESULTS)[number];
+  readonly number: string | null;
+};
+
+const NO_POST = { number: null, trouble: null, named: null } as const;
+
+/**
+ * A post of a message of ours that nothing is known of, made by the machine that a copy was restored from: Meta has it, whatever the
+ * copy says of its message, which is with Meta from now on. Null where the message is none of ours.
+ */
+function adopted(tx: Tx, session: FactSession, { opaque }: CloudStatus, nowMs: number): FoundPost | null {
+  const ours = opaque === null ? null : decodeOpaque(opaque);
+  const messageId = ours === null ? null : rowIdOf(tx, ours.messageUlid);
+  if (ours === null || messageId === null) return null;
+  const operator = operatorsOf(tx, messageId).find((code) => toWhatsAppNumber(code) !== null);
+  const number = operator === undefined ? null : toWhatsAppNumber(operator);
+  if (operator === undefined || number === null) return null;
+  const { messageUlid, n } = ours;
+  const batchId = batchIdOf(tx, messageId);
+  if (!isBatchInBackup(tx, batchId)) return null;
+  adoptPost(tx, { messageId, n, number }, nowMs);
+  // Its batch's time had come there.
+  startHeldBatch(tx, batchId);
+  session.apply({ kind: "claimed", messageId, operator });
+  restartFirstLegTimer(tx, messageId, nowMs);
+  return { number, post: { messageId, messageUlid, n, operator } };
+}
+
+type FoundPost = { readonly post: PostRef; readonly number: string };
+
+/** The post that a status is about, by what we gave it along or else by Meta's id; null where neither is known. */
+function postFor(read: Reader, { opaque, wamid }: CloudStatus): FoundPost | null {
+  const ours = opaque === null ? null : decodeOpaque(opaque);
+  const messageId = ours === null ? null : rowIdOf(read, ours.messageUlid);
+  const kept: PostRecord | null =
+    (ours !== null && messageId !== null ? findPost(read, messageId, ours.n) : null) ??
+    findPostByWamid(read, wamid);
+  const messageUlid = kept === null ? null : ulidOf(read, kept.messageId);
+  if (kept === null || messageUlid === null) return null;
+  const { number, n } = kept;
+  return {
+    number,
+    post: { messageId: kept.messageId, messageUlid, n, operator: toWhatsAppOperator(number) },
+  };
+}

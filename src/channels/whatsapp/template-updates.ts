@@ -1,0 +1,278 @@
+/** What Meta's webhook tells of templates, as far as it is understood. Pure. */
+
+import type { Settings } from "../../config/live-config.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Log } from "../../core/log.ts";
+import { getOwn } from "../../core/own-value.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Store } from "../../db/store.ts";
+import type { Tx } from "../../db/writer.ts";
+import { written } from "../../i18n/phrase.ts";
+import { readTime } from "./meta-json.ts";
+import { statusFault } from "./read-template.ts";
+import type { CloudChange } from "./statuses.ts";
+import type { TemplateSync } from "./sync-templates.ts";
+import { LAPSED_MS } from "./template-rows.ts";
+import type { HandleChanges } from "./webhook.ts";
+
+/** What happened to a template of an account. */
+type TemplateNews = {
+  readonly wabaId: string;
+  readonly name: string;
+  readonly language: string;
+  /** When it happened, by Meta's clock; null where it does not say. */
+  readonly atMs: number | null;
+  readonly said: TemplateSaid;
+};
+
+type TemplateSaid =
+  /** Nothing is sent with it any more, or for now. `status`: the one that it has. */
+  | { readonly kind: "stops"; readonly status: string }
+  | { readonly kind: "moved"; readonly category: string }
+  /** It will have another category. `movesAtMs`: from when on, where Meta says. */
+  | { readonly kind: "will_move"; readonly category: string; readonly movesAtMs: number | null }
+  /** What Meta thinks of it now. */
+  | { readonly kind: "quality"; readonly quality: string }
+  /** It may be sent again, or else: what it says now stands in Meta's list. */
+  | { readonly kind: "other"; readonly event: string };
+
+const STATUS_NEWS = "message_template_status_update";
+const CATEGORY_NEWS = "template_category_update";
+const QUALITY_NEWS = "message_template_quality_update";
+
+/** The fields by which Meta tells of templates. */
+export const NEWS_FIELDS = [STATUS_NEWS, CATEGORY_NEWS, QUALITY_NEWS] as const;
+
+/** After these nothing may be sent until a reading says otherwise; each is the status that it leaves. */
+const STOPS: readonly string[] = [
+  ...["PAUSED", "DISABLED", "REJECTED", "PENDING", "IN_APPEAL", "ARCHIVED"],
+  ...["DELETED", "PENDING_DELETION"],
+];
+
+const MAX_NAME_LENGTH = 512;
+
+/** Reads a change of one of these fields; null for what is not understood. */
+function readTemplateNews({ waba, field, value, atMs }: CloudChange): TemplateNews | null {
+  const name = wordOf(value.message_template_name);
+  const language = wordOf(value.message_template_language);
+  const said = getOwn(SAID, field)?.(value) ?? null;
+  if (name === null || language === null || said === null) return null;
+  // Meta's list writes fr_FR where its webhook may write fr-FR.
+  return { wabaId: waba, name, language: language.replaceAll("-", "_"), atMs, said };
+}
+
+const SAID: Readonly<Record<string, (value: CloudChange["value"]) => TemplateSaid | null>> = {
+  [STATUS_NEWS]: statusSaid,
+  [CATEGORY_NEWS]: categorySaid,
+  [QUALITY_NEWS]: qualitySaid,
+};
+
+function statusSaid({ event }: CloudChange["value"]): TemplateSaid | null {
+  const word = wordOf(event);
+  if (word === null) return null;
+  return STOPS.includes(word) ? { kind: "stops", status: word } : { kind: "other", event: word };
+}
+
+/** Of a move that is announced `new_category` is the one that the template still has. */
+function categorySaid(value: CloudChange["value"]): TemplateSaid | null {
+  const announced = wordOf(value.correct_category);
+  if (announced !== null) {
+    return { kind: "will_move", category: announced, movesAtMs: readTime(value.category_update_timestamp) };
+  }
+  const category = wordOf(value.new_category);
+  return category === null ? null : { kind: "moved", category };
+}
+
+function qualitySaid({ new_quality_score }: CloudChange["value"]): TemplateSaid | null {
+  const quality = wordOf(new_quality_score);
+  return quality === null ? null : { kind: "quality", quality };
+}
+
+function wordOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" && value.length <= MAX_NAME_LENGTH ? value : null;
+}
+
+// What changes a template between two readings of Meta's list: news of its webhook, and posts that it refused.
+
+/** "applied", "old": something newer is known; "noted": a reading is all that it asks for; "unknown": there is no such template. */
+type TemplateNewsOutcome = "applied" | "noted" | "old" | "unknown";
+
+const DAY_MS = 86_400_000;
+/** Clocks differ: what happened so shortly before a reading may not have stood in it. */
+const CLOCKS_DIFFER_MS = 120_000;
+/** Meta announces a move a day before; what names a year is no time of one. */
+const MAX_NOTICE_MS = 365 * DAY_MS;
+
+/** Writes down news of a template, unless something newer is known of it. */
+export function applyTemplateNews(
+  tx: Tx,
+  { wabaId, name, language, atMs, said }: TemplateNews,
+  nowMs: number,
+): TemplateNewsOutcome {
+  const key = [wabaId, name, language] as const;
+  const known = knownOf(tx, key);
+  if (known === null) return "unknown";
+  // A time that cannot be would make all that follows old.
+  const toldMs = atMs === null || atMs > nowMs + DAY_MS ? nowMs : atMs;
+  const isOld = (lastToldMs: number): boolean =>
+    toldMs <= lastToldMs || toldMs + CLOCKS_DIFFER_MS < known.syncedMs;
+  switch (said.kind) {
+    case "stops":
+      if (isOld(known.statusToldMs)) return "old";
+      stop(tx, key, said.status, { toldMs, nowMs });
+      return "applied";
+    case "moved":
+      if (isOld(known.categoryToldMs)) return "old";
+      move(tx, key, said.category, { toldMs, nowMs });
+      return "applied";
+    case "other":
+      if (isOld(known.statusToldMs)) return "old";
+      // What stopped it before comes too late now.
+      tx.run(
+        "UPDATE whatsapp_templates SET status_told_at = ? WHERE waba_id = ? AND name = ? AND language = ?",
+        toldMs,
+        ...key,
+      );
+      return "noted";
+    case "will_move":
+      return announce(tx, key, said, known, { toldMs, nowMs });
+    case "quality":
+      if (isOld(known.qualityToldMs)) return "old";
+      judge(tx, key, said.quality, { toldMs, nowMs });
+      return "applied";
+  }
+}
+
+type Key = readonly [wabaId: string, name: string, language: string];
+type At = { readonly toldMs: number; readonly nowMs: number };
+type Known = {
+  readonly syncedMs: number;
+  readonly category: string;
+  readonly statusToldMs: number;
+  readonly categoryToldMs: number;
+  readonly moveToldMs: number;
+  readonly qualityToldMs: number;
+};
+
+function knownOf(read: Reader, key: Key): Known | null {
+  return read.get<Known>(
+    `SELECT synced_at AS syncedMs, category, status_told_at AS statusToldMs, category_told_at AS categoryToldMs,
+       move_told_at AS moveToldMs, quality_told_at AS qualityToldMs
+     FROM whatsapp_templates WHERE waba_id = ? AND name = ? AND language = ?`,
+    ...key,
+  );
+}
+
+function stop(tx: Tx, [wabaId, name, language]: Key, status: string, { toldMs, nowMs }: At): void {
+  const whyNot = statusFault(status);
+  tx.run(
+    `UPDATE whatsapp_templates SET status = $status, why_not = $whyNot, status_told_at = $toldMs, status_heard_at = $nowMs,
+       unusable_since = iif(why_not IS NULL, $nowMs, unusable_since)
+     WHERE waba_id = $wabaId AND name = $name AND language = $language`,
+    {
+      wabaId,
+      name,
+      language,
+      status,
+      toldMs,
+      nowMs,
+      whyNot: whyNot && written(whyNot),
+    },
+  );
+}
+
+function move(tx: Tx, [wabaId, name, language]: Key, category: string, { toldMs, nowMs }: At): void {
+  tx.run(
+    `UPDATE whatsapp_templates SET moved_at = iif(category = $category, moved_at, $nowMs), category = $category,
+       category_told_at = $toldMs, category_heard_at = $nowMs,
+       moves_to = iif(move_told_at > $toldMs, moves_to, NULL), moves_at = iif(move_told_at > $toldMs, moves_at, NULL)
+     WHERE waba_id = $wabaId AND name = $name AND language = $language`,
+    { wabaId, name, language, category, toldMs, nowMs },
+  );
+}
+
+/** A move that Meta announces: within a day, where it does not say when. */
+function announce(
+  tx: Tx,
+  [wabaId, name, language]: Key,
+  { category, movesAtMs }: Extract<TemplateNews["said"], { readonly kind: "will_move" }>,
+  known: Known,
+  { toldMs, nowMs }: At,
+): TemplateNewsOutcome {
+  const isTime = movesAtMs !== null && movesAtMs < nowMs + MAX_NOTICE_MS;
+  const movesMs = isTime ? movesAtMs : toldMs + DAY_MS;
+  const isOld = toldMs <= known.moveToldMs || toldMs <= known.categoryToldMs;
+  if (isOld || category === known.category || movesMs < nowMs - LAPSED_MS) return "old";
+  tx.run(
+    `UPDATE whatsapp_templates SET moves_to = $category, moves_at = $movesMs, move_told_at = $toldMs
+     WHERE waba_id = $wabaId AND name = $name AND language = $language`,
+    { wabaId, name, language, category, movesMs, toldMs },
+  );
+  return "applied";
+}
+
+function judge(tx: Tx, [wabaId, name, language]: Key, quality: string, { toldMs, nowMs }: At): void {
+  tx.run(
+    `UPDATE whatsapp_templates SET quality = $quality, quality_told_at = $toldMs, quality_heard_at = $nowMs
+     WHERE waba_id = $wabaId AND name = $name AND language = $language`,
+    { wabaId, name, language, quality, toldMs, nowMs },
+  );
+}
+
+// Writes down what Meta tells of templates between two readings, and has the readings made that it asks for.
+
+type TemplateNewsDeps = {
+  readonly settings: Settings;
+  readonly store: Pick<Store, "write">;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly readSoon: TemplateSync["readSoon"];
+};
+
+/**
+ * Takes what calls say of templates; resolves once it is durable, with how much was not understood, of an account that no number has,
+ * or of a template that is not known. What stops a template does so in that transaction. The account's templates are read soon, since an
+ * event does not tell the text; one of quality tells all.
+ */
+export function createTemplateNewsHandler({
+  settings,
+  store,
+  clock,
+  log,
+  readSoon,
+}: TemplateNewsDeps): HandleChanges {
+  const isOurs = (wabaId: string): boolean =>
+    Object.values(settings.now().whatsapp.numbers).some(({ waba_id }) => waba_id === wabaId);
+  return async (changes) => {
+    const news = changes
+      .map(readTemplateNews)
+      .filter((one) => one !== null && isOurs(one.wabaId)) as TemplateNews[];
+    if (news.length === 0) return changes.length;
+    const outcomes = await store.write((tx) => news.map((one) => applyTemplateNews(tx, one, clock.nowMs())));
+    news.forEach((one, place) => {
+      tell(log, one, outcomes[place] ?? "unknown");
+    });
+    for (const { wabaId, said } of news) if (said.kind !== "quality") readSoon(wabaId);
+    return changes.length - outcomes.filter((outcome) => outcome !== "unknown").length;
+  };
+}
+
+function tell(log: Log, { name, language, said }: TemplateNews, outcome: TemplateNewsOutcome): void {
+  const template = { template: name, language };
+  if (outcome !== "applied") return;
+  switch (said.kind) {
+    case "stops":
+      log.warn("a template has stopped", { ...template, status: said.status });
+      return;
+    case "moved":
+      log.warn("a template has moved", { ...template, category: said.category });
+      return;
+    case "will_move":
+      log.warn("Meta will move a template to another category", { ...template, category: said.category });
+      return;
+    case "quality":
+      log.info("Meta thinks otherwise of a template", { ...template, quality: said.quality });
+      return;
+    case "other":
+  }
+}

@@ -1,0 +1,267 @@
+/** Writes down what users say to numbers: texts with their opt-outs, and what they said of marketing in WhatsApp itself. */
+
+import { toWhatsAppOperator } from "../../config/config.ts";
+import type { Settings } from "../../config/live-config.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Log } from "../../core/log.ts";
+import type { Store } from "../../db/store.ts";
+import type { Tx } from "../../db/writer.ts";
+import {
+  type IdentifiedInbound,
+  type InboundOutcome,
+  receiveIdentified,
+} from "../../domain/inbound/inbound.ts";
+import { applyPreference, notePreference } from "./marketing-preferences.ts";
+import { type Fields, readFields, readList, readTime, readWaId } from "./meta-json.ts";
+import type { CloudChange } from "./statuses.ts";
+import { numbersWritten, readUserName, readUserNumbers, type ServiceWindows } from "./users.ts";
+
+type UserDeskDeps = {
+  readonly settings: Settings;
+  readonly store: Pick<Store, "read" | "write">;
+  readonly clock: Clock;
+  readonly log: Pick<Log, "warn">;
+  /** A user wrote to a number, and that is durable. */
+  readonly wrote: ServiceWindows["wrote"];
+  /** Messages came in by a number, which Meta counts with those that go out. */
+  readonly cameIn: (phoneNumberId: string, messages: number) => void;
+};
+
+/** Both resolve once everything is durable, with how many parts were not understood. */
+type UserDesk = {
+  readonly takeTexts: (changes: readonly CloudChange[]) => Promise<number>;
+  readonly takePreferences: (changes: readonly CloudChange[]) => Promise<number>;
+};
+
+export function createUserEventHandler({
+  settings,
+  store,
+  clock,
+  log,
+  wrote,
+  cameIn,
+}: UserDeskDeps): UserDesk {
+  /** The operator code of a number of the configuration; null for another's. */
+  const operatorAt = (phoneNumberId: string): string | null => {
+    const found = Object.entries(settings.now().whatsapp.numbers).find(
+      ([, { phone_number_id: id }]) => id === phoneNumberId,
+    );
+    return found === undefined ? null : toWhatsAppOperator(found[0]);
+  };
+  return {
+    takeTexts: async (changes) => {
+      const read = changes.map(textsIn);
+      const ours = read
+        .flatMap(({ parts }) => parts)
+        .map((told) => ({ told, by: operatorAt(told.phoneNumberId) }));
+      const known = ours.flatMap(({ told, by }) => (by === null ? [] : [{ told, by }]));
+      const unknown = read.reduce((sum, one) => sum + one.unknown, 0) + ours.length - known.length;
+      const nowMs = clock.nowMs();
+      const keep = (tx: Tx): KeptText[] =>
+        known.map(({ told, by }) => {
+          const text = toldText(tx, told, by);
+          return { told, text, outcome: receiveIdentified(tx, text, nowMs) };
+        });
+      const kept = known.length === 0 ? [] : await store.write(keep);
+      const unheeded = kept.filter(({ outcome }) => outcome.isUnheeded === true);
+      for (const { text } of unheeded) log.warn(UNHEEDED, { operator: text.operator });
+      const again = kept.filter(({ outcome }) => outcome.kind !== "kept").map(({ told }) => told);
+      for (const [phoneNumberId, messages] of countedIn(changes, again)) cameIn(phoneNumberId, messages);
+      for (const { text, told, outcome } of kept) {
+        if (outcome.kind !== "kept" || text.msisdn === null) continue;
+        const atMs = Math.min(nowMs, told.atMs ?? nowMs);
+        const numbers = numbersWritten(text.source, [text.msisdn, ...text.others]);
+        for (const msisdn of numbers) wrote(text.operator, msisdn, atMs);
+      }
+      return unknown + unheeded.length;
+    },
+    takePreferences: async (changes) => {
+      const read = changes.map(preferencesIn);
+      let unknown = read.reduce((sum, one) => sum + one.unknown, 0);
+      const unheeded: string[] = [];
+      await store.write((tx) => {
+        const nowMs = clock.nowMs();
+        for (const told of read.flatMap(({ parts }) => parts)) {
+          const operator = operatorAt(told.phoneNumberId);
+          const { from, userId, isStop } = told;
+          const saidAtMs = told.saidAtMs ?? nowMs;
+          if (operator === null) {
+            unknown += 1;
+            continue;
+          }
+          const numbers = readUserNumbers(tx, operator, { from, userId, answers: null });
+          for (const msisdn of numbers) applyPreference(tx, { operator, msisdn, isStop, saidAtMs }, nowMs);
+          if (numbers.length === 0) {
+            unknown += 1;
+            const isNews = notePreference(tx, {
+              operator,
+              msisdn: readUserName(userId ?? ""),
+              isStop,
+              saidAtMs,
+            });
+            if (isNews && isStop) unheeded.push(operator);
+          }
+        }
+      });
+      for (const operator of unheeded) log.warn(UNHEEDED, { operator });
+      return unknown;
+    },
+  };
+}
+
+const UNHEEDED = "somebody stopped marketing whose number nobody knows yet";
+
+/** How many messages came in by each number, without texts that were told before. */
+function countedIn(changes: readonly CloudChange[], again: readonly UserText[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const add = (phoneNumberId: string, messages: number): void => {
+    counts.set(phoneNumberId, (counts.get(phoneNumberId) ?? 0) + messages);
+  };
+  for (const { value } of changes) {
+    const { phone_number_id: id } = readFields(value.metadata);
+    if (typeof id === "string") add(id, readList(value.messages).length);
+  }
+  for (const { phoneNumberId } of again) add(phoneNumberId, -1);
+  return counts;
+}
+
+/** What became of a text. */
+type KeptText = {
+  readonly told: UserText;
+  readonly text: IdentifiedInbound;
+  readonly outcome: InboundOutcome;
+};
+
+/** A text as the room of inbound texts takes it. The source is what Meta calls the user, which may be no number that anybody writes to. */
+function toldText(tx: Tx, told: UserText, operator: string): IdentifiedInbound {
+  const { id, from, userId, shownNumber, phoneNumberId, text, choiceId } = told;
+  const digits = shownNumber?.replaceAll(/\D/g, "") ?? "";
+  const [msisdn = null, ...others] = readUserNumbers(tx, operator, told);
+  return {
+    operator,
+    id,
+    text,
+    choiceId,
+    msisdn,
+    others,
+    source: from !== null ? `+${from}` : (userId ?? ""),
+    destination: digits === "" ? phoneNumberId : `+${digits}`,
+  };
+}
+
+// What users say to a number, read off Meta's calls as far as it is understood. Pure.
+
+/** A text that a user sent, or the text of what a user pressed or chose. */
+type UserText = {
+  readonly phoneNumberId: string;
+  /** The number as people write it, where Meta tells it. */
+  readonly shownNumber: string | null;
+  readonly id: string;
+  /** What Meta calls a user who shows a number, in digits: it need not be the number that is written to. Null for one who shows none. */
+  readonly from: string | null;
+  /** What stands for such a user at Meta. */
+  readonly userId: string | null;
+  /** The post that the user answered. */
+  readonly answers: string | null;
+  readonly text: string;
+  /** What whoever made the button or the choice calls it; null of what the user wrote. */
+  readonly choiceId: string | null;
+  /** When it was sent, as Meta says; null where it does not. */
+  readonly atMs: number | null;
+};
+
+/** What a user said of marketing in WhatsApp itself. */
+type Preference = {
+  readonly phoneNumberId: string;
+  /** As of a text. */
+  readonly from: string | null;
+  readonly userId: string | null;
+  readonly isStop: boolean;
+  /** When it was said, as Meta tells; null where it does not. */
+  readonly saidAtMs: number | null;
+};
+
+/** What was read of the parts of a change, and how many were not understood. */
+type Read<Part> = { readonly parts: readonly Part[]; readonly unknown: number };
+
+const MAX_ID_LENGTH = 512;
+const MAX_TEXT_LENGTH = 65_536;
+
+/** The texts of a change; pictures, places and whatever else holds no text are not understood. */
+function textsIn({ value }: Pick<CloudChange, "value">): Read<UserText> {
+  const number = numberOf(value);
+  return readAll(value.messages, (told): UserText | null => {
+    const fields = readFields(told);
+    const id = wordOf(fields.id, MAX_ID_LENGTH);
+    const said = saidIn(fields);
+    // A choice may come without its title.
+    const text = said.text ?? said.choiceId;
+    const from = readWaId(fields.from);
+    const userId = wordOf(fields.from_user_id, MAX_ID_LENGTH);
+    if (number === null || id === null || text === null || (from === null && userId === null)) return null;
+    return {
+      ...number,
+      id,
+      from,
+      userId,
+      text,
+      choiceId: said.choiceId,
+      answers: wordOf(readFields(fields.context).id, MAX_ID_LENGTH),
+      atMs: readTime(fields.timestamp),
+    };
+  });
+}
+
+/** What users of a change said of marketing. */
+function preferencesIn({ value }: Pick<CloudChange, "value">): Read<Preference> {
+  const number = numberOf(value);
+  return readAll(value.user_preferences, (told): Preference | null => {
+    const { wa_id, user_id, category, value: said, timestamp } = readFields(told);
+    const [from, userId] = [readWaId(wa_id), wordOf(user_id, MAX_ID_LENGTH)];
+    if (number === null || (from === null && userId === null) || category !== "marketing_messages")
+      return null;
+    if (said !== "stop" && said !== "resume") return null;
+    const saidAtMs = readTime(timestamp);
+    return { phoneNumberId: number.phoneNumberId, from, userId, isStop: said === "stop", saidAtMs };
+  });
+}
+
+function readAll<Part>(told: unknown, read: (one: unknown) => Part | null): Read<Part> {
+  const all = readList(told).map(read);
+  const parts = all.filter((part) => part !== null);
+  return { parts, unknown: all.length - parts.length };
+}
+
+function numberOf(value: Fields): Pick<UserText, "phoneNumberId" | "shownNumber"> | null {
+  const { phone_number_id, display_phone_number } = readFields(value.metadata);
+  const phoneNumberId = wordOf(phone_number_id, MAX_ID_LENGTH);
+  return phoneNumberId === null ? null : { phoneNumberId, shownNumber: wordOf(display_phone_number, 64) };
+}
+
+/** The text of a message, or that of a button or a choice with what its maker calls it. */
+function saidIn({
+  type,
+  text,
+  button,
+  interactive,
+}: Fields): Pick<UserText, "choiceId"> & { text: string | null } {
+  switch (type) {
+    case "text":
+      return { text: wordOf(readFields(text).body, MAX_TEXT_LENGTH), choiceId: null };
+    case "button": {
+      const { text: shown, payload } = readFields(button);
+      return { text: wordOf(shown, MAX_TEXT_LENGTH), choiceId: wordOf(payload, MAX_ID_LENGTH) };
+    }
+    case "interactive": {
+      const { button_reply, list_reply } = readFields(interactive);
+      const { title, id } = readFields(button_reply ?? list_reply);
+      return { text: wordOf(title, MAX_TEXT_LENGTH), choiceId: wordOf(id, MAX_ID_LENGTH) };
+    }
+    default:
+      return { text: null, choiceId: null };
+  }
+}
+
+function wordOf(value: unknown, longest: number): string | null {
+  return typeof value === "string" && value !== "" && value.length <= longest ? value : null;
+}

@@ -1,0 +1,207 @@
+/**
+ * Whose number it is that Meta calls a user by (docs/behaviour.md#consent-of-whatsapp). A user may show no number, and then is told by the
+ * statuses of posts that reached it; or be called by another number than the one that is written to, as in Côte d'Ivoire, Benin,
+ * Mexico, Argentina and Brazil, and then is told by the answers to posts.
+ */
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+import { accountsRegisteredWith } from "../../domain/accounts/senders.ts";
+import { applyPastOptOuts } from "../../domain/inbound/inbound.ts";
+import { writersSince } from "../../domain/inbound/inbound-texts.ts";
+import { formerCodes } from "../../domain/messages/operator-codes.ts";
+import { hasSentTo } from "../../domain/messages/recent-messages.ts";
+import { recipientOf } from "../../domain/messages/segments.ts";
+import { applyPreference, forgetPreferences, readPreferences } from "./marketing-preferences.ts";
+import { findMessageToUser, findPostByWamid, readMessagesToWaId } from "./posts.ts";
+
+/** A user as Meta names it in what the user says. */
+type NamedUser = {
+  /** Digits; null for a user who shows no number. */
+  readonly from: string | null;
+  /** What stands for such a user at Meta. */
+  readonly userId: string | null;
+  /** Meta's id of the post that the user answered; null where there is none. */
+  readonly answers: string | null;
+};
+
+/** Posts of a user that are looked at for the numbers that they went to: nobody has many. */
+const MAX_POSTS = 50;
+
+/**
+ * The numbers by which a user is written to, E.164 with "+", the surest first: that of the post that was answered, then those for which
+ * Meta named the user; where there is none, the user's own. None where nothing tells.
+ */
+export function readUserNumbers(tx: Tx, operator: string, { from, userId, answers }: NamedUser): string[] {
+  const numbers = new Set<string>();
+  const answered = answers === null ? null : findPostByWamid(tx, answers);
+  if (answered !== null) addNumber(numbers, recipientOf(tx, answered.messageId));
+  if (from !== null) {
+    for (const number of readNumbersByWaId(tx, from)) numbers.add(number);
+    // Some may write to it as it is.
+    const own = `+${from}`;
+    if (numbers.size === 0 || (!numbers.has(own) && isWrittenTo(tx, operator, own))) numbers.add(own);
+  } else if (userId !== null && numbers.size === 0) {
+    addNumber(numbers, numberOfUser(tx, userId) ?? "");
+  }
+  return [...numbers];
+}
+
+/** The numbers, E.164 with "+", of which Meta said that they are this user's, where the user is called by another; the latest first. */
+function readNumbersByWaId(read: Reader, waId: string): readonly string[] {
+  const numbers = new Set<string>();
+  for (const messageId of readMessagesToWaId(read, waId, MAX_POSTS))
+    addNumber(numbers, recipientOf(read, messageId));
+  return [...numbers];
+}
+
+/** What stands in place of a number that was erased is none. */
+function addNumber(numbers: Set<string>, msisdn: string): void {
+  if (msisdn.startsWith("+")) numbers.add(msisdn);
+}
+
+function isWrittenTo(tx: Tx, operator: string, msisdn: string): boolean {
+  return accountsRegisteredWith(tx, operator).some((accountId) => hasSentTo(tx, accountId, msisdn));
+}
+
+/** The number of a user whom Meta calls so, E.164 with "+"; null where nothing tells it, or it was erased. */
+function numberOfUser(read: Reader, userId: string): string | null {
+  const messageId = findMessageToUser(read, userId);
+  const msisdn = messageId === null ? null : recipientOf(read, messageId);
+  return msisdn?.startsWith("+") ? msisdn : null;
+}
+
+/** In place of a number, what a preference is kept under until the user's is known. */
+export function readUserName(userId: string): string {
+  return `user:${userId}`;
+}
+
+/** A post to this message has reached a user whom Meta calls so: what the user said before is obeyed now. */
+export function userIsKnown(tx: Tx, userId: string, messageId: number, nowMs: number): void {
+  const msisdn = recipientOf(tx, messageId);
+  if (!msisdn.startsWith("+")) return;
+  applyPastOptOuts(tx, userId, null, msisdn, nowMs);
+  const name = readUserName(userId);
+  obeyAsOf(tx, name, msisdn, nowMs);
+  forgetPreferences(tx, name);
+}
+
+/**
+ * Meta says that a number, E.164 with "+", is a user's whom it calls by another, before that is written down. The first time what the user
+ * said before is obeyed: it was taken for the other's. Whether it is the first time.
+ */
+export function numberIsNamed(tx: Tx, waId: string, msisdn: string, nowMs: number): boolean {
+  if (readNumbersByWaId(tx, waId).includes(msisdn)) return false;
+  const other = `+${waId}`;
+  applyPastOptOuts(tx, other, other, msisdn, nowMs);
+  obeyAsOf(tx, other, msisdn, nowMs);
+  return true;
+}
+
+/** Does for a number what was said of marketing under another name. */
+function obeyAsOf(tx: Tx, name: string, msisdn: string, nowMs: number): void {
+  for (const { operator, saidAt, isStop } of readPreferences(tx, name))
+    applyPreference(tx, { operator, msisdn, saidAtMs: saidAt, isStop: isStop === 1 }, nowMs);
+}
+
+// Who has written to a number within a day: such a user is answered without being counted (docs/behaviour.md#pace-of-whatsapp).
+
+export type ServiceWindows = {
+  /** A user, by a number that is written to, wrote to a number of ours, at an instant of the wall clock. */
+  readonly wrote: (operator: string, msisdn: string, atMs: number) => void;
+  /** Meta says that a number is the user's who was known by another until now: what that one wrote counts for it. */
+  readonly named: (operator: string, known: string, msisdn: string) => void;
+  /** Whether the user had written to the number within the day before an instant. */
+  readonly isOpen: (operator: string, msisdn: string, atMs: number) => boolean;
+  /** How many users are remembered, and of how many stretches. */
+  readonly size: () => { readonly users: number; readonly spans: number };
+};
+
+const DAY_MS = 86_400_000;
+/** A post of a day ago may have been in a window that was opened a day before. */
+const KEPT_MS = 2 * DAY_MS;
+const PAGE = 1000;
+/** Users at most, some 50 MB: who wrote longest ago is forgotten first, and then counts as one of the day. */
+const MAX_USERS = 200_000;
+
+/** From a first text to a day after the last that came before the day was over: however much is written, it is one. */
+type Span = { readonly fromMs: number; readonly untilMs: number };
+
+/** As the texts that are kept tell it, of these numbers and the codes that they had before. */
+export function createServiceWindows(
+  read: Reader,
+  operators: readonly string[],
+  nowMs: number,
+  maxUsers = MAX_USERS,
+): ServiceWindows {
+  // Of each user and number the spans of the last two days, the user who wrote last at the end.
+  const spans = new Map<string, readonly Span[]>();
+  const keep = (key: string, kept: readonly Span[]): void => {
+    spans.delete(key);
+    spans.set(key, kept);
+  };
+  const wrote: ServiceWindows["wrote"] = (operator, msisdn, atMs) => {
+    const key = `${operator} ${msisdn}`;
+    keep(key, withText(spans.get(key) ?? [], atMs));
+    for (const [oldest, of] of spans) {
+      if (spans.size <= maxUsers && isRecent(of, atMs)) break;
+      spans.delete(oldest);
+    }
+  };
+  const codes = operators.flatMap((operator) =>
+    [operator, ...formerCodes(read, operator)].map((code) => ({ operator, code })),
+  );
+  for (const { operator, code } of codes) {
+    for (let afterId = 0; ; ) {
+      const page = writersSince(read, code, nowMs - KEPT_MS, afterId, PAGE);
+      const last = page.at(-1);
+      if (!last) break;
+      for (const { source, msisdn, receivedAt } of page) {
+        if (msisdn === null) continue;
+        // What Meta calls the user may have been named for more numbers since.
+        const named = [source, msisdn].flatMap((called) => readNumbersByWaId(read, called.slice(1)));
+        for (const number of numbersWritten(source, [msisdn, ...named])) wrote(operator, number, receivedAt);
+      }
+      afterId = last.id;
+    }
+  }
+  return {
+    wrote,
+    named: (operator, known, msisdn) => {
+      for (const { fromMs, untilMs } of spans.get(`${operator} ${known}`) ?? []) {
+        wrote(operator, msisdn, fromMs);
+        wrote(operator, msisdn, untilMs - DAY_MS);
+      }
+    },
+    isOpen: (operator, msisdn, atMs) =>
+      (spans.get(`${operator} ${msisdn}`) ?? []).some(
+        ({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs,
+      ),
+    size: () => ({ users: spans.size, spans: [...spans.values()].reduce((sum, of) => sum + of.length, 0) }),
+  };
+}
+
+/** The numbers that a user may be written to by who wrote: what Meta calls the user is one of them where it is a number. */
+export function numbersWritten(source: string, numbers: readonly string[]): ReadonlySet<string> {
+  return new Set(source.startsWith("+") ? [source, ...numbers] : numbers);
+}
+
+/** The spans of a user with one text more, in the order of their times, without those that are over for long. */
+function withText(known: readonly Span[], atMs: number): readonly Span[] {
+  let span: Span = { fromMs: atMs, untilMs: atMs + DAY_MS };
+  const others: Span[] = [];
+  for (const each of known) {
+    const touches = each.fromMs <= span.untilMs && span.fromMs <= each.untilMs;
+    if (touches)
+      span = {
+        fromMs: Math.min(each.fromMs, span.fromMs),
+        untilMs: Math.max(each.untilMs, span.untilMs),
+      };
+    else if (each.untilMs > atMs - DAY_MS) others.push(each);
+  }
+  return [...others, span].sort((a, b) => a.fromMs - b.fromMs);
+}
+
+/** Whether the last text of a user came within the time that is looked back to. */
+function isRecent(of: readonly Span[], nowMs: number): boolean {
+  return (of.at(-1)?.untilMs ?? 0) - DAY_MS > nowMs - KEPT_MS;
+}

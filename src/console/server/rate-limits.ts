@@ -1,0 +1,99 @@
+/** How much one user, and all users of one account, may ask of the console (docs/administration.md#limits-of-the-console). */
+
+import type { Config } from "../../config/config.ts";
+import type { Settings } from "../../config/live-config.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { MetricsRegistry } from "../../core/metrics-registry.ts";
+import { countLimited, type Limit } from "../../core/metrics-registry.ts";
+import { slidingWindow } from "../../core/sliding-window.ts";
+import { type RateAllowance, rateLimiter } from "../../ingress/http/rate-limit.ts";
+
+/** Who asks: a user, and the account that they are confined to; null for staff. */
+export type LimitSubject = { readonly user: number; readonly account: number | string | null };
+
+/** What a route lets somebody do so often, beside all else. */
+export type RouteRateLimit = { readonly limit: Limit; readonly most: number; readonly overMs: number };
+
+export type ConsoleLimits = {
+  /** Takes one request; what is told of the limit that is nearest. */
+  readonly take: (asking: LimitSubject) => RateAllowance;
+  /** Begins to bring or to fetch a file; how it ends, or null where too many are under way. */
+  readonly beginTransfer: (asking: LimitSubject) => (() => void) | null;
+  /** Takes one of what may be done so often to a thing; the whole seconds to wait, or null. */
+  readonly takeRateLimit: (rateLimit: RouteRateLimit, thing: string) => number | null;
+};
+
+/** Where a transfer was refused, another one ends before long. */
+export const TRANSFER_RETRY_SECONDS = 5;
+
+export function createConsoleLimits(
+  settings: Settings<Pick<Config, "console">>,
+  clock: Pick<Clock, "steadyMs">,
+  tally: Pick<MetricsRegistry, "counters">,
+): ConsoleLimits {
+  const users = rateLimiter(() => {
+    const { requests_per_second: perSecond, burst } = settings.now().console;
+    return { perSecond, burst };
+  });
+  const accounts = rateLimiter(() => {
+    const { account_requests_per_second: perSecond, account_burst: burst } = settings.now().console;
+    return { perSecond, burst };
+  });
+  const transfersOfUser = new Map<number, number>();
+  const transfersOfAccount = new Map<number | string, number>();
+  const windows = new Map<Limit, ReturnType<typeof slidingWindow>>();
+  return {
+    take: ({ user, account }) => {
+      const nowMs = clock.steadyMs();
+      const own = users.take(user, nowMs);
+      if (!own.isAllowed) countLimited(tally, "console requests of a user");
+      if (!own.isAllowed || account === null) return own;
+      const shared = accounts.take(keyOf(String(account)), nowMs);
+      if (!shared.isAllowed) countLimited(tally, "console requests of an account");
+      return shared.isAllowed && own.remaining < shared.remaining ? own : shared;
+    },
+    beginTransfer: ({ user, account }) => {
+      const { transfers, account_transfers: together } = settings.now().console;
+      if ((transfersOfUser.get(user) ?? 0) >= transfers) {
+        countLimited(tally, "console transfers of a user");
+        return null;
+      }
+      if (account !== null && (transfersOfAccount.get(account) ?? 0) >= together) {
+        countLimited(tally, "console transfers of an account");
+        return null;
+      }
+      add(transfersOfUser, user, 1);
+      if (account !== null) add(transfersOfAccount, account, 1);
+      let isOver = false;
+      return () => {
+        if (isOver) return;
+        isOver = true;
+        add(transfersOfUser, user, -1);
+        if (account !== null) add(transfersOfAccount, account, -1);
+      };
+    },
+    takeRateLimit: ({ limit, most, overMs }, thing) => {
+      const window = windows.get(limit) ?? slidingWindow(most, overMs);
+      windows.set(limit, window);
+      const waitMs = window.take(keyOf(thing), clock.steadyMs());
+      if (waitMs === null) return null;
+      countLimited(tally, limit);
+      return Math.max(1, Math.ceil(waitMs / 1000));
+    },
+  };
+}
+
+function add<Key>(counts: Map<Key, number>, key: Key, more: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + more;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
+}
+
+/** A number for whoever shares what is bounded by account: an account, or a user of staff. */
+export function toShareKey({ user, account }: LimitSubject): number {
+  return account === null ? user : keyOf(String(account));
+}
+
+function keyOf(name: string): number {
+  return Number(Bun.hash.wyhash(name) & 0x1fffffffffffffn);
+}

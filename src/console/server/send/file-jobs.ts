@@ -1,0 +1,351 @@
+/** What is made of a file of recipients. Pure; it goes through all of the file at once, so a thread does it (file-thread.ts). */
+
+import {
+  createDigitCounter,
+  createMsisdnReader,
+  createSearchReader,
+  type NumberRules,
+} from "../../../admin/operations/msisdn.ts";
+import {
+  buildSubmission,
+  type PackedSubmission,
+  packedBuffers,
+} from "../../../admin/operations/submissions.ts";
+import { unreachable } from "../../../core/assert.ts";
+import type { ImportRow, RowPlace } from "../../../core/import-row.ts";
+import { accepted, type Outcome, refuse } from "../../../core/refusals.ts";
+import { rowPacker } from "../../../domain/imports/parsed-file.ts";
+import { type FilePreview, previewFile } from "../../../domain/imports/preview.ts";
+import {
+  createRepeatReader,
+  type LeftOutRows,
+  leftOutRows,
+  type Repeat,
+} from "../../../domain/imports/rejected-rows.ts";
+import type { FileRecipient } from "../../../domain/imports/row-reader.ts";
+import {
+  MAX_RECIPIENTS,
+  type ReadOptions,
+  readRecipients,
+  type UnfollowedFormat,
+} from "../../../domain/imports/spreadsheet.ts";
+import {
+  type LeftOutRecipient,
+  toCorrectedRows,
+  toLeftOutRows,
+  toUnreadableRows,
+} from "../../../domain/imports/stored-rows.ts";
+import { DUPLICATE_ROW } from "../../../domain/messages/import-rows.ts";
+import {
+  attributeReader,
+  compileTemplate,
+  findBracedTexts,
+  matchTagsToColumns,
+} from "../../../text/template.ts";
+import {
+  compareWithEarlier,
+  type EarlierBatches,
+  type EarlierRows,
+  findFamilyPlace,
+} from "./earlier-rows.ts";
+import { findMixedDates, type MixedDates } from "./mixed-dates.ts";
+import { MAX_FILE_BYTES } from "./upload-store.ts";
+
+/** A submission but for its recipients, as `POST /batches` takes it. What is absent is as the account has it. */
+export type SubmissionHead = {
+  readonly sender: string;
+  readonly body: string;
+  readonly message_class: string;
+  readonly scheduled_at?: string;
+  readonly text_policy?: string;
+  readonly missing_attributes?: string;
+  readonly client_reference?: string;
+};
+
+/** A file as it is kept: its rows, or itself where these would take too much. */
+export type FileSource = { readonly bytes: Uint8Array; readonly isParsed: boolean };
+
+type About = {
+  readonly file: FileSource;
+  /** The place of the column of numbers; null: it is found by its name. */
+  readonly column: number | null;
+  readonly numbers: NumberRules;
+};
+
+export type FileJob = About &
+  (
+    | { readonly kind: "bring" }
+    | { readonly kind: "look" }
+    /** `rejected`: the lines of recipients that are sent nothing, and why. */
+    | { readonly kind: "left out"; readonly rejected: ReadonlyMap<number, string> }
+    /** `earlier`: what the batches came to whose rows were corrected; null where it is of none. */
+    | {
+        readonly kind: "submission";
+        readonly head: SubmissionHead;
+        readonly earlier: EarlierBatches | null;
+        /** Why recipients are to be rejected, by their lines, as far as that is known. */
+        readonly rejected: ReadonlyMap<number, string>;
+      }
+  );
+
+/** A submission out of a file. */
+export type FileSubmission = {
+  readonly submission: PackedSubmission;
+  /** The line of each recipient; none where all of them are left out. */
+  readonly lines: Uint32Array<ArrayBuffer>;
+  /** What the batch whose rows were corrected came to for these; null where it is of none. */
+  readonly earlier: EarlierRows | null;
+  /** Rows that are no recipients: nothing is sent for them. */
+  readonly bad: number;
+  /** The first rows whose number stands in an earlier one. */
+  readonly repeats: readonly Repeat[];
+  /** Rows as the batch keeps them: those that are sent nothing, and those that are known to be rows of an earlier file. */
+  readonly rows: readonly ImportRow[];
+  /** Tags that have no value in some rows, those of the most rows first. */
+  readonly gaps: readonly Gap[];
+  /** Tags whose dates are not written alike. */
+  readonly dates: readonly MixedDates[];
+  /** Tags with numbers that are not sent as the workbook shows them. */
+  readonly formats: readonly UnfollowedFormat[];
+};
+
+/** A tag that nothing fills in for some recipients. */
+export type Gap = {
+  readonly tag: string;
+  readonly rows: number;
+  /** The lines of the first of them. */
+  readonly lines: readonly number[];
+};
+
+/** A look at a file that was brought, and what is kept of it. */
+export type ParsedUpload = {
+  readonly look: FilePreview;
+  /** Its rows, in memory that changes hands; null where they take more than the file may. */
+  readonly rows: Uint8Array<ArrayBuffer> | null;
+};
+
+export type FileJobResults = {
+  readonly bring: ParsedUpload;
+  readonly look: FilePreview;
+  readonly "left out": LeftOutRows;
+  readonly submission: FileSubmission;
+};
+
+type FileJobResult = Outcome<FileJobResults[keyof FileJobResults], "INVALID_FILE">;
+
+/** 100,000 rows of ten cells fit; beyond, what one person brings would take too much of the memory of all. */
+const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
+/** Characters of all that is filled in. One text may stand in every row of a workbook. */
+const MAX_CHARACTERS = 48 * 1024 * 1024;
+
+export function runFileJob(question: FileJob): FileJobResult {
+  const read = createMsisdnReader(question.numbers);
+  const options: ReadOptions = {
+    column: question.column,
+    isNumber: (text) => read(text) !== null,
+    digitsOf: createDigitCounter(question.numbers),
+    mostUnpackedBytes: MAX_UNPACKED_BYTES,
+    isParsed: question.file.isParsed,
+  };
+  switch (question.kind) {
+    case "bring":
+      return bring(question.file.bytes, options, read);
+    case "look":
+      return withWholeNumbers(previewFile(question.file.bytes, options), read);
+    case "left out":
+      return leftOutRows(question.file.bytes, options, question.rejected, read);
+    case "submission":
+      return submission(question, options, read);
+    default:
+      return unreachable(question, "question about a file");
+  }
+}
+
+/** Parses a file, once: from here on its rows are worked on. */
+function bring(
+  bytes: Uint8Array,
+  options: ReadOptions,
+  read: (written: string) => string | null,
+): Outcome<ParsedUpload, "INVALID_FILE"> {
+  const packer = rowPacker({ rows: MAX_RECIPIENTS + 1, bytes: MAX_FILE_BYTES });
+  const look = withWholeNumbers(previewFile(bytes, options, packer.add), read);
+  return look.ok ? accepted({ look: look.value, rows: packer.end() }) : look;
+}
+
+/** A look whose first recipients have their numbers as the quote and every other page write them. */
+function withWholeNumbers(
+  look: Outcome<FilePreview, "INVALID_FILE">,
+  read: (written: string) => string | null,
+): Outcome<FilePreview, "INVALID_FILE"> {
+  if (!look.ok) return look;
+  const first = look.value.first.map((one) => ({ ...one, msisdn: read(one.msisdn) ?? one.msisdn }));
+  return accepted({ ...look.value, first });
+}
+
+function submission(
+  { file: { bytes }, numbers, head, earlier, rejected }: Extract<FileJob, { readonly kind: "submission" }>,
+  options: ReadOptions,
+  readNumber: (written: string) => string | null,
+): Outcome<FileSubmission, "INVALID_FILE"> {
+  const read = readRecipients(bytes, options);
+  if (!read.ok) return read;
+  const { columns, bad } = read.value;
+  if (read.value.recipients.length === 0) return refuse("INVALID_FILE.unreadable");
+  const beside = earlier === null ? null : compareWithEarlier(read.value, earlier, readNumber);
+  const { recipients, lines } = beside?.kept ?? read.value;
+  const names = columns.attributes.filter((name) => name !== null);
+  const body = matchTagsToColumns(head.body, names);
+  const tags = new Set(compileTemplate(body, names).tags.map((tag) => tag.normalize("NFC")));
+  // What may be meant by a text in braces is told by the names of columns: one recipient brings them all.
+  const bringsAll = findBracedTexts(body).length > 0;
+  const asked = recipients.map((one, place) =>
+    place === 0 && bringsAll ? withNames(needed(one, tags), names) : needed(one, tags),
+  );
+  if (charactersOf(asked) > MAX_CHARACTERS) {
+    return refuse("INVALID_FILE.too_much");
+  }
+  const { origins } = read.value;
+  const keeping = {
+    tags,
+    soughtBy: createSearchReader(numbers),
+    originOf: (line: number): RowPlace | null => {
+      const place = earlier && findFamilyPlace(earlier, origins.get(line));
+      return place && { batch: place.batch, line: place.line };
+    },
+  };
+  const repeated = repeatedOf(recipients, lines, readNumber);
+  const leftRows = [
+    ...toUnreadableRows(bad, columns, keeping),
+    ...toLeftOutRows(beside?.left ?? [], keeping),
+    ...toLeftOutRows(repeated.map(toDuplicate), keeping),
+    ...toLeftOutRows(rejectedOf(recipients, lines, rejected), keeping),
+  ];
+  const leftLines = new Set(leftRows.map(({ line }) => line));
+  const corrected = [...origins.keys()].filter((line) => !leftLines.has(line)).slice(0, MAX_CORRECTED);
+  const positions = new Map(corrected.length === 0 ? [] : lines.map((line, position) => [line, position]));
+  return accepted({
+    submission: buildSubmission({ ...head, body }, asked),
+    lines: Uint32Array.from(lines),
+    bad: bad.length,
+    earlier: beside?.told ?? null,
+    repeats: repeated.slice(0, FEW_REPEATS).map(({ repeat }) => repeat),
+    rows: [
+      ...leftRows,
+      ...toCorrectedRows(
+        corrected.map((line) => {
+          const position = positions.get(line) ?? null;
+          return { line, position, written: recipients[position ?? -1]?.msisdn ?? "" };
+        }),
+        keeping,
+      ),
+    ],
+    gaps: gapsOf(recipients, lines, [...tags]),
+    dates: findMixedDates(recipients, lines, [...tags]),
+    formats: read.value.formats.filter(({ column }) => tags.has(column.normalize("NFC"))),
+  });
+}
+
+/** Rows that say which one of an earlier file they are, and are kept: somebody who writes such a file by hand brings no more. */
+const MAX_CORRECTED = 10_000;
+
+function rejectedOf(
+  recipients: readonly FileRecipient[],
+  lines: readonly number[],
+  rejected: ReadonlyMap<number, string>,
+): readonly LeftOutRecipient[] {
+  return recipients.flatMap((recipient, position): readonly LeftOutRecipient[] => {
+    const line = lines[position] ?? 0;
+    const code = rejected.get(line);
+    return code === undefined
+      ? []
+      : [{ recipient, line, status: "REJECTED", cause: { code, params: {} }, position }];
+  });
+}
+
+/** Rows that repeat a number, and are shown. */
+const FEW_REPEATS = 20;
+
+type Repeated = { readonly recipient: FileRecipient; readonly position: number; readonly repeat: Repeat };
+
+function repeatedOf(
+  recipients: readonly FileRecipient[],
+  lines: readonly number[],
+  read: (written: string) => string | null,
+): readonly Repeated[] {
+  const repeatOf = createRepeatReader(read);
+  return recipients.flatMap((recipient, position) => {
+    const repeat = repeatOf(recipient, lines[position] ?? 0);
+    return repeat === null ? [] : [{ recipient, position, repeat }];
+  });
+}
+
+/** The names of the columns that differ are kept, and nothing of what stands in them. */
+function toDuplicate({ recipient, position, repeat: { line, first, differs } }: Repeated): LeftOutRecipient {
+  const columns = differs.map(({ column }) => column);
+  return {
+    recipient,
+    line,
+    status: "DUPLICATE",
+    cause: { code: DUPLICATE_ROW, params: { first, columns } },
+    position,
+  };
+}
+
+/** Lines of rows without a value that are named. */
+const FEW_LINES = 5;
+
+function gapsOf(
+  recipients: readonly FileRecipient[],
+  lines: readonly number[],
+  tags: readonly string[],
+): readonly Gap[] {
+  if (tags.length === 0) return [];
+  const found = new Map<string, { rows: number; lines: number[] }>(
+    tags.map((tag) => [tag, { rows: 0, lines: [] }]),
+  );
+  for (const [place, { attributes }] of recipients.entries()) {
+    const valueFor = attributes === undefined ? () => undefined : attributeReader(attributes);
+    for (const [tag, gap] of found) {
+      if ((valueFor(tag) ?? null) !== null) continue;
+      gap.rows += 1;
+      if (gap.lines.length < FEW_LINES) gap.lines.push(lines[place] ?? 0);
+    }
+  }
+  return [...found]
+    .filter(([, { rows }]) => rows > 0)
+    .map(([tag, gap]) => ({ tag, ...gap }))
+    .sort((a, b) => b.rows - a.rows);
+}
+
+/** A recipient with what the text asks for, and nothing else of them. */
+function needed({ attributes, ...rest }: FileRecipient, tags: ReadonlySet<string>): FileRecipient {
+  if (attributes === undefined || tags.size === 0) return rest;
+  const named = Object.entries(attributes).filter(([name]) => tags.has(name.normalize("NFC")));
+  return named.length === 0 ? rest : { ...rest, attributes: Object.fromEntries(named) };
+}
+
+/** A recipient whose attributes may have no value. */
+type FilledRecipient = Omit<FileRecipient, "attributes"> & {
+  readonly attributes?: Readonly<Record<string, string | null>>;
+};
+
+/** A recipient with every column there is, those without a value for it empty. */
+function withNames({ attributes, ...rest }: FileRecipient, names: readonly string[]): FilledRecipient {
+  const empty = names.map((name): [string, null] => [name, null]);
+  return { ...rest, attributes: Object.assign(Object.fromEntries(empty), attributes) };
+}
+
+function charactersOf(recipients: readonly FilledRecipient[]): number {
+  return recipients.reduce(
+    (sum, { attributes }) =>
+      sum + Object.values(attributes ?? {}).reduce((all, value) => all + (value?.length ?? 0), 0),
+    0,
+  );
+}
+
+/** What of an answer changes hands without being copied. */
+export function toTransferList(answer: FileJobResult): ArrayBuffer[] {
+  if (answer.ok && "look" in answer.value && answer.value.rows !== null) return [answer.value.rows.buffer];
+  if (!answer.ok || !("submission" in answer.value)) return [];
+  return [...packedBuffers(answer.value.submission), answer.value.lines.buffer];
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from "preact/hooks";
+import type { ApiAnswer, Problem } from "../api/client.ts";
+import { me } from "../state/session.ts";
+import { traffic } from "../words/traffic.ts";
+import { Button } from "./button.tsx";
+import { ReasonDialog } from "./dialog.tsx";
+import { ErrorBox } from "./error-box.tsx";
+import { Section } from "./page.tsx";
+
+/** A text that was sent; `title` where it needs one. */
+export type TextToRead = { readonly title?: string; readonly text: string };
+
+/** Why it is read, where that must be said. */
+export type Why = { readonly reason?: string };
+
+type HiddenTextProps = {
+  readonly title: string;
+  /** Asks for it; without any it was forgotten. An account's people need no reason. */
+  readonly load: (body: Why) => Promise<ApiAnswer<readonly TextToRead[]>>;
+};
+
+/** What was sent: of their own account people read it at once, staff say why. */
+export function ConfidentialText({ title, load }: HiddenTextProps) {
+  const [isAsking, setAsking] = useState(false);
+  const [texts, setTexts] = useState<readonly TextToRead[] | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const { texts: words } = traffic.value;
+  const isOwn = me.value?.account != null;
+  const show = async (reason?: string): Promise<void> => {
+    const answer = await load(reason === undefined ? {} : { reason });
+    setProblem(answer.ok ? null : answer.problem);
+    if (answer.ok) setTexts(answer.value);
+  };
+  useEffect(() => {
+    if (isOwn) void show();
+  }, [isOwn]);
+  return (
+    <Section title={title}>
+      {problem && <ErrorBox problem={problem} />}
+      {texts === null && !isOwn && (
+        <>
+          <p class="note">{words.hidden}</p>
+          <Button onPress={() => setAsking(true)}>{words.show}</Button>
+        </>
+      )}
+      {texts?.length === 0 && <p class="note">{words.gone}</p>}
+      {texts?.map(({ title: of, text }) => (
+        <figure key={text} class="shown-text">
+          {of !== undefined && <figcaption>{of}</figcaption>}
+          <blockquote class="prose">{text}</blockquote>
+        </figure>
+      ))}
+      {isAsking && (
+        <ReasonDialog title={words.show} verb={words.show} onReason={show} onClose={() => setAsking(false)} />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,208 @@
+/** What several pages about access share. */
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { callApi, type Problem } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { copyText } from "../../browser.ts";
+import { Button } from "../../kit/button.tsx";
+import { ErrorBox } from "../../kit/error-box.tsx";
+import { Filter } from "../../kit/filter-bar.tsx";
+import { Empty, Page, Section } from "../../kit/page.tsx";
+import { HOME, path, query } from "../../state/router.ts";
+import { may, me } from "../../state/session.ts";
+import { useRequest } from "../../state/use-request.ts";
+import { access } from "../../words/access.ts";
+import { words } from "../../words/words.ts";
+
+/** The account that a page is about: a user's own, or that of the address; null: staff who chose none. */
+export function accountHere(): string | null {
+  return me.value?.account?.id ?? (query.value.get("account") || null);
+}
+
+type OnceProps = {
+  readonly title: string;
+  readonly hint: string;
+  readonly value: string;
+  readonly children?: ComponentChildren;
+};
+
+/** A secret that is shown once: gone with the page. */
+export function SecretShownOnce({ title, hint, value, children }: OnceProps) {
+  const [isCopied, setCopied] = useState<boolean | null>(null);
+  const text = access.value;
+  return (
+    <section class="once" aria-label={title}>
+      <h2>{title}</h2>
+      <p>{hint}</p>
+      <p class="once-value">
+        <code>{value}</code>
+        <Button kind="primary" onPress={() => void copyText(value).then(setCopied)}>
+          {words.value.copy}
+        </Button>
+      </p>
+      <p class="note" role="status">
+        {isCopied === null ? text.copyNow : isCopied ? text.copied : text.copyFailed}
+      </p>
+      {children}
+    </section>
+  );
+}
+
+type ChooseProps = { readonly title: string };
+
+/** A page that is about one account, before staff have chosen it. */
+export function ChooseAccount({ title }: ChooseProps) {
+  return (
+    <Page title={title}>
+      <p class="lead">{access.value.whoseHint}</p>
+      <AccountList title={access.value.whose} />
+    </Page>
+  );
+}
+
+/** Accounts to choose from, by name: the page is about one of them then. */
+export function AccountList({ title }: ChooseProps) {
+  const search = query.value.get("search")?.trim() ?? "";
+  const { value, problem, reload } = useRequest(search, () =>
+    callApi("GET /accounts", { query: search === "" ? {} : { search } }),
+  );
+  const text = access.value;
+  return (
+    <Section title={title}>
+      <div class="narrow">
+        <Filter name="search" label={text.findAccount} />
+      </div>
+      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      {value && value.accounts.length === 0 && <NoAccount isSearch={search !== ""} />}
+      <ul class="choices">
+        {value?.accounts.map(({ account_id, name, short_name }) => (
+          <li key={account_id}>
+            <a href={`${path.value}?account=${account_id}`}>{name}</a>
+            {short_name !== null && <span class="note">{short_name}</span>}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function NoAccount({ isSearch }: { readonly isSearch: boolean }) {
+  const text = access.value;
+  if (isSearch) return <p role="status">{text.noneFits}</p>;
+  return <Empty title={text.noAccounts}>{text.noAccountsHelp}</Empty>;
+}
+
+type Account = Contract["GET /accounts/:account"]["answer"];
+
+/** The account that a page is about by name, for staff, who may choose another. */
+export function useAccountName(account: string | null): string {
+  const own = me.value?.account ?? null;
+  const isOthers = account !== null && own === null && may("accounts.read");
+  const { value } = useRequest<Account | null>(`${account}`, async () =>
+    isOthers
+      ? callApi("GET /accounts/:account", { params: { account } })
+      : ({ ok: true, value: null } as const),
+  );
+  return own?.name ?? value?.name ?? account ?? "";
+}
+
+/** Beside the heading: whose page it is, and the way to another account. */
+export function Whose({ name }: { readonly name: string }) {
+  if (me.value?.account !== null) return null;
+  return (
+    <p class="whose">
+      <strong>{name}</strong> <a href={path.value}>{access.value.otherAccount}</a>
+    </p>
+  );
+}
+
+/** The way back to a list. */
+export function Back({ to, children }: { readonly to: string; readonly children: string }) {
+  return (
+    <p class="back">
+      <a href={`${HOME}${to}`}>{children}</a>
+    </p>
+  );
+}
+
+type BoxesProps<Value extends string> = {
+  readonly label: string;
+  readonly options: readonly { readonly value: Value; readonly label: string; readonly note?: string }[];
+  readonly chosen: readonly Value[];
+  readonly onChosen: (chosen: readonly Value[]) => void;
+  readonly fault?: string | null;
+};
+
+/** Any of a few, each to be ticked. */
+export function CheckboxGroup<Value extends string>({
+  label,
+  options,
+  chosen,
+  onChosen,
+  fault = null,
+}: BoxesProps<Value>) {
+  return (
+    <fieldset class="boxes" aria-invalid={fault !== null}>
+      <legend>{label}</legend>
+      {options.map(({ value, label: each, note }) => (
+        <label key={value}>
+          <input
+            type="checkbox"
+            value={value}
+            checked={chosen.includes(value)}
+            onChange={({ currentTarget }) =>
+              onChosen(currentTarget.checked ? [...chosen, value] : chosen.filter((one) => one !== value))
+            }
+          />
+          <span>
+            {each}
+            {note && <span class="note">{note}</span>}
+          </span>
+        </label>
+      ))}
+      {fault !== null && <p class="fault">{fault}</p>}
+    </fieldset>
+  );
+}
+
+type OneProps<Value extends string> = Omit<BoxesProps<Value>, "chosen" | "onChosen"> & {
+  readonly name: string;
+  /** Null while none is: then one must be. */
+  readonly chosen: Value | null;
+  readonly onChosen: (chosen: Value) => void;
+};
+
+/** One of a few, each with what it means. */
+export function RadioGroup<Value extends string>({
+  label,
+  name,
+  options,
+  chosen,
+  onChosen,
+}: OneProps<Value>) {
+  return (
+    <fieldset class="boxes">
+      <legend>{label}</legend>
+      {options.map(({ value, label: each, note }) => (
+        <label key={value}>
+          <input
+            type="radio"
+            name={name}
+            checked={chosen === value}
+            required
+            onChange={() => onChosen(value)}
+          />
+          <span>
+            {each}
+            {note && <span class="note">{note}</span>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** What of a dialog's form failed, above its fields. */
+export function Failed({ problem }: { readonly problem: Problem | null }) {
+  return problem && <ErrorBox problem={problem} />;
+}

@@ -1,0 +1,201 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { callApi, type Problem } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { toPlainColumn } from "../../kit/filter-bar.tsx";
+import { Button, type Column, Confirm, ErrorBox, Section, showToast, Table } from "../../kit/kit.ts";
+import { SettingKey } from "../../kit/setting-key.tsx";
+import { may } from "../../state/session.ts";
+import { appliance } from "../../words/appliance.ts";
+import { figures } from "../../words/words.ts";
+
+type View = Contract["GET /configuration"]["answer"];
+type Change = View["changes"][number];
+
+type FileChangesProps = {
+  readonly view: View;
+  readonly title: string;
+  readonly aside?: ComponentChildren;
+  /** What is said of it first. */
+  readonly children?: ComponentChildren;
+  /** Whether what is wrong with the file is said in plain words already: then the rest is behind a fold. */
+  readonly isExplained?: boolean;
+  /** Called once that was tried. */
+  readonly onReloaded: (isInForce: boolean) => Promise<void>;
+};
+
+/** What an edit of the configuration file would change, and putting that in force. */
+export function FileChanges({
+  view,
+  title,
+  aside,
+  children,
+  isExplained = false,
+  onReloaded,
+}: FileChangesProps) {
+  const [failed, setFailed] = useState<Problem | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const { appliance: words } = appliance.value;
+  const { changes, faults } = view;
+  const count = (effect: Change["effect"]): number => changes.filter((one) => one.effect === effect).length;
+  const put = async (): Promise<void> => {
+    const answer = await callApi("POST /configuration/reload", {});
+    setFailed(answer.ok ? null : answer.problem);
+    if (answer.ok) showToast(words.done);
+    await onReloaded(answer.ok);
+  };
+  const mayReload = changes.length > 0 && may("appliance.change");
+  return (
+    <Section
+      title={title}
+      aside={
+        <div class="tools">
+          {aside}
+          {mayReload && <Button onPress={() => setAsking(true)}>{words.reload}</Button>}
+        </div>
+      }
+    >
+      {children}
+      {failed && <ErrorBox problem={failed} />}
+      {faults.length > 0 && <FileFaults title={words.faults} faults={faults} isFolded={isExplained} />}
+      {faults.length === 0 && changes.length === 0 && <p class="note">{words.noChanges}</p>}
+      {changes.length > 0 && (
+        <Table
+          caption={title}
+          columns={changeColumns()}
+          rows={changes}
+          keyOf={({ path, change }) => `${path} ${change}`}
+          empty={null}
+        />
+      )}
+      {isAsking && (
+        <Confirm
+          title={words.reloadTitle}
+          verb={words.reload}
+          onConfirm={put}
+          onClose={() => setAsking(false)}
+        >
+          <p>{figures.count(count("now"), words.reloadNow)}</p>
+          {count("restart") > 0 && <p>{figures.count(count("restart"), words.reloadRestart)}</p>}
+        </Confirm>
+      )}
+    </Section>
+  );
+}
+
+function changeColumns(): readonly Column<Change>[] {
+  const { appliance: words } = appliance.value;
+  return [
+    { ...toPlainColumn("key", words.key), cell: ({ path }) => <SettingKey of={path} /> },
+    { ...toPlainColumn("value", words.value), cell: (row) => <Difference {...row} /> },
+    {
+      ...toPlainColumn("consequence", words.consequence),
+      cell: ({ consequence, effect, because }) => (
+        <>
+          {consequence}
+          <span class="note">{effect === "now" ? words.now : (because ?? words.restart)}</span>
+        </>
+      ),
+    },
+  ];
+}
+
+/** From what to what; of what is new what was typed, and the rest behind a fold. */
+function Difference({ from, to, entries }: Change) {
+  const { appliance: words } = appliance.value;
+  if (entries.length === 0 && !isTable(from)) return <>{`${valueText(from)} → ${valueText(to)}`}</>;
+  if (entries.length === 0)
+    return (
+      <details>
+        <summary>{words.goneSettings}</summary>
+        {valueText(from)}
+      </details>
+    );
+  const [typed, usual] = [false, true].map((wanted) =>
+    entries.filter((entry) => entry.is_default === wanted),
+  );
+  return (
+    <>
+      <Entries entries={typed ?? []} />
+      {usual && usual.length > 0 && (
+        <details>
+          <summary>{figures.count(usual.length, words.usualSettings)}</summary>
+          <Entries entries={usual} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function Entries({ entries }: Pick<Change, "entries">) {
+  return (
+    <dl class="entries">
+      {entries.map(({ key, value }) => (
+        <div key={key}>
+          <dt>
+            <SettingKey of={key} />
+          </dt>
+          <dd>{valueText(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function isTable(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What stands in the place of a secret. */
+const HIDDEN = "(hidden)";
+
+/** A value as people read it: yes and no, lists with commas. */
+export function valueText(value: unknown): string {
+  const { appliance: words } = appliance.value;
+  if (value === null || value === undefined || value === "") return "–";
+  if (typeof value === "boolean") return appliance.value.audit.truth[`${value}`];
+  if (Array.isArray(value)) return value.length === 0 ? words.emptyList : value.map(valueText).join(", ");
+  if (value === HIDDEN) return words.hidden;
+  if (typeof value !== "object") return String(value);
+  const inner = Object.entries(value).map(([name, one]) => `${name}: ${valueText(one)}`);
+  return inner.length === 0 ? words.emptyList : inner.join(", ");
+}
+
+type FaultsProps = {
+  readonly title: string;
+  readonly faults: Contract["GET /configuration"]["answer"]["faults"];
+  readonly isFolded?: boolean;
+};
+
+/** What is wrong with the configuration file, each with the line that it is about. */
+export function FileFaults({ title, faults, isFolded = false }: FaultsProps) {
+  const list = (
+    <ul>
+      {faults.map(({ text, key, line }) => (
+        <li key={`${key} ${text}`}>
+          {key !== null && (
+            <>
+              <SettingKey of={key} />
+              {" : "}
+            </>
+          )}
+          {text}
+          {line !== null && <code class="command">{line}</code>}
+        </li>
+      ))}
+    </ul>
+  );
+  return (
+    <div class="error" role="status">
+      <p class="error-title">{title}</p>
+      {isFolded ? (
+        <details>
+          <summary>{appliance.value.audit.detail}</summary>
+          {list}
+        </details>
+      ) : (
+        list
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+/** Pages whose code comes when somebody goes there, so that the first page stays small. */
+import type { ComponentChildren, ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { CommonWords } from "../../../i18n/words.gen.d.ts";
+import type { Permission } from "../../server/sign-in-contract.ts";
+import { ErrorBox } from "../kit/error-box.tsx";
+import { Page } from "../kit/page.tsx";
+import { words } from "../words/words.ts";
+
+type PageComponent = PageEntry["component"];
+
+/** A page that `load` brings; where it cannot be had it says so, and is tried again with the page around it. */
+export function lazyPage(load: () => Promise<PageComponent>): PageComponent {
+  return lazyComponent(load, (problem) => (
+    <Page title={words.value.errors.UNREACHABLE.title}>{problem}</Page>
+  ));
+}
+
+/** The same of a part of a page; `around` says where it stands that it cannot be had. */
+export function lazyComponent<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  around: (problem: ComponentChildren) => ComponentChildren = (problem) => problem,
+): ComponentType<Props> {
+  let known: ComponentType<Props> | null = null;
+  return function Later(props: Props) {
+    const [Component, setComponent] = useState<ComponentType<Props> | null>(() => known);
+    const [isLost, setLost] = useState(false);
+    useEffect(() => {
+      if (known) return;
+      load().then(
+        (loaded) => {
+          known = loaded;
+          setComponent(() => loaded);
+        },
+        () => setLost(true),
+      );
+    }, []);
+    if (Component) return <Component {...props} />;
+    if (!isLost) return null;
+    const problem = { status: 0, code: "UNREACHABLE", detail: "" };
+    return <>{around(<ErrorBox problem={problem} onRetry={() => location.reload()} />)}</>;
+  };
+}
+
+/** Where a page is, who sees it and what it is called. */
+export type PageEntry = {
+  /** As in `/console/batches/:batch`; its parts are the component's `parts`. */
+  readonly path: string;
+  readonly component: ComponentType<{ readonly parts: Readonly<Record<string, string>> }>;
+  /** The operation of the table of roles that it needs; null: everybody who is signed in. */
+  readonly capability: Permission | null;
+  /** Where the navigation has it; null where only other pages lead to it. */
+  readonly entry: {
+    readonly group: keyof CommonWords["navigation"];
+    readonly name: (words: CommonWords) => string;
+    /** The letter after `g`. */
+    readonly letter: string;
+  } | null;
+};

@@ -1,0 +1,298 @@
+import { getOwn } from "../../../core/own-value.ts";
+import type { Text } from "../../../i18n/phrase.ts";
+import type { LiveAlarm, LiveTrouble, StaffLive } from "../../server/live/live-view.ts";
+import type { Permission } from "../../server/sign-in-contract.ts";
+import { ago } from "../format.ts";
+import { AllClear, Section } from "../kit/kit.ts";
+import { language } from "../state/preferences.ts";
+import { HOME } from "../state/router.ts";
+import { may } from "../state/session.ts";
+import { readMissingSetup, type SetupItem } from "../state/setup-checklist.ts";
+import { useRequest } from "../state/use-request.ts";
+import { accessNames } from "../words/access-nav.ts";
+import { downAdvice } from "../words/down-advice.ts";
+import { money } from "../words/money.ts";
+import { places } from "../words/places.ts";
+import { traffic } from "../words/traffic.ts";
+import { checkWord, troubles } from "../words/troubles.ts";
+import { figures, labelled, saying, words } from "../words/words.ts";
+import { PublicUrlText } from "./access/public-url.tsx";
+import { useCommands } from "./connect/commands.ts";
+
+/** What is wrong now and what to do about it: what alarms tell, and what is so before they do. */
+export function ErrorNotice({ now }: { readonly now: StaffLive }) {
+  const { start } = words.value;
+  const { value: missing } = useRequest("to set up", readMissingSetup);
+  if (now.alarms.length === 0 && now.troubles.length === 0) {
+    if (missing === null) return null;
+    if (missing.length === 0) return <AllClear text={start.nothingWrong} />;
+    return (
+      <>
+        <AllClear text={troubles.value.setUp.notUrgent} />
+        <Missing missing={missing} />
+      </>
+    );
+  }
+  const atMs = new Date(now.at).getTime();
+  return (
+    <>
+      <Section title={start.wrong}>
+        <ul class="alarms">
+          {now.alarms.map((alarm) => (
+            <Alarm key={`${alarm.rule} ${alarm.subject}`} alarm={alarm} atMs={atMs} />
+          ))}
+          <Troubles now={now} />
+        </ul>
+      </Section>
+      {missing !== null && missing.length > 0 && <Missing missing={missing} />}
+    </>
+  );
+}
+
+const PLACES = { FIRST_STEPS: "first", BACKUP: "backups", ALARMS: "alarms" } as const;
+
+/** What is to be set up before clients come, each with where that is done. */
+function Missing({ missing }: { readonly missing: readonly SetupItem[] }) {
+  const { setUp } = troubles.value;
+  return (
+    <Section title={setUp.title}>
+      <ul class="alarms">
+        {missing.map((each) => (
+          <li key={each}>
+            <p class="alarm-title">{setUp.missing[each]}</p>
+            <p>
+              {setUp.todo[each]}{" "}
+              {each !== "PUBLIC_URL" && <a href={`${HOME}/${PLACES[each]}`}>{setUp.go[each]}</a>}
+            </p>
+            {each === "PUBLIC_URL" && <PublicUrlText />}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** What no alarm tells yet, one after the other. */
+export function Troubles({ now: { troubles: all, names } }: { readonly now: StaffLive }) {
+  return (
+    <>
+      {all.map((trouble) => (
+        <Trouble key={keyOf(trouble)} trouble={trouble} nameOf={(code) => getOwn(names, code) ?? code} />
+      ))}
+    </>
+  );
+}
+
+function Alarm({ alarm, atMs }: { readonly alarm: LiveAlarm; readonly atMs: number }) {
+  const { rule, subject, title, detail, advice, since } = alarm;
+  return (
+    <li>
+      <p class="alarm-title">{figures.saying(title)}</p>
+      <p>{figures.saying(detail)}</p>
+      <Todo text={troubles.value.advice[rule] ?? advice} />
+      <RulePlace rule={rule} subject={subject} />
+      <p class="note">{ago(language.value, since, atMs)}</p>
+    </li>
+  );
+}
+
+type NameOf = (code: string) => string;
+
+function Trouble({ trouble, nameOf }: { readonly trouble: LiveTrouble; readonly nameOf: NameOf }) {
+  const words = troubles.value;
+  switch (trouble.kind) {
+    case "CHECK":
+      return (
+        <li>
+          <p class="alarm-title">{checkWord(trouble.check)}</p>
+          <p>{saying(trouble.found)}</p>
+          {trouble.action !== null && (
+            <Todo text={words.checkAdvice[trouble.check] ?? saying(trouble.action)} />
+          )}
+          <CheckPlace check={trouble.check} />
+        </li>
+      );
+    case "PUT_OFF":
+    case "STRAY": {
+      const { kind, operator, messages } = trouble;
+      const forms =
+        kind === "STRAY" ? words.stray({ who: operator }) : words.putOff({ who: nameOf(operator) });
+      return (
+        <li>
+          <p class="alarm-title">{figures.count(messages, forms)}</p>
+          <Todo text={kind === "STRAY" ? words.strayTodo : words.putOffTodo} />
+          {kind === "STRAY" && may("appliance.read") && <StrayCommands operator={operator} />}
+          <OperatorPlace kind={kind} operator={operator} />
+        </li>
+      );
+    }
+    case "PAUSED":
+    case "DOWN":
+    case "REFUSING":
+      return <OperatorTrouble trouble={trouble} nameOf={nameOf} />;
+  }
+}
+
+/** Only the command line hands over what waits for an operator, or gives it up. */
+function StrayCommands({ operator }: { readonly operator: string }) {
+  const commands = useCommands();
+  if (commands === null) return null;
+  return (
+    <p>
+      <code class="command">{commands.typed(`operator rename ${operator} NEW`)}</code>
+      <code class="command">{commands.typed(`operator retire ${operator}`)}</code>
+    </p>
+  );
+}
+
+type OfOperator = Extract<LiveTrouble, { readonly connection: number | null }>;
+
+/** Why it is so: what somebody wrote, what went wrong, what the operator answers. */
+function saidOf(trouble: OfOperator): string | Text | null {
+  switch (trouble.kind) {
+    case "PAUSED":
+      return trouble.why;
+    case "REFUSING":
+      return labelled(trouble.code, trouble.answer);
+    case "DOWN":
+      return trouble.why && saying(trouble.why);
+  }
+}
+
+function OperatorTrouble({ trouble, nameOf }: { readonly trouble: OfOperator; readonly nameOf: NameOf }) {
+  const { kind, operator, connection, next_attempt_at: nextAt } = trouble;
+  const why = saidOf(trouble);
+  const cause = trouble.kind === "DOWN" ? trouble.why : null;
+  const words = troubles.value;
+  const who =
+    connection === null
+      ? nameOf(operator)
+      : words.connection({ operator: nameOf(operator), place: connection });
+  const said = {
+    PAUSED: [words.paused({ who }), words.pausedTodo],
+    DOWN: [words.down({ who }), downAdvice(words, cause, nextAt === null ? null : figures.clock(nextAt))],
+    REFUSING: [words.refusing({ who }), words.refusingTodo],
+  } as const;
+  const [title, todo] = said[kind];
+  return (
+    <li>
+      <p class="alarm-title">{title}</p>
+      {why !== null && <p>{why}</p>}
+      <Todo text={todo} />
+      <OperatorPlace kind={kind} operator={operator} />
+    </li>
+  );
+}
+
+function Todo({ text }: { readonly text: string | Text }) {
+  return (
+    <p>
+      <strong>{words.value.start.todo}</strong> {text}
+    </p>
+  );
+}
+
+function keyOf(trouble: LiveTrouble): string {
+  if (trouble.kind === "CHECK") return trouble.check;
+  return `${trouble.kind} ${trouble.operator} ${"connection" in trouble ? trouble.connection : ""}`;
+}
+
+type Place = {
+  readonly path: string;
+  readonly capability: Permission;
+  readonly name: () => string;
+};
+
+const OPERATORS: Place = {
+  path: "/operators",
+  capability: "operators.read",
+  name: () => traffic.value.nav.operators,
+};
+const QUEUE: Place = { path: "/queue", capability: "queue.read", name: () => traffic.value.nav.queue };
+const STATE: Place = { path: "/state", capability: "appliance.read", name: () => places.value.appliance };
+const BACKUPS: Place = { path: "/backups", capability: "backups.read", name: () => places.value.backups };
+const MONEY: Place = { path: "/money", capability: "books.read", name: () => money.value.nav.money };
+const TEMPLATES: Place = {
+  path: "/templates",
+  capability: "operators.read",
+  name: () => traffic.value.nav.templates,
+};
+const WEBHOOKS: Place = {
+  path: "/webhooks",
+  capability: "webhooks.read",
+  name: () => accessNames.value.webhooks,
+};
+
+const OF_RULES: Readonly<Record<string, (subject: string) => Place>> = {
+  link_down: () => OPERATORS,
+  operator_down: () => OPERATORS,
+  not_taken: () => OPERATORS,
+  number_stopped: () => OPERATORS,
+  throttled: () => OPERATORS,
+  country_refused: () => OPERATORS,
+  template_stopped: () => TEMPLATES,
+  direct_text_stopped: () => TEMPLATES,
+  template_moves: () => TEMPLATES,
+  templates_unread: () => TEMPLATES,
+  otp_waits: () => QUEUE,
+  transactional_waits: () => QUEUE,
+  delivered_share: () => ({
+    path: "/reports?by=error",
+    capability: "reports.read",
+    name: () => places.value.reports,
+  }),
+  receipts_unmatched: () => ({
+    path: "/doubts",
+    capability: "doubts.read",
+    name: () => traffic.value.nav.doubts,
+  }),
+  disk: () => STATE,
+  clock: () => STATE,
+  certificate: () => STATE,
+  books: () => MONEY,
+  backup: () => BACKUPS,
+  drill: () => BACKUPS,
+  endpoint: (subject) => ({ ...WEBHOOKS, path: `/webhooks/${subject}` }),
+  wallet_low: (subject) => ({
+    path: `/accounts/${subject}`,
+    capability: "accounts.read",
+    name: () => money.value.nav.accounts,
+  }),
+};
+
+const OF_CHECKS: Readonly<Record<string, Place>> = {
+  operators: OPERATORS,
+  queue: QUEUE,
+  books: MONEY,
+  backup: BACKUPS,
+  webhooks: WEBHOOKS,
+  alarms: { path: "/alarms", capability: "alarms.read", name: () => places.value.alarms },
+};
+
+/** Where more is known of what an alarm tells. */
+export function RulePlace({ rule, subject }: { readonly rule: string; readonly subject: string }) {
+  const place = getOwn(OF_RULES, rule)?.(subject);
+  return place === undefined ? null : <LookInto place={place} />;
+}
+
+/** Where more is known of what a check found; the page of all checks is where everything else stands. */
+export function CheckPlace({ check }: { readonly check: string }) {
+  return <LookInto place={getOwn(OF_CHECKS, check) ?? STATE} />;
+}
+
+/** The same of an operator's connections, of what waits for it, and of its messages. */
+function OperatorPlace({ kind, operator }: { readonly kind: string; readonly operator: string }) {
+  if (kind === "STRAY") return <LookInto place={QUEUE} />;
+  if (kind !== "PUT_OFF") return <LookInto place={OPERATORS} />;
+  const path = `/messages?status=QUEUED&operator=${encodeURIComponent(operator)}`;
+  return <LookInto place={{ path, capability: "messages.read", name: () => traffic.value.nav.messages }} />;
+}
+
+function LookInto({ place: { path, capability, name } }: { readonly place: Place }) {
+  if (!may(capability)) return null;
+  return (
+    <p>
+      <a href={`${HOME}${path}`}>{troubles.value.lookInto({ page: name() })}</a>
+    </p>
+  );
+}

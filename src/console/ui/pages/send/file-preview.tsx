@@ -1,0 +1,125 @@
+import { Choice } from "../../kit/field.tsx";
+import { toPlainColumn } from "../../kit/filter-bar.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
+import { HOME } from "../../state/router.ts";
+import { sending } from "../../words/send.ts";
+import { figures } from "../../words/words.ts";
+import { form } from "./form.ts";
+import { refreshPreview, type UploadPreview } from "./upload.ts";
+
+const FEW_COLUMNS = 6;
+
+/** What stands in the file that was brought: how many, in which column, and every row that cannot be read. */
+export function FilePreview({ look }: { readonly look: UploadPreview }) {
+  const { recipients: words } = sending.value;
+  const { bad } = look;
+  return (
+    <>
+      {look.column === null ? (
+        <p class="error">{words.askColumn}</p>
+      ) : (
+        <p class="found">
+          <strong>{figures.count(look.recipients, words.found)}</strong>
+          {bad > 0 && <> · {figures.count(bad, words.bad)}</>}
+        </p>
+      )}
+      {look.headings.length > 1 && <ColumnChoice look={look} />}
+      {look.headings.length > 1 && <Samples look={look} />}
+      <NumberWarnings look={look} />
+      {bad > 0 && <BadRows look={look} />}
+    </>
+  );
+}
+
+function ColumnChoice({ look }: { readonly look: UploadPreview }) {
+  const { recipients: words } = sending.value;
+  const none = { value: "", label: words.columnUnknown };
+  const options = look.headings.map((heading, place) => ({
+    value: String(place),
+    label:
+      look.isHeadless || heading === "" ? words.columnNth({ place: figures.number(place + 1) }) : heading,
+  }));
+  return (
+    <div class="narrow">
+      <Choice
+        label={words.column}
+        value={look.column === null ? "" : String(look.column)}
+        options={look.column === null ? [none, ...options] : options}
+        onValue={(value) => value !== "" && void refreshPreview(Number(value))}
+      />
+    </div>
+  );
+}
+
+type Sample = { readonly key: string; readonly cells: readonly string[] };
+
+function Samples({ look }: { readonly look: UploadPreview }) {
+  const { recipients: words } = sending.value;
+  const columns = look.headings.slice(0, FEW_COLUMNS).map((heading, place): Column<Sample> => {
+    const name =
+      look.isHeadless || heading === "" ? words.columnNth({ place: figures.number(place + 1) }) : heading;
+    return { ...toPlainColumn(String(place), name), cell: ({ cells }) => cells[place] ?? "" };
+  });
+  const rows = look.samples.map((cells, at) => ({ key: String(at), cells }));
+  return (
+    <details class="more">
+      <summary>{words.samples}</summary>
+      <Table caption={words.samples} columns={columns} rows={rows} keyOf={({ key }) => key} empty={null} />
+    </details>
+  );
+}
+
+/** What a spreadsheet did to numbers, and what to do about it. */
+export function NumberWarnings({ look: { shortened, zeroless } }: { readonly look: UploadPreview }) {
+  const { recipients: words } = sending.value;
+  return (
+    <>
+      {shortened > 0 && (
+        <div class="notice">
+          <p class="notice-title">{words.excel}</p>
+          <p>
+            {figures.count(shortened, words.shortened)} {words.excelHelp}
+          </p>
+        </div>
+      )}
+      {zeroless > 0 && (
+        <div class="notice">
+          <p class="notice-title">{figures.count(zeroless, words.zero)}</p>
+          <p>{words.zeroHelp}</p>
+        </div>
+      )}
+    </>
+  );
+}
+
+function BadRows({ look }: { readonly look: UploadPreview }) {
+  const { recipients: words } = sending.value;
+  const { account, file, column } = form.value;
+  const query = column === null ? "" : `?column=${column}`;
+  const title = words.badTitle;
+  return (
+    <details class="more" open={look.bad <= 10}>
+      <summary>{title}</summary>
+      {look.bad > SHOWN && <p class="note">{words.badMore({ shown: figures.number(SHOWN) })}</p>}
+      <Table
+        caption={title}
+        columns={[
+          { ...toPlainColumn("line", words.line), cell: ({ line }) => figures.number(line) },
+          { ...toPlainColumn("why", words.why), cell: ({ cause }) => cause },
+        ]}
+        rows={look.bad_rows.slice(0, SHOWN)}
+        keyOf={({ line }) => String(line)}
+        empty={null}
+      />
+      {account !== null && file !== null && (
+        <p>
+          <a href={`${HOME}/api/send/${account}/files/${file.id}/left-out.csv${query}`} download>
+            {words.badFile}
+          </a>
+        </p>
+      )}
+    </details>
+  );
+}
+
+const SHOWN = 20;

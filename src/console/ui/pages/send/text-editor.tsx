@@ -1,0 +1,365 @@
+import type { RefObject } from "preact";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { nearest } from "../../../../core/edit-distance.ts";
+import { toTagName } from "../../../../core/tag-name.ts";
+import { findBracedTexts, render } from "../../../../text/template.ts";
+import { Button } from "../../kit/button.tsx";
+import { Section } from "../../kit/page.tsx";
+import { sending } from "../../words/send.ts";
+import { figures } from "../../words/words.ts";
+import { change, form, type RewriteRule, replaceInText, takeBack } from "./form.ts";
+import { columnTags, compileForColumns, Previews } from "./previews.tsx";
+import {
+  asSent,
+  isReplaced,
+  literalOf,
+  measureText,
+  type NonGsmCharacter,
+  type TextMeasure,
+  templateRewritten,
+} from "./text-measure.ts";
+import { look } from "./upload.ts";
+
+const LONGEST = 4000;
+
+/** The text, what it weighs while it is written, and what the first people get. */
+export function TextPart({ policy }: { readonly policy: RewriteRule }) {
+  const { text } = form.value;
+  const { text: words } = sending.value;
+  const area = useRef<HTMLTextAreaElement>(null);
+  const putAt = useCaret(area);
+  const template = compileForColumns(text);
+  const [first] = look.value?.first ?? [];
+  const isFilled = template.hasTags && first !== undefined;
+  const filledIn = (written: string): string =>
+    isFilled ? (render(compileForColumns(written), first.attributes ?? null) ?? written) : written;
+  const rule = form.value.textPolicy ?? policy;
+  const filled = measureText(filledIn(text));
+  // Names of tags are not sent.
+  const sentOf = (written: string) =>
+    measureText(isFilled ? filledIn(written) : literalOf(compileForColumns(written)));
+  const rewritten = templateRewritten(template);
+  return (
+    <Section title={words.title}>
+      <div class="pair wide-left">
+        <div>
+          <Writing weight={asSent(filled, rule)} isFilled={isFilled} area={area} putAt={putAt} />
+          <UnknownTags tags={template.tags} onDone={() => putAt(null)} />
+          <TextsInBraces onDone={() => putAt(null)} />
+          <GuiltyCharacters
+            hasTags={template.hasTags}
+            filled={sentOf(text)}
+            isOfText={measureText(literalOf(template)).guilty.length > 0}
+            rewritten={rewritten === null ? null : { text: rewritten, filled: sentOf(rewritten) }}
+            isReplaced={isReplaced(filled, rule)}
+            onDone={() => putAt(null)}
+          />
+        </div>
+        <Previews policy={policy} />
+      </div>
+    </Section>
+  );
+}
+
+/**
+ * Puts the focus into the text once it has changed, at a place or, for null, at its end: whoever pressed something beside it goes on
+ * writing there.
+ */
+function useCaret(area: RefObject<HTMLTextAreaElement | null>): (place: number | null) => void {
+  const wanted = useRef<{ readonly place: number | null } | null>(null);
+  const [, setTurn] = useState(0);
+  useLayoutEffect(() => {
+    const line = area.current;
+    if (wanted.current === null || line === null) return;
+    const place = wanted.current.place ?? line.value.length;
+    wanted.current = null;
+    line.focus();
+    line.setSelectionRange(place, place);
+  });
+  return (place) => {
+    wanted.current = { place };
+    setTurn((turn) => turn + 1);
+  };
+}
+
+type WritingProps = {
+  readonly weight: TextMeasure;
+  readonly isFilled: boolean;
+  readonly area: RefObject<HTMLTextAreaElement | null>;
+  readonly putAt: (place: number | null) => void;
+};
+
+function Writing({ weight, isFilled, area, putAt }: WritingProps) {
+  const id = useId();
+  /** Where the text was written last; before that a tag goes to its end. */
+  const caret = useRef<readonly [number, number] | null>(null);
+  const { text } = form.value;
+  const { text: words } = sending.value;
+  const tags = columnTags();
+  const insert = (tag: string): void => {
+    const [from, to] = caret.current ?? [text.length, text.length];
+    const put = `{${tag}}`;
+    const place = Math.min(from, text.length) + put.length;
+    change({ text: text.slice(0, from) + put + text.slice(to) });
+    caret.current = [place, place];
+    putAt(place);
+  };
+  const remember = ({ currentTarget }: { readonly currentTarget: HTMLTextAreaElement }): void => {
+    caret.current = [currentTarget.selectionStart, currentTarget.selectionEnd];
+  };
+  return (
+    <div class="field">
+      <label for={id}>{words.label}</label>
+      {tags.length > 0 && (
+        <p class="tags">
+          <span class="note">{words.insert}</span>{" "}
+          {tags.map((tag) => (
+            <button
+              key={tag}
+              type="button"
+              class="tag"
+              aria-label={words.insertTag({ tag })}
+              onClick={() => insert(tag)}
+            >{`{${tag}}`}</button>
+          ))}
+        </p>
+      )}
+      <textarea
+        ref={area}
+        id={id}
+        name="text"
+        rows={7}
+        value={text}
+        aria-describedby={`${id}-count`}
+        onInput={({ currentTarget }) => change({ text: currentTarget.value })}
+        onBlur={remember}
+      />
+      <Count id={`${id}-count`} weight={weight} isFilled={isFilled} />
+      {[...text].length > LONGEST && <p class="fault">{words.tooLong}</p>}
+    </div>
+  );
+}
+
+type CountProps = { readonly id: string; readonly weight: TextMeasure; readonly isFilled: boolean };
+
+function Count({ id, weight, isFilled }: CountProps) {
+  const { text: words } = sending.value;
+  const { characters, segments, encoding, left } = weight;
+  if (characters === 0) {
+    return (
+      <p class="count" id={id} aria-live="polite">
+        {words.empty}
+      </p>
+    );
+  }
+  return (
+    <p class="count" id={id} aria-live="polite">
+      <strong>{figures.count(segments, words.segments)}</strong>
+      {` · ${figures.count(characters, words.characters)} · `}
+      <span class={encoding === "UCS2" ? "dear" : undefined}>{words.alphabet[encoding]}</span>
+      {` · ${figures.count(left, words.left)}`}
+      {isFilled && <span class="note">{` · ${words.forFirst}`}</span>}
+    </p>
+  );
+}
+
+/** What stands in braces and names no column, and what may be meant: it is sent as it stands. */
+function TextsInBraces({ onDone }: { readonly onDone: () => void }) {
+  const { text: words } = sending.value;
+  const { text } = form.value;
+  const known = columnTags();
+  if (look.value?.column == null || known.length === 0) return null;
+  const use = (found: string, meant: string): void => {
+    change({ text: form.peek().text.replaceAll(`{${found}}`, `{${meant}}`) });
+    onDone();
+  };
+  const texts = findBracedTexts(text).filter((found) => !compileForColumns(`{${found}}`).hasTags);
+  return (
+    <div role="status">
+      {texts.map((found) => {
+        const meant = nearest(bare(toTagName(found.trim())), known.map(bare));
+        const near = known.find((one) => bare(one) === meant);
+        return (
+          <p key={found} class="notice">
+            {words.textInBraces({ text: found })}{" "}
+            {near !== undefined && (
+              <Button kind="quiet" onPress={() => use(found, near)}>
+                {words.nearTag({ tag: near })}
+              </Button>
+            )}
+          </p>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Tags that no column fills in, and what may be meant. */
+function UnknownTags({ tags, onDone }: { readonly tags: readonly string[]; readonly onDone: () => void }) {
+  const { text: words } = sending.value;
+  const known = look.value?.column == null ? null : look.value.tags.filter((tag) => tag !== null);
+  if (known === null) return null;
+  const isKnown = new Set(known.map((tag) => tag.normalize("NFC")));
+  const unknown = tags.filter((tag) => !isKnown.has(tag.normalize("NFC")));
+  const use = (tag: string, meant: string): void => {
+    change({ text: form.peek().text.replaceAll(`{${tag}}`, `{${meant}}`) });
+    onDone();
+  };
+  return (
+    <div role="status">
+      {unknown.map((tag) => {
+        const meant = nearest(bare(tag), known.map(bare));
+        const near = known.find((one) => bare(one) === meant);
+        return (
+          <p key={tag} class="notice">
+            {words.unknownTag({ tag })}{" "}
+            {near !== undefined && (
+              <Button kind="quiet" onPress={() => use(tag, near)}>
+                {words.nearTag({ tag: near })}
+              </Button>
+            )}
+          </p>
+        );
+      })}
+    </div>
+  );
+}
+
+function bare(name: string): string {
+  return name.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+}
+
+const MAX_SHOWN = 8;
+
+type GuiltyProps = {
+  /** The text as the first person would get it. */
+  readonly filled: TextMeasure;
+  /** Whether the text has tags, which other rows fill in with something else. */
+  readonly hasTags: boolean;
+  /** Whether some of them stand in the text itself, and not only in what columns fill in. */
+  readonly isOfText: boolean;
+  /** The text with its own replaced, and what the first person's would weigh then; null where one cannot be. */
+  readonly rewritten: { readonly text: string; readonly filled: TextMeasure } | null;
+  /** Whether they are replaced as it is sent. */
+  readonly isReplaced: boolean;
+  readonly onDone: () => void;
+};
+
+/** Which characters take more room than others, by name, what would stand in for them, what that saves, and the way back. */
+function GuiltyCharacters({ onDone, ...props }: GuiltyProps) {
+  const { filled, isOfText, isReplaced } = props;
+  const { text: words } = sending.value;
+  if (filled.guilty.length === 0) return form.value.replaced && <Replacement onDone={onDone} />;
+  return (
+    <div class={filled.costsMore && !isReplaced ? "notice" : "notice calm"}>
+      <p class="notice-title">{titleOf(filled.costsMore, isReplaced, isOfText)}</p>
+      <ul>
+        {filled.guilty.slice(0, MAX_SHOWN).map((one) => (
+          <li key={one.character}>{sentence(one, isReplaced)}</li>
+        ))}
+      </ul>
+      {isReplaced ? (
+        <>
+          <p>{words.guiltyReplaced({ segments: smses(filled.rewritten?.segments ?? filled.segments) })}</p>
+          <Button
+            onPress={() => {
+              change({ textPolicy: "as_is" });
+              onDone();
+            }}
+          >
+            {words.asWritten}
+          </Button>
+        </>
+      ) : (
+        <Offer {...props} onDone={onDone} />
+      )}
+    </div>
+  );
+}
+
+function smses(count: number): string {
+  return figures.count(count, sending.value.text.segments);
+}
+
+function titleOf(costsMore: boolean, isReplaced: boolean, isOfText: boolean): string {
+  const { text: words } = sending.value;
+  if (isReplaced) return words.guiltyGo;
+  if (costsMore) return isOfText ? words.guilty : words.guiltyValues;
+  return isOfText ? words.rare : words.rareValues;
+}
+
+/** What replacing them saves, and doing it: in the text where that does it, else as it is sent to each. */
+function Offer({ filled, hasTags, rewritten, onDone }: GuiltyProps) {
+  const { text: words } = sending.value;
+  const isEnough = rewritten !== null && rewritten.filled.guilty.length === 0;
+  const after = isEnough ? rewritten.filled : filled.rewritten;
+  if (after === null) return filled.costsMore ? null : <p>{words.savesNothing}</p>;
+  const rewrite = (): void => {
+    if (isEnough) replaceInText(rewritten.text);
+    else change({ textPolicy: "rewrite" });
+    onDone();
+  };
+  return (
+    <>
+      <p>
+        {after.segments < filled.segments
+          ? words.saves({ before: smses(filled.segments), after: smses(after.segments) })
+          : words.savesNothing}
+      </p>
+      {isEnough && hasTags && <p>{words.namesMayHoldMore}</p>}
+      <Button onPress={rewrite}>{isEnough ? words.rewrite : words.rewriteSent}</Button>
+    </>
+  );
+}
+
+/** They were replaced in the text: the way back. */
+function Replacement({ onDone }: Pick<GuiltyProps, "onDone">) {
+  const { text: words } = sending.value;
+  return (
+    <div class="notice calm">
+      <p>{words.replaced}</p>
+      <Button
+        onPress={() => {
+          takeBack();
+          onDone();
+        }}
+      >
+        {words.takeBack}
+      </Button>
+    </div>
+  );
+}
+
+/** What happens to a character as it is sent, or may happen to it. */
+function sentence({ character, replacement }: NonGsmCharacter, isReplaced: boolean): string {
+  const { text: words } = sending.value;
+  const name = characterNamed(character);
+  if (replacement === null) return words.guiltyStays({ character: name });
+  if (replacement === "") return (isReplaced ? words.guiltyGoes : words.guiltyMayGo)({ name });
+  return (isReplaced ? words.guiltyBecomes : words.guiltyMayBecome)({
+    character: name,
+    replacement: replacement === " " ? "␣" : replacement,
+  });
+}
+
+/** What people call a character. */
+function characterWord(character: string): string {
+  const { names, letter, emoji, sign } = sending.value;
+  const known = names[character];
+  if (known !== undefined) return known;
+  if (/\p{L}/u.test(character)) return letter({ letter: character });
+  if (/\p{Extended_Pictographic}/u.test(character)) return emoji;
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return `${sign} U+${code}`;
+}
+
+/** A character with what it is called; a letter is named by itself already. */
+export function characterNamed(character: string): string {
+  const word = characterWord(character);
+  return isSeen(character) && !word.includes(character) ? `${character} (${word})` : word;
+}
+
+/** Whether a character can be seen where it stands by itself. */
+function isSeen(character: string): boolean {
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character);
+}

@@ -1,0 +1,153 @@
+/** Brings recipients to the server, shows how far that is, and looks at what stands there. */
+import { computed, signal } from "@preact/signals";
+import { answerOf, callApi, type Problem } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { after, uploadFile } from "../../browser.ts";
+import { change, fileAtHand, form } from "./form.ts";
+import { toPastedFile } from "./pasted-numbers.ts";
+
+export type UploadPreview = Contract["GET /send/:account/files/:file"]["answer"];
+
+/** More the server does not take either. */
+export const MAX_FILE_BYTES = 16 * 1024 * 1024;
+
+/** What stands in the file; null where none was brought, or it is being read. */
+export const look = signal<UploadPreview | null>(null);
+/** From 0 to 1 while it is on its way, "reading" until it was read. */
+export const progress = signal<number | "reading" | null>(null);
+export const problem = signal<Problem | null>(null);
+/** The file's size where it is too large to be brought. */
+export const tooLarge = signal<number | null>(null);
+
+export const isUploading = computed(() => progress.value !== null);
+
+let breakOff = () => {};
+
+/** Forgets what was brought, here and on the server; the form stays. */
+export async function discardUpload(): Promise<void> {
+  breakOff();
+  breakOff = () => {};
+  const { account, file } = form.peek();
+  for (const state of [look, progress, problem, tooLarge]) state.value = null;
+  fileAtHand.value = null;
+  change({ file: null, column: null, blanksSeen: "" });
+  if (account === null || file === null) return;
+  await callApi("DELETE /send/:account/files/:file", { params: { account, file: file.id } });
+}
+
+/** Brings a file; whether it was read. What went wrong stands in `problem`. */
+export async function bring(file: Blob, name: string): Promise<boolean> {
+  const { account } = form.peek();
+  if (account === null) return false;
+  await discardUpload();
+  if (file.size > MAX_FILE_BYTES) {
+    tooLarge.value = file.size;
+    return false;
+  }
+  fileAtHand.value = file;
+  const answer = await brought(account, file);
+  if (answer === null) return false;
+  progress.value = null;
+  if (!answer.ok) {
+    problem.value = answer.problem;
+    return false;
+  }
+  look.value = answer.value;
+  change({ file: { id: answer.value.file_id, name, ofBatch: answer.value.of_batch } });
+  return true;
+}
+
+/** What the server answers; null where it was broken off. */
+function brought(account: string, file: Blob) {
+  progress.value = 0;
+  return new Promise<ReturnType<typeof answerOf<UploadPreview>> | null>((resolve) => {
+    const stop = uploadFile(`/console/api/send/${encodeURIComponent(account)}/files`, file, {
+      progress: (share) => {
+        progress.value = share >= 1 ? "reading" : share;
+      },
+      done: (status, text) => resolve(answerOf<UploadPreview>(status, text)),
+    });
+    breakOff = () => {
+      stop();
+      resolve(null);
+    };
+  });
+}
+
+/** How long nobody types before pasted numbers are read. */
+const PAUSE_MS = 600;
+let takeBack = () => {};
+/** The reading that is under way. */
+let reading: Promise<boolean> | null = null;
+
+/** Whether pasted numbers wait to be read: nothing is sent without them. */
+export function isPasteUnread(): boolean {
+  const { source, pasted, isPastedRead, file } = form.peek();
+  return source === "paste" && pasted.trim() !== "" && (file === null || !isPastedRead);
+}
+
+/** Keeps what is pasted, and reads it by itself once nobody types any more. */
+export function paste(text: string): void {
+  takeBack();
+  change({ pasted: text, isPastedRead: false });
+  takeBack = after(PAUSE_MS, () => void readPasted());
+}
+
+/** Reads what is pasted, unless that was done; whether it is read. One reading at a time: the last text counts. */
+export async function readPasted(): Promise<boolean> {
+  takeBack();
+  while (reading !== null) await reading;
+  const { source, pasted, file } = form.peek();
+  if (source === "paste" && pasted.trim() === "" && file !== null) await discardUpload();
+  if (!isPasteUnread()) return form.peek().file !== null;
+  reading = bring(pastedBlob(pasted), "");
+  const isRead = await reading;
+  reading = null;
+  if (isRead && form.peek().pasted === pasted) change({ isPastedRead: true });
+  return isRead;
+}
+
+function pastedBlob(pasted: string): Blob {
+  return new Blob([toPastedFile(pasted)], { type: "text/csv" });
+}
+
+/** The file as it is at hand: what was pasted is as long as the form is. */
+function atHand(): Blob | null {
+  const { source, pasted, file } = form.peek();
+  const isPasted = source === "paste" && file?.name === "" && pasted.trim() !== "";
+  return fileAtHand.peek() ?? (isPasted ? pastedBlob(pasted) : null);
+}
+
+/** Brings the file again that the server let go; false where it is not at hand any more. */
+export async function uploadAgain(): Promise<boolean> {
+  const { account, file: before, column } = form.peek();
+  const file = atHand();
+  if (account === null || before === null || file === null) return false;
+  const answer = await brought(account, file);
+  progress.value = null;
+  if (!answer?.ok) return false;
+  change({ file: { ...before, id: answer.value.file_id } });
+  if (column === null) look.value = answer.value;
+  return true;
+}
+
+/** Looks at the file that was brought, with the column that was chosen. One that the server let go is brought again, or given up. */
+export async function refreshPreview(column: number | null): Promise<void> {
+  const { account, file } = form.peek();
+  if (account === null || file === null) return;
+  const query = column === null ? {} : { column };
+  progress.value = "reading";
+  const answer = await callApi("GET /send/:account/files/:file", {
+    params: { account, file: file.id },
+    query,
+  });
+  progress.value = null;
+  if (answer.ok) {
+    problem.value = null;
+    look.value = answer.value;
+    change({ column, file: { ...file, ofBatch: answer.value.of_batch } });
+  } else if (answer.problem.status === 404) {
+    if (!(await uploadAgain())) await discardUpload();
+    else if (column !== null) await refreshPreview(column);
+  } else problem.value = answer.problem;
+}

@@ -1,0 +1,70 @@
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { callApi } from "../api/client.ts";
+import { CONSOLE_LANGUAGES, type ConsoleLanguage } from "../format.ts";
+import { Choice } from "../kit/field.tsx";
+import { chooseLanguage, chooseTheme, language, THEMES, theme } from "../state/preferences.ts";
+import { me } from "../state/session.ts";
+import { words } from "../words/words.ts";
+
+type GateProps = { readonly title: string; readonly lead?: string; readonly children: ComponentChildren };
+
+/** What stands around pages for those who are not signed in. */
+export function SignInLayout({ title, lead, children }: GateProps) {
+  useEffect(() => {
+    document.title = `${title} · ${words.value.brand}`;
+  }, [title]);
+  return (
+    <div class="gate">
+      <header>
+        <Brand />
+      </header>
+      <main id="content" tabIndex={-1}>
+        <h1>{title}</h1>
+        {lead && <p class="lead">{lead}</p>}
+        {children}
+      </main>
+      <footer>
+        <Preferences />
+      </footer>
+    </div>
+  );
+}
+
+/** The bendre, a drum made of a calabash, and its name. */
+export function Brand() {
+  return (
+    <span class="brand">
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <ellipse cx="12" cy="7" rx="9" ry="3" class="brand-skin" />
+        <path d="M3 7c0 9 4 14 9 14s9-5 9-14" class="brand-body" />
+      </svg>
+      {words.value.brand}
+    </span>
+  );
+}
+
+/** ConsoleLanguage and appearance. The language of who is signed in goes with them to other devices. */
+export function Preferences() {
+  const text = words.value;
+  const choose = (wanted: ConsoleLanguage): void => {
+    chooseLanguage(wanted);
+    if (me.value) void callApi("POST /me/language", { body: { language: wanted } });
+  };
+  return (
+    <div class="preferences">
+      <Choice
+        label={text.language}
+        value={language.value}
+        options={CONSOLE_LANGUAGES.map((value) => ({ value, label: text.languages[value] }))}
+        onValue={choose}
+      />
+      <Choice
+        label={text.theme}
+        value={theme.value}
+        options={THEMES.map((value) => ({ value, label: text.themes[value] }))}
+        onValue={chooseTheme}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+/** What is left to be set up before clients come: nothing goes wrong without it today. */
+import { type ApiAnswer, callApi } from "../api/client.ts";
+import { isSetUp, listOnboardingSteps, type OnboardingState } from "./onboarding-steps.ts";
+import { may } from "./session.ts";
+
+export type SetupItem = "FIRST_STEPS" | "BACKUP" | "ALARMS" | "PUBLIC_URL";
+
+/** Asked once a page, of what the reader may see. What cannot be told is not said to be missing. */
+export async function readMissingSetup(): Promise<ApiAnswer<readonly SetupItem[]>> {
+  const [steps, backups, alarms, settings] = await Promise.all([
+    may("appliance.change") ? readOnboarding() : null,
+    may("backups.read") ? callApi("GET /backups", {}) : null,
+    may("alarms.read") ? callApi("GET /alarms", {}) : null,
+    may("appliance.read") ? callApi("GET /configuration", {}) : null,
+  ]);
+  const isBegun = steps?.ok === true && !isSetUp(steps.value);
+  const isUnmade = backups?.ok === true && backups.value.backups.length === 0;
+  const isUntold = alarms?.ok === true && alarms.value.channels.length === 0;
+  const isUnnamed =
+    settings?.ok === true &&
+    settings.value.settings.some(({ path, value }) => path === "server.public_url" && value === "");
+  const missing: readonly (readonly [SetupItem, boolean])[] = [
+    ["FIRST_STEPS", isBegun],
+    ["BACKUP", isUnmade],
+    ["ALARMS", isUntold],
+    ["PUBLIC_URL", isUnnamed],
+  ];
+  return { ok: true, value: missing.flatMap(([each, isMissing]) => (isMissing ? [each] : [])) };
+}
+
+// What there is of the first start's steps.
+
+/** Looks at operators, accounts and batches, a few rows of each. */
+export async function readOnboarding(): Promise<ApiAnswer<OnboardingState>> {
+  const [operators, accounts, batches] = await Promise.all([
+    callApi("GET /operators", {}),
+    callApi("GET /accounts", { query: { limit: 200 } }),
+    callApi("GET /batches", { query: { limit: 1 } }),
+  ]);
+  if (!operators.ok) return operators;
+  if (!accounts.ok) return accounts;
+  if (!batches.ok) return batches;
+  const hasSent = batches.value.batches.length > 0;
+  return { ok: true, value: listOnboardingSteps(operators.value, accounts.value.accounts.length, hasSent) };
+}

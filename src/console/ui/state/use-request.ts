@@ -1,0 +1,103 @@
+/** What a page shows of the server: asked when it opens or its filters change, and again when something was done. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ApiAnswer, Problem } from "../api/client.ts";
+import { every } from "../browser.ts";
+
+type Loaded<Value> = {
+  /** Null before the first answer. */
+  readonly value: Value | null;
+  readonly problem: Problem | null;
+  readonly isLoading: boolean;
+  readonly reload: () => Promise<void>;
+};
+
+/** Asks by `load` whenever `key` changes; of two answers under way the later question counts. */
+export function useRequest<Value>(key: string, load: () => Promise<ApiAnswer<Value>>): Loaded<Value> {
+  const [value, setValue] = useState<Value | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isLoading, setLoading] = useState(true);
+  const asked = useRef(0);
+  const reload = async (): Promise<void> => {
+    asked.current += 1;
+    const number = asked.current;
+    setLoading(true);
+    const answer = await load();
+    if (number !== asked.current) return;
+    setLoading(false);
+    setProblem(answer.ok ? null : answer.problem);
+    if (answer.ok) setValue(answer.value);
+  };
+  useEffect(() => void reload(), [key]);
+  return { value, problem, isLoading, reload };
+}
+
+type Listed<Row, Page> = {
+  readonly rows: readonly Row[];
+  /** The last page that came; null before the first. */
+  readonly page: Page | null;
+  readonly problem: Problem | null;
+  readonly isLoading: boolean;
+  /** Asks for the next page; null where there is none. */
+  readonly more: (() => void) | null;
+  readonly reload: () => void;
+};
+
+type ListQuestion<Row, Page> = {
+  /** Another list where this is another text. */
+  readonly key: string;
+  /** A page from a cursor on; the first without one. */
+  readonly load: (cursor: string | undefined) => Promise<ApiAnswer<Page>>;
+  readonly rowsOf: (page: Page) => readonly Row[];
+  /** The cursor of the next page; null on the last. */
+  readonly nextOf: (page: Page) => string | null;
+};
+
+/** A list that comes page by page, by cursor. */
+export function useList<Row, Page>({
+  key,
+  load,
+  rowsOf,
+  nextOf,
+}: ListQuestion<Row, Page>): Listed<Row, Page> {
+  const [rows, setRows] = useState<readonly Row[]>([]);
+  const [page, setPage] = useState<Page | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isLoading, setLoading] = useState(true);
+  const asked = useRef(0);
+  const fetchPage = async (before: readonly Row[], cursor: string | undefined): Promise<void> => {
+    asked.current += 1;
+    const number = asked.current;
+    setLoading(true);
+    const answer = await load(cursor);
+    if (number !== asked.current) return;
+    setLoading(false);
+    setProblem(answer.ok ? null : answer.problem);
+    setRows(answer.ok ? [...before, ...rowsOf(answer.value)] : before);
+    if (answer.ok) setPage(answer.value);
+  };
+  const reload = (): void => void fetchPage([], undefined);
+  useEffect(reload, [key]);
+  const next = page === null ? null : nextOf(page);
+  return {
+    rows,
+    page,
+    problem,
+    isLoading,
+    reload,
+    more: next === null ? null : () => void fetchPage(rows, next),
+  };
+}
+
+/** How often what goes on is looked at. */
+const LOOKED_EVERY_MS = 2000;
+
+/** Asks anew every two seconds as long as something goes on, while the page is seen. The page tells what fails. */
+export function usePollWhile(goesOn: boolean, reload: () => void): void {
+  useEffect(() => {
+    if (!goesOn) return;
+    const look = (): void => {
+      if (document.visibilityState !== "hidden") reload();
+    };
+    return every(LOOKED_EVERY_MS, look);
+  }, [goesOn]);
+}

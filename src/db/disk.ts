@@ -1,0 +1,53 @@
+import { Database } from "bun:sqlite";
+import { closeSync, fsyncSync, openSync, statSync } from "node:fs";
+
+/** How a database file is opened: the options of `bun:sqlite` that this house uses. */
+export type DatabaseOptions = {
+  readonly create?: boolean;
+  readonly readwrite?: boolean;
+  readonly readonly?: boolean;
+  readonly strict?: boolean;
+};
+
+/** Opens a connection to a database file: the edge between the appliance and its disk. Simulations bring their own. */
+export type OpenDatabase = (path: string, options: DatabaseOptions) => Database;
+
+/** The real disk. */
+export const openOnDisk: OpenDatabase = (path, options) => new Database(path, options);
+
+/** Makes the names in a directory durable. @throws what the system says. */
+export type SyncDirectory = (path: string) => void;
+
+/** On the real disk. */
+export const syncOnDisk: SyncDirectory = (path) => {
+  const directory = openSync(path, "r");
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+};
+
+/** The files of a database as the system has them. */
+type RawFiles = {
+  readonly logBytes: () => number;
+  readonly file: () => number | null;
+  /** Only behind the last connection to the database. */
+  readonly close: () => void;
+};
+
+/** Those at a path. The file is opened when it is first asked for. */
+export function rawFiles(path: string): RawFiles {
+  let opened: number | null = null;
+  return {
+    logBytes: () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+    file: () => {
+      if (statSync(path, { throwIfNoEntry: false }) === undefined) return null;
+      opened ??= openSync(path, "r");
+      return opened;
+    },
+    close: () => {
+      if (opened !== null) closeSync(opened);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** What an error of SQLite tells beside its text, by its result code (sqlite.org/rescode.html). */
+import { PhrasedError } from "../core/phrased-error.ts";
+import type { Phrase } from "../i18n/phrase.ts";
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+/** Whether it is the disk's and not the statement's: full, read-only, failing. The same job may succeed later. */
+export function isDiskFailure(error: unknown): boolean {
+  return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|PERM)/.test(codeOf(error));
+}
+
+/** Whether the system refused to change a file: read-only, full, forbidden, failing (errno(3)). */
+export function isRefusedBySystem(error: unknown): boolean {
+  return /^(EROFS|EACCES|EPERM|ENOSPC|EDQUOT|EIO)$/.test(codeOf(error));
+}
+
+/** Whether what was in the way may pass: the disk's, another program's lock, or a want of memory. */
+export function isTransient(error: unknown): boolean {
+  return isDiskFailure(error) || /^SQLITE_(BUSY|LOCKED|NOMEM)/.test(codeOf(error));
+}
+
+/**
+ * Whether the disk failed to keep what it was given. The system may have dropped those pages, and says so only once: the
+ * next sync succeeds without them (sqlite.org/rescode.html#ioerr_fsync). So everything that was left to a later sync may
+ * be lost behind a gap in the log, and whatever is committed after it with it.
+ */
+export function isSyncFailure(error: unknown): boolean {
+  return /^SQLITE_IOERR_(DIR_)?FSYNC$/.test(codeOf(error));
+}
+
+/** Whether SQLite found something else than a sound database. */
+export function isCorruption(error: unknown): boolean {
+  return /^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error));
+}
+
+/** Why a data directory cannot be used, for an administrator. Nothing was changed. */
+export class StoreError extends PhrasedError {
+  override name = "StoreError";
+  /** "locked": another process has the directory, perhaps only for a moment. */
+  readonly kind: "locked" | "unusable" | "foreign" | "newer";
+
+  constructor(kind: StoreError["kind"], told: Phrase) {
+    super(told);
+    this.kind = kind;
+  }
+}

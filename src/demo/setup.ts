@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { accountCreate } from "../admin/operations/accounts.ts";
+import { keyCreate } from "../admin/operations/keys.ts";
+import type { AdminOutcome } from "../admin/operations/refusal.ts";
+import { senderApprove, senderRegister, senderRequest } from "../admin/operations/senders.ts";
+import { walletTopUp } from "../admin/operations/wallets.ts";
+import { whatsappSync } from "../admin/operations/whatsapp.ts";
+import { type AppEnvironment, startApp } from "../app/app.ts";
+import type { Config } from "../config/config.ts";
+import { settingsHolder } from "../config/live-config.ts";
+import { parseConfig } from "../config/parse-config.ts";
+import { assert } from "../core/assert.ts";
+import { SCOPES } from "../domain/accounts/api-keys.ts";
+import type { SmscEvent } from "../simulator/events.ts";
+import type { Quirks } from "../simulator/quirks.ts";
+import { startSmsc } from "../simulator/server.ts";
+import type { PostFate } from "../simulator/whatsapp/fate.ts";
+import { startWhatsappSim } from "../simulator/whatsapp/server.ts";
+import { SIM_DEFAULTS } from "../simulator/whatsapp/settings.ts";
+import { CLOUD_SECRETS, DEMO_NUMBER, DEMO_OPERATORS, demoConfig, NOT_ON_WHATSAPP } from "./scenario.ts";
+
+/** Everything the demonstration needs, running: operators, appliance, and an account that may send. */
+export type DemoStage = {
+  readonly url: string;
+  /** Valid as long as the stage stands. */
+  readonly apiKey: string;
+  /** Opens the sandbox of the same account. */
+  readonly testKey: string;
+  readonly sender: string;
+  readonly directory: string;
+  /** Stops everything and removes the temporary directory. */
+  readonly stop: () => Promise<void>;
+};
+
+export type StageOptions = {
+  readonly edges: AppEnvironment;
+  /** Of every operator, over its own. */
+  readonly quirks: Partial<Quirks>;
+  /** `operator` is the code of the one whose event it is. */
+  readonly onEvent: (operator: string, event: SmscEvent) => void;
+  /** About so long from a post to the handset, milliseconds. */
+  readonly chatDelayMs?: number;
+  /** A person got a text in WhatsApp. */
+  readonly onChat?: (text: { readonly to: string; readonly text: string }) => void;
+};
+
+/** What Meta answers to a post to somebody who is not on WhatsApp. */
+const UNKNOWN_USER: PostFate = {
+  answer: 131026,
+  isAnswered: true,
+  isTaken: false,
+  isBillable: false,
+  statuses: [],
+};
+const DEMO_SENDER = "BENDRE";
+const DEMO_TOP_UP = 10_000;
+
+/** Builds the stage; what had been started is stopped again if a later step fails. */
+export async function startStage({
+  edges,
+  quirks,
+  onEvent,
+  chatDelayMs = 200,
+  onChat = () => {},
+}: StageOptions): Promise<DemoStage> {
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const stopOne of stops.splice(0).reverse()) await stopOne();
+  };
+  try {
+    const directory = mkdtempSync(join(tmpdir(), "bendre-demo-"));
+    stops.push(async () => rmSync(directory, { recursive: true, force: true }));
+    const ports = new Map<string, number>();
+    for (const operator of DEMO_OPERATORS) {
+      const smsc = await startSmsc({
+        ...edges,
+        port: 0,
+        quirks: { ...operator.quirks, ...quirks },
+        onEvent: (event) => onEvent(operator.code, event),
+      });
+      stops.push(smsc.stop);
+      ports.set(operator.code, smsc.port);
+    }
+    const settings = settingsHolder(configOf(demoConfig(directory, ports)));
+    const app = await startApp(settings, edges);
+    stops.push(app.stop);
+    const cloud = startWhatsappSim({
+      clock: edges.clock,
+      settings: {
+        ...SIM_DEFAULTS,
+        ...CLOUD_SECRETS,
+        port: 0,
+        delayMs: chatDelayMs,
+        webhook: `${app.url}/whatsapp/webhook`,
+      },
+      fate: ({ to }) => (to === NOT_ON_WHATSAPP ? UNKNOWN_USER : null),
+      onEvent: (event) => {
+        if (event.kind === "post" && event.wamid !== null) onChat(event);
+      },
+    });
+    stops.push(cloud.stop);
+    settings.replace(configOf(demoConfig(directory, ports, cloud.port)));
+
+    const context = app.context("demo");
+    const account = granted(
+      await accountCreate(context, { name: "Démo", billing: "PREPAID", creditLimit: 0, timezone: null }),
+    );
+    const id = account.account_id;
+    granted(await walletTopUp(context, id, DEMO_TOP_UP, "demo"));
+    granted(await senderRequest(context, id, DEMO_SENDER));
+    granted(await senderApprove(context, id, DEMO_SENDER));
+    granted(await whatsappSync(context));
+    for (const { code } of [...DEMO_OPERATORS, DEMO_NUMBER])
+      granted(await senderRegister(context, id, DEMO_SENDER, code));
+    const key = granted(await keyCreate(context, id, { name: "demo", scopes: SCOPES, expiresAtMs: null }));
+    const asked = { name: "try", scopes: SCOPES, mode: "test", expiresAtMs: null } as const;
+    const testKey = granted(await keyCreate(context, id, asked)).api_key;
+    return { url: app.url, apiKey: key.api_key, testKey, sender: DEMO_SENDER, directory, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function configOf(document: unknown): Config {
+  const parsed = parseConfig(document, {});
+  assert(parsed.ok, "the configuration of the demonstration is in order");
+  return parsed.config;
+}
+
+function granted<T>(outcome: AdminOutcome<T>): T {
+  assert(outcome.ok, "the demonstration may set up its own account");
+  return outcome.value;
+}

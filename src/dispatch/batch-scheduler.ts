@@ -1,0 +1,246 @@
+/**
+ * What leaves next for one operator. A lane is one batch's queue. OTP goes before TRANSACTIONAL before MARKETING,
+ * always; inside a class the accounts take turns, and inside an account its batches do, so that a campaign of
+ * 100,000 never holds up anybody's single message (docs/behaviour.md#order-of-sending).
+ *
+ * Lanes hold a page of their rows in memory and no more; the database is the queue.
+ */
+import { MESSAGE_CLASSES, type MessageClass } from "../domain/accounts/message-class.ts";
+import type { QueuedBatch, QueuedMessage } from "../domain/messages/queue.ts";
+
+type BatchLane = {
+  readonly batch: QueuedBatch;
+  /** Rows that were read and not handed out yet, the first last. */
+  page: QueuedMessage[];
+  /** Whether the queue behind the page may hold more that is due. */
+  hasMore: boolean;
+  /** Whether what was read may still be handed out; else it is read again. */
+  isGood: () => boolean;
+};
+
+export type Candidate = { readonly batch: QueuedBatch; readonly message: QueuedMessage };
+
+/** Reads the next page of a lane, the first row last. A lane with neither page nor more is closed. */
+export type ReadPage = (batch: QueuedBatch) => Page;
+type Page = Pick<BatchLane, "page" | "hasMore"> & Partial<Pick<BatchLane, "isGood">>;
+
+export type BatchScheduler = {
+  /** Opens the lane of a batch, last in its class or, `ahead`, with the next turn there; false if it is open. */
+  readonly open: (batch: QueuedBatch, ahead?: boolean) => boolean;
+  /**
+   * Has the page of a batch read again, because something went back to its queue. A lane that is open keeps its turn
+   * or, `ahead`, has the next; one that is not is opened.
+   */
+  readonly reopen: (batch: QueuedBatch, ahead?: boolean) => void;
+  /**
+   * The next message in fair order of the classes that are wanted; null when no open lane has one, or as soon as no page more may be
+   * read.
+   */
+  readonly take: (
+    mayRead?: () => boolean,
+    isWanted?: (messageClass: MessageClass) => boolean,
+  ) => Candidate | null;
+  /** Whether no lane is open that goes before a new one of this class or takes turns with it. */
+  readonly isNext: (messageClass: MessageClass) => boolean;
+  /** Closes the lane of a batch, dropping its page. */
+  readonly close: (batchId: number) => void;
+  readonly get: (batchId: number) => BatchLane | null;
+  readonly clear: () => void;
+};
+
+type OpenLane = { readonly lane: BatchLane; readonly place: RoundRobinEntry<BatchLane> };
+
+const ALWAYS = () => true;
+
+const noTurns = (): Record<MessageClass, Turns<BatchLane>> => ({
+  OTP: turns(),
+  TRANSACTIONAL: turns(),
+  MARKETING: turns(),
+});
+
+export function batchScheduler(readPage: ReadPage): BatchScheduler {
+  const byBatch = new Map<number, OpenLane>();
+  let byClass = noTurns();
+
+  const enter = (lane: BatchLane, ahead: boolean): void => {
+    const { messageClass, batchId } = lane.batch;
+    byBatch.set(batchId, { lane, place: byClass[messageClass].enter(lane, ahead) });
+  };
+  const leave = ({ lane, place }: OpenLane): void => {
+    const { messageClass, batchId } = lane.batch;
+    byBatch.delete(batchId);
+    byClass[messageClass].leave(place);
+  };
+  const close = (batchId: number): void => {
+    const known = byBatch.get(batchId);
+    if (known) leave(known);
+  };
+  const open = (batch: QueuedBatch, ahead = false): boolean => {
+    if (byBatch.has(batch.batchId)) return false;
+    enter({ batch, page: [], hasMore: true, isGood: ALWAYS }, ahead);
+    return true;
+  };
+
+  return {
+    open,
+    reopen: (batch, ahead = false) => {
+      const known = byBatch.get(batch.batchId);
+      if (!known) {
+        open(batch, ahead);
+        return;
+      }
+      empty(known.lane);
+      if (!ahead) return;
+      leave(known);
+      enter(known.lane, true);
+    },
+    take: (mayRead = ALWAYS, isWanted = ALWAYS) => {
+      let isOver = false;
+      const readMore = (batch: QueuedBatch): Page | null => {
+        isOver ||= !mayRead();
+        return isOver ? null : readPage(batch);
+      };
+      for (const messageClass of MESSAGE_CLASSES) {
+        if (!isWanted(messageClass)) continue;
+        const candidate = takeFrom(byClass[messageClass], readMore, close);
+        // What is less urgent doesn't go before what was not looked at.
+        if (candidate || isOver) return candidate;
+      }
+      return null;
+    },
+    isNext: (messageClass) =>
+      MESSAGE_CLASSES.slice(0, MESSAGE_CLASSES.indexOf(messageClass) + 1).every(
+        (one) => byClass[one].current() === null,
+      ),
+    close,
+    get: (batchId) => byBatch.get(batchId)?.lane ?? null,
+    clear: () => {
+      byBatch.clear();
+      byClass = noTurns();
+    },
+  };
+}
+
+/** The next message of one class; null when no lane has one, or as soon as `readMore` gives no page. */
+function takeFrom(
+  of: Turns<BatchLane>,
+  readMore: (batch: QueuedBatch) => Page | null,
+  close: (batchId: number) => void,
+): Candidate | null {
+  for (let lane = of.current(); lane; lane = of.current()) {
+    if (lane.page.length > 0 && !lane.isGood()) empty(lane);
+    if (lane.page.length === 0 && lane.hasMore) {
+      const page = readMore(lane.batch);
+      if (page === null) return null;
+      Object.assign(lane, page);
+    }
+    const message = lane.page.pop();
+    if (message) of.advance();
+    if (lane.page.length === 0 && !lane.hasMore) close(lane.batch.batchId);
+    if (message) return { batch: lane.batch, message };
+  }
+  return null;
+}
+
+function empty(lane: BatchLane): void {
+  lane.page = [];
+  lane.hasMore = true;
+}
+
+/** Something that takes turns for a batch. */
+type OfBatch = { readonly batch: QueuedBatch };
+type AccountTurns<Item> = { readonly accountId: number; readonly items: RoundRobin<Item> };
+
+/** Whose turn it is: the accounts take turns, and inside an account its batches do. */
+type Turns<Item extends OfBatch> = {
+  /** Whose turn it is; null when nobody takes part. */
+  readonly current: () => Item | null;
+  /** Ends the turn: the next is another account's, and of this one another batch's. */
+  readonly advance: () => void;
+  /** Lets an item take part, last in its account or, `ahead`, with the next turn there and of all. */
+  readonly enter: (item: Item, ahead: boolean) => RoundRobinEntry<Item>;
+  readonly leave: (place: RoundRobinEntry<Item>) => void;
+};
+
+function turns<Item extends OfBatch>(): Turns<Item> {
+  const accounts = roundRobin<AccountTurns<Item>>();
+  const places = new Map<number, RoundRobinEntry<AccountTurns<Item>>>();
+  return {
+    current: () => accounts.current()?.items.current() ?? null,
+    advance: () => {
+      accounts.current()?.items.advance();
+      accounts.advance();
+    },
+    enter: (item, ahead) => {
+      const { accountId } = item.batch;
+      const known = places.get(accountId);
+      const account = known?.item ?? { accountId, items: roundRobin<Item>() };
+      const place = ahead ? account.items.addNext(item) : account.items.addLast(item);
+      if (known && !ahead) return place;
+      if (known) accounts.remove(known);
+      places.set(accountId, ahead ? accounts.addNext(account) : accounts.addLast(account));
+      return place;
+    },
+    leave: (place) => {
+      const { accountId } = place.item.batch;
+      const account = places.get(accountId);
+      if (!account) return;
+      account.item.items.remove(place);
+      if (account.item.items.current() !== null) return;
+      places.delete(accountId);
+      accounts.remove(account);
+    },
+  };
+}
+
+/** A place in a ring, by which it is taken out again. */
+type RoundRobinEntry<T> = { readonly item: T; before: RoundRobinEntry<T>; after: RoundRobinEntry<T> };
+
+/**
+ * Items that take turns. Whatever is done costs the same with two of them as with a hundred thousand, and nobody else
+ * loses a turn by it.
+ */
+type RoundRobin<T> = {
+  /** Whose turn it is; null when the ring is empty. */
+  readonly current: () => T | null;
+  /** Ends the turn. */
+  readonly advance: () => void;
+  /** Lets an item take part whose turn comes after that of all others, or before. */
+  readonly addLast: (item: T) => RoundRobinEntry<T>;
+  readonly addNext: (item: T) => RoundRobinEntry<T>;
+  /** Takes an item out, once. If it had the turn, the one after it has it. */
+  readonly remove: (place: RoundRobinEntry<T>) => void;
+};
+
+export function roundRobin<T>(): RoundRobin<T> {
+  let turn: RoundRobinEntry<T> | null = null;
+
+  const insert = (item: T): RoundRobinEntry<T> => {
+    const place = { item } as RoundRobinEntry<T>;
+    place.after = turn ?? place;
+    place.before = turn?.before ?? place;
+    place.before.after = place;
+    place.after.before = place;
+    turn ??= place;
+    return place;
+  };
+
+  return {
+    current: () => turn?.item ?? null,
+    advance: () => {
+      turn = turn?.after ?? null;
+    },
+    addLast: insert,
+    addNext: (item) => {
+      turn = insert(item);
+      return turn;
+    },
+    remove: (place) => {
+      const isAlone = place.after === place;
+      place.before.after = place.after;
+      place.after.before = place.before;
+      if (isAlone) turn = null;
+      else if (turn === place) turn = place.after;
+    },
+  };
+}

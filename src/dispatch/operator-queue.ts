@@ -1,0 +1,533 @@
+/**
+ * The queue of one operator as the line takes from it: which batches may be sent from, and the pages of their rows.
+ * The database is the queue; this only knows where to look. It knows batches that have messages in the queue, and
+ * none that only waits for receipts.
+ */
+
+import type { Settings } from "../config/live-config.ts";
+import { type Cancel, type Clock, isOver } from "../core/clock.ts";
+import { heap } from "../core/heap.ts";
+import type { Log } from "../core/log.ts";
+import type { Reader } from "../db/reader.ts";
+import type { Store } from "../db/store.ts";
+import type { MessageClass } from "../domain/accounts/message-class.ts";
+import { calledOff } from "../domain/messages/cancellation.ts";
+import {
+  nextDueMs,
+  type PendingBatch,
+  type QueuedBatch,
+  type QueuedMessage,
+  readQueuedMessages,
+} from "../domain/messages/queue.ts";
+import { MAX_BACKOFF_MS } from "./attempt.ts";
+import { batchScheduler, type Candidate, type ReadPage } from "./batch-scheduler.ts";
+import { giveUpQueued } from "./give-up.ts";
+import { checkGate, checkNewBatchGate, type SendingGate, validUntil } from "./sending-gate.ts";
+import type { TaskTracker } from "./task-tracker.ts";
+import type { WorkerTools } from "./worker.ts";
+
+export type BatchQueue = {
+  /**
+   * Lets a batch that was accepted or found take part; one that does already keeps its turn. `all`: whoever wrote it just now hands
+   * over everything that it has here, so that nothing of it need be read.
+   */
+  readonly open: (batch: QueuedBatch, all?: readonly QueuedMessage[]) => void;
+  /** Whether nothing that waits goes before a new batch of this class, or would take turns with it. */
+  readonly isNext: (messageClass: MessageClass) => boolean;
+  /** Whether a batch takes part, so that it need not be opened. One whose validity is over is to be opened, to be given up. */
+  readonly knows: (batchId: number) => boolean;
+  /** The next message in fair order of the classes that are wanted, or of all. It is held back from later pages until `settled`. */
+  readonly take: (isWanted?: (messageClass: MessageClass) => boolean) => Candidate | null;
+  /** The claim of a taken message is committed, or was given up. */
+  readonly settled: (messageId: number) => void;
+  /**
+   * Messages of a batch went back to the queue: looks again at `dueMs`. If that is past they are to go ahead of their
+   * class, and the batch has the next turn.
+   */
+  readonly requeued: (batch: QueuedBatch, dueMs: number) => void;
+  /** The account, its senders or one of its batches changed: the gate is asked again about each batch of it. */
+  readonly changed: (accountId: number) => void;
+  /** What the channel says of batches may have changed: the gate is asked again about each that it held. */
+  readonly askAgain: () => void;
+  /** Forgets every batch and timer. */
+  readonly clear: () => void;
+};
+
+type BatchQueueDeps = {
+  readonly read: Reader;
+  readonly clock: Clock;
+  /** `isFresh`: the batch was accepted just now, and nothing of its account has changed since. */
+  readonly gate: (batch: QueuedBatch, isFresh: boolean) => SendingGate;
+  /** Told of a batch that the gate gives up. */
+  readonly onGivenUp: (batch: QueuedBatch, gate: Extract<SendingGate, { kind: "given_up" }>) => void;
+  /**
+   * Whether a batch was called off. Its messages that come back to the queue are cancelled at once, not when their turn
+   * comes.
+   */
+  readonly isBatchCancelled: (batchId: number) => boolean;
+  /** Told of a batch that may not be sent from any more, and of which messages wait. */
+  readonly onOver: (batch: QueuedBatch) => void;
+  /** Told that there may be something to take. */
+  readonly onReady: () => void;
+};
+
+/** Rows of a batch held in memory at most. */
+const PAGE = 100;
+
+/** Pages that are read to find one message in one turn of the event loop: a hundred thousand batches may be empty. */
+const READS_A_TURN = 50;
+
+/** What has been handed out, and what of the queue may have changed since it was read. */
+type Handed = {
+  /** Messages that were taken and whose claim is not settled. */
+  readonly taken: Set<number>;
+  /** Changes of each account: what was read of its batches before its latest one is not handed out. */
+  readonly changes: Map<number, number>;
+  readonly fresh: FreshPages;
+};
+
+export function batchQueue(deps: BatchQueueDeps): BatchQueue {
+  const { read, clock, gate, onReady } = deps;
+  const handed: Handed = { taken: new Set(), changes: new Map(), fresh: freshPages() };
+  const out = blockedBatches({ ...deps, onDue: (batch) => look(batch, false) });
+  const open = batchScheduler((batch) => readPage(deps, handed, out, batch));
+
+  /** What has expired is given up here, since an operator that is away takes no page. */
+  const isExpired = (batch: QueuedBatch): boolean => {
+    if (!isOver(clock, batch.createdAt, batch.expiresAt)) return false;
+    open.close(batch.batchId);
+    handed.fresh.drop(batch.batchId);
+    out.unblock(batch.batchId);
+    const verdict = gate(batch, false);
+    if (verdict.kind !== "open") out.keep(batch, verdict);
+    return true;
+  };
+
+  /** Drops the page, so that what went back to the front is seen, and watches for what is due later: nothing where `all` is due. */
+  const look = (batch: QueuedBatch, ahead: boolean, all: readonly QueuedMessage[] | null = null): void => {
+    if (isExpired(batch)) return;
+    handed.fresh.drop(batch.batchId);
+    out.unblock(batch.batchId);
+    open.reopen(batch, ahead);
+    if (all) handed.fresh.keep(batch.batchId, all, changeOpenAccount(handed, batch));
+    const dueMs = all ? null : nextDueMs(read, batch, clock.nowMs());
+    if (dueMs !== null) out.until(batch, dueMs);
+    onReady();
+  };
+
+  return {
+    open: (batch, all) => {
+      const lane = open.get(batch.batchId);
+      if (!lane) look(batch, false, all);
+      else if (!isExpired(batch)) lane.hasMore = true;
+    },
+    isNext: open.isNext,
+    knows: (batchId) => {
+      const batch = open.get(batchId)?.batch ?? out.get(batchId);
+      return batch !== null && validUntil(clock, batch) > clock.nowMs();
+    },
+    take: (isWanted) => {
+      let reads = 0;
+      const candidate = open.take(() => reads++ < READS_A_TURN, isWanted);
+      if (candidate) handed.taken.add(candidate.message.id);
+      else if (reads > READS_A_TURN) clock.soon(onReady);
+      return candidate;
+    },
+    settled: (messageId) => {
+      handed.taken.delete(messageId);
+    },
+    requeued: (batch, dueMs) => {
+      if (deps.isBatchCancelled(batch.batchId)) {
+        open.close(batch.batchId);
+        handed.fresh.drop(batch.batchId);
+        deps.onOver(batch);
+      } else if (dueMs <= clock.nowMs()) look(batch, true);
+      else out.until(batch, dueMs);
+    },
+    changed: (accountId) => {
+      handed.changes.set(accountId, (handed.changes.get(accountId) ?? 0) + 1);
+      out.unblockAccount(accountId);
+    },
+    askAgain: out.unblockAll,
+    clear: () => {
+      out.clear();
+      open.clear();
+      handed.fresh.clear();
+    },
+  };
+}
+
+/** How often something of the account of a batch has changed. */
+function changeOpenAccount({ changes }: Handed, { accountId }: QueuedBatch): number {
+  return changes.get(accountId) ?? 0;
+}
+
+/** The next page of a batch, the first row last; none of one that its gate keeps out. */
+function readPage(
+  deps: BatchQueueDeps,
+  handed: Handed,
+  out: BlockedBatches,
+  batch: QueuedBatch,
+): ReturnType<ReadPage> {
+  const change = changeOpenAccount(handed, batch);
+  const fresh = handed.fresh.take(batch.batchId, change);
+  const verdict = deps.gate(batch, fresh !== null);
+  if (verdict.kind !== "open") {
+    out.keep(batch, verdict);
+    return { page: [], hasMore: false };
+  }
+  const isGood = () => deps.clock.nowMs() < verdict.untilMs && changeOpenAccount(handed, batch) === change;
+  if (fresh) return { page: fresh.toReversed(), hasMore: false, isGood };
+  const wanted = PAGE + handed.taken.size;
+  const rows = nextRows(deps, out, batch, wanted);
+  const page = rows.filter((message) => !handed.taken.has(message.id)).reverse();
+  return { page, hasMore: rows.length === wanted && page.length > 0, isGood };
+}
+
+/**
+ * The first messages that are due. None waits longer than a back-off: one whose time is farther ahead has it from a clock
+ * that was set back since, and is due.
+ */
+function nextRows(
+  { read, clock }: BatchQueueDeps,
+  out: BlockedBatches,
+  batch: QueuedBatch,
+  wanted: number,
+): QueuedMessage[] {
+  const nowMs = clock.nowMs();
+  const rows = readQueuedMessages(read, batch, nowMs, wanted);
+  const dueMs = rows.length > 0 ? null : nextDueMs(read, batch, nowMs);
+  if (dueMs === null) return rows;
+  if (dueMs > nowMs + MAX_BACKOFF_MS) return readQueuedMessages(read, batch, Number.MAX_SAFE_INTEGER, wanted);
+  out.until(batch, dueMs);
+  return rows;
+}
+
+// Batches that are not sent from now: until a time, until something of their account changes, or for good.
+
+type BlockedBatches = {
+  /** Keeps a batch out as its gate says. */
+  readonly keep: (batch: QueuedBatch, verdict: Exclude<SendingGate, { kind: "open" }>) => void;
+  /** Has a batch looked at when the wall clock shows `dueMs`. The earliest of several times counts. */
+  readonly until: (batch: QueuedBatch, dueMs: number) => void;
+  readonly get: (batchId: number) => QueuedBatch | null;
+  /** It takes part again. What it was held until is forgotten; what of it is due later is to be looked up again. */
+  readonly unblock: (batchId: number) => void;
+  /** Has those that an account holds up looked at, a few at a time. */
+  readonly unblockAccount: (accountId: number) => void;
+  /** Has all that are held looked at, a few at a time. */
+  readonly unblockAll: () => void;
+  /** Forgets every batch and timer. */
+  readonly clear: () => void;
+};
+
+type BlockedBatchesDeps = {
+  readonly clock: Clock;
+  /** The batch may be sent from again, or is to be asked about. */
+  readonly onDue: (batch: QueuedBatch) => void;
+  readonly onGivenUp: (batch: QueuedBatch, gate: Extract<SendingGate, { kind: "given_up" }>) => void;
+  readonly onOver: (batch: QueuedBatch) => void;
+};
+
+/** Batches let go on in one turn of the event loop: a hundred thousand may be held. */
+const BATCHES_A_TURN = 100;
+
+function blockedBatches({ clock, onDue, onGivenUp, onOver }: BlockedBatchesDeps): BlockedBatches {
+  const due = dueTimes(clock, onDue);
+  const held = heldBatches();
+  const goingOn = new Set<Iterator<QueuedBatch>>();
+
+  /** Lets batches that were held go on, a few at a time. */
+  const goOn = (batches: Iterator<QueuedBatch>): void => {
+    for (let opened = 0; opened < BATCHES_A_TURN; opened++) {
+      const next = batches.next();
+      if (next.done) {
+        goingOn.delete(batches);
+        break;
+      }
+      due.remove(next.value.batchId);
+      onDue(next.value);
+    }
+    if (goingOn.has(batches)) clock.soon(() => goOn(batches));
+  };
+
+  const begin = (taken: Iterable<QueuedBatch>): void => {
+    const batches = taken[Symbol.iterator]();
+    goingOn.add(batches);
+    goOn(batches);
+  };
+
+  return {
+    keep: (batch, verdict) => {
+      switch (verdict.kind) {
+        case "given_up":
+          onGivenUp(batch, verdict);
+          return;
+        case "over":
+          onOver(batch);
+          return;
+        case "held":
+          held.add(batch);
+          // Its messages expire while it is held.
+          due.set(batch, verdict.untilMs ?? validUntil(clock, batch));
+      }
+    },
+    until: due.set,
+    get: (batchId) => due.get(batchId) ?? held.get(batchId),
+    unblock: (batchId) => {
+      if (held.remove(batchId)) due.remove(batchId);
+    },
+    unblockAccount: (accountId) => begin(held.takeOf(accountId)),
+    unblockAll: () => begin(held.takeAll()),
+    clear: () => {
+      due.clear();
+      held.clear();
+      goingOn.clear();
+    },
+  };
+}
+
+/** Batches whose messages may not leave until something of their account changes, such as one that is suspended. */
+type HeldBatches = {
+  readonly add: (batch: QueuedBatch) => void;
+  readonly get: (batchId: number) => QueuedBatch | null;
+  /** False when it is not held. */
+  readonly remove: (batchId: number) => boolean;
+  /** Takes out those that an account has at this moment, one with each step. */
+  readonly takeOf: (accountId: number) => Iterable<QueuedBatch>;
+  /** Takes out all that there are at this moment, one with each step. */
+  readonly takeAll: () => Iterable<QueuedBatch>;
+  readonly clear: () => void;
+};
+
+function heldBatches(): HeldBatches {
+  const batches = new Map<number, QueuedBatch>();
+  const ofAccount = new Map<number, Map<number, QueuedBatch>>();
+  const remove = (batchId: number): boolean => {
+    const batch = batches.get(batchId);
+    if (!batch) return false;
+    batches.delete(batchId);
+    const its = ofAccount.get(batch.accountId);
+    its?.delete(batchId);
+    if (its?.size === 0) ofAccount.delete(batch.accountId);
+    return true;
+  };
+  return {
+    add: (batch) => {
+      batches.set(batch.batchId, batch);
+      const its = ofAccount.get(batch.accountId) ?? new Map<number, QueuedBatch>();
+      its.set(batch.batchId, batch);
+      ofAccount.set(batch.accountId, its);
+    },
+    get: (batchId) => batches.get(batchId) ?? null,
+    remove,
+    takeOf: function* (accountId) {
+      const its = ofAccount.get(accountId);
+      ofAccount.delete(accountId);
+      for (const batch of its?.values() ?? []) {
+        if (batches.delete(batch.batchId)) yield batch;
+      }
+    },
+    takeAll: function* () {
+      for (const batch of [...batches.values()]) if (remove(batch.batchId)) yield batch;
+    },
+    clear: () => {
+      batches.clear();
+      ofAccount.clear();
+    },
+  };
+}
+
+// When batches are to be looked at again: one timer for all of them, and a few at a time where many are due at once.
+
+export type DueTimes = {
+  /** Has a batch looked at when the wall clock shows `dueMs`. The earliest of several times counts. */
+  readonly set: (batch: QueuedBatch, dueMs: number) => void;
+  /** The batch with this id, while its time is awaited. */
+  readonly get: (batchId: number) => QueuedBatch | null;
+  readonly remove: (batchId: number) => void;
+  readonly clear: () => void;
+};
+
+/** The wall clock is read again this often: it may have been set, or the machine slept, since the timer was armed. */
+const MAX_MS = 60_000;
+
+type DueTime = { readonly batch: QueuedBatch; readonly dueMs: number };
+
+export function dueTimes(clock: Clock, onDue: (batch: QueuedBatch) => void): DueTimes {
+  const awaited = new Map<number, DueTime>();
+  // Holds times as well that were replaced or removed; `awaited` tells.
+  const inOrder = heap<DueTime>(({ dueMs }) => dueMs);
+  const wall = watchedWall(clock);
+  let armedFor = Number.POSITIVE_INFINITY;
+  let cancelTimer: Cancel = () => {};
+
+  const arm = (): void => {
+    const nextMs = inOrder.least()?.dueMs ?? Number.POSITIVE_INFINITY;
+    if (nextMs === armedFor) return;
+    cancelTimer();
+    armedFor = nextMs;
+    if (nextMs < Number.POSITIVE_INFINITY) {
+      cancelTimer = clock.after(Math.min(nextMs - wall.read(), MAX_MS), ring);
+    }
+  };
+
+  /** What a clock showed that was set back since says nothing of how long there is to wait: all is due. */
+  const makeAllDue = (nowMs: number): void => {
+    inOrder.clear();
+    for (const [batchId, { batch }] of awaited) {
+      const time = { batch, dueMs: nowMs };
+      awaited.set(batchId, time);
+      inOrder.push(time);
+    }
+  };
+
+  const ring = (): void => {
+    armedFor = Number.POSITIVE_INFINITY;
+    const nowMs = wall.read();
+    if (wall.takeSetBack()) makeAllDue(nowMs);
+    for (let looked = 0; looked < BATCHES_A_TURN; looked++) {
+      const next = inOrder.least();
+      if (next === undefined || next.dueMs > nowMs) break;
+      inOrder.pop();
+      if (awaited.get(next.batch.batchId) !== next) continue;
+      awaited.delete(next.batch.batchId);
+      onDue(next.batch);
+    }
+    arm();
+  };
+
+  return {
+    set: (batch, dueMs) => {
+      const known = awaited.get(batch.batchId);
+      if (known && known.dueMs <= dueMs) return;
+      const time = { batch, dueMs };
+      awaited.set(batch.batchId, time);
+      inOrder.push(time);
+      arm();
+    },
+    get: (batchId) => awaited.get(batchId)?.batch ?? null,
+    remove: (batchId) => {
+      awaited.delete(batchId);
+    },
+    clear: () => {
+      awaited.clear();
+      inOrder.clear();
+      arm();
+    },
+  };
+}
+
+/** The wall clock, with whether it was set back from one reading to a later one. */
+function watchedWall(clock: Clock) {
+  let readMs = Number.NEGATIVE_INFINITY;
+  let isSetBack = false;
+  return {
+    read: (): number => {
+      const nowMs = clock.nowMs();
+      isSetBack ||= nowMs < readMs;
+      readMs = nowMs;
+      return nowMs;
+    },
+    /** Whether it was since this was asked last. */
+    takeSetBack: (): boolean => {
+      const was = isSetBack;
+      isSetBack = false;
+      return was;
+    },
+  };
+}
+
+/**
+ * First pages of batches that need not be read, because whoever wrote them has handed them over. There are only so many: what
+ * is handed over beyond that is read from the queue when its turn comes.
+ */
+type FreshPages = {
+  /** Keeps the page of a batch, if there is room. `change`: of its account, at this moment. */
+  readonly keep: (batchId: number, messages: readonly QueuedMessage[], change: number) => void;
+  /** Takes out the page of a batch; null where it has none, or its account has changed since. */
+  readonly take: (batchId: number, change: number) => readonly QueuedMessage[] | null;
+  readonly drop: (batchId: number) => void;
+  readonly clear: () => void;
+};
+
+/** Messages kept in all: an operator may be away for hours while batches come in. */
+const MAX_MESSAGES = 5000;
+
+type FreshPage = { readonly messages: readonly QueuedMessage[]; readonly change: number };
+
+export function freshPages(): FreshPages {
+  const pages = new Map<number, FreshPage>();
+  let kept = 0;
+  const drop = (batchId: number): FreshPage | null => {
+    const page = pages.get(batchId);
+    if (!page) return null;
+    pages.delete(batchId);
+    kept -= page.messages.length;
+    return page;
+  };
+  return {
+    keep: (batchId, messages, change) => {
+      drop(batchId);
+      if (kept + messages.length > MAX_MESSAGES) return;
+      pages.set(batchId, { messages, change });
+      kept += messages.length;
+    },
+    take: (batchId, change) => {
+      const page = drop(batchId);
+      return page?.change === change ? page.messages : null;
+    },
+    drop,
+    clear: () => {
+      pages.clear();
+      kept = 0;
+    },
+  };
+}
+
+type OperatorQueueDeps = Pick<WorkerTools, "onOver"> & {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly own: TaskTracker["own"];
+  /** What the channel itself says of a batch that may leave otherwise; absent: it may. */
+  readonly channelGate?: (batch: QueuedBatch) => SendingGate;
+  /** Told that there may be something to take. */
+  readonly onReady: () => void;
+};
+
+export type OperatorQueue = BatchQueue & {
+  /** Whether messages of a batch that is being accepted need not wait: it may be sent from, and is the next. */
+  readonly isFree: (read: Reader, batch: PendingBatch) => boolean;
+};
+
+/** The queue of one operator with the gate that holds for every channel: what it gives up ends here. */
+export function operatorQueue(deps: OperatorQueueDeps): OperatorQueue {
+  const { settings, store, clock, log, own, onReady, onOver, channelGate } = deps;
+  const queue = batchQueue({
+    read: store.read,
+    clock,
+    gate: (batch, isFresh) => {
+      const verdict = checkGate({ read: store.read, policy: settings.now().policy }, batch, clock, isFresh);
+      return verdict.kind === "open" && channelGate ? soonest(verdict, channelGate(batch)) : verdict;
+    },
+    // What is given up here may go on by another line.
+    onGivenUp: (batch, { error }) =>
+      own(giveUpQueued({ store, clock, log }, batch, error).then(() => onOver(batch.batchId))),
+    isBatchCancelled: (batchId) => calledOff(store.read, batchId) !== null,
+    onOver: ({ batchId }) => onOver(batchId),
+    onReady,
+  });
+  return {
+    ...queue,
+    isFree: (read, batch) =>
+      queue.isNext(batch.messageClass) &&
+      checkNewBatchGate({ read, policy: settings.now().policy }, batch, clock).kind === "open",
+  };
+}
+
+/** What the channel says, no longer than the other gate is open. */
+function soonest(open: Extract<SendingGate, { kind: "open" }>, channel: SendingGate): SendingGate {
+  return channel.kind === "open" && channel.untilMs > open.untilMs ? open : channel;
+}

@@ -1,0 +1,96 @@
+/**
+ * What any channel needs to send: which message leaves next (`lanes`, `backlog`), whether it may (`gate`), the claim before it leaves
+ * (`claim`), the one recorder of what happens on the lines (`recorder`), giving up, and finding what nobody holds (`rescue`).
+ *
+ * Begin here: a `Line` is the one interface between the queue and a channel, what a channel gives this room and what the room lends
+ * it. A channel opens a line for each operator it serves; everything that happens to a message there comes back as a fact.
+ * This room imports no channel and knows no PDU. `delivery.ts` puts the lines together.
+ */
+
+import type { Tx } from "../db/writer.ts";
+import type { FactSession } from "../domain/messages/apply-facts.ts";
+import type { UnansweredClaim } from "../domain/messages/awaiting-outcome.ts";
+import type { QueuedBatch, QueuedMessage, TakeFastPathSlot } from "../domain/messages/queue.ts";
+import type { Phrase } from "../i18n/phrase.ts";
+import type { Holds } from "./leases.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** A connection of a line as far as every channel can tell how it is. */
+export type SessionHealth = {
+  /** "BOUND" while messages, or what comes of them, may go over it. */
+  readonly state: string;
+  /** What last went wrong, in an administrator's words; it stays when the link is back. Null if nothing did. */
+  readonly lastError: Phrase | null;
+  /** Since when it is not bound, epoch milliseconds; null while it is. */
+  readonly downSinceMs: number | null;
+  /** Paused by an administrator: nothing leaves by it. Absent where a channel knows of none. */
+  readonly paused?: { readonly reason: string; readonly atMs: number } | null;
+};
+
+/** Everything between the queue and one operator: claims its messages, sends them and records what came of each. */
+export type OperatorWorker<Health extends SessionHealth = SessionHealth> = {
+  /** Lets a batch with messages for this operator take part. `all`: they are these, accepted just now. */
+  readonly open: (batch: QueuedBatch, all?: readonly QueuedMessage[]) => void;
+  /** Room for messages of a batch that is being accepted, where nothing goes before them. */
+  readonly passage: TakeFastPathSlot;
+  /** Whether a batch takes part already. */
+  readonly knows: (batchId: number) => boolean;
+  /** The account, its senders or one of its batches changed. */
+  readonly accountChanged: (accountId: number) => void;
+  /** Its connections, in the order of the configuration. */
+  readonly status: () => readonly Health[];
+  /**
+   * Claims nothing from this moment on, neither what is asked of the writer already, and hands back what was not
+   * written. It is durable once `stop` has resolved, which does this first where it was not done.
+   */
+  readonly halt: () => void;
+  /**
+   * Waits for answers for `graceMs` and ends the sessions; after `longestMs` the connections are closed as
+   * they are.
+   */
+  readonly stop: (graceMs: number, longestMs?: number) => Promise<void>;
+  /** The operator is not there any more: halts, waits for the answers that are due as long as each may take, ends the sessions. */
+  readonly leave: () => Promise<void>;
+};
+
+/** What all lines share. */
+export type WorkerTools = {
+  readonly recorder: Recorder;
+  readonly holds: Holds;
+  /** Whether anything may be claimed at this moment. Asked again within a second while it may not. */
+  readonly mayClaim: () => boolean;
+  /** To be told of a batch that may not be sent from any more although messages of it wait. */
+  readonly onOver: (batchId: number) => void;
+  /** There is a line for one operator more. */
+  readonly opened: (code: string, line: OperatorWorker) => void;
+  /** A line's operator is not there any more: the line is to be left, and what waits for it waits without. */
+  readonly closed: (code: string, line: OperatorWorker) => void;
+};
+
+/**
+ * Opens a channel's lines, by the codes of the operators it serves. It tells `tools` of those that come and go later.
+ */
+export type OpenWorkers = (tools: WorkerTools) => ReadonlyMap<string, OperatorWorker>;
+
+/** Lines for codes that no channel has opened one for. */
+export type ExtraWorkers = {
+  /** The line of a code; null where it is none of these. */
+  readonly lineOf: (code: string) => OperatorWorker | null;
+  /** Claims nothing from this moment on. */
+  readonly halt: () => void;
+  /** To be called after its lines have ended; resolves when nothing is under way. */
+  readonly stop: () => Promise<void>;
+};
+
+export type OpenExtraWorkers = (tools: WorkerTools) => ExtraWorkers;
+
+/**
+ * Says by a fact how a claimed message goes on whose attempt nobody saw the end of, and notes in the channel's own tables
+ * that the operator may have it. `isTaken`: it accepted something of it, which could not be written.
+ */
+export type RecoverClaim = (
+  tx: Tx,
+  session: FactSession,
+  message: UnansweredClaim & { readonly isTaken: boolean },
+  nowMs: number,
+) => void;

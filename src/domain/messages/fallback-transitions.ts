@@ -1,0 +1,284 @@
+/**
+ * What a fact does to a message that has two ways (docs/behaviour.md#fallback). The row holds the way that carries it, so `decide` is asked
+ * as of any message; here it is decided when the other way takes over. Pure.
+ */
+import { assert } from "../../core/assert.ts";
+import type { ChargeOn, Xof } from "../../core/money.ts";
+import { phrase, said } from "../../i18n/phrase.ts";
+import type { Fallback } from "./batch-fallback.ts";
+import type { Fact } from "./facts.ts";
+import type { FallbackLeg, LegOutcome, MessageLegs } from "./fallback-legs.ts";
+import type { MessageError } from "./message-error.ts";
+import { costOf, reservedOf } from "./message-money.ts";
+import type { Status } from "./message-status.ts";
+import type { AcceptedPart } from "./transitions.ts";
+import { type BatchRules, type Decision, decide, type MessageState, type Note } from "./transitions.ts";
+
+/** What of its batch and its account decides about a message with two ways. */
+export type FallbackRules = Omit<BatchRules, "chargeOn"> & {
+  /** The rule of the first way. */
+  readonly chargeOn: ChargeOn;
+  readonly fallback: Pick<Fallback, "body" | "chargeOn" | "validityMs">;
+  /** Nothing of the account's goes on by another way. */
+  readonly isSuspended: boolean;
+};
+
+export type FallbackDecision = Decision & {
+  /** The very same object when nothing changed. */
+  readonly ways: MessageLegs;
+  /** What the row holds from now on; null: what it held. */
+  readonly carried: FallbackLeg | null;
+};
+
+/** After these the second way is taken; after another refusal for the code of a country that may not be written to. */
+const LEADS_ON: ReadonlySet<string> = new Set([
+  ...["UNKNOWN_SUBSCRIBER", "WINDOW_CLOSED", "CHANNEL_LIMIT", "PARAMETER_REFUSED"],
+  ...["TEMPLATE_UNAVAILABLE", "SUBMIT_OUTCOME_UNKNOWN", "RECEIPT_NOT_RECEIVED"],
+]);
+const COUNTRY_REFUSED = "130497";
+/** What waited in the queue until its validity was over. */
+const WAITED_OUT: ReadonlySet<string> = new Set(["EXPIRED_IN_QUEUE", "OPERATOR_THROTTLED"]);
+
+/** How often it is looked whether the account of a message that would go on is let in again. */
+const SUSPENDED_LOOK_MS = 60_000;
+
+/** Whether a message whose first way ended so goes on by its second. */
+export function continuesByFallback(errorCode: string | null, operatorCode: string | null): boolean {
+  if (errorCode === null) return false;
+  return LEADS_ON.has(errorCode) || (errorCode === "OPERATOR_REJECTED" && operatorCode === COUNTRY_REFUSED);
+}
+
+/** How far a message is, for its client: it never goes back. */
+const FAR: Readonly<Record<Status, number>> = {
+  QUEUED: 0,
+  SUBMITTED: 1,
+  SENT: 2,
+  DELIVERED: 3,
+  FAILED: 3,
+  CANCELLED: 3,
+};
+
+/** What the client of a message sees: `shown` is how far it was when its second way began. */
+export function toPublicStatus(status: Status, shown: Status | null): Status {
+  return shown !== null && FAR[shown] > FAR[status] ? shown : status;
+}
+
+/** `carried`: the way that the row holds. */
+export function decideFallback(
+  before: MessageState,
+  { ways, carried }: { readonly ways: MessageLegs; readonly carried: FallbackLeg },
+  parts: readonly AcceptedPart[],
+  fact: Fact,
+  rules: FallbackRules,
+  nowMs: number,
+): FallbackDecision {
+  const stays = (note: Note | null = null): FallbackDecision => {
+    return { after: before, reached: [], part: null, note, ways, carried: null };
+  };
+  if (fact.kind === "claimed" && fact.operator !== undefined && fact.operator !== carried.operator)
+    return stays();
+  switch (ways.stage) {
+    case "FIRST":
+      return ofFirst(before, { ways, carried }, parts, fact, rules, nowMs);
+    case "SECOND":
+      return ofSecond(before, { ways, carried }, parts, fact, rules, nowMs);
+    case "BACK":
+      if (fact.firstWay || fact.kind === "first_silent") return stays();
+      return { ...decide(before, parts, fact, rules, nowMs), ways, carried: null };
+  }
+}
+
+type Both = { readonly ways: MessageLegs; readonly carried: FallbackLeg };
+
+/** The first way carries it. */
+function ofFirst(
+  before: MessageState,
+  { ways, carried }: Both,
+  parts: readonly AcceptedPart[],
+  fact: Fact,
+  rules: FallbackRules,
+  nowMs: number,
+): FallbackDecision {
+  const mayGoOn = !before.isFinal && rules.cancelReason === null && !rules.isSuspended;
+  const goesOn = (end: LegOutcome, note: Note | null): FallbackDecision => {
+    const carriedOn = { ...ways.other, text: ways.other.text ?? rules.fallback.body };
+    const expiresAt = nowMs + rules.fallback.validityMs;
+    return {
+      after: heldBy(before, carriedOn, { notBefore: 0, resends: 0 }),
+      reached: [],
+      part: null,
+      note,
+      carried: carriedOn,
+      ways: {
+        ...ways,
+        stage: "SECOND",
+        other: carried,
+        end,
+        dueAt: expiresAt,
+        expiresAt,
+        beyond: reservedOf(before) - costOf(carriedOn),
+        shown: openStatus(before.status),
+        submittedAt: before.submittedAt,
+        sentAt: before.sentAt,
+        movedAt: nowMs,
+      },
+    };
+  };
+  if (fact.kind === "first_silent") {
+    const end = { status: before.status, at: ways.movedAt ?? nowMs, errorCode: null, operatorCode: null };
+    if (mayGoOn) return goesOn(end, { what: "second_way", detail: phrase("message.note.first_silent") });
+    // An account may be let in again; what was called off stays so.
+    const dueAt = before.isFinal || rules.cancelReason !== null ? null : nowMs + SUSPENDED_LOOK_MS;
+    return { after: before, reached: [], part: null, note: null, ways: { ...ways, dueAt }, carried: null };
+  }
+  const decision = decide(before, parts, fact, rules, nowMs);
+  const { after } = decision;
+  const { status, errorCode, operatorCode } = after;
+  // Its turn had come, and it is waited for no longer than it is worth sending.
+  const isSilent = fact.kind === "given_up" && ways.dueAt !== null && WAITED_OUT.has(errorCode ?? "");
+  if (mayGoOn && after.isFinal && (isSilent || continuesByFallback(errorCode, operatorCode))) {
+    const detail = operatorCode === null ? String(errorCode) : `${errorCode} ${operatorCode}`;
+    return goesOn(
+      { status, at: nowMs, errorCode, operatorCode },
+      { what: "second_way", detail: said(detail) },
+    );
+  }
+  const isMoved = after.status !== before.status || after.isFinal !== before.isFinal;
+  // While it waits for another turn nothing can be heard of it.
+  const dueAt = after.status === "QUEUED" ? null : ways.dueAt;
+  return { ...decision, ways: isMoved ? { ...ways, dueAt, movedAt: nowMs } : ways, carried: null };
+}
+
+/** The second way carries it. */
+function ofSecond(
+  before: MessageState,
+  { ways, carried }: Both,
+  parts: readonly AcceptedPart[],
+  fact: Fact,
+  rules: FallbackRules,
+  nowMs: number,
+): FallbackDecision {
+  if (fact.firstWay) return ofLateFirst(before, { ways, carried }, fact, nowMs);
+  const isOver = ways.expiresAt !== null && nowMs >= ways.expiresAt;
+  const isTooLate = fact.kind === "claimed" && isOver && !fact.mayHaveLeft;
+  if (fact.kind === "first_silent" || isTooLate) {
+    return { after: before, reached: [], part: null, note: null, ways, carried: null };
+  }
+  const decision = decide(before, parts, fact, { ...rules, chargeOn: rules.fallback.chargeOn }, nowMs);
+  const { after } = decision;
+  if (after === before) return { ...decision, ways, carried: null };
+  const next: MessageLegs = { ...ways, claimed: claimedAfter(ways.claimed, fact), movedAt: nowMs };
+  const { firstCost } = ways;
+  const hasArrived = firstCost !== null && (after.isFinal || next.claimed === 0);
+  // Who has the text already gets it no second time, and pays once.
+  if (hasArrived && after.status !== "SENT" && after.status !== "DELIVERED" && after.amount === 0) {
+    const { status, errorCode, operatorCode } = after;
+    const end = next.claimed === 0 ? null : { status, at: nowMs, errorCode, operatorCode };
+    const back = backToFirst(before, { ways: next, carried }, { end, cost: firstCost }, nowMs);
+    return { ...back, part: decision.part, note: decision.note };
+  }
+  return { ...decision, ways: next, carried: null };
+}
+
+/** Something comes of the first way while the second carries it. */
+function ofLateFirst(
+  before: MessageState,
+  { ways, carried }: Both,
+  fact: Fact,
+  nowMs: number,
+): FallbackDecision {
+  const stays = { after: before, reached: [], part: null, note: null, ways, carried: null };
+  const error = failureOf(fact);
+  if (!before.isFinal && error !== null && isOpen(ways)) {
+    const end = {
+      status: "FAILED",
+      at: nowMs,
+      errorCode: error.code,
+      operatorCode: error.operatorCode,
+    } as const;
+    return { ...stays, ways: { ...ways, end } };
+  }
+  if (before.isFinal || fact.kind !== "receipt" || fact.verdict.kind !== "delivered") return stays;
+  const cost = fact.verdict.isFree ? 0 : costOf(ways.other);
+  if (ways.claimed === 0) return backToFirst(before, { ways, carried }, { end: null, cost }, nowMs);
+  if (ways.firstCost !== null) return stays;
+  const note: Note = { what: "first_way", detail: phrase("message.note.first_delivered") };
+  const end = { status: "DELIVERED", at: nowMs, errorCode: null, operatorCode: null } as const;
+  return { ...stays, ways: { ...ways, end, firstCost: cost }, note };
+}
+
+/** Why the first way did not arrive, if a fact says that it did not; null else. */
+function failureOf(fact: Fact): MessageError | null {
+  if (fact.kind === "refused") return fact.error;
+  return fact.kind === "receipt" && fact.verdict.kind === "failed" ? fact.verdict.error : null;
+}
+
+/** Nothing has ended the way that was left. */
+function isOpen({ end }: MessageLegs): boolean {
+  return end !== null && end.errorCode === null && (end.status === "SUBMITTED" || end.status === "SENT");
+}
+
+function backToFirst(
+  before: MessageState,
+  { ways, carried }: Both,
+  { end, cost }: { readonly end: LegOutcome | null; readonly cost: Xof },
+  nowMs: number,
+): FallbackDecision {
+  const held = heldBy(before, ways.other, {});
+  const after: MessageState = {
+    ...held,
+    status: "DELIVERED",
+    isFinal: true,
+    isSquared: true,
+    amount: cost,
+    sentAt: before.sentAt ?? nowMs,
+    deliveredAt: nowMs,
+    finalizedAt: nowMs,
+  };
+  return {
+    after,
+    reached: before.sentAt === null ? ["SENT", "DELIVERED"] : ["DELIVERED"],
+    part: null,
+    note: null,
+    carried: ways.other,
+    ways: {
+      ...ways,
+      stage: "BACK",
+      other: carried,
+      end,
+      dueAt: null,
+      firstCost: cost,
+      movedAt: nowMs,
+      beyond: after.beyond,
+    },
+  };
+}
+
+/** The state of a row that holds another way: it waits, what it has reserved stays the same, and nothing of the way before is left. */
+function heldBy(before: MessageState, way: FallbackLeg, changes: Partial<MessageState>): MessageState {
+  const beyond = reservedOf(before) - costOf(way);
+  assert(beyond >= 0, "the dearer of two ways is reserved");
+  return {
+    ...before,
+    status: "QUEUED",
+    segments: way.segments,
+    price: way.price,
+    beyond,
+    unansweredAt: null,
+    unansweredUntil: null,
+    errorCode: null,
+    operatorCode: null,
+    ...changes,
+  };
+}
+
+function openStatus(status: Status): MessageLegs["shown"] {
+  return status === "SUBMITTED" || status === "SENT" ? status : "QUEUED";
+}
+
+/** Whether some of the second way may have left, after a fact that changed something. */
+function claimedAfter(claimed: MessageLegs["claimed"], fact: Fact): MessageLegs["claimed"] {
+  if (fact.kind === "claimed") return claimed === 0 ? 1 : claimed;
+  if (fact.kind === "not_written") return claimed === 1 ? 0 : claimed;
+  return claimed === 1 ? 2 : claimed;
+}

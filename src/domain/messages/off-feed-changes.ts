@@ -1,0 +1,30 @@
+/**
+ * Changes of messages that their clients see nothing of: what goes on by its second way, and what is handed over to another operator. The
+ * feed does not tell of them, so who keeps what is derived from messages is told of them here, by blocks of ids.
+ */
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+
+/** Messages of a block: those whose id divided by this is the block's number. */
+export const MESSAGES_A_BLOCK = 1024;
+
+/** Notes that messages of a block changed. Who changes many in one transaction keeps in `noted` which blocks it noted in it. */
+export function recordOffFeedChange(tx: Tx, messageId: number, noted: Set<number> = new Set()): void {
+  const block = Math.floor(messageId / MESSAGES_A_BLOCK);
+  if (noted.has(block)) return;
+  noted.add(block);
+  tx.onRollback(() => noted.delete(block));
+  tx.run("INSERT INTO quiet_moves (block) VALUES (?) ON CONFLICT DO NOTHING", block);
+}
+
+/** The blocks that were noted, from the first on. */
+export function findOffFeedChanges(read: Reader): number[] {
+  return read
+    .all<{ block: number }>("SELECT block FROM quiet_moves WHERE block >= 0 ORDER BY block")
+    .map(({ block }) => block);
+}
+
+/** Takes blocks off the list, in the transaction in which it is noted elsewhere that they changed. */
+export function deleteOffFeedChanges(tx: Tx, blocks: Iterable<number>): void {
+  for (const block of blocks) tx.run("DELETE FROM quiet_moves WHERE block = ?", block);
+}

@@ -1,0 +1,242 @@
+/** What an operator's receipt is held against: segments by the operator's id, and messages that wait for one. */
+import { assert } from "../../core/assert.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+import type { Fact, PartTrace } from "./facts.ts";
+import type { QueuedBatch } from "./queue.ts";
+import type { AcceptedPart } from "./transitions.ts";
+
+/** An accepted segment under an operator's id. */
+export type NamedPart = {
+  readonly messageId: number;
+  readonly part: number;
+  /** The code it was sent under. */
+  readonly operator: string;
+  /** The operator's id exactly as received, and the form it is looked up by. */
+  readonly remoteId: string;
+  readonly remoteKey: string;
+  /** The recipient, E.164 with "+". */
+  readonly msisdn: string;
+  /** No receipt has ended the segment yet, nor anything its message. */
+  readonly isOpen: boolean;
+  /** Receipts parked with a number up to this one came before its submit left; null where that was not noted. */
+  readonly parkedBefore: number | null;
+  /** What its channel noted of how it left (`PartTrace`); null where it noted nothing. */
+  readonly shapeId: number | null;
+};
+
+/**
+ * Segments looked at under one id: room for a message of 255 that has one id for all. An operator that uses few ids
+ * again and again, or one for everything, must not make each receipt dearer than the one before.
+ */
+const MAX_UNDER_AN_ID = 512;
+
+const NEWEST_OF_ONE = `SELECT message_id AS messageId, part, operator, smsc_id AS remoteId, smsc_key AS remoteKey,
+    (SELECT msisdn FROM messages WHERE id = message_id) AS msisdn,
+    state = 'SENT' AND (SELECT is_final FROM messages WHERE id = message_id) = 0 AS isOpen,
+    parked_before AS parkedBefore, shape_id AS shapeId
+  FROM parts WHERE smsc_key = ?1 AND operator = ? ORDER BY message_id DESC, part DESC LIMIT ${MAX_UNDER_AN_ID}`;
+
+/**
+ * The segments that a family of operators got accepted under an id of this canonical form, the newest of each where
+ * there are many; oldest first. Asked with every receipt: one statement, of which each code costs a look into the index;
+ * two subqueries of the same row cost a tenth of a join here.
+ */
+export function partsByRemoteKey(read: Reader, operators: readonly string[], remoteKey: string): NamedPart[] {
+  const sql =
+    operators.length === 1
+      ? NEWEST_OF_ONE
+      : operators.map(() => `SELECT * FROM (${NEWEST_OF_ONE})`).join(" UNION ALL ");
+  const rows = read.all<Omit<NamedPart, "isOpen"> & { isOpen: number }>(sql, remoteKey, ...operators);
+  const parts = rows.reverse().map((row) => ({ ...row, isOpen: row.isOpen === 1 }));
+  return operators.length === 1 ? parts : parts.sort((a, b) => a.messageId - b.messageId || a.part - b.part);
+}
+
+/** The recipient of a message that exists, E.164 with "+". */
+export function recipientOf(read: Reader, messageId: number): string {
+  return read.get<{ msisdn: string }>("SELECT msisdn FROM messages WHERE id = ?", messageId)?.msisdn ?? "";
+}
+
+/** The batch of a message that exists. */
+export function batchIdOf(read: Reader, messageId: number): number {
+  const found = read.get<{ batchId: number }>(
+    "SELECT batch_id AS batchId FROM messages WHERE id = ?",
+    messageId,
+  );
+  assert(found, "the message is there");
+  return found.batchId;
+}
+
+/** Those of some messages that went out under one of these senders. */
+export function messagesFrom(
+  read: Reader,
+  messageIds: readonly number[],
+  senders: readonly string[],
+): ReadonlySet<number> {
+  const rows = read.all<{ id: number }>(
+    `SELECT m.id FROM json_each(?) AS wanted JOIN messages m ON m.id = wanted.value JOIN batches b ON b.id = m.batch_id
+     WHERE b.sender IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(messageIds),
+    JSON.stringify(senders),
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** A message for which an operator may give an id any moment. */
+type AwaitingMessage = {
+  readonly messageId: number;
+  /** Receipts parked with a number up to this one came before it was claimed; null where that was not noted. */
+  readonly parkedBefore: number | null;
+  /** 1: an attempt is under way; 0: the last one ended in doubt. */
+  readonly isUnderWay: 0 | 1;
+};
+
+/** The messages to exactly this number that a family has been handed and not all of which it has answered for. */
+export function awaitingAnswer(
+  read: Reader,
+  operators: readonly string[],
+  msisdn: string,
+): AwaitingMessage[] {
+  return read.all<AwaitingMessage>(
+    `SELECT id AS messageId, parked_before AS parkedBefore, 1 AS isUnderWay FROM messages
+     WHERE status = 'SUBMITTED' AND unanswered_until IS NULL AND msisdn = ?1
+       AND operator IN (SELECT value FROM json_each(?2))
+     UNION ALL
+     SELECT id, parked_before, 0 FROM messages
+     WHERE unanswered_until IS NOT NULL AND msisdn = ?1 AND operator IN (SELECT value FROM json_each(?2))`,
+    msisdn,
+    JSON.stringify(operators),
+  );
+}
+
+/** A message's number, its text, and its segments that have an id. */
+export type Whereabouts = {
+  readonly msisdn: string;
+  readonly segments: number;
+  readonly status: string;
+  readonly text: string;
+  readonly named: ReadonlySet<number>;
+};
+
+export function whereaboutsOf(read: Reader, messageId: number): Whereabouts | null {
+  const row = read.get<Omit<Whereabouts, "named">>(
+    `SELECT m.msisdn, m.segments, m.status, coalesce(m.text, b.body) AS text
+     FROM messages m JOIN batches b ON b.id = m.batch_id WHERE m.id = ?`,
+    messageId,
+  );
+  if (!row) return null;
+  const parts = read.all<{ part: number }>("SELECT part FROM parts WHERE message_id = ?", messageId);
+  return { ...row, named: new Set(parts.map(({ part }) => part)) };
+}
+
+/** The class that the messages of a batch have. */
+export function classOf(read: Reader, batchId: number): QueuedBatch["messageClass"] {
+  const sql = "SELECT message_class AS messageClass FROM batches WHERE id = ?";
+  const found = read.get<Pick<QueuedBatch, "messageClass">>(sql, batchId);
+  assert(found, "the batch is there");
+  return found.messageClass;
+}
+
+// The rows of a message's segments: those that an operator accepted, and what their receipts said.
+
+/** The segments of a message that an operator accepted. */
+export function readParts(read: Reader, messageId: number): AcceptedPart[] {
+  return read.all<AcceptedPart>(
+    `SELECT part, state, smsc_key AS remoteKey, error_code AS errorCode, operator_code AS operatorCode
+     FROM parts WHERE message_id = ?`,
+    messageId,
+  );
+}
+
+/** Of a segment that left before its channel noted how. */
+const NO_TRACE: Readonly<Record<keyof PartTrace, null>> = {
+  attempt: null,
+  connection: null,
+  sequence: null,
+  writtenAtMs: null,
+  parkedBefore: null,
+  shapeId: null,
+};
+
+/** Writes what a fact made of a segment: a new row for one that was accepted, the state that a receipt gave it. */
+export function writePart(
+  tx: Tx,
+  fact: Extract<Fact, { kind: "part_accepted" | "receipt" }>,
+  part: AcceptedPart,
+  nowMs: number,
+): void {
+  const { messageId } = fact;
+  if (fact.kind === "part_accepted") {
+    const { operator, remoteId, trace } = fact;
+    tx.run(
+      `INSERT INTO parts (message_id, part, operator, state, smsc_id, smsc_key, sent_at, attempt, connection,
+         sequence, written_at, shape_id, parked_before)
+       VALUES ($messageId, $part, $operator, $state, $remoteId, $remoteKey, $nowMs, $attempt, $connection,
+         $sequence, $writtenAtMs, $shapeId, $parkedBefore)`,
+      { ...NO_TRACE, ...trace, ...part, messageId, operator, remoteId, nowMs },
+    );
+    return;
+  }
+  tx.run(
+    `UPDATE parts SET state = $state, error_code = $errorCode, operator_code = $operatorCode, receipt_at = $nowMs,
+       receipt_state = $receiptState, receipt_code = $receiptCode, receipt_connection = $receiptConnection,
+       receipt_sequence = $receiptSequence
+     WHERE message_id = $messageId AND part = $part AND smsc_key = $remoteKey`,
+    {
+      ...part,
+      messageId,
+      nowMs,
+      receiptState: fact.raw?.state ?? null,
+      receiptCode: fact.raw?.code ?? null,
+      receiptConnection: fact.raw?.connection ?? null,
+      receiptSequence: fact.raw?.sequence ?? null,
+    },
+  );
+}
+
+/** Forgets the segments of a message that goes on by another way: they are none of that. */
+export function deleteParts(tx: Tx, messageId: number): void {
+  tx.run("DELETE FROM parts WHERE message_id = ?", messageId);
+}
+
+/**
+ * Gives an id to the segment that a response says it is of, where a receipt that came first was taken for another segment's of
+ * the same message; from which it was taken, or null: no other segment has the id, or has it by a response of its own, or the message
+ * is not waiting for answers any more. How many segments are accepted stays the same.
+ */
+export function moveNamedPart(
+  tx: Tx,
+  messageId: number,
+  part: number,
+  remoteKey: string,
+  trace: PartTrace | null,
+): number | null {
+  const named = tx.get<{ part: number }>(
+    `SELECT p.part FROM parts p JOIN messages m ON m.id = p.message_id
+     WHERE p.message_id = ?1 AND p.smsc_key = ?3 AND p.part <> ?2 AND p.attempt IS NULL
+       AND m.status IN ('SUBMITTED', 'QUEUED')
+       AND NOT EXISTS (SELECT 1 FROM parts WHERE message_id = ?1 AND part = ?2) LIMIT 1`,
+    messageId,
+    part,
+    remoteKey,
+  );
+  if (!named) return null;
+  tx.run(
+    `UPDATE parts SET part = $part, attempt = $attempt, connection = $connection, sequence = $sequence,
+       written_at = $writtenAtMs, shape_id = $shapeId, parked_before = $parkedBefore
+     WHERE message_id = $messageId AND part = $from AND smsc_key = $remoteKey`,
+    { ...NO_TRACE, ...trace, part, messageId, from: named.part, remoteKey },
+  );
+  return named.part;
+}
+
+/** What of a message whoever plays its operator goes by. */
+export type SandboxMessage = { readonly operator: string; readonly segments: number };
+
+/** A message of a sandbox; null where it is gone, or is none of one. */
+export function sandboxMessage(read: Reader, id: number): SandboxMessage | null {
+  return read.get<SandboxMessage>(
+    "SELECT operator, segments FROM messages WHERE id = ? AND account_id < 0",
+    id,
+  );
+}

@@ -1,0 +1,132 @@
+import { hashKey } from "../../core/ids.ts";
+import { isSandbox } from "../../core/sandbox.ts";
+import type { Tx } from "../../db/writer.ts";
+import { isSuppressed } from "../accounts/suppressions.ts";
+import type { BatchSums, NewBatch } from "../messages/insert.ts";
+import { reservedOf } from "../messages/message-money.ts";
+import { recentSends, type SendsSpan, textsSentTo } from "../messages/recent-messages.ts";
+import type { Stage } from "../messages/staged-recipients.ts";
+import type { Draft, Planned, RecipientRejection } from "./expand-recipients.ts";
+import { acceptedThisMinute, acceptedToday } from "./recipient-counts.ts";
+import type { RejectionReason } from "./rejections.ts";
+import { isSimilarToAny, screen, toSendsQuery } from "./screening.ts";
+import type { SubmissionContext } from "./submission-context.ts";
+
+/** What was staged of the batch before a step; a small batch has no stage. */
+type StagedBefore = { readonly stage: Stage | null; readonly recipients: number };
+
+export type ScreenedRecipients = {
+  readonly drafts: readonly (Draft & { readonly textKey: number })[];
+  /** In order of submission. */
+  readonly rejections: readonly RecipientRejection[];
+  readonly sums: BatchSums;
+};
+
+/**
+ * Drops recipients of a step for what the books say about them, inside the transaction that writes the others, so
+ * that two submissions never both get the last of an allowance. Reads only.
+ *
+ * What another batch has staged counts like what it was accepted for, although that batch may yet fail: its recipients
+ * are spoken for until that is decided. Were they not, ceilings would not cut in order of submission, and a batch
+ * that opens would have to be screened once more in its last transaction, or a subscriber could get the same text
+ * twice. A recipient dropped for a batch that then failed is told in `rejections` and can be sent again; a text that was
+ * sent twice can't be taken back. A batch without the money stages no more than it could pay for, so this
+ * lasts as long as its staging, and everything is free again with the end of its stage.
+ */
+export function screenRecipients(
+  tx: Tx,
+  terms: SubmissionContext,
+  planned: Planned,
+  before: StagedBefore = { stage: null, recipients: 0 },
+): ScreenedRecipients {
+  const { rules, stages, likens } = terms;
+  const { accountId, messageClass } = terms.batch;
+  const left = ceilingsLeft(tx, terms, before);
+  const drafts: (Draft & { textKey: number })[] = [];
+  const rejections: RecipientRejection[] = [...planned.rejections];
+  let segments = 0;
+  let amount = 0;
+  for (const draft of planned.drafts) {
+    const textKey = hashKey(draft.rendered);
+    const whose = { accountId, msisdn: draft.msisdn };
+    const back = toSendsQuery(rules, textKey);
+    const reason =
+      deriveSandboxRejection(terms.batch, draft.msisdn) ??
+      screen(
+        rules,
+        {
+          isSuppressed: isSuppressed(tx, accountId, draft.msisdn, messageClass),
+          recent: recentSends(tx, stages, { ...whose, ...back }),
+          textKey,
+          hasAlike:
+            likens &&
+            isSimilarToAny(draft.rendered, textsSentTo(tx, stages, { ...whose, ...spanOf(back.sameText) })),
+        },
+        left,
+      );
+    if (reason) {
+      const { position, msisdn, clientReference } = draft;
+      rejections.push({ position, msisdn, reason, clientReference });
+      continue;
+    }
+    left.perDay -= 1;
+    left.perMinute -= 1;
+    segments += draft.segments;
+    amount += reservedOf(draft);
+    drafts.push({ ...draft, textKey });
+  }
+  rejections.sort((a, b) => a.position - b.position);
+  return {
+    drafts,
+    rejections,
+    sums: { accepted: drafts.length, rejected: rejections.length, segments, amount },
+  };
+}
+
+const spanOf = ({ fromMs, toMs }: SendsSpan): SendsSpan => ({ fromMs, toMs });
+
+/** What the account's ceilings leave at this moment, beside what is staged; Infinity where there is none. */
+function ceilingsLeft(
+  tx: Tx,
+  terms: SubmissionContext,
+  before: StagedBefore,
+): { perDay: number; perMinute: number } {
+  const { ceilings, accountTimezone, stages } = terms;
+  const { accountId, createdAt } = terms.batch;
+  const staged = () => [
+    { createdAt, recipients: before.recipients },
+    ...stages.recipientsOf(tx, accountId, before.stage),
+  ];
+  const left = (ceiling: number, used: () => number) =>
+    ceiling === 0 ? Number.POSITIVE_INFINITY : ceiling - used();
+  return {
+    perDay: left(ceilings.perDay, () => acceptedToday(tx, accountId, accountTimezone, createdAt, staged())),
+    perMinute: left(ceilings.perMinute, () => acceptedThisMinute(tx, accountId, createdAt, staged())),
+  };
+}
+
+// Which recipients a sandbox rejects at once, by the last two digits of their numbers (docs/behaviour.md#endings).
+
+const MARKETING_ONLY: Readonly<Record<string, RejectionReason>> = {
+  "93": "SUPPRESSED",
+  "94": "QUIET_HOURS",
+  "95": "FREQUENCY_CAP_DAILY",
+  "96": "FREQUENCY_CAP_WEEKLY",
+};
+
+const ANY_CLASS: Readonly<Record<string, RejectionReason>> = {
+  "97": "DUPLICATE_RECENT_BODY",
+  "98": "RATE_LIMIT_PER_DAY",
+  "99": "RATE_LIMIT_PER_MINUTE",
+};
+
+/** Why the number of a recipient asks to be rejected; null where it does not, and always of what is live. Pure. */
+export function deriveSandboxRejection(
+  { accountId, messageClass }: Pick<NewBatch, "accountId" | "messageClass">,
+  msisdn: string,
+): RejectionReason | null {
+  if (!isSandbox(accountId)) return null;
+  const ending = msisdn.slice(-2);
+  const ofMarketing = messageClass === "MARKETING" ? MARKETING_ONLY[ending] : undefined;
+  return ofMarketing ?? ANY_CLASS[ending] ?? null;
+}

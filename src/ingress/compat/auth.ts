@@ -1,0 +1,64 @@
+/** Who asks at these doors: user and password, wrong tries counted, requests limited as those of a key are. */
+
+import { deriveCached, type Settings } from "../../config/live-config.ts";
+import type { Clock } from "../../core/clock.ts";
+import { networkMatcher, toCustomerNetwork } from "../../core/ip-networks.ts";
+import { countLimited } from "../../core/metrics-registry.ts";
+import { slidingWindow } from "../../core/sliding-window.ts";
+import type { Store } from "../../db/store.ts";
+import { authenticateCompatUser, type CompatUser } from "../../domain/accounts/compat-users.ts";
+import { readPeer } from "../http/peer.ts";
+import { rateLimiter } from "../http/rate-limit.ts";
+import type { Server } from "../http/router.ts";
+
+/** Wrong tries of a name from an address within any minute (docs/behaviour.md#users-of-these-doors). */
+const MAX_WRONG = 10;
+const MINUTE_MS = 60_000;
+
+export type CompatAuth = {
+  /** The user, or null: alike whatever is wrong, and after too many wrong tries whatever is right. */
+  readonly userOf: (from: Caller, name: string, password: string) => CompatUser | null;
+  /** Takes one request of a user; false: it is one too many. */
+  readonly take: (user: CompatUser) => boolean;
+};
+
+/** A request, and the server that it came to. */
+export type Caller = { readonly request: Request; readonly server: Server | null };
+
+export function createCompatAuth({
+  settings,
+  store,
+  clock,
+}: {
+  readonly settings: Settings;
+  readonly store: Pick<Store, "read" | "tally">;
+  readonly clock: Clock;
+}): CompatAuth {
+  const wrong = slidingWindow(MAX_WRONG, MINUTE_MS);
+  const trusted = deriveCached(() => settings.now().server.trusted_proxies, networkMatcher);
+  const limiter = rateLimiter(() => {
+    const { requests_per_second: perSecond, burst } = settings.now().api;
+    return { perSecond, burst };
+  });
+  /** Whose tries these are, and whether it is known that they are not somebody else's. */
+  const originOf = ({ request, server }: Caller) => {
+    const socket = server?.requestIP(request)?.address ?? null;
+    const { address } = readPeer(socket, request.headers, trusted());
+    return { network: toCustomerNetwork(address ?? socket ?? ""), isKnown: address !== null };
+  };
+  return {
+    userOf: (from, name, password) => {
+      const { network, isKnown } = originOf(from);
+      const key = Number(Bun.hash.wyhash(`${network} ${name}`) & 0x1fffffffffffffn);
+      const isSpent = wrong.isSpent(key, clock.steadyMs());
+      const user = authenticateCompatUser(store.read, name, password);
+      // Behind a proxy that is not trusted others' wrong tries come from the same address: they keep nobody out who has the password,
+      // which was drawn here and is nothing to be guessed.
+      if (user && (!isSpent || !isKnown)) return user;
+      if (isSpent) countLimited(store.tally, "wrong passwords at a door");
+      else wrong.take(key, clock.steadyMs());
+      return null;
+    },
+    take: ({ id }) => limiter.take(id, clock.steadyMs()).isAllowed,
+  };
+}

@@ -1,0 +1,201 @@
+/** What an administrator asks of alarms, and says about them. */
+
+import { change } from "../../admin/operations/change.ts";
+import type { AdminContext, TestNotification } from "../../admin/operations/context.ts";
+import { operation } from "../../admin/operations/operation.ts";
+import { readFutureInstant, text, word } from "../../admin/operations/parameters.ts";
+import { type AdminOutcome, done, refuse, serverNotRunning } from "../../admin/operations/refusal.ts";
+import { isoUtc } from "../../core/clock.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
+import { readAlerts, silence, silences } from "./alert-records.ts";
+import { renderAlert } from "./alert-texts.ts";
+import {
+  type ChannelName,
+  latestDeliveries,
+  type NotificationOutcome,
+  type NotificationRecord,
+  noteTest,
+  purgeNotifications,
+} from "./notifications.ts";
+import { type AlertFacts, RULE_NAMES, type RuleName } from "./rules.ts";
+
+export type AlertView = {
+  readonly rule: string;
+  /** Whom or what it is about; null of a rule of which nothing fires, or that has only one. */
+  readonly subject: string | null;
+  readonly state: "firing" | "silenced" | "ok";
+  readonly since: string | null;
+  readonly detail: Phrase | null;
+  readonly action: Phrase | null;
+};
+
+/** Facts as an alarm is to tell them. */
+export type Facts = (facts: AlertFacts) => AlertFacts;
+
+/**
+ * Every alarm that lasts, and every rule of which nothing does. `named`: what its facts are called where it is shown; what is typed
+ * goes by codes all the same.
+ */
+export function toAlertViews(read: Reader, nowMs: number, named: Facts = (facts) => facts): AlertView[] {
+  const silenced = silences(read);
+  const firing = Map.groupBy(
+    readAlerts(read).filter(({ isFiring }) => isFiring),
+    ({ rule }) => rule,
+  );
+  return RULE_NAMES.flatMap((rule): AlertView[] => {
+    const isSilenced = (silenced.get(rule) ?? 0) > nowMs;
+    const lasting = firing.get(rule) ?? [];
+    const nothing = { subject: null, since: null, detail: null, action: null };
+    if (lasting.length === 0) return [{ rule, ...nothing, state: isSilenced ? "silenced" : "ok" }];
+    return lasting.map(({ subject, sinceMs, facts }) => ({
+      rule,
+      subject: subject === "" ? null : subject,
+      state: isSilenced ? "silenced" : "firing",
+      since: isoUtc(sinceMs),
+      detail: renderAlert(rule, named(facts)).detail,
+      action: renderAlert(rule, facts).action,
+    }));
+  });
+}
+
+export function alertList({ store, clock }: AdminContext): AdminOutcome<{
+  readonly alerts: readonly AlertView[];
+  readonly deliveries: readonly NotificationView[];
+}> {
+  const alerts = toAlertViews(store.read, clock.nowMs());
+  return done({ alerts, deliveries: latestDeliveries(store.read, MAX_DELIVERIES).map(deliveryView) });
+}
+
+/** How many deliveries are shown. */
+const MAX_DELIVERIES = 20;
+
+/** What somebody was told, or is to be. */
+export type NotificationView = {
+  readonly channel: ChannelName;
+  readonly recipient: string | null;
+  readonly rule: string;
+  readonly subject: string | null;
+  readonly state: string;
+  readonly at: string;
+  readonly outcome: "waiting" | "given_up" | Exclude<NotificationOutcome, "given up">;
+  readonly ended_at: string | null;
+  readonly attempts: number;
+  readonly error: Phrase | null;
+  /** Who asked for it, of a test; null of an alarm. */
+  readonly by: string | null;
+};
+
+function deliveryView({
+  recipient,
+  subject,
+  atMs,
+  endedAtMs,
+  attempts,
+  ...rest
+}: NotificationRecord): NotificationView {
+  const { channel, rule, state, outcome, error, by } = rest;
+  return {
+    channel,
+    recipient: recipient === "" ? null : recipient,
+    rule,
+    subject: subject === "" ? null : subject,
+    state,
+    at: isoUtc(atMs),
+    outcome: outcome === "given up" ? "given_up" : (outcome ?? "waiting"),
+    ended_at: endedAtMs === null ? null : isoUtc(endedAtMs),
+    // Those that failed are counted as they fail.
+    attempts: attempts + (outcome === "told" ? 1 : 0),
+    error,
+    by,
+  };
+}
+
+/** Tells every channel a test now, and keeps what came of it beside what is told of alarms. */
+async function alarmTrials(
+  context: AdminContext,
+): Promise<AdminOutcome<{ readonly channels: readonly TestNotification[] }>> {
+  const { server, store, newId, actor: by } = context;
+  if (!server) return serverNotRunning(store.directory);
+  const channels = await server.testAlarms();
+  if (channels.length === 0) return done({ channels });
+  const eventId = newId();
+  return change(context, (tx, atMs) => {
+    for (const { channel, recipient, delivered, outcome } of channels)
+      noteTest(tx, { channel, recipient, eventId, by, atMs, error: delivered ? null : outcome });
+    purgeNotifications(tx, atMs);
+    const failed = channels.filter(({ delivered }) => !delivered).length;
+    const detail = { told: channels.length - failed, failed };
+    return done({ value: { channels }, audit: { action: "alert test", subject: "alerts", detail } });
+  });
+}
+
+/** The same, refused where there is no channel or one did not take it. */
+async function alertTest(
+  context: AdminContext,
+): Promise<AdminOutcome<{ readonly channels: readonly TestNotification[] }>> {
+  const tried = await alarmTrials(context);
+  if (!tried.ok) return tried;
+  const { channels } = tried.value;
+  if (channels.length === 0) return refuse("NO_CHANNEL");
+  const failed = channels.find(({ delivered }) => !delivered);
+  if (failed) return refuse("ALARM_NOT_TOLD", { address: addressText(failed), error: failed.outcome });
+  return done({ channels });
+}
+
+function addressText({ channel, recipient }: TestNotification): string {
+  return recipient === "" ? channel : `${channel} ${recipient}`;
+}
+
+/** Tells nothing of a rule until a time; one that is past ends an earlier silence. */
+function alertSilence(
+  context: AdminContext,
+  name: string,
+  until: string,
+): Promise<AdminOutcome<{ readonly rule: string; readonly until: string }>> {
+  return change(context, (tx, nowMs) => {
+    const rule = ruleOf(name);
+    if (rule === null) return refuse("RULE_UNKNOWN", { rule: name, known: RULE_NAMES.join(", ") });
+    const time = readFutureInstant(until, context.config.defaults.timezone, nowMs);
+    if (!time.ok) return time;
+    const untilMs = time.value;
+    // A time that is past ends a silence. Where there is none it was meant otherwise, such as another year.
+    if (untilMs <= nowMs && (silences(tx).get(rule) ?? 0) <= nowMs) {
+      return refuse("INVALID_TIME.not_silenced", { until: untilMs, rule });
+    }
+    silence(tx, rule, untilMs);
+    const value = { rule, until: isoUtc(untilMs) };
+    const detail = { until: value.until };
+    return done({ value, audit: { action: "alert silence", subject: rule, detail } });
+  });
+}
+
+function ruleOf(name: string): RuleName | null {
+  return RULE_NAMES.find((rule) => rule === name) ?? null;
+}
+
+export const ALERT_OPERATIONS = {
+  "alert list": operation({
+    does: "reads",
+    params: {},
+    run: alertList,
+  }),
+  "alert test": operation({
+    needsServer: true,
+    params: {},
+    run: alertTest,
+  }),
+  "alert silence": operation({
+    may: "alarms.change",
+    params: { rule: word("RULE", text("RULE", 100)), until: text("TIME", 40) },
+    run: (context, { rule, until }) => alertSilence(context, rule, until),
+  }),
+};
+
+/** Of the console alone, which shows what each channel made of the test, also where one did not take it. */
+export const TRY_CHANNELS = operation({
+  may: "alarms.change",
+  needsServer: true,
+  params: {},
+  run: alarmTrials,
+});

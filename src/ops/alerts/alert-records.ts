@@ -1,0 +1,112 @@
+/** What is remembered of alarms. */
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
+import { renderAlert } from "./alert-texts.ts";
+import type { AlertState } from "./lifecycle.ts";
+import type { AlertFacts, RuleName } from "./rules.ts";
+
+type Row = Omit<AlertState, "isFiring" | "startsMs" | "facts"> & {
+  readonly isFiring: number;
+  readonly starts: string;
+  readonly facts: string;
+};
+
+/** Every alarm that fires or did within the last hour. */
+export function readAlerts(read: Reader): AlertState[] {
+  return read
+    .all<Row>(
+      `SELECT rule, subject, since AS sinceMs, is_firing AS isFiring, told_at AS toldAtMs, cleared_at AS clearedAtMs,
+         starts, facts FROM alarms ORDER BY rule, subject`,
+    )
+    .map(({ isFiring, starts, facts, ...row }) => ({
+      ...row,
+      isFiring: isFiring === 1,
+      startsMs: JSON.parse(starts) as number[],
+      facts: JSON.parse(facts) as AlertFacts,
+    }));
+}
+
+export function storeAlert(tx: Tx, { startsMs, facts, isFiring, ...state }: AlertState): void {
+  tx.run(
+    `INSERT INTO alarms (rule, subject, since, is_firing, told_at, cleared_at, starts, facts)
+     VALUES ($rule, $subject, $sinceMs, $isFiring, $toldAtMs, $clearedAtMs, $starts, $facts)
+     ON CONFLICT DO UPDATE SET since = excluded.since, is_firing = excluded.is_firing, told_at = excluded.told_at,
+       cleared_at = excluded.cleared_at, starts = excluded.starts, facts = excluded.facts`,
+    {
+      ...state,
+      isFiring: isFiring ? 1 : 0,
+      starts: JSON.stringify(startsMs),
+      facts: JSON.stringify(facts),
+    },
+  );
+}
+
+export function deleteAlert(tx: Tx, { rule, subject }: Pick<AlertState, "rule" | "subject">): void {
+  tx.run("DELETE FROM alarms WHERE rule = ? AND subject = ?", rule, subject);
+}
+
+/** Until when nothing is told of each rule, epoch milliseconds. */
+export function silences(read: Reader): ReadonlyMap<string, number> {
+  const rows = read.all<{ rule: string; until: number }>("SELECT rule, until FROM alarm_silences");
+  return new Map(rows.map(({ rule, until }) => [rule, until]));
+}
+
+/** Tells nothing of a rule until then; a time that is past ends it. */
+export function silence(tx: Tx, rule: RuleName, untilMs: number): void {
+  tx.run(
+    "INSERT INTO alarm_silences (rule, until) VALUES (?, ?) ON CONFLICT DO UPDATE SET until = excluded.until",
+    rule,
+    untilMs,
+  );
+}
+
+// Alarms as they came and went: since when, until when. The newest thousand are remembered.
+
+const REMEMBERED = 1000;
+
+/** Notes that an alarm began, or is over. One that lasts stays as it is, but for what its words are made of. */
+export function recordPastAlert(
+  tx: Tx,
+  { rule, subject, sinceMs, isFiring, clearedAtMs, facts }: Omit<AlertState, "startsMs">,
+): void {
+  if (!isFiring) {
+    tx.run(
+      "UPDATE past_alarms SET ended_at = ? WHERE rule = ? AND subject = ? AND ended_at IS NULL",
+      clearedAtMs,
+      rule,
+      subject,
+    );
+    return;
+  }
+  tx.run(
+    `INSERT INTO past_alarms (rule, subject, since, facts) VALUES ($rule, $subject, $sinceMs, $facts)
+     ON CONFLICT (rule, subject) WHERE ended_at IS NULL DO UPDATE SET facts = excluded.facts`,
+    { rule, subject, sinceMs, facts: JSON.stringify(facts) },
+  );
+  tx.run("DELETE FROM past_alarms WHERE id <= (SELECT max(id) FROM past_alarms) - +?", REMEMBERED);
+}
+
+/** Times are epoch milliseconds. */
+type PastAlert = Pick<AlertState, "rule" | "subject" | "sinceMs"> & {
+  readonly detail: Phrase;
+  /** Null while it lasts. */
+  readonly endedAtMs: number | null;
+};
+
+/** What lasts and what lasted, the newest first. `named`: what its facts are called there. */
+export function readPastAlerts(
+  read: Reader,
+  limit: number,
+  named: (facts: AlertFacts) => AlertFacts = (facts) => facts,
+): PastAlert[] {
+  return read
+    .all<Omit<PastAlert, "detail"> & { readonly facts: string }>(
+      `SELECT rule, subject, since AS sinceMs, ended_at AS endedAtMs, facts FROM past_alarms ORDER BY id DESC LIMIT ?`,
+      limit,
+    )
+    .map(({ facts, ...alarm }) => ({
+      ...alarm,
+      detail: renderAlert(alarm.rule, named(JSON.parse(facts) as AlertFacts)).detail,
+    }));
+}

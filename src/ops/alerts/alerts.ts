@@ -1,0 +1,533 @@
+/**
+ * Tells somebody when something is wrong, and when it is over (docs/administration.md#alarms).
+ *
+ * Begin here: `observer` takes an observation every few seconds, `rules` (pure) says what fires, `lifecycle` (pure) what is told of
+ * that, `texts` has the words. Each address of the `channels` gets a letter, a row; `errands` (pure) says what is told of those that wait,
+ * and `letters` tells it, again where it was not taken. All of it stands in the database, so that a restart tells nothing twice.
+ */
+import type { TestNotification } from "../../admin/operations/context.ts";
+import type { OperatorStatus } from "../../channels/sms/smpp-workers.ts";
+import { readStoppedTexts } from "../../channels/whatsapp/category-prices.ts";
+import type { NumberStatus } from "../../channels/whatsapp/number-worker.ts";
+import {
+  readMovingTemplates,
+  readStoppedTemplates,
+  readUnreadAccounts,
+} from "../../channels/whatsapp/template-rows.ts";
+import { toWhatsAppNumber, toWhatsAppOperator } from "../../config/config.ts";
+import type { Settings } from "../../config/live-config.ts";
+import type { Chance } from "../../core/chance.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { NewId } from "../../core/ids.ts";
+import type { Log, LogFields } from "../../core/log.ts";
+import { startLoop } from "../../core/loop.ts";
+import { readCreatedAtMs } from "../../db/clock-marks.ts";
+import type { Store } from "../../db/store.ts";
+import { accountById } from "../../domain/accounts/accounts.ts";
+import { deriveCheckStanding, lastCheck } from "../../domain/ledger/books-check.ts";
+import { oldestWaiting } from "../../domain/messages/backlog.ts";
+import { phrase } from "../../i18n/phrase.ts";
+import { english } from "../../i18n/text.ts";
+import { listFailing } from "../../webhooks/endpoint-stats.ts";
+import { nextAttemptAt, readRetryAfter } from "../../webhooks/retry-schedule.ts";
+import { lastDrill, newestBackup } from "../backup/backup-records.ts";
+import { certificateEnds } from "../certificates.ts";
+import { deleteAlert, readAlerts, recordPastAlert, silences, storeAlert } from "./alert-records.ts";
+import type { AlertSource } from "./alert-texts.ts";
+import type { DeliveryResult, SendNotification } from "./channels.ts";
+import {
+  CHANNELS,
+  type ChannelDeps,
+  createNotificationSender,
+  listAddresses,
+  type SmsPort,
+  tooMany,
+} from "./channels.ts";
+import {
+  addDeliveryHours,
+  advanceTraffic,
+  countOutcomes,
+  deliveryHours,
+  deriveDeliveryRates,
+  hoursSinceStored,
+  markStored,
+  type OperatorCounts,
+  purgeDeliveryHours,
+  type Traffic,
+  type TrafficMemory,
+} from "./delivery-rates.ts";
+import { type AlertState, type AlertTransitions, advanceAlerts, toAlertKey } from "./lifecycle.ts";
+import {
+  type ChannelName,
+  deferNotification,
+  enqueueNotification,
+  finishNotification,
+  noteFailure,
+  type PendingDelivery,
+  pendingNotifications,
+  planDeliveries,
+  postponeNotification,
+  purgeNotifications,
+  type QueuedNotification,
+} from "./notifications.ts";
+import type { Observation, ObservedLink, StoppedNumber, UnreadTemplates } from "./rules.ts";
+import { type AlertFacts, evaluateRules, MAX_ENDPOINTS, readLowWallets } from "./rules.ts";
+
+type AlarmsDeps = ObserverDeps & {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly newId: NewId;
+  readonly log: Log;
+  readonly machine: ChannelDeps["machine"];
+  readonly texting: SmsPort;
+  readonly source: AlertSource;
+};
+
+export type Alerts = {
+  /** Tells every channel a test now; what came of each. */
+  readonly test: () => Promise<readonly TestNotification[]>;
+  readonly jobs: readonly { readonly name: string; readonly stop: () => Promise<void> }[];
+};
+
+const LOOK_MS = 5000;
+/** Letters that wait are looked for this often, beside when one is due. */
+const LETTERS_MS = 60_000;
+
+export function startAlerts(deps: AlarmsDeps): Alerts {
+  const { settings, clock, log } = deps;
+  const tell = createNotificationSender(deps);
+  const deliver = createNotifier({ ...deps, tell });
+  let dueMs: number | null = clock.nowMs();
+  const letters = startLoop({
+    name: "tell alarms",
+    everyMs: LOOK_MS,
+    clock,
+    log,
+    runOnce: async (...asked) => {
+      if (dueMs === null || clock.nowMs() < dueMs) return false;
+      const nextMs = await deliver(...asked);
+      dueMs = nextMs === null ? null : Math.min(nextMs, clock.nowMs() + LETTERS_MS);
+      return false;
+    },
+  });
+  const look = looking(deps, () => {
+    dueMs = clock.nowMs();
+    letters.wake();
+  });
+  const looks = startLoop({ name: "look for alarms", everyMs: LOOK_MS, clock, log, runOnce: look });
+  return {
+    test: () =>
+      Promise.all(
+        listAddresses(settings.now().alerts).map(async (to) => {
+          const atMs = clock.nowMs();
+          const about = { rule: "test", state: "start", subject: "", facts: {} } as const;
+          const news = { ...about, sinceMs: atMs, atMs };
+          return {
+            ...to,
+            ...trialOf(await tell(to, { eventId: deps.newId(), news, starts: 1, letters: [] })),
+          };
+        }),
+      ),
+    jobs: [
+      { name: "look for alarms", stop: looks.stop },
+      { name: "tell alarms", stop: letters.stop },
+    ],
+  };
+}
+
+function trialOf(told: DeliveryResult): Pick<TestNotification, "delivered" | "outcome"> {
+  switch (told.kind) {
+    case "told":
+      return { delivered: true, outcome: phrase("alarm.told") };
+    case "later":
+      return { delivered: false, outcome: tooMany(told.untilMs) };
+    case "failed":
+      return { delivered: false, outcome: told.error };
+  }
+}
+
+/** One look: what fires now, and what is to be told of it, in one transaction. */
+function looking(deps: AlarmsDeps, onLetters: () => void): () => Promise<boolean> {
+  const { settings, store, clock } = deps;
+  const observe = observer(deps);
+  const states = new Map(readAlerts(store.read).map((state) => [toAlertKey(state), state]));
+  return async () => {
+    const seen = await observe();
+    const { rules } = settings.now().alerts;
+    const isLasting = (rule: AlertState["rule"], subject: string) =>
+      states.get(toAlertKey({ rule, subject }))?.isFiring === true;
+    const firings = evaluateRules(seen, rules, isLasting);
+    if (firings.length === 0 && states.size === 0) return false;
+    const silenced = silences(store.read);
+    const isSilenced = (rule: string) => (silenced.get(rule) ?? 0) > clock.nowMs();
+    const step = advanceAlerts(states, firings, isSilenced, clock.nowMs());
+    if (step.changed.length + step.over.length === 0) return false;
+    await keep(deps, step);
+    for (const state of step.changed) states.set(toAlertKey(state), state);
+    for (const state of step.over) states.delete(toAlertKey(state));
+    if (step.news.length > 0) onLetters();
+    return false;
+  };
+}
+
+async function keep(
+  { settings, store, clock, newId, log }: AlarmsDeps,
+  { changed, over, news }: AlertTransitions,
+): Promise<void> {
+  const to = listAddresses(settings.now().alerts);
+  const atMs = clock.nowMs();
+  const events = news.map((each) => ({ eventId: newId(), news: { ...each, atMs } }));
+  await store.write((tx) => {
+    for (const state of changed) {
+      storeAlert(tx, state);
+      recordPastAlert(tx, state);
+    }
+    for (const state of over) deleteAlert(tx, state);
+    for (const event of events) for (const address of to) enqueueNotification(tx, { ...address, ...event });
+    if (events.length > 0) purgeNotifications(tx, atMs);
+  });
+  for (const { rule, state, subject, facts } of news)
+    log[state === "end" ? "info" : "warn"]("alarm", { rule, state, subject, ...inEnglish(facts) });
+}
+
+/** For the log. */
+function inEnglish(facts: AlertFacts): LogFields {
+  const spoken = Object.entries(facts).map(([name, value]) => [
+    name,
+    typeof value === "object" ? english(value) : value,
+  ]);
+  return Object.fromEntries(spoken);
+}
+
+// Tells what is to be told, and again where it was not taken.
+
+type PostmanDeps = {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  readonly tell: SendNotification;
+};
+
+/** Letters of a channel that are looked at in one round. */
+const MOST = 500;
+
+/** What was away is tried again so soon, so that what people missed is told within minutes of its return. */
+const RETRY_MS = [30_000, 60_000, 120_000, 300_000, 600_000];
+const MAX_RETRY_MS = 900_000;
+/** Then nobody wants to read it any more: what lasts is told once a day. */
+const GIVEN_UP_MS = { email: 3 * 86_400_000, sms: 86_400_000 };
+
+/** Tells every letter that is due; resolves with when the next one is, null when none waits. */
+type Postman = (isStopping: () => boolean, stopping?: AbortSignal) => Promise<number | null>;
+
+function createNotifier(deps: PostmanDeps): Postman {
+  return async (isStopping, stopping) => {
+    // A channel that hangs must not hold up another.
+    const next = await Promise.all(CHANNELS.map((channel) => round(deps, channel, isStopping, stopping)));
+    const waiting = next.filter((dueMs) => dueMs !== null);
+    return waiting.length === 0 ? null : Math.min(...waiting);
+  };
+}
+
+async function round(
+  deps: PostmanDeps,
+  channel: ChannelName,
+  isStopping: () => boolean,
+  stopping?: AbortSignal,
+): Promise<number | null> {
+  const { due, dropped } = errandsNow(deps, channel);
+  await ended(deps, dropped, "dropped");
+  for (const errand of due) {
+    if (isStopping()) return null;
+    await run(deps, errand, stopping);
+  }
+  const left = errandsNow(deps, channel);
+  return left.due.length > 0 ? deps.clock.nowMs() : left.nextMs;
+}
+
+function errandsNow({ store: { read }, clock }: PostmanDeps, channel: ChannelName) {
+  const waiting = pendingNotifications(read, channel, MOST);
+  if (waiting.length === 0) return { due: [], dropped: [], nextMs: null };
+  const silenced = silences(read);
+  const open = new Set(
+    readAlerts(read)
+      .filter(({ isFiring, toldAtMs }) => isFiring || toldAtMs !== null)
+      .map(toAlertKey),
+  );
+  return planDeliveries(waiting, {
+    nowMs: clock.nowMs(),
+    isJoined: channel !== "webhook",
+    silencedUntilMs: (rule) => silenced.get(rule) ?? 0,
+    isOpen: ({ rule, subject }) => rule === "test" || open.has(toAlertKey({ rule, subject })),
+  });
+}
+
+async function run(deps: PostmanDeps, errand: PendingDelivery, stopping?: AbortSignal): Promise<void> {
+  const { letters, last } = errand;
+  const told = await deps.tell(last, { ...errand, eventId: last.eventId }, stopping);
+  switch (told.kind) {
+    case "told":
+      await ended(deps, [last], "told");
+      await ended(deps, letters.slice(0, -1), "joined");
+      return;
+    case "later":
+      await deps.store.write((tx) => {
+        for (const { id } of letters) deferNotification(tx, id, told.untilMs);
+      });
+      return;
+    case "failed":
+      if (!stopping?.aborted) await failed(deps, errand, told);
+  }
+}
+
+async function ended(
+  { store, clock }: PostmanDeps,
+  letters: readonly QueuedNotification[],
+  outcome: Parameters<typeof finishNotification>[2],
+): Promise<void> {
+  if (letters.length === 0) return;
+  await store.write((tx) => {
+    for (const { id } of letters) finishNotification(tx, id, outcome, clock.nowMs());
+  });
+}
+
+type Failed = Extract<DeliveryResult, { kind: "failed" }>;
+
+async function failed(deps: PostmanDeps, { letters, last }: PendingDelivery, told: Failed): Promise<void> {
+  const { store, clock, log } = deps;
+  const { channel, attempts, news } = last;
+  const { error } = told;
+  const nowMs = clock.nowMs();
+  const dueAtMs = told.isFinal ? null : nextTry(deps, last, told.retryAfter, nowMs);
+  const outcome = dueAtMs === null ? "given up" : "tried again";
+  log.warn("an alarm could not be told", {
+    channel,
+    rule: news.rule,
+    error: english(error),
+    outcome,
+    attempts: attempts + 1,
+  });
+  await store.write((tx) => {
+    for (const { id } of letters) {
+      noteFailure(tx, id, error);
+      postponeNotification(tx, id, dueAtMs ?? nowMs);
+      if (dueAtMs === null) finishNotification(tx, id, "given up", nowMs);
+    }
+  });
+}
+
+/** When one that failed is tried again; null for never. */
+function nextTry(
+  { settings, chance }: PostmanDeps,
+  { channel, attempts, news }: QueuedNotification,
+  retryAfter: string | null,
+  nowMs: number,
+): number | null {
+  switch (channel) {
+    case "webhook": {
+      const retryAfterMs = readRetryAfter(retryAfter, nowMs);
+      const failure = { kind: "failed", status: null, retryAfterMs } as const;
+      return nextAttemptAt(attempts + 1, failure, nowMs, settings.now().webhooks, chance);
+    }
+    case "email":
+    case "sms":
+      if (nowMs - news.atMs > GIVEN_UP_MS[channel]) return null;
+      return nowMs + (RETRY_MS[attempts] ?? MAX_RETRY_MS);
+  }
+}
+
+// Takes the observations that rules look at: what is in memory each time, what stands in the database less often.
+
+type ObserverDeps = {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly operators: () => readonly OperatorStatus[];
+  /** The numbers of WhatsApp. */
+  readonly numbers: () => readonly NumberStatus[];
+  readonly machine: { readonly spaceOf: (directory: string) => { readonly freeBytes: number } };
+};
+
+/** How long what was read of the queue is good, and what was read of all else. */
+const QUEUE_MS = 15_000;
+const REST_MS = 300_000;
+/** And what was read of templates. */
+const TEMPLATES_MS = 60_000;
+/** What became of messages is written down this often, where anything did. */
+const HOURS_MS = 600_000;
+
+/** Observes at this moment; a look takes a few milliseconds at most. */
+function observer(deps: ObserverDeps): () => Promise<Observation> {
+  const { clock } = deps;
+  const startedMs = clock.nowMs();
+  const traffic = createTrafficMonitor();
+  const queue = memoizeFor(clock, QUEUE_MS, oldestOf(deps));
+  const rest = memoizeFor(clock, REST_MS, () => restOf(deps, startedMs));
+  const templates = memoizeFor(clock, TEMPLATES_MS, () => templatesOf(deps));
+  const keepHours = hourKeeper(deps);
+  return async () => {
+    const operators = deps.operators();
+    const numbers = deps.numbers();
+    await keepHours();
+    const nowMs = clock.nowMs();
+    return {
+      ...rest(),
+      ...templates(),
+      nowMs,
+      startedMs,
+      links: operators.flatMap(linksOf),
+      stopped: numbers.flatMap(stoppedOf),
+      countries: numbers.flatMap(({ operator, refusedCountries }) =>
+        refusedCountries.map((refused) => ({ operator, ...refused })),
+      ),
+      traffic: traffic([...operators.map(countsOfLinks), ...numbers.map(countsOfNumber)], nowMs),
+      oldest: queue(),
+      disk: diskOf(deps),
+      doubt: clock.doubt(),
+    };
+  };
+}
+
+function linksOf({ operator, connections }: OperatorStatus): ObservedLink[] {
+  return connections.map(({ state, downSinceMs, lastError, refusing }, place) => ({
+    operator,
+    connection: place + 1,
+    lastError,
+    refusing,
+    downSinceMs: state === "BOUND" ? null : downSinceMs,
+  }));
+}
+
+/** Nobody is told of a number that a person paused or switched off. */
+function stoppedOf({
+  operator,
+  state,
+  isEnabled,
+  downSinceMs,
+  lastError,
+}: NumberStatus): readonly StoppedNumber[] {
+  if (state !== "STOPPED" || !isEnabled || downSinceMs === null) return [];
+  return [{ operator, sinceMs: downSinceMs, error: lastError ?? "" }];
+}
+
+function createTrafficMonitor(): (counts: readonly OperatorCounts[], nowMs: number) => readonly Traffic[] {
+  const memories = new Map<string, TrafficMemory>();
+  return (counts, nowMs) =>
+    counts.map((of) => {
+      const { memory, traffic } = advanceTraffic(memories.get(of.operator), of, nowMs);
+      memories.set(of.operator, memory);
+      return traffic;
+    });
+}
+
+function countsOfLinks({ operator, connections }: OperatorStatus): OperatorCounts {
+  const sum = (of: "throttled" | "receiptsMatched" | "receiptsUnmatched") =>
+    connections.reduce((total, { tally }) => total + tally[of], 0);
+  return {
+    operator,
+    throttled: sum("throttled"),
+    matched: sum("receiptsMatched"),
+    unmatched: sum("receiptsUnmatched"),
+  };
+}
+
+/** Statuses of nobody known are no sign of anything: Meta may tell of what others sent by the number. */
+function countsOfNumber({ operator, throttled }: NumberStatus): OperatorCounts {
+  return { operator, throttled, matched: 0, unmatched: 0 };
+}
+
+/** Those of the accounts whose numbers are configured. */
+function templatesOf({ settings, store, clock }: ObserverDeps) {
+  const { numbers } = settings.now().whatsapp;
+  const operators = new Map<string, string>();
+  for (const [code, { waba_id }] of Object.entries(numbers)) {
+    if (!operators.has(waba_id)) operators.set(waba_id, toWhatsAppOperator(code));
+  }
+  if (operators.size === 0) return { templates: [], texts: [], moving: [], unread: [] };
+  const templates = readStoppedTemplates(store.read, clock.nowMs())
+    .filter(({ wabaId }) => operators.has(wabaId))
+    .map(({ name, language, why, sinceMs }) => ({ template: `${name} (${language})`, why, sinceMs }));
+  const moving = readMovingTemplates(store.read)
+    .filter(({ wabaId }) => operators.has(wabaId))
+    .map(({ name, language, category, movesAtMs, toldMs }) => ({
+      template: `${name} (${language})`,
+      category,
+      movesAtMs,
+      sinceMs: toldMs,
+    }));
+  const unread = readUnreadAccounts(store.read).flatMap(({ wabaId, readMs, error }): UnreadTemplates[] => {
+    const operator = operators.get(wabaId);
+    return operator === undefined ? [] : [{ operator, readMs, error }];
+  });
+  const texts = readStoppedTexts(store.read)
+    .filter(({ operator }) => Object.hasOwn(numbers, toWhatsAppNumber(operator) ?? ""))
+    .map(({ pricedAs, ...text }) => ({ ...text, category: pricedAs }));
+  return { templates, texts, moving, unread };
+}
+
+/** Since when the oldest of each class waits, but of accounts that are suspended. */
+function oldestOf({ store }: ObserverDeps): () => ReadonlyMap<string, number> {
+  const look = oldestWaiting(store.read);
+  return () => look((accountId) => accountById(store.read, accountId)?.status === "SUSPENDED");
+}
+
+function restOf({ settings, store, clock }: ObserverDeps, startedMs: number) {
+  const { read } = store;
+  const config = settings.now();
+  const nowMs = clock.nowMs();
+  const check = lastCheck(read);
+  const drill = lastDrill(read);
+  const least = config.alerts.rules.delivered_share.messages;
+  return {
+    shares: deriveDeliveryRates(deliveryHours(read), nowMs, least),
+    books: {
+      standing: deriveCheckStanding(check, startedMs, nowMs),
+      checkedAtMs: check?.checkedAtMs ?? null,
+    },
+    backupAtMs: newestBackup(read)?.madeAtMs ?? readCreatedAtMs(read),
+    drill: drill && { atMs: drill.drilledAtMs ?? drill.madeAtMs, failure: drill.failure },
+    certificates: certificateEnds(config, settings.pem),
+    endpoints: listFailing(read, MAX_ENDPOINTS),
+    wallets: readLowWallets(read),
+  };
+}
+
+function diskOf({ settings, store, machine }: ObserverDeps): Observation["disk"] {
+  const reserveBytes = settings.now().storage.reserve_megabytes * 1024 * 1024;
+  try {
+    return { freeBytes: machine.spaceOf(store.directory).freeBytes, reserveBytes };
+  } catch {
+    return null;
+  }
+}
+
+/** Writes down now and then what became of messages; nothing where nothing did. */
+function hourKeeper({ store, clock }: ObserverDeps): () => Promise<void> {
+  let dueMs = clock.steadyMs() + HOURS_MS;
+  return async () => {
+    if (clock.steadyMs() < dueMs) return;
+    dueMs = clock.steadyMs() + HOURS_MS;
+    const counted = countOutcomes(store.tally);
+    const hours = hoursSinceStored(store.tally, clock.nowMs());
+    if (hours.length === 0) return;
+    await store.write((tx) => {
+      addDeliveryHours(tx, hours);
+      purgeDeliveryHours(tx, clock.nowMs());
+    }, "with the next");
+    markStored(store.tally, counted);
+  };
+}
+
+/** The same value for so long. */
+function memoizeFor<T>(clock: Clock, keptMs: number, look: () => T): () => T {
+  let kept: { readonly value: T; readonly untilMs: number } | null = null;
+  return () => {
+    if (kept === null || clock.steadyMs() >= kept.untilMs)
+      kept = { value: look(), untilMs: clock.steadyMs() + keptMs };
+    return kept.value;
+  };
+}

@@ -1,0 +1,221 @@
+/** What is still to be told of alarms, and what became of what was: one row an address of each channel. */
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+import { type Phrase, readPhrase, written } from "../../i18n/phrase.ts";
+import type { AlertEvent } from "./lifecycle.ts";
+import type { AlertFacts, RuleName } from "./rules.ts";
+
+export type ChannelName = "webhook" | "email" | "sms";
+
+/** What is told, as it was at a moment. */
+export type NotificationEvent = Omit<AlertEvent, "rule"> & {
+  readonly rule: RuleName | "test";
+  readonly atMs: number;
+};
+
+/** To whom: the address of a channel; "" of one that has a single one. */
+export type AddressOfChannel = { readonly channel: ChannelName; readonly recipient: string };
+
+/** Something to tell somebody. */
+export type QueuedNotification = AddressOfChannel & {
+  readonly id: number;
+  /** The same for all who are told the same. */
+  readonly eventId: string;
+  readonly news: NotificationEvent;
+  readonly attempts: number;
+  readonly dueAtMs: number;
+  /** The text of the house by which it was told, or may have been; null for none. */
+  readonly trialId: number | null;
+};
+
+/** `joined`: told together with what came after it. `dropped`: over before it could be told, and of no use any more. */
+export type NotificationOutcome = "told" | "joined" | "dropped" | "given up";
+
+type Row = Omit<QueuedNotification, "news"> & Omit<NotificationEvent, "facts"> & { readonly facts: string };
+
+const COLUMNS = `id, event_id AS eventId, channel, recipient, rule, subject, state, since AS sinceMs, written_at AS atMs, facts,
+  attempts, due_at AS dueAtMs, trial_id AS trialId`;
+
+export function enqueueNotification(
+  tx: Tx,
+  { news, ...letter }: Omit<QueuedNotification, "id" | "attempts" | "dueAtMs" | "trialId">,
+): number {
+  return tx.insert(
+    `INSERT INTO alarm_letters (event_id, channel, recipient, rule, subject, state, since, facts, written_at, due_at)
+     VALUES ($eventId, $channel, $recipient, $rule, $subject, $state, $sinceMs, $facts, $atMs, $atMs)`,
+    { ...letter, ...news, facts: JSON.stringify(news.facts) },
+  );
+}
+
+/** What waits for a channel, the oldest first. */
+export function pendingNotifications(
+  read: Reader,
+  channel: ChannelName,
+  limit: number,
+): QueuedNotification[] {
+  return read
+    .all<Row>(
+      `SELECT ${COLUMNS} FROM alarm_letters WHERE channel = ? AND outcome IS NULL ORDER BY id LIMIT ?`,
+      channel,
+      limit,
+    )
+    .map(toNotification);
+}
+
+function toNotification({ rule, subject, state, sinceMs, atMs, facts, ...letter }: Row): QueuedNotification {
+  const told = JSON.parse(facts) as AlertFacts;
+  return { ...letter, news: { rule, subject, state, sinceMs, atMs, facts: told } };
+}
+
+/** Nothing is to be done about it any more. A number is shortened: whoever has it erased must not be found here. */
+export function finishNotification(tx: Tx, id: number, outcome: NotificationOutcome, atMs: number): void {
+  tx.run(
+    `UPDATE alarm_letters SET outcome = ?, ended_at = ?,
+       recipient = iif(channel = 'sms', substr(recipient, 1, 4) || '…' || substr(recipient, -2), recipient)
+     WHERE id = ? AND outcome IS NULL`,
+    outcome,
+    atMs,
+    id,
+  );
+}
+
+/** It was tried in vain, and is due again then. */
+export function postponeNotification(tx: Tx, id: number, dueAtMs: number): void {
+  tx.run("UPDATE alarm_letters SET attempts = attempts + 1, due_at = ? WHERE id = ?", dueAtMs, id);
+}
+
+/** It may not be told before then. */
+export function deferNotification(tx: Tx, id: number, dueAtMs: number): void {
+  tx.run("UPDATE alarm_letters SET due_at = ? WHERE id = ?", dueAtMs, id);
+}
+
+/** It goes by this text of the house. */
+export function recordTestMessage(tx: Tx, id: number, trialId: number): void {
+  tx.run("UPDATE alarm_letters SET trial_id = ? WHERE id = ?", trialId, id);
+}
+
+/** Why it was not taken. */
+export function noteFailure(tx: Tx, id: number, error: Phrase): void {
+  tx.run("UPDATE alarm_letters SET error = ? WHERE id = ?", written(error), id);
+}
+
+/** What an address made of a test that somebody asked for: it never waits, and is told beside what was. */
+export function noteTest(
+  tx: Tx,
+  { by, atMs, error, ...letter }: AddressOfChannel & Pick<QueuedNotification, "eventId"> & TestLetter,
+): void {
+  const news = { rule: "test", state: "start", subject: "", sinceMs: atMs, atMs, facts: { by } } as const;
+  const id = enqueueNotification(tx, { ...letter, news });
+  if (error !== null) noteFailure(tx, id, error);
+  finishNotification(tx, id, error === null ? "told" : "given up", atMs);
+}
+
+type TestLetter = {
+  readonly by: string;
+  readonly atMs: number;
+  /** Why it was not taken; null where it was. */
+  readonly error: Phrase | null;
+};
+
+/** How long it is remembered what was told to whom. */
+const REMEMBERED_MS = 30 * 86_400_000;
+
+export function purgeNotifications(tx: Tx, nowMs: number): void {
+  tx.run("DELETE FROM alarm_letters WHERE ended_at < ?", nowMs - REMEMBERED_MS);
+}
+
+/** One that was told, or waits to be. Times are epoch milliseconds. */
+export type NotificationRecord = AddressOfChannel & {
+  readonly rule: string;
+  readonly subject: string;
+  readonly state: string;
+  readonly atMs: number;
+  readonly outcome: NotificationOutcome | null;
+  readonly endedAtMs: number | null;
+  readonly attempts: number;
+  readonly error: Phrase | null;
+  /** Who asked for a test; null of an alarm. */
+  readonly by: string | null;
+};
+
+/** What was told last and what waits, the newest first. */
+export function latestDeliveries(read: Reader, limit: number): NotificationRecord[] {
+  return read
+    .all<Omit<NotificationRecord, "error"> & { readonly error: string | null }>(
+      `SELECT channel, recipient, rule, subject, state, written_at AS atMs, outcome, ended_at AS endedAtMs, attempts, error,
+       iif(rule = 'test', facts ->> 'by', NULL) AS by
+     FROM alarm_letters ORDER BY id DESC LIMIT ?`,
+      limit,
+    )
+    .map((row) => ({ ...row, error: row.error === null ? null : readPhrase(row.error) }));
+}
+
+// What is to be told now of what waits, so that whoever hears of it late hears the truth. Pure.
+
+/** One thing to tell, and the letters that are done with when it was. */
+export type PendingDelivery = {
+  /** The last of them is told; those before it are joined to it. */
+  readonly letters: readonly QueuedNotification[];
+  readonly last: QueuedNotification;
+  readonly news: NotificationEvent;
+  /** How often it started, as far as nobody was told. */
+  readonly starts: number;
+};
+
+type DeliveryPlan = {
+  readonly due: readonly PendingDelivery[];
+  /** Of alarms that are over, and whose end nobody is told either. */
+  readonly dropped: readonly QueuedNotification[];
+  /** When the next is due; null where none waits. */
+  readonly nextMs: number | null;
+};
+
+export type DeliveryConditions = {
+  readonly nowMs: number;
+  /** Joined where people read; a program is told each, in order. */
+  readonly isJoined: boolean;
+  /** Until when nothing is told of a rule; 0 where it may be. */
+  readonly silencedUntilMs: (rule: string) => number;
+  /** Whether an alarm lasts, or its end is still to be told. */
+  readonly isOpen: (news: NotificationEvent) => boolean;
+};
+
+/** What to do about the letters that wait for one channel, which stand in the order in which they were written. */
+export function planDeliveries(
+  waiting: readonly QueuedNotification[],
+  now: DeliveryConditions,
+): DeliveryPlan {
+  const groups = Map.groupBy(waiting, ({ recipient, news }) =>
+    JSON.stringify([recipient, news.rule, news.subject]),
+  );
+  const due: PendingDelivery[] = [];
+  const dropped: QueuedNotification[] = [];
+  let nextMs = Number.POSITIVE_INFINITY;
+  for (const group of groups.values()) {
+    const last = group.at(-1);
+    if (!last) continue;
+    const silencedMs = now.silencedUntilMs(last.news.rule);
+    const isOver = last.news.state !== "end" && !now.isOpen(last.news);
+    const letters = now.isJoined ? group : group.slice(0, 1);
+    const dueMs = Math.max(silencedMs, Math.min(...letters.map(({ dueAtMs }) => dueAtMs)));
+    if (isOver) dropped.push(...group);
+    else if (dueMs <= now.nowMs) due.push(toPendingDelivery(letters));
+    else nextMs = Math.min(nextMs, dueMs);
+  }
+  return { due, dropped, nextMs: Number.isFinite(nextMs) ? nextMs : null };
+}
+
+function toPendingDelivery(letters: readonly QueuedNotification[]): PendingDelivery {
+  const last = letters.at(-1);
+  const first = letters.find(({ news }) => news.state !== "end");
+  if (!last) throw new Error("an errand without a letter");
+  const starts = letters.filter(({ news }) => news.state === "start").length;
+  const { news } = last;
+  if (news.state !== "end") return { letters, last, starts, news: starts > 0 ? asStart(news) : news };
+  return { letters, last, starts, news: { ...news, sinceMs: (first ?? last).news.sinceMs } };
+}
+
+/** Nobody heard of its start. */
+function asStart(news: NotificationEvent): NotificationEvent {
+  return { ...news, state: "start" };
+}

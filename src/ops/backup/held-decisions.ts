@@ -1,0 +1,176 @@
+/** What somebody decides about messages that were held back by a restore, done to each of them. */
+
+import type { Config } from "../../config/config.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Store } from "../../db/store.ts";
+import type { Tx } from "../../db/writer.ts";
+import { shouldResend } from "../../dispatch/unanswered.ts";
+import type { RecoverClaim } from "../../dispatch/worker.ts";
+import type { MessageClass } from "../../domain/accounts/message-class.ts";
+import { type FactSession, openFacts } from "../../domain/messages/apply-facts.ts";
+import {
+  claimedMessage,
+  findUnknownOutcome,
+  type UnansweredClaim,
+} from "../../domain/messages/awaiting-outcome.ts";
+import { reconsiderBatch } from "../../domain/messages/batch-totals.ts";
+import {
+  endInFlightHold,
+  type HeldMessage,
+  hasDueMessages,
+  holdValidated,
+  isAnyValidatedSince,
+  lastRestore,
+  type RestoreDecision,
+  releaseHeld,
+  releaseMessage,
+  startHeldBatch,
+  takeDueMessages,
+} from "../../domain/messages/restore-holds.ts";
+import { recordNote } from "../../domain/messages/trace.ts";
+import { phrase } from "../../i18n/phrase.ts";
+
+/** What becomes of a message that may have left. */
+export type HeldMode = Exclude<RestoreDecision, "hold">;
+
+export type DecideDeps = {
+  readonly recoverClaim: RecoverClaim;
+  /** The highest number that a parked receipt had in the copy: it came before the message left, if that did. */
+  readonly parkedBefore: number;
+};
+
+/**
+ * A message that waits for an operator is taken for one that it was given and that nobody answered: its channel puts it in doubt, so
+ * that what is told of it meanwhile, or later, finds it. Where nothing was, it goes on as decided: as its channel does with what is in
+ * doubt, once more if it is still worth sending, or not at all.
+ */
+export function decideHeld(
+  { recoverClaim, parkedBefore }: DecideDeps,
+  tx: Tx,
+  session: FactSession,
+  held: Pick<HeldMessage, "messageId" | "operator">,
+  mode: HeldMode,
+  nowMs: number,
+): void {
+  const { messageId } = held;
+  session.apply({ kind: "claimed", messageId, parkedBefore, mayHaveLeft: true });
+  const message = claimedMessage(tx, messageId);
+  // Its batch was called off: it is cancelled, and held until then.
+  if (message === null) return;
+  releaseHeld(tx, held);
+  recordNote(tx, messageId, { what: "restored", detail: phrase(`message.note.restored.${mode}`) }, nowMs);
+  // Waits, so that what follows is for this to say.
+  recoverClaim(tx, session, { ...message, isTaken: mode !== "policy" }, nowMs);
+  if (mode === "policy") return;
+  // A receipt may have told by now what became of it.
+  if (findUnknownOutcome(tx, messageId)?.isWaiting !== true) return;
+  if (mode === "give-up") {
+    session.apply({ kind: "refused", messageId, error: { code: "RESTORE_GIVEN_UP", operatorCode: null } });
+  } else if (isWorthSending(message, nowMs)) {
+    session.apply({ kind: "unanswered", messageId, next: "resend" });
+  }
+}
+
+function isWorthSending({ expiresAt }: UnansweredClaim, nowMs: number): boolean {
+  return nowMs < expiresAt;
+}
+
+/**
+ * A message that was with an operator in the copy goes on as after any crash, whatever is decided of the others: by the rule of its
+ * class where what is in doubt `isSentAgain` by its channel.
+ */
+export function decideInFlight(
+  policy: Config["delivery"]["unanswered"],
+  tx: Tx,
+  session: FactSession,
+  flight: HeldMessage,
+  isSentAgain: boolean,
+  nowMs: number,
+): void {
+  const { messageId, messageClass, resends, expiresAt } = flight;
+  const message = { messageClass: messageClass satisfies MessageClass, resends, expiresAt };
+  if (!isSentAgain || !shouldResend(message, policy, nowMs)) {
+    endInFlightHold(tx, flight);
+    return;
+  }
+  releaseHeld(tx, flight);
+  session.apply({ kind: "unanswered", messageId, next: "resend" });
+}
+
+/** Batches of one transaction that were scheduled in the copy. */
+export type ScheduledInCopy = {
+  /**
+   * Whether a message cannot have left, since the time of its batch had not come when the old machine last ran: it is released, and
+   * waits on.
+   */
+  readonly isReleased: (
+    message: Pick<HeldMessage, "messageId" | "batchStatus" | "scheduledAt">,
+    diedAtMs: number,
+  ) => boolean;
+  /** A message is decided: the time of its batch had come, so that it is as good as started. */
+  readonly start: (message: Pick<HeldMessage, "batchId" | "batchStatus">) => void;
+  /** To be called at the end: all of a batch may have been decided. */
+  readonly close: (nowMs: number) => void;
+};
+
+export function scheduledInCopy(tx: Tx): ScheduledInCopy {
+  const started = new Set<number>();
+  return {
+    isReleased: ({ messageId, batchStatus, scheduledAt }, diedAtMs) => {
+      if (batchStatus !== "SCHEDULED" || (scheduledAt ?? 0) <= diedAtMs) return false;
+      releaseMessage(tx, messageId);
+      return true;
+    },
+    start: ({ batchId, batchStatus }) => {
+      if (batchStatus !== "SCHEDULED" || started.has(batchId)) return;
+      startHeldBatch(tx, batchId);
+      started.add(batchId);
+    },
+    close: (nowMs) => {
+      for (const batchId of started) reconsiderBatch(tx, batchId, nowMs);
+    },
+  };
+}
+
+/** Messages decided in one transaction. */
+const STEP = 250;
+
+type DueDeps = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly recoverClaim: RecoverClaim;
+  /** Messages of a batch wait that may leave now. */
+  readonly offer: (batchId: number) => void;
+};
+
+/**
+ * One round of what was decided about messages that have come to a queue since, such as those that go on by another channel. True when
+ * there may be more to do.
+ */
+export async function decideDue({ store, clock, recoverClaim, offer }: DueDeps): Promise<boolean> {
+  const restore = lastRestore(store.read);
+  if (restore === null) return false;
+  const { parkedBefore, resumedAtMs } = restore;
+  if (resumedAtMs !== null && isAnyValidatedSince(store.read)) {
+    await store.write((tx) => holdValidated(tx, 1));
+    return true;
+  }
+  if (!hasDueMessages(store.read)) return false;
+  const due = await store.write((tx) => {
+    const nowMs = clock.nowMs();
+    const session = openFacts(tx, nowMs);
+    const taken = takeDueMessages(tx, STEP);
+    const scheduled = scheduledInCopy(tx);
+    for (const held of taken) {
+      const { decided } = held;
+      if (decided === null || scheduled.isReleased(held, decided.diedAtMs)) continue;
+      scheduled.start(held);
+      decideHeld({ recoverClaim, parkedBefore }, tx, session, held, decided.waiting, nowMs);
+    }
+    session.close();
+    scheduled.close(nowMs);
+    return taken;
+  });
+  for (const batchId of new Set(due.map((held) => held.batchId))) offer(batchId);
+  return due.length === STEP;
+}

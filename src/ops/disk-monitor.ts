@@ -1,0 +1,150 @@
+/**
+ * What the disk has left, against the reserve that is kept for what must still be written when it is nearly full
+ * (docs/administration.md#full-disk). Submissions, which are most of what is written, stop first; then claims, of which each brings
+ * an answer and a receipt. Those, and commands, are written as long as the disk takes anything.
+ */
+import { statfsSync } from "node:fs";
+import type { Config } from "../config/config.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Readiness } from "../core/health.ts";
+import type { Log } from "../core/log.ts";
+import type { Store } from "../db/store.ts";
+import { phrase } from "../i18n/phrase.ts";
+
+const MEGABYTE = 1024 * 1024;
+/** Without a reserve: below this much nothing is known to fit any more, since the log of a few submissions takes as much. */
+const NOTHING_BYTES = MEGABYTE;
+/** Without a reserve: below this much somebody should make room. */
+const LITTLE_BYTES = 512 * MEGABYTE;
+/** What was measured is good for so long; while there is no room it is measured as often, asked or not. */
+const GOOD_FOR_MS = 1000;
+/** Between two lines of the log while there is no room. */
+const TOLD_EVERY_MS = 60_000;
+
+export type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number };
+
+/** What the disk of a directory has left for this process's user. */
+export type SpaceOf = (directory: string) => DiskSpace;
+
+/** As the file system says. */
+export const systemSpaceOf: SpaceOf = (directory) => {
+  const { bavail, blocks, bsize } = statfsSync(directory);
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+};
+
+/** "scarce": somebody should make room. "reserved": nothing new is accepted. "spent": nothing is claimed either. */
+export type DiskLevel = "ample" | "scarce" | "reserved" | "spent";
+
+/** How much is left, by what is free and the reserve, both in bytes; a reserve of 0 is none. */
+export function deriveDiskLevel(freeBytes: number, reserveBytes: number): DiskLevel {
+  if (freeBytes < reserveBytes / 2) return "spent";
+  if (freeBytes < Math.max(reserveBytes, NOTHING_BYTES)) return "reserved";
+  return freeBytes < (reserveBytes > 0 ? 2 * reserveBytes : LITTLE_BYTES) ? "scarce" : "ample";
+}
+
+export type DiskMonitor = {
+  /**
+   * Measures, and holds or frees the readiness accordingly.
+   * @throws where the disk cannot be measured; what was held stays.
+   */
+  readonly measure: () => DiskSpace & { readonly level: DiskLevel };
+  /** Measures, if that is a second ago; where it is not possible everything stays as it was. */
+  readonly look: () => void;
+  /** Whether messages may be claimed, by a look. */
+  readonly mayClaim: () => boolean;
+};
+
+export type DiskMonitorDeps = {
+  readonly store: Pick<Store, "directory" | "whenDiskFails">;
+  readonly settings: {
+    readonly now: () => { readonly storage: Pick<Config["storage"], "reserve_megabytes"> };
+  };
+  readonly machine: { readonly spaceOf: SpaceOf };
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly readiness: Pick<Readiness, "hold">;
+};
+
+/** Measures at once, when somebody asks, and when a write failed. At rest it costs nothing. */
+export function createDiskMonitor({
+  store,
+  settings,
+  machine,
+  clock,
+  log,
+  readiness,
+}: DiskMonitorDeps): DiskMonitor {
+  const reserveMegabytes = (): number => settings.now().storage.reserve_megabytes;
+  let free: (() => void) | null = null;
+  let level: DiskLevel = "ample";
+  let measuredMs = Number.NEGATIVE_INFINITY;
+  let isWatching = false;
+  let toldMs = Number.NEGATIVE_INFINITY;
+  let isTold = false;
+
+  const tell = (freeBytes: number): void => {
+    if (free === null && isTold)
+      log.info("the disk has room again", { free_megabytes: megabytes(freeBytes) });
+    if (free === null) isTold = false;
+    if (free === null || clock.steadyMs() < toldMs + TOLD_EVERY_MS) return;
+    toldMs = clock.steadyMs();
+    isTold = true;
+    const what =
+      level === "spent" ? "submissions are refused and nothing is sent" : "submissions are refused";
+    const fields = { free_megabytes: megabytes(freeBytes), reserve_megabytes: reserveMegabytes() };
+    log.error(`the disk is full: ${what} until there is room`, fields);
+  };
+
+  const measure: DiskMonitor["measure"] = () => {
+    const measured = machine.spaceOf(store.directory);
+    measuredMs = clock.steadyMs();
+    level = deriveDiskLevel(measured.freeBytes, reserveMegabytes() * MEGABYTE);
+    const isShort = level === "reserved" || level === "spent";
+    if (isShort) free ??= readiness.hold(phrase("readiness.disk_full"), "STORAGE_FULL");
+    else {
+      free?.();
+      free = null;
+    }
+    tell(measured.freeBytes);
+    if (isShort) watch();
+    return { ...measured, level };
+  };
+
+  const tryToMeasure = (): void => {
+    try {
+      measure();
+    } catch {
+      // The check of the disk tells of it.
+    }
+  };
+
+  const look = (): void => {
+    if (clock.steadyMs() >= measuredMs + GOOD_FOR_MS) tryToMeasure();
+  };
+
+  const watch = (): void => {
+    if (isWatching) return;
+    isWatching = true;
+    clock.after(GOOD_FOR_MS, () => {
+      isWatching = false;
+      tryToMeasure();
+      if (free !== null) watch();
+    });
+  };
+
+  store.whenDiskFails(tryToMeasure);
+  tryToMeasure();
+  return {
+    measure,
+    look,
+    mayClaim: () => {
+      look();
+      return level !== "spent";
+    },
+  };
+}
+
+/** Whole ones, for people. */
+export function megabytes(bytes: number): number {
+  return Math.floor(bytes / MEGABYTE);
+}

@@ -1,0 +1,208 @@
+import { phrase } from "../i18n/phrase.ts";
+import type { ShortMessage } from "../smpp/short-message.ts";
+import { STATUS } from "../smpp/status.ts";
+import type { SubmitEvent } from "./events.ts";
+import { type HandsetPart, toHandsetPart } from "./handset.ts";
+import type { Receiver } from "./mailbox.ts";
+import type { MessageId } from "./message-ids.ts";
+import { fulfil, judge } from "./message-life.ts";
+import type { Plan } from "./outcome.ts";
+import { emit, later, type SmscState, violate } from "./smsc-state.ts";
+import { findViolation, textTooLong, type Violation, validityViolation } from "./strict-checks.ts";
+
+/** A message to one number, however it was submitted. */
+type SubmitRequest = {
+  readonly sequence: number;
+  readonly message: ShortMessage;
+  /** Null on a link that is not bound for submitting. */
+  readonly systemId: string | null;
+  /** Writes the answer. The id is null for a refused message. */
+  readonly respond: (status: number, messageId: string | null) => void;
+  /** What it came with: messages of one request share an id. */
+  readonly request: object;
+};
+
+/** Takes the submits of one link: checks them, has them judged, answers in time, and counts. */
+export type SubmitHandlerState = {
+  readonly centre: SmscState;
+  readonly link: number;
+  /** This link, for the receipts of what it submits. */
+  readonly receiver: Receiver;
+  /** Ends the link at this submit. */
+  readonly drop: (sequence: number) => void;
+  readonly rate: RateWatch;
+  readonly idsOfRequests: WeakMap<object, MessageId>;
+  /** Accepted or refused, with the answer still to come: what is told if it never does. */
+  readonly owed: Set<() => void>;
+  /** Submits so far. */
+  count: number;
+};
+
+export function createSubmitHandlerState(
+  centre: SmscState,
+  link: number,
+  receiver: Receiver,
+  drop: (sequence: number) => void,
+): SubmitHandlerState {
+  const rate = createRateWatch();
+  return { centre, link, receiver, drop, rate, idsOfRequests: new WeakMap(), owed: new Set(), count: 0 };
+}
+
+export function takeSubmit(desk: SubmitHandlerState, request: SubmitRequest): void {
+  const { centre } = desk;
+  const { message, systemId } = request;
+  centre.tally.submits += 1;
+  desk.count += 1;
+  watch(desk);
+  const part = toHandsetPart(message, centre.defaultAlphabet);
+  const { part: place = 1, total: parts = 1 } = part.concatenation ?? {};
+  const { sourceAddr: from, destinationAddr: to } = message;
+  const event: SubmitEvent = { link: desk.link, from, to, part: place, parts };
+  const broken = systemId === null ? MISPLACED : violation(centre, message, part);
+  if (systemId !== null && broken === null) {
+    decide(desk, request, systemId, part, event);
+    return;
+  }
+  const { what, status } = broken ?? MISPLACED;
+  violate(centre, desk.link, what);
+  centre.tally.refused += 1;
+  emit(centre, { kind: "submit", ...event, id: null, status });
+  request.respond(status, null);
+}
+
+const MISPLACED: Violation = {
+  status: STATUS.RINVBNDSTS,
+  what: phrase("simulator.rule.misplaced"),
+};
+
+/** The link is gone: what was still to be answered never is. */
+export function closeSubmits({ owed }: SubmitHandlerState): void {
+  for (const lost of owed) lost();
+  owed.clear();
+}
+
+/** The checks that count and do not refuse: a real operator would have its own way with either. */
+function watch({ centre, link, rate, owed }: SubmitHandlerState): void {
+  const { windowCheck, throughputCheck } = centre.quirks;
+  const nowMs = centre.clock.steadyMs();
+  const inASecond = rate(throughputCheck > 0 ? centre.heartbeat.lastMs() : nowMs, nowMs);
+  centre.tally.mostInASecondOnLink = Math.max(centre.tally.mostInASecondOnLink, inASecond);
+  if (windowCheck > 0 && owed.size >= windowCheck) {
+    violate(centre, link, phrase("simulator.rule.window", { most: windowCheck }));
+  }
+  if (throughputCheck > 0 && inASecond > throughputCheck) {
+    violate(centre, link, phrase("simulator.rule.throughput", { most: throughputCheck }));
+  }
+}
+
+function violation(centre: SmscState, message: ShortMessage, part: HandsetPart): Violation | null {
+  if (!centre.isStrict) return unusable(message);
+  return (
+    findViolation(message, centre.defaultAlphabet) ??
+    centre.segmentation(message.sourceAddr, message.destinationAddr, part)
+  );
+}
+
+/** A well-formed one: what becomes of it is planned, and begun. */
+function decide(
+  desk: SubmitHandlerState,
+  { sequence, message, respond, request }: SubmitRequest,
+  systemId: string,
+  part: HandsetPart,
+  event: SubmitEvent,
+): void {
+  const { centre, receiver } = desk;
+  const { plan, id: ownId } = judge(centre, systemId, message, desk.count);
+  const { fate, responseAfterMs } = plan;
+  const id = ownId && sharedId(desk, request, ownId);
+  const isAccepted = fate !== null && id !== null;
+  if (isAccepted) centre.tally.accepted += 1;
+  else centre.tally.refused += 1;
+  const submittedAtMs = centre.clock.nowMs();
+  const kept = isAccepted
+    ? centre.book.add({ message, part, id, systemId, receiver, submittedAtMs, request })
+    : null;
+  const meet = (): void => {
+    if (kept && fate) later(centre, fate.afterMs, () => fulfil(centre, kept, fate));
+  };
+  // Begun first, because what has no delay happens at once.
+  const isOvertaken = isAccepted && fate.afterMs < (responseAfterMs ?? 0);
+  if (isOvertaken) meet();
+  answer(desk, respond, plan, event, id?.response ?? null);
+  if (plan.isLinkCut) desk.drop(sequence);
+  if (!isOvertaken) meet();
+}
+
+function sharedId({ idsOfRequests }: SubmitHandlerState, request: object, id: MessageId): MessageId {
+  const shared = idsOfRequests.get(request) ?? id;
+  idsOfRequests.set(request, shared);
+  return shared;
+}
+
+function answer(
+  { centre, owed }: SubmitHandlerState,
+  respond: SubmitRequest["respond"],
+  { status, responseAfterMs }: Plan,
+  event: SubmitEvent,
+  id: string | null,
+): void {
+  const { tally } = centre;
+  const lost = (): void => {
+    tally.unanswered += 1;
+    emit(centre, { kind: "submit", ...event, id, status: null });
+  };
+  if (responseAfterMs === null) {
+    lost();
+    return;
+  }
+  owed.add(lost);
+  tally.mostUnansweredOnLink = Math.max(tally.mostUnansweredOnLink, owed.size);
+  later(centre, responseAfterMs, () => {
+    if (!owed.delete(lost)) return;
+    emit(centre, { kind: "submit", ...event, id, status });
+    respond(status, id);
+  });
+}
+
+/** An address fills a field of 21 octets with its NUL (SMPP 3.4 section 5.2.8). */
+const MAX_ADDRESS_LENGTH = 20;
+
+/**
+ * Why an ordinary centre cannot take a message at all; null when it can. It has its own tables for addresses, so it
+ * believes no type of number and no numbering plan, gives a message without a sender its own, and sends a text on as it
+ * came, well cut or not.
+ */
+function unusable(message: ShortMessage): Violation | null {
+  const { sourceAddr, destinationAddr, validityPeriod } = message;
+  if (!/^\+?\d{1,20}$/.test(destinationAddr)) {
+    return { status: STATUS.RINVDSTADR, what: phrase("simulator.rule.destination.no_number") };
+  }
+  if (sourceAddr.length > MAX_ADDRESS_LENGTH) {
+    return { status: STATUS.RINVSRCADR, what: phrase("simulator.rule.source.long") };
+  }
+  return validityViolation(validityPeriod) ?? textTooLong(message);
+}
+
+/** Takes one more arrival and tells how many came in the span before it, itself included. Times never step backwards. */
+type RateWatch = (arrivedMs: number, nowMs: number) => number;
+
+/** A little under a second: what left a second apart may arrive closer, bunched by the network. */
+const SPAN_MS = 950;
+
+/**
+ * Counts arrivals that cannot be further apart than the span. `arrivedMs` is the earliest moment at which this one can have come,
+ * which is before `nowMs` when we were busy with something else and only now read it.
+ */
+export function createRateWatch(): RateWatch {
+  let arrivals: number[] = [];
+  let gone = 0;
+  return (arrivedMs, nowMs) => {
+    arrivals.push(arrivedMs);
+    while ((arrivals[gone] ?? nowMs) <= nowMs - SPAN_MS) gone += 1;
+    if (gone * 2 > arrivals.length) {
+      arrivals = arrivals.slice(gone);
+      gone = 0;
+    }
+    return arrivals.length - gone;
+  };
+}

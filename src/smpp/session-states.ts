@@ -1,0 +1,136 @@
+import { assert } from "../core/assert.ts";
+import type { Phrase } from "../i18n/phrase.ts";
+import { type BindKind, type Command, isResponseId, toCommand } from "./command.ts";
+import { broken, type Pdu, type UndecodablePdu } from "./pdu.ts";
+import { STATUS } from "./status.ts";
+import { RINVOPTPARSTREAM } from "./wire-format.ts";
+
+/**
+ * Where a session stands (SMPP 3.4 section 2.2), seen from one side: OPEN once connected, BOUND by one of the three
+ * binds, UNBINDING after this side's unbind left, CLOSED when the link is gone.
+ */
+export type SessionState = "OPEN" | "BOUND_TX" | "BOUND_RX" | "BOUND_TRX" | "UNBINDING" | "CLOSED";
+
+export const BOUND_STATE: Record<BindKind, SessionState> = {
+  transmitter: "BOUND_TX",
+  receiver: "BOUND_RX",
+  transceiver: "BOUND_TRX",
+};
+
+/** Every command that a centre may send a client; all others are answered with generic_nack. */
+type CommandToEsme = Exclude<
+  Command,
+  "bind_receiver" | "bind_transmitter" | "bind_transceiver" | "submit_sm" | "deliver_sm_resp"
+>;
+
+const LINKED: readonly SessionState[] = ["OPEN", "BOUND_TX", "BOUND_RX", "BOUND_TRX", "UNBINDING"];
+const BOUND: readonly SessionState[] = ["BOUND_TX", "BOUND_RX", "BOUND_TRX", "UNBINDING"];
+
+/**
+ * The states in which a command from the centre is in its place at the client: SMPP 3.4 table 2-1, with three allowances.
+ * After our unbind everything of the bound states may still be on its way. enquire_link and generic_nack are
+ * welcome as soon as there is a link (SMPP 5.0 table 2-1). Some operators send receipts over a transmitter bind.
+ */
+export const ESME_ACCEPTS: Record<CommandToEsme, readonly SessionState[]> = {
+  bind_receiver_resp: ["OPEN"],
+  bind_transmitter_resp: ["OPEN"],
+  bind_transceiver_resp: ["OPEN"],
+  outbind: ["OPEN"],
+  unbind: BOUND,
+  unbind_resp: ["UNBINDING"],
+  submit_sm_resp: ["BOUND_TX", "BOUND_TRX", "UNBINDING"],
+  deliver_sm: BOUND,
+  data_sm: BOUND,
+  data_sm_resp: [],
+  enquire_link: LINKED,
+  enquire_link_resp: LINKED,
+  alert_notification: ["BOUND_RX", "BOUND_TRX", "UNBINDING"],
+  generic_nack: LINKED,
+};
+
+export function isForEsme(command: string): command is CommandToEsme {
+  return Object.hasOwn(ESME_ACCEPTS, command);
+}
+
+/** Every command that a client may send a centre; all others are answered with generic_nack. */
+type CommandToSmsc = Exclude<Command, `bind_${BindKind}_resp` | "submit_sm_resp" | "deliver_sm" | "outbind">;
+
+/**
+ * The states in which a command from the client is in its place at the centre: SMPP 3.4 table 2-1, with the same
+ * allowances. alert_notification, which no client has to send, is passed over.
+ */
+export const SMSC_ACCEPTS: Record<CommandToSmsc, readonly SessionState[]> = {
+  bind_receiver: ["OPEN"],
+  bind_transmitter: ["OPEN"],
+  bind_transceiver: ["OPEN"],
+  unbind: BOUND,
+  unbind_resp: ["UNBINDING"],
+  submit_sm: ["BOUND_TX", "BOUND_TRX", "UNBINDING"],
+  data_sm: ["BOUND_TX", "BOUND_TRX", "UNBINDING"],
+  deliver_sm_resp: ["BOUND_RX", "BOUND_TRX", "UNBINDING"],
+  data_sm_resp: ["BOUND_RX", "BOUND_TRX", "UNBINDING"],
+  enquire_link: LINKED,
+  enquire_link_resp: LINKED,
+  alert_notification: LINKED,
+  generic_nack: LINKED,
+};
+
+export function isForSmsc(command: string): command is CommandToSmsc {
+  return Object.hasOwn(SMSC_ACCEPTS, command);
+}
+
+/** What a session of either side asks for. */
+export type SessionOutput =
+  /** `ref` is the owner's name for a message; null for any other PDU. */
+  | { readonly kind: "write"; readonly pdu: Pdu; readonly ref: number | null }
+  /** Write what is still to be written, then close. */
+  | { readonly kind: "close"; readonly reason: Phrase }
+  /**
+   * Out of place or beyond reading: dealt with, and worth telling. `what` is one of few kinds, however the other side varies
+   * the PDU; what varies is the detail.
+   */
+  | { readonly kind: "unexpected"; readonly what: string; readonly detail: string | null };
+
+export function write(pdu: Pdu, ref: number | null = null): SessionOutput {
+  return { kind: "write", pdu, ref };
+}
+
+export function closing(reason: Phrase): SessionOutput {
+  return { kind: "close", reason };
+}
+
+export function unexpected(what: string, detail: string | null = null): SessionOutput {
+  return { kind: "unexpected", what, detail };
+}
+
+/**
+ * A command that could not be read, answered with the status that says why: with its own response where `isForUs` says that
+ * this side takes such messages, else with generic_nack. A response has no answer.
+ */
+export function refuseUnreadable(
+  { commandId, sequence, status, reason }: UndecodablePdu,
+  isForUs: (command: string) => boolean,
+): SessionOutput[] {
+  const fault = unexpected(reason);
+  if (isResponseId(commandId)) return [fault];
+  const command = toCommand(commandId);
+  const isMessage = command === "submit_sm" || command === "deliver_sm" || command === "data_sm";
+  if (!isMessage || !isForUs(command)) return [write({ command: "generic_nack", sequence, status }), fault];
+  return [write({ command: `${command}_resp`, sequence, status, messageId: null }), fault];
+}
+
+/** A message that a broken optional parameter makes unreadable to this side. */
+export function refuseBroken(pdu: Pdu, isForUs: (command: string) => boolean): SessionOutput[] {
+  assert(pdu.command !== "unsupported", "of what is not spoken no parameter is read");
+  return refuseUnreadable(broken(pdu.command, pdu.sequence, RINVOPTPARSTREAM), isForUs);
+}
+
+/** A command that is not for this side, or that nobody knows: generic_nack, told as `what`; a response has no answer. */
+export function refuseUnknown(pdu: Pdu, what: string): SessionOutput[] {
+  const { command, sequence } = pdu;
+  const isResponse = command === "unsupported" ? isResponseId(pdu.commandId) : command.endsWith("_resp");
+  if (isResponse) return [unexpected("a response to a command that was not sent")];
+  const detail = command === "unsupported" ? `0x${pdu.commandId.toString(16).padStart(8, "0")}` : command;
+  const nack = write({ command: "generic_nack", sequence, status: STATUS.RINVCMDID });
+  return [nack, unexpected(what, detail)];
+}

@@ -1,0 +1,184 @@
+/**
+ * Where endpoints are told from: a thread of its own, while there is an enabled endpoint. This is its other end: it writes down
+ * what the thread's attempts came to, writes its lines to the log, and tells it the time and the settings.
+ */
+
+import type { Config } from "../config/config.ts";
+import type { Settings } from "../config/live-config.ts";
+import { unreachable } from "../core/assert.ts";
+import type { Cancel, Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import { settleWithin } from "../core/shutdown-plan.ts";
+import type { StartThread } from "../core/thread.ts";
+import type { TrustedClock } from "../core/trusted-clock.ts";
+import type { Store } from "../db/store.ts";
+import { outcomesInto } from "./attempts.ts";
+import type { Dispatcher, DispatchFigures } from "./dispatcher.ts";
+import { wayRules } from "./endpoint-client.ts";
+import { isAnyEnabled } from "./endpoints.ts";
+import {
+  type DeliveryWorkerStart,
+  type FromThread,
+  NO_FIGURES,
+  sampleClock,
+  type ToThread,
+} from "./worker-protocol.ts";
+
+export type DeliveryBridgeDeps = {
+  readonly settings: Settings<Pick<Config, "webhooks">>;
+  readonly store: Pick<Store, "directory" | "read" | "write">;
+  readonly clock: Clock;
+  /** Tells when the clock is doubted, or believed again. */
+  readonly watchClock: TrustedClock["watch"];
+  readonly log: Log;
+  readonly startThread: StartThread;
+};
+
+/** The thread is told so often how far the clock is believed, beside every change: what it writes down may be due by that. */
+const TIME_MS = 1000;
+/** A thread that failed is started again after this. */
+const AGAIN_MS = 1000;
+/** What a thread that stops needs beside its grace: writing down what came of it. */
+const STOPPING_MS = 2000;
+
+/** A thread under way. */
+type Link = {
+  readonly ask: (asked: ToThread) => void;
+  /** Resolves once it has stopped, or is not there any more. */
+  readonly stopped: Promise<void>;
+  readonly end: () => void;
+};
+
+/** Starts telling endpoints, as soon as there is one that is enabled. */
+export function startDeliveryBridge(deps: DeliveryBridgeDeps): Dispatcher {
+  const { settings, store, clock, log } = deps;
+  let link: Link | null = null;
+  let isStopping = false;
+  let figures = NO_FIGURES;
+  let cancelTimer: Cancel = () => {};
+  const unfollow = settings.onChange(() => link?.ask({ kind: "settings", webhooks: wayRules(settings) }));
+
+  const begin = (): void => {
+    if (link !== null || isStopping || !isAnyEnabled(store.read)) return;
+    cancelTimer();
+    const onFigures = (told: DispatchFigures): void => {
+      figures = told;
+    };
+    link = startLink(deps, onFigures, (why) => {
+      link = null;
+      cancelTimer();
+      log.error("the thread that tells endpoints failed", { error: why });
+      cancelTimer = clock.after(AGAIN_MS, begin);
+    });
+    link.ask({ kind: "begin", beginning: beginningOf(deps) });
+    cancelTimer = clock.after(TIME_MS, keepTime);
+  };
+
+  const tellTime = (): void => link?.ask({ kind: "time", time: sampleClock(clock) });
+  const unwatch = deps.watchClock(tellTime);
+
+  const keepTime = (): void => {
+    tellTime();
+    cancelTimer = clock.after(TIME_MS, keepTime);
+  };
+
+  begin();
+  return {
+    wake: () => {
+      if (link === null) begin();
+      else link.ask({ kind: "wake" });
+    },
+    figures: () => figures,
+    stop: async (graceMs) => {
+      isStopping = true;
+      unfollow();
+      unwatch();
+      cancelTimer();
+      link?.ask({ kind: "stop", graceMs });
+      if (link !== null) await settleWithin(clock, graceMs + STOPPING_MS, link.stopped);
+      cancelTimer();
+      link?.end();
+    },
+  };
+}
+
+/** Starts the thread. `onFailure` is told why it is not there any more, where nobody ended it. */
+function startLink(
+  deps: DeliveryBridgeDeps,
+  onFigures: (figures: DispatchFigures) => void,
+  onFailure: (why: string) => void,
+): Link {
+  const thread = deps.startThread("webhooks/telling-thread.ts");
+  const stopped = Promise.withResolvers<void>();
+  let isOpen = true;
+  const end = (): void => {
+    isOpen = false;
+    thread.terminate();
+    stopped.resolve();
+  };
+  const fail = (why: string): void => {
+    if (!isOpen) return;
+    end();
+    onFailure(why);
+  };
+  const ask = (asked: ToThread): void => {
+    if (isOpen) thread.postMessage(asked);
+  };
+  const hear = hearing(deps, ask, onFigures, stopped.resolve);
+  thread.onmessage = ({ data }: MessageEvent<FromThread>) => {
+    if (isOpen) hear(data);
+  };
+  thread.onerror = ({ message }) => fail(message);
+  thread.addEventListener("close", () => fail("it ended"));
+  return { ask, stopped: stopped.promise, end };
+}
+
+/** What is done with what the thread says. */
+function hearing(
+  { store, clock, log }: DeliveryBridgeDeps,
+  ask: (asked: ToThread) => void,
+  onFigures: (figures: DispatchFigures) => void,
+  onStopped: () => void,
+): (said: FromThread) => void {
+  const write = outcomesInto(store, clock);
+  return (said) => {
+    switch (said.kind) {
+      case "outcomes":
+        write(said.outcomes).then(
+          (kept) => ask({ kind: "written", kept }),
+          (error: unknown) => ask({ kind: "unwritten", error: wordsOf(error) }),
+        );
+        return;
+      case "figures":
+        onFigures(said.figures);
+        return;
+      case "line":
+        log[said.level](said.message, said.fields);
+        return;
+      case "step":
+        log.steps?.tell("webhooks", said.what, said.fields);
+        return;
+      case "stopped":
+        onStopped();
+        return;
+      default:
+        unreachable(said, "word of the thread that tells endpoints");
+    }
+  };
+}
+
+function wordsOf(error: unknown): { readonly name: string; readonly message: string } {
+  return error instanceof Error
+    ? { name: error.name, message: error.message }
+    : { name: "Error", message: String(error) };
+}
+
+function beginningOf({ settings, store, clock, log }: DeliveryBridgeDeps): DeliveryWorkerStart {
+  const { steps = null } = log;
+  return {
+    directory: store.directory,
+    webhooks: wayRules(settings),
+    time: sampleClock(clock),
+    steps: steps && { isEachShown: steps.shows("webhooks"), followed: [...steps.followed] },
+  };
+}

@@ -1,0 +1,173 @@
+/**
+ * The thread's side of telling endpoints: the dispatcher, on a reading connection of its own. It writes nothing: what came of
+ * its attempts is handed to the appliance, a few times a second, and so are its lines for the log.
+ */
+
+import { deriveCached } from "../config/live-config.ts";
+import { assert, unreachable } from "../core/assert.ts";
+import type { Chance } from "../core/chance.ts";
+import type { Clock } from "../core/clock.ts";
+import type { TraceLog } from "../core/log.ts";
+import { errorFields, type Log, type LogFields, type LogLevel } from "../core/log.ts";
+import { type Loop, startLoop } from "../core/loop.ts";
+import { openReadConnection, type ReadConnection } from "../db/connections.ts";
+import type { OpenDatabase } from "../db/disk.ts";
+import type { Post } from "../https/post.ts";
+import type { HttpsNetwork } from "../https/resolve.ts";
+import type { SaveOutcomes } from "./attempts.ts";
+import { type Dispatcher, startDispatcher } from "./dispatcher.ts";
+import { createEndpointClient, type WebhookNetworkRules } from "./endpoint-client.ts";
+import { openSecretSeal } from "./signing.ts";
+import type { DeliveryWorkerStart, FromThread, ToThread } from "./worker-protocol.ts";
+import { createMirroredClock, type MirroredClock } from "./worker-protocol.ts";
+
+export type DeliveryWorkerPorts = {
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly machine: { readonly https: HttpsNetwork; readonly openDatabase: OpenDatabase };
+};
+
+type Say = (said: FromThread) => void;
+
+/** What is under way once it was told to begin. */
+type UnderWay = {
+  readonly store: ReadConnection;
+  readonly clock: MirroredClock;
+  readonly dispatcher: Dispatcher;
+  readonly figures: Loop;
+  /** Puts other settings in force. */
+  readonly follow: (webhooks: WebhookNetworkRules) => void;
+};
+
+/** How often figures are told, where they are others. */
+const FIGURES_MS = 250;
+
+/** Tells endpoints what happened as it is told to; `say` takes what the appliance is to know. */
+export function runDeliveryWorker(edges: DeliveryWorkerPorts, say: Say): (asked: ToThread) => void {
+  const desk = writingDesk(say);
+  let underWay: UnderWay | null = null;
+  const begun = (): UnderWay => {
+    assert(underWay, "the thread was told to begin");
+    return underWay;
+  };
+  return (asked) => {
+    switch (asked.kind) {
+      case "begin":
+        underWay = begin(edges, asked.beginning, desk.write, say);
+        return;
+      case "settings":
+        begun().follow(asked.webhooks);
+        return;
+      case "time":
+        begun().clock.set(asked.time);
+        return;
+      case "wake":
+        begun().dispatcher.wake();
+        return;
+      case "written":
+      case "unwritten":
+        desk.answered(asked);
+        return;
+      case "stop":
+        end(begun(), asked.graceMs, say).catch((error: unknown) => {
+          say({
+            kind: "line",
+            level: "error",
+            message: "telling did not end cleanly",
+            fields: errorFields(error),
+          });
+        });
+        return;
+      default:
+        unreachable(asked, "word to the thread that tells endpoints");
+    }
+  };
+}
+
+function begin(
+  { clock: wall, chance, machine }: DeliveryWorkerPorts,
+  { directory, webhooks, time, steps }: DeliveryWorkerStart,
+  write: SaveOutcomes,
+  say: Say,
+): UnderWay {
+  const store = openReadConnection(directory, machine.openDatabase);
+  const clock = createMirroredClock(wall, time);
+  const log = tellingLog(say, steps && tellingSteps(say, steps));
+  let inForce = webhooks;
+  const table = () => inForce;
+  const way = deriveCached(table, (given) => createEndpointClient(given, clock, machine.https));
+  const post: Post = (...request) => way().post(...request);
+  const seal = openSecretSeal(directory, chance);
+  const dispatcher = startDispatcher({ store, write, clock, chance, log, seal, delays: table, post });
+  return {
+    store,
+    clock,
+    dispatcher,
+    figures: sayFigures(dispatcher, clock, log, say),
+    follow: (given) => {
+      inForce = given;
+    },
+  };
+}
+
+/** Ends telling, and says so once what came of it was written. */
+async function end({ dispatcher, figures, store }: UnderWay, graceMs: number, say: Say): Promise<void> {
+  await dispatcher.stop(graceMs);
+  await figures.stop();
+  store.close();
+  say({ kind: "stopped" });
+}
+
+/** Hands outcomes over, and waits for what came of them. */
+function writingDesk(say: Say) {
+  let waiting: PromiseWithResolvers<readonly boolean[]> | null = null;
+  const write: SaveOutcomes = (outcomes) => {
+    waiting = Promise.withResolvers();
+    say({ kind: "outcomes", outcomes });
+    return waiting.promise;
+  };
+  const answered = (answer: Extract<ToThread, { kind: "written" | "unwritten" }>): void => {
+    if (answer.kind === "written") waiting?.resolve(answer.kept);
+    else waiting?.reject(Object.assign(new Error(answer.error.message), { name: answer.error.name }));
+  };
+  return { write, answered };
+}
+
+/** Tells figures whenever they have become others. */
+function sayFigures(dispatcher: Dispatcher, clock: Clock, log: Log, say: Say): Loop {
+  let told = "";
+  const runOnce = (): undefined => {
+    const figures = dispatcher.figures();
+    const text = JSON.stringify(figures);
+    if (text !== told) say({ kind: "figures", figures });
+    told = text;
+  };
+  return startLoop({ name: "tell figures of webhooks", everyMs: FIGURES_MS, clock, log, runOnce });
+}
+
+/** A log that is written by the appliance. */
+function tellingLog(say: Say, steps: TraceLog | null, always: LogFields = {}): Log {
+  const at =
+    (level: LogLevel) =>
+    (message: string, fields: LogFields = {}): void =>
+      say({ kind: "line", level, message, fields: { ...always, ...fields } });
+  return {
+    debug: at("debug"),
+    info: at("info"),
+    warn: at("warn"),
+    error: at("error"),
+    with: (fields) => tellingLog(say, steps, { ...always, ...fields }),
+    steps,
+  };
+}
+
+function tellingSteps(
+  say: Say,
+  { isEachShown, followed }: Exclude<DeliveryWorkerStart["steps"], null>,
+): TraceLog {
+  return {
+    tell: (_room, what, fields) => say({ kind: "step", what, fields }),
+    shows: () => isEachShown,
+    followed: new Map(followed),
+  };
+}

@@ -1,0 +1,41 @@
+import type { Config } from "../config/config.ts";
+import type { Settings } from "../config/live-config.ts";
+import type { Clock } from "../core/clock.ts";
+import { ignoreProxies } from "../core/proxies.ts";
+import type { AddressRules } from "../https/address-guard.ts";
+import { createPost, type Post } from "../https/post.ts";
+import type { HttpsNetwork } from "../https/resolve.ts";
+
+/** The way to endpoints that the table `[webhooks]` of a configuration gives. */
+export type EndpointClient = AddressRules & { readonly post: Post };
+
+/** The table `[webhooks]`, with what stands in its file of authorities: PEM text, null for none. */
+export type WebhookNetworkRules = Config["webhooks"] & { readonly authorities: string | null };
+
+/** As they stand at this moment. */
+export function wayRules({
+  now,
+  pem,
+}: Pick<Settings<Pick<Config, "webhooks">>, "now" | "pem">): WebhookNetworkRules {
+  const { webhooks } = now();
+  return { ...webhooks, authorities: pem(webhooks.ca_file) };
+}
+
+/** Opens the way to endpoints, past any proxy. */
+export function createEndpointClient(
+  { allow_private_targets, authorities, timeout_seconds }: WebhookNetworkRules,
+  clock: Clock,
+  { resolve, ownAddresses, request }: HttpsNetwork,
+): EndpointClient {
+  ignoreProxies();
+  const check: AddressRules = {
+    clock,
+    resolve,
+    own: ownAddresses,
+    allowPrivate: () => allow_private_targets,
+  };
+  return {
+    ...check,
+    post: createPost({ ...check, request, ca: authorities, timeoutMs: timeout_seconds * 1000 }),
+  };
+}
