@@ -1,9 +1,9 @@
 /**
- * Administrative commands by name, and the socket over which a running server takes them.
+ * Every administrative command by name, and how one is run.
  *
- * A command is the words and flags of one operation (`operations.ts`), with what is special of it on a terminal (`operation-commands.ts`). The
- * command line runs it here when no server has the directory, and else asks the server (`control-client`, `control`). It decides
- * nothing itself.
+ * A command is the words and flags of one operation (`registry.ts`), with what is special to a terminal (`operation-commands.ts`).
+ * Without a server on the data directory the command line runs it here; otherwise it asks the server over a Unix socket
+ * (`control-client.ts`, `control-server.ts`). Commands hold no rules of their own.
  */
 
 import { Type as t } from "typebox";
@@ -36,9 +36,9 @@ import { createSearchReader } from "./operations/msisdn.ts";
 import { type AdminCode, type AdminOutcome, done, refuse } from "./operations/refusal.ts";
 import { OPERATIONS } from "./registry.ts";
 
-// Batches out of files: what the command line makes of the words and the files before anybody is asked.
+// Batches from files: what the command line builds from the words and files before it runs the command.
 
-/** Rows that a refusal names. */
+/** The most rows named in a refusal. */
 const MAX_NAMED = 1000;
 
 const SENDER: Flag = { name: "sender", value: "NAME" };
@@ -120,7 +120,7 @@ const BATCH_FILE_COMMANDS: readonly AdminCommand[] = [
   },
 ];
 
-/** The JSON body of a submission, out of what was typed and the file at `path`. A file of JSON is one already. */
+/** Builds the JSON body of a submission from the arguments and the file at `path`; a JSON file is one already. */
 async function attached(
   args: Args,
   path: string,
@@ -153,7 +153,7 @@ async function attached(
     client_reference: args.reference,
     recipients,
   };
-  // The number that a row may be looked for by is for who takes the batch to tell, and no row has an id that it knows.
+  // The search number of a row is filled in where the batch is accepted, and no row here has an id known there.
   const rows = toUnreadableRows(bad, columns, { tags, soughtBy: () => null, originOf: () => null });
   const json = new TextEncoder().encode(JSON.stringify(request));
   const attachment = withLeftOut(json, { count: bad.length, rows });
@@ -164,7 +164,7 @@ async function attached(
   return done({ args, attachment, told });
 }
 
-/** Every row that is left out, beside what is answered for the others. */
+/** The rows left out, shown beside the answer for the others. */
 function toldOf(bad: readonly BadRow[]) {
   return {
     unreadable: bad.length,
@@ -183,7 +183,7 @@ async function textToSend(args: Args, files: FileAccess): Promise<AdminOutcome<s
     return body === null ? refuse("INVALID_TEXT.missing") : done(body);
   }
   const file = await files.read(path);
-  // An editor ends the last line; nobody means that as part of a text.
+  // A line end after the last line comes from the editor and is no part of the text.
   if (!file.ok) return file;
   const text = decodeText(file.value).replace(/\r?\n$/, "");
   const lost = findLostLine(text);
@@ -198,19 +198,19 @@ function refuseRows(bad: readonly BadRow[]) {
   return refuse("INVALID_FILE.unreadable_rows", { unreadable: bad.length, rows: [...named, ...rest] });
 }
 
-/** A row that nobody could read, as far as it goes over. */
+/** The fields of an unreadable row that are handed over. */
 type LeftOutRow = Pick<ImportRow, "line" | "written" | "cells" | "client_reference"> & {
   readonly cause: ImportRow["cause"];
 };
 
-/** What a file has that is left out: how many rows, and the first of them. */
+/** The rows left out of a file: how many, and the first of them. */
 type LeftOut = { readonly count: number; readonly rows: readonly LeftOutRow[] };
 
-/** No JSON begins with it. Behind it stands a line of JSON, and then the body. */
+/** Marks a body with left-out rows: no JSON starts with it; a line of JSON follows, then the body. */
 const MARK = "#";
 const LINE_END = 0x0a;
 
-/** A body with the rows that were left out of it. */
+/** Prefixes a body with the rows left out of it. */
 function withLeftOut(body: Attachment, leftOut: LeftOut): Attachment {
   if (leftOut.count === 0) return body;
   const head = new TextEncoder().encode(`${MARK}${JSON.stringify(leftOut)}\n`);
@@ -220,7 +220,7 @@ function withLeftOut(body: Attachment, leftOut: LeftOut): Attachment {
   return whole;
 }
 
-/** What was put together so; of what is not, all is the body. `soughtBy`: the number that a row may be looked for by. */
+/** Splits what `withLeftOut` joined; without the mark all is body. `soughtBy`: the number a row can be searched by. */
 function leftOutOf(
   brought: Attachment,
   soughtBy: (written: string) => string | null,
@@ -278,7 +278,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = byNoun([
   ...BATCH_FILE_COMMANDS,
 ]);
 
-/** What the executable asks a running server that nobody types. */
+/** Commands that only the executable itself sends to a running server. */
 const UNLISTED_COMMANDS: readonly AdminCommand[] = deriveCommands(SERVER_OPERATIONS);
 
 const ALL_COMMANDS = [...ADMIN_COMMANDS, ...UNLISTED_COMMANDS];
@@ -288,7 +288,7 @@ export function needsServer(name: string): boolean {
   return ALL_COMMANDS.some((known) => known.name === name && known.needsServer === true);
 }
 
-/** What a command does to the database, by the words that it was given. */
+/** What a command does to the database, by its arguments. */
 export function deriveEffect(name: string, args: Args): DatabaseEffect {
   const { does = "changes" } = ALL_COMMANDS.find((known) => known.name === name) ?? {};
   return typeof does === "function" ? does(args) : does;
@@ -313,14 +313,14 @@ export async function runCommand(
 }
 
 /**
- * Which command shows what there is, where something of that kind was not found. It is said here and not by operations: of the console, to
- * whom what is another account's is as if it were not there, both must read alike.
+ * Names the command that lists what exists, where something was not found. Operations do not say it: in the console another account's
+ * objects must read exactly like missing ones.
  */
 function whereToLook(code: AdminCode, command: string, args: Args): Phrase | null {
   const [noun] = command.split(" ");
   switch (code) {
     case "ACCOUNT_NOT_FOUND":
-      // Of a text that may be a name, what was found instead is told already.
+      // For a text that may be a name, the refusal already names what was found instead.
       return (args.ACCOUNT ?? args.account)?.trim().length === ULID_LENGTH
         ? phrase("cli.look.accounts")
         : null;

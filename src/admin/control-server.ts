@@ -16,15 +16,15 @@ export type ControlSocket = {
   /** From now on commands are refused. */
   readonly refuse: () => void;
   /**
-   * Refuses, gives commands under way a moment, cuts off the others, and lets their answers leave. The socket goes on
-   * telling whoever asks that the server is stopping: without it they would wait for the store, and that may be long.
+   * Refuses new commands, gives running ones a moment, cuts off the rest, and flushes answers. The socket keeps
+   * answering that the server is stopping: without it commands would wait for the store, perhaps long.
    */
   readonly endCommands: () => Promise<void>;
   /** Ends the commands, and removes the socket: the store must be closed soon after. */
   readonly stop: () => Promise<void>;
 };
 
-/** What then remains is the answers of those who asked at the last moment. */
+/** How long closing waits for answers to last-moment commands. */
 const CLOSING_MS = 200;
 
 /** A file for `suppression import` and the like fits; anything larger is not a command. */
@@ -64,7 +64,7 @@ export function startControl(
       endCommands: desk.end,
       stop: async () => {
         await desk.end();
-        // Who comes from now on finds nobody, and waits for the store. Who has come already is still answered.
+        // New commands find no socket and wait for the store; accepted ones are still answered.
         rmSync(path, { force: true });
         for (let turns = 0; turns < 2; turns += 1) await turn();
         await settleWithin(clock, CLOSING_MS, server.stop());
@@ -123,7 +123,7 @@ export function createCommandServer(deps: CommandServerDeps): CommandServer {
     await settleWithin(clock, ANSWER_MS, allEnded());
   };
   return {
-    /** A request is under way until its answer has left, or the one who asked has. */
+    /** A request is under way until its answer has left, or its client has gone. */
     serve: async (request) => {
       underWay.add(request);
       const ended = (): void => {

@@ -1,4 +1,4 @@
-/** Commands out of operations: their words and flags are the operations' parameters. */
+/** Derives commands from operations: their words and flags are the operations' parameters. */
 import type { AdminCommand, Args, Flag, Positional, TableShape } from "./command.ts";
 import type { AdminContext } from "./operations/context.ts";
 import type { AnyOperation, Operations, Parameter, Parameters } from "./operations/operation.ts";
@@ -6,19 +6,19 @@ import { type AdminOutcome, done } from "./operations/refusal.ts";
 import type { TemplatesView } from "./operations/whatsapp.ts";
 import type { OPERATIONS } from "./registry.ts";
 
-/** What is special of an operation on a terminal. */
+/** What is special to an operation's command on a terminal. */
 type CommandPresentation = Pick<
   AdminCommand,
   "csv" | "isPaged" | "pagedBy" | "table" | "file" | "isWatchable" | "exitCode"
 > & {
-  /** Rows that are asked for with `--csv` where `--limit` says nothing else. */
+  /** The default of `--limit` with `--csv`. */
   readonly csvLimit?: number;
 };
 
 const CSV: Flag = { name: "csv", value: null };
 const WATCH: Flag = { name: "watch", value: null };
 
-/** The commands of a table of operations. */
+/** Derives the commands of a table of operations. */
 export function deriveCommands<Defined extends Operations>(
   operations: Defined,
   shown: { readonly [Name in keyof Defined]?: CommandPresentation } = {},
@@ -57,7 +57,7 @@ async function runTyped(
   return values.ok ? operation.run(context, values.value) : values;
 }
 
-/** What was typed, as values; the first that cannot be read is refused. */
+/** Reads the arguments as values; refuses the first that cannot be read. */
 function readTyped(params: Parameters, args: Args): AdminOutcome<Readonly<Record<string, unknown>>> {
   const values: Record<string, unknown> = {};
   for (const [key, parameter] of Object.entries(params)) {
@@ -69,7 +69,7 @@ function readTyped(params: Parameters, args: Args): AdminOutcome<Readonly<Record
       values[key] = parameter.otherwise.value;
       continue;
     }
-    // A word in whose place a flag stands is not there; what must be given is there, or the parser refused.
+    // A word replaced by a flag is absent; what is required is there, or the parser refused.
     const value = parameter.typed.read(typed ?? "");
     if (!value.ok) return value;
     values[key] = value.value;
@@ -77,14 +77,14 @@ function readTyped(params: Parameters, args: Args): AdminOutcome<Readonly<Record
   return done(values);
 }
 
-/** The flag that may stand in place of a word: the word is left out where that is given, and only there. */
+/** The flag that may replace a word: the word is left out only where the flag is given. */
 function flagInPlaceOf({ typed: { word } }: Parameter<unknown>, params: Parameters): string | undefined {
   if (word === undefined) return undefined;
   const found = Object.entries(params).find(([, { typed }]) => typed.replaces === word);
   return found && toArgumentName(...found);
 }
 
-/** What an argument is called among those that were typed. */
+/** The name of a parameter among the typed arguments. */
 function toArgumentName(key: string, parameter: Parameter<unknown> | undefined): string {
   return parameter?.typed.word ?? parameter?.typed.flag ?? key.replaceAll("_", "-");
 }
@@ -119,7 +119,7 @@ function toFlag(key: string, parameter: Parameter<unknown>): Flag[] {
   ];
 }
 
-// What is special of commands on a terminal, by their names: tables, files, exit codes. Everything else follows from the operation.
+// What is special to commands on a terminal, by name: tables, files, exit codes. Everything else follows from the operation.
 
 const ACCOUNTS: TableShape = {
   rows: "accounts",
@@ -186,7 +186,7 @@ const TEMPLATES: readonly TableShape[] = [
   { rows: "syncs", title: "readings", columns: ["waba_id", "tried_at", "synced_at", "error"] },
 ];
 
-/** What "config diff" exits with where there are differences (docs/administration.md#reload). */
+/** The exit code of "config diff" where there are differences (docs/administration.md#reload). */
 const DIFFERENT = 3;
 
 export const PRESENTATIONS: { readonly [Name in keyof typeof OPERATIONS]?: CommandPresentation } = {
@@ -375,7 +375,7 @@ export const PRESENTATIONS: { readonly [Name in keyof typeof OPERATIONS]?: Comma
       },
     ],
   },
-  // It arrived, or an operator without receipts took it.
+  // 0: it was delivered, or accepted by an operator without receipts.
   "operator test": { exitCode: (value) => (memberOf(value, "error") === null ? 0 : 1) },
   "operator tests": {
     table: {

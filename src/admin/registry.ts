@@ -1,6 +1,6 @@
 /**
- * Every operation of the administration, under the noun and the verb that people type. Each is defined in the room that does it;
- * `admin/operations/operation.ts` says what one is. Commands are made of them in `commands.ts`.
+ * Every operation of the administration, under the noun and verb that people type. Each is defined in its own room;
+ * `admin/operations/operation.ts` defines what one is. `commands.ts` derives commands from them.
  */
 
 import { ALERT_OPERATIONS } from "../ops/alerts/alert-operations.ts";

@@ -1,4 +1,4 @@
-/** Builds every room from the configuration and the edges of the world, starts them in order, and says how they end. */
+/** Composes the application from the configuration and an `AppEnvironment`, starts its parts in order, and stops them by one plan. */
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { startControl } from "../admin/control-server.ts";
@@ -58,7 +58,7 @@ import { type Platform, systemPlatform } from "./platform.ts";
 import { type Schedule, startSchedule } from "./schedule.ts";
 import { type BatchServices, batchServices } from "./submissions.ts";
 
-/** What the appliance touches of the world; tests and simulations bring their own. */
+/** Clock, chance and platform of the appliance; tests and simulations bring their own. */
 export type AppEnvironment = {
   readonly clock: Clock;
   readonly chance: Chance;
@@ -69,7 +69,7 @@ export type AppEnvironment = {
 export type App = Pick<OpenConsole, "firstLink"> & {
   /** Base address of the HTTP server, without a path. */
   readonly url: string;
-  /** For administrative operations inside this process. */
+  /** The context of administrative operations inside this process. */
   readonly context: (actor: string) => AdminContext;
   /** Reads the configuration file again, as SIGHUP asks for: the log says what came of it. Never rejects. */
   readonly reload: () => Promise<void>;
@@ -77,40 +77,40 @@ export type App = Pick<OpenConsole, "firstLink"> & {
   readonly stop: () => Promise<void>;
 };
 
-/** How long a command that is just using the data directory is waited for. */
+/** How long a start waits for a command that is using the data directory. */
 const LOCK_PATIENCE_MS = 2000;
 
 /**
- * All rooms end together within this; then the control socket, in 400 ms at most, and the store are closed, whatever they
- * did. All of it fits into the ten seconds that a stop may take (docs/administration.md#stop).
+ * The time in which all parts stop together; then the control socket (400 ms at most) and the store are closed regardless.
+ * All of it fits into the ten seconds that a stop may take (docs/administration.md#stop).
  */
 const TOGETHER_MS = 7300;
 const CLOSING_MS = 1500;
-/** How long submits that were written are waited for, and what of the deadline is left for unbinding and for writing down what came of them. */
+/** How long in-flight submits are waited for, and what of the deadline is left for unbinding and recording outcomes. */
 const ANSWERS_MS = 5000;
 const UNBINDING_MS = 1500;
 const WRITING_MS = 700;
-/** How long attempts to tell endpoints are: what is not told is told after the next start. */
+/** How long webhook attempts under way are waited for: the rest is delivered after the next start. */
 const WEBHOOK_GRACE_MS = 500;
 
 type StartOptions = ConfigSource & {
   /** Aborted when the appliance is to stop before it has started. */
   readonly stopAsked?: AbortSignal;
-  /** Told when the disk failed to keep what was committed: the process must end at once, without an orderly stop. */
+  /** Called when an fsync failed: the process must end at once, without an orderly stop. */
   readonly onSyncFailure?: (error: unknown) => void;
-  /** Who looks at single steps. */
+  /** Traces single steps. */
   readonly look?: TraceLogger | null;
 };
 
-/** The appliance was told to stop before it had started. */
+/** Thrown when the appliance was told to stop before it had started. */
 export class StartAborted extends Error {
   override name = "StartBrokenOff";
 }
 
 /**
- * Starts the appliance: its address first, so that nothing is touched where it cannot be had. Whatever went wrong on the
- * way, what had been started is stopped again.
- * @throws StoreError when the data directory cannot be used, the runtime's error when the port is taken, StartBrokenOff
+ * Starts the appliance: listens first, so that nothing is touched where the address is taken. After a failure,
+ * what had been started is stopped again.
+ * @throws StoreError when the data directory cannot be used, the runtime's error when the port is taken, StartAborted
  * when `stopAsked` was aborted meanwhile, UnknownMessage when `look` is to follow one that does not exist.
  */
 export async function startApp(
@@ -273,7 +273,7 @@ async function openData(
   return store;
 }
 
-/** Takes up what the process before left: codes that are back, accounts with operators, messages that were under way. */
+/** Recovers what the previous process left: operator codes that are back, SMSC accounts, claimed messages. */
 async function recoverState(store: Store, settings: Settings, clock: Clock, log: Log): Promise<void> {
   await store.write((tx) => unretireCodes(tx, operatorCodes(settings.now())));
   await store.write((tx) => noteConfiguration(tx, settings.now(), clock.nowMs()));
@@ -312,7 +312,7 @@ function createIntake(
   };
 }
 
-/** What a batch waits for may stand in the configuration. */
+/** Reacts to configuration changes: what a batch waits for may depend on the configuration. */
 function watchSettings({ settings, store, plan }: AppContext, delivery: Delivery, http: Listener): void {
   const unfollow = settings.onChange(() => {
     http.renew(formatAddress(settings).certificate);
@@ -321,7 +321,7 @@ function watchSettings({ settings, store, plan }: AppContext, delivery: Delivery
   plan.first("settings", unfollow);
 }
 
-/** For administrative operations, by who asks. */
+/** Makes the contexts of administrative operations, by actor. */
 function createContextFactory(
   appContext: AppContext,
   url: string,
@@ -351,7 +351,7 @@ function openControlSocket(
 /** The system's clock and chance, and the machine that this process runs on. */
 export const systemEnvironment = { clock: systemClock, chance: systemChance, machine: systemPlatform };
 
-// What administrative operations ask of the running server, and tell it.
+// The running server's handle for administrative operations.
 
 type Running = {
   readonly clock: TrustedClock;
@@ -368,7 +368,7 @@ type Running = {
   readonly works: BackgroundWork;
 };
 
-/** What looks after the appliance while it runs: what `GET /health` tells, and work that takes long, which a stop breaks off. */
+/** Starts the health checks, and the background work, which a stop aborts. */
 function startSupervision(
   deps: HealthDeps & { readonly plan: Pick<ShutdownPlan, "first"> },
 ): Pick<Running, "standing" | "works"> {
@@ -379,7 +379,7 @@ function startSupervision(
   return { standing: { startedAtMs: clock.nowMs(), health }, works };
 }
 
-/** All of it but the configuration. */
+/** The `ServerHandle`, without the configuration. */
 function toServerHandle({
   clock,
   sms,
@@ -437,22 +437,22 @@ function toServerHandle({
   };
 }
 
-// Opens the doors for clients that were written for Kannel or Jasmin, on the API's address or one of their own.
+// Serves clients written for Kannel or Jasmin, on the API's address or one of their own.
 
 type CompatServerDeps = Pick<CompatDeps, "settings" | "store" | "clock" | "log" | "newId"> & {
   readonly plan: ShutdownPlan;
   readonly machine: Platform;
 };
 
-/** For callbacks that are under way while everything stops. */
+/** How long callbacks under way are waited for at a stop. */
 const CALLBACK_GRACE_MS = 500;
 
-/** Who answers at the API's address: the API, and others beside it. */
+/** What answers at the API's address: the API, and other routes beside it. */
 type ApiParts = Pick<ApiDeps, "health" | "services"> & {
   readonly others: ReturnType<typeof startCompatServer>;
 };
 
-/** What the API's address answers to them: nothing where they have an address of their own. */
+/** The routes of the API's address for these clients: none where they have an address of their own. */
 function startCompatServer(
   appContext: CompatServerDeps,
   { status }: Pick<SmppWorkers, "status">,

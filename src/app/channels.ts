@@ -1,4 +1,4 @@
-/** Opens the channels by which messages leave, and says what each has to do with the rest of the house. */
+/** Opens the channels that messages leave by, and connects each with the rest of the application. */
 
 import { settling, withSandboxes } from "../channels/sandbox/sandbox-workers.ts";
 import { recoverClaim } from "../channels/sms/lease-recovery.ts";
@@ -36,7 +36,7 @@ type ChannelWiring = {
   readonly plan: ShutdownPlan;
 };
 
-/** The lines of both channels and of sandboxes, the routes that Meta calls, and the reading of its templates. */
+/** Opens the workers of both channels and of sandboxes, the routes that Meta calls, and the template sync. */
 export function openChannels(appContext: ChannelWiring, readNumber: (text: string) => string | null) {
   const { machine, settings, plan } = appContext;
   const readPem = settings.pem;
@@ -71,12 +71,12 @@ export function openChannels(appContext: ChannelWiring, readNumber: (text: strin
   };
 }
 
-/** What taking batches in asks of each channel. */
+/** What accepting batches needs of each channel. */
 export function intakeChannels(deps: SmsIntakeDeps): IntakeChannels {
   return { SMS: smsIntake(deps), WHATSAPP: createWhatsAppChannel(deps) };
 }
 
-/** How claimed messages go on that nobody holds, those of sandboxes too. */
+/** The recovery rule for claimed messages without a lease, sandboxes included. */
 export function unheldIn(settings: Pick<Settings, "now">): RecoverClaim {
   return settling(unheldOfChannels(settings));
 }

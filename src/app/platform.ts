@@ -1,6 +1,6 @@
 /**
- * What the appliance takes of the machine besides its clock and chance: sockets, threads, the disk. A simulation brings its own. Each is
- * asked for by the room that uses it, and handed down from here.
+ * What the appliance uses of the system besides clock and chance: sockets, threads, the disk. A simulation brings its own. Each is
+ * declared by the room that uses it, and handed down from here.
  */
 
 import { type Serve, systemServe } from "../core/http-server.ts";
@@ -22,12 +22,12 @@ export type Platform = {
   /** To mail servers of others. */
   readonly sendMail: SendMail;
   readonly startThread: StartThread;
-  /** On its disk. */
+  /** Opens databases on disk. */
   readonly openDatabase: OpenDatabase;
   readonly spaceOf: SpaceOf;
 };
 
-/** The machine that this process runs on. */
+/** The platform of the real system. */
 export const systemPlatform: Platform = {
   dial: systemDial,
   serve: systemServe,

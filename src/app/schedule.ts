@@ -1,4 +1,4 @@
-/** Every timed job on one page: what it is called, how often it runs, what it does. */
+/** Every timed job: its name, how often it runs, what it does. */
 
 import { purge } from "../admin/operations/purge.ts";
 import { fillSandboxes } from "../admin/operations/sandboxes.ts";
@@ -53,15 +53,15 @@ export type ScheduleDeps = {
   readonly delivery: Delivery;
   readonly intake: SubmissionDeps;
   readonly machine: Platform;
-  /** A number as an operator spells it as E.164 with "+", or null. */
+  /** Converts a number as an operator spells it to E.164 with "+", or null. */
   readonly readNumber: (text: string) => string | null;
-  /** Notes the time for the clock of the next start to be compared with. */
+  /** Stores the time that the clock of the next start is compared with. */
   readonly saveClockMark: () => Promise<void>;
   readonly templates: TemplateSync;
   readonly room: DiskMonitor;
   readonly backup: NightlyBackup;
   readonly keyUses: Pick<KeyUses, "keep">;
-  /** How a claimed message goes on of which nobody knows whether it left, as its channel says. */
+  /** The channel's rule for a claimed message whose outcome is unknown. */
   readonly recoverClaim: RecoverClaim;
 };
 
@@ -72,9 +72,9 @@ const HOUR_MS = 3_600_000;
 export type Schedule = {
   /** Looks for batches to validate at once. */
   readonly validate: () => void;
-  /** Every job by its name. Stopping one waits for its run under way, which breaks off. */
+  /** Every job by name. Stopping one waits for its current run, which aborts. */
   readonly jobs: readonly { readonly name: string; readonly stop: () => Promise<void> }[];
-  /** An account may have been let go on: what was scheduled and held is looked at again at once. */
+  /** Called when an account may have resumed: scheduled and held batches are checked at once. */
   readonly accountChanged: () => void;
 };
 
@@ -83,8 +83,8 @@ type StartJob = (name: string, everyMs: number, runOnce: LoopOptions["runOnce"])
 type NamedLoop = Loop & { readonly name: string };
 
 /**
- * `always` runs whatever the clock says. `timed` ends or forgets what is over: not while the clock is doubted. `decided` ends what
- * nothing was heard of: neither while a restore is undecided, since what is heard then counts (docs/administration.md#while-nothing-is-decided).
+ * `always` runs whatever the clock says. `timed` expires or purges by time: not while the clock is untrusted. `decided` gives up what got
+ * no answer: also not while a restore is undecided, since answers still count then (docs/administration.md#while-nothing-is-decided).
  */
 type JobStarters = { readonly always: StartJob; readonly timed: StartJob; readonly decided: StartJob };
 
@@ -101,7 +101,7 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
     timed(name, everyMs, (...asked) => (isRestoring(deps.store.read) ? false : runOnce(...asked)));
   const starters: JobStarters = { always, timed, decided };
   const large = validator(deps.intake);
-  // A large batch is most of what is written, and was only answered.
+  // A large batch writes the most, and has only been answered so far.
   const validation = always("validate large batches", 5000, (isStopping) =>
     deps.room.mayClaim() ? large.next(isStopping) : false,
   );
@@ -116,7 +116,7 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
         dropAbandonedStaging(deps.intake, isStopping),
       ),
       scheduled.job,
-      // A process that ended while it wrote them out left some.
+      // A process that ended while writing them out left some.
       always("write out rows that files left out", HOUR_MS, async () => {
         await writeOutImports(deps.store);
         return false;
@@ -155,7 +155,7 @@ function createTemplateJobs({ settings, templates }: ScheduleDeps, always: Start
 function scheduledBatches({ store, clock, delivery }: ScheduleDeps, always: StartJob) {
   const due = dueStarter();
   const job = always("start scheduled batches", 1000, async () => {
-    // What a doubted time brings is as late as it then says.
+    // Nothing starts on an untrusted clock; `missed`: lateness is then measured by wall time alone.
     if (clock.doubt() !== null) {
       due.missed();
       return false;
@@ -176,7 +176,7 @@ function scheduledBatches({ store, clock, delivery }: ScheduleDeps, always: Star
   };
 }
 
-/** What is waited for from operators and subscribers, and when it is given up. */
+/** Jobs for what operators and subscribers still owe, and when it is given up. */
 function createOperatorJobs(deps: ScheduleDeps, { always, timed, decided }: JobStarters): NamedLoop[] {
   const { settings, store, clock, delivery } = deps;
   const closeSilence = closeSilent({ store, clock, settings });
@@ -198,7 +198,7 @@ function createOperatorJobs(deps: ScheduleDeps, { always, timed, decided }: JobS
       expireMissingReceipts({ store, clock, timeoutMs: hours().receipt_timeout_hours * HOUR_MS }, isStopping),
     ),
     timed("tidy inbound texts", 600_000, () => expireIncompleteTexts(store, rules, clock.nowMs())),
-    // Also gives up what expires while its operator is away, and cancels what was called off while nobody could.
+    // Also expires messages whose operator is away, and cancels messages of cancelled batches that could not be cancelled earlier.
     always("go through the queue", 60_000, async () => {
       delivery.refresh();
       return false;
@@ -206,10 +206,10 @@ function createOperatorJobs(deps: ScheduleDeps, { always, timed, decided }: JobS
   ];
 }
 
-/** Keys are used all the time: when, is written down this often. */
+/** How often the last uses of keys are stored. */
 const USES_EVERY_MS = 600_000;
 
-/** Notes the time, and now and then, and at the end, which keys were used. */
+/** Stores the time, and now and then, and at the end, the uses of keys. */
 function timeAndUses({ store, clock, saveClockMark, keyUses }: ScheduleDeps, always: StartJob): NamedLoop {
   let keptMs = clock.steadyMs();
   const job = always("note the time", 60_000, async () => {
@@ -226,7 +226,7 @@ function timeAndUses({ store, clock, saveClockMark, keyUses }: ScheduleDeps, alw
   return { ...job, stop };
 }
 
-/** What keeps the ledger short and proves it, and the time of the last commit. */
+/** Jobs that post movements to the ledger, make its checkpoints and verify it, with the one that notes the time. */
 function createLedgerJobs(deps: ScheduleDeps, { always, timed }: JobStarters): NamedLoop[] {
   const { settings, store, clock, log, machine } = deps;
   const checkpointsDue = checkpointWatch(store.read);
@@ -266,7 +266,7 @@ function createLedgerJobs(deps: ScheduleDeps, { always, timed }: JobStarters): N
   ];
 }
 
-/** What is kept for a time and no longer. */
+/** Jobs that purge by retention. */
 function jobsThatForget({ settings, store, clock, log, newId }: ScheduleDeps, timed: StartJob): NamedLoop[] {
   return [
     timed("purge what is over", HOUR_MS, async (isStopping) => {

@@ -20,14 +20,13 @@ import { type App, StartAborted, startApp, systemEnvironment } from "./app.ts";
 /** How long an orderly stop may take before the process ends all the same (docs/administration.md#stop). */
 const STOP_MS = 9500;
 
-/** A newer executable has had the data: starting again does not help, so the unit does not (docs/administration.md#upgrades). */
+/** Exit code where a newer executable has used the data: the unit does not restart then (docs/administration.md#upgrades). */
 const TOO_OLD = 3;
 
 /**
- * Runs the appliance until it is told to stop, by SIGTERM or SIGINT; the exit code. A second such signal ends the process at
- * once, which loses nothing either. SIGHUP reads the configuration again. What keeps it from starting is told in one message. All that
- * happens to the messages of the ids in `follow` is logged, whatever the level. `say` puts what keeps it from starting into the words of
- * its reader.
+ * Runs the appliance until SIGTERM or SIGINT; resolves with the exit code. A second such signal ends the process at once, which loses
+ * nothing either. SIGHUP reloads the configuration. What keeps it from starting is reported in one message, which `say` renders for
+ * its reader. All that happens to the messages of the ids in `follow` is logged, whatever the level.
  */
 export async function serve(
   { path, mayBeMissing }: ConfigPlace,
@@ -101,7 +100,7 @@ export async function serve(
   return process.exit(exitCode);
 }
 
-/** On stdout and never in the log: whoever has it owns the appliance. */
+/** Prints the first administrator's link, on stdout and never in the log: whoever has it owns the appliance. */
 async function printFirstLink(app: App, started: Invocation): Promise<void> {
   const link = await app.firstLink();
   if (link === null) return;
@@ -110,8 +109,8 @@ async function printFirstLink(app: App, started: Invocation): Promise<void> {
 }
 
 /**
- * Has the configuration read again at each SIGHUP, of those before the appliance is ready once it is. From the first moment the
- * signal ends nothing, whoever sends it when.
+ * Reloads the configuration at each SIGHUP; for signals before the appliance is ready, once it is. The signal never ends the process,
+ * however early it comes.
  */
 function reloadOnHangUp(stopping: AbortSignal): (app: App, manager: ServiceManager) => void {
   let reloadApp: (() => void) | null = null;
@@ -131,10 +130,10 @@ function reloadOnHangUp(stopping: AbortSignal): (app: App, manager: ServiceManag
   };
 }
 
-/** Where the configuration is, and whether there need be a file: none where nobody named one. */
+/** Where the configuration is, and whether the file may be missing: only where nobody named one. */
 export type ConfigPlace = { readonly path: string; readonly mayBeMissing: boolean };
 
-/** Says what is not there yet and what that means: a file, an operator. */
+/** Logs what is missing and what that means: a file, an operator. */
 function reportMissingConfig({ config, path, isMissing }: ConfigFile, log: Log): void {
   if (isMissing) {
     log.warn(
@@ -151,9 +150,9 @@ function reportMissingConfig({ config, path, isMissing }: ConfigFile, log: Log):
   }
 }
 
-/** The file at a path, and how the server is started with it. What is only proposed for it may ask for variables that are yet to be set. */
+/** The configuration source at a path, and how the server is started with it. Text only proposed for it may use unset variables. */
 function sourceOf(path: string, mayBeMissing: boolean): Required<ConfigSource> {
-  // Once there was a file, it is missed: a reload must not take every setting back to its default because of a typing error.
+  // Once a file was read, it must exist: a reload must not reset every setting because of a mistyped name.
   let wasRead = !mayBeMissing;
   return {
     readConfig: async (more = "") => {
@@ -176,7 +175,7 @@ function sourceOf(path: string, mayBeMissing: boolean): Required<ConfigSource> {
   };
 }
 
-/** The process's log, on stderr, and who looks at single steps. */
+/** Opens the process's log, on stderr, and the tracing of single steps. */
 function openLog(clock: Clock, settings: Settings, follow: readonly string[]) {
   const logTo = process.stderr.isTTY ? terminalLog : jsonLog;
   const write = (line: string) => process.stderr.write(`${line}\n`);
@@ -187,7 +186,7 @@ function openLog(clock: Clock, settings: Settings, follow: readonly string[]) {
 }
 
 async function refusedStart(error: unknown, words: string): Promise<never> {
-  // Whatever had begun and hangs must not keep a process alive that serves nobody.
+  // Work that hangs must not keep alive a process that serves nobody.
   await new Promise<void>((resolve) =>
     process.stderr.write(`bendre: ${escapeLines(words)}\n`, () => resolve()),
   );

@@ -1,4 +1,4 @@
-/** How batches are quoted and taken here, for clients of the API and for administrators. */
+/** Wires up quoting and accepting batches, for API clients and for administrators. */
 
 import type { Submissions } from "../admin/operations/submissions.ts";
 import type { Config } from "../config/config.ts";
@@ -20,15 +20,15 @@ import { quoteObject, toSubmissionReply } from "../ingress/api/submission.ts";
 import { submissionReader } from "../ingress/api/submission-reader.ts";
 import { intakeChannels } from "./channels.ts";
 
-/** One for a process: what is being worked on is known to it alone. */
+/** One per process: it alone knows the work under way. */
 export type BatchServices = {
   readonly submitBatch: Submit;
   readonly quoteBatch: QuoteBatch;
-  /** Why an account may submit nothing more today, asked before anything is read. */
+  /** Why an account may submit nothing more today; called before the body is read. */
   readonly rejectedTooMany: (accountId: number) => IntakeRefusal | null;
   /** For administrators. */
   readonly submissions: Submissions;
-  /** Ends the thread that reads what administrators bring. */
+  /** Ends the thread that reads administrators' submissions. */
   readonly stop: () => void;
 };
 
@@ -54,7 +54,7 @@ type OfflineDeps = {
   readonly spaceOf: (directory: string) => { readonly freeBytes: number };
 };
 
-/** A command says what came of it itself. */
+/** No log: a command reports its own result. */
 const SILENT: Log = {
   debug: () => {},
   info: () => {},
@@ -65,7 +65,7 @@ const SILENT: Log = {
 
 const MEGABYTE = 1024 * 1024;
 
-/** Without a server: what is taken waits in the queue for the next start, a large batch to be validated. */
+/** Without a server: accepted batches wait in the queue for the next start, large ones to be validated. */
 export function createOfflineSubmissions({ store, config, clock, newId, spaceOf }: OfflineDeps): Submissions {
   const settings = { now: () => config, pem: () => null, onChange: () => () => {} };
   const intake: SubmitDeps = {
@@ -106,5 +106,5 @@ function inOurWords(submitBatch: Submit, quoteBatch: QuoteBatch): Omit<Submissio
   };
 }
 
-/** An administrator may read balances. */
+/** Administrators may read balances. */
 const ALL_SEEN = new Set(["ACCOUNT_READ"] as const);

@@ -49,7 +49,7 @@ import {
   wrapToWidth,
 } from "./terminal.ts";
 
-/** Has an administrative command done and prints the answer; resolves with the exit code. */
+/** Runs an administrative command and prints the answer; resolves with the exit code. */
 export async function runAdminCommand(
   io: Io,
   command: AdminCommand,
@@ -83,7 +83,7 @@ type Asked = {
   readonly args: Args;
 } & Partial<Omit<AttachmentResult, "args">>;
 
-/** Has it done; phrases in the answer are texts for that reader. */
+/** Runs it; phrases in the answer are rendered for the reader. */
 async function ask(
   { io, command, executeCommand, args, attachment, told }: Asked,
   reader: Reader,
@@ -101,13 +101,13 @@ function written(text: string, columns: readonly string[]): ReturnType<FileAcces
   return { body, tags: new Set(compileTemplate(body, columns).tags.map((tag) => tag.normalize("NFC"))) };
 }
 
-/** What somebody types who agrees. */
+/** What counts as agreement. */
 const AGREEMENTS: Readonly<Record<Locale, readonly string[]>> = {
   en: ["y", "yes"],
   fr: ["o", "oui", "y"],
 };
 
-/** Shows a person what a command would do, and asks whether to; where nobody sits, or it was said beforehand, it goes on. */
+/** Shows what a command would do and asks for agreement; without a terminal, or agreed beforehand, it goes on. */
 async function agreement(
   asked: Asked,
 ): Promise<{ readonly kind: "go on" } | { readonly kind: "end"; readonly exitCode: number }> {
@@ -127,8 +127,8 @@ async function agreement(
 }
 
 /**
- * By whom commands are done. With a fault in the configuration it is the server that runs, which goes on with the one in force: who
- * edits a file badly still sees what happens. Without a server, nothing is done.
+ * Decides who runs commands. With a faulty configuration it is the running server, which has a good one in force: a bad edit does not
+ * blind its author. Without a server the command is refused.
  */
 async function obedience(
   io: Io,
@@ -157,10 +157,10 @@ async function obedience(
   return { executeCommand: askAlone, isNumber: () => true };
 }
 
-/** Between two looks. */
+/** The interval of `--watch`. */
 const WATCH_EVERY_MS = 2000;
 
-/** What a terminal obeys: to the upper left, and clear what follows. */
+/** Escape codes: cursor to the upper left, clear what follows. */
 const CLEAR = "\u001b[H\u001b[J";
 
 /** Shows the answer again and again, until it is refused or the process is interrupted. */
@@ -189,7 +189,7 @@ async function printCsv(asked: Asked, shapes: readonly CsvShape[]): Promise<numb
     const next = isRow(answer.value) ? answer.value.next : null;
     from = typeof next === "string" ? next : null;
     const lines = toCsv(answer.value, shapes, { isFirst, isLast: from === null });
-    // A file is what it is; a terminal would obey what stands in it.
+    // Escaped only for a terminal, which would obey control characters; a file gets them as they are.
     asked.io.out(asked.io.columns === undefined ? lines : escapeLines(lines.replaceAll("\r\n", "\n")));
   }
   return 0;
@@ -198,9 +198,9 @@ async function printCsv(asked: Asked, shapes: readonly CsvShape[]): Promise<numb
 type ExecutionDeps = { readonly clock: Clock; readonly chance: Chance; readonly machine?: Platform };
 
 /**
- * Has a command done: by the server that runs on the data directory, else here on the database itself
- * (docs/administration.md#beside-a-running-server). While another process is just starting, stopping or doing a short
- * command, it is waited for.
+ * Runs a command: in the server on the data directory, else here on the database itself
+ * (docs/administration.md#beside-a-running-server). Waits while another process is starting, stopping or running a short
+ * command.
  */
 export async function executeCommand(
   { config, pems, given }: Pick<Whole, "config"> & Partial<Whole>,
@@ -248,7 +248,7 @@ export async function executeCommand(
           if (error instanceof StoreError) return unusable(error.told);
           return internalError(error);
         } finally {
-          // What was done stands in the log, whether or not a full disk lets it be folded in.
+          // The change is in the write-ahead log, whether or not a full disk lets it be checkpointed.
           await attempt.store.close().catch((error) => {
             if (!isDiskFailure(error)) throw error;
           });
@@ -258,7 +258,7 @@ export async function executeCommand(
   return answer ?? { ok: false, refusal: toRefusal("STORE_BUSY", { directory }) };
 }
 
-/** What nobody expected, with where in our own code it came up. */
+/** An unexpected error, with its place in our own code. */
 function internalError(error: unknown): ControlAnswer {
   const { error: words, at } = errorFields(error);
   return refusal("INTERNAL_ERROR", said(at === undefined ? words : `${words} (${at})`));
@@ -272,14 +272,14 @@ function refusal(code: string, detail: Phrase): ControlAnswer {
   return { ok: false, refusal: { code, detail } };
 }
 
-/** What came of one try to open the data directory. */
+/** The result of one try to open the data directory. */
 type OpenAttempt =
   | { readonly kind: "open"; readonly store: Store }
-  /** Another process has it: a server that starts or stops, or another command. */
+  /** Another process holds it: a server that starts or stops, or another command. */
   | { readonly kind: "held" }
   | { readonly kind: "unusable"; readonly detail: Phrase };
 
-/** Tries once to open the data directory for a command that does so much to it. */
+/** Tries once to open the data directory for a command with this effect. */
 function tryOpen(
   directory: string,
   clock: Clock,
@@ -316,11 +316,11 @@ function openedToWrite(
   }
 }
 
-/** Between two looks at a directory that another process has, and how long all of them last. */
+/** Interval and total of retries while another process holds the directory. */
 const RETRY_MS = 100;
 const PATIENCE_MS = 5000;
 
-/** Repeats `attempt` until it gives something or patience ends; then null. */
+/** Repeats `attempt` until it gives a result or time runs out; then null. */
 async function withPatience<T>(clock: Clock, attempt: () => Promise<T | null>): Promise<T | null> {
   const untilMs = clock.steadyMs() + PATIENCE_MS;
   for (;;) {
@@ -330,12 +330,12 @@ async function withPatience<T>(clock: Clock, attempt: () => Promise<T | null>): 
   }
 }
 
-/** What a running server still takes in one command. */
+/** The largest file that a running server takes in one command. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Puts what stands in a file in place of its path, and makes other paths absolute: a running server may live in another directory, or
- * see other files.
+ * Replaces file paths by the file's content, and makes other paths absolute: a running server may run in another directory, or see
+ * other files.
  */
 async function readFileArguments(command: Usage, args: Args): Promise<AdminOutcome<Args>> {
   const read: Record<string, string> = { ...args };
@@ -350,7 +350,7 @@ async function readFileArguments(command: Usage, args: Args): Promise<AdminOutco
   return done(read);
 }
 
-/** Writes what an answer holds for a file into a new one, its owner's alone, and names that in its place. */
+/** Writes the answer's file member into a new file, readable by its owner alone, and puts its name in the answer. */
 export async function writeNewFile(
   { file }: Pick<AdminCommand, "file">,
   args: Args,
@@ -378,7 +378,7 @@ async function readText(path: string): Promise<AdminOutcome<string>> {
   return read.ok ? done(decodeText(read.value)) : read;
 }
 
-/** What stands in a file that the command line was told of. */
+/** Reads a file named on the command line. */
 async function readBytes(path: string): Promise<AdminOutcome<Uint8Array<ArrayBuffer>>> {
   const file = Bun.file(path);
   try {
@@ -395,8 +395,8 @@ async function readBytes(path: string): Promise<AdminOutcome<Uint8Array<ArrayBuf
 
 /**
  * The rows of an answer, the first list of `shapes` that it holds, as comma-separated values (RFC 4180), under a line of
- * column names and between the shape's own first and last line: a page that is not the first or last leaves them out. A text that a spreadsheet would take for a formula
- * gets an apostrophe before it.
+ * column names and between the shape's own first and last line: a page that is not the first or last leaves them out. A text that
+ * a spreadsheet would take for a formula gets an apostrophe before it.
  */
 export function toCsv(
   data: unknown,

@@ -1,8 +1,8 @@
 /**
- * The command line: parses what was typed, finds the configuration, has the command done, prints the answer.
+ * The command line: parses the words, finds the configuration, runs the command, prints the answer.
  *
- * `parse` and `usage` are the grammar and the help, `obey` decides whether a server or this process does the command, `show`, `table` and
- * `print` write for people or as JSON. What a command does stands in `control` and below.
+ * `parse.ts` is the grammar and `help-text.ts` the help. `admin-command.ts` decides whether a server or this process runs an
+ * administrative command; `render.ts` and `terminal.ts` write for people or as JSON. What a command does stands in `admin/`.
  */
 
 import type { Flag } from "../admin/command.ts";
@@ -22,7 +22,7 @@ import { deriveLocale, errorPaint } from "./terminal.ts";
 /** The exit code of a wrong invocation (docs/administration.md#how-commands-answer). */
 const WRONG_INVOCATION = 2;
 
-/** Does what was typed after `bendre`; resolves with the exit code. */
+/** Runs the words typed after `bendre`; resolves with the exit code. */
 export async function runCli(words: readonly string[], io: Io): Promise<number> {
   const begun = takeLanguageFlag(words);
   if (!begun.ok) {
@@ -37,7 +37,7 @@ export async function runCli(words: readonly string[], io: Io): Promise<number> 
   return runParsed({ ...io, language }, { ...io, language: usual }, rest);
 }
 
-/** `usual` is for a command that has a flag `--language` of its own. */
+/** Runs the parsed words; `usual` is the Io of a command that has its own flag `--language`. */
 function runParsed(io: Io, usual: Io, words: readonly string[]): number | Promise<number> {
   const parsed = parse(words, COMMANDS);
   switch (parsed.kind) {
@@ -89,7 +89,7 @@ function configOf(given: string | null, { env }: Io): Pick<LocalInvocation, "con
   return { configPath: named ?? "./config.toml", isConfigNamed: named !== null };
 }
 
-/** How commands are called: one in full, several as a list, all when none is named. */
+/** The help text: one command in full, several as a list, all when none is named. */
 function usageText(
   topic: readonly Invocable[],
   all: readonly Invocable[],
@@ -103,10 +103,10 @@ function usageText(
   return [anyCall(locale), "", ...lines, "", renderIn(locale, phrase("cli.for_any")), ""].join("\n");
 }
 
-/** How far a line of usage goes. */
+/** The width of usage lines. */
 const LINE = 80;
 
-/** What a wrong invocation is shown: how the command is called, or which verbs or nouns there are. */
+/** The usage shown after a wrong invocation: of the command, or the verbs or nouns there are. */
 function briefUsage(
   topic: readonly Invocable[],
   all: readonly Invocable[],
@@ -131,7 +131,7 @@ function anyCall(locale: Locale): string {
   return `${renderIn(locale, phrase("cli.usage"))} ${renderIn(locale, phrase("cli.any_call"))}`;
 }
 
-/** How a command is called, folded between its words. */
+/** The usage line of a command, wrapped between its words. */
 function renderUsage({ name, positionals, flags }: Invocable, locale: Locale): string {
   const words = [
     ...positionals.map((place) =>
@@ -144,7 +144,7 @@ function renderUsage({ name, positionals, flags }: Invocable, locale: Locale): s
   return folded(`${renderIn(locale, phrase("cli.usage"))} bendre ${name}`, words, "         ");
 }
 
-/** Words behind `head`, in lines of at most `LINE` characters; those after the first begin with `indent`. */
+/** Wraps words behind `head` at `LINE` characters; later lines begin with `indent`. */
 function folded(head: string, words: readonly string[], indent: string): string {
   const lines = [head];
   for (const word of words) {

@@ -79,7 +79,7 @@ function linesOf(data: unknown, look: Display): string[] {
   return lines[0] === "" ? lines.slice(1) : lines;
 }
 
-/** Values in several lines where one has not room for them; one without a blank stays whole, so that it can be copied. */
+/** Wraps values that do not fit; one without a blank stays whole, so that it can be copied. */
 function foldedValues(
   rows: readonly (readonly [label: string, value: string])[],
   width: number | null,
@@ -112,8 +112,8 @@ export type Row = Readonly<Record<string, unknown>>;
 const GAP = 2;
 
 /**
- * Rows as a table under its heads. Where the look is of no terminal nothing is folded. A table that does not fit gets heads of
- * several lines; if it still does not, its widest column of sentences is folded; and if there is no room for that, each row is a block
+ * Rows as a table under its heads. Without a terminal nothing is wrapped. A table that does not fit gets heads of several lines; if
+ * it still does not, its widest column of sentences is wrapped; and if there is no room for that, each row becomes a block
  * (docs/administration.md#what-people-read).
  */
 function tableLines(rows: readonly Row[], look: Display): string[] {

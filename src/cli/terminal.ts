@@ -69,7 +69,7 @@ export function printError(io: Io, json: boolean, refusal: ReceivedRefusal): num
   return 1;
 }
 
-/** Lines that steer no terminal; folded at their blanks where they are wider than it. */
+/** Escapes control characters, and wraps lines at blanks to the terminal's width. */
 export function wrapToWidth(text: string, { columns }: Io): string {
   const shown = escapeLines(text);
   if (columns === undefined) return shown;

@@ -1,6 +1,6 @@
 /**
  * What another configuration would change in the one in force, and when: a comparison of two values, like the plan of a
- * migration. Pure. Secrets are never in it.
+ * migration. Pure. Never contains secrets.
  */
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { type Config, type ConnectionConfig, connectionNames, type OperatorConfig } from "./config.ts";
@@ -12,14 +12,14 @@ import { shapeAt } from "./parse-config.ts";
 export type Whole = { readonly config: Config; readonly pems: Pems; readonly given: ReadonlySet<string> };
 
 export type ConfigChange = {
-  /** The key's full path. Of a connection that goes, as the old file counts it; of all others, as the new one does. */
+  /** The key's full path. For a connection that is removed, as the old file counts it; for all others, as the new one does. */
   readonly path: string;
   readonly change: "added" | "removed" | "changed";
   /** Null where there is nothing. */
   readonly from: unknown;
   readonly to: unknown;
   readonly effect: "now" | "restart";
-  /** Why it waits for a restart; null of what does not. */
+  /** Why it waits for a restart; null for what does not. */
   readonly because: Phrase | null;
 };
 
@@ -109,7 +109,7 @@ function byName(connections: OperatorConfig["connections"]) {
   );
 }
 
-/** What differs between two tables, a line a key; of a table with free keys a line an entry. */
+/** The differences between two tables, one a key; for a table with free keys one an entry. */
 function between(scene: Scene, steps: readonly Step[], one: object, other: object): ConfigChange[] {
   const [left, right] = [new Map(Object.entries(one)), new Map(Object.entries(other))];
   return [...new Set([...left.keys(), ...right.keys()])].flatMap((name): ConfigChange[] => {
@@ -121,7 +121,7 @@ function between(scene: Scene, steps: readonly Step[], one: object, other: objec
   });
 }
 
-/** A file that is another one under the same name. */
+/** A change of a file's content under the same name. */
 function contentChange({ from, to }: Scene, steps: readonly Step[], value: unknown): ConfigChange[] {
   if (shapeAt(steps).isFile !== true || typeof value !== "string" || value === "") return [];
   const [old, now] = [from.pems.get(value), to.pems.get(value)];
@@ -169,7 +169,7 @@ function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A value of a configuration that no key leads into: a single one, a list of such, or an empty table. */
+/** A value of a configuration that has no keys of its own: a single one, a list of such, or an empty table. */
 type Leaf = { readonly steps: readonly Step[]; readonly value: unknown };
 
 /** Every leaf of a document, in its order. */

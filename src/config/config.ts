@@ -15,7 +15,7 @@ export type Config = DeepReadonly<Static<typeof ConfigSchema>>;
 export type OperatorConfig = Config["operators"][string];
 export type ConnectionConfig = OperatorConfig["connections"][number];
 
-/** What an operator's table says about a command_status, in place of the usual classification. */
+/** What an operator's table sets for a command_status, in place of the usual classification. */
 export type ResponseAction = OperatorConfig["responses"][string];
 
 /** Whether messages can leave by a connection. */
@@ -29,8 +29,8 @@ export function canReceive(connection: Pick<ConnectionConfig, "bind">): boolean 
 }
 
 /**
- * What a connection binds to, as an operator sees it: receipts belong to this, whatever session or operator code they
- * come by (docs/behaviour.md#whose-receipts).
+ * What a connection binds to, as an operator sees it: receipts belong to this, whatever session or operator code they come by
+ * (docs/behaviour.md#whose-receipts).
  */
 export function smscAccount({
   host,
@@ -62,8 +62,8 @@ export function responseActions(
 type Named = Pick<ConnectionConfig, "host" | "port" | "system_id" | "bind">;
 
 /**
- * A name for each of an operator's connections, in their order: what it binds to and as what, and which of those that are
- * alike. It stays when others come before it or go, and whatever else is said of it changes.
+ * A name for each of an operator's connections, in their order: what it binds to and as what, and which of those that are alike.
+ * It stays when others are added before it or removed, and whatever other settings of it change.
  */
 export function connectionNames(connections: readonly Named[]): string[] {
   const seen = new Map<string, number>();
@@ -95,7 +95,7 @@ export function toWhatsAppNumber(operator: string): string | null {
   return toChannel(operator) === "WHATSAPP" ? operator.slice(WHATSAPP_CODES.length) : null;
 }
 
-/** Who sells, as it stands on paper. */
+/** The seller, as named on printed documents. */
 export type Seller = Config["seller"];
 
 /** Null where the configuration names nobody. */

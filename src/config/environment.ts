@@ -7,7 +7,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A variable that a key asks for and that is not set. */
 export type UnsetVariable = { readonly key: string; readonly variable: string };
 
-/** What stands in for a variable that is not set, under a key; null when nothing may. */
+/** The value in place of a variable that is not set, under a key; null when there may be none. */
 export type Placeholder = (steps: readonly Step[]) => { readonly value: unknown } | null;
 
 type Expanded = {
@@ -16,13 +16,13 @@ type Expanded = {
   readonly faults: readonly Fault[];
   /** The keys whose text came from a variable, with the variable's name. Their values count as secret. */
   readonly origins: ReadonlyMap<string, string>;
-  /** Those that something stands in for. */
+  /** The variables that a placeholder was used for. */
   readonly unset: readonly UnsetVariable[];
 };
 
 /**
- * Fills in every text that is "${NAME}" as a whole (docs/administration.md#values-from-the-environment). What a
- * variable holds is taken as it is and not looked at again, so that a password may contain "${".
+ * Fills in every text that is "${NAME}" as a whole (docs/administration.md#values-from-the-environment). The value of a variable
+ * is taken as it is and not expanded again, so that a password may contain "${".
  */
 export function expandEnvironment(
   document: unknown,
@@ -71,7 +71,7 @@ export function expandEnvironment(
   return { document: expand(document, []), faults, origins, unset };
 }
 
-// Reads a text as systemd reads what `EnvironmentFile=` names (systemd.exec(5)): a secret is the same there and here.
+// Parses a text as systemd parses what `EnvironmentFile=` names (systemd.exec(5)): a secret is the same there and here.
 
 /** Where a reader stands between two characters. */
 type Where =
@@ -83,22 +83,22 @@ type Where =
   | "double quotes"
   | "comment";
 
-/** What a backslash between double quotes takes the meaning of; any other stays with its backslash. */
+/** What loses its special meaning behind a backslash in double quotes; any other character keeps its backslash. */
 const ESCAPED_IN_QUOTES = '"\\`$';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * The variables of a text of lines `NAME=value`: the last of a name counts. A value may stand in quotes, and quotes may hold line ends; a
- * backslash takes the meaning of what follows it, and joins lines. Lines that begin with `#` or `;`, and those that are no
- * assignment, are left out.
+ * The variables of a text of lines `NAME=value`: the last of a name counts. A value may stand in quotes, and quotes may hold line
+ * ends; a backslash takes the meaning of what follows it, and joins lines. Lines that begin with `#` or `;`, and those that are
+ * no assignment, are left out.
  */
 export function parseVariables(text: string): ReadonlyMap<string, string> {
   const variables = new Map<string, string>();
   let where: Where = "before a name";
   let name = "";
   let value = "";
-  /** How long the value is without the spaces at its end. */
+  /** The length of the value without the spaces at its end. */
   let kept = 0;
   const keep = (character: string): void => {
     value += character;

@@ -1,6 +1,6 @@
 import { type CaseOf, type Phrase, phrase, said } from "../i18n/phrase.ts";
 
-/** One thing wrong with a configuration: which key, what stands there, what should. Never a secret's value. */
+/** One fault of a configuration: the key, what was found, what was expected. Never a secret's value. */
 export type Fault = { readonly key: string; readonly found: Phrase; readonly expected: Phrase };
 
 /** What is found where something is missing. */
@@ -23,7 +23,7 @@ export function keyText(steps: readonly Step[]): string {
   return key;
 }
 
-/** A fault as one line, under the name of the file that has it, with the line there where it is known. */
+/** A fault as one line, with the file's name, and the line number where it is known. */
 export function faultLine(file: string, { key, found, expected }: Fault, line: number | null = null): Phrase {
   const place = line === null ? file : `${file}:${line}`;
   return key === ""
@@ -31,7 +31,7 @@ export function faultLine(file: string, { key, found, expected }: Fault, line: n
     : phrase("config.fault.of_key", { place, key, found, expected });
 }
 
-/** What this project reads of a schema: JSON Schema's words, and those that src/config/setting.ts adds. */
+/** The words of a schema that are read here: JSON Schema's, and those that src/config/setting.ts adds. */
 export type Shape = {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -91,7 +91,7 @@ export function oneOf(values: readonly unknown[]): Phrase {
 
 const MAX_SHOWN_LENGTH = 60;
 
-/** What stands where something else should, in words. A value is shown only where one value was asked for. */
+/** What was found in place of the expected, in words. A value is shown only where a single value was expected. */
 export function found(value: unknown, shape: Shape): Phrase {
   if (value === undefined || value === null) return NOTHING;
   if (Array.isArray(value))

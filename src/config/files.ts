@@ -37,9 +37,7 @@ export function resolvePaths(config: Config, directory: string): Config {
   };
 }
 
-/**
- * Looks at what the configuration names on disk, and reads the PEM files. The data directory need not exist yet.
- */
+/** Checks what the configuration names on disk, and reads the PEM files. The data directory need not exist yet. */
 export async function readNamedFiles(
   config: Config,
 ): Promise<{ readonly faults: readonly Fault[]; readonly pems: Pems }> {
@@ -53,7 +51,7 @@ export async function readNamedFiles(
   };
 }
 
-/** Certificates whose key is that of another one: nobody could be served, or bound, with them. */
+/** Certificates with the key of another one: nobody could be served, or bound, with them. */
 function pairFaults({ server, operators }: Config, pems: Pems): Fault[] {
   const pairs = [
     { steps: ["server"], ...server },
@@ -110,7 +108,7 @@ export type PemFile = {
   /** The key that names it. */
   readonly key: string;
   readonly path: string;
-  /** Our own certificate with what stands between it and its authority, authorities that are trusted, or a private key. */
+  /** Our own certificate with its intermediates, authorities that are trusted, or a private key. */
   readonly holds: "own" | "trusted" | "key";
 };
 
@@ -142,12 +140,12 @@ export type Pems = ReadonlyMap<string, string>;
 
 export const NO_PEMS: Pems = new Map();
 
-/** By which a person tells two versions of a file apart. */
+/** The fingerprint by which a person tells two versions of a file apart. */
 export function fingerprint(pem: string): string {
   return createHash("sha256").update(pem).digest("hex").slice(0, 16);
 }
 
-/** What keeps a certificate and a key from being used together, in words; null where they fit. */
+/** Why a certificate and a key cannot be used together, in words; null where they fit. */
 function pairFault(certificate: string, key: string): Phrase | null {
   let first: X509Certificate;
   try {

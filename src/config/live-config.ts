@@ -1,18 +1,18 @@
 /**
- * The configuration in force. It may change while the appliance runs, so whoever goes by it reads it where it is used, and
- * keeps nothing of it. What was taken at the start and cannot change is known to `changes.ts`.
+ * The configuration in force. It may change while the appliance runs, so callers read it where they use it, and keep nothing of
+ * it. What was taken at the start and cannot change is listed in `changes.ts`.
  */
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { applyWithoutRestart, configChanges, type Whole } from "./changes.ts";
 import type { Config } from "./config.ts";
 import { NO_PEMS } from "./files.ts";
 
-/** The configuration in force, or the part of it that a room goes by. */
+/** The configuration in force, or the part of it that a room uses. */
 export type Settings<Part = Config> = {
   readonly now: () => Part;
   /** The text of a PEM file that the configuration names, as it was when that came into force; null for none. */
   readonly pem: (path: string) => string | null;
-  /** Calls back after each change, for what must react and is not asked again by itself; until the function it gives is called. */
+  /** Calls back after each change, for what must react and does not read it again by itself; until the returned function is called. */
   readonly onChange: (listener: () => void) => () => void;
 };
 
@@ -20,8 +20,8 @@ type OfFile = Pick<Whole, "pems" | "given">;
 
 export type SettingsHolder = Settings & {
   /**
-   * Puts another configuration in force, which was read and checked, as far as it can change now. What waits for a restart
-   * stays as it is, and is told, a phrase a key. What is not said of its file stays.
+   * Puts another configuration in force, which was read and checked, as far as it can change now. What waits for a restart stays
+   * as it is, and is returned, a phrase a key. What is not given of its file stays.
    */
   readonly replace: (next: Config, file?: Partial<OfFile>) => readonly Phrase[];
   /** What is in force, with what is known of its file. */
@@ -57,7 +57,7 @@ function ofFile(known: OfFile, config: Config, { pems, given }: Partial<OfFile>)
   return { config, pems: pems ?? known.pems, given: given ?? known.given };
 }
 
-/** What is made of a part of the configuration: made again when the part is another one. */
+/** A value derived from a part of the configuration: made again when that part has changed. */
 export function deriveCached<Part, Value>(part: () => Part, make: (part: Part) => Value): () => Value {
   let madeOf = part();
   let made = make(madeOf);

@@ -22,9 +22,9 @@ export type LoadedConfig =
   | { readonly ok: false; readonly faults: readonly Phrase[]; readonly isMissing?: true };
 
 /**
- * Reads the configuration file at `path`. Relative paths in it are resolved against its directory, and the
- * files it names are looked at (docs/administration.md#files-in-a-configuration). `more` is read as if it stood at the file's end.
- * `missing`: whether there may be no file, which then counts as an empty one (docs/administration.md#which-configuration).
+ * Reads the configuration file at `path`. Relative paths in it are resolved against its directory, and the files it names are
+ * checked (docs/administration.md#files-in-a-configuration). `more` is read as if it stood at the file's end. `missing`: whether
+ * there may be no file, which then counts as an empty one (docs/administration.md#which-configuration).
  */
 export async function loadConfig(
   path: string,
@@ -61,7 +61,7 @@ function faultLines(path: string, text: string, faults: readonly Fault[]): Phras
     .map(({ fault, line }) => faultLine(path, fault, line));
 }
 
-/** Whether anything has that name: a link that leads nowhere is no missing file but a broken one. */
+/** Whether anything has that name: a symbolic link that leads nowhere is no missing file but a broken one. */
 async function isThere(path: string): Promise<boolean> {
   try {
     await lstat(path);
@@ -95,8 +95,9 @@ async function readText(
 }
 
 /**
- * The data directory of a configuration that is not right in other places, so that the server which runs on it can be asked. Where the
- * file is no TOML, its table `[storage]` counts alone. Where there is no file it is where a server without one has it. Null when nothing tells it.
+ * The data directory of a configuration that has faults in other places, so that the server which runs on it can be asked. Where
+ * the file is no TOML, its table `[storage]` is read alone. Where there is no file it is the default directory. Null when nothing
+ * tells it.
  */
 export async function readDataDirectory(path: string, env: Environment): Promise<string | null> {
   const text = await textOf(path);

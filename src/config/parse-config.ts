@@ -23,13 +23,12 @@ import { ConfigSchema } from "./schema.ts";
 import { SETTINGS } from "./settings.ts";
 import { WhatsappSchema } from "./whatsapp-schema.ts";
 
-/** As many as a person can mend before the next try. */
+/** As many as a person can correct before the next try. */
 const MAX_FAULTS = 20;
 
 /**
  * What a variable that is not set means: a fault; no fault where it holds a secret, for commands that use none of them
- * (docs/administration.md#values-from-the-environment); or nothing but a warning, for a look at the file away from its
- * server.
+ * (docs/administration.md#values-from-the-environment); or only a warning, for a check of the file away from its server.
  */
 export type UnsetPolicy = "a fault" | "a fault but for secrets" | "a warning";
 
@@ -38,8 +37,8 @@ type ParsedConfig =
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
 /**
- * Makes a Config of a decoded document: fills in variables and defaults, and checks every key. Relative paths
- * stay as they are written. Faults are told all at once, up to 20, one a key.
+ * Makes a Config of a decoded document: fills in variables and defaults, and checks every key. Relative paths stay as they are
+ * written. Faults are reported all at once, up to 20, one a key.
  */
 export function parseConfig(
   document: unknown,
@@ -70,7 +69,7 @@ function createPlaceholder(unsetMeans: UnsetPolicy): Placeholder {
   };
 }
 
-/** An operator that has no name of its own goes by its code. Codes are anybody's words: a table of them has nothing else. */
+/** Gives an operator without a name its code as name. Codes are free keys: a table of them has nothing else. */
 function withNames(config: Config): Config {
   const named = Object.entries(config.operators).map(([code, operator]) => {
     return [code, { ...operator, name: operator.name === "" ? code : operator.name }] as const;
@@ -80,8 +79,8 @@ function withNames(config: Config): Config {
 }
 
 /**
- * What no key can see alone: contradictions between keys. Only well-formed parts are looked at, so that these
- * faults are told together with the others.
+ * Contradictions between keys, which no key shows alone. Only well-formed parts are checked, so that these faults are reported
+ * together with the others.
  */
 function crossFaults(document: unknown): Fault[] {
   const parts = entriesOf(document);
@@ -111,7 +110,7 @@ function crossFaults(document: unknown): Fault[] {
   ];
 }
 
-/** Messages that are gone before the feed, or their own text, is. 0 keeps for ever. */
+/** Faults where messages are purged before the feed, or their own text, is. 0 keeps for ever. */
 function retentionFaults(api: unknown, retention: unknown): Fault[] {
   if (!Value.Check(ConfigSchema.properties.retention, retention)) return [];
   const { text_days: textDays, message_days: days } = retention;
@@ -136,7 +135,7 @@ function retentionFaults(api: unknown, retention: unknown): Fault[] {
   return faults;
 }
 
-/** What stands below a name that is missing. */
+/** Faults of seller fields without a name. */
 function sellerFaults(seller: unknown): Fault[] {
   if (!Value.Check(ConfigSchema.properties.seller, seller)) return [];
   const { name, address, tax_numbers: numbers } = seller;
@@ -171,7 +170,7 @@ function prefixFaults(operators: readonly [string, OperatorConfig][]): Fault[] {
   return faults;
 }
 
-/** Connections of one SMSC account that say different things of its receipts. */
+/** Connections of one SMSC account with different settings for its receipts. */
 function accountFaults(operators: readonly [string, OperatorConfig][]): Fault[] {
   const faults: Fault[] = [];
   const first = new Map<string, { readonly key: string; readonly value: string }>();
@@ -207,9 +206,7 @@ function reachFaults(code: string, operator: OperatorConfig): Fault[] {
 
 const TLS_KEYS = ["tls_ca_file", "tls_server_name", "tls_certificate", "tls_key"] as const;
 
-/**
- * A name, an authority or a certificate for TLS on a plain connection: somebody believes that the link is encrypted.
- */
+/** A name, an authority or a certificate for TLS on a plain connection: somebody believes that the connection is encrypted. */
 function tlsFaults(code: string, operator: OperatorConfig): Fault[] {
   return operator.connections.flatMap((connection, index) => {
     const keyOf = (name: string) => keyText(["operators", code, "connections", index, name]);
@@ -255,7 +252,7 @@ function responseFaults(code: string, operator: OperatorConfig): Fault[] {
   return faults;
 }
 
-/** What a channel for alarms needs and has not; alarms that nobody could tell from a stranger's. */
+/** What a channel for alerts lacks; alerts that nobody could tell from a stranger's. */
 function alertFaults(alerts: unknown): Fault[] {
   if (!Value.Check(ConfigSchema.properties.alerts, alerts)) return [];
   const { webhook, secret, email, smtp } = alerts;
@@ -277,7 +274,7 @@ function alertFaults(alerts: unknown): Fault[] {
 
 type Parts = ReadonlyMap<string, unknown>;
 
-/** The tables that say where something listens, in the order in which they have their address. */
+/** The tables that say where something listens, in the order in which they get their address. */
 const LISTENERS = ["server", "console", "compat", "metrics"] as const;
 
 /** Two keys by which one address is listened on: the second never gets it. One that is left empty has none, and port 0 is any free one. */
@@ -299,7 +296,7 @@ function listenFaults(parts: Parts): Fault[] {
   return faults;
 }
 
-/** Where a table says that something listens; null: nowhere, or by what is told elsewhere as wrong. */
+/** The address a table listens on; null: none, or one that is reported as wrong elsewhere. */
 function listenOf(part: unknown): string | null {
   if (typeof part !== "object" || part === null || !("listen" in part)) return null;
   const isOff = "enabled" in part && part.enabled === false;
@@ -318,7 +315,7 @@ function nameOf(hostname: string): string {
   return name === "localhost" ? "127.0.0.1" : name;
 }
 
-/** Whether an address is every one, the other among them; that of IPv6 takes IPv4 too. */
+/** Whether an address includes the other, as one that means all addresses; that of IPv6 takes IPv4 too. */
 function covers(all: string, one: string): boolean {
   return all === "::" || (all === "0.0.0.0" && !one.includes(":"));
 }
@@ -326,7 +323,7 @@ function covers(all: string, one: string): boolean {
 /** Unknown keys, missing keys, wrong types and values out of bounds, each key once. */
 function shapeFaults(document: unknown, origins: ReadonlyMap<string, string>): Fault[] {
   const errors = schemaErrors(ConfigSchema, document);
-  /** What unknown keys were probably meant to be: told once, not as missing beside. */
+  /** What unknown keys were probably meant to be: reported once, and not as missing too. */
   const misspelt = new Set<string>();
   for (const error of errors) {
     if (error.keyword !== "additionalProperties") continue;
@@ -353,7 +350,7 @@ function shapeFaults(document: unknown, origins: ReadonlyMap<string, string>): F
   });
 }
 
-/** What the schema says about a place; nothing about one that it does not know. */
+/** What the schema says about a place; an empty shape for one that it does not know. */
 export function shapeAt(steps: readonly Step[]): Shape {
   return steps.reduce<Shape>(stepInto, ConfigSchema);
 }
@@ -364,7 +361,7 @@ function stepInto(shape: Shape, step: Step): Shape {
   );
 }
 
-/** A place in the document: the way there, what stands there and what the schema says about it. */
+/** A place in the document: its path, its value and what the schema says about it. */
 type Spot = { readonly steps: readonly Step[]; readonly value: unknown; readonly shape: Shape };
 
 /** Walks a JSON Pointer (RFC 6901) through the document and its schema at once. */
@@ -411,7 +408,7 @@ function unknownKey(spot: Spot, key: string): Fault {
   return { key: keyText([...spot.steps, key]), found: phrase("config.found.unknown_key"), expected };
 }
 
-/** What a number needs and has not, codes that are none, and one number under two codes. */
+/** What a number needs and lacks, invalid codes, and one number under two codes. */
 export function whatsappFaults(whatsapp: unknown): Fault[] {
   if (!Value.Check(WhatsappSchema, whatsapp)) return [];
   const numbers = Object.entries(whatsapp.numbers);

@@ -1,9 +1,10 @@
 /**
- * Every setting: its type, bounds, default and meaning. `config.example.toml` is the manual, and a test compares it with this file.
+ * Every setting: its type, bounds, default and meaning. `config.example.toml` is the manual, and a test compares it with this
+ * file.
  *
- * The way of a file: `load-config` reads it, `environment` fills in "${NAME}", `parse-config` checks shape (this file) and what must
- * fit together (`cross-faults`), and tells each fault with file, line and what is expected. What comes out is a `Config`;
- * `in-force` holds the one that counts, and rooms ask it where they use it.
+ * How a file is read: `load-config.ts` reads it, `environment.ts` fills in "${NAME}", `parse-config.ts` checks shape (this file)
+ * and what must fit together (`crossFaults`), and reports each fault with file, line and what is expected. The result is a
+ * `Config`; `live-config.ts` has the one in force, and rooms ask it where they use it.
  * This room knows nothing of the database and of what runs.
  */
 
@@ -18,7 +19,7 @@ import { OperatorSchema } from "./operator-schema.ts";
 import { characters, choice, file, flag, table, text, whole, wireText } from "./setting.ts";
 import { WhatsappSchema } from "./whatsapp-schema.ts";
 
-/** A rule's own table: whether it is looked at, and its thresholds. */
+/** A rule's own table: whether it is checked, and its thresholds. */
 function rule<Keys extends Parameters<typeof table>[0]>(keys: Keys) {
   return table({ enabled: flag({ default: true, description: "Whether the rule is looked at." }), ...keys });
 }
@@ -32,7 +33,7 @@ const ADDRESS = {
   isValid: (value: string) => /^[^\s<>"(),:;@\p{Cc}]{1,64}@[A-Za-z0-9.-]{1,190}$/u.test(value),
 };
 
-/** The mail server that alarms are handed to. */
+/** The mail server that alerts are handed to. */
 const smtp = table({
   host: text({
     default: "",
@@ -72,7 +73,7 @@ const smtp = table({
   }),
 });
 
-/** When somebody is told that something is wrong, where, and in which language (docs/administration.md#alarms). */
+/** When, where and in which language somebody is alerted (docs/administration.md#alarms). */
 const AlertsSchema = table({
   webhook: text({
     default: "",
@@ -235,7 +236,7 @@ function delays(initial: number[], longest: number, description: string) {
   return Type.Array(each, { minItems: 1, maxItems: 50, default: initial, description });
 }
 
-/** How endpoints are told of events, and how often it is tried again. */
+/** How endpoints are notified of events, and how often delivery is retried. */
 const WebhooksSchema = table({
   allow_private_targets: flag({
     default: false,
@@ -292,7 +293,7 @@ const SandboxSchema = table({
   }),
 });
 
-/** Lines of at most what a line of paper takes. */
+/** Lines, each at most as long as one of a printed page. */
 function paperLines(most: number, description: string) {
   return Type.Array(text({ description: "One line.", ...characters(1, 120) }), {
     minItems: 0,
@@ -302,7 +303,7 @@ function paperLines(most: number, description: string) {
   });
 }
 
-/** Who sells: it stands on what clients are given on paper. */
+/** The seller, as named on printed documents for clients. */
 const SellerSchema = table({
   name: text({
     ...characters(0, 120),
@@ -316,7 +317,7 @@ const SellerSchema = table({
   ),
 });
 
-/** What Prometheus is told, and where. */
+/** What Prometheus may read, and where. */
 const MetricsSchema = table({
   listen: text({
     default: "127.0.0.1:9464",
@@ -327,7 +328,7 @@ const MetricsSchema = table({
   }),
 });
 
-/** Who is shown what, and where. */
+/** Who may use the console, and where. */
 const ConsoleSchema = table({
   enabled: flag({ default: true, description: "Whether the console is served, under /console." }),
   listen: text({
@@ -455,12 +456,12 @@ const server = table({
   ),
 });
 
-/** A scheme, a host and a port, as a browser would write them, and nothing behind. */
+/** Whether a text is a scheme, a host and a port, as a browser would write them, and nothing more. */
 function isOrigin(value: string): boolean {
   return /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value;
 }
 
-/** Where the data are, unless something else is said. */
+/** The data directory, unless another is configured. */
 export const DEFAULT_DIRECTORY = "./data";
 
 const storage = table({

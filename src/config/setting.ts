@@ -5,7 +5,7 @@ import { type CaseOf, type Phrase, phrase } from "../i18n/phrase.ts";
 type Help = { readonly description: string };
 
 type Whole = Help & {
-  /** What one of it is, where the key's own name does not end in it. */
+  /** The unit, where the key's own name does not end in it. */
   readonly unit?: CaseOf<"config.unit">;
   readonly min: number;
   readonly max: number;

@@ -1,7 +1,7 @@
 import { type Shape, valueShape } from "./faults.ts";
 import { ConfigSchema } from "./schema.ts";
 
-/** One key that takes a value: where it stands, and what the schema says about it. */
+/** One key that takes a value: its table, and what the schema says about it. */
 export type Setting = {
   /** The tables above it. CODE stands for an operator's code and `[]` for each table of a list. */
   readonly table: string;

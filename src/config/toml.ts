@@ -31,7 +31,8 @@ export async function tomlPosition(path: string, text: string): Promise<TomlPlac
   }
 }
 
-// Why a text is no TOML, in words for a person: what the parser says, both places of what stands twice, and never a piece of a secret.
+// Why a text is no TOML, in words for a person: what the parser says, both places of what is defined twice, and never a piece of a
+// secret.
 
 /** A line that names one of these may hold a secret, and so may what the parser quotes of it. */
 const SECRET_LINE = /password|passphrase|secret|token/i;
@@ -60,7 +61,7 @@ export function explainTomlError(
   return phrase("config.no_toml.quoted", { place: at, why, line: shown.trim() });
 }
 
-/** Which key stands twice, and on which lines; null where that is not the fault, or where no line begins with that key. */
+/** Which key is defined twice, and on which lines; null where that is not the fault, or where no line begins with that key. */
 function definedTwice(problem: string, text: string, line: number): Phrase | null {
   const redefined = /^Cannot redefine (?:key|table|array of tables|inline table) '(.*)'/.exec(problem);
   if (redefined === null) return null;
@@ -77,19 +78,19 @@ function nameOf(steps: readonly Step[]): Step | undefined {
   return steps.findLast((step) => typeof step === "string");
 }
 
-/** Without the place of a table in its list. */
+/** The path of a table without its place in a list. */
 function tableText(steps: readonly Step[]): string {
   return keyText(typeof steps.at(-1) === "number" ? steps.slice(0, -1) : steps);
 }
 
-/** A table and a list of tables of one name are one thing that is defined twice; two tables of a list are not. */
+/** Whether two tables are one thing that is defined twice: a table and a list of tables of one name are; two tables of a list are not. */
 function isSame(one: readonly Step[], other: readonly Step[]): boolean {
   return one.length === other.length ? keyText(one) === keyText(other) : tableText(one) === tableText(other);
 }
 
 /**
- * What the parser says of mistakes that people make, by its words; what they quote of the text stands in place of a group. All else is
- * told as the parser says it.
+ * What the parser says of mistakes that people make, by its words; what they quote of the text is matched by a group. All else is
+ * reported as the parser says it.
  */
 const CAUSES: readonly { readonly says: RegExp; readonly told: (quoted: string) => Phrase }[] = [
   { says: /^Missing value after '='$/, told: () => phrase("config.toml.no_value") },
@@ -142,7 +143,7 @@ const CAUSES: readonly { readonly says: RegExp; readonly told: (quoted: string) 
   { says: /^Leading zeros are not allowed in numbers$/, told: () => phrase("config.toml.leading_zero") },
 ];
 
-/** A problem as its reader says it. */
+/** The cause of a problem, as its reader reports it. */
 function causeOf(problem: string): Phrase {
   for (const { says, told } of CAUSES) {
     const met = says.exec(problem);
@@ -203,7 +204,7 @@ type KeyPlace = { readonly steps: readonly Step[]; readonly line: number; readon
  */
 export function keyLines(text: string): KeyLines {
   const lines = new Map<string, number>();
-  /** Tables that are only named on the way to one inside them. */
+  /** Tables that are only named in the path of one inside them. */
   const onTheWay = new Map<string, number>();
   for (const { steps, line, isTable } of listTomlKeys(text)) {
     const key = keyText(steps);

@@ -22,7 +22,7 @@ function id(description: string) {
   });
 }
 
-/** A telephone number of WhatsApp Business. */
+/** A WhatsApp Business telephone number. */
 const NumberSchema = table({
   phone_number_id: id("The number's id with Meta, which is not the number itself."),
   waba_id: id("The WhatsApp Business account that the number and its templates belong to."),
@@ -134,7 +134,7 @@ export const WhatsappSchema = table({
 
 export type WhatsappSettings = Static<typeof WhatsappSchema>;
 
-/** A scheme, a host and perhaps a port, and nothing behind; without TLS only to this machine. */
+/** Whether a text is a scheme, a host and perhaps a port, and nothing more; without TLS only to this machine. */
 function isApiOrigin(value: string): boolean {
   if (!/^https?:\/\/[^/?#@\s]+$/.test(value) || !URL.canParse(value)) return false;
   const { protocol, hostname } = new URL(value);

@@ -3,7 +3,7 @@ export class BugError extends Error {
   override name = "BugError";
 }
 
-/** Stops what is being done when something that must be true is not. */
+/** Throws `BugError` when something that must be true is not. */
 export function assert(condition: unknown, what: string): asserts condition {
   if (!condition) throw new BugError(what);
 }

@@ -16,8 +16,8 @@ export function isoInZone(epochMs: number, timezone: string): string {
 }
 
 /**
- * The instant at which the clocks of a zone show a wall time (given as if it were UTC); null when they never
- * do, because they were put forward over it. Of a wall time that comes twice, the first.
+ * The instant at which the clocks of a zone show a wall time (given as if it were UTC); null when they never do, because they
+ * were put forward over it. Of a wall time that comes twice, the first.
  */
 export function toInstant(wallMs: number, timezone: string): number | null {
   const wall = zonedTime(wallMs, "UTC").toPlainDateTime();
@@ -49,7 +49,7 @@ export function toLocalDate(epochMs: number, timezone: string): string {
   return zonedTime(epochMs, timezone).toPlainDate().toString();
 }
 
-/** The day that was asked for last in each zone: it is asked for several times with each submission. Days begin on whole minutes. */
+/** The day that was asked for last in each zone: each submission asks for it several times. Days begin on whole minutes. */
 const latestDays = new Map<string, { readonly minute: number; readonly day: Span }>();
 
 /** The ISO week, Monday to Sunday, of a zone that an instant lies in. */
@@ -68,7 +68,7 @@ function daysFrom(date: Temporal.PlainDate, days: number, timezone: string): Spa
 
 /** Minutes since midnight that the clocks of a zone show. */
 export function minuteOfDay(epochMs: number, timezone: string): number {
-  // Half the time that asking for the hour and the minute takes.
+  // This takes half the time that reading the hour and the minute does.
   const offsetMs = zonedTime(epochMs, timezone).offsetNanoseconds / 1e6;
   return Math.floor(((epochMs + offsetMs) % DAY_MS) / MINUTE_MS);
 }
@@ -76,25 +76,25 @@ export function minuteOfDay(epochMs: number, timezone: string): number {
 const SHAPE =
   /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 
-/** What a text in ISO 8601 says. */
+/** A parsed text in ISO 8601. */
 type IsoTime = {
-  /** Date and time to the whole second as they are written, in milliseconds since 1970-01-01T00:00:00 as written. */
+  /** Date and time to the whole second as written, in milliseconds since 1970-01-01T00:00:00 as written. */
   readonly wallMs: number;
   /** The fraction of the second in microseconds, finer digits cut. */
   readonly micros: number;
-  /** What the writer's clock is ahead of UTC by; null when it is not said. */
+  /** What the writer's clock is ahead of UTC by; null when the text does not say. */
   readonly offsetMs: number | null;
   /** A date without a time; `wallMs` is its midnight. */
   readonly isDate: boolean;
 };
 
 /**
- * Reads a date or a date-time. Null for anything else, and for a day, an hour or an offset that does not exist.
+ * Parses a date or a date-time. Null for anything else, and for a day, an hour or an offset that does not exist.
  *
- * One leniency for all who write times to us. What RFC 3339 section 5.6 has is taken, a space or small letters
- * included, with offsets up to 23:59; and what common libraries write as ISO 8601 beside it: no seconds, a decimal comma,
- * `+0200`, `+02`. Each means one thing only. Not taken are 24:00 and leap seconds, which mean another day or second
- * than they say, nor weeks, ordinal days and dates without hyphens, which nobody sends.
+ * One leniency for all who write times to us. What RFC 3339 section 5.6 allows is accepted, a space or small letters included,
+ * with offsets up to 23:59; and what common libraries write as ISO 8601 beside it: no seconds, a decimal comma, `+0200`, `+02`.
+ * Each means one thing only. Not accepted are 24:00 and leap seconds, which mean another day or second than they say, nor weeks,
+ * ordinal days and dates without hyphens, which nobody sends.
  */
 export function readIsoTime(text: string): IsoTime | null {
   const found = SHAPE.exec(text.trim());
@@ -114,7 +114,7 @@ export function readIsoTime(text: string): IsoTime | null {
   }
 }
 
-// Instants as texts. Those that are told stand close together, so the texts of a few seconds are kept.
+// Instants as texts. Those rendered are close to each other, so the texts of a few seconds are kept.
 
 /** Seconds whose texts are kept, each in a place of its own. */
 const PLACES = 64;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 
 /** Randomness as an argument: a seeded one makes a whole run repeatable. */
 export type Chance = {
-  /** `length` random bytes. Of the system's Chance they are fit for secrets. */
+  /** `length` random bytes. Those of the system's Chance are fit for secrets. */
   readonly bytes: (length: number) => Uint8Array;
   /** A fraction from 0 (included) to 1 (excluded). */
   readonly fraction: () => number;

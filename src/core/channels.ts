@@ -3,15 +3,15 @@ export const CHANNELS = ["SMS", "WHATSAPP"] as const;
 
 export type Channel = (typeof CHANNELS)[number];
 
-/** What rooms that know no channel go by. */
+/** What rooms that know no channel need to know of it. */
 export type ChannelTraits = {
-  /** What its operator codes begin with, such as `whatsapp:main`; null: they have no colon. */
+  /** The beginning of its operator codes, such as `whatsapp:main`; null: they have no colon. */
   readonly codesBegin: string | null;
-  /** The coding that all its texts have; null where each has its own, which stands with its message. */
+  /** The coding of all its texts; null where each has its own, which is stored with its message. */
   readonly coding: "UTF8" | null;
-  /** Whether what nobody answered for may leave again, where its class is sent again. */
+  /** Whether an unanswered message may be sent again, where its class is resent. */
   readonly isSentAgain: boolean;
-  /** Whether a message costs nothing of which nothing more is heard. */
+  /** Whether a message costs nothing when nothing more is heard of it. */
   readonly isSilenceFree: boolean;
 };
 
@@ -22,10 +22,10 @@ const TRAITS = {
 
 export const CHANNEL_TRAITS: Readonly<Record<Channel, ChannelTraits>> = TRAITS;
 
-/** What the operator codes of WhatsApp begin with. */
+/** The beginning of WhatsApp's operator codes. */
 export const WHATSAPP_CODES = TRAITS.WHATSAPP.codesBegin;
 
-/** The channel that an operator's code is of. */
+/** The channel of an operator's code. */
 export function toChannel(operator: string): Channel {
   const begins = (channel: Channel): boolean => {
     const { codesBegin } = CHANNEL_TRAITS[channel];

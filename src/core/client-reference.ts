@@ -1,4 +1,4 @@
-/** What a client calls a batch or a recipient of its own (docs/behaviour.md#references). */
+/** A client's own reference for a batch or a recipient (docs/behaviour.md#references). */
 import { Type as t } from "@sinclair/typebox";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { Field } from "./request-shape.ts";
@@ -16,18 +16,18 @@ export function referenceFault(value: unknown): Phrase | null {
     return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? null : phrase("fault.inexact");
   }
   if (typeof value !== "string") return phrase("fault.reference");
-  // Twice as many UTF-16 units at most; longer ones are not gone through.
+  // Twice as many UTF-16 units at most; longer ones are not counted.
   if (value.length > 2 * MOST || [...value].length > MOST) return phrase("fault.too_long", { most: MOST });
   if (ONLY_SPACES.test(value)) return phrase("fault.blank");
   return ALLOWED.test(value) ? null : phrase("fault.reference.signs");
 }
 
-/** A reference that was checked, as it is kept and shown: a number is taken as text. */
+/** A checked reference, as it is stored and shown: a number is taken as text. */
 export function toReferenceText(value: string | number): string {
   return String(value);
 }
 
-/** What stands beside the schema, also where it may be left out. */
+/** What a schema says beside the type, also where it may be left out. */
 export const REFERENCE_WORDS = {
   description: describe("reference.client_reference"),
   examples: ["order-1042"],

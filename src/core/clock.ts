@@ -1,34 +1,32 @@
 /**
- * What every room may need and no room owns: clock, chance, ids, money, log, loops, slices, readiness. No word of the domain stands
- * here, and nothing is imported.
+ * What every room may need and no room owns: clock, chance, ids, money, log, loops, yielding, readiness. No word of the domain
+ * stands here, and only the phrases of i18n are imported.
  *
- * Begin with this file. Time is an argument everywhere: whoever asks for the time or waits for it takes a `Clock`, so that a test
- * decides what time it is. Only this file reads the machine's clock, and only `chance.ts` draws at random. `log.ts` says what a line
- * of the log may carry, `refusals.ts` how a refusal is answered, `loop.ts` and `concurrency.ts` how work leaves room for others.
+ * Begin with this file. Time is an argument everywhere: code that asks for the time or waits for it takes a `Clock`, so that a
+ * test decides what time it is. Only this file reads the machine's clock, and only `chance.ts` draws at random. `log.ts` says
+ * what a line of the log may carry, `refusals.ts` how a refusal is answered, `loop.ts` and `concurrency.ts` how work leaves room
+ * for others.
  */
 import { uptime } from "node:os";
 import { renderIso } from "./calendar.ts";
 
-/** Takes a scheduled callback back; calling it late or twice is harmless. */
+/** Cancels a scheduled callback; calling it late or twice is harmless. */
 export type Cancel = () => void;
 
 /**
- * Time as an argument. Everything that asks for the time or waits for it takes a Clock, so that a test or a
- * simulation decides what time it is. Only this file reads the machine's clock.
+ * Time as an argument. Everything that asks for the time or waits for it takes a Clock, so that a test or a simulation decides
+ * what time it is. Only this file reads the machine's clock.
  */
 export type Clock = {
   /** Wall time, milliseconds since the Unix epoch. May step backwards. */
   readonly nowMs: () => number;
   /** Milliseconds that never step backwards, with fractions; only differences mean anything. */
   readonly steadyMs: () => number;
-  /** Why wall time is not believed at this moment, or null: then what time alone would start or end waits. */
+  /** Why wall time is not trusted at this moment, or null. While it is not, what time alone would start or end waits. */
   readonly doubt: () => ClockDoubt | null;
-  /**
-   * How long the machine is up, its sleep counted in, in milliseconds to about a second. Not there where the steady clock
-   * counts sleep itself.
-   */
+  /** The machine's uptime, its sleep counted in, in milliseconds to about a second. Absent where the steady clock counts sleep itself. */
   readonly uptimeMs?: () => number;
-  /** How far the clock was put forward since it showed `sinceMs`, as far as that is known: so much less has passed. */
+  /** How far the clock was put forward since it showed `sinceMs`, as far as that is known: so much less time has passed. */
   readonly putForwardMs?: (sinceMs: number) => number;
   /** Calls back once, no sooner than `delayMs` from now. */
   readonly after: (delayMs: number, callback: () => void) => Cancel;
@@ -36,7 +34,7 @@ export type Clock = {
   readonly soon: (callback: () => void) => void;
 };
 
-/** A wall clock that is not believed (docs/behaviour.md#clock-that-jumps). */
+/** An untrusted wall clock (docs/behaviour.md#clock-that-jumps). */
 export type ClockDoubt = {
   /** It jumped forward while the appliance ran; or when it started, the clock was before what is stored, or long after it. */
   readonly kind: "jumped" | "behind" | "ahead";
@@ -44,11 +42,11 @@ export type ClockDoubt = {
   readonly believedMs: number;
   /** What the wall clock says. */
   readonly wallMs: number;
-  /** Since when it is doubted, by the time that is believed. */
+  /** Since when it is untrusted, by the time that is trusted. */
   readonly sinceMs: number;
 };
 
-/** Whether the clock of the start is not believed: then nothing is sent at all. */
+/** Whether the clock is untrusted since the start: then nothing is sent at all. */
 export function isStartDoubted(clock: Clock): boolean {
   const doubt = clock.doubt();
   return doubt !== null && doubt.kind !== "jumped";
@@ -62,7 +60,7 @@ export function deriveEnd(clock: LimitClock, sinceMs: number, untilMs: number): 
   return untilMs + (clock.putForwardMs?.(sinceMs) ?? 0);
 }
 
-/** Whether a time limit is over that began at `sinceMs` and was to last until `untilMs`: none is while the clock is doubted. */
+/** Whether a time limit is over that began at `sinceMs` and was to last until `untilMs`: none is while the clock is untrusted. */
 export function isOver(clock: LimitClock, sinceMs: number, untilMs: number): boolean {
   const nowMs = clock.nowMs();
   return untilMs <= nowMs && deriveEnd(clock, sinceMs, untilMs) <= nowMs && clock.doubt() === null;
@@ -99,7 +97,7 @@ export function isoUtc(epochMs: number): string {
   return renderIso(epochMs);
 }
 
-/** The same of an instant that may not be known. */
+/** The same for an instant that may be unknown. */
 export function isoOrNull(epochMs: number | null): string | null {
   return epochMs === null ? null : isoUtc(epochMs);
 }

@@ -1,10 +1,10 @@
 import type { Clock } from "./clock.ts";
 
-/** How long one stretch of work may hold the event loop before everybody else gets a turn. */
+/** How long one stretch of work may hold the event loop before all others get a turn. */
 const SLICE_MS = 4;
 
 /**
- * Asked between items of a long computation: undefined while the stretch is short, else a promise that resolves after a
+ * Called between items of a long computation: undefined while the stretch is short, otherwise a promise that resolves after a
  * turn of the event loop.
  */
 export function createYielder(clock: Clock): () => Promise<void> | undefined {
@@ -22,7 +22,7 @@ export function createYielder(clock: Clock): () => Promise<void> | undefined {
 
 /**
  * Does work in steps of up to `most`, one after the other so that others get their turn in between, until a step does less.
- * How much was done.
+ * Returns how much was done.
  */
 export async function runInBatches(most: number, step: () => Promise<number>): Promise<number> {
   for (let done = 0; ; ) {
@@ -32,12 +32,12 @@ export async function runInBatches(most: number, step: () => Promise<number>): P
   }
 }
 
-/** Above so many that wait, each has a millisecond instead of a turn: what they make is garbage that must be collected meanwhile. */
+/** With more waiting than this, each has a millisecond instead of a turn: what they make is garbage that must be collected meanwhile. */
 const MAX_AT_FULL_SPEED = 20;
 
 /**
- * Lets one caller through in every turn of the event loop, in the order they came: however many long jobs there are, a
- * turn holds one piece of one of them.
+ * Lets one caller through in every turn of the event loop, in the order they came: however many long jobs there are, a turn holds
+ * one piece of one of them.
  */
 export function fairScheduler(clock: Clock): () => Promise<void> {
   let last = Promise.resolve();
@@ -55,7 +55,7 @@ export function fairScheduler(clock: Clock): () => Promise<void> {
   };
 }
 
-/** Runs what it is given one after the other, in the order it was asked; what fails keeps nobody from its turn. */
+/** Runs what it is given one after the other, in the order of the calls; a failure keeps no other from its turn. */
 export function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -65,13 +65,13 @@ export function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-// A bounded queue in front of dear work, fair to parties: whoever brings much waits behind whoever brings little, and what does not fit is
-// refused to those who brought most.
+// A bounded queue in front of expensive work, fair to parties: a party with much work waits behind those with little, and what does not
+// fit is refused to those with the most.
 
-/** `maxConcurrent` are worked on, `mostWaiting` wait beside them. */
+/** At most `maxConcurrent` are worked on, and `maxWaiting` wait beside them. */
 type ConcurrencyLimits = { readonly maxConcurrent: number; readonly maxWaiting: number };
 
-/** On whose behalf something is done. `isPreferred`: before all who are not, however many they are. */
+/** On whose behalf work is done. `isPreferred`: before all who are not, however many they are. */
 export type Party = { readonly name: string; readonly isPreferred: boolean };
 
 type ConcurrencyLimiter = {
@@ -85,7 +85,7 @@ type Waiting = Party & { readonly admit: (isAdmitted: boolean) => void };
 export function concurrencyLimiter({ maxConcurrent, maxWaiting }: ConcurrencyLimits): ConcurrencyLimiter {
   /** In the order they came. */
   const waiting: Waiting[] = [];
-  /** Of parties that wait or are worked on. */
+  /** Count by party that waits or is worked on. */
   const inWork = new Map<string, number>();
   const servedAt = new Map<string, number>();
   let running = 0;
@@ -140,7 +140,7 @@ export function concurrencyLimiter({ maxConcurrent, maxWaiting }: ConcurrencyLim
   };
 }
 
-/** The last one of the party that has most waiting, of those who are not preferred where there are any. */
+/** The last one of the party that has most waiting, among those not preferred where there are any. */
 function leastDeserving(waiting: readonly Waiting[]): Waiting {
   const others = waiting.filter(({ isPreferred }) => !isPreferred);
   const among = others.length > 0 ? others : waiting;
@@ -156,9 +156,9 @@ function leastDeserving(waiting: readonly Waiting[]): Waiting {
 const KEPT_TIMES = 50;
 
 /**
- * What `make` made, kept for `keptMs`, or for so long that making it costs others little; who asks meanwhile waits for the same.
- * Making takes as long as the shorter of the last two times: a machine that stood still once has not counted long.
- * What failed is not kept.
+ * Caches what `make` made for `keptMs`, or for so long that making it costs others little; callers meanwhile wait for the same.
+ * Making is taken to last as long as the shorter of the last two times: a machine that stood still once has not counted long. A
+ * failure is not cached.
  */
 export function cacheExpensive<Value>(
   clock: Clock,

@@ -1,19 +1,19 @@
 /**
- * Lines of separated values (RFC 4180) that a spreadsheet opens without running anything: the one writer of such files. Whichever of
- * comma, semicolon and tab the spreadsheet goes by, no cell of it begins with a formula: quotes protect a cell only where its own
- * separator rules, so that inside of a text an apostrophe stands before what would begin one.
+ * Writes and reads lines of separated values (RFC 4180); the one writer of such files, which a spreadsheet opens without running
+ * anything. Whichever of comma, semicolon and tab the spreadsheet separates by, no cell of it begins with a formula: quotes
+ * protect a cell only where its own separator is used, so that inside a text an apostrophe stands before what would begin one.
  */
 
 /** What a spreadsheet begins a formula with, in wide characters too (OWASP, CSV injection). */
 const FORMULA = "=+-@\uff1d\uff0b\uff0d\uff20";
 const BEGINS_FORMULA = /^(?:[\t\r\n]|\s{0,64}[=+\-@\uff1d\uff0b\uff0d\uff20])/;
-/** What may stand before a cell where another separator rules; with apostrophes, so that one more can be told from them. */
+/** What may come before a cell where another separator is used; with apostrophes, so that one more can be told from them. */
 const BEFORE_CELL = { ",": /[;\t\r\n][\s"]*'*/g, ";": /[,\t\r\n][\s"]*'*/g } as const;
 const BEFORE_ANY_CELL = /[,;\t\r\n][\s"]*'*/g;
 
 type Separator = keyof typeof BEFORE_CELL;
 
-/** One value of a line for programs, which commas separate. */
+/** One value of a line for programs, separated by commas. */
 export function toCsvField(value: unknown): string {
   return fieldOf(value, ",");
 }
@@ -33,7 +33,7 @@ function guarded(text: string, separator: Separator): string {
   return BEGINS_FORMULA.test(inside) ? `'${inside}` : inside;
 }
 
-/** A text of a file that was written here, without the apostrophes that were put inside of it. */
+/** A text of a file that was written here, without the apostrophes that were inserted. */
 export function unguardFormula(text: string): string {
   return text.replace(BEFORE_ANY_CELL, (before, at: number) =>
     before.endsWith("'") && beginsFormula(text, at + before.length) ? before.slice(0, -1) : before,
@@ -44,12 +44,12 @@ function beginsFormula(text: string, at: number): boolean {
   return at < text.length && FORMULA.includes(text[at] ?? "");
 }
 
-/** With it at the beginning of a file, spreadsheets read the accents. */
+/** At the beginning of a file it makes spreadsheets read the accents. */
 const BYTE_ORDER_MARK = "\ufeff";
-/** What a spreadsheet takes for a quantity, and drops the zeros or shortens it: a phone number, most often. */
+/** What a spreadsheet takes for a quantity, dropping zeros or shortening it: a phone number, most often. */
 const EATEN = /^(?:0\d+|\d{12,})$/;
 
-/** What a person's spreadsheet opens by a double click: in French semicolons stand between values, for the comma is in numbers. */
+/** The language of a spreadsheet opened by a double click: in French semicolons separate values, for the comma is in numbers. */
 type SheetLanguage = "fr" | "en";
 
 /** The first lines of such a file. */
@@ -57,7 +57,7 @@ export function renderSheetHead(language: SheetLanguage, rows: readonly (readonl
   return BYTE_ORDER_MARK + renderSheetLines(language, rows);
 }
 
-/** More lines of it. Digits that a spreadsheet would change get an apostrophe, which is the mark of a text; French fractions a comma. */
+/** More lines of it. Digits that a spreadsheet would change get an apostrophe, which marks a text; French fractions a comma. */
 export function renderSheetLines(language: SheetLanguage, rows: readonly (readonly unknown[])[]): string {
   const separator = language === "fr" ? ";" : ",";
   const field = (value: unknown) => {
@@ -72,7 +72,7 @@ export function renderSheetLines(language: SheetLanguage, rows: readonly (readon
 /** One row of a file: the line it begins on, from 1, and its cells as they are meant, without quotes. */
 export type CsvRow = { readonly line: number; readonly cells: readonly string[] };
 
-/** A quote opens a cell and nothing ends the cell, so that nobody can tell where its row ends. `line`: where it opens, from 1. */
+/** A quote opens a cell and nothing closes it, so that nobody can tell where its row ends. `line`: where it opens, from 1. */
 export class UnclosedQuote extends Error {
   override name = "UnclosedQuote";
   constructor(readonly line: number) {
@@ -82,22 +82,22 @@ export class UnclosedQuote extends Error {
 
 type Cell = { readonly content: string; readonly end: number };
 
-/** In the order in which they count where a file could be cut by either: commas and semicolons stand in texts too. */
+/** In the order in which they are preferred where a file could be split by either: commas and semicolons occur in texts too. */
 const SEPARATORS = ["\t", ";", ","];
 /** How spreadsheets name the separator of a file to each other, before its first row. */
 const SEPARATOR_LINE = /^"?sep=([,;|\t])"?(?:\r\n|\r|\n|$)/i;
-/** Cells of a row that are read: beyond, nobody's file has columns, and one more tells that there are. */
+/** Cells of a row that are read: no real file has more columns, and one more tells that there are. */
 const MAX_CELLS = 1001;
 /** Blank lines after which others get their turn. */
 const BLANK_LINES = 1000;
 
 /**
- * Reads comma-separated values (RFC 4180) one row at a time: quoted cells may hold separators, line ends and doubled
- * quotes. The separator is the one that a first line `sep=;` names, which is no row, else the one of tab, semicolon and comma that
- * cuts the first rows into as many cells as the first of them. Blank lines are passed over; a quote that stands
- * inside of a cell, or that is closed before the end of its cell, is text like any other. Of a row with more cells than `MAX_CELLS`
- * the last one that is read is the first of the others that holds anything. Every thousandth blank line is a row without cells, for
- * whoever gives others their turn between rows.
+ * Reads comma-separated values (RFC 4180) one row at a time: quoted cells may hold separators, line ends and doubled quotes. The
+ * separator is the one that a first line `sep=;` names, which is no row, else the one of tab, semicolon and comma that splits the
+ * first rows into as many cells as the first of them. Blank lines are skipped; a quote inside a cell, or one that is closed
+ * before the end of its cell, is text like any other. Of a row with more cells than `MAX_CELLS` the last one that is read is the
+ * first of the others that is not empty. Every thousandth blank line is a row without cells, for callers that give others their
+ * turn between rows.
  * @throws UnclosedQuote
  */
 export function* csvRows(text: string): Generator<CsvRow> {
@@ -132,7 +132,7 @@ export function* csvRows(text: string): Generator<CsvRow> {
   }
 }
 
-/** Where a row ends that has more cells than are read, and what stands first in the others. */
+/** The end of a row that has more cells than are read, and the first of the others that is not empty. */
 function restOfRow(
   text: string,
   from: number,
@@ -156,10 +156,10 @@ function restOfRow(
   return { end: at, first };
 }
 
-/** Characters that are shown of what nobody reads. */
+/** Characters shown of a cell that is not read. */
 const FEW = 40;
 
-/** Reads the cell that begins at a place, which stands on a line. */
+/** Reads the cell that begins at an offset, on a line. */
 function cellReader(text: string, separator: string): (at: number, line: number) => Cell {
   const plain = new RegExp(`[^${separator}\\r\\n]*`, "y");
   const afterQuote = new RegExp(`" *(?=[${separator}\\r\\n]|$)`, "y");
@@ -189,11 +189,11 @@ function closingQuote(text: string, at: number): number | null {
   }
 }
 
-/** What is looked at to find the separator. */
+/** Characters searched for the separator. */
 const SAMPLE = 65_536;
 const SAMPLE_ROWS = 100;
 
-/** The separator that cuts most of the first rows into as many cells as the first, outside of quotes; a comma where none does. */
+/** The separator that splits most of the first rows into as many cells as the first, outside of quotes; a comma where none does. */
 function separatorOf(text: string): string {
   const rows = countsOf(text);
   const [head] = rows;
@@ -207,7 +207,10 @@ function separatorOf(text: string): string {
   return best.separator;
 }
 
-/** How often each separator stands in each of the first rows that are not blank. One that goes on behind what is looked at counts if it is the first. */
+/**
+ * How often each separator occurs in each of the first rows that are not blank. One that goes on beyond the sample counts if it
+ * is the first.
+ */
 function countsOf(text: string): readonly (readonly number[])[] {
   const rows: number[][] = [];
   let counts = SEPARATORS.map(() => 0);

@@ -1,4 +1,4 @@
-/** How the bytes of a text file are coded, found by what they are. */
+/** Decodes the bytes of a text file, whose encoding is detected from them. */
 
 const UTF_16_MARKS: readonly (readonly [number, number, "utf-16le" | "utf-16be"])[] = [
   [0xff, 0xfe, "utf-16le"],
@@ -6,12 +6,13 @@ const UTF_16_MARKS: readonly (readonly [number, number, "utf-16le" | "utf-16be"]
 ];
 const UTF_8_MARK: readonly number[] = [0xef, 0xbb, 0xbf];
 
-/** What stands in a text in place of what could not be read. */
+/** Replaces what could not be read. */
 export const REPLACEMENT_CHARACTER = "\ufffd";
 
 /**
  * The text of a file: UTF-16 or UTF-8 where a byte order mark says so, else UTF-8 where most of what is not ASCII is that, else
- * Windows-1252, which spreadsheets of Western Europe write. The mark is no part of it. Octets that are none of the file's alphabet are `LOST`.
+ * Windows-1252, which spreadsheets of Western Europe write. The mark is no part of it. Octets that are not in the file's encoding
+ * are `REPLACEMENT_CHARACTER`.
  */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;
@@ -48,7 +49,7 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
   return valid > 0 && valid >= broken;
 }
 
-/** How many octets a sequence of UTF-8 beyond ASCII has that begins at a place (RFC 3629 section 4); 0 where none does. */
+/** The length in octets of the UTF-8 sequence beyond ASCII that begins at an offset (RFC 3629 section 4); 0 where none does. */
 function sequenceAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   const second = bytes[at + 1] ?? 0;

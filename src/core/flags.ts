@@ -1,7 +1,7 @@
 /** A flag that is typed `--name VALUE` or `--name=VALUE`, or `--name` alone when `value` is null. */
 type FlagShape = { readonly name: string; readonly value: string | null };
 
-/** What was typed: flags in their order, and the words that are neither flags nor their values. */
+/** The parsed command line: flags in their order, and the words that are neither flags nor their values. */
 export type ReadFlags<Flag> =
   | {
       readonly kind: "read";
@@ -12,7 +12,7 @@ export type ReadFlags<Flag> =
   /** There is no flag of this name; or there is, but it takes no value, and one was typed. */
   | { readonly kind: "wrong"; readonly name: string; readonly isKnown: boolean };
 
-/** Takes the words behind a command apart. Behind `--` nothing is a flag; `-h` is `--help`. */
+/** Parses the words behind a command. Behind `--` nothing is a flag; `-h` is `--help`. */
 export function readFlags<Flag extends FlagShape>(
   words: readonly string[],
   flags: readonly Flag[],

@@ -1,6 +1,6 @@
 /**
- * How well the appliance is: a list of checks that every room may add to, looked at when somebody asks. A look costs
- * little and is kept for a second, so that asking often costs nothing (docs/administration.md#4-health).
+ * The health of the appliance: a list of checks that every room may add to, run when somebody asks. A run costs little and is
+ * kept for a second, so that asking often costs nothing (docs/administration.md#4-health).
  */
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { type Clock, isoUtc } from "./clock.ts";
@@ -10,20 +10,20 @@ import type { Refusal } from "./refusals.ts";
 /** "degraded": somebody should look. "down": submissions cannot be taken. */
 type HealthStatus = "ok" | "degraded" | "down";
 
-/** What one look found. Never a secret, a number or a text of a message. */
+/** The result of one check. Never a secret, a number or a text of a message. */
 export type Finding = {
   readonly status: HealthStatus;
   readonly detail: Phrase;
   /** What to do about it; null where nothing is to be done. */
   readonly action: Phrase | null;
-  /** Since when it is so, where that is known better than by looking. */
+  /** Since when it is so, where the check itself knows that. */
   readonly sinceMs?: number | null;
 };
 
-/** One thing to look at. `look` takes a few milliseconds at most, whatever the database holds. */
+/** One check. `look` takes a few milliseconds at most, whatever the database holds. */
 export type HealthCheck = { readonly name: string; readonly look: () => Finding };
 
-/** A check as it stands, with what it says: a message, or a text that was made of it. */
+/** The state of a check, with its words: a message, or a text that was made of it. */
 export type CheckView<Said = Phrase> = {
   readonly name: string;
   readonly status: HealthStatus;
@@ -40,7 +40,7 @@ export type HealthReport<Said = Phrase> = {
 
 export type Health = { readonly report: () => HealthReport };
 
-/** How long a look is good for. */
+/** How long a result is kept. */
 const KEPT_MS = 1000;
 
 /** Nothing is wrong. */
@@ -49,8 +49,8 @@ export function well(detail: Phrase): Finding {
 }
 
 /**
- * The board of all checks. The whole is as bad as the worst of them, but "down" exactly while something holds the
- * readiness: an operator that is away stops nobody from submitting.
+ * All checks together. The whole is as bad as the worst of them, but "down" exactly while something holds the readiness: an
+ * unreachable operator stops nobody from submitting.
  */
 export function createHealth(
   clock: Clock,
@@ -93,7 +93,7 @@ export function createHealth(
       const reasons = readiness.reasons();
       if (kept && isSame(kept.reasons, reasons) && clock.steadyMs() < kept.untilMs) return kept.report;
       const looked = checks.map(viewOf);
-      // A look may hold or free a reason itself.
+      // A check may hold or release a reason itself.
       const all = [viewOf(ready), ...looked];
       const isDown = readiness.reasons().length > 0;
       const isWell = all.every(({ status }) => status === "ok");
@@ -104,7 +104,7 @@ export function createHealth(
   };
 }
 
-/** Whoever holds a reason holds the same one until it is freed. */
+/** Whoever holds a reason holds the same one until it is released. */
 function isSame(some: readonly Phrase[], others: readonly Phrase[]): boolean {
   return some.length === others.length && some.every((one, place) => one === others[place]);
 }
@@ -121,30 +121,30 @@ function lookedAt(look: HealthCheck["look"]): Finding {
   }
 }
 
-// Whether requests may be sent here, and if not, why. Whoever knows a reason holds one; the door and the health pages
-// ask. While anything is held, `/health/ready` answers 503, and so does every submission that is new.
+// Readiness: whether requests may be sent here, and if not, why. Whoever knows a reason holds one; the router and the health pages ask.
+// While anything is held, `/health/ready` answers 503, and so does every submission that is new.
 
-/** Why the appliance is not ready: it starts, it stops, its clock is not believed. */
+/** Why the appliance is not ready: it starts, it stops, its clock is untrusted. */
 type Reason = Phrase;
 
 /**
- * What a submission is answered. Under `SERVICE_UNAVAILABLE` nothing is even looked up; under the others one that was accepted
- * before is answered as it was then.
+ * The code a submission is refused with. Under `SERVICE_UNAVAILABLE` nothing is even looked up; under the others one that was
+ * accepted before is answered as it was then.
  */
 type NotReadyCode = "SERVICE_UNAVAILABLE" | "STORAGE_FULL" | "RESTORING";
 
 type Held = { readonly reason: Reason; readonly code: NotReadyCode };
 
 export type Readiness = {
-  /** What is held, oldest first; nothing when requests may be sent. */
+  /** The reasons held, oldest first; none when requests may be sent. */
   readonly reasons: () => readonly Reason[];
-  /** The oldest reason that nobody passes, else the oldest; null when requests may be sent. */
+  /** The oldest reason that refuses every request, else the oldest; null when requests may be sent. */
   readonly closed: () => Held | null;
   /** Holds a reason until the function that it returns is called, once or more often. */
   readonly hold: (reason: Reason, code?: NotReadyCode) => () => void;
 };
 
-/** In words for whoever is refused. */
+/** The refusal in words. */
 export function notReadyRefusal({ code, reason }: Held): Refusal<NotReadyCode> {
   return { code, detail: phrase("readiness.closed", { why: reason }) };
 }

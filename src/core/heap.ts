@@ -1,4 +1,4 @@
-/** Items of which the least comes out first. Putting one in or taking one out costs the logarithm of how many there are. */
+/** Items of which the least comes out first. Adding or removing one costs the logarithm of how many there are. */
 export type Heap<T> = {
   readonly push: (item: T) => void;
   /** The least, left where it is; undefined when there is none. */

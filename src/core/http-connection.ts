@@ -1,7 +1,7 @@
 /**
  * One connection of an HTTP/1.1 client, from its first octet to its last. Requests are answered one after the other, in the order
- * in which they came (RFC 9112 section 9.3.2), and nothing that stands behind a request is looked at before that request is
- * answered: what was taken on is always told.
+ * in which they came (RFC 9112 section 9.3.2), and nothing behind a request is read before that request is answered: the result
+ * of accepted work is always reported.
  */
 import { STATUS_CODES } from "node:http";
 import {
@@ -36,20 +36,20 @@ export type ConnectionContext = {
   readonly fetch: (request: Request, connection: HttpConnection) => Response | Promise<Response>;
   /** A connection on which nothing moves is closed after this. */
   readonly idleSeconds: number;
-  /** Whether the signal of a request tells that its client ended, or is gone. */
+  /** Whether the signal of a request is aborted when its client ended, or is gone. */
   readonly tellsWhenGone: boolean;
-  /** Of a body, in octets. */
+  /** The largest body, in octets. */
   readonly maxBodyBytes: number;
-  /** Begins the URL of a request that names no host that could stand in one. */
+  /** The start of the URL of a request without a host that a URL could have. */
   readonly origin: string;
   readonly scheme: "http" | "https";
-  /** For the Date field: this moment as RFC 9110 section 5.6.7 has it. */
+  /** For the Date field: this moment in the form of RFC 9110 section 5.6.7. */
   readonly date: () => string;
   /** A request begins, or its answer was written. */
   readonly underWay: (change: 1 | -1) => void;
-  /** Whether so much came within this turn of the event loop that a connection waits: it is called back when it may read on. */
+  /** Whether so many octets came within this turn of the event loop that a connection waits: `readOn` is called when it may read on. */
   readonly awaitsTurn: (octets: number, readOn: () => void) => boolean;
-  /** The server takes nobody new: each answer is the last one on its connection. */
+  /** The server accepts nobody new: each answer is the last one on its connection. */
   readonly isStopping: () => boolean;
   /** Nothing is answered on a connection any more; the client may still be reading. */
   readonly over: (connection: HttpConnection) => void;
@@ -57,15 +57,15 @@ export type ConnectionContext = {
 
 /** From the first octet of a head to its last. */
 const HEAD_SECONDS = 12;
-/** How long a client that was told the last answer may take to close: it may not have read it yet. */
+/** How long a client may take to close after the last answer: it may not have read it yet. */
 const LINGER_SECONDS = 4;
-/** The same of one that is still sending what it was refused. */
+/** The same for one that is still sending what was refused. */
 const LINGER_SENDING_SECONDS = 30;
-/** Of one read: less is taken however much there is of it, and waits for nobody. */
+/** Of one read: a smaller one is taken however much there is, and waits for no turn. */
 const MIN_TURN_BYTES = 65_536;
-/** Octets behind a request under answer, above which no more is read from the connection. */
+/** Octets behind an unanswered request, above which no more is read from the connection. */
 const MAX_AHEAD_BYTES = 65_536;
-/** So much of a body that nobody read is passed over; for a longer one the connection is closed. */
+/** So much of a body that nobody read is skipped; for a longer one the connection is closed. */
 const MAX_PASSED_OVER_BYTES = 65_536;
 /** A head and a body of up to so many octets leave in one write. */
 const MAX_JOINED_BYTES = 65_536;
@@ -86,7 +86,7 @@ type RequestUnderWay = {
   bodyBytes: number;
   isContinued: boolean;
   isAnswered: boolean;
-  /** What came as its body is none, or more than is taken: nothing behind it can be read. */
+  /** Its body is malformed, or longer than is taken: nothing behind it can be read. */
   isBroken: boolean;
 };
 
@@ -95,14 +95,14 @@ export class HttpConnection {
   readonly #context: ConnectionContext;
   /** The client's address; null where the system cannot tell. */
   readonly address: string | null;
-  /** What came and was not looked at yet. */
+  /** Octets received and not read yet. */
   #received: Buffer<ArrayBuffer> = NOTHING;
-  /** What the socket has not taken yet. */
+  /** Octets that the socket has not taken yet. */
   #unwritten: Uint8Array[] = [];
   #request: RequestUnderWay | null = null;
   #state: "open" | "ending" | "lingering" | "closed" = "open";
   #isPaused = false;
-  /** Nobody wants what it would bring. */
+  /** Reading is paused: nobody wants more octets. */
   #isHeldBack = false;
   #awaitsTurn = false;
   /** The client sends nothing more, and may still read. */
@@ -142,7 +142,7 @@ export class HttpConnection {
     this.#flush();
   }
 
-  /** The client ended its half. What it asked is answered all the same. */
+  /** The client ended its half. Its requests are answered all the same. */
   ended(): void {
     this.#isHalfClosed = true;
     const request = this.#request;
@@ -161,8 +161,8 @@ export class HttpConnection {
   }
 
   /**
-   * The server stops: a connection that was answered and asks for nothing more is closed. One that has not asked yet may be about to,
-   * and is answered then, for the last time.
+   * The server stops: closes a connection that was answered and asks for nothing more. One that has not asked yet may be about
+   * to, and is answered then, for the last time.
    */
   leave(): void {
     if (this.#state !== "open" || !this.#hasAsked || this.#request !== null || !this.#isWritten) return;
@@ -193,7 +193,7 @@ export class HttpConnection {
     if (!request.isAnswered) this.#context.underWay(-1);
   }
 
-  /** Looks at what came, as far as it may be looked at now. */
+  /** Reads what came, as far as it may be read now. */
   #advance(): void {
     while (this.#state === "open") {
       const request = this.#request;
@@ -245,7 +245,7 @@ export class HttpConnection {
   /** Hands a request to the application. */
   #ask(head: RequestHead): void {
     const { length, fields, method } = head;
-    // A body of these is read and thrown away: what a GET means does not depend on it (RFC 9110 section 9.3.1).
+    // The body of these is read and discarded: what a GET means does not depend on it (RFC 9110 section 9.3.1).
     const takesBody = length !== 0 && method !== "GET" && method !== "HEAD";
     const whole = takesBody && typeof length === "number" && length <= this.#received.length;
     const body = takesBody && !whole ? new BodyStream(() => this.#bodyWanted()) : null;
@@ -267,7 +267,7 @@ export class HttpConnection {
       ...(aborter && { signal: aborter.signal }),
     };
     const asked = requestTo(this.#urlOf(head), init) ?? requestTo(this.#context.origin + head.target, init);
-    // The runtime knows no request of CONNECT and TRACE, and makes GET of a method that it has not heard of.
+    // The runtime takes no CONNECT or TRACE, and makes a GET of a method that it does not know.
     if (asked === null || asked.method !== method) {
       this.#refuse(501);
       return;
@@ -335,7 +335,7 @@ export class HttpConnection {
     if (request.isAnswered) this.#endGently();
   }
 
-  /** Whoever reads the body waits for octets of it. */
+  /** The reader of the body waits for octets of it. */
   #bodyWanted(): void {
     const request = this.#request;
     if (request === null || this.#state !== "open") return;
@@ -432,7 +432,7 @@ export class HttpConnection {
     this.#answered(request, isKept);
   }
 
-  /** Whether another request may come behind this one. */
+  /** Whether another request may follow this one. */
   #isKept(request: RequestUnderWay, response: Response): boolean {
     const { head, framing, isBroken, isContinued } = request;
     if (
@@ -482,7 +482,7 @@ export class HttpConnection {
     return `${text}content-length: ${length === 0 && head.method === "HEAD" ? (declared ?? 0) : length}\r\n\r\n`;
   }
 
-  /** A request that cannot be read: bare, since there is nobody to word it, and the last answer of its connection. */
+  /** Refuses a request that cannot be read: a bare answer, without words, and the last of its connection. */
   #refuse(status: HeadFault): void {
     const text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
     this.#write(Buffer.from(text, "latin1"));
@@ -515,7 +515,7 @@ export class HttpConnection {
       }
       this.#unwritten.shift();
     }
-    // What is still being made for the answer takes the time that it takes.
+    // While the answer is still being made no time limit applies.
     this.#socket.timeout(this.#isWorkedOn ? 0 : this.#context.idleSeconds);
     const written = this.#whenWritten;
     this.#whenWritten = null;
@@ -549,7 +549,7 @@ export class HttpConnection {
       if (!isKept) this.#endGently();
       else if (request.framing.isComplete()) this.#finish();
       else {
-        // The rest of its body is passed over.
+        // The rest of its body is skipped.
         this.#socket.timeout(this.#context.idleSeconds);
         this.#holdBack(false);
       }
@@ -559,18 +559,18 @@ export class HttpConnection {
     else this.#written().then(done, () => this.close());
   }
 
-  /** The request is over, and the next one may be looked at. */
+  /** The request is over, and the next one may be read. */
   #finish(): void {
     this.#request = null;
     this.#socket.timeout(this.#context.idleSeconds);
     this.#holdBack(false);
-    // The head of an answer that took long said otherwise.
+    // The server may have stopped since the head of the answer was written.
     if (this.#context.isStopping()) this.leave();
   }
 
   /**
-   * Ends our half, and passes over what still comes until the client ends its own: a socket that is closed while octets wait
-   * to be read takes back what was written, and the client would never see its answer (RFC 9112 section 9.6).
+   * Ends our half, and discards what still comes until the client ends its own: a socket that is closed while octets wait to be
+   * read takes back what was written, and the client would never see its answer (RFC 9112 section 9.6).
    */
   #endGently(): void {
     if (this.#state !== "open" && this.#state !== "ending") return;
@@ -595,7 +595,7 @@ export class HttpConnection {
   }
 }
 
-/** Null where the runtime takes no such request: its URL is none, or its method is one of a few. */
+/** Null where the runtime cannot make the request: its URL is invalid, or its method is one of a few. */
 function requestTo(url: string, init: RequestInit): Request | null {
   try {
     return new Request(url, init);
@@ -629,8 +629,8 @@ type StreamedBody = {
 const STREAMED = new WeakMap<Response, StreamedBody>();
 
 /**
- * An answer whose body leaves piece by piece, each asked for once the client took the one before it. The server cannot tell such
- * a body by itself, and would gather one that is not made here.
+ * An answer whose body leaves piece by piece, each asked for once the client took the one before it. The server cannot recognise
+ * such a body by itself, and would collect one that is not made here.
  */
 export function streamedResponse(
   body: ReadableStream<Uint8Array>,
@@ -642,7 +642,7 @@ export function streamedResponse(
   return response;
 }
 
-/** The body of an answer of `streamedResponse`; null of any other. */
+/** The body of an answer made by `streamedResponse`; null for any other. */
 function getStreamedBody(response: Response): StreamedBody | null {
   return STREAMED.get(response) ?? null;
 }

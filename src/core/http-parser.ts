@@ -3,7 +3,7 @@
  * whatever is ambiguous about where a request ends is refused, since a proxy may stand in front.
  */
 
-/** Of a request: its line and its fields, with the line ends. As long as the runtime's own server takes. */
+/** The longest head of a request: its line and its fields, with the line ends. As long as the runtime's own server takes. */
 const MAX_HEAD_BYTES = 16_384;
 
 const MAX_FIELDS = 200;
@@ -14,7 +14,7 @@ export type RequestHead = {
   readonly target: string;
   /** Field by field, names as they came; values without the blanks around them. */
   readonly fields: [name: string, value: string][];
-  /** Of the body, in octets; 0 where there is none. */
+  /** The length of the body in octets; 0 where there is none. */
   readonly length: number | "chunked";
   /** Whether the client keeps the connection for another request. */
   readonly isKept: boolean;
@@ -23,7 +23,7 @@ export type RequestHead = {
   readonly expectsContinue: boolean;
 };
 
-/** What a head that cannot be read is answered with. */
+/** The status that answers a head which cannot be read. */
 export type HeadFault = 400 | 413 | 417 | 431 | 501 | 505;
 
 type HeadRead =
@@ -37,7 +37,7 @@ const INCOMPLETE: HeadRead = { kind: "incomplete" };
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** Where the next request begins: empty lines before it are passed over (RFC 9112 section 2.2). */
+/** The offset of the next request: empty lines before it are skipped (RFC 9112 section 2.2). */
 export function skipEmptyLines(octets: Buffer): number {
   let at = 0;
   while (octets[at] === CR || octets[at] === LF) at += 1;
@@ -76,7 +76,7 @@ export function readHead(octets: Buffer): HeadRead {
   };
 }
 
-/** What is known before the head is complete: that it never will be one. */
+/** The fault of an incomplete head that can never become a valid one. */
 function faultOfPart(octets: Buffer): HeadRead {
   const lineEnd = octets.subarray(0, MAX_HEAD_BYTES).indexOf(LF);
   const isBareLineEnd = lineEnd >= 0 && octets[lineEnd - 1] !== CR;
@@ -92,7 +92,7 @@ function fault(status: HeadFault): HeadRead {
 /** RFC 9110 section 5.6.2. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const VERSION = /^HTTP\/(\d)\.(\d)$/;
-/** Nothing below a blank, no blank, no DEL. */
+/** No control character, no blank, no DEL. */
 const TARGET = /^[\x21-\x7e\x80-\xff]+$/;
 
 type RequestLine = {
@@ -110,7 +110,7 @@ function readRequestLine(line: string): RequestLine | HeadFault {
   if (major !== "1" || (minor !== "0" && minor !== "1")) return 505;
   const isVersion10 = minor === "0";
   if (target.startsWith("/")) return { method, target: percentEncoded(target), authority: null, isVersion10 };
-  // A proxy's form: its host counts, whatever Host says (RFC 9112 section 3.2.2).
+  // The absolute form, as for a proxy: its host counts, whatever Host says (RFC 9112 section 3.2.2).
   const [whole, authority = ""] = /^https?:\/\/([^/?#]+)/i.exec(target) ?? [];
   if (whole === undefined) return method === "CONNECT" ? 501 : 400;
   const rest = target.slice(whole.length);
@@ -118,7 +118,7 @@ function readRequestLine(line: string): RequestLine | HeadFault {
   return { method, target: percentEncoded(path), authority, isVersion10 };
 }
 
-/** Clients of old write letters as they are, in whatever alphabet: each octet is kept. */
+/** Percent-encodes octets above 127: old clients write letters as they are, in whatever alphabet, and each octet is kept. */
 function percentEncoded(target: string): string {
   return target.replace(/[\x80-\xff]/g, (octet) => `%${octet.charCodeAt(0).toString(16).toUpperCase()}`);
 }
@@ -161,8 +161,8 @@ const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 type Framing = Pick<RequestHead, "length" | "isKept" | "expectsContinue"> & { readonly hasHost: boolean };
 
 /**
- * Where the body ends (RFC 9112 section 6.3), and whether the connection goes on behind it. Two hosts, and what is none, are refused:
- * whoever stands in between may have read another one (section 3.2).
+ * Where the body ends (RFC 9112 section 6.3), and whether the connection is kept after it. Two hosts, and an invalid one, are
+ * refused: a proxy in between may have read another one (section 3.2).
  */
 function readFraming(fields: readonly [string, string][], isVersion10: boolean): Framing | HeadFault {
   let declared: string | null = null;
@@ -202,7 +202,7 @@ function readFraming(fields: readonly [string, string][], isVersion10: boolean):
     }
   }
   if (coding === null) return { length: Number(declared ?? 0), isKept, expectsContinue, hasHost };
-  // Both, or a coding in a version that has none: somebody in front may have read another length.
+  // Both, or a coding in a version that has none: a proxy in front may have read another length.
   if (declared !== null || isVersion10) return 400;
   return coding === "chunked" ? { length: "chunked", isKept, expectsContinue, hasHost } : 400;
 }
@@ -216,15 +216,15 @@ function replaceHost(fields: [string, string][], authority: string): void {
 
 // The body of an HTTP/1.1 request: where it ends among the octets that come in, and the stream that hands it on.
 
-/** Takes the octets of one body off the front of what came in. */
+/** Takes the octets of one body from the front of what came in. */
 export type BodyFraming = {
   /**
-   * Takes what there is of the body. Its octets are put together where they stand, so the given ones must be the taker's own.
+   * Takes what there is of the body. Its octets are joined in place, so the given ones must be the caller's own.
    * @throws `BodyFault` when they are no body.
    */
   readonly take: (octets: Buffer) => TakenOctets;
   readonly isComplete: () => boolean;
-  /** How many octets are still to come; null where nobody knows. */
+  /** How many octets are still to come; null where that is unknown. */
   readonly left: () => number | null;
 };
 
@@ -259,15 +259,15 @@ export function declaredBody(length: number): BodyFraming {
   };
 }
 
-/** Of the line that begins a chunk: an extension behind the size is passed over (RFC 9112 section 7.1.1). */
+/** The longest line that begins a chunk: an extension behind the size is ignored (RFC 9112 section 7.1.1). */
 const MAX_CHUNK_LINE = 1024;
-/** Of the size of a chunk: clients send chunks of less than four gigabytes. */
+/** The longest size of a chunk: clients send chunks of less than four gigabytes. */
 const MAX_SIZE_DIGITS = 8;
 const SEMICOLON = 0x3b;
 
 /**
- * A body in chunks (RFC 9112 section 7.1); fields behind the last chunk are passed over. It goes octet by octet and makes one piece of
- * all that came at once: a chunk may be as small as one octet.
+ * A body in chunks (RFC 9112 section 7.1); fields behind the last chunk are ignored. It goes octet by octet and makes one piece
+ * of all that came at once: a chunk may be as small as one octet.
  */
 export function chunkedBody(): BodyFraming {
   let state: "size" | "extension" | "octets" | "line end" | "trailer" | "complete" = "size";
@@ -280,7 +280,7 @@ export function chunkedBody(): BodyFraming {
     state = next;
     [size, digits, lineBytes, isAfterCr] = [0, 0, 0, false];
   };
-  /** One octet of the line of a size. */
+  /** Takes one octet of the line of a size. */
   const inSize = (octet: number): void => {
     lineBytes += 1;
     if (isAfterCr) {
@@ -302,7 +302,7 @@ export function chunkedBody(): BodyFraming {
     } else if (octet === SEMICOLON && digits > 0) state = "extension";
     else throw new BodyFault("the size of a chunk is none");
   };
-  /** One octet of the lines behind the last chunk, which end with an empty one. */
+  /** Takes one octet of the lines behind the last chunk, which end with an empty one. */
   const inTrailer = (octet: number): void => {
     lineBytes += 1;
     if (lineBytes > MAX_HEAD_BYTES) throw new BodyFault("there is too much behind the last chunk");
@@ -356,13 +356,13 @@ function hexDigit(octet: number): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
-/** Pieces below this are put together while nobody reads them. */
+/** Pieces below this are joined while nobody reads them. */
 const SMALL_PIECE = 4096;
 
-/** Octets that wait for whoever reads the body, above which no more is read from the connection. */
+/** Octets that wait for the body's reader, above which no more is read from the connection. */
 const MAX_WAITING_BYTES = 262_144;
 
-/** A body on its way from the connection to whoever reads it. */
+/** A body on its way from the connection to its reader. */
 export class BodyStream {
   readonly stream: ReadableStream<Uint8Array>;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
@@ -371,7 +371,7 @@ export class BodyStream {
   #wanted: (() => void) | null = null;
   #state: "coming" | "complete" | "failed" | "unwanted" = "coming";
 
-  /** `onWanted` is called whenever somebody waits for octets that have not come. */
+  /** `onWanted` is called whenever the reader waits for octets that have not come. */
   constructor(onWanted: () => void) {
     this.stream = new ReadableStream<Uint8Array>(
       {
@@ -416,7 +416,7 @@ export class BodyStream {
     this.#answerWanted();
   }
 
-  /** The connection broke, or what came is no body. What was not read yet is gone. */
+  /** The connection broke, or the body is malformed. What was not read yet is dropped. */
   fail(error: Error): void {
     if (this.#state !== "coming") return;
     this.#state = "failed";
@@ -443,7 +443,7 @@ export class BodyStream {
     wanted();
   }
 
-  /** Hands the next piece to whoever waits for it, or the end; false when neither is there. */
+  /** Hands the next piece, or the end, to the reader that waits for it; false when neither is there. */
   #handOn(): boolean {
     const next = this.#waiting.shift();
     if (next) {

@@ -1,6 +1,6 @@
 /**
- * Serving HTTP/1.1, over TCP, TLS or at a path of the file system. The runtime listens and speaks TLS; what a request is, and when
- * the next one may be looked at, is in `http-connection.ts`: the runtime's own server acts on octets behind a request while that
+ * Serves HTTP/1.1, over TCP, TLS or at a path of the file system. The runtime listens and speaks TLS; what a request is, and when
+ * the next one may be read, is in `http-connection.ts`: the runtime's own server acts on octets behind a request while that
  * request is being answered, and its answer is lost.
  */
 import { type Clock, systemClock } from "./clock.ts";
@@ -9,15 +9,15 @@ import { type ConnectionContext, type ConnectionSocket, HttpConnection } from ".
 export type Serve = (options: ServeOptions) => HttpServer;
 
 export type ServeOptions = {
-  /** Where: a port 0 is any free one. */
+  /** The address; port 0 is any free one. */
   readonly at: { readonly hostname: string; readonly port: number } | { readonly unix: string };
   /** PEM texts, for HTTPS. */
   readonly certificate?: Certificate | null;
   /** A connection on which nothing moves is closed after so many seconds. */
   readonly idleTimeout?: number;
-  /** Of a body, in octets. A longer one is answered with a bare 413, or breaks off where its length was not declared. */
+  /** The largest body, in octets. A longer one is answered with a bare 413, or breaks off where its length was not declared. */
   readonly maxRequestBodySize: number;
-  /** Whether the signal of a request tells that its client ended, or is gone; left out: it tells nothing. */
+  /** Whether the signal of a request is aborted when its client ended, or is gone; absent: it is not. */
   readonly tellsWhenGone?: boolean;
   readonly fetch: (request: Request, server: RequestServer) => Response | Promise<Response>;
 };
@@ -95,7 +95,7 @@ function serveOn(
       isStopping = true;
       listener.stop();
       if (closeActiveConnections) for (const connection of connections) connection.close();
-      // What was asked already is read first.
+      // Requests that were already sent are read first.
       else clock.soon(leaveAll);
       if (answering.size === 0) return Promise.resolve();
       return new Promise((resolve) => {
@@ -105,7 +105,7 @@ function serveOn(
   };
 }
 
-/** Of large bodies, within one turn of the event loop. The runtime reads half a megabyte of a connection at once. */
+/** Octets of large bodies within one turn of the event loop. The runtime reads half a megabyte of a connection at once. */
 const MAX_TURN_BYTES = 2_097_152;
 /** How many of those that wait read on in the next turn. */
 const MAX_TURN_READERS = 4;
@@ -114,8 +114,8 @@ const MAX_TURN_READERS = 4;
 const MAX_TURN_OPENINGS = 16;
 
 /**
- * Shares turns of the event loop among connections that bring much: `awaitsTurn` of their context. Of a turn each takes some of `most`;
- * of those that wait, `readers` go on in the next.
+ * Shares turns of the event loop among connections with large bodies: `awaitsTurn` of their context. Of a turn each takes some of
+ * `most`; of those that wait, `readers` go on in the next.
  */
 export function readTurns(
   clock: Pick<Clock, "soon">,
@@ -162,13 +162,13 @@ function listenAt(
     // The runtime's sockets share no memory with other threads.
     data: (socket, octets) => socket.data.received(octets as Buffer<ArrayBuffer>),
     drain: (socket) => socket.data.drained(),
-    // A client may end its half once it has asked; with TLS it says so by close_notify.
+    // A client may end its half once it has asked; with TLS it does so by close_notify.
     end: (socket) => socket.data.ended(),
-    // With it a connection is told of once it is there, and not only once it has spoken TLS, which it may never do.
+    // With it a connection is reported once it is there, and not only once it has spoken TLS, which it may never do.
     handshake: () => {},
     timeout: (socket) => socket.data.timedOut(),
     close: closed,
-    // What broke is told by `close`.
+    // A fault is reported by `close`.
     error: () => {},
   };
   if ("unix" in at) {
@@ -204,7 +204,7 @@ function hostOf(at: Exclude<ServeOptions["at"], { readonly unix: string }>): str
   return at.hostname.includes(":") && !at.hostname.startsWith("[") ? `[${at.hostname}]` : at.hostname;
 }
 
-/** The moment for the Date field, worked out once a second. */
+/** The moment for the Date field, computed once a second. */
 function dateOf(clock: Clock): () => string {
   let second = 0;
   let text = "";

@@ -1,14 +1,14 @@
 /**
- * What is kept of a row of a file that a batch is sent out of (docs/administration.md#sending-a-file): what became of it as a code with
- * parameters, which is worded where it is shown.
+ * What is stored of a row of a file that a batch is sent from (docs/administration.md#sending-a-file): what became of it as a
+ * code with parameters, which is worded where it is shown.
  */
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import { referenceFault } from "./client-reference.ts";
 
-/** `DUPLICATE`: its number stands in an earlier row. `ALREADY_REACHED`: its number had its turn in an earlier batch of the family. */
+/** `DUPLICATE`: its number is in an earlier row. `ALREADY_REACHED`: its number had its turn in an earlier batch of the family. */
 export type RowStatus = "UNREADABLE" | "DUPLICATE" | "ALREADY_REACHED" | "REJECTED" | "ACCEPTED";
 
-/** What a cause is about. `written`: what stands there, cut. */
+/** The parameters of a cause. `written`: the cell's text, cut. */
 type CauseParams = {
   readonly NO_NUMBER: NoParams;
   readonly NUMBER_SHORTENED: Written;
@@ -23,13 +23,13 @@ type CauseParams = {
   readonly CHARACTER_LOST: InColumn;
   readonly CHARACTER_NOT_SENDABLE: { readonly column: string };
   readonly REFERENCE_REFUSED: Written;
-  /** `columns`: what the row differs in from the first one with its number. */
+  /** `columns`: in which the row differs from the first one with its number. */
   readonly DUPLICATE_IN_BATCH: { readonly first: number; readonly columns: readonly string[] } | NoParams;
   readonly SERVED_BEFORE: NoParams;
   readonly FAILED_BEFORE: NoParams;
-  /** Of an erased number: nothing is known any more. */
+  /** For an erased number: nothing is known any more. */
   readonly UNREADABLE_ROW: NoParams;
-  /** A sentence that a former version kept. */
+  /** A sentence that a former version stored. */
   readonly SAID: { readonly said: string };
 };
 
@@ -42,36 +42,36 @@ export type RowCause = {
   [Code in keyof CauseParams]: { readonly code: Code; readonly params: CauseParams[Code] };
 }[keyof CauseParams];
 
-/** The cause of a recipient that was rejected: the reason that its rejection has. */
+/** The cause of a rejected recipient: the reason of its rejection. */
 type RejectedAs = { readonly code: string; readonly params: NoParams };
 
 export type ImportRow = {
-  /** Where it stands in the file, from 1. */
+  /** Its line in the file, from 1. */
   readonly line: number;
   readonly status: RowStatus;
-  /** Null of one that was accepted. */
+  /** Null for one that was accepted. */
   readonly cause: RowCause | RejectedAs | null;
-  /** Its place among the recipients; null of a row that was none. */
+  /** Its position among the recipients; null for a row that was none. */
   readonly position: number | null;
-  /** What stands in the place of its number. */
+  /** The text in the place of its number. */
   readonly written: string;
-  /** The number that people would look for it by; null where nobody can tell. */
+  /** The number that people would search it by; null where nobody can tell. */
   readonly msisdn: string | null;
-  /** What the tags of the text would be filled in with; null: nothing, or no longer. */
+  /** The values for the tags of the text; null: none, or no longer. */
   readonly cells: Readonly<Record<string, string>> | null;
   readonly client_reference: string | null;
-  /** Which row of an earlier batch's file it is; null where it has no id. */
+  /** The row of an earlier batch's file that it is; null where it has no id. */
   readonly of: RowPlace | null;
 };
 
 /** A row of the file of a batch, by the batch's row id. */
 export type RowPlace = { readonly batch: number; readonly line: number };
 
-/** What is kept of the file of a batch. */
+/** What is stored of the file of a batch. */
 export type NewImport = {
-  /** The id by which rows are known that were taken away before anything was sent; null of a file that nobody could take them from. */
+  /** The id of rows that were exported before anything was sent; null for a file that nobody could export them from. */
   readonly ulid: string | null;
-  /** The line of each recipient, in the order of the batch; null where nobody knows. */
+  /** The line of each recipient, in the order of the batch; null where that is unknown. */
   readonly lines: Uint32Array | null;
   /** How many rows are no recipients. */
   readonly leftOut: number;
@@ -80,12 +80,12 @@ export type NewImport = {
 
 const MAX_SHOWN_LENGTH = 40;
 
-/** As much of a text as its cause keeps: one character more than is shown tells that it was cut. */
+/** As much of a text as its cause stores: one character more than is shown tells that it was cut. */
 export function cut(text: string): string {
   return text.slice(0, MAX_SHOWN_LENGTH + 1);
 }
 
-/** What stands in a cell, as much of it as is shown. */
+/** The text of a cell, as much of it as is shown. */
 export function writtenPhrase(text: string): Phrase {
   return text.length > MAX_SHOWN_LENGTH
     ? phrase("row.written_cut", { text: text.slice(0, MAX_SHOWN_LENGTH) })
@@ -133,7 +133,7 @@ function inColumn(column: string | undefined, what: Phrase): Phrase {
   return column === undefined ? what : phrase("row.in_column", { column, what });
 }
 
-/** What a cause says; null where it says no more than its code does. */
+/** A cause in words; null where it says no more than its code does. */
 export function causePhrase(cause: ImportRow["cause"]): Phrase | null {
   if (cause === null || !isOwn(cause)) return null;
   const made: (params: never) => Phrase | null = PHRASES[cause.code];
@@ -144,33 +144,33 @@ function isOwn(cause: RowCause | RejectedAs): cause is RowCause {
   return Object.hasOwn(PHRASES, cause.code);
 }
 
-/** The id of a row in files that people take away and bring again: that of its batch, or of the file it stood in, and its line. */
+/** The id of a row in files that people export and import again: that of its batch, or of the file it was in, and its line. */
 export type RowId = { readonly of: string; readonly line: number };
 
 const ROW_ID = /^'?([0-9A-HJKMNP-TV-Z]{26})-([1-9]\d{0,7})$/;
 
-/** Reads an id; null of what is none. */
+/** Parses an id; null for any other text. */
 export function readRowId(text: string): RowId | null {
   const [, of, line] = ROW_ID.exec(text.trim()) ?? [];
   return of === undefined ? null : { of, line: Number(line) };
 }
 
-/** Writes an id for a file. */
+/** Renders an id for a file. */
 export function rowIdText({ of, line }: RowId): string {
   return `${of}-${line}`;
 }
 
-/** How many digits stand in a text that is no phone number, and how many a number of its country has. */
+/** How many digits are in a text that is no phone number, and how many a number of its country has. */
 export type DigitCount = {
   readonly digits: number;
-  /** The same where all of them have as many. */
+  /** Equal to `most` where all of them have as many. */
   readonly least: number;
   readonly most: number;
-  /** The code of the country that stands before them; null: as it is dialled at home. */
+  /** The code of the country before them; null: as it is dialled at home. */
   readonly code: string | null;
 };
 
-/** Why it is no phone number. `written`: how it stands there. */
+/** Why a text is no phone number. `written`: the text. */
 export function digitPhrase(written: Phrase, { digits, least, most, code }: DigitCount): Phrase {
   if (digits >= least && digits <= most) return phrase("row.digits.as_many", { written });
   const wanted = least === most ? String(least) : `${least}–${most}`;

@@ -1,9 +1,9 @@
 /**
- * How the server was started, as far as somebody must know who types commands for it: a command finds the server by its configuration,
- * so that it names the file, wherever the shell stands. Pure.
+ * How the server was started, for whoever types commands for it: a command finds the server by its configuration, so that it
+ * names the file, wherever the shell is. Pure.
  */
 export type Invocation = {
-  /** What the executable is called by: a name that shells find, or its whole path. */
+  /** The name of the executable: one that shells find, or its whole path. */
   readonly program: string;
   /** The whole path of the configuration file. */
   readonly config: string;
@@ -11,7 +11,7 @@ export type Invocation = {
   readonly isService: boolean;
 };
 
-/** A command as it works where it is typed, such as `config reload`; without a file that is known, as the documentation has it. */
+/** A command as it works where it is typed, such as `config reload`; where no file is known, as in the documentation. */
 export function renderCommand(started: Invocation | null, words: string): string {
   if (started === null) return `bendre ${words}`;
   const { program, config, isService } = started;
@@ -24,18 +24,18 @@ export function quoteShellWord(word: string): string {
   return /^[\w./:@%+=,-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Where every shell looks. */
+/** Where every shell searches. */
 const EVERY_PATH = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"];
 
-/** Where an executable that was compiled keeps what it runs. */
+/** Where a compiled executable keeps its modules. */
 const EMBEDDED = "/$bunfs/";
 
-/** Whether what runs is compiled into the executable, by its path; else a runtime runs the source. */
+/** Whether the running code is compiled into the executable, by its path; otherwise a runtime runs the source. */
 export function isEmbedded(main: string): boolean {
   return main.startsWith(EMBEDDED);
 }
 
-/** What the executable at `path` is called by, which runs `main`. */
+/** The name of the executable at `path`, which runs `main`. */
 export function programName(path: string, main: string): string {
   if (!isEmbedded(main)) return `${quoteShellWord(path)} ${quoteShellWord(main)}`;
   const [, directory = "", name = ""] = /^(.*)\/([^/]*)$/.exec(path) ?? [];

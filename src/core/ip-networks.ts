@@ -1,4 +1,4 @@
-/** Networks as people write them, "10.20.0.0/16" or a single address, and whether an address is in one. */
+/** Networks in the usual notation, "10.20.0.0/16" or a single address, and whether an address is in one. */
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 
 type Network = { readonly address: string; readonly bits: number; readonly family: "ipv4" | "ipv6" };
@@ -13,7 +13,7 @@ export function parseNetwork(text: string): Network | null {
   return bits > most ? null : { address, bits, family };
 }
 
-/** Whether an address, as a socket tells it, is in one of some networks. Texts that are none hold nobody. */
+/** Whether an address, as a socket gives it, is in one of some networks. Texts that are no networks match nothing. */
 export function networkMatcher(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const text of networks) {
@@ -36,8 +36,8 @@ function unmapped(address: string): string {
 const MAX_ADDRESS = 45;
 
 /**
- * The network that one customer has, by a name that is the same however the address is written: an IPv4 address, or the first 64 bits of an
- * IPv6 one (RFC 6177). Any other text stands for itself, cut to the length of an address.
+ * The network of one customer, by a name that is the same however the address is written: an IPv4 address, or the first 64 bits
+ * of an IPv6 one (RFC 6177). Any other text stands for itself, cut to the length of an address.
  */
 export function toCustomerNetwork(told: string): string {
   const [zoneless = ""] = told.split("%", 1);

@@ -1,4 +1,4 @@
-/** Items of a list that are put into words in one go. */
+/** Items of a list that are serialised in one go. */
 const ITEMS = 500;
 
 /**

@@ -1,4 +1,4 @@
-/** A list whose items come one after the other: an array, or one that makes them as it is gone through, which may be done again. */
+/** A list whose items come one after the other: an array, or one that makes its items while it is iterated, which may be done again. */
 export type ItemList = Iterable<unknown> & { readonly length: number };
 
 const IS_MADE = Symbol("items are made");

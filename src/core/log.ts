@@ -13,13 +13,13 @@ export type Log = {
   readonly error: (message: string, fields?: LogFields) => void;
   /** The same log with fields that every line of it carries. */
   readonly with: (fields: LogFields) => Log;
-  /** For single steps; none where nobody looks, so that `log.steps?.tell(…)` builds nothing. */
+  /** The trace; null where nobody looks, so that `log.steps?.tell(…)` builds nothing. */
   readonly steps?: TraceLog | null;
 };
 
 const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-/** Names whose values are struck out wherever they turn up: a second guard; the first is not to log them. */
+/** Names whose values are redacted wherever they occur: a second guard; the first is not to log them. */
 const SECRET_NAMES = /^(password|secret|authorization|api[-_]?key|x-api-key|text|body|short_message)$/i;
 
 /** A line as it is about to be written. */
@@ -38,8 +38,8 @@ export function jsonLog(clock: Clock, write: (line: string) => void, least: () =
 }
 
 /**
- * Lines for people, for where the log goes to a terminal: `2026-03-02 09:00:00 WARN  no link to the operator  operator=orange`,
- * in UTC. Values that hold blanks or quotes, or control characters that would steer the terminal, are written as JSON texts.
+ * Lines for people, for a log that goes to a terminal: `2026-03-02 09:00:00 WARN  no link to the operator  operator=orange`, in
+ * UTC. Values that hold blanks or quotes, or control characters that would steer the terminal, are written as JSON texts.
  */
 export function terminalLog(clock: Clock, write: (line: string) => void, least: () => LogLevel): Log {
   return logOf(clock, write, least, {}, ({ time, level, message, fields }) => {
@@ -82,7 +82,7 @@ function logOf(
   };
 }
 
-/** The same log with fields that every line of it carries, as they are when it is written. */
+/** The same log with fields on every line, as they are when it is written. */
 export function withFields(log: Log, fields: () => LogFields): Log {
   const at = (level: LogLevel) => (message: string, more?: LogFields) =>
     log[level](message, { ...fields(), ...more });
@@ -96,7 +96,7 @@ export function withFields(log: Log, fields: () => LogFields): Log {
   };
 }
 
-/** What went wrong in words that are safe to log: the kind and message of an error, never its data. */
+/** An error in words that are safe to log: its kind and message, never its data. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
@@ -105,8 +105,8 @@ export function errorText(error: unknown): string {
 const MAX_FRAMES = 4;
 
 /**
- * The fields of a line about an error that nobody expected: what it says, and where in our own code it came up, the innermost
- * place first. A place is a file and a line and holds no data.
+ * The fields of a line about an unexpected error: its message, and where in our own code it came up, the innermost place first. A
+ * place is a file and a line and holds no data.
  */
 export function errorFields(error: unknown): { readonly error: string; readonly at?: string } {
   const at = ownFrames(error).slice(0, MAX_FRAMES).join(" < ");
@@ -117,7 +117,7 @@ export function errorFields(error: unknown): { readonly error: string; readonly 
 function ownFrames(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const { stack = "", message } = error;
-  // The message stands in front, and may hold lines that look like frames.
+  // The message comes first, and may hold lines that look like frames.
   const frames = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
   return frames.split("\n").flatMap((line) => {
     if (!/^\s*at /.test(line) || line.includes("node_modules/")) return [];
@@ -126,36 +126,36 @@ function ownFrames(error: unknown): string[] {
   });
 }
 
-// Single steps, for whoever looks for a fault: claims, PDUs, facts, attempts, slow statements. Whoever takes a step writes
-// `log.steps?.tell("sms", "claimed", { … })`. Where nobody looks there is no log of steps, so that nothing is built.
+// The trace: single steps, for whoever looks for a fault: claims, PDUs, facts, attempts, slow statements. Code that takes a step calls
+// `log.steps?.tell("sms", "claimed", { … })`. Where nobody looks there is no trace, so that nothing is built.
 
-/** Rooms that tell steps. */
+/** Rooms that write to the trace. */
 export const TRACE_AREAS = ["messages", "smpp", "sms", "store", "webhooks"] as const;
 export type TraceArea = (typeof TRACE_AREAS)[number];
 
-/** Fields of a step; `message`: the row of the message it happened to, told as its id. Never a text or a whole number. */
+/** Fields of a step; `message`: the row of the message it happened to, written as its id. Never a text or a whole number. */
 export type TraceFields = Readonly<Record<string, string | number | boolean | null | undefined>> & {
   readonly message?: number | undefined;
 };
 
-/** A message whose steps are told whatever the level is. */
+/** A message whose steps are traced whatever the level is. */
 export type FollowedMessage = { readonly messageId: string; readonly msisdn: string };
 
 export type TraceLog = {
-  /** Tells a step, if its room is told or it happened to a message that is followed. */
+  /** Writes a step, if its room is traced or it happened to a followed message. */
   readonly tell: (room: TraceArea, what: string, fields: TraceFields) => void;
-  /** Whether every step of a room is told. */
+  /** Whether every step of a room is traced. */
   readonly shows: (room: TraceArea) => boolean;
-  /** Messages that are followed, by row. */
+  /** Followed messages, by row. */
   readonly followed: ReadonlyMap<number, FollowedMessage>;
 };
 
 type TraceLogDeps = {
-  /** Takes the steps of rooms, if its level is "debug" at that moment. */
+  /** Gets the steps of rooms, if its level is "debug" at that moment. */
   readonly log: Log;
-  /** Takes the steps of followed messages, whatever the level of the others is. */
+  /** Gets the steps of followed messages, whatever the level of the others is. */
   readonly followLog: Log;
-  /** Every step of these rooms is told. */
+  /** Rooms whose every step is traced. */
   readonly rooms: readonly TraceArea[];
   readonly followed: ReadonlyMap<number, FollowedMessage>;
   /** The id of a message by its row, as people see it; null when there is none. */
@@ -181,44 +181,44 @@ export function createTraceLog({ log, followLog, rooms, followed, idOf }: TraceL
   };
 }
 
-/** The log, with its steps; they carry the fields of their own line alone. */
+/** The log with its trace; steps carry only their own fields. */
 export function withTrace(log: Log, steps: TraceLog): Log {
   return { ...log, steps, with: (fields) => withTrace(log.with(fields), steps) };
 }
 
-/** How many digits of a number stand for dots, before its last two. */
+/** How many digits of a number are replaced by dots, before its last two. */
 const HIDDEN_DIGITS = 4;
 const LAST_DIGITS = 2;
 
-/** Where the digits of a number begin that a log must not show, and where they end; null for what is no number of a phone. */
+/** Where the digits of a number that a log must not show begin and end; null for what is no phone number. */
 export function hiddenDigits(number: string): { readonly from: number; readonly to: number } | null {
   if (!/^\+?\d{7,}$/.test(number)) return null;
   const to = number.length - LAST_DIGITS;
   return { from: to - HIDDEN_DIGITS, to };
 }
 
-/** A number as a log may show it: `+22670....01`. What is no number of a phone stays as it is. */
+/** A number as a log may show it: `+22670....01`. What is no phone number stays as it is. */
 export function shortNumber(number: string): string {
   const hidden = hiddenDigits(number);
   return hidden ? `${number.slice(0, hidden.from)}....${number.slice(hidden.to)}` : number;
 }
 
-// A log for what may come a thousand times a second: a disk that stays full, an operator that refuses everything. Of each
+// A rate-limited log for what may come a thousand times a second: a disk that stays full, an operator that refuses everything. Of each
 // kind there is a line when it starts, and then at most one a minute that says how many came meanwhile.
 
 export type RateLimitedLog = {
   /**
-   * One more of a kind. The first is a line at once; those of the next minute are counted and told together at its end,
-   * with the words and fields of the last of them. A minute without any ends the kind: the next one is a first again.
-   * Lines carry `times`, and after the first `seconds`: so many came in so many seconds since the line before.
+   * Notes one more of a kind. The first is a line at once; those of the next minute are counted and logged together at its end,
+   * with the words and fields of the last of them. A minute without any ends the kind: the next one is a first again. Lines carry
+   * `times`, and after the first `seconds`: so many came in so many seconds since the line before.
    */
   readonly note: (level: LogLevel, kind: string, message: string, fields?: LogFields) => void;
-  /** Tells what was counted and not told yet, and lets go of every timer. What is noted later is a line each. */
+  /** Logs what was counted and not logged yet, and cancels every timer. What is noted later is a line each. */
   readonly close: () => void;
 };
 
 const EVERY_MS = 60_000;
-/** Kinds told apart at a time: what a peer may vary must not fill the memory. The others share one. */
+/** Kinds counted apart at a time: what a peer may vary must not fill the memory. The others share one. */
 const MAX_KINDS = 100;
 const OTHERS = "others";
 
@@ -226,13 +226,13 @@ type Gathering = {
   level: LogLevel;
   message: string;
   fields: LogFields;
-  /** Since the last line. */
+  /** Count since the last line. */
   times: number;
   toldAtMs: number;
   cancel: Cancel;
 };
 
-/** Gathers for one log. Its timers run on the clock until it is closed. */
+/** A rate-limited log over one log. Its timers run on the clock until it is closed. */
 export function rateLimitedLog(log: Log, clock: Clock): RateLimitedLog {
   const kinds = new Map<string, Gathering>();
   let closed = false;

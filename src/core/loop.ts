@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from "./clock.ts";
 import { errorFields, type Log } from "./log.ts";
 
-/** A background job under way: it can be hurried and it can be stopped, and stopping waits for the run under way. */
+/** A background job under way: it can be woken and it can be stopped, and stopping waits for the run under way. */
 export type Loop = {
   /** Runs as soon as the run under way ends, instead of at the next interval. */
   readonly wake: () => void;
@@ -17,9 +17,8 @@ export type LoopOptions = {
   /** After a run that threw: doubles from `everyMs` up to this. */
   readonly longestBackoffMs?: number;
   /**
-   * One round of work. True asks for another round at once, because there is more to do. A long round asks
-   * `isStopping` between its steps and ends early, because stopping waits for it; what it waits for elsewhere ends with
-   * the signal.
+   * One round of work. True asks for another round at once, because there is more to do. A long round checks `isStopping` between
+   * its steps and ends early, because stopping waits for it; what it awaits elsewhere ends with the signal.
    */
   readonly runOnce: (
     isStopping: () => boolean,

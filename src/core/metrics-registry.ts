@@ -1,22 +1,23 @@
 /**
- * What a process counts and measures since its start, by name: whoever learns of a thing counts it, and whoever shows figures reads
- * them here. Counting is an addition to a number that was looked up by its labels, and allocates nothing after the first time.
+ * What a process counts and measures since its start, by name: code that learns of an event counts it here, and code that shows
+ * figures reads them here. Counting is an addition to a number that was looked up by its labels, and allocates nothing after the
+ * first time.
  */
 
 /** A number that only rises. */
 export type Counter = { value: number };
 
-/** The counters of one name by the values of up to three labels. One is there from when it is first asked for. */
+/** The counters of one name by the values of up to three labels. One exists from when it is first asked for. */
 type Counters = {
   readonly of: (first?: string, second?: string, third?: string) => Counter;
   /** Every counter with the values of all three labels, "" where there is none. */
   readonly all: () => readonly { readonly labels: readonly string[]; readonly value: number }[];
 };
 
-/** How often a value was no larger than each of some bounds. */
+/** How many values were no larger than each of some bounds. */
 export type Histogram = {
   readonly observe: (value: number) => void;
-  /** By bound, each counted in the first that holds it; the last number is of those above all bounds. */
+  /** By bound, each value counted in the first that holds it; the last number is of those above all bounds. */
   readonly counts: Readonly<Float64Array>;
   readonly sum: () => number;
 };
@@ -31,7 +32,7 @@ export type Histograms = {
 export type MetricsRegistry = {
   /** The counters of a name, the same ones each time. */
   readonly counters: (name: string) => Counters;
-  /** The histograms of a name; its bounds are those of the first who asks. */
+  /** The histograms of a name; its bounds are those of the first call. */
   readonly histograms: (name: string, bounds: readonly number[]) => Histograms;
 };
 
@@ -44,7 +45,7 @@ export const SHORT_SECONDS = [
 /** Seconds, from one to three days: what subscribers and their telephones do. */
 export const LONG_SECONDS = [1, 2, 5, 10, 30, 60, 300, 900, 3600, 14_400, 43_200, 86_400, 259_200];
 
-/** Counts nothing yet. */
+/** A registry that has counted nothing yet. */
 export function createMetricsRegistry(): MetricsRegistry {
   const counted = new Map<string, Counters>();
   const measured = new Map<string, Histograms>();
@@ -88,7 +89,7 @@ function newCounter(): Counter {
   return { value: 0 };
 }
 
-/** What stands under a name, made where nothing does. */
+/** The value under a name, made where there is none. */
 function found<T>(level: Level<T>, name: string, make: () => T): T {
   const known = level.get(name);
   if (known !== undefined) return known;
@@ -122,10 +123,10 @@ function newHistogram(bounds: readonly number[]): Histogram {
   };
 }
 
-/** Requests that a limit refused, by which. Limits of API keys are not among them: their requests are counted by the status 429. */
+/** Requests that a limit refused, by limit. Limits of API keys are not among them: their requests are counted by the status 429. */
 export const LIMITED = "bendre_limited_total";
 
-/** What there was too much of. */
+/** What was limited. */
 export const LIMITS = [
   "sign-ins of a network",
   "sign-ins of a login",

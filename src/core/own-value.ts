@@ -1,6 +1,6 @@
 /**
- * What a record has under a name of its own. By `record[name]` a name that somebody else wrote, such as `constructor`, finds what every
- * object has.
+ * The value a record has under a name of its own. `record[name]` with a name that somebody else wrote, such as `constructor`,
+ * finds what every object has.
  */
 export function getOwn<Value>(
   record: Readonly<Record<string, Value>> | undefined,
@@ -9,7 +9,7 @@ export function getOwn<Value>(
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** A record that has nothing but what is its own, for names that somebody else wrote. */
+/** A record that has only its own names, for names that somebody else wrote. */
 export function toRecord<Value>(entries: Iterable<readonly [string, Value]>): Record<string, Value> {
   const record: Record<string, Value> = Object.create(null);
   for (const [name, value] of entries) record[name] = value;

@@ -1,7 +1,7 @@
-/** What was found among some rows, and where to go on; null behind the last. */
+/** What was found among some rows, and where to go on; null after the last. */
 export type Page<Found, Place> = { readonly found: readonly Found[]; readonly next: Place | null };
 
-/** Everything that is found page by page; `pause` is asked between pages. */
+/** Everything that is found page by page; `pause` is called between pages. */
 export async function collectPages<Found, Place>(
   pageAfter: (after: Place | null) => Page<Found, Place>,
   pause: () => Promise<void> | undefined,
@@ -17,7 +17,7 @@ export async function collectPages<Found, Place>(
   return all;
 }
 
-/** The page of the rows that were read, of which those count that `isWanted` says; `most` rows were asked for. */
+/** The page of the rows that were read, with those that `isWanted` selects; `most` rows were asked for. */
 export function toPage<Row, Place>(
   rows: readonly Row[],
   most: number,

@@ -1,6 +1,6 @@
-/** Runs of pairs of whole numbers that are hashes, in memory: found by the first of a pair, or by both. */
+/** An in-memory index of runs of pairs of whole numbers that are hashes: found by the first of a pair, or by both. */
 
-/** A pair of a run: the how many-th it is there, from 0. */
+/** A pair of a run, with its index there, from 0. */
 export type FoundPair<Run> = {
   readonly run: Run;
   readonly kind: number;
@@ -19,10 +19,10 @@ export type PairIndex<Run> = {
   /** The pairs of a kind with this first number, or with both: the one that was added last comes first. */
   readonly withFirst: (kind: number, first: number) => Iterable<FoundPair<Run>>;
   readonly withBoth: (kind: number, first: number, second: number) => Iterable<FoundPair<Run>>;
-  /** The places of all pairs, those beside each other whose first numbers are nearly the same; and the pair at a place. */
+  /** The places of all pairs, sorted so that nearly equal first numbers are adjacent; and the pair at a place. */
   readonly inOrder: () => Uint32Array;
   readonly at: (place: number) => FoundPair<Run> | null;
-  /** Puts other numbers in place of a pair of a run, under which it is not found any more. */
+  /** Replaces the numbers of a pair of a run, so that it is not found under the old ones any more. */
   readonly blank: (run: Run, index: number, first: number, second: number) => void;
 };
 
@@ -34,7 +34,7 @@ type Kept<Run> = {
   readonly from: number;
 };
 
-/** The kinds of a number stand apart, so that however many there are of one, the other is found at once. */
+/** The kinds are kept apart, so that however many there are of one, the other is found at once. */
 const firstKey = (kind: number, first: number): number => first - (first % 2) + kind;
 const bothKey = (kind: number, first: number, second: number): number => (first ^ second ^ kind) >>> 0;
 
@@ -98,16 +98,16 @@ export function createPairIndex<Run>(): PairIndex<Run> {
   };
 }
 
-// Numbers that things are found by, in memory: some thirty octets each, and no object that garbage is collected of.
+// An in-memory index by number: some thirty octets an entry, and no object that garbage is collected of.
 
-/** Things have the numbers 0, 1, 2 … in the order in which they are added. */
+/** Entries have the numbers 0, 1, 2 … in the order in which they are added. */
 type NumberIndex = {
-  /** Adds the next thing under a whole number that is a hash already: its low bits choose the place. */
+  /** Adds the next entry under a whole number that is a hash already: its low bits choose the place. */
   readonly add: (key: number) => void;
-  /** The things that were added under a number, the last first. */
+  /** The entries that were added under a number, the last first. */
   readonly under: (key: number) => Iterable<number>;
   readonly size: () => number;
-  /** All things, those beside each other whose numbers are nearly the same. */
+  /** All entries, sorted so that nearly equal numbers are adjacent. */
   readonly inOrder: () => Uint32Array;
 };
 
@@ -116,9 +116,9 @@ const LEAST = 1024;
 
 export function numberIndex(): NumberIndex {
   let keys = new Float64Array(LEAST);
-  /** The one before it that stands in the same place. */
+  /** The previous entry at the same place. */
   let before = new Int32Array(LEAST);
-  /** The last that stands at a place; there are twice as many as there may be things. */
+  /** The last entry at a place; there are twice as many places as there may be entries. */
   let last = new Int32Array(2 * LEAST).fill(NONE);
   let size = 0;
   const placeOf = (key: number): number => key & (last.length - 1);
@@ -148,7 +148,7 @@ export function numberIndex(): NumberIndex {
     },
     size: () => size,
     inOrder: () => {
-      // The upper bits of a key and the number of its thing are one number, which sorts without a function that compares.
+      // The upper bits of a key and the number of its entry are one number, which sorts without a compare function.
       const place = 2 ** Math.ceil(Math.log2(size + 1));
       const sorted = keys.slice(0, size);
       for (let thing = 0; thing < size; thing++) {

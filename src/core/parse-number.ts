@@ -1,4 +1,4 @@
-/** Numbers out of texts that others wrote. `Number` alone takes "" and " " for 0, "0x1F" for 31 and "1e3" for 1000. */
+/** Parses numbers from texts that others wrote. `Number` alone takes "" and " " for 0, "0x1F" for 31 and "1e3" for 1000. */
 
 const WHOLE = /^\d{1,16}$/;
 /** As xsd:double writes them, but for infinities; no program writes more characters of one. */

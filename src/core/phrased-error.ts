@@ -2,7 +2,7 @@ import { type Phrase, said } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 import { errorText } from "./log.ts";
 
-/** An error whose reason people are told; its message is that in English, for logs. */
+/** An error whose reason is shown to people; its message is that in English, for logs. */
 export class PhrasedError extends Error {
   override name = "ToldError";
 
@@ -11,7 +11,7 @@ export class PhrasedError extends Error {
   }
 }
 
-/** Why something failed: in the words of the catalogue where the error has them, else as the error says it. */
+/** Why something failed: in the words of the catalogue where the error has them, otherwise the error's own message. */
 export function toReason(error: unknown): Phrase {
   return error instanceof PhrasedError ? error.told : said(errorText(error));
 }

@@ -4,22 +4,25 @@ import { type CaseOf, type ParamsOf, type Phrase, phrase } from "../i18n/phrase.
 export type FieldFault = {
   readonly path: string;
   readonly message: Phrase;
-  /** Of a text that should be another: whose it nearly is, and a piece of both around the first difference. */
+  /** For a text that should be another: the template it nearly matches, and a piece of both around the first difference. */
   readonly template?: { readonly name: string; readonly language: string } | null;
   readonly expected?: string | null;
   readonly found?: string | null;
 };
 
-/** A "no" that the caller is told: part of the contract, returned and never thrown. Its codes are those of the room that says it. */
+/**
+ * A refusal that the caller is given: part of the contract, returned and never thrown. Its codes are those of the room that
+ * returns it.
+ */
 export type Refusal<Code extends string> = {
   readonly code: Code;
   readonly detail: Phrase;
-  /** Said in place of `detail` to whoever may read the account's balance. */
+  /** Replaces `detail` for callers that may read the account's balance. */
   readonly detailWithBalance?: Phrase;
   readonly faults?: readonly FieldFault[];
-  /** Whole seconds until the same may be asked again, where that is known. */
+  /** Whole seconds until the request may be repeated, where that is known. */
   readonly retrySeconds?: number;
-  /** Said where the same request will not succeed later, although others that are refused with this code may. */
+  /** Set where the same request will not succeed later, although others that are refused with this code may. */
   readonly isFinal?: true;
 };
 
@@ -31,13 +34,16 @@ export function accepted<T>(value: T): { readonly ok: true; readonly value: T } 
   return { ok: true, value };
 }
 
-/** The cases of refusals that the catalogue words: a code, and behind a dot which case of it. */
+/** The cases of refusals that the catalogue words: a code, and after a dot which case of it. */
 export type RefusalCase = CaseOf<"refusal">;
 
 /** The code of a case: what scripts and clients rely on. */
 export type CodeOfCase<Case extends RefusalCase> = Case extends `${infer Code}.${string}` ? Code : Case;
 
-/** The "no" of a case, in the words of the catalogue: `refusalOf("KEY_NOT_FOUND", { id })`, `refusalOf("INVALID_TIME.past", { time })`. */
+/**
+ * The refusal of a case, in the words of the catalogue: `toRefusal("KEY_NOT_FOUND", { id })`,
+ * `toRefusal("INVALID_TIME.past", { time })`.
+ */
 export function toRefusal<Case extends RefusalCase>(
   name: Case,
   ...params: ParamsOf<`refusal.${Case}`>
@@ -48,7 +54,7 @@ export function toRefusal<Case extends RefusalCase>(
 
 type No<Code extends string> = { readonly ok: false; readonly refusal: Refusal<Code> };
 
-/** The same as the answer of whoever refuses: `refuse("KEY_NOT_FOUND", { id })`. */
+/** The same as a result: `refuse("KEY_NOT_FOUND", { id })`. */
 export function refuse<Case extends RefusalCase>(
   name: Case,
   ...params: ParamsOf<`refusal.${Case}`>
@@ -56,7 +62,7 @@ export function refuse<Case extends RefusalCase>(
   return { ok: false, refusal: toRefusal(name, ...params) };
 }
 
-/** A "no" with each field that was wrong. */
+/** A refusal with each field that was wrong. */
 export function withFaults<Code extends string>(
   { refusal }: No<Code>,
   faults: readonly FieldFault[],
@@ -64,7 +70,7 @@ export function withFaults<Code extends string>(
   return { ok: false, refusal: { ...refusal, faults } };
 }
 
-/** A "no" in words of another area. */
+/** A refusal in words of another area. */
 export function refused<Code extends string>(code: Code, detail: Phrase): No<Code> {
   return { ok: false, refusal: { code, detail } };
 }
@@ -72,10 +78,10 @@ export function refused<Code extends string>(code: Code, detail: Phrase): No<Cod
 /** The most faults that one answer names (docs/behaviour.md#error-body). */
 export const MAX_FAULTS = 20;
 
-/** How much of a name that a client made up is repeated to it. */
+/** How many characters of a name that a client made up are repeated to it. */
 const MAX_NAME_LENGTH = 64;
 
-/** What is wrong with a request, found so far: at most `MAX_FAULTS`, later ones are left out. */
+/** The faults of a request found so far: at most `MAX_FAULTS`, later ones are left out. */
 export type FaultList = {
   readonly found: readonly FieldFault[];
   readonly isFull: () => boolean;
@@ -110,7 +116,7 @@ export function refuseFaults(faults: readonly FieldFault[]) {
   );
 }
 
-/** The same of one field. */
+/** The same for one field. */
 export function refuseFault(path: string, message: Phrase) {
   return refuseFaults([{ path, message }]);
 }

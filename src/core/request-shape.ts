@@ -13,12 +13,12 @@ import {
 import { type Code, type ParamsOf, type Phrase, phrase, written } from "../i18n/phrase.ts";
 import { type FaultList, textFault } from "./refusals.ts";
 
-/** Tells what is wrong with a field, or with an item of it. */
+/** Reports a fault of a field, or of an item of it. */
 type TellFault = (message: Phrase, ...item: readonly number[]) => void;
 
 export type Field<Schema extends TSchema = TSchema> = {
   readonly schema: Schema;
-  /** Tells what is wrong with a value. `undefined` stands for one that was left out. */
+  /** Reports the faults of a value. `undefined` stands for one that was left out. */
   readonly check: (value: unknown, tell: TellFault) => void;
 };
 
@@ -33,7 +33,7 @@ export type RequestShape<Named extends Fields = Fields> = {
 /** What a request of a shape holds. */
 export type ShapeValue<Of extends RequestShape> = Static<Of["schema"]>;
 
-/** A shape with these fields, in the order in which their faults are told. */
+/** A shape with these fields, in the order in which their faults are reported. */
 export function defineShape<Named extends Fields>(
   fields: Named,
   options: SchemaOptions = {},
@@ -42,7 +42,7 @@ export function defineShape<Named extends Fields>(
   return { schema: t.Object(schemas as SchemasOf<Named>, options), fields };
 }
 
-/** Tells of each field of an object that its shape does not have. */
+/** Reports each field of an object that its shape does not have. */
 export function refuseOthers(
   { fields }: RequestShape,
   value: Readonly<Record<string, unknown>>,
@@ -55,7 +55,7 @@ export function refuseOthers(
   }
 }
 
-/** Whether an object has a shape; what is wrong with its fields is added to `faults`. Of other fields nothing is said. */
+/** Whether an object has a shape; the faults of its fields are added to `faults`. Other fields are ignored. */
 export function hasShape<Of extends RequestShape>(
   shape: Of,
   value: Readonly<Record<string, unknown>>,
@@ -126,7 +126,7 @@ export function optional<Schema extends TSchema>(
 export const oneOf = <Word extends string>(words: readonly Word[], options: SchemaOptions = {}) =>
   t.Unsafe<Word>({ type: "string", enum: words, ...options });
 
-/** What is said of a value of another kind, or of none. */
+/** The message for a value of another kind, or for none. */
 function notThis(value: unknown, message: Phrase): Phrase {
   return value === undefined ? phrase("fault.required") : message;
 }
@@ -136,7 +136,8 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-// What the API's reference says of fields and operations: a code in the schemas, and a text once the document is made for a language.
+// Descriptions of fields and operations in the API's reference: a code in the schemas, and a text once the document is made for a
+// language.
 
 /** The codes of descriptions. */
 export type Description = Extract<Code, `reference.${string}`>;

@@ -1,9 +1,9 @@
 /**
  * The two sides of an account: what is live, and its sandbox, which test keys open (docs/behaviour.md#test-keys).
  *
- * The sandbox of the account with the row id n is the account with the row id −n, as the schema holds. So whoever has an id in hand
- * knows the side and finds the other one without asking the database. What a sandbox sends waits in lanes of its own, whose names
- * no operator of the configuration can have: a colon is in them.
+ * The sandbox of the account with the row id n is the account with the row id −n, as the schema holds. So whoever has an id knows
+ * the side and finds the other one without asking the database. What a sandbox sends waits in queues of its own, whose codes no
+ * operator of the configuration can have: a colon is in them.
  */
 
 /** The row id of an account's sandbox. */
@@ -22,17 +22,17 @@ export function toLiveId(accountId: number): number {
 
 const MARK = "sandbox:";
 
-/** Under which code messages of an account wait for an operator. */
+/** The code of the queue in which messages of an account wait for an operator. */
 export function toLane(accountId: number, operator: string): string {
   return isSandbox(accountId) ? `${MARK}${operator}` : operator;
 }
 
-/** Whether messages that wait under this code are a sandbox's. */
+/** Whether a queue's code is a sandbox's. */
 export function isSandboxLane(code: string): boolean {
   return code.startsWith(MARK);
 }
 
-/** The operator that a code stands for, whichever side's it is. */
+/** The operator of a queue's code, whichever side's it is. */
 export function toLaneOperator(code: string): string {
   return isSandboxLane(code) ? code.slice(MARK.length) : code;
 }

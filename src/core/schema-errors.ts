@@ -7,7 +7,7 @@ const MAX_ERRORS = 500;
 
 export type SchemaError = ReturnType<typeof Value.Errors>[number];
 
-/** What of a value is not as its schema has it, in the library's words. */
+/** The errors of a value against its schema, in the library's words. */
 export function schemaErrors(schema: TSchema, value: unknown): SchemaError[] {
   const usual = Settings.Get().maxErrors;
   Settings.Set({ maxErrors: MAX_ERRORS });

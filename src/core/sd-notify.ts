@@ -1,11 +1,11 @@
-/** What the service manager that started the process is told, systemd above all: sd_notify(3), sd_watchdog_enabled(3). */
+/** Notifies the service manager that started the process, systemd above all: sd_notify(3), sd_watchdog_enabled(3). */
 
 import { dlopen, ptr } from "bun:ffi";
 import type { Clock } from "./clock.ts";
 import { errorText, type Log } from "./log.ts";
 
 export type ServiceManager = {
-  /** Everything was started; from here on it hears that the event loop turns, as often as it asked for. */
+  /** Everything was started; from here on it is notified that the event loop turns, as often as it asked for. */
   readonly ready: () => void;
   /** The configuration is read again; `reloaded` follows. */
   readonly reloading: () => void;
@@ -21,7 +21,7 @@ type ServiceManagerDeps = {
   readonly send: SendDatagram;
 };
 
-/** Tells whoever `NOTIFY_SOCKET` names; nobody, where it is not set. What cannot be told is logged once, and changes nothing. */
+/** Notifies the socket that `NOTIFY_SOCKET` names; none, where it is not set. A failure is logged once, and changes nothing. */
 export function serviceManager({ env, pid, clock, log, send }: ServiceManagerDeps): ServiceManager {
   const socket = env.NOTIFY_SOCKET ?? "";
   let isDumb = socket === "";
@@ -57,7 +57,7 @@ export function serviceManager({ env, pid, clock, log, send }: ServiceManagerDep
   };
 }
 
-/** Half of what it waits for a sign of life; null where it waits for none, or for another process's. */
+/** Half of the watchdog's time; null where there is no watchdog, or it is another process's. */
 function watchdogMs(env: ServiceManagerDeps["env"], pid: number): number | null {
   const microseconds = Number(env.WATCHDOG_USEC);
   if (!Number.isInteger(microseconds) || microseconds <= 0) return null;
@@ -65,8 +65,8 @@ function watchdogMs(env: ServiceManagerDeps["env"], pid: number): number | null 
   return Math.max(1, Math.floor(microseconds / 2000));
 }
 
-// A datagram to a Unix socket, which the runtime has no call for: the C library's own are called. It is there wherever the executable
-// runs, which is bound to it.
+// Sends a datagram to a Unix socket, which the runtime has no call for: the C library's own are called. It is there wherever the
+// executable runs, which is linked to it.
 
 /** Sends one datagram to a path, or to a name of Linux's own that begins with `@`. @throws when it cannot be sent. */
 type SendDatagram = (to: string, text: string) => void;

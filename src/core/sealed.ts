@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv } from "node:crypto";
 
 const CIPHER = "aes-256-gcm";
 export const SEAL_KEY_OCTETS = 32;
-/** Drawn anew for each text: two under one nonce would open each other. */
+/** Drawn anew for each text: two under one nonce would reveal each other. */
 export const SEAL_NONCE_OCTETS = 12;
 const TAG_OCTETS = 16;
 

@@ -1,7 +1,7 @@
 /**
- * How everything ends: one plan, one owner, one deadline. What must not happen any more is ended first, at once and
- * without waiting; then every room ends, all together, against the one deadline; at the end comes what must never be
- * left out, even when a room hangs. A room that has not ended in time is named in the log and left behind.
+ * How everything is stopped: one plan, one owner, one deadline. What must not happen any more is ended first, at once and without
+ * waiting; then every room stops, all together, against the one deadline; at the end comes what must never be left out, even when
+ * a room hangs. A room that has not stopped in time is named in the log and left behind.
  */
 import type { Clock } from "./clock.ts";
 import { errorFields, type Log } from "./log.ts";
@@ -12,7 +12,7 @@ export type Deadline = {
   readonly leftMs: () => number;
 };
 
-/** Ends one room. What it still waits for at the deadline is not waited for any more. */
+/** Stops one room. What it still waits for at the deadline is not waited for any more. */
 export type StopHook = (deadline: Deadline) => Promise<void> | void;
 
 export type ShutdownPlan = {
@@ -22,7 +22,7 @@ export type ShutdownPlan = {
   readonly together: (name: string, stop: StopHook) => void;
   /** Ended after all others, one after the other, the last added first, each with `lastMs` of its own. */
   readonly last: (name: string, stop: StopHook) => void;
-  /** Carries the plan out, once; the names of what was left behind. Never rejects. */
+  /** Runs the plan, once; returns the names of what was left behind. Never rejects. */
   readonly run: () => Promise<readonly string[]>;
 };
 

@@ -1,15 +1,13 @@
 export type SlidingWindow = {
-  /**
-   * Takes one for a key at a steady time; null when there was one left, else the milliseconds until there is one again.
-   */
+  /** Takes one for a key at a steady time; null when there was one left, otherwise the milliseconds until there is one again. */
   readonly take: (key: number, steadyMs: number) => number | null;
   /** Whether the next one of a key would have to wait. */
   readonly isSpent: (key: number, steadyMs: number) => boolean;
 };
 
-/** At most `most` for each key within any stretch of `overMs`. What is over is forgotten, so memory holds one stretch. */
+/** At most `most` for each key within any stretch of `overMs`. Older ones are forgotten, so memory holds one stretch. */
 export function slidingWindow(most: number, overMs: number): SlidingWindow {
-  // In the order of their last taking.
+  // In the order of their latest `take`.
   const taken = new Map<number, readonly number[]>();
   return {
     isSpent: (key, steadyMs) =>

@@ -1,12 +1,9 @@
-/** How many places of a terminal a text takes. */
+/** How many columns of a terminal a text takes. */
 export function measureWidth(text: string): number {
   return Bun.stringWidth(text);
 }
 
-/**
- * Rows of cells as lines whose columns stand under each other, without blanks at the end; the columns `right` are aligned
- * there.
- */
+/** Rows of cells as lines with aligned columns, without blanks at the end; the columns `right` are aligned right. */
 export function alignColumns(
   rows: readonly (readonly string[])[],
   right: ReadonlySet<number> = new Set(),
@@ -34,7 +31,7 @@ export function columnWidths(rows: readonly (readonly string[])[]): number[] {
   return widths;
 }
 
-/** A text in lines of at most `width` places, broken at blanks where there are any. */
+/** Wraps a text into lines of at most `width` columns, broken at blanks where there are any. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
@@ -48,7 +45,7 @@ export function wrapText(text: string, width: number): string[] {
   return [...lines, rest];
 }
 
-/** As much of a text as `width` places hold, and one character at least. */
+/** As much of a text as fits `width` columns, and one character at least. */
 function beginningOf(text: string, width: number): string {
   let taken = "";
   let used = 0;
@@ -60,7 +57,10 @@ function beginningOf(text: string, width: number): string {
   return taken;
 }
 
-/** Terms and what they mean, the meanings folded under each other where a line has `width` places; null where it is no terminal. */
+/**
+ * Terms and what they mean, the meanings wrapped in a column of their own where a line has `width` columns; null where it is no
+ * terminal.
+ */
 export function renderDefinitions(
   rows: readonly (readonly [term: string, meaning: string])[],
   width: number | null,
@@ -75,7 +75,7 @@ export function renderDefinitions(
   );
 }
 
-/** The digits of a whole number, with or without a sign, in groups of three from its end. */
+/** Groups the digits of a whole number, with or without a sign, in threes from its end. */
 export function groupThousands(digits: string, between: string): string {
   const sign = digits.startsWith("-") ? "-" : "";
   const bare = digits.slice(sign.length);
@@ -84,10 +84,10 @@ export function groupThousands(digits: string, between: string): string {
   return sign + groups.join(between);
 }
 
-// Control and format characters, such as those that move a cursor (ECMA-48) or turn the direction of what follows (bidi marks), where
-// they are printed: a terminal would obey them, and texts, names and addresses come from anybody.
+// Escapes control and format characters, such as those that move a cursor (ECMA-48) or turn the direction of what follows (bidi marks),
+// where they are printed: a terminal would obey them, and texts, names and addresses come from anybody.
 
-/** Also unassigned and private characters and single surrogates, of which nobody knows what a terminal makes. */
+/** Also unassigned and private characters and single surrogates, which terminals treat in unknown ways. */
 const CONTROLS = /\p{C}/gu;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
@@ -97,12 +97,12 @@ export function escapeControls(text: string): string {
   return text.replace(CONTROLS, (found) => SHORT[found] ?? unitsOf(found));
 }
 
-/** The same of a text in lines of our own, which stay lines. */
+/** The same for a text in lines of our own, which stay lines. */
 export function escapeLines(text: string): string {
   return text.split("\n").map(escapeControls).join("\n");
 }
 
-/** A value as a JSON text that holds none of them. */
+/** A value as a JSON text that contains none of them. */
 export function printableJson(value: unknown): string {
   return escapeControls(JSON.stringify(value));
 }

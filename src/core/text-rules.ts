@@ -1,4 +1,4 @@
-/** What a batch may ask for its texts, and an account for all of its batches. */
+/** Text rules that a batch may set for its texts, and an account for all of its batches. */
 
 /**
  * Whether a text may be rewritten so that it fits the GSM 7-bit alphabet (docs/behaviour.md#text-policy): never, where it then has
@@ -8,16 +8,16 @@ export const TEXT_POLICIES = ["as_is", "rewrite", "gsm_only"] as const;
 
 export type TextPolicy = (typeof TEXT_POLICIES)[number];
 
-/** What becomes of a tag without a value: an empty text, or the recipient is not written to (docs/behaviour.md#missing-attributes). */
+/** What becomes of a tag without a value: an empty text, or the recipient is rejected (docs/behaviour.md#missing-attributes). */
 export const MISSING_ATTRIBUTES = ["empty", "reject"] as const;
 
 export type MissingAttributes = (typeof MISSING_ATTRIBUTES)[number];
 
-/** What holds for the texts of a batch. */
+/** The rules for the texts of a batch. */
 export type TextRules = {
   readonly textPolicy: TextPolicy;
   readonly missingAttributes: MissingAttributes;
 };
 
-/** What is promised to whoever says nothing. */
+/** The rules for whoever sets none. */
 export const PLAIN_TEXT_RULES: TextRules = { textPolicy: "as_is", missingAttributes: "empty" };

@@ -1,6 +1,6 @@
 /**
- * Long computations in a thread of their own, so that they never hold the event loop. A module that a thread starts
- * with is an entry point of the build as well (build.ts).
+ * Long computations in a thread of their own, so that they never hold the event loop. A module that a thread starts with is an
+ * entry point of the build as well (build.ts).
  */
 
 import { setPriority } from "node:os";
@@ -16,14 +16,14 @@ function moduleUrl(path: string): string {
 /** Starts a thread with the module at `path`, from the source folder. */
 export type StartThread = (path: string) => Worker;
 
-/** A thread of this process. Its heap is swept early: a thread lives long, and would keep the memory of its largest task. */
+/** A thread of this process. Its heap is collected early: a thread lives long, and would keep the memory of its largest task. */
 export const startThread: StartThread = (path) => new Worker(moduleUrl(path), { smol: true });
 
 const NICE = 5;
 
 /**
- * Sending comes first: where it and the thread that calls this both want a core, this one has a third of the other's share
- * (setpriority(2), of one thread).
+ * Sending comes first: where it and the calling thread both want a core, the calling thread gets a third of the
+ * other's share (setpriority(2), of one thread).
  */
 export function lowerThreadPriority(): void {
   try {

@@ -1,35 +1,35 @@
 /**
- * A clock that doubts: it compares what the wall clock says with the steady clock, and while the two do not fit, its
- * time is the last that was believed plus what has passed since. All rooms read the time here, so a time that was wrong
- * for a moment is written nowhere.
+ * A clock that checks itself: it compares the wall clock with the steady clock, and while the two do not fit, its time is the
+ * last trusted one plus what has passed since. All rooms read the time here, so a time that was wrong for a moment is written
+ * nowhere.
  */
 import type { Cancel, Clock, ClockDoubt } from "./clock.ts";
 
-/** What became of the clock. */
+/** A change of the clock. */
 export type ClockChange =
   /** It was set by this much, or the machine slept: timers that were armed for a time of day are wrong by it. */
   | { readonly kind: "stepped"; readonly byMs: number }
   | { readonly kind: "doubted"; readonly doubt: ClockDoubt }
-  /** It is believed again: at its word, or because somebody said so. */
+  /** It is trusted again: by itself, or because an administrator accepted it. */
   | { readonly kind: "believed"; readonly doubt: ClockDoubt; readonly isAccepted: boolean };
 
 export type TrustedClock = Clock & {
   /** Compares the clock with the newest wall time that is stored, null for none. Once, before anything is started. */
   readonly begin: (newestMs: number | null) => void;
-  /** Believes what the wall clock says; the doubt that this ended, null where there was none. */
+  /** Trusts what the wall clock says; returns the doubt that this ended, null where there was none. */
   readonly accept: () => ClockDoubt | null;
-  /** Doubts as another clock over the same wall clock does, until it accepts or the wall clock is set right. */
+  /** Distrusts as another clock over the same wall clock does, until that accepts or the wall clock is set right. */
   readonly doubtAs: (doubt: ClockDoubt) => void;
-  /** Tells of every change, on a turn of its own, until it is taken back. */
+  /** Calls `listener` with every change, on a turn of its own, until it is cancelled. */
   readonly watch: (listener: (change: ClockChange) => void) => Cancel;
 };
 
 /**
- * Within this of the last comparison wall time is taken as it is, so that asking for the time costs what it always costs:
- * a jump that matters is longer.
+ * Within this of the last comparison wall time is taken as it is, so that reading the time costs what it always costs: a jump
+ * that matters is longer.
  */
 const UNCOMPARED_MS = 250;
-/** Less is no step: clocks are slewed, and the machine's uptime is told in seconds. */
+/** A smaller difference is no step: clocks are slewed, and the machine's uptime is given in seconds. */
 const STEP_MS = 2000;
 
 export function trustedClock(clock: Clock): TrustedClock {
@@ -102,7 +102,7 @@ export function trustedClock(clock: Clock): TrustedClock {
   };
 }
 
-/** Those who are told of changes, each time on a turn of its own. */
+/** The listeners, each called with a change on a turn of its own. */
 function listenersOn(clock: Clock): {
   readonly tell: (change: ClockChange) => void;
   readonly watch: TrustedClock["watch"];
@@ -120,7 +120,7 @@ function listenersOn(clock: Clock): {
   };
 }
 
-/** The steady clock, which stands still while the machine sleeps, with what it slept. */
+/** The steady clock, which stands still while the machine sleeps, plus the time it slept. */
 type WakingTime = {
   readonly steadyMs: () => number;
   /** Counts what the machine has slept since the last time, where it is more than `leastMs`. */
@@ -145,7 +145,7 @@ function uptimeAheadMs(clock: Clock): number | null {
   return clock.uptimeMs ? clock.uptimeMs() - clock.steadyMs() : null;
 }
 
-/** By how much a wall clock was put forward, and when; setting it back takes the latest of it away. */
+/** By how much a wall clock was put forward, and when; setting it back removes the latest of it. */
 type ClockSteps = {
   /** Notes that the clock was set by `byMs`, and shows `wallMs` since. */
   readonly note: (byMs: number, wallMs: number) => void;
@@ -176,14 +176,14 @@ function clockSteps(): ClockSteps {
   };
 }
 
-// Whether a wall clock is to be believed, decided from what it says and what the steady clock says
-// (docs/behaviour.md#clock-that-jumps). Pure. A clock that runs ahead for a moment would otherwise end everything that
-// has a time limit, and one that starts without a battery would date money in another year.
+// Whether a wall clock is to be trusted, decided from what it says and what the steady clock says (docs/behaviour.md#clock-that-jumps).
+// Pure. A clock that runs ahead for a moment would otherwise end everything that has a time limit, and one that starts without a battery
+// would date money in another year.
 
 /** What both clocks say at one moment. The steady clock counts the machine's sleep. */
 type ClockReading = { readonly wallMs: number; readonly steadyMs: number };
 
-/** What is believed: wall time is the steady clock plus `offsetMs`. */
+/** What is trusted: wall time is the steady clock plus `offsetMs`. */
 export type ClockTrust =
   | { readonly kind: "believed"; readonly offsetMs: number }
   /** The wall clock says `claimedMs` in place of the offset, since `sinceMs` of the steady clock. */
@@ -200,7 +200,7 @@ export type ClockTrust =
       readonly newestMs: number;
       readonly sinceMs: number;
     }
-  /** Another clock over the same wall clock doubts it, as the wall clock said `claimedMs` in place of the offset. */
+  /** Another clock over the same wall clock distrusts it, as the wall clock said `claimedMs` in place of the offset. */
   | {
       readonly kind: "told";
       readonly doubts: "jumped" | "behind" | "ahead";
@@ -208,17 +208,17 @@ export type ClockTrust =
       readonly claimedMs: number;
     };
 
-/** A forward jump beyond this is doubted; steps backwards and smaller ones are the time. */
+/** A forward jump beyond this is not trusted; steps backwards and smaller ones are. */
 export const JUMP_MS = 6 * 3_600_000;
-/** A jump that has lasted this long is believed. */
+/** A jump that has lasted this long is trusted. */
 export const LASTING_MS = 10 * 60_000;
-/** A doubted clock that moves by more than this says another time, and the ten minutes begin again. */
+/** An untrusted clock that moves by more than this says another time, and the ten minutes begin again. */
 export const SAME_TIME_MS = 60_000;
 /** How far a start may be behind what is stored, and how far ahead of it. */
 export const BEHIND_MS = 5 * 60_000;
 export const AHEAD_MS = 400 * 86_400_000;
 
-/** How a start stands to the newest wall time that is stored, null where none is. */
+/** Whether the clock of a start is trusted, compared with the newest wall time that is stored, null where none is. */
 export function assessStart({ wallMs, steadyMs }: ClockReading, newestMs: number | null): ClockTrust {
   if (newestMs === null) return { kind: "believed", offsetMs: wallMs - steadyMs };
   const fault = faultOfStart(wallMs, newestMs);
@@ -232,7 +232,7 @@ function faultOfStart(wallMs: number, newestMs: number): "behind" | "ahead" | nu
   return wallMs > newestMs + AHEAD_MS ? "ahead" : null;
 }
 
-/** What is believed once both clocks were read again. */
+/** The trust once both clocks were read again. */
 export function assessReading(trust: ClockTrust, { wallMs, steadyMs }: ClockReading): ClockTrust {
   const offsetMs = wallMs - steadyMs;
   const believed: ClockTrust = { kind: "believed", offsetMs };
@@ -254,13 +254,13 @@ export function assessReading(trust: ClockTrust, { wallMs, steadyMs }: ClockRead
       return fault === trust.kind ? trust : { ...trust, kind: fault };
     }
     case "told":
-      // Who told it says when it ends; only a clock that is set right is seen before that is heard.
+      // The other clock says when it ends; only a clock that is set right is noticed before that.
       if (Math.abs(offsetMs - trust.claimedMs) <= SAME_TIME_MS) return trust;
       return Math.abs(offsetMs - trust.offsetMs) <= JUMP_MS ? believed : { ...trust, claimedMs: offsetMs };
   }
 }
 
-/** What is believed once another clock over the same wall clock said what it doubts. */
+/** The trust once another clock over the same wall clock reported its doubt. */
 function adoptDoubt(
   { wallMs, steadyMs }: ClockReading,
   { kind, believedMs, wallMs: thenMs }: ClockDoubt,
@@ -269,7 +269,7 @@ function adoptDoubt(
   return { kind: "told", doubts: kind, offsetMs, claimedMs: wallMs - steadyMs };
 }
 
-/** What a trust doubts at a moment, since `sinceMs` by the time that is believed; null where it believes the wall clock. */
+/** The doubt of a trust at a moment, since `sinceMs` by the trusted time; null where it trusts the wall clock. */
 function deriveDoubt(
   trust: ClockTrust,
   { wallMs, steadyMs }: ClockReading,

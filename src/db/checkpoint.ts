@@ -11,17 +11,17 @@ const PAGES = 1000;
 const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
 
 /**
- * Statements between two looks at how long the log is, and what a commit counts at least: a look costs as much as a small
- * commit that does not wait for the disk, and after a large one the log may have grown by much.
+ * Statements between two checks of the log's length, and what a commit counts at least: a check costs as much as a small commit
+ * that does not wait for the disk, and after a large one the log may have grown by much.
  */
 const STATEMENTS_A_LOOK = 256;
 const MIN_A_COMMIT = 32;
 
 type Progress = { readonly busy: number; readonly log: number; readonly checkpointed: number };
 
-/** The log of a connection. What is thrown is the error of the disk; what was committed stands all the same. */
+/** The log of a connection. Throws the error of the disk; what was committed stays committed all the same. */
 export type WalKeeper = {
-  /** Asked after every commit, with how many statements it wrote: whether the log is to be copied. Empties it if that was asked for. */
+  /** Called after every commit with how many statements it wrote: whether the log is to be copied. Empties it if that was asked for. */
   readonly isLong: (statements: number) => boolean;
   /** Copies it into the database, as far as readers let it. Between two transactions. */
   readonly copy: () => void;
@@ -60,7 +60,7 @@ export function checkpointer(db: Database): Checkpointer {
   return { isLong, copy: () => void copy.get(), emptyNext };
 }
 
-/** Copies the whole log into the database and cuts it to nothing; false where somebody reads at this moment, who is not waited for. */
+/** Copies the whole log into the database and cuts it to nothing; false where somebody reads at this moment, which is not waited for. */
 function emptied(db: Database): boolean {
   db.run("PRAGMA busy_timeout = 0");
   try {

@@ -14,15 +14,15 @@ export const DATABASE_FILE = "bendre.db";
 export const APPLICATION_ID = 0x426e6472;
 
 /**
- * Called before a database with something in it is migrated, when nothing has been written yet: makes a backup of it, and says what is to
- * be noted. @throws StoreError where that cannot be, and then nothing is changed.
+ * Called before a database that is not empty is migrated, when nothing has been written yet: makes a backup of it, and returns
+ * what is to be noted. @throws StoreError where that cannot be, and then nothing is changed.
  */
 export type BeforeMigrating = (directory: string, read: Reader) => UpgradeNote;
 
-/** What an opening did to a database of an older schema; `backup` is null where none was made before. */
+/** What opening did to a database of an older schema; `backup` is null where none was made before. */
 export type Upgraded = { readonly from: number; readonly to: number; readonly backup: string | null };
 
-/** Opens the one connection that writes, migrated to the newest schema; `told` hears of it where something was there already. */
+/** Opens the one connection that writes, migrated to the newest schema; `told` is called with the upgrade of an existing database. */
 export function openWriter(
   directory: string,
   nowMs: number,
@@ -70,7 +70,7 @@ export function openWriter(
     }
     return db;
   } catch (error) {
-    // Closing would copy a log into the database of which nobody knows what the disk holds.
+    // Closing would copy the log into the database, and nobody knows what of the log the disk holds.
     if (!isSyncFailure(error)) db.close();
     if (isDiskFailure(error)) {
       throw new StoreError(
@@ -101,13 +101,13 @@ export function openReader(directory: string, openDatabase: OpenDatabase = openO
 }
 
 /**
- * Opens databases of a data directory that this process opened to be read alone, so that nobody writes into it: as they are, and no file is
- * made by looking. Never beside a writer: what it wrote would not be seen.
+ * Opens databases of a data directory that this process opened for reading alone, so that nobody writes into it: as they are, and
+ * without making a file. Never beside a writer: what it wrote would not be seen.
  */
 export const openForInspection: OpenDatabase = (path, options) =>
   isAtRest(path) ? openImmutable(path) : openOnDisk(path, options);
 
-/** Whether nobody left a log behind, whose index would lie beside it. */
+/** Whether no process left a log behind; its index would be beside it. */
 function isAtRest(path: string): boolean {
   const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? null;
   return sizeOf(path) !== null && sizeOf(`${path}-shm`) === null && (sizeOf(`${path}-wal`) ?? 0) === 0;
@@ -150,14 +150,14 @@ function pragmaNumber(db: Database, name: string): number {
   return row?.[name] ?? 0;
 }
 
-/** Reads a data directory as it stands at one moment: whatever is committed meanwhile is not seen. */
+/** Reads a data directory as it was at one moment: whatever is committed meanwhile is not seen. */
 export type InSnapshot = <T>(work: (read: Reader) => T) => T;
 
 export type Snapshots = { readonly inSnapshot: InSnapshot; readonly close: () => void };
 
 /**
- * Reads a data directory at one moment after the other, over a connection of its own; the writer does not wait. As long
- * as a moment lasts the write-ahead log keeps growing, so long work takes many short ones, in a thread of its own.
+ * Reads a data directory in one snapshot after another, over a connection of its own; the writer does not wait. As long as a
+ * snapshot lasts the write-ahead log keeps growing, so long work takes many short ones, in a thread of its own.
  */
 export function openSnapshots(directory: string, openDatabase: OpenDatabase = openOnDisk): Snapshots {
   const db = openReader(directory, openDatabase);
@@ -179,7 +179,7 @@ export function openSnapshots(directory: string, openDatabase: OpenDatabase = op
   };
 }
 
-/** Work that reads a data directory at one moment after the other, and then lets it go. */
+/** Runs work that reads a data directory in snapshots, and then closes the connection. */
 export function readInSnapshots<T>(
   directory: string,
   work: (inSnapshot: InSnapshot) => T,
@@ -212,8 +212,8 @@ export function openReadConnection(
 }
 
 /**
- * Writes the database anew without what is free in it, and gives the rest back to the disk, while nobody else writes. It is one
- * transaction: whatever breaks it off, the database is as it was. It takes as much room again, twice.
+ * Rewrites the database without its free pages, and gives their room back to the disk, while nobody else writes. It is one
+ * transaction: whatever interrupts it, the database is as it was. It needs the database's size again, twice.
  */
 export function compact(directory: string, openDatabase: OpenDatabase = openOnDisk): void {
   const db = openDatabase(join(directory, DATABASE_FILE), { readwrite: true, strict: true });
@@ -221,7 +221,7 @@ export function compact(directory: string, openDatabase: OpenDatabase = openOnDi
     db.run("PRAGMA busy_timeout = 5000");
     db.run("PRAGMA synchronous = FULL");
     db.run("PRAGMA secure_delete = ON");
-    // What is written in between lies beside the database, and not where the system keeps its temporary files.
+    // Its temporary files lie beside the database, and not where the system keeps such files.
     db.run(`PRAGMA temp_store_directory = '${directory.replaceAll("'", "''")}'`);
     db.run("VACUUM");
     db.run("PRAGMA wal_checkpoint(TRUNCATE)");

@@ -1,5 +1,5 @@
 /**
- * Copies of a database: whole at one moment, in one file, with a label that tells what it is. A labelled file is a copy and no
+ * Copies of a database: whole at one moment, in one file, with a label that says what it is. A labelled file is a copy and no
  * database that anybody runs on: `openStore` refuses it, because what it holds as waiting may have left since.
  */
 import { constants, Database } from "bun:sqlite";
@@ -14,7 +14,7 @@ import { type OpenDatabase, openOnDisk } from "./disk.ts";
 import { LATEST_SCHEMA } from "./migrate.ts";
 import { createReader, prepareStatements, type Reader } from "./reader.ts";
 
-/** What a copy tells of itself. */
+/** The label of a copy. */
 export type CopyLabel = {
   readonly madeAtMs: number;
   /** Of the executable that made it. */
@@ -26,8 +26,8 @@ export type CopyLabel = {
 };
 
 /**
- * Copies the database of a directory into the empty file `to`, as it stands at one moment, without its free pages. The writer does not
- * wait for it. It takes as long as reading and writing all of it, so it is for a thread.
+ * Copies the database of a directory into the empty file `to`, as it is at one moment, without its free pages. The writer does
+ * not wait for it. It takes as long as reading and writing all of it, so it is for a thread.
  */
 export function copyDatabase(directory: string, to: string, openDatabase: OpenDatabase = openOnDisk): void {
   const db = openDatabase(join(directory, DATABASE_FILE), { readonly: true, strict: true });
@@ -57,7 +57,7 @@ export function labelCopy(path: string, { madeAtMs, version, keys, keyFiles }: C
   }
 }
 
-/** Takes the label off: it is a database again. */
+/** Removes the label: the file is a database again. */
 export function unlabelCopy(path: string): void {
   const db = new Database(path, { readwrite: true, strict: true });
   try {
@@ -84,7 +84,7 @@ export type OpenedCopy = {
 /** Why a file cannot be taken for a copy. */
 export type NoCopy = { readonly why: Phrase };
 
-/** Opens a copy without a trace: nothing is made beside it. */
+/** Opens a copy without making any file beside it. */
 export function openCopy(path: string): OpenedCopy | NoCopy {
   if (!existsSync(path)) return { why: phrase("backup.absent") };
   let db: Database | null = null;

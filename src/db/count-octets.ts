@@ -3,12 +3,12 @@ import { readSync } from "node:fs";
 /** Read in one go. */
 const CHUNK = 1024 * 1024;
 
-/** How often octets stand in an open file, wherever: also in what the database has left free. Reads all of it, in a thread. */
+/** How often octets occur in an open file, wherever: also in what the database has left free. Reads all of it, in a thread. */
 export function countOccurrences(file: number, sought: Uint8Array): number {
   const chunk = Buffer.alloc(CHUNK);
   let places = 0;
   let at = 0;
-  // The end of the piece before: what is sought may lie across.
+  // The end of the piece before: an occurrence may lie across both.
   let carried = 0;
   for (;;) {
     const read = readSync(file, chunk, carried, CHUNK - carried, at);

@@ -1,11 +1,11 @@
-/** How far a pass over what only grows has come, by account and name: what lies before the mark was looked at. */
+/** How far a pass over what only grows has come, by account and name: what lies before its cursor was handled. */
 import type { Reader } from "./reader.ts";
 import type { Tx } from "./writer.ts";
 
 /** A place in an order: a time, or a stamp, and the row among those of one time. */
 export type PassCursor = { readonly at: number; readonly rowId: number };
 
-/** The mark of a pass; before everything where it has not begun. */
+/** The cursor of a pass; before everything where it has not begun. */
 export function readCursor(read: Reader, accountId: number, pass: string): PassCursor {
   const mark = read.get<PassCursor>(
     "SELECT at, row_id AS rowId FROM pass_marks WHERE account_id = ? AND pass = ?",

@@ -1,7 +1,7 @@
 /**
- * Whose the data directory is and who may read it: texts and numbers of other people lie in it, so it is its owner's
- * alone. What is looser is tightened, what is not ours to write is refused before anything is touched, and root acts
- * as the owner, so that a command typed by root leaves nothing behind that the server can't write.
+ * Who owns the data directory and who may read it: texts and numbers of other people lie in it, so it is its owner's alone.
+ * Looser permissions are tightened, what is not ours to write is refused before anything is touched, and root acts as the owner,
+ * so that a command typed by root leaves nothing behind that the server can't write.
  */
 
 import type { Database } from "bun:sqlite";
@@ -24,10 +24,10 @@ import { DATABASE_FILE } from "./connections.ts";
 import { type OpenDatabase, openOnDisk, type SyncDirectory, syncOnDisk } from "./disk.ts";
 import { StoreError } from "./errors.ts";
 
-/** Who a file belongs to and what may be done with it, as `stat` tells. */
+/** Who owns a file and what may be done with it, as `stat` reports. */
 type FileOwnership = { readonly uid: number; readonly gid: number; readonly mode: number };
 
-/** Who we are. */
+/** The user and groups of this process. */
 type Identity = { readonly uid: number; readonly groups: readonly number[] };
 
 const OWN_NAME = /^(bendre\b.*|control\.sock|.*\.key|backups|restor(ing|ed))$/;
@@ -43,8 +43,8 @@ export function canWrite(file: FileOwnership, { uid, groups }: Identity, isDirec
 }
 
 /**
- * Makes the directory ready to be locked: acts as its owner where root runs, creates it if need be, refuses what cannot
- * be written, and takes from others what they may read. The names of what was loose.
+ * Makes the directory ready to be locked: acts as its owner where root runs, creates it if need be, refuses what cannot be
+ * written, and tightens permissions. Returns the names of files whose permissions were too loose.
  * @throws StoreError when the directory cannot be used; nothing was changed then.
  */
 export function prepareDirectory(
@@ -93,12 +93,12 @@ export function requireReadable(directory: string): void {
   }
 }
 
-/** Of a directory above ours: it may not be looked into, or its file system syncs none. Then there is nothing to be done. */
+/** Errors of a directory above ours: it may not be read, or its file system syncs none. Then there is nothing to be done. */
 const NOT_OURS_TO_SYNC = /^(EACCES|EPERM|EINVAL|ENOTSUP|EOPNOTSUPP)$/;
 
 /**
- * The name of the directory, and of each above it from `first` on that was made, is on the disk before anything is promised. As
- * long as it holds no database, a process may have died that made it and got no further.
+ * Syncs the name of the directory, and of each above it from `first` on that was made, before anything is promised. As long as it
+ * holds no database, the process that made it may have died before this.
  */
 function syncNames(directory: string, first: string | null, syncDirectory: SyncDirectory): void {
   if (first === null && existsSync(join(directory, DATABASE_FILE))) return;
@@ -126,7 +126,7 @@ function requireOwnership(
   }
 }
 
-/** Takes from everybody but the owner what lies in the directory; the names of what was loose. */
+/** Lets nobody but the owner read what lies in the directory; returns the names of files that were too loose. */
 export function restrictPermissions(directory: string): readonly string[] {
   const us = identity();
   const isOnlyOurs = readdirSync(directory).every((name) => OWN_NAME.test(name));
@@ -189,17 +189,18 @@ function nameOf(uid: number): Phrase {
 export const LOCK_FILE = "bendre.lock";
 
 /**
- * Takes the data directory for as long as something is read, so that nobody writes meanwhile, and makes no file: where there is none to
- * lock, no process has the directory. Of a file that cannot be written the lock is a shared one, which a writer's keeps out.
+ * Locks the data directory for as long as something is read, so that nobody writes meanwhile, and makes no file: where there is
+ * none to lock, no process has the directory. On a file that cannot be written the lock is a shared one, which excludes a
+ * writer's.
  */
 export function lockToRead(directory: string): () => void {
   return existsSync(join(directory, LOCK_FILE)) ? lockDirectory(directory) : () => {};
 }
 
 /**
- * Takes the data directory for this process, or says that another one has it. The lock is the operating
- * system's, held on a file of its own, so it is gone with the process however that ends. Nobody else may open the
- * file: whoever can read one can lock it.
+ * Locks the data directory for this process, or reports that another one has it. The lock is the operating system's, held on a
+ * file of its own, so it is gone with the process however that ends. Nobody else may open the file: whoever can read one can lock
+ * it.
  */
 export function lockDirectory(directory: string, openDatabase: OpenDatabase = openOnDisk): () => void {
   const path = join(directory, LOCK_FILE);
@@ -220,13 +221,13 @@ export function lockDirectory(directory: string, openDatabase: OpenDatabase = op
   }
 }
 
-// How a restored database takes its place: whole or not at all, whenever the machine dies. It is made in a directory of its own, and
+// How a restored database replaces the old one: whole or not at all, whenever the machine dies. It is made in a directory of its own, and
 // from the moment that this is called `restored` it is the data; what is left to do then is done by whoever opens the directory next.
 
-/** Where it is made: worth nothing until it has the other name. */
+/** The directory it is made in: worth nothing until it is renamed. */
 export const RESTORING = "restoring";
 const RESTORED = "restored";
-/** Names the directory that what is there is moved to; gone once that is done. */
+/** Names the directory that the replaced data are moved to; gone once that is done. */
 export const REPLACES_FILE = "replaces";
 
 /** Whether a file of a data directory is data: the database with its log, and the keys. */
@@ -234,18 +235,18 @@ export function isData(name: string): boolean {
   return name === DATABASE_FILE || name.startsWith(`${DATABASE_FILE}-`) || name.endsWith(".key");
 }
 
-/** From here on it is the data. Everything in it must be on the disk. */
+/** Makes the restored data the data from here on. Everything in it must be on the disk. */
 export function commitRestore(directory: string, syncDirectory: SyncDirectory = syncOnDisk): void {
   renameSync(join(directory, RESTORING), join(directory, RESTORED));
   syncDirectory(directory);
 }
 
-/** Whether a restore was cut off, so that what it made must take its place before anything is read. */
+/** Whether a restore was interrupted, so that what it made must take its place before anything is read. */
 export function isRestorePending(directory: string): boolean {
   return existsSync(join(directory, RESTORED));
 }
 
-/** Does what is left of a restore that was cut off: all of it, or away with what was not whole. Under the lock of the directory. */
+/** Finishes an interrupted restore: completes it, or deletes what was not whole. Under the lock of the directory. */
 export function finishRestore(directory: string, syncDirectory: SyncDirectory = syncOnDisk): void {
   const draft = join(directory, RESTORING);
   if (existsSync(draft)) rmSync(draft, { recursive: true, force: true });
@@ -263,7 +264,7 @@ export function finishRestore(directory: string, syncDirectory: SyncDirectory = 
   syncDirectory(directory);
 }
 
-/** Moves data from one directory to another; the database last, so that it never stands there without its keys. */
+/** Moves data from one directory to another; the database last, so that it is never there without its keys. */
 function moveData(from: string, to: string, syncDirectory: SyncDirectory): void {
   const names = readdirSync(from).filter(isData);
   for (const name of names.filter((each) => each !== DATABASE_FILE)) {

@@ -1,4 +1,4 @@
-/** Keys that lie beside the database, each in a file of its own that the server's user alone can read. */
+/** Keys beside the database, each in a file of its own that only the server's user can read. */
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Chance } from "../core/chance.ts";
@@ -17,8 +17,8 @@ export function readKeyFile(path: string, octets: number): Buffer | null {
 }
 
 /**
- * Makes a key file: private from its first moment, there whole or not at all, and durable before anything is done
- * with it. A file of that name that holds no key is left for people to look at.
+ * Makes a key file: private from its first moment, there whole or not at all, and durable before it is used. A file of that name
+ * that holds no key is left for people to look at.
  * @throws the runtime's error, which names the file, when there is one already.
  */
 export function makeKeyFile(path: string, key: Uint8Array): void {
@@ -36,7 +36,7 @@ export function makeKeyFile(path: string, key: Uint8Array): void {
   syncOnDisk(dirname(path));
 }
 
-// Secrets that must be readable lie in the database sealed with a key that does not: a file beside it.
+// Secrets that must be readable are in the database, sealed with a key that is not: it is in a file beside it.
 
 /** Seals and opens with one key file. */
 export type Seal = {
@@ -51,7 +51,7 @@ export function openerWith(key: Uint8Array | null): Pick<Seal, "open"> {
   return { open: (sealed, label) => key && openSealed(key, sealed, label) };
 }
 
-/** The seal of a key file, which is looked at when it is first needed, and made when something is first sealed. */
+/** The seal of a key file, which is read when it is first needed, and made when something is first sealed. */
 export function sealWith(path: string, chance: Chance): Seal {
   let known: Buffer | null = null;
   const key = (): Buffer | null => (known ??= readKeyFile(path, SEAL_KEY_OCTETS));

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { closeSync, fsyncSync, openSync, statSync } from "node:fs";
 
-/** How a database file is opened: the options of `bun:sqlite` that this house uses. */
+/** How a database file is opened: the options of `bun:sqlite` that are used here. */
 export type DatabaseOptions = {
   readonly create?: boolean;
   readonly readwrite?: boolean;
@@ -9,7 +9,7 @@ export type DatabaseOptions = {
   readonly strict?: boolean;
 };
 
-/** Opens a connection to a database file: the edge between the appliance and its disk. Simulations bring their own. */
+/** Opens a connection to a database file: the platform's disk. Simulations bring their own. */
 export type OpenDatabase = (path: string, options: DatabaseOptions) => Database;
 
 /** The real disk. */
@@ -36,7 +36,7 @@ type RawFiles = {
   readonly close: () => void;
 };
 
-/** Those at a path. The file is opened when it is first asked for. */
+/** The files of a database at a path. The file is opened when it is first asked for. */
 export function rawFiles(path: string): RawFiles {
   let opened: number | null = null;
   return {

@@ -6,7 +6,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
-/** Whether it is the disk's and not the statement's: full, read-only, failing. The same job may succeed later. */
+/** Whether the error is the disk's and not the statement's: full, read-only, failing. The same job may succeed later. */
 export function isDiskFailure(error: unknown): boolean {
   return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|PERM)/.test(codeOf(error));
 }
@@ -16,7 +16,7 @@ export function isRefusedBySystem(error: unknown): boolean {
   return /^(EROFS|EACCES|EPERM|ENOSPC|EDQUOT|EIO)$/.test(codeOf(error));
 }
 
-/** Whether what was in the way may pass: the disk's, another program's lock, or a want of memory. */
+/** Whether the obstacle may pass: the disk's, another program's lock, or a want of memory. */
 export function isTransient(error: unknown): boolean {
   return isDiskFailure(error) || /^SQLITE_(BUSY|LOCKED|NOMEM)/.test(codeOf(error));
 }
@@ -30,7 +30,7 @@ export function isSyncFailure(error: unknown): boolean {
   return /^SQLITE_IOERR_(DIR_)?FSYNC$/.test(codeOf(error));
 }
 
-/** Whether SQLite found something else than a sound database. */
+/** Whether SQLite found the database corrupt. */
 export function isCorruption(error: unknown): boolean {
   return /^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error));
 }

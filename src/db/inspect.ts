@@ -9,12 +9,12 @@ import { isCorruption } from "./errors.ts";
 import { LATEST_SCHEMA } from "./migrate.ts";
 import { createReader, prepareStatements, type Reader } from "./reader.ts";
 
-/** What stands in a data directory, as far as this executable is concerned. */
+/** What is in a data directory, as far as this executable is concerned. */
 export type Inspected =
   | { readonly kind: "absent" }
-  /** A restore was cut off: whoever opens the directory to write has the copy take its place. */
+  /** A restore was interrupted: whoever opens the directory to write has the copy take its place. */
   | { readonly kind: "restored" }
-  /** It may be sound: whoever looks cannot tell. */
+  /** It may be sound: the caller cannot tell. */
   | { readonly kind: "unreadable"; readonly detail: string }
   /** No start can use it. */
   | { readonly kind: "damaged"; readonly detail: string }
@@ -31,8 +31,8 @@ export type Inspected =
     };
 
 /**
- * Looks at the database of a directory without a trace: nothing is created, migrated or locked, whether a server runs on it
- * or not. Where none runs, no file of a write-ahead log is made either: it would belong to whoever looked.
+ * Inspects the database of a directory without a trace: nothing is created, migrated or locked, whether a server runs on it or
+ * not. Where none runs, no file of a write-ahead log is made either: it would belong to the caller.
  */
 export function inspectDatabase(directory: string): Inspected {
   const path = join(directory, DATABASE_FILE);

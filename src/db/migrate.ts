@@ -80,7 +80,7 @@ import countedFrom from "./migrations/0077-counted-from.sql" with { type: "text"
 import importRows from "./migrations/0078-import-rows.sql" with { type: "text" };
 import newest from "./schema.sql" with { type: "text" };
 
-/** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
+/** Every change of the schema, in order, listed by hand. A released one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
   foundation,
   policies,
@@ -165,7 +165,7 @@ const MIGRATIONS: readonly string[] = [
 /** The schema this executable knows; a database with a higher number is refused. */
 export const LATEST_SCHEMA = MIGRATIONS.length;
 
-/** What an upgrade leaves for an executable that is too old: who brought the schema here, and the backup made before. */
+/** What an upgrade notes for an executable that is too old: which executable upgraded the schema, and the backup made before. */
 export type UpgradeNote = { readonly executable: string; readonly backup: string };
 
 /** The schema of a database; 0 of a new one. */
@@ -174,8 +174,8 @@ export function schemaOf(db: Database): number {
 }
 
 /**
- * Brings a database to the schema `to`, the newest: all steps in one transaction, so that one which fails, or a crash, leaves it as it
- * was. A new database begins with what all of them come to (schema.sql, which `bun test/db/schema-text.ts` writes).
+ * Migrates a database to the schema `to`, the newest: all steps in one transaction, so that one which fails, or a crash, leaves
+ * it as it was. A new database begins with the result of all of them (schema.sql, which `bun test/db/schema-text.ts` writes).
  */
 export function applyMigrations(
   db: Database,
@@ -213,7 +213,7 @@ function noteStep(db: Database, version: number, nowMs: number): void {
   db.query("INSERT INTO schema_history (version, applied_at) VALUES (?, ?)").run(version, nowMs);
 }
 
-/** What the last upgrade noted; null where none did, or the database is of before such notes. */
+/** What the last upgrade noted; null where none did, or the database is older than such notes. */
 export function upgradeNoteIn(db: Database): UpgradeNote | null {
   const columns = db
     .query<{ name: string }, []>("SELECT name FROM pragma_table_info('schema_history')")
@@ -229,9 +229,9 @@ export function upgradeNoteIn(db: Database): UpgradeNote | null {
 const LISTED_CHECK = /(CHECK \()(\w+) (NOT )?IN \(((?:'[^']*',\s*){2,}'[^']*')\)/g;
 
 /**
- * A CHECK that a value is one of more than two, said by comparisons. A list costs its own table, which SQLite builds anew each time
- * that a row is written (sqlite3.c, sqlite3FindInIndex): half of what the row costs. A database that was made with lists keeps
- * them, and refuses the same.
+ * Rewrites each CHECK that a value is one of more than two as comparisons. A list costs its own table, which SQLite builds anew
+ * each time that a row is written (sqlite3.c, sqlite3FindInIndex): half of what the row costs. A database that was made with
+ * lists keeps them, and refuses the same values.
  */
 export function withoutLists(sql: string): string {
   return sql.replace(

@@ -1,5 +1,5 @@
 /**
- * Names that stand in place of texts which are to be known again and not to be read: a hash under a key that lies beside the database
+ * Pseudonyms in place of texts which are to be recognised and not to be read: a hash under a key that lies beside the database
  * and not in it. Without the key nobody can try texts until one fits.
  */
 import { createHmac } from "node:crypto";
@@ -12,20 +12,20 @@ export const PSEUDONYM_KEY_FILE = "erased-numbers.key";
 const KEY_OCTETS = 32;
 /** 96 bits: no two of all telephone numbers will have the same name. */
 const NAME_OCTETS = 12;
-/** So that a name is never taken for what it stands for. */
+/** So that a pseudonym is never taken for what it stands for. */
 const PREFIX = "erased:";
 
 export type Pseudonyms = {
-  /** The name of a text; null while there is no key, under which nothing can have been named then. */
+  /** The pseudonym of a text; null while there is no key, under which nothing can have been named then. */
   readonly of: (text: string) => string | null;
-  /** The same, and the key is made where there is none. @throws the runtime's error where it cannot be. */
+  /** The same, making the key where there is none. @throws the runtime's error where it cannot be. */
   readonly give: (text: string, chance: Chance) => string;
 };
 
 /** Of a connection that names nothing. */
 export const NO_PSEUDONYMS: Pseudonyms["of"] = () => null;
 
-/** The names of a data directory. Its key file is looked at when it is first needed. */
+/** The pseudonyms of a data directory. Its key file is read when it is first needed. */
 export function openPseudonyms(directory: string): Pseudonyms {
   const path = join(directory, PSEUDONYM_KEY_FILE);
   let known: Buffer | null = null;
@@ -46,7 +46,7 @@ export function openPseudonyms(directory: string): Pseudonyms {
   };
 }
 
-/** In letters alone: whoever looks for digits in it finds none. */
+/** Letters only: whoever searches for digits in it finds none. */
 function nameOf(key: Uint8Array, text: string): string {
   const octets = createHmac("sha256", key).update(text).digest().subarray(0, NAME_OCTETS);
   const letters = [...octets].map((octet) => String.fromCharCode(97 + (octet >> 4), 97 + (octet & 15)));

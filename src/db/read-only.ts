@@ -1,5 +1,5 @@
 /**
- * Looking without a trace: what only reads opens the data directory here, and neither makes, changes nor deletes a file in it. So it also
+ * Read-only access: opens the data directory for what only reads, and neither makes, changes nor deletes a file in it. So it also
  * works where nothing can be written, such as on a disk that was mounted read-only.
  */
 import { Database } from "bun:sqlite";
@@ -22,13 +22,14 @@ import type { Store } from "./store.ts";
 import type { Tx } from "./writer.ts";
 
 /**
- * Opens a data directory for reading alone: a transaction may look at everything, and fails when it writes. Where there is no database it reads as an empty one.
- * Null where a writer must come first: the database is of an older schema, or a restore was cut off.
+ * Opens a data directory for reading alone: a transaction may read everything, and fails when it writes. Where there is no
+ * database it reads as an empty one. Null where a writer must come first: the database is of an older schema, or a restore was
+ * interrupted.
  * @throws StoreError when it cannot be read, or another process has it.
  */
 export function openReadOnly(directory: string, clock: Clock): Store | null {
   requireReadable(directory);
-  // First: what was there may be moved aside already, and the copy not yet in its place.
+  // First: the data may be moved aside already, and the copy not yet in their place.
   if (isRestorePending(directory)) return null;
   if (!existsSync(join(directory, DATABASE_FILE))) return storeOn(directory, emptyDatabase(clock), () => {});
   const unlock = lockToRead(directory);
@@ -50,7 +51,7 @@ function emptyDatabase(clock: Clock): Database {
   return db;
 }
 
-/** Whether this executable reads the database as it is. What else may be wrong with it is told by whoever opens it to write. */
+/** Whether this executable reads the database as it is. Other faults are reported by whoever opens it to write. */
 function isCurrent(directory: string): boolean {
   const found = inspectDatabase(directory);
   if (found.kind === "current") found.close();
@@ -58,8 +59,8 @@ function isCurrent(directory: string): boolean {
 }
 
 /**
- * A connection to a database that nobody else has open. With a write-ahead log that a process left behind it is read with that; SQLite
- * needs the index of the log for it, and makes one where it can.
+ * A connection to a database that nobody else has open. A write-ahead log that a process left behind is read with it; SQLite
+ * needs the index of the log for that, and makes one where it can.
  */
 function openQuietly(directory: string): Database {
   const path = join(directory, DATABASE_FILE);

@@ -8,8 +8,8 @@ import type { CacheParam, RowCache } from "./row-cache.ts";
 export type Param = string | number | bigint | boolean | null | Uint8Array;
 
 /**
- * What a statement is given: a value for each `?` in order, or one record with a value for each `$name`. A name that is
- * missing in it throws.
+ * Parameters of a statement: a value for each `?` in order, or one record with a value for each `$name`. A name that is missing
+ * in it throws.
  */
 export type Params = readonly Param[] | readonly [named: Readonly<Record<string, Param>>];
 
@@ -18,8 +18,8 @@ export type Reader = {
   /** The first row, or null. */
   readonly get: <T>(sql: string, ...params: Params) => T | null;
   /**
-   * Like `get`, for a row that hardly ever changes: remembered until a table that the statement reads is written
-   * (row-cache.ts). It is frozen.
+   * Like `get`, for a row that hardly ever changes: cached until a table that the statement reads is written (row-cache.ts). It
+   * is frozen.
    */
   readonly known: <T>(sql: string, ...params: readonly CacheParam[]) => T | null;
   readonly all: <T>(sql: string, ...params: Params) => T[];
@@ -28,7 +28,7 @@ export type Reader = {
    * and nothing else may use the same SQL text.
    */
   readonly each: <T>(sql: string, ...params: Params) => Iterable<T>;
-  /** What stands in place of a text that was erased (pseudonyms.ts); null where nothing has such a name. */
+  /** The pseudonym of an erased text (pseudonyms.ts); null where nothing has such a name. */
   readonly nameOf: Pseudonyms["of"];
 };
 
@@ -42,8 +42,8 @@ export type Statements = (
 ) => Pick<Statement<unknown, SQLQueryBindings[]>, "get" | "all" | "run" | "iterate">;
 
 /**
- * Keeps every statement: `Database.query` keeps twenty and prepares the others again at each call. SQL is written out
- * in the source, so there are only so many.
+ * Keeps every statement: `Database.query` keeps twenty and prepares the others again at each call. SQL is written out in the
+ * source, so their number is limited.
  */
 export function prepareStatements(db: Database): Statements {
   const prepared = new Map<string, Statement<unknown, SQLQueryBindings[]>>();
@@ -62,15 +62,15 @@ export function prepareStatements(db: Database): Statements {
 const LOOKED_AT = /([=<>]|\b(?:IS|LIKE|LIMIT|OFFSET|BETWEEN|AND))(\s*)(?=[?$])/gi;
 
 /**
- * A statement whose plan looks at the value of a parameter is prepared again at every run with another value (sqlite3.c,
- * sqlite3VdbeSetVarmask). It looks at a parameter that a column is compared with, and at one that stands in a LIMIT, but
- * not behind a unary plus, which does nothing else: values and affinity stay as they are.
+ * A statement whose plan depends on the value of a parameter is prepared again at every run with another value (sqlite3.c,
+ * sqlite3VdbeSetVarmask). The plan depends on a parameter that a column is compared with, and on one in a LIMIT, but not behind a
+ * unary plus, which does nothing else: values and affinity stay as they are.
  */
 export function hideValues(sql: string): string {
   return sql.replace(LOOKED_AT, "$1$2+");
 }
 
-/** A Reader on a connection; without `rows` it remembers none. */
+/** A Reader on a connection; without `rows` it caches none. */
 export function createReader(
   statements: Statements,
   rows: RowCache | null = null,
@@ -91,16 +91,16 @@ export function createReader(
   };
 }
 
-// Tells of statements that take long, for the log of steps.
+// Logs statements that take long in the trace.
 
-/** Who looks, and how long a statement may take that is not worth a line. */
+/** The trace to write to, and from how many milliseconds a statement is written there. */
 export type StoreTrace = { readonly steps: TraceLog; readonly slowMs: number };
 
-/** SQL holds no values, which are bound; a long one is told by its beginning. */
+/** SQL holds no values, which are bound; of a long one only the beginning is logged. */
 const MAX_CHARACTERS = 300;
 
 /**
- * The same statements, of which each that takes `slowMs` or more is told with its text and none of its values. Rows that are
+ * The same statements, of which each that takes `slowMs` or more is logged with its text and none of its values. Rows that are
  * read one at a time are not timed: their reader takes its time in between.
  */
 export function traceSlow(

@@ -1,30 +1,29 @@
 /**
- * Rows that hardly ever change and are asked for with every message (an account, a key, a price), remembered until a
- * table that they were read from is written. The SQL itself says which tables those are, so nobody has to say what a change
- * makes stale.
+ * Caches rows that hardly ever change and are asked for with every message (an account, a key, a price) until a table that they
+ * were read from is written. The SQL itself says which tables those are, so nobody has to say what a change makes stale.
  *
  * Sound because there is one writer: from the first write to such a table until its transaction has ended nothing of it is
- * remembered, and what is read of it then is read from the database. What is remembered is what is committed.
+ * cached, and what is read of it then is read from the database. What is cached is what is committed.
  */
 import { assert } from "../core/assert.ts";
 
 export type CacheParam = string | number;
 
 export type RowCache = {
-  /** The first row of a statement with these parameters, or null: as remembered, else as `ask` reads it. It is frozen. */
+  /** The first row of a statement with these parameters, or null: from the cache, otherwise as `ask` reads it. It is frozen. */
   readonly get: <T>(sql: string, params: readonly CacheParam[], ask: () => T | null) => T | null;
-  /** Must be told of each statement that the writer runs, before it runs. */
+  /** Must be called with each statement that the writer runs, before it runs. */
   readonly runs: (sql: string) => void;
-  /** Must be told when the transaction has ended, however it did. */
+  /** Must be called when the transaction has ended, however it did. */
   readonly ended: () => void;
 };
 
-/** Rows that are remembered at most; keys that nobody has are remembered too, and anybody can make those up. */
+/** Rows cached at most; keys that nobody has are cached too, and anybody can make those up. */
 const MAX_ROWS = 10_000;
 
-/** Remembers the rows of one database. */
+/** A cache of the rows of one database. */
 export function createRowCache(most: number = MAX_ROWS): RowCache {
-  /** The statements whose rows are remembered, by each table that they read. */
+  /** The statements whose rows are cached, by each table that they read. */
   const readersOf = new Map<string, Set<string>>();
   const targets = new Map<string, string | null>();
   const bySql = new Map<string, Map<string, unknown>>();

@@ -2,8 +2,8 @@ import type { Param } from "./reader.ts";
 import type { Tx } from "./writer.ts";
 
 /**
- * Writes what of a row is another: `first` are the values of what is always written, `last` say which row it is. How many
- * rows were written; null where there was nothing to write.
+ * Writes the changed fields of a row: `first` are the values of what is always written, `last` say which row it is. How many rows
+ * were written; null where there was nothing to write.
  */
 export type RowWriter<Row> = (
   tx: Tx,
@@ -17,14 +17,14 @@ export type RowWriter<Row> = (
 export type RowSql<Row> = {
   readonly head: string;
   readonly always: readonly string[];
-  /** Where each field stands that may change. */
+  /** The column of each field that may change. */
   readonly columns: Readonly<Partial<Record<keyof Row, string>>>;
   readonly where: string;
 };
 
 /**
- * Writes rows of which only what changes is named, because SQLite looks at an index as soon as a column of it is. Each
- * statement that comes of it is put together once.
+ * Writes rows by naming only the columns that change, because SQLite checks an index as soon as a column of it is named. Each
+ * statement that results is put together once.
  */
 export function rowWriter<Row extends Readonly<Record<keyof Row, Param>>>(sql: RowSql<Row>): RowWriter<Row> {
   const fields = Object.keys(sql.columns) as (keyof Row)[];

@@ -1,4 +1,4 @@
-/** How much of the database was in use, noted once a day: from it is told how fast it grows. */
+/** How much of the database was in use, noted once a day, to tell how fast it grows. */
 
 import { openReader } from "./connections.ts";
 import { type OpenDatabase, openOnDisk } from "./disk.ts";

@@ -1,9 +1,12 @@
 /**
  * The database: one writer, and reads that never wait for it. The only room that imports `bun:sqlite`.
  *
- * `read-only` opens it for what only looks. `open` and `lock` make sure that the directory is ours and the schema is the newest (`migrations/`, in order, never edited).
- * `writer` is the one writer: jobs that wait together share a transaction (`write`) and an fsync. `read` prepares each statement once.
- * A job is synchronous, may be run again, and has no effect but on the database; what follows a commit is asked for by `afterCommit`.
+ * `openStore` locks the directory, makes sure that it is ours, and migrates the schema to the newest (`data-directory.ts`,
+ * `migrate.ts`, `migrations/` in order, never edited); `read-only.ts` opens it for what only looks.
+ * `writer.ts` is the one writer: jobs that wait together share a transaction and an fsync. `reader.ts` prepares each statement
+ * once.
+ * A job is synchronous, may be run again, and has no effect but on the database; what follows a commit is asked for by
+ * `afterCommit`.
  * SQL of the domain stands in the room that owns the table, never here.
  */
 import type { Database } from "bun:sqlite";
@@ -35,32 +38,29 @@ import { openQueuedWriter, type Writer } from "./writer.ts";
 /** The database as the rooms see it: one writer, and reads that never wait for it. */
 export type Store = {
   readonly directory: string;
-  /** Whether it was opened to be read alone: what is asked to be written is refused. */
+  /** Whether it was opened for reading alone: every write is refused. */
   readonly isReadOnly: boolean;
-  /** What this opening did to a database of an older schema; null where there was nothing to do. */
+  /** What opening it did to a database of an older schema; null where there was nothing to do. */
   readonly upgraded: Upgraded | null;
   /** Files that others could read until now. */
   readonly tightened: readonly string[];
   /** Sees every committed transaction, nothing of the one under way. */
   readonly read: Reader;
-  /** What is counted since it was opened, by whoever writes into it. */
+  /** Counts since it was opened, by whoever writes into it. */
   readonly tally: MetricsRegistry;
-  /** Names in place of what was erased. */
+  /** Pseudonyms in place of erased texts. */
   readonly names: Pseudonyms;
   readonly write: Writer["write"];
   readonly writeEach: Writer["writeEach"];
   /** Has `told` called whenever the disk did not take a write; the writer waits meanwhile, so it must be short. */
   readonly whenDiskFails: (told: () => void) => void;
-  /**
-   * A number that changes with every transaction that changed something: while it stays the same, what was read is
-   * still true.
-   */
+  /** A number that changes with every transaction that changed something: while it stays the same, what was read is still current. */
   readonly version: () => number;
   /** Runs work during which nothing is written: what is asked for meanwhile waits. */
   readonly pauseWrites: Writer["pause"];
   /**
-   * After the next commit the write-ahead log is folded into the database and emptied, as soon as nobody reads: what was overwritten
-   * stands in no file any more then.
+   * After the next commit the write-ahead log is copied into the database and emptied, as soon as nobody reads: what was
+   * overwritten is in no file any more then.
    */
   readonly truncateWal: () => void;
   /** Octets of the write-ahead log: 0 once it was emptied, and nothing was written since. */
@@ -71,30 +71,30 @@ export type Store = {
    */
   readonly file: () => number | null;
   /**
-   * Waits for what was given to the writer, folds the write-ahead log into the database and lets the directory go.
-   * A write asked for after it is refused; what waits longer than `longestMs` is left undone. Where the log cannot be
-   * folded in it rejects: what was committed stands in the log, and the next opening finds it there.
+   * Waits for the writer's jobs, copies the write-ahead log into the database and unlocks the directory. A write asked for after
+   * it is refused; what waits longer than `longestMs` is left undone. Where the log cannot be copied it rejects: what was
+   * committed is in the log, and the next opening finds it there.
    */
   readonly close: (longestMs?: number) => Promise<void>;
 };
 
 export type StoreOptions = {
   /**
-   * Told when the disk failed to keep what was committed: the process must end without closing the store, so that the
-   * next one reads what the log really holds. Where nobody is told, it is thrown on a turn of its own.
+   * Called when the disk failed to keep what was committed: the process must end without closing the store, so that the next one
+   * reads what the log really holds. Where it is absent, the error is thrown on a turn of its own.
    */
   readonly onSyncFailure?: ((error: unknown) => void) | undefined;
-  /** Who looks at steps. */
+  /** The trace of slow statements; null for none. */
   readonly look?: StoreTrace | null;
   /** The disk; the real one where none is given. */
   readonly openDatabase?: OpenDatabase | undefined;
-  /** What is done before a database of an older schema is migrated; without it there is no backup. */
+  /** Called before a database of an older schema is migrated; without it there is no backup. */
   readonly beforeMigrating?: BeforeMigrating | undefined;
   readonly syncDirectory?: SyncDirectory | undefined;
 };
 
 /**
- * Opens the data directory: takes its lock, migrates, and hands out the store.
+ * Opens the data directory: locks it, migrates, and returns the store.
  * @throws StoreError when the directory cannot be used; nothing was changed then.
  */
 export function openStore(directory: string, clock: Clock, options: StoreOptions = {}): Store {
@@ -196,7 +196,7 @@ function storeOn(
       await (longestMs === undefined ? writer.idle() : settleWithin(clock, longestMs, writer.idle()));
       reading.close();
       if (isLost) {
-        // Closing would copy a log into the database of which nobody knows what the disk holds.
+        // Closing would copy the log into the database, and nobody knows what of the log the disk holds.
         unlock();
         return;
       }
@@ -217,7 +217,7 @@ function closed(): BugError {
   return new BugError("the store is closed");
 }
 
-/** Of a process that does not say what to do when the disk fails: it ends on a turn of its own. */
+/** For a process that does not say what to do when the disk fails: ends it on a turn of its own. */
 function failLoudly(clock: Clock): (error: unknown) => void {
   return (error) =>
     clock.soon(() => {
@@ -225,12 +225,12 @@ function failLoudly(clock: Clock): (error: unknown) => void {
     });
 }
 
-/** Between two tries at a directory that another process has. */
+/** Between two tries at a directory that another process has locked. */
 const RETRY_MS = 100;
 
 /**
- * Opens the data directory like `openStore`, but waits up to `patienceMs` for a process that has it only for a
- * moment, such as a command of the administration.
+ * Opens the data directory like `openStore`, but waits up to `patienceMs` for a process that has it only for a moment, such as a
+ * command of the administration.
  */
 export async function openStorePatiently(
   directory: string,

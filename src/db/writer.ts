@@ -1,11 +1,11 @@
 /**
  * The one writer of a database: a queue with group commit. Jobs that wait together share one transaction and one fsync.
  *
- * Jobs keep the order in which they were asked for, but for those that go ahead (`writer.ts`).
+ * Jobs keep the order in which they were asked for, but for those that go ahead (`WritePriority`, below).
  *
- * One that throws must not undo the others. So what shared a transaction with it is run again, each on its own: first
- * in one transaction still, of which only what the guilty one wrote is undone, and where not even that can be
- * committed (the disk is full) each in a transaction of its own. As long as nothing throws, nothing of this costs anything.
+ * A job that throws must not undo the others. So what shared a transaction with it is run again, each on its own: first still in
+ * one transaction, of which only what the failing job wrote is undone, and where not even that can be committed (the disk is
+ * full) each in a transaction of its own. As long as nothing throws, this costs nothing.
  */
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../core/clock.ts";
@@ -27,8 +27,8 @@ import { createRowCache, type RowCache } from "./row-cache.ts";
 
 export type Writer = {
   /**
-   * Runs a job in a transaction and resolves with its result once that is durable, or committed at least where the
-   * caller leaves it to the next. A job that throws rejects alone and leaves nothing behind.
+   * Runs a job in a transaction and resolves with its result once that is durable, or only committed where the caller leaves
+   * durability to the next commit. A job that throws rejects alone and leaves nothing behind.
    */
   readonly write: <T>(job: Job<T>, durable?: Durability, turn?: WritePriority) => Promise<T>;
   /**
@@ -47,28 +47,28 @@ export type Writer = {
   readonly idle: () => Promise<void>;
 };
 
-/** What the writer tells of its disk. */
+/** What the writer reports of its disk. */
 type WriterWatch = {
-  /** Looks after the log. */
+  /** Keeps the write-ahead log short. */
   readonly keeper?: WalKeeper;
   /**
-   * The disk failed to sync, told once. Nothing is committed any more after that, since nobody knows what a later commit
-   * would stand on: everything that waits is refused.
+   * The disk failed to sync; called once. Nothing is committed any more after that, since nobody knows what a later commit would
+   * rest on: everything that waits is refused.
    */
   readonly onSyncFailure?: (error: unknown) => void;
   /** The disk did not take a job. */
   readonly onDiskFailure?: () => void;
-  /** Who looks at steps. */
+  /** The trace of slow statements; null for none. */
   readonly look?: StoreTrace | null;
-  /** What is remembered of this database. */
+  /** The cached rows of this database. */
   readonly known?: RowCache;
-  /** Where it counts. */
+  /** The metrics it counts in. */
   readonly tally?: MetricsRegistry;
-  /** Names of what was erased. */
+  /** The pseudonyms of erased texts. */
   readonly nameOf?: Pseudonyms["of"];
 };
 
-/** What a job shares with its neighbours: all, a transaction of which its part can be undone, or nothing. */
+/** What a job shares with the jobs beside it: all, a transaction of which its part can be undone, or nothing. */
 type Isolation = "together" | "undoable" | "alone";
 
 type Outcome = PromiseSettledResult<unknown>;
@@ -78,7 +78,7 @@ type Waiting = {
   readonly work: (tx: Tx, items: readonly unknown[]) => readonly unknown[];
   readonly durable: Durability;
   readonly isolation: Isolation;
-  /** Told what came of each item. */
+  /** Called with what came of each item. */
   readonly tell: (outcomes: readonly Outcome[]) => void;
 };
 
@@ -90,9 +90,9 @@ type WriterState = {
   queue: Waiting[];
   ahead: Waiting[];
   isScheduled: boolean;
-  /** Pauses under way. */
+  /** Number of pauses under way. */
   pauses: number;
-  /** The log is to be copied, on a turn of its own: nobody whose commit it was waits for that. */
+  /** The log is to be copied, on a turn of its own, so that no commit waits for that. */
   isLogLong: boolean;
   idleWaiters: (() => void)[];
   /** Set once the disk failed to sync. */
@@ -195,7 +195,7 @@ function commitSome(state: WriterState): void {
     });
   } catch (error) {
     if (isLost(state, error)) return;
-    // Where not even a transaction could begin, the first is told, so that the queue moves on.
+    // Where not even a transaction could begin, the first job gets the error, so that the queue moves on.
     const first = begun.length > 0 ? null : next(0);
     const failed = first ? [first] : begun;
     leave(state, failed);
@@ -207,14 +207,14 @@ function commitSome(state: WriterState): void {
   lookAfterTheLog(state);
 }
 
-/** Takes jobs off: those that were begun are the first of the two that they waited in. */
+/** Removes jobs from their queues: those that were begun are the first of the two queues that they waited in. */
 function leave(state: WriterState, begun: readonly Waiting[]): void {
   const gone = new Set(begun);
   state.queue = state.queue.filter((waiting) => !gone.has(waiting));
   state.ahead = state.ahead.filter((waiting) => !gone.has(waiting));
 }
 
-/** Those at the head of the queue that may share a transaction. What is tried again waits for the disk only if it asked to. */
+/** The jobs at the head of the queue that may share a transaction. What is tried again waits for the disk only if it asked to. */
 function takeGroup(queue: readonly Waiting[]): readonly Waiting[] {
   const [first] = queue;
   if (!first) return [];
@@ -241,7 +241,7 @@ function outcomesOf({ tx, inSavepoint, isOpen }: Transactions, waiting: Waiting)
   }
 }
 
-/** What of a transaction that failed is to be run again, item by item; an item that had it to itself is refused. */
+/** What of a failed transaction is to be run again, item by item; an item that had it to itself is refused. */
 function triedAgain(state: WriterState, failed: readonly Waiting[], error: unknown): readonly Waiting[] {
   const [only] = failed;
   if (only && failed.length === 1 && only.items.length <= 1) {
@@ -253,7 +253,7 @@ function triedAgain(state: WriterState, failed: readonly Waiting[], error: unkno
   return failed.flatMap((waiting) => apart(waiting, isFirstTime ? "undoable" : "alone"));
 }
 
-/** A job of its own for each item; whoever waits is told once all of them have come to an end. */
+/** A job of its own for each item; the caller gets its answer once all of them have ended. */
 function apart(waiting: Waiting, isolation: Isolation): readonly Waiting[] {
   const outcomes: Outcome[] = [];
   let missing = waiting.items.length;
@@ -295,7 +295,7 @@ function copyTheLog(state: WriterState): void {
   minding(state, () => state.watch.keeper?.copy());
 }
 
-/** An error of the log other than of its sync leaves it as it is: a later commit asks again. */
+/** Does work on the log. An error other than of its sync leaves the log as it is: a later commit tries again. */
 function minding(state: WriterState, work: () => void): void {
   try {
     work();
@@ -313,13 +313,13 @@ export type Tx = Reader & {
   /** Called once the transaction is durable; not at all if it is rolled back. Must not throw. */
   readonly afterCommit: (effect: () => void) => void;
   /**
-   * Called if what the job wrote is undone, the last first: for a memory of rows that follows a transaction while it is
-   * under way. Must not throw.
+   * Called if what the job wrote is undone, the last first: for cached rows that follow a transaction while it is under way. Must
+   * not throw.
    */
   readonly onRollback: (undo: () => void) => void;
   /** Where it counts what it does, by way of `afterCommit`. */
   readonly tally: MetricsRegistry;
-  /** Where steps are told, after the commit; null where nobody looks. */
+  /** The trace, written after the commit; null for none. */
   readonly steps: TraceLog | null;
 };
 
@@ -330,9 +330,9 @@ export type Tx = Reader & {
 export type Job<T> = (tx: Tx) => T;
 
 /**
- * When a commit survives a power cut: at once, or with the next one that does. A transaction that is not on the disk yet
- * is lost with all those after it, or not at all, since the write-ahead log is read up to its first gap. So work that
- * counts for nothing before a later commit need not wait for the disk, nor make others wait.
+ * When a commit survives a power cut: at once, or with the next one that does. A transaction that is not on the disk yet is lost
+ * with all those after it, or not at all, since the write-ahead log is read up to its first gap. So work that counts for nothing
+ * before a later commit need not wait for the disk, nor make others wait.
  */
 export type Durability = "at once" | "with the next";
 
@@ -340,7 +340,7 @@ export type Durability = "at once" | "with the next";
 type Transactions = {
   readonly tx: Tx;
   /**
-   * Runs `work` in a transaction, commits it, and then carries out what was to follow. What throws before the commit, or in
+   * Runs `work` in a transaction, commits it, and then runs the effects that were to follow. What throws before the commit, or in
    * it, leaves nothing behind.
    */
   readonly transact: (durable: Durability, work: () => void) => void;
@@ -355,7 +355,7 @@ type Transactions = {
 /** How long commits take, with the sync that makes them durable. */
 export const COMMIT_SECONDS = "bendre_commit_seconds";
 
-/** Makes the transactions of the connection that writes; `known`: what is remembered of this database. */
+/** Makes the transactions of the connection that writes; `known`: the cached rows of this database. */
 export function createTransactions(
   db: Database,
   clock: Clock,
@@ -435,7 +435,7 @@ function syncOf(db: Database): (durable: Durability) => void {
   };
 }
 
-/** Takes back in memory what was done since there were so many to undo. */
+/** Undoes in memory what was done since there were so many to undo. */
 function undoSince(undoing: (() => void)[], length: number): void {
   for (const undo of undoing.splice(length).reverse()) undo();
 }
@@ -451,10 +451,7 @@ function measuredCommit(statements: Statements, clock: Clock, tally: MetricsRegi
   };
 }
 
-/**
- * What is durable must not look failed, or its job would be run again: an effect that throws is a bug that surfaces on a
- * turn of its own.
- */
+/** What is durable must not look failed, or its job would be run again: an effect that throws is a bug, thrown on a turn of its own. */
 function takeEffect(clock: Clock, effect: () => void): void {
   try {
     effect();
@@ -465,7 +462,7 @@ function takeEffect(clock: Clock, effect: () => void): void {
   }
 }
 
-/** The statements of the writer, of which what is remembered is told before each runs. */
+/** The statements of the writer, each announced to the row cache before it runs. */
 function invalidatingCache(statements: Statements, known: RowCache): Statements {
   return (sql, given) => {
     known.runs(sql);
@@ -473,25 +470,25 @@ function invalidatingCache(statements: Statements, known: RowCache): Statements 
   };
 }
 
-// The order in which the writer takes its jobs: as they were asked for, but for those that somebody waits for by the millisecond.
-// They go ahead of the others, in their own order.
+// The order in which the writer takes its jobs: as they were asked for, but for those that somebody waits for by the millisecond. They go
+// ahead of the others, in their own order.
 //
-// Who asks to go ahead says with it that nothing that still waits in turn can be about what the job writes, so that it rests on
-// what is committed and on nothing else. The acceptance of a small batch that is urgent is such a job, and the first claim of a
-// message of one: no answer and no receipt can be about a message that was never sent. What came over a link is written in
-// turn, and so is a second claim, which a receipt that waits may forbid.
+// Who asks to go ahead states with it that nothing that still waits in turn can be about what the job writes, so that it rests on what is
+// committed and on nothing else. The acceptance of a small batch that is urgent is such a job, and the first claim of a message of one:
+// no answer and no receipt can be about a message that was never sent. What came over a session is written in turn, and so is a second
+// claim, which a receipt that waits may forbid.
 
 /** Whether a job waits for those that were asked for before it. */
 export type WritePriority = "in turn" | "ahead";
 
-/** How long jobs may gather in one transaction before it is committed and the event loop gets its turn. */
+/** How long one transaction may take jobs before it is committed and the event loop gets its turn. */
 const TRANSACTION_MS = 4;
 
-/** How long they may where one goes ahead, whose commit is waited for. */
+/** The same where one goes ahead, whose commit is awaited. */
 const AHEAD_MS = 2;
 
 /**
- * Says which job is next in a transaction that has lasted so many milliseconds; null when that is enough, or none is left. However
+ * Returns the next job of a transaction that has lasted so many milliseconds; null when that is enough, or none is left. However
  * long those ahead took, one in turn has its turn, so that nobody waits for ever.
  */
 export function createNextJob<Job>(

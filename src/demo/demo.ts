@@ -1,7 +1,8 @@
 /**
  * `bendre demo`: the whole appliance in one process with a simulated operator, a temporary database and a client of its own.
  *
- * Begin here: `stage` sets it up, `api` is a client over HTTP, `once` and `live` send and watch, `report` prints.
+ * `setup` starts operators and appliance, `api` is a client over HTTP, `scenario` has the sample batches, this file sends them once
+ * and `live` keeps watching, `verify` checks what became of them, `report` prints.
  */
 import { systemPlatform } from "../app/platform.ts";
 import { type Chance, systemChance } from "../core/chance.ts";
@@ -33,7 +34,7 @@ import { findFaults, type ShownText } from "./verify.ts";
 export type DemoOptions = {
   /** Send one batch, print what became of it, and end. */
   readonly once: boolean;
-  /** Habits of all operators, to see a bad day. */
+  /** Quirks of all operators, to see a bad day. */
   readonly quirks?: Partial<Quirks>;
   /** With `once`: how long the batch may take. */
   readonly patienceMs?: number;
@@ -48,7 +49,7 @@ export type DemoIo = {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly untilStop: () => Promise<void>;
-  /** Its reader's words; English where they are absent. */
+  /** The reader's words; English where they are absent. */
   readonly say?: DemoWords;
 };
 
@@ -65,7 +66,7 @@ export const DEMO_PROCESS: DemoIo = {
   untilStop: untilSignal,
 };
 
-/** To watch: answers and receipts take their time. */
+/** Quirks for watching: answers and receipts take their time. */
 const LEISURELY: Partial<Quirks> = {
   responseDelayMs: 150,
   responseJitterMs: 200,
@@ -135,13 +136,13 @@ type OnceOptions = {
   readonly stage: DemoStage;
   readonly clock: Clock;
   readonly newId: NewId;
-  /** Fills as the handsets receive. */
+  /** Grows as the handsets receive. */
   readonly texts: readonly HandsetText[];
   /** The same in WhatsApp. */
   readonly chats: readonly ShownText[];
   readonly say: DemoWords;
   readonly print: Print;
-  /** After that the batch is judged as it stands. */
+  /** How long to wait before the batch is judged as it stands. */
   readonly patienceMs: number;
 };
 
@@ -193,7 +194,7 @@ async function sent(
   return faults.length === 0;
 }
 
-/** Follows the feed until every message is final and the batch is over, or patience is. */
+/** Follows the feed until every message is final and the batch is over, or the time to wait is. */
 async function followed(
   client: Api,
   clock: Clock,

@@ -19,7 +19,7 @@ export type LiveOptions = {
   readonly untilStop: Promise<void>;
 };
 
-/** Says how to send, sends a first batch of each channel itself, and shows every change of a status and of the wallet until told to stop. */
+/** Prints how to send, sends a first batch of each channel, and shows every change of a status and of the wallet until told to stop. */
 export async function showLive({ stage, clock, log, newId, print, untilStop }: LiveOptions): Promise<number> {
   const client = api(stage.url, stage.apiKey);
   for (const line of welcome(stage)) print(line);

@@ -6,7 +6,7 @@ import type { HandsetText } from "../simulator/handset.ts";
 import type { DemoBalance, DemoMessage } from "./api.ts";
 import { DEMO_NUMBER, DEMO_OPERATORS } from "./scenario.ts";
 
-/** How the demonstration's lines and the heads of its table are said. */
+/** The words of the demonstration's lines and of its table's heads. */
 export type DemoWords = {
   readonly line: (line: Phrase) => string;
   readonly head: (name: string) => string;
@@ -17,7 +17,7 @@ export type Print = (line: Phrase | string) => void;
 
 export const ENGLISH_WORDS: DemoWords = { line: english, head: (name) => name };
 
-/** Columns of numbers, which end under each other. */
+/** Columns of numbers, which are right-aligned. */
 const COUNTS = new Set([4, 5]);
 
 /** One line a message, in the order of the submission. */

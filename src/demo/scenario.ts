@@ -1,7 +1,7 @@
 import type { Quirks } from "../simulator/quirks.ts";
 
 /**
- * One of the simulated operators: ranges as in docs/behaviour.md#9-burkina-faso-ranges, an illustrative price, habits
+ * One of the simulated operators: ranges as in docs/behaviour.md#9-burkina-faso-ranges, an illustrative price, quirks
  * of its own.
  */
 type DemoOperator = {
@@ -48,7 +48,7 @@ export function priceAt(code: string): number {
   return [...DEMO_OPERATORS, DEMO_NUMBER].find((operator) => operator.code === code)?.price ?? 0;
 }
 
-/** A number whose Cloud API is on a port of this machine. */
+/** A WhatsApp number whose Cloud API is on a port of this machine. */
 function demoNumber(port: number): object {
   return {
     api: `http://127.0.0.1:${port}`,
@@ -105,12 +105,12 @@ export type Sample = { readonly msisdn: string; readonly attributes: Readonly<Re
 export type SampleBatch = {
   readonly channel: "SMS" | "WHATSAPP";
   readonly body: string;
-  /** How what does not arrive goes on. */
+  /** The fallback of messages that do not arrive. */
   readonly fallback?: { readonly channel: "SMS"; readonly after_seconds: number; readonly body: string };
   readonly recipients: readonly Sample[];
 };
 
-/** What every sample text is made of. */
+/** The template of every sample text. */
 const SAMPLE_BODY = "Bonjour {prenom}, {texte}";
 
 /**
@@ -146,7 +146,7 @@ const SAMPLES: readonly Sample[] = [
   to("58 10 20 12", "Karidja", "votre crédit agricole de 75 000 F est accordé. Bonne saison des pluies !"),
 ];
 
-/** Who is not on WhatsApp, as the stand-in has it: E.164 digits. */
+/** The number that is not on WhatsApp in the stand-in: E.164 digits. */
 export const NOT_ON_WHATSAPP = "22605102007";
 
 /** Four people of all three operators, by a template that the stand-in for Meta has approved. The last is not on WhatsApp. */

@@ -36,11 +36,11 @@ export type DemoStage = {
 
 export type StageOptions = {
   readonly edges: AppEnvironment;
-  /** Of every operator, over its own. */
+  /** Quirks of every operator, which override its own. */
   readonly quirks: Partial<Quirks>;
   /** `operator` is the code of the one whose event it is. */
   readonly onEvent: (operator: string, event: SmscEvent) => void;
-  /** About so long from a post to the handset, milliseconds. */
+  /** Approximate delay from a post to the handset, milliseconds. */
   readonly chatDelayMs?: number;
   /** A person got a text in WhatsApp. */
   readonly onChat?: (text: { readonly to: string; readonly text: string }) => void;

@@ -7,20 +7,20 @@ import { DEMO_NUMBER, priceAt, renderedSample, type SampleBatch } from "./scenar
 /** A text on a handset. */
 export type ShownText = Pick<HandsetText, "to" | "parts" | "text">;
 
-/** All that is known when the sample batch is over, or when waiting for it is. */
+/** What is known when the sample batch is over, or the time to wait for it is. */
 export type Evidence = {
   readonly sent: SampleBatch;
   readonly submission: DemoSubmission;
   readonly batch: DemoBatch;
-  /** At their latest change. */
+  /** Messages as of their latest change. */
   readonly messages: readonly DemoMessage[];
-  /** On the handsets, of the batch's channel. */
+  /** Texts on the handsets, of the batch's channel. */
   readonly texts: readonly ShownText[];
   readonly before: DemoBalance;
   readonly after: DemoBalance;
 };
 
-/** What is not as it should be: every message delivered, every text on its handset, the batch settled, the money square. */
+/** Finds what is wrong: every message must be delivered, every text on its handset, the batch settled, the money closed. */
 export function findFaults(evidence: Evidence): readonly Phrase[] {
   return [...deliveryFaults(evidence), ...handsetFaults(evidence), ...moneyFaults(evidence)];
 }
@@ -72,7 +72,7 @@ function moneyFaults({ sent, submission, messages, before, after }: Evidence): P
       faults.push(phrase("simulator.fault.cost", { msisdn, amount, segments, price }));
   }
   const charged = messages.reduce((sum, { amount }) => sum + amount, 0);
-  // The dearer of two ways is reserved.
+  // The dearer of the two legs is reserved.
   const isCovered = sent.fallback !== undefined && submission.reserved_amount > charged;
   if (submission.reserved_amount !== charged && !isCovered) {
     faults.push(phrase("simulator.fault.reserved", { reserved: submission.reserved_amount, charged }));

@@ -2,16 +2,16 @@ import { assert } from "../core/assert.ts";
 import type { MessageError } from "../domain/messages/message-error.ts";
 import type { Candidate } from "./batch-scheduler.ts";
 
-/** One claim of a message: what of it is under way, and what came of what is not. */
+/** One claim of a message: what of it is under way, and what came of the rest. */
 export type Attempt = {
   readonly candidate: Candidate;
   /** This claim's number, from 1. */
   readonly number: number;
   /** Submits that are neither answered nor given up. */
   open: number;
-  /** The first segment of each submit whose end is being written, and `CLAIM_END` while the claim's alone is. */
+  /** The first segment of each submit whose end is being written, and `CLAIM_END` while only the claim's end is. */
   readonly unwritten: Set<number>;
-  /** What came of a submit could not be written, for a reason that will not pass: how the claim ended cannot be said. */
+  /** The result of a submit could not be written, for a reason that will not pass: how the claim ended cannot be said. */
   lost: boolean;
   /** The operator accepted a submit, which could not be written: it is not sent again for want of an answer. */
   taken: boolean;
@@ -22,7 +22,7 @@ export type Attempt = {
 };
 
 /**
- * It is to be tried later. `keepsPlace`: not because of this message, which goes first when the link may go on.
+ * It is to be tried later. `keepsPlace`: not because of this message, which goes first when the session may go on.
  * `operatorCode`: the operator's own, null where it was not the operator who asked for it.
  */
 type Later = { readonly keepsPlace: boolean; readonly operatorCode: string | null };

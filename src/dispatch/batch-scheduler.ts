@@ -1,9 +1,9 @@
 /**
- * What leaves next for one operator. A lane is one batch's queue. OTP goes before TRANSACTIONAL before MARKETING,
- * always; inside a class the accounts take turns, and inside an account its batches do, so that a campaign of
- * 100,000 never holds up anybody's single message (docs/behaviour.md#order-of-sending).
+ * What leaves next for one operator, out of the queues of its batches. OTP goes before TRANSACTIONAL before MARKETING, always;
+ * inside a class the accounts take turns, and inside an account its batches do, so that a campaign of 100,000 never delays
+ * anybody's single message (docs/behaviour.md#order-of-sending).
  *
- * Lanes hold a page of their rows in memory and no more; the database is the queue.
+ * An open batch has one page of its rows in memory and no more; the database is the queue.
  */
 import { MESSAGE_CLASSES, type MessageClass } from "../domain/accounts/message-class.ts";
 import type { QueuedBatch, QueuedMessage } from "../domain/messages/queue.ts";
@@ -14,35 +14,32 @@ type BatchLane = {
   page: QueuedMessage[];
   /** Whether the queue behind the page may hold more that is due. */
   hasMore: boolean;
-  /** Whether what was read may still be handed out; else it is read again. */
+  /** Whether the rows read may still be handed out; otherwise they are read again. */
   isGood: () => boolean;
 };
 
 export type Candidate = { readonly batch: QueuedBatch; readonly message: QueuedMessage };
 
-/** Reads the next page of a lane, the first row last. A lane with neither page nor more is closed. */
+/** Reads the next page of a batch, the first row last. A batch with neither page nor more is closed. */
 export type ReadPage = (batch: QueuedBatch) => Page;
 type Page = Pick<BatchLane, "page" | "hasMore"> & Partial<Pick<BatchLane, "isGood">>;
 
 export type BatchScheduler = {
-  /** Opens the lane of a batch, last in its class or, `ahead`, with the next turn there; false if it is open. */
+  /** Opens a batch, last in its class or, `ahead`, with the next turn there; false if it is open. */
   readonly open: (batch: QueuedBatch, ahead?: boolean) => boolean;
   /**
-   * Has the page of a batch read again, because something went back to its queue. A lane that is open keeps its turn
-   * or, `ahead`, has the next; one that is not is opened.
+   * Has the page of a batch read again, because something went back to its queue. A batch that is open keeps its turn or,
+   * `ahead`, has the next; one that is not is opened.
    */
   readonly reopen: (batch: QueuedBatch, ahead?: boolean) => void;
-  /**
-   * The next message in fair order of the classes that are wanted; null when no open lane has one, or as soon as no page more may be
-   * read.
-   */
+  /** The next message in fair order of the wanted classes; null when no open batch has one, or as soon as no further page may be read. */
   readonly take: (
     mayRead?: () => boolean,
     isWanted?: (messageClass: MessageClass) => boolean,
   ) => Candidate | null;
-  /** Whether no lane is open that goes before a new one of this class or takes turns with it. */
+  /** Whether no batch is open that goes before a new one of this class or takes turns with it. */
   readonly isNext: (messageClass: MessageClass) => boolean;
-  /** Closes the lane of a batch, dropping its page. */
+  /** Closes a batch, dropping its page. */
   readonly close: (batchId: number) => void;
   readonly get: (batchId: number) => BatchLane | null;
   readonly clear: () => void;
@@ -103,7 +100,7 @@ export function batchScheduler(readPage: ReadPage): BatchScheduler {
       for (const messageClass of MESSAGE_CLASSES) {
         if (!isWanted(messageClass)) continue;
         const candidate = takeFrom(byClass[messageClass], readMore, close);
-        // What is less urgent doesn't go before what was not looked at.
+        // A less urgent message does not go before a batch that was not looked at.
         if (candidate || isOver) return candidate;
       }
       return null;
@@ -121,7 +118,7 @@ export function batchScheduler(readPage: ReadPage): BatchScheduler {
   };
 }
 
-/** The next message of one class; null when no lane has one, or as soon as `readMore` gives no page. */
+/** The next message of one class; null when no batch has one, or as soon as `readMore` gives no page. */
 function takeFrom(
   of: Turns<BatchLane>,
   readMore: (batch: QueuedBatch) => Page | null,
@@ -157,7 +154,7 @@ type Turns<Item extends OfBatch> = {
   readonly current: () => Item | null;
   /** Ends the turn: the next is another account's, and of this one another batch's. */
   readonly advance: () => void;
-  /** Lets an item take part, last in its account or, `ahead`, with the next turn there and of all. */
+  /** Adds an item, last in its account or, `ahead`, with the next turn there and of all. */
   readonly enter: (item: Item, ahead: boolean) => RoundRobinEntry<Item>;
   readonly leave: (place: RoundRobinEntry<Item>) => void;
 };
@@ -196,19 +193,16 @@ function turns<Item extends OfBatch>(): Turns<Item> {
 /** A place in a ring, by which it is taken out again. */
 type RoundRobinEntry<T> = { readonly item: T; before: RoundRobinEntry<T>; after: RoundRobinEntry<T> };
 
-/**
- * Items that take turns. Whatever is done costs the same with two of them as with a hundred thousand, and nobody else
- * loses a turn by it.
- */
+/** Items that take turns. Every operation costs the same with two of them as with a hundred thousand, and costs no other item its turn. */
 type RoundRobin<T> = {
   /** Whose turn it is; null when the ring is empty. */
   readonly current: () => T | null;
   /** Ends the turn. */
   readonly advance: () => void;
-  /** Lets an item take part whose turn comes after that of all others, or before. */
+  /** Adds an item whose turn comes after that of all others, or before. */
   readonly addLast: (item: T) => RoundRobinEntry<T>;
   readonly addNext: (item: T) => RoundRobinEntry<T>;
-  /** Takes an item out, once. If it had the turn, the one after it has it. */
+  /** Removes an item, once. If it had the turn, the one after it has it. */
   readonly remove: (place: RoundRobinEntry<T>) => void;
 };
 

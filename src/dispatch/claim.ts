@@ -18,9 +18,9 @@ import type { WorkerTools } from "./worker.ts";
 type ClaimerDeps = Pick<WorkerTools, "recorder" | "holds"> & {
   readonly queue: Pick<BatchQueue, "requeued" | "settled">;
   readonly clock: Clock;
-  /** Nothing is claimed any more, neither what is asked of the writer already. */
+  /** Nothing is claimed any more, not even what the writer was already asked to claim. */
   readonly isStopping: () => boolean;
-  /** The highest number that a parked receipt has by now. */
+  /** The highest number that an unmatched receipt has by now. */
   readonly parkedBefore: () => number;
 };
 
@@ -29,13 +29,13 @@ export type Claimed = ReadonlySet<number> | null;
 
 /**
  * Claims a message; `told` is called once that is durable, with all that were claimed in one commit in one turn. From then on a
- * claimed one is held, and whoever claimed it releases it at the end of the attempt.
+ * claimed message has a lease, which whoever claimed it releases at the end of the attempt.
  */
 export type Claim = (candidate: Candidate, told: (claimed: Claimed) => void, note?: NoteClaim) => void;
 
 /**
- * Told inside the transaction of a claim which segments were accepted before, for what the channel notes of it. That transaction may be
- * run again.
+ * Called inside the transaction of a claim with the segments that were accepted before, for what the channel notes of it. That
+ * transaction may be run again.
  */
 export type NoteClaim = (tx: Tx, accepted: ReadonlySet<number>) => void;
 
@@ -48,7 +48,7 @@ export function claimer(deps: ClaimerDeps): Claim {
       if (claimed === null) holds.release(message.id);
       told(claimed);
     };
-    /** It is still queued. A disk that cannot be read either is asked again later. */
+    /** It is still queued. If the disk cannot be read either, it is checked again later. */
     const lookAgain = (): void => {
       if (isStopping()) return;
       try {
@@ -66,8 +66,8 @@ export function claimer(deps: ClaimerDeps): Claim {
     const followed = (outcome: PromiseSettledResult<Claimed>): void => {
       if (outcome.status === "fulfilled") settle(outcome.value);
       else if (isStopping()) settle(null);
-      // The recorder has said why it could not be claimed. It keeps its room meanwhile, or a disk that takes nothing would be
-      // asked again and again.
+      // The recorder has logged why it could not be claimed. It keeps its slot meanwhile, or a disk that takes nothing would be asked
+      // again and again.
       else {
         clock.after(WRITE_RETRY_MS, () => {
           settle(null);
@@ -90,8 +90,8 @@ function turnOf({ batch, message }: Candidate): WritePriority {
 const NONE: ReadonlySet<number> = new Set();
 
 /**
- * Claims a message, if it is still queued and may leave: what was said before this commit holds, though the message was
- * read before. An opt-out that came since it was accepted wins: then it is cancelled and released instead.
+ * Claims a message, if it is still queued and may leave: what was decided before this commit counts, though the message was read
+ * before. An opt-out that came since it was accepted wins: then it is cancelled and released instead.
  */
 function mayClaim(
   tx: Tx,
@@ -118,14 +118,15 @@ function mayClaim(
   }
 }
 
-// Messages that need not wait in the queue: the transaction that accepts them claims them as well, and they leave behind it.
+// The fast path: messages that need not wait in the queue. The transaction that accepts them claims them as well, and they leave after
+// it.
 
-/** Room on one of a line's connections that a message has taken. */
+/** A slot on one of a worker's sessions that is reserved for a message. */
 export type ReservedSlot = {
   readonly message: QueuedMessage;
-  /** It is claimed, and that is durable: it leaves. Gives the room back in the same turn. */
+  /** The claim is durable: the message leaves. Releases the slot in the same turn. */
   readonly leave: (candidate: Candidate) => void;
-  /** Gives the room back: it was not claimed. */
+  /** Releases the slot: the message was not claimed. */
   readonly free: () => void;
 };
 
@@ -136,13 +137,13 @@ export type FastPathDeps = {
   readonly isHeld: () => boolean;
   /** Nothing is claimed any more. */
   readonly isStopping: () => boolean;
-  /** The highest number that a parked receipt has by now. */
+  /** The highest number that an unmatched receipt has by now. */
   readonly parkedBefore: () => number;
-  /** Takes room for messages of a batch, in order, as far as there is any, and notes what their claim needs noted. */
+  /** Reserves slots for messages of a batch, in order, as far as there are any, and notes what their claim needs noted. */
   readonly seat: (tx: Tx, batch: PendingBatch, messages: readonly QueuedMessage[]) => readonly ReservedSlot[];
 };
 
-/** Room for messages that are being accepted, where nothing goes before them: as much as there is at this moment. */
+/** Slots for messages that are being accepted, where nothing goes before them: as many as there are at this moment. */
 export function createFastPath({
   queue,
   holds,

@@ -1,16 +1,17 @@
 /**
- * The way out: the lines of every channel, fed from the queue.
+ * Sends what is queued: the workers of every channel, fed from the queue.
  *
- * A channel opens a line for each operator it serves (`worker.ts`). A line takes messages in fair order (`batch-scheduler.ts`) from the
- * batches that may be sent from (`sending-gate.ts`, `backlog.ts`), claims each before anything of it leaves (`claim.ts`), and
- * records what happens to it as facts (`recorder.ts`). The room knows no protocol and imports no channel.
+ * A channel opens a worker for each operator it serves (`worker.ts`). A worker takes messages in fair order
+ * (`batch-scheduler.ts`) from the batches that may be sent from (`sending-gate.ts`, `operator-queue.ts`), claims each before
+ * anything of it leaves (`claim.ts`), and records what happens to it as facts (`recorder.ts`). The room knows no protocol and
+ * imports no channel.
  *
- * A batch is offered to its lines when it is accepted, a small one with all its messages, so that nothing of it is read. At
- * the start, and every minute for what was missed, the whole queue is gone through: it holds what there is to do. What has left
- * and waits for receipts is not in it.
+ * A batch is offered to its workers when it is accepted, a small one with all its messages, so that nothing of it is read. At the
+ * start, and every minute for what was missed, the whole queue is scanned: it holds what there is to do. What has left and waits
+ * for receipts is not in it.
  *
- * Nobody is left behind: messages for an operator without a line wait with `delivery.ts`, a claimed message that nobody holds
- * is found by `lease-recovery.ts`, and what can't be sent any more is given up (`give-up.ts`).
+ * Messages for an operator without a worker are orphaned and wait here (below), a claimed message without a lease is found by
+ * `lease-recovery.ts`, and what can't be sent any more is given up (`give-up.ts`).
  */
 import { type Clock, isOver } from "../core/clock.ts";
 import { createYielder, runInBatches } from "../core/concurrency.ts";
@@ -48,33 +49,27 @@ import type {
   WorkerTools,
 } from "./worker.ts";
 
-/** The connections of one operator's line. */
+/** The connections of one operator's worker. */
 export type WorkerStatus = { readonly operator: string; readonly connections: readonly SessionHealth[] };
 
 export type Delivery = {
   /**
-   * Offers the messages of one batch to the operators they are for; those of one that was called off are cancelled. `filled`: all that
-   * waits of a batch that was accepted just now, so that it is not read.
+   * Offers the messages of one batch to the workers of their operators; those of a cancelled batch are cancelled. `filled`: all
+   * that waits of a batch accepted just now, so that it is not read.
    */
   readonly offer: (batchId: number, filled?: readonly FilledQueue[] | null) => void;
-  /** Room on its line for messages of a batch that is being accepted. */
+  /** Reserves slots on its worker for messages of a batch that is being accepted. */
   readonly passage: TakeFastPathSlot;
-  /**
-   * Goes through the queue and offers what no line knows. When it is asked for meanwhile, it goes through once more
-   * afterwards.
-   */
+  /** Scans the queue and offers the batches that no worker knows. Called during a scan, it scans once more afterwards. */
   readonly refresh: () => void;
-  /** The account, its senders or one of its batches changed: whether its messages may leave is asked again. */
+  /** The account, its senders or one of its batches changed: whether its messages may leave is checked again. */
   readonly accountChanged: (accountId: number) => void;
   readonly status: () => WorkerStatus[];
   /** How many messages wait for operators that are not in the configuration, as of a short while ago. */
   readonly waitingElsewhere: () => readonly OrphanCount[];
-  /** From this moment nothing is claimed, and what was claimed and not written goes back to the queue. */
+  /** Claims nothing from this moment on; what was claimed and not written goes back to the queue. */
   readonly halt: () => void;
-  /**
-   * Waits for answers for `graceMs` and ends the sessions; after `longestMs` the links are closed as they
-   * are.
-   */
+  /** Waits for answers for `graceMs` and ends the sessions; after `longestMs` closes them as they are. */
   readonly stop: (graceMs: number, longestMs?: number) => Promise<void>;
 };
 
@@ -82,27 +77,24 @@ type DeliveryDeps = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** Of each channel. No two serve an operator of the same code. */
+  /** Opens the workers of each channel. No two channels serve an operator of the same code. */
   readonly openLines: readonly OpenWorkers[];
-  /** Lines for codes that no channel serves. */
+  /** Opens workers for codes that no channel serves. */
   readonly openRest?: OpenExtraWorkers;
   readonly recoverClaim: RecoverClaim;
   /** Whether anything may be claimed at this moment. */
   readonly mayClaim: () => boolean;
 };
 
-/** Between two looks at what waits for operators that left the configuration. */
+/** Between two checks of the orphaned messages. */
 const ORPHAN_CHECK_MS = 30_000;
-/**
- * Between two looks at claimed messages that nobody holds, which are found within a minute
- * (docs/behaviour.md#nobody-holds-it).
- */
+/** Between two searches for claimed messages without a lease, which are found within a minute (docs/behaviour.md#nobody-holds-it). */
 const LEASE_CHECK_MS = 20_000;
 
 /** A place of the queue, with its messages where they need not be read. */
 type Offered = Pick<FilledQueue, "batch"> & Partial<FilledQueue>;
 
-/** Opens every channel's lines and starts sending what waits. */
+/** Opens every channel's workers and starts sending what waits. */
 export function startDelivery(deps: DeliveryDeps): Delivery {
   const { store, clock, log } = deps;
   let isStopping = false;
@@ -185,7 +177,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   };
 }
 
-/** Looks for claimed messages that nobody holds. `onFound`: some are queued again. */
+/** Searches for claimed messages without a lease. `onFound`: some are queued again. */
 function startLeaseRecovery(deps: DeliveryDeps, held: Holds, onFound: () => void) {
   const { clock, log } = deps;
   let isFirstLook = true;
@@ -195,7 +187,7 @@ function startLeaseRecovery(deps: DeliveryDeps, held: Holds, onFound: () => void
     clock,
     log,
     runOnce: async () => {
-      // Those of the process before were looked after before this one began.
+      // Those of the process before were recovered before this one began.
       const messages = isFirstLook ? 0 : await recoverLeases(deps, clock.nowMs(), held);
       isFirstLook = false;
       if (messages > 0) {
@@ -207,28 +199,28 @@ function startLeaseRecovery(deps: DeliveryDeps, held: Holds, onFound: () => void
   });
 }
 
-// The lines of every channel by their operators' codes, those of the rest that were asked for, and those whose operator left and that
-// still wait for answers.
+// The workers of every channel by their operators' codes, the extra workers that were asked for, and those whose operator left the
+// configuration and that still wait for answers.
 
 type WorkerRegistry = Pick<WorkerTools, "opened" | "closed"> & {
-  /** Those of the channels. */
+  /** The channels' workers. */
   readonly lines: ReadonlyMap<string, OperatorWorker>;
-  /** The line of a code, a channel's or one of the rest; null for none. */
+  /** The worker of a code, a channel's or an extra one; null for none. */
   readonly of: (code: string) => OperatorWorker | null;
   readonly has: (code: string) => boolean;
-  /** The account, its senders or one of its batches changed: every line asks again. */
+  /** The account, its senders or one of its batches changed: every worker checks again. */
   readonly accountChanged: (accountId: number) => void;
-  /** Who has a line for codes that no channel has one for. */
+  /** Sets who opens workers for codes that no channel has one for. */
   readonly addRest: (rest: ExtraWorkers) => void;
-  /** Those that there are from the start. */
+  /** Adds the workers that there are from the start. */
   readonly add: (lines: ReadonlyMap<string, OperatorWorker>) => void;
-  /** Claims nothing from this moment on; none is opened any more. */
+  /** Claims nothing from this moment on and opens no more workers. */
   readonly halt: () => void;
-  /** Ends all, as `Line.stop` does, those that leave too. */
+  /** Stops every worker, as `OperatorWorker.stop` does, including those that are leaving. */
   readonly stop: OperatorWorker["stop"];
 };
 
-/** `onChanged`: what waits may have a line that it had not, or none any more. */
+/** `onChanged`: what waits may have got a worker, or have lost its worker. */
 function workerRegistry(onChanged: () => void, log: Log): WorkerRegistry {
   const { own } = taskTracker((error) => {
     log.error("a line that leaves did not end cleanly", { ...errorFields(error) });
@@ -283,8 +275,8 @@ function workerRegistry(onChanged: () => void, log: Log): WorkerRegistry {
 }
 
 /**
- * Visits every place of the queue, and lets others have their turn in between: tens of thousands may wait for an operator
- * that is away. The newest come first, because what is urgent is new.
+ * Visits every place of the queue and yields in between: tens of thousands may wait for an operator that is unreachable. The
+ * newest come first, because what is urgent is new.
  */
 export async function scanQueue(
   read: Reader,
@@ -301,9 +293,9 @@ export async function scanQueue(
   }
 }
 
-/** Visits of the whole queue, one at a time. */
+/** Scans of the whole queue, one at a time. */
 type QueueScans = {
-  /** Begins one. Asked for while one is under way, there is one more afterwards. */
+  /** Begins a scan. Called while one is under way, it begins one more afterwards. */
   readonly begin: () => void;
   /** Resolves when none is under way. */
   readonly idle: () => Promise<void>;
@@ -338,19 +330,18 @@ function queueScans(deps: {
   };
 }
 
-// Messages that wait for an operator which has no line, because it left the configuration. They wait within their
-// validity, move on when the operator was given another code, and are given up when it was retired
-// (docs/behaviour.md#operators-that-left).
+// Orphaned messages: they wait for an operator that has no worker, because it left the configuration. They wait within their validity,
+// move on when the operator was given another code, and are given up when it was retired (docs/behaviour.md#operators-that-left).
 
 /** How many messages wait for an operator that is not in the configuration. */
 export type OrphanCount = { readonly operator: string; readonly messages: number };
 
 type OrphanedMessages = {
-  /** Messages of a batch wait for an operator without a line. */
+  /** Messages of a batch wait for an operator without a worker. */
   readonly note: (place: WaitingPlace) => void;
-  /** Looks after every place once, in steps. The first time it finds them, and the log tells how many wait for whom. */
+  /** Checks every place once, in steps. The first check finds them, and logs how many wait for which operator. */
   readonly look: (isStopping: () => boolean) => Promise<void>;
-  /** As of the last look, by code. */
+  /** The counts of the last check, by code. */
   readonly waiting: () => readonly OrphanCount[];
 };
 
@@ -361,11 +352,11 @@ type OrphanedMessagesDeps = {
   readonly hasLine: (operator: string) => boolean;
   /** Whether anything may be claimed at all. */
   readonly mayClaim: () => boolean;
-  /** Messages of a batch wait for an operator with a line now. */
+  /** Messages of a batch now wait for an operator that has a worker. */
   readonly onHandedOver: (batchId: number) => void;
 };
 
-/** What becomes of messages for a code without a line. `code`: the one with a line that it goes by, if any. */
+/** What becomes of messages for a code without a worker. `code`: the code with a worker that it goes by, if any. */
 type Fate = { readonly code: string | null; readonly isRetired: boolean };
 
 /** Messages handed over in one transaction. */
@@ -387,13 +378,13 @@ function orphanedMessages({
     places.set(`${place.batchId} ${place.operator}`, place);
   };
 
-  /** What was said about the code, read once a look: tens of thousands of batches may wait for it. */
+  /** What was decided about the code, read once a check: tens of thousands of batches may wait for it. */
   const fateOf = (operator: string): Fate => {
     const code = resolveOperatorCode(store.read, operator);
     return { code: hasLine(code) ? code : null, isRetired: isRetired(store.read, operator) };
   };
 
-  /** Looks after one place: how many still wait there. */
+  /** Handles one place; returns how many messages still wait there. */
   const lookAfter = async (place: WaitingPlace, { code, isRetired: isOut }: Fate): Promise<number> => {
     if (code !== null) {
       const isBack = code === place.operator;
@@ -411,7 +402,7 @@ function orphanedMessages({
     return waitingAt(store.read, place)?.messages ?? 0;
   };
 
-  /** Nothing leaves by it any more, so that each message has had its turn: the time begins after which it goes on by another channel. */
+  /** Nothing leaves by this code any more, so each message has had its turn: the time begins after which it goes on by its fallback. */
   const beginTurns = async (
     operator: string,
     batches: ReadonlySet<number>,

@@ -1,4 +1,4 @@
-/** Messages that go on by their second way after a silence, and the end of those that do not arrive by it either. */
+/** Messages that go on by their fallback after a silence, and the end of those that do not arrive by it either. */
 
 import type { Settings } from "../config/live-config.ts";
 import type { Clock } from "../core/clock.ts";
@@ -17,7 +17,7 @@ export type FallbackTimeoutsDeps = {
   readonly settings: Settings;
   readonly store: Pick<Store, "read" | "write">;
   readonly clock: Clock;
-  /** A batch has messages for another line. */
+  /** A batch has messages for another worker. */
   readonly offer: (batchId: number) => void;
 };
 
@@ -25,12 +25,12 @@ export type FallbackTimeoutsDeps = {
 const STEP = 100;
 const REST_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Between two looks at a message that is held. */
+/** Between two checks of a message that is held. */
 const HELD_LOOK_MS = 60_000;
 
 /**
- * One round: whoever was not heard of in time goes on. True when there may be more to do. Where no number is configured and nothing of
- * one is left, nothing is looked at.
+ * One round: each message without a receipt in time goes on by its fallback. True when there may be more to do. Where no number
+ * is configured and nothing of one is left, nothing is checked.
  */
 export function fallbackTimeouts({
   store,
@@ -43,7 +43,7 @@ export function fallbackTimeouts({
     const { whatsapp, delivery } = settings.now();
     const isUsed = Object.keys(whatsapp.numbers).length > 0;
     if (!isUsed && !isLeft) return false;
-    // Of a message whose turn has not come no time is known yet.
+    // For a message whose turn has not come no time is known yet.
     isLeft =
       isUsed ||
       hasUntimedLegs(store.read) ||
@@ -95,7 +95,7 @@ function look(
       return;
     }
     default:
-      // Its answer is waited for elsewhere.
+      // Its answer is awaited elsewhere.
       lookAgainAt(tx, messageId, nowMs + REST_MS);
   }
 }

@@ -1,4 +1,4 @@
-/** The end of what waits in the queue and is not sent any more: given up, or called off. */
+/** The end of what waits in the queue and is not sent any more: given up, or cancelled. */
 import type { Clock } from "../core/clock.ts";
 import { runInBatches } from "../core/concurrency.ts";
 import { errorFields, type Log } from "../core/log.ts";
@@ -9,7 +9,7 @@ import { type CancelledBatch, cancelQueuedMessages } from "../domain/messages/ca
 import type { MessageError } from "../domain/messages/message-error.ts";
 import { readWaitingMessages } from "../domain/messages/queue.ts";
 
-/** Messages ended in one transaction, so that nobody waits for a large batch. */
+/** Messages ended in one transaction, so that a large batch makes nobody wait. */
 const STEP = 250;
 
 export type GiveUpDeps = { readonly store: Store; readonly clock: Clock; readonly log: Log };
@@ -45,9 +45,9 @@ export async function giveUpQueued(
   }
 }
 
-/** Cancels and releases what waits of batches that were called off. */
+/** Cancels and releases what waits of batches that were cancelled. */
 export type BatchCancellations = {
-  /** Begins with a batch, unless it is under way. What can't be written is found in the queue again. */
+  /** Begins with a batch, unless it is under way. What can't be written is found again in the queue. */
   readonly begin: (batch: CancelledBatch) => void;
   /** Resolves when none is under way. */
   readonly idle: () => Promise<void>;

@@ -1,4 +1,4 @@
-/** What is owed to messages that nobody is looking after: after a crash, or a lost answer. */
+/** Recovers claimed messages without a lease: after a crash, or a lost answer. */
 
 import type { Store } from "../db/store.ts";
 import type { Tx } from "../db/writer.ts";
@@ -13,7 +13,7 @@ import type { Fact } from "../domain/messages/facts.ts";
 import { type Holds, holds } from "./leases.ts";
 import type { RecoverClaim } from "./worker.ts";
 
-/** Messages looked after in one transaction. */
+/** Messages recovered in one transaction. */
 const STEP = 250;
 
 export type LeaseRecoveryDeps = {
@@ -22,9 +22,9 @@ export type LeaseRecoveryDeps = {
 };
 
 /**
- * Looks for messages that are SUBMITTED and that nobody holds: claimed by a process that is gone, or whose end could not
- * be written. No answer to them will come, so each goes on as its channel says. `held` tells of those that a line of
- * this process holds; it is asked inside the transaction. How many were found.
+ * Searches for messages that are SUBMITTED and have no lease: claimed by a process that is gone, or whose end could not be
+ * written. No answer to them will come, so each goes on as its channel says. `held` knows the leases of this process's workers;
+ * it is asked inside the transaction. How many were found.
  */
 export async function recoverLeases(
   { store, recoverClaim }: LeaseRecoveryDeps,

@@ -1,8 +1,8 @@
 /**
- * Which claimed messages somebody in this process looks after: from before their claim is committed until the end of
- * the attempt is durable. A SUBMITTED message that is not here, and that does not wait for an overdue answer, has
- * nobody who looks after it. The end of one attempt may let the next begin before it lets go itself, as where a message
- * goes on by another channel: a message is held as often as it was taken.
+ * Which claimed messages this process has a lease of: from before their claim is committed until the end of the attempt is
+ * durable. A SUBMITTED message that is not here, and that does not wait for an overdue answer, is to be recovered
+ * (`lease-recovery.ts`). The end of one attempt may let the next begin before its lease is released, as where a message goes on
+ * by another channel: leases of a message are counted.
  */
 export type Holds = {
   readonly hold: (messageId: number) => void;
@@ -10,14 +10,14 @@ export type Holds = {
   readonly has: (messageId: number) => boolean;
   /** Released, though the operator accepted something of it that could not be written. */
   readonly abandon: (messageId: number) => void;
-  /** Whether it was abandoned, and nobody found it since. */
+  /** Whether it was abandoned, and not recovered since. */
   readonly isTaken: (messageId: number) => boolean;
-  /** It was found, and what becomes of it is durable. */
+  /** It was recovered, and what becomes of it is durable. */
   readonly settled: (messageId: number) => void;
 };
 
 export function holds(): Holds {
-  /** How often each is held. */
+  /** How many leases each message has. */
   const held = new Map<number, number>();
   const release = (messageId: number): void => {
     const others = (held.get(messageId) ?? 0) - 1;

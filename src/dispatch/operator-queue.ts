@@ -1,7 +1,7 @@
 /**
- * The queue of one operator as the line takes from it: which batches may be sent from, and the pages of their rows.
- * The database is the queue; this only knows where to look. It knows batches that have messages in the queue, and
- * none that only waits for receipts.
+ * The queue of one operator as its worker takes from it: which batches may be sent from, and the pages of their rows. The
+ * database is the queue; this only knows where to look. It knows batches that have messages in the queue, and none that only
+ * waits for receipts.
  */
 
 import type { Settings } from "../config/live-config.ts";
@@ -28,26 +28,26 @@ import type { WorkerTools } from "./worker.ts";
 
 export type BatchQueue = {
   /**
-   * Lets a batch that was accepted or found take part; one that does already keeps its turn. `all`: whoever wrote it just now hands
-   * over everything that it has here, so that nothing of it need be read.
+   * Adds a batch that was accepted or found; one that is here already keeps its turn. `all`: everything that it has in this
+   * queue, handed over by whoever wrote it just now, so that nothing need be read.
    */
   readonly open: (batch: QueuedBatch, all?: readonly QueuedMessage[]) => void;
-  /** Whether nothing that waits goes before a new batch of this class, or would take turns with it. */
+  /** Whether nothing that waits goes before a new batch of this class, or takes turns with it. */
   readonly isNext: (messageClass: MessageClass) => boolean;
-  /** Whether a batch takes part, so that it need not be opened. One whose validity is over is to be opened, to be given up. */
+  /** Whether a batch is here already. False for one whose validity is over: it is to be opened, so that it is given up. */
   readonly knows: (batchId: number) => boolean;
-  /** The next message in fair order of the classes that are wanted, or of all. It is held back from later pages until `settled`. */
+  /** The next message in fair order of the wanted classes, or of all. It is left out of later pages until `settled`. */
   readonly take: (isWanted?: (messageClass: MessageClass) => boolean) => Candidate | null;
   /** The claim of a taken message is committed, or was given up. */
   readonly settled: (messageId: number) => void;
   /**
-   * Messages of a batch went back to the queue: looks again at `dueMs`. If that is past they are to go ahead of their
-   * class, and the batch has the next turn.
+   * Messages of a batch went back to the queue: reads it again at `dueMs`. If that is past they go ahead of their class, and the
+   * batch has the next turn.
    */
   readonly requeued: (batch: QueuedBatch, dueMs: number) => void;
-  /** The account, its senders or one of its batches changed: the gate is asked again about each batch of it. */
+  /** The account, its senders or one of its batches changed: checks the gate again for each of its batches. */
   readonly changed: (accountId: number) => void;
-  /** What the channel says of batches may have changed: the gate is asked again about each that it held. */
+  /** What the channel says of batches may have changed: checks the gate again for each batch it held. */
   readonly askAgain: () => void;
   /** Forgets every batch and timer. */
   readonly clear: () => void;
@@ -58,30 +58,27 @@ type BatchQueueDeps = {
   readonly clock: Clock;
   /** `isFresh`: the batch was accepted just now, and nothing of its account has changed since. */
   readonly gate: (batch: QueuedBatch, isFresh: boolean) => SendingGate;
-  /** Told of a batch that the gate gives up. */
+  /** Called with a batch that the gate gives up. */
   readonly onGivenUp: (batch: QueuedBatch, gate: Extract<SendingGate, { kind: "given_up" }>) => void;
-  /**
-   * Whether a batch was called off. Its messages that come back to the queue are cancelled at once, not when their turn
-   * comes.
-   */
+  /** Whether a batch was cancelled. Its messages that come back to the queue are cancelled at once, not when their turn comes. */
   readonly isBatchCancelled: (batchId: number) => boolean;
-  /** Told of a batch that may not be sent from any more, and of which messages wait. */
+  /** Called with a batch that may not be sent from any more while messages of it wait. */
   readonly onOver: (batch: QueuedBatch) => void;
-  /** Told that there may be something to take. */
+  /** Called when there may be something to take. */
   readonly onReady: () => void;
 };
 
 /** Rows of a batch held in memory at most. */
 const PAGE = 100;
 
-/** Pages that are read to find one message in one turn of the event loop: a hundred thousand batches may be empty. */
+/** Pages read to find one message, in one turn of the event loop: a hundred thousand batches may be empty. */
 const READS_A_TURN = 50;
 
-/** What has been handed out, and what of the queue may have changed since it was read. */
+/** What has been handed out, and which accounts have changed since their batches were read. */
 type Handed = {
   /** Messages that were taken and whose claim is not settled. */
   readonly taken: Set<number>;
-  /** Changes of each account: what was read of its batches before its latest one is not handed out. */
+  /** Number of changes of each account: rows of its batches that were read before the latest one are not handed out. */
   readonly changes: Map<number, number>;
   readonly fresh: FreshPages;
 };
@@ -92,7 +89,7 @@ export function batchQueue(deps: BatchQueueDeps): BatchQueue {
   const out = blockedBatches({ ...deps, onDue: (batch) => look(batch, false) });
   const open = batchScheduler((batch) => readPage(deps, handed, out, batch));
 
-  /** What has expired is given up here, since an operator that is away takes no page. */
+  /** What has expired is given up here, since no page is taken for an operator that is unreachable. */
   const isExpired = (batch: QueuedBatch): boolean => {
     if (!isOver(clock, batch.createdAt, batch.expiresAt)) return false;
     open.close(batch.batchId);
@@ -157,12 +154,12 @@ export function batchQueue(deps: BatchQueueDeps): BatchQueue {
   };
 }
 
-/** How often something of the account of a batch has changed. */
+/** How often the account of a batch has changed. */
 function changeOpenAccount({ changes }: Handed, { accountId }: QueuedBatch): number {
   return changes.get(accountId) ?? 0;
 }
 
-/** The next page of a batch, the first row last; none of one that its gate keeps out. */
+/** The next page of a batch, the first row last; empty for a batch that its gate does not let through. */
 function readPage(
   deps: BatchQueueDeps,
   handed: Handed,
@@ -185,8 +182,8 @@ function readPage(
 }
 
 /**
- * The first messages that are due. None waits longer than a back-off: one whose time is farther ahead has it from a clock
- * that was set back since, and is due.
+ * The first messages that are due. None waits longer than a back-off: a time farther ahead comes from a clock that was set back
+ * since, and is due.
  */
 function nextRows(
   { read, clock }: BatchQueueDeps,
@@ -203,19 +200,19 @@ function nextRows(
   return rows;
 }
 
-// Batches that are not sent from now: until a time, until something of their account changes, or for good.
+// Held batches: not sent from until a time, until something of their account changes, or for good.
 
 type BlockedBatches = {
-  /** Keeps a batch out as its gate says. */
+  /** Holds a batch as its gate says. */
   readonly keep: (batch: QueuedBatch, verdict: Exclude<SendingGate, { kind: "open" }>) => void;
-  /** Has a batch looked at when the wall clock shows `dueMs`. The earliest of several times counts. */
+  /** Has a batch checked when the wall clock shows `dueMs`. The earliest of several times counts. */
   readonly until: (batch: QueuedBatch, dueMs: number) => void;
   readonly get: (batchId: number) => QueuedBatch | null;
-  /** It takes part again. What it was held until is forgotten; what of it is due later is to be looked up again. */
+  /** The batch is open again. Forgets what it was held until; what of it is due later is looked up again. */
   readonly unblock: (batchId: number) => void;
-  /** Has those that an account holds up looked at, a few at a time. */
+  /** Has the batches held because of an account checked, a few at a time. */
   readonly unblockAccount: (accountId: number) => void;
-  /** Has all that are held looked at, a few at a time. */
+  /** Has all held batches checked, a few at a time. */
   readonly unblockAll: () => void;
   /** Forgets every batch and timer. */
   readonly clear: () => void;
@@ -223,13 +220,13 @@ type BlockedBatches = {
 
 type BlockedBatchesDeps = {
   readonly clock: Clock;
-  /** The batch may be sent from again, or is to be asked about. */
+  /** The batch may be sent from again, or its gate is to be checked. */
   readonly onDue: (batch: QueuedBatch) => void;
   readonly onGivenUp: (batch: QueuedBatch, gate: Extract<SendingGate, { kind: "given_up" }>) => void;
   readonly onOver: (batch: QueuedBatch) => void;
 };
 
-/** Batches let go on in one turn of the event loop: a hundred thousand may be held. */
+/** Batches released in one turn of the event loop: a hundred thousand may be held. */
 const BATCHES_A_TURN = 100;
 
 function blockedBatches({ clock, onDue, onGivenUp, onOver }: BlockedBatchesDeps): BlockedBatches {
@@ -237,7 +234,7 @@ function blockedBatches({ clock, onDue, onGivenUp, onOver }: BlockedBatchesDeps)
   const held = heldBatches();
   const goingOn = new Set<Iterator<QueuedBatch>>();
 
-  /** Lets batches that were held go on, a few at a time. */
+  /** Releases held batches, a few at a time. */
   const goOn = (batches: Iterator<QueuedBatch>): void => {
     for (let opened = 0; opened < BATCHES_A_TURN; opened++) {
       const next = batches.next();
@@ -293,9 +290,9 @@ type HeldBatches = {
   readonly get: (batchId: number) => QueuedBatch | null;
   /** False when it is not held. */
   readonly remove: (batchId: number) => boolean;
-  /** Takes out those that an account has at this moment, one with each step. */
+  /** Removes the batches that an account has at this moment, one with each step. */
   readonly takeOf: (accountId: number) => Iterable<QueuedBatch>;
-  /** Takes out all that there are at this moment, one with each step. */
+  /** Removes all batches that there are at this moment, one with each step. */
   readonly takeAll: () => Iterable<QueuedBatch>;
   readonly clear: () => void;
 };
@@ -338,10 +335,10 @@ function heldBatches(): HeldBatches {
   };
 }
 
-// When batches are to be looked at again: one timer for all of them, and a few at a time where many are due at once.
+// When batches are to be checked again: one timer for all of them, and a few at a time where many are due at once.
 
 export type DueTimes = {
-  /** Has a batch looked at when the wall clock shows `dueMs`. The earliest of several times counts. */
+  /** Has a batch checked when the wall clock shows `dueMs`. The earliest of several times counts. */
   readonly set: (batch: QueuedBatch, dueMs: number) => void;
   /** The batch with this id, while its time is awaited. */
   readonly get: (batchId: number) => QueuedBatch | null;
@@ -356,7 +353,7 @@ type DueTime = { readonly batch: QueuedBatch; readonly dueMs: number };
 
 export function dueTimes(clock: Clock, onDue: (batch: QueuedBatch) => void): DueTimes {
   const awaited = new Map<number, DueTime>();
-  // Holds times as well that were replaced or removed; `awaited` tells.
+  // Contains replaced and removed times as well; `awaited` tells which count.
   const inOrder = heap<DueTime>(({ dueMs }) => dueMs);
   const wall = watchedWall(clock);
   let armedFor = Number.POSITIVE_INFINITY;
@@ -372,7 +369,7 @@ export function dueTimes(clock: Clock, onDue: (batch: QueuedBatch) => void): Due
     }
   };
 
-  /** What a clock showed that was set back since says nothing of how long there is to wait: all is due. */
+  /** A time from a clock that was set back since says nothing of how long to wait: all batches are due. */
   const makeAllDue = (nowMs: number): void => {
     inOrder.clear();
     for (const [batchId, { batch }] of awaited) {
@@ -429,7 +426,7 @@ function watchedWall(clock: Clock) {
       readMs = nowMs;
       return nowMs;
     },
-    /** Whether it was since this was asked last. */
+    /** Whether it was set back since the last call. */
     takeSetBack: (): boolean => {
       const was = isSetBack;
       isSetBack = false;
@@ -439,19 +436,19 @@ function watchedWall(clock: Clock) {
 }
 
 /**
- * First pages of batches that need not be read, because whoever wrote them has handed them over. There are only so many: what
- * is handed over beyond that is read from the queue when its turn comes.
+ * First pages of batches that need not be read, because whoever wrote them has handed them over. Their number is limited: what is
+ * handed over beyond that is read from the queue when its turn comes.
  */
 type FreshPages = {
-  /** Keeps the page of a batch, if there is room. `change`: of its account, at this moment. */
+  /** Keeps the page of a batch, if there is room. `change`: the number of changes of its account at this moment. */
   readonly keep: (batchId: number, messages: readonly QueuedMessage[], change: number) => void;
-  /** Takes out the page of a batch; null where it has none, or its account has changed since. */
+  /** Removes and returns the page of a batch; null where it has none, or its account has changed since. */
   readonly take: (batchId: number, change: number) => readonly QueuedMessage[] | null;
   readonly drop: (batchId: number) => void;
   readonly clear: () => void;
 };
 
-/** Messages kept in all: an operator may be away for hours while batches come in. */
+/** Messages kept in all: an operator may be unreachable for hours while batches come in. */
 const MAX_MESSAGES = 5000;
 
 type FreshPage = { readonly messages: readonly QueuedMessage[]; readonly change: number };
@@ -491,18 +488,18 @@ type OperatorQueueDeps = Pick<WorkerTools, "onOver"> & {
   readonly clock: Clock;
   readonly log: Log;
   readonly own: TaskTracker["own"];
-  /** What the channel itself says of a batch that may leave otherwise; absent: it may. */
+  /** The channel's own gate for a batch that may leave otherwise; absent: every batch may. */
   readonly channelGate?: (batch: QueuedBatch) => SendingGate;
-  /** Told that there may be something to take. */
+  /** Called when there may be something to take. */
   readonly onReady: () => void;
 };
 
 export type OperatorQueue = BatchQueue & {
-  /** Whether messages of a batch that is being accepted need not wait: it may be sent from, and is the next. */
+  /** Whether messages of a batch that is being accepted may take the fast path: it may be sent from, and nothing goes before it. */
   readonly isFree: (read: Reader, batch: PendingBatch) => boolean;
 };
 
-/** The queue of one operator with the gate that holds for every channel: what it gives up ends here. */
+/** The queue of one operator behind the gate that applies to every channel: what that gate gives up ends here. */
 export function operatorQueue(deps: OperatorQueueDeps): OperatorQueue {
   const { settings, store, clock, log, own, onReady, onOver, channelGate } = deps;
   const queue = batchQueue({
@@ -512,7 +509,7 @@ export function operatorQueue(deps: OperatorQueueDeps): OperatorQueue {
       const verdict = checkGate({ read: store.read, policy: settings.now().policy }, batch, clock, isFresh);
       return verdict.kind === "open" && channelGate ? soonest(verdict, channelGate(batch)) : verdict;
     },
-    // What is given up here may go on by another line.
+    // What is given up here may go on over its fallback.
     onGivenUp: (batch, { error }) =>
       own(giveUpQueued({ store, clock, log }, batch, error).then(() => onOver(batch.batchId))),
     isBatchCancelled: (batchId) => calledOff(store.read, batchId) !== null,
@@ -527,7 +524,7 @@ export function operatorQueue(deps: OperatorQueueDeps): OperatorQueue {
   };
 }
 
-/** What the channel says, no longer than the other gate is open. */
+/** The channel's gate, limited to the time for which the other gate is open. */
 function soonest(open: Extract<SendingGate, { kind: "open" }>, channel: SendingGate): SendingGate {
   return channel.kind === "open" && channel.untilMs > open.untilMs ? open : channel;
 }

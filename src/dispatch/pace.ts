@@ -1,11 +1,10 @@
 import { assert } from "../core/assert.ts";
 
 /**
- * How fast one link may submit: at most `throughput` submit_sm in any one-second span, as the operator counts
- * them. When the operator says "too fast" all the same, the granted rate is halved and everything rests for a second,
- * for longer each time when even the slowest rate was too much; after quiet time it climbs back step by step. The
- * submits of a second leave spread over it: operators count in shorter spans too, and an urgent message that comes in
- * the middle of a campaign finds a place soon.
+ * How fast one session may submit: at most `throughput` submit_sm in any one-second span, as the operator counts them. When the
+ * operator still answers "too fast", the granted rate is halved and nothing leaves for a second, for longer each time when even
+ * the slowest rate was too much; after quiet time it climbs back step by step. The submits of a second are spread over it:
+ * operators count in shorter spans too, and an urgent message that comes in the middle of a campaign soon gets its turn.
  * Time is an argument throughout: milliseconds that never step backwards.
  */
 export type Pace = {
@@ -15,7 +14,7 @@ export type Pace = {
   readonly take: (nowMs: number, count: number) => void;
   /** The earliest moment at which one more may leave: now, or later. */
   readonly nextAtMs: (nowMs: number) => number;
-  /** Another throughput from now on. What left in the last second counts, and so do the operator's complaints. */
+  /** Sets another throughput from now on. What left in the last second still counts, and so do the operator's throttle answers. */
   readonly allow: (throughput: number) => void;
   /** The operator answered a submit that left at `sentAtMs` with "too much". Those sent before the last slow-down count once. */
   readonly throttled: (nowMs: number, sentAtMs: number) => void;
@@ -28,26 +27,26 @@ export type Pace = {
 /** A second and 20 ms: what leaves evenly may still arrive bunched by the network. */
 const SPAN_MS = 1_020;
 const SECOND_MS = 1_000;
-/** How far ahead of an even flow submits may leave: what a busy event loop misses is made up for. */
+/** How far ahead of an even flow submits may leave, to make up for what a busy event loop misses. */
 const BURST_MS = SPAN_MS / 20;
 /** They leave a few at a time, this long apart, rather than each in a turn of its own. */
 const TURN_MS = SPAN_MS / 50;
 const MIN_REST_MS = 1_000;
 const MAX_REST_MS = 10_000;
-/** The rate climbs a step for each such time without a complaint. */
+/** The rate climbs one step for each such time without a throttle answer. */
 const QUIET_MS = 5_000;
-/** Each step adds this share of the rate there is, so that the way back is careful however far off the throughput is. */
+/** Each step adds this share of the current rate, so that it climbs carefully however far off the throughput is. */
 const STEP_SHARE = 0.25;
-/** So that a third and two thirds make one. */
+/** Tolerance, so that a third and two thirds make one. */
 const TINY = 1e-9;
 
-/** A slow link may be two submits ahead, or each that is a little late would be lost to it. */
+/** A slow session may be two submits ahead, or it would lose each submit that is a little late. */
 function burstOf(shareMs: number): number {
   return Math.max(BURST_MS, 2 * shareMs);
 }
 
 type LeavingTimes = {
-  /** When the submit that is `places` back left: 1 is the latest. */
+  /** When the submit `places` before the next one left: 1 is the latest. */
   readonly back: (places: number) => number;
   readonly add: (atMs: number) => void;
   /** How many of the last `most` left less than `spanMs` ago. */
@@ -74,7 +73,7 @@ function leavingTimes(size: number): LeavingTimes {
       next = (next + 1) % size;
     },
     within: (nowMs, spanMs, most) => {
-      // They are in order, so it is found by halving.
+      // They are in order, so a binary search finds it.
       let recent = 0;
       let bound = most;
       while (recent < bound) {
@@ -87,7 +86,7 @@ function leavingTimes(size: number): LeavingTimes {
   };
 }
 
-/** The pace of one link, from its configured throughput in submit_sm a second. */
+/** The pace of one session, from its configured throughput in submit_sm a second. */
 export function createPace(configured: number): Pace {
   assert(Number.isInteger(configured) && configured > 0, "throughput must be a whole number above 0");
   let throughput = configured;
@@ -107,7 +106,7 @@ export function createPace(configured: number): Pace {
     return Math.min(throughput, rate);
   };
 
-  /** How many an even flow has left at this moment: each takes its share of the span. */
+  /** How many more an even flow allows at this moment: each takes its share of the span. */
   const evenly = (nowMs: number, rate: number): number => {
     const shareMs = SPAN_MS / rate;
     const aheadMs = Math.max(0, flownUntilMs - nowMs);

@@ -22,7 +22,7 @@ export function allPauses(read: Reader): Pause[] {
     .map((pause) => ({ ...pause, connection: pause.connection === "" ? null : pause.connection }));
 }
 
-/** Notes a pause; the first one counts where there is one already. True when there was none. */
+/** Writes a pause; an existing one is kept. True when there was none. */
 export function insertPause(tx: Tx, { operator, connection, reason, actor, atMs }: Pause): boolean {
   return (
     tx.run(
@@ -45,7 +45,7 @@ export function endPauses(tx: Tx, operator: string, connection: string | null): 
 }
 
 /**
- * Hands the pauses of one operator to another; how many. One that the other has already stays as it is. The pause of a connection
+ * Moves the pauses of one operator to another; how many. One that the other has already stays as it is. The pause of a connection
  * counts where the other has a connection of that name.
  */
 export function movePauses(tx: Tx, fromCode: string, toCode: string): number {
@@ -59,7 +59,7 @@ export function movePauses(tx: Tx, fromCode: string, toCode: string): number {
   return tx.run("DELETE FROM operator_pauses WHERE operator = ?", fromCode);
 }
 
-/** What a connection is paused by: the operator's own pause before the connection's. */
+/** The pause that applies to a connection: the operator's own before the connection's. */
 export function findPause(pauses: readonly Pause[], operator: string, connection: string): Pause | null {
   const own = pauses.filter((pause) => pause.operator === operator);
   return (

@@ -23,15 +23,14 @@ const ROWS = 2000;
 const STEP = 250;
 
 /**
- * A batch of so many messages is looked through once in so many milliseconds at most: 100,000 of them once in ten minutes,
- * a single one as soon as it is due.
+ * A batch is searched at most once in this many milliseconds for each of its messages: 100,000 of them once in ten minutes, a
+ * single one as soon as it is due.
  */
 const REST_A_MESSAGE_MS = 6;
 
 /**
- * One round: gives up waiting for receipts of messages that were SENT too long ago. Only batches are looked at of which
- * one may have been; each is looked through in slices and moves on to when its next one may be. True when there is more to
- * do.
+ * One round: gives up waiting for receipts of messages that were SENT too long ago. Reads only batches of which one may have
+ * been; each is searched in slices and moves on to when its next one may be. True when there is more to do.
  */
 export async function expireMissingReceipts(
   { store, clock, timeoutMs }: ReceiptTimeoutDeps,

@@ -5,7 +5,7 @@ import type { Store } from "../db/store.ts";
 import type { Tx, WritePriority } from "../db/writer.ts";
 import { type FactSession, openFacts } from "../domain/messages/apply-facts.ts";
 
-/** Something to write down about messages: applies its facts, and may look things up in the same transaction. */
+/** Something to write about messages: applies its facts, and may read in the same transaction. */
 type Entry = {
   readonly turn: WritePriority;
   readonly apply: (tx: Tx, session: FactSession) => unknown;
@@ -13,22 +13,22 @@ type Entry = {
 };
 
 /**
- * Writes down what happens on the links. What comes in during one turn of the event loop shares one job of the
- * writer, and with it the batch figures, the wallet rows and the fsync.
+ * Writes what happens on the sessions. What comes in during one turn of the event loop shares one job of the writer, and with it
+ * the batch figures, the wallet rows and the fsync.
  */
 export type Recorder = {
   /** Resolves with what `apply` returned once it is durable; rejects when it alone could not be written. */
   readonly record: <T>(apply: (tx: Tx, session: FactSession) => T) => Promise<T>;
   /**
-   * `record` without a promise, for what happens with every message: `told` is called with what came of it, one after the
-   * other with all that shared its job. What it throws is reported, and spoils nothing of the others.
+   * `record` without a promise, for what happens with every message: `told` is called with the result, one after the other with
+   * all that shared its job. What it throws is reported, and does not affect the others.
    */
   readonly enter: <T>(
     apply: (tx: Tx, session: FactSession) => T,
     told: (outcome: PromiseSettledResult<T>) => void,
     turn?: WritePriority,
   ) => void;
-  /** Tells what was not told yet of what could not be written. */
+  /** Reports what was not reported yet of what could not be written. */
   readonly close: () => void;
 };
 
@@ -46,7 +46,7 @@ const MAX_IN_A_JOB = 32;
 const TURNS: readonly WritePriority[] = ["ahead", "in turn"];
 
 /**
- * `onQueued` hears of batches of which a message went back to the queue by a fact whose caller does not look, such as a
+ * `onQueued` is called with batches of which a message went back to the queue by a fact whose caller does not check, such as a
  * receipt.
  */
 export function recorder(
@@ -78,7 +78,7 @@ export function recorder(
     }
   };
 
-  /** Of what is too early, what it waits for has been told. */
+  /** For an entry that is too early, what it waits for has been reported. */
   const noteUnwritten = (error: unknown): void => {
     if (!(error instanceof TooEarly))
       gathered.note("error", kindOf(error), "a fact could not be written", { ...errorFields(error) });
@@ -120,7 +120,7 @@ export function recordWith(enter: Recorder["enter"]): Recorder["record"] {
     });
 }
 
-/** What is to be written rests on something that is not written yet, and is tried again like what the disk did not take. */
+/** What is to be written depends on something not written yet; it is tried again like what the disk did not take. */
 export class TooEarly extends Error {
   override name = "TooEarly";
 }
@@ -129,8 +129,8 @@ export class TooEarly extends Error {
 export const WRITE_RETRY_MS = 1000;
 
 /**
- * `enter`, however long the database refuses: for what the operator may have done. Until it is durable its place in the
- * window is taken, so that a full disk stops the sending and loses nothing. Told of a failure when that will not pass, or at a stop.
+ * `enter`, however long the database refuses: for what the operator may have done. Until it is durable its slot in the window is
+ * taken, so that a full disk stops the sending and loses nothing. A failure is reported when it will not pass, or at a stop.
  */
 export function enterUntilDurable(
   { enter }: Pick<Recorder, "enter">,

@@ -14,9 +14,9 @@ import { isHeldBack } from "../domain/messages/restore-holds.ts";
 export type SendingGate =
   /** Until `untilMs`, unless something changes before. */
   | { readonly kind: "open"; readonly untilMs: number }
-  /** Nothing is claimed; it is worth asking again at `untilMs`, or only when something changes or its validity is over. */
+  /** Nothing is claimed; it is worth checking again at `untilMs`, or only when something changes or its validity is over. */
   | { readonly kind: "held"; readonly untilMs: number | null }
-  /** It was called off, or is at its end. */
+  /** It was cancelled, or is complete. */
   | { readonly kind: "over" }
   | { readonly kind: "given_up"; readonly error: MessageError };
 
@@ -30,10 +30,9 @@ const HELD: SendingGate = { kind: "held", untilMs: null };
 const OVER: SendingGate = { kind: "over" };
 
 /**
- * Looks at what may have changed since the batch was accepted: called off, validity over, the sender's registration
- * gone, the account suspended, marketing hours closed (docs/behaviour.md#validity, #senders, #suspended-accounts,
- * #quiet-hours). Validity ends nothing while the clock is doubted. `isFresh`: the batch was accepted just now, and is not asked
- * whether it was called off.
+ * Checks what may have changed since the batch was accepted: cancelled, validity over, the sender's registration gone, the
+ * account suspended, marketing hours closed (docs/behaviour.md#validity, #senders, #suspended-accounts, #quiet-hours). Validity
+ * ends nothing while the clock is untrusted. `isFresh`: the batch was accepted just now, and is not checked for a cancellation.
  */
 export function checkGate(
   deps: GateDeps,
@@ -49,7 +48,7 @@ export function checkGate(
   return checkNewBatchGate(deps, batch, clock);
 }
 
-/** The same of a batch that is being accepted, or was just now. */
+/** `checkGate` for a batch that is being accepted, or was just now. */
 export function checkNewBatchGate(
   { read, policy }: GateDeps,
   batch: PendingBatch,
@@ -75,7 +74,7 @@ export function checkNewBatchGate(
     : { kind: "held", untilMs: Math.min(expiresAt, openingAt(marketingHours, minute, nowMs)) };
 }
 
-/** Whom the sender is to be registered with: what a sandbox sends to an operator that was renamed is asked of its new code. */
+/** The operator that the sender is to be registered with: for a sandbox, the new code of an operator that was renamed. */
 function operatorOf(read: Reader, { accountId, operator }: PendingBatch): string {
   return isSandbox(accountId) ? resolveOperatorCode(read, toLaneOperator(operator)) : operator;
 }

@@ -1,7 +1,7 @@
-/** What is under way and has an owner: a stop waits for it, and the failures of promises are reported. */
+/** Work under way that has an owner: a stop waits for it, and the failures of promises are reported. */
 export type TaskTracker = {
   readonly own: (work: Promise<unknown>) => void;
-  /** Something that is no promise begins; `ended` is called at its end. */
+  /** Work that is no promise begins; `ended` is called at its end. */
   readonly begun: () => void;
   readonly ended: () => void;
   /** Resolves when nothing is under way. */

@@ -12,7 +12,7 @@ export type UnansweredMessage = {
   readonly expiresAt: number;
 };
 
-/** Whether a message in doubt is sent again: its class is, up to 3 times, and it is still worth sending. Pure. */
+/** Whether a message whose outcome is unknown is sent again: its class is, up to 3 times, and it is still worth sending. Pure. */
 export function shouldResend(
   { messageClass, resends, expiresAt }: Omit<UnansweredMessage, "messageId">,
   policy: Config["delivery"]["unanswered"],
@@ -21,14 +21,14 @@ export function shouldResend(
   return policy[messageClass] === "resend" && resends < MAX_RESENDS && nowMs < expiresAt;
 }
 
-/** A message in doubt waits for a late answer or a receipt, from now on. */
+/** A message whose outcome is unknown waits for a late answer or a receipt, from now on. */
 export function toWaitFact(messageId: number, policy: Config["delivery"]["unanswered"], nowMs: number): Fact {
   return { kind: "unanswered", messageId, next: "wait", untilMs: nowMs + policy.wait_hours * 3_600_000 };
 }
 
 /**
- * What becomes of a submit that nobody answered: the operator may have it or not. Classes that are resent are, ahead
- * of their class, up to 3 times within validity; the others wait for a late answer or receipt. Pure.
+ * What becomes of an unanswered submit, which the operator may have or not. Classes that are resent are, ahead of their class, up
+ * to 3 times within validity; the others wait for a late answer or receipt. Pure.
  */
 export function toUnansweredFact(
   message: UnansweredMessage,

@@ -1,10 +1,11 @@
 /**
- * What any channel needs to send: which message leaves next (`lanes`, `backlog`), whether it may (`gate`), the claim before it leaves
- * (`claim`), the one recorder of what happens on the lines (`recorder`), giving up, and finding what nobody holds (`rescue`).
+ * What any channel needs to send: which message leaves next (`batch-scheduler.ts`, `operator-queue.ts`), whether it may
+ * (`sending-gate.ts`), the claim before it leaves (`claim.ts`), the one recorder of what happens on the sessions (`recorder.ts`),
+ * giving up (`give-up.ts`), and finding claimed messages without a lease (`lease-recovery.ts`).
  *
- * Begin here: a `Line` is the one interface between the queue and a channel, what a channel gives this room and what the room lends
- * it. A channel opens a line for each operator it serves; everything that happens to a message there comes back as a fact.
- * This room imports no channel and knows no PDU. `delivery.ts` puts the lines together.
+ * Begin here: an `OperatorWorker` is the one interface between the queue and a channel, what a channel gives this room and what
+ * the room lends it. A channel opens a worker for each operator it serves; everything that happens to a message there comes back
+ * as a fact. This room imports no channel and knows no PDU. `delivery.ts` puts the workers together.
  */
 
 import type { Tx } from "../db/writer.ts";
@@ -15,33 +16,33 @@ import type { Phrase } from "../i18n/phrase.ts";
 import type { Holds } from "./leases.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** A connection of a line as far as every channel can tell how it is. */
+/** The health of a worker's connection, as far as every channel can tell it. */
 export type SessionHealth = {
   /** "BOUND" while messages, or what comes of them, may go over it. */
   readonly state: string;
-  /** What last went wrong, in an administrator's words; it stays when the link is back. Null if nothing did. */
+  /** What last went wrong, in an administrator's words; it stays when the session is back. Null if nothing did. */
   readonly lastError: Phrase | null;
   /** Since when it is not bound, epoch milliseconds; null while it is. */
   readonly downSinceMs: number | null;
-  /** Paused by an administrator: nothing leaves by it. Absent where a channel knows of none. */
+  /** Paused by an administrator: nothing leaves by it. Absent where a channel has no pauses. */
   readonly paused?: { readonly reason: string; readonly atMs: number } | null;
 };
 
 /** Everything between the queue and one operator: claims its messages, sends them and records what came of each. */
 export type OperatorWorker<Health extends SessionHealth = SessionHealth> = {
-  /** Lets a batch with messages for this operator take part. `all`: they are these, accepted just now. */
+  /** Adds a batch with messages for this operator. `all`: these are all of them, accepted just now. */
   readonly open: (batch: QueuedBatch, all?: readonly QueuedMessage[]) => void;
-  /** Room for messages of a batch that is being accepted, where nothing goes before them. */
+  /** Reserves slots for messages of a batch that is being accepted, where nothing goes before them. */
   readonly passage: TakeFastPathSlot;
-  /** Whether a batch takes part already. */
+  /** Whether a batch is in its queue already. */
   readonly knows: (batchId: number) => boolean;
   /** The account, its senders or one of its batches changed. */
   readonly accountChanged: (accountId: number) => void;
   /** Its connections, in the order of the configuration. */
   readonly status: () => readonly Health[];
   /**
-   * Claims nothing from this moment on, neither what is asked of the writer already, and hands back what was not
-   * written. It is durable once `stop` has resolved, which does this first where it was not done.
+   * Claims nothing from this moment on, not even what the writer was already asked to claim, and hands back what was not written.
+   * It is durable once `stop` has resolved, which does this first where it was not done.
    */
   readonly halt: () => void;
   /**
@@ -49,44 +50,42 @@ export type OperatorWorker<Health extends SessionHealth = SessionHealth> = {
    * they are.
    */
   readonly stop: (graceMs: number, longestMs?: number) => Promise<void>;
-  /** The operator is not there any more: halts, waits for the answers that are due as long as each may take, ends the sessions. */
+  /** The operator left the configuration: halts, waits for the answers that are due as long as each may take, ends the sessions. */
   readonly leave: () => Promise<void>;
 };
 
-/** What all lines share. */
+/** What all workers share. */
 export type WorkerTools = {
   readonly recorder: Recorder;
   readonly holds: Holds;
-  /** Whether anything may be claimed at this moment. Asked again within a second while it may not. */
+  /** Whether anything may be claimed at this moment. While it may not, it is asked again within a second. */
   readonly mayClaim: () => boolean;
-  /** To be told of a batch that may not be sent from any more although messages of it wait. */
+  /** To be called with a batch that may not be sent from any more although messages of it wait. */
   readonly onOver: (batchId: number) => void;
-  /** There is a line for one operator more. */
+  /** To be called when there is a worker for one operator more. */
   readonly opened: (code: string, line: OperatorWorker) => void;
-  /** A line's operator is not there any more: the line is to be left, and what waits for it waits without. */
+  /** To be called when a worker's operator left the configuration: the worker is to be left, and what waits for it is orphaned. */
   readonly closed: (code: string, line: OperatorWorker) => void;
 };
 
-/**
- * Opens a channel's lines, by the codes of the operators it serves. It tells `tools` of those that come and go later.
- */
+/** Opens a channel's workers, by the codes of the operators it serves. It reports to `tools` those that come and go later. */
 export type OpenWorkers = (tools: WorkerTools) => ReadonlyMap<string, OperatorWorker>;
 
-/** Lines for codes that no channel has opened one for. */
+/** Workers for codes that no channel has opened one for. */
 export type ExtraWorkers = {
-  /** The line of a code; null where it is none of these. */
+  /** The worker of a code; null where it is none of these. */
   readonly lineOf: (code: string) => OperatorWorker | null;
   /** Claims nothing from this moment on. */
   readonly halt: () => void;
-  /** To be called after its lines have ended; resolves when nothing is under way. */
+  /** To be called after its workers have ended; resolves when nothing is under way. */
   readonly stop: () => Promise<void>;
 };
 
 export type OpenExtraWorkers = (tools: WorkerTools) => ExtraWorkers;
 
 /**
- * Says by a fact how a claimed message goes on whose attempt nobody saw the end of, and notes in the channel's own tables
- * that the operator may have it. `isTaken`: it accepted something of it, which could not be written.
+ * Says by a fact how a claimed message goes on whose attempt has no known end, and notes in the channel's own tables that the
+ * operator may have it. `isTaken`: it accepted something of it, which could not be written.
  */
 export type RecoverClaim = (
   tx: Tx,

@@ -1,13 +1,13 @@
 /**
- * Which addresses an endpoint may have (docs/behaviour.md#addresses-of-endpoints): those of the public internet and no
- * others. Pure; asked about the very address a connection is made to.
+ * Which addresses an endpoint may have (docs/behaviour.md#addresses-of-endpoints): those of the public internet and no others.
+ * Pure; checked for the very address a connection is made to.
  */
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 import type { Clock } from "../core/clock.ts";
 import { type CaseOf, type Phrase, phrase } from "../i18n/phrase.ts";
 import { cacheResolve, type Resolve } from "./resolve.ts";
 
-/** What kind of address it is that is refused, by its case of the catalogue. */
+/** The kind of a refused address, by its case of the catalogue. */
 export type RefusedKind = CaseOf<"network.kind">;
 
 type Range = readonly [address: string, bits: number];
@@ -70,7 +70,7 @@ const ipv4Lists = listsOf(REFUSED_IPV4, "ipv4");
 const ipv6Lists = listsOf(REFUSED_IPV6, "ipv6");
 const globalUnicast = listOf([GLOBAL_UNICAST], "ipv6");
 
-/** What kind of address this is that no endpoint may have; null when it is a public one. */
+/** The kind of an address that no endpoint may have; null when it is a public one. */
 export function classifyAddress(address: string): RefusedKind | null {
   if (isIPv4(address)) return kindIn(ipv4Lists, address, "ipv4");
   if (!isIPv6(address) || address.includes("%")) return "no_internet";
@@ -128,7 +128,7 @@ export type AddressRules = {
 type GuardedAddresses = {
   /** The addresses of a host, all of them allowed, IPv4 first; rejects with `RefusedAddress` where one is not. */
   readonly addressesOf: (host: string) => Promise<readonly string[]>;
-  /** Asks the resolver again next time: nothing answered at what was known. */
+  /** Resolves it again next time: nothing answered at the known addresses. */
   readonly forget: (host: string) => void;
 };
 
@@ -147,7 +147,7 @@ export function guardedAddresses(rules: AddressRules): GuardedAddresses {
     (host) => (isIP(host) === 0 ? rules.resolve(host) : Promise.resolve([host])),
     rules.clock,
   );
-  // What was said of the addresses of a name, and their order, for as long as they are kept.
+  // The verdict on the addresses of a name, and their order, for as long as they are kept.
   const verdicts = new WeakMap<readonly string[], { readonly refusal: Phrase | null }>();
   const orders = new WeakMap<readonly string[], readonly string[]>();
   const ordered = (addresses: readonly string[]): readonly string[] => {
@@ -171,9 +171,9 @@ export function guardedAddresses(rules: AddressRules): GuardedAddresses {
 }
 
 /**
- * Why a server may not have these addresses, all those of its name; null when it may. One that is refused refuses
- * all: a name with a public and a private address is an attack or a mistake. Where a name leads inside is not told: its client learns no
- * more of our networks than that.
+ * Why a server may not have these addresses, all those of its name; null when it may. One that is refused refuses all: a name
+ * with a public and a private address is an attack or a mistake. Internal addresses are not named: the client learns no more of
+ * our networks than that.
  */
 export function explainRefusal(
   addresses: readonly string[],
@@ -191,9 +191,7 @@ export function explainRefusal(
   return null;
 }
 
-/**
- * IPv4 first: where IPv6 leads nowhere without saying so, an address of it would take the whole time of each attempt.
- */
+/** IPv4 first: where IPv6 silently leads nowhere, an address of it would take the whole time of each attempt. */
 export function orderAddresses(addresses: readonly string[]): readonly string[] {
   return [...addresses.filter((each) => !isIPv6(each)), ...addresses.filter((each) => isIPv6(each))];
 }

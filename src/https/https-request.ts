@@ -19,8 +19,8 @@ export type RequestTrusting = (
 ) => Promise<Response>;
 
 /**
- * Requests that trust the system's authorities, and where those do not do, the additional ones in `ca` (PEM; null for
- * none). Which of the two did is remembered by host. The name stays in SNI and in the verification of the certificate.
+ * Requests that trust the system's authorities, and where those do not suffice, the additional ones in `ca` (PEM; null for none).
+ * Which of the two did is remembered by host. The name stays in SNI and in the verification of the certificate.
  */
 export function trustedRequest(ca: string | null, request: RequestTrusting): RequestAt {
   if (ca === null) return (target, address, init, isFresh) => request(target, address, init, isFresh, null);
@@ -48,7 +48,7 @@ export const systemRequest: RequestTrusting = (target, address, init, isFresh, c
   return fetch(`https://${host}:${target.port}${target.path}`, {
     ...asked,
     tls: {
-      // Said, because the environment could switch it off (NODE_TLS_REJECT_UNAUTHORIZED).
+      // Set, because the environment could switch it off (NODE_TLS_REJECT_UNAUTHORIZED).
       rejectUnauthorized: true,
       ...(target.isAddress ? {} : { serverName: target.host }),
       ...(ca === null ? {} : { ca }),
@@ -56,9 +56,9 @@ export const systemRequest: RequestTrusting = (target, address, init, isFresh, c
   });
 };
 
-// What the runtime says when a request to an endpoint fails, sorted and said to people.
+// The runtime's errors when a request to an endpoint fails, sorted and put into words.
 
-/** What is said of a code of the runtime. */
+/** The words for each code of the runtime. */
 type Faults = Readonly<Record<string, Phrase>>;
 
 const CONNECT_FAULTS: Faults = {
@@ -120,13 +120,13 @@ export function isConnectFault(error: unknown): boolean {
   return Object.hasOwn(CONNECT_FAULTS, codeOf(error));
 }
 
-/** Said of a new connection only, on which a request begins: the other side refused it, or is not who it should be. */
+/** For a new connection only, on which a request begins: the other side refused it, or is not who it should be. */
 export function isUnsentFault(error: unknown): boolean {
   const code = codeOf(error);
   return (isConnectFault(error) && code !== "ETIMEDOUT") || isChainFault(error) || HANDSHAKE.includes(code);
 }
 
-/** A kept connection would have told something else: nobody listens there, or no connection could be made from here. */
+/** A kept connection would have failed differently: nobody listens there, or no connection could be made from here. */
 export function isRefusal(error: unknown): boolean {
   return REFUSALS.includes(codeOf(error));
 }
@@ -152,7 +152,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** Where a server is, apart. */
+/** The address of a server in its parts. */
 export type HttpsTarget = {
   /** Without TLS, for callbacks that a client asked for so. */
   readonly isPlain?: boolean;
@@ -162,7 +162,7 @@ export type HttpsTarget = {
   readonly port: number;
   /** Path and query string. */
   readonly path: string;
-  /** What the `Host` header says: the port only where it is not the usual one. */
+  /** The `Host` header: the port only where it is not the usual one. */
   readonly authority: string;
 };
 

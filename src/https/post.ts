@@ -1,7 +1,7 @@
 /**
- * The one way out to HTTPS servers of others. A name is resolved once and the connection goes to the very address that
- * was checked, so that DNS cannot change in between; the name stays in SNI, in the Host header and in the verification of
- * the certificate (docs/behaviour.md#addresses-of-endpoints). Connections are kept and used again.
+ * Requests to HTTPS servers of others; the only route to them. A name is resolved once and the connection goes to the very
+ * address that was checked, so that DNS cannot change in between; the name stays in SNI, in the Host header and in the
+ * verification of the certificate (docs/behaviour.md#addresses-of-endpoints). Connections are kept and used again.
  */
 import type { Clock } from "../core/clock.ts";
 import { parseWhole } from "../core/parse-number.ts";
@@ -35,7 +35,7 @@ export type PostEnd = {
   readonly status: number | null;
   /** The answer's `Retry-After` as it stands. */
   readonly retryAfter: string | null;
-  /** Why it counts as failed; it holds nothing of the URL's path or the answer; null for a success. */
+  /** Why it counts as failed; contains nothing of the URL's path or the answer; null for a success. */
   readonly error: Phrase | null;
 };
 
@@ -54,7 +54,10 @@ export type Ask = (
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string | null;
     readonly keepsAnswer?: boolean;
-    /** In place of its beginning the answer is wanted whole, as UTF-8, of about so many octets at most; the rest of a longer one is left off. */
+    /**
+     * The answer is wanted whole instead of its beginning, as UTF-8, of about so many octets at most; the rest of a longer one is
+     * left off.
+     */
     readonly wholeUpTo?: number;
   },
   stop?: AbortSignal,
@@ -68,18 +71,18 @@ export type Post = (
   stop?: AbortSignal,
 ) => Promise<PostEnd>;
 
-/** Of a response's body no more is read. */
+/** Octets of a response's body that are read at most. */
 const MAX_ANSWER_OCTETS = 65_536;
-/** And no more is kept, while somebody looks at it. */
+/** Octets of it that are kept at most, for a caller that reads them. */
 const KEPT_ANSWER_OCTETS = 64;
 
-/** Opens the way out, for posts whose answers nobody reads. */
+/** Makes a `Post`, whose answers nobody reads. */
 export function createPost(rules: PosterRules): Post {
   const ask = asker(rules);
   return (target, headers, body, stop) => ask(target, { method: "POST", headers, body }, stop);
 }
 
-/** Opens the way out. */
+/** Makes an `Ask`. */
 export function asker(rules: PosterRules): Ask {
   const addresses = guardedAddresses(rules);
   const requestTo = firstAnswer(trustedRequest(rules.ca, rules.request), rules.isNeverTwice);
@@ -111,7 +114,7 @@ export function asker(rules: PosterRules): Ask {
         const unsent = !isResolved || error instanceof Unsent ? { isUnsent: true as const } : {};
         return { status, retryAfter, ...unsent, error: ended ?? explainUnanswered(error) };
       }
-      // A broken end takes nothing back of what the status said; an endless one is not waited for.
+      // A body that breaks off does not change the status; an endless one is not waited for.
       return { status, retryAfter, ...answer, error: statusFault(status) ?? ended };
     } finally {
       limit.release();
@@ -159,7 +162,7 @@ function statusFault(status: number): Phrase | null {
 /** Nothing follows the head of these, whatever it says (RFC 9110 section 6.4.1). */
 const BODILESS: readonly number[] = [204, 304];
 
-/** Reads an answer's body to its end or its limit, so that the connection can be used again or is closed; how it began. */
+/** Reads an answer's body to its end or its limit, so that the connection can be used again or is closed; returns its beginning. */
 async function drain(response: Response): Promise<string> {
   if (BODILESS.includes(response.status)) return "";
   // A length says nothing of a body that is also sent in chunks: those go on until they end.
@@ -208,7 +211,7 @@ function beginning(octets: Uint8Array): string {
   return Buffer.from(octets.subarray(0, KEPT_ANSWER_OCTETS)).toString("latin1");
 }
 
-/** The work, or a rejection as soon as the signal says so; the resolver of a name cannot be called back. */
+/** The work, or a rejection as soon as the signal is aborted; a name look-up cannot be cancelled. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(new Error("aborted"));
@@ -217,23 +220,23 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** Sends a request to the first of the addresses that there is a connection to. */
+/** Sends a request to the first of the addresses that accepts a connection. */
 type RequestTo = (target: HttpsTarget, addresses: readonly string[], init: RequestInit) => Promise<Response>;
 
 /** Addresses of one name that are tried for one request. */
 const MAX_ADDRESSES = 4;
 
-/** Thrown where certainly nothing was sent; its cause is what the runtime said. */
+/** Thrown where certainly nothing was sent; its cause is the runtime's error. */
 class Unsent extends Error {
   override name = "Unsent";
 }
 
 /**
- * Goes from address to address as long as nothing was sent, and once more where a kept connection may have been closing; not that
+ * Tries address after address as long as nothing was sent, and once more where a kept connection may have been closing; not that
  * where `isNeverTwice`, and there only a request of which certainly nothing was sent goes to the next address.
  */
 function firstAnswer(requestAt: RequestAt, isNeverTwice = false): RequestTo {
-  // Who has answered since the last time that a connection broke off: there may be a kept connection.
+  // Addresses that answered since a connection last broke off: there may be a kept connection.
   const answering = new Set<string>();
 
   const noted: RequestAt = async (target, address, init, isFresh) => {

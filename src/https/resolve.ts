@@ -17,7 +17,7 @@ export function ownAddresses(): ReadonlySet<string> {
   );
 }
 
-/** How servers of others are found and asked. */
+/** How servers of others are resolved and asked. */
 export type HttpsNetwork = {
   readonly resolve: Resolve;
   readonly ownAddresses: () => ReadonlySet<string>;
@@ -33,7 +33,7 @@ const MAX_KEPT = 10_000;
 
 export type CachedResolve = {
   readonly addressesOf: Resolve;
-  /** Asks again next time: nothing answered at what was known. */
+  /** Resolves again next time: nothing answered at the known addresses. */
   readonly forget: (host: string) => void;
 };
 

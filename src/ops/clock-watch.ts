@@ -1,6 +1,6 @@
 /**
- * What the appliance does about its clock: compares the clock of the start with what is stored, tells when it is doubted
- * and when no more, and notes the time that it believes for the next start.
+ * The clock watch: compares the clock at start with the stored time, logs when it becomes untrusted and trusted again,
+ * and stores the trusted time for the next start.
  */
 import { type ClockDoubt, isoUtc } from "../core/clock.ts";
 import type { Readiness } from "../core/health.ts";
@@ -18,10 +18,10 @@ export type ClockWatchDeps = {
   readonly readiness: Pick<Readiness, "hold">;
 };
 
-/** What somebody can do about a clock that is doubted. */
+/** What to do about an untrusted clock. */
 export const CLOCK_ACTION = phrase("health.clock.action");
 
-/** Why a clock is doubted. */
+/** Why a clock is untrusted. */
 export function describeClockDoubt({ kind, believedMs, wallMs }: ClockDoubt): Phrase {
   switch (kind) {
     case "jumped":
@@ -36,7 +36,7 @@ export function describeClockDoubt({ kind, believedMs, wallMs }: ClockDoubt): Ph
   }
 }
 
-/** Starts watching; nothing that asks for the time may have been started before. Notes the time once more when told to. */
+/** Starts watching; must run before anything that asks for the time is started. `note` stores the time once more. */
 export function watchClock({ store, clock, log, readiness }: ClockWatchDeps): {
   readonly note: () => Promise<void>;
 } {

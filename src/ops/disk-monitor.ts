@@ -1,7 +1,7 @@
 /**
- * What the disk has left, against the reserve that is kept for what must still be written when it is nearly full
- * (docs/administration.md#full-disk). Submissions, which are most of what is written, stop first; then claims, of which each brings
- * an answer and a receipt. Those, and commands, are written as long as the disk takes anything.
+ * Compares the free disk space with the reserve kept for what must still be written when the disk is nearly full
+ * (docs/administration.md#full-disk). Submissions, which write the most, stop first; then claims, each of which brings an answer
+ * and a receipt. Those, and commands, are written as long as the disk takes anything.
  */
 import { statfsSync } from "node:fs";
 import type { Config } from "../config/config.ts";
@@ -12,13 +12,13 @@ import type { Store } from "../db/store.ts";
 import { phrase } from "../i18n/phrase.ts";
 
 const MEGABYTE = 1024 * 1024;
-/** Without a reserve: below this much nothing is known to fit any more, since the log of a few submissions takes as much. */
+/** Without a reserve: below this nothing is sure to fit, since the write-ahead log of a few submissions takes as much. */
 const NOTHING_BYTES = MEGABYTE;
-/** Without a reserve: below this much somebody should make room. */
+/** Without a reserve: below this somebody should make room. */
 const LITTLE_BYTES = 512 * MEGABYTE;
-/** What was measured is good for so long; while there is no room it is measured as often, asked or not. */
+/** How long a measurement is cached; also the polling interval while there is no room. */
 const GOOD_FOR_MS = 1000;
-/** Between two lines of the log while there is no room. */
+/** Between two log lines while there is no room. */
 const TOLD_EVERY_MS = 60_000;
 
 export type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number };
@@ -26,7 +26,7 @@ export type DiskSpace = { readonly freeBytes: number; readonly totalBytes: numbe
 /** What the disk of a directory has left for this process's user. */
 export type SpaceOf = (directory: string) => DiskSpace;
 
-/** As the file system says. */
+/** The free space by statfs. */
 export const systemSpaceOf: SpaceOf = (directory) => {
   const { bavail, blocks, bsize } = statfsSync(directory);
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
@@ -35,7 +35,7 @@ export const systemSpaceOf: SpaceOf = (directory) => {
 /** "scarce": somebody should make room. "reserved": nothing new is accepted. "spent": nothing is claimed either. */
 export type DiskLevel = "ample" | "scarce" | "reserved" | "spent";
 
-/** How much is left, by what is free and the reserve, both in bytes; a reserve of 0 is none. */
+/** The level by free space and reserve, both in bytes; a reserve of 0 is none. */
 export function deriveDiskLevel(freeBytes: number, reserveBytes: number): DiskLevel {
   if (freeBytes < reserveBytes / 2) return "spent";
   if (freeBytes < Math.max(reserveBytes, NOTHING_BYTES)) return "reserved";
@@ -44,13 +44,13 @@ export function deriveDiskLevel(freeBytes: number, reserveBytes: number): DiskLe
 
 export type DiskMonitor = {
   /**
-   * Measures, and holds or frees the readiness accordingly.
+   * Measures, and sets or clears the readiness accordingly.
    * @throws where the disk cannot be measured; what was held stays.
    */
   readonly measure: () => DiskSpace & { readonly level: DiskLevel };
-  /** Measures, if that is a second ago; where it is not possible everything stays as it was. */
+  /** Measures, if the last time is a second ago; where that fails everything stays as it was. */
   readonly look: () => void;
-  /** Whether messages may be claimed, by a look. */
+  /** Whether messages may be claimed; measures as `look` does. */
   readonly mayClaim: () => boolean;
 };
 
@@ -65,7 +65,7 @@ export type DiskMonitorDeps = {
   readonly readiness: Pick<Readiness, "hold">;
 };
 
-/** Measures at once, when somebody asks, and when a write failed. At rest it costs nothing. */
+/** Measures at once, on demand, and after a failed write. It costs nothing while idle. */
 export function createDiskMonitor({
   store,
   settings,
@@ -144,7 +144,7 @@ export function createDiskMonitor({
   };
 }
 
-/** Whole ones, for people. */
+/** Whole megabytes, for people. */
 export function megabytes(bytes: number): number {
   return Math.floor(bytes / MEGABYTE);
 }

@@ -20,7 +20,7 @@ export type NightlyDeps = {
   readonly machine: AdminContext["machine"];
 };
 
-/** One look; what it waits for ends with the signal. */
+/** One round; what it waits for ends with the signal. */
 type NightlyCheck = (isStopping?: () => boolean, stopping?: AbortSignal) => Promise<boolean>;
 
 /**

@@ -1,7 +1,7 @@
 /**
- * Keeps what searches go by, behind the sending: follows what happened to messages, tells anew what the blocks have in common that
- * changed, and notes the numbers of whole runs. It begins again where it was after any end, since all of it is made of what is
- * committed. A database of an older version is gone through once, the newest messages first.
+ * Maintains the search index behind the sending: follows changes of messages, recomputes the summaries of blocks that changed, and
+ * indexes the numbers of complete runs. It resumes where it was after any end, since all of it derives from committed data.
+ * A database of an older version is indexed once, newest messages first.
  */
 
 import { daysOf, readZones } from "../admin/operations/account-days.ts";
@@ -43,11 +43,11 @@ import {
   staleBlocks,
 } from "../domain/messages/search/search-blocks.ts";
 
-/** Blocks told anew in one transaction at most, and how long it goes on with another. */
+/** The most blocks recomputed in one transaction, and how long it goes on with more. */
 const BLOCKS_A_STEP = 4;
 const STEP_MS = 3;
 
-/** Blocks told anew before the job rests: what changes all over the database is told a part at a time. */
+/** Blocks recomputed before the job rests: changes all over the database are handled in parts. */
 const BLOCKS_A_ROUND = 400;
 
 type Pace = {
@@ -58,9 +58,9 @@ type Pace = {
 };
 
 export type SearchPace = {
-  /** While no more blocks than this changed, a search looks at them, and nothing is told anew. */
+  /** Up to this many changed blocks are left to the search itself, and nothing is recomputed. */
   readonly notWorthIt: number;
-  /** Between two looks at what changed, and before the first, unless so many messages came that it is worth one. */
+  /** The rest between two rounds, and before the first, unless enough messages came to be worth one. */
   readonly restMs: number;
 };
 
@@ -70,7 +70,7 @@ const MESSAGES_WORTH_IT = 4096;
 /** Above all blocks; the first id of it is a whole number still. */
 const HIGHEST_BLOCK = Math.floor(Number.MAX_SAFE_INTEGER / (2 * BLOCK));
 
-/** How messages and accounts stand: either is another object as soon as one was written. */
+/** Versions of messages and accounts: either is another object after each write. */
 type Seen = {
   readonly highest: ReturnType<typeof highestId>;
   readonly accounts: object | null;
@@ -78,23 +78,23 @@ type Seen = {
   readonly atMs: number;
 };
 
-/** What the job knows of its own. */
+/** The job's own state. */
 type Memory = {
-  /** How they stood at the last look. */
+  /** The versions at the last round. */
   seen: Seen;
-  /** Something was left to do, or nothing was looked at yet. */
+  /** Something was left to do, or no round was made yet. */
   isDue: boolean;
   readonly facets: FacetNumbers;
   readonly daysOf: DaysOf;
-  /** Blocks from here on down are still to be gone through for those that were never told; null before the first look. */
+  /** Blocks from here on down are still to be searched for ones never computed; null before the first round. */
   fillBelow: number | null;
-  /** Timezones by which the days are being told anew, and the block from which on down that is still to be done. */
+  /** Timezones by which daily figures are being recomputed, and the block from which on down that is still to be done. */
   retelling: { readonly zones: Zones; below: number } | null;
-  /** Runs whose numbers may have to be noted. */
+  /** Runs whose numbers may have to be indexed. */
   readonly runs: Set<number>;
 };
 
-/** One round; true where more is to be done at once. */
+/** Makes one round; true where more is to be done at once. */
 export function searchUpkeep(
   store: Store,
   clock: Clock,
@@ -141,14 +141,14 @@ function isWorthLooking({ seen, isDue }: Memory, now: Memory["seen"], restMs: nu
   return (isDue || isChanged) && now.atMs - seen.atMs >= restMs;
 }
 
-/** Forgets what is known of messages that were purged. */
+/** Removes index data of purged messages. */
 async function forgetGone(store: Store): Promise<void> {
   const first = idsAtAll(store.read)?.first;
   if (first === undefined || !isKnownBelow(store.read, first)) return;
   await store.write((tx) => deleteIndexBelow(tx, first), "with the next");
 }
 
-/** Notes what changed as stale, if it is worth it: else a search looks at it. */
+/** Marks changed blocks as stale, if there are enough: otherwise searches read them directly. */
 async function followAll({ store, pause }: Pace, notWorthIt: number): Promise<void> {
   const moved: Followed[] = [];
   const quiet = findOffFeedChanges(store.read);
@@ -178,7 +178,7 @@ async function tellStale(pace: Pace, memory: Memory): Promise<number> {
   return stale.length;
 }
 
-/** Tells blocks anew, as many of them as a step has time for; how many. */
+/** Recomputes as many blocks as a step has time for; returns how many. */
 async function tell(
   { store, clock }: Pace,
   blocks: readonly number[],
@@ -198,7 +198,7 @@ async function tell(
   return told;
 }
 
-/** Goes on through what was there before searches were; true once it is through. */
+/** Continues indexing messages from before the index existed; true once done. */
 async function fill(pace: Pace, memory: Memory): Promise<boolean> {
   const { store, pause, isStopping } = pace;
   const { read } = store;
@@ -222,7 +222,7 @@ async function fill(pace: Pace, memory: Memory): Promise<boolean> {
   return memory.fillBelow === 0;
 }
 
-/** Looks whether a timezone is another one than days were told by: then they are told anew, from the newest block on down. */
+/** Detects a changed timezone: then daily figures are recomputed, from the newest block on down. */
 async function beginRetelling({ store }: Pace, memory: Memory, timezone: string): Promise<void> {
   const { read } = store;
   const otherwise = [...toldOtherwise(read, readZones(read, timezone))];
@@ -235,7 +235,7 @@ async function beginRetelling({ store }: Pace, memory: Memory, timezone: string)
   if (untold && untold.size > 0) await store.write((tx) => recordZones(tx, untold), "with the next");
 }
 
-/** Goes on telling days anew; true once all of them are of the timezones that make them now. */
+/** Continues recomputing daily figures; true once all of them are by the current timezones. */
 async function retell(pace: Pace, memory: Memory): Promise<boolean> {
   const { store, pause, isStopping } = pace;
   const { retelling } = memory;
@@ -262,7 +262,7 @@ async function retell(pace: Pace, memory: Memory): Promise<boolean> {
   return false;
 }
 
-/** Notes the numbers of runs that are whole; true once there is none left. Those that are not whole are asked about again. */
+/** Indexes the numbers of complete runs; true once none is left. Incomplete runs are checked again later. */
 async function noteNumbers({ store, pause, isStopping }: Pace, { runs }: Memory): Promise<boolean> {
   for (const run of [...runs].sort((a, b) => b - a)) {
     if (isStopping()) return false;

@@ -22,11 +22,11 @@ export type SmscEvent = { readonly atMs: number } & (
       /** By the unbind of either side. */
       readonly isUnbound: boolean;
     }
-  /** A submit_sm was answered, or never will be: `status` null. Told when the answer is written, or its link is gone. */
+  /** A submit_sm was answered, or never will be: `status` null. Emitted when the answer is written, or its session has ended. */
   | ({ readonly kind: "submit"; readonly id: string | null; readonly status: number | null } & SubmitEvent)
   /** A whole text is on a handset. */
   | ({ readonly kind: "text" } & HandsetText)
-  /** A message met its end, whether a receipt tells so or not. */
+  /** A message reached its final state, whether a receipt tells so or not. */
   | {
       readonly kind: "outcome";
       readonly to: string;
@@ -36,7 +36,7 @@ export type SmscEvent = { readonly atMs: number } & (
     }
   /** A receipt was acknowledged; `status` is that of the deliver_sm_resp. */
   | { readonly kind: "acknowledged"; readonly link: number; readonly status: number }
-  /** The quirks did something to a link. */
+  /** The quirks did something to a session. */
   | { readonly kind: "quirk"; readonly link: number; readonly how: QuirkOfLink; readonly what: Phrase }
   | { readonly kind: "garbage"; readonly link: number; readonly garbage: GarbageKind }
   /** The other side broke a rule of the protocol. */
@@ -55,7 +55,7 @@ export type SubmitEvent = {
   readonly link: number;
   readonly from: string;
   readonly to: string;
-  /** Which part of how many. */
+  /** The number of this part, and of all parts. */
   readonly part: number;
   readonly parts: number;
 };
@@ -74,22 +74,22 @@ export type SmscStats = {
   readonly incompleteTexts: number;
   readonly receiptsSent: number;
   readonly receiptsAcknowledged: number;
-  /** Receipts and replies that wait for a bind that can receive, or for their acknowledgement. */
+  /** Receipts and replies that wait for a session that can receive, or for their acknowledgement. */
   readonly receiptsWaiting: number;
-  /** Links dropped by a quirk. */
+  /** Sessions dropped by a quirk. */
   readonly dropped: number;
   /** Times that garbage was written. */
   readonly garbage: number;
   readonly violations: number;
   /** Each rule that was broken, in the order in which it first was. */
   readonly broken: readonly BrokenRule[];
-  /** The most submit_sm that waited for an answer on one link. */
+  /** The most submit_sm that waited for an answer on one session. */
   readonly mostUnansweredOnLink: number;
-  /** The most submit_sm that came within a second on one link. */
+  /** The most submit_sm that came within a second on one session. */
   readonly mostInASecondOnLink: number;
 };
 
-/** Sums that the links write (SmscStats says what each means). */
+/** Sums that the sessions write (SmscStats says what each means). */
 export type SmscCounters = ReturnType<typeof createSmscCounters>;
 
 export function createSmscCounters() {
@@ -105,12 +105,12 @@ export function createSmscCounters() {
     garbage: 0,
     mostUnansweredOnLink: 0,
     mostInASecondOnLink: 0,
-    /** By rule, with what it was broken with. */
+    /** By rule and its parameters. */
     broken: new Map<string, BrokenRule>(),
   };
 }
 
-/** The sums as they stand, with what others count. */
+/** The sums at this moment, with those counted elsewhere. */
 export function toSmscStats(
   tally: SmscCounters,
   others: Pick<SmscStats, "links" | "incompleteTexts" | "receiptsWaiting">,

@@ -10,9 +10,9 @@ export type SmscFlag = {
   readonly name: string;
   /** Null: the flag stands alone. */
   readonly value: string | null;
-  /** What it is unless it is given, as the help shows it behind its meaning. */
+  /** The default, as the help shows it behind the meaning. */
   readonly usual?: string;
-  /** The settings with this flag's word in them; null when the word makes no sense. */
+  /** The settings with this flag's value applied; null when the value is invalid. */
   readonly read: (settings: SmscSettings, word: string) => SmscSettings | null;
 };
 
@@ -58,7 +58,7 @@ function number(
   };
 }
 
-/** A quirk that takes one of a few words. */
+/** A quirk that takes one of a few values. */
 function oneOf<Key extends keyof Quirks>(
   name: string,
   key: Key,
@@ -75,7 +75,7 @@ function oneOf<Key extends keyof Quirks>(
   };
 }
 
-/** A quirk that is there or not. */
+/** A quirk that is on or off. */
 function turn(name: string, key: SwitchQuirk): SmscFlag {
   const read = (settings: SmscSettings) => ({ ...settings, quirks: { ...settings.quirks, [key]: true } });
   return { name, value: null, read };
@@ -102,7 +102,7 @@ function statusOf(word: string): number | null {
   return /^(\d{1,10}|0x[\da-f]{1,8})$/i.test(word) && Number(word) <= MAX_STATUS ? Number(word) : null;
 }
 
-/** What `bendre smsc` was told. */
+/** The settings of `bendre smsc`. */
 export type SmscSettings = {
   readonly port: number;
   readonly users: readonly User[];

@@ -5,8 +5,8 @@ import { shortMessage } from "../smpp/short-message.ts";
 import { HEADER_OCTETS, toHeader } from "../smpp/wire-format.ts";
 
 /**
- * What broken operators and middleboxes put on the wire. After `short_length`, `huge_length` and `random` nobody can
- * tell where the next PDU begins, so the other side has to hang up; the others it has to survive.
+ * What broken operators and middleboxes put on the wire. After `short_length`, `huge_length` and `random` the start of
+ * the next PDU is unknown, so the other side has to hang up; the others it has to survive.
  */
 export const GARBAGE_KINDS = [
   "unknown_command",
@@ -25,7 +25,7 @@ export type GarbageKind = (typeof GARBAGE_KINDS)[number];
 
 const QUERY_SM = 0x03;
 
-/** Octets of one kind. `sequence` is fresh, and what the octets answer to nothing of the other side's. */
+/** Octets of one kind. `sequence` is fresh, so that they answer no request of the other side. */
 export function garbage(kind: GarbageKind, sequence: number, chance: Chance): Uint8Array {
   switch (kind) {
     case "unknown_command":

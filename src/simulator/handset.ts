@@ -12,17 +12,17 @@ export type HandsetText = {
   readonly text: string;
 };
 
-/** Takes a part that reached a handset; the text once nothing of it is missing, null while something is. */
+/** Takes a part that reached a handset; returns the whole text once no part is missing, else null. */
 export type Handsets = {
   readonly take: (from: string, to: string, part: HandsetPart) => HandsetText | null;
   /** Texts of which some parts, but not all, arrived. */
   readonly incomplete: () => number;
 };
 
-/** Texts with a part missing that are remembered, the newest. */
+/** How many incomplete texts are remembered, the newest. */
 const MAX_INCOMPLETE = 10_000;
 
-/** Parts in one alphabet are read together: a foreign sender may have cut a character in two between them. */
+/** Joins parts. Those in one alphabet are decoded together: a sender may have cut a character in two between them. */
 function joined(parts: readonly HandsetPart[]): string {
   const [first] = parts;
   if (!first || parts.some(({ alphabet }) => alphabet !== first.alphabet)) {
@@ -91,7 +91,7 @@ export function toHandsetPart(message: ShortMessage, defaultAlphabet: DefaultAlp
   };
 }
 
-/** An escape behind another one is its pair, a space; so it is their number that tells. */
+/** Whether octets end in half a pair. Two escapes are a pair, a space, so an odd number of them at the end tells. */
 function endsHalfway(octets: Uint8Array, alphabet: Alphabet): boolean {
   if (alphabet === "UCS2") return ((octets.at(-2) ?? 0) & 0xfc) === 0xd8;
   let escapes = 0;
@@ -121,7 +121,7 @@ function alphabetOf(dataCoding: number, defaultAlphabet: DefaultAlphabet): Alpha
   }
 }
 
-/** The text of octets in an alphabet; any octets give one. */
+/** Decodes octets in an alphabet; any octets give a text. */
 function textIn(alphabet: Alphabet, octets: Uint8Array): string {
   const buffer = Buffer.from(octets);
   switch (alphabet) {

@@ -41,7 +41,7 @@ export function parseSmscInvocation(words: readonly string[]): SmscInvocation {
   return problem === null ? { kind: "run", settings } : { kind: "wrong", problem };
 }
 
-/** The only flags that cannot stand with each other, or must not stand alone. */
+/** What is wrong with flags that exclude or require each other; null: nothing. */
 function contradictionOf({ quirks, tlsKey, tlsCertificate }: SmscSettings): Phrase | null {
   if (quirks.noTlvs && quirks.noReceiptText) {
     return phrase("simulator.flag.no_receipt");

@@ -2,10 +2,10 @@ import type { ShortMessage } from "../smpp/short-message.ts";
 import type { DeliveryCommand } from "../smpp/smsc-session.ts";
 import { statusMeaning } from "../smpp/status.ts";
 
-/** A bind that can receive. */
+/** A bound session that can receive. */
 export type Receiver = {
   readonly canTake: () => boolean;
-  /** Requests that wait for their answer there. */
+  /** Requests that wait for their answer on it. */
   readonly inFlight: () => number;
   /** `ref` comes back with the answer. */
   readonly send: (command: DeliveryCommand, ref: number, message: ShortMessage) => void;
@@ -15,15 +15,15 @@ export type Receiver = {
 export type QueuedDelivery = {
   readonly command: DeliveryCommand;
   readonly message: ShortMessage;
-  /** The link it belongs to; null for a text from a handset. */
+  /** The session it belongs to; null for a text from a handset. */
   readonly link: Receiver | null;
-  /** Goes to its link where that is attached, or to another one where there is another. */
+  /** Whether it goes to another session than its own, where there is another. */
   readonly elsewhere: boolean;
 };
 
 type SentLetter = { readonly letter: QueuedDelivery; readonly receiver: Receiver; isOverdue: boolean };
 
-/** What waits for one system_id: receipts and replies, kept until a bind of it has acknowledged them. */
+/** The receipts and replies for one system_id, kept until one of its sessions has acknowledged them. */
 export type Mailbox = {
   readonly options: MailboxOptions;
   readonly receivers: Set<Receiver>;
@@ -32,7 +32,7 @@ export type Mailbox = {
   /** Acknowledged while a repeat of it was under way: it is not repeated again. */
   readonly settled: WeakSet<QueuedDelivery>;
   queue: QueuedDelivery[];
-  /** How many at the front of the queue have left it: cutting them off one by one would copy a long queue each time. */
+  /** How many at the front of the queue were sent: removing them one by one would copy a long queue each time. */
   handed: number;
   lastRef: number;
 };
@@ -42,7 +42,7 @@ export type MailboxOptions = {
   readonly later: (delayMs: number, callback: () => void) => void;
   /** Called for every request that is written, repeats too. */
   readonly onSent: () => void;
-  /** Requests in flight on one bind at most. */
+  /** The most requests in flight on one session. */
   readonly window: () => number;
 };
 
@@ -60,7 +60,7 @@ export function mailbox(options: MailboxOptions): Mailbox {
   };
 }
 
-/** Whoever can receive gets it, the next one to attach at the latest. */
+/** Queues a delivery for any session that can receive, or the next one to attach. */
 export function post(box: Mailbox, letter: QueuedDelivery): void {
   if (box.queue.length > box.handed || !hand(box, letter)) box.queue.push(letter);
 }
@@ -70,7 +70,7 @@ export function attach(box: Mailbox, receiver: Receiver): void {
   pump(box);
 }
 
-/** What the receiver has not acknowledged is sent again, by another one if there is one. */
+/** Detaches a receiver; deliveries that it has not acknowledged are sent again, by another one if there is one. */
 export function detach(box: Mailbox, receiver: Receiver): void {
   if (!box.receivers.delete(receiver)) return;
   const lost: QueuedDelivery[] = [];
@@ -84,7 +84,7 @@ export function detach(box: Mailbox, receiver: Receiver): void {
   pump(box);
 }
 
-/** What was sent and not acknowledged in time is sent again. An acknowledgement may still come. */
+/** Sends again deliveries that were not acknowledged in time. An acknowledgement may still come. */
 export function repeat(box: Mailbox, refs: readonly number[]): void {
   for (const ref of refs) {
     const sent = box.sent.get(ref);
@@ -95,7 +95,7 @@ export function repeat(box: Mailbox, refs: readonly number[]): void {
   pump(box);
 }
 
-/** `late`: it has been sent again since. */
+/** Notes an acknowledgement. `late`: the delivery has been sent again since. */
 export function acknowledged(box: Mailbox, ref: number, status: number, late: boolean): void {
   const sent = box.sent.get(ref);
   box.sent.delete(ref);
@@ -110,7 +110,7 @@ export function acknowledged(box: Mailbox, ref: number, status: number, late: bo
   pump(box);
 }
 
-/** Letters that are not acknowledged, sent or not. */
+/** How many deliveries are not acknowledged, sent or not. */
 export function waitingIn(box: Mailbox): number {
   const inFlight = [...box.receivers].reduce((sum, receiver) => sum + receiver.inFlight(), 0);
   return box.queue.length - box.handed + inFlight;

@@ -1,6 +1,6 @@
 import type { Chance } from "../core/chance.ts";
 
-/** How an operator writes its message ids: the last two give one id in two notations, as some do. */
+/** Formats of an operator's message ids: the last two give one id in two notations, as some operators do. */
 export const ID_FORMATS = [
   "decimal",
   "hex",
@@ -24,10 +24,10 @@ export type IdQuirks = {
   readonly idFormat: IdFormat;
   /** Receipts write the id's letters in this case, whatever the response did. */
   readonly receiptIdCase: IdCase;
-  /** Ids are filled with zeros from the left to so many characters, in responses and in receipts. */
+  /** Ids are padded with zeros on the left to this length, in responses and in receipts. */
   readonly responseIdPad: number;
   readonly receiptIdPad: number;
-  /** Only so many different ids: then the first comes again. 0: none comes again. */
+  /** After this many ids the first is used again. 0: never. */
   readonly reuseIdsAfter: number;
 };
 
@@ -35,7 +35,7 @@ const EPOCH_MS = Date.UTC(2020, 0, 1);
 /** Ids taken from the clock for each millisecond: a restart does not reuse any below 10,000 messages a second. */
 const IDS_PER_MS = 10;
 
-/** Ids that rise from the time of the start, written as the habits of each call ask. */
+/** Makes ids that rise from the time of the start, in the format that each call asks for. */
 export function messageIds(startMs: number, chance: Chance): (habits: IdQuirks) => MessageId {
   const first = Math.max(0, startMs - EPOCH_MS) * IDS_PER_MS + 1;
   let given = 0;

@@ -1,4 +1,4 @@
-/** What becomes of a message that this operator was handed: judged, and then at its handset, cancelled or failed. */
+/** The life of a message at this operator: judged, and then delivered to its handset, cancelled or failed; and its receipts. */
 import { ESM_INTERMEDIATE, ESM_RECEIPT, type ShortMessage, shortMessage } from "../smpp/short-message.ts";
 import { post } from "./mailbox.ts";
 import type { MessageId } from "./message-ids.ts";
@@ -46,7 +46,7 @@ function earlierTo({ magicSubmits }: SmscState, number: string): number {
   return earlier;
 }
 
-/** Lets an accepted message meet its fate, unless it was cancelled: the handset, then the receipts. */
+/** Brings an accepted message to its planned end, unless it was cancelled: the handset, then the receipts. */
 export function fulfil(centre: SmscState, kept: SmscMessage, { stat, receipts }: Fate): void {
   if (kept.state !== "ENROUTE") return;
   if (stat === "DELIVRD") show(centre, kept.submitted);
@@ -76,7 +76,7 @@ function finish(centre: SmscState, kept: SmscMessage, stat: Stat, receipts: numb
   emit(centre, { kind: "outcome", to: message.destinationAddr, id: id.receipt, stat, receipts });
 }
 
-/** A number that nobody has: nothing was sent there. */
+/** A number that does not exist: nothing was sent there. */
 const NOBODY = "22600000000";
 
 function postReceipt(centre: SmscState, { submitted, doneAtMs }: SmscMessage, stat: ReceiptStat): void {
@@ -104,7 +104,7 @@ function postReceipt(centre: SmscState, { submitted, doneAtMs }: SmscMessage, st
 type ReceiptFacts = {
   /** The message the receipt is about, as it was submitted. */
   readonly about: ShortMessage;
-  /** As this operator writes it in receipts. */
+  /** The id as this operator writes it in receipts. */
   readonly id: string;
   readonly stat: ReceiptStat;
   readonly submittedAtMs: number;
@@ -113,7 +113,7 @@ type ReceiptFacts = {
   readonly text: string;
 };
 
-/** What of a receipt differs between operators. */
+/** The quirks of receipts. */
 type ReceiptHabits = Pick<
   Quirks,
   "noTlvs" | "noReceiptText" | "payloadReceipts" | "dataSmReceipts" | "unmarkedReceipts" | "receiptSeconds"
@@ -173,12 +173,12 @@ function date(epochMs: number, digits: number): string {
     .slice(2, 2 + digits);
 }
 
-/** When a message met its end, as query_sm_resp tells it: an absolute time in UTC (SMPP 3.4 section 7.1.1.1). */
+/** When a message reached its final state, as query_sm_resp tells it: an absolute time in UTC (SMPP 3.4 section 7.1.1.1). */
 export function finalDate(epochMs: number): string {
   return `${date(epochMs, SECONDS)}000+`;
 }
 
-/** What of a text stands in an octet whatever the alphabet. */
+/** The part of a text that is the same octets in every alphabet. */
 function ascii(text: string): string {
   return [...text]
     .slice(0, MAX_TEXT_LENGTH)

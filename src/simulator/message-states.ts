@@ -1,7 +1,7 @@
 /** What becomes of an accepted message, in the seven letters of a receipt (SMPP 3.4 appendix B). */
 export type Stat = "DELIVRD" | "EXPIRED" | "UNDELIV" | "UNKNOWN" | "REJECTD" | "DELETED";
 
-/** What a receipt can tell: the end, or in an intermediate notification that the message is on its way. */
+/** The states that a receipt can tell: a final one, or ENROUTE in an intermediate notification. */
 export type ReceiptStat = Stat | "ENROUTE";
 
 /** message_state of each (SMPP 3.4 section 5.2.28). */

@@ -3,24 +3,24 @@ import { STATUS } from "../smpp/status.ts";
 import type { Stat } from "./message-states.ts";
 import type { Quirks } from "./quirks.ts";
 
-/** What the decision needs to know about a submit_sm and what went before it. */
+/** What the decision needs to know about a submit_sm and its history. */
 export type SubmitSeen = {
   readonly destination: string;
   /** registered_delivery (SMPP 3.4 section 5.2.17). */
   readonly registeredDelivery: number;
-  /** submit_sm to the same number before this one, refused ones too. */
+  /** How many submit_sm to the same number came before this one, refused ones included. */
   readonly earlierToNumber: number;
-  /** Its place among the submit_sm of its link, from 1. */
+  /** Its place among the submit_sm of its session, from 1. */
   readonly placeOnLink: number;
   /** Its place among all submit_sm since the start, from 1. */
   readonly place: number;
-  /** Links that the quirks have dropped so far. */
+  /** Sessions that the quirks have dropped so far. */
   readonly dropped: number;
-  /** More than its system_id may have accepted at this moment. */
+  /** Whether it exceeds the rate of its system_id at this moment. */
   readonly isTooMuch: boolean;
 };
 
-/** What becomes of an accepted message: when it is over, how it ended, how many receipts tell so. */
+/** What becomes of an accepted message: its final state, when it is reached, how many receipts tell so. */
 export type Fate = { readonly stat: Stat; readonly afterMs: number; readonly receipts: number };
 
 /** Delays count from the submit_sm. */
@@ -30,13 +30,13 @@ export type Plan = {
   readonly responseAfterMs: number | null;
   /** Null for a refused message. */
   readonly fate: Fate | null;
-  /** The link is cut at once. */
+  /** The session is cut at once. */
   readonly isLinkCut: boolean;
 };
 
 type Step = (plan: Plan, submit: SubmitSeen, quirks: Quirks, chance: Chance) => Plan;
 
-/** Each changes what the ones before it planned. A new quirk is a new line here and a function below. */
+/** Each step changes the plan of those before it. A new quirk is a new line here and a function below. */
 const STEPS: readonly Step[] = [
   misfortune,
   magic,
@@ -62,7 +62,7 @@ export function planSubmit(submit: SubmitSeen, quirks: Quirks, chance: Chance): 
   return STEPS.reduce((plan, step) => step(plan, submit, quirks, chance), plain);
 }
 
-/** A delay of `least` and up to `more`, even over the range. */
+/** A delay of `least` plus up to `more`, evenly distributed. */
 function spread(least: number, more: number, chance: Chance): number {
   return more === 0 ? least : jitter(chance, least + more / 2, more / 2 / (least + more / 2));
 }
@@ -145,15 +145,15 @@ function cutLink(plan: Plan, submit: SubmitSeen, quirks: Quirks): Plan {
   return isDue && isLeft && plan.fate !== null ? { ...plan, responseAfterMs: null, isLinkCut: true } : plan;
 }
 
-/** What a destination's last five digits ask for. "First" is the first submit_sm to that number since the start. */
+/** The outcome that a number's last five digits choose. "First" is the first submit_sm to that number since the start. */
 type MagicNumber = {
   /** In place of DELIVRD. */
   readonly stat?: Stat;
-  /** Refused with this, always or the first time only. */
+  /** Refused with this status, always or the first time only. */
   readonly refusal?: { readonly status: number; readonly first?: true };
   /** How often the receipt is sent, in place of once. */
   readonly receipts?: 0 | 2;
-  /** Accepted without an answer, or with the link cut, the first time only. */
+  /** Accepted without an answer, or with the session cut, the first time only. */
   readonly first?: "unanswered" | "dropped";
 };
 
@@ -173,7 +173,7 @@ export const MAGIC_NUMBERS: ReadonlyMap<string, MagicNumber> = new Map<string, M
   ["99012", { first: "dropped" }],
 ]);
 
-/** What the number asks for, if it asks for anything. */
+/** The outcome that a number chooses, if it chooses one. */
 export function findMagicNumber(destination: string): MagicNumber | undefined {
   return MAGIC_NUMBERS.get(destination.slice(-5));
 }

@@ -13,10 +13,10 @@ import { type Smsc, type SmscOptions, startSmsc } from "./server.ts";
 import { obeyLine } from "./typed-commands.ts";
 import type { Say } from "./usage.ts";
 
-/** Between the lines of one event. */
+/** Separates the lines of one event. */
 const BELOW = "\n              ";
 
-/** An event as a person watching reads it, each of its lines in the words of `say`; null for what would only be noise. */
+/** An event as text for a person, each line rendered by `say`; null for events that would only be noise. */
 export function eventLine(event: SmscEvent, say: (line: Phrase) => string = english): string | null {
   const lines = linesOf(event);
   if (lines.length === 0) return null;
@@ -24,7 +24,7 @@ export function eventLine(event: SmscEvent, say: (line: Phrase) => string = engl
   return `${new Date(event.atMs).toISOString().slice(11, 23)}  ${said}`;
 }
 
-/** An event as a program reads it, in English. */
+/** An event as a document for a program, in English. */
 function eventDocument(event: SmscEvent): unknown {
   if (event.kind !== "stopped") return withTexts(event, EXACT_ENGLISH);
   const { broken, ...stats } = event.stats;
@@ -71,7 +71,7 @@ function linesOf(event: SmscEvent): readonly Phrase[] {
   }
 }
 
-/** What the whole run came to, the broken rules last. */
+/** The summary of the whole run, the broken rules last. */
 function summary(stats: SmscStats): readonly Phrase[] {
   const { violations, broken } = stats;
   return [
@@ -98,7 +98,7 @@ function summary(stats: SmscStats): readonly Phrase[] {
   ];
 }
 
-/** Only what did not simply succeed; the text itself is shown when a handset has it. */
+/** The lines of a submit that did not simply succeed; the text itself is shown when a handset has it. */
 function submitLines({ from, to, status }: Extract<SmscEvent, { kind: "submit" }>): readonly Phrase[] {
   if (status === STATUS.ROK) return [];
   const between = { from: address(from), to: address(to) };
@@ -132,12 +132,12 @@ function address(text: string): string {
   return /^\d{7,}$/.test(text) ? `+${text}` : printable(text);
 }
 
-/** One line whatever the text holds. What could steer a terminal is escaped with the whole line. */
+/** Makes a text one printable line. If it holds terminal control characters, the whole line is escaped. */
 function printable(text: string): string {
   return text.replace(/\r\n|\r|\n/g, "⏎");
 }
 
-/** The lines of a stream of UTF-8, however it was cut; the last one with or without its newline. */
+/** The lines of a stream of UTF-8, however it is chunked; the last one with or without its newline. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
@@ -172,11 +172,11 @@ export type SmscIo = {
   readonly chance: Chance;
   /** Resolves when the operator is to stop. */
   readonly untilStop: () => Promise<void>;
-  /** What is typed, in pieces of any size. Looked at with --control only. */
+  /** Typed input, in pieces of any size. Read with --control only. */
   readonly input: () => AsyncIterable<Uint8Array>;
-  /** Nothing more is read of it. Without this an input that stays open would keep the process alive behind its end. */
+  /** Ends reading of the input. Without this an input that stays open would keep the process alive after the operator stopped. */
   readonly endInput?: () => void;
-  /** In its reader's language; English where it is absent. */
+  /** Renders in the reader's language; English where it is absent. */
   readonly say?: Say;
 };
 
@@ -271,7 +271,7 @@ async function tlsOf({ tlsKey, tlsCertificate }: SmscSettings): Promise<Tls> {
 }
 
 /**
- * Has each line that is typed obeyed, and tells what is wrong with it. The end of what is typed ends nothing else. What it gives ends it.
+ * Runs each typed line, and reports what is wrong with it. The end of the input ends nothing else. Returns a function that ends reading.
  */
 export function runTypedCommands(
   io: Pick<SmscIo, "input" | "endInput" | "err" | "say">,

@@ -1,4 +1,4 @@
-/** The simulated operator: its socket, and what a test or a person can make it do. */
+/** The simulated operator's server: its socket, and the controls for a test or a person. */
 import type { Chance } from "../core/chance.ts";
 import type { Clock } from "../core/clock.ts";
 import { errorFields, errorText, type Log } from "../core/log.ts";
@@ -47,9 +47,9 @@ export type SmscOptions = {
   readonly tls?: { readonly key: string; readonly certificate: string } | null;
   /** What data_coding 0 means here; "gsm" unless given. */
   readonly defaultAlphabet?: DefaultAlphabet;
-  /** Refuses what breaks any rule of the protocol, to show a client's faults; else it is as lenient as real centres. */
+  /** Refuses whatever breaks a rule of the protocol, to show a client's faults; else it is as lenient as real SMSCs. */
   readonly isStrict?: boolean;
-  /** Everything seen and done, in its order. Must not throw. */
+  /** Called with every event, in order. Must not throw. */
   readonly onEvent?: (event: SmscEvent) => void;
 };
 
@@ -57,22 +57,22 @@ export type Smsc = {
   readonly port: number;
   readonly stats: () => SmscStats;
   readonly quirks: () => Quirks;
-  /** Quirks from the next submit_sm on. */
+  /** Changes quirks from the next submit_sm on. */
   readonly change: (quirks: Partial<Quirks>) => void;
   /**
-   * A text from a handset (deliver_sm), to a system_id, or to the one that bound last. It waits like a receipt until
-   * a bind can take it. False when nobody ever bound and none is named.
+   * Sends a text from a handset (deliver_sm), to a system_id, or to the one that bound last. It waits like a receipt until
+   * a session can take it. False when none ever bound and none is named.
    */
   readonly sendMo: (from: string, to: string, text: string, systemId?: string) => boolean;
-  /** Ends every link without a word; "rst" unless told otherwise. */
+  /** Ends every session without an unbind; by "rst" unless given. */
   readonly dropLinks: (mode?: DropMode) => void;
-  /** Asks every bound link to unbind. */
+  /** Asks every bound session to unbind. */
   readonly unbindLinks: () => void;
-  /** Reads nothing from any link for so long; 0: for ever. */
+  /** Reads nothing from any session for so many milliseconds; 0: for ever. */
   readonly stallLinks: (forMs: number) => void;
-  /** Writes octets that are no sound PDU to every link. */
+  /** Writes octets that are no valid PDU to every session. */
   readonly sendGarbage: (kind: GarbageKind) => void;
-  /** Unbinds and closes every link, and frees the port. Receipts that wait are lost. */
+  /** Unbinds and closes every session, and frees the port. Waiting receipts are lost. */
   readonly stop: () => Promise<void>;
 };
 
@@ -175,10 +175,10 @@ const ALPHANUMERIC = 5;
 const ISDN = 1;
 const UCS2 = 0x08;
 
-/** What of a handset's text differs between operators. */
+/** The quirks of texts from handsets. */
 type ReplyHabits = Pick<Quirks, "textCoding" | "numberSpelling">;
 
-/** A handset's text as the deliver_sm that bring it, one a part (SMPP 3.4 section 4.6.1). */
+/** Makes the deliver_sm of a handset's text, one for each part (SMPP 3.4 section 4.6.1). */
 function replyMessage(
   from: string,
   to: string,
@@ -210,7 +210,7 @@ function replyMessage(
 /** data_coding of UCS-2 with message class 1 (3GPP TS 23.038 section 4). */
 const UCS2_CLASS_1 = 0x19;
 
-/** A piece of a text in UCS-2, as an operator has it. Only the first piece begins with a mark. */
+/** A part of a text in UCS-2, coded as an operator does. Only the first part begins with a byte order mark. */
 function wide(
   piece: string,
   { textCoding }: ReplyHabits,
@@ -230,7 +230,7 @@ function wide(
   }
 }
 
-/** What a national number has of an international one (E.164: Burkina Faso and most of its neighbours have eight digits). */
+/** The digits of a national number (E.164: Burkina Faso and most of its neighbours have eight). */
 const NATIONAL_DIGITS = 8;
 
 function spelt(number: string, { numberSpelling }: ReplyHabits): string {

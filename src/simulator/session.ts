@@ -1,4 +1,4 @@
-/** One link, from the operator's side: a centre's session, with this operator's answers to what it asks. */
+/** One session, from the operator's side: the SMSC's end of SMPP, with this operator's answers and quirks. */
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import { isResponseId } from "../smpp/command.ts";
 import { decodePdu, encodePdu, type Pdu } from "../smpp/pdu.ts";
@@ -31,7 +31,7 @@ import type { DropMode, Quirks } from "./quirks.ts";
 import { emit, findMailbox, later, type SmscMessage, type SmscState, violate } from "./smsc-state.ts";
 import { closeSubmits, createSubmitHandlerState, type SubmitHandlerState, takeSubmit } from "./submit.ts";
 
-/** What has not bound by then is closed. */
+/** A session that has not bound by then is closed. */
 const BIND_WITHIN_MS = 60_000;
 const OUR_NAME = "BENDRE-SMSC";
 const VERSION = 0x34;
@@ -88,13 +88,13 @@ export function openSimulatedSession(
   return link;
 }
 
-/** Octets came. */
+/** Handles octets that arrived. */
 export function received(link: SimulatedSession, chunk: Uint8Array): void {
   link.frames.push(chunk);
   readOn(link);
 }
 
-/** The link is gone. */
+/** Handles the end of the connection. */
 export function closed(link: SimulatedSession): void {
   const { centre, systemId, number } = link;
   link.isOpen = false;
@@ -110,20 +110,20 @@ export function closed(link: SimulatedSession): void {
   emit(centre, { kind: "closed", link: number, systemId, why, isUnbound: why.code === "link.unbound" });
 }
 
-/** Asks the other side to leave, and leaves. */
+/** Sends an unbind, and closes the session. */
 export function unbindSession(link: SimulatedSession): void {
   run(link, { kind: "unbind" });
   leave(link, phrase("simulator.operator_stopped"));
 }
 
-/** Asks the other side to leave, and waits for it. */
+/** Sends an unbind, and waits for the other side. */
 export function askToUnbind(link: SimulatedSession): void {
   if (link.systemId === null) return;
   emitQuirk(link, "asked to unbind", phrase("simulator.asked_to_unbind"));
   run(link, { kind: "unbind" });
 }
 
-/** Takes frames in their order, until the link is left or no longer read. */
+/** Handles frames in their order, until the session is left or no longer read. */
 function readOn(link: SimulatedSession): void {
   while (link.isOpen && !link.isStalled) {
     const frame = link.frames.next();
@@ -211,7 +211,7 @@ function perform(link: SimulatedSession, output: SmscOutput): void {
   }
 }
 
-/** Admitted is answered as late as the quirks say, refused at once. */
+/** Answers a bind: admitted after the delay of the quirks, refused at once. */
 function answerBind(link: SimulatedSession, { fields }: BindRequest): void {
   const { centre } = link;
   const status = centre.desk.admit(fields.systemId, fields.password);
@@ -230,7 +230,7 @@ function bound(link: SimulatedSession, { kind, fields: { systemId } }: BindReque
   if (kind !== "transmitter") attach(findMailbox(centre, systemId), link.receiver);
 }
 
-/** The system_id that may submit on this link; null for none. */
+/** The system_id that may submit on this session; null for none. */
 function submitter({ session, systemId }: SimulatedSession): string | null {
   return maySubmit(session) ? systemId : null;
 }
@@ -257,7 +257,7 @@ function delivered(link: SimulatedSession, ref: number, status: number, late: bo
   emit(centre, { kind: "acknowledged", link: number, status });
 }
 
-/** A socket that takes one octet a turn as long as the quirk asks for it. `goOn` is called when it takes the next. */
+/** A socket that writes one octet a turn while the quirk asks for it. `goOn` is called when it can take the next. */
 function dribbling(socket: WritableSocket, centre: SmscState, goOn: () => void): WritableSocket {
   let isWaiting = false;
   return {
@@ -274,7 +274,7 @@ function dribbling(socket: WritableSocket, centre: SmscState, goOn: () => void):
   };
 }
 
-/** What befalls a link at one of its submit_sm, besides being dropped, which the outcome of the submit_sm tells. */
+/** What the quirks do to a session at one of its submit_sm, besides dropping it, which the outcome of the submit_sm tells. */
 type LinkFate = {
   /** Milliseconds for which it is not read; 0: for ever; null: it is read on. */
   readonly stallMs: number | null;
@@ -282,7 +282,7 @@ type LinkFate = {
   readonly garbage: GarbageKind | null;
 };
 
-/** `place` is that of the submit_sm on its link, from 1; `garbageSoFar` counts what all links were sent. Pure. */
+/** `place`: of the submit_sm on its session, from 1; `garbageSoFar` counts the garbage sent to all sessions. Pure. */
 function linkFateOf(place: number, garbageSoFar: number, quirks: Quirks): LinkFate {
   const { stallAfter, stallMs, unbindAfter, garbageEvery, garbageKind } = quirks;
   const isGarbageDue = garbageEvery > 0 && place % garbageEvery === 0;
@@ -293,19 +293,19 @@ function linkFateOf(place: number, garbageSoFar: number, quirks: Quirks): LinkFa
   };
 }
 
-/** Of `cycle` each kind has its turn. */
+/** The kind of garbage; with `cycle` each has its turn. */
 function kindOf(choice: Quirks["garbageKind"], garbageSoFar: number): GarbageKind {
   if (choice !== "cycle") return choice;
   return GARBAGE_KINDS[garbageSoFar % GARBAGE_KINDS.length] ?? "random";
 }
 
-// Answers the operations on messages that were taken before, and submits to many at once.
+// Answers the operations on messages that were accepted before, and submit_multi.
 
 type Write = (octets: Uint8Array) => void;
 
 /**
- * Takes a command that the codec does not know; false where it is none of these operations. `systemId` is null on a link
- * that is not bound for submitting.
+ * Handles a command that the codec does not know; false where it is none of these operations. `systemId` is null on a
+ * session that is not bound for submitting.
  */
 function operate(
   submits: SubmitHandlerState,
@@ -386,7 +386,7 @@ function replace(centre: SmscState, operation: Operation, systemId: string, writ
   write(operationResponse(operation, underWay.length > 0 ? STATUS.ROK : failure));
 }
 
-/** Each destination is a submit of its own; they share the id, and one answer tells of them all. */
+/** Submits to each destination separately; they share the id, and one answer reports on all. */
 function submitMulti(
   submits: SubmitHandlerState,
   operation: Operation,
@@ -401,7 +401,7 @@ function submitMulti(
   const settle = (): void => {
     waiting -= 1;
     if (waiting > 0) return;
-    // Nobody was taken: the first reason is that of the whole.
+    // No destination was accepted: the first status is that of the whole.
     const [first] = refused;
     if (id === null) write(operationResponse(operation, first?.error_status_code ?? STATUS.RINVNUMDESTS));
     else write(operationResponse(operation, STATUS.ROK, { message_id: id, unsuccess_sme: refused }));
@@ -422,7 +422,7 @@ function submitMulti(
   }
 }
 
-/** A destination that was not taken, as submit_multi_resp tells it (SMPP 3.4 section 4.5.2). */
+/** A destination that was refused, as submit_multi_resp reports it (SMPP 3.4 section 4.5.2). */
 function unsuccessful(
   { destAddrTon = 0, destAddrNpi = 0, destinationAddr = "" }: Partial<ShortMessage>,
   status: number,
@@ -435,17 +435,17 @@ function unsuccessful(
   };
 }
 
-// The operations that only a centre is asked for: query_sm, cancel_sm, replace_sm, submit_multi (SMPP 3.4 sections 4.5,
-// 4.8, 4.9 and 4.10). The appliance never sends them, so they are read here and not in the codec.
+// The operations that only an SMSC handles: query_sm, cancel_sm, replace_sm, submit_multi (SMPP 3.4 sections 4.5, 4.8,
+// 4.9 and 4.10). The appliance never sends them, so they are read here and not in the codec.
 
 const OPERATIONS = { 3: "query_sm", 7: "replace_sm", 8: "cancel_sm", 33: "submit_multi" } as const;
 
 type OperationName = (typeof OPERATIONS)[keyof typeof OPERATIONS];
 
-/** A destination of a submit_multi: a number's message, or the name of a list, of which this operator has none. */
+/** A destination of a submit_multi: the message to a number, or the name of a list, of which this operator has none. */
 type MultiDestination = ShortMessage | string;
 
-/** An operation as read; what it does not have is empty. */
+/** An operation as read; fields that it does not have are empty. */
 type Operation = {
   readonly name: OperationName;
   readonly sequence: number;
@@ -470,7 +470,7 @@ function readOperation(octets: Uint8Array): Operation | "broken" | null {
   return { name, sequence: frame.readUInt32BE(12), messageId, message, destinations };
 }
 
-/** Of a submit_multi everything but its list of destinations is as in submit_sm: each becomes one. */
+/** The destinations of a submit_multi, each as a submit_sm: everything but its list of destinations is the same. */
 function destinationsOf({ dest_address: list }: WireRead, message: ShortMessage): MultiDestination[] {
   const each = Array.isArray(list) ? (list as WireRead[]) : [];
   return each.map(({ dl_name: name, dest_addr_ton: ton, dest_addr_npi: npi, destination_addr: number }) => {
@@ -485,9 +485,9 @@ function operationResponse({ name, sequence }: Operation, status: number, body: 
   return writeFrame(`${name}_resp`, status, sequence, status === 0 ? body : null);
 }
 
-// What befalls a link because the quirks, or a person, ask for it.
+// What the quirks, or a person, do to a session.
 
-/** Ends the link without a word. `sequence` is that of the submit it happens at. */
+/** Ends the session without an unbind. `sequence`: of the submit at which it happens. */
 export function drop(link: SimulatedSession, mode: DropMode, sequence = 1): void {
   if (!link.isOpen) return;
   link.centre.tally.dropped += 1;
@@ -525,7 +525,7 @@ export function stall(link: SimulatedSession, forMs: number): void {
   });
 }
 
-/** Writes octets that are no sound PDU. */
+/** Writes octets that are no valid PDU. */
 export function sendGarbage(link: SimulatedSession, kind: GarbageKind): void {
   if (!link.isOpen) return;
   const { centre, number } = link;
@@ -552,29 +552,29 @@ export type SimulatedSession = {
   readonly session: SmscSession;
   readonly frames: FrameReader;
   readonly writer: SocketWriter;
-  /** By which the session judges the other side: slow while nothing is read. */
+  /** The timer by which the session judges the other side: slow while nothing is read. */
   readonly time: SessionTimer;
   readonly receiver: Receiver;
   readonly submits: SubmitHandlerState;
-  /** Takes what has come, until the link is left or no longer read. */
+  /** Handles what has arrived, until the session is left or no longer read. */
   readonly readOn: () => void;
-  /** Sequence numbers that garbage stood under: their refusals are in order. */
+  /** Sequence numbers of garbage sent: refusals of them are in order. */
   readonly garbageSent: Set<number>;
   systemId: string | null;
-  /** Until we leave or the link is gone: what comes after that is neither read nor written. */
+  /** Until we leave or the connection ends: after that nothing is read or written. */
   isOpen: boolean;
-  /** The socket is to be closed once everything is written. */
+  /** The socket closes once everything is written. */
   isEnding: boolean;
   isStalled: boolean;
   why: Phrase;
 };
 
-/** Writes to the other side, as long as the link is there: a PDU, or octets of any kind. */
+/** Writes a PDU, or octets of any kind, to the other side while the session is open. */
 function writePdu(link: SimulatedSession, pdu: Pdu | Uint8Array): void {
   if (link.isOpen) link.writer.write(pdu, null);
 }
 
-/** Closes the link once everything is written. */
+/** Closes the session once everything is written. */
 function leave(link: SimulatedSession, reason: Phrase): void {
   link.isOpen = false;
   link.why = reason;
@@ -583,7 +583,7 @@ function leave(link: SimulatedSession, reason: Phrase): void {
   if (link.writer.queue.octets() === 0) link.socket.end();
 }
 
-/** Tells what the quirks did. */
+/** Emits an event of what the quirks did. */
 function emitQuirk({ centre, number }: SimulatedSession, how: QuirkOfLink, what: Phrase): void {
   emit(centre, { kind: "quirk", link: number, how, what });
 }

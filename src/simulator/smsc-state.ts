@@ -1,9 +1,10 @@
 /**
  * A simulated operator: `bendre smsc`, the demo, and every test that sends something.
  *
- * Begin here: a centre takes sessions and keeps what they share. The session itself is the room smpp's (`centre-session`);
- * `simulated-link` is one client's link, `submit-desk` accepts or refuses, `handset` and `receipt-message` make receipts, and
- * `quirks` is what real operators do wrong. It knows nothing of what sends: no queue, no receipt matching, no configuration.
+ * This file holds the state of one SMSC: what its sessions share. The protocol is `smpp/smsc-session`; `session` is one client's
+ * session, `submit` accepts or refuses messages, `outcome` decides what becomes of them, `handset` joins texts, `message-life` makes
+ * receipts, and `quirks` is what real operators do wrong. It knows nothing of the appliance: no queue, no receipt matching, no
+ * configuration.
  */
 import type { Chance } from "../core/chance.ts";
 import type { Cancel, Clock } from "../core/clock.ts";
@@ -20,7 +21,7 @@ import type { Quirks } from "./quirks.ts";
 import { createSegmentationCheck, type SegmentationCheck } from "./strict-checks.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 
-/** An event without its time, which is the time it is told. Distributes over the union. */
+/** An event without its time, which is the time it is emitted. Distributes over the union. */
 type Untimed<E> = E extends SmscEvent ? Omit<E, "atMs"> : never;
 
 type CentreOptions = {
@@ -31,12 +32,12 @@ type CentreOptions = {
   /** Empty: anybody. */
   readonly users: readonly User[];
   readonly defaultAlphabet: DefaultAlphabet;
-  /** Refuses what breaks any rule of the protocol; else only what it cannot use. */
+  /** Refuses whatever breaks a rule of the protocol; else only what it cannot use. */
   readonly isStrict: boolean;
   readonly onEvent: (event: SmscEvent) => void;
 };
 
-/** What all links share: users, quirks, mailboxes, handsets, counts. */
+/** What all sessions share: users, quirks, mailboxes, handsets, counts. */
 export type SmscState = CentreOptions & {
   readonly tally: SmscCounters;
   readonly book: MessageStore;
@@ -82,7 +83,7 @@ export function emit(centre: SmscState, event: Untimed<SmscEvent>): void {
   centre.onEvent({ ...event, atMs: centre.clock.nowMs() });
 }
 
-/** Counts a broken rule of the protocol, and tells it. */
+/** Counts a broken rule of the protocol, and emits it as an event. */
 export function violate(centre: SmscState, link: number, what: Phrase): void {
   countBroken(centre.tally, what);
   emit(centre, { kind: "violation", link, what });
@@ -140,7 +141,7 @@ type Heartbeat = { readonly lastMs: () => number; readonly stop: () => void };
 
 const BEAT_MS = 10;
 
-/** Beats from the first time that it is asked, so that nobody pays for it who does not ask. */
+/** Creates a heartbeat that starts when it is first asked, so that it costs nothing until then. */
 function heartbeat(clock: Clock): Heartbeat {
   let lastMs: number | null = null;
   let cancel = (): void => {};
@@ -162,7 +163,7 @@ export type User = { readonly systemId: string; readonly password: string | null
 
 /** Decides who may bind, and keeps count of who has. */
 type BindRegistry = {
-  /** ROK, and the bind counts until `left`; or why this user may not bind. */
+  /** ROK, and the bind counts until `left`; or the status that refuses this user. */
   readonly admit: (systemId: string, password: string) => number;
   readonly left: (systemId: string) => void;
 };
@@ -201,7 +202,7 @@ function createBindRegistry(
   };
 }
 
-/** What was accepted: the text as a handset takes it, the id, and the link it came on. */
+/** An accepted submit: the text as a handset takes it, the id, and the session it came on. */
 export type SubmittedMessage = {
   readonly message: ShortMessage;
   readonly part: HandsetPart;
@@ -209,20 +210,20 @@ export type SubmittedMessage = {
   readonly systemId: string;
   readonly receiver: Receiver;
   readonly submittedAtMs: number;
-  /** What those of one submit_multi share. */
+  /** Shared by the messages of one submit_multi. */
   readonly request: object;
 };
 
-/** An accepted message and how far it is. */
+/** An accepted message and its state. */
 export type SmscMessage = {
   /** As it was submitted, or as replace_sm left it. */
   submitted: SubmittedMessage;
-  /** ENROUTE until it met its end. */
+  /** ENROUTE until its final state. */
   state: ReceiptStat;
   doneAtMs: number | null;
 };
 
-/** The messages that this operator has taken: what query_sm, cancel_sm and replace_sm are about. */
+/** The messages that this operator has accepted, for query_sm, cancel_sm and replace_sm. */
 type MessageStore = {
   readonly add: (submitted: SubmittedMessage) => SmscMessage;
   /** The messages of a system_id under an id: one, or of a submit_multi one for each destination. */
@@ -232,7 +233,7 @@ type MessageStore = {
   readonly end: (message: SmscMessage, state: ReceiptStat, atMs: number) => void;
 };
 
-/** Ids of which no message is under way that are still known, the newest. */
+/** How many ids without a message under way are remembered, the newest. */
 const ENDED_KEPT = 10_000;
 
 function createMessageStore(): MessageStore {

@@ -4,7 +4,7 @@ import { STATUS } from "../smpp/status.ts";
 import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
 import type { HandsetPart } from "./handset.ts";
 
-/** What a strict operator finds wrong with a submit_sm, and answers with. */
+/** What a strict operator finds wrong with a submit_sm, and the status it answers. */
 export type Violation = { readonly status: number; readonly what: Phrase };
 
 const INTERNATIONAL = 1;
@@ -83,7 +83,7 @@ export function validityViolation(validityPeriod: string): Violation | null {
   return { status: STATUS.RINVEXPIRY, what: phrase("simulator.rule.validity") };
 }
 
-/** What no centre can put on the air: a text at two places, beyond one short message, or within its own header. */
+/** What no SMSC can transmit: a text in two places, longer than one short message, or cut inside its own header. */
 export function textTooLong(message: ShortMessage): Violation | null {
   const { esmClass, shortMessage, tlvs } = message;
   if (shortMessage.length > 0 && tlvs.messagePayload !== undefined) {
@@ -101,8 +101,8 @@ export function textTooLong(message: ShortMessage): Violation | null {
 }
 
 /**
- * Octets that short_message may have. A header takes whole octets of the 140, and in septets what is left after it is
- * rounded up to septets; with sar parameters the room for the operator's header is gone, and the header not here.
+ * The most octets of short_message. A header takes whole octets of the 140, and in septets it is rounded up to
+ * septets; with sar parameters the operator's own header takes that room, although it is not in this message.
  */
 function longest({ dataCoding, tlvs }: ShortMessage, header: number): number {
   const isOctets = dataCoding === UCS2 || dataCoding === 0x04 || dataCoding === 0x02;
@@ -111,7 +111,7 @@ function longest({ dataCoding, tlvs }: ShortMessage, header: number): number {
   return SEPTETS - Math.ceil((taken * 8) / 7) + header;
 }
 
-/** Tells what is wrong with the cut of a long text, seen part by part; null when the part is in order. */
+/** Returns what is wrong with the segmentation of a long text, seen part by part; null when the part is in order. */
 export type SegmentationCheck = (from: string, to: string, part: HandsetPart) => Violation | null;
 
 type Seen = { readonly alphabet: HandsetPart["alphabet"]; readonly texts: Map<number, string> };

@@ -10,29 +10,29 @@ import type { Plan } from "./outcome.ts";
 import { emit, later, type SmscState, violate } from "./smsc-state.ts";
 import { findViolation, textTooLong, type Violation, validityViolation } from "./strict-checks.ts";
 
-/** A message to one number, however it was submitted. */
+/** A message to one number, by submit_sm or submit_multi. */
 type SubmitRequest = {
   readonly sequence: number;
   readonly message: ShortMessage;
-  /** Null on a link that is not bound for submitting. */
+  /** Null on a session that is not bound for submitting. */
   readonly systemId: string | null;
   /** Writes the answer. The id is null for a refused message. */
   readonly respond: (status: number, messageId: string | null) => void;
-  /** What it came with: messages of one request share an id. */
+  /** Identity of its request: messages of one request share an id. */
   readonly request: object;
 };
 
-/** Takes the submits of one link: checks them, has them judged, answers in time, and counts. */
+/** The submits of one session: checked, judged, answered in time, and counted. */
 export type SubmitHandlerState = {
   readonly centre: SmscState;
   readonly link: number;
-  /** This link, for the receipts of what it submits. */
+  /** This session, for the receipts of what it submits. */
   readonly receiver: Receiver;
-  /** Ends the link at this submit. */
+  /** Drops the session at this submit. */
   readonly drop: (sequence: number) => void;
   readonly rate: RateWatch;
   readonly idsOfRequests: WeakMap<object, MessageId>;
-  /** Accepted or refused, with the answer still to come: what is told if it never does. */
+  /** Submits with the answer still to come: each emits its event if the answer never does. */
   readonly owed: Set<() => void>;
   /** Submits so far. */
   count: number;
@@ -75,13 +75,13 @@ const MISPLACED: Violation = {
   what: phrase("simulator.rule.misplaced"),
 };
 
-/** The link is gone: what was still to be answered never is. */
+/** Notes the end of the session: answers still to come are never written. */
 export function closeSubmits({ owed }: SubmitHandlerState): void {
   for (const lost of owed) lost();
   owed.clear();
 }
 
-/** The checks that count and do not refuse: a real operator would have its own way with either. */
+/** Checks rates and windows, counting violations without refusing: real operators react differently to them. */
 function watch({ centre, link, rate, owed }: SubmitHandlerState): void {
   const { windowCheck, throughputCheck } = centre.quirks;
   const nowMs = centre.clock.steadyMs();
@@ -103,7 +103,7 @@ function violation(centre: SmscState, message: ShortMessage, part: HandsetPart):
   );
 }
 
-/** A well-formed one: what becomes of it is planned, and begun. */
+/** Plans the outcome of a well-formed submit, and starts it. */
 function decide(
   desk: SubmitHandlerState,
   { sequence, message, respond, request }: SubmitRequest,
@@ -125,7 +125,7 @@ function decide(
   const meet = (): void => {
     if (kept && fate) later(centre, fate.afterMs, () => fulfil(centre, kept, fate));
   };
-  // Begun first, because what has no delay happens at once.
+  // Started first, because a step without delay happens at once.
   const isOvertaken = isAccepted && fate.afterMs < (responseAfterMs ?? 0);
   if (isOvertaken) meet();
   answer(desk, respond, plan, event, id?.response ?? null);
@@ -168,9 +168,9 @@ function answer(
 const MAX_ADDRESS_LENGTH = 20;
 
 /**
- * Why an ordinary centre cannot take a message at all; null when it can. It has its own tables for addresses, so it
- * believes no type of number and no numbering plan, gives a message without a sender its own, and sends a text on as it
- * came, well cut or not.
+ * Why an ordinary SMSC cannot accept a message at all; null when it can. It has its own tables for addresses, so it
+ * ignores the type of number and the numbering plan, gives a message without a sender its own, and passes a text on
+ * as it came, well segmented or not.
  */
 function unusable(message: ShortMessage): Violation | null {
   const { sourceAddr, destinationAddr, validityPeriod } = message;
@@ -183,15 +183,15 @@ function unusable(message: ShortMessage): Violation | null {
   return validityViolation(validityPeriod) ?? textTooLong(message);
 }
 
-/** Takes one more arrival and tells how many came in the span before it, itself included. Times never step backwards. */
+/** Counts one more arrival, and returns how many came in the span up to it, itself included. Times never step backwards. */
 type RateWatch = (arrivedMs: number, nowMs: number) => number;
 
-/** A little under a second: what left a second apart may arrive closer, bunched by the network. */
+/** A little under a second: PDUs sent a second apart may arrive closer, bunched by the network. */
 const SPAN_MS = 950;
 
 /**
- * Counts arrivals that cannot be further apart than the span. `arrivedMs` is the earliest moment at which this one can have come,
- * which is before `nowMs` when we were busy with something else and only now read it.
+ * Counts arrivals that cannot be further apart than the span. `arrivedMs` is the earliest moment at which this one can have arrived,
+ * which is before `nowMs` when the process was busy and only now reads it.
  */
 export function createRateWatch(): RateWatch {
   let arrivals: number[] = [];

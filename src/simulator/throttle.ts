@@ -12,8 +12,8 @@ export type ThrottleLimits = Pick<Quirks, "throttlePerSecond" | "throttleWindowM
 const SECOND_MS = 1000;
 
 /**
- * The two ways in which operators count: the rate holds in every span of the window (strict: any span, not that of
- * the clock), or an allowance of `throttleBurst` refills at the rate (a token bucket).
+ * The two ways in which operators count: the rate holds in every sliding window (strict: any window, not those of the
+ * clock), or an allowance of `throttleBurst` refills at the rate (a token bucket).
  */
 export function createThrottle(): Throttle {
   let acceptedAtMs: number[] = [];

@@ -5,7 +5,7 @@ import { DROP_MODES } from "./quirks.ts";
 import type { Smsc } from "./server.ts";
 
 type ControlCommand = {
-  /** What stands behind its name, for the help. */
+  /** The arguments behind its name, for the help. */
   readonly words: string;
   /** Null when done, else what is wrong. */
   readonly run: (smsc: Smsc, rest: string) => Phrase | null;
@@ -13,7 +13,7 @@ type ControlCommand = {
 
 const MO = /^(\+?\d{3,15}) +(\S+) +(.+)$/s;
 
-/** What a person may ask of the running operator. */
+/** The commands that a person may type to the running operator. */
 export const CONTROL_COMMANDS: ReadonlyMap<string, ControlCommand> = new Map<string, ControlCommand>([
   [
     "mo",
@@ -73,7 +73,7 @@ function chosen<Word extends string>(
   return null;
 }
 
-/** Quirks only: where it listens and what it prints stay as they were at the start. */
+/** Sets quirks only: where it listens and what it prints stay as they were at the start. */
 function set(smsc: Smsc, rest: string): Phrase | null {
   const [typed = "", word = ""] = rest.split(/\s+/, 2);
   const name = typed.replace(/^--/, "");
@@ -87,7 +87,7 @@ function set(smsc: Smsc, rest: string): Phrase | null {
   return null;
 }
 
-/** Obeys one line typed by a person. Null when done, else what is wrong with it. */
+/** Runs one command line typed by a person. Null when done, else what is wrong with it. */
 export function obeyLine(smsc: Smsc, line: string): Phrase | null {
   const [, name = "", rest = ""] = /^(\S*)\s*(.*)$/s.exec(line.trim()) ?? [];
   if (name === "") return null;

@@ -23,10 +23,10 @@ export const COMMAND_IDS = {
 
 export type Command = keyof typeof COMMAND_IDS;
 
-/** Which way a bind lets messages pass (SMPP 3.4 section 2.2). */
+/** The directions in which a bind lets messages pass (SMPP 3.4 section 2.2). */
 export type BindKind = "transceiver" | "transmitter" | "receiver";
 
-/** What each bind asks for. */
+/** The kind of each bind command. */
 export const KIND_OF: { readonly [Kind in BindKind as `bind_${Kind}`]: Kind } = {
   bind_transceiver: "transceiver",
   bind_transmitter: "transmitter",

@@ -26,8 +26,8 @@ export type ConnectionProfile = {
 };
 
 /**
- * Whether a link that is bound by one profile may go on under another, which then counts for the next bind: its window and times
- * are taken over, and who may come back with which password and certificate is asked at a bind alone.
+ * Whether a session that is bound by one profile may go on under another, which then counts for the next bind: its window and
+ * times are applied at once, and who may come back with which password and certificate is asked at a bind alone.
  */
 export function canApplyLive(bound: ConnectionProfile, next: ConnectionProfile): boolean {
   const fixed = ({ tls, ...profile }: ConnectionProfile) => ({
@@ -61,7 +61,7 @@ export function tlsOptions({ ca, serverName, client }: TlsProfile): Bun.TLSOptio
   };
 }
 
-/** What the session of one link is told, with what the links before it taught. */
+/** The settings of one session, with what the sessions before it learned. */
 export function toEsmeSettings(profile: ConnectionProfile, experience: SessionHistory): EsmeSettings {
   const { systemId, password, systemType, interfaceVersion, addrTon, addrNpi, addressRange } = profile;
   return {

@@ -1,15 +1,13 @@
 /**
- * SMPP 3.4 and nothing else: no SQL, no money, no message of ours. In layers, from the wire up: octets (framing; pdu
- * over read-message and write-message, and over pdu-tables for what is seldom); sessions without effects, which say what each
- * PDU and each time leads to (client-session and centre-session over one session-matrix); a socket with its reader, writer
- * and time (dial, link-reader, socket-writer, link-time); one link of a client (client-link); and here links that follow one
- * another.
+ * A lasting connection to one SMSC: connects, binds, keeps alive, submits within a window, and comes back after every loss. This
+ * room is SMPP 3.4 and nothing else: no SQL, no money, no message of ours. Its layers, from the wire up: octets (wire-format.ts,
+ * pdu.ts); sessions without effects, which say what each PDU and each time leads to (esme-session.ts and smsc-session.ts over
+ * session-states.ts); a socket with its reader, writer and time (dial.ts, socket-reader.ts, socket-writer.ts, session-timer.ts);
+ * and here one session over a socket (`OpenSession`) and the sessions that follow one another.
  *
- * A lasting connection to one SMSC: it connects, binds, keeps alive, and comes back after every loss. One link follows
- * another (connection.ts); here is what outlives them: the window, the experience, the way back, the last error.
- *
- * The place of a submit in the window is taken until `release`, whatever was told of it and across reconnections, so that a
- * crash never leaves more than one window in doubt (docs/behaviour.md#a-crash-and-the-window).
+ * What outlives a session is kept here: the window, its history, the reconnection, the last error. The slot of a submit in the
+ * window is taken until `release`, whatever was reported of it and across reconnections, so that a crash never leaves more than
+ * one window with its outcome unknown (docs/behaviour.md#a-crash-and-the-window).
  */
 import { assert } from "../core/assert.ts";
 import { type Chance, jitter } from "../core/chance.ts";
@@ -41,34 +39,34 @@ import { type SocketReader, socketReader } from "./socket-reader.ts";
 import { type SocketWriter, socketWriter } from "./socket-writer.ts";
 import { refusesCredentials } from "./status.ts";
 
-/** What the owner is told. None of these may throw; one that does costs the link. */
+/** What the owner is told. None of these may throw; one that does ends the session. */
 type ConnectionEvents = MessageEvents & {
   readonly bound: () => void;
-  /** There are free places although nothing was answered or released: the link is no longer in doubt. */
+  /** There are free slots although nothing was answered or released: the session is no longer degraded. */
   readonly resumed: () => void;
-  /** After a bound link is gone, and after its submits were told. */
+  /** After a bound session ended, and after what became of its submits was reported. */
   readonly unbound: (reason: Phrase) => void;
 };
 
 export type Connection = {
-  /** Free places in the window; 0 while not bound for submitting, and few while the link is in doubt. */
+  /** Free slots in the window; 0 while not bound for submitting, and few while the session is degraded. */
   readonly freeSlots: () => number;
   /**
-   * Takes a place and sends; the PDU's sequence number. Null, with nothing taken, when the link is not there or the
-   * window is full. Throws, with nothing taken, when the message cannot be encoded.
+   * Takes a slot and sends; the PDU's sequence number. Null, with nothing taken, when there is no session or the window is full.
+   * Throws, with nothing taken, when the message cannot be encoded.
    */
   readonly submit: (ref: number, message: ShortMessage) => number | null;
-  /** Gives the place of a submit back, once what became of it is durable. Harmless for one that has none. */
+  /** Releases the slot of a submit, once what became of it is durable. Does nothing for one that has none. */
   readonly release: (ref: number) => void;
   readonly status: () => ConnectionStatus;
-  /** Goes by another profile: at once where the link can, the rest with the next bind. One that is down tries at once. */
+  /** Applies another profile: at once where the session can, the rest with the next bind. One that is down tries at once. */
   readonly follow: (profile: ConnectionProfile) => void;
   /** Binds anew: takes no more submits until then, waits for the responses that are due, unbinds, and connects at once. */
   readonly rebind: () => void;
   /**
-   * Takes no more submits, waits up to `graceMs` for the responses that are due, unbinds and closes; after `longestMs`
-   * it closes without an answer to its unbind. What stayed unanswered has been told when the promise resolves.
-   * Called again, the shorter times count.
+   * Takes no more submits, waits up to `graceMs` for the responses that are due, unbinds and closes; after `longestMs` it closes
+   * without an answer to its unbind. What stayed unanswered has been reported when the promise resolves. Called again, the
+   * shorter times count.
    */
   readonly stop: (graceMs: number, longestMs?: number) => Promise<void>;
 };
@@ -82,26 +80,26 @@ type ConnectionOptions = {
   readonly on: ConnectionEvents;
 };
 
-/** What outlives the links. */
+/** What outlives the sessions. */
 type Lasting = {
   readonly options: ConnectionOptions;
   profile: ConnectionProfile;
   /** For what the operator may say a thousand times a second. */
   readonly rateLimited: RateLimitedLog;
   readonly reconnect: Reconnect;
-  /** Submits whose place in the window is taken. */
+  /** Submits whose slot in the window is taken. */
   readonly taken: Set<number>;
   link: OpenSession | null;
   experience: SessionHistory;
   lastError: Phrase | null;
   lastErrorAtMs: number | null;
   downSinceMs: number | null;
-  /** The link is to be followed by the next one at once. */
+  /** The session is to be followed by the next one at once. */
   isRebinding: boolean;
-  /** Whether a link before the present one was bound. */
+  /** Whether a session before the present one was bound. */
   wasBound: boolean;
   stopping: Promise<void> | null;
-  /** To be called once it has stopped; null until it is asked to. */
+  /** Called once it has stopped; null until a stop is asked for. */
   stopped: (() => void) | null;
 };
 
@@ -185,7 +183,7 @@ function connect(lasting: Lasting): void {
   lasting.link = link;
 }
 
-/** A link or an attempt is over: the owner is told, and the next attempt set. */
+/** Ends a session or an attempt: reports it to the owner and sets the next attempt. */
 function ended(lasting: Lasting, link: OpenSession, reason: Phrase): void {
   const { clock, log, on } = lasting.options;
   const { profile, isRebinding } = lasting;
@@ -220,7 +218,7 @@ function noteError(lasting: Lasting, error: Phrase): void {
   lasting.lastErrorAtMs = lasting.options.clock.nowMs();
 }
 
-/** The link, unless it is about to be gone. */
+/** The present session, unless it is about to end. */
 function usableLink({ link }: Lasting): OpenSession | null {
   return link === null || link.isClosing || link.isEnded ? null : link;
 }
@@ -253,7 +251,7 @@ function follow(lasting: Lasting, profile: ConnectionProfile): void {
   else followSettings(link, toEsmeSettings(profile, lasting.experience));
 }
 
-/** What an unbind may take beside the responses that are waited for. */
+/** What an unbind may take beside the responses that are awaited. */
 const UNBINDING_MS = 5000;
 
 function rebind(lasting: Lasting): void {
@@ -300,17 +298,16 @@ function statusOf(lasting: Lasting): ConnectionStatus {
   };
 }
 
-// One attempt to reach an operator and, if it works, the link it makes: socket, reader, writer and timer around a
-// session. What the protocol demands is decided by the session; here its outputs happen.
+// One attempt to reach an operator and, if it works, the session it makes: socket, reader, writer and timer around an `EsmeSession`. What
+// the protocol demands is decided there; here its outputs are carried out.
 //
-// What becomes of a submit is told once: `response`, `unanswered` or `unsent` (and a `lateResponse` may follow an
-// unanswered one).
+// What became of a submit is reported once: `response`, `unanswered` or `unsent` (and a `lateResponse` may follow an unanswered one).
 
 type LinkOptions = {
   readonly profile: ConnectionProfile;
   readonly dial: Dial;
   readonly clock: Clock;
-  /** What the links before this one taught. */
+  /** What the sessions before this one learned. */
   readonly experience: SessionHistory;
   readonly on: SessionEvents;
 };
@@ -322,11 +319,11 @@ type OpenSession = {
   readonly socket: SmppSocket;
   readonly reader: SocketReader;
   readonly writer: SocketWriter;
-  /** By which the session judges the other end. */
+  /** The time by which the session judges the other end. */
   readonly time: SessionTimer;
-  /** Known at the end: submits that never wholly left. */
+  /** Known at the end: submits that were never wholly written. */
   unsent: ReadonlySet<number>;
-  /** The end is asked for: nothing new goes out. */
+  /** The end was asked for: nothing new goes out. */
   isClosing: boolean;
   isEnded: boolean;
   boundAtMs: number | null;
@@ -334,7 +331,7 @@ type OpenSession = {
   refusedStatus: number | null;
 };
 
-/** PDUs: far more than the largest window and the answers to one of the operator's. Nobody reads at the other end. */
+/** PDUs: far more than the largest window and the answers to one of the operator's. Beyond that the other end does not read. */
 const MAX_QUEUE_LENGTH = 20_000;
 
 /** Begins an attempt. */
@@ -380,9 +377,7 @@ function openLink({ profile, dial, clock, experience, on }: LinkOptions): OpenSe
   return link;
 }
 
-/**
- * Sends a submit that has a place; its sequence number. Throws, with nothing sent, when it cannot be encoded.
- */
+/** Sends a submit that has a slot; returns its sequence number. Throws, with nothing sent, when it cannot be encoded. */
 function submitOver(link: OpenSession, ref: number, message: ShortMessage): number {
   try {
     run(link, { kind: "submit", ref, message });
@@ -391,7 +386,7 @@ function submitOver(link: OpenSession, ref: number, message: ShortMessage): numb
       link.session.submits.withdraw([ref]);
       throw error;
     }
-    // It may leave: the end of the link tells what became of it.
+    // It may leave: the end of the session reports what became of it.
     failed(link, error);
   }
   return link.session.lastSequence;
@@ -402,18 +397,18 @@ function leaveLink(link: OpenSession, graceMs: number, longestMs: number): void 
   run(link, { kind: "leave", graceMs, longestMs });
 }
 
-/** Goes by other settings from now on; those of the bind count for the next one. */
+/** Applies other settings from now on; those of the bind count for the next one. */
 function followSettings(link: OpenSession, settings: EsmeSettings): void {
   guarded(link, () => run(link, { kind: "settings", settings }));
 }
 
-/** The other side is gone. What it said before that counts: a response that is here leaves nobody in doubt. */
+/** The other side is gone. What it sent before that counts: a response that was received leaves no outcome unknown. */
 function hungUp(link: OpenSession, reason: Phrase): void {
   link.isClosing = true;
   guarded(link, () => link.reader.finish(() => endLink(link, reason)));
 }
 
-/** What an event of socket or timer leads to. An error in it ends the link, which hands everything back. */
+/** Runs what an event of socket or timer leads to. An error in it ends the session, which hands everything back. */
 function guarded(link: OpenSession, work: () => void): void {
   if (link.isEnded) return;
   try {
@@ -428,7 +423,7 @@ function failed(link: OpenSession, error: unknown): void {
   endLink(link, phrase("link.own_error"));
 }
 
-/** One input to the session, its outputs carried out, its timer set. */
+/** Gives the session one input, carries out its outputs and sets its timer. */
 function run(link: OpenSession, input: EsmeInput): void {
   const { session, time } = link;
   const wasDoubtful = isDegraded(session.life);
@@ -493,7 +488,7 @@ function write(link: OpenSession, pdu: Pdu, ref: number | null): void {
   if (link.writer.queue.length() > MAX_QUEUE_LENGTH) endLink(link, phrase("link.stopped_reading"));
 }
 
-/** One that is still to be written after a whole response time has nobody who reads it. */
+/** Submits timed out. One still unwritten after a whole response time means that the other end does not read. */
 function timedOut(link: OpenSession, refs: readonly number[]): void {
   const unsent = new Set(link.writer.queue.unsent());
   if (refs.some((ref) => unsent.has(ref))) endLink(link, phrase("link.stopped_reading"), refs);
@@ -519,8 +514,8 @@ function deliver(link: OpenSession, output: EsmeOutput & { kind: "deliver" }): v
 }
 
 /**
- * The end of a link or of an attempt: what was in flight is handed back, and so is what has `timedOut` a moment ago. Of these
- * one may have left by half, and leave whole only now.
+ * Ends a session or an attempt: what was in flight is handed back, and so is what has just `timedOut`. Of these one may have been
+ * half written, and leave whole only now.
  */
 function endLink(link: OpenSession, reason: Phrase, timedOut: readonly number[] = []): void {
   if (link.isEnded) return;
@@ -542,19 +537,19 @@ function endLink(link: OpenSession, reason: Phrase, timedOut: readonly number[] 
   }
 }
 
-/** How far a connection is. WAITING: until the next attempt. */
+/** The state of a connection. WAITING: until the next attempt. */
 type ConnectionState = "CONNECTING" | "BINDING" | "BOUND" | "UNBINDING" | "WAITING" | "STOPPED";
 
-/** A connection as it stands. Times are epoch milliseconds. */
+/** The status of a connection. Times are epoch milliseconds. */
 export type ConnectionStatus = {
   readonly state: ConnectionState;
   readonly bind: BindKind;
   readonly host: string;
   readonly port: number;
-  /** Submits whose place in the window is taken. */
+  /** Submits whose slot in the window is taken. */
   readonly inFlight: number;
   readonly window: number;
-  /** What last went wrong, and it stays when the link is back. Null if nothing did. */
+  /** What last went wrong; it stays when the session is back. Null if nothing did. */
   readonly lastError: Phrase | null;
   readonly lastErrorAtMs: number | null;
   /** Since when it is bound; null while it is not. */
@@ -575,13 +570,13 @@ const STATE_OF: Record<SessionState, ConnectionState> = {
   UNBINDING: "UNBINDING",
 };
 
-/** The state of a connection whose present link, if any, has a session in this state. */
+/** The state of a connection whose present session, if any, is in this state. */
 function toConnectionState(session: SessionState | null, isStopped: boolean): ConnectionState {
   if (session === null) return isStopped ? "STOPPED" : "WAITING";
   return STATE_OF[session];
 }
 
-/* What a link tells its owner. */
+/* What a session reports to its owner. */
 
 export type SubmitResponse = {
   readonly ref: number;
@@ -591,47 +586,47 @@ export type SubmitResponse = {
   readonly messageId: string | null;
 };
 
-/** Answers a deliver_sm or data_sm, once; 0 (ROK) unless told otherwise. After the link is lost it does nothing. */
+/** Answers a deliver_sm or data_sm, once; 0 (ROK) unless given otherwise. After the session has ended it does nothing. */
 export type Answer = (status?: number) => void;
 
-/** What is told of messages. */
+/** What is reported of messages. */
 export type MessageEvents = {
   readonly response: (response: SubmitResponse) => void;
-  /** The response to a submit that was told as unanswered before. */
+  /** The response to a submit that was reported as unanswered before. */
   readonly lateResponse: (response: SubmitResponse) => void;
-  /** Written, and no response in time or before the link went: the operator may or may not have them. */
+  /** Written, and no response in time or before the session ended: the operator may or may not have them. */
   readonly unanswered: (refs: readonly number[]) => void;
   /** Never wholly written: the operator cannot have them. */
   readonly unsent: (refs: readonly number[]) => void;
-  /** `sequence`: the PDU's number on this link. Each has to be answered: no more are read while many are not. */
+  /** `sequence`: the PDU's number in this session. Each has to be answered: no more are read while many are not. */
   readonly deliver: (message: ShortMessage, answer: Answer, sequence: number) => void;
-  /** Octets of each PDU that is written or was read, which must not be kept; missing where nobody looks. */
+  /** Octets of each PDU that is written or was read, which must not be kept; absent where nobody looks. */
   readonly seen?: ((way: "sent" | "received", octets: Uint8Array) => void) | undefined;
 };
 
-/** What is told of the link itself. */
+/** What is reported of the session itself. */
 type SessionEvents = MessageEvents & {
   readonly bound: () => void;
-  /** There are free places although nothing was answered or released: the link is no longer in doubt. */
+  /** There are free slots although nothing was answered or released: the session is no longer degraded. */
   readonly resumed: () => void;
-  /** Submits are not answered any more, one after the other. */
+  /** The session is degraded: submits, one after the other, are not answered any more. */
   readonly doubted: () => void;
   readonly unexpected: (what: string, detail: string | null) => void;
-  /** An error of our own, which ends the link. */
+  /** An error of our own, which ends the session. */
   readonly failed: (error: unknown) => void;
-  /** After everything else that is told. */
+  /** After everything else that is reported. */
   readonly ended: (reason: Phrase) => void;
 };
 
 const MAX_MS = 60_000;
 const JITTER_SHARE = 0.2;
 
-/** Comes back after every loss. */
+/** Reconnects after every loss. */
 type Reconnect = {
   /** Sets the next attempt, later with each failure in a row; in how many milliseconds. */
   readonly failed: (credentialsRefused: boolean) => number;
   readonly succeeded: () => void;
-  /** Makes the next attempt at once, where one is set, and begins to count anew. */
+  /** Makes the next attempt at once, where one is set, and restarts the count of failures. */
   readonly now: () => void;
   /** No attempt is made any more. */
   readonly stop: () => void;
@@ -673,9 +668,9 @@ function reconnect(clock: Clock, chance: Chance, firstMs: () => number, attempt:
 }
 
 /**
- * How long to wait before the next attempt, in whole milliseconds: `firstMs` doubling with each failure in a row up to a
- * minute, ±20 % so that many links do not come back in one moment (docs/behaviour.md#refused-binds). Refused
- * credentials wait the full minute at once: trying faster only locks the account.
+ * How long to wait before the next attempt, in whole milliseconds: `firstMs` doubling with each failure in a row up to a minute,
+ * ±20 % so that many connections do not come back in one moment (docs/behaviour.md#refused-binds). Refused credentials wait the
+ * full minute at once: trying faster only locks the account.
  */
 export function reconnectDelayMs(
   chance: Chance,

@@ -6,7 +6,7 @@ import type { BindKind } from "./command.ts";
 import { type ConnectionProfile, tlsOptions } from "./connection-profile.ts";
 import { STATUS, statusLabel } from "./status.ts";
 
-/** The socket of one attempt. Until it is there, and once it is gone, nothing happens to it. */
+/** The socket of one attempt. Before it is connected, and once it is closed, calls do nothing. */
 export type SmppSocket = {
   /** How many octets were taken; 0 or less for none. */
   readonly write: (octets: Uint8Array) => number;
@@ -90,9 +90,9 @@ export const systemDial: Dial = (profile, clock, on) => {
   };
 };
 
-// Why there is no link, as an administrator understands it, with the technical name.
+// Why there is no session, as an administrator understands it, with the technical name.
 
-/** Where a connection leads to, as far as its faults speak of it. */
+/** Where a connection leads to, as far as its faults mention it. */
 type Place = {
   readonly host: string;
   readonly port: number;

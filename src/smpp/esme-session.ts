@@ -1,9 +1,9 @@
 /**
- * A client's SMPP session from connect to close, as a machine without effects: what comes out depends on the inputs and
- * their times alone. It changes its own record (esme-session.ts), and the link carries out what it returns.
+ * A client's SMPP session from connect to close, as a state machine without effects: its outputs depend on the inputs and their
+ * times alone. It changes its own record (`EsmeSession`), and connection.ts carries out what it returns.
  *
- * A submit without a response within the response time is reported and its link stays up, because operators do lose
- * single responses. When the link itself is doubted and given up is liveness.ts.
+ * A submit without a response within the response time is reported and the session stays up, because operators do lose single
+ * responses. When the session itself is degraded and given up is in liveness.ts.
  */
 import { assert, unreachable } from "../core/assert.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
@@ -40,7 +40,7 @@ import { messageOctets, type ShortMessage, toStoredMessageId } from "./short-mes
 import { STATUS, statusPhrase } from "./status.ts";
 import type { BindFields } from "./wire-format.ts";
 
-/** Takes one input at a time that never runs backwards, and tells what is to be done about it. */
+/** Takes one input, whose times never run backwards, and returns what is to be done about it. */
 export function stepEsme(session: EsmeSession, input: EsmeInput, nowMs: number): EsmeOutput[] {
   const outputs = take(session, input, nowMs);
   const mayLeave = session.leaving !== null && isBound(session) && session.submits.count() === 0;
@@ -98,7 +98,7 @@ function beginToLeave(
 ): EsmeOutput[] {
   const before = session.leaving;
   const closeAtMs = Math.min(before?.closeAtMs ?? NEVER, nowMs + longestMs);
-  // What is waited for already has its own end: answers that are due may still come.
+  // What is awaited already has its own end: answers that are due may still come.
   const isUnbinding = session.state === "UNBINDING";
   const unbindAtMs = Math.min(before?.unbindAtMs ?? NEVER, nowMs + Math.min(graceMs, longestMs));
   session.leaving = { unbindAtMs: isUnbinding ? NEVER : unbindAtMs, closeAtMs };
@@ -115,9 +115,9 @@ function submit(session: EsmeSession, ref: number, message: ShortMessage, nowMs:
   return [{ kind: "write", pdu: { command: "submit_sm", sequence, status: 0, message }, ref }];
 }
 
-// What a client does about each PDU that its operator sends.
+// What a client does with each PDU that its operator sends.
 
-/** Takes one PDU, or what was to be one. Any of them is a sign of life. */
+/** Takes one PDU, or one that could not be decoded. Any of them is a sign of life. */
 function receive(session: EsmeSession, decoded: Decoded, nowMs: number): EsmeOutput[] {
   if (session.state === "CLOSED") return [];
   const before = maxSubmits(session);
@@ -172,7 +172,7 @@ function told(delivery: Extract<EsmeOutput, { readonly kind: "deliver" }>, isBro
   return isBroken ? [delivery, unexpected(brokenParameters(delivery.command))] : [delivery];
 }
 
-/** Whether neither a text nor a parameter of a receipt was read of a message. */
+/** Whether of a message neither a text nor a receipt's parameter was read. */
 function saysNothing(pdu: Pdu): boolean {
   if (!("message" in pdu)) return true;
   const { receiptedMessageId, messageState } = pdu.message.tlvs;
@@ -181,8 +181,8 @@ function saysNothing(pdu: Pdu): boolean {
 }
 
 /**
- * The operator unbinds. The responses to our submits may follow its unbind, so ours to it waits for them a moment; a
- * link closed before would leave all of its window in doubt.
+ * The operator unbinds. The responses to our submits may follow its unbind, so ours to it waits for them a moment; a session
+ * closed before would leave the outcome of its whole window unknown.
  */
 function unbound(session: EsmeSession, sequence: number, nowMs: number): EsmeOutput[] {
   const reason = phrase("link.unbound_by_operator");
@@ -205,7 +205,7 @@ function bindAnswered(session: EsmeSession, sequence: number, status: number, no
     ];
   }
   session.state = BOUND_STATE[session.settings.kind];
-  // Whether it answers an enquire_link at all is good to know before the first silence.
+  // Whether it answers an enquire_link at all is to be known before the first silence.
   return session.life.answersEnquiries ? [{ kind: "bound" }] : [{ kind: "bound" }, enquire(session, nowMs)];
 }
 
@@ -250,7 +250,7 @@ function misplaced({ command, sequence }: Pdu, state: SessionState): EsmeOutput[
   return [write({ command: `${command}_resp`, sequence, status, messageId: null }), fault];
 }
 
-/* What goes into a client's session and what comes out of it. */
+/* The inputs and outputs of a client's session. */
 
 export type EsmeSettings = {
   readonly kind: BindKind;
@@ -258,9 +258,9 @@ export type EsmeSettings = {
   /** submit_sm that may wait for a response at once. */
   readonly window: number;
   readonly responseTimeoutMs: number;
-  /** Silence from the operator after which we ask whether it is there. */
+  /** Silence from the operator after which an enquire_link is sent. */
   readonly enquireLinkMs: number;
-  /** What the links before this one taught. */
+  /** What the sessions before this one learned. */
   readonly experience: SessionHistory;
 };
 
@@ -269,7 +269,7 @@ export type EsmeInput =
   | { readonly kind: "received"; readonly decoded: Decoded }
   /** The time that `deadlineMs` named has come. */
   | { readonly kind: "tick" }
-  /** Only while there is one of `openSlots`. `ref` is the caller's. */
+  /** Only while `openSlots` is above 0. `ref` is the caller's. */
   | { readonly kind: "submit"; readonly ref: number; readonly message: ShortMessage }
   | {
       readonly kind: "answer";
@@ -282,7 +282,7 @@ export type EsmeInput =
    * `longestMs` whatever is missing. Said again, the earlier times count.
    */
   | { readonly kind: "leave"; readonly graceMs: number; readonly longestMs: number }
-  /** From now on it goes by these; those of the bind count for the next one. */
+  /** Applies these from now on; those of the bind count for the next one. */
   | { readonly kind: "settings"; readonly settings: EsmeSettings }
   /** Submits that never left, taken back as a "halt" asked. */
   | { readonly kind: "withdrawn"; readonly refs: readonly number[] }
@@ -308,7 +308,7 @@ export type EsmeOutput =
     }
   /** No response in time. Its response, should it come, is reported as late. */
   | { readonly kind: "timed_out"; readonly refs: readonly number[] }
-  /** The link went away with these unanswered. */
+  /** The session ended with these unanswered. */
   | { readonly kind: "lost"; readonly refs: readonly number[] }
   | {
       readonly kind: "deliver";
@@ -317,7 +317,7 @@ export type EsmeOutput =
       readonly message: ShortMessage;
     };
 
-/** What a client's session knows. Only the files of the session change it; the times are those that `stepEsme` is given. */
+/** The state of a client's session. Only this room's session files change it; the times are those that `stepEsme` is given. */
 export type EsmeSession = {
   settings: EsmeSettings;
   state: SessionState;
@@ -330,7 +330,7 @@ export type EsmeSession = {
   unbindReason: Phrase;
   /** The operator's unbind, which is answered once the submits before it are; null when there is none. */
   unbindSequence: number | null;
-  /** We are asked to leave: when without the last responses, and when without any answer. */
+  /** We were asked to leave: when without the last responses, and when without any answer. */
   leaving: { unbindAtMs: number; readonly closeAtMs: number } | null;
   readonly life: Liveness;
 };
@@ -354,7 +354,7 @@ export function createEsmeSession(settings: EsmeSettings): EsmeSession {
   };
 }
 
-/** Whether submits are in their place. */
+/** Whether submits are allowed in its state. */
 function canSubmitNow(session: EsmeSession): boolean {
   return session.state === "BOUND_TX" || session.state === "BOUND_TRX";
 }
@@ -363,12 +363,12 @@ export function isBound(session: EsmeSession): boolean {
   return canSubmitNow(session) || session.state === "BOUND_RX";
 }
 
-/** It is about to end: what it still waits for is not to be drawn out. */
+/** Whether it is about to end: what it still waits for is not to be drawn out. */
 export function isLeaving(session: EsmeSession): boolean {
   return session.leaving !== null || session.state === "UNBINDING";
 }
 
-/** How many submits may wait for their response at this moment, those that still hold a place not counted. */
+/** How many submits may wait for their response at this moment, those that still hold a slot not counted. */
 function maxSubmits({ life, settings, submits }: EsmeSession): number {
   return maxOutstanding(life, settings.window) - submits.held();
 }
@@ -397,15 +397,15 @@ function unbinding(session: EsmeSession, reason: Phrase, nowMs: number): void {
   session.unbindDeadlineMs = nowMs + Math.min(MAX_UNBIND_MS, session.settings.responseTimeoutMs);
 }
 
-/** Answers the operator's unbind and closes, when nothing is waited for any more. */
+/** Answers the operator's unbind and closes, when nothing is awaited any more. */
 function answerUnbind(session: EsmeSession, nowMs: number): EsmeOutput[] {
   const { unbindSequence: sequence, submits, unbindDeadlineMs, unbindReason } = session;
   if (sequence === null || (submits.count() > 0 && nowMs < unbindDeadlineMs)) return [];
   return [write({ command: "unbind_resp", sequence, status: 0 }), closing(unbindReason)];
 }
 
-// What is due in a client's session, and when: the answer to its bind, the responses to its submits, the sign of life
-// behind a silence, the answer to its unbind, the end of its leaving. Each is a time in the session's record.
+// What is due in a client's session, and when: the answer to its bind, the responses to its submits, the sign of life after a silence,
+// the answer to its unbind, the end of its leaving. Each is a time in the session's record.
 
 /** When the session wants its next tick; Infinity when it waits for nothing. */
 export function deadlineMs(session: EsmeSession): number {
@@ -441,7 +441,7 @@ function tick(session: EsmeSession, nowMs: number): EsmeOutput[] {
   return isBound(session) ? [...outputs, ...lookAfter(session, refs.length > 0, nowMs)] : outputs;
 }
 
-/** The times that were set for our leaving. */
+/** Applies the times that were set for our leaving. */
 function leave(session: EsmeSession, nowMs: number): EsmeOutput[] {
   const { leaving } = session;
   if (leaving === null) return [];
@@ -453,13 +453,13 @@ function leave(session: EsmeSession, nowMs: number): EsmeOutput[] {
     : [closing(phrase("link.stopped"))];
 }
 
-/** Whether the operator is there, and answers: liveness.ts says what is doubted and when. */
+/** Checks whether the operator is there, and answers: what degrades a session, and when, is in liveness.ts. */
 function lookAfter(session: EsmeSession, hasTimedOut: boolean, nowMs: number): EsmeOutput[] {
   const { life, submits } = session;
   const isIdle = submits.count() === 0;
   life.isDead ||= nowMs >= life.enquiryDeadlineMs;
   if (life.isDead && isIdle) {
-    // It may be there all the same and only ignore enquire_link: then it knows that we left.
+    // It may be there and only ignore enquire_link: then the unbind tells it that we left.
     return [
       write({ command: "unbind", sequence: nextSequence(session), status: 0 }),
       closing(phrase("link.no_enquiry_answer")),
@@ -471,7 +471,7 @@ function lookAfter(session: EsmeSession, hasTimedOut: boolean, nowMs: number): E
   return !isAsked && isDue ? [enquire(session, nowMs)] : [];
 }
 
-/** Asks the operator whether it is there. */
+/** Sends an enquire_link. */
 function enquire(session: EsmeSession, nowMs: number): EsmeOutput {
   noteEnquiry(session.life, nowMs);
   return write({ command: "enquire_link", sequence: nextSequence(session), status: 0 });

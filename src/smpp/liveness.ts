@@ -1,19 +1,19 @@
 /**
- * Whether the other end is there, and whether it answers submits: two questions, because an SMSC may keep its
- * links up while its message store is down. Any PDU at all is a sign of life. Nothing here acts; the session does.
+ * Whether the other end is there, and whether it answers submits: two questions, because an SMSC may keep its connections up
+ * while its message store is down. Any PDU at all is a sign of life. Nothing here acts; the session does.
  *
- * - Silence is followed by an enquire_link, sooner while submits wait, and silence after that makes the link dead. Some
- *   SMSCs never answer one: as long as this one has not, a whole enquire_link interval of silence is needed as well.
- *   A dead link takes no more submits, and is cut only when none waits for a response any more: until then a response
- *   may still come, and one that came over a link already cut would be lost and its message sent twice.
- * - Submits that time out while nobody is answered make the link doubtful. Then one submit at a time is risked, and
- *   only once a sign of life was seen; a single answer, late ones too, ends the doubt. A trial without an answer asks
- *   for a new link, and the doubt goes along with it.
+ * - Silence is followed by an enquire_link, sooner while submits wait, and silence after that makes the session dead. Some SMSCs
+ *   never answer one: as long as this one has not, a whole enquire_link interval of silence is needed as well. A dead session
+ *   takes no more submits, and is cut only when none waits for a response any more: until then a response may still come, and one
+ *   that came after the cut would be lost and its message sent twice.
+ * - Submits that time out while not one is answered make the session degraded. Then one submit at a time is risked, and only once
+ *   a sign of life was seen; a single answer, a late one too, ends that. A risked submit without an answer asks for a new
+ *   session, which begins degraded.
  */
 export type Liveness = {
   responseTimeoutMs: number;
   enquireLinkMs: number;
-  /** It answered an enquire_link, over this link or one before. */
+  /** It answered an enquire_link, in this session or one before. */
   answersEnquiries: boolean;
   /** When the last PDU came. */
   heardAtMs: number;
@@ -26,7 +26,7 @@ export type Liveness = {
   timeoutsInRow: number;
   /** A sign of life came after the last of those timed out. */
   heardSince: boolean;
-  /** The submit that was risked in doubt, and that it timed out. */
+  /** The submit that was risked while degraded, and that it timed out. */
   trialRef: number | null;
   trialFailed: boolean;
 };
@@ -35,7 +35,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 /** Single responses do get lost; so many in a row mean something. */
 const DEGRADED_AFTER_TIMEOUTS = 3;
 
-/** What one link learns for the next. */
+/** What one session learns for the next. */
 export type SessionHistory = { readonly degraded: boolean; readonly answersEnquiries: boolean };
 
 /** Nothing is known yet. */
@@ -69,7 +69,7 @@ export function isDegraded(life: Liveness): boolean {
   return life.timeoutsInRow >= DEGRADED_AFTER_TIMEOUTS;
 }
 
-/** How many submits may wait for their responses at once, out of a window of so many. */
+/** How many submits may wait for their responses at once, out of a window of this size. */
 export function maxOutstanding(life: Liveness, window: number): number {
   if (life.isDead) return 0;
   if (!isDegraded(life)) return window;

@@ -21,18 +21,18 @@ import {
   writeFrame,
 } from "./wire-format.ts";
 
-// PDUs by the tables of the `smpp` package: binds and whatever else is seldom. What every message needs is written and read
-// field by field (pdu.ts); that both lead to the same is tested.
+// PDUs by the tables of the `smpp` package: binds and other seldom PDUs. What every message needs is written and read field by field
+// below; a test holds that both lead to the same.
 
 /** What data_sm allows (SMPP 3.4 section 4.7.1); elsewhere it is 20, which some exceed. */
 const MAX_ADDRESS_LENGTH = 64;
-/** What is answered to an address without measure. */
+/** The status that answers an address that is too long. */
 const RINVSRCADR = 0x0a;
 const RINVDSTADR = 0x0b;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: every ASCII character but NUL is what the wire takes
 const ASCII = /^[\x01-\x7f]*$/;
 
-/** Any PDU as octets, by the tables: `encodePdu` of those that are seldom. */
+/** Any PDU as octets, by the tables: `encodePdu` for the seldom ones. */
 export function encodeByTable(pdu: Pdu): Uint8Array {
   assert(pdu.command !== "unsupported", "an unsupported command cannot be encoded");
   assert(
@@ -67,7 +67,7 @@ function wireTlvs(pdu: Pdu): WireTlvs {
   return isVersioned ? { sc_interface_version: uint(pdu.scInterfaceVersion, 1) } : {};
 }
 
-/** A whole frame of a command that we speak, read by the tables: `decodePdu` of those that are seldom. */
+/** Reads a whole frame of a command that we speak by the tables: `decodePdu` for the seldom ones. */
 export function decodeByTable(command: Command, frame: Buffer): Decoded {
   const status = frame.readUInt32BE(8);
   const sequence = frame.readUInt32BE(12);
@@ -82,7 +82,7 @@ export function decodeByTable(command: Command, frame: Buffer): Decoded {
   return readAs(readPdu(command, { sequence, status }, wire), isBroken);
 }
 
-/** What was read of a PDU, with a broken optional parameter behind it or without one. */
+/** What was read of a PDU, with or without a broken optional parameter behind it. */
 function readAs(pdu: Pdu, isBroken: boolean): Decoded {
   return isBroken ? { ok: true, pdu, isBroken } : { ok: true, pdu };
 }
@@ -130,10 +130,10 @@ export function broken(command: Command, sequence: number, fault: Exclude<Length
   return failure(COMMAND_IDS[command], sequence, fault, reason);
 }
 
-/** What is told of a message with a broken optional parameter: never the content, which may be a subscriber's. */
+/** What is reported of a message with a broken optional parameter: never the content, which may be a subscriber's. */
 export const brokenParameters = (command: Command): string => `${command} has broken optional parameters`;
 
-/** A request with an address that nobody has; null when both are of some length. */
+/** The refusal of a request with an address longer than any; null when both addresses have a permitted length. */
 function findOversized(
   command: Command,
   sequence: number,
@@ -154,7 +154,7 @@ function failure(commandId: number, sequence: number, status: number, reason: st
   return { ok: false, commandId, sequence, status, reason };
 }
 
-/** A text of a response; null where its body was left out. */
+/** A text of a response; null where the body was left out. */
 function readTextOrNull(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
@@ -207,10 +207,10 @@ export type UndecodablePdu = {
   readonly reason: string;
 };
 
-/** Memory that PDUs are written into, one behind the other, and that is used again once they have left. */
+/** Memory that PDUs are written into, one after the other, and that is reused once they have left. */
 type PduBuffer = {
   octets: Buffer<ArrayBuffer>;
-  /** Octets that are written. */
+  /** Octets written. */
   length: number;
 };
 
@@ -220,7 +220,7 @@ export function pduBuffer(): PduBuffer {
   return { octets: Buffer.alloc(FIRST_OCTETS), length: 0 };
 }
 
-/** The memory, with room for so many octets behind those that are written. */
+/** The memory, with room for so many octets after those written. */
 function reserveOctets(buffer: PduBuffer, count: number): Buffer<ArrayBuffer> {
   const wanted = buffer.length + count;
   if (wanted > buffer.octets.length) {
@@ -250,8 +250,8 @@ export function encodePdu(pdu: Pdu): Uint8Array {
 const OWN = pduBuffer();
 
 /**
- * Writes a PDU behind those that a buffer holds, as `encodePdu` says; one that cannot be encoded leaves nothing. What every
- * message needs is written field by field, the rest by the tables of the `smpp` package.
+ * Appends a PDU to a buffer, as `encodePdu` says; one that cannot be encoded adds nothing. What every message needs is written
+ * field by field, the rest by the tables of the `smpp` package.
  */
 export function appendPdu(buffer: PduBuffer, pdu: Pdu): void {
   const { command, status, sequence } = pdu;
@@ -287,7 +287,7 @@ export function appendPdu(buffer: PduBuffer, pdu: Pdu): void {
   }
 }
 
-/** Ends a PDU whose body is written and ends at `end`: the header goes in front of it. */
+/** Finishes a PDU whose body is written and ends at `end`: writes the header in front of it. */
 function appendHeader(
   buffer: PduBuffer,
   command: Command,
@@ -314,9 +314,9 @@ export function isEncodable(message: ShortMessage): boolean {
 }
 
 /**
- * One whole frame, as the splitter cuts them, read without ever throwing. Nothing in the result shares memory with
- * the frame. Responses are read leniently: an error may come with or without its body, and an id without its NUL. So are the
- * optional parameters of a message: whoever takes it says what a broken one means.
+ * Decodes one whole frame, as `FrameReader` cuts it, without ever throwing. Nothing in the result shares memory with the frame.
+ * Responses are read leniently: an error may come with or without its body, and an id without its NUL. So are the optional
+ * parameters of a message: whoever takes it decides what a broken one means.
  */
 export function decodePdu(frame: Uint8Array): Decoded {
   const buffer = bufferOf(frame);
@@ -353,10 +353,10 @@ function bufferOf(octets: Uint8Array): Buffer {
   return Buffer.isBuffer(octets) ? octets : Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength);
 }
 
-// The body of submit_sm and deliver_sm as it is read, without a table: what is read and refused is what the tables of
-// wire-format.ts lead to; a test holds them together.
+// Reads the body of submit_sm and deliver_sm without a table: what is read and refused is the same as by the tables of wire-format.ts; a
+// test compares them.
 
-/** Where a frame is read on. It may run past the end: then the frame was cut short. */
+/** Where reading of a frame goes on. It may run past the end: then the frame was cut short. */
 type Cursor = { at: number };
 
 type ReadBody =
@@ -364,8 +364,8 @@ type ReadBody =
   | { readonly message: null; readonly fault: typeof RINVCMDLEN };
 
 /**
- * Reads the body of a whole frame as that of a message, with what is wrong with the lengths of its optional parameters; null where
- * the message itself is cut short. Nothing in it shares memory with the frame.
+ * Reads the body of a whole frame as that of a message, with the fault in the lengths of its optional parameters; null where the
+ * message itself is cut short. Nothing in it shares memory with the frame.
  */
 function readMessageBody(frame: Buffer): ReadBody {
   const cursor: Cursor = { at: HEADER_OCTETS };
@@ -407,8 +407,8 @@ type Parameters = { -readonly [Name in keyof MessageTlvs]: MessageTlvs[Name] };
 type ReadParameters = { readonly tlvs: MessageTlvs; readonly fault: 0 | typeof RINVOPTPARSTREAM };
 
 /**
- * The optional parameters that stand from `begin` on: of several with one tag the last. One that is longer than the frame is the
- * end of them, and only a text that is cut so is worth having.
+ * The optional parameters from `begin` on: of several with one tag the last. One that is longer than the frame ends them, and of
+ * such only a text is worth keeping.
  */
 function readParameters(frame: Buffer, begin: number): ReadParameters {
   const tlvs: Parameters = {};
@@ -458,7 +458,7 @@ function readParameter(tlvs: Parameters, tag: number, frame: Buffer, from: numbe
 
 type NumberName = "messageState" | "sarMsgRefNum" | "sarTotalSegments" | "sarSegmentSeqnum";
 
-/** A big-endian number of 1 to 4 octets, whatever its length should have been; of another length it says nothing. */
+/** Reads a big-endian number of 1 to 4 octets, whatever its length should have been; any other length is ignored. */
 function readNumber(tlvs: Parameters, name: NumberName, frame: Buffer, from: number, end: number): void {
   if (end === from || end - from > 4) {
     delete tlvs[name];
@@ -469,7 +469,7 @@ function readNumber(tlvs: Parameters, name: NumberName, frame: Buffer, from: num
   tlvs[name] = value;
 }
 
-/** The message_id that is all of a response's body, with or without its NUL; null where the body was left out. */
+/** The message_id, which is the whole body of a response, with or without its NUL; null where the body was left out. */
 function readResponseId(frame: Buffer): string | null {
   return frame.length > HEADER_OCTETS ? readText(frame, { at: HEADER_OCTETS }) : null;
 }
@@ -493,8 +493,8 @@ function copied(frame: Buffer, from: number, end: number): Uint8Array {
   return octets;
 }
 
-// The body of submit_sm and deliver_sm as octets, without a table: one layout, which every message crosses twice (SMPP 3.4
-// sections 4.4.1 and 4.6.1). What is written and refused is what the tables of wire-format.ts lead to; a test holds them together.
+// Writes the body of submit_sm and deliver_sm without a table: one layout, which every message crosses twice (SMPP 3.4 sections 4.4.1 and
+// 4.6.1). What is written and refused is the same as by the tables of wire-format.ts; a test compares them.
 
 /** Optional parameters that we read or write, in the order they are written (SMPP 3.4 section 5.3.2). */
 const TAG = {
@@ -512,7 +512,7 @@ const TLV_HEADER_OCTETS = 4;
 const FIXED_OCTETS = 96;
 const MAX_SHORT_MESSAGE_LENGTH = 254;
 
-/** About the octets that the body of a message takes: never less than it does. */
+/** An upper bound of the octets that the body of a message takes. */
 function maxOctets(message: ShortMessage): number {
   const { messagePayload, receiptedMessageId, networkErrorCode } = message.tlvs;
   return (
@@ -529,7 +529,7 @@ function maxOctets(message: ShortMessage): number {
   );
 }
 
-/** Writes the body of a message from `begin` on, where there is room for it; where it ends. Throws as `encodePdu` says. */
+/** Writes the body of a message from `begin` on, where there is room for it; returns where it ends. Throws as `encodePdu` says. */
 function writeMessageBody(to: Buffer, begin: number, message: ShortMessage): number {
   let at = writeText(to, begin, "service_type", message.serviceType);
   at = writeOctet(to, at, "source_addr_ton", message.sourceAddrTon);

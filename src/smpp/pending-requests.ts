@@ -5,32 +5,32 @@ const LAST_SEQUENCE = 0x7fff_ffff;
 const REMEMBERED = 10_000;
 
 /**
- * The requests of one session that wait for their response, by sequence number: a client's submit_sm, a centre's
- * deliver_sm. They all wait equally long, so the order of sending is the order in which they time out.
+ * The requests of one session that wait for their response, by sequence number: a client's submit_sm, an SMSC's deliver_sm. They
+ * all wait equally long, so the order of sending is the order in which they time out.
  *
- * One that timed out keeps its place on the wire for as long again, unless a late response comes: to the other side, if it
- * is only slow, it is still unanswered.
+ * One that timed out keeps its slot on the wire for as long again, unless a late response comes: to the other side, if it is only
+ * slow, it is still unanswered.
  */
 export type PendingRequests = {
   readonly count: () => number;
-  /** Places that timed-out requests still hold. */
+  /** Slots that timed-out requests still hold. */
   readonly held: () => number;
   /** `ref` is the caller's name for it. */
   readonly add: (sequence: number, ref: number, sentAtMs: number) => void;
   readonly has: (sequence: number) => boolean;
-  /** Takes out the request that a response answers. `late` when its time was over before; null when there is none. */
+  /** Removes the request that a response answers. `late` when it had timed out before; null when there is none. */
   readonly settle: (sequence: number) => { readonly ref: number; readonly late: boolean } | null;
-  /** Takes out what was sent by then, remembers it for a late response, and holds its place until `heldUntilMs`. */
+  /** Removes what was sent by then, remembers it for a late response, and holds its slot until `heldUntilMs`. */
   readonly expire: (sentByMs: number, heldUntilMs: number) => number[];
-  /** Lets go of the places that were held long enough; how many. */
+  /** Releases the slots that were held long enough; how many. */
   readonly letGo: (nowMs: number) => number;
   /** When the oldest one was sent; Infinity when nothing waits. */
   readonly oldestSentMs: () => number;
-  /** When the next held place is let go; Infinity when none is held. */
+  /** When the next held slot is released; Infinity when none is held. */
   readonly heldUntilMs: () => number;
-  /** Takes out those with these refs. */
+  /** Removes those with these refs. */
   readonly withdraw: (refs: readonly number[]) => void;
-  /** Takes out everything, oldest first. */
+  /** Removes everything, oldest first. */
   readonly drain: () => number[];
 };
 

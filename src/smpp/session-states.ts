@@ -6,8 +6,8 @@ import { STATUS } from "./status.ts";
 import { RINVOPTPARSTREAM } from "./wire-format.ts";
 
 /**
- * Where a session stands (SMPP 3.4 section 2.2), seen from one side: OPEN once connected, BOUND by one of the three
- * binds, UNBINDING after this side's unbind left, CLOSED when the link is gone.
+ * The state of a session (SMPP 3.4 section 2.2), seen from one side: OPEN once connected, BOUND by one of the three binds,
+ * UNBINDING after this side's unbind left, CLOSED when the connection is gone.
  */
 export type SessionState = "OPEN" | "BOUND_TX" | "BOUND_RX" | "BOUND_TRX" | "UNBINDING" | "CLOSED";
 
@@ -17,7 +17,7 @@ export const BOUND_STATE: Record<BindKind, SessionState> = {
   transceiver: "BOUND_TRX",
 };
 
-/** Every command that a centre may send a client; all others are answered with generic_nack. */
+/** Every command that an SMSC may send a client; all others are answered with generic_nack. */
 type CommandToEsme = Exclude<
   Command,
   "bind_receiver" | "bind_transmitter" | "bind_transceiver" | "submit_sm" | "deliver_sm_resp"
@@ -27,9 +27,9 @@ const LINKED: readonly SessionState[] = ["OPEN", "BOUND_TX", "BOUND_RX", "BOUND_
 const BOUND: readonly SessionState[] = ["BOUND_TX", "BOUND_RX", "BOUND_TRX", "UNBINDING"];
 
 /**
- * The states in which a command from the centre is in its place at the client: SMPP 3.4 table 2-1, with three allowances.
- * After our unbind everything of the bound states may still be on its way. enquire_link and generic_nack are
- * welcome as soon as there is a link (SMPP 5.0 table 2-1). Some operators send receipts over a transmitter bind.
+ * The states in which a client accepts a command from the SMSC: SMPP 3.4 table 2-1, with three allowances. After our unbind
+ * everything of the bound states may still be on its way. enquire_link and generic_nack are accepted as soon as there is a
+ * connection (SMPP 5.0 table 2-1). Some operators send receipts over a transmitter bind.
  */
 export const ESME_ACCEPTS: Record<CommandToEsme, readonly SessionState[]> = {
   bind_receiver_resp: ["OPEN"],
@@ -52,12 +52,12 @@ export function isForEsme(command: string): command is CommandToEsme {
   return Object.hasOwn(ESME_ACCEPTS, command);
 }
 
-/** Every command that a client may send a centre; all others are answered with generic_nack. */
+/** Every command that a client may send an SMSC; all others are answered with generic_nack. */
 type CommandToSmsc = Exclude<Command, `bind_${BindKind}_resp` | "submit_sm_resp" | "deliver_sm" | "outbind">;
 
 /**
- * The states in which a command from the client is in its place at the centre: SMPP 3.4 table 2-1, with the same
- * allowances. alert_notification, which no client has to send, is passed over.
+ * The states in which an SMSC accepts a command from the client: SMPP 3.4 table 2-1, with the same allowances.
+ * alert_notification, which no client has to send, is ignored.
  */
 export const SMSC_ACCEPTS: Record<CommandToSmsc, readonly SessionState[]> = {
   bind_receiver: ["OPEN"],
@@ -86,8 +86,8 @@ export type SessionOutput =
   /** Write what is still to be written, then close. */
   | { readonly kind: "close"; readonly reason: Phrase }
   /**
-   * Out of place or beyond reading: dealt with, and worth telling. `what` is one of few kinds, however the other side varies
-   * the PDU; what varies is the detail.
+   * Out of place or unreadable: dealt with, and worth reporting. `what` is one of few kinds, however the other side varies the
+   * PDU; what varies is the detail.
    */
   | { readonly kind: "unexpected"; readonly what: string; readonly detail: string | null };
 
@@ -104,8 +104,8 @@ export function unexpected(what: string, detail: string | null = null): SessionO
 }
 
 /**
- * A command that could not be read, answered with the status that says why: with its own response where `isForUs` says that
- * this side takes such messages, else with generic_nack. A response has no answer.
+ * Answers a command that could not be read with the status that says why: with its own response where `isForUs` says that this
+ * side takes such messages, else with generic_nack. A response has no answer.
  */
 export function refuseUnreadable(
   { commandId, sequence, status, reason }: UndecodablePdu,
@@ -119,13 +119,13 @@ export function refuseUnreadable(
   return [write({ command: `${command}_resp`, sequence, status, messageId: null }), fault];
 }
 
-/** A message that a broken optional parameter makes unreadable to this side. */
+/** Refuses a message that a broken optional parameter makes unreadable to this side. */
 export function refuseBroken(pdu: Pdu, isForUs: (command: string) => boolean): SessionOutput[] {
   assert(pdu.command !== "unsupported", "of what is not spoken no parameter is read");
   return refuseUnreadable(broken(pdu.command, pdu.sequence, RINVOPTPARSTREAM), isForUs);
 }
 
-/** A command that is not for this side, or that nobody knows: generic_nack, told as `what`; a response has no answer. */
+/** Answers a command that is not for this side, or that nobody knows, with generic_nack, reported as `what`; a response has no answer. */
 export function refuseUnknown(pdu: Pdu, what: string): SessionOutput[] {
   const { command, sequence } = pdu;
   const isResponse = command === "unsupported" ? isResponseId(pdu.commandId) : command.endsWith("_resp");

@@ -1,9 +1,9 @@
 import type { Cancel, Clock } from "../core/clock.ts";
 
 /**
- * The time by which the other end of a link is judged, in milliseconds that never run backwards. While we do not read
- * the link, an answer may be here and not seen: then time passes ten times slower, so that nobody is taken for silent
- * because of us, and whatever waits still has an end.
+ * The time by which the other end of a session is judged, in milliseconds that never run backwards. While the socket is not read,
+ * an answer may be here and not seen: then time passes ten times slower, so that nobody is taken for silent because of us, and
+ * whatever waits still has an end.
  */
 export type SessionTimer = {
   readonly nowMs: () => number;
@@ -11,7 +11,7 @@ export type SessionTimer = {
   readonly normal: () => void;
   /** Calls `due` at this time at the latest; Infinity asks for nothing. */
   readonly wakeBy: (atMs: number) => void;
-  /** Calls nobody any more. */
+  /** Makes no more calls. */
   readonly stop: () => void;
 };
 
@@ -19,7 +19,7 @@ const SLOWER = 10;
 
 /** `due` may be called early: it finds nothing due, and asks again. So a later deadline need not move the timer. */
 export function createSessionTimer(clock: Clock, due: () => void): SessionTimer {
-  /** What the slow stretches so far took away. */
+  /** Time that the slow stretches so far took away. */
   let lostMs = 0;
   let slowSinceMs: number | null = null;
   let wakesAtMs = Number.POSITIVE_INFINITY;

@@ -79,14 +79,14 @@ export function shortMessage(fields: Partial<ShortMessage>): ShortMessage {
   return { ...EMPTY, ...fields };
 }
 
-/** The message's octets wherever they travelled: short_message, or message_payload when that is empty. */
+/** The message's octets wherever they were carried: short_message, or message_payload when that is empty. */
 export function messageOctets(message: ShortMessage): Uint8Array {
   return message.shortMessage.length > 0
     ? message.shortMessage
     : (message.tlvs.messagePayload ?? message.shortMessage);
 }
 
-/** About the octets that keeping a message takes. */
+/** About the octets that a stored message takes. */
 export function countOctets({ shortMessage, tlvs, sourceAddr, destinationAddr }: ShortMessage): number {
   const texts = shortMessage.length + (tlvs.messagePayload?.length ?? 0);
   return texts + sourceAddr.length + destinationAddr.length + (tlvs.receiptedMessageId?.length ?? 0);
@@ -97,8 +97,8 @@ const MAX_ID_LENGTH = 255;
 const HASH_DIGITS = 64;
 
 /**
- * An operator's id as it is kept and matched, from a response and from a receipt alike: one of more than 255 octets, which
- * no standard allows, is its beginning and the SHA-256 of all of it, so that no operator can fill the database with them.
+ * An operator's id as it is stored and matched, from a response and from a receipt alike: one of more than 255 octets, which no
+ * standard allows, is its beginning and the SHA-256 of all of it, so that no operator can fill the database with them.
  */
 export function toStoredMessageId(id: string): string {
   if (id.length <= MAX_ID_LENGTH) return id;

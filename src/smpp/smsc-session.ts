@@ -1,6 +1,6 @@
 /**
- * A centre's SMPP session with one client, from connect to close, as a machine without effects: the counterpart of
- * esme-session.ts. Who may bind and what becomes of a submit are its owner's to say, at once or later; all else that the
+ * An SMSC's SMPP session with one client, from connect to close, as a state machine without effects: the counterpart of
+ * esme-session.ts. Who may bind and what becomes of a submit are its owner's to decide, at once or later; all else that the
  * protocol demands is decided here.
  */
 import { assert, unreachable } from "../core/assert.ts";
@@ -49,7 +49,7 @@ export function smscDeadlineMs(session: SmscSession): number {
   return Math.min(bindByMs, session.enquiredAtMs + enquireLinkMs, answerByMs);
 }
 
-/** Takes one input at a time that never runs backwards, and tells what is to be done about it. */
+/** Takes one input, whose times never run backwards, and returns what is to be done about it. */
 export function stepSmsc(session: SmscSession, input: SmscInput, nowMs: number): SmscOutput[] {
   if (input.kind === "connected") {
     assert(session.state === "CLOSED" && session.lastSequence === 0, "a session begins once");
@@ -121,13 +121,13 @@ function answerBind(session: SmscSession, answer: SmscInput & { kind: "bind_answ
   ];
 }
 
-// What a centre does about each PDU that its client sends.
+// What an SMSC does with each PDU that its client sends.
 
-/** Takes one PDU, or what was to be one. */
+/** Takes one PDU, or one that could not be decoded. */
 function receive(session: SmscSession, decoded: Decoded): SmscOutput[] {
   if (!decoded.ok) return refuseUnreadable(decoded, isForSmsc);
   const { pdu, isBroken } = decoded;
-  // A client learns of its mistake; an operator, which learns nothing, is read as far as it goes.
+  // A client is told of its mistake; an operator, which cannot correct one, is read as far as possible.
   if (isBroken) return refuseBroken(pdu, isForSmsc);
   if (pdu.command === "unsupported" || !isForSmsc(pdu.command)) {
     return refuseUnknown(pdu, "a command that is not spoken here");
@@ -175,7 +175,7 @@ function receive(session: SmscSession, decoded: Decoded): SmscOutput[] {
   }
 }
 
-/** What is out of place is refused, a response only noted. One that unbinds without a bind leaves all the same. */
+/** Refuses what is out of place; a response is only noted. A client that unbinds without a bind still leaves. */
 function misplaced(pdu: Pdu, state: SessionState): SmscOutput[] {
   const { command, sequence } = pdu;
   switch (command) {
@@ -205,7 +205,7 @@ function misplaced(pdu: Pdu, state: SessionState): SmscOutput[] {
   }
 }
 
-/** Answers a bind with why it is not taken. */
+/** Refuses a bind with this status. */
 function refuseBind(bind: BindRequest, status: number): SmscOutput[] {
   const { kind, sequence } = bind;
   const command = `bind_${kind}_resp` as const;
@@ -215,15 +215,15 @@ function refuseBind(bind: BindRequest, status: number): SmscOutput[] {
   ];
 }
 
-/* What goes into a centre's session and what comes out of it. */
+/* The inputs and outputs of an SMSC's session. */
 
-/** Read whenever a time is set, so that it may change while the link stands. */
+/** Read whenever a time is set, so that it may change during the session. */
 export type SmscSessionSettings = {
-  /** What has not bound by then is closed. */
+  /** A session that is not bound by then is closed. */
   readonly bindWithinMs: number;
   /** How often the client is asked whether it is there; one that has not answered by the next time is closed. */
   readonly enquireLinkMs: number;
-  /** After which a deliver_sm counts as unanswered; Infinity waits as long as the link stands. */
+  /** After which a deliver_sm counts as unanswered; Infinity waits as long as the session lasts. */
   readonly responseTimeoutMs: number;
 };
 
@@ -281,7 +281,7 @@ export type SmscOutput =
       readonly sequence: number;
       readonly message: ShortMessage;
     }
-  /** The client answered a deliver_sm; `late` when it was told as timed out before. */
+  /** The client answered a deliver_sm; `late` when it was reported as timed out before. */
   | {
       readonly kind: "delivered";
       readonly ref: number;
@@ -289,10 +289,10 @@ export type SmscOutput =
       readonly late: boolean;
     }
   | { readonly kind: "timed_out"; readonly refs: readonly number[] }
-  /** The link went away with these unanswered. */
+  /** The session ended with these unanswered. */
   | { readonly kind: "lost"; readonly refs: readonly number[] };
 
-/** What a centre's session knows. Only the files of the session change it; the times are those that `stepSmsc` is given. */
+/** The state of an SMSC's session. Only this room's session files change it; the times are those that `stepSmsc` is given. */
 export type SmscSession = {
   readonly settings: () => SmscSessionSettings;
   state: SessionState;
@@ -316,7 +316,7 @@ export function maySubmit({ state, bind }: SmscSession): boolean {
   return SMSC_ACCEPTS.submit_sm.includes(state) && bind?.kind !== "receiver";
 }
 
-/** A number for a request that is written past the session. */
+/** A sequence number for a request that is written outside the session. */
 export function nextSmscSequence(session: SmscSession): number {
   session.lastSequence = freeSequence(session.lastSequence, session.deliveries);
   return session.lastSequence;

@@ -1,10 +1,10 @@
 /**
- * What a link reads, in bounded pieces: a few milliseconds of it a turn of the event loop, and no further while too
- * many deliver_sm wait for what becomes of them. Until then the socket is not read either, so that the operator's octets
- * stay where the network keeps them, however many it writes at once.
+ * Reads a session's socket in bounded pieces: a few milliseconds of it a turn of the event loop, and no further while too many
+ * deliver_sm are undecided. Until then the socket is not read either, so that the operator's octets stay where the network keeps
+ * them, however many it writes at once.
  *
- * PDUs are taken in their order, so a response to a submit waits behind the deliver_sm before it. Those are decided by
- * the database alone and need nothing from this socket, so the reading always goes on.
+ * PDUs are taken in their order, so a response to a submit waits behind the deliver_sm before it. Those are decided by the
+ * database alone and need nothing from this socket, so the reading always goes on.
  */
 import type { Clock } from "../core/clock.ts";
 
@@ -27,24 +27,24 @@ type SocketReaderOptions = {
   readonly frame: (frame: Uint8Array) => void;
   /** The stream cannot be followed any further. */
   readonly fault: (fault: string) => void;
-  /** The socket is to be read no further, or to be read on. */
+  /** The socket is to be paused, or to be read on. */
   readonly pause: () => void;
   readonly resume: () => void;
-  /** Around every turn of its own: what an error in it means is the caller's to say. */
+  /** Runs around every turn of its own: the caller decides what an error in it means. */
   readonly guarded: (work: () => void) => void;
 };
 
-/** Read in one turn of the event loop: what comes first. Facts of one turn share a transaction, so not too few. */
+/** PDUs read in one turn of the event loop, if its time allows. Facts of one turn share a transaction, so not too few. */
 const PDUS_A_TURN = 100;
 const OCTETS_A_TURN = 65_536;
-/** deliver_sm that wait for their answer: what the writer takes in a few turns. An OTP that comes meanwhile is written behind them. */
+/** deliver_sm that wait for their answer: what the writer takes in a few turns. An OTP that comes meanwhile is written after them. */
 export const MAX_UNDECIDED = 400;
 const MAX_UNDECIDED_OCTETS = 4_194_304;
 
 /** The deliver_sm that wait for their owner's answer. */
 type Undecided = { count: number; octets: number; isFull: boolean };
 
-/** Full at the limit, and not before half of it is decided: else it would be paused and resumed with each answer. */
+/** Full at the limit, until half of it is decided: otherwise it would be paused and resumed with each answer. */
 function changeUndecided(undecided: Undecided, by: number, octets: number): void {
   undecided.count += by;
   undecided.octets += octets;
@@ -86,7 +86,7 @@ export function socketReader(options: SocketReaderOptions): SocketReader {
     });
   };
 
-  /** What is to happen after a piece, or when something was decided. */
+  /** Sets what happens after a piece, or when something was decided. */
   const goOn = (): void => {
     const isBehind = frames.hasMore() || undecided.isFull;
     if (isBehind !== isPaused && ended === null) {
@@ -127,9 +127,8 @@ const MIN_FRAME = 16;
 const MAX_FRAME_LENGTH = 65_536;
 
 /**
- * Cuts a byte stream into frames, however the network cut it before, one at a time as they are asked for. A
- * command_length outside 16 to 65,536 is a fault for good: the place of the next frame is then unknown, and the
- * connection has to be closed.
+ * Cuts a byte stream into frames, however the network cut it before, one at a time as they are asked for. A command_length
+ * outside 16 to 65,536 is a fault for good: where the next frame begins is then unknown, and the connection has to be closed.
  */
 export type FrameReader = {
   /** Octets that came. They are kept as they are until they are read. */
@@ -144,7 +143,7 @@ export type FrameReader = {
 
 type Reading = {
   readonly chunks: Uint8Array[];
-  /** Of the first chunk, what was looked at. */
+  /** Octets of the first chunk that were read. */
   offset: number;
   /** The beginning of a frame that is not all here: first room for a header, then for the whole frame. */
   partial: Uint8Array;

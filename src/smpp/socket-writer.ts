@@ -6,7 +6,7 @@ export type WritableSocket = { readonly write: (octets: Uint8Array) => number };
 /** Writes PDUs to a socket in their order. */
 export type SocketWriter = {
   readonly queue: WriteQueue;
-  /** Queues a PDU, as the queue's `add` does; it leaves in this turn with everything else that the turn has to say. */
+  /** Queues a PDU, as the queue's `add` does; it leaves in this turn, together with all that is queued in it. */
   readonly write: WriteQueue["add"];
   /** Writes what the socket takes now. To be called whenever it has room again. */
   readonly flush: () => void;
@@ -39,8 +39,7 @@ export function socketWriter(socket: WritableSocket, emptied: () => void = () =>
       queue.add(pdu, ref);
       if (isAsked) return;
       isAsked = true;
-      // Now rather than in the next turn: a submit that leaves later than its pace was counted at would make the next
-      // second too full.
+      // Now rather than in the next turn: a submit that leaves later than its pace was counted at would make the next second too full.
       queueMicrotask(() => {
         isAsked = false;
         flush();
@@ -53,13 +52,13 @@ export function socketWriter(socket: WritableSocket, emptied: () => void = () =>
 }
 
 /**
- * PDUs on their way into a socket, in order, written one behind the other into memory that is used again once all of them have
- * left. Several leave in one write, and a socket may take half of one.
+ * PDUs on their way into a socket, in order, written one after the other into memory that is reused once all of them have left.
+ * Several leave in one write, and a socket may take half of one.
  */
 type WriteQueue = {
   /**
-   * A PDU, or octets that stand for one. `ref` names the submit that it is, null for any other. Throws, with nothing added,
-   * what `encodePdu` throws.
+   * Adds a PDU, or the octets of one. `ref` names the submit that it is, null for any other. Throws, with nothing added, what
+   * `encodePdu` throws.
    */
   readonly add: (pdu: Pdu | Uint8Array, ref: number | null) => void;
   /** The octets of what was added last. Valid until anything else happens here. */
@@ -73,7 +72,7 @@ type WriteQueue = {
   readonly length: () => number;
   /** The submits of which the last octet has not been taken: the operator cannot have any of them whole. */
   readonly unsent: () => number[];
-  /** Takes out the submits of which no octet was taken, and tells which they were. Other PDUs keep their place. */
+  /** Removes the submits of which no octet was taken, and returns which they were. Other PDUs keep their place. */
   readonly withdraw: () => number[];
 };
 
@@ -83,7 +82,7 @@ type Waiting = { readonly begin: number; readonly end: number; readonly ref: num
 export function writeQueue(): WriteQueue {
   let buffer = pduBuffer();
   let waiting: Waiting[] = [];
-  /** Of `waiting`, how many have left; of the memory, how many octets. */
+  /** How many of `waiting` have left, and how many octets of the memory. */
   let left = 0;
   let taken = 0;
 
@@ -91,7 +90,7 @@ export function writeQueue(): WriteQueue {
   const view = (begin: number, end: number): Uint8Array =>
     new Uint8Array(buffer.octets.buffer, buffer.octets.byteOffset + begin, end - begin);
 
-  /** The memory from its beginning again, with only these in it. */
+  /** Rewrites the memory from its beginning, with only these in it. */
   const keep = (kept: readonly Waiting[]): void => {
     const old = buffer;
     const skipped = taken;
@@ -102,7 +101,7 @@ export function writeQueue(): WriteQueue {
     for (const { begin, end, ref } of kept) {
       const from = Math.max(begin, skipped);
       appendOctets(buffer, old.octets.subarray(from, end));
-      // One that has begun to leave stands where its first octet would.
+      // One that has begun to leave is placed where its first octet would be.
       waiting.push({ begin: buffer.length - (end - begin), end: buffer.length, ref });
     }
   };

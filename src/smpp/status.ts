@@ -121,9 +121,8 @@ function statusClass(status: number): StatusClass {
 const CREDENTIALS: ReadonlySet<number> = new Set([STATUS.RINVPASWD, STATUS.RINVSYSID, STATUS.RINVSYSTYP]);
 
 /**
- * Whether a refused bind will stay refused until somebody changes the configuration. RBINDFAIL is not among them,
- * though SMPP 5.0 gives it to wrong credentials: in the field it also stands for too many binds and for a centre that
- * is just starting.
+ * Whether a refused bind will stay refused until somebody changes the configuration. RBINDFAIL is not among them, though SMPP 5.0
+ * gives it to wrong credentials: in the field it also stands for too many binds and for an SMSC that is just starting.
  */
 export function refusesCredentials(status: number): boolean {
   return CREDENTIALS.has(status);

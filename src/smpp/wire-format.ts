@@ -1,8 +1,8 @@
 /**
- * A PDU as octets, field by field: a header, the mandatory fields in the order of their command, optional parameters
- * behind them (SMPP 3.4 chapter 3). The tables of the `smpp` package tell which fields a command has and how each is
- * written. Its own reader is left alone: it guesses how texts are coded, turns times into dates and believes every
- * length. Here message octets and optional parameters stay as they are, and lengths are held against the frame's.
+ * A PDU as octets, field by field: a header, the mandatory fields in the order of their command, optional parameters after them
+ * (SMPP 3.4 chapter 3). The tables of the `smpp` package say which fields a command has and how each is written. Its own reader
+ * is not used: it guesses how texts are coded, turns times into dates and believes every length. Here message octets and optional
+ * parameters stay as they are, and lengths are checked against the frame's.
  */
 import { commands, type FieldType, tlvs, tlvsById } from "smpp/lib/defs.js";
 import { assert } from "../core/assert.ts";
@@ -41,7 +41,7 @@ function layoutOf(command: string): Layout {
 
 /**
  * Reads the body of a whole frame as that of a command. What is there is read, however it ends; of an optional parameter that is
- * longer than the frame only a text, which is worth having without its end. A cut id or number would be another one.
+ * longer than the frame only a text, which is worth keeping without its end. A cut id or number would be another one.
  */
 export function readFrame(
   command: string,
@@ -78,7 +78,7 @@ function readField(type: FieldType, frame: Buffer, offset: number): unknown {
   }
 }
 
-/** A whole frame of a command with these fields and optional parameters; null leaves its body out, as errors may. */
+/** Writes a whole frame of a command with these fields and optional parameters; null leaves its body out, as errors may. */
 export function writeFrame(
   command: string,
   status: number,
@@ -125,7 +125,7 @@ export function toHeader(
   return frame;
 }
 
-// The fields of binds and messages, ours and the wire's (SMPP 3.4 chapter 4), and their optional parameters.
+// The fields of binds and messages, by our names and by the wire's (SMPP 3.4 chapter 4), and their optional parameters.
 
 export type BindFields = {
   readonly systemId: string;
@@ -195,7 +195,7 @@ export function bindFields(bind: BindFields): WireFields {
   return named(bind, BIND_NAMES);
 }
 
-/** data_sm has some of these only: what a command does not have is not written. */
+/** The fields of a message. data_sm has only some of these: what a command does not have is not written. */
 export function messageFields(message: ShortMessage): WireFields {
   return named(message, MESSAGE_NAMES);
 }

@@ -1,7 +1,7 @@
 /**
- * What characters are called, for people who look for the one that makes their text dearer: Latin letters, punctuation, spaces,
- * currency signs, arrows and emoji. A line of the table is a code point in hexadecimal and its name, from the Unicode Character
- * Database 14.0 (© Unicode, Inc.; unicode.org/license.txt).
+ * Names of characters, for people who look for the one that makes their text dearer: Latin letters, punctuation, spaces, currency
+ * signs, arrows and emoji. A line of the table is a code point in hexadecimal and its name, from the Unicode Character Database
+ * 14.0 (© Unicode, Inc.; unicode.org/license.txt).
  */
 import table from "./character-names.txt" with { type: "text" };
 

@@ -1,5 +1,5 @@
 /**
- * The one reader of texts for all that operators send in: subscribers' texts, and receipts, which are lines of text as well
+ * Reads all texts that operators send in: subscribers' texts, and receipts, which are lines of text as well
  * (docs/behaviour.md#texts-that-come-in).
  */
 import { type DefaultAlphabet, decodeGsm } from "./gsm-alphabet.ts";
@@ -43,8 +43,8 @@ function codingOf(dataCoding: number): Coding | null {
 }
 
 /**
- * The text of a message's octets, its user data header taken away; null when they are no text we can read. `alphabet` is what
- * the SMSC means by data_coding 0. NULs that some SMSCs put behind a text are dropped.
+ * The text of a message's octets, without its user data header; null when they are no text we can read. `alphabet` is what the
+ * SMSC means by data_coding 0. NULs that some SMSCs put behind a text are dropped.
  */
 export function decodeInbound(
   octets: Uint8Array,
@@ -61,7 +61,7 @@ export function decodeInbound(
     : singleOctets(octets);
 }
 
-/** What the octets under a data_coding may say, likeliest first, where what is sought is written in ASCII: a receipt's labels. */
+/** Possible readings of the octets under a data_coding, likeliest first, where what is searched for is ASCII: a receipt's labels. */
 export function asciiReadings(octets: Uint8Array, dataCoding: number): readonly string[] {
   const coding = codingOf(dataCoding);
   const single = latin1(octets);
@@ -76,21 +76,21 @@ export function asciiReadings(octets: Uint8Array, dataCoding: number): readonly 
 /** Where the GSM 7-bit alphabet has the low line of ids (3GPP TS 23.038 section 6.2.1). */
 const GSM_LOW_LINE = "\x11";
 
-/** U+FEFF as its octets stand, high one first and low one first: the marks of UTF-16. */
+/** U+FEFF in big-endian and in little-endian order: the byte order marks of UTF-16. */
 const isMarkedBig = ([first, second]: Uint8Array): boolean => first === 0xfe && second === 0xff;
 const isMarkedLittle = ([first, second]: Uint8Array): boolean => first === 0xff && second === 0xfe;
 
-/** The text of octets that go in pairs: the high one first, but where a mark or all of them say otherwise. */
+/** The text of octet pairs: big-endian, unless a mark or all of them say otherwise. */
 function pairsIn(octets: Uint8Array): string {
   if (isMarkedBig(octets)) return withoutNuls(decodeUcs2(octets.subarray(2)));
   if (isMarkedLittle(octets)) return withoutNuls(decodeUcs2(swapped(octets.subarray(2))));
   return withoutNuls(decodeUcs2(isSwappedAscii(octets) ? swapped(octets) : octets));
 }
 
-/** From so many pairs on, low octets of 0 throughout are no accident of signs of the ideographs. */
+/** From so many pairs on, low octets of 0 throughout are no accident of ideographic characters. */
 const MIN_SWAPPED_PAIRS = 3;
 
-/** Whether pairs are ASCII with the low octet first, without a mark that says so. */
+/** Whether pairs are little-endian ASCII without a byte order mark. */
 function isSwappedAscii(octets: Uint8Array): boolean {
   if (octets.length < 2 * MIN_SWAPPED_PAIRS) return false;
   for (let at = 0; at + 1 < octets.length; at += 2) {
@@ -104,8 +104,8 @@ function isSwappedAscii(octets: Uint8Array): boolean {
 const MIN_STRAY_PAIRS = 2;
 
 /**
- * The text of pairs of octets that a data_coding calls single ones, as some SMSCs do; null where they are none. A mark says so,
- * which is neither GSM 7-bit nor a word of Latin-1, and so do zeros in three of four pairs, all of them on one side: in
+ * The text of pairs of octets that a data_coding calls single ones, as some SMSCs do; null where they are none. A byte order mark
+ * says so, which is neither GSM 7-bit nor a word of Latin-1, and so do zeros in three of four pairs, all of them on one side: in
  * GSM 7-bit that is an "@" before each letter.
  */
 function strayPairs(whole: Uint8Array): string | null {
@@ -120,7 +120,7 @@ function strayPairs(whole: Uint8Array): string | null {
   return high === 0 && low >= most ? decodeUcs2(swapped(octets)) : null;
 }
 
-/** Octets without pairs of NULs at their end, nor one NUL that belongs to no pair. */
+/** The octets without pairs of NULs at their end, and without one NUL that belongs to no pair. */
 function withoutNulPairs(octets: Uint8Array): Uint8Array {
   let end = octets.length;
   if (end % 2 !== 0 && octets[end - 1] === 0) end -= 1;
@@ -146,7 +146,7 @@ function latin1(octets: Uint8Array): string {
   return Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength).toString("latin1");
 }
 
-/** A text without the NULs at its end. By hand: a pattern for them takes the square of their number where something follows. */
+/** A text without the NULs at its end. By hand: a pattern for them takes quadratic time where something follows. */
 function withoutNuls(text: string): string {
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === 0) end -= 1;

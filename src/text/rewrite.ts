@@ -1,12 +1,12 @@
 /**
- * Texts rewritten so that they fit the GSM 7-bit alphabet (docs/behaviour.md#text-policy): one `ç` or one curly apostrophe makes a
- * text UCS-2, which has half the room. All of a text or nothing of it; what stands in no table stays.
+ * Rewrites texts so that they fit the GSM 7-bit alphabet (docs/behaviour.md#text-policy): one `ç` or one curly apostrophe makes a
+ * text UCS-2, which has half the room. All of a text or nothing of it; what is in no table stays.
  */
 import type { TextPolicy } from "../core/text-rules.ts";
 import { countSeptets } from "./gsm-alphabet.ts";
 import { MAX_SEGMENTS, SEGMENT_UNITS, type TextSize, weigh } from "./segments.ts";
 
-/** What stands in for each character: every character of the first, by the second. */
+/** Replacements: every character of the first text becomes the second. */
 const TABLE: readonly (readonly [characters: string, replacement: string])[] = [
   // ’ ‘ ´ ` ʼ ′ ‚ ‛
   ["\u2019\u2018\u00b4\u0060\u02bc\u2032\u201a\u201b", "'"],
@@ -19,7 +19,7 @@ const TABLE: readonly (readonly [characters: string, replacement: string])[] = [
   ["\u2013\u2014\u2010\u2011\u2012\u2212\u2022", "-"],
   // Tab, no-break spaces, the spaces of typesetters.
   ["\t\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f", " "],
-  // What nobody sees: soft hyphen, zero-width space, directional marks, word joiner, byte order mark.
+  // Invisible characters: soft hyphen, zero-width space, directional marks, word joiner, byte order mark.
   ["\u00ad\u200b\u200e\u200f\u2060\ufeff", ""],
   ["œ", "oe"],
   ["Œ", "OE"],
@@ -44,12 +44,15 @@ const REPLACEMENTS = new Map<number, string>(
   ),
 );
 
-/** What a character that is not in the alphabet is replaced by, which may be nothing; null when it stays. */
+/** The replacement of a character that is not in the alphabet, which may be empty; null when it stays. */
 export function findReplacement(character: string): string | null {
   return REPLACEMENTS.get(character.codePointAt(0) ?? 0) ?? null;
 }
 
-/** A text with all replaced that something stands in for, and the rest as it is: by it texts are alike that differ in such characters alone. */
+/**
+ * A text with every character replaced that has a replacement, and the rest as it is: texts that differ in such characters alone
+ * become alike.
+ */
 export function transliterate(text: string): string {
   let alike = "";
   for (const character of text) {
@@ -59,7 +62,7 @@ export function transliterate(text: string): string {
   return alike;
 }
 
-/** A prepared text as it would be without what the alphabet lacks: replaced where something stands in for it, else left out. */
+/** A prepared text without what the alphabet lacks: replaced where there is a replacement, else left out. */
 export function stripNonGsm(text: string): string {
   let kept = "";
   for (const character of text) {
@@ -69,13 +72,13 @@ export function stripNonGsm(text: string): string {
   return kept;
 }
 
-/** A text that has more units has more parts than any operator takes, but for what nobody sees of it. */
+/** A text with more units has more parts than any operator takes, not counting its invisible characters. */
 const MAX_REWRITTEN_LENGTH = MAX_SEGMENTS * SEGMENT_UNITS.GSM7.part;
 
 /** A text as it is sent. */
 export type RewrittenText = { readonly text: string; readonly weight: TextSize };
 
-/** A prepared text as a policy has it sent. One that is UCS-2 still, under `gsm_only`, is for the caller to refuse. */
+/** A prepared text as a policy has it sent. One that is still UCS-2, under `gsm_only`, is for the caller to refuse. */
 export function applyTextPolicy(text: string, policy: TextPolicy): RewrittenText {
   const written = { text, weight: weigh(text) };
   if (policy === "as_is" || written.weight.encoding === "GSM7") return written;
@@ -86,7 +89,7 @@ export function applyTextPolicy(text: string, policy: TextPolicy): RewrittenText
   return policy === "gsm_only" || isCheap ? rewritten : written;
 }
 
-/** A text of which all that the alphabet lacks is replaced; null when something of it can't be. */
+/** A text with all that the alphabet lacks replaced; null when something of it can't be. */
 function replacedWhole(text: string): string | null {
   if (text.length > MAX_REWRITTEN_LENGTH) return null;
   let replaced = "";

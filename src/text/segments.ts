@@ -1,8 +1,9 @@
 /**
- * What a text weighs and how it is coded: GSM 03.38, UCS-2, segments, the header of parts, texts that came in.
+ * How many segments a text is, and in which encoding: GSM 03.38 or UCS-2.
  *
- * One count for the bill, the wire, the simulated operator and inbound texts: `weigh` says how many segments a text is, `split` cuts
- * it into them. Characters stand in `gsm-alphabet.ts`. Pure; knows nothing of messages, operators and money.
+ * One count for the bill, the wire, the simulated operator and inbound texts: `weigh` says how many segments a text is, `split`
+ * cuts it into them. The characters are in `gsm-alphabet.ts`, the header of parts in `udh.ts`, texts that come in are read by
+ * `inbound-text.ts`. Pure; knows nothing of messages, operators and money.
  */
 import { countSeptets } from "./gsm-alphabet.ts";
 
@@ -38,8 +39,8 @@ export function normalizeText(text: string): string {
 }
 
 /**
- * What a prepared text weighs: one count for the quote, the bill and the wire (docs/behaviour.md#segments). Empty text is
- * one GSM7 segment, as an empty message is one `submit_sm`. More than MOST_SEGMENTS is for the caller to refuse.
+ * What a prepared text weighs: one count for the quote, the bill and the wire (docs/behaviour.md#segments). Empty text is one
+ * GSM7 segment, as an empty message is one `submit_sm`. More than MAX_SEGMENTS is for the caller to refuse.
  */
 export function weigh(text: string): TextSize {
   let septets = 0;
@@ -64,7 +65,7 @@ export function split(text: string): { readonly encoding: Encoding; readonly par
   return { encoding, parts: ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end)) };
 }
 
-/** Where each part of a long text ends, filled greedily. */
+/** The end of each part of a long text, filled greedily. */
 function cuts(text: string, encoding: Encoding): number[] {
   const room = SEGMENT_UNITS[encoding].part;
   const ends: number[] = [];

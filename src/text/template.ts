@@ -3,10 +3,10 @@ import { MAX_TEXT_LENGTH, normalizeText } from "./segments.ts";
 
 type AttributeValue = string | number | boolean | null;
 
-/** What a recipient brings for the tags of a template. */
+/** A recipient's values for the tags of a template. */
 export type Attributes = Readonly<Record<string, AttributeValue>>;
 
-/** A body cut into what stands as it is and the names of its tags, in turn: text, tag, text, tag, …, text. */
+/** A body split into literal text and the names of its tags, in turn: text, tag, text, tag, …, text. */
 export type Template = {
   readonly pieces: readonly string[];
   readonly hasTags: boolean;
@@ -14,15 +14,15 @@ export type Template = {
   readonly tags: readonly string[];
 };
 
-/** A text with tags, and which of what stands in its braces are tags although they are no plain names, each without the blanks at its edges. */
+/** A text with tags, and which texts in its braces are tags although they are no plain names, each without the blanks at its edges. */
 export type TemplateSource = { readonly body: string; readonly otherTags: readonly string[] };
 
 /** `{name}`: letters, digits, `_`, `-`, `.` are a tag whatever recipients bring (docs/behaviour.md#tags). */
 const TAGS = /\{([\p{L}\p{M}\p{N}_.-]+)\}/gu;
 const PLAIN_NAME = /^[\p{L}\p{M}\p{N}_.-]+$/u;
-/** What stands in braces on one line. */
+/** A text in braces on one line. */
 const BRACES = /\{([^{}\r\n\u2028\u2029]*)\}/gu;
-/** Characters that a tag may have which is no plain name. */
+/** The longest tag that is no plain name, in characters. */
 const MAX_OTHER_TAG = 64;
 
 export function compileTemplate(body: string, otherTags: readonly string[] = []): Template {
@@ -50,7 +50,7 @@ function nameIn(text: string, others: ReadonlySet<string>): string | null {
   return name !== "" && isOtherText(text) && others.has(name.normalize("NFC")) ? name : null;
 }
 
-/** What stands in the braces of a text and is no plain name, as it is written there, each once: a tag where a recipient has an attribute called so. */
+/** The texts in braces that are no plain names, as written, each once: a tag where a recipient has an attribute of that name. */
 export function findBracedTexts(body: string): readonly string[] {
   if (!body.includes("{")) return [];
   const texts = new Set<string>();
@@ -65,7 +65,7 @@ function isOtherText(text: string): boolean {
   );
 }
 
-/** A text for a file: what stands in its braces as people head a column, in place of that the name of its tag. `columns`: those names. */
+/** A text for a file: a column's heading in braces is replaced by the name of its tag. `columns`: those names. */
 export function matchTagsToColumns(body: string, columns: readonly string[]): string {
   const known = new Set(columns);
   return body.replaceAll(BRACES, (whole, text: string) => {
@@ -75,9 +75,9 @@ export function matchTagsToColumns(body: string, columns: readonly string[]): st
 }
 
 /**
- * What a recipient's attributes say for a tag; undefined when nothing. Keyboards and spreadsheets write "é" as one
- * character or as two, so names that read the same are the same: the one written as the tag is, else the first that has
- * its normal form (NFC). Those forms are only made for a tag without a name as it is written, once a recipient.
+ * A recipient's value for a tag; undefined when there is none. Keyboards and spreadsheets write "é" as one character or as two,
+ * so names that read the same are the same: the one written as the tag is, otherwise the first that has its normal form (NFC).
+ * Those forms are only made for a tag without a name as it is written, once a recipient.
  */
 export function attributeReader(attributes: Attributes): (tag: string) => AttributeValue | undefined {
   let composed: Map<string, AttributeValue> | null = null;

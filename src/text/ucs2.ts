@@ -1,6 +1,6 @@
 /**
  * A text as UTF-16, high octet first: what data_coding 8 means in practice (3GPP TS 23.038 section 6.2.3 says UCS2).
- * Two octets a UTF-16 code unit, always: a lone surrogate goes as it is, and `prepare` leaves none in what is sent.
+ * Two octets a UTF-16 code unit, always: a lone surrogate goes as it is, and `normalizeText` leaves none in what is sent.
  */
 export function encodeUcs2(text: string): Uint8Array {
   const octets = new Uint8Array(text.length * 2);

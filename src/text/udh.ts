@@ -1,6 +1,6 @@
 import { assert } from "../core/assert.ts";
 
-/** Where a part stands in a long message. */
+/** The place of a part in a long message. */
 export type Concatenation = {
   /** The same in all parts of a message; 8 or 16 bits. */
   readonly reference: number;
@@ -19,7 +19,7 @@ export function concatenationHeader({ reference, total, part }: Concatenation): 
   return Uint8Array.of(5, CONCATENATION_8_BIT, 3, reference & 0xff, total, part);
 }
 
-/** A user data header taken from the front of a text: what it says of concatenation, and the text's octets. */
+/** The user data header at the front of a text: its concatenation, and the text's octets. */
 export type UserData = { readonly concatenation: Concatenation | null; readonly body: Uint8Array };
 
 /**
@@ -41,7 +41,7 @@ export function parseUserData(octets: Uint8Array): UserData {
   return { concatenation, body: octets.subarray(end) };
 }
 
-/** Null for another element, one cut short, and a place that can't be: part 0, or beyond the total. */
+/** Null for another element, one cut short, and an impossible place: part 0, or beyond the total. */
 function concatenationOf(id: number | undefined, data: Uint8Array): Concatenation | null {
   if (id === CONCATENATION_8_BIT && data.length === 3) return placeOf(data[0], data[1], data[2]);
   if (id !== CONCATENATION_16_BIT || data.length !== 4) return null;

@@ -5,7 +5,7 @@
 export type AckWatermark = {
   /** Notes a position that has begun and must end; higher than every one before. */
   readonly begin: (position: number) => void;
-  /** Notes that nothing up to here is left out: what has not begun never will. */
+  /** Notes that everything up to here was looked at: positions that have not begun never will. */
   readonly pass: (position: number) => void;
   readonly end: (position: number) => void;
   /** The position up to which everything has ended. */

@@ -1,4 +1,4 @@
-/** What the attempts to one endpoint came to, gathered for a moment and written in one transaction. */
+/** Outcomes of attempts to endpoints: gathered for a moment, written in one transaction, and read for views and retries. */
 import type { Clock } from "../core/clock.ts";
 import type { ErasedNumber, NumberMatcher } from "../core/number-matcher.ts";
 import { type Page, toPage } from "../core/paging.ts";
@@ -14,12 +14,12 @@ export type Retry = {
   readonly eventId: string;
   readonly type: string;
   readonly body: string;
-  /** How often it was attempted. */
+  /** Attempts made so far. */
   readonly attempts: number;
   readonly dueAt: number;
 };
 
-/** One attempt, as people are shown it. */
+/** One attempt, as views show it. */
 export type EndpointAttempt = {
   readonly eventId: string;
   readonly type: string;
@@ -29,7 +29,7 @@ export type EndpointAttempt = {
   readonly error: Phrase | null;
 };
 
-/** What came of an attempt. */
+/** The outcome of an attempt, in words. */
 export function attemptOutcome({ error }: EndpointAttempt): Phrase {
   return error ?? phrase("webhook.delivered");
 }
@@ -39,7 +39,7 @@ export const ATTEMPTS_KEPT = 20;
 
 export type EndpointOutcome = {
   readonly endpointId: number;
-  /** The endpoint as these attempts knew it. */
+  /** The endpoint's revision when these attempts were made. */
   readonly revision: number;
   readonly feedCursorUs: number;
   readonly eventCursor: number;
@@ -51,13 +51,13 @@ export type EndpointOutcome = {
   /** Retries that were delivered or given up. */
   readonly finished: readonly string[];
   readonly attempts: readonly EndpointAttempt[];
-  /** It answers again: what waits is due at once. */
+  /** The endpoint answers again: its waiting retries are due at once. */
   readonly isBack: boolean;
-  /** It failed for the last time. */
+  /** The endpoint has failed for the last time: it is disabled. */
   readonly isOver: boolean;
 };
 
-/** Writes down what attempts came to: of each outcome, whether its endpoint was still as those attempts knew it. */
+/** Writes outcomes; tells of each whether its endpoint still had the revision that the attempts were made for. */
 export type SaveOutcomes = (outcomes: readonly EndpointOutcome[]) => Promise<readonly boolean[]>;
 
 /** Writes outcomes in one transaction. */
@@ -79,7 +79,7 @@ export function writeOutcome(tx: Tx, outcome: EndpointOutcome, nowMs: number): b
     state,
   );
   if (isCurrent === 0) return false;
-  // Before the retries of this moment: what failed after it was back waits for its own time.
+  // Before the retries of this outcome are written: events that failed after it was back keep their own due times.
   if (isBack) retryAtOnce(tx, id, nowMs);
   for (const retry of retries) {
     tx.run(
@@ -145,7 +145,7 @@ export function waitsForRetry(read: Reader, endpointId: number, eventId: string)
   return read.get(sql, endpointId, eventId) !== null;
 }
 
-// What waits to be told to endpoints about one number.
+// Events about one number that wait for delivery to endpoints.
 
 export type PendingEvent = {
   readonly id: number;
@@ -178,8 +178,8 @@ export function readRetriesPage(
 }
 
 /**
- * Takes a number out of events that are still to be told; how many. They are told with its name in its place, also those of which an
- * attempt is under way: no notice is taken of how it ends.
+ * Takes a number out of events that still wait for delivery; returns how many. They are delivered with its erasure name in its place,
+ * also those with an attempt in flight, whose result is ignored.
  */
 export function eraseRetries(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * Where endpoints are told from: a thread of its own, while there is an enabled endpoint. This is its other end: it writes down
- * what the thread's attempts came to, writes its lines to the log, and tells it the time and the settings.
+ * The appliance's side of the delivery thread, which runs while there is an enabled endpoint: writes the outcomes of the thread's
+ * attempts to the database and its lines to the log, and sends it the state of the clock and the settings.
  */
 
 import type { Config } from "../config/config.ts";
@@ -28,28 +28,28 @@ export type DeliveryBridgeDeps = {
   readonly settings: Settings<Pick<Config, "webhooks">>;
   readonly store: Pick<Store, "directory" | "read" | "write">;
   readonly clock: Clock;
-  /** Tells when the clock is doubted, or believed again. */
+  /** Watches when the clock becomes untrusted, or trusted again. */
   readonly watchClock: TrustedClock["watch"];
   readonly log: Log;
   readonly startThread: StartThread;
 };
 
-/** The thread is told so often how far the clock is believed, beside every change: what it writes down may be due by that. */
+/** How often the thread is told whether the clock is trusted, beside every change: the times it dates depend on that. */
 const TIME_MS = 1000;
-/** A thread that failed is started again after this. */
+/** Delay before a failed thread is started again. */
 const AGAIN_MS = 1000;
-/** What a thread that stops needs beside its grace: writing down what came of it. */
+/** What a stopping thread needs beside its grace: time to write its outcomes. */
 const STOPPING_MS = 2000;
 
-/** A thread under way. */
+/** A running thread. */
 type Link = {
   readonly ask: (asked: ToThread) => void;
-  /** Resolves once it has stopped, or is not there any more. */
+  /** Resolves once it has stopped or died. */
   readonly stopped: Promise<void>;
   readonly end: () => void;
 };
 
-/** Starts telling endpoints, as soon as there is one that is enabled. */
+/** Starts delivery to endpoints, as soon as one is enabled. */
 export function startDeliveryBridge(deps: DeliveryBridgeDeps): Dispatcher {
   const { settings, store, clock, log } = deps;
   let link: Link | null = null;
@@ -102,7 +102,7 @@ export function startDeliveryBridge(deps: DeliveryBridgeDeps): Dispatcher {
   };
 }
 
-/** Starts the thread. `onFailure` is told why it is not there any more, where nobody ended it. */
+/** Starts the thread. `onFailure` is called with the reason when it dies without having been ended. */
 function startLink(
   deps: DeliveryBridgeDeps,
   onFigures: (figures: DispatchFigures) => void,
@@ -133,7 +133,7 @@ function startLink(
   return { ask, stopped: stopped.promise, end };
 }
 
-/** What is done with what the thread says. */
+/** Handles the thread's messages. */
 function hearing(
   { store, clock, log }: DeliveryBridgeDeps,
   ask: (asked: ToThread) => void,

@@ -1,6 +1,6 @@
 /**
- * The thread's side of telling endpoints: the dispatcher, on a reading connection of its own. It writes nothing: what came of
- * its attempts is handed to the appliance, a few times a second, and so are its lines for the log.
+ * The delivery thread: runs the dispatcher on a reading connection of its own. It writes nothing: outcomes of attempts and log
+ * lines are handed to the appliance a few times a second.
  */
 
 import { deriveCached } from "../config/live-config.ts";
@@ -29,20 +29,20 @@ export type DeliveryWorkerPorts = {
 
 type Say = (said: FromThread) => void;
 
-/** What is under way once it was told to begin. */
+/** What runs once the thread was told to begin. */
 type UnderWay = {
   readonly store: ReadConnection;
   readonly clock: MirroredClock;
   readonly dispatcher: Dispatcher;
   readonly figures: Loop;
-  /** Puts other settings in force. */
+  /** Puts new settings in force. */
   readonly follow: (webhooks: WebhookNetworkRules) => void;
 };
 
-/** How often figures are told, where they are others. */
+/** How often figures are sent to the appliance, when they have changed. */
 const FIGURES_MS = 250;
 
-/** Tells endpoints what happened as it is told to; `say` takes what the appliance is to know. */
+/** Delivers events to endpoints as the appliance's messages ask; `say` sends messages to the appliance. */
 export function runDeliveryWorker(edges: DeliveryWorkerPorts, say: Say): (asked: ToThread) => void {
   const desk = writingDesk(say);
   let underWay: UnderWay | null = null;
@@ -110,7 +110,7 @@ function begin(
   };
 }
 
-/** Ends telling, and says so once what came of it was written. */
+/** Ends delivery, and says so once the last outcomes were written. */
 async function end({ dispatcher, figures, store }: UnderWay, graceMs: number, say: Say): Promise<void> {
   await dispatcher.stop(graceMs);
   await figures.stop();
@@ -118,7 +118,7 @@ async function end({ dispatcher, figures, store }: UnderWay, graceMs: number, sa
   say({ kind: "stopped" });
 }
 
-/** Hands outcomes over, and waits for what came of them. */
+/** Hands outcomes to the appliance, and waits until it says which were kept. */
 function writingDesk(say: Say) {
   let waiting: PromiseWithResolvers<readonly boolean[]> | null = null;
   const write: SaveOutcomes = (outcomes) => {
@@ -133,7 +133,7 @@ function writingDesk(say: Say) {
   return { write, answered };
 }
 
-/** Tells figures whenever they have become others. */
+/** Sends figures whenever they have changed. */
 function sayFigures(dispatcher: Dispatcher, clock: Clock, log: Log, say: Say): Loop {
   let told = "";
   const runOnce = (): undefined => {
@@ -145,7 +145,7 @@ function sayFigures(dispatcher: Dispatcher, clock: Clock, log: Log, say: Say): L
   return startLoop({ name: "tell figures of webhooks", everyMs: FIGURES_MS, clock, log, runOnce });
 }
 
-/** A log that is written by the appliance. */
+/** A log whose lines the appliance writes. */
 function tellingLog(say: Say, steps: TraceLog | null, always: LogFields = {}): Log {
   const at =
     (level: LogLevel) =>

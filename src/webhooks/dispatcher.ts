@@ -1,6 +1,6 @@
 /**
- * Tells endpoints what happened. One lane for each enabled endpoint; lanes take turns, so that a slow or failing one
- * delays nobody else, and what came of the attempts is written a few times a second for all of them together.
+ * Delivers events to endpoints, one worker for each enabled endpoint. Workers take turns, so that a slow or failing endpoint
+ * delays no other, and the outcomes of attempts are written a few times a second for all of them together.
  */
 import type { Chance } from "../core/chance.ts";
 import type { Clock } from "../core/clock.ts";
@@ -31,17 +31,17 @@ type DispatcherDeps = {
 };
 
 export type Dispatcher = {
-  /** Looks at once for what is new. */
+  /** Looks for new events at once. */
   readonly wake: () => void;
-  /** How it goes, since the start. */
+  /** Figures since the start. */
   readonly figures: () => DispatchFigures;
-  /** Begins no more attempts, waits up to `graceMs` for those under way, and writes what came of them. */
+  /** Begins no more attempts, waits up to `graceMs` for those in flight, and writes their outcomes. */
   readonly stop: (graceMs: number) => Promise<void>;
 };
 
 /** Counted since the start of the process, but for what is in flight at this moment. */
 export type DispatchFigures = {
-  /** Enabled endpoints that can be told something. */
+  /** Enabled endpoints that events can be delivered to. */
   readonly endpoints: number;
   readonly inFlight: number;
   readonly delivered: number;
@@ -53,10 +53,10 @@ export type DispatchFigures = {
   readonly attemptsMs: number;
 };
 
-/** Between two looks for what is new or due, and between two writings of what came of it. */
+/** Between two looks for new or due events, and between two writes of outcomes. */
 const LOOK_MS = 100;
 const WRITE_MS = 100;
-/** What a disk does not take is tried again at least so often. */
+/** The longest wait before a failed write is tried again. */
 const MAX_BACKOFF_MS = 5000;
 
 export function startDispatcher(deps: DispatcherDeps): Dispatcher {
@@ -73,7 +73,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     onEnd: ({ accountId }, isOpen) => {
       room.ended(accountId);
       if (room.inFlight() === 0) onIdle?.();
-      // Of one that was dropped nothing is written down, so nothing else tells the others of the room it left.
+      // For a dropped worker nothing is written, so nothing else tells the others that its capacity is free.
       if (!isOpen) looks.again();
       turns.soon();
     },
@@ -115,7 +115,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       if (room.inFlight() > 0) await settleWithin(clock, graceMs, idle.promise);
       await writing.stop();
       workers.leaveOff();
-      // What is not written then is told again after the next start.
+      // Events whose outcome is not written then are delivered again after the next start.
       await writeDown().catch((error: unknown) => {
         log.error("what webhooks came to could not be written", errorFields(error));
       });
@@ -128,10 +128,10 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
 type Page = { readonly worker: EndpointWorker; readonly outcome: EndpointOutcome };
 
 /**
- * Writes what the attempts came to since the last time, of all lanes in one transaction. What the disk did not take is kept and
- * written with the next: nobody is told again because of it, and until then its lanes begin nothing, so that a death has little to
- * undo. `onWritten` is told when such lanes go on, `onRetries` when retries are written, which may be due already. Rejects when it
- * could not be written.
+ * Writes the outcomes of all workers since the last time in one transaction. Outcomes that could not be written are kept and written
+ * with the next ones: nothing is delivered twice because of it, and until then their workers begin nothing, so that a crash has little
+ * to repeat. `onWritten` is called when such workers go on, `onRetries` when retries are written, which may be due already. Rejects
+ * when the write fails.
  */
 function outcomeWriter(
   write: SaveOutcomes,
@@ -183,13 +183,13 @@ function outcomeWriter(
 const TURN_MS = 2;
 
 type AttemptScheduler = {
-  /** Lets lanes that are ready begin attempts, on the next turn of the event loop. */
+  /** Lets workers that are ready begin attempts, on the next turn of the event loop. */
   readonly soon: () => void;
-  /** Nothing is begun any more. */
+  /** Begins no more attempts. */
   readonly stop: () => void;
 };
 
-/** Lets each lane that is ready begin one attempt after the other, in turn, so that none delays the others. */
+/** Lets each worker that is ready begin one attempt at a time, in turn, so that none delays the others. */
 function scheduleAttempts(
   { ready, touched, drop }: EndpointWorkers,
   room: ConcurrencyLimit,
@@ -199,7 +199,7 @@ function scheduleAttempts(
   let isDue = false;
   let isStopping = false;
 
-  /** A disk that can't be read ends nobody's process: the lane is opened again. */
+  /** A failed read does not end the process: the worker is opened again. */
   const startOne = (worker: EndpointWorker): ReturnType<EndpointWorker["startOne"]> => {
     try {
       return worker.startOne();
@@ -240,26 +240,26 @@ function scheduleAttempts(
 }
 
 type EndpointPoll = {
-  /** Looks where something was committed since the last look, or something is due. Whether it looked. */
+  /** Looks if something was committed since the last look or is due. Whether it looked. */
   readonly look: () => Promise<boolean>;
   /** The next look sees everything, whatever the last one saw. */
   readonly again: () => void;
   readonly stop: () => void;
 };
 
-/** After a look, at least as many times as long as it took nobody looks again: thousands of endpoints cost few hundredths. */
+/** After a look the next one waits at least this many times its duration: thousands of endpoints cost a few percent of the time. */
 const REST = 20;
-/** Due retries taken over at a time. */
+/** Due retries handed to a worker at a time. */
 const RETRIES_A_LOOK = 32;
 
-/** Goes through the enabled endpoints: opens their lanes, and tells them how far the logs go and what is due. */
+/** Goes through the enabled endpoints: opens their workers, and tells them how far the logs go and which retries are due. */
 function pollEndpoints(
   store: Pick<Store, "read" | "version">,
   clock: Clock,
   delays: () => Delays,
   workers: EndpointWorkers,
 ): EndpointPoll {
-  // What the last look saw; nothing has changed for anybody until there is another version or this moment has come.
+  // What the last look saw; nothing has changed until the version differs or this moment has come.
   let lookedAt: number | null = null;
   let nextDueMs = Number.POSITIVE_INFINITY;
   let restUntilMs = 0;
@@ -271,7 +271,7 @@ function pollEndpoints(
     if (!worker) return;
     worker.grow(row);
     takeDueRetries(store.read, worker, row, nowMs, longestWaitMs(delays()));
-    // What is due already is the lane's: its end is written down.
+    // Retries that are already due belong to the worker, and are looked up again once their outcome is written.
     for (const atMs of [row.dueAt ?? 0, worker.restsUntilMs()]) {
       if (atMs > nowMs) nextDueMs = Math.min(nextDueMs, atMs);
     }
@@ -308,7 +308,7 @@ function pollEndpoints(
       if (hasNothingNew()) return false;
       lookedAt = store.version();
       nextDueMs = Number.POSITIVE_INFINITY;
-      // What a look that failed did not come to must not wait until something else is committed.
+      // What a failed look did not reach must not wait until something else is committed.
       await lookAround().catch((error: unknown) => {
         lookedAt = null;
         throw error;
@@ -324,7 +324,7 @@ function pollEndpoints(
   };
 }
 
-/** Hands a lane its retries that are due. */
+/** Hands a worker its retries that are due. */
 function takeDueRetries(
   read: Reader,
   worker: EndpointWorker,
@@ -333,21 +333,21 @@ function takeDueRetries(
   longestMs: number,
 ): void {
   if (dueAt === null) return;
-  // What is due later than any delay lasts was dated by a clock that was set back since, like all after it.
+  // A retry due later than the longest delay was dated by a clock that was set back since, and so were all after it.
   const dueBy = dueAt > nowMs + longestMs ? Number.MAX_SAFE_INTEGER : nowMs;
   if (dueAt <= dueBy) worker.due(readDueRetries(read, id, dueBy, RETRIES_A_LOOK));
 }
 
-/** How many attempts are in flight over all endpoints, and whether a lane may begin one more. */
+/** Counts the attempts in flight over all endpoints, and decides whether a worker may begin one more. */
 type ConcurrencyLimit = {
   readonly inFlight: () => number;
-  /** An attempt of an account began or ended; it counts until it ends, whatever became of its lane. */
+  /** An attempt of an account began or ended; it counts until it ends, even when its worker was closed. */
   readonly began: (accountId: number) => void;
   readonly ended: (accountId: number) => void;
   /**
-   * Whether an account's lane with so many in flight may have one more: as long as it has fewer than what is free, less
-   * what its account has. So an account never has more than half, several share alike, and something is always left for
-   * one that has none.
+   * Whether a worker of an account with so many attempts in flight may have one more: while it has fewer than are free, less
+   * those of its account. So an account never has more than half, several share equally, and some are always left for an
+   * account that has none.
    */
   readonly hasRoom: (accountId: number, laneInFlight: number) => boolean;
 };
@@ -377,35 +377,35 @@ type EndpointWorkersDeps = Omit<EndpointWorkerDeps, "onEnd" | "onBroken"> & {
   readonly read: Reader;
   readonly log: Log;
   readonly seal: Seal;
-  /** An attempt ended. `isOpen`: its lane is still the endpoint's. */
+  /** An attempt ended. `isOpen`: its worker is still the endpoint's. */
   readonly onEnd: (worker: EndpointWorker, isOpen: boolean) => void;
-  /** A lane was closed, so that its endpoint is to be looked at again. */
+  /** A worker was closed, so that its endpoint must be looked at again. */
   readonly onDropped: () => void;
 };
 
-/** The lanes of the endpoints that can be told something. */
+/** The workers of the endpoints that events can be delivered to. */
 type EndpointWorkers = {
   readonly count: () => number;
   readonly all: () => Iterable<EndpointWorker>;
-  /** Lanes that may have something to begin, in turn. */
+  /** Workers that may have an attempt to begin, in turn. */
   readonly ready: Set<EndpointWorker>;
-  /** Lanes whose attempts or cursors may have come to something since it was last written down. */
+  /** Workers whose outcomes or cursors may have changed since they were last written. */
   readonly touched: Set<EndpointWorker>;
   /**
-   * The lane of an enabled endpoint, opened again where the endpoint changed; null where it can't be told anything as
-   * it is, which is said once for each revision.
+   * The worker of an enabled endpoint, opened again where the endpoint changed; null where nothing can be delivered to it
+   * as it is, which is logged once for each revision.
    */
   readonly workerFor: (row: EnabledEndpoint) => EndpointWorker | null;
-  /** No lane takes notice any more of what it has in flight; what that comes to is there to be written down. */
+  /** All workers abandon what they have in flight; the resulting outcomes are left to be written. */
   readonly leaveOff: () => void;
-  /** Closes a lane; what it has in flight is told to nobody. */
+  /** Closes a worker; the results of what it has in flight are ignored. */
   readonly drop: (worker: EndpointWorker) => void;
 };
 
 function manageEndpointWorkers(deps: EndpointWorkersDeps): EndpointWorkers {
   const { read, log } = deps;
   const workers = new Map<number, EndpointWorker>();
-  // Endpoints that can't be told anything as they are, by the revision of which that was said.
+  // Endpoints that nothing can be delivered to as they are, with the revision for which that was logged.
   const unfit = new Map<number, number>();
   const ready = new Set<EndpointWorker>();
   const touched = new Set<EndpointWorker>();

@@ -6,13 +6,13 @@ import type { AddressRules } from "../https/address-guard.ts";
 import { createPost, type Post } from "../https/post.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
 
-/** The way to endpoints that the table `[webhooks]` of a configuration gives. */
+/** The client for posts to endpoints, by the table `[webhooks]` of a configuration. */
 export type EndpointClient = AddressRules & { readonly post: Post };
 
-/** The table `[webhooks]`, with what stands in its file of authorities: PEM text, null for none. */
+/** The table `[webhooks]`, with the content of its file of authorities: PEM text, null for none. */
 export type WebhookNetworkRules = Config["webhooks"] & { readonly authorities: string | null };
 
-/** As they stand at this moment. */
+/** The rules in force at this moment. */
 export function wayRules({
   now,
   pem,
@@ -21,7 +21,7 @@ export function wayRules({
   return { ...webhooks, authorities: pem(webhooks.ca_file) };
 }
 
-/** Opens the way to endpoints, past any proxy. */
+/** Creates the client for posts to endpoints, which bypasses any proxy. */
 export function createEndpointClient(
   { allow_private_targets, authorities, timeout_seconds }: WebhookNetworkRules,
   clock: Clock,

@@ -121,7 +121,7 @@ export const ENDPOINT = defineShape(
   { additionalProperties: false },
 );
 
-/** An endpoint as it was asked for. */
+/** The endpoint that a request asks for. */
 export type EndpointRequest = {
   readonly url: string;
   readonly description: string;

@@ -1,4 +1,4 @@
-/** What people see of an endpoint that the public API does not show: what waits, what was tried, what comes next. */
+/** Views of an endpoint that the public API does not show: what waits, the last attempts, when the next one is due. */
 import { isoUtc } from "../core/clock.ts";
 import { isSandbox } from "../core/sandbox.ts";
 import type { Reader } from "../db/reader.ts";
@@ -47,8 +47,8 @@ function countWaiting(read: Reader, { accountId, events, feedCursorUs, eventCurs
 }
 
 /**
- * Events that wait for enabled endpoints of live accounts, of each 10,000 at most that were not attempted yet; `pause` is asked between two
- * endpoints.
+ * Counts events that wait for enabled endpoints of live accounts, for each endpoint at most 10,000 that were not attempted yet; `pause`
+ * is called between two endpoints.
  */
 export async function readTotalBacklog(
   read: Reader,

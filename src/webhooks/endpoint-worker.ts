@@ -1,6 +1,6 @@
 /**
- * Everything in flight to one enabled endpoint: which event goes next, how many at once, and what came of them. It keeps
- * no time of its own and writes nothing: the dispatcher starts attempts and takes the outcome away.
+ * The worker of one enabled endpoint: which event goes next, how many are in flight at once, and their outcomes. It has no
+ * timer of its own and writes nothing: the dispatcher starts attempts, takes the outcomes and writes them.
  */
 import type { Chance } from "../core/chance.ts";
 import type { Clock } from "../core/clock.ts";
@@ -44,13 +44,13 @@ export type EndpointWorkerDeps = {
   readonly log: Log;
   readonly delays: () => Delays;
   readonly post: Post;
-  /** Ends attempts under way when the appliance stops. */
+  /** Ends attempts in flight when the appliance stops. */
   readonly stop: AbortSignal;
-  /** Shared by all lanes. */
+  /** Shared by all workers. */
   readonly counts: AttemptCounts;
-  /** Told after every attempt, also when nobody takes notice of it any more. */
+  /** Called after every attempt, also when its result is ignored. */
   readonly onEnd: () => void;
-  /** Told when an event could not be made: the lane is to be opened again. */
+  /** Called when an event could not be rendered: the worker must be opened again. */
   readonly onBroken: (error: unknown) => void;
 };
 
@@ -70,7 +70,7 @@ type LaneEndpoint = {
 
 export type EndpointWorker = {
   readonly endpointId: number;
-  /** The endpoint's id as people see it. */
+  /** The endpoint's public id. */
   readonly webhookId: string;
   readonly accountId: number;
   readonly revision: number;
@@ -78,28 +78,28 @@ export type EndpointWorker = {
   readonly grow: (ends: LogEnds) => void;
   /** Takes over retries that are due, but for those it has already. */
   readonly due: (retries: readonly Retry[]) => void;
-  /** Begins one attempt. "again": there was nothing in what was read, and there is more to read. */
+  /** Begins one attempt. "again": what was read held no event, and there is more to read. */
   readonly startOne: () => "started" | "again" | "nothing";
   readonly inFlight: () => number;
   /** Nothing is attempted before, epoch milliseconds. */
   readonly restsUntilMs: () => number;
-  /** What came of attempts since the last time; null when nothing did. */
+  /** The outcome of attempts since the last call; null when there is none. */
   readonly takeOutcome: () => EndpointOutcome | null;
-  /** Begins no attempt until an outcome is durable: the last one could not be written yet. */
+  /** Begins no attempt until an outcome is durable, because the last one could not be written. */
   readonly hold: () => void;
   /** Called once an outcome is durable. */
   readonly settled: (outcome: EndpointOutcome) => void;
-  /** Takes no notice any more of attempts under way: their events are tried again, at once after the next start. */
+  /** Ignores the results of attempts in flight: their events are attempted again, at once after the next start. */
   readonly leaveOff: () => void;
-  /** Begins no attempt any more, and takes no notice of those under way. */
+  /** Begins no attempt any more, and ignores the results of those in flight. */
   readonly close: () => void;
 };
 
-/** Attempts in flight to an endpoint that is well: few at first, more with every success. */
+/** Attempts in flight to a healthy endpoint at first; each success allows more. */
 const FIRST_WIDTH = 4;
 const MAX_WIDTH = 32;
 
-/** How an endpoint is doing as this process knows it, and how many attempts it may have in flight while it is well. */
+/** An endpoint's health as this process knows it, and how many attempts it may have in flight while it is healthy. */
 type Standing = { health: EndpointHealth; width: number };
 
 export function openEndpointWorker(
@@ -176,12 +176,12 @@ export function openEndpointWorker(
   };
 }
 
-/** Attempts of a sandbox are in no figure (docs/behaviour.md#test-keys). */
+/** Counts for a sandbox, whose attempts are in no figure (docs/behaviour.md#test-keys). */
 function nobodysCounts(): AttemptCounts {
   return { delivered: 0, failed: 0, givenUp: 0, disabled: 0, attemptsMs: 0 };
 }
 
-/** Ends a rest that is longer than any: a clock that was set back since dated it. */
+/** Ends a rest that is longer than any delay: it was dated by a clock that was set back since. */
 function endRestBeyond(standing: Standing, nowMs: number, delays: () => Delays): void {
   const restMs = standing.health.notBeforeMs - nowMs;
   if (restMs <= 0 || restMs <= longestWaitMs(delays())) return;
@@ -192,7 +192,7 @@ function healthOf({ consecutiveFailures, notBefore }: Endpoint): EndpointHealth 
   return { consecutiveFailures, round: 0, notBeforeMs: notBefore, askedUntilMs: 0 };
 }
 
-/** What the end of an attempt comes to: for the endpoint's standing, for the event, and in the log. */
+/** Draws the conclusions of an attempt's end: for the endpoint's health, for the event, and in the log. */
 function conclusions(
   { clock, counts, delays, chance, log: general }: EndpointWorkerDeps,
   webhookId: string,
@@ -252,7 +252,7 @@ function verdictOf({ status, retryAfter, error }: PostEnd, nowMs: number): PostV
   return { kind: "failed", status, retryAfterMs: readRetryAfter(retryAfter, nowMs) };
 }
 
-/** Tells an attempt: as a step of every followed message that its body names. */
+/** Logs an attempt in the trace of every followed message that its body names. */
 function tellAttempt(
   steps: TraceLog,
   webhookId: string,
@@ -267,14 +267,14 @@ function tellAttempt(
   if (named.length === 0) steps.tell("webhooks", "webhook attempt", told);
 }
 
-/** The attempts of a lane that have no end yet. */
+/** The attempts of a worker that are in flight. */
 type UnderWay = {
   readonly began: (waiting: WaitingEvent, body: string) => void;
-  /** Whether notice is taken of its end. */
+  /** Notes an attempt's end; false when its result is to be ignored. */
   readonly ended: (waiting: WaitingEvent) => boolean;
   /**
-   * No notice is taken of an end any more. Events without a row get one, as tried and due at `nowMs`: so they hold up no cursor, and
-   * what was told behind them need not be told again.
+   * Ignores every end from now on. Events without a row get one, as attempted and due at `nowMs`: so they hold up no cursor, and
+   * what was delivered behind them need not be delivered again.
    */
   readonly leaveOff: (nowMs: number) => void;
 };
@@ -300,20 +300,20 @@ function underWay(book: OutcomeBook): UnderWay {
   };
 }
 
-/** Gathers what the attempts to one endpoint come to until it is taken away to be written. */
+/** Gathers the outcomes of attempts to one endpoint until they are taken to be written. */
 type OutcomeBook = {
   readonly attempted: (attempt: EndpointAttempt) => void;
-  /** How the endpoint is doing after an attempt. */
+  /** Sets the endpoint's health after an attempt. */
   readonly standing: (health: EndpointHealth, after: Pick<HealthAfter, "isBack" | "isOver">) => void;
   readonly retry: (retry: Retry) => void;
-  /** A retry that needs its row no more. */
+  /** Notes a retry that no longer needs its row. */
   readonly finished: (eventId: string) => void;
-  /** Whether the endpoint has not failed for the last time, and what was taken away is not kept waiting. */
+  /** Whether an attempt may begin: the endpoint is not to be disabled, and no outcome waits for a failed write. */
   readonly mayBegin: () => boolean;
-  /** What was taken away could not be written yet. */
+  /** Notes that the outcome taken last could not be written yet. */
   readonly hold: () => void;
   readonly written: () => void;
-  /** What is new, the cursors included; null when nothing is. */
+  /** Takes what is new, the cursors included; null when nothing is. */
   readonly take: (cursors: { readonly feedUs: number; readonly eventId: number }) => EndpointOutcome | null;
 };
 
@@ -384,17 +384,17 @@ function outcomeBook(endpoint: Endpoint): OutcomeBook {
   };
 }
 
-/** What one endpoint is to be told: retries that are due, and what is new in the logs. */
+/** The events to deliver to one endpoint: retries that are due, and what is new in the logs. */
 type EndpointQueue = {
   /** Notes how far the account's logs go. */
   readonly grow: (ends: LogEnds) => void;
   /** Takes over retries that are due, but for those it has already. */
   readonly due: (retries: readonly Retry[]) => void;
-  /** One that fails is probed with an event it has not seen; one that is well gets the oldest first. */
+  /** The next event: a failing endpoint is probed with one it has not seen; a healthy one gets the oldest first. */
   readonly takeNext: (isFailing: boolean) => WaitingEvent | null;
   /** Whether there may be more to read. */
   readonly hasMore: () => boolean;
-  /** An outcome as it is taken away to be written: its retries may be read before it is heard that they are. */
+  /** Notes an outcome that is taken to be written: its retries may be read back before `settled` is called. */
   readonly leaving: (outcome: EndpointOutcome | null) => EndpointOutcome | null;
   /** Called once an outcome is durable. */
   readonly settled: (outcome: EndpointOutcome) => void;
@@ -406,7 +406,7 @@ export function createEndpointQueue(read: Reader, clock: Clock, endpoint: Endpoi
   const source = fanOut(read, clock, endpoint);
   const fresh: WaitingEvent[] = [];
   const retries: WaitingEvent[] = [];
-  // Retries taken over whose row still says what it said then, and those that are being written.
+  // Retries taken over whose row is unchanged since, and those that are being written.
   const held = new Set<string>();
   return {
     grow: source.grow,
@@ -435,28 +435,28 @@ export function createEndpointQueue(read: Reader, clock: Clock, endpoint: Endpoi
   };
 }
 
-// What one endpoint has not been told yet: the account's final messages and the events of the outbox behind the
-// endpoint's two cursors. Nothing is written to fan out; an endpoint that is away for hours costs nothing but its place
-// in the log.
+// Reads the events not yet delivered to one endpoint: the account's final messages and the events of the outbox behind
+// the endpoint's two cursors. Fanning out writes nothing; an endpoint that is away for hours costs nothing but its
+// cursors.
 
 /** An event that may be attempted. */
 type WaitingEvent = {
   readonly eventId: string;
   readonly type: string;
-  /** How often it was attempted before. */
+  /** Attempts made before. */
   readonly attempts: number;
   readonly body: () => string | Promise<string>;
-  /** Called when it needs no place behind the cursor any more; null for one that has a row of its own. */
+  /** Called when it need no longer hold back the cursor; null for an event that has a row of its own. */
   readonly leave: (() => void) | null;
 };
 
-/** How far the logs of an account go, as far as one knows. */
+/** How far the logs of an account are known to go. */
 type LogEnds = { readonly feedUs: number; readonly eventId: number };
 
 type FanOut = {
   /** Notes that the logs have grown. */
   readonly grow: (ends: LogEnds) => void;
-  /** The next events, oldest first; empty when there is none, or when one has to look again. */
+  /** The next events, oldest first; empty when there is none, or when `read` must be called again. */
   readonly read: () => WaitingEvent[];
   /** Whether there may be more to read. */
   readonly hasMore: () => boolean;
@@ -469,8 +469,8 @@ const FEED_STEP = { changes: 1000, finals: 100 };
 const EVENT_STEP = 50;
 
 /**
- * Behind a cursor that one event held back there may be others that failed meanwhile, before the endpoint was opened anew: their
- * rows tell them again.
+ * Behind a cursor that one event held back there may be others that failed before the worker was opened anew: they are
+ * skipped, since their rows have them attempted again.
  */
 function fanOut(read: Reader, clock: Clock, endpoint: Endpoint): FanOut {
   const { id: endpointId, accountId, accountUlid } = endpoint;
@@ -479,7 +479,7 @@ function fanOut(read: Reader, clock: Clock, endpoint: Endpoint): FanOut {
   const feed = createAckWatermark(endpoint.feedCursorUs);
   const events = createAckWatermark(endpoint.eventCursor);
   let ends: LogEnds = { feedUs: 0, eventId: 0 };
-  // What came later has no row yet.
+  // Events after this have no row yet.
   let endsWhenOpened: LogEnds | null = null;
 
   const isBehind = (log: AckWatermark, end: number): boolean => log.passed() < end;

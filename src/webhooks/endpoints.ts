@@ -1,4 +1,4 @@
-/** Where accounts want their events: the rows, and what may be done to them. */
+/** Webhook endpoints of accounts: their rows, and every change to them. */
 import { assert } from "../core/assert.ts";
 import { isoOrNull, isoUtc } from "../core/clock.ts";
 import { isSandbox } from "../core/sandbox.ts";
@@ -88,7 +88,7 @@ type NewEndpoint = {
   readonly events: readonly EventType[];
 };
 
-/** Adds an endpoint, enabled: it is told of what happens from this transaction on. Its row id. */
+/** Adds an endpoint, enabled: it gets the events from this transaction on. Returns its row id. */
 export function createEndpoint(tx: Tx, endpoint: NewEndpoint, nowMs: number): number {
   return tx.insert(
     `INSERT INTO webhook_endpoints (ulid, account_id, url, description, events, status, created_at, feed_cursor_us,
@@ -105,9 +105,9 @@ export function createEndpoint(tx: Tx, endpoint: NewEndpoint, nowMs: number): nu
 }
 
 /**
- * Enables an endpoint, its failures forgotten. One that was disabled starts at the end: what happened in between is not
- * told (docs/public-api.md section 3.3). To one that was not, what waits for another try goes at once: whoever enables it says that
- * it is back. True when it was disabled.
+ * Enables an endpoint and resets its failures. One that was disabled starts at the end of the logs: events in between are not
+ * delivered (docs/public-api.md section 3.3). For one that was enabled, waiting retries are due at once: whoever enables it says
+ * that it is back. True when it was disabled.
  */
 export function enableEndpoint(tx: Tx, endpoint: Pick<Endpoint, "id" | "accountId">, nowMs: number): boolean {
   const wasDisabled =
@@ -126,7 +126,7 @@ export function enableEndpoint(tx: Tx, endpoint: Pick<Endpoint, "id" | "accountI
   return wasDisabled;
 }
 
-/** What waits for another try is due at this moment. */
+/** Makes the waiting retries of an endpoint due at `nowMs`. */
 export function retryAtOnce(tx: Tx, endpointId: number, nowMs: number): void {
   tx.run("UPDATE webhook_retries SET due_at = ?1 WHERE endpoint_id = ?2 AND due_at > ?1", nowMs, endpointId);
 }
@@ -148,12 +148,12 @@ export function disableEndpoint(
   tx.run("DELETE FROM webhook_retries WHERE endpoint_id = ?", id);
 }
 
-/** Notes that something beside the row changed, such as its secrets, so that a delivery under way is begun again. */
+/** Notes that something beside the row changed, such as its secrets, so that its worker is opened again. */
 export function touchEndpoint(tx: Tx, id: number): void {
   tx.run("UPDATE webhook_endpoints SET revision = revision + 1 WHERE id = ?", id);
 }
 
-/** The same for every endpoint of some accounts, of whose messages something changed that endpoints are told. */
+/** The same for every endpoint of some accounts, when something in their messages changed that events contain. */
 export function touchEndpointsOf(tx: Tx, accountIds: readonly number[]): void {
   tx.run(
     "UPDATE webhook_endpoints SET revision = revision + 1 WHERE account_id IN (SELECT value FROM json_each(?))",
@@ -181,7 +181,7 @@ export function deleteEndpoint(tx: Tx, id: number): void {
   assert(removed === 1, `endpoint ${id} exists`);
 }
 
-/** Lets an endpoint be told again of everything since an instant, under the ids it was told by; what waits for a retry as well. */
+/** Has everything since an instant delivered to an endpoint again, under the same event ids; waiting retries as well. */
 export function rewindEndpoint(
   tx: Tx,
   { id, accountId }: Pick<Endpoint, "id" | "accountId">,
@@ -216,9 +216,9 @@ export function toPublicEndpoint(endpoint: Endpoint) {
 
 export type PublicEndpoint = ReturnType<typeof toPublicEndpoint>;
 
-// What the dispatcher looks up of the endpoints that may be told something.
+// What the dispatcher looks up about enabled endpoints.
 
-/** Endpoints looked up in one go. */
+/** Endpoints looked up in one query. */
 export const PAGE = 250;
 
 export type EnabledEndpoint = {
@@ -243,12 +243,12 @@ export function readEnabledEndpoints(read: Reader, id: number): EnabledEndpoint[
   );
 }
 
-/** Whether there is an endpoint that may be told something. */
+/** Whether any endpoint is enabled. */
 export function isAnyEnabled(read: Reader): boolean {
   return read.get("SELECT 1 FROM webhook_endpoints WHERE status = 'ENABLED' LIMIT 1") !== null;
 }
 
-/** Where the first enabled endpoints are. */
+/** The URLs of the first enabled endpoints. */
 export function readEnabledUrls(read: Reader, limit: number): string[] {
   const rows = read.all<{ url: string }>(
     "SELECT url FROM webhook_endpoints WHERE status = 'ENABLED' ORDER BY id LIMIT ?",

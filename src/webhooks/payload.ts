@@ -1,6 +1,6 @@
 /**
- * What is sent (docs/behaviour.md#body-of-an-event). A retry sends the text that was kept; what is told again after a
- * crash or on a replay is made again, and there a batch's figures are those of that later moment.
+ * Renders the bodies of events (docs/behaviour.md#body-of-an-event). A retry sends the text that was stored; an event delivered again
+ * after a crash or on a replay is rendered again, with the batch's figures of that later moment.
  */
 import { type Clock, isoUtc } from "../core/clock.ts";
 import type { Reader } from "../db/reader.ts";
@@ -34,7 +34,7 @@ export function renderEventBody(
   });
 }
 
-/** Who is told. */
+/** The account that an event is for. */
 type Whose = Pick<Envelope, "accountUlid" | "isSandbox">;
 
 /** MESSAGE_TERMINAL: the message object, which does not change any more. */
@@ -45,7 +45,7 @@ export function messageEvent({ accountUlid, isSandbox }: Whose, row: FinalMessag
   return { type, eventId, body: () => renderEventBody(envelope, messageObject(row)) };
 }
 
-/** An event of the outbox. Its body counts rejections, so it may take a while; null when its batch is not there any more. */
+/** Renders an event of the outbox. Counting rejections may take a while; null when its batch no longer exists. */
 export function outboxEvent(read: Reader, clock: Clock, whose: Whose, event: OutboxEvent) {
   const { type, atMs } = event;
   if (type === "WALLET_LOW") {

@@ -1,4 +1,4 @@
-/** What clients do with their endpoints (docs/public-api.md sections 4.8 to 4.11). */
+/** Operations of clients on their endpoints (docs/public-api.md sections 4.8 to 4.11). */
 
 import { assert } from "../core/assert.ts";
 import type { Chance } from "../core/chance.ts";
@@ -127,7 +127,7 @@ const RESOLVE_MS = 3000;
 
 /**
  * What is wrong with a URL or its host; null when nothing is, and when its name does not resolve
- * (yet): every connection is checked again. The addresses behind a name are nobody's business, so they are not told.
+ * (yet): every connection is checked again. The addresses behind a name are kept private, so they are not told.
  */
 export async function findHostFault(check: AddressRules, url: string): Promise<Phrase | null> {
   const fault = findEndpointUrlFault(url);

@@ -1,10 +1,10 @@
 /**
- * When an event is attempted again, and what an endpoint's failures come to (docs/behaviour.md#attempts,
+ * When an event is attempted again, and what an endpoint's failures lead to (docs/behaviour.md#attempts,
  * #failing-endpoints). Pure: the time and the chance are arguments.
  */
 import { type Chance, jitter } from "../core/chance.ts";
 
-/** `[webhooks]` of the configuration, as far as it is about time. */
+/** The delays of the table `[webhooks]` of the configuration. */
 export type Delays = {
   readonly retry_seconds: readonly number[];
   readonly probe_seconds: readonly number[];
@@ -60,20 +60,20 @@ export function longestWaitMs({ retry_seconds, probe_seconds }: Delays): number 
 export const FAILURES_TO_PROBE = 3;
 export const FAILURES_TO_DISABLE = 20;
 
-/** How an endpoint is doing. */
+/** The health of an endpoint. */
 export type EndpointHealth = {
   readonly consecutiveFailures: number;
   /** Rises with every failure that counted: an attempt that began in an earlier round failed together with it. */
   readonly round: number;
   /** Nothing is attempted before, epoch milliseconds. */
   readonly notBeforeMs: number;
-  /** As far as the receiver asked for that itself, which a success that was in flight does not end. */
+  /** The part of that rest that the receiver asked for itself, which the success of an attempt in flight does not end. */
   readonly askedUntilMs: number;
 };
 
 export type HealthAfter = {
   readonly health: EndpointHealth;
-  /** The endpoint answers again after it was only probed: what waits for it may go at once. */
+  /** The endpoint answers again after it was only probed: its waiting events may go at once. */
   readonly isBack: boolean;
   /** It has failed for the last time: it is disabled. */
   readonly isOver: boolean;

@@ -134,11 +134,11 @@ export function toSignedHeaders(
   };
 }
 
-// Signing secrets must be readable to sign, so they lie in the database sealed (`db/data-keys.ts`).
+// Signing secrets must be readable to sign, so the database holds them sealed (`db/data-keys.ts`).
 
 export const KEY_FILE = "webhook-secrets.key";
 
-/** The seal of a data directory. */
+/** Opens the seal for secrets of a data directory. */
 export function openSecretSeal(directory: string, chance: Chance): Seal {
   return sealWith(join(directory, KEY_FILE), chance);
 }

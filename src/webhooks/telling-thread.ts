@@ -1,4 +1,4 @@
-/** The thread that tells endpoints: it reads the feed, makes and signs events, and posts them, so that sending is not held up by it. */
+/** Entry of the delivery thread: it reads the feed, renders and signs events, and posts them, so that sending is not held up by it. */
 import { systemChance } from "../core/chance.ts";
 import { systemClock } from "../core/clock.ts";
 import { lowerThreadPriority } from "../core/thread.ts";

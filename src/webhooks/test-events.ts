@@ -23,7 +23,7 @@ type TestEventDeps = {
   readonly post: Post;
 };
 
-/** No change makes an event of this type: it goes to one endpoint because somebody asked for it. */
+/** The type of test events: no change makes one; it goes to one endpoint because somebody asked for it. */
 const TRIAL_TYPE = "WEBHOOK_TEST";
 
 /**
@@ -66,7 +66,7 @@ export function recordTestEvent(
   });
 }
 
-/** What came of a test. */
+/** The outcome of a test as views show it. */
 export function toTestEventView({ ulid, accountId }: Endpoint, attempt: EndpointAttempt) {
   const { eventId, error, status, durationMs } = attempt;
   return {
@@ -85,13 +85,13 @@ export type TestEventView = ReturnType<typeof toTestEventView>;
 // Tests of endpoints that clients ask for (docs/behaviour.md#tests-of-endpoints).
 
 export type ClientTestEvents = {
-  /** Posts a test event to an endpoint of the account and tells what came of it, be it ever so bad. */
+  /** Posts a test event to an endpoint of the account and returns the outcome, also when the endpoint failed. */
   readonly test: (accountId: number, webhookId: string) => Promise<TestEventOutcome>;
-  /** Waits for no answer any more. */
+  /** Breaks off tests that still wait for an answer. */
   readonly breakOff: () => void;
 };
 
-/** A refusal for now says in how many whole seconds a test is possible again. */
+/** A refusal by the limit says in how many whole seconds a test is possible again. */
 type TestEventOutcome =
   | Outcome<TestEventView, "NOT_FOUND">
   | {
@@ -100,7 +100,7 @@ type TestEventOutcome =
       readonly retrySeconds: number;
     };
 
-/** Tests of one endpoint within any minute: enough to mend it by, too few to trouble whoever is there. */
+/** Tests of one endpoint within any minute: enough to repair it, too few to burden its server. */
 export const MAX_TESTS = 6;
 export const MINUTE_MS = 60_000;
 export const TESTED_TOO_OFTEN = toRefusal("RATE_LIMITED.webhook_tests", { most: MAX_TESTS });
@@ -111,7 +111,7 @@ const UNSIGNED = phrase("webhook.unsigned");
 type Deps = Omit<TestEventDeps, "read" | "post"> & {
   readonly store: Pick<Store, "read" | "write">;
   readonly log: Log;
-  /** The way to endpoints that is in force. */
+  /** The client for posts to endpoints that is in force. */
   readonly post: () => TestEventDeps["post"];
 };
 

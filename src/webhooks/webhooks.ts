@@ -1,11 +1,11 @@
 /**
- * Telling clients what happened: endpoints, secrets, signatures, retries.
+ * Delivers events to clients' webhook endpoints: endpoints, secrets, signatures, retries.
  *
- * Two logs are read with two cursors for each endpoint: the feed of final messages, and `events`. `fan-out` says what comes next,
- * `lane` holds what is in flight to one endpoint, `dispatcher` gives lanes their turns, `schedule` (pure) decides when an event is tried
- * again, and when an endpoint has failed for the last time. Requests leave through the room `https`. All of that is done in a thread
- * (`runDeliveryWorker`); `telling` is its other end, which writes down what came of it.
- * It changes no message and no money, and knows nothing of operators.
+ * Two logs are read with two cursors for each endpoint: the feed of final messages, and `events`. An endpoint worker
+ * (`endpoint-worker`) reads what comes next for one endpoint and holds what is in flight to it; `dispatcher` gives workers their turns;
+ * `retry-schedule` (pure) decides when an event is attempted again and when an endpoint has failed for the last time. Requests leave
+ * through `https`. All of that runs in a thread (`delivery-worker`); `delivery-bridge` is the appliance's side, which writes the outcomes.
+ * The room changes no message and no money, and knows nothing of operators.
  */
 
 import type { Config } from "../config/config.ts";
@@ -40,11 +40,11 @@ export type Webhooks = {
   readonly registration: Registration;
   readonly dispatcher: Dispatcher;
   readonly testWebhook: ClientTestEvents["test"];
-  /** Breaks off what clients test, and ends the telling as the dispatcher does. */
+  /** Breaks off tests that clients asked for, and ends delivery as the dispatcher does. */
   readonly stop: Dispatcher["stop"];
 };
 
-/** Builds the room and starts telling endpoints what happens. What loosens its rules is said in the log. */
+/** Builds the room and starts delivering events to endpoints. Settings that loosen its rules are logged. */
 export function startWebhooks(deps: WebhooksDeps): Webhooks {
   const { settings, store, clock, watchClock, chance, newId, log } = deps;
   const table = () => settings.now().webhooks;
@@ -72,7 +72,7 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
   };
 }
 
-/** The same, and an endpoint that is there from now on is looked for at once. */
+/** The same registration, which also wakes delivery when an endpoint is created or enabled. */
 function wakingOn(registered: Registration, wake: () => void): Registration {
   return {
     ...registered,

@@ -1,4 +1,4 @@
-/** What the appliance and the thread that tells endpoints say to each other: values that can be copied. */
+/** The messages between the appliance and the delivery thread: values that can be copied. */
 
 import type { Clock, ClockDoubt } from "../core/clock.ts";
 import type { FollowedMessage, LogFields, LogLevel, TraceFields } from "../core/log.ts";
@@ -7,30 +7,30 @@ import type { EndpointOutcome } from "./attempts.ts";
 import type { DispatchFigures } from "./dispatcher.ts";
 import type { WebhookNetworkRules } from "./endpoint-client.ts";
 
-/** What the thread needs to begin. */
+/** What the thread needs to start. */
 export type DeliveryWorkerStart = {
   readonly directory: string;
   readonly webhooks: WebhookNetworkRules;
   readonly time: ClockSample;
-  /** What somebody who looks at single steps sees of them; null where nobody looks. */
+  /** What the trace shows of single steps; null where nothing is traced. */
   readonly steps: {
     readonly isEachShown: boolean;
     readonly followed: readonly (readonly [row: number, message: FollowedMessage])[];
   } | null;
 };
 
-/** What the thread is told. */
+/** Messages to the thread. */
 export type ToThread =
   | { readonly kind: "begin"; readonly beginning: DeliveryWorkerStart }
   | { readonly kind: "settings"; readonly webhooks: WebhookNetworkRules }
   | { readonly kind: "time"; readonly time: ClockSample }
   | { readonly kind: "wake" }
-  /** The answer to its outcomes: what came of each. */
+  /** The answer to its outcomes: whether each was kept. */
   | { readonly kind: "written"; readonly kept: readonly boolean[] }
   | { readonly kind: "unwritten"; readonly error: { readonly name: string; readonly message: string } }
   | { readonly kind: "stop"; readonly graceMs: number };
 
-/** What the thread tells. Of outcomes there is one message, and then none until it is answered. */
+/** Messages from the thread. After one with outcomes there is no other with outcomes until it is answered. */
 export type FromThread =
   | { readonly kind: "outcomes"; readonly outcomes: readonly EndpointOutcome[] }
   | { readonly kind: "figures"; readonly figures: DispatchFigures }
@@ -43,7 +43,7 @@ export type FromThread =
   | { readonly kind: "step"; readonly what: string; readonly fields: TraceFields }
   | { readonly kind: "stopped" };
 
-/** Of a dispatcher that has not begun. */
+/** The figures of a dispatcher that has not started. */
 export const NO_FIGURES: DispatchFigures = {
   endpoints: 0,
   inFlight: 0,
@@ -54,13 +54,13 @@ export const NO_FIGURES: DispatchFigures = {
   attemptsMs: 0,
 };
 
-/** What the appliance thinks of the wall clock, and what that said then. */
+/** Whether the appliance trusts the wall clock, and the clock's time then. */
 type ClockSample = { readonly wallMs: number; readonly doubt: ClockDoubt | null };
 
-/** A clock that doubts by itself, and is told how the appliance's clock doubts: so both show one time. */
+/** A clock that mirrors whether the appliance's clock is trusted, beside its own checks: so both show one time. */
 export type MirroredClock = Clock & { readonly set: (told: ClockSample) => void };
 
-/** What is told of a clock that doubts. */
+/** Samples a clock that may be untrusted, to send to the thread. */
 export function sampleClock(clock: Clock): ClockSample {
   const doubt = clock.doubt();
   return { wallMs: doubt?.wallMs ?? clock.nowMs(), doubt };
@@ -69,7 +69,7 @@ export function sampleClock(clock: Clock): ClockSample {
 export function createMirroredClock(clock: Clock, begin: ClockSample): MirroredClock {
   const own = trustedClock(clock);
   const set = ({ wallMs, doubt }: ClockSample): void => {
-    // The clock was set since that was said: what is thought of it now is told as soon as it is seen there.
+    // The clock was set after the sample was taken: the appliance sends a new one as soon as it notices.
     if (Math.abs(clock.nowMs() - wallMs) > SAME_TIME_MS) return;
     if (doubt === null) own.accept();
     else own.doubtAs(doubt);

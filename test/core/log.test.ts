@@ -113,7 +113,7 @@ describe("an error that nobody expected", () => {
   test("is told with the first places in our own code, as files and lines", () => {
     const error = withStack(
       "prepare (bun:sqlite:366:37)",
-      "run (/srv/bendre/src/db/write.ts:60:47)",
+      "run (/srv/bendre/src/db/writer.ts:60:47)",
       "<anonymous> (src/domain/messages/apply-facts.ts:12:3)",
       "/home/x/bendre/src/dispatch/recorder.ts:47:9",
       "parse (/app/node_modules/elysia/src/index.ts:1:2)",

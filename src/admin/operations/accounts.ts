@@ -61,12 +61,12 @@ import {
 } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
-// What `account set` changes: each setting as it is typed, as forms of the console bring it, and as accounts keep it.
+// The settings that `account set` changes: as typed, as console forms send them, and as accounts store them.
 
-/** A name is given by renaming. */
+/** Without the name, which `account rename` changes. */
 type AccountSettings = Omit<AccountChanges, "name">;
 
-/** The word that gives a rule back to the configuration. */
+/** The word that resets a rule to the configuration's default. */
 const DEFAULT = "default";
 
 const MAX_NUMBER = 1_000_000_000;
@@ -75,7 +75,7 @@ const CREDIT_LIMIT = amount(0);
 const TIMEZONE = text("TZ", 64);
 const SHORT_NAME = text("NAME", 20);
 
-/** When an account pays, in small letters where it is typed. */
+/** The billing mode, typed in small letters. */
 const BILLING = typedAs<Account["billingMode"], false>(
   {
     choices: ["prepaid", "postpaid"],
@@ -90,7 +90,7 @@ const CLASSES = typedAs(
   severalOf(MESSAGE_CLASSES, (unknown) => refuse("INVALID_CLASS", { text: unknown, known: KNOWN_CLASSES })),
 );
 
-/** A setting that is null where the word is typed; a form brings null. */
+/** A setting that is null where the word is typed; a form sends null. */
 function orNull<Value>(word: string, parameter: Parameter<Value, false>): Parameter<Value | null, false> {
   const { schema, typed } = parameter;
   const { choices, read } = typed;
@@ -105,7 +105,7 @@ function orNull<Value>(word: string, parameter: Parameter<Value, false>): Parame
   };
 }
 
-/** A whole number, or the word; of what is neither, the refusal names both. */
+/** A whole number or the word; the refusal of anything else names both. */
 function wholeOr(flag: string, word: string, value = "N"): Parameter<number | null, false> {
   const parameter = whole(value, { minimum: 0, maximum: MAX_NUMBER });
   const read = (text: string) => {
@@ -115,7 +115,7 @@ function wholeOr(flag: string, word: string, value = "N"): Parameter<number | nu
   return orNull(word, typedAs({ read }, parameter));
 }
 
-/** Each setting, in the order in which help tells them. What is left out stays as it is. */
+/** Every setting, in help order. One that is left out stays as it is. */
 const SETTING_PARAMETERS = {
   credit_limit: ifGiven(CREDIT_LIMIT),
   timezone: ifGiven(TIMEZONE),
@@ -143,13 +143,13 @@ const {
   ...rules
 } = SETTING_PARAMETERS;
 
-/** Settings that are money: the console asks for the second factor before it changes them. */
+/** Money settings: the console asks for the second factor before it changes them. */
 const MONEY_SETTINGS = { credit_limit, low_balance, billing_mode, charge_on };
 
-/** Settings of the console's other form; the fallback is set by the command alone. */
+/** Settings of the console's other form; the fallback is set only by the command. */
 const RULES = rules;
 
-/** What was given of settings, as accounts keep it. */
+/** The given settings, as accounts store them. */
 function settingsGiven(given: Partial<ValuesOf<typeof SETTING_PARAMETERS>>): AccountSettings {
   return withoutUndefined({
     creditLimit: given.credit_limit,
@@ -182,7 +182,7 @@ type AccountToCreate = {
   readonly creditLimit: Xof;
   /** Null: the configuration's default. */
   readonly timezone: string | null;
-  /** What may be typed in place of its id; none without it. */
+  /** May be typed in place of the id; absent: none. */
   readonly shortName?: string | null;
 };
 
@@ -249,7 +249,7 @@ export function accountList(
   });
 }
 
-/** Gives an account another name, closed or not; what was told or printed under the old one stays as it is. */
+/** Renames an account, closed or not; what was sent or printed under the old name stays as it is. */
 export async function accountRename(
   context: AdminContext,
   accountId: string,
@@ -314,7 +314,7 @@ export function accountSet(
   });
 }
 
-/** Bars an account from the API; its waiting messages stay where they are until it is resumed. */
+/** Suspends an account from the API; its queued messages wait until it is resumed. */
 export async function accountSuspend(
   context: AdminContext,
   accountId: string,
@@ -332,7 +332,7 @@ export async function accountSuspend(
   });
 }
 
-/** Lets a suspended account in again. */
+/** Resumes a suspended account. */
 export function accountResume(context: AdminContext, accountId: string): Promise<AdminOutcome<AccountView>> {
   return changeOpenAccount(context, accountId, (tx, account, nowMs) => {
     const isSuspended = account.status === "SUSPENDED";
@@ -345,7 +345,7 @@ export function accountResume(context: AdminContext, accountId: string): Promise
   });
 }
 
-/** Why an account cannot pay before it sends from now on, or null. */
+/** Why an account cannot become prepaid, or null. */
 function debtFault(read: Reader, account: Account, billingMode: Account["billingMode"]) {
   const { funds, reserved } = readWallet(read, account.id);
   if (billingMode !== "PREPAID" || account.billingMode === "PREPAID" || funds >= 0) return null;
@@ -385,7 +385,7 @@ function settingsFault(settings: AccountChanges, billingMode: Account["billingMo
   return checkPolicy(settings);
 }
 
-/** What the audit list keeps of a change, under the names that the commands show; what was not asked for is not there. */
+/** The audit detail of a change, under the commands' names; settings not given are absent. */
 function detailOf(settings: AccountSettings): AuditDetail {
   return {
     billing_mode: settings.billingMode,
@@ -408,7 +408,7 @@ function detailOf(settings: AccountSettings): AuditDetail {
 
 const NAME = text("NAME", 200);
 
-/** Nothing brings a closed account back: a form must say whether what waits is cancelled. */
+/** A closed account cannot be reopened: a form must say whether queued messages are cancelled. */
 const FORCE: Parameter<boolean, false> = { ...YES, schema: t.Boolean(), isOptional: false };
 
 export const ACCOUNT_OPERATIONS = {
@@ -467,7 +467,7 @@ export const ACCOUNT_OPERATIONS = {
   }),
 };
 
-/** What the console changes of `account set`, by who may: the rules of traffic, and what is money. */
+/** The console's parts of `account set`, by permission: traffic rules, and money. */
 export const ACCOUNT_SET_PARTS = {
   rules: operation({
     may: "accounts.change",
@@ -482,10 +482,10 @@ export const ACCOUNT_SET_PARTS = {
   }),
 };
 
-/** What is entered, and told to batches, keys and endpoints, when an account ends. */
+/** The ledger kind and reason recorded when an account is closed. */
 const CLOSING = "CLOSING";
 
-/** What closing an account did, and the account after it. */
+/** The result of closing an account, and the account afterwards. */
 type ClosingView = AccountView & {
   readonly closing: {
     readonly keys_ended: number;
@@ -493,9 +493,9 @@ type ClosingView = AccountView & {
     readonly senders_freed: number;
     readonly batches_cancelled: number;
     readonly messages_cancelled: number;
-    /** What was entered into its wallet as CLOSING: below zero what was taken out, above zero a debt that was written off. */
+    /** The CLOSING entry of its wallet: negative for a balance taken out, positive for a debt written off. */
     readonly entered: Xof;
-    /** What messages on their way still hold: what is released of it later is entered by closing the account again. */
+    /** Still reserved by messages under way: what is released later is entered by closing the account again. */
     readonly still_reserved: Xof;
   };
 };
@@ -520,7 +520,7 @@ export async function accountClose(
   };
   let lookedFrom = lastBatchOf(read, id);
   let before = await waitingNow();
-  // Finding what waits takes many turns, and clients go on submitting: nothing may have come behind the look.
+  // Counting takes many turns of the event loop while clients submit: repeat until no batch came meanwhile.
   while (!isForced && lastBatchOf(read, id) !== lookedFrom) {
     lookedFrom = lastBatchOf(read, id);
     before = await waitingNow();
@@ -546,9 +546,9 @@ export async function accountClose(
   });
   if (!ended.ok) return ended;
   context.server?.changed({ kind: "webhooks" });
-  // Nothing more is accepted from here on. What came since the look before is found now.
+  // Nothing more is accepted from here on. What came since the last count is found now.
   const { batches, messages } = isForced ? await waitingNow() : before;
-  // A running server cancels with it: what was waiting is what is told.
+  // A running server cancels too: the answer tells what was waiting.
   for (const { batchId } of batches) await cancelBatch(context, { accountId: id, batchId }, CLOSING);
   return enterRest(context, found.value, {
     ...ended.value,
@@ -557,7 +557,7 @@ export async function accountClose(
   });
 }
 
-/** Ends keys, endpoints and sessions of the console, on both sides; what is over already is not counted again. */
+/** Ends keys, endpoints and console sessions, live and sandbox; those already ended are not counted again. */
 function end(tx: Tx, id: number, nowMs: number) {
   const isNew = closeAccount(tx, id, nowMs);
   const enabled = [...listEndpoints(tx, id), ...listEndpoints(tx, toSandboxId(id))].filter(
@@ -574,8 +574,8 @@ function end(tx: Tx, id: number, nowMs: number) {
 }
 
 /**
- * Enters what the wallet holds or owes beyond what is set aside, so that it ends at nothing, and frees the senders: not before, or what
- * waits would fail for want of one in place of being cancelled.
+ * Posts what the wallet holds or owes beyond reservations, so that it ends at zero, then frees the senders: earlier, queued messages
+ * would fail for want of a sender instead of being cancelled.
  */
 function enterRest(
   context: AdminContext,
@@ -601,7 +601,7 @@ function enterRest(
   });
 }
 
-/** `isMore`: a batch was accepted while it was looked. */
+/** `isMore`: a batch was accepted while counting. */
 type Waiting = { readonly batches: number; readonly messages: number; readonly isMore: boolean };
 
 function waitingPhrase({ batches, messages }: Pick<Waiting, "batches" | "messages">): Phrase {
@@ -648,7 +648,7 @@ export function toAccountView(read: Reader, config: Config, account: Account, no
     marketing_per_week: overrides.marketingPerWeek,
     text_policy: account.textRules.textPolicy,
     missing_attributes: account.textRules.missingAttributes,
-    /** Null: what is sent by WhatsApp does not go on as SMS. */
+    /** Null: WhatsApp messages do not fall back to SMS. */
     fallback_seconds: account.fallbackSeconds,
     /** Null: nobody is told. */
     low_balance: account.lowBalance,
@@ -682,7 +682,7 @@ function timeText(minuteOfDay: number): string {
   return `${digits(Math.floor(minuteOfDay / 60))}:${digits(minuteOfDay % 60)}`;
 }
 
-/** Each whole number that an account may have of its own, and its key in the configuration's `[policy]`. */
+/** Whole-number rules an account may override, with their keys in the configuration's `[policy]`. */
 const WHOLES = [
   ["recipientsPerMinute", "recipients_per_minute"],
   ["recipientsPerDay", "recipients_per_day"],
@@ -690,7 +690,7 @@ const WHOLES = [
   ["marketingPerWeek", "marketing_per_week"],
 ] as const;
 
-/** Why an account cannot have these rules, or null: the bounds are those of the configuration. */
+/** Why an account cannot have these rules, or null; the bounds are those of the configuration. */
 function checkPolicy(rules: Partial<PolicyOverrides>) {
   for (const [name, key] of WHOLES) {
     const value = rules[name] ?? null;

@@ -1,4 +1,4 @@
-/** Work that takes long and is left alone meanwhile: somebody begins it, and whoever asks is told how far it is. One at a time. */
+/** Long work in the background: begun by an operation, with progress on request. One at a time. */
 import { type Clock, isoOrNull, isoUtc } from "../../core/clock.ts";
 import { toReason } from "../../core/phrased-error.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
@@ -31,9 +31,9 @@ export type WorkView = {
 export type BackgroundWork = {
   /** Begins; refused while other work goes on. */
   readonly begin: (work: BackgroundTask) => AdminOutcome<WorkView>;
-  /** What goes on, else what was done last; null before the first. */
+  /** The current work, else the last; null before the first. */
   readonly standing: () => WorkView | null;
-  /** Breaks off what goes on. */
+  /** Aborts the current work. */
   readonly stop: () => void;
 };
 

@@ -1,4 +1,4 @@
-/** Quoting and taking batches that an administrator brings (docs/administration.md#sending-a-file): by the one way in, as from clients. */
+/** Quotes and accepts batches of administrators (docs/administration.md#sending-a-file), through the same `submit` as clients. */
 import { assert, unreachable } from "../../core/assert.ts";
 import { toLocalDate } from "../../core/calendar.ts";
 import { createYielder } from "../../core/concurrency.ts";
@@ -45,19 +45,19 @@ const MAX_KEY_LENGTH = 255;
 const NO_SUBMISSIONS = refuse("NOT_NOW.no_batches");
 const NO_BODY = refuse("INVALID_FILE.nothing_brought");
 
-/** What is kept with a batch beside its messages: of its file, and of a correction the batch that it corrects. */
+/** What is stored with a batch besides its messages: about its file, and the batch that a correction corrects. */
 type KeptBeside = {
   readonly file?: NewImport | null;
   readonly corrects?: Correction | null;
 };
 
-/** Of a correction that is compared with what is no longer all. */
+/** The refusal of a correction compared with an outdated state. */
 export const OUTDATED = refuse("CORRECTED_SINCE");
 export const TOO_MANY_CORRECTIONS = refuse("TOO_MANY_CORRECTIONS", { most: MAX_FAMILY_BATCHES });
-/** Of a batch that was answered for, and whose numbers are not read yet. */
+/** The refusal for a batch that was accepted but not validated yet. */
 export const STILL_VALIDATING = refuse("NOT_FINAL.validating");
 
-/** The data of the answer to a submission; `is_replayed`: it was given before. */
+/** The data of the answer to a submission; `is_replayed`: a repetition of an earlier answer. */
 export type SentBatch = { readonly batch_id: string; readonly is_replayed: boolean };
 
 type Brought = {
@@ -66,7 +66,7 @@ type Brought = {
   readonly read: ReadSubmission;
 };
 
-/** What sending `body` would come to. Nothing is written, and so nothing is recorded. */
+/** Quotes sending `body`. Nothing is written or recorded. */
 export async function batchQuote(
   context: AdminContext,
   accountId: string,
@@ -112,8 +112,8 @@ async function askQuote(
 }
 
 /**
- * Sends a batch for an account, and records who did. `key`: said again, the first answer is given again and nothing is sent; without
- * one, the same batch on the same day of the account is the same. What stands beside it is kept with it.
+ * Sends a batch for an account, and records who did. A repeated `key` gets the first answer and sends nothing; without one, the same
+ * batch on the same day of the account is a repetition. What accompanies it is stored with it.
  */
 export async function batchSend(
   context: AdminContext,
@@ -164,7 +164,7 @@ export async function batchSend(
   }
 }
 
-/** Submits a batch; where others corrected the same meanwhile, nothing of it stays. */
+/** Submits a batch; rolled back where somebody else corrected the same batch meanwhile. */
 async function notOvertaken(submit: Submissions["submit"], order: AdminSubmission) {
   try {
     return await submit(order);
@@ -174,7 +174,7 @@ async function notOvertaken(submit: Submissions["submit"], order: AdminSubmissio
   }
 }
 
-/** The batch of the account that was sent under the key before; null where none was. */
+/** The account's batch sent earlier under the key; null where there is none. */
 export function sentBefore(read: Reader, accountId: number, key: string): SentBatch | null {
   const reply = findReply(read, { apiKeyId: keysOfAdministrators(accountId), text: key });
   return reply === null ? null : { ...dataIn(reply), is_replayed: true };
@@ -215,12 +215,12 @@ function dataIn(reply: string): { readonly batch_id: string } {
   return data;
 }
 
-// Sending a batch again to those whom it failed to reach for a reason that passes.
+// Resends a batch to recipients it failed to reach for a temporary reason.
 
-/** What sending again would come to; `quote` is null where nobody would get it. */
+/** The quote of a resend; `quote` is null where nobody would get it. */
 export type ResendQuote = {
   readonly failed: number;
-  /** Those beside them who have the text since by a correction, or may still get it. */
+  /** Others who got the text since by a correction, or may still get it. */
   readonly reached: number;
   readonly quote: QuoteData | null;
 };
@@ -231,16 +231,16 @@ type Again = {
   readonly corrects: Correction;
   readonly failed: number;
   readonly reached: number;
-  /** The body of a submission; null where nothing is to be sent again. */
+  /** The body of a submission; null where there is nothing to resend. */
   readonly json: Uint8Array<ArrayBuffer> | null;
 };
 
-/** The tag that holds the whole text: each gets again what they were to get. */
+/** The tag that holds the whole text: each recipient gets their original text. */
 const WHOLE = "text";
 
 /**
- * What it would come to. Whoever opted out since, or may not be written to at this hour, is among its rejections. Nothing of a batch that has
- * not ended: what is under way may still fail.
+ * Quotes the resend. Recipients who opted out since, or may not be written to at this hour, are among its rejections. Refuses a batch
+ * that has not ended: messages under way may still fail.
  */
 export async function quoteResend(
   context: AdminContext,
@@ -254,13 +254,13 @@ export async function quoteResend(
   return quote.ok ? done({ failed, reached, quote: quote.value }) : quote;
 }
 
-/** Sends it, once: said again, the first answer is given again. Those who fail again are sent to from the new batch. */
+/** Resends it, once: a repetition gets the first answer. Those who fail again are resent from the new batch. */
 export async function resendBatch(context: AdminContext, batchId: string): Promise<AdminOutcome<SentBatch>> {
   const again = await gathered(context, batchId);
   if (!again.ok) return again;
   const { account, accountId, corrects, json } = again.value;
   const key = `again ${batchId.toUpperCase()}`;
-  // Those that it was sent again to count as reached.
+  // Recipients of an earlier resend count as reached.
   const before = sentBefore(context.store.read, accountId, key);
   if (before !== null) return done(before);
   if (json === null) {
@@ -289,7 +289,7 @@ async function gathered(context: AdminContext, batchId: string): Promise<AdminOu
     reached: 0,
     corrects: { of: row.id, compared: batches.length, isAgain: true },
   };
-  // What another channel sends is more than a text.
+  // Only SMS: other channels send more than a text.
   if (found.value.endedAtMs === null || row.channel !== "SMS")
     return done({ ...whose, failed: 0, json: null });
   if (isFull) return TOO_MANY_CORRECTIONS;
@@ -321,14 +321,14 @@ function recipientJson({ msisdn, text, reference }: FailedMessage): string {
   return JSON.stringify({ msisdn, attributes: { [WHOLE]: text }, client_reference: reference });
 }
 
-// Whom the batches that were sent after one, of its family, have reached: who failed in it and has the text since is not sent it again.
+// Whom later batches of the same family reached: a recipient who has the text since is not sent it again.
 
-/** Those of a family that were sent after one of it: what was sent before is another text, or nobody would have been sent this one. */
+/** The batches of a family sent after a given one; earlier ones carried another text. */
 export function listLaterBatches(batches: readonly FamilyBatch[], batchId: number): readonly FamilyBatch[] {
   return batches.slice(batches.findIndex(({ id }) => id === batchId) + 1);
 }
 
-/** The numbers that batches reached, or may still reach, and how near a text came to each; read in slices beside other work. */
+/** The numbers that batches reached, or may still reach, and the best state for each; read in slices beside other work. */
 export async function findReachedNumbers(
   { store, clock }: Pick<AdminContext, "store" | "clock">,
   batches: readonly FamilyBatch[],

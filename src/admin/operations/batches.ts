@@ -79,11 +79,11 @@ export async function batchList(
 type BatchView = { readonly account_id: string } & BatchFigures & {
     /** When it reached its last status; null before. */
     readonly ended_at: string | null;
-    /** Null unless it was called off. */
+    /** Null unless it was cancelled. */
     readonly cancellation: { readonly code: CancelReason; readonly reason: string | null } | null;
     /** How many recipients were rejected for each reason. */
     readonly rejections_by_reason: Readonly<Record<string, number>>;
-    /** What its client was told of its tags. */
+    /** The warnings about its tags that its client got. */
     readonly warnings: unknown;
     /** Rows of the file it was sent out of that were no recipients: how many, and the first of them. */
     readonly unreadable: number;
@@ -118,7 +118,7 @@ export async function batchShow(context: AdminContext, batchId: string): Promise
   });
 }
 
-/** The batch that a text names by its id, whichever account's it is; one that nobody was answered for is not there yet. */
+/** Finds a batch of any account by id; one not answered yet does not exist. */
 export function findAnyBatch(read: Reader, batchId: string): AdminOutcome<BatchRecord> {
   const batch = batchRecord(read, batchId.toUpperCase());
   return batch ? done(batch) : unknownBatch(batchId);
@@ -141,15 +141,15 @@ export const BATCH_OPERATIONS = {
   }),
 };
 
-// Calling batches off, for administrators and for the clients whose batches they are (docs/behaviour.md#cancelling).
+// Cancelling batches, for administrators and for the clients who own them (docs/behaviour.md#cancelling).
 
 /** Messages cancelled in one transaction. */
 const CANCEL_STEP = 250;
 
 /**
- * Calls a batch off and cancels what of it waits, a step at a time; the answer is the batch afterwards. It is
- * CANCELLED then, unless messages that had left already are still to be charged or released: those are waited for.
- * Calling off what was called off already is no error and keeps the first reason.
+ * Cancels a batch and its queued messages, in steps; returns the batch afterwards. It is then CANCELLED, unless
+ * messages that had left are still to be charged or released: those are waited for.
+ * Cancelling twice is no error and keeps the first reason.
  */
 export async function batchCancel(
   context: AdminContext,
@@ -172,7 +172,7 @@ export async function batchCancel(
   return batchShow(context, batchId);
 }
 
-/** Calls a batch of an account off, if it can be, and cancels what of it waits; how many messages. */
+/** Cancels a batch of an account, if possible, and its queued messages; returns how many. */
 export async function cancelBatch(
   context: AdminContext,
   { accountId, batchId }: { readonly accountId: number; readonly batchId: number },
@@ -190,8 +190,8 @@ export async function cancelBatch(
 const OVER = ["SETTLED", "REJECTED", "FAILED"];
 
 /**
- * The same as its client asks for it. It is called off when the answer comes, and the first of its waiting messages are
- * cancelled, all of a small batch; the running server cancels the rest, as it does after a crash.
+ * Cancels for the batch's client. At the answer the batch is cancelled, and the first of its queued messages are too,
+ * all of a small batch; the running server cancels the rest, as it does after a crash.
  */
 export function createClientCancel(contextOf: (actor: string) => ChangeContext) {
   return async (

@@ -6,15 +6,15 @@ import { operation } from "./operation.ts";
 import { type AdminOutcome, done } from "./refusal.ts";
 
 export type ClockAcceptView = {
-  /** The time that is believed from now on. */
+  /** The time that is trusted from now on. */
   readonly time: string;
-  /** What was believed until now, and why what the clock says was doubted; null where nothing was. */
+  /** The time trusted until now, and why the clock was untrusted; null where it was trusted. */
   readonly was: { readonly time: string; readonly reason: ClockDoubt["kind"] } | null;
 };
 
 /**
- * Believes what the wall clock says (docs/behaviour.md#clock-that-jumps). A clock that is not doubted stays as it is,
- * and is no error. Without a server it is the clock of the next start that is accepted.
+ * Trusts the wall clock again (docs/behaviour.md#clock-that-jumps). A trusted clock stays as it is, without an error.
+ * Without a server, the clock of the next start is accepted.
  */
 export async function clockAccept(context: AdminContext): Promise<AdminOutcome<ClockAcceptView>> {
   const { server, clock } = context;

@@ -27,7 +27,7 @@ export type CompatUserInput = {
 /** Clients of Jasmin take no longer names. */
 const NAME = /^[A-Za-z0-9._-]{1,16}$/;
 
-/** Creates a user for clients of Kannel and Jasmin. The password is told here and never again. */
+/** Creates a user for clients of Kannel and Jasmin. The password is returned here and never again. */
 async function compatCreate(context: AdminContext, accountId: string, wanted: CompatUserInput) {
   const { user: name, messageClass, sender } = wanted;
   return changeOpenAccount(context, accountId, (tx, account, nowMs) => {

@@ -29,14 +29,14 @@ import type { AdminContext, ConfigChangeView, ConfigReloadView, ServerConfigurat
 import { operation } from "./operation.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
 
-/** Notes what a configuration binds operators to that is in force from now on. */
+/** Records the operator settings of the configuration now in force. */
 export function noteConfiguration(tx: Tx, config: Config, nowMs: number): void {
   rememberAccounts(tx, operatorAccounts(config), nowMs);
   rememberSettings(tx, unmarkedSettings(config));
 }
 
 export type ConfigShowView = {
-  /** What counts: of a running server, or of the file for the next start. */
+  /** Whether the values are a running server's, or the file's for the next start. */
   readonly server: "running" | "not running";
   readonly settings: readonly {
     readonly path: string;
@@ -188,11 +188,11 @@ export const CONFIG_OPERATIONS = {
   }),
 };
 
-// What a change of the configuration does, and to whom, in words for whoever is about to make it. Pure.
+// The consequence of a configuration change, in words for whoever is about to make it. Pure.
 
 type Words = (change: ConfigChange, waiting: number) => Phrase;
 
-/** By the beginning of the key; the first that fits counts. */
+/** Matched by the key's beginning; the first match counts. */
 const CONSEQUENCES: readonly { readonly key: RegExp; readonly words: Words }[] = [
   {
     key: /^server\.tls_/,

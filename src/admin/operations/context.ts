@@ -1,8 +1,8 @@
 /**
- * One service for each administrative operation, whoever asks: the command line today, a console later.
+ * What every administrative operation works with, whether the command line or the console asks.
  *
- * An operation takes an `AdminContext` and texts, and answers with a value or a refusal. What changes something goes through
- * `change.ts`, which writes the audit entry in the same transaction and tells the running server what it concerns.
+ * An operation (`operation.ts`) takes an `AdminContext` and parameters, and answers with a value or a refusal. Changes go through
+ * `change.ts`, which writes the audit entry in the same transaction and notifies the running server with a `ChangeNotice`.
  * Nothing here parses words, prints or speaks HTTP.
  */
 import type { OperatorStatus, SmppWorkers } from "../../channels/sms/smpp-workers.ts";
@@ -27,123 +27,123 @@ import type { BackgroundWork } from "./background-work.ts";
 import type { AdminOutcome } from "./refusal.ts";
 import type { Submissions } from "./submissions.ts";
 
-/** What a change has to do with what the server is doing at this moment. Of most it has to know nothing. */
+/** What a running server must react to after a change; most changes need no notice. */
 export type ChangeNotice =
-  /** Whether messages of an account may leave, and when. */
+  /** Changes whether and when messages of an account may leave. */
   | { readonly kind: "account"; readonly accountId: number }
-  /** A batch that was called off. */
+  /** A batch was cancelled. */
   | { readonly kind: "batch"; readonly accountId: number; readonly batchId: number }
-  /** Which operators messages wait for. */
+  /** Changes which operators messages wait for. */
   | { readonly kind: "queue" }
-  /** What a restore held back was decided about. */
+  /** Messages that a restore held back were decided about. */
   | { readonly kind: "restored" }
-  /** Operators and connections that nothing may leave by. */
+  /** Changes which operators and connections are paused. */
   | { readonly kind: "pauses" }
-  /** What endpoints are told, and how. */
+  /** Changes what endpoints receive, and how. */
   | { readonly kind: "webhooks" };
 
 /** The configuration of a running server. */
 export type ServerConfiguration = {
-  /** For whoever types commands for the server; absent where it was started without a file. */
+  /** How the server was started, for suggested commands; absent without a configuration file. */
   readonly started?: Invocation;
-  /** Reads its file anew; with `more`, as if that stood at its end, and of variables that are not set it only tells. */
+  /** Reads the file again; with `more` appended to its text, unset variables are only reported. */
   readonly read: (more?: string) => Promise<LoadedConfig>;
   readonly inForce: () => Whole;
-  /** Puts in force what can be without a restart. Called in the turn in which what is noted of it is durable. Must not throw. */
+  /** Applies what needs no restart; called in the turn in which the record of it is durable. Must not throw. */
   readonly put: (file: ConfigFile) => void;
-  /** Runs `work` while no other is run by this. */
+  /** Runs `work` under a mutex. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Writes into the log what a reload came to. */
+  /** Logs the result of a reload. */
   readonly tell: (outcome: AdminOutcome<ConfigReloadView>) => void;
 };
 
-/** What a channel for alarms made of a test. */
+/** The result of a test notification over one alert channel. */
 export type TestNotification = {
   readonly channel: "webhook" | "email" | "sms";
-  /** Its address; "" of one that has a single one. */
+  /** The address; "" for a channel with a single one. */
   readonly recipient: string;
   readonly delivered: boolean;
-  /** That it took it, or why not. */
+  /** That it was taken, or why not. */
   readonly outcome: Phrase;
 };
 
-/** What the operations ask of a server that is running in this process. */
+/** What operations ask of a server running in this process. */
 export type ServerHandle = {
   /** Base address of the API, as it listens, without a path. */
   readonly url?: string;
   readonly operatorStatus: () => readonly OperatorStatus[];
-  /** The numbers of WhatsApp, in the order of the configuration. */
+  /** WhatsApp numbers in configuration order. */
   readonly numberStatus: () => readonly NumberStatus[];
   readonly webhookFigures: () => DispatchFigures;
-  /** Called once a change is durable that the running server has to do with. Must not throw. */
+  /** Called once a change that the running server must react to is durable. Must not throw. */
   readonly changed: (concern: ChangeNotice) => void;
   readonly configuration: ServerConfiguration;
-  /** Has the connection of a name, or all of an operator, bind anew. Must not throw. */
+  /** Rebinds the named connection, or all of an operator. Must not throw. */
   readonly reconnect: (operator: string, connection: string | null) => void;
-  /** Test texts over an operator; null where it has no line. */
+  /** Test messages over an operator; null where it has no worker. */
   readonly trials: SmppWorkers["trials"];
-  /** The same by a number of WhatsApp. */
+  /** Test messages over a WhatsApp number. */
   readonly numberTests: (operator: string) => NumberTestMessages | null;
-  /** Why submissions are not taken, oldest first; nothing where they are. */
+  /** Why submissions are not accepted, oldest first; empty where they are. */
   readonly notReady: () => readonly Phrase[];
-  /** Tells every channel for alarms a test. */
+  /** Sends a test notification over every alert channel. */
   readonly testAlarms: () => Promise<readonly TestNotification[]>;
-  /** Reads the templates of WhatsApp's numbers from Meta. Does not reject for what Meta does. */
+  /** Reads the templates of the WhatsApp numbers from Meta. Does not reject for failures at Meta. */
   readonly syncTemplates: () => Promise<unknown>;
-  /** Believes what the wall clock says. Must not throw. */
+  /** Trusts the wall clock again. Must not throw. */
   readonly acceptClock: () => void;
-  /** What `GET /health` tells, and since when the server runs, epoch milliseconds; absent where nobody looks. */
+  /** What `GET /health` answers, and when the server started, epoch milliseconds; absent without health checks. */
   readonly standing?: { readonly startedAtMs: number; readonly health: Health };
-  /** What takes long and is left alone meanwhile; absent where nothing is. */
+  /** Long work that runs in the background; absent where there is none. */
   readonly works?: BackgroundWork;
 };
 
-/** What every administrative operation works with: the same for the command line and the console. */
+/** The context of every administrative operation, the same for the command line and the console. */
 export type AdminContext = {
   readonly store: Store;
   readonly config: Config;
-  /** What is known of its file; absent where it was never read from one. */
+  /** What is known of the configuration's file; absent where there was none. */
   readonly file?: Pick<Whole, "pems" | "given">;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly newId: NewId;
-  /** Who asks, for the audit list. */
+  /** Who asks, for the audit log. */
   readonly actor: string;
-  /** Where a request of the console came from; absent of a command. */
+  /** Where a console request came from; absent for a command. */
   readonly from?: { readonly address: string; readonly requestId: string };
   /** Null when a command works on the database without a server. */
   readonly server: ServerHandle | null;
-  /** What operations take of the machine. */
+  /** What operations use of the platform. */
   readonly machine: {
     readonly https: HttpsNetwork;
     readonly startThread: StartThread;
     readonly spaceOf: (directory: string) => { readonly freeBytes: number; readonly totalBytes?: number };
   };
-  /** What is known of the uses of keys beyond what is written down; absent without a server. */
+  /** Key uses not yet written to the database; absent without a server. */
   readonly keyUses?: Pick<KeyUses, "usedAtMs">;
-  /** How a message goes on of which nobody knows whether it left, as its channel says; absent where nothing is decided about any. */
+  /** The channel's rule for a claimed message whose outcome is unknown; absent where no such decision is made. */
   readonly recoverClaim?: RecoverClaim;
-  /** How batches are quoted and taken; absent where nobody sends. */
+  /** Quotes and accepts batches; absent where nothing can be sent. */
   readonly submissions?: Submissions;
-  /** Aborted when the operation is cut off because the server stops: what it waits for elsewhere ends then. */
+  /** Aborted when a stopping server cuts the operation off: what it waits for elsewhere ends then. */
   readonly breakOff?: AbortSignal;
 };
 
-/** A change of the configuration with what it does. */
+/** A configuration change with its consequence. */
 export type ConfigChangeView = ConfigChange & {
-  /** Messages that wait for the operator, where it goes. */
+  /** Messages waiting for the operator, where it is removed. */
   readonly waiting: number;
-  /** Of a table that is added: the keys in it that the file leaves out, as `connections[0].window`. */
+  /** For an added table, the keys that the file leaves out, as `connections[0].window`. */
   readonly defaults: readonly string[];
-  /** What it does, and to whom. */
+  /** What the change does, and to whom. */
   readonly consequence: Phrase;
 };
 
-/** What a reload came to. */
+/** The result of a reload. */
 export type ConfigReloadView = {
   readonly file: string;
-  /** What is in force from now on. */
+  /** Changes in force from now on. */
   readonly changes: readonly ConfigChangeView[];
-  /** What waits for a restart. */
+  /** Changes that wait for a restart. */
   readonly restart: readonly ConfigChangeView[];
 };

@@ -44,7 +44,7 @@ export type KeyInput = {
   readonly expiresAtMs: number | null;
 };
 
-/** Creates a key. `api_key` is told here and never again. */
+/** Creates a key. `api_key` is returned here and never again. */
 export async function keyCreate(
   context: AdminContext,
   accountId: string,

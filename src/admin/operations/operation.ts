@@ -1,9 +1,9 @@
 /**
- * One operation of the administration, defined once: what it is called, who may, what it takes, what it does.
+ * One operation of the administration, defined once: its name, permission, parameters and effect.
  *
- * A room exports its operations as one table, each under the noun and the verb that people type: "sender approve". From there come the
- * command (`admin/registry.ts`), the route of the console (`console/routes`), the types of its pages and who may. What is special of a
- * surface, such as the columns of a table, stands beside the surface.
+ * A room exports its operations as one table, each under the noun and verb that people type: "sender approve". From it derive the
+ * command (`admin/registry.ts`), the console's route (`console/server/routes/`), the types of its pages and the permission. What is
+ * special to a surface, such as table columns, stands beside the surface.
  */
 import type { TSchema } from "typebox";
 import type { Permission } from "../../domain/accounts/roles.ts";
@@ -44,11 +44,11 @@ export type Parameter<Value, IsOptional extends boolean = boolean> = {
   readonly schema: TSchema;
   readonly typed: CommandLineForm<Value>;
   readonly names?: Named;
-  /** It says why a text is read. The console gives null for whoever reads texts of their own account as they like. */
+  /** The reason for reading a text. The console gives null for users who may read texts of their own account. */
   readonly isToRead?: boolean;
-  /** What holds where it is left out; absent of one that must be given. */
+  /** The default; absent where it must be given. */
   readonly otherwise?: { readonly value: Value };
-  /** Only the command line takes it: what JSON brings never has it, and what holds is what holds where it is left out. */
+  /** Only the command line takes it: JSON never has it, and its default applies there. */
   readonly isTypedAlone?: true;
   /** For the types alone. */
   readonly isOptional?: IsOptional;
@@ -79,21 +79,21 @@ export type JsonOf<P extends Parameters> = Readonly<Omit<ValuesOf<P>, OptionalIn
 };
 
 /**
- * What an operation does to the database: "changes" it unless given; "reads", and then it leaves no trace in the data directory; or "notes",
- * which reads and notes that where it can, and is opened to be read alone where nothing can be written.
+ * An operation's effect on the database: "changes" by default; "reads" leaves no trace in the data directory; "notes" reads and records
+ * that where it can, and opens the database read-only where nothing can be written.
  */
 export type DatabaseEffect = "reads" | "notes" | "changes";
 
 export type Operation<P extends Parameters, Value> = {
   /**
-   * What a route of the console asks for that does this and nothing else (`doing`). Absent where there is none: a page that composes its
-   * answer, or hides amounts from some, says it itself.
+   * The permission of a console route that only runs this operation (`doing`). Absent without such a route: a page that composes its
+   * answer, or hides amounts from some, states its own.
    */
   readonly may?: Permission;
   readonly params: P;
-  /** By whether each parameter was given where that makes the difference. */
+  /** The effect, by which parameters are given where that matters. */
   readonly does?: DatabaseEffect | ((isGiven: (name: keyof P & string) => boolean) => DatabaseEffect);
-  /** It asks what only a running server knows: without one it is refused with SERVER_NOT_RUNNING. */
+  /** Needs a running server: without one it is refused with SERVER_NOT_RUNNING. */
   readonly needsServer?: boolean;
   /** A method, so that operations of other parameters fit into one list. */
   run(context: AdminContext, params: ValuesOf<P>): AdminOutcome<Value> | Promise<AdminOutcome<Value>>;

@@ -1,5 +1,5 @@
 /**
- * Operators that left the configuration: what stands under their codes, and how it goes on
+ * Operators that left the configuration: what is stored under their codes, and how it is handed over or given up
  * (docs/behaviour.md#operators-that-left).
  */
 
@@ -36,10 +36,10 @@ import { checkOperatorCode } from "./operators.ts";
 import { OPERATOR, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
-/** Messages handed over or given up in one transaction. */
+/** Messages renamed or given up in one transaction. */
 const STEP = 250;
 
-/** What stands under a code that is not in the configuration; nothing of it can leave. */
+/** What is stored under a code that is not configured; its messages cannot leave. */
 export type CodeWarning = {
   readonly code: "MESSAGES_WAIT" | "REGISTRATIONS_UNUSED" | "PRICES_UNUSED";
   readonly operator: string;
@@ -49,8 +49,8 @@ export type CodeWarning = {
 };
 
 /**
- * What waits for operators that a configuration does not have, and what stands under their codes. Reads as much as there are
- * batches with waiting messages, in steps.
+ * Finds what is stored under codes that a configuration lacks. The cost follows the number of batches with queued messages;
+ * reads in steps.
  */
 export async function findCodeWarnings(
   read: Reader,
@@ -83,13 +83,13 @@ export async function findCodeWarnings(
 export type RenameView = {
   readonly from: string;
   readonly to: string;
-  /** Waiting messages, registrations of senders and accounts' prices that were handed over. */
+  /** Queued messages, sender registrations and account prices handed over. */
   readonly messages: number;
   readonly registrations: number;
   readonly prices: number;
-  /** Pauses that went along: nothing leaves until the new code is resumed. */
+  /** Pauses handed over: nothing leaves until the new code is resumed. */
   readonly pauses: number;
-  /** Prices that the new code had already: they stay, and those of the old code are gone. */
+  /** Prices that the new code already had: they stay, and those of the old code are dropped. */
   readonly prices_kept: readonly {
     readonly account_id: string;
     readonly account: string;
@@ -100,8 +100,8 @@ export type RenameView = {
 };
 
 /**
- * Hands what waits for an operator that left the configuration, its registrations, prices and pauses to another code. What
- * tells of the past keeps the old code, and is found under the new one. Repeating it changes nothing more.
+ * Moves the queue, registrations, prices and pauses of an operator that left the configuration to another code. Past
+ * records keep the old code, and are found under the new one. Idempotent.
  */
 export async function operatorRename(
   context: AdminContext,
@@ -157,16 +157,16 @@ export async function operatorRename(
 
 export type RetireView = {
   readonly operator: string;
-  /** Messages that were given up: FAILED as NO_ROUTE, and released. */
+  /** Messages given up: FAILED as NO_ROUTE, and released. */
   readonly messages: number;
-  /** What still stands under the code, for the day it is configured again. */
+  /** Registrations kept under the code, in case it is configured again. */
   readonly registrations_left: number;
   readonly prices_left: number;
 };
 
 /**
- * Gives up what waits for an operator that left the configuration and is not coming back, now and later. What had left
- * for it stays in doubt by its class.
+ * Gives up messages for an operator that left the configuration for good, now and later. Messages already submitted keep an
+ * unknown outcome, by the rule of their class.
  */
 export async function operatorRetire(
   context: AdminContext,
@@ -202,7 +202,7 @@ function giveUp({ store, clock }: AdminContext, place: WaitingPlace): Promise<nu
 
 type Gone = { readonly places: readonly WaitingPlace[]; readonly messages: number };
 
-/** What waits for a code that is not configured. Refused while it is, and where nothing was ever heard of it. */
+/** Reads the queue of a code that is not configured. Refuses a configured code, and one never known. */
 async function checkGone({ store, config, clock }: AdminContext, code: string): Promise<AdminOutcome<Gone>> {
   if (operatorCodes(config).includes(code)) {
     return refuse("OPERATOR_CONFIGURED", { operator: code });

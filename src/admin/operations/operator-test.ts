@@ -1,4 +1,4 @@
-/** One text of an administrator over one operator, outside all accounts, followed to its receipt. */
+/** Sends a test message over one operator, outside all accounts, and follows it to its receipt. */
 
 import {
   claimTestMessage,
@@ -46,17 +46,17 @@ import {
 } from "./parameters.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
 
-/** Tests of one operator in an hour: it is for looking, not for sending. */
+/** The most test messages per operator in an hour. */
 const MAX_AN_HOUR = 10;
 const HOUR_MS = 3_600_000;
 const MAX_WAIT_SECONDS = 600;
 const USUAL_SENDER = "Bendre";
-/** Between two looks at what came of it. */
+/** The polling interval for the outcome. */
 const LOOK_MS = 100;
 
 /**
- * Sends it and waits for its receipt, or as long as asked (docs/administration.md#testing-an-operator). It is claimed and
- * recorded before its first byte leaves, is nobody's money, and is never sent a second time.
+ * Sends a test message and waits for its receipt, or as long as asked (docs/administration.md#testing-an-operator). It is
+ * claimed and recorded before its first byte leaves, costs nobody money, and is never sent twice.
  */
 export async function operatorTest(
   context: AdminContext,
@@ -112,7 +112,7 @@ function wayByLine(
   });
 }
 
-/** The text, if it and the sender can be carried by one SMS. */
+/** The text, if one SMS can carry it and the sender. */
 function textFor(code: string, { text, sender }: OperatorTestAsked, nowMs: number): AdminOutcome<string> {
   const fault = sender === null ? null : senderFault(sender);
   if (fault !== null) return refused("INVALID_SENDER", fault);
@@ -140,7 +140,7 @@ function refusalOf(code: string, hindrance: TestObstacle | null) {
   }
 }
 
-/** Writes it down with its line in the audit list, unless there were too many. */
+/** Records it with its audit entry, unless there were too many. */
 function claim(
   { store, clock, actor, server, from, newId }: AdminContext,
   code: string,
@@ -167,7 +167,7 @@ function claim(
   });
 }
 
-/** Looks until it is over or the time is up. */
+/** Polls until it is final or the time is up. */
 async function untilOver(
   context: AdminContext,
   id: number,
@@ -192,7 +192,7 @@ type OperatorTestsView = {
   readonly tests: readonly (OperatorTestView & { readonly at: string; readonly by: string })[];
 };
 
-/** The last tests, newest first, with what came of each since. */
+/** The last test messages, newest first, with their outcomes. */
 export function operatorTests(
   { store, config }: AdminContext,
   operator: string | null,
@@ -228,9 +228,9 @@ export const TEST_OPERATIONS = {
   }),
 };
 
-// One text of an administrator by a number of WhatsApp, outside all accounts, followed to its delivery.
+// Test messages over a WhatsApp number, outside all accounts, followed to delivery.
 
-/** The way of a test by a number; null where the code is of another channel. */
+/** The test route over a number; null where the code is of another channel. */
 function wayByNumber(
   context: AdminContext,
   code: string,
@@ -251,7 +251,7 @@ function wayByNumber(
   });
 }
 
-/** What is posted for a text, which must be that of a template that can be sent, filled in. */
+/** The post for a text, which must match a sendable template, filled in. */
 function postedAs(
   { config, store }: AdminContext,
   { code, number: name }: { readonly code: string; readonly number: string },
@@ -266,7 +266,7 @@ function postedAs(
   return refuse("INVALID_TEXT.of_no_template", { operator: code });
 }
 
-/** Has a number post a text whose row is durable; the function that it returns takes it back where it has not left. */
+/** Has a number post a text whose row is durable; the returned function withdraws it if it has not left. */
 function offerToNumber(
   { store, clock }: AdminContext,
   line: NumberTestMessages,
@@ -311,7 +311,7 @@ function noteAnswer(
   });
 }
 
-// How a test text of an administrator leaves, whatever the channel.
+// The interface of test messages, whatever the channel.
 
 type OperatorTestAsked = {
   readonly msisdn: string;
@@ -319,16 +319,16 @@ type OperatorTestAsked = {
   readonly text: string | null;
   readonly sender: string | null;
   readonly waitSeconds: number;
-  /** Whether a number is taken that by its prefix is not of the operator: it may have been ported there. */
+  /** Whether a number outside the operator's prefixes is accepted: it may have been ported there. */
   readonly anyNumber: boolean;
 };
 
 type TestWay = {
   readonly hindrance: () => TestObstacle | null;
   readonly sender: string;
-  /** Whether anything is told of its delivery. */
+  /** Whether delivery is reported. */
   readonly receipts: boolean;
-  /** Hands over a test that is durable; what it returns takes it back where it has not left. */
+  /** Hands over a durable test message; the returned function withdraws it if it has not left. */
   readonly offer: (id: number, msisdn: string) => () => Promise<void>;
 };
 

@@ -36,7 +36,7 @@ export function checkOperator(config: Config, code: string): AdminOutcome<Operat
   return unknown(code, Object.keys(config.operators));
 }
 
-/** A code under which messages leave: an operator's, or that of a number of WhatsApp. */
+/** Checks a code that messages leave under: an operator's, or a WhatsApp number's. */
 export function checkOperatorCode(config: Config, code: string): AdminOutcome<string> {
   const codes = operatorCodes(config);
   return codes.includes(code) ? done(code) : unknown(code, codes);
@@ -49,11 +49,11 @@ function unknown(code: string, codes: readonly string[]): AdminOutcome<never> {
     : refuse("OPERATOR_UNKNOWN.meant", { operator: code, meant });
 }
 
-/** What waits for one operator, bound or not, configured or not. */
+/** The queue of one operator, bound or not, configured or not. */
 type OperatorQueueView = {
   readonly operator: string;
   readonly is_configured: boolean;
-  /** Messages that leave when it takes them, and since when the oldest waits. */
+  /** Messages ready to leave, and since when the oldest waits. */
   readonly waiting: number;
   readonly oldest_at: string | null;
   /** Messages of batches that are not due yet. */
@@ -64,14 +64,14 @@ export type OperatorStatusView = {
   readonly server: "running";
   readonly queues: readonly OperatorQueueView[];
   readonly connections: readonly ConnectionView[];
-  /** The numbers of WhatsApp, in the order of the configuration. */
+  /** The WhatsApp numbers in configuration order. */
   readonly numbers: readonly NumberView[];
   readonly smsc_accounts: readonly SmscAccountView[];
 };
 
 /**
- * Every connection and every number of WhatsApp: state, window, rate, what came of submits and receipts, last error; what waits for each operator; and
- * which operators share an SMSC account, whose receipts come by any of its sessions.
+ * Status of every connection and WhatsApp number: state, window, rate, outcomes of submits and receipts, last error; the queue of
+ * each operator; and which operators share an SMSC account, whose receipts come by any of its sessions.
  * Only a running server knows of its connections (docs/administration.md#beside-a-running-server).
  */
 export async function operatorStatus({
@@ -133,24 +133,24 @@ function toOperatorView(operator: string, connection: number, status: SessionSta
     /** `submit_sm` without an answer, and how many there may be. */
     in_flight: status.inFlight,
     window: status.window,
-    /** `submit_sm` a second: asked for in the configuration, granted after the operator's complaints, and really sent. */
+    /** `submit_sm` a second: configured, allowed after throttling by the operator, and actually sent. */
     throughput: status.throughput,
     rate: status.granted,
     sent_last_second: status.lastSecond,
     ...countsOf(tally),
-    /** Why an administrator lets nothing leave by it, since when and who said so; null where nothing keeps it. */
+    /** Why an administrator paused it, since when and who; null where it is not paused. */
     paused: status.paused?.reason ?? null,
     paused_since: isoOrNull(status.paused?.atMs ?? null),
     paused_by: status.paused?.actor ?? null,
-    /** What the operator answers while it takes no message, since when, and how often in a row; null where it took the last one. */
+    /** The operator's error while it refuses messages, since when, and how often in a row; null where it took the last one. */
     refusing: refusingView(status.refusing),
-    /** What last went wrong, in words; it stays when the link is back. */
+    /** The last error in words; it stays when the session is back. */
     last_error: status.lastError,
     last_error_at: isoOrNull(status.lastErrorAtMs),
   };
 }
 
-/** What an operator answers while it takes nothing, as manuals write it and in words. */
+/** The error of an operator that refuses everything, as manuals write it and in words. */
 export function refusingView(refusing: SessionStatus["refusing"]) {
   if (refusing === null) return null;
   const { answers, sinceMs, atMs, code, answer } = refusing;
@@ -162,7 +162,7 @@ type ConnectionView = Readonly<ReturnType<typeof toOperatorView>>;
 
 function countsOf(tally: SessionCounters) {
   return {
-    /** `submit_sm` by their answer; put off by the operator for the link's sake, and for the message's. */
+    /** `submit_sm` by answer; `throttled` because of the session, `postponed` because of the message. */
     accepted: tally.accepted,
     refused: tally.refused,
     throttled: tally.throttled,
@@ -183,18 +183,18 @@ function numberView(status: NumberStatus) {
     waba_id: status.wabaId,
     /** BOUND while messages may leave; UNREACHABLE; STOPPED by Meta; DISABLED by the configuration. */
     state: status.isEnabled ? state : "DISABLED",
-    /** Since when nothing leaves by it; null while messages may. */
+    /** Since when nothing can leave by it; null while messages can. */
     since: isoOrNull(paused?.atMs ?? downSinceMs),
-    /** Posts that Meta has not answered, and how many there may be. */
+    /** Unanswered posts, and how many there may be. */
     in_flight: status.open,
     window: status.mostOpen,
-    /** Messages a second: of the configuration, granted after Meta's complaints, and really sent. */
+    /** Messages a second: configured, allowed after throttling by Meta, and actually sent. */
     throughput: status.throughput,
     rate: status.granted,
     sent_last_second: status.lastSecond,
-    /** How often Meta asked for less since the server's start. */
+    /** How often Meta throttled since the server's start. */
     throttled: status.throttled,
-    /** Different users written to in the last day, by all numbers of its portfolio, and how many there may be: null is no limit. */
+    /** Distinct users written to in the last day by all numbers of its portfolio, and the limit; null: no limit. */
     recipients_of_day: status.usersOfDay,
     recipients_per_day: recipientsPerDay === 0 ? null : recipientsPerDay,
     paused: paused?.reason ?? null,
@@ -220,7 +220,7 @@ type SmscAccountView = {
   /** The operators with a connection to it. */
   readonly operators: readonly string[];
   readonly unmarked_receipts: string;
-  /** What was seen of its receipts. */
+  /** What is known of its receipts. */
   readonly receipts: Phrase;
 };
 
@@ -244,14 +244,14 @@ function habitOf(seen: Seen, numbers: number): Phrase {
     : phrase("link.receipts.so_far", { numbers, needed: EVIDENCE_NEEDED });
 }
 
-// Operators, numbers of WhatsApp and connections that are held still by an administrator, and sessions that are begun anew.
+// Pausing operators, WhatsApp numbers and connections, and rebinding sessions.
 
-/** The place of a connection in its operator's list, from 1: a text where it was typed. */
+/** A connection's place in its operator's list, from 1; text where it was typed. */
 type Place = string | number;
 
 type PausesView = {
   readonly operator: string;
-  /** What of it is paused; `connection` is the place in its list, null for all of it. */
+  /** What is paused; `connection` is the place in the list, null for the whole operator. */
   readonly paused: readonly {
     readonly connection: number | null;
     readonly reason: string;
@@ -261,8 +261,8 @@ type PausesView = {
 };
 
 /**
- * Lets nothing leave by an operator, or by one of its connections, until it is resumed, also after a restart. Sessions stay, and
- * answers and receipts come in. What is paused already keeps its first reason.
+ * Pauses an operator, or one of its connections, until it is resumed, also after a restart. Sessions stay, and answers and receipts
+ * come in. What is paused already keeps its first reason.
  */
 export async function operatorPause(
   context: AdminContext,
@@ -283,7 +283,7 @@ export async function operatorPause(
   });
 }
 
-/** Lets nothing leave at all: pauses every operator and every number of WhatsApp, each as `operatorPause` does, one after the other. */
+/** Pauses every operator and every WhatsApp number, one after the other, each as `operatorPause` does. */
 export async function everyOperatorPause(
   context: AdminContext,
   reason: string,
@@ -298,8 +298,8 @@ export async function everyOperatorPause(
 }
 
 /**
- * Lets messages leave again: by one connection, or by all of the operator. A number that Meta had stopped goes on too. Nothing happens
- * where nothing is in the way.
+ * Resumes one connection, or the whole operator. A number that Meta had stopped resumes too. Without a pause nothing
+ * happens.
  */
 export async function operatorResume(
   context: AdminContext,
@@ -326,7 +326,7 @@ export async function operatorResume(
 
 type ReconnectView = { readonly operator: string; readonly connections: readonly number[] };
 
-/** Has the connections of an operator, or one of them, wait for the answers that are due, unbind and bind anew; one that is down tries at once. */
+/** Rebinds an operator's connections, or one, after waiting for answers that are due; one that is down tries at once. */
 export async function operatorReconnect(
   context: AdminContext,
   code: string,
@@ -349,14 +349,14 @@ export async function operatorReconnect(
   });
 }
 
-/** `names`: of the operator's connections, in order; `name`: of the one that is meant, null for all of it. */
+/** `names`: the operator's connections in order; `name`: the named one, null for all. */
 type Found = { readonly names: readonly string[]; readonly name: string | null };
 
 function noConnections(code: string) {
   return refuse("CONNECTION_UNKNOWN.none", { operator: code });
 }
 
-/** The connection at that place; none where none was given. */
+/** Finds the connection at a place; all where none was given. */
 function findConnection(
   { config }: AdminContext,
   code: string,
@@ -387,7 +387,7 @@ function toPausesView(pauses: readonly Pause[], operator: string, names: readonl
 
 const CODE = word("CODE", OPERATOR);
 
-/** What is typed is not read here: only the configuration knows which places there are. */
+/** Not parsed here: only the configuration knows which places exist. */
 const CONNECTION = optional<Place>({
   schema: t.Integer({ minimum: 1, maximum: 1000 }),
   typed: { word: "CONNECTION", value: "CONNECTION", read: done },
@@ -412,7 +412,7 @@ export const PAUSE_OPERATIONS = {
   }),
 };
 
-/** Of the console alone: no command does it. */
+/** For the console alone; there is no command. */
 export const PAUSE_EVERY_OPERATOR = operation({
   may: "operators.change",
   params: { reason: REASON },

@@ -1,4 +1,4 @@
-/** The kinds of parameters that operations take, each with how it is typed and what JSON brings. */
+/** The kinds of parameters that operations take: how each is typed and what JSON sends. */
 import { Type as t } from "typebox";
 import { readIsoTime, toInstant } from "../../core/calendar.ts";
 import { isXof, parseXof, type Xof } from "../../core/money.ts";
@@ -30,7 +30,7 @@ export function amount(minimum = -MAX_AMOUNT, maximum = MAX_AMOUNT): Parameter<X
   return { schema: t.Integer({ minimum, maximum }), typed: { value: "XOF", read: readAmount } };
 }
 
-/** One of some words. `unknown`: the refusal of another, which the command line takes for wrong before it asks. */
+/** One of some words. `unknown`: the refusal of another word; the command line rejects it before it runs the operation. */
 export function oneOf<const Word extends string>(
   value: string,
   words: readonly Word[],
@@ -102,17 +102,17 @@ export const MSISDN = word("MSISDN", text("MSISDN", 100));
 /** Why something is done, for the audit. */
 export const REASON = text("TEXT", 500);
 
-/** Why a text is read, for the audit. Whoever reads texts of their own account as they like leaves it out: null. */
+/** Why a text is read, for the audit. Null for users who may read texts of their own account without a reason. */
 export const REASON_TO_READ: Parameter<string | null, true> = {
   schema: t.Optional(REASON.schema),
   typed: REASON.typed,
   isToRead: true,
 };
 
-/** When a stretch of time begins: a date, a time, or how long ago. */
+/** The start of a period: a date, a time, or how long ago. */
 export const FROM = optional(text("T", 40));
 
-/** When it ends. */
+/** The end of the period. */
 export const TO = optional(text("T", 40));
 
 /** Which side of an account is meant; what is live unless given. */
@@ -146,7 +146,7 @@ export function typedAlone<Value>(parameter: Parameter<Value, true>): TypedAlone
   return { ...parameter, isTypedAlone: true };
 }
 
-/** A parameter that is undefined where it is left out, such as one of several settings to change. JSON leaves it out and never says null. */
+/** A parameter that is undefined where left out, such as one of several settings to change. JSON omits it and never sends null. */
 export function ifGiven<Value>(parameter: Parameter<Value, boolean>): Parameter<Value | undefined, true> {
   const { schema, typed } = parameter;
   return {
@@ -186,7 +186,7 @@ export function otherwiseTyped<Value>(
   return { ...parameter, otherwise: { value }, isOptional: false };
 }
 
-/** A parameter that a form of the console must bring; nobody types it, and on a command line it is null. */
+/** A parameter that a console form must send; null on a command line. */
 export function ofForms<Value>(parameter: Parameter<Value, false>): Parameter<Value | null, false> {
   const { typed } = parameter;
   return otherwiseTyped<Value | null>(null, { ...parameter, typed: { ...typed, isUnlisted: true } });
@@ -226,7 +226,7 @@ function readAmount(text: string): AdminOutcome<Xof> {
   return amount === null ? refuse("INVALID_AMOUNT", { text, most: MAX_AMOUNT }) : done(amount);
 }
 
-/** Amounts that are checked, as refusals name them. */
+/** Checked amounts, as refusals name them. */
 type NamedAmount = "top_up" | "adjustment" | "credit_limit" | "low_balance";
 
 /** Checks that an amount lies between `least` and MAX_AMOUNT. */
@@ -250,7 +250,7 @@ export function checkLimit(limit: number, most: number): AdminOutcome<number> {
     : refuse("INVALID_NUMBER.limit", { most });
 }
 
-/** Texts that people give, as refusals name them. */
+/** Checked texts, as refusals name them. */
 type NamedText = "name" | "reason" | "note" | "reference" | "text" | "idempotency_key";
 
 /** Checks a text that a person gave: trimmed, not blank, at most `longest` characters, no control characters. */
@@ -303,13 +303,13 @@ export function readInstant(text: string, timezone: string, nowMs: number): Admi
     : done(local + Math.floor(micros / 1000));
 }
 
-/** The same for what is to come: `2h` is two hours from `nowMs`. */
+/** The same for future instants: `2h` is two hours from `nowMs`. */
 export function readFutureInstant(text: string, timezone: string, nowMs: number): AdminOutcome<number> {
   const told = readInstant(text, timezone, nowMs);
   return told.ok && /^\d+[mhdj]$/.test(text.trim()) ? done(2 * nowMs - told.value) : told;
 }
 
-/** A stretch of time; the end is not in it. Epoch milliseconds. */
+/** A period; the end is excluded. Epoch milliseconds. */
 export type InstantRange = { readonly fromMs: number; readonly toMs: number };
 
 /** Reads `--from` and `--to`; without `--from` it is `usualMs` before the end, without `--to` it ends now. */
@@ -319,7 +319,7 @@ export function readInstantRange(
   nowMs: number,
   usualMs: number,
 ): AdminOutcome<InstantRange> {
-  // What is accepted in this very millisecond is in it too.
+  // Includes what is accepted in this very millisecond.
   const end = to === null ? done(nowMs + 1) : readInstant(to, timezone, nowMs);
   if (!end.ok) return end;
   const begin = from === null ? done(end.value - usualMs) : readInstant(from, timezone, nowMs);
@@ -333,8 +333,8 @@ export function readInstantRange(
 const DAY_FIRST = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:,?\s+(?:à\s+)?(\d{1,2})(?::|\s?h\s?)(\d\d)?)?$/u;
 
 /**
- * A date as people here write it, the day first (`22/11/2026`, `22/11/2026 9:30`, `22/11/2026 à 9 h`), in ISO 8601; any other text as it is. Whether
- * there is such a day is for whoever reads that.
+ * Converts a date with the day first (`22/11/2026`, `22/11/2026 9:30`, `22/11/2026 à 9 h`) to ISO 8601; other text is unchanged.
+ * The caller checks that such a day exists.
  */
 export function toIsoDate(text: string): string {
   const found = DAY_FIRST.exec(text.trim());

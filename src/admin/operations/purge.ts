@@ -1,6 +1,6 @@
 /**
- * Forgets what is over, everywhere it is kept, by the periods of `[retention]` (docs/behaviour.md#10-retention). Each step is a short
- * transaction that leaves its fsync to the next, and others have their turn between two of them, so that nobody notices.
+ * Purges expired data everywhere by the periods of `[retention]` (docs/behaviour.md#10-retention). Each step is a short transaction
+ * that leaves its fsync to the next, and others have their turn between two steps.
  */
 import { deletePayloadClaims, deleteReferences } from "../../channels/sms/long-messages.ts";
 import { forgetSubmits } from "../../channels/sms/sent-segments.ts";
@@ -52,9 +52,9 @@ import { type AdminOutcome, done } from "./refusal.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What a round purged, or would. */
+/** What a round purged, or would purge. */
 type PurgeCounts = {
-  /** Messages and batches whose text went, and those that went with all but what they cost. */
+  /** Messages and batches whose text was purged, and those purged except for their cost. */
   readonly texts: number;
   readonly messages: number;
   readonly rejections: number;
@@ -82,14 +82,14 @@ type PurgeDeps = {
   readonly config: Pick<Config, "retention" | "api" | "defaults">;
 };
 
-/** A step is to take so long, and others have the rest of the time: a twentieth of a core at most. */
+/** The target duration of a step; with the rests between, at most a twentieth of a core is used. */
 const STEP_MS = 2;
 const REST_MS = 40;
-/** Rows that a step looks at. */
+/** The bounds of rows in one step. */
 const FEWEST = 20;
 const MOST = 500;
 
-/** Tells the figures of days what became of messages that go, and takes away what the channels keep of how they left. */
+/** Adds purged messages to the daily figures, and deletes the channels' traces of them. */
 function forgetElsewhere({ store, config }: PurgeDeps): PurgeHook {
   const facets: FacetNumbers = new Map();
   const days = daysOf(store.read, () => config.defaults.timezone);
@@ -103,7 +103,7 @@ function forgetElsewhere({ store, config }: PurgeDeps): PurgeHook {
   };
 }
 
-/** Purges all that is due. Broken off between two steps, the next round goes on there. */
+/** Purges all that is due. Stopped between two steps, the next round continues there. */
 export async function purge(deps: PurgeDeps, isStopping: () => boolean): Promise<PurgeCounts> {
   const { store, clock, config } = deps;
   const done = { ...NOTHING };
@@ -155,7 +155,7 @@ export async function purge(deps: PurgeDeps, isStopping: () => boolean): Promise
   }
   if (Object.values(done).some((count) => count > 0)) {
     store.truncateWal();
-    // The log is emptied after a commit: this is one.
+    // The write-ahead log is emptied after a commit: this is one.
     await store.write(() => {});
   }
   return done;
@@ -168,7 +168,7 @@ function forgotten(tx: Tx, run: number): PurgeStep {
   return OVER;
 }
 
-/** Runs of messages that searches know something of although all of them are gone, the oldest first. */
+/** Runs of the search index whose messages are all gone, oldest first. */
 function runsGone(read: Reader): readonly number[] {
   const ids = idsAtAll(read);
   if (!ids) return [];
@@ -182,7 +182,7 @@ function runsGone(read: Reader): readonly number[] {
  */
 const SANDBOX_KEPT_MS = 7 * DAY_MS + HOUR_MS;
 
-/** What is due of whom. */
+/** The purge passes that are due. */
 function passes({ store, clock, config }: PurgeDeps) {
   const nowMs = clock.nowMs();
   const live = listAccounts(store.read).map(({ id }) => id);
@@ -198,7 +198,7 @@ function passes({ store, clock, config }: PurgeDeps) {
   ];
 }
 
-/** What is due of the books of sandboxes, whose batches stay only as long as their messages. */
+/** What is due in the ledgers of sandboxes, whose batches stay only as long as their messages. */
 function listsOfSandboxes({ store, newId }: PurgeDeps, nowMs: number): readonly List[] {
   const beforeMs = nowMs - SANDBOX_KEPT_MS;
   return listSandboxes(store.read).flatMap((accountId): List[] => [
@@ -210,7 +210,7 @@ function listsOfSandboxes({ store, newId }: PurgeDeps, nowMs: number): readonly 
   ]);
 }
 
-/** How many messages and texts are due, and nothing else is counted: the rest is little. */
+/** Counts the messages and texts that are due; the rest is little and not counted. */
 async function purgeDue(
   { store, clock, config }: Omit<PurgeDeps, "newId">,
   pause: () => Promise<void> | undefined,
@@ -229,7 +229,7 @@ async function purgeDue(
   return due;
 }
 
-/** Changes looked at in one go. */
+/** Rows counted at once. */
 const COUNTED_AT_ONCE = 1000;
 
 /** What is due of messages. Guards against repetition and opt-outs look at messages: so long they stay, whatever is set. */
@@ -278,10 +278,10 @@ export function findRetentionWarnings({ retention, api }: PurgeDeps["config"]): 
   return warnings;
 }
 
-/** `what` null: it is not told how much went. */
+/** `what` null: the amount is not reported. */
 type List = { readonly what: keyof PurgeCounts | null; readonly forget: (tx: Tx, limit: number) => number };
 
-/** What is due of all else: the oldest rows of tables that are kept in the order of time. */
+/** What is due elsewhere: the oldest rows of tables in time order. */
 function lists({ retention, api }: PurgeDeps["config"], nowMs: number): readonly List[] {
   const { inbound_days, event_days, audit_days } = retention;
   const before = (days: number): number => nowMs - days * DAY_MS;
@@ -298,7 +298,7 @@ function lists({ retention, api }: PurgeDeps["config"], nowMs: number): readonly
       days: audit_days,
       forget: (tx, limit) => purgeAudit(tx, before(audit_days), limit),
     },
-    // They are over by themselves: what is kept of them for a day is of no use to anybody afterwards.
+    // Sessions expire by themselves; after a day they are of no use.
     { what: "user_sessions", days: 1, forget: (tx, limit) => purgeSessions(tx, before(1), limit) },
     { what: "user_sessions", days: 1, forget: (tx, limit) => purgeLinks(tx, before(1), limit) },
     {
@@ -310,7 +310,7 @@ function lists({ retention, api }: PurgeDeps["config"], nowMs: number): readonly
   return all.filter(({ days }) => days > 0);
 }
 
-/** Runs steps of as many rows as take the time that a step may, with a rest behind each. */
+/** Runs steps sized to the target duration, with a rest after each. */
 function stepper(store: Store, clock: Clock) {
   let limit = FEWEST;
   return async (work: (tx: Tx, limit: number) => PurgeStep): Promise<PurgeStep> => {
@@ -331,8 +331,8 @@ function stepper(store: Store, clock: Clock) {
 type PurgeView = Partial<PurgeCounts> & { readonly dry_run: boolean };
 
 /**
- * Purges at once what a running server would within the hour, or says how many messages it would be. Broken off, what was purged
- * stays so, and the rest is done later.
+ * Purges at once what a running server would within the hour, or counts the messages. After an interruption, what was purged stays
+ * purged, and the rest follows later.
  */
 async function storagePurge(context: AdminContext, isDryRun: boolean): Promise<AdminOutcome<PurgeView>> {
   const { store, clock, actor } = context;

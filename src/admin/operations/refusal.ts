@@ -7,7 +7,7 @@ import {
   refuse,
 } from "../../core/refusals.ts";
 
-/** Why an administrative operation was not done: the codes of the catalogue's refusals, and those that are told in other words. Scripts rely on them. */
+/** The refusal codes of administrative operations: the catalogue's, and those worded otherwise. Scripts rely on them. */
 export type AdminCode =
   | CodeOfCase<RefusalCase>
   | "INVALID_REASON"
@@ -15,7 +15,7 @@ export type AdminCode =
   | "INVALID_MSISDN"
   | "INVALID_NOTE";
 
-/** A "no" to an administrator, in words that say what to do instead. Never holds a secret. */
+/** A refusal to an administrator, in words that say what to do instead. Never holds a secret. */
 export type AdminRefusal = Refusal<AdminCode>;
 
 export type AdminOutcome<T> = Outcome<T, AdminCode>;

@@ -51,7 +51,7 @@ import { findAccountByMode } from "./sandboxes.ts";
 const MAX_NUMBERS = 10_000;
 const NUMBERS_A_STEP = 500;
 
-/** Whose list is meant: that of an account or of its sandbox; null names the appliance-wide one. */
+/** Which list: an account's or its sandbox's; null: the appliance-wide one. */
 type ListOwner = string | { readonly account: string; readonly mode: KeyMode } | null;
 
 /** A list of numbers: an account's, its sandbox's, or the appliance-wide one. */
@@ -61,7 +61,7 @@ type SuppressionList = {
   readonly mode: KeyMode;
   /** Null for the appliance-wide one. */
   readonly ulid: string | null;
-  /** What the audit list calls it. */
+  /** Its subject in the audit log. */
   readonly subject: string;
 };
 
@@ -81,7 +81,7 @@ type SuppressedView = {
   /** Null: the appliance-wide list. */
   readonly account_id: string | null;
   readonly msisdn: string;
-  /** The classes it is on this list for; empty: it is not on it. */
+  /** The suppressed classes; empty: the number is not on this list. */
   readonly message_classes: readonly MessageClass[];
 };
 
@@ -92,7 +92,7 @@ type SuppressionInput = {
   readonly note: string | null;
 };
 
-/** `source`: only what came so is lifted; null: all of it. */
+/** `source`: lifts only entries of that source; null: all of them. */
 type LiftInput = Omit<SuppressionInput, "note"> & { readonly source: SuppressionSource | null };
 
 /** Puts a number on a list. One that stands there already stays as it is. */
@@ -129,7 +129,7 @@ type SuppressionPage = {
   /** Null: the appliance-wide list. */
   readonly account_id: string | null;
   readonly suppressions: readonly SuppressionView[];
-  /** How many more there are of numbers that were erased: each is a number and a class. */
+  /** How many more entries (number and class) are of erased numbers. */
   readonly erased: number;
   /** Where the next page begins; null when this is the last. */
   readonly next_after: string | null;
@@ -173,14 +173,14 @@ function checkMsisdn({ config }: AdminContext, text: string): AdminOutcome<strin
 }
 
 /**
- * A number that may stand on a list. What has the form of E.164 is taken as it is: a recipient's own word or an
- * earlier configuration may have listed what is no number by today's.
+ * A number that may stand on a list. E.164 text is taken as it is: an inbound opt-out or an earlier configuration
+ * may have listed what today's configuration does not take for a number.
  */
 function checkListed(context: AdminContext, text: string): AdminOutcome<string> {
   return /^\+\d{1,15}$/.test(text) ? done(text) : checkMsisdn(context, text);
 }
 
-/** Changes what a list says of one number; `work` tells for how many classes anything is new. */
+/** Changes one number on a list; `work` returns for how many classes anything is new. */
 function changeList(
   context: AdminContext,
   whose: ListOwner,
@@ -212,7 +212,7 @@ function view({ msisdn, messageClass, source, createdAtMs, note }: Suppression) 
 
 type SuppressionView = Readonly<ReturnType<typeof view>>;
 
-/** Numbers that one answer holds unless asked otherwise. */
+/** The default number of rows in one answer. */
 const USUAL_NUMBERS = 1000;
 
 /** Whose list: of an account or of its sandbox, or the appliance-wide one where no account is named. */
@@ -222,7 +222,7 @@ const LIST = {
   mode: typedAlone(MODE),
 };
 
-/** The list that is named so; the appliance-wide one has no sandbox. */
+/** Reads which list is named; the appliance-wide one has no sandbox. */
 function readList({
   account,
   mode,
@@ -234,7 +234,7 @@ function readList({
   return mode === "live" ? done(null) : refuse("INVALID_MODE.everywhere");
 }
 
-/** What stands for every class. */
+/** The word for every class. */
 const ALL = "all";
 
 type ClassOrAll = MessageClass | typeof ALL;
@@ -260,13 +260,13 @@ function classOf(named: ClassOrAll): MessageClass | null {
   return named === ALL ? null : named;
 }
 
-/** Why a number is on a list. The console sends an empty one for none. */
+/** Why a number is on a list. The console sends "" for none. */
 const NOTE = optional<string>({
   schema: t.String({ maxLength: 200 }),
   typed: { value: "TEXT", read: (typed) => checkWords(typed, "INVALID_NOTE", "note", 200) },
 });
 
-/** A way that numbers come onto a list, in capital or small letters. */
+/** How numbers came onto a list, in capital or small letters. */
 const SOURCE = optional<SuppressionSource>({
   schema: t.Enum([...SUPPRESSION_SOURCES]),
   typed: {
@@ -334,14 +334,14 @@ export const SUPPRESSION_OPERATIONS = {
   }),
 };
 
-// What every list says of one number: the appliance-wide one, and those of accounts.
+// Finding one number on every list: the appliance-wide one, and those of accounts.
 
 type ListedNumber = {
   /** Null: the appliance-wide list. */
   readonly account_id: string | null;
   readonly account: string | null;
   readonly message_class: MessageClass;
-  /** Null of a number that was erased: only that it is on the list is known. */
+  /** Null for an erased number: only that it is on the list is known. */
   readonly source: SuppressionSource | null;
   readonly created_at: string | null;
   readonly note: string | null;
@@ -368,7 +368,7 @@ export async function suppressionFind(
     for (const messageClass of suppressedClasses(read, id, msisdn.value)) {
       const found = entries.filter((one) => one.accountId === id && one.messageClass === messageClass);
       const whose = id === EVERYWHERE ? null : accountById(read, id);
-      // Nothing more is known of what stands there by the name of a number that was erased.
+      // Of an entry of an erased number nothing more is known.
       for (const entry of found.length > 0 ? found : [null]) {
         lists.push({
           account_id: whose?.ulid ?? null,
@@ -397,7 +397,7 @@ export const SUPPRESSION_FIND_OPERATIONS = {
 
 /** Numbers written in one transaction. */
 const STEP = 250;
-/** How many faulty lines a refusal and an answer name. */
+/** The most faulty lines named in a refusal or an answer. */
 const MAX_IN_REFUSAL = 20;
 
 type SuppressionImport = {
@@ -405,14 +405,14 @@ type SuppressionImport = {
   readonly text: string;
   /** For a row that names no class; null: every class. */
   readonly messageClass: MessageClass | null;
-  /** Take the other lines where some cannot be read, instead of nothing at all. */
+  /** Imports the readable lines where some cannot be read, instead of nothing. */
   readonly skipInvalid: boolean;
 };
 
 type ImportView = {
   /** Null: the appliance-wide list. */
   readonly account_id: string | null;
-  /** Rows that could be read; of these, how many brought anything new, and how many stood on the list already. */
+  /** Readable rows; of these, how many added anything, and how many were on the list already. */
   readonly numbers: number;
   readonly added: number;
   readonly already_listed: number;
@@ -451,7 +451,7 @@ export async function suppressionImport(
       const entry = { accountId: list.value.id, source: "IMPORT" } as const;
       return entries.filter((each) => addSuppression(tx, { ...entry, ...each }, nowMs) > 0).length;
     });
-  // Read anew instead of kept: as objects, the numbers of a file take ten times its memory.
+  // Read again instead of kept: as objects, the numbers of a file take ten times its memory.
   let step: FileEntry[] = [];
   for (const row of suppressionRows(file.text, rules)) {
     await pause();
@@ -487,7 +487,7 @@ function refuseLines(count: number, faults: readonly FileFault[]) {
   return refuse("INVALID_FILE.suppressions", { faulty: count, lines: [...named, ...rest] });
 }
 
-/** A file that names no class lists people who want no more advertising; one-time passwords they still need. */
+/** The default class: such people want no more advertising, but still need one-time passwords. */
 const USUAL_CLASS = "MARKETING";
 
 /** A file of 4 MiB holds some 200,000 numbers. */
@@ -529,13 +529,13 @@ type FileEntry = {
   readonly note: string | null;
 };
 
-/** A line that says nothing that could be done, and why. */
+/** A line that cannot be imported, and why. */
 type FileFault = { readonly line: number; readonly problem: Phrase };
 
 type FileReading = {
-  /** Rows that say what could be done. */
+  /** Rows that can be imported. */
   readonly numbers: number;
-  /** How many say nothing, and the first of them: a file may have millions. */
+  /** How many are faulty, and the first of them: a file may have millions. */
   readonly faulty: number;
   readonly faults: readonly FileFault[];
 };
@@ -547,14 +547,14 @@ type FileRules = {
   readonly readMsisdn: (text: string) => string | null;
 };
 
-/** Where a file has what; null: it has none of it. */
+/** The index of each column; null: the file lacks it. */
 type Columns = {
   readonly msisdn: number;
   readonly messageClass: number | null;
   readonly note: number | null;
 };
 
-/** A file without a line of names: the number, then perhaps a class, then perhaps a note. */
+/** The columns of a file without a header: number, optional class, optional note. */
 const PLAIN: Columns = { msisdn: 0, messageClass: 1, note: 2 };
 const MAX_NOTE_LENGTH = 200;
 
@@ -630,7 +630,7 @@ function readEntry(
   { otherwise, readMsisdn }: FileRules,
 ): FileEntry | Phrase {
   const cellAt = (place: number | null): string => (place === null ? "" : (cells[place] ?? ""));
-  // The apostrophe that keeps a spreadsheet from taking "+226…" for a formula.
+  // Strips the apostrophe that keeps a spreadsheet from taking "+226…" for a formula.
   const number = cellAt(columns.msisdn).replace(/^'/, "");
   const msisdn = readMsisdn(number);
   if (msisdn === null) return phrase("row.cause.NOT_A_NUMBER", { written: writtenPhrase(number) });

@@ -64,7 +64,7 @@ function readUser(wanted: UserInput): AdminOutcome<Pick<NewUser, "login" | "role
   return done({ login, role: role.value, language: language.value });
 }
 
-/** Adds a user of the console, who comes in by the link that is told here. */
+/** Adds a console user, who signs in first by the link returned here. */
 export async function userCreate(
   context: AdminContext,
   wanted: UserInput,
@@ -89,12 +89,12 @@ export async function userCreate(
   });
 }
 
-/** What an account's administrator is answered who asks for somebody to be let in: the same whoever has the login. */
+/** The answer to an account administrator who requests a user: the same whether or not the login is taken. */
 export type AskedUser = { readonly login: string };
 
 /**
- * Asks for somebody to be let into an account. Whether the login is somebody's elsewhere is not told, nor is a link, which would tell it by
- * not working: `user link` of the appliance's people makes it, where a user could be made. The audit list says whether, to them alone.
+ * Requests a user for an account. The answer tells neither whether the login is taken elsewhere nor a link, which would reveal it by not
+ * working: staff make the link with `user link`, where a user could be created. The audit log says whether, to staff alone.
  */
 export async function userAsk(
   context: AdminContext,
@@ -114,10 +114,10 @@ export async function userAsk(
   });
 }
 
-/** What of the audit list is for the appliance's people alone. */
+/** The audit field that only staff see. */
 export const IS_TAKEN = "is_taken";
 
-/** Makes a link that sets password and second factor anew; what the user has until then works until it is used. */
+/** Makes a link that resets password and second factor; the old ones work until it is used. */
 export function userLink(context: AdminContext, login: string): Promise<AdminOutcome<LinkedUser>> {
   return changeUser(context, login, (tx, user, nowMs) => {
     const shut = shutOut(tx, user);
@@ -127,7 +127,7 @@ export function userLink(context: AdminContext, login: string): Promise<AdminOut
   });
 }
 
-/** Gives a user another role, of staff or of their account as before; sessions end. */
+/** Changes a user's role, within staff or within their account; sessions end. */
 export async function userRole(
   context: AdminContext,
   login: string,
@@ -149,7 +149,7 @@ export async function userRole(
   });
 }
 
-/** Ends sessions and links of a user, and lets nobody in by that login until it is enabled. */
+/** Disables a user: sessions and links end, and the login is refused until it is enabled. */
 export function userDisable(context: AdminContext, login: string): Promise<AdminOutcome<UserView>> {
   return changeUser(context, login, (tx, user) => {
     if (isLastOwner(tx, user)) return lastOwner(user);
@@ -160,7 +160,7 @@ export function userDisable(context: AdminContext, login: string): Promise<Admin
   });
 }
 
-/** Lets a disabled user in again, with the password and the second factor of before. */
+/** Enables a disabled user, with the password and second factor of before. */
 export function userEnable(context: AdminContext, login: string): Promise<AdminOutcome<UserView>> {
   return changeUser(context, login, (tx, user) => {
     const closed = closedAccount(tx, user);
@@ -170,7 +170,7 @@ export function userEnable(context: AdminContext, login: string): Promise<AdminO
   });
 }
 
-/** Takes a user away, so that the login is free. What they did stays in the audit. */
+/** Deletes a user, which frees the login. Their audit entries stay. */
 export function userDelete(context: AdminContext, login: string): Promise<AdminOutcome<UserView>> {
   return changeUser(context, login, (tx, user) => {
     if (isLastOwner(tx, user)) return lastOwner(user);
@@ -181,7 +181,7 @@ export function userDelete(context: AdminContext, login: string): Promise<AdminO
   });
 }
 
-/** Takes password, second factor, recovery codes and sessions away; the link that is told here gives new ones. */
+/** Removes password, second factor, recovery codes and sessions; the link returned here sets new ones. */
 export function userReset(context: AdminContext, login: string): Promise<AdminOutcome<LinkedUser>> {
   return changeUser(context, login, (tx, user, nowMs) => {
     const shut = shutOut(tx, user);
@@ -220,7 +220,7 @@ function changeUser<T>(
   });
 }
 
-/** Why no link is made for a user; null where nothing is against it. */
+/** Why no link may be made for a user; null where one may. */
 function shutOut(read: Reader, user: ConsoleUser): AdminOutcome<never> | null {
   if (user.status === "DISABLED") {
     return refuse("USER_DISABLED", { login: user.login });
@@ -233,7 +233,7 @@ function closedAccount(read: Reader, user: ConsoleUser): AdminOutcome<never> | n
   return account?.status === "CLOSED" ? isClosed(account) : null;
 }
 
-/** Why a login cannot be given to somebody else; of one whom nobody let in yet, such as an account's people may ask for, what helps. */
+/** The refusal of a login that is taken; for a requested user who has no link yet, it says what helps. */
 function isTaken(read: Reader, user: ConsoleUser) {
   const { login } = user;
   if (hasSignedIn(user)) return refuse("LOGIN_TAKEN", { login });
@@ -283,7 +283,7 @@ function toUserView(read: Reader, user: ConsoleUser) {
   };
 }
 
-/** A user without anything of their secrets. */
+/** A user without secrets. */
 type UserView = Readonly<ReturnType<typeof toUserView>>;
 
 function statusOf({ status, passwordHash }: ConsoleUser): "ACTIVE" | "DISABLED" | "INVITED" {
@@ -301,7 +301,7 @@ function linked(
   return { ...user, link, link_expires_at: isoUtc(nowMs + LINK_MS) };
 }
 
-/** Where people reach the console, as far as it is known; "" where the system chooses a port and no server runs. */
+/** The console's address, as far as known; "" where the system chooses the port and no server runs. */
 export function consoleAddress({ config, server: running }: Pick<AdminContext, "config" | "server">): string {
   const { server, console: pages } = config;
   if (server.public_url !== "") return server.public_url;
@@ -364,7 +364,7 @@ export const USER_OPERATIONS = {
 
 type Users = { readonly users: readonly UserView[] };
 
-/** Users of an account who have come in once: those that its own people know of. */
+/** Lists users of an account who have signed in once: those that its own people may know of. */
 export function listAccountUsers(
   { store: { read } }: Pick<AdminContext, "store">,
   account: string,
@@ -397,7 +397,7 @@ export type UserPage = Users & {
 export type UserPageQuery = {
   /** Null: the appliance's own people. */
   readonly account: string | null;
-  /** Those who have come in once alone, as an account's own people see them. */
+  /** Only users who have signed in once, as an account's own people see them. */
   readonly isOfOwn: boolean;
   /** The cursor of the page before; null for the first. */
   readonly after: string | null;

@@ -93,7 +93,7 @@ export function webhookShow(context: AdminContext, webhookId: string): AdminOutc
   });
 }
 
-/** Changes where an endpoint is, what it receives or what it is called; what waits goes to the new address. */
+/** Changes an endpoint's URL, events or description; pending events go to the new address. */
 export async function webhookUpdate(
   context: AdminContext,
   webhookId: string,
@@ -122,7 +122,7 @@ export async function webhookUpdate(
   });
 }
 
-/** Removes an endpoint for good, with its secrets and what waits for it. */
+/** Deletes an endpoint for good, with its secrets and pending events. */
 export function webhookDelete(
   context: AdminContext,
   webhookId: string,
@@ -141,7 +141,7 @@ export function webhookDelete(
   });
 }
 
-/** Enables an endpoint as its account can; it starts with what happens from now on. */
+/** Enables an endpoint, as its account can; it gets events from now on. */
 export function webhookEnable(context: AdminContext, webhookId: string): Promise<AdminOutcome<EndpointView>> {
   const found = findWebhook(context.store.read, webhookId);
   const account = found.ok ? accountById(context.store.read, found.value.accountId) : null;
@@ -152,7 +152,7 @@ export function webhookEnable(context: AdminContext, webhookId: string): Promise
   });
 }
 
-/** Disables an endpoint and drops what waits for it. */
+/** Disables an endpoint and drops its pending events. */
 export async function webhookDisable(
   context: AdminContext,
   webhookId: string,
@@ -166,7 +166,7 @@ export async function webhookDisable(
   });
 }
 
-/** Sends a signed test event now and tells what the receiver made of it. */
+/** Sends a signed test event now and returns the receiver's answer. */
 export async function webhookTest(
   context: AdminContext,
   webhookId: string,
@@ -195,8 +195,8 @@ type ReplayView = {
 };
 
 /**
- * Lets an enabled endpoint be told again of all that happened since an instant, under the ids it was told by; as far
- * back as the feed reaches.
+ * Replays to an enabled endpoint all events since an instant, under their original ids; as far back as the feed
+ * reaches.
  */
 export async function webhookReplay(
   context: AdminContext,
@@ -229,7 +229,7 @@ export async function webhookReplay(
   return done({ webhook_id: found.value.ulid, since: isoUtc(fromMs), backlog });
 }
 
-/** How delivery goes since the server started: attempts by their end, and how long they take. */
+/** Delivery since the server started: attempts by result, and their durations. */
 export function webhookStatus(context: AdminContext) {
   const figures = context.server?.webhookFigures();
   const attempts = figures ? figures.delivered + figures.failed : 0;
@@ -272,7 +272,7 @@ export function findWebhook(read: Reader, webhookId: string): AdminOutcome<Endpo
   return endpoint ? done(endpoint) : refuse("WEBHOOK_NOT_FOUND", { id: webhookId });
 }
 
-/** The way to endpoints that the configuration in force gives. */
+/** The network rules for endpoints by the configuration in force. */
 function wayToEndpoints({ config, file }: AdminContext): WebhookNetworkRules {
   return wayRules({ now: () => config, pem: (path) => file?.pems.get(path) ?? null });
 }
@@ -297,7 +297,7 @@ const EVENTS = typedAs(
   severalOf(EVENT_TYPES, (event) => refuse("INVALID_EVENT", { text: event, known: KNOWN_EVENTS })),
 );
 
-/** An instant, typed in UTC. The console has a route of its own, which reads one by the clocks of the account. */
+/** An instant, typed in UTC. The console has its own route, which reads one in the account's timezone. */
 const SINCE: Parameter<number, false> = {
   schema: t.Integer({ minimum: 0 }),
   typed: {
@@ -368,7 +368,7 @@ export const WEBHOOK_OPERATIONS = {
   }),
 };
 
-// Endpoints that an administrator or a user of the console adds, and new secrets: as their account does through the API.
+// Endpoints that an administrator or a console user adds, and new secrets: as their account does through the API.
 
 type WebhookInput = {
   readonly url: string;
@@ -377,7 +377,7 @@ type WebhookInput = {
   readonly events: readonly EventType[] | null;
 };
 
-/** Registers an endpoint; its secret is told here and never again. */
+/** Registers an endpoint; its secret is returned here and never again. */
 export async function webhookCreate(
   context: AdminContext,
   accountId: string,
@@ -394,7 +394,7 @@ export async function webhookCreate(
   return told(context, await desk(context).create({ accountId: id, actor: context.actor }, request.value));
 }
 
-/** Gives an endpoint a new secret, told here and never again; the one before verifies for another 24 hours. */
+/** Gives an endpoint a new secret, returned here and never again; the one before verifies for another 24 hours. */
 export async function webhookRotate(
   context: AdminContext,
   webhookId: string,

@@ -1,4 +1,4 @@
-/** The templates of WhatsApp's numbers: reading them, and what is known of them. */
+/** The templates of WhatsApp numbers: syncing them from Meta, listing and releasing them. */
 import { Type as t } from "typebox";
 import {
   readStoppedTexts,
@@ -31,7 +31,7 @@ type TemplateView = {
   readonly quality: string | null;
   readonly is_usable: boolean;
   readonly why_not: Phrase | null;
-  /** The category that Meta has announced for it, and from when on it has it; both null where it has not. */
+  /** The category that Meta announced for it, and from when; both null where none was announced. */
   readonly moves_to: string | null;
   readonly moves_at: string | null;
   /** It waits for `whatsapp release`. */
@@ -39,7 +39,7 @@ type TemplateView = {
   readonly synced_at: string;
 };
 
-/** How the last reading of an account's templates went. */
+/** The result of the last sync of an account's templates. */
 type SyncView = {
   readonly waba_id: string;
   readonly tried_at: string;
@@ -62,7 +62,7 @@ export type TemplatesView = {
   readonly syncs: readonly SyncView[];
 };
 
-/** Every template that is known of the numbers of the configuration. Meta is not asked. */
+/** Lists every known template of the configured numbers, without asking Meta. */
 export function whatsappTemplates({ store: { read }, config }: AdminContext): AdminOutcome<TemplatesView> {
   const accounts = new Map<string, string[]>();
   for (const [code, { waba_id }] of Object.entries(config.whatsapp.numbers)) {
@@ -111,7 +111,7 @@ function templateView(template: TemplateRecord, operators: readonly string[]): T
   };
 }
 
-/** Has the running server read them from Meta now, and shows what is known then. */
+/** Has the running server sync them from Meta now, and lists the result. */
 export async function whatsappSync(context: AdminContext): Promise<AdminOutcome<TemplatesView>> {
   const { server, store, config } = context;
   if (!server) return serverNotRunning(store.directory);
@@ -125,8 +125,8 @@ export async function whatsappSync(context: AdminContext): Promise<AdminOutcome<
 type ReleaseView = { readonly template: string; readonly language: string };
 
 /**
- * Lets a template be sent again that was stopped for how Meta priced it, or text without one of a class, by the operator code of its number;
- * what it had held goes on.
+ * Releases a template that was stopped for Meta's pricing, or text without a template of one class, by the operator code of its
+ * number; messages that it held go on.
  */
 export function whatsappRelease(
   context: AdminContext,
@@ -186,7 +186,7 @@ export type TemplateWarning = {
 
 const HOUR_SECONDS = 3600;
 
-/** One warning for each number with such templates. Of those whose life Meta does not tell nothing is said. */
+/** One warning for each number with such templates; templates whose lifetime Meta does not tell are left out. */
 export function findTemplateWarnings(
   read: Reader,
   { whatsapp }: Pick<Config, "whatsapp">,

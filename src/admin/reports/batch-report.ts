@@ -1,4 +1,4 @@
-/** How one batch went: by operator, by what became of its messages and why, and how fast they arrived. */
+/** The report of one batch: messages by operator, state and cause, and how fast they were delivered. */
 import { isoOrNull } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";
 import type { RowPlace } from "../../core/import-row.ts";
@@ -27,7 +27,7 @@ import { findAnyBatch } from "../operations/batches.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 
-/** `NO_RECEIPT`: it left, and no receipt has come, or none ever will. */
+/** `NO_RECEIPT`: sent, and no receipt has come, or none ever will. */
 export type OutcomeState = "DELIVERED" | "NO_RECEIPT" | "FAILED" | "CANCELLED" | "UNDER_WAY" | "WAITING";
 
 const STATES: Readonly<Record<string, OutcomeState>> = {
@@ -45,7 +45,7 @@ const ORDER: readonly OutcomeState[] = [
 export type OutcomeLine = {
   readonly operator: string;
   readonly state: OutcomeState;
-  /** Why they failed or were called off; null of others. */
+  /** Why they failed or were cancelled; null for others. */
   readonly error: string | null;
   readonly messages: number;
   readonly segments: number;
@@ -54,19 +54,19 @@ export type OutcomeLine = {
 
 export type BatchReport = {
   readonly batch_id: string;
-  /** By operator, state and cause. They add up to the accepted, but for those that are not kept any more. */
+  /** By operator, state and cause. They sum to the accepted messages, except purged ones. */
   readonly lines: readonly OutcomeLine[];
-  /** Accepted messages that are not kept any more: nobody can tell what became of them here. */
+  /** Accepted messages that were purged: their outcomes are unknown here. */
   readonly gone: number;
   readonly first_left_at: string | null;
   readonly last_delivered_at: string | null;
-  /** How many were delivered within so many seconds of the first that left; the last has all of them. */
+  /** How many were delivered within so many seconds of the first submit; the last step has all of them. */
   readonly course: readonly { readonly seconds: number; readonly delivered: number }[];
 };
 
 const WITHIN_SECONDS = [10, 60, 300, 900, 3600, 6 * 3600, 24 * 3600, 72 * 3600];
 
-/** Adds up the messages of a batch in slices beside other work. */
+/** Sums the messages of a batch in slices beside other work. */
 export async function batchReport(
   { store, clock }: AdminContext,
   batchId: string,
@@ -120,7 +120,7 @@ function inOrder(one: OutcomeLine, other: OutcomeLine): number {
   return ORDER.indexOf(one.state) - ORDER.indexOf(other.state) || other.messages - one.messages;
 }
 
-/** Up to the first step by which all had arrived. */
+/** The course up to the first step by which all were delivered. */
 function courseOf(delivered: readonly number[], firstMs: number): BatchReport["course"] {
   if (delivered.length === 0 || !Number.isFinite(firstMs)) return [];
   const within = WITHIN_SECONDS.map((seconds) => ({
@@ -131,45 +131,45 @@ function courseOf(delivered: readonly number[], firstMs: number): BatchReport["c
   return whole < 0 ? within : within.slice(0, whole + 1);
 }
 
-// Everybody whom a file and its corrections are for, each once, by their last try (docs/administration.md#what-became-of-messages).
+// Every person of a file and its corrections, once, by their last try (docs/administration.md#what-became-of-messages).
 
-/** Somebody who was sent a text, by the one that counts; `batch`: its place in the family. */
+/** A person who was sent a text, with the try that counts; `batch`: its place in the family. */
 export type SentRecipient = Pick<Try, "msisdn" | "operator" | "state" | "error" | "messageId"> & {
   readonly batch: number;
-  /** Their row, of the first file that is known to have it. */
+  /** Their row, in the first file known to have it. */
   readonly row: RowPlace | null;
-  /** What all texts to them came to, of all batches: SMS that are paid, and XOF. */
+  /** Totals of all texts to them in all batches: paid SMS segments, and XOF. */
   readonly segments: number;
   readonly amount: number;
-  /** Why the last batch that names them sent nothing, where that was later; null where none did. */
+  /** Why a later batch sent them nothing, the last such reason; null where none did. */
   readonly refusedSince: string | null;
 };
 
-/** Somebody who was never sent anything. */
+/** A person who was never sent anything. */
 export type RejectedPerson = {
-  /** As it stands there where it is none in E.164; null where nobody knows it. */
+  /** The number as written where it is not E.164; null where unknown. */
   readonly msisdn: string | null;
-  /** Why the batch rejected it; null of a row that was no recipient. */
+  /** Why the batch rejected it; null for an unreadable row. */
   readonly reason: string | null;
   readonly batch: number;
   readonly reference: string | null;
   readonly row: RowPlace | null;
-  /** What is kept of a row that nobody could read. */
+  /** What is kept of an unreadable row. */
   readonly kept: KeptRow | null;
 };
 
-/** People are told apart by their number; who has none is a row, until the row with its id has one. */
+/** People are identified by number; without one, by row, until the row with its id has a number. */
 export type FamilyRecipients = {
   readonly batches: readonly FamilyBatch[];
   readonly sent: readonly SentRecipient[];
   readonly refused: readonly RejectedPerson[];
-  /** Rows of the first file whose number stands in an earlier one: they are nobody of their own. */
+  /** Rows of the first file that repeat an earlier row's number: not counted as people. */
   readonly repeats: number;
-  /** Texts that are not kept any more: nobody can tell whom they reached. */
+  /** Purged texts: whom they reached is unknown. */
   readonly forgotten: number;
 };
 
-/** A batch as it is gone through: whose row stood at a place of it. */
+/** The state while reading a batch: whose row stood at each place. */
 type Gathering = {
   readonly read: Reader;
   readonly pause: () => Promise<void> | undefined;
@@ -178,14 +178,14 @@ type Gathering = {
   readonly firstOf: (row: RowPlace) => RowPlace;
   readonly sent: Map<string, SentRecipient>;
   readonly refused: Map<string, RejectedPerson>;
-  /** By the name of a row, under which name its person is among the refused. */
+  /** Maps a row's key to the key of its person among the rejected. */
   readonly byRow: Map<string, string>;
 };
 
-/** Rows that are read in one go. */
+/** Rows read at once. */
 const STEP = 1000;
 
-/** Read in slices beside other work; of a batch that is alone its own. */
+/** Reads the people of a family in slices beside other work; of a batch without corrections, its own. */
 export async function readFamilyRecipients(
   { store: { read }, clock }: Pick<AdminContext, "store" | "clock">,
   batchId: number,
@@ -206,7 +206,7 @@ export async function readFamilyRecipients(
       return line === null ? null : { batch: batch.id, line };
     };
     const gathering = { ...known, ...people, place, rowAt };
-    // Whose row comes back is told by what this file has in its place.
+    // A row that comes back is identified by what this file has in its place.
     for (const link of readLinkedRows(read, batch.id))
       people.refused.delete(people.byRow.get(nameOf(known.firstOf(link))) ?? "");
     forgotten += batch.messages - (await gatherTries(gathering, batch, clock.nowMs()));
@@ -228,7 +228,7 @@ function nameOf({ batch, line }: RowPlace): string {
   return `${batch} ${line}`;
 }
 
-/** Notes what became of the numbers of a batch; how many texts there are. */
+/** Notes the outcomes by number of a batch; returns how many texts there are. */
 async function gatherTries(gathering: Gathering, batch: FamilyBatch, nowMs: number): Promise<number> {
   let texts = 0;
   for (const tries of readAttempts(gathering.read, batch, nowMs)) {
@@ -239,11 +239,11 @@ async function gatherTries(gathering: Gathering, batch: FamilyBatch, nowMs: numb
   return texts;
 }
 
-/** The nearer a text came, the more it counts; of those that are as near the last one does. */
+/** Keeps the try with the best state; among equals the last one. */
 function noteTry({ sent, place, rowAt, firstOf }: Gathering, one: Try): void {
   const { msisdn, operator, state, error, messageId, position } = one;
   const before = sent.get(msisdn);
-  // What failed or was called off at no cost took no SMS that anybody pays.
+  // A message that failed or was cancelled at no cost used no paid segment.
   const isFree = one.amount === 0 && (state === "FAILED" || state === "CANCELLED");
   const segments = (isFree ? 0 : one.segments) + (before?.segments ?? 0);
   const amount = one.amount + (before?.amount ?? 0);
@@ -267,7 +267,7 @@ function noteTry({ sent, place, rowAt, firstOf }: Gathering, one: Try): void {
   });
 }
 
-/** Notes whom a batch rejected: the last time counts. How many repeat a number. */
+/** Notes the rejected of a batch: the last time counts. Returns how many repeat a number. */
 async function gatherRejections(gathering: Gathering, { id }: FamilyBatch): Promise<number> {
   const { read, pause, place: batch, rowAt, firstOf, sent } = gathering;
   let doubles = 0;
@@ -297,7 +297,7 @@ function noteRefused({ refused, byRow }: Gathering, name: string, person: Reject
   if (person.row !== null) byRow.set(nameOf(person.row), name);
 }
 
-/** Notes the rows of a batch's file that nobody could read: those of which nothing is kept too. */
+/** Notes the unreadable rows of a batch's file, including those of which nothing is kept. */
 async function gatherUnreadable(gathering: Gathering, { id }: FamilyBatch): Promise<void> {
   const { read, pause, place: batch, firstOf } = gathering;
   const all = leftOutCount(read, id);

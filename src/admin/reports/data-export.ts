@@ -16,10 +16,10 @@ import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { recordTextAccess } from "../operations/revealed-texts.ts";
 import { messageTrace } from "./message-trace.ts";
 
-/** A person who got more is shown the newest; `messages_in_all` tells. */
+/** The most messages shown, newest first; `messages_in_all` counts all. */
 const MAX_MESSAGES = 5000;
 
-/** That it was shown is recorded first, with the reason if one was given. Everything about a number: messages with their texts and all that happened to them, what it sent in, the lists it stands on. */
+/** Exports everything about a number: messages with texts and events, inbound texts, its lists. Recorded first, with any reason. */
 async function dataExport(
   context: AdminContext,
   typed: string,
@@ -65,7 +65,7 @@ function viewOf(
       index: position,
       reason_code: reason,
     })),
-    /** Rows of files that could not be read. */
+    /** Unreadable rows of files. */
     unreadable_rows: about.unreadable.map(({ batchId, line, written, cause, cells }) => ({
       batch_id: batchUlid(read, batchId),
       line,
@@ -80,7 +80,7 @@ function viewOf(
       created_at: isoUtc(createdAtMs),
       note,
     })),
-    /** What the user said of marketing in WhatsApp itself, to each number. */
+    /** Marketing preferences that the user set in WhatsApp itself, for each of our numbers. */
     preferences: about.preferences.map(({ operator, saidAt, isStop }) => ({
       operator,
       said_at: isoUtc(saidAt),
@@ -124,7 +124,7 @@ function viewOf(
       answer: text,
     })),
     waiting_events: about.events.map(({ eventId, type, body }) => ({ event_id: eventId, type, body })),
-    /** What clients of Kannel and Jasmin are told of its messages: `due_at` is null where there is nothing to tell yet. */
+    /** Callbacks to clients of Kannel and Jasmin about its messages: `due_at` is null where none is due yet. */
     waiting_callbacks: [
       ...about.callbacks.map(({ messageUlid, protocol, method, url, body, attempts, dueAt }) => ({
         message_id: messageUlid,

@@ -51,7 +51,7 @@ type DeliveryRow = { readonly key: string | null; readonly account?: string } & 
 export type DeliveryView = {
   readonly by: DeliveryKey;
   readonly from: string;
-  /** The last day, with it. */
+  /** The last day, included. */
   readonly to: string;
   readonly timezone: string;
   readonly rows: readonly DeliveryRow[];
@@ -72,7 +72,7 @@ export type DeliveryQuery = {
 const DAY_MS = 86_400_000;
 const USUAL_DAYS = 31;
 
-/** What became of what was accepted on some days, over all accounts or of one (docs/administration.md#what-became-of-messages). */
+/** Delivery figures of messages accepted on a range of days, of one account or all (docs/administration.md#what-became-of-messages). */
 export async function deliveryReport(
   context: AdminContext,
   query: DeliveryQuery,
@@ -93,7 +93,7 @@ type DeliveryQuestion = {
   readonly timezone: string;
 };
 
-/** What is asked for, as typed; without times it is the last 31 days, in the account's zone or else the appliance's. */
+/** Reads the typed filters; without times the last 31 days, in the account's zone or else the appliance's. */
 function readQuestion(
   { store, config, clock }: Pick<AdminContext, "store" | "config" | "clock">,
   query: DeliveryQuery,
@@ -119,7 +119,7 @@ function readQuestion(
   return done({ by, asked, timezone });
 }
 
-/** By what figures stand together. */
+/** The key that figures are grouped by. */
 function keyOf({ day, facet }: DayFigures, by: DeliveryKey): string {
   switch (by) {
     case "operator":
@@ -165,12 +165,12 @@ export const REPORT_OPERATIONS = {
   }),
 };
 
-// The figures that days keep, added up: of whom, of what, by a name. What has not been told to days yet is added from its blocks.
+// Sums of the stored daily figures, grouped by a key. What is not in the daily figures yet is added from the search blocks.
 
-/** A day of one timezone may end so much later than that of another (UTC-12 and UTC+14), and ids tell time by some minutes. */
+/** How far ends of days differ by timezone (UTC-12 and UTC+14), with a margin for ids, which tell time within minutes. */
 const CLOCKS_APART_MS = 2 * 86_400_000;
 
-/** Figures of days read in one go. */
+/** Daily figures read at once. */
 const PAGE = 500;
 
 export type DeliveryFigures = {
@@ -193,7 +193,7 @@ export type DeliveryFigures = {
   readonly charged: Xof;
 };
 
-/** Which days of whom are added up; what is null is not asked for. */
+/** Which days, and whose, are summed; null: any. */
 type DayRange = {
   readonly accountId: number | null;
   readonly operator: string | null;
@@ -206,9 +206,9 @@ type DayRange = {
 };
 
 /**
- * Adds up under the name that `nameOf` gives. Blocks go on telling meanwhile. What one tells counts with its day where that is read
- * later, is added where it was read already, and counts for nothing where the block itself was looked at: so nothing counts twice, and
- * nothing is read again.
+ * Sums under the name that `nameOf` gives, while blocks go on adding to daily figures. What a block adds meanwhile counts with its day
+ * where that is read later, is added where the day was read already, and is skipped where the block itself was read: so nothing counts
+ * twice, and nothing is read again.
  */
 async function sumByDay(
   context: AdminContext,
@@ -242,11 +242,11 @@ async function sumByDay(
   return sums;
 }
 
-/** How far adding up has come. */
+/** How far the summing has come. */
 type Progress = {
-  /** Figures of days up to here are read; null: all of them. */
+  /** Daily figures up to here are read; null: all of them. */
   after: { readonly day: string; readonly facetId: number } | null;
-  /** The blocks that were looked at, both with them; null: none yet. */
+  /** The range of blocks read, inclusive; null: none yet. */
   blocks: { readonly from: number; readonly to: number } | null;
 };
 
@@ -261,10 +261,10 @@ function isAsked({ zone, day, facet }: DayFigures, asked: DayRange): boolean {
   return isOfDays && FIELDS.every((field) => asked[field] === null || asked[field] === facet[field]);
 }
 
-/** What may be asked for of a facet. */
+/** The facet fields that can be filtered. */
 const FIELDS = ["accountId", "operator", "messageClass", "sender"] as const;
 
-/** What blocks have told of these days. */
+/** Adds what blocks added to these days meanwhile. */
 async function addShares(
   { store, clock }: AdminContext,
   asked: DayRange,
@@ -283,7 +283,7 @@ async function addShares(
   }
 }
 
-/** What changed since in blocks that have not told it, that never told anything, or that told it by other clocks. */
+/** Adds changes that are not in the daily figures: of blocks changed since, never counted, or counted in another timezone. */
 async function addUntold(
   { store, clock, config }: AdminContext,
   asked: DayRange,
@@ -327,7 +327,7 @@ function addBlock(read: Reader, block: number, days: DaysOf, take: Take): void {
   for (const each of readRecordedFacets(read, told)) take(each, -1);
 }
 
-/** Figures on their way to be added up. */
+/** Running sums. */
 type Sum = {
   accepted: number;
   sent: number;
@@ -398,9 +398,9 @@ function figuresView({ withoutReceipt, times, ...sum }: Sum): DeliveryFigures {
   };
 }
 
-// What became of messages over time: the figures of the report, and for the largest of its keys how they went from day to day.
+// The delivery timeline: the figures of the report, and for its largest keys the course from day to day.
 
-/** How one key went: a figure for each of the days, null where there was nothing. */
+/** The course of one key: a figure for each day, null where there was nothing. */
 type TimelineRow = Pick<DeliveryRow, "key" | "account"> & {
   readonly accepted: readonly number[];
   /** Delivered of those sent, from 0 to 1. */
@@ -417,9 +417,9 @@ export type DeliveryTimeline = DeliveryView & {
   readonly lines: readonly TimelineRow[];
 };
 
-/** A picture with more lines is read by nobody. */
+/** The most lines in the chart. */
 const MAX_LINES = 4;
-/** Stands in no day. */
+/** A separator that occurs in no day. */
 const BETWEEN = "\n";
 
 /** The report with its course; the rows by what was accepted, the most first, those of days by day. */
@@ -466,7 +466,7 @@ function linesOf(
   by: DeliveryKey,
 ): NamedLine[] {
   if (by === "day") return [lineOf("", days, (day) => ofDays.get(`${day}${BETWEEN}${day}`))];
-  // What has no error is no error.
+  // By error, messages without one are left out.
   const named = by === "error" ? keys.filter(([key]) => key !== "") : keys;
   return named
     .slice(0, MAX_LINES)

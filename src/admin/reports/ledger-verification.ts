@@ -51,7 +51,7 @@ export function verifyLedger(inSnapshot: InSnapshot): LedgerVerification {
   });
 }
 
-/** Wallets against their entries and what is not folded yet; entries against what batches say they posted. */
+/** Compares wallets with their entries and movements not posted yet; entries with what batches say they posted. */
 function accountDifferences(read: Reader, sums: LedgerRecount["sums"]): Phrase[] {
   const wallets = new Map(walletFigures(read).map((figures) => [figures.accountId, figures]));
   const moved = new Map(batchesByAccount(read).map((figures) => [figures.accountId, figures]));

@@ -67,29 +67,29 @@ export type FindView = {
   readonly messages: readonly ({ readonly account_id: string; readonly account: string } & MessageObject)[];
   /** The message to search on from, with `--before`; null when nothing is left. */
   readonly next: string | null;
-  /** All that fits and was accepted since then, and before the last page, was found. */
+  /** Back to here the search is complete, counted from the page before. */
   readonly searched_back_to: string;
 };
 
-/** Blocks that one search looks at for nothing: about 100,000 messages. Those that it finds something in end with its page. */
+/** The most blocks that one search reads in vain: about 100,000 messages. Blocks with hits end with the page. */
 const MAX_IN_VAIN = 98;
 
-/** Messages looked at by id in one go. */
+/** Messages read by id at once. */
 const IDS_A_STEP = 200;
 
-/** A search on its way. */
+/** A search under way. */
 type Search = {
   readonly read: Reader;
   readonly pause: () => Promise<void> | undefined;
   readonly query: MessageQuery;
   readonly span: IdSpan;
   readonly limit: number;
-  /** Blocks that changed so lately that what they have in common is not told yet. */
+  /** Blocks changed so recently that their summary is outdated. */
   readonly changed: ReadonlySet<number>;
   readonly found: FoundMessage[];
 };
 
-/** Where a search ended: before this id nothing was looked at; null: to its end. */
+/** Where a search stopped: below this id nothing was read; null: it is complete. */
 type Reached = number | null;
 
 /** Messages over all accounts, newest first, in slices beside other work (docs/administration.md#finding-messages). */
@@ -104,7 +104,7 @@ export async function messageFind(
   const pause = createYielder(context.clock);
   const accounts = [...listAccountNames(read).map(({ id }) => id), ...listSandboxes(read)];
   const changed = await changedBlocks(read, accounts, pause);
-  // One more than is shown tells whether something is left.
+  // One row more than shown tells whether there are more.
   const search: Search = { read, pause, query, span, limit: limit + 1, changed, found: [] };
   const reached =
     query.msisdn === null ? await byBlocks(search, query) : await byNumber(search, query.msisdn);
@@ -118,7 +118,7 @@ export async function messageFind(
   });
 }
 
-/** Looks at those blocks of which something may fit. */
+/** Searches the blocks that may hold a match. */
 async function byBlocks(search: Search, query: FacetQuery): Promise<Reached> {
   const { read, pause, span, found, limit } = search;
   const wanted = facetsOf(read, query);
@@ -147,7 +147,7 @@ function mayFit(
   return facets.some((facet) => wanted.has(facet));
 }
 
-/** Looks up the messages to a number, and through those whose numbers are not noted yet. */
+/** Looks up the messages to a number in the index, and scans those not indexed by number yet. */
 async function byNumber(search: Search, msisdn: string): Promise<Reached> {
   const { read, pause, query, span, found, limit, changed } = search;
   const inSpan = await idsToNumber(read, msisdn, span, changed, pause);
@@ -160,7 +160,7 @@ async function byNumber(search: Search, msisdn: string): Promise<Reached> {
   return null;
 }
 
-/** A message as searches show it, with whose it is. */
+/** A found message, with its account. */
 function toMessageView(read: Reader, row: FoundMessage): FindView["messages"][number] {
   const account = accountById(read, row.account_id);
   return { account_id: account?.ulid ?? "", account: account?.name ?? "", ...messageObject(row) };
@@ -170,7 +170,7 @@ function ulidFrom(read: Reader, id: number): string | undefined {
   return placeFrom(read, id)?.ulid;
 }
 
-/** Since when all was looked at: the beginning of the time asked for, or the acceptance of the last message looked at. */
+/** Since when the search is complete: the start of the period, or the acceptance of the last message read. */
 function backTo(read: Reader, cutAt: number | null, { fromMs }: MessageQuery): number {
   if (cutAt === null) return fromMs;
   return Math.max(fromMs, placeFrom(read, cutAt)?.createdAt ?? fromMs);
@@ -200,7 +200,7 @@ export const MESSAGE_FIND_OPERATIONS = {
   }),
 };
 
-// What is typed for a search of messages, read and checked.
+// Search filters, read and checked.
 
 /** As typed; what is null is not asked for. */
 export type FindFilters = {
@@ -217,7 +217,7 @@ export type FindFilters = {
   /** The last message of the page before. */
   readonly before: string | null;
   readonly limit: number;
-  /** What was sent with keys of this mode; live without it. */
+  /** Messages sent with keys of this mode; live by default. */
   readonly mode?: KeyMode;
 };
 
@@ -226,7 +226,7 @@ type ReadFilters = { readonly query: MessageQuery; readonly span: IdSpan; readon
 const MAX_MESSAGES = 1000;
 const DAY_MS = 86_400_000;
 
-/** How far back a search goes without `--from`. */
+/** The default period without `--from`, in days. */
 const USUAL_DAYS = 31;
 
 /**
@@ -240,7 +240,7 @@ function readFilters(context: AdminContext, filters: FindFilters): AdminOutcome<
   const { read } = store;
   const limit = checkLimit(filters.limit, MAX_MESSAGES);
   if (!limit.ok) return limit;
-  // A batch is looked through from its beginning, whenever that was.
+  // A batch is searched from its beginning, whenever that was.
   const usualMs = filters.batch === null ? USUAL_DAYS * DAY_MS : clock.nowMs();
   const time = readInstantRange(filters, config.defaults.timezone, clock.nowMs(), usualMs);
   if (!time.ok) return time;
@@ -269,7 +269,7 @@ function readFilters(context: AdminContext, filters: FindFilters): AdminOutcome<
   return withSpan(read, query, filters, limit.value);
 }
 
-/** With the ids that may fit: those of the batch, or of the time. */
+/** Adds the range of ids: of the batch, or of the period. */
 function withSpan(
   read: Reader,
   query: Omit<MessageQuery, "batchId">,
@@ -313,7 +313,7 @@ function withPage(
   return done({ query, span: { fromId, belowId: Math.min(belowId, id) }, limit });
 }
 
-/** An operator's code and those that it had, of either side. */
+/** An operator's code and its former codes, live and sandbox. */
 function codesOf(read: Reader, operator: string): string[] {
   const codes = [operator, ...formerCodes(read, operator)];
   return [...codes, ...codes.map((code) => toLane(toSandboxId(1), code))];
@@ -337,29 +337,29 @@ function readStatus(text: string | null): AdminOutcome<string | null> {
   return status ? done(status) : refuse("INVALID_STATUS", { text, known: STATUSES.join(", ") });
 }
 
-// Who is asked for by a part of their number, "it ends in 9003": among the last messages alone, so that it costs the same however many there are.
+// Search by part of a number ("ends in 9003"), among recent messages only, so that its cost is bounded.
 
 type PartQuery = { readonly account: string | null; readonly limit: number };
 
-/** Some digits of a number, of as many as one of its country has without its code. */
+/** Some digits of a number, and how many digits a national number has. */
 type PartOfNumber = { readonly digits: string; readonly national: number };
 
 export type PartView = {
   readonly messages: FindView["messages"];
   readonly is_more: boolean;
-  /** How many of the last messages were looked through; all of them where `is_all`. */
+  /** How many recent messages were searched; all of them where `is_all`. */
   readonly looked: number;
   readonly is_all: boolean;
 };
 
-/** Messages that one search goes through: some ten milliseconds, in slices. */
+/** Messages that one search reads: some tens of milliseconds, in slices. */
 const MAX_LOOKED = 20_000;
-/** Batches that one search goes through, with those that hold nothing. */
+/** Batches that one search reads, including those without a match. */
 const MAX_BATCHES = 20_000;
 /** Messages, and batches, that are read in one go. */
 const STEP = 500;
 
-/** The digits of a part of a number; null of a whole one, and of what is none. */
+/** The digits of a partial number; null for a whole one, and for other text. */
 export function partOf(config: AdminContext["config"], typed: string): PartOfNumber | null {
   const text = readNumberPart(typed);
   if (!looksLikeNumber(text) || SHORTENED.test(text) || createMsisdnReader(config)(text) !== null)
@@ -370,7 +370,7 @@ export function partOf(config: AdminContext["config"], typed: string): PartOfNum
   return { digits, national: count.most };
 }
 
-/** A part as people write it that something stands before: "…9003". */
+/** Strips what people write before a partial number: "…9003". */
 export function readNumberPart(typed: string): string {
   return typed.replace(/^[\s….*]+/, "").trim();
 }
@@ -397,7 +397,7 @@ export async function findByNumberPart(
   for (let place: PartPlace = NEWEST; ; ) {
     const spans = spansBelow(read, place, accountId, STEP);
     for (const span of spans) {
-      // Of all accounts sandboxes are none.
+      // A search over all accounts leaves sandboxes out.
       if (accountId === null && isSandbox(span.accountId)) continue;
       for (let belowId = span.belowId; belowId > span.fromId; belowId -= STEP) {
         const fromId = Math.max(span.fromId, belowId - STEP, belowId - (MAX_LOOKED - looked));
@@ -422,13 +422,13 @@ export async function findByNumberPart(
 
 type ByReferenceView = {
   readonly messages: readonly ({ readonly account_id: string; readonly account: string } & MessageObject)[];
-  /** More have this name than are shown: it names no single message. */
+  /** More messages have this reference than are shown. */
   readonly is_more: boolean;
 };
 
 const MAX_REFERENCED = 500;
 
-/** The newest messages that a client gave this name, of its recipients or of a batch; an index of each account is asked, in slices. */
+/** The newest messages with this client reference, their own or their batch's; reads an index of each account, in slices. */
 export async function messagesByReference(
   { store: { read }, clock }: AdminContext,
   reference: string,

@@ -42,7 +42,7 @@ type PduView = Readonly<Record<string, string | number | Phrase | null>>;
 export type TraceEvent = {
   readonly at: string;
   readonly event: Phrase;
-  /** The segment it happened to, or several; null: all of the message. */
+  /** The segment it concerns, or several; null: the whole message. */
   readonly part: string | null;
   /** The connection's place in the operator's list, from 1. */
   readonly connection: number | null;
@@ -50,10 +50,10 @@ export type TraceEvent = {
   readonly pdu: PduView | null;
 };
 
-/** What a trace is to show beside what it always does. */
+/** What a trace shows in addition. */
 type TraceShown = { readonly text: boolean; readonly hex: boolean; readonly pcap: boolean };
 
-/** One message's whole timeline, in the order of time. Texts are masked unless they were asked for. */
+/** The whole timeline of one message, in time order. Texts are masked unless asked for. */
 export function messageTrace(
   context: AdminContext,
   messageId: string,
@@ -64,7 +64,7 @@ export function messageTrace(
   return done(traceView(context, message, shown));
 }
 
-/** The same for who typed it: that its text is shown is recorded first, with the reason if one was given. */
+/** The command: records first that the text is shown, with the reason if one was given. */
 async function messageTraceFor(
   context: AdminContext,
   messageId: string,
@@ -112,7 +112,7 @@ function traceView(
     batch_id: message.batchUlid,
     channel: message.channel,
     operator: message.operator,
-    /** That it goes by; null for an SMS, and for free text. */
+    /** Its template; null for an SMS, and for free text. */
     template: isSms ? null : templateOfBatch(read, message.batchId),
     message_class: message.messageClass,
     sender: message.sender,
@@ -140,7 +140,7 @@ function textOf(text: string, showText: boolean): string | Phrase {
   return showText ? text : phrase("message.text_hidden", { characters: [...text].length });
 }
 
-/** An event with its time, and its place among those of the same millisecond. */
+/** An event with its time, and its rank among those of the same millisecond. */
 type Timed = Omit<TraceEvent, "at"> & { readonly atMs: number; readonly rank: number };
 
 function event(
@@ -165,7 +165,7 @@ const RANK = {
   money: 8,
 } as const;
 
-/** Told once, where it came first, however often it came again. */
+/** A note, shown once at its first time, however often it repeated. */
 function noteEvent({ at, lastAt, times, what, detail }: TracedNote): Timed {
   const again = phrase("message.detail.times", { detail, times, last: lastAt });
   return event(at, what, times === 1 ? detail : again);
@@ -237,12 +237,12 @@ function partEvents(message: TracedMessage, part: TracedAccepted, shown: ShownTe
   return events;
 }
 
-/** Whether it goes by a number of WhatsApp: what WhatsApp did not deliver may go on as an SMS. */
+/** Whether it leaves by a WhatsApp number: what WhatsApp did not deliver may fall back to SMS. */
 function isOfNumber({ operator }: { readonly operator: string }): boolean {
   return toWhatsAppNumber(toLaneOperator(operator)) !== null;
 }
 
-/** How posts left by WhatsApp, and what was told of each. When Meta answered, and when it told a status, is not kept. */
+/** The WhatsApp posts, with the result of each. When Meta answered or sent a status is not kept. */
 function postEvents(posts: readonly PostTrace[]): Timed[] {
   return posts.flatMap(({ n, number, postedMs, state, code, wamid, told, readMs }) => {
     const statuses = STATUSES_TOLD.filter(([bit]) => (told & bit) !== 0).map(([, name]) => name);
@@ -267,7 +267,7 @@ const STATUSES_TOLD = [
   [8, "failed"],
 ] as const;
 
-/** The status that moved a message of WhatsApp. */
+/** The status that changed the state of a WhatsApp message. */
 function statusEvents({ receiptAt, state }: TracedAccepted): Timed[] {
   return receiptAt === null
     ? []
@@ -352,7 +352,7 @@ function submitPhrase(pdu: PduView): Phrase {
   });
 }
 
-/** Whether a capture is wanted: the command line writes it into the file that is typed. */
+/** Whether a capture is wanted: the command line writes it into the typed file. */
 const CAPTURE = typedAs({ value: "FILE" }, YES);
 
 export const MESSAGE_TRACE_OPERATIONS = {
@@ -379,11 +379,11 @@ type PduRow = {
   readonly command: string;
   readonly sequence_number: number;
   readonly hex: string;
-  /** What of it was not kept, and stands there by assumption. */
+  /** The fields that were not kept and are assumed. */
   readonly assumed: string | null;
 };
 
-/** The PDUs of a message, made again from what is kept of them, as rows. */
+/** The PDUs of a message as rows, rebuilt from what is kept of them. */
 function pduRows(of: PduSources): PduRow[] {
   return rebuildPdus(of).map(({ atMs, way, connection, pdu, assumed }) => ({
     at: isoUtc(atMs),
@@ -413,18 +413,18 @@ function pduCapture(of: PduSources): string {
   return Buffer.from(pcapng(pieces, about)).toString("base64");
 }
 
-/** Why a message waits whose operator puts it off: what it answered last, how often it has, and when the next try is due. */
+/** Why a postponed message waits: the operator's last answer, how many there were, and when the next try is due. */
 type MessageWait = {
   /** The last answer, as manuals write it and in words. */
   readonly code: string;
   readonly answer: Phrase;
   readonly times: number;
   readonly last_at: string;
-  /** Null once it is due: it leaves in its turn. */
+  /** Null once it is due. */
   readonly again_at: string | null;
 };
 
-/** Null of a message that does not wait, and of one that its operator has never put off. */
+/** Null for a message that does not wait, or that its operator never postponed. */
 export function deriveMessageWait({ store, clock }: AdminContext, messageId: string): MessageWait | null {
   const message = tracedMessage(store.read, messageId.toUpperCase());
   if (message?.status !== "QUEUED") return null;

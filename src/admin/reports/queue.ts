@@ -10,11 +10,11 @@ import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 
-/** Why messages do not leave although they wait. */
+/** Why queued messages do not leave. */
 export type HoldReason =
   /** They may have left before a restore, and nobody has decided yet. */
   | "restored"
-  /** The time of their batch has not come. */
+  /** Their batch is scheduled for later. */
   | "scheduled"
   | "account_suspended"
   /** An administrator paused the operator. */
@@ -22,9 +22,9 @@ export type HoldReason =
   | MetaHold
   /** MARKETING outside the account's permitted hours. */
   | "marketing_hours"
-  /** The operator asked for later. */
+  /** The operator postponed them. */
   | "postponed"
-  /** Validity may be over, and the clock is not believed. */
+  /** Validity may be over, and the clock is untrusted. */
   | "clock_doubted"
   /** Their validity is over, or their sender is not registered any more: they are FAILED within a minute. */
   | "given_up";
@@ -34,17 +34,17 @@ export type QueueView = {
   readonly message_class: string;
   /** Messages that could leave now. */
   readonly messages: number;
-  /** Others, by why they wait; a reason that holds nothing is absent. */
+  /** Held messages by reason; reasons without any are absent. */
   readonly held: Readonly<Partial<Record<HoldReason, number>>>;
-  /** Since when the oldest of those waits that could leave; null where none could. */
+  /** Since when the oldest message that could leave waits; null where none could. */
   readonly oldest_at: string | null;
-  /** Since when the oldest waits of those whose time has come, held or not; null where none has. */
+  /** Since when the oldest due message waits, held or not; null where none is due. */
   readonly waiting_since: string | null;
-  /** Until when the first of those is worth sending; null where none waits. */
+  /** The earliest end of validity among those; null where none waits. */
   readonly worth_until: string | null;
   /** `submit_sm` to the operator in the last second, of every class; null without a server. */
   readonly rate: number | null;
-  /** When the last of them leaves at that rate, behind the more urgent ones; null where nothing tells. */
+  /** When the last of them leaves at that rate, behind the more urgent ones; null where unknown. */
   readonly empty_at: string | null;
 };
 
@@ -121,7 +121,7 @@ function addPlace(queue: Queue, place: CountedPlace, reason: HoldReason | null):
   const hold = (why: HoldReason, messages: number): void => {
     if (messages > 0) queue.held[why] = (queue.held[why] ?? 0) + messages;
   };
-  // What is held is not given up either.
+  // Held messages are not given up either.
   hold("restored", place.held);
   const free = place.messages - place.held;
   if (reason !== null) {
@@ -135,7 +135,7 @@ function addPlace(queue: Queue, place: CountedPlace, reason: HoldReason | null):
   queue.oldestMs = Math.min(place.sinceMs, queue.oldestMs ?? place.sinceMs);
 }
 
-/** Says why none of a batch may leave, or null. A batch with many messages is asked about once. */
+/** Says why none of a batch may leave, or null; cached per batch. */
 function holds({ store, config, clock }: AdminContext): (place: CountedPlace) => HoldReason | null {
   const deps = { read: store.read, policy: config.policy };
   const paused = new Set(
@@ -173,7 +173,7 @@ function holds({ store, config, clock }: AdminContext): (place: CountedPlace) =>
   };
 }
 
-/** What left for each operator in the last second; null without a server. */
+/** Messages sent to each operator in the last second; null without a server. */
 function ratesOf({ server }: AdminContext): ReadonlyMap<string, number> | null {
   if (!server) return null;
   const ofOperators = server

@@ -1,4 +1,4 @@
-/** Why somebody did not get a text: the batches that their number was left out of, the newest first. */
+/** Why somebody did not get a text: the batches that rejected their number, newest first. */
 import { isoOrNull } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";
 import { causePhrase } from "../../core/import-row.ts";
@@ -41,7 +41,7 @@ export type RejectedFilters = {
   readonly limit: number;
 };
 
-/** One batch that a number was left out of. */
+/** One batch that rejected a number. */
 export type RejectingBatch = {
   readonly batch_id: string;
   readonly account_id: string;
@@ -51,7 +51,7 @@ export type RejectingBatch = {
   /** What its client calls the batch. */
   readonly client_reference: string | null;
   readonly created_at: string;
-  /** "UNREADABLE_ROW" of a row that was no recipient, "TURN_BEFORE" of one whose number had its turn. */
+  /** "UNREADABLE_ROW" for an unreadable row, "TURN_BEFORE" for one whose number was in an earlier batch. */
   readonly reason_code: string;
   /** The place of the recipient in the batch, from 0; null of a row that was none. */
   readonly index: number | null;
@@ -65,7 +65,7 @@ export type RejectedView = {
   readonly left_out: readonly RejectingBatch[];
   /** More fit than are shown. */
   readonly is_more: boolean;
-  /** All that fits since then was found; null where it was looked for in all of the time that was asked for. */
+  /** The search is complete back to here; null where it covers the whole period. */
   readonly searched_back_to: string | null;
 };
 
@@ -77,12 +77,12 @@ const DAY_MS = 86_400_000;
 const USUAL_DAYS = 31;
 /** How far ids of batches may be from the time that they were accepted at: a clock may have gone back. */
 const SLACK_MS = 3_600_000;
-/** Why a row of a file was left out that was no recipient. */
+/** The reason code of an unreadable row. */
 export const UNREADABLE = "UNREADABLE_ROW";
-/** Why a row was left out whose number had its turn in an earlier batch. */
+/** The reason code of a row whose number was in an earlier batch. */
 export const TURN_BEFORE = "TURN_BEFORE";
 
-/** The newest batches that a number was left out of, in slices beside other work. */
+/** Finds the newest batches that rejected a number, in slices beside other work. */
 export async function findRejectedRecipient(
   { store: { read }, clock, config }: AdminContext,
   filters: RejectedFilters,
@@ -157,7 +157,7 @@ type Once = {
   readonly cause: Phrase | null;
 };
 
-/** Nothing where the batch is another account's, a sandbox's, of another time, or nobody was answered for it yet. */
+/** Empty where the batch is another account's, a sandbox's, outside the period, or not answered yet. */
 function rowOf(
   read: Reader,
   { batchId, position, reason, line, cause }: Once,

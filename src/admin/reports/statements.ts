@@ -1,8 +1,10 @@
 /**
- * What is only read, and may be long: statements, invoices, the trace of a message, doubts, parked receipts, the proof of the books.
+ * Wallet statements. The room holds read-only reports: statements, invoices, message traces, unknown outcomes, unmatched receipts,
+ * and the verification of the ledger.
  *
- * A report takes an `AdminContext` and answers with rows, in pages or slices, so that a year of entries holds up nobody. The proof of
- * the books reads everything and runs on a thread of its own (`books-thread`). Nothing here changes anything but the note of a check.
+ * A report takes an `AdminContext` and answers with rows in pages or slices, so that a year of entries does not block the event loop.
+ * The ledger verification reads everything on its own thread (`books-thread.ts`). Nothing here changes what is stored but the record
+ * of a check and the audit entry of texts that were shown.
  */
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";
@@ -40,20 +42,20 @@ type StatementView = {
   readonly counts: Phrase;
   readonly opening_balance: Xof;
   readonly entries: readonly EntryView[];
-  /** The entries added up: opening balance + all changes = closing balance. */
+  /** Totals by kind: opening balance + all changes = closing balance. */
   readonly totals: readonly KindTotal[];
   readonly closing_balance: Xof;
-  /** Charged and released since the last entry: the ledger gets it within a minute. */
+  /** Charged and released since the last entry: posted to the ledger within a minute. */
   readonly not_entered_yet: { readonly charged: Xof; readonly released: Xof };
-  /** The balance at this moment, with what is not entered yet. */
+  /** The current balance, including movements not posted yet. */
   readonly wallet: Balance;
 };
 
-/** The entries of one kind together. */
+/** Totals of one kind of entry. */
 type KindTotal = {
   readonly kind: PostingKind;
   readonly entries: number;
-  /** Without signs; what a reservation sets aside and a release gives back changes no balance. */
+  /** Unsigned; reservations and releases do not change the balance. */
   readonly amount: Xof;
   readonly change: Xof;
 };
@@ -63,10 +65,10 @@ const KINDS: readonly PostingKind[] = ["TOPUP", "ADJUSTMENT", "RESERVE", "CHARGE
 /** A period: from (included) to (excluded), epoch milliseconds; null is open. */
 export type StatementPeriod = { readonly fromMs: number | null; readonly toMs: number | null };
 
-/** A period as it is asked for: dates or times; null is open. */
+/** A period as typed: dates or times; null is open. */
 type TypedPeriod = { readonly from: string | null; readonly to: string | null };
 
-/** Reads a period: a date alone begins with its day, and ends after it. Times are UTC, as all of the books are. */
+/** Reads a period: a date alone starts with its day, or ends after it. Times are UTC, as in the whole ledger. */
 export function readPeriod(
   { from, to }: TypedPeriod,
   backwards: "INVALID_TIME.backwards" | "INVALID_TIME.order",
@@ -83,7 +85,7 @@ export function readPeriod(
   return done({ fromMs, toMs });
 }
 
-/** A period as the answers about it tell it. */
+/** A period as answers show it. */
 export function toPeriodView({ fromMs, toMs }: StatementPeriod): {
   readonly from: string | null;
   readonly to: string | null;
@@ -113,10 +115,10 @@ export async function walletStatement(
   return next === null ? done(statement) : refuse("TOO_MANY_ENTRIES", { most, next });
 }
 
-/** The beginning of a statement; the rest of it begins at `next`, null when this is all. */
+/** One page of a statement; the next begins at `next`, null after the last. */
 export type StatementPage = StatementView & { readonly next: string | null };
 
-/** A statement up to about `most` entries: it ends between two instants, and a page has at least one of them whole. */
+/** A statement page of about `most` entries: it ends between two instants, and holds at least one instant whole. */
 export async function statementPage(
   context: AdminContext,
   accountId: string,
@@ -166,10 +168,10 @@ export async function statementPage(
   });
 }
 
-/** Entries added up in one go. */
+/** Entries summed in one read. */
 const STEP = 1000;
 
-/** When the entry after the first `most` was made; where these were all made at once, the first one made later. */
+/** The instant of the entry after the first `most`; where all of these share one instant, the next later instant. */
 function instantToCut(entries: readonly EntryView[], most: number): string | null {
   const firstAt = entries[0]?.at;
   const cut = entries[most]?.at;
@@ -196,11 +198,11 @@ function entryView(entry: StatementEntry) {
     at: isoUtc(entry.atMs),
     kind: entry.kind,
     amount: entry.amount,
-    /** What it did to the balance. */
+    /** The change of the balance. */
     change: entry.balanceChange,
     /** The balance after it. */
     balance: entry.balance,
-    /** The batch that it belongs to; null for money paid in and corrections. */
+    /** The batch it belongs to; null for top-ups and corrections. */
     batch_id: kind === "batch" ? (batch ?? null) : null,
     cause: entry.cause,
     note: entry.note,
@@ -228,22 +230,22 @@ type BatchesStatementView = {
   readonly total: BilledSums;
 };
 
-/** What messages, batches or lines come to: reserved = charged + released + still reserved. */
+/** Totals of messages, batches or lines: reserved = charged + released + still reserved. */
 type BilledSums = Pick<
   BilledBatchView,
   "messages" | "segments" | "reserved" | "charged" | "released" | "still_reserved"
 >;
 
-/** What a line comes to: its price times its billed segments is what is charged. */
+/** Totals of a line: charged = price × billed segments. */
 export type LineSums = BilledSums & {
   readonly billed_segments: number;
-  /** Those that ended and cost nothing: segments = billed + free + those that are still reserved. */
+  /** Final segments at no cost: segments = billed + free + still reserved. */
   readonly free_segments: number;
 };
 
-/** Messages added up in one go. */
+/** Messages summed in one read. */
 const MESSAGES_STEP = 5000;
-/** Batches that one answer holds at most. */
+/** The most batches in one answer. */
 const MAX_BATCHES = 100_000;
 
 /** What one batch costs, by operator and price: messages, segments, price, charged and released. */
@@ -283,8 +285,8 @@ export async function batchStatement(
 }
 
 /**
- * What each batch that was accepted in a period costs, and all of them together. Above `most` it is refused,
- * because the answer is held in memory.
+ * The cost of each batch accepted in a period, and their sum. Refused above `most` batches, because the answer
+ * is held in memory.
  */
 export async function batchesStatement(
   context: AdminContext,
@@ -319,7 +321,7 @@ export async function batchesStatement(
   });
 }
 
-/** Adds batches or lines up. */
+/** Sums batches or lines. */
 export function sumOf(parts: readonly BilledSums[]): BilledSums {
   const sum = (of: (part: BilledSums) => number) => parts.reduce((total, part) => total + of(part), 0);
   return {
@@ -348,15 +350,15 @@ function batchView(batch: BilledBatch) {
   };
 }
 
-/** What a batch costs: reserved = charged + released + still reserved. */
+/** The cost of a batch: reserved = charged + released + still reserved. */
 type BilledBatchView = Readonly<ReturnType<typeof batchView>>;
 
 type Money = { readonly reserved: Xof; readonly charged: Xof; readonly released: Xof };
 
-/** A line with what of its reservation is neither charged nor released, and with how many of its segments are charged. */
+/** Adds to a line what is still reserved and how many of its segments are billed. */
 export function billedLine({ openSegments, ...line }: BillingLine) {
   const ended = line.segments - openSegments;
-  // Of a price of nothing all that ended is billed.
+  // At a price of zero every final segment counts as billed.
   const billed_segments = line.price === 0 ? ended : line.charged / line.price;
   const free_segments = ended - billed_segments;
   return { ...line, still_reserved: stillReserved(line), billed_segments, free_segments };
@@ -366,7 +368,7 @@ function stillReserved({ reserved, charged, released }: Money): Xof {
   return reserved - charged - released;
 }
 
-/** Asked for by the command line, which makes one file of several pages. */
+/** Set by the command line, which joins several pages into one file. */
 const PAGE = typedAs({ isUnlisted: true }, YES);
 
 export const STATEMENT_OPERATIONS = {

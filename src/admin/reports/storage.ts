@@ -1,4 +1,4 @@
-/** How large the database is and how fast it grows, and how the disk gets back what is free in it. */
+/** The size and growth of the database, and its compaction. */
 
 import { isoUtc } from "../../core/clock.ts";
 import { askThread } from "../../core/thread.ts";
@@ -92,8 +92,8 @@ export type CompactView = {
 };
 
 /**
- * Gives what is free in the database back to the disk. Links stay up and everything is read meanwhile; what is to be written waits
- * until it is done: some seconds for each gigabyte.
+ * Compacts the database, returning free space to the disk. Sessions stay up and reads go on meanwhile; writes wait until it is done:
+ * some seconds for each gigabyte.
  */
 async function storageCompact(context: AdminContext): Promise<AdminOutcome<CompactView>> {
   const { store, clock, config, machine } = context;

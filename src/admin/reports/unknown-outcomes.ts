@@ -18,7 +18,7 @@ import { type AdminOutcome, done } from "../operations/refusal.ts";
 const MAX_MESSAGES = 100_000;
 const STEP = 500;
 
-/** Messages that an operator may or may not have, the longest in doubt first (docs/behaviour.md#unanswered-submits). */
+/** Messages whose outcome is unknown, the oldest first (docs/behaviour.md#unanswered-submits). */
 export async function listUnknownOutcomes(
   { store, config, clock }: AdminContext,
   operator: string | null,
@@ -39,7 +39,7 @@ export async function listUnknownOutcomes(
   }
   for (let from: UnansweredPlace | null = { until: 0, id: 0 }; from !== null && messages.length <= limit; ) {
     const page = findUnansweredOfOthers(store.read, from, STEP);
-    // What goes on as an SMS is listed with those.
+    // Messages that fall back to SMS are listed there.
     const meant = page.filter(
       (message) => !isSentAgain(message.operator) && (operator ?? message.operator) === message.operator,
     );
@@ -60,9 +60,9 @@ function view(message: MessageInDoubt) {
     msisdn,
     /** When the first answer was overdue. */
     since: isoUtc(since),
-    /** How often it was sent again for want of an answer. */
+    /** How often it was resent for want of an answer. */
     resends,
-    /** Until when an answer or a receipt is waited for; null while it is sent again. */
+    /** Until when an answer or a receipt is awaited; null while it is resent. */
     until: isoOrNull(until),
     next: next(message),
   };
@@ -70,7 +70,7 @@ function view(message: MessageInDoubt) {
 
 export type UnknownOutcomeView = Readonly<ReturnType<typeof view>>;
 
-/** Whether it may be sent again: of a channel that sends nothing again all that is in doubt waits, and is listed by its message. */
+/** Whether it may be resent: in a channel that never resends, all unknown outcomes wait, and are listed by message. */
 function isSentAgain(operator: string): boolean {
   return CHANNEL_TRAITS[toChannel(operator)].isSentAgain;
 }

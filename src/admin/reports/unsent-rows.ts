@@ -1,4 +1,4 @@
-/** Rows of files that were not sent and that hold what a caller says, in batches of the last days: who was unreadable has no message. */
+/** Searches unsent rows of files in recent batches for what a caller says: unreadable rows have no message to search. */
 
 import { createYielder } from "../../core/concurrency.ts";
 import { causePhrase, type RowPlace } from "../../core/import-row.ts";
@@ -27,7 +27,7 @@ type RowsQuery = {
   /** A number as somebody has it, or a word. */
   readonly typed: string;
   readonly account: string | null;
-  /** Whether what a text would have been filled in with may be read; else it is neither looked at nor shown. */
+  /** Whether the template values may be read; otherwise they are neither searched nor shown. */
   readonly readsValues: boolean;
   readonly limit: number;
 };
@@ -39,7 +39,7 @@ type UnsentRowView = {
   readonly client_reference: string | null;
   readonly created_at: string;
   readonly line: number;
-  /** What stands in the place of its number. */
+  /** The text in its number column. */
   readonly written: string;
   /** What stood in its other columns, as far as the text asks for them. */
   readonly values: readonly string[];
@@ -47,7 +47,7 @@ type UnsentRowView = {
   /** Why it was rejected; null of a row that was no recipient, or repeats a number: its cause says it. */
   readonly reason: string | null;
   readonly match: RowMatch;
-  /** What was sent for it since; null: nothing, as far as its number tells. */
+  /** What a correction sent for it since; null: nothing found by its number. */
   readonly corrected: CorrectedRow | null;
 };
 
@@ -127,7 +127,7 @@ function foundRow(
   if (!batch || batch.status === "VALIDATING" || batch.created_at < fromMs) return null;
   const isRejected = row.status === "REJECTED" && row.position !== null;
   const reason = isRejected ? rejectionAt(read, row.batchId, row.position ?? -1) : null;
-  // It was to be rejected when it was quoted, and was not when it was sent.
+  // The quote rejected it, but the submission did not.
   if (isRejected && reason === null) return null;
   const { batch_id, client_reference, created_at } = batchObject(batch);
   const isKnown = row.status === "REJECTED" && reason !== DUPLICATE_ROW;
@@ -146,7 +146,7 @@ function foundRow(
   };
 }
 
-// What a correction sent for a row that was not sent: "nothing left for you" is wrong of whoever got the text two minutes later.
+// What a correction sent for an unsent row: its person may have got the text minutes later.
 
 /** A message of a batch that corrects the row's. */
 export type CorrectedRow = {
@@ -169,8 +169,8 @@ type UnsentRow = {
 const MAX_CORRECTING_MESSAGES = 2000;
 
 /**
- * Tells of rows of a batch what a correction sent for them: for the row that has its id, and else to its number. What went to that number last
- * is told.
+ * Finds what a correction sent for a row of a batch: for the row with its id, otherwise to its number. Returns the last message
+ * to that number.
  */
 export function createCorrectionLookup(
   read: Reader,

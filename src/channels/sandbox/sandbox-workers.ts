@@ -1,10 +1,10 @@
 /**
- * The operator that is played for sandboxes: what test keys send goes to nobody (docs/behaviour.md#test-keys).
+ * The simulated operator of sandboxes: what test keys send goes to nobody (docs/behaviour.md#test-keys).
  *
- * Begin here. Messages of sandboxes wait in lanes of their own (core/sandbox.ts), for which no channel opens a line: no operator of
- * the configuration can have such a code, and the schema lets no message change sides. This room has a line for each such lane. It goes
- * through the same queue, gate, claims and facts as any channel, and in place of a link there is a table of endings (`scripted-outcomes.ts`).
- * What a message waits for after that is kept (`scheduled-steps.ts`), and done when it is due (`scheduled-steps.ts`).
+ * Messages of sandboxes wait in queues of their own (core/sandbox.ts), for which no channel opens a worker: no operator of
+ * the configuration can have such a code, and the schema lets no message change sides. This room has a worker for each such queue. It
+ * uses the same queue, gate, claims and facts as any channel, and in place of a session a table of outcomes (`scripted-outcomes.ts`).
+ * What a message waits for after that is stored, and done when it is due (`scheduled-steps.ts`).
  */
 import type { Settings } from "../../config/live-config.ts";
 import { type Cancel, type Clock, isStartDoubted } from "../../core/clock.ts";
@@ -39,12 +39,12 @@ type SandboxDeps = {
 
 type SandboxWorker = OperatorWorker & Pick<Desk, "begin"> & Pick<OperatorQueue, "take">;
 
-/** What the delivery is given: the lines of the channels, those for the lanes of sandboxes, and what `live` says with what they say. */
+/** Adds the sandboxes to what delivery is given: their workers to those of the channels, and their recovery of claims to `live`. */
 export function withSandboxes(deps: SandboxDeps, openLines: readonly OpenWorkers[], live: RecoverClaim) {
   return { openLines, openRest: sandboxWorkers(deps), recoverClaim: settling(live) };
 }
 
-/** A message of a sandbox that nobody holds was handed to nobody: it waits for its turn again. */
+/** Recovers a message of a sandbox that has no lease: it was sent to nobody, so it waits for its turn again. */
 export function settling(live: RecoverClaim): RecoverClaim {
   return (tx, session, message, nowMs) => {
     if (isSandboxLane(message.operator)) session.apply({ kind: "not_written", messageId: message.messageId });
@@ -52,7 +52,7 @@ export function settling(live: RecoverClaim): RecoverClaim {
   };
 }
 
-/** Opens a line for each lane of sandboxes that messages wait in. */
+/** Opens a worker for each sandbox queue that messages wait in. */
 function sandboxWorkers(deps: SandboxDeps): OpenExtraWorkers {
   const { settings, store, clock, log } = deps;
   return (tools) => {
@@ -80,7 +80,7 @@ function sandboxWorkers(deps: SandboxDeps): OpenExtraWorkers {
   };
 }
 
-/** Begins with up to `room` messages, one of each line in turn. */
+/** Begins with up to `room` messages, one of each worker in turn. */
 function beginWith(lines: readonly SandboxWorker[], room: number): number {
   let begun = 0;
   let left = lines;
@@ -153,7 +153,7 @@ function sandboxWorker(
   };
 }
 
-// When sandboxes have their turn: after all live work, and no faster than they may (docs/behaviour.md#test-keys).
+// Schedules the sandboxes: after all live work, and no faster than configured (docs/behaviour.md#test-keys).
 
 type SandboxTurns = {
   /** There may be something to do. */
@@ -169,13 +169,13 @@ type TurnsDeps = {
   readonly throughput: () => number;
   /** Nothing may be claimed for now. */
   readonly isHeld: () => boolean;
-  /** Begins with up to `room` messages; how many they were. */
+  /** Begins with up to `room` messages; returns how many. */
   readonly begin: (room: number) => number;
 };
 
 /** Messages begun with in one turn. */
 const AT_ONCE = 10;
-/** How often it is asked again while nothing may be claimed. */
+/** How often to look again while nothing may be claimed. */
 const HELD_LOOK_MS = 1000;
 
 function turns({ store, clock, log, throughput, isHeld, begin }: TurnsDeps): SandboxTurns {
@@ -207,7 +207,7 @@ function turns({ store, clock, log, throughput, isHeld, begin }: TurnsDeps): San
   };
   const run = async (): Promise<void> => {
     try {
-      // Whatever was given to the writer by now goes before.
+      // Whatever the writer has been given by now goes first.
       await store.write(() => {}, "with the next");
       isAsked = false;
       go();
@@ -234,7 +234,7 @@ function turns({ store, clock, log, throughput, isHeld, begin }: TurnsDeps): San
   };
 }
 
-// One attempt of a message of a sandbox, from its claim to what the operator that is played made of it.
+// One attempt of a message of a sandbox, from its claim to what the simulated operator made of it.
 
 type DeskDeps = Pick<WorkerTools, "recorder" | "holds"> & {
   readonly queue: OperatorQueue;
@@ -243,24 +243,24 @@ type DeskDeps = Pick<WorkerTools, "recorder" | "holds"> & {
   readonly work: TaskTracker;
   readonly steps: Pick<StepRunner, "arm">;
   readonly isStopping: () => boolean;
-  /** Whether a message has gone on by its second way, which always arrives: its number has chosen the end of the first. */
+  /** Whether a message has gone on by its fallback, which always arrives: its number has chosen the outcome of the first leg. */
   readonly isSecondWay: (messageId: number) => boolean;
 };
 
 type Desk = {
   /** Begins an attempt with a message that was taken off the queue. */
   readonly begin: (candidate: Candidate) => void;
-  /** Hands back at once what no answer has come for. */
+  /** Returns at once to the queue the messages that have no answer yet. */
   readonly handBack: () => void;
 };
 
-/** An operator that does not answer is given up after so long. */
+/** For how long an answer of the operator is waited for. */
 const PATIENCE_MS = SECOND_MS;
 
-/** What comes of an attempt that was claimed. */
+/** What may follow once an attempt is claimed. */
 type ClaimedMove = Exclude<ScriptedMove, { readonly kind: "given up" }>;
 
-/** What is written down of an attempt's end. `againMs`: the message is in the queue again, and due then. */
+/** What is written at the end of an attempt. `againMs`: the message is in the queue again, and due then. */
 type End = {
   readonly apply: (tx: Tx, session: FactSession) => void;
   readonly againMs?: number;
@@ -353,7 +353,7 @@ function endOf({ clock, steps }: DeskDeps, { batch, message }: Candidate, move: 
   }
 }
 
-/** It never leaves: it ends where it waits. */
+/** Fails a message that never leaves, where it waits. */
 function giveUp(
   { queue, work }: DeskDeps,
   enter: Recorder["enter"],

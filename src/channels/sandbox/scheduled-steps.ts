@@ -1,4 +1,4 @@
-/** Does what messages of sandboxes wait for, when it is due. */
+/** Stores the next step of each message of a sandbox, and takes it when it is due. */
 
 import { CHANNEL_TRAITS, type ChannelTraits, toChannel } from "../../core/channels.ts";
 import type { Cancel, Clock } from "../../core/clock.ts";
@@ -16,7 +16,7 @@ import { type SandboxStep, SECOND_MS } from "./scripted-outcomes.ts";
 export type StepRunner = {
   /** Something is due at an instant. */
   readonly arm: (dueAt: number) => void;
-  /** Nothing begins any more; resolves when nothing is under way. */
+  /** No step begins any more; resolves when none is in progress. */
   readonly stop: () => Promise<void>;
 };
 
@@ -24,7 +24,7 @@ type StepRunnerDeps = { readonly store: Store; readonly clock: Clock; readonly l
 
 /** Steps taken in one transaction. */
 const AT_ONCE = 25;
-/** A wall clock may be set meanwhile: it is looked at again so soon. */
+/** The wall clock may be set meanwhile: it is looked at again at least this often. */
 const MAX_NAP_MS = 60_000;
 const AFTER_FAILURE_MS = 1000;
 
@@ -85,11 +85,11 @@ function takeAll(tx: Tx, due: readonly DueStep[], nowMs: number): void {
   session.close();
 }
 
-// What messages of sandboxes wait for, as it is kept: a restart loses nothing of it.
+// The stored steps of messages of sandboxes: a restart loses none.
 
 export type DueStep = { readonly messageId: number; readonly dueAt: number; readonly step: SandboxStep };
 
-/** Writes down what happens to a message at an instant, in place of what it waited for. */
+/** Stores the step that a message takes at an instant, in place of the one it waited for. */
 export function putStep(tx: Tx, { messageId, dueAt, step }: DueStep): void {
   tx.run(
     "INSERT OR REPLACE INTO sandbox_steps (message_id, due_at, step) VALUES (?, ?, ?)",
@@ -132,19 +132,19 @@ function stepOf(name: string): SandboxStep {
   }
 }
 
-// Facts of messages that an operator is played for.
+// The facts that the simulated operator causes.
 
-/** What the channel of a lane is like. */
+/** The traits of the channel that a sandbox queue stands for. */
 export function traitsOf(lane: string): ChannelTraits {
   return CHANNEL_TRAITS[toChannel(toLaneOperator(lane))];
 }
 
-/** The id under which a segment is said to have been taken. */
+/** The id under which a segment counts as accepted. */
 function remoteIdOf(messageId: number, part: number): string {
   return `sandbox-${messageId}-${part}`;
 }
 
-/** The operator takes every segment. */
+/** Accepts every segment of a message. */
 export function accept(
   session: FactSession,
   messageId: number,
@@ -162,10 +162,10 @@ function receipts(session: FactSession, messageId: number, segments: number, ver
     session.apply({ kind: "receipt", messageId, part, remoteKey: remoteIdOf(messageId, part), verdict });
 }
 
-/** What follows a step, after so many milliseconds; null for nothing. */
+/** The step that follows, after so many milliseconds; null for none. */
 type NextStep = { readonly step: SandboxStep; readonly afterMs: number } | null;
 
-/** Does to a message what it waited for. */
+/** Takes the step of a message that is due. */
 function take(session: FactSession, messageId: number, message: SandboxMessage, step: SandboxStep): NextStep {
   const { segments } = message;
   switch (step.kind) {

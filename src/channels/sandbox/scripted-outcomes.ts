@@ -1,11 +1,11 @@
 /**
- * What the operator that is played does with a message of a sandbox: the last two digits of its number choose (docs/behaviour.md#endings).
- * Those that are rejected at once never come here (domain/submission/screen-recipients.ts). Pure.
+ * What the simulated operator does with a message of a sandbox: the last two digits of its number choose (docs/behaviour.md#endings).
+ * Messages that are rejected at once never come here (domain/submission/screen-recipients.ts). Pure.
  */
 import type { MessageClass } from "../../domain/accounts/message-class.ts";
 import type { MessageError, MessageErrorCode } from "../../domain/messages/message-error.ts";
 
-/** What happens to a message some time after this: it stands in the table of steps under its name. */
+/** A later step of a message; the table of steps stores it by its name. */
 export type SandboxStep =
   | { readonly kind: "DELIVERED" }
   | { readonly kind: "FAILED"; readonly code: MessageErrorCode }
@@ -13,7 +13,7 @@ export type SandboxStep =
   | { readonly kind: "LATE_ANSWER" }
   | { readonly kind: "NO_ANSWER" };
 
-/** What comes of one attempt to send. Times are milliseconds. */
+/** The result of one attempt to send. Times are milliseconds. */
 export type ScriptedMove =
   | { readonly kind: "accepted"; readonly next: SandboxStep; readonly afterMs: number }
   | { readonly kind: "refused"; readonly error: MessageError }
@@ -21,7 +21,7 @@ export type ScriptedMove =
   | { readonly kind: "given up"; readonly error: MessageError }
   | { readonly kind: "throttled"; readonly againMs: number }
   | { readonly kind: "resent" }
-  /** No answer comes for so long at least; `next` after `afterMs`. */
+  /** No answer comes for at least this long; `next` after `afterMs`. */
   | {
       readonly kind: "unanswered";
       readonly waitMs: number;
@@ -31,7 +31,7 @@ export type ScriptedMove =
 
 export const SECOND_MS = 1000;
 const LONG_MS = 60 * SECOND_MS;
-/** A late answer comes so long after it was given up. */
+/** How long after the wait was given up a late answer comes. */
 const LATE_MS = 2 * SECOND_MS;
 
 const FAILURES: Readonly<Record<string, MessageErrorCode>> = {
@@ -43,11 +43,11 @@ const FAILURES: Readonly<Record<string, MessageErrorCode>> = {
   "86": "REJECTED_AT_OPERATOR",
 };
 
-/** How often an operator that is too busy says so. */
+/** How many times the operator says that it is too busy. */
 const THROTTLED_TIMES = 2;
 
 export type Attempted = {
-  /** Of a channel that sends nothing a second time. */
+  /** The channel never sends a message a second time. */
   readonly isOnce?: boolean;
   readonly msisdn: string;
   readonly messageClass: MessageClass;
@@ -56,7 +56,7 @@ export type Attempted = {
   readonly resends: number;
 };
 
-/** What comes of the next attempt to send a message. */
+/** Chooses the result of the next attempt to send a message. */
 export function chooseMove({
   msisdn,
   messageClass,

@@ -1,7 +1,7 @@
 /**
- * What becomes of a message when a claim has ended, and when an answer came after its time. An answer that is no
- * acceptance ends its own submit only: as long as another may be with the operator, the message is in doubt. When none is,
- * the last answer decides (docs/behaviour.md#the-last-answer-decides).
+ * What becomes of a message when an attempt has ended, and when a response came late. A response that is no acceptance
+ * ends its own submit only: as long as the operator may have another, the outcome of the message is unknown. When none is
+ * open, the last response decides (docs/behaviour.md#the-last-answer-decides).
  */
 import type { Config, ResponseAction } from "../../config/config.ts";
 import type { Reader } from "../../db/reader.ts";
@@ -26,12 +26,12 @@ import { isInDoubt, lastRefusal } from "./unknown-outcomes.ts";
 type Policy = Config["delivery"]["unanswered"];
 type Refused = Extract<AttemptEnd, { kind: "refused" }>;
 type RetryEnd = Extract<AttemptEnd, { kind: "retry" }>;
-/** The last that is known of a message of which nothing is in doubt. */
+/** The last that is known of a message none of whose submits has an unknown outcome. */
 type LastOutcome = Refused | RetryEnd | { readonly kind: "not_written" };
 
 /**
- * Writes down how a claim ended; when the message is to be looked at again, or null if it is not queued. Where what came of
- * one of its submits is lost, that is left to whoever finds that nobody holds the message.
+ * Writes down how an attempt ended; returns when the message is to be looked at again, or null if it is not queued. Where the
+ * result of one of its submits is lost, the message is left to lease recovery.
  */
 export function recordAttemptEnd(
   tx: Tx,
@@ -66,8 +66,8 @@ export function recordAttemptEnd(
 }
 
 /**
- * The end of a claim is decided by what is written of all of its submits: a disk may take the last of them before the others,
- * and what the operator accepted would be sent again. @throws TooEarly as long as something is missing.
+ * The end of an attempt is decided by what is written of all of its submits: the disk may take the last of them before the
+ * others, and what the operator accepted would be sent again. @throws TooEarly as long as something is missing.
  */
 function mustBeWritten(read: Reader, { candidate, number, unwritten }: Attempt): void {
   if (unwritten.size < 2) return;
@@ -78,9 +78,9 @@ function mustBeWritten(read: Reader, { candidate, number, unwritten }: Attempt):
 }
 
 /**
- * Lets a message go on whose submit was in doubt until this moment, if that was the last of them and no attempt is under
- * way: by the answer that came, or, where that accepted a segment (null), by what was said of the others. When it is to be
- * looked at again, or null if it is not queued.
+ * Lets a message go on after the last of its unknown outcomes was settled, if no attempt is in progress: by the response that
+ * came, or, where that accepted a segment (null), by what was said of the other submits. Returns when it is to be looked at
+ * again, or null if it is not queued.
  */
 export function settleUnknownOutcome(
   tx: Tx,
@@ -180,12 +180,12 @@ function readLastOutcome(read: Reader, messageId: number): LastOutcome {
 }
 
 /**
- * Try again later. The link slows down once so many messages in a row were told to. `keepsPlace`: this one was not the
- * reason, and may go first.
+ * Try again later. The session slows down once `slowsAfter` messages in a row were told to. `keepsPlace`: the message was not
+ * the reason, and may go first.
  */
 type RetryMeaning = { readonly kind: "retry"; readonly slowsAfter: number; readonly keepsPlace: boolean };
 
-/** What an answer to a `submit_sm` means for its message and its link. */
+/** What a response to a `submit_sm` means for its message and its session. */
 export type ResponseMeaning =
   | { readonly kind: "accepted" }
   | RetryMeaning
@@ -195,9 +195,9 @@ export type ResponseMeaning =
  * Reads a command_status: the operator's own table first, then docs/behaviour.md#answers-of-the-operator. `lastCode` is
  * the operator's temporary answer to the attempt before this one, or null. Pure.
  *
- * "Throttled" is about the link. "Queue full" may be about the whole centre or about one recipient, who must not slow
- * down everybody: said of several messages in a row, it is the centre. So is any other temporary error, later. What
- * the operator's table calls a pause is believed at once, but not of the same message again.
+ * "Throttled" is about the session. "Queue full" may be about the whole SMSC or about one recipient, who must not slow
+ * down everybody: said of several messages in a row, it is the SMSC. So is any other temporary error, after more of them.
+ * What the operator's table calls a pause is believed at once, but not of the same message again.
  */
 export function classifyResponse(
   status: number,
@@ -223,10 +223,10 @@ export function classifyResponse(
   return later(status === STATUS.RMSGQFUL ? FULL : UNWELL);
 }
 
-/** Messages in a row, with none accepted or refused in between, after which the centre is full, or unwell. */
+/** Messages in a row, with none accepted or refused in between, after which the SMSC counts as full, or as unwell. */
 const FULL = 3;
 const UNWELL = 10;
-/** No rule looks at more of them. */
+/** No rule looks at more messages in a row than this. */
 export const MAX_OF_INTEREST = UNWELL;
 const AT_ONCE: RetryMeaning = { kind: "retry", slowsAfter: 1, keepsPlace: true };
 
@@ -234,7 +234,7 @@ function later(slowsAfter: number): RetryMeaning {
   return { kind: "retry", slowsAfter, keepsPlace: false };
 }
 
-/** What a submit came to by its answer. Pure. */
+/** How a submit ended, by its response. Pure. */
 export function endOf(
   means: ResponseMeaning,
   status: number,
@@ -250,7 +250,7 @@ function refusal(status: number): ResponseMeaning {
   return { kind: "refused", error: toRefusalError(status) };
 }
 
-/** What a command_status that refuses for good says to clients. */
+/** The error that clients read for a command_status that refuses for good. */
 function toRefusalError(status: number): MessageError {
   const code =
     status === INVALID_SOURCE

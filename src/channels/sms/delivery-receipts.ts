@@ -54,9 +54,9 @@ import {
 export type ReceiptOutcome = "matched" | "parked" | "unusable" | "refused";
 
 /**
- * Finds the message a receipt is about and applies it, or parks it until a response brings its id
- * (docs/behaviour.md#receipts). "unusable" names no message at all: it is kept with the others, to be seen. "refused" is not
- * kept, because as many are parked as may be.
+ * Finds the message a receipt is about and applies it, or stores it as unmatched until a response brings its id
+ * (docs/behaviour.md#receipts). "unusable": it names no message at all, and is stored with the others, to be seen.
+ * "refused": it is not stored, because the account's cap of unmatched receipts is reached.
  */
 export function applyReceipt(
   tx: Tx,
@@ -87,15 +87,15 @@ export function applyReceipt(
   return receipt.id === null ? "unusable" : "parked";
 }
 
-/** A receipt with an id, whether it came this moment or was parked. */
+/** A receipt with an id, whether it came this moment or was unmatched until now. */
 type Found = Omit<UnmatchedReceipt, "rowId" | "rawStat"> & { readonly rawStat: string | null };
 
-/** Settled in the transaction that makes an account sure; the sweep settles the rest. */
+/** Settled in the transaction that shows how the account marks its receipts; the sweep settles the rest. */
 const SETTLED_AT_ONCE = 100;
 
 /**
- * Applies a receipt if it counts and it is known whose it is; whether it was. One without a mark counts when its account
- * is sure to send them so: until then it speaks for that, if it names a message by id and number.
+ * Applies a receipt if it counts and its message is known; returns whether it did. An unmarked one counts when its account
+ * is known to send them so: until then it is evidence for that, if it names a message by id and number.
  */
 function tryFound(tx: Tx, session: FactSession, receipt: Found, unmatchedId: number | null): boolean {
   const { account, isMarked, receivedAtMs } = receipt;
@@ -126,8 +126,8 @@ function keysOf(tx: Tx, receipt: Found, unmatchedId: number | null): ReceiptKeys
 }
 
 /**
- * Applies a receipt to the segments it is about; `unmatchedId` is its number among the parked ones, null when it came this
- * moment. False when nobody can tell which they are.
+ * Applies a receipt to the segments it is about; `unmatchedId` is its number among the unmatched ones, null when it came this
+ * moment. Returns false when it cannot be told which segments they are.
  */
 function applyFound(tx: Tx, session: FactSession, receipt: Found, unmatchedId: number | null): boolean {
   const { operator, id } = receipt;
@@ -148,7 +148,7 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, unmatchedId: n
       for (const { messageId, part, remoteKey } of match.parts) {
         session.apply({ kind: "receipt", messageId, part, remoteKey, verdict, raw });
       }
-      // An operator that keeps to the exact form never has a row.
+      // An operator that always writes the exact form never has a row.
       if (match.countAs !== null) countIdFormat(tx, operator, match.countAs);
       return true;
     case "unknown": {
@@ -175,7 +175,7 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, unmatchedId: n
       resolveByReceipt(tx, owner.id);
       const dueMs = settleUnknownOutcome(tx, session, messageId, null, receipt.receivedAtMs);
       if (dueMs !== null && batchId !== null) session.queuedAgain.add(batchId);
-      // With one doubt less, another receipt may be about a single one.
+      // With one unknown outcome less, another receipt may be about a single one.
       if (unmatchedId === null)
         applyUnmatchedReceipts(tx, session, operator, { id: "", msisdn: owner.msisdn });
       return true;
@@ -183,7 +183,7 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, unmatchedId: n
   }
 }
 
-/** Applies receipts that came before what tells whose they are: a response with its id, or the end of another doubt. */
+/** Applies receipts that came before their owner was known: now a response brought the id, or another unknown outcome ended. */
 export function applyUnmatchedReceipts(
   tx: Tx,
   session: FactSession,
@@ -193,7 +193,7 @@ export function applyUnmatchedReceipts(
   const family = familyOf(tx, operator);
   if (!hasUnmatchedReceipts(tx, family)) return 0;
   let applied = 0;
-  // Each that is applied may leave another only one submit to be about.
+  // Each that is applied may leave only one submit that another can be about.
   for (let before = -1; before < applied; ) {
     before = applied;
     for (const parked of findUnmatchedReceipts(tx, family, about)) {
@@ -203,7 +203,7 @@ export function applyUnmatchedReceipts(
   return applied;
 }
 
-/** Applies a parked receipt if it is known by now whose it is; whether it was. */
+/** Applies an unmatched receipt if its message is known by now; returns whether it did. */
 export function retryUnmatchedReceipt(tx: Tx, session: FactSession, parked: UnmatchedReceipt): boolean {
   if (parked.id === "" || !tryFound(tx, session, parked, parked.rowId)) return false;
   deleteUnmatchedReceipt(tx, parked);
@@ -212,7 +212,7 @@ export function retryUnmatchedReceipt(tx: Tx, session: FactSession, parked: Unma
 
 /**
  * Raw error codes of the mobile application part that most SMSCs pass on (3GPP TS 29.002 section 17.6.6), with what
- * they say of the phone. Others stay raw.
+ * they say of the phone. Other codes stay raw.
  */
 const NETWORK_ERRORS: ReadonlyMap<string, MessageErrorCode> = new Map([
   ["1", "UNKNOWN_SUBSCRIBER"],
@@ -230,7 +230,7 @@ const NETWORK_ERRORS: ReadonlyMap<string, MessageErrorCode> = new Map([
   ["36", "NETWORK_ERROR"],
 ]);
 
-/** What a receipt says of its segment: a state that ends it with our word for why, or one that is waited on. Pure. */
+/** What a receipt says of its segment: a final state with our error code, or one after which waiting goes on. Pure. */
 function verdictOf(receipt: Pick<Receipt, "state" | "rawStat" | "errorCode">): ReceiptVerdict {
   const operatorCode = receipt.errorCode;
   const failed = (code: MessageErrorCode): ReceiptVerdict => ({
@@ -256,7 +256,7 @@ function verdictOf(receipt: Pick<Receipt, "state" | "rawStat" | "errorCode">): R
 }
 
 /**
- * Gives a receipt to the test text that it names, if there is one and no message that waits for it. It moves no money, so that it
+ * Applies a receipt to the test message that it names, if there is one and no message that waits for it. It moves no money, so it
  * needs no proof of how the account sends its receipts: id and number are enough.
  */
 function endTestMessage(tx: Tx, keys: ReceiptKeys, match: ReceiptMatch, receipt: TestReceipt): boolean {
@@ -275,10 +275,10 @@ function findNamedTest(read: Reader, keys: ReceiptKeys): NamedTestMessage | null
   return trials.find(({ remoteId }) => remoteId === keys.id) ?? trials[0] ?? null;
 }
 
-/** After this a test text is waited for no more. */
+/** After this no receipt for a test message is waited for. */
 const WAITED_FOR_MS = 72 * 3_600_000;
 
-/** Whether a receipt whose id nobody gave may be about a test text to this number whose answer has not come. */
+/** Whether a receipt with an unknown id may be about a test message to this number whose response has not come. */
 function mayBeOfTest(
   read: Reader,
   {
@@ -293,18 +293,18 @@ function mayBeOfTest(
   );
 }
 
-/** What a receipt says of whom it is about. */
+/** What a receipt says of the message it is about. */
 type ReceiptKeys = {
-  /** Whose session brought it. */
+  /** The operator whose session brought it. */
   readonly operator: string;
-  /** The SMSC account of that session; null where it came before that was noted. */
+  /** The SMSC account of that session; null where it came before accounts were noted. */
   readonly account: string | null;
-  /** Every operator it may belong to, that one among them. */
+  /** Every operator it may belong to, `operator` among them. */
   readonly family: readonly string[];
   readonly id: string;
-  /** The numbers it came with, as the operator writes them: the handset's, and the other address. */
+  /** The addresses it came with, as the operator writes them: the handset's, and the other one. */
   readonly numbers: readonly string[];
-  /** Its number among the parked ones; null when it came this moment. */
+  /** Its number among the unmatched ones; null when it came this moment. */
   readonly unmatchedId: number | null;
   /** False of a text that only looks like a receipt: it must name its number as well, since a handset can't change that. */
   readonly isMarked: boolean;
@@ -313,17 +313,17 @@ type ReceiptKeys = {
 type ReceiptMatch =
   /** `countAs`: the form to count for the operator; null where nothing is learnt from it. */
   | { readonly kind: "named"; readonly parts: readonly NamedPart[]; readonly countAs: IdFormat | null }
-  /** No segment has this id, however it is read, and a number that may be the receipt's. */
+  /** No segment that may have the receipt's number has this id, however it is read. */
   | { readonly kind: "unknown" }
-  /** It may be one of several messages, or one whose response has not come. */
+  /** It may be about one of several messages, or about one whose response has not come. */
   | { readonly kind: "undecided" };
 
-/** The segments that left under ids of a canonical form. */
+/** Finds the segments that were accepted under ids of a canonical form. */
 type PartsUnder = (key: string) => readonly NamedPart[];
 
 /**
- * The segments a receipt is about (docs/behaviour.md#whose-receipts). Each SMSC account gives its ids for itself: in whatever
- * form, a segment that left for the receipt's own comes before those of other accounts.
+ * The segments a receipt is about (docs/behaviour.md#whose-receipts). Each SMSC account has ids of its own: in whatever
+ * form, a segment sent over the receipt's own account comes before those of other accounts.
  */
 function matchReceipt(tx: Tx, keys: ReceiptKeys): ReceiptMatch {
   const all = remembering((key) => known(tx, keys, key));
@@ -344,7 +344,7 @@ function remembering(ask: PartsUnder): PartsUnder {
   };
 }
 
-/** Whether something is known to have left for another account; what was not noted may be the receipt's. */
+/** Whether something is known to have been sent over another account; where that was not noted, it may be the receipt's own. */
 function isOfAnother(
   tx: Tx,
   account: string | null,
@@ -354,12 +354,12 @@ function isOfAnother(
   return leftFor !== null && leftFor !== account;
 }
 
-/** Of a family with more submits in doubt than this, a receipt without a number may be about one that left for its own account. */
+/** Of a family with more unknown outcomes than this, a receipt without a number may be about one sent over its own account. */
 const MAX_DOUBTS_SEEN = 256;
 
 /**
- * Whether a receipt whose id another account gave may be about a submit that left for its own, and whose id has not come: one
- * to the number is under way, or in doubt. A receipt that gives no number may be about any in doubt.
+ * Whether a receipt whose id was given by another account may be about a submit over its own account whose id has not come: one
+ * to the number is in flight, or its outcome is unknown. A receipt without a number may be about any unknown outcome.
  */
 function mayBeOwnYet(tx: Tx, keys: ReceiptKeys, named: readonly NamedPart[]): boolean {
   const { account, family, unmatchedId } = keys;
@@ -383,11 +383,11 @@ function mayBeOwnYet(tx: Tx, keys: ReceiptKeys, named: readonly NamedPart[]): bo
 }
 
 /**
- * The segments a receipt is about, of those it may be about (docs/behaviour.md#ids-of-operators). The exact id first; then
+ * The segments a receipt is about, of the candidates (docs/behaviour.md#ids-of-operators). The exact id first; then
  * its canonical forms, where they name one message and the number agrees. The form that an operator's receipts have shown comes before
- * the exact one, which may be another message's by accident. A segment is never named whose number disagrees, nor one
- * that left after the receipt came: what has an id when the receipt comes left before it, and of parked receipts their
- * numbers tell, whatever the clocks said. Operators use ids again: what waits for its receipt comes before what has had
+ * the exact one, which may be another message's by accident. A segment whose number disagrees is never named, nor one
+ * that left after the receipt came: a segment whose id is known by then left before it, and of unmatched receipts their
+ * numbers tell, whatever the clocks said. Operators reuse ids: what waits for its receipt comes before what has had
  * it, and what has had it is not named while another submit to the number waits for its id.
  */
 function matchAmong(read: Reader, keys: ReceiptKeys, partsUnder: PartsUnder): ReceiptMatch {
@@ -415,7 +415,7 @@ function matchAmong(read: Reader, keys: ReceiptKeys, partsUnder: PartsUnder): Re
   return messagesOf(canonical) === 1 ? pick(read, keys, canonical, countAs) : { kind: "undecided" };
 }
 
-/** Whether the numbers that a receipt came with leave it open that it is about a recipient; of one without a mark they must name it. */
+/** Whether the addresses of a receipt allow that it is about a recipient; those of an unmarked one must name the recipient. */
 function mayBeTo(part: Pick<NamedPart, "msisdn">, keys: ReceiptKeys): boolean {
   const agrees = agreement(part, keys);
   return agrees === "agrees" || (keys.isMarked && agrees === "unknown");
@@ -430,7 +430,7 @@ function known(read: Reader, { family, unmatchedId }: ReceiptKeys, key: string):
   return partsByRemoteKey(read, family, key).filter((part) => wasSubmitted(part, unmatchedId));
 }
 
-/** Whether a submit had left, or may have, when a receipt came that was parked under this number, or that came this moment. */
+/** Whether a submit had left, or may have, when a receipt came that was stored under this number, or that came this moment. */
 function wasSubmitted(
   { parkedBefore }: { readonly parkedBefore: number | null },
   unmatchedId: number | null,
@@ -443,9 +443,9 @@ function messagesOf(parts: readonly NamedPart[]): number {
 }
 
 /**
- * The youngest message of those that wait for a receipt, else of the others; those whose number agrees before those that
- * give none, those of the session's own operator before its family's, and of several to one number that wait, those whose
- * sender the receipt names: an operator with two SMSC accounts has each of them count its ids for itself.
+ * The youngest message of those that wait for a receipt, else of the others; those whose number agrees before those with
+ * none, those of the session's own operator before its family's, and of several to one number that wait, those whose
+ * sender the receipt names: each SMSC account of an operator counts its ids for itself.
  */
 function pick(
   read: Reader,
@@ -453,7 +453,7 @@ function pick(
   parts: readonly NamedPart[],
   countAs: IdFormat | null,
 ): ReceiptMatch {
-  // As good as always: one segment, and it waits.
+  // The usual case: one segment, and it waits.
   if (parts.length === 1 && parts[0]?.isOpen) return { kind: "named", parts, countAs };
   const sure = parts.filter((part) => agreement(part, keys) === "agrees");
   const possible = sure.length > 0 ? sure : parts;
@@ -466,7 +466,7 @@ function pick(
   return isAwaited(read, keys, ended) ? { kind: "undecided" } : { kind: "named", parts: ended, countAs };
 }
 
-/** Those whose sender the receipt names; all where that tells nothing, since operators may put another in its place. */
+/** Those whose sender the receipt names; all where it names none of them, since operators may put another sender in its place. */
 function bySender(read: Reader, { numbers }: ReceiptKeys, parts: readonly NamedPart[]): readonly NamedPart[] {
   if (messagesOf(parts) < 2) return parts;
   const ids = parts.map(({ messageId }) => messageId);
@@ -501,19 +501,19 @@ function agreement(
   return saysNumber ? "disagrees" : "unknown";
 }
 
-// Whose a receipt is that names an id nobody gave: the response that would have brought it was lost. It may settle
-// the submit that nobody answered, but money follows, so it must be the only one it can be about
+// Receipts with an id that no response brought, because the response was lost. Such a receipt may settle
+// the submit that was not answered, but money follows, so it must be the only one it can be about
 // (docs/behaviour.md#unanswered-submits).
 
-/** A receipt without an owner. */
+/** A receipt whose id is known of no segment. */
 type ReceiptWithoutId = {
   /** Every operator it may belong to. */
   readonly family: readonly string[];
   /** The handset's, as the operator writes it. */
   readonly msisdn: string;
-  /** Its number among the parked ones; null when it came this moment. */
+  /** Its number among the unmatched ones; null when it came this moment. */
   readonly unmatchedId: number | null;
-  /** Said to be a receipt by more than its text, which a subscriber could have typed. */
+  /** It is marked as a receipt by more than its text, which a subscriber could have typed. */
   readonly isMarked: boolean;
   readonly text: string | null;
 };
@@ -561,7 +561,7 @@ function carriesSeveral({ firstPart, lastPart }: UnknownOutcome): boolean {
   return lastPart > firstPart;
 }
 
-/** Whether another copy in doubt carried other segments than one that carried several: a receipt of that says nothing of all of these. */
+/** Whether another copy of unknown outcome carried other segments than one that carried several: no receipt covers all of these. */
 function mayBeOfFewer(chosen: UnknownOutcome, fitting: readonly UnknownOutcome[]): boolean {
   const isSame = (one: UnknownOutcome) =>
     one.firstPart === chosen.firstPart && one.lastPart === chosen.lastPart;
@@ -569,7 +569,7 @@ function mayBeOfFewer(chosen: UnknownOutcome, fitting: readonly UnknownOutcome[]
 }
 
 /**
- * The only one, or any of a text of one segment. Several segments of a text may change places, and the first will do, where each was
+ * The only one, or any of a text of one segment. Segments of one text may stand for each other, and the first is taken, where each was
  * submitted once and none is submitted again: two copies of one segment would have two ids, and pass for two segments.
  */
 function oneOf(fitting: readonly UnknownOutcome[], message: Whereabouts): UnknownOutcome | null {
@@ -587,12 +587,12 @@ function fits(doubt: UnknownOutcome, message: Whereabouts, receipt: ReceiptWitho
   return textAgrees(receipt.text, split(message.text).parts[doubt.firstPart - 1] ?? "");
 }
 
-/** Fewer letters and digits than this tell nothing. */
+/** Fewer letters and digits than this prove nothing. */
 const MIN_LETTERS = 4;
 
 /**
- * Whether what stands behind `Text:` may be our segment's beginning. Only plain letters and digits are held together,
- * since what operators make of the others differs; a text of hardly any agrees with everything.
+ * Whether what stands behind `Text:` may be the beginning of our segment. Only plain letters and digits are compared,
+ * since operators change the others; a text of hardly any agrees with everything.
  */
 export function textAgrees(told: string, ours: string): boolean {
   const plain = (text: string) => text.replace(/[^0-9A-Za-z]/g, "");

@@ -1,4 +1,4 @@
-/** Takes a number out of what is kept of submits and receipts. */
+/** Erases a telephone number from what is stored of submits and receipts. */
 
 import type { ErasedNumber, NumberMatcher } from "../../core/number-matcher.ts";
 import { type Page, toPage } from "../../core/paging.ts";
@@ -6,7 +6,7 @@ import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import type { TestMessageRow } from "./test-messages.ts";
 
-/** Ends doubts about messages that are final, by their ids as a JSON list: a doubt is found by the end of the number. */
+/** Ends the unknown outcomes of final messages, by their ids as a JSON list: such a row is found by the end of the number. */
 export function eraseDoubts(tx: Tx, messageIds: string): void {
   tx.run(
     `UPDATE unaccepted_submits SET doubt_key = NULL
@@ -15,7 +15,7 @@ export function eraseDoubts(tx: Tx, messageIds: string): void {
   );
 }
 
-/** Erases parked receipts; how many. They stay until they are too old, and find no message any more. */
+/** Erases the number in unmatched receipts; how many. The rows stay until they are too old, and match no message any more. */
 export function eraseReceipts(
   tx: Tx,
   { occursIn }: NumberMatcher,
@@ -35,7 +35,7 @@ export function eraseReceipts(
   return erased;
 }
 
-/** Takes a number out of texts that tested operators; how many. */
+/** Erases a number from test messages; how many. */
 export function eraseTrials(
   tx: Tx,
   { name }: ErasedNumber,
@@ -46,7 +46,7 @@ export function eraseTrials(
   return erased;
 }
 
-// Receipts about one number that wait for the message that they are about.
+// Unmatched receipts about one number.
 
 export type WaitingReceipt = {
   readonly id: number;
@@ -61,7 +61,7 @@ export type WaitingReceipt = {
 
 const PAGE = 500;
 
-/** Parked receipts about a number, among the next rows. */
+/** Unmatched receipts about a number, among the next rows. */
 export function parkedPage(
   read: Reader,
   number: NumberMatcher,

@@ -1,4 +1,4 @@
-/** What is done about submits that nobody answered: waits end, and what no receipt can settle any more is dropped. */
+/** Recovers claims that have no lease, and lets old unknown outcomes and old unmatched receipts expire. */
 import type { Config } from "../../config/config.ts";
 import type { Settings } from "../../config/live-config.ts";
 import type { Store } from "../../db/store.ts";
@@ -13,9 +13,9 @@ import { deleteOldUnknownOutcomes } from "./unknown-outcomes.ts";
 import { dropOldUnmatchedReceipts, UNMATCHED_KEPT_MS } from "./unmatched-receipts.ts";
 
 /**
- * Each segment of a claimed message that was not accepted may be with the operator: nobody saw what became of it. Those that were to
- * leave in one submit are in doubt together, since one receipt tells of them all. The message goes on as its class says, but what
- * the operator is known to have taken is not sent again.
+ * Recovers a claimed message without a lease. Each segment that was not accepted may be with the operator: its outcome is
+ * unknown. Those that were to leave in one submit share one outcome, since one receipt is about all of them. The message goes
+ * on as its class says, but what the operator is known to have taken is not sent again.
  */
 export function recoverClaim(settings: Pick<Settings, "now">): RecoverClaim {
   return (tx, session, message, nowMs) => {
@@ -32,12 +32,12 @@ export function recoverClaim(settings: Pick<Settings, "now">): RecoverClaim {
   };
 }
 
-/** Doubts forgotten in one transaction. */
+/** Unknown outcomes deleted in one transaction. */
 const STEP = 250;
 
 /**
- * One round: gives up waiting for unanswered submits whose time is over, and drops old parked receipts and doubts that
- * no receipt can end any more. True when there may be more to do.
+ * One round: gives up waiting for unanswered submits whose time is over, and deletes old unmatched receipts and unknown
+ * outcomes that no receipt can settle any more. True when there may be more to do.
  */
 export function expireUnknownOutcomes(store: Store, config: Config, nowMs: number): Promise<boolean> {
   return store.write((tx) => {

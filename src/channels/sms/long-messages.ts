@@ -2,12 +2,12 @@
  * Concatenation references: the octet by which a handset tells the parts of one long text from those of another (3GPP TS 23.040
  * section 9.2.3.24.1). It keeps parts that lack others for weeks, so the next long text to it must have another reference.
  *
- * A recipient and a sender have a counter, found by a hash of both: two that share one only make it go on faster. Texts to one
- * recipient, one after the other, have the same reference only if so many went to others of its counter that it came round, which
+ * A recipient and a sender have a counter, found by a hash of both: two pairs that share one only make it advance faster. Texts
+ * sent to one recipient in a row have the same reference only if so many went to others of its counter that it wrapped, which
  * takes 256; at 2^18 counters that is not seen before some 45 million long texts of this appliance between the two.
  *
- * What is written down is how far counters may go before it is written again, so that of some hundreds of texts one writes a row. After
- * a crash they go on from there. What a message got is written with its claim, and is the same however often it is sent.
+ * A row says how far its counters may go before it is written again, so that one of some hundreds of texts writes a row. After
+ * a crash they go on from there. The reference of a message is written with its claim, and is the same however often it is sent.
  */
 import { hashKey } from "../../core/ids.ts";
 import type { Reader } from "../../db/reader.ts";
@@ -19,17 +19,17 @@ const ROWS = 1024;
 const A_ROW = 256;
 /** How far a counter may go beyond what was written. */
 const AHEAD = 8;
-/** A restore of a copy, which lacks what was sent since, moves all counters on by so many at least, and leaves as many behind. */
+/** A restore of a copy, which lacks what was sent since, moves all counters on by at least this many, and leaves as many behind. */
 const MIN_MOVED = 32;
 
-/** A row of counters as this process goes on with them. */
+/** A row of counters as this process has them in memory. */
 type CounterRow = { readonly next: Uint8Array; readonly reached: Uint8Array };
 
 type Counters = { readonly rows: Map<number, CounterRow>; readonly moved: number };
 
 const countersOf = new WeakMap<Tx, Counters>();
 
-/** A text of several segments that leaves as such. */
+/** A text of several segments that leaves in parts. */
 type LongMessage = { readonly messageId: number; readonly sender: string; readonly msisdn: string };
 
 /** The reference of a text that is claimed for the first time, written down in the transaction of its claim. */
@@ -89,12 +89,12 @@ function readRow(tx: Tx, place: number): CounterRow {
   return { next: reached.slice(), reached };
 }
 
-/** The next of a counter. Where it is beyond what is written, the row is written, with all of its counters ahead. */
+/** The next value of a counter. Where it is beyond what is written, the row is written, with all of its counters ahead. */
 function counted(tx: Tx, row: CounterRow, place: number, at: number): number {
   const { next, reached } = row;
   const value = next[at] ?? 0;
   const left = ((reached[at] ?? 0) - value) & 0xff;
-  // Beyond what is written after a write that was undone, too.
+  // Also beyond what is written after a write that was rolled back.
   if (left === 0 || left > AHEAD) {
     const before = reached.slice();
     tx.onRollback(() => reached.set(before));
@@ -109,10 +109,10 @@ function counted(tx: Tx, row: CounterRow, place: number, at: number): number {
   return value;
 }
 
-// Claims of texts of several segments that were to leave whole, in `message_payload`. What a claim was about is not to be read off the
-// configuration afterwards: it may have changed when the answer that never came is given up.
+// Claims of texts of several segments that were to leave whole, in `message_payload`. Noted because the configuration cannot
+// tell it afterwards: it may have changed when the response that never came is given up.
 
-/** A claim of a message, by its number from 1. */
+/** One claim of a message; attempts count from 1. */
 type ClaimRef = { readonly messageId: number; readonly attempt: number };
 
 /** Notes, in the transaction that claims it, that what is left of a text is to leave whole. */

@@ -4,18 +4,18 @@ import { readFamilies } from "../../domain/messages/operator-codes.ts";
 
 const DECIMAL = /^\d+$/;
 const HEXADECIMAL = /^[\da-f]+$/;
-/** The longest id that is taken for a number: 64 bits and some room. A UUID without its hyphens is a name. */
+/** The longest id that is read as a number: 64 bits and some room. A UUID without its hyphens is a name. */
 const MAX_NUMBER_LENGTH = 20;
 
 /**
- * How a receipt's id is to be read to be the one its response gave: exactly so; in another case, padding or spacing;
- * as the decimal of what the response said in hexadecimal; or as the hexadecimal of what it said in decimal.
+ * How a receipt's id relates to the one in the response: exactly equal; different in case, padding or spacing;
+ * the decimal of what the response gave in hexadecimal; or the hexadecimal of what it gave in decimal.
  */
 const ID_FORMATS = ["exact", "padded", "decimal", "hexadecimal"] as const;
 
 export type IdFormat = (typeof ID_FORMATS)[number];
 
-/** A canonical id under which the message of a receipt may stand, and the form the receipt's id has then. */
+/** A canonical id under which the message of a receipt may be stored, and the form the receipt's id has then. */
 export type IdCandidate = { readonly form: Exclude<IdFormat, "exact">; readonly key: string };
 
 /**
@@ -30,9 +30,9 @@ export function canonicalId(id: string): string {
 }
 
 /**
- * The canonical ids under which the message of a receipt may stand, likeliest first: as received, and read as the
- * other base, because some operators answer in hexadecimal and report in decimal, or the reverse. What is all
- * digits may be either; what has letters a to f can only be hexadecimal.
+ * The canonical ids under which the message of a receipt may be stored, likeliest first: as received, and read in the
+ * other base, because some operators answer in hexadecimal and report in decimal, or the reverse. An id that is all
+ * digits may be either; one with letters a to f can only be hexadecimal.
  */
 export function toIdCandidates(id: string): IdCandidate[] {
   const canonical = canonicalId(id);
@@ -46,12 +46,12 @@ export function toIdCandidates(id: string): IdCandidate[] {
   return readings;
 }
 
-/** The canonical ids of `readingsOf`: also those that receipts of the message with this id may be parked under. */
+/** The canonical ids of `toIdCandidates`: also those that receipts of the message with this id may be stored under. */
 export function candidateIds(id: string): string[] {
   return toIdCandidates(id).map(({ key }) => key);
 }
 
-/** How often each form of an id was the right one, per operator. An operator with none writes them as its responses do. */
+/** How often each form of an id was the right one, per operator. An operator without a row writes ids as its responses do. */
 type FormatEvidence = ReadonlyMap<IdFormat, number>;
 
 type FormRow = { readonly form: IdFormat; readonly matches: number };
@@ -59,8 +59,8 @@ type FormRow = { readonly form: IdFormat; readonly matches: number };
 const HAS_ANY = "SELECT 1 FROM receipt_id_forms WHERE operator = ? LIMIT 1";
 
 /**
- * What receipts of a family have shown; read with each receipt. Most families have shown nothing, which is remembered for as
- * long as nothing is written.
+ * The forms that receipts of a family have shown; read with each receipt. Most families have shown nothing, which is cached
+ * until something is written.
  */
 export function readFormatEvidence(read: Reader, operators: readonly string[]): FormatEvidence {
   const evidence = new Map<IdFormat, number>();
@@ -82,11 +82,11 @@ export function countIdFormat(tx: Tx, operator: string, form: IdFormat): void {
   );
 }
 
-/** So many receipts of one form, and nine in ten of all, make it an operator's. */
+/** This many receipts of one form, and nine in ten of all, make it an operator's. */
 const MIN_MATCHES = 10;
 const MIN_IN_TEN = 9;
 
-/** The form that an operator writes ids in, once its receipts have shown one that is not the exact one. Pure. */
+/** The form in which an operator writes ids, once its receipts have shown one that is not the exact one. Pure. */
 export function deriveIdFormat(evidence: FormatEvidence): IdFormat | null {
   let total = 0;
   let best: IdFormat | null = null;

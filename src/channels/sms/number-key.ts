@@ -1,6 +1,6 @@
-/** Telephone numbers as operators spell them. */
+/** Compares telephone numbers in the spellings that operators use. */
 
-/** What two spellings of one number share: its last eight digits, or null where there are fewer. */
+/** The key that all spellings of one number share: its last eight digits, or null where there are fewer. */
 export function numberKey(number: string): string | null {
   const digits = ONLY_DIGITS.test(number) ? number : number.replace(/\D/g, "");
   return digits.length < SIGNIFICANT ? null : digits.slice(-SIGNIFICANT);
@@ -18,12 +18,12 @@ export function numbersAgree(msisdn: string, spelling: string): boolean {
   return key !== null && msisdn.endsWith(key);
 }
 
-/** Digits with what people and operators write between them. */
+/** Digits with the separators that people and operators write between them. */
 const SPELT = /^\+?[\d .-]+$/;
 
 /**
- * The spellings that a number written by an operator may stand for, likeliest first: as it is written, as an international
- * one, and as a national one. Operators say of either that it is the other one, and write `00` and `0` before both.
+ * The numbers that a spelling of an operator may stand for, likeliest first: as it is written, as an international
+ * one, and as a national one. Operators confuse the two types of number, and write `00` and `0` before both.
  */
 export function toSpellings(written: string): readonly string[] {
   if (!SPELT.test(written)) return [written];

@@ -42,13 +42,13 @@ export type OpenSessionDeps = {
   readonly memory: ReceiptCache;
   readonly ends: SubmitResults;
   readonly work: TaskTracker;
-  /** The link may take more. */
+  /** The session may take more. */
   readonly onRoom: () => void;
-  /** The link is gone: what is in its outbox can't leave by it. */
+  /** The session is gone: what is in its send queue can't leave by it. */
   readonly onLost: (link: OperatorSession) => void;
 };
 
-/** Opens a connection of an operator, by its name and its place in the operator's list from 1. */
+/** Opens a session over one connection of an operator, by its name and its place in the operator's list from 1. */
 export function openSession(
   deps: OpenSessionDeps,
   config: ConnectionConfig,
@@ -127,7 +127,7 @@ function submitEvents({ ends, work: { own } }: OpenSessionDeps): Omit<MessageEve
   };
 }
 
-/** What a connection needs to know of its configuration; `readPem` gives the PEM text of a file, null for none. */
+/** The profile that a connection is opened with, from its configuration; `readPem` gives the PEM text of a file, null for none. */
 export function connectionProfile(
   config: ConnectionConfig,
   readPem: (file: string) => string | null,
@@ -169,10 +169,10 @@ type IncomingDeps = {
   readonly clock: Clock;
   readonly rateLimited: RateLimitedLog;
   readonly memory: ReceiptCache;
-  /** The SMSC account that it comes from, and whether its receipts may be unmarked, by the configuration at this moment. */
+  /** The SMSC account of the session, and whether its receipts may be unmarked, by the configuration at this moment. */
   readonly account: string;
   readonly setting: () => UnmarkedSetting;
-  /** Told what became of each receipt. */
+  /** Counts what became of each receipt. */
   readonly count: (outcome: ReceiptOutcome) => void;
 };
 
@@ -190,7 +190,7 @@ const FULL =
 const TRY_AGAIN = 0x64;
 
 /**
- * Takes what an operator sends in: receipts and subscribers' texts. It is answered once it is durable, so that nothing is
+ * Handles what an operator sends: receipts and subscribers' texts. Each is answered once it is durable, so that nothing is
  * lost to a crash; what can't be written is asked for again. No text ever reaches the log.
  */
 function incomingFrom(deps: IncomingDeps) {
@@ -233,11 +233,11 @@ function incomingFrom(deps: IncomingDeps) {
   };
 }
 
-/** What receipts show of how the account sends them, noted in the transaction that applies them. */
+/** Notes what receipts show of how the account marks them, in the transaction that applies them. */
 type MarkingRecorder = {
-  /** One came with a mark. */
+  /** A marked receipt came. */
   readonly marked: (tx: Tx) => void;
-  /** One came without, and it was not known whether such count. */
+  /** An unmarked one came while it was not known whether such count. */
   readonly unmarked: (tx: Tx) => void;
 };
 
@@ -257,7 +257,7 @@ function markingRecorder({ memory, account, setting, clock, rateLimited }: Incom
   };
 }
 
-/** `unsure`: the account of a receipt that may be no receipt; null of one that is. */
+/** `unsure`: the account of a text that may be no receipt; null where it is one. */
 function takeReceipt(
   deps: IncomingDeps,
   incoming: IncomingReceipt,
@@ -287,7 +287,7 @@ function takeReceipt(
   );
 }
 
-/** As many receipts of the account are parked as may be: whether they are still as many is counted now and then. */
+/** The account's cap of unmatched receipts is reached: whether it still is gets counted now and then. */
 function noteFull({ memory, account, work, rateLimited }: IncomingDeps): void {
   rateLimited.note("warn", "full", FULL, { smsc_account: account });
   const counting = memory.cap.counting(account);
@@ -322,7 +322,7 @@ function reply(
   rateLimited.note("error", "incoming", words, { ...errorFields(outcome.reason) });
 }
 
-/** The handset a receipt is about: where it comes from, or, of operators that leave the addresses as they were, where to. */
+/** The handset a receipt is about: its source address, or, from operators that leave the addresses of the submit, its destination. */
 function numbersOf({ sourceAddr, destinationAddr }: ShortMessage) {
   return numberKey(sourceAddr) === null
     ? { msisdn: destinationAddr, otherNumber: sourceAddr }
@@ -333,8 +333,8 @@ function numbersOf({ sourceAddr, destinationAddr }: ShortMessage) {
 export type ProbeDial = Dial;
 
 /**
- * Opens the socket to where a connection leads, with TLS where it is asked for, and closes it: nobody is bound, and no secret leaves.
- * Why it could not; null where it could.
+ * Opens the socket that a connection would use, with TLS where it is configured, and closes it: nothing is bound, and no secret
+ * leaves. Returns why it could not; null where it could.
  */
 export function probeConnection(
   dial: ProbeDial,
@@ -345,7 +345,7 @@ export function probeConnection(
   return new Promise((resolve) => {
     const socket = dial(connectionProfile(connection, readPem), clock, {
       connected: () => {
-        // First: to hang up is told as a connection that was closed.
+        // First, since hanging up is reported as a closed connection.
         resolve(null);
         socket.hangUp();
       },

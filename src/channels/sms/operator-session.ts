@@ -12,12 +12,12 @@ import type { ReceiptOutcome } from "./delivery-receipts.ts";
 import type { PduTrace } from "./pdu-trace.ts";
 import type { SubmitSm } from "./submit-sm.ts";
 
-/** One `submit_sm` of an attempt. */
+/** One `submit_sm` of an attempt that waits to be written. */
 export type PendingSubmit = { readonly attempt: Attempt; readonly submit: SubmitSm };
 
-/** A connection that messages leave by, with what is about to leave. */
+/** The session of one connection, with what is about to leave by it. */
 export type OperatorSession = {
-  /** What it is known by whatever its place (config/connection-names). */
+  /** The connection's name, whatever its place (config/connection-names). */
   readonly name: string;
   /** Its place in the operator's list of connections, from 1. */
   number: number;
@@ -31,22 +31,22 @@ export type OperatorSession = {
   /** Segments of messages whose claim is being committed. */
   claiming: number;
   isBound: boolean;
-  /** The configuration has it no more: nothing is sent, and it ends once the answers that are due have come. */
+  /** The configuration no longer has it: nothing is sent, and it ends once the responses that are due have come. */
   isLeaving: boolean;
-  /** Messages that were to be tried later, since the last other answer; no more than are of interest. */
+  /** Messages that were to be tried later, since the last other response; no more than MAX_OF_INTEREST. */
   readonly putOff: Set<number>;
-  /** Answers in a row that took no message; null where the last one took its. */
+  /** Responses in a row that took no message; null where the last one took its message. */
   refusing: ThrottledState | null;
   readonly tally: SessionCounters;
-  /** For what may happen on it with every PDU. */
+  /** The rate-limited log, for what may happen with every PDU. */
   readonly rateLimited: RateLimitedLog;
-  /** Where its PDUs are told; null where nobody looks. */
+  /** The trace of its PDUs; null where none is written. */
   readonly steps: PduTrace | null;
 };
 
 /** What an operator answers while it takes nothing. */
 export type ThrottledState = {
-  /** How many answers in a row, since when, epoch milliseconds. */
+  /** How many responses in a row, since when, epoch milliseconds. */
   readonly answers: number;
   readonly sinceMs: number;
   /** The last one's command_status, and when it came. */
@@ -54,23 +54,23 @@ export type ThrottledState = {
   readonly atMs: number;
 };
 
-/** What happened on one connection since the server started, for `operator status`. Whoever learns of it counts it. */
+/** Counters of one connection since the server started, for `operator status`. Whoever learns of an event counts it. */
 export type SessionCounters = {
-  /** Submits by what came of them. */
+  /** Submits by their end. */
   accepted: number;
   refused: number;
-  /** Asked for later: the link slowed down for it, or only the message waits. */
+  /** Put off by the operator: the session slowed down for it, or only the message waits. */
   throttled: number;
   postponed: number;
   unanswered: number;
-  /** Answers that came after their time; such a submit counts as unanswered too. */
+  /** Responses that came after their time; such a submit counts as unanswered too. */
   answeredLate: number;
-  /** Messages that could not be put on the wire, and answers that could not be written down: errors of our own. */
+  /** Messages that could not be put on the wire, and responses that could not be written down: errors of our own. */
   faults: number;
   /** Receipts that found their message, and those that did not, at least not at once. */
   receiptsMatched: number;
   receiptsUnmatched: number;
-  /** Of the latter, those that were not kept, because as many were as may be. */
+  /** Of the latter, those that were not stored, because the cap was reached. */
   receiptsRefused: number;
 };
 
@@ -96,11 +96,11 @@ export function countReceipt(tally: SessionCounters, outcome: ReceiptOutcome): v
   if (outcome === "refused") tally.receiptsRefused += 1;
 }
 
-/** A connection as it stands, with what happened on it and its pace in `submit_sm` a second. */
+/** A session as it stands, with its counters and its pace in `submit_sm` a second. */
 export type SessionStatus = ConnectionStatus & {
   readonly tally: Readonly<SessionCounters>;
   readonly paused: Pause | null;
-  /** What it answers while it takes nothing, the last answer as manuals write it and in words. */
+  /** The response while it takes nothing: the last status as manuals write it and in words. */
   readonly refusing: (ThrottledState & { readonly code: string; readonly answer: Phrase }) | null;
   /** What the configuration allows, what is granted after the operator's complaints, and what left in the last second. */
   readonly throughput: number;
@@ -125,8 +125,8 @@ export function statusOf(link: OperatorSession, steadyMs: number): SessionStatus
 }
 
 /**
- * What an answer to a submit means for its link: counted, and the pace slowed where it asks for that. The submit left
- * at `sentAtMs`, on the steady clock like now; `atMs` is now for people.
+ * Applies a response to its session: counts it, and slows the pace where it asks for that. The submit left
+ * at `sentAtMs`, on the steady clock like now; `atMs` is now by the wall clock.
  */
 export function recordResponse(
   link: OperatorSession,
@@ -153,7 +153,7 @@ function nextThrottledState(before: ThrottledState | null, status: number, atMs:
   return { answers: (before?.answers ?? 0) + 1, sinceMs: before?.sinceMs ?? atMs, status, atMs };
 }
 
-/** Tells of an answer, in time or late, that is no acceptance: gathered by what it says and what comes of it. */
+/** Logs a response, in time or late, that is no acceptance: rate-limited by what it says and what comes of it. */
 export function logResponse({ rateLimited }: OperatorSession, means: ResponseMeaning, status: number): void {
   if (means.kind === "accepted") return;
   const what =
@@ -163,7 +163,7 @@ export function logResponse({ rateLimited }: OperatorSession, means: ResponseMea
   rateLimited.note("warn", `${means.kind} ${status}`, what, { status: english(statusPhrase(status)) });
 }
 
-/** A refused message's other segments are not sent any more. */
+/** Drops a refused message's other segments from the send queue. */
 export function dropFromSendQueue({ sendQueue }: OperatorSession, refused: Attempt): void {
   const kept = sendQueue.filter(({ attempt }) => attempt !== refused);
   const dropped = sendQueue.length - kept.length;
@@ -177,7 +177,7 @@ export function canSendOn({ isBound, isLeaving, pause }: OperatorSession): boole
 }
 
 /**
- * How many more segments may be claimed for a link: what window and pace leave, less what is on its way there. `kept` places of the
+ * How many more segments may be claimed for a session: what window and pace leave, less what is on its way there. `kept` places of the
  * window are to stay free.
  */
 export function countFreeSlots(link: OperatorSession, nowMs: number, kept = 0): number {

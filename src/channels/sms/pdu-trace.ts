@@ -1,4 +1,4 @@
-/** The PDUs of one connection for the log of steps: which message each is about, as far as it can be told. */
+/** Traces the PDUs of one connection: which message each is about, as far as it can be told. */
 import {
   hiddenDigits,
   type LogFields,
@@ -21,10 +21,10 @@ export type PduTrace = {
   readonly seen: (way: "sent" | "received", octets: Uint8Array) => void;
 };
 
-/** Submits whose response is told with its message. */
+/** Submits whose response is traced with its message. */
 const MAX_REMEMBERED = 10_000;
 
-/** `of` are the fields of a line at its moment: the operator and the connection. */
+/** `of` gives the fields of each trace entry at its moment: the operator and the connection. */
 export function pduTrace(steps: TraceLog, of: () => TraceFields): PduTrace {
   const waiting = new Map<number, number>();
   const unanswered = new Map<number, readonly number[]>();
@@ -36,7 +36,7 @@ export function pduTrace(steps: TraceLog, of: () => TraceFields): PduTrace {
         const message = next;
         next = undefined;
         if (message === undefined) return undefined;
-        // The numbers of a new link begin anew.
+        // The sequence numbers of a new session begin anew.
         waiting.delete(pdu.sequence);
         waiting.set(pdu.sequence, message);
         const oldest = waiting.keys().next().value;
@@ -54,7 +54,7 @@ export function pduTrace(steps: TraceLog, of: () => TraceFields): PduTrace {
     }
   };
 
-  /** What comes from the number of a message that is followed, or is addressed to it, may be about it; so may its answer. */
+  /** A PDU from or to the number of a followed message may be about it; so may its response. */
   const aboutNumberOf = (pdu: Pdu): readonly number[] => {
     if (pdu.command === "deliver_sm_resp" || pdu.command === "data_sm_resp") {
       const about = unanswered.get(pdu.sequence) ?? [];
@@ -94,9 +94,9 @@ export function pduTrace(steps: TraceLog, of: () => TraceFields): PduTrace {
   };
 }
 
-// PDUs as a log may show them: words and octets, numbers shortened, and never a text or a password.
+// PDUs as a log may show them: fields and octets, numbers shortened, and never a text or a password.
 
-/** The fields of a PDU, named as in SMPP 3.4. A text is told by its length. */
+/** The fields of a PDU, named as in SMPP 3.4. Of a text only its length. */
 export function pduFields(decoded: Decoded): LogFields {
   if (!decoded.ok) {
     const { commandId, sequence, reason } = decoded;
@@ -130,7 +130,7 @@ function messageFields(message: ShortMessage): LogFields {
     validity_period: message.validityPeriod === "" ? undefined : message.validityPeriod,
     sar: message.tlvs.sarMsgRefNum === undefined ? undefined : sarWords(message.tlvs),
     text_octets: messageOctets(message).length,
-    // What only looks like a receipt may be what a subscriber wrote.
+    // What only looks like a receipt may be a subscriber's text.
     ...(receipt?.isMarked && { id: receipt.id, stat: receipt.rawStat, err: receipt.errorCode }),
   };
 }
@@ -141,7 +141,7 @@ function sarWords({ sarMsgRefNum, sarSegmentSeqnum, sarTotalSegments }: ShortMes
 
 /** Commands whose body is laid out as that of submit_sm. */
 const MESSAGE_COMMANDS = new Set([0x0004, 0x0005]);
-/** Commands of which a log may have every octet: bodies with nothing but the name of a side, or an id. */
+/** Commands of which a log may have every octet: bodies with nothing but a system_id, or a message id. */
 const PLAIN_COMMANDS = new Set([
   ...[0x0006, 0x0015, 0x8000_0000, 0x8000_0001, 0x8000_0002, 0x8000_0004, 0x8000_0005, 0x8000_0006],
   ...[0x8000_0009, 0x8000_0015, 0x8000_0103],
@@ -162,7 +162,7 @@ export function pduHex(octets: Uint8Array): string {
   }).join("");
 }
 
-/** Marks what may be seen of a submit_sm or deliver_sm (SMPP 3.4 section 4.4.1); nothing behind what cannot be followed. */
+/** Marks what may be seen of a submit_sm or deliver_sm (SMPP 3.4 section 4.4.1); nothing behind a field that cannot be parsed. */
 function showFields(octets: Uint8Array, view: DataView, shown: Uint8Array): void {
   let at = HEADER_OCTETS;
   const fixed = (count: number): void => {

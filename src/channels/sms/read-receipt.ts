@@ -9,7 +9,7 @@ import {
 } from "../../smpp/short-message.ts";
 import { asciiReadings } from "../../text/inbound-text.ts";
 
-/** The six ends a message can meet that are not delivery, delivery itself, and PENDING: noted, and waiting goes on. */
+/** The six final states that are not delivery, delivery itself, and PENDING, which is noted while waiting goes on. */
 export type ReceiptState =
   | "DELIVERED"
   | "EXPIRED"
@@ -67,8 +67,8 @@ const BY_STAT: ReadonlyMap<string, ReceiptState> = new Map([
 const ID = /(?<![\w-])id:\s*(?=[!-+\--:<-~])/i;
 const ID_END = /$|[^!-~]|[,;]|(?:sub|dlvrd|submit date|done date|stat|err):/i;
 /**
- * A receipt of SMPP 3.4 appendix B from its first character on, with all of its parts: what is asked of a text that nothing
- * else marks as one.
+ * A receipt of SMPP 3.4 appendix B from its first character on, with all of its parts: what an unmarked text must look like
+ * to be read as one.
  */
 const WHOLE =
   /^id:[^\s,;]+[\s,;]+sub:\d+[\s,;]+dlvrd:\d+[\s,;]+submit date:\d{10,14}[\s,;]+done date:\d{10,14}[\s,;]+stat:[A-Za-z]+[\s,;]+err:[\dA-Za-z]/;
@@ -79,7 +79,7 @@ const TEXT = /text\s*:/i;
 
 /**
  * The receipt in a deliver_sm or data_sm, or null when it is a subscriber's message. esm_class or a receipt's optional
- * parameters make it one; a text alone looks like one (`isMarked` false) when it begins as a receipt and has all of its
+ * parameters mark it as one; an unmarked text looks like one (`isMarked` false) when it begins as a receipt, has all of its
  * parts before its `Text:`, and is no part of a longer one. Optional parameters win over the text.
  */
 export function readReceipt(message: ShortMessage): Receipt | null {
@@ -104,7 +104,7 @@ export function readReceipt(message: ShortMessage): Receipt | null {
   };
 }
 
-/** Headers, optional parameters or its length say that a text is a part of a longer one or no line, which an unmarked receipt is. */
+/** Headers, optional parameters or its length say that a text is part of a longer one or no single line, which an unmarked receipt is. */
 function isNoLine(message: ShortMessage): boolean {
   const isPart = (message.esmClass & ESM_UDHI) !== 0 || message.tlvs.sarTotalSegments !== undefined;
   return isPart || messageOctets(message).length > MAX_OCTETS;
@@ -120,14 +120,14 @@ function idIn(text: string): string | null {
   const label = ID.exec(text);
   if (!label) return null;
   const id = text.slice(label.index + label[0].length);
-  // Its first character is one of an id: the end is looked for behind it.
+  // The first character belongs to the id: its end is looked for behind that.
   return id.slice(0, 1 + id.slice(1).search(ID_END));
 }
 
-/** A receipt is a line; of a message_payload of 64 KiB no more is read, so that none can hold up the others. */
+/** A receipt is one line; of a message_payload of 64 KiB no more is read, so that none can hold up the others. */
 const MAX_OCTETS = 2048;
 
-/** Of the customer's words operators repeat a few; more than a segment has tells no more messages apart. */
+/** Operators repeat a little of the customer's text; more than a segment has distinguishes no more messages. */
 const MAX_CUSTOMERS_CHARACTERS = 255;
 
 /** What the operator wrote, and behind `Text:` what the customer did. */
@@ -138,7 +138,7 @@ type ReceiptText = {
   readonly isCut: boolean;
 };
 
-/** The text that has a receipt's labels, wherever it travels and however it is coded; the likeliest when none has. */
+/** The text that has a receipt's labels, in whichever field it travels and however it is coded; the likeliest when none has. */
 function receiptText({ shortMessage, tlvs, esmClass, dataCoding }: ShortMessage): ReceiptText {
   const readings: ReceiptText[] = [];
   for (const octets of [shortMessage, tlvs.messagePayload]) {

@@ -1,6 +1,6 @@
 /**
- * The PDUs of one message, made again from what is kept of them: fields, ids, times and numbers of PDUs are as they were; what
- * is not kept is told with each. Pure.
+ * Rebuilds the PDUs of one message from what is stored of them: fields, ids, times and sequence numbers are as they were; what
+ * is not stored is named with each PDU. Pure.
  */
 import type { TracedMessage } from "../../domain/messages/trace.ts";
 import type { Pdu } from "../../smpp/pdu.ts";
@@ -17,7 +17,7 @@ export type RebuiltPdu = {
   /** The connection's place in the operator's list, from 1; null where that was not noted. */
   readonly connection: number | null;
   readonly pdu: Pdu;
-  /** What of it is not kept, and stands here by assumption; null where nothing is. */
+  /** What of it is not stored, and is assumed here; null where nothing is. */
   readonly assumed: string | null;
 };
 
@@ -25,7 +25,7 @@ export type PduSources = {
   readonly message: TracedMessage;
   readonly accepted: readonly TracedAccepted[];
   readonly unaccepted: readonly TracedUnaccepted[];
-  /** By which a handset tells the parts of the message from those of another. */
+  /** The concatenation reference, by which a handset tells the parts of the message from those of another. */
   readonly reference: number;
   /** The default alphabet of a connection, as it is configured today. */
   readonly alphabetOf: (connection: number) => DefaultAlphabet;
@@ -33,7 +33,7 @@ export type PduSources = {
   readonly showText: boolean;
 };
 
-/** In the order of time. Submits of which nothing was noted but that the operator has them are not among them. */
+/** In the order of time. Submits of which only the acceptance was noted are not among them. */
 export function rebuildPdus(of: PduSources): RebuiltPdu[] {
   const submits = [...acceptedSubmits(of.accepted), ...of.unaccepted.map(unacceptedSubmit)];
   const pdus = [...submits.flatMap((one) => submitAndAnswer(of, one)), ...receiptsOf(of)];
@@ -45,7 +45,7 @@ function rankOf({ pdu }: RebuiltPdu): number {
   return ["submit_sm", "submit_sm_resp", "deliver_sm", "deliver_sm_resp"].indexOf(pdu.command);
 }
 
-/** A submit_sm with what was answered; null: nothing was. */
+/** A submit_sm with its response; null where there was none. */
 type KeptSubmit = TracedSubmit & {
   readonly firstPart: number;
   readonly lastPart: number;
@@ -125,7 +125,7 @@ function submitSm(of: PduSources, { connection, firstPart, lastPart }: KeptSubmi
   return { message, assumed };
 }
 
-/** The octets of a text, in UCS-2 where there is no alphabet; masked: as many, of dots. */
+/** The octets of a text, in UCS-2 where there is no alphabet; masked: as many octets of dots. */
 function textOctets(text: string, alphabet: DefaultAlphabet | null, showText: boolean): Uint8Array {
   const dots = (count: number) => ".".repeat(count);
   if (alphabet === null) return encodeUcs2(showText ? text : dots(text.length));
@@ -159,7 +159,7 @@ function carried(
   }
 }
 
-/** Receipts that counted, and the answer to each: it is given once what the receipt says is durable. */
+/** Receipts that counted, and the response to each: it is given once what the receipt says is durable. */
 function receiptsOf({ message, accepted }: PduSources): RebuiltPdu[] {
   const seen = new Set<string>();
   return accepted.flatMap((part): RebuiltPdu[] => {

@@ -1,5 +1,5 @@
 /**
- * How an SMSC account sends its receipts: with a mark that no subscriber can make (esm_class, optional parameters), or
+ * How an SMSC account sends its receipts: marked as no subscriber can (esm_class, optional parameters), or
  * as plain texts. A text that only looks like a receipt moves money, so an account must have shown that it sends them
  * so (docs/behaviour.md#marked-receipts): by 20 texts about 20 messages to as many numbers, before any came marked.
  * However many ids one subscriber guesses, it is still only one number.
@@ -17,10 +17,10 @@ type ReceiptMarking = "marked" | "unmarked" | "unknown";
 
 export type UnmarkedSetting = ConnectionConfig["unmarked_receipts"];
 
-/** What receipts of an account have shown so far. */
+/** What receipts of an account have shown so far; null: nothing yet. */
 export type Seen = "marked" | "unmarked" | null;
 
-/** What a setting and what was seen come to. Pure. */
+/** The marking of an account, by its setting and by what was seen. Pure. */
 export function deriveReceiptMarking(setting: UnmarkedSetting, seen: Seen): ReceiptMarking {
   switch (setting) {
     case "always":
@@ -50,7 +50,7 @@ export function readAllSeen(read: Reader): Map<string, Seen> {
   return new Map(rows.map(({ account, seen }) => [account, seen]));
 }
 
-/** Notes that an account sends marked receipts, whatever was seen before: from now on only those count. What was seen before. */
+/** Notes that an account sends marked receipts: from now on only those count. Returns what had been seen before. */
 export function noteMarked(tx: Tx, account: string, nowMs: number): Seen {
   const before =
     tx.get<{ seen: Seen }>("SELECT seen FROM smsc_accounts WHERE account = ?", account)?.seen ?? null;
@@ -58,10 +58,10 @@ export function noteMarked(tx: Tx, account: string, nowMs: number): Seen {
   return before;
 }
 
-/** So many messages, each to another number, make it sure. */
+/** This many messages, each to another number, prove it. */
 export const EVIDENCE_NEEDED = 20;
 
-/** Counts a text without a mark that named a message by id and number. True when the account is sure to send them so. */
+/** Counts an unmarked text that named a message by id and number. True when the account is now known to send receipts so. */
 export function countUnmarked(tx: Tx, account: string, messageId: number, nowMs: number): boolean {
   const spoken = tx.all<{ id: number }>(
     "SELECT message_id AS id FROM unmarked_evidence WHERE account = ?",
@@ -75,7 +75,7 @@ export function countUnmarked(tx: Tx, account: string, messageId: number, nowMs:
   return true;
 }
 
-/** How many numbers speak for an account's texts so far. */
+/** How many numbers have given evidence for an account's texts so far. */
 export function countEvidence(read: Reader, account: string): number {
   return (
     read.get<{ n: number }>("SELECT count(*) AS n FROM unmarked_evidence WHERE account = ?", account)?.n ?? 0
@@ -93,7 +93,7 @@ function decide(tx: Tx, account: string, seen: "marked" | "unmarked", nowMs: num
   tx.run("DELETE FROM unmarked_evidence WHERE account = ?", account);
 }
 
-/** The setting of every account of the configuration, whose connections agree about it. */
+/** The setting of every account of the configuration; the connections of an account have the same one. */
 export function unmarkedSettings({
   operators,
 }: Pick<Config, "operators">): ReadonlyMap<string, UnmarkedSetting> {
@@ -104,7 +104,7 @@ export function unmarkedSettings({
   );
 }
 
-/** Writes down what the configuration says of each account, so that what is parked is settled by it. */
+/** Writes down each account's setting, so that its unmatched receipts are settled by it. */
 export function rememberSettings(tx: Tx, settings: ReadonlyMap<string, UnmarkedSetting>): void {
   for (const [account, setting] of settings) {
     tx.run(
@@ -116,7 +116,7 @@ export function rememberSettings(tx: Tx, settings: ReadonlyMap<string, UnmarkedS
   }
 }
 
-/** An account whose parked texts are to be settled again; null when there is none. */
+/** An account whose unmatched texts are to be settled again; null when there is none. */
 export function accountToSweep(read: Reader): string | null {
   return (
     read.get<{ account: string }>(
@@ -129,7 +129,7 @@ export function noteAccountSwept(tx: Tx, account: string): void {
   tx.run("UPDATE smsc_accounts SET is_swept = 1 WHERE account = ?", account);
 }
 
-/** What a process remembers of receipts, so that no receipt and no submit has to look it up. All of it is in the database. */
+/** What a process caches of receipts, so that no receipt and no submit has to look it up. All of it is in the database. */
 export type ReceiptCache = {
   readonly parked: UnmatchedWatermark;
   /** By SMSC account; changed once that is durable. */
@@ -137,7 +137,7 @@ export type ReceiptCache = {
   readonly cap: UnmatchedCap;
 };
 
-/** `cap`: how many receipts of an account may be parked. */
+/** `cap`: how many receipts of an account may be unmatched. */
 export function receiptCache(read: Reader, clock: Clock, cap: () => number): ReceiptCache {
   return {
     parked: { last: readLastUnmatchedId(read) },
@@ -146,33 +146,33 @@ export function receiptCache(read: Reader, clock: Clock, cap: () => number): Rec
   };
 }
 
-// How many receipts of an SMSC account may wait for their message: an operator that sends receipts about nothing would fill the disk
+// Caps how many receipts of an SMSC account may wait for their message: an operator that sends receipts about nothing would fill the disk
 // (docs/behaviour.md#parked-receipts).
 //
-// What is remembered of an account is never less than it has. It rises with each receipt that is parked, and is counted anew
+// The count in memory is never less than the account has. It rises with each receipt that is stored, and is counted anew
 // when it is half of the way to the cap, so that an operator whose receipts are always early and soon matched never comes near it.
 
 type UnmatchedCap = {
-  /** Takes the place of one more in the transaction that parks it; false where there is none. */
+  /** Reserves the place of one more in the transaction that stores it; false where there is none. */
   readonly take: (tx: Tx, account: string) => boolean;
-  /** The counting that is due for an account, which is to be begun when nothing is being written; null for none. */
+  /** The count that is due for an account, to be started while nothing is being written; null for none. */
   readonly counting: (account: string) => Promise<void> | null;
 };
 
 type Known = {
-  /** At least as many as are parked. */
+  /** At least as many as are unmatched. */
   most: number;
-  /** From so many on it is counted anew. */
+  /** From this many on it is counted anew. */
   countFrom: number;
-  /** Parked since the counting began that is under way; null while none is. */
+  /** Stored since the current count began; null while none is running. */
   since: number | null;
   countedAtMs: number;
 };
 
-/** What is at the cap is not counted again and again. */
+/** An account at the cap is not counted more often than this. */
 const COUNT_EVERY_MS = 60_000;
 
-/** Caps the parked receipts of each account at `cap`, as it is at the moment. */
+/** Caps the unmatched receipts of each account at `cap`, as it is at the moment. */
 function unmatchedCap(
   { read, clock }: { readonly read: Reader; readonly clock: Clock },
   cap: () => number,
@@ -221,7 +221,7 @@ function unmatchedCap(
   };
 }
 
-/** How many receipts of all accounts can be parked at most: their numbers rise one by one, and each is given once. */
+/** How many receipts of all accounts can be unmatched at most: their row numbers rise one by one, and each is given once. */
 function parkedAtMost(read: Reader): number {
   const ends = read.get<{ first: number | null; last: number | null }>(
     "SELECT (SELECT min(id) FROM parked_receipts) AS first, (SELECT max(id) FROM parked_receipts) AS last",
@@ -229,10 +229,10 @@ function parkedAtMost(read: Reader): number {
   return (ends?.last ?? 0) - (ends?.first ?? 1) + 1;
 }
 
-/** Parked receipts looked at in one go. */
+/** Unmatched receipts read in one step. */
 const STEP = 2000;
 
-/** How many receipts of an account are parked, counted in steps; those of before accounts were noted are nobody's. */
+/** How many receipts of an account are unmatched, counted in steps; those from before accounts were noted count for none. */
 async function countOf(read: Reader, clock: Clock, account: string): Promise<number> {
   const pause = createYielder(clock);
   let count = 0;

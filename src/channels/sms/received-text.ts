@@ -6,7 +6,7 @@ import { type Concatenation, parseUserData, type UserData } from "../../text/udh
 /** Type of number of an address that leaves its "+" out (SMPP 3.4 section 5.2.5). */
 const INTERNATIONAL = 1;
 
-/** What a deliver_sm or data_sm brought that is no receipt. Pure. */
+/** The inbound text in a deliver_sm or data_sm that is no receipt. Pure. */
 export function receivedText(message: ShortMessage): ReceivedText {
   const { sourceAddr, sourceAddrTon, destinationAddr, dataCoding } = message;
   const isInternational = sourceAddrTon === INTERNATIONAL && /^\d+$/.test(sourceAddr);
@@ -22,12 +22,12 @@ export function receivedText(message: ShortMessage): ReceivedText {
 
 /** Far above the 140 octets of a short message, which is what a part of a long text travels in. */
 const MAX_PART_LENGTH = 255;
-/** What the header of 3GPP TS 23.040 section 9.2.3.24.1 has room for; optional parameters could say any number. */
+/** The most that the header of 3GPP TS 23.040 section 9.2.3.24.1 has room for; optional parameters could say any number. */
 const MAX_PARTS = 255;
 
 /**
- * The text's octets and its place in a long one, which a header in it or optional parameters tell. All parts are read with
- * each of them, so what cannot be one is a text of its own.
+ * The text's octets and its place in a long one, from a header in it or optional parameters. The parts of a long text are
+ * read together, so what cannot be one of them is a text of its own.
  */
 function bodyOf(message: ShortMessage): UserData {
   const octets = messageOctets(message);

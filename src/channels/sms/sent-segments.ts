@@ -1,4 +1,4 @@
-/** How segments left for an operator, for their timeline and for the receipts that are held against them. */
+/** Stores how segments left for an operator, for the timelines of messages and for matching receipts. */
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import type { PartTrace } from "../../domain/messages/facts.ts";
@@ -7,17 +7,17 @@ import { ESM_UDHI, type ShortMessage, shortMessage } from "../../smpp/short-mess
 
 /** One submit_sm as it left. */
 export type SentSegment = AccountShape & {
-  /** The claim it belongs to, from 1. */
+  /** The attempt it belongs to, from 1. */
   readonly attempt: number;
   /** The connection's place in the operator's list, from 1, and the PDU's number on it. */
   readonly connection: number;
   readonly sequence: number;
   readonly writtenAtMs: number;
-  /** The highest number that a parked receipt had then: those came before it, and can't be about it. */
+  /** The highest number of an unmatched receipt at that time: those up to it came before, and can't be about this segment. */
   readonly parkedBefore?: number;
 };
 
-/** A departure as it is kept beside the segments that were accepted. */
+/** A sent segment as it is stored beside the segments that were accepted. */
 export function toPartTrace(tx: Tx, { shape, account, parkedBefore, ...left }: SentSegment): PartTrace {
   return { ...left, parkedBefore: parkedBefore ?? null, shapeId: shapeId(tx, { shape, account }) };
 }
@@ -30,13 +30,13 @@ type Carried = {
   readonly operator: string;
 };
 
-/** The end of a submit that was not accepted there and then. */
+/** The end of a submit that was not accepted within its time. */
 type Unaccepted = Carried & {
   /** Null where it is not known, as after a crash. */
   readonly sentSegment: SentSegment | null;
   readonly end:
     | { readonly kind: "refused" | "put_off"; readonly commandStatus: number }
-    /** `doubtKey`: the number it went to, as `numberKey` has it. `parkedBefore` is asked where there is no departure. */
+    /** `doubtKey`: the `numberKey` of the number it went to. `parkedBefore` is used where there is no sent segment. */
     | {
         readonly kind: "unanswered";
         readonly writtenAtMs: number;
@@ -83,7 +83,7 @@ export function recordUnaccepted(tx: Tx, { sentSegment, end, ...carried }: Unacc
   );
 }
 
-/** First segments of the submits of a claim, by its number, that ended otherwise than accepted. */
+/** First segments of the submits of an attempt, by its number, that ended otherwise than accepted. */
 export function listUnacceptedSegments(read: Reader, messageId: number, attempt: number): number[] {
   return read
     .all<{ part: number }>(
@@ -94,7 +94,7 @@ export function listUnacceptedSegments(read: Reader, messageId: number, attempt:
     .map(({ part }) => part);
 }
 
-/** How a segment left, for its timeline; null of what was not noted. `shape` is the PDU's fields as JSON. */
+/** How a segment left, for its timeline; null where that was not noted. `shape` is the PDU's fields as JSON. */
 export type TracedSubmit = {
   readonly attempt: number | null;
   readonly connection: number | null;
@@ -105,7 +105,7 @@ export type TracedSubmit = {
 
 export type TracedAccepted = TracedPart & TracedSubmit;
 
-/** The segments of a message that an operator accepted, in the order it did, with the PDUs that they left in. */
+/** The segments of a message that an operator accepted, in the order of acceptance, with the PDUs that they left in. */
 export function tracedAccepted(read: Reader, messageId: number): TracedAccepted[] {
   return tracedParts(read, messageId).map((part) => ({
     ...part,
@@ -120,11 +120,11 @@ export type TracedUnaccepted = TracedSubmit & {
   readonly commandStatus: number | null;
   readonly times: number;
   readonly endedAt: number;
-  /** 1: nothing has told yet whether the operator has it. */
+  /** 1: the outcome is unknown. */
   readonly isInDoubt: number;
 };
 
-/** The submits that were not accepted there and then, in order. */
+/** The submits that were not accepted within their time, in order. */
 export function tracedUnaccepted(read: Reader, messageId: number): TracedUnaccepted[] {
   return read.all<TracedUnaccepted>(
     `SELECT u.first_part AS firstPart, u.last_part AS lastPart, u.outcome, u.command_status AS commandStatus, u.times,
@@ -135,7 +135,7 @@ export function tracedUnaccepted(read: Reader, messageId: number): TracedUnaccep
   );
 }
 
-/** Forgets what came of submits that carried some messages and were not accepted, by the messages' ids as a JSON list. */
+/** Deletes the ends of submits that were not accepted, by their messages' ids as a JSON list. */
 export function forgetSubmits(tx: Tx, messageIds: string): void {
   tx.run("DELETE FROM unaccepted_submits WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
 }
@@ -156,7 +156,7 @@ export type SubmitShape = {
   readonly long_message: "no" | "udh" | "sar" | "payload";
 };
 
-/** A PDU's shape as the text it is kept as: the same for all that look the same. Pure, and quick for one that looks like the last. */
+/** A PDU's shape as stored text: equal for all PDUs with the same fields. Pure, and fast for one with the fields of the last. */
 export function toSubmitShape(message: ShortMessage): string {
   if (lastText !== "" && looksLike(message, lastMessage)) return lastText;
   lastText = textOf(message);
@@ -206,7 +206,7 @@ function carriage({ esmClass, tlvs }: ShortMessage): SubmitShape["long_message"]
   return esmClass & ESM_UDHI ? "udh" : "no";
 }
 
-/** The rows of shapes that are durable, as a writer remembers them: few are ever made. */
+/** The rows of shapes that are durable, as a writer caches them: few are ever made. */
 type KnownShapes = {
   readonly ids: Map<string, Map<string, number>>;
   readonly accounts: Map<number, string | null>;
@@ -220,10 +220,10 @@ function knownShapes(tx: Tx): KnownShapes {
   return known;
 }
 
-/** A shape as it is kept, and the SMSC account that what has it leaves for, as `smscAccount` writes it. */
+/** A shape as it is stored, and the SMSC account of the submits that have it, as `smscAccount` writes it. */
 type AccountShape = { readonly shape: string; readonly account: string };
 
-/** The row of a shape of what leaves for an SMSC account. */
+/** The row of a shape of submits over an SMSC account. */
 function shapeId(tx: Tx, { shape: fields, account }: AccountShape): number {
   const { ids, accounts } = knownShapes(tx);
   const remembered = ids.get(account)?.get(fields);
@@ -238,7 +238,7 @@ function shapeId(tx: Tx, { shape: fields, account }: AccountShape): number {
   return id;
 }
 
-/** The SMSC account that submits of a shape's row left for; null where that was not noted. */
+/** The SMSC account that submits of a shape's row left over; null where that was not noted. */
 export function readShapeAccount(tx: Tx, id: number | null): string | null {
   if (id === null) return null;
   const { accounts } = knownShapes(tx);
@@ -250,7 +250,7 @@ export function readShapeAccount(tx: Tx, id: number | null): string | null {
   return account;
 }
 
-/** Whether anything ever left for an SMSC account. */
+/** Whether anything ever left over an SMSC account. */
 export function hasSubmitted(read: Reader, account: string): boolean {
   return read.known("SELECT 1 FROM submit_shapes WHERE account = ? LIMIT 1", account) !== null;
 }

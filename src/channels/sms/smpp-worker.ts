@@ -1,9 +1,10 @@
 /**
- * Everything between the queue and one operator's connections: takes messages in fair order (outbound), claims them, puts
- * their submits into the `sendQueues` of its links, and has `flight-ends` write down what came of each.
+ * The worker of one operator: everything between its queue and its connections. It takes messages in fair order
+ * (dispatch/batch-scheduler.ts), claims them, puts their submits into the `sendQueue` of a session, and has
+ * `submit-results.ts` write down what came of each.
  *
  * A message is claimed and committed before the first byte of it leaves, and its place in the window is free again
- * only once its answer is durable, so a crash leaves at most one window a connection in doubt.
+ * only once its response is durable, so a crash leaves at most one window a connection of unknown outcome.
  */
 import {
   type ConnectionConfig,
@@ -64,17 +65,17 @@ import { flights, type InFlightSubmits, type SubmitResults, submitResults } from
 import { buildSubmits, departing, isCarried, isSentWhole, type SubmitSm } from "./submit-sm.ts";
 import { type TestSender, trials } from "./test-sender.ts";
 
-/** A line whose connections tell more of themselves. */
+/** A worker that also tells the status of its sessions. */
 export type SmppWorker = OperatorWorker<SessionStatus> & {
-  /** Asks anew what of it is paused. */
+  /** Reads again which connections are paused. */
   readonly pausesChanged: () => void;
-  /** Has the connection of a name, or all, bind anew once the answers that are due have come. */
+  /** Rebinds the connection of a name, or all, once the responses that are due have come. */
   readonly reconnect: (connection: string | null) => void;
-  /** Test texts of an administrator. */
+  /** Sends test messages of an administrator. */
   readonly trials: Pick<TestSender, "hindrance" | "offer">;
 };
 
-/** From a submit to its answer in time, by operator. */
+/** Seconds from a submit to its response in time, by operator. */
 export const SUBMIT_SECONDS = "bendre_submit_seconds";
 
 export type SmsDeps = {
@@ -84,7 +85,7 @@ export type SmsDeps = {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
-  /** A number as an operator spells it as E.164 with "+"; null for what is none. */
+  /** Turns a number as an operator spells it into E.164 with "+"; null for what is none. */
   readonly readNumber: (text: string) => string | null;
   /** The PEM text of a file that a connection names, or null for none. */
   readonly readPem: (file: string) => string | null;
@@ -93,7 +94,7 @@ export type SmsDeps = {
 type SmppWorkerDeps = WorkerTools &
   SmsDeps & {
     readonly code: string;
-    /** As it stands at this moment. */
+    /** Its configuration at this moment. */
     readonly operator: () => OperatorConfig;
     readonly inbound: InboundRules;
     readonly memory: ReceiptCache;
@@ -188,26 +189,26 @@ function workOf(faults: RateLimitedLog): TaskTracker {
   });
 }
 
-// The connections of one operator as its configuration has them, also where that changes: new ones are opened, those that went
-// leave in order, and those that stay go by what is said of them now. A connection is known by its name, not by its place.
+// Keeps the sessions of one operator as its configuration has them while that changes: new ones are opened, removed ones
+// leave in order, and the others follow their settings. A connection is known by its name, not by its place.
 
 type WorkerSessions = {
-  /** Takes over what the configuration says now. */
+  /** Applies the configuration as it is now. */
   readonly follow: () => void;
-  /** Asks anew which of them are paused: what was claimed for one that is goes back. */
+  /** Reads again which of them are paused: what was claimed for a paused one goes back to the queue. */
   readonly pausesChanged: () => void;
-  /** Has the one of a name, or all, bind anew once the answers that are due have come. */
+  /** Rebinds the one of a name, or all, once the responses that are due have come. */
   readonly reconnect: (name: string | null) => void;
-  /** Ends all sessions, those that leave already among them: after `longestMs` as they are. */
+  /** Ends all sessions, also those that are leaving; after `longestMs` without waiting any more. */
   readonly stop: (graceMs: number, longestMs?: number) => Promise<void>;
-  /** Ends all sessions once the answers that are due have come, as long as each may take. */
+  /** Ends all sessions once the responses that are due have come, each within its own time limit. */
   readonly leave: () => Promise<void>;
 };
 
 type WorkerSessionsDeps = Omit<OpenSessionDeps, "work"> & {
   readonly operator: () => OperatorConfig;
   readonly work: TaskTracker;
-  /** What was claimed for a link and not written goes back to the queue. */
+  /** Returns to the queue what was claimed for a session and not written. */
   readonly handBack: (link: OperatorSession) => void;
   readonly findPause: (name: string) => Pause | null;
 };
@@ -215,7 +216,7 @@ type WorkerSessionsDeps = Omit<OpenSessionDeps, "work"> & {
 /** What an unbind may take beside the responses that are waited for. */
 const UNBINDING_MS = 5000;
 
-/** Opens what the configuration has into `links`, which holds them in its order from then on. */
+/** Opens the configured sessions into `links`, which has them in the order of the configuration from then on. */
 function workerSessions(deps: WorkerSessionsDeps, links: OperatorSession[]): WorkerSessions {
   const leaving = new Set<OperatorSession>();
 
@@ -270,14 +271,14 @@ function workerSessions(deps: WorkerSessionsDeps, links: OperatorSession[]): Wor
   };
 }
 
-/** Waits for the answers that are due, and unbinds. */
+/** Waits for the responses that are due, and unbinds. */
 async function ended({ config, connection, rateLimited }: OperatorSession): Promise<void> {
   const graceMs = config.response_timeout_seconds * 1000;
   await connection.stop(graceMs, graceMs + UNBINDING_MS);
   rateLimited.close();
 }
 
-/** Takes over what is said of a connection now. What only a bind can say makes it bind anew, once its answers have come. */
+/** Applies a connection's new settings. Those that only a bind can apply make it rebind, once its responses have come. */
 function change(
   { readPem, handBack }: WorkerSessionsDeps,
   link: OperatorSession,
@@ -293,7 +294,7 @@ function change(
   link.connection.rebind();
 }
 
-// How messages of an operator get room on its links: those that wait in the queue, and those that are being accepted.
+// Gives messages of an operator room on its sessions: those that wait in the queue, and those that are being accepted.
 
 type Claiming = Pick<SendLoop, "ask"> & {
   readonly work: TaskTracker;
@@ -307,7 +308,7 @@ type Claiming = Pick<SendLoop, "ask"> & {
   readonly steps: Log["steps"];
 };
 
-/** Claims as many messages of the queue as a link has room for. */
+/** Claims as many messages of the queue as a session has room for. */
 function claimFor(claiming: Claiming, link: OperatorSession, nowMs: number): void {
   const { queue, isHeld, claim, kept } = claiming;
   if (!canSubmit(link.config) || isHeld()) return;
@@ -330,8 +331,8 @@ function claimFor(claiming: Claiming, link: OperatorSession, nowMs: number): voi
 }
 
 /**
- * Seats messages that are being accepted on links, each filled before the next. A text that leaves whole is noted with its claim
- * (long-messages.ts), so it takes the way through the queue. The reference of one that leaves in parts is written with its rows.
+ * Reserves slots on sessions for messages that are being accepted, filling each session before the next. A text that leaves whole is noted
+ * with its claim (long-messages.ts), so it goes through the queue. The reference of one that leaves in parts is written with its rows.
  */
 function reserveSlotsOn(claiming: Claiming, links: readonly OperatorSession[]): FastPathDeps["seat"] {
   const { kept, clock } = claiming;
@@ -361,10 +362,10 @@ function reserveSlotsOn(claiming: Claiming, links: readonly OperatorSession[]): 
   };
 }
 
-/** Nothing of it was accepted before. */
+/** No segments were accepted before. */
 const NONE: ReadonlySet<number> = new Set();
 
-/** From here to its `end` a message takes room of a link: it is being claimed. */
+/** From here to its `end` a message takes room of a session: it is being claimed. */
 function begin({ work }: Claiming, link: OperatorSession, { segments }: QueuedMessage): void {
   link.claiming += segments;
   work.begun();
@@ -383,7 +384,7 @@ function claimed(
   candidate: Candidate,
   accepted: Claimed,
 ): void {
-  // In the same turn as what is sent enters the outbox, or the room would be claimed twice over.
+  // In the same turn as its submits enter the send queue, or the room would be claimed twice over.
   end(claiming, link, candidate.message);
   const { id: message, attempts } = candidate.message;
   const step = accepted ? "claimed" : "not claimed";
@@ -391,17 +392,17 @@ function claimed(
   if (accepted) claiming.out.send(way, candidate, accepted);
 }
 
-/** What campaigns leave free in the windows of a line, so that what is urgent need not wait for an answer. */
+/** Window slots that campaigns leave free on a worker, so that urgent messages need not wait for a response. */
 type ReservedWindowSlots = {
   /** A message of this class was claimed, on the steady clock. */
   readonly seen: (messageClass: MessageClass, nowMs: number) => void;
-  /** How many places of a link campaigns are not to fill at this moment. */
+  /** How many slots of a session campaigns are not to fill at this moment. */
   readonly of: (link: OperatorSession, nowMs: number) => number;
 };
 
-/** One place of so many, which costs a campaign no more where the operator's answers are slow. */
+/** One slot of this many, so that it costs a campaign little even where the operator answers slowly. */
 const ONE_OF = 20;
-/** For how long places are kept after an urgent message. */
+/** For how long slots are reserved after an urgent message. */
 const KEPT_MS = 60_000;
 
 function reservedWindowSlots(): ReservedWindowSlots {
@@ -411,24 +412,24 @@ function reservedWindowSlots(): ReservedWindowSlots {
       if (isUrgent(messageClass)) untilMs = nowMs + KEPT_MS;
     },
     of: (link, nowMs) => {
-      // A link with nothing under way asks for no more when time passes, and few places are open while it is in doubt.
+      // An idle session would not look again when the time is over, and few slots are open while it is degraded.
       if (nowMs >= untilMs || link.connection.status().inFlight === 0) return 0;
       return Math.floor(link.config.window / ONE_OF);
     },
   };
 }
 
-/** When a line looks what its links may take: as soon as something has changed, and when their pace allows more. */
+/** When a worker looks what its sessions may send: as soon as something has changed, and when their pace allows more. */
 type SendLoop = {
   /** Something has changed: looks once at the end of this turn, however often it is asked. */
   readonly ask: () => void;
   readonly stop: () => void;
 };
 
-/** How often a line that may claim nothing yet asks again. */
+/** How often a worker that may claim nothing yet looks again. */
 const HELD_LOOK_MS = 1000;
 
-/** `look` is asked for each link in turn, with the steady clock's time; `isHeld`: nothing may be claimed for now. */
+/** `look` is called for each session in turn, with the steady clock's time; `isHeld`: nothing may be claimed for now. */
 function sendLoop(
   clock: Clock,
   links: readonly OperatorSession[],
@@ -466,8 +467,8 @@ function sendLoop(
 }
 
 /**
- * When a line is to look again what its links may submit, on the steady clock: while it is held in a second, else when the
- * first of the bound links that have used up their pace may go on; null when there is none.
+ * When a worker is to look again what its sessions may submit, on the steady clock: in a second while nothing may be claimed, else when
+ * the first of the bound sessions that have used up their pace may go on; null when there is none.
  */
 function nextLookMs(links: readonly OperatorSession[], nowMs: number, isHeld: boolean): number | null {
   if (isHeld) return nowMs + HELD_LOOK_MS;
@@ -488,7 +489,7 @@ type SendQueuesDeps = {
 };
 
 /**
- * By which link a claimed message leaves, and how that was configured when this was decided; with its concatenation reference, where
+ * The session by which a claimed message leaves, and its configuration when this was decided; with the concatenation reference, where
  * it leaves in parts.
  */
 type SendPlan = {
@@ -497,14 +498,14 @@ type SendPlan = {
   readonly reference: number;
 };
 
-/** What has no parts needs none. */
+/** For a message without parts. */
 const NO_REFERENCE = 0;
 
-/** What was claimed for the links of one operator, on its way out. */
+/** Sends what was claimed for the sessions of one operator. */
 type SendQueues = {
   /**
-   * Decides, in the transaction that claims a text of several segments, how what is left of it leaves, and notes it: that it leaves
-   * whole, or the reference of its parts. By another link than it is claimed for where that alone can carry the rest in parts.
+   * Decides, in the transaction that claims a text of several segments, how the rest of it leaves, and notes that it leaves whole, or the
+   * reference of its parts. Takes another session than the one it is claimed for where only that can carry the rest in parts.
    */
   readonly decide: (
     tx: Tx,
@@ -512,11 +513,11 @@ type SendQueues = {
     candidate: Candidate,
     accepted: ReadonlySet<number>,
   ) => SendPlan;
-  /** Puts the submits of a claimed message into a link's outbox, but for segments that were accepted, and writes what may leave. */
+  /** Puts the submits of a claimed message into a session's send queue, but for segments that were accepted, and writes what may leave. */
   readonly send: (way: SendPlan, candidate: Candidate, accepted: ReadonlySet<number>) => void;
-  /** Writes what is in the outbox, as far as window and pace allow. */
+  /** Writes what is in the send queue, as far as window and pace allow. */
   readonly drain: (link: OperatorSession, nowMs: number) => void;
-  /** What was claimed for a link and not written goes back to the queue. */
+  /** Returns to the queue what was claimed for a session and not written. */
   readonly handBack: (link: OperatorSession) => void;
 };
 
@@ -536,7 +537,7 @@ function decide(
   candidate: Candidate,
   accepted: ReadonlySet<number>,
 ): SendPlan {
-  // What is left of a text that was accepted in part would be a text of its own.
+  // The rest of a text that was accepted in part would arrive as a text of its own if it left whole.
   const other =
     accepted.size > 0 && isWholeBy(link, candidate, accepted)
       ? deps.links.find((one) => joinsBy(deps, one, candidate, accepted))
@@ -550,8 +551,8 @@ function decide(
 }
 
 /**
- * The reference of the parts of a text that is claimed: what it had when it left before, or a new one. That may have left by a machine of
- * which this database is an older copy: under which reference nobody knows, so that it has another than any that is known.
+ * The reference of the parts of a claimed text: the one it left under before, or a new one. An appliance of which this database is an
+ * older copy may have sent it: under which reference is not known, so it gets one that differs from all that are known.
  */
 export function claimReference(
   tx: Tx,
@@ -566,7 +567,7 @@ export function claimReference(
   return allocateReference(tx, { messageId, sender: batch.sender, msisdn });
 }
 
-/** Whether what is left of a text leaves whole by a link. One that the link cannot carry is found out where it is to leave. */
+/** Whether the rest of a text leaves whole by a session. One that the session cannot carry fails later, when it is to leave. */
 function isWholeBy(
   { config }: OperatorSession,
   { batch, message }: Candidate,
@@ -579,7 +580,7 @@ function isWholeBy(
   }
 }
 
-/** Whether a link can carry the rest as parts that join those which were accepted. */
+/** Whether a session can carry the rest as parts that join the accepted ones. */
 function joinsBy(
   deps: SendQueuesDeps,
   link: OperatorSession,
@@ -632,7 +633,7 @@ function drain(deps: SendQueuesDeps, link: OperatorSession, nowMs: number): void
   }
 }
 
-/** Writes one submit; false when the link takes none now, and it stays first in the outbox. */
+/** Writes one submit; false when the session takes none now, and it stays first in the send queue. */
 function write(deps: SendQueuesDeps, link: OperatorSession, outgoing: PendingSubmit, nowMs: number): boolean {
   const { flights } = deps;
   const ref = flights.begin(outgoing, link);
@@ -656,8 +657,8 @@ function write(deps: SendQueuesDeps, link: OperatorSession, outgoing: PendingSub
 }
 
 /**
- * A message that was claimed could not be put on the wire, by an error of our own. Nothing of the submit left: it
- * is given up where no connection of the operator could ever carry it, and is tried again later else.
+ * Ends an attempt whose message could not be put on the wire, by an error of our own. Nothing of the submit left: the message
+ * fails where no connection of the operator could ever carry it, and is tried again later else.
  */
 function fault(deps: SendQueuesDeps, link: OperatorSession, attempt: Attempt, error: unknown): void {
   const never = deps.links.every(
@@ -674,7 +675,7 @@ function fault(deps: SendQueuesDeps, link: OperatorSession, attempt: Attempt, er
   deps.own(deps.ends.faulted(attempt, never));
 }
 
-/** For a line of the log, which is written whether or not the database can be read. */
+/** The message's id for an entry of the log, which is written whether or not the database can be read. */
 function nameOf(read: Reader, { candidate }: Attempt): string | null {
   try {
     return messageIdOf(read, candidate.message.id);

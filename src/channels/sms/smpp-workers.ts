@@ -1,14 +1,14 @@
 /**
- * The channel SMS: a line for each operator of the configuration, over its SMPP connections.
+ * The SMS channel: one worker for each operator of the configuration, over its SMPP connections.
  *
- * On the way out, `smpp-worker.ts` puts a line together: `smpp-worker.ts` says when it looks for work, `smpp-worker.ts` turns a
- * claimed message into `submit_sm` and writes them, `submit-results.ts` keeps those that are under way, and `submit-results.ts` writes
- * down what came of each: an answer (`submit-results.ts`) or none. A submit without an answer is in doubt (`unknown-outcomes.ts`).
+ * Sending: `smpp-worker.ts` claims messages and writes them as `submit_sm` (made by `submit-sm.ts`) by its sessions
+ * (`open-session.ts`, `operator-session.ts`). `submit-results.ts` has the in-flight submits and writes down what came of each: a
+ * response or none. The outcome of a submit without a response is unknown (`unknown-outcomes.ts`).
  *
- * On the way in, `open-session.ts` tells receipts from texts. `receipts.ts` finds the segment that a receipt is about; one
- * that fits nobody is parked (`unmatched-receipts.ts`) until it does. A text goes to the room inbound.
+ * Receiving: `open-session.ts` separates receipts from texts. `delivery-receipts.ts` finds the segment that a receipt is about; one
+ * that fits none waits in `unmatched-receipts.ts` until it does. A text goes to domain/inbound.
  *
- * The room may write its own tables and hand facts to messages. It moves no money and no status itself. What the operator
+ * The room may write its own tables and hand facts to messages. It changes no money and no status itself. What the operator
  * may have is never forgotten: it is written down before its place in the window is free.
  */
 import type { OperatorConfig } from "../../config/config.ts";
@@ -19,19 +19,19 @@ import { receiptCache } from "./receipt-detection.ts";
 import { inboundRules } from "./received-text.ts";
 import { type SmppWorker, type SmsDeps, smppWorker } from "./smpp-worker.ts";
 
-/** An operator's connections, in the order of the configuration. */
+/** The sessions of an operator, in the order of the configuration. */
 export type OperatorStatus = { readonly operator: string; readonly connections: readonly SessionStatus[] };
 
 export type SmppWorkers = {
   readonly open: OpenWorkers;
   readonly status: () => OperatorStatus[];
-  /** Asks anew what is paused. */
+  /** Reads again what is paused. */
   readonly pausesChanged: () => void;
-  /** Has the connection of a name, or all of an operator, bind anew. */
+  /** Rebinds the connection of a name, or all of an operator. */
   readonly reconnect: (operator: string, connection: string | null) => void;
-  /** Test texts over an operator; null where it has no line. */
+  /** Sends test messages over an operator; null where it has no worker. */
   readonly trials: (operator: string) => SmppWorker["trials"] | null;
-  /** From now on no line is opened or closed, whatever becomes of the configuration. */
+  /** From now on no worker is opened or closed, whatever becomes of the configuration. */
   readonly halt: () => void;
 };
 

@@ -1,5 +1,5 @@
 /**
- * What comes of submits: the answer, a late one, none at all. A place in the window is free again only once that is
+ * Writes down what comes of submits: a response, a late one, none at all. A place in the window is free again only once that is
  * durable.
  */
 import { type Config, type OperatorConfig, type ResponseAction, smscAccount } from "../../config/config.ts";
@@ -44,14 +44,14 @@ export type SubmitResults = Pick<LateAcceptances, "covers"> & {
   readonly skipped: (attempt: Attempt) => Promise<void>;
   readonly notWritten: (attempt: Attempt) => Promise<void>;
   /**
-   * A submit of which nothing left, because it could not be put on the wire: the message is given up when it
-   * `never` can be, and is tried again later else.
+   * The end of a submit that could not be put on the wire, so that nothing of it left: the message fails when it `never`
+   * can be, and is tried again later else.
    */
   readonly faulted: (attempt: Attempt, never: boolean) => Promise<void>;
-  /** The end of a submit that was written, or was about to be. Resolves once it is durable. */
+  /** The end of an in-flight submit: it was not written after all, or no response came. Resolves once it is durable. */
   readonly unsent: (ref: number) => Promise<void>;
   readonly unanswered: (ref: number) => Promise<void>;
-  /** Begun and ended as work of its own: an answer comes with every message. */
+  /** Runs as a task of its own, since a response comes with every message. */
   readonly answered: (response: SubmitResponse) => void;
   readonly answeredLate: (response: SubmitResponse) => Promise<void>;
 };
@@ -97,9 +97,9 @@ async function endInFlightSubmit(
   }
 }
 
-// What an operator answered to a submit, in time or late.
+// Handles what an operator answered to a submit, in time or late.
 
-/** An answer in time. Its flight ends once what it says is durable. */
+/** A response in time. Its submit is in flight until what it says is durable. */
 function answered(ending: SubmitResultContext, response: SubmitResponse): void {
   const { policy, clock, flights, work, submitSeconds } = ending;
   const { ref, status } = response;
@@ -140,8 +140,8 @@ function answered(ending: SubmitResultContext, response: SubmitResponse): void {
 }
 
 /**
- * An answer that could not be written down: the operator may have the submit, so it is in doubt like an unanswered one. What
- * is known to be taken is not sent again for that. At a stop it is left as it is.
+ * Ends a submit whose response could not be written down: the operator may have it, so its outcome is unknown as without a
+ * response. What is known to be taken is not sent again for that. At a stop it is left as it is.
  */
 async function recordLostResponse(
   ending: SubmitResultContext,
@@ -165,7 +165,7 @@ async function recordLostResponse(
   requeue(ending, attempt, dueMs);
 }
 
-/** An answer after its time. An acceptance settles the message; another answer ends its own submit only. */
+/** A response after its time. An acceptance settles the message; another response ends its own submit only. */
 async function answeredLate(ending: SubmitResultContext, response: SubmitResponse): Promise<void> {
   const { ref, status } = response;
   const flight = ending.flights.takeLate(ref);
@@ -204,7 +204,7 @@ type Answer = {
   readonly isLate: boolean;
 };
 
-/** What the operator said, for the message and its timeline; how the attempt ends is written beside it. */
+/** Writes what the operator said, for the message and its timeline; how the attempt ends is written beside it. */
 function writeAnswer(
   { code, operator, clock }: SubmitResultContext,
   tx: Tx,
@@ -224,8 +224,8 @@ function writeAnswer(
 }
 
 /**
- * When the operator did not take a submit, a receipt that came meanwhile can't be about it. So parked receipts are
- * tried again. To be called once its message has gone on.
+ * Tries unmatched receipts again: the operator did not take a submit, so none that came meanwhile is about that one.
+ * To be called once its message has gone on.
  */
 function retryUnmatched(
   { parked, code }: SubmitResultContext,
@@ -252,17 +252,17 @@ type SubmitResultDeps = {
   readonly flights: InFlightSubmits;
   readonly parked: Readonly<UnmatchedWatermark>;
   readonly clock: Clock;
-  /** From a submit to its answer. */
+  /** Seconds from a submit to its response. */
   readonly submitSeconds: Histogram;
   readonly isStopping: () => boolean;
-  /** What came of an attempt is durable, or could not be written for a reason that will not pass. */
+  /** The end of an attempt is durable, or could not be written for a reason that will not pass. */
   readonly onEnded: (attempt: Attempt) => void;
   /** Messages of the batch are queued again, and due then. */
   readonly onRequeued: (batch: QueuedBatch, dueMs: number) => void;
 };
 
 type SubmitResultContext = SubmitResultDeps & {
-  /** Whatever the disk does: see `enterUntilDurable`. */
+  /** Writes whatever the disk does: see `enterUntilDurable`. */
   readonly enter: Recorder["enter"];
   readonly record: Recorder["record"];
   readonly acceptances: LateAcceptances;
@@ -279,7 +279,7 @@ function submitResultContext(deps: SubmitResultDeps): SubmitResultContext {
   };
 }
 
-/** Notes the end of one submit, writes down that it is in doubt, if it is, and the attempt's end if it was the last. */
+/** Notes the end of one submit, writes down that its outcome is unknown, if it is, and the attempt's end if it was the last. */
 async function endAttempt(
   ending: SubmitResultContext,
   attempt: Attempt,
@@ -299,7 +299,7 @@ async function endAttempt(
 }
 
 /**
- * What `write` does to write down the end of the submit with this first segment. The message is held until all that is to be
+ * Runs `write` until the end of the submit with this first segment is written. The lease of the message lasts until all that is to be
  * written of its claim is, or cannot be: then nobody looks after it (docs/behaviour.md#nobody-holds-it).
  */
 async function untilWritten<T>(
@@ -334,7 +334,7 @@ function requeue(
   if (dueMs !== null && !isStopping()) onRequeued(attempt.candidate.batch, dueMs);
 }
 
-/** Nobody answered a submit, or what was answered is lost: the operator may have it. */
+/** Writes that a submit was not answered, or that its response is lost: the operator may have it. */
 function recordUnknownOutcome(
   { code, clock }: SubmitResultContext,
   tx: Tx,
@@ -344,26 +344,26 @@ function recordUnknownOutcome(
   recordUnanswered(tx, session, toSentSubmit(flight, code), flight.writtenAtMs, clock.nowMs());
 }
 
-/** The first segment that left in a flight. */
+/** The first segment that an in-flight submit carries. */
 function firstPart({ submit }: InFlightSubmit): number {
   return submit.parts[0] ?? 1;
 }
 
-// The submits of one operator that are under way, and those whose answer did not come in time.
+// The in-flight submits of one operator, and those whose response did not come in time.
 
-/** A submit that left by a link, or is about to. */
+/** A submit that left by a session, or is about to. */
 type InFlightSubmit = PendingSubmit & {
   readonly link: OperatorSession;
   /** On the steady clock, and by the wall. */
   readonly sentAtMs: number;
   readonly writtenAtMs: number;
-  /** The highest number of a parked receipt when it left. */
+  /** The highest number of an unmatched receipt when it left. */
   readonly parkedBefore: number;
   sequence: number;
 };
 
 export type InFlightSubmits = {
-  /** A number for a submit that is about to leave by a link. */
+  /** Returns a number for a submit that is about to leave by a session. */
   readonly begin: (outgoing: PendingSubmit, link: OperatorSession) => number;
   /** It left, as this PDU of its connection. */
   readonly left: (ref: number, sequence: number) => void;
@@ -372,16 +372,16 @@ export type InFlightSubmits = {
   readonly get: (ref: number) => InFlightSubmit | null;
   /** What came of it is durable: its place in the window is free. */
   readonly end: (ref: number) => void;
-  /** Its answer did not come in time: it is told apart from others should the answer come late. */
+  /** Its response did not come in time: it is remembered in case the response comes late. */
   readonly overdue: (ref: number) => void;
-  /** The flight that a late answer is about, once. */
+  /** The submit that a late response is about, once. */
   readonly takeLate: (ref: number) => InFlightSubmit | null;
 };
 
-/** Late answers are told apart for this many submits after they timed out. */
+/** Late responses are recognised for this many submits after they timed out. */
 const REMEMBERED_LATE = 10_000;
 
-/** `onFreed` is told that a place in a window is free. */
+/** `onFreed` is called when a place in a window is free. */
 export function flights(
   clock: Clock,
   parked: Readonly<UnmatchedWatermark>,
@@ -427,7 +427,7 @@ export function flights(
   };
 }
 
-/** What left, as it is told of once it has ended. */
+/** The submit as it is written down once it has ended. */
 function toSentSubmit(
   flight: InFlightSubmit,
   operator: string,
@@ -447,14 +447,14 @@ function toSentSubmit(
   return { messageId, msisdn, parts: submit.parts, operator, sentSegment };
 }
 
-// What became of a resend's message while it was about to leave: the answer to an earlier submit, or a receipt, may have
-// told that the operator has it. Of a long message a resend may wait part by part for as long as a link in doubt takes one
-// submit at a time, which is just when late answers come.
+// What became of a resend's message while it was about to leave: the response to an earlier submit, or a receipt, may have
+// shown that the operator has it. A long message's resend may wait part by part while a degraded session takes one
+// submit at a time, which is just when late responses come.
 
 type LateAcceptances = {
-  /** Segments were accepted late: counts from this moment until it is called off, once that is durable. */
+  /** Counts segments as accepted late, until the function it returns is called, once that is durable. */
   readonly note: (messageId: number, parts: readonly number[]) => () => void;
-  /** All that a submit carries has been accepted, by another submit. Reads the database for resends only. */
+  /** Whether all that a submit carries has been accepted, by another submit. Reads the database for resends only. */
   readonly covers: (outgoing: PendingSubmit) => boolean;
 };
 
@@ -464,7 +464,7 @@ export function lateAcceptances(read: Reader): LateAcceptances {
     try {
       return acceptedParts(read, messageId);
     } catch {
-      // It was claimed and is to leave: what cannot be read is no reason against it, and must not leave it behind.
+      // It was claimed and is to leave: a failed read is no reason against it, and must not leave it behind.
       return new Set();
     }
   };
@@ -487,7 +487,7 @@ export function lateAcceptances(read: Reader): LateAcceptances {
   };
 }
 
-/** A segment, or all of a message in one, accepted under an id. */
+/** Segments that were accepted under an id: one, or all of a message in one submit. */
 type AcceptedSegments = {
   readonly messageId: number;
   readonly parts: readonly number[];
@@ -498,7 +498,7 @@ type AcceptedSegments = {
   readonly receipts: boolean;
   /** How it left. */
   readonly sentSegment?: SentSegment;
-  /** The answer was given up before. */
+  /** The response came after its time. */
   readonly isLate?: boolean;
 };
 
@@ -528,8 +528,8 @@ export function recordAccepted(tx: Tx, session: FactSession, accepted: AcceptedS
 }
 
 /**
- * An id that a receipt brought before its response, and that was taken for another segment's in doubt, is given to the one it is of.
- * The other is in doubt again.
+ * Returns an id to the segment it is of: a receipt had brought it before its response, and it was taken for the id of another
+ * segment of unknown outcome. The outcome of that one is unknown again.
  */
 function returnMessageId(
   tx: Tx,
@@ -553,11 +553,11 @@ type SentSubmit = {
   readonly operator: string;
   /** Null where it is not known, as after a crash. */
   readonly sentSegment: SentSegment | null;
-  /** Of one whose departure is not known: the highest number that a parked receipt had before it left, if that is known. */
+  /** Where `sentSegment` is not known: the highest number that an unmatched receipt had before it left, if that is known. */
   readonly parkedBefore?: number | null;
 };
 
-/** Writes down an answer that was no acceptance, in time or late, for the message's timeline. */
+/** Writes down a response that was no acceptance, in time or late, for the message's timeline. */
 export function recordRefused(
   tx: Tx,
   departed: SentSubmit,
@@ -573,7 +573,7 @@ export function recordRefused(
 }
 
 /**
- * Writes down that nobody answered a submit which left at `writtenAtMs` or later: the operator may have it. A receipt that
+ * Writes down that a submit which left at `writtenAtMs` or later was not answered: the operator may have it. A receipt that
  * came already and can be about no other message settles it, before it is decided whether it is sent again.
  */
 export function recordUnanswered(
@@ -583,7 +583,7 @@ export function recordUnanswered(
   writtenAtMs: number,
   nowMs: number,
 ): void {
-  // A few countries' numbers have less than eight digits: those are in doubt, and no receipt is held against them.
+  // A few countries' numbers have fewer than eight digits: their outcomes are stored, and no receipt is matched with them.
   const doubtKey = numberKey(msisdn) ?? msisdn;
   const end = { kind: "unanswered", writtenAtMs, doubtKey, parkedBefore } as const;
   recordUnaccepted(tx, { messageId, ...ends(parts), operator, sentSegment, end }, nowMs);

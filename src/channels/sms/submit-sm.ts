@@ -11,28 +11,28 @@ import { split } from "../../text/segments.ts";
 import { encodeUcs2 } from "../../text/ucs2.ts";
 import { concatenationHeader } from "../../text/udh.ts";
 
-/** A message on its way out. */
+/** A message that is about to leave. */
 export type OutgoingMessage = {
   readonly sender: string;
   /** E.164 with "+". */
   readonly msisdn: string;
   readonly messageClass: MessageClass;
   readonly text: string;
-  /** How long it is still worth delivering. */
+  /** How long it is still worth delivering, in milliseconds. */
   readonly validityMs: number;
   readonly wantsReceipt: boolean;
   /** The concatenation reference of its parts, where it has several (long-messages.ts). */
   readonly reference: number;
 };
 
-/** One `submit_sm` of a message, and the segments it carries: one, or in message_payload all of them, or those next to each other. */
+/** One `submit_sm` of a message, and the segments it carries: one, or in message_payload all of them, or adjacent ones. */
 export type SubmitSm = { readonly parts: readonly number[]; readonly message: ShortMessage };
 
 /** data_coding: the SMSC's default alphabet, and UCS-2 (SMPP 3.4 section 5.2.19). */
 const DEFAULT_ALPHABET = 0x00;
 const UCS2 = 0x08;
 /**
- * Octets of a message that is one part, and of each part of several. A text that is GSM-7 by count and must travel
+ * Octets of a message of one part, and of each part of several. A text that is GSM-7 by count and must travel
  * as UCS-2, since this SMSC's default alphabet lacks a character of it, can need more: then it goes whole, in
  * message_payload.
  */
@@ -43,7 +43,7 @@ const ROOM = {
 /** registered_delivery: a receipt for success and for failure (SMPP 3.4 section 5.2.17). */
 const RECEIPT_WANTED = 0x01;
 
-/** A message that leaves at this moment. */
+/** A queued message as it leaves at this moment. */
 export function departing(
   { batch, message }: Candidate,
   reference: number,
@@ -61,7 +61,7 @@ export function departing(
   };
 }
 
-/** Whether submits can be made at all, and each of them be written in the protocol. */
+/** Whether submits can be built at all, and each of them be encoded. */
 export function isCarried(submits: () => readonly SubmitSm[]): boolean {
   try {
     return submits().every(({ message }) => isEncodable(message));
@@ -71,9 +71,9 @@ export function isCarried(submits: () => readonly SubmitSm[]): boolean {
 }
 
 /**
- * The `submit_sm` of a message, first segment to last, without those that were accepted before; all with the
- * message's concatenation reference, so that a part that is tried again still joins the others. What
- * was accepted in parts goes on in parts, by a connection that takes long texts whole too. A receipt is asked for each. Pure.
+ * Builds the `submit_sm` of a message, first segment to last, without those that were accepted before; all with the
+ * message's concatenation reference, so that a part that is tried again still joins the others. A text that was
+ * accepted in part goes on in parts, also by a connection that sends long texts whole. A receipt is asked for each. Pure.
  */
 export function buildSubmits(
   outgoing: OutgoingMessage,
@@ -131,7 +131,7 @@ type Part = { readonly part: number; readonly octets: Uint8Array };
 
 const NO_OCTETS = new Uint8Array();
 
-/** Numbers of segments, in order, by runs of those that follow each other: what is joined must be a piece of the text. Pure. */
+/** Splits segment numbers, in order, into runs of adjacent ones: what is joined must be one piece of the text. Pure. */
 export function adjacent(parts: readonly number[]): readonly (readonly number[])[] {
   const runs: number[][] = [];
   for (const part of parts) {
@@ -143,8 +143,8 @@ export function adjacent(parts: readonly number[]): readonly (readonly number[])
 }
 
 /**
- * Whether what is left of a text of several segments leaves whole by a connection, in `message_payload`. Cheap where the connection
- * neither sends texts so nor has an alphabet of its own, which may force it. Pure.
+ * Whether the rest of a text of several segments leaves whole by a connection, in `message_payload`. Cheap where the connection
+ * neither is configured so nor has an alphabet of its own, which may force it. Pure.
  */
 export function isSentWhole(
   text: string,
@@ -156,7 +156,7 @@ export function isSentWhole(
   return formOf(connection, accepted, leftOf(octets, accepted), ROOM[dataCoding].part) === "payload";
 }
 
-/** What was not accepted before. */
+/** The segments that were not accepted before. */
 function leftOf(octets: readonly Uint8Array[], accepted: ReadonlySet<number>): readonly Part[] {
   return octets
     .map((of, index) => ({ part: index + 1, octets: of }))
@@ -174,7 +174,7 @@ function formOf(
   return usual === "payload" && accepted.size > 0 ? "udh" : usual;
 }
 
-/** In the SMSC's default alphabet where all of the text fits it; else UCS-2 throughout, re-encoded, never garbled. */
+/** The octets of a text in the SMSC's default alphabet where all of it fits; else UCS-2 throughout, re-encoded, never garbled. */
 function octetsOf(
   parts: readonly string[],
   connection: ConnectionConfig,
@@ -213,8 +213,8 @@ function addresses(outgoing: OutgoingMessage, connection: ConnectionConfig) {
 }
 
 /**
- * A span as SMPP's relative time, `YYMMDDhhmmss000R`, rounded up to a second (SMPP 3.4 section 7.1.1.2). Messages of a batch
- * that leave in the same second have the same one, so the last is remembered.
+ * Writes a span as SMPP's relative time, `YYMMDDhhmmss000R`, rounded up to a second (SMPP 3.4 section 7.1.1.2). Messages of a batch
+ * that leave in the same second have the same one, so the last is cached.
  */
 export function relativeTime(spanMs: number): string {
   const MAX_S = 62 * 86_400;

@@ -1,6 +1,7 @@
 /**
- * Texts of the house: those that an administrator sends to see an operator work, and alarms. Of no account, without a price, in no feed. A row is claimed before its
- * first byte leaves, and is sent by the process that claimed it or by none.
+ * Stores test messages: texts of the appliance itself, which an administrator sends to see an operator work, and alerts. They have no
+ * account and no price, and are in no feed. A row is claimed before its first byte leaves, and is sent by the process that claimed it
+ * or by none.
  */
 
 import { toWhatsAppNumber } from "../../config/config.ts";
@@ -31,7 +32,7 @@ export type TestMessageRow = {
   readonly remoteId: string | null;
   readonly rawState: string | null;
   readonly operatorCode: string | null;
-  /** Our word for a failed delivery. */
+  /** Our error code of a failed delivery. */
   readonly failure: string | null;
   readonly receiptAtMs: number | null;
 };
@@ -55,7 +56,7 @@ type NewTestMessage = Pick<
   readonly isAlarm: boolean;
 };
 
-/** Claims a text; its row's number. Those of long ago are forgotten. */
+/** Claims a test message and returns its row's number. Old ones are deleted. */
 export function claimTestMessage(tx: Tx, trial: NewTestMessage): number {
   tx.run("DELETE FROM operator_tests WHERE claimed_at < ?", trial.claimedAtMs - KEPT_MS);
   return tx.insert(
@@ -81,7 +82,7 @@ export function listTestTimes(read: Reader, operator: string, sinceMs: number): 
     .map(({ atMs }) => atMs);
 }
 
-/** When the alarms to a number since a time were claimed, oldest first. */
+/** When the alert texts to a number since a time were claimed, oldest first. */
 export function listAlertTextTimes(read: Reader, msisdn: string, sinceMs: number): number[] {
   return read
     .all<{ atMs: number }>(
@@ -92,7 +93,7 @@ export function listAlertTextTimes(read: Reader, msisdn: string, sinceMs: number
     .map(({ atMs }) => atMs);
 }
 
-/** The newest, of one operator or of all. */
+/** The newest test messages, of one operator or of all. */
 export function listLatestTests(read: Reader, operator: string | null, limit: number): TestMessageRow[] {
   return operator === null
     ? read.all<TestMessageRow>(`${SELECT} ORDER BY id DESC LIMIT ?`, limit)
@@ -103,17 +104,17 @@ export function listLatestTests(read: Reader, operator: string | null, limit: nu
       );
 }
 
-/** Those to a number, E.164 with "+", oldest first. */
+/** The test messages to a number, E.164 with "+", oldest first. */
 export function listTestsTo(read: Reader, msisdn: string): TestMessageRow[] {
   return read.all<TestMessageRow>(`${SELECT} WHERE msisdn = ? ORDER BY id`, msisdn);
 }
 
-/** `connection`: null where there are none. */
+/** Notes that a test message left. `connection`: null where there are none. */
 export function recordTestSubmit(tx: Tx, id: number, connection: number | null, atMs: number): void {
   tx.run("UPDATE operator_tests SET submitted_at = ?, connection = ? WHERE id = ?", atMs, connection, id);
 }
 
-/** Nothing of it left, or nobody answered. What is known better stays. */
+/** Notes that nothing of it left, or that nobody answered. A better known outcome stays. */
 export function recordTestUnaccepted(tx: Tx, id: number, outcome: "not_sent" | "unanswered"): void {
   tx.run("UPDATE operator_tests SET outcome = ? WHERE id = ? AND outcome IS NULL", outcome, id);
 }
@@ -151,7 +152,7 @@ export type TestReceipt = {
   readonly atMs: number;
 };
 
-/** Notes a receipt; the first that ends it counts. */
+/** Notes a receipt; the first final one counts. */
 export function recordTestReceipt(
   tx: Tx,
   id: number,
@@ -170,7 +171,7 @@ export function recordTestReceipt(
   );
 }
 
-/** What is told of a test by our own id of it, be it before its answer; false where there is no such test. */
+/** Applies a status to a test by our own id of it, even before its response; false where there is no such test. */
 export function applyTestStatus(
   tx: Tx,
   { ulid, remoteId, ...receipt }: TestReceipt & { readonly ulid: string; readonly remoteId: string },
@@ -195,10 +196,10 @@ export type NamedTestMessage = {
   readonly parkedBefore: number;
 };
 
-/** More under one id are not looked at. */
+/** No more than this many under one id are read. */
 const MAX_UNDER_AN_ID = 20;
 
-/** Those that a family accepted under one of these canonical ids, newest first. */
+/** The test messages that a family accepted under one of these canonical ids, newest first. */
 export function findTestMessagesByKey(
   read: Reader,
   operators: readonly string[],
@@ -214,7 +215,7 @@ export function findTestMessagesByKey(
   );
 }
 
-/** A text that was handed to an operator and has no id yet, so that a receipt with any id may be about it. */
+/** A test message that an operator was given and that has no id yet, so that a receipt with any id may be about it. */
 type AwaitingTestMessage = { readonly msisdn: string; readonly parkedBefore: number };
 
 /** Those of a family since a time. */
@@ -233,7 +234,7 @@ export function listAwaitingTests(
   );
 }
 
-// How a test text stands, and what a wrong answer means. Pure.
+// The status of a test message, and what its error means. Pure.
 
 /** As the status of a message: FAILED is certain, whatever the reason. */
 type TestStatus = "QUEUED" | "SUBMITTED" | "SENT" | "DELIVERED" | "FAILED";
@@ -243,20 +244,20 @@ export type OperatorTestView = {
   readonly to: string;
   readonly sender: string;
   readonly status: TestStatus;
-  /** Ours, by which the list of tests knows it, and the operator's. */
+  /** Our id, as in the list of tests, and the operator's. */
   readonly message_id: string;
   readonly operator_message_id: string | null;
   readonly connection: number | null;
   readonly submitted_at: string | null;
   readonly answered_at: string | null;
   readonly receipt_at: string | null;
-  /** What is wrong, or what was waited for; null where it arrived, or an operator without receipts took it. */
+  /** What is wrong, or is waited for; null where it arrived, or an operator without receipts took it. */
   readonly error: string | null;
   readonly detail: Phrase | null;
   readonly action: Phrase | null;
 };
 
-/** How many segments a text takes: a test is one. */
+/** How many segments a text takes: a test message may have one. */
 export function segmentsOfTest(text: string): number {
   return split(text).parts.length;
 }
@@ -282,7 +283,7 @@ export function operatorTestView(row: TestMessageRow, receipts: boolean): Operat
   };
 }
 
-/** Whether anything may still come of it that is worth waiting for. */
+/** Whether nothing more is waited for. */
 export function isOver(row: TestMessageRow, receipts: boolean): boolean {
   const status = statusOf(row);
   return status === "DELIVERED" || status === "FAILED" || (status === "SENT" && !receipts);

@@ -1,6 +1,6 @@
 /**
- * Test texts on one operator's line, from when they are durable until what came of each is. They take a place of the window and of the
- * pace like any other submit, go before those that wait, and are never tried again.
+ * Sends test messages on one operator's worker, from when they are durable until their results are. They take slots of the window and
+ * of the pace like any other submit, go before those that wait, and are never tried again.
  */
 
 import { canSubmit, type OperatorConfig, type ResponseAction } from "../../config/config.ts";
@@ -20,7 +20,7 @@ import type { SubmitResults } from "./submit-results.ts";
 import { buildSubmits } from "./submit-sm.ts";
 import { recordTestResponse, recordTestSubmit, recordTestUnaccepted } from "./test-messages.ts";
 
-/** A test text whose row is durable. */
+/** A test message whose row is durable. */
 export type TestText = {
   readonly id: number;
   readonly sender: string;
@@ -30,7 +30,7 @@ export type TestText = {
   readonly text: string;
 };
 
-/** Why no test text may leave at this moment. */
+/** Why no test message may leave at this moment. */
 export type TestObstacle =
   | { readonly kind: "held" }
   | { readonly kind: "paused"; readonly reason: string }
@@ -39,13 +39,13 @@ export type TestObstacle =
 export type TestSender = {
   /** Null where one may leave. */
   readonly hindrance: () => TestObstacle | null;
-  /** Sends it as soon as a link has room; the function that it returns takes it back where it has not left, and resolves once that is durable. */
+  /** Sends it as soon as a session has room. The returned function cancels it where it has not left, and resolves once that is durable. */
   readonly offer: (trial: TestText) => () => Promise<void>;
-  /** Writes what waits, as far as window and pace of a link allow. */
+  /** Writes what waits, as far as window and pace of a session allow. */
   readonly drain: (link: OperatorSession, nowMs: number) => void;
   /** Nothing leaves any more. */
   readonly halt: () => void;
-  /** The ends of submits, those of test texts among them. */
+  /** Wraps the handlers of submit results so that those of test messages are handled here. */
   readonly beside: (ends: SubmitResults) => SubmitResults;
 };
 
@@ -66,13 +66,13 @@ export type TestSenderDeps = {
 
 type TestInFlight = { readonly trial: TestText; readonly link: OperatorSession };
 
-/** What is under way, and how it is written down whatever the disk does. */
+/** The state of a test sender: what is in flight, and how it is written down whatever the disk does. */
 type Desk = TestSenderDeps & {
   readonly record: Recorder["record"];
   readonly waiting: TestText[];
-  /** By the number that its place in the window has. */
+  /** By the number of its place in the window. */
   readonly flying: Map<number, TestInFlight>;
-  /** Those whose answer did not come in time. */
+  /** Those whose response did not come in time. */
   readonly late: Map<number, TestInFlight>;
 };
 
@@ -117,7 +117,7 @@ function drain(desk: Desk, link: OperatorSession, nowMs: number): void {
   }
 }
 
-/** Writes one; false when the link takes none now. One that cannot be put on the wire is at its end. */
+/** Writes one; false when the session takes none now. One that cannot be put on the wire has ended. */
 function write(desk: Desk, trial: TestText, link: OperatorSession, nowMs: number): boolean {
   const { clock, work, record, flying } = desk;
   const ref = refOf(trial);
@@ -147,7 +147,7 @@ function departing({ id, sender, msisdn, text }: TestText, { receipts }: Operato
   return { sender, msisdn, text, ...kind, reference: uncountedReference(id) };
 }
 
-/** Flights of messages count up from 1. */
+/** Negative, since the refs of messages count up from 1. */
 function refOf({ id }: TestText): number {
   return -id;
 }
@@ -212,7 +212,7 @@ async function answered(
   await durably(desk, ref, written);
 }
 
-/** The place in the window is free again once what came of it is written, or cannot be. */
+/** The place in the window is free again once the result is written, or cannot be. */
 function durably({ flying, ask }: Desk, ref: number, written: Promise<void>): Promise<void> {
   return written.finally(() => {
     flying.get(ref)?.link.connection.release(ref);

@@ -1,6 +1,6 @@
 /**
- * Submits in doubt: the operator may have them, and nothing has told so yet. Each ends with its answer, a receipt that
- * names it, or its age.
+ * Submits of unknown outcome: the operator may have them, and nothing has shown it yet. Each is settled by its response, by a
+ * receipt that names it, or by its age.
  */
 
 import type { Reader } from "../../db/reader.ts";
@@ -8,7 +8,7 @@ import type { Tx } from "../../db/writer.ts";
 import { type OpenMessage, openMessage } from "../../domain/messages/awaiting-outcome.ts";
 import { acceptedParts } from "../../domain/messages/queue.ts";
 
-/** Ends the doubt about one submit: its answer came after all, whatever it said. */
+/** Settles the outcome of one submit: its response came after all, whatever it said. */
 export function resolveByResponse(tx: Tx, messageId: number, firstPart: number, attempt: number): void {
   tx.run(
     `UPDATE unaccepted_submits SET doubt_key = NULL
@@ -19,12 +19,12 @@ export function resolveByResponse(tx: Tx, messageId: number, firstPart: number, 
   );
 }
 
-/** Ends the doubt about one submit: a receipt named it. */
+/** Settles the outcome of one submit: a receipt named it. */
 export function resolveByReceipt(tx: Tx, unacceptedId: number): void {
   tx.run("UPDATE unaccepted_submits SET doubt_key = NULL WHERE id = ?", unacceptedId);
 }
 
-/** Begins the doubt about the newest submit of a segment that nobody answered again: the receipt that ended it was another's. */
+/** Makes unknown again the outcome of a segment's newest unanswered submit: the receipt that settled it was another's. */
 export function reopenUnknownOutcome(tx: Tx, messageId: number, firstPart: number, doubtKey: string): void {
   tx.run(
     `UPDATE unaccepted_submits SET doubt_key = $doubtKey WHERE id =
@@ -34,7 +34,7 @@ export function reopenUnknownOutcome(tx: Tx, messageId: number, firstPart: numbe
   );
 }
 
-/** Ends up to `limit` doubts that began before `beforeMs`: no receipt is expected for them any more. How many. */
+/** Ends up to `limit` unknown outcomes from before `beforeMs`: no receipt is expected for them any more. Returns how many. */
 export function deleteOldUnknownOutcomes(tx: Tx, beforeMs: number, limit: number): number {
   return tx.run(
     `UPDATE unaccepted_submits SET doubt_key = NULL WHERE id IN
@@ -47,7 +47,7 @@ export function deleteOldUnknownOutcomes(tx: Tx, beforeMs: number, limit: number
 
 type Ends = { readonly firstPart: number; readonly lastPart: number };
 
-/** Those of a message's submits that carried a segment which has not been accepted, by whichever attempt. */
+/** A message's submits that carried a segment which no attempt got accepted. */
 function stillNeeded<Submit extends Ends>(
   read: Reader,
   messageId: number,
@@ -62,7 +62,7 @@ function stillNeeded<Submit extends Ends>(
   return submits.filter(isMissing);
 }
 
-/** Whether the operator may have a submit of a message that nothing has told of, and that the message still needs. */
+/** Whether a message has a submit of unknown outcome that it still needs. */
 export function isInDoubt(read: Reader, messageId: number): boolean {
   const doubts = read.all<Ends>(
     `SELECT first_part AS firstPart, last_part AS lastPart FROM unaccepted_submits
@@ -72,7 +72,7 @@ export function isInDoubt(read: Reader, messageId: number): boolean {
   return stillNeeded(read, messageId, doubts).length > 0;
 }
 
-/** An answer that was no acceptance. */
+/** A response that was no acceptance. */
 type Refusal = { readonly outcome: "REFUSED" | "PUT_OFF"; readonly commandStatus: number };
 
 /** What an operator said of segments that it has not accepted: a refusal before anything else. Null where it said nothing. */
@@ -86,24 +86,24 @@ export function lastRefusal(read: Reader, messageId: number): Refusal | null {
   return stillNeeded(read, messageId, refusals)[0] ?? null;
 }
 
-/** A submit that the operator may have and for which nothing told so yet. */
+/** A submit that the operator may have, while nothing has shown it. */
 export type UnknownOutcome = {
   readonly id: number;
   readonly messageId: number;
   readonly firstPart: number;
   readonly lastPart: number;
-  /** The code it was sent under. */
+  /** The operator code it was sent under. */
   readonly operator: string;
-  /** Receipts parked with a number up to this one came before it left; null where that is not known, as after a crash. */
+  /** Unmatched receipts with a number up to this one came before it left; null where that is not known, as after a crash. */
   readonly parkedBefore: number | null;
-  /** How it looked (sent-segments.ts); null where that is not known. */
+  /** The row of its shape (sent-segments.ts); null where that is not known. */
   readonly shapeId: number | null;
 };
 
-/** Nobody tells apart more messages to one number than this, and each of them costs a look at its text. */
+/** More messages to one number than this are not told apart, and each of them costs a look at its text. */
 const MAX_MESSAGES_IN_DOUBT = 12;
 
-/** The submits in doubt of a family to numbers that end alike, oldest first; none where they are of too many messages. */
+/** The submits of unknown outcome of a family to numbers that end alike, oldest first; none where they are of too many messages. */
 export function findUnknownOutcomes(
   read: Reader,
   operators: readonly string[],
@@ -127,7 +127,7 @@ export function findUnknownOutcomes(
   );
 }
 
-/** The submits in doubt of a family, to whatever number, up to `limit` of them in no order. */
+/** The submits of unknown outcome of a family, to whatever number, up to `limit` of them in no order. */
 export function sampleUnknownOutcomes(
   read: Reader,
   operators: readonly string[],
@@ -141,7 +141,7 @@ export function sampleUnknownOutcomes(
   );
 }
 
-/** Whether a submit that went by an operator's code is in doubt. */
+/** Whether a submit under an operator's code has an unknown outcome. */
 export function hasUnknownOutcomes(read: Reader, operator: string): boolean {
   return (
     read.get("SELECT 1 FROM unaccepted_submits WHERE operator = ? AND doubt_key IS NOT NULL", operator) !==
@@ -152,11 +152,11 @@ export function hasUnknownOutcomes(read: Reader, operator: string): boolean {
 /** A message that an operator may or may not have. `since`: when its first answer was overdue. */
 export type MessageInDoubt = OpenMessage & { readonly since: number };
 
-/** Where a page of `messagesInDoubt` ends. */
+/** The position at which a page of `messagesInDoubt` ends. */
 export type UnknownOutcomeCursor = { readonly endedAt: number; readonly rowId: number };
 
 /**
- * A page of up to `limit` submits in doubt after a place, the longest in doubt first, with the messages that are still
+ * A page of up to `limit` submits of unknown outcome after a cursor, the oldest first, with the messages that are still
  * undecided, each once: at the first of its submits. `last` is null when there are no more.
  */
 export function messagesInDoubt(

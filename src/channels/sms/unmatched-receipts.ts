@@ -1,6 +1,6 @@
 /**
- * Receipts that wait for the response that tells whose they are. Those without a mark are kept as they came, too, so that
- * one which turns out to be none is a subscriber's text again.
+ * Stores receipts that wait for the response that tells whose they are. Unmarked ones are stored as they came, too, so that
+ * one which turns out to be no receipt becomes a subscriber's text again.
  */
 
 import type { Clock } from "../../core/clock.ts";
@@ -24,28 +24,28 @@ export type IncomingReceipt = {
   /** The connection's place in the operator's list, from 1, and the PDU's number on it. */
   readonly connection?: number;
   readonly sequence?: number;
-  /** The SMSC account of the session, and, of a receipt without a mark, the message that it was read from. */
+  /** The SMSC account of the session, and, of an unmarked receipt, the message that it was read from. */
   readonly account?: string;
   readonly message?: ShortMessage;
-  /** The account is known to send them without a mark, so it need not be looked up. */
+  /** The account is known to send unmarked receipts, so it need not be looked up. */
   readonly isSure?: boolean;
-  /** Whether another of its account may be parked; it may unless this says no. */
+  /** Whether another of its account may be stored; absent: it may. */
   readonly mayPark?: (tx: Tx) => boolean;
-  /** Told the number under which it was parked, once that is durable. */
+  /** Called with the number under which it was stored, once that is durable. */
   readonly onParked?: (rowId: number) => void;
 };
 
-/** The highest number that a parked receipt has had: whoever parks one raises it, whoever sends looks at it. */
+/** The highest number that an unmatched receipt has had: storing one raises it, sending reads it. */
 export type UnmatchedWatermark = { last: number };
 
-/** The highest number that a parked receipt ever had, 0 when there was none. */
+/** The highest number that an unmatched receipt ever had, 0 when there was none. */
 export function readLastUnmatchedId(read: Reader): number {
   return (
     read.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'parked_receipts'")?.seq ?? 0
   );
 }
 
-/** Keeps a receipt until what it is about appears; its number. */
+/** Stores a receipt until what it is about appears; returns its number. */
 export function insertUnmatchedReceipt(tx: Tx, incoming: IncomingReceipt, nowMs: number): number {
   const { receipt, ...from } = incoming;
   if (receipt.isMarked) dropRepeats(tx, incoming);
@@ -87,7 +87,7 @@ export function deleteUnmatchedReceipt(
 /** How long a receipt waits for its message (docs/behaviour.md#parked-receipts). */
 export const UNMATCHED_KEPT_MS = 72 * 3_600_000;
 
-/** What comes so long after a restore may be about what the copy does not know, and is kept so long to be seen. */
+/** A receipt that came this soon after a restore may be about what the copy does not know, and is kept this long to be seen. */
 const AFTER_RESTORE_MS = 30 * 24 * 3_600_000;
 
 /** How long a receipt that came at a time is kept, in milliseconds. */
@@ -104,7 +104,7 @@ function afterRestore(read: Reader): { readonly fromMs: number; readonly toMs: n
 /** Rows dropped at once. */
 const DROPPED_AT_ONCE = 1000;
 
-/** Drops receipts that matched nothing in 72 hours, or in 30 days after a restore, a step of them; how many. Those whose text was kept become texts. */
+/** Deletes receipts unmatched for 72 hours, or 30 days after a restore, one step of them; how many. Stored texts become inbound texts. */
 export function dropOldUnmatchedReceipts(tx: Tx, nowMs: number): number {
   return tx.run(
     `DELETE FROM parked_receipts WHERE id IN
@@ -122,11 +122,11 @@ export function dropOldUnmatchedReceipts(tx: Tx, nowMs: number): number {
 }
 
 /* Equal receipts. An operator may repeat one that matches no message: of equal ones the first is kept, because it came
-   before the others that are parked, and the newest, because it came after what left since. */
+   before the other unmatched ones, and the newest, because it came after what left since. */
 
 /** The newest receipts under an id that are looked at. */
 const LOOKED_AT = 50;
-/** Receipts of an operator that name no message: they are kept to be seen, and nobody looks at more. */
+/** Receipts of an operator that name no message are kept to be seen, and nobody looks at more than this. */
 const NAMELESS_KEPT = 1000;
 
 type ParkedState = {
@@ -141,7 +141,7 @@ type ParkedState = {
   readonly is_marked: number;
 };
 
-/** Makes room for a marked receipt that is about to be parked. */
+/** Deletes repeats to make room for a marked receipt that is about to be stored. */
 function dropRepeats(tx: Tx, { operator, msisdn, otherNumber, receipt }: IncomingReceipt): void {
   if (receipt.id === null) {
     tx.run(
@@ -173,7 +173,7 @@ function dropRepeats(tx: Tx, { operator, msisdn, otherNumber, receipt }: Incomin
   for (const { id } of alike.slice(0, -1)) tx.run("DELETE FROM parked_receipts WHERE id = ?", id);
 }
 
-/** Keeps the message beside the parked receipt that was read from it. */
+/** Keeps the message beside the unmatched receipt that was read from it. */
 function insertUnmatchedText(tx: Tx, receiptId: number, message: ShortMessage): void {
   const { sourceAddr, sourceAddrTon, destinationAddr, dataCoding } = message;
   tx.run(
@@ -183,7 +183,7 @@ function insertUnmatchedText(tx: Tx, receiptId: number, message: ShortMessage): 
   );
 }
 
-/** The message that a parked receipt was read from; null of one that was marked. */
+/** The message that an unmatched receipt was read from; null of one that was marked. */
 export function readUnmatchedText(read: Reader, receiptId: number): ShortMessage | null {
   const row = read.get<{
     sourceAddr: string;
@@ -206,10 +206,10 @@ function deleteUnmatchedText(tx: Tx, receiptId: number): void {
   tx.run("DELETE FROM parked_texts WHERE receipt_id = ?", receiptId);
 }
 
-// Looks into the parked receipts: those that may be about a message, pages of them, and lists of them.
+// Reads the unmatched receipts: those that may be about a message, pages of them, and lists of them.
 
 export type UnmatchedReceipt = {
-  /** Rises with each receipt that is parked and is never given twice, so it tells what came before what. */
+  /** Rises with each receipt that is stored and is never given twice, so it tells what came before what. */
   readonly rowId: number;
   readonly operator: string;
   /** The SMSC account whose session brought it; null where that was not noted. */
@@ -237,12 +237,12 @@ const COLUMNS = `id AS rowId, operator, account, smsc_id AS id, msisdn, other_nu
 
 const parkedReceipt = (row: Row): UnmatchedReceipt => ({ ...row, isMarked: row.isMarked === 1 });
 
-/** More receipts of one id or number than this are not tried again with each response: they are somebody else's. */
+/** More receipts of one id or number than this are not tried again with each response: they are about other messages. */
 const MAX_TRIED = 50;
 
 /**
- * Parked receipts that may be about a message with this id or to this number, in the order they came. Those of the id
- * that name another number alone are left out: where an operator uses an id again, they would be tried with every response.
+ * Unmatched receipts that may be about a message with this id or to this number, in the order they came. Those of the id
+ * that name only another number are left out: where an operator uses an id again, they would be tried with every response.
  */
 export function findUnmatchedReceipts(
   read: Reader,
@@ -283,7 +283,7 @@ export function findUnmatchedReceipts(
   return [...found.values()].sort((a, b) => a.rowId - b.rowId);
 }
 
-/** The parked receipts after one, in the order they came: a page of up to `limit`. */
+/** The unmatched receipts after one, in the order they came: a page of up to `limit`. */
 export function listUnmatchedAfter(read: Reader, rowId: number, limit: number): UnmatchedReceipt[] {
   return read
     .all<Row>(
@@ -294,7 +294,7 @@ export function listUnmatchedAfter(read: Reader, rowId: number, limit: number): 
     .map(parkedReceipt);
 }
 
-/** An account's parked receipts without a mark after one, in the order they came: a page of up to `limit`. */
+/** An account's unmarked receipts after one, in the order they came: a page of up to `limit`. */
 export function listUnmarkedAfter(
   read: Reader,
   account: string,
@@ -312,7 +312,7 @@ export function listUnmarkedAfter(
     .map(parkedReceipt);
 }
 
-/** The oldest of the parked receipts whose text was kept. */
+/** The oldest of the unmatched receipts whose text was stored. */
 export function oldestWithText(read: Reader, limit: number): UnmatchedReceipt[] {
   return read
     .all<Row>(
@@ -324,8 +324,8 @@ export function oldestWithText(read: Reader, limit: number): UnmatchedReceipt[] 
 }
 
 /**
- * Whether any receipt of a family is parked: asked with each response, so that most needn't look further, and remembered for
- * as long as none is parked or taken out.
+ * Whether any receipt of a family is unmatched: asked with each response, so that most needn't look further, and cached
+ * until one is stored or taken out.
  */
 export function hasUnmatchedReceipts(read: Reader, operators: readonly string[]): boolean {
   const codes = operators.map(() => "?").join(", ");
@@ -333,12 +333,12 @@ export function hasUnmatchedReceipts(read: Reader, operators: readonly string[])
   return read.known(sql, ...operators) !== null;
 }
 
-/** Parked receipts looked at, or counted, in one go. */
+/** Unmatched receipts read, or counted, in one step. */
 const STEP = 2000;
 
 /**
- * The newest parked receipts, newest first: all or an operator's. In steps: the connection may bring another program's receipts by the
- * million, and one operator's few stand somewhere among them.
+ * The newest unmatched receipts, newest first: all or an operator's. In steps: the connection may bring another program's receipts by the
+ * million, with one operator's few somewhere among them.
  */
 export async function listUnmatchedReceipts(
   read: Reader,
@@ -371,7 +371,7 @@ export async function listUnmatchedReceipts(
   }
 }
 
-/** Those of these receipts that are still parked, newest first. */
+/** Those of these receipts that are still unmatched, newest first. */
 function parkedWithIds(read: Reader, rowIds: readonly number[]): UnmatchedReceipt[] {
   if (rowIds.length === 0) return [];
   return read
@@ -384,7 +384,7 @@ function parkedWithIds(read: Reader, rowIds: readonly number[]): UnmatchedReceip
 }
 
 /**
- * How many receipts of an operator are parked, counted in steps. A step finds its first key by the index and skips the receipts of that
+ * How many receipts of an operator are unmatched, counted in steps. A step finds its first key by the index and skips the receipts of that
  * key that were counted before: there are at most a thousand that name no message, and few of any one.
  */
 export async function countUnmatchedReceipts(read: Reader, clock: Clock, operator: string): Promise<number> {

@@ -1,8 +1,8 @@
 /**
- * Parked receipts are tried again when what they are about appears. What changes without that is looked after here, a step
- * at a time: operators share an account since, an account is known by now to mark its receipts, or not to, and time passes.
- * Parked texts that look like receipts and bear no mark (docs/behaviour.md#marked-receipts) are receipts once their account
- * is sure to send them so, and subscribers' texts when a marked one comes, or when nothing was sure for too long.
+ * Settles unmatched receipts a step at a time where no response does: operators share an account since, an account is known by
+ * now to mark its receipts, or not to, and time passes.
+ * Unmarked texts that look like receipts (docs/behaviour.md#marked-receipts) are receipts once their account
+ * is known to send them so, and subscribers' texts when a marked one comes, or when nothing was known for too long.
  */
 import type { Clock } from "../../core/clock.ts";
 import type { Reader } from "../../db/reader.ts";
@@ -24,7 +24,7 @@ import {
   type UnmatchedReceipt,
 } from "./unmatched-receipts.ts";
 
-/** Receipts looked after in one transaction. */
+/** Receipts settled in one transaction. */
 const STEP = 100;
 
 /**
@@ -65,7 +65,7 @@ export function unmatchedSweep(store: Store, clock: Clock, rules: InboundRules):
   };
 }
 
-/** One step: makes parked texts inbound texts when their account was not sure for so long. True when there may be more. */
+/** One step: makes unmatched texts inbound texts when their account stayed unknown for too long. True when there may be more. */
 export async function expireUnmatchedTexts(
   store: Store,
   clock: Clock,
@@ -76,8 +76,8 @@ export async function expireUnmatchedTexts(
 }
 
 /**
- * Settles a page of an account's parked texts after one, as the account is known by now: the last of them, or null when
- * there are no more.
+ * Settles a page of an account's unmatched texts after one, by what is known of the account now: returns the last of them, or null
+ * when there are no more.
  */
 export function settleTexts(
   tx: Tx,
@@ -94,12 +94,12 @@ export function settleTexts(
   return page.length < limit ? null : (page.at(-1)?.rowId ?? null);
 }
 
-/** Whether the oldest text that is parked has waited long enough. */
+/** Whether the oldest unmatched text has waited long enough. */
 function hasOldTexts(read: Reader, nowMs: number): boolean {
   return oldestWithText(read, 1).some(({ receivedAtMs }) => receivedAtMs < nowMs - UNMATCHED_KEPT_MS);
 }
 
-/** Of the oldest texts that were parked, makes those inbound texts whose time is over; how many. */
+/** Makes inbound texts of the oldest unmatched texts whose time is over; how many. */
 export function giveUpTexts(tx: Tx, rules: InboundRules, nowMs: number, limit: number): number {
   const old = oldestWithText(tx, limit).filter(
     ({ receivedAtMs }) => receivedAtMs < nowMs - UNMATCHED_KEPT_MS,
@@ -108,7 +108,7 @@ export function giveUpTexts(tx: Tx, rules: InboundRules, nowMs: number, limit: n
   return old.length;
 }
 
-/** What has no text beside it was parked before texts were: it is left to its age. */
+/** A receipt stored before texts were is left to its age. */
 function becomeText(tx: Tx, rules: InboundRules, parked: UnmatchedReceipt): void {
   const message = readUnmatchedText(tx, parked.rowId);
   if (!message) return;

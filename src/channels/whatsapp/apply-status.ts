@@ -31,12 +31,12 @@ type StatusRules = {
   readonly nowMs: number;
   /** How long further statuses of a message are waited for. */
   readonly silenceMs: (messageId: number) => number;
-  /** Whether what Meta does not bill costs nothing. */
+  /** Whether a message that Meta does not bill costs nothing. */
   readonly isFreeFree: boolean;
 };
 
 export type StatusOutcome = {
-  /** It was told before. */
+  /** The same status came before. */
   readonly isRepeated: boolean;
   readonly trouble: NumberTrouble | null;
   /** Meta calls the user of this number, E.164 with "+", by another, in digits, and has said so for the first time; null otherwise. */
@@ -47,8 +47,8 @@ const BITS: Readonly<Record<CloudStatus["status"], number>> = { sent: 1, deliver
 const REPEATED: StatusOutcome = { isRepeated: true, trouble: null, named: null };
 
 /**
- * Writes down what a status says of a post, once. Of a post that was followed by another it is noted, and moves nothing; nor does
- * anything that comes after the end.
+ * Applies a status to its post, once. Of a post that was followed by another it is noted, and moves nothing; nor does a status
+ * that comes after the final one.
  */
 export function applyStatus(
   tx: Tx,
@@ -80,7 +80,7 @@ export function applyStatus(
   return { isRepeated: false, trouble, named };
 }
 
-/** By which other number Meta calls the user of a post whose answer was lost: the answer says it of all others, and before. */
+/** The other number that Meta calls the user of a post by, where its answer was lost: answers say it earlier, with all other posts. */
 function otherNumber(
   tx: Tx,
   { messageId, state, waId: known }: Pick<PostRecord, "messageId" | "state" | "waId">,
@@ -119,7 +119,7 @@ function moved(
   }
 }
 
-/** Each message counts once, by the status that ended it. */
+/** Counts each message once, by the status that ended it. */
 function afterDelivery(tx: Tx, applied: Applied, post: PostRef, status: CloudStatus, nowMs: number): Moved {
   const isEnd = applied.to === "DELIVERED" && applied.from !== "DELIVERED";
   return { applied, trouble: isEnd ? notePriceCategory(tx, post, applied.batchId, status, nowMs) : null };
@@ -136,9 +136,9 @@ function afterFailure(
   const operatorCode = code === null ? null : String(code);
   const trouble = toNumberTrouble(what, code ?? 0);
   const row = findUnknownOutcome(tx, post.messageId)?.status ?? "FAILED";
-  // What has gone on is shown what became of this way, wherever the other stands.
+  // A message that goes on by its fallback is shown what became of this leg, whatever the state of the other.
   const stands = isOnFallback(tx, post.messageId) ? "SUBMITTED" : row;
-  // It has ended, or waits for another post.
+  // It is final, or waits for another post.
   if (stands !== "SENT" && stands !== "SUBMITTED") return { applied: null, trouble };
   const applied = ((): Applied => {
     switch (what.kind) {
@@ -161,8 +161,8 @@ function afterFailure(
 }
 
 /**
- * Meta refused a post since its user takes no marketing any more: the number is sent none by anybody's sender on it. `saidAtMs`: when Meta
- * refused it; the user may have taken it back since.
+ * Notes that Meta refused a post because its user takes no marketing any more: no sender sends it any to that number. `saidAtMs`: when
+ * Meta refused it; the user may have changed their mind since.
  */
 export function noteMetaOptOut(
   tx: Tx,
@@ -174,7 +174,7 @@ export function noteMetaOptOut(
   applyChannelOptOut(tx, { operator, msisdn, source: "META", word: null }, nowMs);
 }
 
-/** Codes that say of a template that nothing is sent with it, and its status then. */
+/** Codes that say that a template cannot be sent, and the template's status then. */
 const TEMPLATE_CODES: ReadonlyMap<number, string> = new Map([
   [132015, "PAUSED"],
   [132016, "DISABLED"],
@@ -184,8 +184,8 @@ const COUNTRY_REFUSED = 130497;
 type Ended = { readonly messageId: number; readonly batchId: number };
 
 /**
- * What the code that ended a message says of more than it: its template stops until it was read again, or a country takes nothing from
- * the number. `atMs`: when Meta said so.
+ * Notes what the code that failed a message says beyond that message: its template stops until it is read again, or the number may not
+ * write to a country. `atMs`: when Meta said so.
  */
 export function noteTemplateTrouble(
   tx: Tx,
@@ -213,10 +213,10 @@ function callingCodeOf(msisdn: string): string {
 }
 
 const HOUR_MS = 3_600_000;
-/** What a status may need after a message's life was over. */
+/** How long after the end of a message's life a status may still come. */
 const LATE_MS = 300_000;
 
-/** How long statuses of a batch's messages are waited for: as configured, or Meta's own end and a little more where that is sooner. */
+/** How long statuses of a batch's messages are waited for: as configured, or until a little after Meta's own end where that is sooner. */
 export function readStatusTimeout(
   deps: { readonly settings: Settings; readonly store: Pick<Store, "read">; readonly wording: PostComposer },
   batchId: number,

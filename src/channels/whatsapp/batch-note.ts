@@ -1,4 +1,4 @@
-/** What is kept of a batch: by which template it goes, or that it goes without one. */
+/** The note that is stored with a batch: which template it uses, or that it goes without one. */
 
 import type { Reader } from "../../db/reader.ts";
 import { channelNote } from "../../domain/messages/insert.ts";
@@ -10,13 +10,13 @@ export type BatchNote =
       readonly wabaId: string;
       readonly name: string;
       readonly language: string;
-      /** What of the body's braces is a tag although it is no plain name; absent where nothing is. */
+      /** Tags of the body that are no plain names; absent where there are none. */
       readonly otherTags?: readonly string[];
     }
-  /** Free text, by the leave that Meta gave the account. `lifeSeconds`: the longest that Meta tries with it. */
+  /** Free text, which Meta allows the account. `lifeSeconds`: the longest that Meta tries with it. */
   | { readonly kind: "direct"; readonly lifeSeconds: number };
 
-/** What Meta knows free text of a class as, and its bounds of how long it tries with it, in seconds. */
+/** Meta's category of free text by class, and the bounds of how long Meta tries with it, in seconds. */
 export const DIRECT = {
   OTP: { category: "authentication", longest: 900 },
   TRANSACTIONAL: { category: "utility", longest: 43_200 },

@@ -1,4 +1,4 @@
-/** What a batch of WhatsApp comes to: the number it goes by, the template that its body is the text of, values, prices by class. */
+/** Prepares a batch for WhatsApp: the number that sends it, the template that its body is the text of, values, prices by class. */
 import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/max";
 import { type Config, toWhatsAppOperator } from "../../config/config.ts";
 import { deriveCached, type Settings } from "../../config/live-config.ts";
@@ -74,7 +74,7 @@ export function createWhatsAppChannel(deps: WhatsappIntakeDeps): IntakeChannel {
   };
 }
 
-/** Of a batch that was taken before the last number left the configuration: nothing has a price. */
+/** For a batch that was accepted before the last number left the configuration: nothing has a price. */
 const NOWHERE: ChannelTerms = {
   owner: () => "whatsapp",
   routeOf: () => null,
@@ -84,8 +84,8 @@ const NOWHERE: ChannelTerms = {
 };
 
 /**
- * What a sender's body may be the text of. In a sandbox a number without templates has those that are always there; the sender of all
- * sandboxes has them beside the number's own, so that what the pages show can be tried wherever it is read.
+ * The templates that a sender's body may be the text of. In a sandbox a number without templates has the built-in ones; the sender of all
+ * sandboxes has them beside the number's own, so that the examples in the pages work everywhere.
  */
 function bookFor({ id }: Account, sender: string, book: TemplateBook): TemplateBook {
   if (!isSandbox(id)) return book;
@@ -137,7 +137,7 @@ function wordsOf(match: Exclude<TemplateMatch<TemplateRecord>, { kind: "template
   return { message, template, expected, found };
 }
 
-/** A move of its template that Meta has announced, which its class does not survive. */
+/** Warns of a change of its template's category that Meta has announced, after which its class no longer fits. */
 function warningsOf(read: Reader, { channelNote, messageClass }: NewBatch): ChannelTerms["warnings"] {
   const note = readNote(channelNote);
   if (note?.kind !== "template") return () => [];
@@ -148,7 +148,7 @@ function warningsOf(read: Reader, { channelNote, messageClass }: NewBatch): Chan
   return (recipients) => [{ code: "TEMPLATE_MOVES", detail, tag: "", nearest: null, recipients }];
 }
 
-/** Of a number that no library knows yet, an operator's prefix has to tell that it is one. */
+/** The operator of a number in a served country; where no library knows the number yet, an operator's prefix has to show that it is one. */
 function ownerBy(
   { operator, number }: NumberRoute,
   region: string,
@@ -171,7 +171,7 @@ function pricesBy(
   return () => (price === null ? null : { price, maxSegments: 1 });
 }
 
-/** Null, and the log says so, for a class that has no price by a number. */
+/** The price of a class by a number; null, and logged, where there is none. */
 function priceBy(
   { store, log }: WhatsappIntakeDeps,
   { operator, number }: NumberRoute,
@@ -204,7 +204,7 @@ function textsOf({ body, otherTags, channelNote, messageClass }: NewBatch): Chan
   };
 }
 
-/** What a recipient brings for the places of a template, as it is sent. */
+/** The values of a recipient for the placeholders of a template, as they are sent. */
 function valuesFor(attributes: Attributes | null): (place: string) => string {
   const valueFor = attributes === null ? () => undefined : attributeReader(attributes);
   const values = new Map<string, string>();
@@ -218,11 +218,11 @@ function valuesFor(attributes: Attributes | null): (place: string) => string {
   };
 }
 
-// The templates of accounts as they were read last, ready to be compared with bodies.
+// The templates of accounts as they were read last, prepared for comparing with bodies.
 
 type TemplateBook = (wabaId: string) => Matcher<TemplateRecord>;
 
-/** Makes an account's page anew when its templates were written since. */
+/** Rebuilds an account's page when its templates were written since. */
 function templateBook(read: Reader): TemplateBook {
   const pages = new Map<string, { readonly mark: unknown; readonly match: Matcher<TemplateRecord> }>();
   return (wabaId) => {
@@ -235,7 +235,7 @@ function templateBook(read: Reader): TemplateBook {
   };
 }
 
-// What test keys go by where nobody has connected a number, or no template of it is known yet: four templates that are always there,
+// What test keys use where no number is configured, or no template of it is known yet: four built-in templates,
 // and a number of no telephone, which costs nothing (docs/behaviour.md#test-keys).
 
 const CODE_BUTTON = { type: "BUTTONS", buttons: [{ type: "URL", text: "Copier le code" }] };
@@ -269,7 +269,7 @@ const LISTED = [
 
 const NEVER_MOVED = { isPriceStopped: false, movesTo: null, movesAtMs: null };
 
-/** The four, as any others are kept, by name. */
+/** The four built-in templates, as any others are stored, by name. */
 export const BUILT_IN_TEMPLATES: readonly TemplateRecord[] = LISTED.flatMap((each) => {
   const template = readTemplate({ ...each, language: "fr", status: "APPROVED" });
   return template === null ? [] : [{ ...template, wabaId: "", ...NEVER_MOVED, firstSeenMs: 0, syncedMs: 0 }];
@@ -277,10 +277,10 @@ export const BUILT_IN_TEMPLATES: readonly TemplateRecord[] = LISTED.flatMap((eac
 
 const matchSandboxTemplate: Matcher<TemplateRecord> = templateMatcher(BUILT_IN_TEMPLATES);
 
-/** The code of the number of no telephone. */
+/** The operator code of the number of no telephone. */
 export const SANDBOX_NUMBER = toWhatsAppOperator("test");
 
-/** The number that a sandbox goes by where there is none: the sender of all sandboxes is known to it. */
+/** The number that a sandbox sends by where there is none: it knows the sender of all sandboxes. */
 function toSandboxRoute(read: Reader, accountId: number, sender: string): NumberRoute {
   return {
     operator: SANDBOX_NUMBER,
@@ -300,7 +300,7 @@ function toSandboxRoute(read: Reader, accountId: number, sender: string): Number
   };
 }
 
-/** The number that a batch goes by. */
+/** The number that a batch is sent by. */
 type NumberRoute = {
   readonly operator: string;
   readonly number: NumberConfig;
@@ -327,7 +327,7 @@ function routeOf(
   return first;
 }
 
-/** Whether a number, as E.164 digits, is in a country that is written to. None named: that of the region alone. */
+/** Whether a number, as E.164 digits, is in a served country. None configured: only that of the region is. */
 function isServed(digits: string, { countries }: NumberConfig, ownCode: string): boolean {
   const codes = countries.length === 0 ? [ownCode] : countries;
   return codes.some((code) => digits.startsWith(code));

@@ -1,4 +1,4 @@
-/** Which category Meta priced deliveries as, and what follows where it is another than that of their class. */
+/** Compares the category that Meta priced deliveries as with that of their class, and stops what is priced as another. */
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import type { MessageClass } from "../../domain/accounts/message-class.ts";
@@ -11,10 +11,10 @@ import type { PostRef } from "./post-facts.ts";
 import { readPostTraces } from "./posts.ts";
 import type { CloudStatus } from "./statuses.ts";
 
-/** So many such deliveries stop a template. */
+/** This many such deliveries stop a template. */
 const MAX_MISPRICED = 2;
 
-/** Meta's words for what it prices by the category of a template; what is priced by something else says nothing of one. */
+/** Meta's words for what it prices by the category of a template; what is priced by something else says nothing of the template. */
 const CATEGORIES: ReadonlyMap<string, string> = new Map([
   ["authentication", "AUTHENTICATION"],
   ["authentication_international", "AUTHENTICATION"],
@@ -24,8 +24,8 @@ const CATEGORIES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Counts a delivery that Meta priced as another category than its class goes by. The second one stops the template, or text without one of
- * its number and class, until a person releases it; what was posted before that counts no more then.
+ * Counts a delivery that Meta priced as another category than its class has. The second one stops the template, or text without a template
+ * of its number and class, until a person releases it; what was posted before the release counts no more.
  */
 export function notePriceCategory(
   tx: Tx,
@@ -69,7 +69,7 @@ function mispricedOf(
   return read.get<{ mispriced: number }>(sql, ...key)?.mispriced ?? 0;
 }
 
-/** Lets a template that was stopped so be sent again, in every account that has it so; in how many. */
+/** Releases a template that was stopped so, in every account that has it so; returns in how many. */
 export function releaseTemplate(tx: Tx, name: string, language: string, nowMs: number): number {
   return tx.run(
     `UPDATE whatsapp_templates SET mispriced = 0, price_stopped_at = NULL, released_at = ?
@@ -85,8 +85,8 @@ export function toPriceFault(category: string): Phrase {
   return phrase("template.billed", { category });
 }
 
-// Text without a template that Meta prices as another category than its class: it stops, by its number and class, until a person says so, as a
-// template does (docs/behaviour.md#news-of-templates).
+// Text without a template that Meta prices as another category than its class: it stops, by its number and class, until a person releases
+// it, as a template does (docs/behaviour.md#news-of-templates).
 
 /** Text without a template, of a class by a number. */
 type DirectText = {
@@ -103,7 +103,7 @@ type StoppedText = DirectText & {
   readonly sinceMs: number;
 };
 
-/** Counts a delivery; the `most`th since somebody looked stops the text. Whether this one did. */
+/** Counts a delivery; the `most`th since the last release stops the text. Returns whether this one did. */
 export function noteDirectPrice(
   tx: Tx,
   { operator, messageClass }: DirectText,
@@ -122,7 +122,7 @@ export function noteDirectPrice(
 
 const COUNTED = "SELECT mispriced FROM whatsapp_direct_prices WHERE operator = ? AND message_class = ?";
 
-/** What Meta priced it as, of text that has stopped; null of text that may leave. */
+/** The category that Meta priced stopped text as; null for text that may leave. */
 export function findDirectStop(read: Reader, { operator, messageClass }: DirectText): string | null {
   const sql =
     "SELECT priced_as AS pricedAs FROM whatsapp_direct_prices WHERE operator = ? AND message_class = ? AND stopped_at IS NOT NULL";
@@ -137,7 +137,7 @@ export function readStoppedTexts(read: Reader): StoppedText[] {
   );
 }
 
-/** Lets such text leave again; whether it had stopped. What was posted before counts no more. */
+/** Releases such text; returns whether it had stopped. What was posted before counts no more. */
 export function releaseDirect(tx: Tx, operator: string, messageClass: string, nowMs: number): boolean {
   const released = tx.run(
     `UPDATE whatsapp_direct_prices SET mispriced = 0, stopped_at = NULL, released_at = ?
@@ -149,12 +149,12 @@ export function releaseDirect(tx: Tx, operator: string, messageClass: string, no
   return released > 0;
 }
 
-/** A number has another operator code: what is counted and stopped there goes with it. */
+/** Moves counts and stops to a number's new operator code. */
 export function moveDirectPrices(tx: Tx, from: string, to: string): void {
   tx.run("UPDATE OR REPLACE whatsapp_direct_prices SET operator = ? WHERE operator = ?", to, from);
 }
 
-/** Another object whenever something was written: then text that had stopped may leave. */
+/** Returns another object whenever something was written: then text that had stopped may leave. */
 export function readDirectVersion(read: Reader): unknown {
   return read.known("SELECT count(stopped_at) AS stopped FROM whatsapp_direct_prices");
 }

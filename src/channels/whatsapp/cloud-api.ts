@@ -1,6 +1,6 @@
 /**
- * Asks Meta's Cloud API, or what the configuration names in its place. A post is never sent twice by itself: what it may have
- * reached is in doubt. The token stands in the header of the request and nowhere else.
+ * Calls Meta's Cloud API, or the server that the configuration names in its place. A post is never retried here: the outcome of one that
+ * may have arrived is unknown. The token stands in the header of the request and nowhere else.
  */
 import type { Config } from "../../config/config.ts";
 import { deriveCached, type Settings } from "../../config/live-config.ts";
@@ -28,8 +28,8 @@ export type CloudClient = {
     stop?: AbortSignal,
   ) => Promise<PostAnswer>;
   /**
-   * Reads what stands at a path behind the version, or at a whole address that an answer named: nothing is asked of another server than
-   * the configured one, and no token goes there. Never rejects.
+   * Reads a path behind the version, or a whole address that an answer named: no other server than the configured one is
+   * called, and no token goes there. Never rejects.
    */
   readonly get: (path: string | URL, token: string, stop?: AbortSignal) => Promise<AskEnd>;
 };
@@ -82,7 +82,7 @@ export function cloudClient({ settings, clock, https, readPem }: CloudDeps): Clo
   };
 }
 
-/** What came of one post. */
+/** The result of one post. */
 export type PostAnswer =
   /**
    * `isHeld`: Meta keeps it back for the quality of its template, and sends or drops it later. `waId`: what Meta calls the user, in
@@ -94,7 +94,7 @@ export type PostAnswer =
       readonly isHeld: boolean;
       readonly waId: string | null;
     }
-  /** `code`: Meta's, the one that tells where there are two; null where the answer has none that can be read. */
+  /** `code`: Meta's, the decisive one where there are two; null where the answer has none that can be read. */
   | { readonly kind: "refused"; readonly code: number | null; readonly httpStatus: number }
   /** Certainly not read: there was no connection. */
   | { readonly kind: "not_read"; readonly error: Phrase }
@@ -114,7 +114,7 @@ export function readAnswer(end: AskEnd): PostAnswer {
   if (status >= 200 && status < 300) {
     const [message] = Array.isArray(body.messages) ? body.messages.map(readFields) : [];
     const id = message?.id;
-    // An answer that was broken off, or is another's: the post was read all the same.
+    // An answer that was cut off, or is another server's: the post was read all the same.
     if (typeof id !== "string" || id === "")
       return { kind: "unanswered", error: phrase("link.unreadable_post_answer") };
     const [contact] = readList(body.contacts).map(readFields);
@@ -122,15 +122,15 @@ export function readAnswer(end: AskEnd): PostAnswer {
     return { kind: "accepted", wamid: id, isHeld, waId: readWaId(contact?.wa_id) };
   }
   const { code, error_subcode: subcode } = readFields(body.error);
-  // Of an answer, Meta's codes are numbers; a text in their place is another server's.
+  // In an answer Meta's codes are numbers; a text in their place is another server's.
   const numberOf = (value: unknown): number | null => (typeof value === "number" ? readInteger(value) : null);
   const told = { code: numberOf(code), subcode: numberOf(subcode) };
   return { kind: "refused", code: pickDecisiveCode(told), httpStatus: status };
 }
 
-// What is posted for one message, as Meta takes it.
+// Renders what is posted for one message, in Meta's form.
 
-/** A value in the place of a template's parameter. `name`: of a template whose parameters have names; null where they are numbered. */
+/** The value of a template's parameter. `name`: of a template whose parameters have names; null where they are numbered. */
 type TemplateValue = { readonly name: string | null; readonly text: string };
 
 export type PostContent =
@@ -179,12 +179,12 @@ function buttonWith(code: string): object {
   return { type: "button", sub_type: "url", index: "0", parameters: [{ type: "text", text: code }] };
 }
 
-/** What comes back with every status of a post: the message's id and the number of the post. */
+/** Encodes what comes back with every status of a post: the message's id and the number of the post. */
 export function encodeOpaque(messageUlid: string, n: number): string {
   return `${messageUlid}.${n}`;
 }
 
-/** Reads it; null for what is not ours. */
+/** Decodes it; null for what is not ours. */
 export function decodeOpaque(opaque: string): { readonly messageUlid: string; readonly n: number } | null {
   const [, messageUlid = "", digits = ""] = /^([0-9A-HJKMNP-TV-Z]{26})\.([1-9]\d{0,5})$/.exec(opaque) ?? [];
   return messageUlid === "" ? null : { messageUlid, n: Number(digits) };

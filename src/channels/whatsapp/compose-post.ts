@@ -1,4 +1,4 @@
-/** What the templates say of what is to be posted: whether it may be, what stands in the post, how long Meta tries. */
+/** Composes posts from templates: whether a batch may be posted, what the post contains, how long Meta tries. */
 
 import { toWhatsAppNumber } from "../../config/config.ts";
 import type { Settings } from "../../config/live-config.ts";
@@ -16,19 +16,19 @@ import { META_CATEGORIES } from "./match-template.ts";
 import { findTemplate, readTemplatesVersion, type TemplateRecord } from "./template-rows.ts";
 import { comparable, extractValues, preparePieces, splitTemplate } from "./template-text.ts";
 
-/** What the templates say of what is to be posted. */
+/** Answers, from the templates, what is to be posted and whether. */
 export type PostComposer = {
   /** Whether the messages of a batch may be posted: their template may be paused, gone, or of another category. */
   readonly checkGate: (read: Reader, batch: QueuedBatch) => SendingGate;
-  /** What is posted for a message of a batch that may; null where that cannot be said any more. */
+  /** The post for a message of a batch that may leave; null where the template does not allow one any more. */
   readonly postOf: (read: Reader, batch: QueuedBatch, message: QueuedMessage) => PostContent | "waits" | null;
-  /** Another whenever what is known of a number's templates was written: then batches that were held may leave. */
+  /** Returns another value whenever something of a number's templates was written: then held batches may leave. */
   readonly readCursor: (read: Reader, number: NumberConfig) => unknown;
   /** How long Meta tries to deliver a batch's messages, in milliseconds; null where that is not known. */
   readonly lifeMs: (read: Reader, batchId: number) => number | null;
 };
 
-/** What was read of a template holds for so long. */
+/** How long a template that was read is used from memory. */
 const HOLDS_MS = 5000;
 const HELD: SendingGate = { kind: "held", untilMs: null };
 
@@ -40,7 +40,7 @@ const GIVEN_UP: SendingGate = {
   error: { code: "TEMPLATE_UNAVAILABLE", operatorCode: null },
 };
 
-/** Out of what was read of the templates last (docs/behaviour.md#templates-of-whatsapp). */
+/** Composes from the templates that were read last (docs/behaviour.md#templates-of-whatsapp). */
 export function createPostComposer({
   settings,
   clock,
@@ -83,7 +83,7 @@ export function createPostComposer({
   };
 }
 
-/** By account one object as long as both are the same, and another after that. */
+/** Returns, by account, one object as long as both are the same, and another after that. */
 function marks(): (wabaId: string, one: unknown, other: unknown) => unknown {
   const made = new Map<string, readonly [one: unknown, other: unknown]>();
   return (wabaId, one, other) => {
@@ -100,11 +100,11 @@ type Standing =
   | {
       readonly kind: "template";
       readonly template: TemplateRecord;
-      /** What the batch says, text and places in turn. */
+      /** The batch's body, text and placeholders in turn. */
       readonly pieces: readonly string[];
     };
 
-/** Meta says of these that they are not sent any more. Of others it may say something else tomorrow. */
+/** Statuses after which a template is not sent any more. Others may change. */
 const GONE: readonly string[] = ["DISABLED", "DELETED", "PENDING_DELETION", "REJECTED"];
 
 function standing(read: Reader, batch: QueuedBatch, number: NumberConfig, note: BatchNote | null): Standing {
@@ -123,7 +123,7 @@ function standing(read: Reader, batch: QueuedBatch, number: NumberConfig, note: 
   return template.whyNot === null ? { kind: "template", template, pieces } : { kind: "gone" };
 }
 
-/** Whether a batch waits for its template, or for text without one, to be let go on by Meta or by a person. */
+/** Whether a batch waits for its template, or for text without one, to be released by Meta or by a person. */
 export function isWaitingForTemplate(
   read: Reader,
   { batchId, operator }: Pick<QueuedBatch, "batchId" | "operator">,
@@ -141,12 +141,12 @@ function isHeld({ status, isPriceStopped }: TemplateRecord): boolean {
   return status !== "APPROVED" || isPriceStopped;
 }
 
-/** Whether a template says what it said when the batch was accepted: Meta lets its text be changed. */
+/** Whether a template still has the text it had when the batch was accepted: Meta lets it be changed. */
 function isTextOf({ body, format }: TemplateRecord, pieces: readonly string[]): boolean {
   return comparable(splitTemplate(body), format) === comparable(pieces, format);
 }
 
-/** What is posted for a text that a template comes to when it is filled in; null where it comes to another. */
+/** The post for a text that is a filled-in template; null where the template gives another text. */
 export function composePost(template: TemplateRecord, text: string): PostContent | null {
   const found = extractValues(preparePieces(splitTemplate(template.body)), normalizeText(text));
   return found === null || found.some((value) => value.trim() === "") ? null : postWith(template, found);

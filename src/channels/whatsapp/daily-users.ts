@@ -1,6 +1,6 @@
 /**
- * Different users written to in a moving day, by portfolio: Meta limits them, and its numbers share the limit. Counted over restarts,
- * from the posts that are kept.
+ * Counts the different users written to in a rolling day, by portfolio: Meta limits them, and its numbers share the limit. Counted across
+ * restarts, from the stored posts.
  */
 
 import type { Clock } from "../../core/clock.ts";
@@ -13,7 +13,7 @@ import { readPostsSince } from "./posts.ts";
 export type DailyUserCounts = {
   /** Whether a number may write to a user: one of the day, one whose window is open, or there is room for one more; 0 is no limit. */
   readonly hasRoom: (number: string, msisdn: string, limit: number, nowMs: number) => boolean;
-  /** A number writes to a user; not counted where the user's window is open. */
+  /** Notes that a number writes to a user; not counted where the user's window is open. */
   readonly note: (number: string, msisdn: string, nowMs: number) => void;
   /** Different users that the numbers of this one's portfolio wrote to in the last day. */
   readonly usersOf: (number: string, nowMs: number) => number;
@@ -75,7 +75,7 @@ export function countDailyUsers(
   };
 }
 
-// Who was written to lately, from the posts that are kept: what the limits of numbers go by after a start.
+// Who was written to lately, from the stored posts: restores the limits of numbers after a start.
 
 const PAGE = 1000;
 
@@ -95,7 +95,7 @@ function eachPostSince(
   }
 }
 
-/** Has those wait whom a number wrote to before the start. Whom a clock that was set back calls future was written to now. */
+/** Spaces users to whom a number wrote before the start. Times that a clock set back calls future count as now. */
 export function restoreUserSpacing(
   read: Reader,
   number: string,

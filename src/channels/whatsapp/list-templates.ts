@@ -1,4 +1,4 @@
-/** The templates that an account's senders may send, as `GET /templates` tells them (docs/behaviour.md#templates-of-whatsapp). */
+/** Lists the templates that an account's senders may send, for `GET /templates` (docs/behaviour.md#templates-of-whatsapp). */
 
 import { toWhatsAppOperator } from "../../config/config.ts";
 import type { Settings } from "../../config/live-config.ts";
@@ -34,9 +34,9 @@ export type ClientTemplate = {
 export type ListTemplates = (accountId: number) => readonly ClientTemplate[];
 
 /**
- * Lists those of the numbers that an approved sender of an account is registered with, number by number in the order of the
- * configuration, each by name and language. Nothing where there is no such number. A sandbox has all numbers, and in the place of one
- * without templates, or where there is none, the templates that are always there.
+ * Lists the templates of the numbers that an approved sender of an account is registered with, in the order of the
+ * configuration, each by name and language. Nothing where there is no such number. A sandbox has all numbers, and the built-in
+ * templates in the place of one without templates, or where there is none.
  */
 export function createListTemplates(settings: Settings, { read }: Pick<Store, "read">): ListTemplates {
   const known = (accountId: number): ReadonlySet<string> =>

@@ -1,4 +1,4 @@
-/** The newest that Meta told of each user's wish for marketing by a number (docs/behaviour.md#consent-of-whatsapp). */
+/** Stores the newest that Meta reported of each user's wish for marketing by a number (docs/behaviour.md#consent-of-whatsapp). */
 import type { ErasedNumber } from "../../core/number-matcher.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
@@ -30,7 +30,7 @@ export function readPreferences(read: Reader, msisdn: string): PreferenceRecord[
   );
 }
 
-/** The other numbers at which the newest that a user said is a stop, by the codes under which that stands. */
+/** The other numbers at which the newest that a user said is a stop, by the codes under which that is stored. */
 function stoppedElsewhere(
   tx: Tx,
   { operator, msisdn }: Pick<MarketingPreference, "operator" | "msisdn">,
@@ -45,19 +45,19 @@ function stoppedElsewhere(
   });
 }
 
-/** Of one moment the stop counts. */
+/** At the same moment the stop counts. */
 function isNewer(one: Known, other: Known): boolean {
   return one.saidAt > other.saidAt || (one.saidAt === other.saidAt && one.isStop > other.isStop);
 }
 
-/** A number, and the name that it goes by where it was erased. */
+/** A number, and the name that replaced it where it was erased. */
 function namesOf(tx: Tx, msisdn: string): string[] {
   return [msisdn, tx.nameOf(msisdn)].filter((name) => name !== null);
 }
 
 /**
- * Notes what a user said, where it is newer than all that was told of the same user and number; whether it is. Of one second both may be
- * told: then the stop counts. What is known outlives the suppression, and a new code of the number.
+ * Notes what a user said, where it is newer than all that is stored of the same user and number; returns whether it is. Where both were
+ * said in one second, the stop counts. The row outlives the suppression, and a new code of the number.
  */
 export function notePreference(tx: Tx, { operator, msisdn, isStop, saidAtMs }: MarketingPreference): boolean {
   const names = namesOf(tx, msisdn);
@@ -80,12 +80,12 @@ export function notePreference(tx: Tx, { operator, msisdn, isStop, saidAtMs }: M
   return true;
 }
 
-/** Forgets all that was said under a name. */
+/** Deletes all that was said under a name. */
 export function forgetPreferences(tx: Tx, recipient: string): void {
   tx.run("DELETE FROM whatsapp_preferences WHERE recipient = ?", recipient);
 }
 
-/** Puts the name in place of a number that is erased: what Meta tells again must not undo what is newer. */
+/** Puts the name in place of a number that is erased: a repeat by Meta must not undo what is newer. */
 export function erasePreferences(tx: Tx, { msisdn, name }: ErasedNumber): number {
   tx.run(
     `INSERT INTO whatsapp_preferences (operator, recipient, said_at, is_stop)
@@ -96,7 +96,7 @@ export function erasePreferences(tx: Tx, { msisdn, name }: ErasedNumber): number
   return tx.run("DELETE FROM whatsapp_preferences WHERE recipient = ?", msisdn);
 }
 
-/** Notes what a user said of marketing in WhatsApp itself and does it, where it is the newest. */
+/** Notes what a user said of marketing in WhatsApp itself and applies it, where it is the newest. */
 export function applyPreference(tx: Tx, said: MarketingPreference, nowMs: number): void {
   if (!notePreference(tx, said)) return;
   const { operator, msisdn } = said;

@@ -1,6 +1,6 @@
 /**
- * Which template a body is the text of, and where none is: the nearest one and where it first differs, in words that help
- * (docs/behaviour.md#templates-of-whatsapp). Pure: the templates are those of the sender's number, as they were read last.
+ * Matches a body with the template that it is the text of, and where there is none, finds the nearest one and where it first differs, in
+ * words that help (docs/behaviour.md#templates-of-whatsapp). Pure: the templates are those of the sender's number, as last read.
  */
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import {
@@ -13,7 +13,7 @@ import {
   tagsInFixedText,
 } from "./template-text.ts";
 
-/** Which category of Meta's a message class goes by. */
+/** Meta's category by message class. */
 export const META_CATEGORIES = {
   OTP: "AUTHENTICATION",
   TRANSACTIONAL: "UTILITY",
@@ -33,9 +33,9 @@ export type KnownTemplate = {
   readonly firstSeenMs: number;
 };
 
-/** What a client asks for. */
+/** The text that a client asks for. */
 export type WantedText = {
-  /** Text and tags in turn. */
+  /** Text and placeholders in turn. */
   readonly pieces: Pieces;
   readonly messageClass: keyof typeof META_CATEGORIES;
   /** The one that was named among equal texts; null for none. */
@@ -61,7 +61,7 @@ export type Matcher<Template extends KnownTemplate> = (wanted: WantedText) => Te
 type Form<Template> = { readonly template: Template; readonly form: string };
 
 /**
- * Finds the template that is sent. Of several with the same text: the one that is named, else one of the class's category, the newest
+ * Finds the template to send. Of several with the same text: the one that is named, else one of the class's category, the newest
  * first. A template of another category than the class's is never sent.
  */
 export function templateMatcher<Template extends KnownTemplate>(

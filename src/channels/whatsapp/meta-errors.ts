@@ -6,20 +6,20 @@ type ThrottledScope = "number" | "account" | "app" | "user";
 
 /** What one of Meta's codes leads to (docs/behaviour.md#codes-of-whatsapp). */
 export type MetaErrorClass =
-  /** The message waits for another turn. `restMs`: nothing leaves by what is slowed for so long. */
+  /** The message waits for another turn. `restMs`: how long nothing leaves by what is slowed. */
   | { readonly kind: "again"; readonly slows: ThrottledScope; readonly restMs: number }
   /** The number stops until a person has looked; the message waits. */
   | { readonly kind: "stop" }
   /** The message has failed. */
   | { readonly kind: "final"; readonly error: MessageErrorCode }
-  /** Nobody can tell whether Meta has the message. */
+  /** Outcome unknown: Meta may have the message. */
   | { readonly kind: "doubt" };
 
 /** What a code came as: the answer to a post, with its HTTP status, or a `failed` status. */
 type MetaErrorSource = { readonly as: "answer"; readonly httpStatus: number } | { readonly as: "status" };
 
 const MINUTE_MS = 60_000;
-/** Meta takes a message to the same user about once in so long. */
+/** Meta takes a message to the same user about once in this time. */
 export const PAIR_MS = 6000;
 
 const AGAIN: ReadonlyMap<number, MetaErrorClass> = new Map<number, MetaErrorClass>([
@@ -30,7 +30,7 @@ const AGAIN: ReadonlyMap<number, MetaErrorClass> = new Map<number, MetaErrorClas
   [131056, { kind: "again", slows: "user", restMs: PAIR_MS }],
 ]);
 
-/** Token, permission, policy, registration, name, bill: what Meta says of the number or of whoever asks, and of no message. */
+/** Token, permission, policy, registration, name, bill: codes about the number or the caller, and about no message. */
 const STOPS: ReadonlySet<number> = new Set([
   ...[190, 0, 3, 10, 102, 131005],
   ...[33, 803, 133006, 133010, 131037, 131045],
@@ -38,8 +38,8 @@ const STOPS: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Codes that stand beside another, which then says less: of a number that is gone, or that the token may not see, Meta answers 100 with
- * this beside it.
+ * Subcodes that decide because their code says less: for a number that is gone, or that the token may not see, Meta answers 100 with
+ * this subcode.
  */
 const STOPPING_SUBCODES: ReadonlySet<number> = new Set([33]);
 
@@ -63,7 +63,7 @@ const FINAL: ReadonlyMap<number, MessageErrorCode> = new Map<number, MessageErro
   [130497, "OPERATOR_REJECTED"],
 ]);
 
-/** Of these Meta itself does not say what became of the post. */
+/** For these Meta itself does not say what became of the post. */
 const UNSURE: ReadonlySet<number> = new Set([1, 2, 131000, 131016]);
 
 const REJECTED: MetaErrorClass = { kind: "final", error: "OPERATOR_REJECTED" };
@@ -73,7 +73,7 @@ const TOO_FAST: MetaErrorClass = { kind: "again", slows: "number", restMs: 0 };
 /** A code of Meta's, and the one beside it (`error_subcode`). */
 type MetaErrorCodes = { readonly code: number | null; readonly subcode: number | null };
 
-/** The code by which an error is judged: the one beside it where that speaks of the number. Pure. */
+/** The code by which an error is judged: the subcode where that is about the number. Pure. */
 export function pickDecisiveCode({ code, subcode }: MetaErrorCodes): number | null {
   return subcode !== null && STOPPING_SUBCODES.has(subcode) ? subcode : code;
 }
@@ -99,7 +99,7 @@ function ofStatus(status: number): MetaErrorClass {
   return status < 300 || status === 408 || status >= 500 ? DOUBT : REJECTED;
 }
 
-/** What one answer or status says of more than its message. */
+/** What one answer or status says beyond its message. */
 export type NumberTrouble =
   | { readonly kind: "slow"; readonly slows: ThrottledScope; readonly restMs: number }
   | { readonly kind: "stop"; readonly code: number }
@@ -110,7 +110,7 @@ export type NumberTrouble =
   /** The number may not write to users of a country, known by its calling code. */
   | { readonly kind: "country"; readonly country: string };
 
-/** What a consequence means for the number, its account or the app; null: nothing. Pure. */
+/** What an error class means for the number, its account or the app; null: nothing. Pure. */
 export function toNumberTrouble(what: MetaErrorClass, code: number): NumberTrouble | null {
   switch (what.kind) {
     case "again":

@@ -1,4 +1,4 @@
-/** Numbers that Meta has stopped: nothing leaves by them until a person, another token or a reading of the templates lets them go on. */
+/** Stores the numbers that Meta has stopped: nothing leaves by them until a person, another token or a read of the templates ends it. */
 import { createHash } from "node:crypto";
 import { type Config, toWhatsAppNumber, toWhatsAppOperator } from "../../config/config.ts";
 import type { Reader } from "../../db/reader.ts";
@@ -16,7 +16,7 @@ export type NumberStop = {
   readonly atMs: number;
 };
 
-/** Tells one token from another, and nothing of either. */
+/** A digest that tells one token from another, and reveals neither. */
 export function digestOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
@@ -41,31 +41,31 @@ export function saveNumberStop(tx: Tx, { number, code, tokenDigest, atMs }: Numb
   );
 }
 
-/** Lets a number go on; whether it was stopped. */
+/** Ends a number's stop; returns whether it was stopped. */
 export function deleteNumberStop(tx: Tx, number: string): boolean {
   return tx.run("DELETE FROM whatsapp_stops WHERE number = ?", number) > 0;
 }
 
-/** A number has another code: what Meta stopped stays stopped there, by the first reason. Whether it was. */
+/** Moves a stop to a number's new code, with the first reason. Returns whether there was one. */
 function renameNumberStop(tx: Tx, from: string, to: string): boolean {
   const moved = tx.run("UPDATE OR IGNORE whatsapp_stops SET number = ? WHERE number = ?", to, from) > 0;
   return deleteNumberStop(tx, from) || moved;
 }
 
-/** The same by an operator's code; null where that is of another channel. */
+/** Ends the stop by an operator's code; null where that is of another channel. */
 export function endOperatorStop(tx: Tx, operator: string): boolean | null {
   const number = toWhatsAppNumber(operator);
   return number === null ? null : deleteNumberStop(tx, number);
 }
 
-/** Why messages wait that nothing else holds. */
+/** Why messages wait that nothing else keeps back. */
 export type MetaHold =
   /** Meta has stopped the number. */
   | "number_stopped"
   /** The template is paused, or waits for Meta or for a person. */
   | "template_held";
 
-/** Why none of a batch may leave by its number, or null; of another channel null. */
+/** Why none of a batch may leave by its number, or null; for another channel null. */
 export function findMetaHold(read: Reader, { whatsapp }: Pick<Config, "whatsapp">) {
   const stopped = new Set(readNumberStops(read).map(({ number }) => number));
   return ({ operator, batchId }: Pick<QueuedBatch, "operator" | "batchId">): MetaHold | null => {
@@ -79,7 +79,7 @@ export function findMetaHold(read: Reader, { whatsapp }: Pick<Config, "whatsapp"
 
 // Numbers that were given another operator code.
 
-/** Takes along what stopped a number, or some of its text; whether a number had stopped. Nothing where the codes are of another channel. */
+/** Moves the stops of a number and of its text; returns whether the number had stopped. Nothing where the codes are of another channel. */
 export function renameNumber(tx: Tx, from: string, to: string): boolean {
   const numbers = [toWhatsAppNumber(from), toWhatsAppNumber(to)] as const;
   if (numbers[0] === null || numbers[1] === null) return false;

@@ -1,6 +1,7 @@
 /**
- * Everything between the queue and one number of WhatsApp: takes messages in fair order (outbound) as fast as Meta lets the number
- * write, claims each before the first byte of its post leaves (`post-messages.ts`), and looks again when more may leave.
+ * The worker of one WhatsApp number: everything between its queue and its posts. Takes messages in fair order
+ * (dispatch/batch-scheduler.ts) as fast as Meta lets the number write, claims each before the first byte of its post leaves
+ * (`post-messages.ts`), and looks again when more may leave.
  */
 import { toWhatsAppOperator } from "../../config/config.ts";
 import { type Cancel, type Clock, isStartDoubted } from "../../core/clock.ts";
@@ -33,11 +34,11 @@ export type WhatsAppWorker = OperatorWorker & {
   readonly code: string;
   readonly pace: NumberPace;
   readonly tests: NumberTestMessages;
-  /** The configuration, or what hinders it, has changed: looks what may leave. */
+  /** The configuration, or a reason against sending, has changed: looks what may leave. */
   readonly look: () => void;
 };
 
-/** How often it is looked whether templates were written. */
+/** How often the worker looks whether templates were written. */
 const TEMPLATES_LOOK_MS = 5000;
 /** How often a number by which nothing may leave looks again. */
 const HELD_LOOK_MS = 1000;
@@ -113,7 +114,7 @@ export function openWhatsAppWorker(deps: WhatsAppWorkerDeps): WhatsAppWorker {
   };
 }
 
-/** What waits for its template has no time to be looked at: it is when templates were written. */
+/** Looks at batches that wait for their template when templates were written: they have no time at which to look. */
 function watchTemplates(
   { clock, store, wording, number }: WhatsAppWorkerDeps,
   onWritten: () => void,
@@ -146,7 +147,7 @@ function sendingBy(
     cancelTimer();
     const nowMs = clock.steadyMs();
     if (isHeld()) {
-      // While a restore is undecided nobody's turn comes.
+      // While it is undecided what a restore sends, no turn is missed.
       if (!isRestoring(deps.store.read) && (!number().enabled || hindrance() !== null)) turns.pass(nowMs);
       cancelTimer = clock.after(HELD_LOOK_MS, run);
       return;
@@ -169,13 +170,13 @@ function sendingBy(
 
 const KEPT: SendingGate = { kind: "held", untilMs: null };
 
-/** Batches that had their turn and are kept back since: by their template, or because the number's day is used up. */
+/** Batches that had their turn and wait since: for their template, or because the number's daily users are used up. */
 type KeptBack = {
-  /** What was said of a batch when it was looked at last. */
+  /** Notes the gate's answer for a batch. */
   readonly seen: (batch: QueuedBatch, gate: SendingGate) => SendingGate;
   readonly has: (batchId: number) => boolean;
   readonly isAny: () => boolean;
-  /** A batch is at its end here. */
+  /** A batch has nothing left here. */
   readonly drop: (batchId: number) => void;
 };
 
@@ -224,18 +225,18 @@ function healthOf(hindrance: SendBlock | null, pace: NumberPace): SessionHealth 
     : { state: "STOPPED", lastError: hindrance.why, downSinceMs: atMs };
 }
 
-/** The turns of messages that would have been posted by now, had anything left by the number. Times are of the steady clock. */
+/** The turns of messages that would have been posted by now, had the number been able to send. Times are of the steady clock. */
 type MissedTurns = {
   /** Something may leave: no turn is missed until now. */
   readonly begin: (nowMs: number) => void;
   /**
-   * Nothing has left since the last look, or nothing of these batches: for so many messages as the number writes meanwhile the time of
-   * their way begins.
+   * Nothing has left since the last look, or nothing of these batches: for as many messages as the number would have written meanwhile,
+   * the time of their leg begins.
    */
   readonly pass: (nowMs: number, isMeant?: (batchId: number) => boolean) => void;
 };
 
-/** Most turns of one look: the next look takes the others. */
+/** Most turns of one look: the next look takes the rest. */
 const MAX_TURNS = 250;
 
 function missedTurns({
@@ -271,12 +272,12 @@ function missedTurns({
   };
 }
 
-// What leaves next by a number: no user twice in a few seconds, and no more users in a day than it may write to.
+// Selects what leaves next by a number: no user twice in a few seconds, and no more users in a day than it may write to.
 
 type PostSelector = {
   /** The next message, taken off the queue; null where none may leave at this moment of the steady clock. */
   readonly take: (nowMs: number) => Candidate | null;
-  /** When it is worth asking again, seen from the moment at which nothing was left; null: when something is queued. */
+  /** When to ask again, seen from the moment at which nothing could leave; null: when something is queued. */
   readonly againMs: (nowMs: number) => number | null;
 };
 
@@ -288,9 +289,9 @@ type Deps = {
   readonly room: DailyLimit;
 };
 
-/** In each class what waited for its user goes before what comes off the queue, and no class before a more urgent one. */
+/** In each class, messages that waited for their user go before those off the queue, and no class before a more urgent one. */
 export function createPostSelector({ clock, queue, recorder, users, room }: Deps): PostSelector {
-  /** More wait for its user than are kept at hand: it is read again when those have gone. */
+  /** More messages wait for the user than are kept in memory: this one is read again when those have left. */
   const later = ({ batch, message }: Candidate, nowMs: number): void => {
     const waitMs = users.throughMs(message.msisdn, batch.messageClass, nowMs) - nowMs;
     const untilMs = clock.nowMs() + Math.ceil(Math.min(waitMs, MAX_BACKOFF_MS));
@@ -315,7 +316,7 @@ export function createPostSelector({ clock, queue, recorder, users, room }: Deps
   const fromAside = (nowMs: number): Candidate | null => {
     for (;;) {
       const candidate = users.due(nowMs);
-      // The day may have been used up since it was set aside.
+      // The day's users may have been used up since it was set aside.
       if (candidate === null || room.has(candidate)) return candidate;
     }
   };
@@ -338,21 +339,21 @@ export function createPostSelector({ clock, queue, recorder, users, room }: Deps
 }
 
 /**
- * Batches that wait because their number has written to as many users as it may in a day. Whoever was written to today, or wrote, waits for
- * nothing: only what is over is kept back, batch by batch, and the most urgent goes first when there is room again.
+ * Batches that wait because their number has written to as many users as it may in a day. Messages to users of today, or who wrote, do
+ * not wait: only others are kept back, batch by batch, and the most urgent batch goes first when there is room again.
  */
 type DailyLimit = {
-  /** Whether a message may leave as far as the day goes; else its batch is kept back. */
+  /** Whether a message may leave under the daily limit; else its batch is kept back. */
   readonly has: (candidate: Candidate) => boolean;
   /** Whether a batch is kept back. */
   readonly keeps: (batchId: number) => boolean;
   /** Lets as many batches go on as there is room for users. */
   readonly letIn: () => void;
-  /** Lets all of them be looked at again: the limit may be another. */
+  /** Has all of them looked at again: the limit may be another. */
   readonly letAll: () => void;
-  /** A batch is at its end here. */
+  /** A batch has nothing left here. */
   readonly drop: (batchId: number) => void;
-  /** When room comes, of the steady clock; null where nothing waits for it. */
+  /** When there will be room, on the steady clock; null where nothing waits for it. */
   readonly nextMs: (nowMs: number) => number | null;
   readonly clear: () => void;
 };
@@ -389,7 +390,7 @@ function createDailyLimit({ code, number, day, clock, queue }: DailyLimitDeps): 
       queue().settled(message.id);
       kept.set(batch.batchId, batch);
       byClass[batch.messageClass].set(batch.batchId, batch);
-      // Its gate is asked, and holds it.
+      // The batch's gate is asked, and keeps it back.
       queue().open(batch);
       return false;
     },
@@ -437,7 +438,7 @@ export type NumberStatus = SessionHealth &
     readonly refusedCountries: readonly BlockedCountry[];
   };
 
-/** What a number's line and its configuration say at this moment; `nowMs` of the wall clock, `steadyMs` of the steady one. */
+/** The status of a number, from its worker and configuration; `nowMs` of the wall clock, `steadyMs` of the steady one. */
 export function numberStatus(
   line: WhatsAppWorker,
   operator: string,
@@ -460,7 +461,7 @@ export function numberStatus(
   };
 }
 
-// Countries whose users a number may not write to, as Meta says with each message to them (130497). Known since the start.
+// Countries whose users a number may not write to, as Meta says with each message to them (130497). In memory since the start.
 
 type BlockedCountry = {
   /** Its calling code. */
@@ -470,13 +471,13 @@ type BlockedCountry = {
 };
 
 export type CountryBlocks = {
-  /** Meta refused a message of a number to a country; whether that is news. */
+  /** Notes that Meta refused a message of a number to a country; returns whether that is news. */
   readonly note: (number: string, country: string) => boolean;
-  /** Those of which Meta said so within the last 15 minutes. */
+  /** The countries that Meta refused within the last 15 minutes. */
   readonly of: (number: string) => readonly BlockedCountry[];
 };
 
-/** Whoever is written to now and then is not asked about more often. */
+/** For how long a country counts as refused, so that one that is written to now and then is not reported more often. */
 const HOLDS_MS = 900_000;
 
 type Refusal = BlockedCountry & { readonly lastMs: number };

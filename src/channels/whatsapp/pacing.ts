@@ -6,30 +6,30 @@ import type { Phrase } from "../../i18n/phrase.ts";
 import type { PostAnswer } from "./cloud-api.ts";
 import { PAIR_MS } from "./meta-errors.ts";
 
-/** How fast one number may write, and how many posts may be without their answer. Times are of the steady clock. */
+/** How fast one number may write, and how many posts may wait for their answer. Times are of the steady clock. */
 export type NumberPace = {
   readonly available: (nowMs: number) => boolean;
   /** When it is worth looking again; null: when a post ends, or something changes. */
   readonly nextMs: (nowMs: number) => number | null;
   /** A post begins. */
   readonly take: (nowMs: number) => void;
-  /** What a post came to is durable. */
+  /** The result of a post is durable. */
   readonly ended: () => void;
-  /** Meta said "too fast" to what left at an instant, and wants rest for so long besides. */
+  /** Meta said "too fast" to what left at `sentAtMs`; nothing leaves for `restMs` besides. */
   readonly slow: (nowMs: number, sentAtMs: number, restMs: number) => void;
   /** Nothing leaves until then. */
   readonly restUntil: (untilMs: number) => void;
   /** A message came in: Meta counts it. */
   readonly inbound: (nowMs: number) => void;
   readonly answered: (answer: PostAnswer, nowMs: number) => void;
-  /** Goes by another throughput, if there is one. */
+  /** Applies another configured throughput, if there is one. */
   readonly follow: () => void;
   readonly health: () => { readonly lastError: Phrase | null; readonly downSinceMs: number | null };
   readonly figures: (nowMs: number) => PaceFigures;
 };
 
 /**
- * Messages a second granted after Meta's complaints, posts of the last second, those without their answer, and how many there may be.
+ * Messages a second granted after Meta's complaints, posts of the last second, those that wait for their answer, and how many may.
  * throttled: complaints since the start.
  */
 export type PaceFigures = {
@@ -40,7 +40,7 @@ export type PaceFigures = {
   readonly throttled: number;
 };
 
-/** Posts without their answer at most: what is in doubt if Meta falls silent. */
+/** Most posts that may wait for their answer: so many have an unknown outcome if Meta falls silent. */
 const MAX_OPEN = 300;
 const FIRST_REST_MS = 1000;
 const MAX_REST_MS = 30_000;
@@ -134,14 +134,14 @@ export type UserSpacing = {
 };
 
 const MAX_ASIDE = 500;
-/** Whoever is written to without end holds up nobody else: so many of a class wait for one user. */
+/** So many of a class wait for one user at most, so that a user who is written to without end holds up nobody else. */
 const MAX_FOR_ONE = 20;
-/** Between two messages to one user. What leaves so far apart may arrive a little closer. */
+/** Between two messages to one user. Messages that leave this far apart may arrive a little closer. */
 export const GAP_MS = PAIR_MS + 250;
 
 type Waiting = { readonly candidate: Candidate; readonly untilMs: number };
 
-/** What waits of one class, in the order of its times. */
+/** The waiting messages of one class, in the order of their times. */
 type Aside = { waiting: Waiting[]; readonly counts: Map<string, number> };
 
 export function createUserSpacing(): UserSpacing {

@@ -1,6 +1,6 @@
 /**
- * The facts by which a post moves its message. A message has one part here; each of its posts is known by its own key. All of them are told
- * of a first way: a message that goes on as an SMS is not moved by its posts any more.
+ * The facts by which a post moves its message. A message has one part here; each of its posts is known by its own key. All of them apply
+ * to the first leg: a message that goes on as an SMS is not moved by its posts any more.
  */
 
 import { backoffMs, MAX_BACKOFF_MS } from "../../dispatch/attempt.ts";
@@ -10,7 +10,7 @@ import type { Status } from "../../domain/messages/message-status.ts";
 import { encodeOpaque } from "./cloud-api.ts";
 import { type MetaErrorClass, PAIR_MS } from "./meta-errors.ts";
 
-/** A post, and what of its message decides. */
+/** A post, and the fields of its message that decide. */
 export type PostRef = {
   readonly messageId: number;
   readonly messageUlid: string;
@@ -18,14 +18,14 @@ export type PostRef = {
   readonly operator: string;
 };
 
-/** A message is posted so often at most. */
+/** The most times that a message is posted. */
 const MAX_POSTS = 5;
-/** A post in doubt is waited for so long at least. */
+/** The shortest time that a post of unknown outcome is waited for. */
 const MIN_DOUBT_MS = 600_000;
 
 type AgainConsequence = Extract<MetaErrorClass, { kind: "again" }>;
 
-/** Nobody can tell whether Meta has it: it is never posted again, and waits for a status until its validity is over. */
+/** The outcome is unknown: the message is never posted again, and waits for a status until its validity is over. */
 export function noteOutcomeUnknown(
   session: FactSession,
   { messageId }: Pick<PostRef, "messageId">,
@@ -36,7 +36,7 @@ export function noteOutcomeUnknown(
   return session.apply({ kind: "unanswered", messageId, next: "wait", untilMs, firstWay: true });
 }
 
-/** Meta has it. `byStatus`: that is known by a status. */
+/** Meta has it. `byStatus`: a status shows that. */
 export function accepted(session: FactSession, post: PostRef, byStatus: boolean): Applied {
   const key = keyOf(post);
   return session.apply({
@@ -65,7 +65,7 @@ export function failed(session: FactSession, post: PostRef, status: Status, erro
     : session.apply({ kind: "refused", messageId: post.messageId, error, firstWay: true });
 }
 
-/** When a message may be posted again of which a post did not go out. */
+/** When a message whose post did not go out may be posted again. */
 export function toRetryTime(
   { n }: Pick<PostRef, "n">,
   { slows }: Pick<AgainConsequence, "slows">,
@@ -74,7 +74,7 @@ export function toRetryTime(
   return nowMs + Math.min(slows === "user" ? PAIR_MS : backoffMs(n), MAX_BACKOFF_MS);
 }
 
-/** It did not go out, and its message waits for another turn, if it has one left. */
+/** Requeues a message whose post did not go out, if it has an attempt left. */
 export function requeuePost(
   session: FactSession,
   post: PostRef,
@@ -89,8 +89,8 @@ export function requeuePost(
 }
 
 /**
- * Its message waits, and has its place as if it had not been posted: it was the number that Meta refused. Meta asked for nothing to be
- * tried later, so that what it waits in vain has expired in the queue, and is not throttled.
+ * Requeues a message in its place as if it had not been posted, since Meta refused the number. The message was not put off, so
+ * if it waits in vain it has expired in the queue, and is not throttled.
  */
 export function requeueForNumber(session: FactSession, post: PostRef, status: Status): Applied {
   return waitsAgain(session, post, status, 0, null);
@@ -122,7 +122,7 @@ function receipt(session: FactSession, post: PostRef, verdict: Verdict): Applied
   });
 }
 
-/** Nothing of Meta's id, which holds the user's number, stands with the message. */
+/** Meta's id holds the user's number, so nothing of it is stored with the message. */
 function keyOf({ messageUlid, n }: PostRef): string {
   return encodeOpaque(messageUlid, n);
 }

@@ -49,11 +49,11 @@ type PostingDeps = WhatsAppWorkerDeps & {
   readonly isStopping: () => boolean;
   /** There is room for more. */
   readonly ask: () => void;
-  /** Ends posts under way: they are in doubt then. */
+  /** Aborts posts that are in flight: their outcome is unknown then. */
   readonly stop: AbortSignal;
 };
 
-/** Posts by the operator code of their number and what they were answered with. */
+/** Posts by the operator code of their number and by their answer. */
 export const WHATSAPP_POSTS = "bendre_whatsapp_posts_total";
 
 export const POST_RESULTS = ["accepted", "refused", "not_read", "unanswered"] as const;
@@ -61,10 +61,10 @@ export const POST_RESULTS = ["accepted", "refused", "not_read", "unanswered"] as
 /** Begins with a message that was taken off the queue, at a time of the steady clock. */
 export type BeginPost = (candidate: Candidate, nowMs: number) => void;
 
-/** Claims messages, posts them, and writes down what each was answered with before its room is free. */
+/** Claims messages, posts them, and writes down the answer of each before its room is free. */
 export function posting(deps: PostingDeps): BeginPost {
   const { code, number, clock, store, queue, recorder, holds, pace, users, work, isStopping, ask } = deps;
-  // The number of the post of each message that is claimed and not answered.
+  // By message that is claimed and not answered, the number of its post.
   const posts = new Map<number, number>();
   const claim = claimer({ queue, recorder, holds, clock, isStopping, parkedBefore: () => 0 });
   const enter = enterUntilDurable(recorder, clock, isStopping);
@@ -103,7 +103,7 @@ export function posting(deps: PostingDeps): BeginPost {
     work.begun();
     const what = deps.wording.postOf(store.read, batch, message);
     if (what === "waits") {
-      // Since its page was read; the gate says until when.
+      // The page of the queue was read earlier; the gate says until when.
       queue.settled(message.id);
       queue.requeued(batch, clock.nowMs());
       ended(message.id);
@@ -127,14 +127,14 @@ export function posting(deps: PostingDeps): BeginPost {
   };
 }
 
-/** Writes down what a post was answered with, and does then what it says of more than its message. */
+/** Writes down the answer to a post, and applies what it says beyond its message. */
 function writing(deps: PostingDeps, enter: Recorder["enter"], ended: (messageId: number) => void) {
   const { code, clock, queue, holds, pace, users, settings, isStopping } = deps;
   const counted = deps.store.tally.counters(WHATSAPP_POSTS);
   return (candidate: Candidate, to: AnsweredPost, answer: PostAnswer, sentAtMs: number): void => {
     const { batch, message } = candidate;
     pace.answered(answer, clock.steadyMs());
-    // Meta counts from when it had the post, which was long on its way where a connection had to be made first.
+    // Meta counts from when it had the post, which took long where a connection had to be made first.
     if (answer.kind !== "not_read") users.note(message.msisdn, clock.steadyMs());
     counted.of(toWhatsAppOperator(code), answer.kind).value += 1;
     if (answer.kind === "not_read" || answer.kind === "unanswered") {
@@ -160,7 +160,7 @@ function writing(deps: PostingDeps, enter: Recorder["enter"], ended: (messageId:
   };
 }
 
-/** One whose time has come goes ahead of its class, so one that waits is looked at when it may leave, and no sooner. */
+/** When a message that waits is looked at: one that is due goes ahead of its class, so not before it may leave. */
 function dueOf({ notBeforeMs }: AfterPost, nowMs: number): number {
   return notBeforeMs === null ? nowMs : Math.max(notBeforeMs, nowMs + 1);
 }
@@ -172,7 +172,7 @@ type AnswerRules = {
   readonly isFreeFree: boolean;
 };
 
-/** A post that came to its answer. */
+/** A post and its message's fields, once it was answered. */
 type AnsweredPost = PostRef & {
   /** To whom, E.164 with "+". */
   readonly msisdn: string;
@@ -184,7 +184,7 @@ type AnsweredPost = PostRef & {
 type AfterPost = {
   /** The message is in the queue again. */
   readonly isQueued: boolean;
-  /** And not due before; null: it is. */
+  /** It is not due before this; null: it is due. */
   readonly notBeforeMs: number | null;
   readonly trouble: NumberTrouble | null;
   /** Meta calls its user by another number, in digits, and has said so for the first time; null otherwise. */
@@ -194,7 +194,7 @@ type AfterPost = {
 const NOTHING: AfterPost = { isQueued: false, notBeforeMs: null, trouble: null, named: null };
 const FAILED_BIT = 8;
 
-/** Writes down what came of a post. */
+/** Writes down the result of a post. */
 function afterPost(
   tx: Tx,
   session: FactSession,
@@ -223,7 +223,7 @@ function afterPost(
   }
 }
 
-/** Statuses may have come before the answer: they were parked, or have moved the message already. */
+/** Applies statuses that came before the answer: they were unmatched, or have moved the message already. */
 function afterAcceptance(
   tx: Tx,
   session: FactSession,
@@ -315,7 +315,7 @@ export type WhatsAppWorkerDeps = WorkerTools & {
   readonly onNamed: ServiceWindows["named"];
 };
 
-/** Numbers of one portfolio share how many users they may write to; one of none keeps its count under another code. */
+/** Numbers of one portfolio share how many users they may write to; a number without one is counted by its own code. */
 export function portfolioOf({
   portfolio,
   phone_number_id: id,

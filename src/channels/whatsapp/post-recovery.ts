@@ -1,4 +1,4 @@
-/** What is owed to posts that nobody looks after: after a crash, and after a long silence. */
+/** Recovers posts whose messages have no lease: after a crash, and after a long silence. */
 
 import { toWhatsAppNumber } from "../../config/config.ts";
 import type { Settings } from "../../config/live-config.ts";
@@ -24,9 +24,9 @@ import {
 const STEP = 250;
 
 /**
- * A claimed message of this channel that nobody holds may be with Meta: it is never posted again. Others are for `rest`. A post that a
- * machine before may have made, of which a restored copy knows nothing, is noted as one without an answer: other posts have other
- * numbers, and the time of the way begins with it.
+ * Recovers a claimed message of this channel that has no lease: Meta may have it, so it is never posted again. Others go to `rest`. A
+ * post that the appliance before a restore may have made, unknown to the copy, is noted as one without an answer: other posts get
+ * other numbers, and the time of the leg begins with it.
  */
 export function recoverPosts(rest: RecoverClaim): RecoverClaim {
   return (tx, session, message, nowMs) => {
@@ -46,8 +46,8 @@ export function recoverPosts(rest: RecoverClaim): RecoverClaim {
 }
 
 /**
- * One round: closes messages of which no status has come for too long, and forgets statuses that belong to nobody. True when there
- * may be more to do. Where no number is configured and nothing of one is left, nothing is looked at.
+ * One round: closes messages for which no status has come for too long, and deletes statuses that match no message. True when there
+ * may be more to do. Where no number is configured and nothing of one is left, nothing is read.
  */
 export function closeSilent({ store, clock, settings }: SilenceDeps): () => Promise<boolean> {
   let isLeft = true;

@@ -1,4 +1,4 @@
-/** What is kept of each post, from before its first byte until its message goes. */
+/** Stores each post, from before its first byte until its message is deleted. */
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import type { CloudStatus } from "./statuses.ts";
@@ -10,22 +10,22 @@ export type PostRecord = {
   readonly number: string;
   readonly wamid: string | null;
   readonly told: number;
-  /** When waiting for its statuses is given up; null: nobody waits, or nobody has said until when. */
+  /** When waiting for its statuses is given up; null: nothing is waited for, or it is not known yet until when. */
   readonly closeAt: number | null;
-  /** What Meta calls the user; null where no status told it. */
+  /** Meta's id of the user; null where no status gave it. */
   readonly userId: string | null;
   readonly state: PostState | "POSTED";
-  /** What Meta calls the user where that is another number than the one that was written to, in digits; null: it is the same, or nothing told. */
+  /** Meta's number of the user where it is another than the one that was written to, in digits; null: the same, or not known. */
   readonly waId: string | null;
 };
 
-/** What came of a post, as far as its answer told. */
+/** The result of a post, by its answer. */
 type PostState = "ACCEPTED" | "HELD" | "REFUSED" | "UNANSWERED";
 
 const KEPT =
   "message_id AS messageId, n, number, wamid, told, close_at AS closeAt, user_id AS userId, state, wa_id AS waId";
 
-/** Notes that a message is about to be posted by a number; which of its posts it is, from 1. */
+/** Notes that a message is about to be posted by a number; returns which of its posts it is, from 1. */
 export function notePost(tx: Tx, messageId: number, number: string, nowMs: number): number {
   const n = readLatestPostNumber(tx, messageId) + 1;
   tx.run(
@@ -50,7 +50,7 @@ export function isPosting(read: Reader, messageId: number): boolean {
   return read.get<{ state: PostState | "POSTED" }>(sql, messageId)?.state === "POSTED";
 }
 
-/** Notes a post that Meta tells of and that is not known: the machine that made it is not this one, or did not know that it left. */
+/** Notes a post that Meta reports and that is not known: another appliance made it, or this one before a restore. */
 export function adoptPost(tx: Tx, post: Pick<PostRecord, "messageId" | "n" | "number">, nowMs: number): void {
   tx.run(
     `INSERT INTO whatsapp_posts (message_id, n, number, posted_at, state)
@@ -74,7 +74,7 @@ export type PostTrace = {
   readonly postedMs: number;
   readonly state: PostState | "POSTED";
   readonly code: number | null;
-  /** Meta's id; null where nothing told it. */
+  /** Meta's id; null where nothing gave it. */
   readonly wamid: string | null;
   readonly told: number;
   readonly readMs: number | null;
@@ -98,7 +98,7 @@ export function findPostByWamid(read: Reader, wamid: string): PostRecord | null 
 }
 
 /**
- * Notes what a post was answered with. `closeAtMs`: when waiting for statuses is given up. One without an answer may have a status
+ * Notes the answer to a post. `closeAtMs`: when waiting for statuses is given up. One without an answer may have a status
  * already, and is waited for as long as that one says.
  */
 export function noteAnswer(
@@ -121,7 +121,7 @@ export function noteAnswer(
   );
 }
 
-/** Nothing of it was read: there was no such post. */
+/** Deletes a post that was certainly not read: it counts as never made. */
 export function dropPost(tx: Tx, { messageId, n }: Pick<PostRecord, "messageId" | "n">): void {
   tx.run("DELETE FROM whatsapp_posts WHERE message_id = ? AND n = ?", messageId, n);
 }
@@ -174,17 +174,17 @@ export function isPostOverdue(read: Reader, nowMs: number): boolean {
   return readOverduePosts(read, nowMs, 1).length > 0;
 }
 
-/** Nothing is waited for any more. */
+/** Ends waiting for statuses. */
 export function closePost(tx: Tx, { messageId, n }: Pick<PostRecord, "messageId" | "n">): void {
   tx.run("UPDATE whatsapp_posts SET close_at = NULL WHERE message_id = ? AND n = ?", messageId, n);
 }
 
-/** Forgets the posts of messages that go, by their ids as a JSON list. */
+/** Deletes the posts of deleted messages, by their ids as a JSON list. */
 export function forgetPosts(tx: Tx, messageIds: string): void {
   tx.run("DELETE FROM whatsapp_posts WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
 }
 
-/** The latest message that reached the user whom Meta calls so; null where no status told of one. */
+/** The latest message that reached the user of a user id; null where no status told of one. */
 export function findMessageToUser(read: Reader, userId: string): number | null {
   const sql = "SELECT max(message_id) AS messageId FROM whatsapp_posts WHERE user_id = ?";
   return read.get<{ messageId: number | null }>(sql, userId)?.messageId ?? null;
@@ -197,7 +197,7 @@ export function readMessagesToWaId(read: Reader, waId: string, limit: number): n
   return read.all<{ messageId: number }>(sql, waId, limit).map(({ messageId }) => messageId);
 }
 
-/** Takes Meta's ids, of which one holds a user's number, out of the posts of messages, by their ids as a JSON list. */
+/** Erases Meta's ids, some of which hold a user's number, from the posts of messages, by their ids as a JSON list. */
 export function erasePosts(tx: Tx, messageIds: string): void {
   tx.run(
     `UPDATE whatsapp_posts SET wamid = NULL, user_id = NULL, wa_id = NULL
@@ -207,7 +207,7 @@ export function erasePosts(tx: Tx, messageIds: string): void {
   );
 }
 
-/** A page of the posts since an instant that were not refused, oldest first: by whom, and of which messages. */
+/** A page of the posts since an instant that were not refused, oldest first: by which numbers, and of which messages. */
 export function readPostsSince(
   read: Reader,
   after: { readonly atMs: number; readonly messageId: number },
@@ -223,7 +223,7 @@ export function readPostsSince(
   );
 }
 
-// Statuses that came before anything is known of their message: they wait for the answer to its post, 72 hours at most.
+// Unmatched statuses: they came before their post was known, and wait for the answer to it, 72 hours at most.
 
 export const UNMATCHED_STATUS_MS = 72 * 3_600_000;
 
@@ -238,7 +238,7 @@ export function storeUnmatchedStatus(tx: Tx, status: CloudStatus, nowMs: number)
   );
 }
 
-/** Takes the statuses of an id out, in the order in which they came. */
+/** Takes out the statuses of an id, in the order in which they came. */
 export function takeUnmatchedStatuses(tx: Tx, wamid: string): CloudStatus[] {
   const rows = parkedOf(tx, wamid);
   if (rows.length > 0) tx.run("DELETE FROM whatsapp_parked_statuses WHERE wamid = ?", wamid);
@@ -254,13 +254,13 @@ function parkedOf(read: Reader, wamid: string): CloudStatus[] {
     .map(({ told }) => ({ userId: null, waId: null, ...JSON.parse(told) }));
 }
 
-/** Whether one has waited since before an instant. */
+/** Whether a status has waited since before an instant. */
 export function isStatusOld(read: Reader, beforeMs: number): boolean {
   const sql = "SELECT 1 FROM whatsapp_parked_statuses WHERE received_at < ? LIMIT 1";
   return read.get(sql, beforeMs) !== null;
 }
 
-/** Drops what has waited too long, up to `limit`; how many. */
+/** Deletes statuses that waited too long, up to `limit`; returns how many. */
 export function dropExpiredStatuses(tx: Tx, beforeMs: number, limit: number): number {
   return tx.run(
     `DELETE FROM whatsapp_parked_statuses WHERE (wamid, status) IN

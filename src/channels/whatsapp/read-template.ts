@@ -1,8 +1,8 @@
 /**
- * A template out of Meta's list: what it says, and why it cannot be sent where it cannot. Pure.
+ * Reads a template from Meta's list: its text, and why it cannot be sent where it cannot. Pure.
  *
- * Only a body is filled in, and the code of an authentication template for the button that copies it: a parameter anywhere else,
- * media, carousels, flows and lists have nothing in a batch to be filled from (docs/behaviour.md#templates-of-whatsapp).
+ * Only a body is filled in, and the code of an authentication template for the button that copies it: for a parameter anywhere else,
+ * media, carousels, flows and lists a batch has no values (docs/behaviour.md#templates-of-whatsapp).
  */
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { type Fields, readFields, readList } from "./meta-json.ts";
@@ -20,14 +20,14 @@ export type ReadTemplate = {
   readonly copiesCode: boolean;
   readonly quality: string | null;
   readonly ttlSeconds: number | null;
-  /** For the client; null for one that can be sent. */
+  /** Why it cannot be sent, for the client; null for one that can. */
   readonly whyNot: Phrase | null;
 };
 
-/** Longer ones are none of Meta's: a body has at most 1,024 characters, a name 512. */
+/** Longer texts are not from Meta: a body has at most 1,024 characters, a name 512. */
 const MAX_TEXT_LENGTH = 4096;
 
-/** Reads one element of the list; null for what is no template at all. */
+/** Reads one element of the list; null where it is no template. */
 export function readTemplate(told: unknown): ReadTemplate | null {
   const fields = readFields(told);
   const [name, language] = [textOf(fields.name), textOf(fields.language)];
@@ -89,7 +89,7 @@ export function statusFault(status: string): Phrase | null {
 
 const HAS_PARAMETER = /\{\{[^{}]+\}\}/;
 
-/** What of a template nothing in a batch could fill in; null where there is nothing. */
+/** The part of a template that a batch cannot fill in; null where there is none. */
 function shapeFault(category: string, body: string, components: readonly Fields[]): Phrase | null {
   if (body === "") return phrase("template.no_text");
   const [tag] = tagsInFixedText(splitTemplate(body));
@@ -122,7 +122,7 @@ function headerFault(header: Fields): Phrase | null {
 const PLAIN_BUTTONS = ["QUICK_REPLY", "PHONE_NUMBER", "URL"];
 
 function buttonFault(category: string, buttons: readonly Fields[]): Phrase | null {
-  // Of an authentication template there is one, and it copies the code.
+  // An authentication template has one button, and it copies the code.
   if (category === "AUTHENTICATION") return buttons.length > 1 ? phrase("template.buttons") : null;
   for (const button of buttons) {
     const kind = kindOf(button);

@@ -21,7 +21,7 @@ import type { CloudStatus } from "./statuses.ts";
 import { type SaveTestMessageStatus, toTestMessageStatus } from "./test-messages.ts";
 import type { ServiceWindows } from "./users.ts";
 
-/** Statuses by what became of them: "moved" of a post, "repeated", "parked" of nobody known yet. */
+/** Statuses by result: "moved" of a post, "repeated", "parked" where no message is known yet. */
 export const WHATSAPP_STATUSES = "bendre_whatsapp_statuses_total";
 
 export const STATUS_RESULTS = ["moved", "repeated", "parked"] as const;
@@ -31,11 +31,11 @@ export type StatusHandlerDeps = {
   readonly store: Pick<Store, "read" | "tally">;
   readonly clock: Clock;
   readonly wording: PostComposer;
-  /** Takes the statuses of texts that test a number. */
+  /** Handles the statuses of test messages. */
   readonly ofTest: SaveTestMessageStatus;
 };
 
-/** Takes statuses, in their order; resolves once all are durable, and rejects when one could not be written. */
+/** Handles statuses, in their order; resolves once all are durable, and rejects when one could not be written. */
 export function createStatusHandler(
   deps: StatusHandlerDeps,
   recorderNow: () => Recorder | null,
@@ -77,7 +77,7 @@ export function createStatusHandler(
   };
 }
 
-/** What became of a status; `number`: by which number its post went, null where it is of none. */
+/** The result of a status; `number`: by which number its post was sent, null where it is of none. */
 type Taken = Pick<StatusOutcome, "trouble" | "named"> & {
   readonly kind: (typeof STATUS_RESULTS)[number];
   readonly number: string | null;
@@ -86,8 +86,8 @@ type Taken = Pick<StatusOutcome, "trouble" | "named"> & {
 const NO_POST = { number: null, trouble: null, named: null } as const;
 
 /**
- * A post of a message of ours that nothing is known of, made by the machine that a copy was restored from: Meta has it, whatever the
- * copy says of its message, which is with Meta from now on. Null where the message is none of ours.
+ * Adopts an unknown post of a message of ours, made by the appliance that a copy was restored from: Meta has it, whatever the
+ * copy says of the message, which counts as sent from now on. Null where the message is none of ours.
  */
 function adopted(tx: Tx, session: FactSession, { opaque }: CloudStatus, nowMs: number): FoundPost | null {
   const ours = opaque === null ? null : decodeOpaque(opaque);
@@ -100,7 +100,7 @@ function adopted(tx: Tx, session: FactSession, { opaque }: CloudStatus, nowMs: n
   const batchId = batchIdOf(tx, messageId);
   if (!isBatchInBackup(tx, batchId)) return null;
   adoptPost(tx, { messageId, n, number }, nowMs);
-  // Its batch's time had come there.
+  // At that appliance its batch was already due.
   startHeldBatch(tx, batchId);
   session.apply({ kind: "claimed", messageId, operator });
   restartFirstLegTimer(tx, messageId, nowMs);
@@ -109,7 +109,7 @@ function adopted(tx: Tx, session: FactSession, { opaque }: CloudStatus, nowMs: n
 
 type FoundPost = { readonly post: PostRef; readonly number: string };
 
-/** The post that a status is about, by what we gave it along or else by Meta's id; null where neither is known. */
+/** The post that a status is about, by the opaque text that we sent with it, else by Meta's id; null where neither is known. */
 function postFor(read: Reader, { opaque, wamid }: CloudStatus): FoundPost | null {
   const ours = opaque === null ? null : decodeOpaque(opaque);
   const messageId = ours === null ? null : rowIdOf(read, ours.messageUlid);

@@ -1,8 +1,8 @@
-/** Reads what Meta's webhook brings, as far as it is understood. Pure. */
+/** Reads the statuses in calls of Meta's webhook, as far as they are understood. Pure. */
 import { pickDecisiveCode } from "./meta-errors.ts";
 import { type Fields, readFields, readInteger, readList, readTime, readWaId } from "./meta-json.ts";
 
-/** Statuses that Meta tells of a message. */
+/** The statuses that Meta reports of a message. */
 export const STATUS_NAMES = ["sent", "delivered", "read", "failed"] as const;
 
 /** One status of one message. */
@@ -12,15 +12,15 @@ export type CloudStatus = {
   /** When it happened, as Meta says; null where it does not. */
   readonly atMs: number | null;
   readonly opaque: string | null;
-  /** What Meta calls the user; null where it does not say. */
+  /** Meta's id of the user; null where it does not say. */
   readonly userId: string | null;
-  /** Of a user who shows a number: what Meta calls it, in digits; null where it does not say. */
+  /** The wa_id of a user who shows a number, in digits; null where Meta does not say. */
   readonly waId: string | null;
   /** Of a failure: Meta's code. */
   readonly code: number | null;
   /** Whether Meta bills it; true where nothing is said. */
   readonly isBillable: boolean;
-  /** What Meta priced it as, in its words; null where nothing is said. */
+  /** The category that Meta priced it as, in its words; null where nothing is said. */
   readonly category: string | null;
 };
 
@@ -29,11 +29,11 @@ export type CloudChange = {
   readonly waba: string;
   readonly field: string;
   readonly value: Fields;
-  /** When Meta began to tell it; null where it does not say. */
+  /** When Meta first reported it; null where it does not say. */
   readonly atMs: number | null;
 };
 
-/** The changes that a call brings; null for a body that is none of Meta's. */
+/** The changes in a call; null for a body that is none of Meta's. */
 export function parseChanges(body: unknown): readonly CloudChange[] | null {
   const { object, entry } = readFields(body);
   if (object !== "whatsapp_business_account" || !Array.isArray(entry)) return null;

@@ -1,4 +1,4 @@
-/** Reads the templates of every account of the configuration, page by page, and keeps them whole or not at all. */
+/** Reads the templates of every configured account, page by page, and saves each account's list whole or not at all. */
 
 import type { Settings } from "../../config/live-config.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -18,7 +18,7 @@ export type SyncDeps = {
   readonly accountWasRead: (wabaId: string) => Promise<void>;
 };
 
-/** What came of reading one account's templates. */
+/** The result of reading one account's templates. */
 export type SyncOutcome = {
   readonly wabaId: string;
   readonly templates: number;
@@ -27,7 +27,7 @@ export type SyncOutcome = {
 };
 
 const ON_A_PAGE = 100;
-/** An account has at most 6,000 templates; a list that does not end is none. */
+/** An account has at most 6,000 templates; a list longer than this many pages is an error. */
 const MAX_PAGES = 100;
 const FIELDS =
   "name,language,status,category,components,parameter_format,quality_score,message_send_ttl_seconds";
@@ -36,24 +36,24 @@ export type TemplateSync = {
   /** Reads all accounts now. Never rejects for what Meta does. */
   readonly now: (stop?: AbortSignal) => Promise<readonly SyncOutcome[]>;
   /**
-   * The same where `sync_minutes` are over since the last reading, or the numbers are others; else reads the accounts that were asked
+   * The same where `sync_minutes` are over since the last read, or the numbers are others; else reads the accounts that were asked
    * for. Null where nothing is due.
    */
   readonly due: (stop?: AbortSignal) => Promise<false> | null;
-  /** Something is told of an account's templates: they are to be read soon. What was told at once comes in one reading. */
+  /** Has an account's templates read soon, since Meta reported a change. Changes that come at once share one read. */
   readonly readSoon: (wabaId: string) => void;
 };
 
-/** What happened stands in Meta's list a little later. */
+/** Meta's list shows a change a little later. */
 const SOON_MS = 5000;
-/** Where it could not be read. */
+/** When to try again after a failed read. */
 const AGAIN_MS = 60_000;
 
 /** Reads templates when somebody asks, and every `sync_minutes`. */
 export function templateSync(deps: SyncDeps): TemplateSync {
   const { settings, clock } = deps;
   let last: { readonly atMs: number; readonly of: string } | null = null;
-  /** By account, when it is to be read, of the steady clock. */
+  /** By account, when it is to be read, on the steady clock. */
   const soon = new Map<string, number>();
   const accounts = (): string => JSON.stringify([...tokensOf(settings).keys()]);
   const now = (stop?: AbortSignal): Promise<readonly SyncOutcome[]> => {
@@ -62,7 +62,7 @@ export function templateSync(deps: SyncDeps): TemplateSync {
     return syncTemplates(deps, () => true, stop);
   };
   const asked = async (wabaIds: ReadonlySet<string>, stop?: AbortSignal): Promise<false> => {
-    // What is told from here on asks for another reading.
+    // A change that is reported from here on asks for another read.
     for (const wabaId of wabaIds) soon.delete(wabaId);
     for (const { wabaId, error } of await syncTemplates(deps, (id) => wabaIds.has(id), stop)) {
       if (error !== null) soon.set(wabaId, clock.steadyMs() + AGAIN_MS);
@@ -94,7 +94,7 @@ function tokensOf(settings: Settings): ReadonlyMap<string, string> {
   return tokens;
 }
 
-/** Reads accounts, one after the other; of several numbers each account is asked about once. */
+/** Reads accounts, one after the other; an account of several numbers is read once. */
 async function syncTemplates(
   deps: SyncDeps,
   isMeant: (wabaId: string) => boolean,
@@ -142,7 +142,7 @@ async function allPages(
     }
     const { cursor, address, isSaid } = nextOf(json.paging, settings.now().whatsapp.api);
     const next = cursor === null ? address : `${wabaId}/message_templates?${queryOf(cursor)}`;
-    // A cursor alone may stand at the end of the list: there is nothing behind it, or the same again.
+    // The end of the list may still have a cursor: nothing is behind it, or the same page again.
     if (!isSaid && (next === null || json.data.length === 0 || asked.has(String(next)))) return ended(null);
     if (next === null) return ended(phrase("template.sync.no_address"));
     if (asked.has(String(next))) return ended(phrase("template.sync.same_page"));
@@ -157,16 +157,16 @@ function queryOf(after: string | null): URLSearchParams {
   return query;
 }
 
-/** Where a list goes on. */
+/** The position of the next page. */
 type NextPage = {
-  /** Behind what; null where only an address is told. */
+  /** The cursor to read after; null where Meta gives only an address. */
   readonly cursor: string | null;
   readonly address: URL | null;
-  /** It is told that there is more. */
+  /** Meta says that there is more. */
   readonly isSaid: boolean;
 };
 
-/** What a page says of the next, as Meta's Graph API does: a cursor, the whole address, or both. */
+/** The next page by what a page says of it, as Meta's Graph API does: a cursor, the whole address, or both. */
 function nextOf(told: unknown, api: string): NextPage {
   const { next, cursors } = readFields(told);
   const { after } = readFields(cursors);
@@ -175,7 +175,7 @@ function nextOf(told: unknown, api: string): NextPage {
   return { cursor: cursor || null, address, isSaid: next !== undefined && next !== null && next !== "" };
 }
 
-/** Meta's code and no more: what else stands in an answer may name users. */
+/** Meta's code alone: the rest of an answer may name users. */
 function faultOf(status: number | null, error: Phrase | null, json: Fields): Phrase {
   const { code } = readFields(json.error);
   const why =

@@ -1,4 +1,4 @@
-/** What is kept of templates: the last that Meta listed of each account, and when that was. */
+/** Stores templates: the last that Meta listed of each account, and when that was. */
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { type Phrase, phrase, readPhrase, written } from "../../i18n/phrase.ts";
@@ -7,7 +7,7 @@ import type { ReadTemplate } from "./read-template.ts";
 
 export type TemplateRecord = ReadTemplate & {
   readonly wabaId: string;
-  /** Nothing is sent with it until a person says so: Meta priced it as another category. `whyNot` says it too. */
+  /** Nothing is sent with it until a person releases it: Meta priced it as another category. `whyNot` says it too. */
   readonly isPriceStopped: boolean;
   /** The category that Meta has announced, and from when on; both null where it has not. */
   readonly movesTo: string | null;
@@ -35,7 +35,7 @@ export function readTemplates(read: Reader, wabaId: string): TemplateRecord[] {
   return read.all<Row>(sql, wabaId).map(templateOfRow);
 }
 
-/** The same object until something of templates is written, and another after it: to be compared, not to be read. */
+/** Returns the same object until something of templates is written, and another after that: to be compared, not to be read. */
 export function readTemplatesVersion(read: Reader, wabaId: string): unknown {
   return read.known("SELECT max(synced_at) AS at FROM whatsapp_templates WHERE waba_id = ?", wabaId);
 }
@@ -64,18 +64,18 @@ function templateOfRow({ parameters, copiesCode, pricedAs, priceStoppedMs, ...ro
   };
 }
 
-/** What is no longer listed: nothing is sent with it, and messages that name it still find it. */
+/** The status of a template that is no longer listed: it is not sent, and messages that name it still find it. */
 const GONE = "DELETED";
 
-/** A move that was announced, and that no reading shows so long after its time, is not made any more. */
+/** A move that was announced and that no read shows this long after its time counts as cancelled. */
 export const LAPSED_MS = 86_400_000;
 
-/** When a reading of Meta's list began and ended. */
+/** When a read of Meta's list began and ended. */
 type ReadAt = { readonly beganMs: number; readonly nowMs: number };
 
 /**
- * Keeps the whole list of an account. What it had and has no more is DELETED; what comes again is what it was, first seen then. What was
- * heard of a template since the reading began stays: the list may be of before.
+ * Saves the whole list of an account. A stored template that it lacks becomes DELETED; one that returns keeps when it was first seen.
+ * News of a template since the read began stays: the list may be older.
  */
 export function saveTemplates(
   tx: Tx,
@@ -128,11 +128,11 @@ export function saveTemplates(
   );
 }
 
-/** How the last reading of an account's templates went. */
+/** The result of the last read of an account's templates. */
 type SyncState = {
   readonly wabaId: string;
   readonly triedMs: number;
-  /** When they were read whole last; null: never. */
+  /** When they were last read whole; null: never. */
   readonly syncedMs: number | null;
   readonly error: Phrase | null;
 };
@@ -145,7 +145,7 @@ export function readSyncStates(read: Reader): SyncState[] {
     .map((row) => ({ ...row, error: row.error === null ? null : readPhrase(row.error) }));
 }
 
-/** Notes a reading: `error` is null where it came to its end. */
+/** Notes a read: `error` is null where it reached the end. */
 export function noteSync(tx: Tx, wabaId: string, error: Phrase | null, nowMs: number): void {
   tx.run(
     `INSERT INTO whatsapp_syncs (waba_id, tried_at, synced_at, error) VALUES (?1, ?2, iif(?3 IS NULL, ?2, NULL), ?3)
@@ -155,22 +155,22 @@ export function noteSync(tx: Tx, wabaId: string, error: Phrase | null, nowMs: nu
   );
 }
 
-// What somebody should know of templates: those that cannot be sent any more, and lists that could not be read.
+// Template problems that somebody should know of: templates that cannot be sent any more, and lists that could not be read.
 
-/** A template that could be sent, and cannot be as it could. */
+/** A template that could be sent, and no longer can, or not as before. */
 type StoppedTemplate = {
   readonly wabaId: string;
   readonly name: string;
   readonly language: string;
-  /** As it stands beside the template in lists. */
+  /** The reason as lists show it beside the template. */
   readonly why: Phrase;
   readonly sinceMs: number;
 };
 
 const DAY_MS = 86_400_000;
-/** Whoever leaves a template as it is for so long knows of it. */
+/** For how long a stopped template is reported: whoever leaves it so for longer knows of it. */
 const STOPPED_MS = 7 * DAY_MS;
-/** Who sends by it has met that the class is another by then. */
+/** For how long a moved template is reported: by then its senders have met the new category. */
 const MOVED_MS = DAY_MS;
 const MOST = 50;
 
@@ -183,7 +183,7 @@ type TroubleRow = Omit<StoppedTemplate, "why" | "sinceMs"> & {
   readonly priceStoppedMs: number | null;
 };
 
-/** Those that stopped or moved lately, the latest first, and all that wait for a person; not those that somebody deleted. */
+/** Templates that stopped or moved lately, the latest first, and all that wait for a person; not those that somebody deleted. */
 export function readStoppedTemplates(read: Reader, nowMs: number): StoppedTemplate[] {
   return read
     .all<TroubleRow>(
@@ -215,7 +215,7 @@ type MovingTemplate = Pick<StoppedTemplate, "wabaId" | "name" | "language"> & {
   readonly toldMs: number;
 };
 
-/** Those that Meta has announced, the next first; not those that are not there any more. */
+/** The moves that Meta has announced, the next first; not those of templates that are gone. */
 export function readMovingTemplates(read: Reader): MovingTemplate[] {
   return read.all<MovingTemplate>(
     `SELECT waba_id AS wabaId, name, language, moves_to AS category, moves_at AS movesAtMs, move_told_at AS toldMs

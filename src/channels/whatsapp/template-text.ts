@@ -1,15 +1,15 @@
 /**
- * A text with places in it, of a template or of what a client wrote, in one form that can be compared: white space folded,
- * places named alike. Pure.
+ * Compares texts with placeholders, of a template or of a client's body, in one comparable form: white space collapsed,
+ * placeholders named alike. Pure.
  */
 
 import { normalizeText } from "../../text/segments.ts";
 import { compileTemplate } from "../../text/template.ts";
 
-/** Text, place, text, place, …, text: as `compileTemplate` of intake cuts a body. */
+/** Text, placeholder, text, placeholder, …, text: as `compileTemplate` of domain/submission cuts a body. */
 export type Pieces = readonly string[];
 
-/** How the places of a template are known: by their names, or by the order in which they first appear. */
+/** How the placeholders of a template are identified: by their names, or by the order in which they first appear. */
 export type ParameterFormat = "NAMED" | "POSITIONAL";
 
 /** `{{1}}` or `{{nom}}`, as Meta writes a parameter. */
@@ -21,29 +21,29 @@ export function splitTemplate(body: string): Pieces {
 }
 
 /**
- * The same as a client reads it: what looks like a tag in the fixed text is a place too, since whoever writes it into a body asks for an
- * attribute.
+ * The same as a client reads it: what looks like a tag in the fixed text is a placeholder too, since whoever writes it into a body asks
+ * for an attribute.
  */
 export function piecesAsRead(pieces: Pieces): Pieces {
   return pieces.flatMap((piece, index) => (index % 2 === 0 ? compileTemplate(piece).pieces : [piece]));
 }
 
-/** What looks like tags in the fixed text of a template: no body can say it. */
+/** What looks like tags in the fixed text of a template: no body can contain it as text. */
 export function tagsInFixedText(pieces: Pieces): readonly string[] {
   return pieces.flatMap((piece, index) => (index % 2 === 0 ? compileTemplate(piece).tags : []));
 }
 
-/** The names of a text's places, each once, in the order of their first appearance. */
+/** The names of a text's placeholders, each once, in the order of their first appearance. */
 export function listPlaceholders(pieces: Pieces): string[] {
   return [...new Set(pieces.filter((_, index) => index % 2 === 1))];
 }
 
-/** Stands for a place in a comparable text: no text that was folded holds it. */
+/** Stands for a placeholder in a comparable text: no collapsed text contains it. */
 const MARK = "\u0000";
 
 /**
  * The comparable form. Two texts are the same exactly when their forms are: every run of white space is one space, and none stands
- * at either end; a place is its name, or the number of its first appearance.
+ * at either end; a placeholder is its name, or the number of its first appearance.
  */
 export function comparable(pieces: Pieces, format: ParameterFormat): string {
   const places = listPlaceholders(pieces);
@@ -57,13 +57,13 @@ export function comparable(pieces: Pieces, format: ParameterFormat): string {
   return joined.replaceAll(/\s+/gu, " ").trim();
 }
 
-/** A character or a place of a text: what it is compared by, and as whoever wrote the text reads it. */
+/** A character or a placeholder of a text: the key it is compared by, and how the author of the text reads it. */
 type Sign = { readonly key: string; readonly shown: string };
 
-/** How a place is written: `{{nom}}` by Meta, `{nom}` by clients. */
+/** How a placeholder is written: `{{nom}}` by Meta, `{nom}` by clients. */
 type ShowPlace = (place: string) => string;
 
-/** The signs of a text in its comparable form, its places under the names they have in it. */
+/** The signs of a text in its comparable form, its placeholders under the names they have in it. */
 export function signsOf(pieces: Pieces, format: ParameterFormat, show: ShowPlace): Sign[] {
   const places = listPlaceholders(pieces);
   return comparable(pieces, format)
@@ -75,30 +75,30 @@ export function signsOf(pieces: Pieces, format: ParameterFormat, show: ShowPlace
     });
 }
 
-// A text with values in its places, and the values out of it again. What is kept of a message is its text as the user reads it, so what
-// is put into Meta's parameters is cut out of that. Where it can be cut in more than one way, each way reads the same. Pure.
+// Fills a text's placeholders with values, and extracts the values again. A message is stored as the text its user reads, so the values
+// for Meta's parameters are cut out of that. Where it can be cut in more than one way, each way reads the same. Pure.
 
-/** Text and places in turn, the text as it is counted. */
+/** Text and placeholders in turn, the text as it is counted. */
 export function preparePieces(pieces: Pieces): Pieces {
   return pieces.map((piece, index) => (index % 2 === 0 ? normalizeText(piece) : piece));
 }
 
-/** The text with a value in each place. `pieces`: prepared. */
+/** The text with a value for each placeholder. `pieces`: prepared. */
 export function filled(pieces: Pieces, valueAt: (place: string) => string): string {
   return pieces.map((piece, index) => (index % 2 === 0 ? piece : valueAt(piece))).join("");
 }
 
-/** Tries before a text is given up: one whose places do not repeat takes a few for each of its characters. */
+/** Tries before a text is given up: one whose placeholders do not repeat takes a few for each of its characters. */
 const MAX_TRIES = 60_000;
 
-/** What a text still has to hold from a piece of fixed text on. */
+/** What a text must still contain from a piece of fixed text on. */
 type Rest = { readonly fixed: number; readonly places: ReadonlyMap<string, number> };
 
-/** The values that a text was filled with, in the order of their places' first appearance; null for a text that has none such. */
+/** The values that a text was filled with, in the order of their placeholders' first appearance; null where it was not filled so. */
 export function extractValues(pieces: Pieces, text: string): readonly string[] | null {
   const rests = restsOf(pieces);
   const values = new Map<string, string>();
-  // Where the rest was found not to fit, under what is known of places that come again.
+  // Positions where the rest was found not to fit, under the known values of repeated placeholders.
   let dead = new Set<string>();
   let tries = 0;
 
@@ -138,7 +138,7 @@ export function extractValues(pieces: Pieces, text: string): readonly string[] |
   return fits(0, 0) ? listPlaceholders(pieces).map((place) => values.get(place) ?? "") : null;
 }
 
-/** What stands from each piece on, a place with its own. */
+/** What follows from each piece on, a placeholder with its own. */
 function restsOf(pieces: Pieces): readonly Rest[] {
   const rests: Rest[] = [];
   let rest: Rest = { fixed: 0, places: new Map() };
@@ -153,7 +153,7 @@ function restsOf(pieces: Pieces): readonly Rest[] {
   return rests;
 }
 
-/** How long the value of a place may be for all of the rest to fit into so many characters: no value is empty. */
+/** How long the value of a placeholder may be for all of the rest to fit into so many characters: no value is empty. */
 function roomOf(
   place: string,
   rest: Rest | undefined,
@@ -173,7 +173,7 @@ function roomOf(
   return { shortest: isAlone ? Math.max(1, Math.ceil(left / times)) : 1, longest };
 }
 
-// What a recipient's values become inside a template: Meta takes no empty one, no line end, no tab and no run of spaces, and
+// Makes a recipient's values fit for a template: Meta takes no empty one, no line end, no tab and no run of spaces, and
 // no text over 1,024 characters (docs/behaviour.md#values-of-whatsapp). Pure.
 
 /** Characters of a body once its parameters are filled in; of the code of an authentication template. */
@@ -182,13 +182,13 @@ const MAX_CODE_LENGTH = 15;
 
 type ValueFault = "RENDERED_VALUE_EMPTY" | "RENDERED_BODY_TOO_LONG";
 
-/** A value as it is sent: outer white space goes, and every run inside is one space. */
+/** A value as it is sent: without outer white space, every run inside as one space. */
 export function normalizeValue(value: string): string {
   return value.replaceAll(/\s+/gu, " ").trim();
 }
 
 /**
- * Why values cannot be sent, null where they can. `pieces`: text and places in turn; `valueAt`: what stands in each place, as
+ * Why values cannot be sent, null where they can. `pieces`: text and placeholders in turn; `valueAt`: the value of each, as
  * `normalizeValue` made it. `isCode`: of an authentication template.
  */
 export function findValueFault(
@@ -210,12 +210,12 @@ export function findValueFault(
   return isTooLong ? "RENDERED_BODY_TOO_LONG" : null;
 }
 
-/** Whether a text without a template is longer than Meta takes one. */
+/** Whether a text without a template is longer than Meta allows. */
 export function isTooLong(text: string): boolean {
   return charactersOf(text) > MAX_BODY_LENGTH;
 }
 
-/** Code points; beyond the bound it is enough to know that there are more. */
+/** Counts code points; beyond the bound it is enough to know that there are more. */
 function charactersOf(text: string): number {
   if (text.length > 2 * MAX_BODY_LENGTH) return text.length;
   return Array.from(text).length;

@@ -1,4 +1,4 @@
-/** What Meta's webhook tells of templates, as far as it is understood. Pure. */
+/** Reads and applies what Meta's webhook reports of templates, as far as it is understood. */
 
 import type { Settings } from "../../config/live-config.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -31,19 +31,19 @@ type TemplateSaid =
   | { readonly kind: "moved"; readonly category: string }
   /** It will have another category. `movesAtMs`: from when on, where Meta says. */
   | { readonly kind: "will_move"; readonly category: string; readonly movesAtMs: number | null }
-  /** What Meta thinks of it now. */
+  /** Meta's rating of it now. */
   | { readonly kind: "quality"; readonly quality: string }
-  /** It may be sent again, or else: what it says now stands in Meta's list. */
+  /** It may be sent again, or something else: Meta's list has its present state. */
   | { readonly kind: "other"; readonly event: string };
 
 const STATUS_NEWS = "message_template_status_update";
 const CATEGORY_NEWS = "template_category_update";
 const QUALITY_NEWS = "message_template_quality_update";
 
-/** The fields by which Meta tells of templates. */
+/** The webhook fields that report on templates. */
 export const NEWS_FIELDS = [STATUS_NEWS, CATEGORY_NEWS, QUALITY_NEWS] as const;
 
-/** After these nothing may be sent until a reading says otherwise; each is the status that it leaves. */
+/** After these nothing may be sent until a read says otherwise; each is the status that results. */
 const STOPS: readonly string[] = [
   ...["PAUSED", "DISABLED", "REJECTED", "PENDING", "IN_APPEAL", "ARCHIVED"],
   ...["DELETED", "PENDING_DELETION"],
@@ -51,7 +51,7 @@ const STOPS: readonly string[] = [
 
 const MAX_NAME_LENGTH = 512;
 
-/** Reads a change of one of these fields; null for what is not understood. */
+/** Reads a change of one of these fields; null where it is not understood. */
 function readTemplateNews({ waba, field, value, atMs }: CloudChange): TemplateNews | null {
   const name = wordOf(value.message_template_name);
   const language = wordOf(value.message_template_language);
@@ -73,7 +73,7 @@ function statusSaid({ event }: CloudChange["value"]): TemplateSaid | null {
   return STOPS.includes(word) ? { kind: "stops", status: word } : { kind: "other", event: word };
 }
 
-/** Of a move that is announced `new_category` is the one that the template still has. */
+/** In the announcement of a move `new_category` is the one that the template still has. */
 function categorySaid(value: CloudChange["value"]): TemplateSaid | null {
   const announced = wordOf(value.correct_category);
   if (announced !== null) {
@@ -92,15 +92,15 @@ function wordOf(value: unknown): string | null {
   return typeof value === "string" && value !== "" && value.length <= MAX_NAME_LENGTH ? value : null;
 }
 
-// What changes a template between two readings of Meta's list: news of its webhook, and posts that it refused.
+// Changes a template between two reads of Meta's list: by news of the webhook, and by posts that Meta refused.
 
-/** "applied", "old": something newer is known; "noted": a reading is all that it asks for; "unknown": there is no such template. */
+/** "applied", "old": something newer is known; "noted": it asks only for a read; "unknown": there is no such template. */
 type TemplateNewsOutcome = "applied" | "noted" | "old" | "unknown";
 
 const DAY_MS = 86_400_000;
-/** Clocks differ: what happened so shortly before a reading may not have stood in it. */
+/** Clocks differ: an event this shortly before a read may be missing from it. */
 const CLOCKS_DIFFER_MS = 120_000;
-/** Meta announces a move a day before; what names a year is no time of one. */
+/** Meta announces a move a day before; a time further away than this is wrong. */
 const MAX_NOTICE_MS = 365 * DAY_MS;
 
 /** Writes down news of a template, unless something newer is known of it. */
@@ -112,7 +112,7 @@ export function applyTemplateNews(
   const key = [wabaId, name, language] as const;
   const known = knownOf(tx, key);
   if (known === null) return "unknown";
-  // A time that cannot be would make all that follows old.
+  // An impossible time would make all later news old.
   const toldMs = atMs === null || atMs > nowMs + DAY_MS ? nowMs : atMs;
   const isOld = (lastToldMs: number): boolean =>
     toldMs <= lastToldMs || toldMs + CLOCKS_DIFFER_MS < known.syncedMs;
@@ -127,7 +127,7 @@ export function applyTemplateNews(
       return "applied";
     case "other":
       if (isOld(known.statusToldMs)) return "old";
-      // What stopped it before comes too late now.
+      // Older news that would stop it comes too late now.
       tx.run(
         "UPDATE whatsapp_templates SET status_told_at = ? WHERE waba_id = ? AND name = ? AND language = ?",
         toldMs,
@@ -191,7 +191,7 @@ function move(tx: Tx, [wabaId, name, language]: Key, category: string, { toldMs,
   );
 }
 
-/** A move that Meta announces: within a day, where it does not say when. */
+/** Notes a move that Meta announces: within a day, where it does not say when. */
 function announce(
   tx: Tx,
   [wabaId, name, language]: Key,
@@ -219,7 +219,7 @@ function judge(tx: Tx, [wabaId, name, language]: Key, quality: string, { toldMs,
   );
 }
 
-// Writes down what Meta tells of templates between two readings, and has the readings made that it asks for.
+// Writes down what Meta reports of templates between two reads, and requests the reads that it makes necessary.
 
 type TemplateNewsDeps = {
   readonly settings: Settings;
@@ -230,9 +230,9 @@ type TemplateNewsDeps = {
 };
 
 /**
- * Takes what calls say of templates; resolves once it is durable, with how much was not understood, of an account that no number has,
- * or of a template that is not known. What stops a template does so in that transaction. The account's templates are read soon, since an
- * event does not tell the text; one of quality tells all.
+ * Handles what calls report of templates; resolves once it is durable, with how much was not understood, of an account that no number has,
+ * or of an unknown template. News that stops a template does so in that transaction. The account's templates are read soon, since an
+ * event does not include the text; one of quality is complete.
  */
 export function createTemplateNewsHandler({
   settings,

@@ -1,6 +1,6 @@
 /**
- * Single texts that an administrator sends by a number to see it work: of no account, without a price. Whoever offers one has written it
- * down before, and writes down what comes of it. They go before what waits, and are never posted again.
+ * Sends test messages, which an administrator sends by a number to see it work: of no account, without a price. The caller writes each
+ * down before it offers it, and writes down its result. They go before what waits, and are never posted again.
  */
 import { isStartDoubted } from "../../core/clock.ts";
 import type { Tx } from "../../db/writer.ts";
@@ -20,7 +20,7 @@ type NumberTestMessage = {
   readonly what: PostContent;
   /** Comes back with each status. */
   readonly opaque: string;
-  /** It leaves now; it does not leave where that cannot be written down. */
+  /** Called as it leaves; it does not leave where that cannot be written down. */
   readonly left: () => Promise<void>;
   readonly answered: (answer: PostAnswer) => Promise<void>;
 };
@@ -34,7 +34,7 @@ type TestSendBlock =
 export type NumberTestMessages = {
   /** Null where one may leave. */
   readonly hindrance: () => TestSendBlock | null;
-  /** Posts it as soon as the pace allows; the function that it returns takes it back: whether it had not left. */
+  /** Posts it as soon as the pace allows. The returned function cancels it: whether it had not left. */
   readonly offer: (post: NumberTestMessage) => () => boolean;
 };
 
@@ -113,11 +113,11 @@ function hindranceOf({ clock, mayClaim, isStopping, number, hindrance }: Deps): 
     : { kind: "down", lastError: stands.why };
 }
 
-/** What a status says of a text that an administrator sent to see a number work. */
+/** The status of a test message. */
 type TestMessageStatus = {
-  /** The id that it was given. */
+  /** The id that we gave it. */
   readonly ulid: string;
-  /** Meta's. */
+  /** Meta's id. */
   readonly remoteId: string;
   readonly rawState: string;
   readonly operatorCode: string | null;
@@ -125,10 +125,10 @@ type TestMessageStatus = {
   readonly atMs: number;
 };
 
-/** Notes it of the test that it is about; false where it is about none. */
+/** Saves it with the test message that it is about; false where it is about none. */
 export type SaveTestMessageStatus = (tx: Tx, told: TestMessageStatus) => boolean;
 
-/** A status of no message as one of a test; null for what was never ours. Pure. */
+/** Reads a status that fits no message as one of a test message; null where it was never ours. Pure. */
 export function toTestMessageStatus(status: CloudStatus, nowMs: number): TestMessageStatus | null {
   const ours = status.opaque === null ? null : decodeOpaque(status.opaque);
   if (ours === null) return null;

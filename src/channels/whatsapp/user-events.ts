@@ -1,4 +1,4 @@
-/** Writes down what users say to numbers: texts with their opt-outs, and what they said of marketing in WhatsApp itself. */
+/** Writes down what users send to numbers: texts with their opt-outs, and their preferences for marketing in WhatsApp itself. */
 
 import { toWhatsAppOperator } from "../../config/config.ts";
 import type { Settings } from "../../config/live-config.ts";
@@ -27,7 +27,7 @@ type UserDeskDeps = {
   readonly cameIn: (phoneNumberId: string, messages: number) => void;
 };
 
-/** Both resolve once everything is durable, with how many parts were not understood. */
+/** Handlers of users' events. Both resolve once everything is durable, with how many parts were not understood. */
 type UserDesk = {
   readonly takeTexts: (changes: readonly CloudChange[]) => Promise<number>;
   readonly takePreferences: (changes: readonly CloudChange[]) => Promise<number>;
@@ -41,7 +41,7 @@ export function createUserEventHandler({
   wrote,
   cameIn,
 }: UserDeskDeps): UserDesk {
-  /** The operator code of a number of the configuration; null for another's. */
+  /** The operator code of a number of the configuration; null for any other. */
   const operatorAt = (phoneNumberId: string): string | null => {
     const found = Object.entries(settings.now().whatsapp.numbers).find(
       ([, { phone_number_id: id }]) => id === phoneNumberId,
@@ -111,7 +111,7 @@ export function createUserEventHandler({
 
 const UNHEEDED = "somebody stopped marketing whose number nobody knows yet";
 
-/** How many messages came in by each number, without texts that were told before. */
+/** How many messages came in by each number, without repeated texts. */
 function countedIn(changes: readonly CloudChange[], again: readonly UserText[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const add = (phoneNumberId: string, messages: number): void => {
@@ -132,7 +132,7 @@ type KeptText = {
   readonly outcome: InboundOutcome;
 };
 
-/** A text as the room of inbound texts takes it. The source is what Meta calls the user, which may be no number that anybody writes to. */
+/** A text in the form of domain/inbound. The source is Meta's wa_id of the user, which may be no number that anybody writes to. */
 function toldText(tx: Tx, told: UserText, operator: string): IdentifiedInbound {
   const { id, from, userId, shownNumber, phoneNumberId, text, choiceId } = told;
   const digits = shownNumber?.replaceAll(/\D/g, "") ?? "";
@@ -149,7 +149,7 @@ function toldText(tx: Tx, told: UserText, operator: string): IdentifiedInbound {
   };
 }
 
-// What users say to a number, read off Meta's calls as far as it is understood. Pure.
+// Reads what users send to a number from Meta's calls, as far as it is understood. Pure.
 
 /** A text that a user sent, or the text of what a user pressed or chose. */
 type UserText = {
@@ -157,14 +157,14 @@ type UserText = {
   /** The number as people write it, where Meta tells it. */
   readonly shownNumber: string | null;
   readonly id: string;
-  /** What Meta calls a user who shows a number, in digits: it need not be the number that is written to. Null for one who shows none. */
+  /** The wa_id of a user who shows a number, in digits: it need not be the number that is written to. Null for one who shows none. */
   readonly from: string | null;
-  /** What stands for such a user at Meta. */
+  /** Meta's id of a user who shows no number. */
   readonly userId: string | null;
   /** The post that the user answered. */
   readonly answers: string | null;
   readonly text: string;
-  /** What whoever made the button or the choice calls it; null of what the user wrote. */
+  /** The id that the maker of the button or the choice gave it; null for a text that the user wrote. */
   readonly choiceId: string | null;
   /** When it was sent, as Meta says; null where it does not. */
   readonly atMs: number | null;
@@ -173,7 +173,7 @@ type UserText = {
 /** What a user said of marketing in WhatsApp itself. */
 type Preference = {
   readonly phoneNumberId: string;
-  /** As of a text. */
+  /** As in a text. */
   readonly from: string | null;
   readonly userId: string | null;
   readonly isStop: boolean;
@@ -181,13 +181,13 @@ type Preference = {
   readonly saidAtMs: number | null;
 };
 
-/** What was read of the parts of a change, and how many were not understood. */
+/** The parts of a change that were read, and how many were not understood. */
 type Read<Part> = { readonly parts: readonly Part[]; readonly unknown: number };
 
 const MAX_ID_LENGTH = 512;
 const MAX_TEXT_LENGTH = 65_536;
 
-/** The texts of a change; pictures, places and whatever else holds no text are not understood. */
+/** The texts of a change; pictures, places and whatever else has no text are not understood. */
 function textsIn({ value }: Pick<CloudChange, "value">): Read<UserText> {
   const number = numberOf(value);
   return readAll(value.messages, (told): UserText | null => {
@@ -212,7 +212,7 @@ function textsIn({ value }: Pick<CloudChange, "value">): Read<UserText> {
   });
 }
 
-/** What users of a change said of marketing. */
+/** The marketing preferences in a change. */
 function preferencesIn({ value }: Pick<CloudChange, "value">): Read<Preference> {
   const number = numberOf(value);
   return readAll(value.user_preferences, (told): Preference | null => {
@@ -238,7 +238,7 @@ function numberOf(value: Fields): Pick<UserText, "phoneNumberId" | "shownNumber"
   return phoneNumberId === null ? null : { phoneNumberId, shownNumber: wordOf(display_phone_number, 64) };
 }
 
-/** The text of a message, or that of a button or a choice with what its maker calls it. */
+/** The text of a message, or that of a button or a choice with its maker's id. */
 function saidIn({
   type,
   text,

@@ -1,7 +1,7 @@
 /**
- * Whose number it is that Meta calls a user by (docs/behaviour.md#consent-of-whatsapp). A user may show no number, and then is told by the
- * statuses of posts that reached it; or be called by another number than the one that is written to, as in Côte d'Ivoire, Benin,
- * Mexico, Argentina and Brazil, and then is told by the answers to posts.
+ * Finds the numbers of the user that Meta names (docs/behaviour.md#consent-of-whatsapp). A user may show no number, and then is known by
+ * the statuses of posts that reached it; or Meta may use another number than the one that is written to, as in Côte d'Ivoire, Benin,
+ * Mexico, Argentina and Brazil, and then the user is known by the answers to posts.
  */
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
@@ -14,22 +14,22 @@ import { recipientOf } from "../../domain/messages/segments.ts";
 import { applyPreference, forgetPreferences, readPreferences } from "./marketing-preferences.ts";
 import { findMessageToUser, findPostByWamid, readMessagesToWaId } from "./posts.ts";
 
-/** A user as Meta names it in what the user says. */
+/** A user as Meta names it in the user's events. */
 type NamedUser = {
   /** Digits; null for a user who shows no number. */
   readonly from: string | null;
-  /** What stands for such a user at Meta. */
+  /** Meta's id of a user who shows no number. */
   readonly userId: string | null;
   /** Meta's id of the post that the user answered; null where there is none. */
   readonly answers: string | null;
 };
 
-/** Posts of a user that are looked at for the numbers that they went to: nobody has many. */
+/** The most posts of a user that are searched for the numbers that they went to: nobody has many. */
 const MAX_POSTS = 50;
 
 /**
  * The numbers by which a user is written to, E.164 with "+", the surest first: that of the post that was answered, then those for which
- * Meta named the user; where there is none, the user's own. None where nothing tells.
+ * Meta named the user; where there is none, the user's own. Empty where nothing is known.
  */
 export function readUserNumbers(tx: Tx, operator: string, { from, userId, answers }: NamedUser): string[] {
   const numbers = new Set<string>();
@@ -37,7 +37,7 @@ export function readUserNumbers(tx: Tx, operator: string, { from, userId, answer
   if (answered !== null) addNumber(numbers, recipientOf(tx, answered.messageId));
   if (from !== null) {
     for (const number of readNumbersByWaId(tx, from)) numbers.add(number);
-    // Some may write to it as it is.
+    // Some may write to the user's own number.
     const own = `+${from}`;
     if (numbers.size === 0 || (!numbers.has(own) && isWrittenTo(tx, operator, own))) numbers.add(own);
   } else if (userId !== null && numbers.size === 0) {
@@ -46,7 +46,7 @@ export function readUserNumbers(tx: Tx, operator: string, { from, userId, answer
   return [...numbers];
 }
 
-/** The numbers, E.164 with "+", of which Meta said that they are this user's, where the user is called by another; the latest first. */
+/** The numbers, E.164 with "+", that Meta said are this user's, where it uses another for the user; the latest first. */
 function readNumbersByWaId(read: Reader, waId: string): readonly string[] {
   const numbers = new Set<string>();
   for (const messageId of readMessagesToWaId(read, waId, MAX_POSTS))
@@ -54,7 +54,7 @@ function readNumbersByWaId(read: Reader, waId: string): readonly string[] {
   return [...numbers];
 }
 
-/** What stands in place of a number that was erased is none. */
+/** Adds a number, but not the name that replaces an erased one. */
 function addNumber(numbers: Set<string>, msisdn: string): void {
   if (msisdn.startsWith("+")) numbers.add(msisdn);
 }
@@ -63,19 +63,19 @@ function isWrittenTo(tx: Tx, operator: string, msisdn: string): boolean {
   return accountsRegisteredWith(tx, operator).some((accountId) => hasSentTo(tx, accountId, msisdn));
 }
 
-/** The number of a user whom Meta calls so, E.164 with "+"; null where nothing tells it, or it was erased. */
+/** The number of the user with a user id, E.164 with "+"; null where it is not known, or was erased. */
 function numberOfUser(read: Reader, userId: string): string | null {
   const messageId = findMessageToUser(read, userId);
   const msisdn = messageId === null ? null : recipientOf(read, messageId);
   return msisdn?.startsWith("+") ? msisdn : null;
 }
 
-/** In place of a number, what a preference is kept under until the user's is known. */
+/** The name that a preference is stored under, in place of a number, until the user's number is known. */
 export function readUserName(userId: string): string {
   return `user:${userId}`;
 }
 
-/** A post to this message has reached a user whom Meta calls so: what the user said before is obeyed now. */
+/** A post to this message has reached the user with a user id: what the user said before is applied now. */
 export function userIsKnown(tx: Tx, userId: string, messageId: number, nowMs: number): void {
   const msisdn = recipientOf(tx, messageId);
   if (!msisdn.startsWith("+")) return;
@@ -86,8 +86,8 @@ export function userIsKnown(tx: Tx, userId: string, messageId: number, nowMs: nu
 }
 
 /**
- * Meta says that a number, E.164 with "+", is a user's whom it calls by another, before that is written down. The first time what the user
- * said before is obeyed: it was taken for the other's. Whether it is the first time.
+ * To be called before it is written down that Meta uses `waId` for the user of a number, E.164 with "+". The first time, what the
+ * user said before is applied: it was stored under the other number. Returns whether it is the first time.
  */
 export function numberIsNamed(tx: Tx, waId: string, msisdn: string, nowMs: number): boolean {
   if (readNumbersByWaId(tx, waId).includes(msisdn)) return false;
@@ -97,22 +97,22 @@ export function numberIsNamed(tx: Tx, waId: string, msisdn: string, nowMs: numbe
   return true;
 }
 
-/** Does for a number what was said of marketing under another name. */
+/** Applies to a number what was said of marketing under another name. */
 function obeyAsOf(tx: Tx, name: string, msisdn: string, nowMs: number): void {
   for (const { operator, saidAt, isStop } of readPreferences(tx, name))
     applyPreference(tx, { operator, msisdn, saidAtMs: saidAt, isStop: isStop === 1 }, nowMs);
 }
 
-// Who has written to a number within a day: such a user is answered without being counted (docs/behaviour.md#pace-of-whatsapp).
+// Knows who has written to a number within a day: such a user is answered without being counted (docs/behaviour.md#pace-of-whatsapp).
 
 export type ServiceWindows = {
   /** A user, by a number that is written to, wrote to a number of ours, at an instant of the wall clock. */
   readonly wrote: (operator: string, msisdn: string, atMs: number) => void;
-  /** Meta says that a number is the user's who was known by another until now: what that one wrote counts for it. */
+  /** Meta says that a number is the user's who was known by another until now: the texts of that one count for it. */
   readonly named: (operator: string, known: string, msisdn: string) => void;
   /** Whether the user had written to the number within the day before an instant. */
   readonly isOpen: (operator: string, msisdn: string, atMs: number) => boolean;
-  /** How many users are remembered, and of how many stretches. */
+  /** How many users are in memory, and how many spans. */
   readonly size: () => { readonly users: number; readonly spans: number };
 };
 
@@ -120,13 +120,13 @@ const DAY_MS = 86_400_000;
 /** A post of a day ago may have been in a window that was opened a day before. */
 const KEPT_MS = 2 * DAY_MS;
 const PAGE = 1000;
-/** Users at most, some 50 MB: who wrote longest ago is forgotten first, and then counts as one of the day. */
+/** Most users in memory, some 50 MB: who wrote longest ago is forgotten first, and then counts as one of the day. */
 const MAX_USERS = 200_000;
 
-/** From a first text to a day after the last that came before the day was over: however much is written, it is one. */
+/** From a first text to a day after the last that came before the day was over: any number of texts is one span. */
 type Span = { readonly fromMs: number; readonly untilMs: number };
 
-/** As the texts that are kept tell it, of these numbers and the codes that they had before. */
+/** Restored from the stored texts of these numbers and the codes that they had before. */
 export function createServiceWindows(
   read: Reader,
   operators: readonly string[],
@@ -157,7 +157,7 @@ export function createServiceWindows(
       if (!last) break;
       for (const { source, msisdn, receivedAt } of page) {
         if (msisdn === null) continue;
-        // What Meta calls the user may have been named for more numbers since.
+        // Meta may have named the user for more numbers since.
         const named = [source, msisdn].flatMap((called) => readNumbersByWaId(read, called.slice(1)));
         for (const number of numbersWritten(source, [msisdn, ...named])) wrote(operator, number, receivedAt);
       }
@@ -180,12 +180,12 @@ export function createServiceWindows(
   };
 }
 
-/** The numbers that a user may be written to by who wrote: what Meta calls the user is one of them where it is a number. */
+/** The numbers that the sender of a text may be written to by: the source is one of them where it is a number. */
 export function numbersWritten(source: string, numbers: readonly string[]): ReadonlySet<string> {
   return new Set(source.startsWith("+") ? [source, ...numbers] : numbers);
 }
 
-/** The spans of a user with one text more, in the order of their times, without those that are over for long. */
+/** The spans of a user with one more text, in the order of their times, without long expired ones. */
 function withText(known: readonly Span[], atMs: number): readonly Span[] {
   let span: Span = { fromMs: atMs, untilMs: atMs + DAY_MS };
   const others: Span[] = [];
@@ -201,7 +201,7 @@ function withText(known: readonly Span[], atMs: number): readonly Span[] {
   return [...others, span].sort((a, b) => a.fromMs - b.fromMs);
 }
 
-/** Whether the last text of a user came within the time that is looked back to. */
+/** Whether the last text of a user is recent enough to count. */
 function isRecent(of: readonly Span[], nowMs: number): boolean {
   return (of.at(-1)?.untilMs ?? 0) - DAY_MS > nowMs - KEPT_MS;
 }

@@ -1,9 +1,9 @@
 /**
- * Reads a call of the webhook, which anybody may make: its bytes are signed, and only the whole of them tells whether rightly
+ * Reads the body of a webhook call, which anybody may make: its bytes are signed, and only the whole of them shows whether rightly
  * (docs/behaviour.md#webhook-of-whatsapp).
  *
- * A body of ordinary size is kept until then. Of larger ones so much is kept as there is room for, in all calls together; the rest is only
- * signed over as it passes. One that was signed rightly and not kept is asked for again, and is let in by its signature when it comes:
+ * A body of ordinary size is kept until then. Larger ones are kept as long as there is room, in all calls together; the rest only passes
+ * through the signature check. One that was signed rightly and not kept is asked for again, and is let in by its signature when it comes:
  * nobody else can make that. So whoever does not know the secret fills little memory, and keeps out nobody who does.
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
@@ -20,13 +20,13 @@ import { bodyBudget } from "../../ingress/http/body-budget.ts";
 const MAX_CALL_BYTES = 8_388_608;
 /** Two calls of the largest size. */
 const MAX_UNCHECKED_BYTES = 2 * MAX_CALL_BYTES;
-/** Signatures of calls that are asked for again. */
+/** The most signatures of repeated calls that are awaited. */
 const MAX_AWAITED = 1000;
 
 export type WebhookBody =
-  /** `release` gives its memory back, once nothing of it is needed. */
+  /** `release` frees its memory, once nothing of it is needed. */
   | { readonly kind: "signed"; readonly body: Uint8Array; readonly release: () => void }
-  /** It is signed rightly, or may be, and there was no room for it: it is to come again. */
+  /** It is signed rightly, or may be, and there was no room for it: Meta is to send it again. */
   | { readonly kind: "again" }
   | { readonly kind: "unsigned" }
   /** It is too large, too slow, or broke off. */
@@ -34,16 +34,16 @@ export type WebhookBody =
 
 export type WebhookBodyReader = {
   readonly read: (request: Request, signature: string | null, secret: string) => Promise<WebhookBody>;
-  /** What large calls hold whose signature has not been checked. */
+  /** Bytes of large calls in memory whose signature has not been checked. */
   readonly heldBytes: () => number;
 };
 
-/** `maxUncheckedBytes`: what large calls may hold together before their signatures were checked. */
+/** `maxUncheckedBytes`: what large calls may hold together before their signatures are checked. */
 export function createWebhookBodyReader(
   clock: Clock,
   maxUncheckedBytes = MAX_UNCHECKED_BYTES,
 ): WebhookBodyReader {
-  /** Of calls that are known by their signatures: there is none but Meta's. */
+  /** For calls that are known by their signatures: all are Meta's. */
   const budget = bodyBudget(MAX_CALL_BYTES, clock);
   const awaited = new Set<string>();
   let heldBytes = 0;
@@ -109,7 +109,7 @@ type Passed = {
   readonly release: () => void;
 };
 
-/** Signs over a body as it passes, and keeps it while there is room; null when it is too large, too slow, or breaks off. */
+/** Computes the signature of a body as it passes, and keeps it while there is room; null when it is too large, too slow, or breaks off. */
 async function passBy(request: Request, secret: string, clock: Clock, room: Room): Promise<Passed | null> {
   const hmac = createHmac("sha256", secret);
   const reader = request.body?.getReader();
@@ -133,7 +133,7 @@ async function passBy(request: Request, secret: string, clock: Clock, room: Room
   const keep = (at: number, piece: Uint8Array): void => {
     if (whole === null) return;
     if (size > whole.byteLength) {
-      // The system gives it memory only where something is written.
+      // The system commits this memory only where it is written.
       const larger = new Uint8Array(declaredBytes(request.headers) ?? MAX_CALL_BYTES);
       larger.set(whole.subarray(0, at));
       free(whole);
@@ -166,17 +166,17 @@ async function passBy(request: Request, secret: string, clock: Clock, room: Room
   return { hmac, body: whole === null ? null : whole.subarray(0, size), release };
 }
 
-/** Gives memory back at once: what strangers send must not wait for the garbage collector. Not what shares it with others. */
+/** Frees memory at once: what strangers send must not wait for the garbage collector. Not a buffer that is shared. */
 function free({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
-/** Whether a signature is the right one, in a time that says nothing of it. */
+/** Whether a signature is the right one, in constant time. */
 function isSignedBy(hmac: Hmac, signature: string): boolean {
   return isSame(signature, `sha256=${hmac.digest("hex")}`);
 }
 
-/** Whether two texts are the same, in a time that says nothing of either. */
+/** Whether two texts are the same, in constant time. */
 export function isSame(one: string, other: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

@@ -1,6 +1,6 @@
 /**
- * `/whatsapp/webhook`, which Meta calls (docs/behaviour.md#webhook-of-whatsapp). The signature is checked over the bytes as they came,
- * before anything of them is read; what they say is durable before the answer.
+ * The routes of `/whatsapp/webhook`, which Meta calls (docs/behaviour.md#webhook-of-whatsapp). The signature is checked over the bytes as
+ * they came, before anything of them is read; what they say is durable before the answer.
  */
 
 import type { Settings } from "../../config/live-config.ts";
@@ -18,7 +18,7 @@ import { createWebhookBodyReader, isSame, type WebhookBodyReader } from "./webho
 /** What calls brought that was not understood, by its field. */
 export const WHATSAPP_UNKNOWN = "bendre_whatsapp_not_understood_total";
 
-/** Takes the changes of one field; resolves once what they say is durable: how many of them it did not understand. */
+/** Handles the changes of one field; resolves once what they say is durable, with how many it did not understand. */
 export type HandleChanges = (changes: readonly CloudChange[]) => Promise<number>;
 
 export type WebhookDeps = {
@@ -28,9 +28,9 @@ export type WebhookDeps = {
   readonly log: Log;
   readonly newId: NewId;
   readonly takeStatuses: (statuses: readonly CloudStatus[]) => Promise<void>;
-  /** Takes what users wrote; resolves once it is durable: how much was not understood. */
+  /** Handles what users wrote; resolves once it is durable, with how much was not understood. */
   readonly takeTexts: HandleChanges;
-  /** Who takes other fields than "messages". */
+  /** Handlers of other fields than "messages". */
   readonly others: Readonly<Record<string, HandleChanges>>;
 };
 
@@ -40,7 +40,7 @@ const WRONG_SIGNATURE = { status: 401, text: "another signature", failure: "UNAU
 const UNREADABLE = { status: 400, text: "not understood", failure: "VALIDATION_FAILED" } as const;
 const LATER = { status: 503, text: "call again", failure: "SERVICE_UNAVAILABLE" } as const;
 
-/** The routes of the webhook, for the door of the API. */
+/** The routes of the webhook, for the router of the API. */
 export function whatsappWebhook(deps: WebhookDeps) {
   const calls = createWebhookBodyReader(deps.clock);
   const set = createRoutes<KnownCaller>("/whatsapp/webhook", { ...deps, tally: deps.store.tally }, null);
@@ -50,7 +50,7 @@ export function whatsappWebhook(deps: WebhookDeps) {
   return set;
 }
 
-/** Says the challenge to whoever knows the token, as Meta asks for once. */
+/** Answers the challenge to a caller who knows the token, as Meta asks for once. */
 function verified({ settings }: WebhookDeps, exchange: RequestContext, request: Request): Response {
   const { app_secret: secret, verify_token: token } = settings.now().whatsapp;
   if (secret === "") return problem(exchange, NOT_FOUND);
@@ -87,12 +87,12 @@ async function called(
   }
 }
 
-/** Takes what a call says that is signed. */
+/** Handles a call whose signature is right. */
 async function taken(deps: WebhookDeps, exchange: RequestContext, body: Uint8Array): Promise<Response> {
   const said = jsonOf(body);
   if (said === UNREAD) return words(exchange, UNREADABLE);
   const changes = parseChanges(said);
-  // JSON that is no call of Meta's as we know them: another time it would say the same.
+  // JSON that is no call of Meta's as we know them: a repeat would say the same.
   if (changes === null) deps.store.tally.counters(WHATSAPP_UNKNOWN).of("other").value += 1;
   try {
     await take(deps, changes ?? []);

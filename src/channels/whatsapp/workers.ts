@@ -1,12 +1,12 @@
 /**
- * The channel WhatsApp: a line for each number of the configuration, over Meta's Cloud API.
+ * The WhatsApp channel: one worker for each number of the configuration, over Meta's Cloud API.
  *
- * On the way out, `number-worker.ts` says when a message may leave, `post-messages.ts` claims and posts it, `post-messages.ts` writes down what it was
- * answered with. What Meta's codes lead to stands in `meta-errors.ts`. On the way back, `webhook.ts` takes Meta's calls,
- * `status-handler.ts` finds the post that a status is about, and `apply-status.ts` says what it does to its message.
+ * Sending: `number-worker.ts` says when a message may leave; `post-messages.ts` claims and posts it, and writes down the answer.
+ * `meta-errors.ts` says what Meta's codes lead to. Receiving: `webhook.ts` handles Meta's calls, `status-handler.ts` finds the
+ * post that a status is about, and `apply-status.ts` applies it to the message.
  *
  * A post is written down with the claim, before its first byte, under a number that comes back with every status. So one whose answer
- * was lost is never made again: it waits for its statuses. The room moves no money and no status itself: it hands facts to messages.
+ * was lost is never made again: it waits for its statuses. The room changes no money and no status itself: it hands facts to messages.
  */
 
 import { toWhatsAppNumber, toWhatsAppOperator } from "../../config/config.ts";
@@ -64,9 +64,9 @@ export type WhatsAppWorkers = {
   readonly client: CloudClient;
   /** Each number by its operator code. */
   readonly status: () => readonly WorkerStatus[];
-  /** The same with what else an administrator asks of a number, in the order of the configuration. */
+  /** The same with all that an administrator sees of a number, in the order of the configuration. */
   readonly numbers: () => readonly NumberStatus[];
-  /** Test texts by a number, by its operator code; null where it has no line. */
+  /** Test messages by a number, by its operator code; null where it has no worker. */
   readonly tests: (operator: string) => NumberTestMessages | null;
   /** Writes statuses down, in their order; resolves once all are durable. */
   readonly takeStatuses: (statuses: readonly CloudStatus[]) => Promise<void>;
@@ -78,7 +78,7 @@ export type WhatsAppWorkers = {
   readonly pausesChanged: () => void;
   /** The templates of an account could be read: its numbers that were stopped go on. */
   readonly accountWasRead: (wabaId: string) => Promise<void>;
-  /** From now on no line is opened or closed, whatever becomes of the configuration. */
+  /** From now on no worker is opened or closed, whatever becomes of the configuration. */
   readonly halt: () => void;
 };
 
@@ -192,7 +192,7 @@ function opener(deps: WhatsappDeps, { tools, client, lines, stops, day, onTroubl
   };
 }
 
-/** Closes the lines of numbers that left the configuration, opens those of new ones, and has the others look. */
+/** Closes the workers of numbers that left the configuration, opens those of new ones, and has the others look. */
 function follow(
   numbers: Readonly<Record<string, NumberConfig>>,
   lines: Map<string, WhatsAppWorker>,
@@ -219,7 +219,7 @@ type TroubleDeps = Pick<WhatsappDeps, "clock" | "log" | "readSoon"> & {
   readonly refusals: CountryBlocks;
 };
 
-/** Does what Meta's answers ask for beside their messages. */
+/** Applies what Meta's answers say beyond their messages. */
 function troubles(deps: TroubleDeps): Opened["onTrouble"] {
   const { log, stops, refusals, readSoon } = deps;
   return (code, trouble, sentAtMs) => {
@@ -251,7 +251,7 @@ function troubles(deps: TroubleDeps): Opened["onTrouble"] {
   };
 }
 
-/** Slows what Meta speaks of: a number, all of its account, all of the app. A user's turn is the message's own. */
+/** Slows what Meta's answer is about: a number, all of its account, or all of the app. A user's wait concerns the message alone. */
 function slow(
   { clock, numbers, lines }: TroubleDeps,
   code: string,
@@ -268,11 +268,11 @@ function slow(
 }
 
 /**
- * Which numbers an administrator has paused, and which Meta has stopped: kept over restarts. A stop is ended by a person, by another token,
- * or by what shows that all is well.
+ * Which numbers an administrator has paused, and which Meta has stopped: stored across restarts. A stop is ended by a person, by another
+ * token, or by a sign that all is well.
  */
 type NumberStops = {
-  /** The pause of a person before Meta's stop. */
+  /** Why nothing may leave by a number: a person's pause before Meta's stop. */
   readonly of: (code: string) => SendBlock | null;
   /** Whether Meta has stopped it. */
   readonly isStopped: (code: string) => boolean;
@@ -280,7 +280,7 @@ type NumberStops = {
   readonly stop: (code: string, metaCode: number) => void;
   /** Lets a number go on; whether it was stopped. */
   readonly resume: (code: string) => Promise<boolean>;
-  /** What is kept has changed: pauses and stops are asked anew. */
+  /** The stored pauses or stops have changed: reads them again. */
   readonly changed: () => void;
   /** The configuration has changed: numbers with another token go on. */
   readonly follow: () => void;
@@ -298,7 +298,7 @@ function numberStops(
   onChange: (code: string) => void,
 ): NumberStops {
   const stopped = new Map<string, NumberStop>(readNumberStops(store.read).map((stop) => [stop.number, stop]));
-  /** Those that are being written down. */
+  /** Stops that are being written. */
   const unwritten = new Set<NumberStop>();
   let pauses = allPauses(store.read);
   const changed = (): void => {

@@ -61,10 +61,10 @@ import {
   signInRoutes,
 } from "./sign-in-routes.ts";
 
-/** Where a page's requests for data go. */
+/** Path under which pages request data. */
 const CONSOLE_API = "/console/api";
 
-/** Of every answer that is no page: it is shown by none, runs nothing, and is kept nowhere. */
+/** Headers of every data answer: not shown as a page, runs nothing, is not cached. */
 const DATA_HEADERS = {
   "content-security-policy":
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -78,25 +78,25 @@ export type ConsoleDeps = Omit<RequestContextDeps, "tally"> & {
   readonly settings: Settings<Pick<Config, "server" | "console" | "defaults" | "storage">>;
   readonly store: Pick<Store, "read" | "write" | "tally">;
   readonly chance: AdminContext["chance"];
-  /** For operations of a person who asks by a request. */
+  /** Makes the context of operations for a person who asks over HTTP. */
   readonly contextOf: (actor: string, from: NonNullable<AdminContext["from"]>) => AdminContext;
-  /** The pages. */
+  /** The front end. */
   readonly ui: () => Promise<FrontEnd>;
-  /** Adds what pages ask for; `permitted` says who asks, or is the answer to somebody who may not. */
+  /** Adds the data routes; `permitted` returns the caller, or the response that refuses them. */
   readonly fill?: (routes: ConsoleRoutes, permitted: Permit, limits: ConsoleLimits) => void;
 };
 
-/** Who asks for an operation, and with what it is done. */
+/** The caller of an operation and what it is done with. */
 export type Permitted = {
   readonly visitor: SignedInCaller;
   readonly context: AdminContext;
-  /** The row of the account whose things may be seen alone; null for all. */
+  /** Row id of the only account they may see; null for all. */
   readonly accountId: number | null;
   /** Whether amounts may be shown. */
   readonly seesMoney: boolean;
-  /** Whether they make and end API keys. */
+  /** Whether they may create and revoke API keys. */
   readonly managesKeys: boolean;
-  /** Whether the session that asked still lasts, of the same user in the same role: for what goes on after the answer began. */
+  /** Whether the calling session is still valid, with the same user and role: for what goes on after the answer began. */
   readonly isSessionStillValid: () => boolean;
 };
 
@@ -105,7 +105,7 @@ export type Permit = (
   operation: Permission,
 ) => Permitted | Response;
 
-/** The sets of routes of the console, for the door. */
+/** Builds the console's route sets for the router. */
 export function createConsoleRoutes(deps: ConsoleDeps): AnyElysia[] {
   const { store, settings } = deps;
   const exchanges = { ...deps, tally: store.tally };
@@ -168,7 +168,7 @@ export function createConsoleRoutes(deps: ConsoleDeps): AnyElysia[] {
   return [data, pages];
 }
 
-// What somebody does about their own second factor and recovery codes, once the present one was given again.
+// What users do about their own second factor and recovery codes, after giving the current factor again.
 
 function ownFactorRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void {
   const { clock } = deps;
@@ -200,9 +200,9 @@ async function newFactor(deps: SignInRouteDeps, call: Call): Promise<Response> {
   );
 }
 
-// The page of the console, what it loads, and what stands in its place where there is no TLS.
+// The console's page, its assets, and the page that replaces it where there is no TLS.
 
-/** Nothing of elsewhere, nothing inline, in no frame. */
+/** Nothing from other origins, nothing inline, in no frame. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -219,9 +219,9 @@ const PAGE_HEADERS = {
   "cache-control": "no-store",
   vary: "Accept-Language",
 };
-/** Data and assets that do not exist are no pages. */
+/** Paths of data and assets: where one does not exist, no page is served. */
 const NO_PAGES = /^\/console\/(api|assets)(\/|$)/;
-/** Over TLS a browser comes back over TLS alone, for a year (RFC 6797). */
+/** Has browsers come back over TLS only, for a year (RFC 6797). */
 const STRICT_TLS = { "strict-transport-security": "max-age=31536000" };
 
 function pageRoutes(
@@ -230,7 +230,7 @@ function pageRoutes(
   ways: RequestOrigins,
   notFound: (exchange: RequestContext<SignedInCaller>) => Response,
 ): void {
-  // Unpacked when it is first asked for: most appliances have no browser in front of them most of the time.
+  // Unpacked on the first request: most appliances have no browser in front of them most of the time.
   let opened: Promise<FrontEnd> | null = null;
   const front = () => (opened ??= ui());
   routes.get("/assets/:name", async ({ exchange, params, request, server }) => {
@@ -298,7 +298,7 @@ function needsTls(language: UserLanguage): string {
   return html.replace('<html lang="en">', `<html lang="${language}">`);
 }
 
-// What somebody who is signed in asks about themselves: who they are, their sessions, password and language.
+// What signed-in users ask about themselves: who they are, their sessions, password and language.
 
 type MeDeps = SignInRouteDeps & { readonly settings: Settings<Pick<Config, "defaults">> };
 
@@ -366,7 +366,7 @@ function meRoutes(routes: ConsoleRoutes, deps: MeDeps): void {
   });
 }
 
-/** Ends every session, and begins another for whoever changed the password. */
+/** Ends every session and begins a new one for the user who changed the password. */
 async function newPassword({ store, clock, chance, signIn }: MeDeps, call: Call): Promise<Response> {
   const { password: before = "", newPassword: password = "" } = call.form;
   const { user } = requireCaller(call.exchange);
@@ -378,7 +378,7 @@ async function newPassword({ store, clock, chance, signIn }: MeDeps, call: Call)
   if (!hash.ok) return notTaken(call, hash.refusal.code, hash.retrySeconds);
   const token = await store.write((tx) => {
     const nowMs = clock.nowMs();
-    // What was verified may have been changed meanwhile.
+    // The password may have been changed since it was verified.
     if (userById(tx, user.id)?.passwordHash !== user.passwordHash) return null;
     setPassword(tx, user.id, hash.value);
     endSessions(tx, user.id);

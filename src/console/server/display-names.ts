@@ -1,4 +1,4 @@
-/** Names in the place of codes and ids, in what is made for administrators: alarms, checks. What people type keeps its code. */
+/** Replaces codes and ids by names in what administrators read: alarms, checks. Commands to be typed keep their codes. */
 import type { AdminContext } from "../../admin/operations/context.ts";
 import { findWebhook } from "../../admin/operations/webhooks.ts";
 import { operatorNames } from "../../config/config.ts";
@@ -9,10 +9,10 @@ import type { AlertFacts } from "../../ops/alerts/rules.ts";
 
 export type NameResolver = {
   readonly operator: (code: string) => string;
-  /** By the server that it posts to. */
+  /** Names an endpoint by the server that it posts to. */
   readonly webhook: (id: string) => string;
   readonly account: (id: string) => string;
-  /** What pages have no words for, in the words of whoever asks: why a backup failed. Left out where it stays as it is. */
+  /** Words phrases that pages have no words for, such as why a backup failed. Absent where these stay as they are. */
   readonly worded?: (phrase: Phrase) => string;
 };
 
@@ -29,7 +29,7 @@ export function createNameResolver(context: Pick<AdminContext, "config" | "store
   };
 }
 
-/** What an alarm tells of, by name. */
+/** Replaces codes and ids in an alert's facts by names. */
 export function resolveFactNames({ operator, webhook }: NameResolver): (facts: AlertFacts) => AlertFacts {
   const of = (facts: AlertFacts, name: string, called: (one: string) => string): AlertFacts =>
     typeof facts[name] === "string" ? { [name]: called(facts[name]) } : {};
@@ -40,14 +40,14 @@ export function resolveFactNames({ operator, webhook }: NameResolver): (facts: A
   });
 }
 
-/** Whom an alarm is about: an operator, perhaps with the place of a connection; an endpoint; an account. */
+/** Names the subject of an alarm: an operator, perhaps with the index of a connection; an endpoint; an account. */
 export function resolveSubjectName({ operator, webhook, account }: NameResolver, subject: string): string {
   return subject.replace(/^\S+/, (one) =>
     [operator, webhook, account].reduce((known, called) => (known === one ? called(one) : known), one),
   );
 }
 
-/** A phrase with the names of what its parameters are codes and ids of. */
+/** Replaces codes and ids in a phrase's parameters by names. */
 function resolvePhraseNames(naming: NameResolver, { code, params = {} }: Phrase): Phrase {
   const named = Object.entries(params).map(([name, value]) => [name, namedParam(naming, name, value)]);
   return { code, params: Object.fromEntries(named) };
@@ -73,12 +73,12 @@ function namedParam(naming: NameResolver, name: string, value: Param): Param {
   }
 }
 
-// How the checks of `GET /health` stand for whoever reads the console. Pure.
+// Status of the checks of `GET /health` as the console shows it. Pure.
 
-/** What was never done is neither well nor bad, and nothing that leaves is an outage. */
+/** `not_yet`: never done, which is neither good nor bad; `down`: nothing leaves, which is an outage. */
 export type ShownCheckStatus = "ok" | "degraded" | "down" | "paused" | "not_yet";
 
-/** The standing of a check, by what it found. */
+/** Derives the shown status of a check from what it found. */
 export function deriveStanding({
   name,
   status,
@@ -103,7 +103,7 @@ function isNoneBound(counts: CheckView["detail"]): boolean {
   return operators !== null && operators.bound === 0 && operators.connections !== 0;
 }
 
-/** A check with the names of what it tells of. What people type goes by codes, and so does what to do. */
+/** A check with names in its findings. Commands to be typed, and the advice, keep codes. */
 export function toNamedCheck(
   check: CheckView,
   naming: NameResolver,
@@ -112,7 +112,7 @@ export function toNamedCheck(
   return { ...check, detail: resolvePhraseNames({ ...naming, worded: translate }, check.detail) };
 }
 
-/** Whether the words of an alarm tell what an account has: not everybody may read that. */
+/** Whether an alarm's text reveals an account's balance: not everybody may read that. */
 export function revealsBalance(rule: string): boolean {
   return rule === "wallet_low";
 }

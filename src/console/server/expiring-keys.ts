@@ -1,8 +1,8 @@
-/** API keys that end soon, or did lately: a program that nobody gave another is refused from one request to the next. Pure. */
+/** API keys that expire soon, or did lately: without a new key their programs are refused from one request to the next. Pure. */
 import type { KeyView } from "../../admin/operations/keys.ts";
 
 const DAY_MS = 86_400_000;
-/** How long before its end a key is told of, and how long after it. */
+/** How long before and after its expiry a key is reported. */
 export const KEY_EXPIRY_NOTICE_MS = 14 * DAY_MS;
 
 export type ExpiringKey = {
@@ -14,7 +14,7 @@ export type ExpiringKey = {
 
 type Key = Pick<KeyView, "key_id" | "name" | "expires_at" | "revoked_at">;
 
-/** Those of the keys that are told of, the first to end first. What was revoked has its end from somebody, who knows of it. */
+/** The keys to report, the first to expire first. Revoked keys are left out: whoever revoked them knows of it. */
 export function findExpiringKeys(keys: readonly Key[], nowMs: number): readonly ExpiringKey[] {
   return keys
     .flatMap(({ key_id, name, expires_at: ends_at, revoked_at }): ExpiringKey[] => {

@@ -1,5 +1,5 @@
 /**
- * The pages as they are served: one page, and what it loads under names that never mean anything else.
+ * The front end as it is served: one page, and the files that it loads under names that say their content.
  *
  * Begin here for how it gets into the executable; what runs in the browser begins with `ui/main.tsx`.
  */
@@ -8,9 +8,9 @@ import type { BuiltFile } from "./ui-bundle.ts";
 
 /** The page and its files. */
 export type FrontEnd = {
-  /** The page, which is the same at every address below `/console`. */
+  /** The HTML, which is the same at every address below `/console`. */
   readonly html: (language: "en" | "fr") => string;
-  /** What it loads, by `NAME-HASH`. */
+  /** The files it loads, by `NAME-HASH`. */
   readonly assets: ReadonlyMap<string, FrontEndFile>;
 };
 
@@ -31,7 +31,7 @@ export async function packedFrontEnd(): Promise<string> {
   return JSON.stringify(await bundleFrontEnd());
 }
 
-/** What the executable carries; made anew where the appliance runs from its source. */
+/** The front end that the executable carries; bundled anew where the appliance runs from its source. */
 export async function frontEnd(): Promise<FrontEnd> {
   const packed = process.env.BENDRE_FRONT_END ?? (await packedFrontEnd());
   return served(JSON.parse(packed) as BuiltFile[]);

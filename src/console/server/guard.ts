@@ -20,7 +20,7 @@ import { requireCaller, type Server } from "../../ingress/http/router.ts";
 import { resolveLanguage, type SignedInCaller, toSignedInCaller } from "./principal.ts";
 import { noteRefusalCause, refusal } from "./refusals.ts";
 
-/** Who may ask at a route: anybody, somebody whose password was right, or somebody who is signed in. */
+/** Who may call a route: anybody, somebody whose password was right, or somebody who is signed in. */
 export type RequiredSession = "ANYBODY" | "PASSWORD" | "SIGNED_IN";
 
 type GuardDeps = {
@@ -37,11 +37,11 @@ type Asked = {
 };
 
 export type Guard = {
-  /** What every request to data passes before anything of its body is read; the refusal, or undefined. */
+  /** Checks every data request before its body is read; returns the refusal, or undefined. */
   readonly admit: (asked: Asked, admits: RequiredSession) => Response | undefined;
-  /** Whether whoever was admitted may do an operation: the refusal, or undefined. */
+  /** Whether an admitted caller may do an operation: the refusal, or undefined. */
   readonly permit: (exchange: RequestContext<SignedInCaller>, operation: Permission) => Response | undefined;
-  /** Whether a session that was admitted still lasts, and its user still has the role of then. */
+  /** Whether an admitted session is still valid, and its user still has the same role. */
   readonly isSessionStillValid: (visitor: SignedInCaller) => boolean;
   /** The session that a request brings, of any stage, wherever it comes from. */
   readonly sessionOf: (request: Request, way: RequestOrigin) => Session | null;
@@ -89,7 +89,7 @@ export function guard({ store, clock, log, ways }: GuardDeps): Guard {
       }
       exchange.caller = found;
       if (isUnattended(exchange, request)) return undefined;
-      // A request must not wait for it, nor fail with it.
+      // The request must not wait for this, nor fail with it.
       touch(found.session).catch((error: unknown) => {
         log.warn("that a session is used could not be written down", errorFields(error));
       });
@@ -106,26 +106,26 @@ export function guard({ store, clock, log, ways }: GuardDeps): Guard {
   };
 }
 
-/** What pages ask by themselves, with nobody there: a session is not used by it. */
+/** Whether a page asks by itself, with nobody there: that does not count as use of the session. */
 function isUnattended({ path }: RequestContext, { headers }: Request): boolean {
   return path === "/console/api/live" || headers.has("x-unattended");
 }
 
-/** The account whose things a user may see, null for all. */
+/** The account that a user is confined to, null for all. */
 export function confinedTo({ principal }: SignedInCaller): number | null {
   return isAccountRole(principal.role) ? principal.accountId : null;
 }
 
 // The cookie of a session: for this host alone, never read by a script, never sent by another site.
 
-/** Over TLS, where the browser itself holds that it is of this host and of TLS alone (RFC 6265bis section 4.1.3.2). */
+/** Cookie name over TLS: the prefix binds it to this host and to TLS (RFC 6265bis section 4.1.3.2). */
 const OVER_TLS = "__Host-bendre";
 const WITHOUT = "bendre";
 
-/** What secrets of sessions look like. */
+/** Form of session tokens. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** The secret that a browser brought; null where there is none that could be one. */
+/** Reads the session token of the cookie; null where there is none of that form. */
 function readSessionToken(headers: Headers, isTls: boolean): string | null {
   const name = isTls ? OVER_TLS : WITHOUT;
   const pairs = (headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
@@ -136,22 +136,22 @@ function readSessionToken(headers: Headers, isTls: boolean): string | null {
   return values.length === 1 && value !== undefined && TOKEN.test(value) ? value : null;
 }
 
-/** `Set-Cookie` that keeps a secret until the browser is closed. */
+/** Renders the `Set-Cookie` that keeps a token until the browser is closed. */
 export function renderSessionCookie(token: string, isTls: boolean): string {
   return isTls ? `${OVER_TLS}=${token}; ${ATTRIBUTES}; Secure` : `${WITHOUT}=${token}; ${ATTRIBUTES}`;
 }
 
-/** `Set-Cookie` that forgets it. */
+/** Renders the `Set-Cookie` that deletes it. */
 export function renderExpiredCookie(isTls: boolean): string {
   return `${renderSessionCookie("", isTls)}; Max-Age=0`;
 }
 
 const ATTRIBUTES = "Path=/; HttpOnly; SameSite=Strict";
 
-// How a request came here: from where, over TLS or not, from a page of ours or of another site.
+// Origin of a request: from which address, over TLS or not, from a page of ours or of another site.
 
 export type RequestOrigin = {
-  /** Null where the system cannot tell. */
+  /** Null where the system does not know it. */
   readonly address: string | null;
   readonly isTls: boolean;
   /** Whether the console may be served this way: over TLS, by a trusted proxy that says so, or to this machine. */
@@ -160,9 +160,9 @@ export type RequestOrigin = {
 
 export type RequestOrigins = {
   readonly of: (request: Request, server: Server | null) => RequestOrigin;
-  /** Whether somebody of a role may be let in from an address (`[console] staff_networks`). */
+  /** Whether a role may be let in from an address (`[console] staff_networks`). */
   readonly mayComeFrom: (way: RequestOrigin, role: Role) => boolean;
-  /** Whether a change was asked for by a page of this appliance: of the same scheme, host and port. */
+  /** Whether a change comes from a page of this appliance: of the same scheme, host and port. */
   readonly isSameOrigin: (request: Request, way: RequestOrigin) => boolean;
 };
 
@@ -190,7 +190,7 @@ export function createRequestOrigins(settings: Settings<Pick<Config, "server" | 
   };
 }
 
-/** An address as browsers write it in `Origin` (RFC 6454, 6.1); null of what is none. */
+/** An address as browsers write it in `Origin` (RFC 6454, 6.1); null where it is none. */
 function originOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).origin : null;
 }

@@ -25,11 +25,11 @@ type OpenConsoleDeps = Omit<ConsoleDeps, "contextOf" | "settings" | "ui"> & {
 };
 
 export type OpenConsole = {
-  /** What the door of the API's address is handed; nothing where the console has another address, or none. */
+  /** Route sets for the router of the API's address; empty where the console has another address, or none. */
   readonly sets: readonly AnyElysia[];
   /**
-   * The link that makes the first user, who owns the appliance; null where there are users, or where it could not be written down,
-   * which the log says. Each voids the one before.
+   * Makes the link that creates the first user, the owner; null where there are users, or where it could not be stored, which is
+   * logged. Each voids the one before.
    */
   readonly firstLink: () => Promise<string | null>;
 };
@@ -65,11 +65,11 @@ export function openConsole(
     try {
       secret = await store.write((tx) => createLink(tx, chance, null, clock.nowMs()));
     } catch (error) {
-      // Nobody can sign in yet; everything else goes on without.
+      // Nobody can sign in yet; everything else goes on.
       log.warn("no first link could be made: user create makes one", { ...errorFields(error) });
       return null;
     }
-    // What stands behind the sign is never sent: it stays out of logs.
+    // The part after `#` is never sent: it stays out of logs.
     return `${settings.now().server.public_url || toLocalOrigin(base)}/console/link#${secret}`;
   };
   if (at === "") return { sets, firstLink: () => firstLink(apiUrl) };
@@ -85,7 +85,7 @@ export function openConsole(
 }
 
 /**
- * What a start prints while nobody can sign in, in both languages: whose language this is nobody knows yet. The link and the command stand
+ * Lines that a start prints while nobody can sign in, in both languages, for the reader's is unknown. The link and the command stand
  * alone in their lines, the command last.
  */
 export function renderFirstLinkLines(link: string, later: string): readonly string[] {

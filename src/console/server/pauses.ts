@@ -1,4 +1,4 @@
-/** Operators and numbers of WhatsApp that are paused as a whole: nothing leaves by them until somebody resumes them. */
+/** Operators and WhatsApp numbers that are paused as a whole: nothing leaves by them until they are resumed. */
 
 import type { AdminContext } from "../../admin/operations/context.ts";
 import type { Config } from "../../config/config.ts";
@@ -6,10 +6,10 @@ import { operatorNames, toWhatsAppOperator } from "../../config/config.ts";
 import { isoUtc } from "../../core/clock.ts";
 import { listSenders } from "../../domain/accounts/senders.ts";
 
-/** What a number is to clients, who know no code of it. */
+/** Name of a WhatsApp number for clients, who do not know its code. */
 const NUMBER_NAME = "WhatsApp";
 
-/** What clients know operators and numbers by. */
+/** Names by which clients know operators and numbers. */
 export function readPublicNames(
   config: Pick<Config, "operators" | "whatsapp">,
 ): Readonly<Record<string, string>> {
@@ -19,7 +19,7 @@ export function readPublicNames(
 
 export type OperatorPause = { readonly reason: string; readonly by: string | null; readonly since: string };
 
-/** The pause of all of an operator. */
+/** The pause of a whole operator. */
 export function findOperatorPause(
   { server }: Pick<AdminContext, "server">,
   operator: string,
@@ -32,8 +32,8 @@ export function findOperatorPause(
 }
 
 /**
- * A pause as an account's people are told of it: who it was and why is the appliance's own people's. `senders`: of a number of WhatsApp,
- * their senders that write by it; null of an operator of SMS.
+ * A pause as account users see it: who paused it and why is for staff only. `senders`: of a WhatsApp number, the senders of
+ * theirs that use it; null for an SMS operator.
  */
 export type PublicPause = {
   readonly operator: string;
@@ -42,7 +42,7 @@ export type PublicPause = {
   readonly senders: readonly string[] | null;
 };
 
-/** What an account's texts would wait for now: operators of SMS, and numbers of WhatsApp that a sender of it writes by. */
+/** Pauses that an account's texts would wait for now: of SMS operators, and of WhatsApp numbers that a sender of it uses. */
 export function listPublicPauses(
   context: Pick<AdminContext, "server" | "config" | "store">,
   accountId: number,

@@ -1,5 +1,5 @@
 /**
- * Files that are written whole before they are taken away, because what they are made of is large: written one after the other and kept
+ * Files that are written whole before they are downloaded, because their source is large: written one after the other and kept
  * compressed, so that a slow reader holds a small part of that, and many readers a bounded one.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
@@ -15,13 +15,13 @@ import { TRANSFER_RETRY_SECONDS } from "./rate-limits.ts";
 export type MakePieces = () => Promise<AdminOutcome<Iterable<string> | AsyncIterable<string>>>;
 
 export type Spool = {
-  /** Writes a file for a user by the limits that hold now; refused where they, or all together, have too many under way. What it answers goes through the file once. */
+  /** Writes a file for a user within the current limits; refused where they, or all users, have too many. The result is read once. */
   readonly write: (whose: Whose, make: MakePieces) => Promise<AdminOutcome<Iterable<string>>>;
-  /** Does work that holds as much as the making of a file, one after the other. */
+  /** Runs work that takes as much memory as writing a file, one after the other. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 };
 
-/** For whom a file is written, and where it is said how many there may be. */
+/** Whom a file is written for, and where the limit of files is read. */
 export type Whose = {
   readonly user: number;
   readonly context: {
@@ -32,13 +32,13 @@ export type Whose = {
   };
 };
 
-/** Files that wait to be written. */
+/** Files waiting to be written. */
 const MAX_WAITING = 8;
-/** What all may have together, compressed: one of 100,000 people has some 3 MB. */
+/** Compressed bytes of all files together: one of 100,000 people has some 3 MB. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** A connection on which nothing moves is closed before (ingress/http/listener.ts). */
+/** An idle connection is closed earlier (ingress/http/listener.ts). */
 const IDLE_MS = 120_000;
-/** The fastest: lines that are alike come to a tenth all the same. */
+/** The fastest compression: similar lines shrink to a tenth all the same. */
 const LEVEL = 1;
 
 const { refusal } = refuse("RATE_LIMITED.files_made");
@@ -63,7 +63,7 @@ export function spool(clock: Clock, maxBytes = MAX_BYTES): Spool {
   const inTurn = createMutex();
   let waiting = 0;
   const bytes = (): number => [...kept].reduce((sum, file) => sum + file.bytes, 0);
-  /** Lets go of what nobody takes any more: a request can end without a word. */
+  /** Drops files that nobody reads any more: a request can end without notice. */
   const sweep = (): void => {
     const nowMs = clock.steadyMs();
     for (const file of kept) {
@@ -91,7 +91,7 @@ export function spool(clock: Clock, maxBytes = MAX_BYTES): Spool {
     file.usedMs = clock.steadyMs();
     return done(taken(file));
   };
-  /** The pieces of a file, each let go of as it is handed out. */
+  /** Yields the pieces of a file, dropping each as it is handed out. */
   const taken = (file: Kept): Iterable<string> => {
     let isEnded = false;
     const end = (): IteratorResult<string> => {
@@ -102,7 +102,7 @@ export function spool(clock: Clock, maxBytes = MAX_BYTES): Spool {
     };
     const next = (): IteratorResult<string> => {
       if (isEnded) return end();
-      // Half of a file never ends as if it were whole.
+      // Half of a file must not end as if it were whole.
       if (!kept.has(file)) throw new Error("the file was not taken for too long");
       const piece = file.pieces.shift();
       if (piece === undefined) return end();

@@ -18,19 +18,19 @@ type UserPrincipal = {
   readonly timezone: string | null;
 };
 
-/** Somebody with a session, as the console's door knows them. */
+/** A signed-in caller, as the console's router knows them. */
 export type SignedInCaller = KnownCaller & {
   readonly principal: UserPrincipal;
   readonly user: ConsoleUser;
   readonly session: Session;
-  /** What they read: what they chose, else what their browser asks for. */
+  /** Their language: their choice, else what their browser asks for. */
   readonly reads: UserLanguage;
 };
 
 export function toSignedInCaller(user: ConsoleUser, session: Session, headers: Headers): SignedInCaller {
   const { id: userId, login, role, accountId, language, timezone } = user;
   return {
-    // The log names no e-mail addresses.
+    // Logs hold no e-mail addresses.
     keyId: `user:${userId}`,
     principal: { userId, login, role, accountId, language, timezone },
     user,
@@ -39,7 +39,7 @@ export function toSignedInCaller(user: ConsoleUser, session: Session, headers: H
   };
 }
 
-/** What somebody reads: what they chose, else what their browser asks for, else French. */
+/** Resolves a reader's language: their choice, else what their browser asks for, else French. */
 export function resolveLanguage(headers: Headers, chosen: UserLanguage | null): UserLanguage {
   if (chosen !== null) return chosen;
   const first = (headers.get("accept-language") ?? "")
@@ -49,7 +49,7 @@ export function resolveLanguage(headers: Headers, chosen: UserLanguage | null): 
   return first === "en" ? "en" : "fr";
 }
 
-/** For whom a page is made: in their language, by their clocks, else those of their account, else those of the appliance. */
+/** The reader of a page: their language; their zone, else that of their account, else that of the appliance. */
 export function resolvePageReader(
   { principal, reads }: Pick<SignedInCaller, "principal" | "reads">,
   read: RowReader,

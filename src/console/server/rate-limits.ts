@@ -8,22 +8,22 @@ import { countLimited, type Limit } from "../../core/metrics-registry.ts";
 import { slidingWindow } from "../../core/sliding-window.ts";
 import { type RateAllowance, rateLimiter } from "../../ingress/http/rate-limit.ts";
 
-/** Who asks: a user, and the account that they are confined to; null for staff. */
+/** The caller: a user, and the account that they are confined to; null for staff. */
 export type LimitSubject = { readonly user: number; readonly account: number | string | null };
 
-/** What a route lets somebody do so often, beside all else. */
+/** A limit of one route, beside all others. */
 export type RouteRateLimit = { readonly limit: Limit; readonly most: number; readonly overMs: number };
 
 export type ConsoleLimits = {
-  /** Takes one request; what is told of the limit that is nearest. */
+  /** Counts one request; returns the state of the limit that is nearest. */
   readonly take: (asking: LimitSubject) => RateAllowance;
-  /** Begins to bring or to fetch a file; how it ends, or null where too many are under way. */
+  /** Begins an upload or download; returns how to end it, or null where too many are under way. */
   readonly beginTransfer: (asking: LimitSubject) => (() => void) | null;
-  /** Takes one of what may be done so often to a thing; the whole seconds to wait, or null. */
+  /** Counts one action on a thing; returns the whole seconds to wait, or null. */
   readonly takeRateLimit: (rateLimit: RouteRateLimit, thing: string) => number | null;
 };
 
-/** Where a transfer was refused, another one ends before long. */
+/** When to retry a refused transfer: another one ends before long. */
 export const TRANSFER_RETRY_SECONDS = 5;
 
 export function createConsoleLimits(
@@ -89,7 +89,7 @@ function add<Key>(counts: Map<Key, number>, key: Key, more: 1 | -1): void {
   else counts.delete(key);
 }
 
-/** A number for whoever shares what is bounded by account: an account, or a user of staff. */
+/** Key of a bound that is shared by account: the account, or the staff user. */
 export function toShareKey({ user, account }: LimitSubject): number {
   return account === null ? user : keyOf(String(account));
 }

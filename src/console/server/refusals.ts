@@ -10,7 +10,7 @@ import type { FailureCode } from "../../ingress/http/error-codes.ts";
 import { jsonAnswer } from "../../ingress/http/problem.ts";
 import type { RequestContext } from "../../ingress/http/request-context.ts";
 
-/** Why the console itself says no; operations have codes of their own. */
+/** Refusals of the console itself; operations have codes of their own. */
 const REFUSALS = {
   UNAUTHORIZED: { status: 401, why: "UNAUTHORIZED.signed_out", logged: "UNAUTHORIZED" },
   FORBIDDEN: { status: 403, why: "FORBIDDEN", logged: "INSUFFICIENT_SCOPE" },
@@ -71,14 +71,14 @@ const REFUSALS = {
 
 export type ConsoleCode = keyof typeof REFUSALS;
 
-/** What the audit is told of, whichever place refuses. */
+/** Causes that are audited, whichever part refuses. */
 const AUDITED = ["OTHER_SITE", "FORBIDDEN", "TOO_MANY_ATTEMPTS"] as const satisfies readonly RefusedCause[];
 
 function isAudited(code: ConsoleCode): code is (typeof AUDITED)[number] {
   return AUDITED.some((one) => one === code);
 }
 
-/** The answer that says no, in the language of whoever asks. */
+/** Builds the refusing answer, in the caller's language. */
 export function refusal(
   exchange: RequestContext,
   code: ConsoleCode,
@@ -90,7 +90,7 @@ export function refusal(
   }: {
     readonly detail?: Phrase;
     readonly headers?: Readonly<Record<string, string>>;
-    /** What the answer says beside. */
+    /** Additional fields of the answer. */
     readonly more?: Readonly<Record<string, unknown>>;
   } = {},
 ): Response {
@@ -102,55 +102,55 @@ export function refusal(
   return jsonAnswer(status, JSON.stringify(body), headers);
 }
 
-// What is refused at the console and may be an attack stands in the audit, and cannot fill it: of one person or address and one cause
-// at most one entry a minute, which says how many it stands for; of more than some at once, one for all others.
+// Refusals of the console that may be an attack are audited, without filling the audit: for one person or address and one cause
+// at most one entry a minute, with the count it stands for; beyond some at once, one for all others.
 
-/** Why something was refused that the audit is told of. What there is and what there is not is the same cause. */
+/** Why an audited request was refused. Existing and missing things give the same cause. */
 type RefusedCause =
-  /** A change that no page of ours asked for. */
+  /** A change that no page of ours requested. */
   | "OTHER_SITE"
-  /** What a role may not do. */
+  /** An operation that the role may not do. */
   | "FORBIDDEN"
-  /** Somebody of an account named what is not theirs, or is not there. */
+  /** An account user named what is not theirs, or does not exist. */
   | "NOT_THEIRS"
-  /** A file that is too large, unpacks to too much, or is none of those that are read. */
+  /** A file that is too large, unpacks to too much, or has no supported format. */
   | "FILE_REFUSED"
-  /** More attempts to sign in, or to use a link, than are taken. */
+  /** Too many attempts to sign in, or to use a link. */
   | "TOO_MANY_ATTEMPTS"
-  /** The cookie of a session that is over, or never was. */
+  /** The cookie of a session that ended, or never existed. */
   | "SESSION_OVER";
 
 type RefusedRequest = {
   readonly cause: RefusedCause;
-  /** Null of somebody who is not signed in: what was typed as a login may be a password. */
+  /** Null of a caller who is not signed in: what was typed as a login may be a password. */
   readonly login: string | null;
   readonly address: string;
   readonly requestId: string;
-  /** The pattern of the path: what it was asked about is not told. */
+  /** The pattern of the path, without the values in it. */
   readonly route: string | null;
 };
 
 const causes = new WeakMap<RequestContext, RefusedCause>();
 
-/** Has the audit told, once the request is answered, why it was refused. */
+/** Records why a request was refused, for the audit once it is answered. */
 export function noteRefusalCause(exchange: RequestContext, cause: RefusedCause): void {
   causes.set(exchange, cause);
 }
 
-/** Why a request was refused, where the audit is told of that. */
+/** Returns why a request was refused, where that is audited. */
 export function readRefusalCause(exchange: RequestContext): RefusedCause | null {
   return causes.get(exchange) ?? null;
 }
 
 const EVERY_MS = 60_000;
-/** Persons, addresses and causes that are told apart at a time. */
+/** Persons, addresses and causes that are tracked at a time. */
 const MAX_AT_ONCE = 30;
-/** As `users` calls whoever is nobody that it knows. */
+/** What `users` calls an unknown login. */
 const NOBODY = "unknown login";
 
 type Open = { times: number; last: RefusedRequest };
 
-/** Takes refused requests; nobody waits until they are written down. */
+/** Audits refused requests; no request waits for the write. */
 export function createRefusalAuditor({
   store,
   clock,
@@ -160,7 +160,7 @@ export function createRefusalAuditor({
   readonly clock: Clock;
   readonly log: Log;
 }): (request: RefusedRequest) => void {
-  /** By who and why: what came since the last entry. */
+  /** By actor and cause: what came since the last entry. */
   const open = new Map<string, Open>();
   const write = ({ cause, login, address, requestId, route }: RefusedRequest, times: number): void => {
     const actor = login ?? NOBODY;

@@ -8,7 +8,7 @@ function isWorded(reason: string): reason is WordedReason {
   return hasCode({ row: en }, `row.reason.${reason}`);
 }
 
-/** Why somebody gets no message, on pages and in the files that people take away. A reason that has no words is shown as it is. */
+/** Why a recipient gets no message, on pages and in downloads. A reason that has no words is shown as it is. */
 export function toReasonPhrase(reason: string): Phrase {
   return isWorded(reason) ? phrase(`row.reason.${reason}`) : said(reason);
 }

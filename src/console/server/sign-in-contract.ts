@@ -1,4 +1,4 @@
-/** What the pages around signing in ask and are answered, by method and path below `/console/api`. */
+/** Inputs and answers of the routes for signing in, by method and path below `/console/api`. */
 
 import type { LinkEnd, LinkView } from "../../domain/accounts/link-view.ts";
 import type { Permission, Role, UserLanguage } from "../../domain/accounts/roles.ts";
@@ -15,12 +15,12 @@ export type Me = {
   /** Null: the browser's. */
   readonly language: UserLanguage | null;
   readonly timezone: string;
-  /** Whether the second factor is one that followed from a link, and is to be renewed. */
+  /** Whether the second factor came from a link, and is to be renewed. */
   readonly renews_factor: boolean;
   readonly capabilities: readonly Permission[];
 };
 
-/** A session that lasts. */
+/** A session that is valid. */
 export type SessionView = {
   readonly id: string;
   readonly address: string;
@@ -30,12 +30,12 @@ export type SessionView = {
   readonly is_current: boolean;
 };
 
-/** What to do about a link that works no more, beside its refusal. */
+/** What to do about a link that is no longer valid, beside its refusal. */
 export type DeadLink = {
   readonly why: LinkEnd["why"];
-  /** Whom it was for, where it may be told. */
+  /** The login it was for, where it may be shown. */
   readonly login: string | null;
-  /** What is typed for another; null where others make it. */
+  /** The command that makes another; null where others make it. */
   readonly command: string | null;
 };
 
@@ -52,20 +52,20 @@ export type SignInContract = {
   "POST /second-factor": { readonly body: Factor; readonly answer: Nothing };
   "POST /sign-out": { readonly answer: Nothing };
   "POST /link/look": { readonly body: Texts<"secret">; readonly answer: LinkView };
-  /** `login`: of the first user alone. Whoever used a link is signed in. */
+  /** `login`: of the first user alone. The user of a link is signed in. */
   "POST /link/use": {
     readonly body: Texts<"secret" | "password" | "code" | "proposal"> & { readonly login?: string };
     readonly answer: { readonly recoveryCodes: readonly string[] };
   };
   "POST /confirm": { readonly body: Factor; readonly answer: Nothing };
   "POST /me/language": { readonly body: { readonly language: UserLanguage }; readonly answer: Nothing };
-  /** Every other session ends with it. */
+  /** Ends every other session. */
   "POST /me/password": { readonly body: Texts<"password" | "newPassword">; readonly answer: Nothing };
-  /** Another second factor, as a picture and in letters; nothing is kept until it comes back with a code of its own. */
+  /** Proposes another second factor, as a picture and in letters; nothing is stored until it comes back with a code of its own. */
   "POST /me/factor": { readonly answer: ProposedFactor };
-  /** Every other session ends with it. */
+  /** Ends every other session. */
   "POST /me/factor/use": { readonly body: Texts<"proposal" | "code">; readonly answer: Nothing };
-  /** Those before are worth nothing from then on. */
+  /** Voids the earlier codes. */
   "POST /me/recovery-codes": { readonly answer: { readonly recoveryCodes: readonly string[] } };
   "GET /me/sessions": { readonly answer: { readonly sessions: readonly SessionView[] } };
   "POST /me/sessions/end": { readonly body: Texts<"id">; readonly answer: Nothing };

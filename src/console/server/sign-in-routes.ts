@@ -1,4 +1,4 @@
-/** How people come in and go out: `contract.ts` says what each route takes and answers. */
+/** How people sign in and out: `sign-in-contract.ts` says what each route takes and answers. */
 import type { Clock } from "../../core/clock.ts";
 import { type Invocation, quoteShellWord, renderCommand } from "../../core/invocation.ts";
 import type { Store } from "../../db/store.ts";
@@ -34,7 +34,7 @@ export type SignInRouteDeps = SignInDeps & {
 /** A set of routes of the console, to be filled. */
 export type ConsoleRoutes = ReturnType<typeof createRoutes<SignedInCaller>>;
 
-/** Who may ask at the routes of this file; at all others: somebody who is signed in. */
+/** Who may call the routes of this file; all others need a signed-in caller. */
 export const OPEN_ROUTES: Readonly<Partial<Record<string, RequiredSession>>> = {
   "/console/api/sign-in": "ANYBODY",
   "/console/api/second-factor": "PASSWORD",
@@ -54,7 +54,7 @@ export type Call = {
 
 const AGENT_CHARACTERS = 200;
 
-/** Adds a route that takes a form of some names, which may be none. */
+/** Adds a route that takes a form with the given names, perhaps none. */
 export function formRoute<Name extends SignInRoute>(
   routes: ConsoleRoutes,
   { clock, ways }: Pick<SignInRouteDeps, "clock" | "ways">,
@@ -84,7 +84,7 @@ export function formRoute<Name extends SignInRoute>(
   routes.route(method, path, handler, { parse: "none" });
 }
 
-/** A success as the contract has it. */
+/** A successful answer, as the contract has it. */
 export function answered<Name extends SignInRoute>(
   value: AnswerOf<Name>,
   headers: Readonly<Record<string, string>> = {},
@@ -92,7 +92,7 @@ export function answered<Name extends SignInRoute>(
   return jsonAnswer(200, JSON.stringify(value), headers);
 }
 
-/** The answer to a refusal of a service. */
+/** The answer to a service's refusal. */
 export function notTaken(
   { exchange, request }: Pick<Call, "exchange" | "request">,
   code: ConsoleCode,
@@ -108,7 +108,7 @@ function linkRefused({ exchange, request }: Call, end: LinkEnd, started: Invocat
   return refusal(exchange, "LINK_INVALID", language, { more: { link: deadLink(end, started, language) } });
 }
 
-/** The second factor that a form brings; null where it brings none, or two. */
+/** The second factor in a form; null where it has none, or two. */
 export function factorIn({ code, recoveryCode }: Form): Factor | null {
   if (code !== undefined && recoveryCode === undefined) return { code };
   return code === undefined && recoveryCode !== undefined ? { recoveryCode } : null;
@@ -116,7 +116,7 @@ export function factorIn({ code, recoveryCode }: Form): Factor | null {
 
 export function signInRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void {
   const { clock, store, guard, signIn, ways } = deps;
-  /** Whether somebody of a role may be let in from where a call comes from. */
+  /** Whether a role may sign in from where a call comes from. */
   const fromThere = (call: Call) => (role: Role) => ways.mayComeFrom(call.way, role);
   formRoute(routes, deps, "POST /sign-in", ["login", "password"], async (call) => {
     const { login = "", password = "" } = call.form;
@@ -177,11 +177,11 @@ function letIn(
   return answer({ "set-cookie": renderSessionCookie(outcome.value.token, call.way.isTls) });
 }
 
-/** An address that people put their own in the place of. */
+/** An example address, to be replaced by one's own. */
 const SOMEBODY = { en: "you@example.com", fr: "vous@exemple.com" };
 
 /**
- * What is said of a link that works no more. Where the server's files lie is told to whoever had a link of its own people, and to no
+ * What is said of a link that is no longer valid. Where the server's files lie is shown to whoever had a link of staff, and to no
  * stranger.
  */
 function deadLink(end: LinkEnd, started: Invocation | null, language: UserLanguage): DeadLink {
@@ -209,7 +209,7 @@ const MAX_CHARACTERS = 1000;
 
 type Form = Readonly<Record<string, string | undefined>>;
 
-/** Reads a form: an object of texts, of the names that are taken and no others. Or the answer that says no. */
+/** Reads a form: an object of texts, of the accepted names and no others. Or returns the refusal. */
 async function readForm(
   exchange: RequestContext,
   request: Request,

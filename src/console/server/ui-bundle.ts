@@ -1,14 +1,14 @@
 /** Bundles the front end for browsers: when the executable is built, and when the appliance runs from its source. */
 import { basename, join } from "node:path";
 
-/** One file of the bundle, under a name that says its content. */
+/** One file of the bundle, named by its content. */
 export type BuiltFile = { readonly name: string; readonly isEntry: boolean; readonly text: string };
 
-/** Where the front end begins. */
+/** The entry of the front end. */
 const ENTRY = join(import.meta.dir, "../ui/main.tsx");
 
 /**
- * The files of the front end. What only some pages need is in pieces of its own.
+ * Bundles the front end. What only some pages need is in files of its own.
  * @throws AggregateError when it does not compile.
  */
 export async function bundleFrontEnd(): Promise<BuiltFile[]> {

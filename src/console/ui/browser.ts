@@ -5,22 +5,22 @@
 
 let isUnattended = (): boolean => false;
 
-/** Has every question say whether anybody is at the page (`console/server/guard.ts`). */
+/** Marks every request by whether anybody is at the page (`console/server/guard.ts`). */
 export function markUnattended(asked: () => boolean): void {
   isUnattended = asked;
 }
 
-/** Asks the server that the page came from. @throws TypeError when it cannot be reached. */
+/** Requests a path of the page's own server. @throws TypeError when it cannot be reached. */
 export function askServer(path: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   if (isUnattended()) headers.set("x-unattended", "1");
   return fetch(path, { credentials: "same-origin", cache: "no-store", redirect: "error", ...init, headers });
 }
 
-/** What somebody does who is at the page. */
+/** Events that show somebody is at the page. */
 const INPUTS = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"] as const;
 
-/** Calls back whenever somebody does something; what is returned takes that back. */
+/** Calls back on every input; returns how to stop. */
 export function onInput(callback: () => void | Promise<void>): () => void {
   for (const name of INPUTS) document.addEventListener(name, callback, { passive: true, capture: true });
   return () => {
@@ -30,21 +30,21 @@ export function onInput(callback: () => void | Promise<void>): () => void {
 
 export const nowMs = (): number => Date.now();
 
-/** Calls back once after `delayMs`; what is returned takes that back. */
+/** Calls back once after `delayMs`; returns how to cancel. */
 export function after(delayMs: number, callback: () => void): () => void {
   const timer = setTimeout(callback, delayMs);
   return () => clearTimeout(timer);
 }
 
-/** Calls back every `everyMs` until what is returned is called. */
+/** Calls back every `everyMs`; returns how to stop. */
 export function every(everyMs: number, callback: () => void): () => void {
   const timer = setInterval(callback, everyMs);
   return () => clearInterval(timer);
 }
 
 /**
- * Brings a file to the server that the page came from, and tells how far it is, from 0 to 1: that is what `fetch` does not say. A
- * status of 0: it could not be reached. What is returned breaks it off; then nothing is told any more.
+ * Uploads a file to the page's own server, and reports progress from 0 to 1, which `fetch` does not. A status of 0: the server
+ * could not be reached. Returns how to abort; then nothing more is reported.
  */
 export function uploadFile(
   path: string,
@@ -68,7 +68,7 @@ export function uploadFile(
   };
 }
 
-/** What was kept under a name for this window, until it is closed; null where there is nothing, or nothing may be kept. */
+/** Reads a value of this window's session; null where there is none, or nothing may be stored. */
 export function readSessionStorage(name: string): string | null {
   try {
     return sessionStorage.getItem(`bendre.${name}`);
@@ -77,7 +77,7 @@ export function readSessionStorage(name: string): string | null {
   }
 }
 
-/** Keeps a value for this window until it is closed, through reloads; null forgets it. */
+/** Stores a value for this window until it is closed, through reloads; null removes it. */
 export function writeSessionStorage(name: string, value: string | null): void {
   try {
     if (value === null) sessionStorage.removeItem(`bendre.${name}`);
@@ -87,12 +87,12 @@ export function writeSessionStorage(name: string, value: string | null): void {
   }
 }
 
-/** Opens the stream of server-sent events at `path`; what is returned closes it. */
+/** Opens the stream of server-sent events at `path`; returns how to close it. */
 export function listen(
   path: string,
   told: {
     readonly data: (text: string) => void;
-    /** `isOver`: it was refused, and is not tried again. */
+    /** `isOver`: the stream was refused, and is not retried. */
     readonly lost: (isOver: boolean) => void;
   },
 ): () => void {
@@ -102,7 +102,7 @@ export function listen(
   return () => source.close();
 }
 
-/** Puts a text where it can be pasted from; false where the browser does not let a page do that. */
+/** Copies a text to the clipboard; false where the browser does not let a page do that. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -112,7 +112,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** What was kept on this device under a name; null where there is nothing, or nothing may be kept. */
+/** Reads a value stored on this device; null where there is none, or nothing may be stored. */
 export function kept(name: string): string | null {
   try {
     return localStorage.getItem(`bendre.${name}`);
@@ -121,7 +121,7 @@ export function kept(name: string): string | null {
   }
 }
 
-/** Keeps a value on this device; null forgets it. Where nothing may be kept, it is not. */
+/** Stores a value on this device; null removes it. Does nothing where nothing may be stored. */
 export function keep(name: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(`bendre.${name}`);
@@ -131,7 +131,7 @@ export function keep(name: string, value: string | null): void {
   }
 }
 
-/** A text that nobody guesses and nobody had before: 32 hexadecimal digits. */
+/** A random key that nobody guesses: 32 hexadecimal digits. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,6 +1,8 @@
 /**
- * The console as it runs in a browser. Begin here: who is signed in is asked first, then either the pages for signing in or the
- * shell with the page of the address. `pages/pages.ts` lists the pages, `kit` is what they are made of, `words` what they say.
+ * The console as it runs in a browser.
+ *
+ * Begin here: it asks who is signed in, then renders either the pages for signing in or the shell with the page of the address.
+ * `pages/pages.ts` lists the pages, `kit/` has their components, `words/` their texts.
  */
 import { render } from "preact";
 import { useEffect } from "preact/hooks";

@@ -1,4 +1,4 @@
-/** Files that the executable carries: pages, styles and scripts as text. */
+/** Files embedded in the executable: pages, styles and scripts as text. */
 declare module "*.md" {
   const text: string;
   export default text;

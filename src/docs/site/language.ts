@@ -20,7 +20,7 @@ export function preferredLanguage(header: string | null): GuideLanguage {
 
 export const otherLanguage = (language: GuideLanguage): GuideLanguage => (language === "en" ? "fr" : "en");
 
-/** What stands around the text of a page. */
+/** The words around the text of a page. */
 const en = {
   home: "Documentation",
   menu: "All pages",

@@ -12,16 +12,16 @@ export type NavigationEntry = {
 
 type SitePage = {
   readonly language: GuideLanguage;
-  /** Behind `/docs/LANGUAGE`: "" for the first page, else "/quick-start" and the like. */
+  /** The path behind `/docs/LANGUAGE`: "" for the first page, else "/quick-start" and the like. */
   readonly path: string;
   readonly title: string;
   readonly content: string;
   readonly sections: readonly Section[];
-  /** What was searched for, to stand in the field. */
+  /** The query that was searched for, shown in the field. */
   readonly query?: string;
 };
 
-/** A whole page: what stands around its content is the same everywhere. */
+/** Renders a whole page: the frame around its content is the same everywhere. */
 export function renderLayout(page: SitePage, navigation: readonly NavigationEntry[]): string {
   const html = documentOf(page, navigation);
   return page.language === "fr" ? addFrenchSpaces(html) : html;
@@ -81,7 +81,7 @@ function navigationOf({ language, path }: SitePage, navigation: readonly Navigat
 
 const MIN_SECTIONS = 3;
 
-/** The content with its list of contents behind the first paragraph. */
+/** The content with its list of contents after the first paragraph. */
 function withContents(page: SitePage): string {
   const list = contentsOf(page);
   return page.content.replace("</p>\n", (end) => end + list);
@@ -108,11 +108,11 @@ function neighbours({ language, path }: SitePage, navigation: readonly Navigatio
   return `<div class="neighbours">${link(navigation[place - 1], words.previous, "prev")}${link(navigation[place + 1], words.next, "next")}</div>\n`;
 }
 
-/** What is read to the letter, or is no text: tags, and what stands in code, scripts and fields. */
+/** Parts that must stay unchanged: tags, and the content of code, scripts and fields. */
 const APART = /(<(?:pre|code|script|textarea)\b[\s\S]*?<\/(?:pre|code|script|textarea)>|<[^>]*>)/;
 const NARROW = "\u00a0";
 
-/** French HTML whose lines never break before a colon or a question mark, inside guillemets, or within a number. */
+/** Puts spaces into French HTML so that lines never break before a colon or a question mark, inside guillemets, or in a number. */
 export function addFrenchSpaces(html: string): string {
   return html
     .split(APART)
@@ -128,12 +128,12 @@ const joined = (text: string): string =>
 
 type Asset = { readonly path: string; readonly content: string; readonly type: string };
 
-/** What pages load beside their pictures. */
+/** The files that pages load beside their pictures. */
 export const ASSETS = {
   style: { path: "/docs/guide.css", content: style, type: "text/css" },
   script: { path: "/docs/guide.js", content: script, type: "text/javascript" },
   tryScript: { path: "/docs/try.js", content: tryScript, type: "text/javascript" },
 } as const satisfies Readonly<Record<string, Asset>>;
 
-/** Where a page finds one: browsers keep it for a day, but never that of another version of the appliance. */
+/** The URL of an asset: browsers keep it for a day, but never that of another version of the appliance. */
 export const toAssetUrl = ({ path, content }: Asset): string => `${path}?v=${Bun.hash(content).toString(36)}`;

@@ -1,7 +1,7 @@
 import { Marked, type Token, type Tokens } from "marked";
 import type { GuideLanguage } from "./language.ts";
 
-/** A page as HTML, and what search and the list of contents need of it. */
+/** A page as HTML, with what search and the list of contents need. */
 export type RenderedPage = {
   readonly title: string;
   /** The first paragraph, as plain text. */
@@ -10,14 +10,14 @@ export type RenderedPage = {
   readonly sections: readonly Section[];
 };
 
-/** What stands below one heading, up to the next. */
+/** The content below one heading, up to the next. */
 export type Section = {
   readonly anchor: string;
   readonly heading: string;
   readonly depth: number;
   /** Plain text. */
   readonly text: string;
-  /** What is searched last, line by line: programs and answers, the fields of an operation. */
+  /** Text that search weighs least, line by line: programs and answers, the fields of an operation. */
   readonly details?: string;
 };
 
@@ -53,7 +53,7 @@ export function renderPage(markdown: string, language: GuideLanguage): RenderedP
   };
 }
 
-/** Tokens one by one, but for blocks of code of known languages that follow each other. */
+/** Groups tokens: consecutive blocks of code of known languages together, all others alone. */
 function groupsOf(tokens: readonly Token[]): Token[][] {
   const groups: Token[][] = [];
   const isTab = (token: Token | undefined) => token?.type === "code" && TABS.has(String(token.lang));
@@ -98,7 +98,7 @@ function rendererFor(language: GuideLanguage) {
       this: { parser: { parseInline(tokens: Token[]): string } },
       { header, rows }: Tokens.Table,
     ): string {
-      // On a phone a row is a block, where nobody sees the head of a column: each cell brings its own.
+      // On a phone a row is a block without the column heads, so each cell brings its own.
       const headOf = (tag: "td" | "th", column: number): string => {
         const head = header[column]?.text.replaceAll("`", "") ?? "";
         return tag === "th" || column === 0 || head === "" ? "" : ` data-head="${escaped(head)}"`;
@@ -122,7 +122,7 @@ export function toServedPath(href: string, language: GuideLanguage): string {
   return page === "index" ? `/docs/${language}${target}` : `/docs/${language}/${page}${target}`;
 }
 
-/** The anchor of a heading: its words in small letters, joined by hyphens. Codes get the anchors that errors point to. */
+/** The anchor of a heading: its words in lower case, joined by hyphens. Codes get the anchors that errors point to. */
 export function toAnchor(heading: string): string {
   return heading
     .toLowerCase()
@@ -147,14 +147,14 @@ function sectionsOf(tokens: readonly Token[]): Section[] {
     const current = sections.at(-1);
     if (token.type === "html") continue;
     if (!current) continue;
-    // Of a program its language: who looks for PHP wants to find where there is some.
+    // A program adds its language: a search for PHP should find where there is some.
     current.text += ` ${token.type === "code" ? (TABS.get(String(token.lang)) ?? "") : plainText(token)}`;
     if (token.type === "code") current.details += `${String(token.text)}\n`;
   }
   return sections.map((section) => ({ ...section, text: section.text.replaceAll(/\s+/g, " ").trim() }));
 }
 
-/** The words of a token without its marks. */
+/** The words of a token without its markup. */
 function plainText(token: Token | Tokens.TableCell): string {
   if ("header" in token && "rows" in token) {
     const rows = [token.header, ...token.rows] as Tokens.TableCell[][];
@@ -168,7 +168,7 @@ function plainText(token: Token | Tokens.TableCell): string {
 const unescaped = (text: string): string =>
   text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
 
-/** Text as HTML shows it. */
+/** Escapes text for HTML. */
 export function escaped(text: string): string {
   return text
     .replaceAll("&", "&amp;")

@@ -1,4 +1,4 @@
-/** The pages of the guide, in the order they are read. Each stands in `docs/guide` once for each language, under one name. */
+/** The pages of the guide, in reading order. Each is in `docs/guide` once for each language, under the same name. */
 import classesEn from "../guide/en/classes.md" with { type: "text" };
 import errorsEn from "../guide/en/errors.md" with { type: "text" };
 import followingEn from "../guide/en/following.md" with { type: "text" };
@@ -39,7 +39,7 @@ import type { NavigationEntry } from "./layout.ts";
 
 type GuidePage = Pick<NavigationEntry, "slug" | "group"> & { readonly en: string; readonly fr: string };
 
-/** The first page, which the others hang on. */
+/** The first page, which the others are listed below. */
 export const INDEX = { en: indexEn, fr: indexFr };
 
 export const GUIDE: readonly GuidePage[] = [

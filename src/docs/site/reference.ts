@@ -1,4 +1,4 @@
-/** The reference: the OpenAPI document as a page to read. */
+/** The reference (the OpenAPI document as a page to read), and the page where operations are tried. */
 import type { GuideLanguage } from "./language.ts";
 import { type SiteTexts, WORDS } from "./language.ts";
 import { ASSETS, toAssetUrl } from "./layout.ts";
@@ -108,8 +108,8 @@ function answersOf(
 }
 
 /**
- * The fields of an object, those inside of it behind the name of what holds them: `recipients[].msisdn`. Of what is asked it is
- * marked what must be there, of what is answered what need not.
+ * The fields of an object; nested ones are named behind what holds them: `recipients[].msisdn`. In requests required fields are
+ * marked, in answers optional ones.
  */
 function fieldsOf(
   document: ApiDocument,
@@ -130,7 +130,7 @@ function fieldsOf(
       const isRequired = object.required?.includes(name) ?? false;
       const meaning = (field.description ?? known.description ?? "") + usual(field, words);
       const mark = isRequired ? marks.there : marks.free;
-      // What holds everything else, and says nothing of its own, is in the names of its fields.
+      // A container without a description of its own needs no row: its fields carry its name.
       const isBare = meaning === "" && objectIn(document, known).properties !== undefined;
       if (!isBare) rows.push(row(before + name, typeOf(known, document), meaning, mark, words));
       if (depth < 4) walk(known, `${before}${name}.`, depth + 1);
@@ -140,7 +140,7 @@ function fieldsOf(
   return rows.length === 0 ? "" : table(rows, words);
 }
 
-/** What of a schema has fields: itself, or the one that is not null where it may be null. */
+/** The schema that has the fields: itself, or for a nullable one its variant that is not null. */
 function objectIn(document: ApiDocument, schema: Schema): Schema {
   const known = resolved(document, schema);
   const kinds = (known.anyOf ?? []).map((one) => resolved(document, one));
@@ -177,7 +177,7 @@ function headerRows(document: ApiDocument, names: readonly string[], words: Site
   });
 }
 
-/** What holds for a field that is left out. */
+/** The default of a field that is left out, in words. */
 const usual = ({ default: value }: Schema, words: SiteTexts): string =>
   value === undefined || value === null ? "" : ` ${words.usually(`\`${String(value)}\``)}.`;
 
@@ -187,13 +187,13 @@ function bounds(least: number | undefined, most: number | undefined): string {
   return least === most ? `, ${most}` : `, ${least ?? 0}–${most}`;
 }
 
-/** On a phone a row is a block, where nobody sees the heads of the columns: each cell brings its own. */
+/** A row of the table. On a phone it is a block without the column heads, so each cell brings its own. */
 const row = (name: string, type: string, meaning: string, mark: string, words: SiteTexts): string => {
   const said = `${mark === "" ? "" : `<strong>${mark}</strong>. `}${prose(meaning)}`;
   return `<tr><td><code>${breakable(name)}</code></td><td data-head="${words.type}">${type}</td><td data-head="${words.meaning}">${said}</td></tr>`;
 };
 
-/** The words of cells, without their marks. */
+/** The words of cells, without their markup. */
 const wordsOf = (cells: string): string =>
   cells
     .replaceAll("<wbr>", "")
@@ -221,15 +221,15 @@ const paragraphs = (text: string): string[] =>
     .filter(Boolean)
     .map((paragraph) => `<p>${prose(paragraph)}</p>`);
 
-/** The marks that descriptions use: code and links. */
+/** Renders the markup that descriptions use: code and links. */
 const prose = (text: string): string =>
   escaped(text)
     .replaceAll(/`([^`]+)`/g, "<code>$1</code>")
     .replaceAll(/\[([^\]]+)\]\((\/[^)]*)\)/g, '<a href="$2">$1</a>');
 
-// Which headers of answers the reference shows where: those of every answer once, others where they come.
+// Where the reference shows headers of answers: those of every answer once, others with their answers.
 
-/** Every header that some answer has, but for those that stand with their operation. */
+/** Every header that any answer has, but for those shown with their operation. */
 function headersOfAll(document: ApiDocument): string[] {
   const usual = usualHeaders(document);
   const ofErrors = document.tags
@@ -247,7 +247,7 @@ function headersBeside(document: ApiDocument, headers: NonNullable<ApiResponse["
   return Object.keys(headers).filter((name) => !usual.has(name));
 }
 
-/** What every success of an operation that asks for a key has. */
+/** The headers of every success of operations that require a key. */
 function usualHeaders(document: ApiDocument): ReadonlySet<string> {
   const lists = document.tags
     .flatMap(({ name }) => listOperations(document, name))
@@ -259,7 +259,7 @@ function usualHeaders(document: ApiDocument): ReadonlySet<string> {
   return others.reduce((kept, one) => kept.intersection(one), first);
 }
 
-/** What the pages read of an OpenAPI document. */
+/** The parts of an OpenAPI document that the pages read. */
 type Schema = {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -341,9 +341,9 @@ function listOperations({ paths, servers }: ApiDocument, tag: string): Named[] {
   );
 }
 
-// The page where operations are tried: a form for each, which `try.txt` sends to the appliance that served it.
+// The try-it page: a form for each operation, which `try.txt` sends to the appliance that served it.
 
-/** The sender that every test key may use, in the place of the one in the examples. */
+/** The sender that every test key may use, in place of the one in the examples. */
 const TEST_SENDER = "TEST";
 
 /** A form for every operation of an OpenAPI document (JSON text) in the same language, filled in with its example. */
@@ -386,7 +386,7 @@ function fieldOf(
   words: SiteTexts,
 ): string {
   const id = `${operationId}-${name}`;
-  // What names one thing is of another account: it is shown, and filled in by the script once an answer told one.
+  // An example's id belongs to another account: it is shown as a hint, and the script fills one in once an answer told it.
   const given = example === undefined ? "" : escaped(String(example));
   const value = required && place !== "path" ? given : "";
   const note = required ? `, ${words.required}` : "";

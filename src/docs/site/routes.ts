@@ -10,8 +10,8 @@ import type { ServedNumbers } from "./site.ts";
 import { documentationSite, type Site } from "./site.ts";
 
 /**
- * The documentation: pages in the language of their address, or else of the reader's browser, a search, and a page where
- * operations can be tried. All that they load comes from here. `served`: the numbers that the operators here own; `nowMs`: the time.
+ * Serves the documentation: pages in the language of their address, or else of the reader's browser, a search, and a page where
+ * operations can be tried, with all their assets. `served`: the numbers that the operators here own; `nowMs`: the time.
  */
 export function docsRoutes(
   routes: ReturnType<typeof createRoutes<KnownCaller>>,
@@ -37,7 +37,7 @@ export function docsRoutes(
       hidden,
     );
   }
-  // Addresses without a language, as errors name them and as people write them to each other.
+  // Addresses without a language, as errors name them and as people share them.
   for (const path of site.paths) {
     routes.get(
       `/docs${path}`,
@@ -62,7 +62,7 @@ export function docsRoutes(
 
 type Asked = RouteContext<KnownCaller> & { readonly request: Request };
 
-/** Below `/docs`, where nothing is: with a slash too many it leads to the page, else a page says so; as JSON to who asks for that. */
+/** Answers below `/docs` where no page is: redirects when a slash is too many, else says so in a page, or in JSON if that is asked. */
 async function elsewhere(site: Site, { exchange, request }: Asked): Promise<Response> {
   const { method, path } = exchange;
   if (method !== "GET") return problem(exchange, NOT_FOUND);

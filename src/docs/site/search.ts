@@ -1,4 +1,4 @@
-/** Search over the sections of the guide: a few dozen pages, so it looks at all of them. */
+/** Search over the sections of the guide: a few dozen pages, so each search reads all of them. */
 import type { GuideLanguage } from "./language.ts";
 import type { RenderedPage, Section } from "./markdown.ts";
 
@@ -15,15 +15,15 @@ export type Searchable = { readonly slug: string; readonly rendered: RenderedPag
 
 const MAX_RESULTS = 20;
 const MAX_QUERY_LENGTH = 100;
-/** What is left of a word without its end has letters enough to mean something. */
+/** The fewest letters of a word without its ending. */
 const MIN_STEM = 5;
 const MAX_ENDING_LENGTH = 3;
 
 /**
- * The sections that have every word of the query, without regard to case and accents; a word may be the beginning of a
- * longer one. A heading weighs more than the text below it, and both more than what stands in programs and tables of fields. Where
- * nothing has them, long words are tried without their ends, so that "rembourser" finds "remboursé". Where readers and pages have
- * different words for a thing, both are looked for.
+ * Finds the sections that have every word of the query, ignoring case and accents; a word may be the beginning of a longer
+ * one. Headings weigh more than the text below them, and both more than programs and tables of fields. If nothing is found,
+ * long words are tried without their endings, so that "rembourser" finds "remboursé". Where readers and pages have different
+ * words for a thing, both are searched.
  */
 export function search(pages: readonly Searchable[], query: string, language: GuideLanguage): SearchHit[] {
   const words = folded(query.slice(0, MAX_QUERY_LENGTH), language).match(/[\p{L}\p{N}_]+/gu) ?? [];
@@ -31,7 +31,7 @@ export function search(pages: readonly Searchable[], query: string, language: Gu
   return found.length > 0 ? found : withAnyOf(pages, [words.map(stem)], language);
 }
 
-/** What was asked for in the words that the pages have for it: once for each of the synonyms in it. */
+/** Variants of a query in the words of the pages: one for each synonym in it. */
 function sayings(words: readonly string[], language: GuideLanguage): string[][] {
   const asked = ` ${words.join(" ")} `;
   return SYNONYMS[language]
@@ -76,10 +76,10 @@ function sectionsWith(
   );
 }
 
-/** A word that stands in programs or fields alone puts its section behind all others. */
+/** The weight of a word found only in programs or fields: its section comes after all others. */
 const BEHIND = 0.0001;
 
-/** 0 where a word is missing. */
+/** The weight of a section; 0 where a word is missing. */
 function weightOf(
   page: RenderedPage,
   section: Section,
@@ -110,7 +110,7 @@ type FoldedSection = { readonly heading: string; readonly text: string; readonly
 
 const foldedSections = new WeakMap<Section, FoldedSection>();
 
-/** A section as it is looked through, folded once. */
+/** A section prepared for searching, folded once. */
 function foldedSection(section: Section, language: GuideLanguage): FoldedSection {
   const known = foldedSections.get(section);
   if (known !== undefined) return known;
@@ -121,13 +121,13 @@ function foldedSection(section: Section, language: GuideLanguage): FoldedSection
   return made;
 }
 
-/** Names of programs with their parts apart: who looks for "hmac" means `createHmac` too. */
+/** Splits names in programs into their parts: a search for "hmac" finds `createHmac` too. */
 const apart = (names: string): string => names.replaceAll(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, " ");
 
 const BEFORE = 60;
 const MAX_EXCERPT_LENGTH = 180;
 
-/** The words around the first hit; where one stands in a program or a table of fields alone, its line. */
+/** The words around the first hit; where a word is only in a program or a table of fields, its line. */
 function excerptOf(section: Section, words: readonly string[], language: GuideLanguage): string {
   const { text } = foldedSection(section, language);
   const hidden = words.find((word) => !beginning(word).test(text));
@@ -148,7 +148,7 @@ function cutAt(text: string, from: number): string {
   return `${before}${excerpt} …`;
 }
 
-/** Small letters without accents; as many UTF-16 units as before, so that places agree. */
+/** Lower case without accents; the length in UTF-16 units stays the same, so that positions agree. */
 function folded(text: string, language: GuideLanguage): string {
   return text
     .replaceAll(/[^\p{ASCII}]/gu, (character) => {
@@ -158,7 +158,7 @@ function folded(text: string, language: GuideLanguage): string {
     .toLowerCase();
 }
 
-/** Words of the trade that readers look for, and those that the pages say in their place. Small letters, without accents. */
+/** Words that readers search for, and the words of the pages in their place. Lower case, without accents. */
 export const SYNONYMS: Readonly<Record<GuideLanguage, readonly (readonly [asked: string, said: string])[]>> =
   {
     en: [

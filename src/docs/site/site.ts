@@ -1,9 +1,9 @@
 /**
  * The documentation for clients as the appliance serves it: the pages of the guide in two languages, the reference, a search.
  *
- * Begin here: a page is Markdown (`pages`), becomes HTML (`markdown`), and gets what stands around it (`layout`, with the words of
- * its language). `reference` and `trial` are made of the OpenAPI document. Pages are made when they are first asked for, and kept.
- * `routes` serves them.
+ * A page is Markdown (`pages`), becomes HTML (`markdown`), and gets its frame (`layout`, with the words of its language).
+ * `reference` makes the reference and the try-it page from the OpenAPI document. Pages are made when they are first requested,
+ * and kept. `routes` serves them.
  */
 import type { GuideLanguage } from "./language.ts";
 import { WORDS } from "./language.ts";
@@ -18,18 +18,18 @@ export type Site = {
   readonly paths: readonly string[];
   /** The HTML of one of `paths`, for a reader who reached the appliance at `origin`: its examples can be tried as they stand. */
   readonly page: (language: GuideLanguage, path: string, origin: string) => Promise<string>;
-  /** The HTML of what a search finds. */
+  /** The HTML of the results of a search. */
   readonly results: (language: GuideLanguage, query: string) => Promise<string>;
-  /** The HTML for an address where no page is, with those that it may mean. */
+  /** The HTML for an address without a page, with the pages that it may mean. */
   readonly missing: (language: GuideLanguage, address: string) => Promise<string>;
 };
 
-/** Stands in the guide for the address of the appliance that serves it. */
+/** The placeholder in the guide for the address of the appliance that serves it. */
 const EXAMPLE_ORIGIN = "https://sms.example.bf";
 const ORIGIN = /^https?:\/\/[\w.:[\]-]+$/;
 const REFERENCE = "reference";
 const TRIAL = "try";
-/** So many pages at most are offered in the place of one that is not there. */
+/** The most pages offered in place of one that does not exist. */
 const MAX_NEAR = 5;
 
 type Edition = { readonly index: RenderedPage; readonly pages: readonly Searchable[] };
@@ -103,7 +103,7 @@ function navigationOf(pages: readonly Searchable[]): NavigationEntry[] {
   });
 }
 
-/** The pages that an address may mean, each once: those that are called so, then those that say so. */
+/** The pages that an address may mean, each once: first those with a matching name, then those with matching text. */
 function nearestPages(pages: readonly Searchable[], query: string, language: GuideLanguage): SearchHit[] {
   const words = query.toLowerCase().split(" ").filter(Boolean);
   const called = pages.filter(({ slug }) => words.length > 0 && words.every((word) => slug.includes(word)));
@@ -118,7 +118,7 @@ function nearestPages(pages: readonly Searchable[], query: string, language: Gui
     .slice(0, MAX_NEAR);
 }
 
-/** What was found as a list; empty when nothing was. */
+/** The search hits as an HTML list; empty when there are none. */
 function listOf(found: readonly SearchHit[], language: GuideLanguage): string {
   const items = found.map(({ slug, page, anchor, heading, excerpt }) => {
     const href = `/docs/${language}/${slug}${anchor === "" ? "" : `#${anchor}`}`;
@@ -128,22 +128,22 @@ function listOf(found: readonly SearchHit[], language: GuideLanguage): string {
   return items.length === 0 ? "" : `<ul class="results">${items.join("\n")}</ul>`;
 }
 
-/** What the last part of an address that leads nowhere may be about: `quick_start.html` is "quick start". */
+/** The words in the last part of an address without a page: `quick_start.html` is "quick start". */
 const wordsOf = (address: string): string =>
   (address.split("/").findLast((part) => part !== "") ?? "")
     .replace(/\.\w+$/, "")
     .replaceAll(/[^A-Za-z0-9]+/g, " ")
     .trim();
 
-/** Numbers of examples, as the guide and the OpenAPI document write them: `70123456`, `+22676123457`. */
+/** Example numbers, as the guide and the OpenAPI document write them: `70123456`, `+22676123457`. */
 const EXAMPLE = /(?<!\d)((?:00)?226)?((?:70|76|07)12345[67])(?!\d)/g;
 const COUNTRY = "226";
-/** Fewer digits of an example's own say what a test key does with it. */
+/** The longest prefix put in: the rest of an example's digits must still choose what a test key does with it. */
 const MAX_PREFIX_LENGTH = 6;
 
 /**
- * A page whose examples can be tried here as they stand: a number that no operator owns gets the beginning of one that an operator
- * does, and keeps its end. `prefixes` are those of the operators, E.164 digits without "+".
+ * Makes the examples of a page usable here as they stand: a number that no operator owns gets the prefix of one that an operator
+ * owns, and keeps its end. `prefixes`: those of the operators, E.164 digits without "+".
  */
 export function replaceExampleNumbers(page: string, prefixes: readonly string[]): string {
   const own = prefixes
@@ -157,24 +157,24 @@ export function replaceExampleNumbers(page: string, prefixes: readonly string[])
   });
 }
 
-/** The moment of examples that are for later, as the guide writes it. */
+/** The moment of scheduled examples, as the guide writes it. */
 const EXAMPLE_TIME = "2026-03-01T18:00:00";
 const DAY_MS = 86_400_000;
 const DATE_LENGTH = "2026-03-01".length;
 
-/** A page whose examples for later are for the evening after `nowMs`, so that they can be tried as they stand. */
+/** Moves the scheduled examples of a page to the evening after `nowMs`, so that they can be tried as they stand. */
 export function replaceExampleTimes(page: string, nowMs: number): string {
   const tomorrow = new Date(nowMs + DAY_MS).toISOString().slice(0, DATE_LENGTH);
   return page.replaceAll(EXAMPLE_TIME, `${tomorrow}${EXAMPLE_TIME.slice(DATE_LENGTH)}`);
 }
 
-/** An operator's code, and the beginnings of the numbers that it owns: E.164 digits without "+". */
+/** An operator's code, and the prefixes of the numbers that it owns: E.164 digits without "+". */
 export type ServedNumbers = { readonly operator: string; readonly prefixes: readonly string[] };
 
-/** Stands in a page where the beginnings of numbers are told that this appliance serves. */
+/** The placeholder in a page for the prefixes of numbers that this appliance serves. */
 const MARK = "<!-- served numbers -->";
 
-/** A page (HTML) that tells by operator how numbers begin that can be written to here; nothing where there is no operator. */
+/** Fills the placeholder of a page (HTML) with the served prefixes by operator; with nothing where there is no operator. */
 function fillServedNumbers(page: string, served: readonly ServedNumbers[], language: GuideLanguage): string {
   if (!page.includes(MARK)) return page;
   const { operator, begin } = WORDS[language].served;

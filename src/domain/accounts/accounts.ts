@@ -38,7 +38,7 @@ export type Account = {
   readonly overrides: PolicyOverrides;
   /** What its batches ask for their texts, where they don't say so themselves. */
   readonly textRules: TextRules;
-  /** After how many seconds its batches of WhatsApp go on as SMS that do not say so themselves; null: never. */
+  /** After how many seconds its batches of WhatsApp fall back to SMS that do not say so themselves; null: never. */
   readonly fallbackSeconds: number | null;
   /** Below this much to spend the account is told so; null: never. */
   readonly lowBalance: Xof | null;
@@ -158,7 +158,7 @@ export function accountsNote(read: Reader): object | null {
   return read.known("SELECT max(id) AS id FROM accounts");
 }
 
-/** How far an account's wallet may go, and below what somebody wants to be told. */
+/** How far an account's wallet may go, and below what a warning is wanted. */
 export type WalletTerms = Pick<Account, "creditLimit" | "lowBalance">;
 
 /** The terms of an account that exists. */

@@ -29,7 +29,7 @@ export type KeyRecord = {
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
-  /** As it was last written down (`keys.ts`); null: never. */
+  /** As it was last written down; null: never. */
   readonly lastUsedAtMs: number | null;
 };
 
@@ -318,7 +318,7 @@ export function joinScopes(scopes: readonly Scope[]): string {
   return SCOPES.filter((known) => scopes.includes(known)).join(",");
 }
 
-// When keys were last used: remembered with each request, written down now and then, so that no request waits for it.
+// When keys were last used: noted in memory with each request, written down now and then, so that no request waits for it.
 
 /** Keys that one transaction writes down. */
 const STEP = 250;

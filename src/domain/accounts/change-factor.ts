@@ -1,4 +1,4 @@
-/** Another second factor, or other recovery codes, for somebody who is signed in and has just shown the present one. */
+/** Replaces the second factor or the recovery codes of somebody who is signed in and has just shown the present factor. */
 
 import { accepted, type Outcome, refuse } from "../../core/refusals.ts";
 import { recordAudit } from "./audit.ts";

@@ -5,7 +5,7 @@ import type { Tx } from "../../db/writer.ts";
 import { digestOf } from "./api-keys.ts";
 import type { MessageClass } from "./message-class.ts";
 
-/** Who may ask at the doors for clients of Kannel and Jasmin, and nowhere else (docs/behaviour.md#users-of-these-doors). */
+/** Who may use the HTTP routes for clients of Kannel and Jasmin, and nothing else (docs/behaviour.md#users-of-these-doors). */
 export type CompatUser = {
   readonly id: number;
   readonly name: string;

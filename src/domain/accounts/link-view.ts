@@ -1,8 +1,8 @@
 import type { Role } from "./roles.ts";
 
 /**
- * Why a link works no more, as far as whoever has it may know: one that ran out was theirs, and names them. Of a secret that nobody
- * knows it is told only whether anybody can sign in at all.
+ * Why a link no longer works, as far as its holder may know: one that ran out was theirs, and names them. Of an unknown secret it says only
+ * whether anybody can sign in at all.
  */
 export type LinkEnd =
   | { readonly why: "FIRST_RAN_OUT" | "NOBODY_YET" | "UNKNOWN" }

@@ -52,8 +52,8 @@ export type KeptPrice = {
 };
 
 /**
- * Hands the accounts' own prices for one operator to another, and keeps the change in the history. A price that the
- * other has stays: those are told. How many went over.
+ * Moves the accounts' own prices for one operator to another, and keeps the change in the history. A price that the other has stays: those
+ * are returned. How many went over.
  */
 export function movePrices(
   tx: Tx,

@@ -34,8 +34,8 @@ export function optOutWord(text: string): string | null {
 }
 
 /**
- * The word by which the id of a button opts out, as whoever made the button named it: "STOP", "stop_promo", "OPT-OUT"; null when it does not.
- * Of several words the first must be unmistakable: CANCEL_ORDER cancels an order.
+ * The word by which the id of a button opts out, as its maker named it: "STOP", "stop_promo", "OPT-OUT"; null when it does not. Of several
+ * words the first must be unmistakable: CANCEL_ORDER cancels an order.
  */
 export function optOutId(id: string): string | null {
   const words = wordsOf(id.replaceAll("_", " "));

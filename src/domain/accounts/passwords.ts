@@ -6,7 +6,7 @@ import { concurrencyLimiter, type Party } from "../../core/concurrency.ts";
 const ARGON2ID = { algorithm: "argon2id", memoryCost: 65_536, timeCost: 2 } as const;
 /** At once: each holds 64 MiB, and a processor that messages want too. */
 const AT_ONCE = 2;
-/** Those that wait beside them. More are an attack: whoever brings most is told to come back. */
+/** Those that wait beside them. More are an attack: whoever brings most is refused for now. */
 const MAX_WAITING = 16;
 
 export const MIN_PASSWORD_LENGTH = 12;
@@ -22,7 +22,7 @@ export type Passwords = {
   readonly verify: (password: string, hash: string | null, party: Party) => Promise<boolean | null>;
 };
 
-/** The hash of a text that was drawn at random and thrown away: what is compared where there is no password. */
+/** The hash of a text that was drawn at random and thrown away: compared with where there is no password. */
 const NOBODYS =
   "$argon2id$v=19$m=65536,t=2,p=1$zK9qF1Ux2D+gHuelpkHb82Ihdjzo7uvl2NoLg0yuiTM$ujXWwUgvzBEqKtr88cko9dQT1XynHD4Hd22pCKnOv9A";
 

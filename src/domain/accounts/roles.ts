@@ -91,7 +91,7 @@ export function capabilitiesOf(role: Role): Permission[] {
   return PERMISSIONS.filter((permission) => may(role, permission));
 }
 
-// Who somebody is to the console: a role, of the appliance or of one account.
+// Who a user is to the console: a role, of the appliance or of one account.
 
 /** Roles of the carrier's own staff. */
 const STAFF_ROLES = ["OWNER", "OPERATIONS", "FINANCE", "SUPPORT"] as const;

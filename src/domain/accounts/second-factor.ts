@@ -109,8 +109,8 @@ export function dropRecoveryCodes(tx: Tx, userId: number): void {
   tx.run("DELETE FROM user_recovery_codes WHERE user_id = ?", userId);
 }
 
-// A second factor on its way into an authenticator: drawn, shown, and kept nowhere until it comes back with a code of its own. What brings it
-// back is sealed, so that nobody proposes one of their making, and nobody learns it again from where it was asked for.
+// A second factor before it is in an authenticator: drawn, shown, and kept nowhere until it comes back with a code of its own. What brings
+// it back is sealed, so that nobody proposes one of their making, and nobody reads it again from where it was asked for.
 
 const FACTOR_OCTETS = 20;
 

@@ -84,7 +84,7 @@ export function listSenders(read: Reader, accountId: number): Sender[] {
   return read.all<SenderRow>(`${SELECT} WHERE account_id = ? ORDER BY id`, accountId).map(senderRecord);
 }
 
-/** A sender that somebody has to do something for, and whose it is. */
+/** A sender that needs an action, and whose it is. */
 export type PendingSender = Sender & { readonly accountUlid: string; readonly accountName: string };
 
 /** The oldest `limit` senders that wait for an approval, or approved for a first registration, over all accounts. */

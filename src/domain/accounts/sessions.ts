@@ -41,7 +41,7 @@ export function hashOfSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("base64url");
 }
 
-/** Begins a session; its secret, which is told to the browser and kept nowhere. */
+/** Begins a session; returns its secret, which is given to the browser and kept nowhere. */
 export function beginSession(
   tx: Tx,
   chance: Chance,

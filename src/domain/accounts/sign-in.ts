@@ -32,20 +32,20 @@ import {
 export type SignInCode = "SIGN_IN_REFUSED" | "TOO_MANY_ATTEMPTS";
 export type SignInOutcome<T> = Outcome<T, SignInCode> & { readonly retrySeconds?: number };
 
-/** Who asks, for limits and the list of recorded changes. */
+/** The caller, for limits and the list of recorded changes. */
 export type Asker = ClientOrigin & { readonly requestId: string };
 
-/** The second factor as it is typed: a code, or one of the codes for a lost telephone. */
+/** The second factor as it is typed: a code, or one of the recovery codes for a lost telephone. */
 export type Factor = { readonly code: string } | { readonly recoveryCode: string };
 
 export type SignIn = {
-  /** The first step: a session that only takes the second factor. `mayComeFrom`: whether a role may sign in from where this one asks. */
+  /** The first step: a session that only takes the second factor. `mayComeFrom`: whether a role may sign in from the caller's address. */
   readonly withPassword: (
     asker: Asker,
     typed: { readonly login: string; readonly password: string },
     mayComeFrom: (role: Role) => boolean,
   ) => Promise<SignInOutcome<{ readonly token: string }>>;
-  /** The second step: another session, of another secret, that may everything that its user may. */
+  /** The second step: another session, with another secret, that may do everything that its user may. */
   readonly withFactor: (
     asker: Asker,
     pending: Session,
@@ -61,7 +61,7 @@ export type SignIn = {
   ) => Promise<SignInOutcome<boolean>>;
   /** Counts an attempt to use a link. */
   readonly tryLink: (asker: Asker) => SignInOutcome<null>;
-  /** What is kept of a password that somebody gives themselves who is signed in, or has a link. */
+  /** Hashes a password that a user who is signed in, or has a link, chooses. */
   readonly hash: (asker: Asker, password: string) => Promise<SignInOutcome<string>>;
 };
 
@@ -77,13 +77,13 @@ export type SignInDeps = {
   readonly factors: FactorSeal;
 };
 
-/** How long somebody waits who comes while too many passwords are worked out. */
+/** How long a caller waits who comes while too many passwords are worked out. */
 const BUSY_SECONDS = 5;
 const BUSY = { ...TOO_MANY, retrySeconds: BUSY_SECONDS } as const;
 
 type Desk = SignInDeps & { readonly limits: SignInLimits; readonly passwords: Passwords };
 
-/** Lets people in, one step after the other. */
+/** Signs people in, one step after the other. */
 export function signIn(deps: SignInDeps, most: () => SignInQuotas): SignIn {
   const limits = createSignInLimits(deps.clock, most, deps.store.tally);
   const desk: Desk = { ...deps, limits, passwords: passwords() };
@@ -124,7 +124,7 @@ function tooMany(retrySeconds: number | null): SignInOutcome<never> | null {
   return retrySeconds === null ? null : { ...TOO_MANY, retrySeconds };
 }
 
-/** For whom a password is worked out: a network waits behind its own. `isPreferred`: whoever is known goes before strangers. */
+/** For whom a password is worked out: a network waits behind its own. `isPreferred`: known callers go before strangers. */
 function partyOf({ address }: Asker, isPreferred: boolean): Party {
   return { name: toCustomerNetwork(address), isPreferred };
 }
@@ -235,7 +235,9 @@ const MAX_BY_USER = 5;
 /** Attempts in 15 minutes. */
 type SignInQuotas = { readonly byLogin: number; readonly byNetwork: number };
 
-/** How often somebody may try to come in (docs/administration.md#signing-in). Each counts; the whole seconds to wait, or null. */
+/**
+ * Limits how often somebody may try to sign in (docs/administration.md#signing-in). Each try counts; the whole seconds to wait, or null.
+ */
 type SignInLimits = {
   /**
    * The network is asked first: what it is refused counts against nobody else. `isKnown`: the login came in from that network before, and
@@ -246,7 +248,7 @@ type SignInLimits = {
   /** The present password of somebody who is signed in: a right one makes no wrong second factor forgotten. */
   readonly ownPassword: (userId: number) => number | null;
   readonly address: (from: ClientOrigin) => number | null;
-  /** There was no room in the queue of passwords. */
+  /** Notes that there was no room in the queue of passwords. */
   readonly noteBusy: () => void;
   /** An attempt at a login that was counted could not be made: it is none. */
   readonly giveBackLogin: (login: string, from: ClientOrigin, isKnown: boolean) => void;
@@ -311,7 +313,7 @@ export function createSignInLimits(
   };
 }
 
-/** Who an attempt is counted for: a login as it is looked for, whether it exists or not, of bounded length. */
+/** The name that an attempt is counted under: a login as it is looked up, whether it exists or not, of bounded length. */
 function nameOf(login: string): string {
   return normaliseLogin(login).slice(0, 254);
 }
@@ -403,7 +405,7 @@ export function attempts(
   };
 }
 
-// Where a user came in from: what others try under their login elsewhere keeps nobody out there.
+// Networks that a user signed in from: what others try under their login elsewhere locks nobody out there.
 
 /** Of one user, those that they came in from last. */
 const MAX_NETWORKS = 20;

@@ -56,7 +56,7 @@ function isOnListOf(account: string): string {
   return `EXISTS (SELECT 1 FROM suppressions WHERE account_id = ${account} AND msisdn = ?2 AND message_class = ?3)`;
 }
 
-/** Why nothing may leave for a number on an account's behalf: the account is suspended, or the number on a list. */
+/** Why nothing may leave for a number by an account: the account is suspended, or the number on a list. */
 type Bar = "SUSPENDED" | "SUPPRESSED";
 
 /** What bars a message of the account to the number at this moment; null for nothing. */
@@ -207,24 +207,24 @@ function classesOf(messageClass: MessageClass | null): readonly MessageClass[] {
   return messageClass === null ? MESSAGE_CLASSES : [messageClass];
 }
 
-// Numbers that were erased: what stands in their place, and what they are still sent nothing of.
+// Numbers that were erased: what stands in their place, and what they are still not sent.
 
-/** Said where it is. */
+/** Shown where the key is missing. */
 export const ERASURE_KEY_MISSING =
   "the key of erased numbers is missing: those that are suppressed are not recognised, and are sent to again";
 
-/** Whether suppressions are of numbers that were erased, and the key that tells them is not there. */
+/** Whether there are suppressions of erased numbers while the key that recognises them is missing. */
 export function isErasureKeyMissing(read: Reader, hasKey: boolean): boolean {
   return !hasKey && areSomeErased(read);
 }
 
-/** Whether any suppression is of a number that was erased: of most appliances none is, and nothing is hashed. */
+/** Whether any suppression is of an erased number: most appliances have none, and nothing is hashed then. */
 function areSomeErased(read: Reader): boolean {
   const row = read.known<{ some: number }>("SELECT EXISTS (SELECT 1 FROM erased_suppressions) AS some");
   return row?.some === 1;
 }
 
-/** Whether a number that was erased is on one of two lists for a class. */
+/** Whether an erased number is on one of two lists for a class. */
 function isSuppressedByName(
   read: Reader,
   lists: readonly [number, number],
@@ -290,7 +290,7 @@ export function eraseSuppressions(
   return erased;
 }
 
-/** Takes a number out of entries of the audit list; how many. A note beside it goes: it tells of a person. */
+/** Removes a number from entries of the audit list; how many. A note beside it goes: it tells of a person. */
 export function eraseEntries(
   tx: Tx,
   number: NumberMatcher,

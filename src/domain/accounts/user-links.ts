@@ -46,7 +46,7 @@ export function revokeLinks(tx: Tx, userId: number | null): void {
   tx.run("DELETE FROM user_links WHERE user_id IS ?", userId);
 }
 
-/** The link of a secret while it works; looking changes nothing. */
+/** The link of a secret while it works; looking it up changes nothing. */
 function findUsableLink(read: Reader, secret: string, nowMs: number): UserLink | null {
   return read.get<UserLink>(
     "SELECT id, user_id AS userId FROM user_links WHERE secret_hash = ? AND expires_at > ?",
@@ -91,7 +91,7 @@ const LOGIN_REFUSED = refuse("LOGIN_REFUSED");
 const CODE_REFUSED = refuse("SIGN_IN_REFUSED");
 const TOO_LATE = refuse("TOO_LATE");
 
-/** Whether a password may be taken. */
+/** Whether a password is acceptable. */
 export function isPasswordAcceptable(password: string, login: string): boolean {
   const { length } = password;
   return (
@@ -104,7 +104,7 @@ export function isPasswordAcceptable(password: string, login: string): boolean {
 /** Whether somebody of a role may be let in from where a form comes from: no link works elsewhere. */
 type MayComeFrom = (role: Role) => boolean;
 
-/** Whom the link of the first start makes. */
+/** The user that the link of the first start makes. */
 const FIRST = { login: "", role: "OWNER" } as const;
 
 /** Only what was proposed to whoever had this link opens under it. */

@@ -96,7 +96,7 @@ export function lastEventIdBefore(read: Reader, accountId: number, beforeMs: num
   );
 }
 
-/** With the usual delays an endpoint that fails is told of an event, or disabled, within hours; so long at least events are kept. */
+/** With the usual delays a failing endpoint gets an event, or is disabled, within hours; events are kept for at least this long. */
 const MIN_KEPT_HOURS = 24 * 7;
 
 /** Events from before this instant may be forgotten: neither does the feed reach back to them nor is an endpoint so far behind. */

@@ -1,6 +1,6 @@
 /**
  * What a workbook's format makes of a number (ECMA-376 part 1, 18.8.31), as far as it is followed: zeros, decimals, per cent, durations,
- * dates and times (docs/administration.md#sending-a-file). Where a cell shows more or something else, that is told. Pure.
+ * dates and times (docs/administration.md#sending-a-file). Where a cell shows more or something else, the result says so. Pure.
  */
 
 /** What a number is sent as, and whether the cell shows it so. */

@@ -1,6 +1,6 @@
 /**
- * A file of people, parsed once: its rows as lines of JSON, so that whoever looks at it, quotes it and sends it works on the same rows and
- * does not unpack a workbook or look for a separator again. Bytes in, bytes out: a thread makes them, and memory changes hands without a copy.
+ * A file of people, parsed once: its rows as lines of JSON, so that looking at it, quoting it and sending it work on the same rows and do
+ * not unpack a workbook or look for a separator again. Bytes in, bytes out: a thread makes them, and memory is transferred without a copy.
  */
 import type { Cell, CellFault, FileRow } from "./row-reader.ts";
 

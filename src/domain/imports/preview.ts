@@ -33,8 +33,8 @@ const MAX_BAD_SHOWN = 100;
 const MAX_SHOWN_LENGTH = 200;
 
 /**
- * Looks at a file. Where it is not clear which column holds the numbers, its columns alone are told. `each` is told every row, in one going
- * through all of them.
+ * Looks at a file. Where it is not clear which column holds the numbers, its columns alone are returned. `each` is called with every row,
+ * in one pass over all of them.
  */
 export function previewFile(
   bytes: Uint8Array,

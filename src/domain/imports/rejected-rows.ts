@@ -91,7 +91,9 @@ export type Repeat = {
 
 const MAX_VALUE_LENGTH = 60;
 
-/** Told a row after the other, in the order of the file: what each repeats; null where it is the first with its number. `read`: E.164, null for none. */
+/**
+ * Called with each row in the order of the file: what it repeats; null where it is the first with its number. `read`: E.164, null for none.
+ */
 export function createRepeatReader(read: (written: string) => string | null) {
   const first = new Map<string, { readonly line: number; readonly recipient: FileRecipient }>();
   return (recipient: FileRecipient, line: number): Repeat | null => {

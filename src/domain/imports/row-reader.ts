@@ -25,11 +25,11 @@ export type UnreadableRow = { readonly cause: RowCause };
 /** How numbers are told from what is none. */
 export type NumberTest = {
   readonly isNumber: (text: string) => boolean;
-  /** How many digits a text has that is none, beside those of a number; null where something else is wrong with it. Absent: nobody counts. */
+  /** How many digits a text has that is no number, beside those of one; null where something else is wrong with it. Absent: not counted. */
   readonly digitsOf?: (text: string) => DigitCount | null;
 };
 
-/** Which row of an earlier file a row is, and whether somebody emptied its code: it is to be sent all the same. */
+/** Which row of an earlier file a row is, and whether the user forced it by clearing its code: it is sent all the same. */
 export type Origin = RowId & { readonly isMarked: boolean };
 
 /** Null of a row without an id. */
@@ -127,14 +127,14 @@ export function unmarked(text: string): string {
   return text.replace(TEXT_MARK, "");
 }
 
-/** Where a file has what. */
+/** Which column of a file holds what. */
 export type Columns = {
   readonly msisdn: number;
   /** What the client calls each recipient; null: nothing says. */
   readonly reference: number | null;
   /** Names of attributes by column; null where a column is none. */
   readonly attributes: readonly (string | null)[];
-  /** Where a file that was taken away has the id of each row, and by a code why it got nothing; null in any other. */
+  /** The columns with the id of each row and the code of why it got nothing, in a file that was downloaded; null in any other. */
   readonly rowId: number | null;
   readonly code: number | null;
   /** Whether the first row is a recipient already. */
@@ -148,20 +148,19 @@ const NUMBER_NAMES: readonly string[] = [
   ...["number", "phone", "phonenumber", "mobilenumber", "mobilephone", "cell", "cellphone", "cellular"],
   ...["recipient", "to", "whatsapp"],
 ];
-/** What the columns are called, in any language, of the id of a row that got nothing and of its code, in files that are brought again. */
+/** Names of the columns, in any language, of the id of a row that got nothing and of its code, in files that are brought again. */
 export const ROW_ID_COLUMN = "bendre_row";
 export const CODE_COLUMN = "reason_code";
 
-/** What the column is called of what the client calls each recipient. */
+/** Name of the column of what the client calls each recipient. */
 export const REFERENCE_COLUMN = "client_reference";
 const MAX_SHOWN = 10;
 /** Digits that a number has at least, where a file without names is guessed at. */
 const LIKE_A_NUMBER = /^'?\+?[\d\s().-]{8,20}$/;
 
 /**
- * Finds the columns by the first row. The numbers are in the one that `wanted` names, or whose place it is, else in the one with a
- * usual French or English name, of which there may be one. A first row that has a number and no such name is a recipient already: then there are
- * no attributes.
+ * Finds the columns by the first row. The numbers are in the one that `wanted` names, or whose place it is, else in the only one with a
+ * usual French or English name. A first row that has a number and no such name is a recipient already: then there are no attributes.
  */
 export function columnsOf(
   { line, cells }: FileRow,
@@ -197,7 +196,7 @@ export function columnsOf(
   }
   const rowId = placeOf(heads, ROW_ID_COLUMN);
   const reference = placeOf(names, bare(REFERENCE_COLUMN));
-  // What was put before a file that comes back fills in no text.
+  // Columns that were put before those of a file that comes back fill in no text.
   const isAdded = (place: number): boolean => rowId !== null && place <= (rowId < msisdn ? rowId : -1);
   const attributes = heads.map((head, place) =>
     place === msisdn || place === reference || place === rowId || head === "" || isAdded(place)

@@ -155,7 +155,7 @@ function noteFormats(
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
 
-/** The rows of a file, told by its first bytes and not by its name; null for what is none of those that are read. */
+/** The rows of a file, recognised by its first bytes and not by its name; null for a form that is not read. */
 function rowsOf(bytes: Uint8Array, mostUnpackedBytes: number | undefined): Iterable<FileRow> | null {
   if (begins(bytes, COMPOUND)) return null;
   return begins(bytes, ZIP) ? workbookRows(bytes, mostUnpackedBytes) : textRows(decodeText(bytes));
@@ -257,7 +257,7 @@ function* sheetRows(xml: string, context: SheetContext): Generator<FileRow> {
       if (tag.isEmpty) column += 1;
     } else if (tag.name === "c") {
       const cell = cellOf(attributes, value, context);
-      // What stands beyond the last column that may be is told by there being one more.
+      // What stands beyond the last column that may be shows as one column more.
       const place = Math.min(column, MAX_COLUMNS);
       column += 1;
       if ((cell.text === "" && cell.fault === undefined) || place < cells.length) continue;
@@ -303,7 +303,7 @@ function cellOf(attributes: string, value: string, context: SheetContext): Cell 
   }
 }
 
-/** What a cell holds is none of what its type may hold. */
+/** A cell whose content is not what its type may hold. */
 function unread(text: string): Cell {
   return { text: "", fault: { code: "CELL_DAMAGED", params: { written: text.slice(0, 20) } } };
 }

@@ -71,7 +71,7 @@ export type LeftOutRecipient = Pick<ImportRow, "line" | "status" | "cause" | "po
   readonly recipient: FileRecipient;
 };
 
-/** Recipients that are sent nothing: all, or none where they are too many, for half of them would be told as all. */
+/** Recipients that are sent nothing: all, or none where they are too many, since half of them would be taken for all. */
 export function toLeftOutRows(left: readonly LeftOutRecipient[], keeping: Keeping): readonly ImportRow[] {
   if (left.length > MAX_UNREADABLE_KEPT) return [];
   const rows = left.map((row) => toLeft(row, keeping));

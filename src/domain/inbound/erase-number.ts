@@ -1,4 +1,4 @@
-/** Takes a number and its words out of what subscribers sent in. */
+/** Erases a number and its texts from what subscribers sent in. */
 
 import type { ErasedNumber, NumberMatcher } from "../../core/number-matcher.ts";
 import { type Page, toPage } from "../../core/paging.ts";
@@ -43,7 +43,7 @@ export function inboundPage(
   return toPage(rows, PAGE, ({ id }) => id, isFrom);
 }
 
-/** A segment of a long text of which others have not come. */
+/** A segment of a long text whose other segments have not come. */
 export type WaitingSegment = {
   readonly operator: string;
   readonly source: string;

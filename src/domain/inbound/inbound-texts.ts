@@ -1,4 +1,4 @@
-/** The table of what subscribers sent in. */
+/** The table of texts that subscribers sent in. */
 
 import { hashKey } from "../../core/ids.ts";
 import type { Reader } from "../../db/reader.ts";

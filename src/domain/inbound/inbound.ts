@@ -1,8 +1,8 @@
 /**
  * Texts that subscribers send in: read, put together from parts, kept, and their opt-outs obeyed (docs/behaviour.md#opt-outs).
  *
- * A channel hands a received text over as a value, in the transaction of its receipt; this room knows no PDU. `inbound-parts` waits for
- * the other parts of a long one, `opt-out` says for whom a STOP is meant. It suppresses numbers, and changes no message.
+ * A channel hands a received text over as a value, in the transaction of its receipt; this room knows no PDU. `addPart` waits for the other
+ * parts of a long one, opt-out.ts says for whom a STOP is meant. It suppresses numbers, and changes no message.
  */
 
 import type { Clock } from "../../core/clock.ts";
@@ -35,7 +35,7 @@ export type InboundOutcome = {
   readonly kind: "kept" | "part" | "again";
   /** The text opted its sender out. */
   readonly optedOut: boolean;
-  /** It would have, and nobody knows the number of its sender: `applyPastOptOuts` does it once somebody does. */
+  /** It would have, but the number of its sender is not known: `applyPastOptOuts` does it once it is. */
   readonly isUnheeded?: true;
 };
 
@@ -75,7 +75,7 @@ export function receiveInbound(
     : { kind: "part", optedOut: false };
 }
 
-/** A text as a channel told it that knows no parts, and gives each an id. */
+/** A text of a channel that knows no parts, and gives each text an id. */
 export type IdentifiedInbound = {
   /** The number's operator code. */
   readonly operator: string;
@@ -112,8 +112,8 @@ export function receiveIdentified(tx: Tx, told: IdentifiedInbound, nowMs: number
 }
 
 /**
- * It is known now whose texts from this source are, E.164 with "+": their opt-outs are obeyed. `takenFor`: the number that they were taken
- * for until now; null for none.
+ * Obeys the opt-outs of texts from this source, now that their number, E.164 with "+", is known. `takenFor`: the number that they were
+ * attributed to until now; null for none.
  */
 export function applyPastOptOuts(
   tx: Tx,
@@ -131,7 +131,7 @@ export function applyPastOptOuts(
 const NO_OCTETS = new Uint8Array();
 
 type Piece = { readonly part: number; readonly dataCoding: number; readonly octets: Uint8Array };
-/** A whole text's, or of what came of it; the connection brought the last of it. */
+/** Of a whole text, or of what was collected of it; the connection brought its last part. */
 type From = InboundConnection & Pick<ReceivedText, "source" | "destination"> & { readonly total: number };
 
 function keepCollected(

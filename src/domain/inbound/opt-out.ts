@@ -101,7 +101,7 @@ type Stop = Pick<OptOut, "operator" | "msisdn"> & {
   readonly note: string;
 };
 
-/** Puts a number on a list for MARKETING, with its line in the audit list where that is new. */
+/** Puts a number on a list for MARKETING, with its entry in the audit list where that is new. */
 function stopMarketing(
   tx: Tx,
   { id, name }: { readonly id: number; readonly name: string },

@@ -14,11 +14,11 @@ export type BooksCheck = {
   readonly differences: number;
   /** The first of them, as `written` keeps a phrase; empty when there are none. */
   readonly detail: string;
-  /** Why it came to no end, and then the figures say nothing; null for one that did. */
+  /** Why it was broken off, and then the figures say nothing; null where it was completed. */
   readonly failure: string | null;
 };
 
-/** Keeps what a check found, or that it found nothing out. */
+/** Stores the result of a check, or that it failed. */
 export function recordCheck(tx: Tx, check: BooksCheck): void {
   tx.insert(
     `INSERT INTO ledger_checks (checked_at, entries, batches, messages, differences, detail, failure)
@@ -35,7 +35,7 @@ export function lastCheck(read: Reader): BooksCheck | null {
   );
 }
 
-/** What the last check is worth as news of the books: the last three are alarms. */
+/** The verdict on the last check: the last three are alerts. */
 export type CheckStanding = "not checked yet" | "agrees" | "differs" | "failed" | "overdue";
 
 /**
@@ -44,7 +44,7 @@ export type CheckStanding = "not checked yet" | "agrees" | "differs" | "failed" 
  */
 const OLDEST_MS = 26 * 3_600_000;
 
-/** A start after days of standing still makes up for the missed night within minutes, and is no alarm while it does. */
+/** A start after days of standing still makes up for the missed night within minutes, and raises no alert while it does. */
 export const TO_MAKE_UP_MS = 3_600_000;
 
 /** How the books stand by their last check, for an appliance that started at `startedMs`. Pure. */
@@ -60,7 +60,7 @@ export function deriveCheckStanding(
   return check ? "agrees" : "not checked yet";
 }
 
-/** What the entries of an account come to. */
+/** The sums of the entries of an account. */
 type LedgerSums = {
   funds: Xof;
   reserved: Xof;
@@ -74,7 +74,7 @@ export type LedgerRecount = {
   readonly entries: number;
   /** By account. */
   readonly sums: ReadonlyMap<number, LedgerSums>;
-  /** Checkpoints that their entries do not bear out, and entries whose books or cause are not their kind's. */
+  /** Checkpoints that disagree with their entries, and entries whose books or cause are not their kind's. */
   readonly differences: readonly Phrase[];
 };
 
@@ -89,7 +89,7 @@ const IS_MISPLACED = `CASE kind
   WHEN 'CHARGE' THEN debit <> 'RESERVED' OR credit <> 'EARNED'
   ELSE debit <> 'RESERVED' OR credit <> 'FUNDS' END`;
 
-/** Whether an entry says it was made by what makes entries of another kind (docs/behaviour.md#causes). */
+/** Whether the cause of an entry is of a form that belongs to another kind (docs/behaviour.md#causes). */
 const IS_MISNAMED = `cause NOT GLOB CASE kind
   WHEN 'TOPUP' THEN 'topup:*'
   WHEN 'ADJUSTMENT' THEN 'adjustment:*'
@@ -107,10 +107,10 @@ type SumRow = Counted & { accountId: number; countedBy: number | null; misplaced
 type Checkpoint = { accountId: number; entryId: number; entries: number; funds: number; reserved: number };
 
 /**
- * Adds up every entry of the ledger but those of sandboxes, and compares each checkpoint with what stands before it in the order of statements.
- * Reads all of it, about a second or two for a million entries, in many short moments: entries are never changed and
- * never removed, so what was added up once stays right. What it returns adds those that came meanwhile, and so tells
- * the ledger as it stands at the moment of its reader. Checkpoints that came meanwhile are left to the next recount.
+ * Adds up every entry of the ledger but those of sandboxes, and compares each checkpoint with the entries before it in the order of
+ * statements. Reads all of it, about a second or two for a million entries, in many short moments: entries are never changed and never
+ * removed, so what was added up once stays right. The function that it returns adds those that came meanwhile, and so gives the ledger as
+ * it stands at the moment of its reader. Checkpoints that came meanwhile are left to the next recount.
  */
 export function recountLedger(inSnapshot: InSnapshot): (read: Reader) => LedgerRecount {
   const sums = new Map<number, Counted>();

@@ -155,8 +155,8 @@ const ENTRIES_BETWEEN_LOOKS = 2500;
 const ENTRIES_A_LOOK = 1000;
 
 /**
- * Tells of which accounts a checkpoint of the ledger may be due: each with its first entry since the start, and then once in
- * so many. Every entry is read once, so that accounts that do nothing cost nothing, however many there are.
+ * Finds accounts of which a checkpoint of the ledger may be due: each with its first entry since the start, and then once in so many. Every
+ * entry is read once, so that accounts that do nothing cost nothing, however many there are.
  */
 export function checkpointWatch(read: Reader): (pause: () => Promise<void> | undefined) => Promise<number[]> {
   let seenId = read.get<{ id: number | null }>("SELECT max(id) AS id FROM ledger")?.id ?? 0;

@@ -22,9 +22,8 @@ export const PAYMENT_REFUSALS = ["INSUFFICIENT_FUNDS", "CREDIT_LIMIT_EXCEEDED", 
 export type PaymentRefusalCode = (typeof PAYMENT_REFUSALS)[number];
 
 /**
- * Whether a wallet can set `amount` aside (docs/behaviour.md#reservation). Of a batch whose recipients are not all
- * priced yet it is what those come to that are: the refusal says so. What can be spent is the account's own business,
- * so the refusal names it apart. Pure.
+ * Whether a wallet can set `amount` aside (docs/behaviour.md#reservation). Of a batch whose recipients are not all priced yet, `amount`
+ * covers those that are: the refusal says so. What can be spent is the account's own business, so the refusal names it apart. Pure.
  */
 export function mayReserve(
   wallet: Wallet,
@@ -100,15 +99,15 @@ type UnpostedMovement = {
   readonly accountId: number;
   readonly batchId: number;
   readonly batchUlid: string;
-  /** Moved since the last fold. */
+  /** Moved since the last posting. */
   readonly charged: Xof;
   readonly released: Xof;
-  /** How many folds the batch had before. */
+  /** How many postings the batch had before. */
   readonly folds: number;
   readonly atMs: number;
 };
 
-/** Writes what a batch moved since its last fold into the ledger: one charge and one release at most. */
+/** Posts what a batch moved since its last posting to the ledger: one charge and one release at most. */
 export function fold(tx: Tx, part: UnpostedMovement): void {
   const number = part.folds + 1;
   const shared = { accountId: part.accountId, batchId: part.batchId, note: null, atMs: part.atMs };

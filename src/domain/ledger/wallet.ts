@@ -1,9 +1,10 @@
 /**
  * Money: a double-entry ledger that only grows, in whole XOF.
  *
- * `reserve` sets money aside for a batch, `settle` charges and releases it, `funding` takes top-ups and adjustments. All of them go
- * through `postings`, where each posting has a cause under a unique index: the second time changes nothing. `recount` and `checks`
- * prove the balances. When money moves is decided in `domain/messages/`; this room only moves it, in the caller's transaction.
+ * `reserve` sets money aside for a batch, `settle` charges and releases it (reservations.ts), funding.ts takes top-ups and adjustments. All
+ * of them go through `post` (entries.ts), where each posting has a cause under a unique index: the second time changes nothing.
+ * books-check.ts and checkpoints.ts prove the balances. When money moves is decided in `domain/messages/`; this room only moves it, in the
+ * caller's transaction.
  */
 import { assert } from "../../core/assert.ts";
 import { isoUtc } from "../../core/clock.ts";
@@ -67,7 +68,7 @@ export function balanceOf(read: Reader, accountId: number, nowMs: number): Balan
 
 type WatchedWallet = { readonly funds: number; readonly reserved: number; readonly isLow: number };
 
-/** Moves the live figures of a wallet; the ledger row, now or folded later, is the caller's. */
+/** Moves the live figures of a wallet; the ledger row, posted now or later, is the caller's. */
 export function moveWallet(
   tx: Tx,
   accountId: number,

@@ -1,10 +1,10 @@
 /**
  * A message's life, from accepted to its end: states, facts, parts, stamps, the feed, the batch's figures.
  *
- * Begin here: this is the one door. After a batch is accepted, everything that happens to a message is a fact and comes through here.
- * `decide` (pure) says what it does; the row is updated where its status is still the expected one; the money and the counts that the
- * new status demands, and its feed stamp, are written in the same transaction. Nothing else changes a status.
- * This room knows no channel, no PDU and no HTTP.
+ * Begin here: this is the only place that changes a message. After a batch is accepted, everything that happens to a message is a fact, and
+ * is applied here. `decide` (transitions.ts, pure) says what it does; the row is updated where its status is still the expected one; the
+ * money and the counts that the new status demands, and its feed stamp, are written in the same transaction. This room knows no channel, no
+ * PDU and no HTTP.
  */
 
 import { assert } from "../../core/assert.ts";
@@ -47,7 +47,7 @@ export type Applied = {
   readonly isFinal: boolean;
 };
 
-/** Facts of one transaction: figures, money and stamps are gathered and written once, by `close`. */
+/** Applies facts of one transaction: figures, money and stamps are collected and written once, by `close`. */
 export type FactSession = {
   /**
    * Applies one fact. A fact that no longer fits where the message stands changes nothing but its timeline; a
@@ -55,15 +55,15 @@ export type FactSession = {
    */
   readonly apply: (fact: Fact) => Applied;
   /**
-   * Batches of which a message went back to the queue by a fact whose caller does not look, such as a receipt. The
-   * owner of the transaction offers them once it is durable.
+   * Batches of which a message went back to the queue by a fact whose caller does not check, such as a receipt. The owner of the
+   * transaction enqueues them once it is durable.
    */
   readonly queuedAgain: Set<number>;
   /** Must be called before the transaction ends. */
   readonly close: () => void;
 };
 
-/** Opens the door for one transaction. */
+/** Opens a fact session for one transaction. */
 export function openFacts(tx: Tx, nowMs: number): FactSession {
   const stamps = stampClock(tx, nowMs);
   const moved = new Map<number, BatchChanges>();
@@ -144,7 +144,7 @@ function partsFor(tx: Tx, { kind, messageId }: Fact): AcceptedPart[] {
   return kind === "claimed" || kind === "not_written" || kind === "postponed" ? [] : readParts(tx, messageId);
 }
 
-/** What the batches of each account charged and released together: its wallet is moved once. */
+/** Sums what the batches of each account charged and released: its wallet is moved once. */
 function settledBy(moved: Iterable<BatchChanges>): ReadonlyMap<number, { charged: Xof; released: Xof }> {
   const accounts = new Map<number, { charged: Xof; released: Xof }>();
   for (const { accountId, charged, released } of moved) {
@@ -156,18 +156,18 @@ function settledBy(moved: Iterable<BatchChanges>): ReadonlyMap<number, { charged
   return accounts;
 }
 
-// How facts move messages with two ways: what `decideFallback` says is written beside their rows.
+// How facts move messages with a fallback: what `decideFallback` says is written beside their rows.
 
-/** A message with two ways as it stands. */
+/** A message with a fallback as it stands. */
 type TwoWays = {
   readonly ways: MessageLegs;
   readonly carried: FallbackLeg;
   readonly fallback: Fallback;
 };
 
-/** The messages with two ways that one transaction moves. */
+/** Reads and writes the legs of the messages that one transaction moves. */
 type WaysDesk = {
-  /** Null of a message that has one way. */
+  /** Null of a message without a fallback. */
   readonly of: (messageId: number, batchId: number) => TwoWays | null;
   readonly decide: (
     two: TwoWays,
@@ -176,7 +176,7 @@ type WaysDesk = {
     fact: Fact,
     rules: BatchProgress,
   ) => FallbackDecision;
-  /** Writes the ways; the row itself is written after this. Whether its client sees a move. */
+  /** Writes the legs; the row itself is written after this. Returns whether its client sees a move. */
   readonly write: (
     messageId: number,
     two: TwoWays,
@@ -216,14 +216,14 @@ function waysDesk(tx: Tx, nowMs: number): WaysDesk {
   };
 }
 
-/** What of a message its client sees move. */
+/** What its client sees of a message's moves. */
 function seen({ shown }: MessageLegs, { status, isFinal, errorCode }: MessageState): string {
   return [toPublicStatus(status, shown), isFinal, errorCode].join(" ");
 }
 
 // The row of a message that facts change.
 
-/** What of a message's state its row holds: what another way costs more stands with that. */
+/** What the row holds of a message's state: the excess reserved for another leg is stored with that leg. */
 type RowState = Omit<MessageState, "beyond">;
 
 /** Where a message's state stands in its row. */
@@ -277,7 +277,7 @@ function readMessage(read: Reader, id: number): StoredMessage {
   };
 }
 
-/** What a message costs is settled when it is accepted; another way that it has is written by `activateLeg`. */
+/** The cost of a message is fixed when it is accepted; another leg is written by `activateLeg`. */
 const { segments: _segments, price: _price, ...CHANGING } = COLUMNS;
 
 const update = rowWriter<Omit<RowState, "segments" | "price">>({

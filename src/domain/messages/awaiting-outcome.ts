@@ -1,4 +1,4 @@
-/** Messages that wait for something that may never come. */
+/** Finds messages that wait for an answer or a receipt that may never come. */
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { LEG_EXPIRES_AT } from "./batch-fallback.ts";
@@ -10,13 +10,13 @@ export type UnansweredClaim = {
   readonly resends: number;
   /** Which claim of it this is, from 1. */
   readonly attempts: number;
-  /** Until when the way that carries it is worth sending by. */
+  /** Until when the leg that carries it is worth sending. */
   readonly expiresAt: number;
   readonly operator: string;
   readonly msisdn: string;
   readonly segments: number;
   readonly claimedAt: number;
-  /** The highest number that a parked receipt had then; null where that was not noted. */
+  /** The highest number of an unmatched receipt then; null where that was not noted. */
   readonly parkedBefore: number | null;
 };
 
@@ -26,8 +26,8 @@ export type ClaimedPlace = { readonly msisdn: string; readonly messageId: number
 export const FIRST_CLAIMED: ClaimedPlace = { msisdn: "", messageId: 0 };
 
 /**
- * A page of claimed messages whose answer is not known to be overdue, after a place: those that a line holds, and those
- * that nobody does. All of them are no more than windows and outboxes hold.
+ * A page of claimed messages whose answer is not known to be overdue, after a place: those with a lease, and those without. All of them are
+ * no more than windows and send queues hold.
  */
 export function claimedMessages(read: Reader, after: ClaimedPlace, limit: number): ClaimedPlace[] {
   return read.all<ClaimedPlace>(
@@ -50,7 +50,7 @@ export function claimedMessage(read: Reader, messageId: number): UnansweredClaim
   );
 }
 
-/** Where a message stands of which a submit was in doubt. */
+/** Where a message stands of which the outcome of a submit was unknown. */
 export type UnknownOutcomeMessage = {
   readonly status: Status;
   /** No attempt is under way: an overdue answer is waited for. */
@@ -113,7 +113,7 @@ export function findUnansweredOfOthers(
   );
 }
 
-/** Unanswered submits that were waited for until now. */
+/** Unanswered submits whose wait is over. */
 export function findOverdueUnanswered(read: Reader, nowMs: number, limit: number): number[] {
   return idsOf(
     read.all(
@@ -134,8 +134,8 @@ export type AwaitingBatch = {
 };
 
 /**
- * Up to `limit` batches of SMS of which a message may wait since before an instant, those that wait longest first. The other channel
- * knows of each message how long it waits.
+ * Up to `limit` batches of SMS of which a message may wait since before an instant, those that wait longest first. The other channel stores
+ * for each message how long it waits.
  */
 export function awaitingBatches(read: Reader, beforeMs: number, limit: number): AwaitingBatch[] {
   return read.all<AwaitingBatch>(

@@ -142,7 +142,7 @@ export function handOver(tx: Tx, { batchId, operator }: WaitingPlace, toCode: st
 
 // How much waits, counted in pages of the queue's own index.
 
-/** Messages of one batch that wait for one operator; a batch with many is told in several pieces. */
+/** Messages of one batch that wait for one operator; a batch with many comes in several pieces. */
 export type CountedPlace = Omit<QueuedBatch, "body"> & {
   /** Its time has come. */
   readonly isDue: boolean;
@@ -169,8 +169,8 @@ type QueuePosition = {
 const BEGINNING: QueuePosition = { batchId: 0, operator: "", notBefore: 0, id: 0 };
 
 /**
- * Counts all that waits, sandboxes apart, a page at a time: `pause` is asked between two of them. Batches that are over or called off do not
- * count.
+ * Counts all that waits, sandboxes apart, a page at a time: `pause` is asked between two of them. Batches that are over or called off do
+ * not count.
  */
 export async function countQueue(
   read: Reader,
@@ -271,10 +271,10 @@ type OldestWaiting = ReadonlyMap<string, number>;
 const STEP = 250;
 
 /**
- * Finds the oldest message that might leave, in pieces: each call looks at a few hundred batches that have messages in the
- * queue and goes on where the last one ended. As long as no more than that wait, each call sees all of them; behind
- * a longer queue what is told is the oldest seen in this round and the one before. Batches whose time has not come, that
- * were called off, are a sandbox's, or whose account `isHeld`, do not count: nobody expects them to leave.
+ * Finds the oldest message that might leave, in pieces: each call looks at a few hundred batches that have messages in the queue and goes
+ * on where the last one ended. As long as no more than that wait, each call sees all of them; behind a longer queue the result is the
+ * oldest seen in this round and the one before. Batches whose time has not come, that were called off, are a sandbox's, or whose account
+ * `isHeld`, do not count: nobody expects them to leave.
  */
 export function oldestWaiting(read: Reader): (isHeld: (accountId: number) => boolean) => OldestWaiting {
   let above = 0;

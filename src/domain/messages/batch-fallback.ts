@@ -1,18 +1,18 @@
-/** What a batch says of its second way (docs/behaviour.md#fallback). A batch with one way has no row. */
+/** The fallback of a batch (docs/behaviour.md#fallback). A batch without one has no row. */
 import type { ChargeOn } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 
 export type Fallback = {
-  /** How long nothing may be heard of the first way, in milliseconds. */
+  /** How long nothing may be heard of the first leg, in milliseconds. */
   readonly afterMs: number;
-  /** The text of the second way, with its tags. */
+  /** The text of the fallback, with its tags. */
   readonly body: string;
-  /** When the second way is charged; the batch's own rule is that of the first. */
+  /** When the fallback is charged; the batch's own rule is that of the first leg. */
   readonly chargeOn: ChargeOn;
-  /** Until when the first way is worth beginning, epoch milliseconds; the batch's own end is that of the last second way. */
+  /** Until when the first leg is worth beginning, epoch milliseconds; the batch's own end is that of the last fallback. */
   readonly firstExpiresAt: number;
-  /** How long the second is worth sending once it begins, in milliseconds. */
+  /** How long the fallback is worth sending once it begins, in milliseconds. */
   readonly validityMs: number;
 };
 
@@ -25,7 +25,7 @@ export function insertFallback(tx: Tx, batchId: number, fallback: Fallback | nul
   );
 }
 
-/** The second way of a batch; null for one that has none. */
+/** The fallback of a batch; null for one that has none. */
 export function fallbackOf(read: Reader, batchId: number): Fallback | null {
   return read.get<Fallback>(
     `SELECT after_ms AS afterMs, body, charge_on AS chargeOn, first_expires_at AS firstExpiresAt, validity_ms AS validityMs
@@ -38,7 +38,7 @@ export function deleteFallback(tx: Tx, batchId: number): void {
   tx.run("DELETE FROM batch_fallbacks WHERE batch_id = ?", batchId);
 }
 
-/** Takes the texts of second ways of batches away, by their ids as a JSON list. */
+/** Deletes the fallback texts of batches, by their ids as a JSON list. */
 export function clearFallbackBodies(tx: Tx, batchIds: string): void {
   tx.run(
     "UPDATE batch_fallbacks SET body = '' WHERE batch_id IN (SELECT value FROM json_each(?)) AND body <> ''",
@@ -46,7 +46,7 @@ export function clearFallbackBodies(tx: Tx, batchIds: string): void {
   );
 }
 
-/** The same of batches whose own text is gone, of the messages with these ids as a JSON list. */
+/** The same for batches whose own text is gone, of the messages with these ids as a JSON list. */
 export function clearBodiesOfBatches(tx: Tx, messageIds: string): void {
   tx.run(
     `UPDATE batch_fallbacks SET body = '' WHERE body <> '' AND batch_id IN (SELECT b.id FROM batches b
@@ -55,7 +55,7 @@ export function clearBodiesOfBatches(tx: Tx, messageIds: string): void {
   );
 }
 
-/** Until when the way that carries a message is worth sending by, in SQL over `messages m` and its `batches b`. */
+/** Until when the leg that carries a message is worth sending, in SQL over `messages m` and its `batches b`. */
 export const LEG_EXPIRES_AT = `min(b.expires_at, coalesce(
   (SELECT CASE s.stage WHEN 'FIRST' THEN f.first_expires_at ELSE s.expires_at END
    FROM second_ways s JOIN batch_fallbacks f ON f.batch_id = s.batch_id WHERE s.message_id = m.id), b.expires_at))`;

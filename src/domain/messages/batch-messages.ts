@@ -32,7 +32,7 @@ export function firstStampOf(read: Reader, batchId: number): number {
   return first?.stampUs ?? 0;
 }
 
-/** What a message has come to since the feed of its account was last looked at. */
+/** What became of a message since the feed of its account was last read. */
 export type MessageChange = {
   readonly id: number;
   readonly stampUs: number;

@@ -9,21 +9,21 @@ import { COST, OTHER_COST, RELEASED, RESERVED } from "./message-money.ts";
 export type BatchRecount = {
   readonly batches: number;
   readonly messages: number;
-  /** Figures of batches that their messages or their ledger entries do not bear out. */
+  /** Figures of batches that disagree with their messages or their ledger entries. */
   readonly differences: readonly Phrase[];
 };
 
-/** Batches whose differences are told: more would only say the same. */
+/** Batches whose differences are listed: more would only say the same. */
 const MAX_EXPLAINED = 100;
 
 /** Read at one moment: some tens of milliseconds. */
 const MESSAGES_A_MOMENT = 20_000;
 const MAX_BATCHES_A_MOMENT = 2000;
 
-/** One that is still staged is nobody's yet, and the money of sandboxes is none. */
+/** A batch that is still staged is nobody's yet, and the money of sandboxes does not count. */
 const ANSWERED = "(b.status <> 'STAGING' AND b.account_id > 0)";
 
-/** Of the messages that are there, and what those came to that are gone. */
+/** Sums over the messages that are there, and over those that were purged. */
 const ROWS_OF_BATCH = `SELECT m.segments AS segments, ${RESERVED} AS cost, m.amount AS charged, ${RELEASED} AS released, 1 AS messages
   FROM messages m WHERE m.id >= b.first_message_id AND m.id < b.first_message_id + b.accepted AND m.batch_id = b.id
   UNION ALL ${PURGED_OF_BATCH}`;
@@ -31,8 +31,8 @@ const FROM_MESSAGES = `SELECT coalesce(sum(segments), 0), coalesce(sum(cost), 0)
   coalesce(sum(released), 0), coalesce(sum(messages), 0) FROM (${ROWS_OF_BATCH})`;
 
 /**
- * Whether a message of the batch `b` has another way whose money does not fit: the dearer of the two is reserved, and what the first
- * costs that arrived late is its price, or nothing.
+ * Whether a message of the batch `b` has another leg whose money does not fit: the dearer of the two is reserved, and a first leg that
+ * arrived late costs its price, or nothing.
  */
 const HAS_WRONG_WAYS = `EXISTS (SELECT 1 FROM second_ways w JOIN messages m ON m.id = w.message_id
   WHERE w.message_id >= b.first_message_id AND w.message_id < b.first_message_id + b.accepted

@@ -14,8 +14,8 @@ export type BatchStatus =
   | "CANCELLED";
 
 /**
- * Said of a batch of which nothing is accepted, in SQL: its rows, if there are any, were staged, and count only while a
- * stage works on them (staged-recipients.ts).
+ * Selects a batch of which nothing is accepted, in SQL: its rows, if there are any, were staged, and count only while a stage works on them
+ * (staged-recipients.ts).
  */
 export const IS_NOT_OPEN = "status IN ('STAGING', 'VALIDATING', 'FAILED')";
 
@@ -73,8 +73,8 @@ export type BatchProgress = {
 };
 
 /**
- * Where the moves of its messages, added in already, take a batch that stood as `life` says. `claimed`: a message of it was
- * claimed just now. Of one that ends, everything is posted.
+ * Where the moves of its messages, added in already, take a batch that stood as `life` says. `claimed`: a message of it was claimed just
+ * now. When it ends, everything is posted.
  */
 export function advanceBatch(life: BatchProgress, claimed: boolean, nowMs: number): BatchProgress {
   const isCancelling = life.cancelReason !== null;
@@ -93,7 +93,7 @@ export function deriveClaimedProgress(
   return { status: deriveBatchStatus("QUEUED", figures), awaitingSince };
 }
 
-/** With everything posted that it has moved. */
+/** The same with all its movements posted. */
 export function posted(life: BatchProgress): BatchProgress {
   const { charged, released, postedCharged, postedReleased, postings } = life;
   if (charged === postedCharged && released === postedReleased) return life;

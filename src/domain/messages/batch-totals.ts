@@ -49,8 +49,8 @@ const update = rowWriter<BatchProgress>({
 });
 
 /**
- * Writes what its messages did to a batch that stood as `before` says, and moves it to where they have taken it. Of one that ends, what it still moved
- * is entered into the ledger, and its end is noted for those who want to be told.
+ * Writes what its messages did to a batch that stood as `before` says, and moves it to the status they lead to. When it ends, its remaining
+ * movements are posted to the ledger, and its end is recorded for those who want to be told.
  */
 export function writeBatchChanges(
   tx: Tx,
@@ -69,7 +69,7 @@ export function reconsiderBatch(tx: Tx, batchId: number, nowMs: number): void {
   writeBatch(tx, batchId, before, advanceBatch(before, false, nowMs), nowMs);
 }
 
-/** Folds what a batch has charged and released since its last posting into the ledger (docs/behaviour.md#folding). */
+/** Posts what a batch has charged and released since its last posting to the ledger (docs/behaviour.md#folding). */
 export function postBatchMovements(tx: Tx, batchId: number, nowMs: number): void {
   const before = readBatchProgress(tx, batchId);
   writeBatch(tx, batchId, before, posted(before), nowMs);
@@ -114,7 +114,7 @@ export type BatchChanges = {
   readonly reached: Record<Status, number>;
   finished: number;
   squared: number;
-  /** Of messages that went on by another way: how many more segments that has. */
+  /** Extra segments of messages that went on by another leg. */
   segments: number;
   charged: Xof;
   released: Xof;

@@ -134,7 +134,7 @@ export function batchObject(row: BatchRow) {
   return { ...figures, failure: failure && { ...failure, detail: english(failure.detail) } };
 }
 
-/** The same for whoever is told in their own language why it failed. */
+/** The same for a reader who is shown in their own language why it failed. */
 export function batchView(row: BatchRow) {
   return {
     batch_id: row.ulid,
@@ -173,7 +173,7 @@ export function batchView(row: BatchRow) {
   };
 }
 
-/** What the client of a batch is told of its tags (docs/behaviour.md#warnings). */
+/** Warnings for the client of a batch about its tags (docs/behaviour.md#warnings). */
 export function warningsOf({ warnings }: BatchRow): unknown {
   return warnings === null ? [] : JSON.parse(warnings);
 }
@@ -362,7 +362,7 @@ export function hasName(
   return !isNamed || (clientReference !== null && isNamed(clientReference));
 }
 
-/** The statuses of the index that holds what went another way than most. */
+/** The statuses of the index that holds the rarer ones. */
 const SET_APART: readonly string[] = ["VALIDATING", "SCHEDULED", "REJECTED", "FAILED", "CANCELLED"];
 const IS_SET_APART = "status IN ('VALIDATING', 'SCHEDULED', 'REJECTED', 'FAILED', 'CANCELLED')";
 

@@ -3,7 +3,7 @@ import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { COST, EXCESS_RESERVATION, RELEASED, RESERVED } from "./message-money.ts";
 
-/** What messages of one operator at one price come to: a line that a bookkeeper can check by hand. */
+/** Messages of one operator at one price: a line that a bookkeeper can check by hand. */
 export type BillingLine = {
   readonly operator: string;
   /** Of one segment. */
@@ -135,12 +135,12 @@ export function billedBatches(
   );
 }
 
-// What messages that are gone came to. Statements, invoices and the proof of the books add it to the messages that are still there, so
-// that they stay the same to the letter (docs/behaviour.md#10-retention).
+// Sums of purged messages. Statements, invoices and the proof of the books add them to the messages that are still there, so that they stay
+// exactly the same (docs/behaviour.md#10-retention).
 
 /** Of a row `m` of lines. */
 const PURGED_RESERVED = `${COST} + m.beyond_amount`;
-/** Every message that is purged is squared: what it did not cost was released. */
+/** Every message that is purged has its money closed: what it did not cost was released. */
 const PURGED_RELEASED = `${PURGED_RESERVED} - m.charged`;
 
 /** The lines of the messages of a batch that are gone. */
@@ -176,7 +176,7 @@ export function purgedLinesOfBatches(
   );
 }
 
-/** Sums to be added to those of messages in one statement, of the batch `b` of a surrounding one: segments, cost, charged, released, messages. */
+/** Sums to add to those of messages in one statement, of the batch `b` of an outer one: segments, cost, charged, released, messages. */
 export const PURGED_OF_BATCH = `SELECT m.segments, ${PURGED_RESERVED}, m.charged, ${PURGED_RELEASED}, m.messages
   FROM purged_lines m WHERE m.batch_id = b.id`;
 

@@ -31,8 +31,8 @@ type BatchFamily = {
 };
 
 /**
- * `of`: the row id of the batch that is corrected. `compared`: with how many of its family its rows were compared. `isAgain`: each is sent the
- * text again that failed.
+ * `of`: the row id of the batch that is corrected. `compared`: with how many of its family its rows were compared. `isAgain`: each is sent
+ * again the text that failed.
  */
 export type Correction = {
   readonly of: number;
@@ -47,7 +47,7 @@ export class StaleCorrection extends Error {}
  * Says which batch a new one corrects, in the transaction that accepts it. Nothing leaves a family, so that as many as were compared are
  * the same.
  *
- * @throws OvertakenCorrection where others were accepted meanwhile: the new batch is undone with what else the transaction wrote.
+ * @throws StaleCorrection where others were accepted meanwhile: the new batch is undone with what else the transaction wrote.
  */
 export function recordCorrection(
   tx: Tx,
@@ -103,7 +103,7 @@ type CorrectingBatch = {
   readonly messages: readonly MessageRow[];
 };
 
-/** The batches that correct one, or a correction of it, in the order in which they were accepted; of all of them `limit` messages at most. */
+/** The batches that correct one, or a correction of it, in the order in which they were accepted; `limit` messages of them at most. */
 export function correctingBatches(read: Reader, batchId: number, limit: number): readonly CorrectingBatch[] {
   const { batches } = familyOf(read, batchId);
   const later = new Set(batches.filter(({ id }) => id === batchId).map(({ ulid }) => ulid));
@@ -126,12 +126,12 @@ export function correctingBatches(read: Reader, batchId: number, limit: number):
   return found;
 }
 
-// Every text of a batch, for whoever tells people of a file and its corrections apart (docs/administration.md#sending-a-file).
+// Every text of a batch, for comparing the people of a file with its corrections (docs/administration.md#sending-a-file).
 
 /** `SENT`: it left, and no receipt will tell more. `CANCELLED`: the batch was called off for them, and nothing was sent. */
 export type AttemptState = "DELIVERED" | "SENT" | "UNDER_WAY" | "FAILED" | "CANCELLED";
 
-/** The nearer a text came to somebody, the more it counts: whoever has one is not sent a second for what failed. */
+/** The nearer a text came to a recipient, the more it counts: whoever has one is not sent a second for what failed. */
 export const NEARNESS: Readonly<Record<AttemptState, number>> = {
   DELIVERED: 3,
   SENT: 2,
@@ -140,7 +140,7 @@ export const NEARNESS: Readonly<Record<AttemptState, number>> = {
   CANCELLED: -1,
 };
 
-/** Whether somebody has a text, or may still get it. */
+/** Whether a recipient has a text, or may still get it. */
 export function isReached(state: AttemptState): boolean {
   return NEARNESS[state] > 0;
 }
@@ -201,7 +201,7 @@ function toState(status: string): AttemptState {
   return status === "DELIVERED" || status === "FAILED" || status === "CANCELLED" ? status : "SENT";
 }
 
-/** What was said to some people, and what their client calls them. */
+/** What some people were sent, and what their client calls them. */
 type SaidText = {
   readonly messageId: number;
   /** "" where it is kept no longer. */

@@ -10,7 +10,7 @@ export type ReceiptVerdict =
   | { readonly kind: "failed"; readonly error: MessageError }
   /** It did not go out, and is to be tried again: not before an instant. */
   | { readonly kind: "again"; readonly notBeforeMs: number; readonly operatorCode: string | null }
-  /** Intermediate or unheard of: noted, and waited on. */
+  /** Intermediate or of an unknown state: noted, and waited on. */
   | { readonly kind: "pending"; readonly rawState: string };
 
 /** A receipt as it came: the state in the operator's word, its code, and what brought it. */
@@ -33,23 +33,23 @@ export type PartTrace = {
   readonly connection: number;
   readonly sequence: number;
   readonly writtenAtMs: number;
-  /** The highest number that a parked receipt had then: those came before it, and can't be about it. Null: not noted. */
+  /** The highest number of an unmatched receipt then: those came before it, and can't be about it. Null: not noted. */
   readonly parkedBefore: number | null;
   /** Names what else the channel notes of it. */
   readonly shapeId: number;
 };
 
 /**
- * Everything that can happen to an accepted message. Whoever learns of one hands it to `applyFacts`, the only
- * door through which a message changes.
+ * Everything that can happen to an accepted message. Whoever learns of one hands it to `applyFacts`, the only function that changes a
+ * message.
  */
 export type Fact = {
   readonly messageId: number;
-  /** Told of the first of two ways: of a message that its second carries it moves no status. */
+  /** Reported of the first leg: it moves no status of a message that its fallback carries. */
   readonly firstWay?: true;
 } /**
- * `operator`: whose queue it was taken from. `parkedBefore`: the highest number that a parked receipt had then. `mayHaveLeft`: it is not
- * about to leave, but may have before, so that it matters nothing until when it is worth sending.
+ * `operator`: whose queue it was taken from. `parkedBefore`: the highest number of an unmatched receipt then. `mayHaveLeft`: it is not
+ * about to leave, but may have before, so that its end of validity does not matter.
  */ & (
   | {
       readonly kind: "claimed";
@@ -57,13 +57,13 @@ export type Fact = {
       readonly operator?: string;
       readonly mayHaveLeft?: true;
     }
-  /** Nothing was heard of the first of two ways for the time that its client gave it. */
+  /** Nothing was heard of the first leg for the time that its client gave it. */
   | { readonly kind: "first_silent" }
   /** Claimed, and then not one byte of it was written. */
   | { readonly kind: "not_written" }
   /**
-   * The operator asked for later, or a part has to be tried again: not before `notBeforeMs`. `isResend`: a submit of it
-   * was in doubt, so that it is one of the resends.
+   * The operator asked for later, or a part has to be tried again: not before `notBeforeMs`. `isResend`: the outcome of a submit of it was
+   * unknown, so that it is one of the resends.
    */
   | {
       readonly kind: "postponed";
@@ -82,7 +82,7 @@ export type Fact = {
       readonly final: boolean;
       /** As far as it is known. */
       readonly trace?: Partial<PartTrace>;
-      /** It was no response that told so, but a receipt. */
+      /** It was a receipt that said so, and no response. */
       readonly byReceipt?: true;
     }
   /** The operator refused for good; the message may be back in the queue to be sent again. */
@@ -106,9 +106,9 @@ export type Fact = {
   | { readonly kind: "cancelled"; readonly error: MessageError }
 );
 
-// Facts for the log of steps.
+// Facts in the trace log.
 
-/** Tells what a fact says, and what it did to its message, once that is durable. */
+/** Logs what a fact says, and what it did to its message, once that is durable. */
 export function traceFact(tx: Tx, steps: TraceLog, fact: Fact, from: Status, to: Status): void {
   const fields = { message: fact.messageId, fact: fact.kind, from, to, ...detailsOf(fact) };
   tx.afterCommit(() => steps.tell("messages", "fact", fields));

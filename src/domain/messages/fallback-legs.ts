@@ -1,6 +1,6 @@
 /**
- * The other way of a message that has two: the one that its row does not hold. A row holds the way that carries the message, so that
- * whoever sends, counts or bills it needs nothing of this; what the client is shown besides stands here.
+ * The other leg of a message with a fallback: the one that its row does not hold. A row holds the leg that carries the message, so that
+ * sending, counting and billing need nothing of this; what the client is shown besides stands here.
  */
 import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
@@ -9,18 +9,18 @@ import type { Status } from "./message-status.ts";
 import { isSendable } from "./queue.ts";
 import { isHeldBack } from "./restore-holds.ts";
 
-/** How a message may go: as its row has these. */
+/** One leg of a message, as its row has it. */
 export type FallbackLeg = {
   readonly operator: string;
   readonly encoding: "GSM7" | "UCS2";
   readonly segments: number;
   /** Of one segment. */
   readonly price: Xof;
-  /** Null: the batch's text for that way, without change. */
+  /** Null: the batch's text for that leg, without change. */
   readonly text: string | null;
 };
 
-/** What came of a way. */
+/** What came of a leg. */
 export type LegOutcome = {
   readonly status: Status;
   readonly at: number;
@@ -28,25 +28,25 @@ export type LegOutcome = {
   readonly operatorCode: string | null;
 };
 
-/** A message with two ways, beside its row. Times are epoch milliseconds. */
+/** The legs of a message with a fallback, beside its row. Times are epoch milliseconds. */
 export type MessageLegs = {
-  /** Which way the row holds: the first, the second, or the first again, which had arrived after all. */
+  /** Which leg the row holds: the first, the fallback, or the first again, which had arrived after all. */
   readonly stage: "FIRST" | "SECOND" | "BACK";
-  /** The way that the row does not hold. */
+  /** The leg that the row does not hold. */
   readonly other: FallbackLeg;
-  /** What came of that one; null while it was not used. */
+  /** What came of that leg; null while it was not used. */
   readonly end: LegOutcome | null;
   /** When the message is to be looked at again; null: not yet, or no more. */
   readonly dueAt: number | null;
-  /** Until when the second way is worth sending; null before it begins. */
+  /** Until when the fallback is worth sending; null before it begins. */
   readonly expiresAt: number | null;
-  /** 0: nothing of the second way has left or may leave; 1: it is claimed for the first time; 2: some may have left. */
+  /** 0: nothing of the fallback has left or may leave; 1: it is claimed for the first time; 2: some may have left. */
   readonly claimed: 0 | 1 | 2;
-  /** What of the reservation is more than the way costs that the row holds. */
+  /** By how much the reservation exceeds the cost of the leg that the row holds. */
   readonly beyond: Xof;
-  /** What the first way costs, which has arrived while the second was under way; null while it has not. */
+  /** The cost of a first leg that arrived while the fallback was under way; null while it has not. */
   readonly firstCost: Xof | null;
-  /** How far the client saw the message when its second way began; null before. */
+  /** How far the client saw the message when its fallback began; null before. */
   readonly shown: Extract<Status, "QUEUED" | "SUBMITTED" | "SENT"> | null;
   readonly submittedAt: number | null;
   readonly sentAt: number | null;
@@ -67,7 +67,7 @@ const READ_WAYS = `SELECT s.stage, s.status, s.at, s.error_code AS errorCode, s.
     ${WAY.map((name) => `s.${name} AS other_${name}, m.${name} AS carried_${name}`).join(", ")}
   FROM second_ways s JOIN messages m ON m.id = s.message_id WHERE s.message_id = +?`;
 
-/** Both ways of a message, and which of them its row holds; null of a message that has one. */
+/** Both legs of a message, and which of them its row holds; null of a message without a fallback. */
 export function waysOf(
   read: Reader,
   messageId: number,
@@ -88,7 +88,7 @@ export function waysOf(
   return { carried: wayOf("carried"), ways: { stage, other: wayOf("other"), end, ...rest } };
 }
 
-/** Writes down that a message of a batch has a second way. */
+/** Records that a message of a batch has a fallback. */
 export function insertInactiveLeg(
   tx: Tx,
   messageId: number,
@@ -103,7 +103,7 @@ export function insertInactiveLeg(
   );
 }
 
-/** Writes what a fact made of them. */
+/** Writes the legs as a fact left them. */
 export function updateLegs(tx: Tx, messageId: number, ways: MessageLegs, isOpen: boolean): void {
   const { other, end, dueAt, ...rest } = ways;
   tx.run(
@@ -125,7 +125,7 @@ export function updateLegs(tx: Tx, messageId: number, ways: MessageLegs, isOpen:
   );
 }
 
-/** Has the row of a message hold another way. */
+/** Puts another leg into the row of a message. */
 export function activateLeg(tx: Tx, messageId: number, way: FallbackLeg): void {
   tx.run(
     `UPDATE messages SET operator = $operator, encoding = $encoding, segments = $segments, price = $price, text = $text
@@ -134,7 +134,7 @@ export function activateLeg(tx: Tx, messageId: number, way: FallbackLeg): void {
   );
 }
 
-/** Begins the time of a message's first way anew: it is posted. Nothing of a message that has one way. */
+/** Restarts the timer of a message's first leg: it is posted. Does nothing without a fallback. */
 export function restartFirstLegTimer(tx: Tx, messageId: number, nowMs: number): void {
   tx.run(
     `UPDATE second_ways SET due_at = $nowMs + ${AFTER_MS}
@@ -143,7 +143,7 @@ export function restartFirstLegTimer(tx: Tx, messageId: number, nowMs: number): 
   );
 }
 
-/** Until when the first way of a message is worth beginning; null of a message that has one way, or goes by its second. */
+/** Until when the first leg of a message is worth beginning; null of a message that has no fallback, or goes by it. */
 export function firstWayEnds(read: Reader, messageId: number): number | null {
   const row = read.get<{ endsAt: number }>(
     `SELECT f.first_expires_at AS endsAt FROM second_ways s JOIN batch_fallbacks f ON f.batch_id = s.batch_id
@@ -167,8 +167,8 @@ export function operatorsOf(read: Reader, messageId: number): readonly string[] 
 const AFTER_MS = "(SELECT after_ms FROM batch_fallbacks f WHERE f.batch_id = second_ways.batch_id)";
 
 /**
- * Begins the time of up to `limit` messages that wait for an operator by which nothing leaves, or nothing of the batches that are meant, in
- * the order of the queue: they would have had their turn. How many.
+ * Starts the timers of up to `limit` messages that wait for an operator by which nothing leaves, or nothing of the batches that are meant,
+ * in the order of the queue: their turn would have come. How many.
  */
 export function startLegTimers(
   tx: Tx,
@@ -197,17 +197,17 @@ export function startLegTimers(
   return timed;
 }
 
-/** Whether there is any message whose time has not begun. */
+/** Whether there is any message whose timer has not started. */
 export function hasUntimedLegs(read: Reader): boolean {
   return read.get("SELECT 1 FROM second_ways WHERE due_at IS NULL AND is_open = 1 LIMIT 1") !== null;
 }
 
-/** Whether a message goes by its second way. */
+/** Whether a message goes by its fallback. */
 export function isOnFallback(read: Reader, messageId: number): boolean {
   return read.get("SELECT 1 FROM second_ways WHERE message_id = ? AND stage = 'SECOND'", messageId) !== null;
 }
 
-/** A message with two ways that is to be looked at. */
+/** A message with a fallback that is to be looked at. */
 export type DueFallback = {
   readonly messageId: number;
   readonly accountId: number;
@@ -234,12 +234,12 @@ export function lookAgainAt(tx: Tx, messageId: number, atMs: number): void {
   tx.run("UPDATE second_ways SET due_at = ? WHERE message_id = ? AND due_at IS NOT NULL", atMs, messageId);
 }
 
-/** Forgets the second ways of messages that go, by their ids as a JSON list. */
+/** Deletes the other legs of messages that are deleted, by their ids as a JSON list. */
 export function deleteLegs(tx: Tx, messageIds: string): void {
   tx.run("DELETE FROM second_ways WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
 }
 
-/** Takes the texts of the other ways of messages away, by their ids as a JSON list. */
+/** Deletes the texts of the other legs of messages, by their ids as a JSON list. */
 export function clearInactiveTexts(tx: Tx, messageIds: string): void {
   tx.run(
     `UPDATE second_ways SET text = '' WHERE message_id IN (SELECT value FROM json_each(?)) AND text <> ''`,

@@ -1,6 +1,6 @@
 /**
- * What a fact does to a message that has two ways (docs/behaviour.md#fallback). The row holds the way that carries it, so `decide` is asked
- * as of any message; here it is decided when the other way takes over. Pure.
+ * What a fact does to a message with a fallback (docs/behaviour.md#fallback). The row holds the leg that carries it, so `decide` is called
+ * as for any message; here it is decided when the other leg takes over. Pure.
  */
 import { assert } from "../../core/assert.ts";
 import type { ChargeOn, Xof } from "../../core/money.ts";
@@ -14,12 +14,12 @@ import type { Status } from "./message-status.ts";
 import type { AcceptedPart } from "./transitions.ts";
 import { type BatchRules, type Decision, decide, type MessageState, type Note } from "./transitions.ts";
 
-/** What of its batch and its account decides about a message with two ways. */
+/** What of its batch and its account decides about a message with a fallback. */
 export type FallbackRules = Omit<BatchRules, "chargeOn"> & {
-  /** The rule of the first way. */
+  /** The rule of the first leg. */
   readonly chargeOn: ChargeOn;
   readonly fallback: Pick<Fallback, "body" | "chargeOn" | "validityMs">;
-  /** Nothing of the account's goes on by another way. */
+  /** No message of the account goes on by its fallback. */
   readonly isSuspended: boolean;
 };
 
@@ -30,7 +30,7 @@ export type FallbackDecision = Decision & {
   readonly carried: FallbackLeg | null;
 };
 
-/** After these the second way is taken; after another refusal for the code of a country that may not be written to. */
+/** After these errors the fallback takes over; after another refusal for the code of a country that may not be written to. */
 const LEADS_ON: ReadonlySet<string> = new Set([
   ...["UNKNOWN_SUBSCRIBER", "WINDOW_CLOSED", "CHANNEL_LIMIT", "PARAMETER_REFUSED"],
   ...["TEMPLATE_UNAVAILABLE", "SUBMIT_OUTCOME_UNKNOWN", "RECEIPT_NOT_RECEIVED"],
@@ -42,7 +42,7 @@ const WAITED_OUT: ReadonlySet<string> = new Set(["EXPIRED_IN_QUEUE", "OPERATOR_T
 /** How often it is looked whether the account of a message that would go on is let in again. */
 const SUSPENDED_LOOK_MS = 60_000;
 
-/** Whether a message whose first way ended so goes on by its second. */
+/** Whether a message whose first leg ended so goes on by its fallback. */
 export function continuesByFallback(errorCode: string | null, operatorCode: string | null): boolean {
   if (errorCode === null) return false;
   return LEADS_ON.has(errorCode) || (errorCode === "OPERATOR_REJECTED" && operatorCode === COUNTRY_REFUSED);
@@ -58,12 +58,12 @@ const FAR: Readonly<Record<Status, number>> = {
   CANCELLED: 3,
 };
 
-/** What the client of a message sees: `shown` is how far it was when its second way began. */
+/** What the client of a message sees: `shown` is how far it was when its fallback began. */
 export function toPublicStatus(status: Status, shown: Status | null): Status {
   return shown !== null && FAR[shown] > FAR[status] ? shown : status;
 }
 
-/** `carried`: the way that the row holds. */
+/** `carried`: the leg that the row holds. */
 export function decideFallback(
   before: MessageState,
   { ways, carried }: { readonly ways: MessageLegs; readonly carried: FallbackLeg },
@@ -90,7 +90,7 @@ export function decideFallback(
 
 type Both = { readonly ways: MessageLegs; readonly carried: FallbackLeg };
 
-/** The first way carries it. */
+/** The first leg carries it. */
 function ofFirst(
   before: MessageState,
   { ways, carried }: Both,
@@ -149,7 +149,7 @@ function ofFirst(
   return { ...decision, ways: isMoved ? { ...ways, dueAt, movedAt: nowMs } : ways, carried: null };
 }
 
-/** The second way carries it. */
+/** The fallback carries it. */
 function ofSecond(
   before: MessageState,
   { ways, carried }: Both,
@@ -180,7 +180,7 @@ function ofSecond(
   return { ...decision, ways: next, carried: null };
 }
 
-/** Something comes of the first way while the second carries it. */
+/** Something is heard of the first leg while the fallback carries it. */
 function ofLateFirst(
   before: MessageState,
   { ways, carried }: Both,
@@ -207,13 +207,13 @@ function ofLateFirst(
   return { ...stays, ways: { ...ways, end, firstCost: cost }, note };
 }
 
-/** Why the first way did not arrive, if a fact says that it did not; null else. */
+/** Why the first leg did not arrive, if a fact says that it did not; null else. */
 function failureOf(fact: Fact): MessageError | null {
   if (fact.kind === "refused") return fact.error;
   return fact.kind === "receipt" && fact.verdict.kind === "failed" ? fact.verdict.error : null;
 }
 
-/** Nothing has ended the way that was left. */
+/** Nothing has ended the leg that was left. */
 function isOpen({ end }: MessageLegs): boolean {
   return end !== null && end.errorCode === null && (end.status === "SUBMITTED" || end.status === "SENT");
 }
@@ -254,7 +254,7 @@ function backToFirst(
   };
 }
 
-/** The state of a row that holds another way: it waits, what it has reserved stays the same, and nothing of the way before is left. */
+/** The state of a row that holds another leg: it waits, its reservation stays the same, and nothing of the leg before is left. */
 function heldBy(before: MessageState, way: FallbackLeg, changes: Partial<MessageState>): MessageState {
   const beyond = reservedOf(before) - costOf(way);
   assert(beyond >= 0, "the dearer of two ways is reserved");
@@ -276,7 +276,7 @@ function openStatus(status: Status): MessageLegs["shown"] {
   return status === "SUBMITTED" || status === "SENT" ? status : "QUEUED";
 }
 
-/** Whether some of the second way may have left, after a fact that changed something. */
+/** Whether some of the fallback may have left, after a fact that changed something. */
 function claimedAfter(claimed: MessageLegs["claimed"], fact: Fact): MessageLegs["claimed"] {
   if (fact.kind === "claimed") return claimed === 0 ? 1 : claimed;
   if (fact.kind === "not_written") return claimed === 1 ? 0 : claimed;

@@ -5,7 +5,7 @@ import { IS_NOT_OPEN } from "./batch-status.ts";
 /** Messages `m` with their batches `b`, in SQL. */
 export const MESSAGES = "messages m JOIN batches b ON b.id = m.batch_id";
 
-/** Said of a message `m` of the batch `b`: somebody was answered for it. */
+/** Selects a message `m` of a batch `b` that somebody was answered for. */
 export const IS_VISIBLE = `NOT b.${IS_NOT_OPEN}`;
 
 /** Ids from `fromId` to before `belowId`. */
@@ -58,7 +58,7 @@ export function idBelow(read: Reader, id: number): number | null {
   );
 }
 
-/** The highest id: asked again only after something was written to messages or batches, and another object then. */
+/** The highest id: read again only after something was written to messages or batches, and then as another object. */
 export function highestId(read: Reader): { readonly id: number | null } | null {
   return read.known<{ id: number | null; batchId: number | null }>(
     "SELECT (SELECT max(id) FROM messages) AS id, (SELECT max(id) FROM batches) AS batchId",

@@ -1,7 +1,7 @@
 /**
- * Rows of the files that batches were sent out of (docs/administration.md#sending-a-file): where the recipients stood, and each row that was
- * not plainly accepted with what stood in it, as long as the batch's rejections, so that whoever is missing is found. No sentence stands in
- * them: why nothing was sent for a row is a code with parameters.
+ * Rows of the files that batches were sent out of (docs/administration.md#sending-a-file): where the recipients stood, and each row that
+ * was not plainly accepted with what stood in it, kept as long as the batch's rejections, so that whoever is missing is found. Why nothing
+ * was sent for a row is a code with parameters, and no sentence.
  */
 import type { ImportRow, NewImport, RowPlace, RowStatus } from "../../core/import-row.ts";
 import type { ErasedNumber, NumberMatcher } from "../../core/number-matcher.ts";
@@ -13,7 +13,7 @@ import type { Tx } from "../../db/writer.ts";
 /** A place in the batch, and the line that it stood in; those that follow stand in the lines that follow. */
 type LineRun = readonly [position: number, line: number];
 
-/** A file with more gaps than that is one whose lines are not kept. */
+/** A file with more gaps than that has no lines kept. */
 const MAX_RUNS = 10_000;
 
 /** Lines in the order of the recipients, as runs; none where they are too many. */
@@ -30,7 +30,7 @@ export function toRuns(lines: Uint32Array): readonly LineRun[] {
 /** Rows that are written out in one go; more would have others wait. */
 const ROWS_A_STEP = 250;
 
-/** Keeps what is known of its file with a batch in the transaction that accepts it: rows beyond the first are written out afterwards. */
+/** Stores what is known of its file with a batch in the transaction that accepts it: rows beyond the first are written out afterwards. */
 export function insertImport(tx: Tx, batchId: number, { ulid, lines, leftOut, rows }: NewImport): void {
   if (leftOut > 0) tx.run("UPDATE batches SET unreadable = ? WHERE id = ?", leftOut, batchId);
   const runs = lines === null ? [] : toRuns(lines);
@@ -51,7 +51,7 @@ export function insertImport(tx: Tx, batchId: number, { ulid, lines, leftOut, ro
   );
 }
 
-/** Keeps some of them; those that are kept already stay. */
+/** Stores some rows; those that are stored already stay. */
 function insertRows(tx: Tx, batchId: number, rows: readonly ImportRow[]): void {
   tx.run(
     `INSERT OR IGNORE INTO import_rows
@@ -64,7 +64,7 @@ function insertRows(tx: Tx, batchId: number, rows: readonly ImportRow[]): void {
   );
 }
 
-/** Writes out what batches keep and is not written out yet, in steps. Broken off, it goes on with the next call. */
+/** Writes out in steps what batches keep and is not written yet. Broken off, it goes on with the next call. */
 export async function writeOutImports({ read, write }: Pick<Store, "read" | "write">): Promise<void> {
   for (;;) {
     const next = read.get<{ batchId: number; rows: string }>(
@@ -101,7 +101,7 @@ type Kept = {
 const COLUMNS = `i.batch_id AS batchId, i.line, i.status, i.code, i.params, i.position, i.written, i.msisdn, i.cells, i.client_reference,
   i.of_batch AS ofBatch, i.of_line AS ofLine`;
 
-/** A row that is kept, with its batch. */
+/** A stored row, with its batch. */
 export type KeptRow = ImportRow & { readonly batchId: number };
 
 function toRow({ code, params, cells, ofBatch, ofLine, ...row }: Kept): KeptRow {
@@ -152,7 +152,7 @@ export function rowsByPlace(
   return new Map(rows.map((row) => [row.position ?? -1, toRow(row)]));
 }
 
-/** Which row of an earlier file a row is. */
+/** The row of an earlier file that a row is. */
 type RowLink = RowPlace & { readonly position: number | null; readonly of: RowPlace };
 
 /** The rows of a batch's file that are known to be rows of an earlier one. */
@@ -170,7 +170,7 @@ export function readLinkedRows(read: Reader, batchId: number): readonly RowLink[
   }));
 }
 
-/** Follows rows of some batches to the row that each was first: the same person's, in the file that the client has. */
+/** Follows rows of some batches back to the row that each was first: the same person's, in the file that the client has. */
 export function createFirstRowResolver(
   read: Reader,
   batchIds: readonly number[],
@@ -190,14 +190,14 @@ export function createFirstRowResolver(
   };
 }
 
-/** How many rows of a batch's file were no recipients. */
+/** How many rows of a batch's file were not recipients. */
 export function leftOutCount(read: Reader, batchId: number): number {
   return (
     read.get<{ unreadable: number }>("SELECT unreadable FROM batches WHERE id = ?", batchId)?.unreadable ?? 0
   );
 }
 
-/** How many of those that are kept had their turn in an earlier batch. */
+/** How many of the stored rows were reached by an earlier batch already. */
 export function alreadyReachedCount(read: Reader, batchId: number): number {
   const sql = "SELECT count(*) AS rows FROM import_rows WHERE batch_id = ? AND status = 'ALREADY_REACHED'";
   return read.get<{ rows: number }>(sql, batchId)?.rows ?? 0;
@@ -218,7 +218,7 @@ export function batchOfImport(read: Reader, ulid: string): string | null {
   return read.get<{ ulid: string }>(sql, ulid)?.ulid ?? null;
 }
 
-/** Tells the line of a place in a batch; null where nobody knows. */
+/** Reads the line of a place in a batch; null where it is not known. */
 export function createLineReader(read: Reader, batchId: number): (position: number) => number | null {
   const row = read.get<{ runs: string }>("SELECT runs FROM imports WHERE batch_id = ?", batchId);
   const runs = !row ? [] : (JSON.parse(row.runs) as readonly LineRun[]);
@@ -234,7 +234,7 @@ export function createLineReader(read: Reader, batchId: number): (position: numb
   };
 }
 
-/** Where they are looked for: batches within row ids, of one account or of all. The upper one is not included. */
+/** The batches to search: those within row ids, of one account or of all. The upper one is not included. */
 export type BatchSpan = {
   readonly fromBatch: number;
   readonly belowBatch: number;
@@ -317,7 +317,7 @@ export function keptPage(
 }
 
 /**
- * Rows with those of earlier files that they were before, the earliest first: what stood there is the same person's, and nothing leads there once
+ * Adds the rows of earlier files that these rows were before, the earliest first: they are the same person's, and nothing leads there once
  * the later one is erased.
  */
 export function addEarlierRows(read: Reader, rows: readonly KeptRow[]): readonly KeptRow[] {
@@ -331,7 +331,7 @@ export function addEarlierRows(read: Reader, rows: readonly KeptRow[]): readonly
   return [...found.values()].sort((a, b) => a.batchId - b.batchId || a.line - b.line);
 }
 
-/** Takes a number, its texts and its names out of some rows; how many. What became of each, and its place, stays. */
+/** Erases a number, its texts and its names from some rows; how many. What became of each, and its place, stays. */
 export function eraseRows(
   tx: Tx,
   { name }: Pick<ErasedNumber, "name">,
@@ -349,7 +349,7 @@ export function eraseRows(
   return erased;
 }
 
-/** Drops up to `limit` of what the tags of texts would be filled in with, of batches whose ids are a JSON list. */
+/** Drops up to `limit` stored tag values of texts, of batches whose ids are a JSON list. */
 export function dropCells(tx: Tx, batchIds: string, limit: number): number {
   return tx.run(
     `UPDATE import_rows SET cells = NULL WHERE (batch_id, line) IN
@@ -376,18 +376,18 @@ export function dropImports(tx: Tx, batchIds: string): void {
 }
 
 /**
- * Of a number that stands twice in a list, the first row counts: the other is a double, whatever became of the first
- * (docs/behaviour.md#reasons-of-rejection). Where the first gets the text, nobody misses anything. Where it is refused, the double was
- * the person's other chance, and is told with those who get nothing.
+ * Where a number stands twice in a list, the first row counts: the other is a duplicate, whatever became of the first
+ * (docs/behaviour.md#reasons-of-rejection). Where the first gets the text, nobody misses anything. Where it is rejected, the duplicate was
+ * the person's other chance, and is listed with those who get nothing.
  */
 export const DUPLICATE_ROW = "DUPLICATE_IN_BATCH";
 
-/** Why a double gets nothing whose number gets nothing either. */
+/** Why a duplicate gets nothing whose number gets nothing either. */
 export const DUPLICATE_OF_REJECTED = "DUPLICATE_OF_REFUSED";
 
 type Rejected = { readonly msisdn: string | null; readonly reason_code: string };
 
-/** Reads rejections in the order of submission, all of them from the first on: the reason that people are told of each. */
+/** Reads rejections in the order of submission, from the first on: the reason that people are shown of each. */
 export function createReasonReader(): (rejection: Rejected) => string {
   const refused = new Set<string>();
   return ({ msisdn, reason_code: reason }) => {

@@ -33,11 +33,11 @@ export type NewBatch = {
   readonly chargeOn: ChargeOn;
   /** What its client calls it. */
   readonly clientReference: string | null;
-  /** What its channel keeps of it, in words that the channel alone reads; null for nothing. */
+  /** What its channel stores with it, in a format that only the channel reads; null for nothing. */
   readonly channelNote: string | null;
-  /** How its messages go on where the channel does not reach; null: they don't. */
+  /** The fallback of its messages; null for none. */
   readonly fallback: Fallback | null;
-  /** What of the braces of its texts is a tag although it is no plain name. */
+  /** Texts in its braces that are tags although they are no plain names. */
   readonly otherTags: readonly string[];
 } & TextRules;
 
@@ -63,9 +63,9 @@ export type NewMessage = {
   readonly text: string | null;
   /** What its client calls the recipient. */
   readonly clientReference: string | null;
-  /** How it goes on where this way does not reach; null: it doesn't. */
+  /** Its fallback; null for none. */
   readonly second: FallbackLeg | null;
-  /** What of its reservation is more than this way costs. */
+  /** By how much its reservation exceeds the cost of this leg. */
   readonly beyond: Xof;
 };
 
@@ -80,7 +80,7 @@ export type NewRejection = {
 export type Opening = {
   readonly status: BatchStatus;
   readonly sums: BatchSums;
-  /** What its client is told of its tags, in JSON. */
+  /** Warnings for its client about tags, in JSON. */
   readonly warnings: readonly unknown[];
   readonly queuedStampUs: number | null;
   readonly endedAt: number | null;
@@ -134,7 +134,7 @@ export function insertBatch(
   return id;
 }
 
-/** What is written down of a rule: nothing of the one that everybody has who says nothing. */
+/** What is stored of a rule: nothing where it is the default. */
 function unlessPlain(rule: keyof TextRules, rules: TextRules): string | null {
   return rules[rule] === PLAIN_TEXT_RULES[rule] ? null : rules[rule];
 }
@@ -297,13 +297,13 @@ export function messageIds(read: Reader): MessageIds {
   };
 }
 
-// What a channel keeps of a batch, in words that it alone reads. A batch of a channel that keeps nothing has no row.
+// What a channel stores with a batch, in a format that only it reads. A batch of a channel that stores nothing has no row.
 
 function insertChannelNote(tx: Tx, batchId: number, note: string | null): void {
   if (note !== null) tx.run("INSERT INTO batch_channel_notes (batch_id, note) VALUES (?, ?)", batchId, note);
 }
 
-/** What the channel of a batch keeps of it, or null. */
+/** What the channel of a batch stores with it, or null. */
 export function channelNote(read: Reader, batchId: number): string | null {
   const sql = "SELECT note FROM batch_channel_notes WHERE batch_id = ?";
   return read.get<{ note: string }>(sql, batchId)?.note ?? null;
@@ -349,7 +349,7 @@ export function deleteMessageReferences(tx: Tx, messageIds: string): void {
 export type FirstClaims = {
   readonly chargeOn: ChargeOn;
   readonly nowMs: number;
-  /** The highest number that a parked receipt had when room was found for a message. */
+  /** The highest number of an unmatched receipt when a slot was found for a message. */
   readonly parkedBefore: ReadonlyMap<number, number>;
 };
 

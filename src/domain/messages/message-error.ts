@@ -57,7 +57,7 @@ export function isPassing(code: string): boolean {
   return PASSING.has(code);
 }
 
-/** Why a message is given up that waits, where its operator had no say in it. */
+/** Reasons to give up a waiting message that are ours: its operator had no say in them. */
 const OUR_OWN: ReadonlySet<string> = new Set<MessageErrorCode>([
   ...(["NO_ROUTE", "SENDER_NOT_REGISTERED", "NOT_ENCODABLE", "EXPIRED_IN_QUEUE"] as const),
   ...(["SCHEDULE_TOO_LATE", "SUPPRESSED", "RESTORE_GIVEN_UP"] as const),

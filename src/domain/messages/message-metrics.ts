@@ -6,7 +6,7 @@ import type { Status } from "./message-status.ts";
 
 /** Messages by operator, class and status, each time that one reaches it. */
 export const MESSAGES = "bendre_messages_total";
-/** Of those that failed, how many were given up before they left, by operator: it judged none of them. */
+/** Of those that failed, how many were given up before they left, by operator: it refused none of them. */
 export const NEVER_LEFT = "bendre_never_left";
 /** Recipients that were dropped, by reason. */
 export const REJECTIONS = "bendre_rejections_total";
@@ -25,7 +25,7 @@ export type MoveMetrics = {
   readonly close: () => void;
 };
 
-/** Gathers what a transaction does, so that it counts once the transaction is durable, and else not at all. */
+/** Collects what a transaction does, so that it counts once the transaction is durable, and else not at all. */
 export function createMoveMetrics(tx: Tx): MoveMetrics {
   const { tally } = tx;
   const statuses = tally.counters(MESSAGES);

@@ -1,25 +1,25 @@
 import type { ChargeOn, Xof } from "../../core/money.ts";
 import type { Status } from "./message-status.ts";
 
-/** What a message costs whole by the way that carries it: no more is ever charged (docs/behaviour.md#charge-and-release). */
+/** What a message costs in full by the leg that carries it: no more is ever charged (docs/behaviour.md#charge-and-release). */
 export function costOf({ segments, price }: { readonly segments: number; readonly price: Xof }): Xof {
   return segments * price;
 }
 
-/** What is reserved for a message: what it costs, or what another way does that it has and that is dearer. */
+/** What is reserved for a message: its cost, or that of its other leg where that is dearer. */
 export function reservedOf(message: Parameters<typeof costOf>[0] & { readonly beyond: Xof }): Xof {
   return costOf(message) + message.beyond;
 }
 
-/** The same in SQL, of the row `m`, and of the other way `w` of a message that has two. */
+/** The same in SQL, of the row `m`, and of the other leg `w` of a message with a fallback. */
 export const COST = "m.segments * m.price";
 export const OTHER_COST = "w.segments * w.price";
 
-/** What is reserved beyond that for the message `m` of the batch `b`, in SQL: nothing where the batch has one way. */
+/** What is reserved beyond that for the message `m` of the batch `b`, in SQL: nothing where the batch has no fallback. */
 export const EXCESS_RESERVATION = `CASE b.channel WHEN 'SMS' THEN 0
   ELSE coalesce((SELECT w.beyond_amount FROM second_ways w WHERE w.message_id = m.id), 0) END`;
 
-/** All of it in SQL, of the same; and what of it was given back, which is nothing before it is squared. */
+/** All of it in SQL, of the same; and what of it was given back, which is nothing before its money is closed. */
 export const RESERVED = `${COST} + ${EXCESS_RESERVATION}`;
 export const RELEASED = `(${RESERVED} - m.amount) * m.is_squared`;
 
@@ -34,7 +34,7 @@ export type PricedMessage = {
   readonly acceptedSegments: number;
 };
 
-/** `amount` is charged; once `squared`, the rest of the reservation is released. */
+/** `amount` is charged; once `squared` (money closed), the rest of the reservation is released. */
 export type MoneyPosition = { readonly amount: Xof; readonly squared: boolean };
 
 const OPEN: MoneyPosition = { amount: 0, squared: false };

@@ -13,13 +13,13 @@ import { errorObject } from "./message-error.ts";
 import { EXCESS_RESERVATION, reservedOf } from "./message-money.ts";
 import type { Status } from "./message-status.ts";
 
-// When users read messages. It is told and moves nothing: a message that was read has been at its end before.
+// When users read messages. This is stored and moves nothing: a message that was read has been at its end before.
 
 /** When the user read the message `m` of the batch `b`, in SQL; NULL where that is not known. No operator of SMS tells it. */
 const READ_AT =
   "CASE b.channel WHEN 'SMS' THEN NULL ELSE (SELECT u.read_at FROM message_reads u WHERE u.message_id = m.id) END";
 
-/** Notes that the user read a message, once, where it stands as delivered. */
+/** Notes once that the user read a message, where it stands as delivered. */
 export function recordRead(tx: Tx, messageId: number, atMs: number): void {
   tx.run(
     `INSERT INTO message_reads (message_id, read_at) SELECT id, ? FROM messages WHERE id = ? AND status = 'DELIVERED'
@@ -29,23 +29,23 @@ export function recordRead(tx: Tx, messageId: number, atMs: number): void {
   );
 }
 
-/** Forgets it of messages that go, by their ids as a JSON list. */
+/** Deletes the reads of messages that are deleted, by their ids as a JSON list. */
 export function deleteReads(tx: Tx, messageIds: string): void {
   tx.run("DELETE FROM message_reads WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
 }
 
-// What a client is shown of the ways of a message (docs/behaviour.md#fallback).
+// What a client is shown of the legs of a message (docs/behaviour.md#fallback).
 
-/** What a statement over the messages `m` selects of a message that has left its first way: JSON, or null. */
+/** What a statement over the messages `m` selects of a message that has left its first leg: JSON, or null. */
 const SHOWN_WAYS = `(SELECT json_object('stage', w.stage, 'operator', w.operator, 'shown', w.shown,
     'submitted_at', w.submitted_at, 'sent_at', w.sent_at, 'moved_at', w.moved_at,
     'status', w.status, 'at', w.at, 'errorCode', w.error_code, 'operatorCode', w.operator_code)
   FROM second_ways w WHERE w.message_id = m.id AND w.stage <> 'FIRST')`;
 
-/** A message that has left its first way, as it is shown. */
+/** A message that has left its first leg, as it is shown. */
 type ShownWays = Pick<MessageLegs, "shown"> & {
   readonly stage: "SECOND" | "BACK";
-  /** Of the way that the row does not hold. */
+  /** Of the leg that the row does not hold. */
   readonly operator: string;
   readonly submitted_at: number | null;
   readonly sent_at: number | null;
@@ -61,10 +61,10 @@ function carrierOf(channel: Channel, ways: ShownWays | null): Channel {
   return ways?.stage === "SECOND" ? SECOND : channel;
 }
 
-/** By which messages go on. */
+/** The channel of fallbacks. */
 const SECOND: Channel = "SMS";
 
-/** One way that was used, as every message object shows them in their order. */
+/** One leg that was used, as every message object shows them in their order. */
 type UsedChannel = {
   readonly channel: Channel;
   readonly operator: string;
@@ -82,7 +82,7 @@ type Shown = {
   readonly changedAt: string;
 };
 
-/** The ways of a message in the order of use: the one that its row holds, and before or behind it the other. */
+/** The legs of a message in the order of use: the one that its row holds, and before or behind it the other. */
 function channelsOf(
   ways: ShownWays | null,
   { channel, operator, status, error, changedAt }: Shown,
@@ -133,7 +133,7 @@ export type MessageRow = {
   client_reference: string | null;
   batch_client_reference: string | null;
   beyond: number;
-  /** What is shown besides of a message that has left its first way, as JSON; null of others. */
+  /** What is shown besides of a message that has left its first leg, as JSON; null of others. */
   ways: string | null;
 };
 

@@ -1,4 +1,4 @@
-/** What is kept about one number: messages to it, and recipients that were rejected or are still to be read. */
+/** What is stored about one number: messages to it, and recipients that were rejected or are still to be validated. */
 
 import type { ErasedNumber, NumberMatcher } from "../../core/number-matcher.ts";
 import { type Page, toPage } from "../../core/paging.ts";
@@ -147,10 +147,10 @@ export function batchIdAt(read: Reader, atMs: number): number {
   return low;
 }
 
-// Takes a number and its texts out of what is kept of messages. Status, money and counts stay as they are; the feed does not move. All of it
-// may be done again: what bears the name already is not found by the number any more.
+// Removes a number and its texts from what is kept of messages. Status, money and counts stay as they are; the feed does not move. All of
+// it may be done again: what bears the name already is not found by the number any more.
 
-/** Nobody else is a recipient of the batch `b`: its text was for the number alone. */
+/** The batch `b` has no other recipient: its text was for the number alone. */
 const IS_FOR_NOBODY_ELSE = `b.ended_at IS NOT NULL AND b.body <> '' AND NOT EXISTS (SELECT 1 FROM rejections r
   WHERE r.batch_id = b.id AND (r.msisdn IS NULL OR (r.msisdn <> $msisdn AND r.msisdn <> $name)))`;
 

@@ -1,6 +1,6 @@
 /**
- * Changes of messages that their clients see nothing of: what goes on by its second way, and what is handed over to another operator. The
- * feed does not tell of them, so who keeps what is derived from messages is told of them here, by blocks of ids.
+ * Changes of messages that their clients do not see: a fallback that begins, and a hand-over to another operator. The feed does not report
+ * them, so whoever keeps what is derived from messages reads them here, by blocks of ids.
  */
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
@@ -8,7 +8,7 @@ import type { Tx } from "../../db/writer.ts";
 /** Messages of a block: those whose id divided by this is the block's number. */
 export const MESSAGES_A_BLOCK = 1024;
 
-/** Notes that messages of a block changed. Who changes many in one transaction keeps in `noted` which blocks it noted in it. */
+/** Notes that messages of a block changed. A caller that changes many in one transaction keeps in `noted` which blocks it noted in it. */
 export function recordOffFeedChange(tx: Tx, messageId: number, noted: Set<number> = new Set()): void {
   const block = Math.floor(messageId / MESSAGES_A_BLOCK);
   if (noted.has(block)) return;
@@ -24,7 +24,7 @@ export function findOffFeedChanges(read: Reader): number[] {
     .map(({ block }) => block);
 }
 
-/** Takes blocks off the list, in the transaction in which it is noted elsewhere that they changed. */
+/** Takes blocks off the list, in the transaction in which their changes are recorded elsewhere. */
 export function deleteOffFeedChanges(tx: Tx, blocks: Iterable<number>): void {
   for (const block of blocks) tx.run("DELETE FROM quiet_moves WHERE block = ?", block);
 }

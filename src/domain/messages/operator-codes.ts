@@ -53,7 +53,7 @@ export function familyCode(tx: Tx, operator: string): string {
   return code;
 }
 
-/** The families as they are in the database, an operator's earlier codes among them: for those who look at it once. */
+/** The families as they are in the database, an operator's earlier codes among them: for a single look. */
 export function readFamilies(read: Reader): ReadonlyMap<string, readonly string[]> {
   return familiesOf(
     read.all<Membership>(
@@ -93,17 +93,17 @@ export function configuredOperators(read: Reader): string[] {
     .map(({ operator }) => operator);
 }
 
-/** Whether receipts that were parked before may belong to a code that they were not looked for under. */
+/** Whether unmatched receipts may belong to a code that they were not looked up under. */
 export function hasUnswept(read: Reader): boolean {
   return read.get("SELECT 1 FROM operator_accounts WHERE is_swept = 0 LIMIT 1") !== null;
 }
 
-/** Notes that the parked receipts have been tried again with the families as they are. */
+/** Notes that the unmatched receipts have been tried again with the families as they are. */
 export function noteSwept(tx: Tx): void {
   tx.run("UPDATE operator_accounts SET is_swept = 1 WHERE is_swept = 0");
 }
 
-/** To be called where an operator was given another code: it has its earlier one's receipts, the parked ones too. */
+/** To be called when an operator is given another code: it has its earlier one's receipts, the unmatched ones too. */
 function familiesChanged(tx: Tx): void {
   tx.run("UPDATE operator_accounts SET is_swept = 0");
   forgetFamilies(tx);
@@ -114,8 +114,8 @@ function forgetFamilies(tx: Tx): void {
   tx.afterCommit(() => known.delete(tx));
 }
 
-// Operators that were given another code. What waits is handed over by `operator rename`; what tells of the past
-// keeps the code that it was written under, so whoever looks for it by operator asks for all codes of its family.
+// Operators that were given another code. What waits is handed over by `operator rename`; records of the past keep the code that they were
+// written under, so searches by operator ask for all codes of its family.
 
 /** Notes that the operator `oldCode` goes by `newCode` from this commit on. Chains are kept flat: each old code leads to the last. */
 export function recordOperatorRename(tx: Tx, oldCode: string, newCode: string, nowMs: number): void {
@@ -132,7 +132,7 @@ export function recordOperatorRename(tx: Tx, oldCode: string, newCode: string, n
   familiesChanged(tx);
 }
 
-/** Forgets that codes were renamed or retired which are configured again: they stand for themselves. How many. */
+/** Forgets that codes were renamed or retired which are configured again: they are operators of their own. How many. */
 export function unretireCodes(tx: Tx, configured: readonly string[]): number {
   let revived = 0;
   for (const code of configured) {
@@ -172,7 +172,7 @@ export function formerCodes(read: Reader, code: string): string[] {
     .map((row) => row.code);
 }
 
-/** Whether a segment that it accepted tells of an operator, or what became of its code. */
+/** Whether an operator is known by a segment that it accepted, or by what became of its code. */
 export function isOperatorKnown(read: Reader, code: string): boolean {
   return (
     read.get(

@@ -1,6 +1,6 @@
 /**
- * Messages to numbers that somebody knows a part of. No index leads to them, for it would cost every message: the newest batches are gone
- * through, some hundred messages of the primary key in one go.
+ * Searches messages to numbers of which a part is known. No index leads to them, for it would cost every message: the newest batches are
+ * gone through, some hundred messages of the primary key in one go.
  */
 import type { Reader } from "../../db/reader.ts";
 import { IS_VISIBLE, MESSAGES } from "./id-ranges.ts";

@@ -1,11 +1,10 @@
 /**
- * What is over is purged in the order in which it became so, which the feed keeps: a message that is final never moves in it again. So
- * nothing is searched for, and how far each pass has come is one row an account (docs/behaviour.md#10-retention).
+ * Purges what is over in the order in which it became so, which the feed keeps: a message that is final never moves in it again. So nothing
+ * is searched for, and how far each pass has come is one row an account (docs/behaviour.md#10-retention).
  *
- * A text that a whole batch shares goes with the last of its messages, where the batch ended with that. A batch may end later: one that
- * is planned waits for its time when all its messages are over, and of one nobody of which was accepted there is no message. So
- * batches are gone through too, in the order in which they were accepted, and what is not over when its turn comes is looked at
- * until it is.
+ * A text that a whole batch shares goes with the last of its messages, where the batch ended with that. A batch may end later: a scheduled
+ * one waits for its time when all its messages are over, and one without an accepted recipient has no message. So batches are gone through
+ * too, in the order in which they were accepted, and what is not over when its turn comes is looked at until it is.
  */
 import { type PassCursor, readCursor, saveCursor } from "../../db/cursors.ts";
 import type { Reader } from "../../db/reader.ts";
@@ -19,9 +18,9 @@ import { deleteReads } from "./message-view.ts";
 import { MESSAGES_A_BLOCK } from "./off-feed-changes.ts";
 import { deleteHeld } from "./restore-holds.ts";
 
-/** What is purged of the messages of some classes that ended, or the batches that failed, before an instant. */
+/** What is purged: of the messages of some classes that ended, or the batches that failed, before an instant. */
 export type PurgePass = {
-  /** Under this name it is kept how far the pass has come. */
+  /** The name under which the progress of the pass is kept. */
   readonly name: string;
   /** Texts only, or all but what they cost. */
   readonly what: "texts" | "messages";
@@ -40,13 +39,13 @@ export type PurgeStep = {
   readonly isOver: boolean;
 };
 
-/** What other rooms do about messages that go, before they do: tell what is derived from them, and take away what is kept about them. */
+/** Called before messages are deleted: other rooms record what is derived from them, and delete what is kept about them. */
 export type PurgeHook = (tx: Tx, messageIds: readonly number[]) => void;
 
 type Due = { readonly id: number; readonly batchId: number; readonly at: number; readonly isFinal: number };
 type DueBatch = { readonly id: number; readonly messageClass: string; readonly isOver: number };
 
-/** A batch mostly ends with its last message, some milliseconds after that one's place in the feed: it need not wait for its own turn then. */
+/** A batch mostly ends with its last message, some milliseconds after that one's place in the feed: it need not wait for its own turn. */
 const SAME_MOMENT_MS = 60_000;
 
 /** One step over messages: up to `limit` of them. */
@@ -69,7 +68,7 @@ export function purgeMessages(
   );
 }
 
-/** Blocks of messages that one step takes some of: before it does, each tells what became of all its messages, which takes a moment. */
+/** Blocks of messages that one step takes some of: each records the outcomes of all its messages first, which takes a moment. */
 const MAX_BLOCKS_A_STEP = 4;
 
 /** The first of what is due, as far as it is of few blocks. */
@@ -105,7 +104,7 @@ export function purgeBatches(tx: Tx, accountId: number, pass: PurgePass, limit: 
   return purged(tx, { pass, due, limit, isOver: due.length < limit, moveOn }, over, () => 0);
 }
 
-/** A batch that was not over yet when its turn came. */
+/** Notes a batch that was not over yet when its turn came. */
 function leave(tx: Tx, accountId: number, { name }: PurgePass, batchId: number): void {
   tx.run(
     "INSERT INTO unpurged_batches (account_id, pass, batch_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
@@ -160,7 +159,7 @@ type Looked<Item> = {
   readonly moveOn: (last: Item) => void;
 };
 
-/** Purges what was looked at, and of batches that are over. Who was left out goes first: a large batch may have more of them than a step takes. */
+/** Purges what was looked at, and of batches that are over. Rejected recipients go first: a large batch may have more than a step takes. */
 function purged<Item>(
   tx: Tx,
   { pass, due, limit, isOver, moveOn }: Looked<Item>,
@@ -205,10 +204,10 @@ function taken(due: readonly Due[], batches: readonly DueBatch[]): readonly numb
 /** Most batches are over so long after their acceptance: their turn comes then. */
 const USUALLY_OPEN_MS = 3_600_000;
 
-/** Said of a batch `b` that has ended before `$endedMs` with all its messages. */
+/** Selects a batch `b` that has ended before `$endedMs` with all its messages. */
 const OVER_BY = "b.unfinished = 0 AND b.ended_at IS NOT NULL AND b.ended_at <= $endedMs + 0";
 
-/** The next changes behind the mark. A message that is not final yet is passed over: it gets a later place when it is. */
+/** The next changes behind the cursor. A message that is not final yet is passed over: it gets a later place when it is. */
 function dueMessages(
   read: Reader,
   accountId: number,

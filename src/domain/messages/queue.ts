@@ -1,4 +1,4 @@
-/** What waits to be sent, as the room outbound reads it. */
+/** What waits to be sent, as the room dispatch reads it. */
 import { toChannel } from "../../core/channels.ts";
 import { toLaneOperator } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/reader.ts";
@@ -30,21 +30,21 @@ export type QueuedMessage = {
   readonly operatorCode: string | null;
 };
 
-/** All that a batch has in the queue of one operator, as whoever wrote it knows it. */
+/** All that a batch has in the queue of one operator, as its writer knows it. */
 export type FilledQueue = { readonly batch: QueuedBatch; readonly messages: readonly QueuedMessage[] };
 
 /** A batch that is being accepted: it has no row yet. */
 export type PendingBatch = Omit<QueuedBatch, "batchId">;
 
-/** Room on a line for messages that are being accepted: the transaction that accepts them claims them as well. */
+/** Slots on a worker for messages that are being accepted: the transaction that accepts them claims them as well. */
 export type FastPathSlot = {
   /** How many of those it was asked for, from the first on; above zero. */
   readonly count: number;
-  /** The highest number that a parked receipt has at this moment. */
+  /** The highest number of an unmatched receipt at this moment. */
   readonly parkedBefore: number;
   /** To be called once they are durable as claimed: they leave. */
   readonly leave: (batchId: number) => void;
-  /** Gives the room back that nothing left by. To be called at the end, whatever came of it. */
+  /** Gives unused slots back. To be called at the end, whatever came of it. */
   readonly end: () => void;
 };
 
@@ -57,7 +57,7 @@ export type TakeFastPathSlot = (
 
 type BatchHead = Omit<QueuedBatch, "operator"> & { readonly firstExpiresAt: number | null };
 
-/** Of a batch with two ways the first ends before the batch does. */
+/** Of a batch with a fallback the first leg ends before the batch does. */
 const HEAD = `SELECT id AS batchId, account_id AS accountId, message_class AS messageClass, sender, body,
   created_at AS createdAt, expires_at AS expiresAt, CASE channel WHEN 'SMS' THEN NULL
     ELSE (SELECT first_expires_at FROM batch_fallbacks f WHERE f.batch_id = batches.id) END AS firstExpiresAt FROM batches`;
@@ -117,7 +117,9 @@ export function isSendable(read: Reader, batchId: number): boolean {
   );
 }
 
-/** Leaves out what may have left before a restore and is not decided: in few batches, for a while, so that others are not asked for it. */
+/**
+ * Leaves out messages that may have left before a restore and are not decided: in few batches, for a while, so that others skip the check.
+ */
 function butHeld(read: Reader, batchId: number): string {
   return mayBeHeld(read, batchId) ? `AND NOT ${IS_HELD}` : "";
 }
@@ -171,7 +173,7 @@ export function acceptedParts(read: Reader, messageId: number): Set<number> {
   );
 }
 
-/** Messages of a batch that wait for an operator, due or not, and that nothing holds. */
+/** Messages of a batch that wait for an operator, due or not, and that are not held. */
 export function readWaitingMessages(
   read: Reader,
   { batchId, operator }: Pick<QueuedBatch, "batchId" | "operator">,

@@ -1,6 +1,6 @@
 /**
- * What an account sent to a number lately: the memory of the guards against repetition. The newest sends are in memory and in
- * `send_runs` (recent-messages.ts), the others in `recent_sends`.
+ * What an account sent to a number lately: the memory of the repetition guards. The newest sends are in memory and in `send_runs`, the
+ * others in `recent_sends`.
  */
 import { hashKey } from "../../core/ids.ts";
 import { createPairIndex, type FoundPair, type PairIndex } from "../../core/pair-index.ts";
@@ -45,10 +45,10 @@ export function recordSends(
   recordSendRun(tx, run, keys);
 }
 
-/** A message of which nothing is to be remembered. */
+/** A message whose send is forgotten. */
 type DeletedSend = RecentSend & { readonly recipientKey: number; readonly messageId: number };
 
-/** Takes back what was remembered of messages of a batch, of which those before them were taken back before. */
+/** Takes back what was remembered of messages of a batch; those before them must have been taken back already. */
 export function deleteSends(tx: Tx, sends: readonly DeletedSend[]): void {
   deleteSendRuns(
     tx,
@@ -77,9 +77,9 @@ export type SendsQuery = {
 export type SendsSpan = { readonly fromMs: number; readonly toMs: number };
 
 /**
- * Messages with the same text that are looked at, of each kind, in memory and in the table, the latest first. Of those that lie within a day of
- * each other one counts at most, since no other is accepted as long as it does; those that failed before it are
- * passed over, and a client that repeats without end what fails is not waited for.
+ * Messages with the same text that are looked at, of each kind, in memory and in the table, the latest first. Of those within a day of each
+ * other one counts at most, since no other is accepted as long as it does; those that failed before it are passed over, and a client that
+ * repeats without end what fails is not waited for.
  */
 const MAX_OF_A_TEXT = 100;
 
@@ -201,7 +201,7 @@ export function hasSentTo(tx: Tx, accountId: number, msisdn: string): boolean {
   return hasLeft(tx, atHand, "recipient_key = $recipientKey", "true", { accountId, msisdn, recipientKey });
 }
 
-/** What went on by another operator left by the first one too, or by both where the first has it back. */
+/** A message that went on by its fallback left by its first operator too, or by both where the first has it back. */
 const BY_ONE_OF_THESE = `(m.operator IN (SELECT value FROM json_each($operators)) OR EXISTS (
   SELECT 1 FROM second_ways s WHERE s.message_id = m.id AND s.operator IN (SELECT value FROM json_each($operators))
     AND ((s.stage = 'SECOND' AND s.submitted_at IS NOT NULL) OR (s.stage = 'BACK' AND s.claimed > 0))))`;
@@ -385,7 +385,7 @@ export function blankSendsToNumber(tx: Tx, recipientKey: number): number {
   return sends.length;
 }
 
-/** What stands in place of keys that are forgotten: no key of anybody is below zero. Nothing of it is written. */
+/** Stands in place of keys that are forgotten: no key of anybody is below zero. Nothing of it is written. */
 const NOBODY = -1;
 
 function blankSend(tx: Tx, { fresh, leaving }: Memory, { run, index, first, second }: CachedSend): void {
@@ -451,7 +451,7 @@ function moveOn(tx: Tx, memory: Memory, added: number): void {
   });
 }
 
-/** One that a process wrote that died on the way is there already. */
+/** Writes a send; one that a process wrote before it died on the way is there already. */
 function writeSend(tx: Tx, { run, first, second, index }: CachedSend): void {
   tx.run(
     `INSERT OR IGNORE INTO recent_sends (recipient_key, is_marketing, text_key, planned_at, message_id)
@@ -464,7 +464,7 @@ function writeSend(tx: Tx, { run, first, second, index }: CachedSend): void {
   );
 }
 
-// The texts that an account sent to a number lately, for whoever likens them himself: the memory of sends knows them by their hashes.
+// The texts that an account sent to a number lately, to be compared by the caller: the memory of sends has only their hashes.
 
 /** What was sent lately and counts, as its text. */
 export type SentText = {
@@ -476,7 +476,7 @@ export type SentText = {
 /** Texts to a number that are looked at one by one, of each kind, in memory and in the table. */
 const MAX_TEXTS = 100;
 
-/** The texts that still count of an account's messages to a number, with planned times in a span: for whoever likens them himself. */
+/** The texts that still count of an account's messages to a number, with planned times in a span: for a caller that compares them. */
 export function* textsSentTo(
   tx: Tx,
   stages: Stages,

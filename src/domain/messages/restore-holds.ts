@@ -18,7 +18,7 @@ export type Restore = {
   readonly file: string;
   /** The moment that the backup holds. */
   readonly madeAtMs: number;
-  /** The highest number that a parked receipt had in the copy. */
+  /** The highest number of an unmatched receipt in the copy. */
   readonly parkedBefore: number;
   /** The highest number that a note had in the copy. */
   readonly notesBefore: number;
@@ -40,7 +40,7 @@ export function lastRestore(read: Reader): Restore | null {
   );
 }
 
-/** Whether nothing is accepted or sent, because nobody has decided yet what becomes of what waits. */
+/** Whether nothing is accepted or sent, because it is not decided yet what becomes of what waits. */
 export function isRestoring(read: Reader): boolean {
   const restore = lastRestore(read);
   return restore !== null && restore.resumedAtMs === null;
@@ -73,7 +73,7 @@ export function holdAllMessages(
   );
 }
 
-/** Holds the messages of a batch that are not at their end, by the operator that they are with and by that of their other way. */
+/** Holds the messages of a batch that are not at their end, by the operator that they are with and by that of their other leg. */
 function holdMessages(tx: Tx, batchId: number): void {
   tx.run(
     `INSERT OR IGNORE INTO held_messages (message_id, operator, batch_id)
@@ -91,7 +91,7 @@ function holdMessages(tx: Tx, batchId: number): void {
   );
 }
 
-/** Batches that were not validated in the copy and are since. */
+/** Batches that were not validated in the copy and have been since. */
 function validatedSince(read: Reader, limit: number): readonly { readonly id: number }[] {
   return read.all<{ id: number }>(
     `SELECT h.batch_id AS id FROM held_batches h CROSS JOIN batches b ON b.id = h.batch_id
@@ -108,7 +108,7 @@ export function listHeldBatches(read: Reader): number[] {
 /** What waits of a batch, by operator. */
 export type HeldInBatch = Pick<HeldMessage, "messageClass" | "operator"> & { readonly messages: number };
 
-/** What of a batch is held whole; nothing where its messages are held by themselves. */
+/** What of a batch is held whole; nothing where its messages are held one by one. */
 export function heldInBatch(read: Reader, batchId: number): HeldInBatch[] {
   return read.all<HeldInBatch>(
     `SELECT m.operator, b.message_class AS messageClass, count(*) AS messages
@@ -149,10 +149,10 @@ export function reopenAfterRestore(tx: Tx, nowMs: number): void {
   tx.run("UPDATE restores SET resumed_at = ? WHERE resumed_at IS NULL", nowMs);
 }
 
-/** About which messages something is decided; null: of every class, of every operator. */
+/** The messages that a decision is about; null: of every class, of every operator. */
 export type DecisionScope = { readonly messageClass: string | null; readonly operator: string | null };
 
-/** Writes down what is decided; its number. Until it is done, what it is about stays where it is. */
+/** Stores a decision; returns its number. Until it is done, what it is about stays where it is. */
 export function recordRestoreDecision(
   tx: Tx,
   { messageClass, operator }: DecisionScope,
@@ -166,7 +166,7 @@ export function recordRestoreDecision(
   );
 }
 
-/** A decision is carried out, and with it every earlier one about nothing else. */
+/** Marks a decision as carried out, and with it every earlier one about nothing else. */
 export function completeRestoreDecision(tx: Tx, id: number, { messageClass, operator }: DecisionScope): void {
   tx.run(
     `UPDATE restore_decisions SET is_done = 1 WHERE id <= $id AND is_done = 0
@@ -176,13 +176,13 @@ export function completeRestoreDecision(tx: Tx, id: number, { messageClass, oper
 }
 
 type Decided = {
-  /** The last that was said; null: nothing was. */
+  /** The last decision; null: there was none. */
   readonly waiting: RestoreDecision | null;
   /** When the old machine last ran, as was said with it. */
   readonly diedAtMs: number | null;
-  /** Something else than to hold was said, at any time. */
+  /** Something else than to hold was decided, at any time. */
   readonly isDecided: 0 | 1;
-  /** One of those is being carried out, or was cut off. */
+  /** Such a decision is being carried out, or was cut off. */
   readonly isOpen: 0 | 1;
 };
 
@@ -203,7 +203,7 @@ function decided(read: Reader, messageClass: string, operator: string): Decided 
   return row ?? { waiting: null, diedAtMs: null, isDecided: 0, isOpen: 0 };
 }
 
-/** Whether what comes to the queue of an operator is to be done what was decided before. */
+/** Whether an earlier decision is to be carried out on what comes to the queue of an operator. */
 function isToBeDone(read: Reader, messageClass: string, operator: string): boolean {
   const { waiting } = decided(read, messageClass, operator);
   return waiting !== null && waiting !== "hold";
@@ -249,7 +249,7 @@ export function isHeldBack(
   return isDecided === 0 || isOpen === 1;
 }
 
-/** Said of a message that is held where it stands, in SQL over `messages`. */
+/** Selects a message that is held where it stands, in SQL over `messages`. */
 export const IS_HELD =
   "EXISTS (SELECT 1 FROM held_messages h WHERE h.message_id = messages.id AND h.operator = messages.operator)";
 
@@ -258,14 +258,14 @@ export function isMessageHeld(read: Reader, messageId: number): boolean {
   return read.get(`SELECT 1 FROM messages WHERE id = ? AND ${IS_HELD}`, messageId) !== null;
 }
 
-/** Of a batch that is not held and is not to be started: for a statement over `batches`. */
+/** Selects a batch of which nothing is held, neither whole nor by message, in SQL over `batches`. */
 export const NOT_HELD = `NOT EXISTS (SELECT 1 FROM held_batches h WHERE h.batch_id = batches.id)
   AND NOT EXISTS (SELECT 1 FROM held_messages h JOIN messages m ON m.id = h.message_id AND m.operator = h.operator
     WHERE h.batch_id = batches.id)`;
 
 /**
- * Messages of a batch that are handed over to another code, by their ids as a JSON list, go on being held, and go by what was decided of
- * that code.
+ * Keeps messages of a batch held that are handed over to another code, by their ids as a JSON list; they go by what was decided of that
+ * code.
  */
 export function renameHeldOperator(
   tx: Tx,
@@ -286,8 +286,8 @@ export function renameHeldOperator(
 }
 
 /**
- * A message of the copy has come to the queue of an operator. What was decided about it is carried out now, before it may leave there;
- * what was not waits.
+ * Records that a message of the copy has come to the queue of an operator. What was decided about it is carried out now, before it may
+ * leave there; where nothing was, it waits.
  */
 export function recordHeldInQueue(
   tx: Tx,
@@ -304,7 +304,7 @@ export function recordHeldInQueue(
   );
 }
 
-/** A message that is to be decided as was said of its class and operator. */
+/** A message to be treated as was decided of its class and operator. */
 export type DueMessage = Pick<
   HeldMessage,
   "messageId" | "operator" | "batchId" | "batchStatus" | "scheduledAt"
@@ -350,14 +350,14 @@ export type HeldMessage = {
   readonly messageClass: "OTP" | "TRANSACTIONAL" | "MARKETING";
   readonly batchStatus: string;
   readonly scheduledAt: number | null;
-  /** Whether the operator is the one that carries it now: its other way is decided when it comes to that. */
+  /** Whether the operator is the one that carries it now: its other leg is decided when it comes to that. */
   readonly isThere: 0 | 1;
   readonly isInFlight: 0 | 1;
   readonly status: Status;
   readonly isFinal: 0 | 1;
   readonly notBefore: number;
   readonly resends: number;
-  /** Until when the way that carries it is worth sending by. */
+  /** Until when the leg that carries it is worth sending. */
   readonly expiresAt: number;
 };
 
@@ -380,12 +380,12 @@ export function heldMessages(read: Reader, after: HeldPlace, limit: number): Hel
   );
 }
 
-/** Nothing decides any more whether a message left by an operator: it may be sent there. */
+/** Releases the hold of a message by an operator: it may be sent there. */
 export function releaseHeld(tx: Tx, { messageId, operator }: HeldPlace): void {
   tx.run("DELETE FROM held_messages WHERE message_id = ? AND operator = ?", messageId, operator);
 }
 
-/** The same by whatever operator: it cannot have left. */
+/** Releases its holds by every operator: it cannot have left. */
 export function releaseMessage(tx: Tx, messageId: number): void {
   tx.run("DELETE FROM held_messages WHERE message_id = ?", messageId);
 }
@@ -402,7 +402,7 @@ export function deleteFinishedHeld(tx: Tx, after: HeldPlace, limit: number): Hel
   return page.length < limit ? null : (page.at(-1) ?? null);
 }
 
-/** A scheduled batch whose time had come before the old machine's end is as good as started. */
+/** Starts a scheduled batch whose time had come before the old machine's end: it is as good as started. */
 export function startHeldBatch(tx: Tx, batchId: number): void {
   tx.run(
     "UPDATE batches SET status = 'QUEUED' WHERE id = ? AND status = 'SCHEDULED' AND cancel_reason IS NULL",
@@ -410,7 +410,7 @@ export function startHeldBatch(tx: Tx, batchId: number): void {
   );
 }
 
-/** A message was with an operator in the copy: it goes by the rule of its class once that is decided. */
+/** Holds a message that was with an operator in the copy: it goes by the rule of its class once that is decided. */
 export function holdInFlight(tx: Tx, messageId: number): void {
   tx.run(
     `UPDATE held_messages SET in_flight = 1
@@ -419,12 +419,12 @@ export function holdInFlight(tx: Tx, messageId: number): void {
   );
 }
 
-/** What was with an operator in the copy is decided; a message that comes back from there is another matter. */
+/** Ends the hold of a message that was with an operator in the copy; one that comes back from there is another matter. */
 export function endInFlightHold(tx: Tx, { messageId, operator }: HeldPlace): void {
   tx.run("UPDATE held_messages SET in_flight = 0 WHERE message_id = ? AND operator = ?", messageId, operator);
 }
 
-/** A receipt that told of a message after it had ended. */
+/** A receipt that came for a message after it had ended. */
 export type LateReceipt = {
   readonly noteId: number;
   readonly ulid: string;

@@ -26,13 +26,12 @@ export type DueBatches = {
 
 export type DueStarter = {
   /**
-   * Starts scheduled batches whose time has come, and calls off those that would leave more than 30 minutes late,
-   * because the appliance was off at the time or the account was held. `isHeld` tells of an account whose messages may
-   * not leave now: its batches wait, and the 30 minutes run on. They are passed over for a minute, so that however many
-   * wait, a step costs what has become due since the one before.
+   * Starts scheduled batches whose time has come, and calls off those that would leave more than 30 minutes late, because the appliance was
+   * off at the time or the account was held. `isHeld` says whether messages of an account may not leave now: its batches wait, and the 30
+   * minutes run on. They are passed over for a minute, so that however many wait, a step costs what has become due since the one before.
    */
   readonly step: (tx: Tx, now: DueLook, isHeld: (accountId: number) => boolean) => DueBatches;
-  /** Has what was passed over looked at again, because an account may have been let go on. */
+  /** Has what was passed over looked at again, because an account may have been released. */
   readonly again: () => void;
   /** There was no look while there should have been: how late a batch is, is measured by wall time alone. */
   readonly missed: () => void;

@@ -1,4 +1,4 @@
-/** What an operator's receipt is held against: segments by the operator's id, and messages that wait for one. */
+/** What an operator's receipt is matched against: segments by the operator's id, and messages that wait for one. */
 import { assert } from "../../core/assert.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
@@ -19,7 +19,7 @@ export type NamedPart = {
   readonly msisdn: string;
   /** No receipt has ended the segment yet, nor anything its message. */
   readonly isOpen: boolean;
-  /** Receipts parked with a number up to this one came before its submit left; null where that was not noted. */
+  /** Unmatched receipts with a number up to this one came before its submit left; null where that was not noted. */
   readonly parkedBefore: number | null;
   /** What its channel noted of how it left (`PartTrace`); null where it noted nothing. */
   readonly shapeId: number | null;
@@ -67,7 +67,7 @@ export function batchIdOf(read: Reader, messageId: number): number {
   return found.batchId;
 }
 
-/** Those of some messages that went out under one of these senders. */
+/** The messages among some that went out under one of these senders. */
 export function messagesFrom(
   read: Reader,
   messageIds: readonly number[],
@@ -85,9 +85,9 @@ export function messagesFrom(
 /** A message for which an operator may give an id any moment. */
 type AwaitingMessage = {
   readonly messageId: number;
-  /** Receipts parked with a number up to this one came before it was claimed; null where that was not noted. */
+  /** Unmatched receipts with a number up to this one came before it was claimed; null where that was not noted. */
   readonly parkedBefore: number | null;
-  /** 1: an attempt is under way; 0: the last one ended in doubt. */
+  /** 1: an attempt is under way; 0: the outcome of the last one is unknown. */
   readonly isUnderWay: 0 | 1;
 };
 
@@ -129,7 +129,7 @@ export function whereaboutsOf(read: Reader, messageId: number): Whereabouts | nu
   return { ...row, named: new Set(parts.map(({ part }) => part)) };
 }
 
-/** The class that the messages of a batch have. */
+/** The class of the messages of a batch. */
 export function classOf(read: Reader, batchId: number): QueuedBatch["messageClass"] {
   const sql = "SELECT message_class AS messageClass FROM batches WHERE id = ?";
   const found = read.get<Pick<QueuedBatch, "messageClass">>(sql, batchId);
@@ -194,7 +194,7 @@ export function writePart(
   );
 }
 
-/** Forgets the segments of a message that goes on by another way: they are none of that. */
+/** Deletes the segments of a message that goes on by another leg: they do not belong to it. */
 export function deleteParts(tx: Tx, messageId: number): void {
   tx.run("DELETE FROM parts WHERE message_id = ?", messageId);
 }
@@ -230,7 +230,7 @@ export function moveNamedPart(
   return named.part;
 }
 
-/** What of a message whoever plays its operator goes by. */
+/** What the sandbox operator needs of a message. */
 export type SandboxMessage = { readonly operator: string; readonly segments: number };
 
 /** A message of a sandbox; null where it is gone, or is none of one. */

@@ -27,7 +27,7 @@ export type Stages = {
   readonly counting: () => string;
   /** Whether somebody in this process works on a batch that is not open. */
   readonly hasStage: (batchId: number) => boolean;
-  /** What an account's batches have staged and no count holds yet, but for the stage `own`. */
+  /** What an account's batches have staged and no count includes yet, apart from the stage `own`. */
   readonly recipientsOf: (read: Reader, accountId: number, own: Stage | null) => StagedRecipients[];
 };
 
@@ -78,7 +78,7 @@ export function stages(): Stages {
   };
 }
 
-/** One that was opened earlier in the transaction `read` is counted in the books already. */
+/** A batch that was opened earlier in the transaction `read` is counted already. */
 function isCounted(read: Reader, { batchId, recipients, isVoid }: Standing): boolean {
   if (isVoid || recipients === 0 || batchId === null) return false;
   return read.get(`SELECT 1 FROM batches WHERE id = ? AND ${IS_NOT_OPEN}`, batchId) !== null;

@@ -104,7 +104,7 @@ export function tracedParts(read: Reader, messageId: number): TracedPart[] {
 
 // The timeline of a message beside the moves of its status: contradictory receipts, resends and the like.
 
-/** Notes of one message that are told apart: its own are few, and an operator may say what it likes. */
+/** Notes of one message that are kept apart: its own are few, and an operator may say what it likes. */
 const MAX_NOTES = 50;
 /** What stands for all that came after them. */
 const MORE: Note = { what: "more", detail: phrase("message.note.more") };
@@ -175,10 +175,10 @@ export function tracedNotes(read: Reader, messageId: number): TracedNote[] {
   return kept.map(({ what, detail, ...when }) => ({ ...when, ...readNote({ what, detail }) }));
 }
 
-// Who looks at single steps: a configuration that asks for rooms, and a server started to follow some messages.
+// Traces: rooms that a configuration asks for, and messages that a server was started to follow.
 
 export type TraceLogger = {
-  /** The log, with steps. */
+  /** The log, with traces. */
   readonly log: Log;
   readonly steps: TraceLog;
   /** Begins to follow the messages that were asked for. @throws UnknownMessage when there is none of an id. */
@@ -196,13 +196,13 @@ export class UnknownMessage extends PhrasedError {
 
 export type Looked = {
   readonly level: string;
-  /** Rooms whose steps are told at the level "debug"; none: all. */
+  /** Rooms whose traces are logged at the level "debug"; none: all. */
   readonly rooms: readonly TraceArea[];
-  /** Ids of messages whose steps are told at any level. */
+  /** Ids of messages whose traces are logged at any level. */
   readonly follow: readonly string[];
 };
 
-/** Null where nobody looks, so that steps cost nothing. `debugLog` must take lines of the level "debug". */
+/** Null where nobody looks, so that traces cost nothing. `debugLog` must take lines of the level "debug". */
 export function createTraceLogger(
   log: Log,
   debugLog: Log,

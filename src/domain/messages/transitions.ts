@@ -13,7 +13,7 @@ export type MessageState = {
   readonly isSquared: boolean;
   readonly segments: number;
   readonly price: number;
-  /** What of the reservation is more than the way costs that carries it: another may be dearer. */
+  /** By how much the reservation exceeds the cost of the leg that carries it: another may be dearer. */
   readonly beyond: number;
   readonly amount: number;
   readonly notBefore: number;
@@ -45,7 +45,7 @@ export type Decision = {
 /** When a message is charged; "nothing" of one that costs nothing, however it ended. */
 type ChargeRule = ChargeOn | "nothing";
 
-/** What of its batch decides about a message. */
+/** What its batch decides about a message. */
 export type BatchRules = {
   readonly chargeOn: ChargeOn;
   /** Why it was called off; null unless it was. */
@@ -66,7 +66,7 @@ export function decide(
       const after = move(before, "SUBMITTED", { attempts: before.attempts + 1, submittedAt: nowMs });
       return { after, reached: before.attempts === 0 ? ["SUBMITTED"] : [], part: null, note: null };
     }
-    // Of a message with one way.
+    // Of a message without a fallback.
     case "first_silent":
       return unchanged(before);
     case "not_written":
@@ -280,7 +280,7 @@ function move(before: MessageState, to: Status, changes: Partial<MessageState>):
   return { ...before, unansweredAt: null, unansweredUntil: null, ...changes, status: to };
 }
 
-/** The money that the new state demands; once squared, nothing moves it again. */
+/** The money that the new state demands; once closed, nothing moves it again. */
 function squared(state: MessageState, parts: readonly AcceptedPart[], chargeOn: ChargeRule): MessageState {
   if (state.isSquared) return state;
   if (chargeOn === "nothing") return { ...state, amount: 0, isSquared: true };
@@ -349,7 +349,7 @@ function rank(part: AcceptedPart): number {
   return part.state === "DELIVERED" ? 2 : part.state === "SENT" ? 1 : 0;
 }
 
-/** It was sent back to be tried again, and did not fail for good: what comes of that says why it does. */
+/** Whether a part was sent back to be tried again and did not fail for good: what comes of the next attempt says why it does. */
 function isSentBack(part: AcceptedPart): boolean {
   return part.state === "FAILED" && part.errorCode === null;
 }

@@ -1,4 +1,4 @@
-/** What the transaction that accepts a batch is made of, be it the only one of a small batch or the last of a large one. */
+/** What the transaction that accepts a batch is made of: the only one of a small batch, or the last of a large one. */
 
 import { accepted, refuse } from "../../core/refusals.ts";
 import type { Reader } from "../../db/reader.ts";
@@ -24,7 +24,7 @@ import type { ScreenedRecipients } from "./screen-recipients.ts";
 import type { SubmissionContext } from "./submission-context.ts";
 import type { Warning } from "./warnings.ts";
 
-/** A batch as whoever submitted it is answered. */
+/** An accepted batch, as reported to its submitter. */
 export type AcceptedBatch = {
   readonly id: number;
   readonly ulid: string;
@@ -32,9 +32,9 @@ export type AcceptedBatch = {
   readonly status: BatchStatus;
   readonly sums: BatchSums;
   readonly rejections: readonly RecipientRejection[];
-  /** What its client is told of its tags. */
+  /** Warnings for its client about tags. */
   readonly warnings: readonly Warning[];
-  /** What waits to be sent of a batch that was written in one go, for whoever sends it; null where that is to be read. */
+  /** The queued messages of a batch that was written in one go, for dispatch; null where they are to be read. */
   readonly filled: readonly FilledQueue[] | null;
 };
 
@@ -44,7 +44,7 @@ export type AcceptedBatch = {
  */
 export type CommitHook<T> = (tx: Tx, batch: AcceptedBatch) => T;
 
-/** What a batch comes to of which nothing is validated. */
+/** The sums of a batch of which nothing is validated. */
 export const EMPTY_SUMS: BatchSums = { accepted: 0, rejected: 0, segments: 0, amount: 0 };
 
 export const SUSPENDED = refuse("ACCOUNT_SUSPENDED");
@@ -55,8 +55,8 @@ export function checkActive(read: Reader, accountId: number): IntakeOutcome<null
 }
 
 /**
- * Whether the account may have a batch of `sums` at this moment, and the wallet that pays for it, null where nothing is to be
- * paid; nothing is written, so a "no" costs nobody anything.
+ * Whether the account may have a batch of `sums` at this moment, and the wallet that pays for it, null where nothing is to be paid. Writes
+ * nothing, so a refusal costs nobody anything.
  */
 export function checkAllowance(
   tx: Tx,
@@ -71,7 +71,7 @@ export function checkAllowance(
   return verdict.ok ? accepted(wallet) : verdict;
 }
 
-/** Writes the messages and rejections that some recipients came to, and what the guards are to remember of them. */
+/** Writes the messages and rejections of some recipients, and what the repetition guards are to remember of them. */
 export function writeRecipients(
   tx: Tx,
   batch: NewBatch,
@@ -104,8 +104,8 @@ export function toOpening(
 }
 
 /**
- * Pays for a batch at a time, and counts its recipients for the ceilings, for a large one up to half an hour after its submission, from the wallet that `checkAllowance` has found
- * good in the same transaction.
+ * Pays for a batch and counts its recipients for the ceilings, from the wallet that `checkAllowance` approved in the same transaction; for
+ * a large batch up to half an hour after its submission.
  */
 export function reserveForBatch(
   tx: Tx,

@@ -25,40 +25,38 @@ export type RecipientRejection = NewRejection & { readonly reason: RejectionReas
 export type PlanInput = {
   /** The template of the batch. */
   readonly body: string;
-  /** What of the braces of its texts is a tag although it is no plain name; none unless given. */
+  /** Texts in its braces that are tags although they are no plain names; none unless given. */
   readonly otherTags?: readonly string[];
   readonly missingAttributes: TextRules["missingAttributes"];
   /** Region of numbers written in local form, ISO 3166-1 alpha-2. */
   readonly region: string;
   readonly terms: Pick<ChannelTerms, "owner" | "routeOf" | "textFor" | "warnings">;
-  /** What the second way of a recipient comes to; absent of a batch with one way. */
+  /** The fallback of a recipient; absent of a batch without one. */
   readonly second?: PlanFallback | null;
-  /** The text of the second way. */
+  /** The text of the fallback. */
   readonly secondBody?: string | null;
-  /** Under which code messages wait for an operator. */
+  /** The code under which messages wait for an operator. */
   readonly toLane?: (operator: string) => string;
   readonly newId: () => string;
   readonly clock: Clock;
 };
 
-/** A message as it would be sent, its text for the guards against repetition, and how that was written before it was rewritten. */
+/** A message as it would be sent, its text for the repetition guards, and that text before it was rewritten. */
 export type Draft = Omit<NewMessage, "second"> & {
   readonly rendered: string;
   readonly written: string;
   readonly second: PlannedFallback | null;
 };
 
-/** What a run of recipients comes to before anything is looked up. */
+/** The outcome for a run of recipients before anything is looked up. */
 export type Planned = {
   readonly drafts: readonly Draft[];
   readonly rejections: readonly RecipientRejection[];
 };
 
-/**
- * What one transaction writes of a staged batch: more at once would hold the event loop for longer than an OTP should wait.
- */
+/** Messages of a staged batch written in one transaction: more would hold the event loop for longer than an OTP should wait. */
 export const MESSAGES_A_RUN = 125;
-/** Text of its own, in UTF-16 units, with which a run ends sooner. */
+/** Own text, in UTF-16 units, at which a run ends sooner. */
 const TEXT_A_RUN = 65_536;
 
 /** Cuts a plan into runs, in order; a rejection stands in the run of the next message, or in the last one. */
@@ -84,7 +82,7 @@ export type Planner = {
     recipients: readonly RequestRecipient[],
     firstPosition: number,
   ) => Promise<IntakeOutcome<Planned>>;
-  /** What its client is to be told of those that were planned so far: first what is of the channel. */
+  /** Warnings for its client about those planned so far: those of the channel first. */
   readonly warnings: () => readonly Warning[];
 };
 
@@ -131,7 +129,7 @@ export function planner(input: PlanInput): Planner {
   };
 }
 
-/** What one recipient after the other comes to; the order of its steps is the order in which reasons are told. */
+/** Plans one recipient after the other; the order of its steps is the order in which reasons are reported. */
 function recipientPlanner(
   { body, region, terms, second: planSecond = null, newId, missingAttributes, ...input }: PlanInput,
   template: Template,

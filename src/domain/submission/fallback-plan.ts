@@ -1,4 +1,4 @@
-/** How the messages of a batch go on where its channel does not reach (docs/behaviour.md#fallback). */
+/** How the messages of a batch fall back where its channel does not reach (docs/behaviour.md#fallback). */
 
 import type { Config } from "../../config/config.ts";
 import type { ChargeOn, Xof } from "../../core/money.ts";
@@ -20,7 +20,7 @@ import type { RejectionReason } from "./rejections.ts";
 import type { BatchRequest } from "./request.ts";
 import { expiryOf } from "./schedule.ts";
 
-/** Nobody knows of a post without an answer for so long at least, before it is given up. */
+/** The outcome of a post without an answer stays unknown for at least this long before it is given up. */
 const MIN_DOUBT_MS = 600_000;
 
 type Timed = {
@@ -31,7 +31,7 @@ type Timed = {
   readonly chargeOn: ChargeOn;
 };
 
-/** What a request asks for, or its account for every batch; null where messages are not to go on. */
+/** Reads the fallback of a request, or of its account for every batch; null where messages have none. */
 export function readFallback(
   request: BatchRequest,
   { config, account, plannedAt, chargeOn }: Timed,
@@ -61,7 +61,7 @@ export function readFallback(
   return accepted({ afterMs, body: text, chargeOn, firstExpiresAt, validityMs });
 }
 
-/** What the SMS of a request says that goes on by one, as it is written. */
+/** The SMS text of a request with a fallback, as it is written. */
 export function fallbackText({ fallback, body }: Pick<BatchRequest, "fallback" | "body">): string {
   return fallback?.body ?? withoutMarks(body);
 }
@@ -70,7 +70,7 @@ function wrong(path: string, message: Phrase): IntakeOutcome<never> {
   return withFaults(refuse("VALIDATION_FAILED.fallback"), [{ path, message }]);
 }
 
-/** Until when messages of a batch with a second way are worth sending at all: the second may begin when the first is given up. */
+/** Until when messages of a batch with a fallback are worth sending at all: it may begin when the first leg is given up. */
 export function deriveLastExpiry({ firstExpiresAt, afterMs, validityMs }: Fallback): number {
   return firstExpiresAt + Math.max(afterMs, MIN_DOUBT_MS) + validityMs;
 }
@@ -128,16 +128,16 @@ function withoutLayer(line: string): string {
   return shown;
 }
 
-/** A second way, with its text as it would be sent, and as that was written before it was rewritten. */
+/** A fallback with its text as it would be sent, and that text before it was rewritten. */
 export type PlannedFallback = FallbackLeg & Pick<WeighedText, "rendered" | "written">;
 
-/** What the second way of a recipient comes to: why there can be no message at all, or null where that way does not reach. */
+/** Plans the fallback of a recipient: why there can be no message at all, or null where the fallback does not reach. */
 export type PlanFallback = (
   msisdn: string,
   recipient: RequestRecipient,
 ) => PlannedFallback | RejectionReason | "no price" | null;
 
-/** The second ways of a batch, by the terms of the channel that it goes on by. */
+/** Plans the fallbacks of a batch, by the terms of the channel that carries them. */
 export function createFallbackPlanner(
   {
     accountId,
@@ -171,7 +171,7 @@ export function createFallbackPlanner(
   };
 }
 
-/** What the dearer of two ways costs more than the first: it is reserved besides. */
+/** What the dearer of two legs costs more than the first: it is reserved besides. */
 export function deriveExcessReservation(
   first: Parameters<typeof costOf>[0],
   second: Parameters<typeof costOf>[0] | null,

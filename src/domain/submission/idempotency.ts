@@ -1,11 +1,11 @@
 /**
- * A submission is accepted once, however often it is sent: a client that got no answer sends the same text again under the
- * same key, and is answered as the first time (docs/behaviour.md#idempotency).
+ * Accepts a submission once, however often it is sent: a client that got no answer sends the same text again under the same key, and is
+ * answered as the first time (docs/behaviour.md#idempotency).
  *
- * What is kept is the answer in the words of whoever asked, not the figures that it tells. So a replay is the same to the
- * byte, also after an update that writes answers otherwise, and nothing is written again for it. This room reads no more of it than which batch it names.
- * One part is kept elsewhere: the list of rejected recipients, which is as long as the batch, stands in the batch's rejections, and is put
- * back as it was told. They stay longer than an answer, and never change; a number that was erased has its name in both.
+ * What is kept is the answer as the caller's protocol worded it, not the figures in it. So a replay is the same to the byte, also after an
+ * update that words answers otherwise, and nothing is written for it. This room only reads from it which batch it names. The list of
+ * rejected recipients, which is as long as the batch, is kept in the batch's rejections and put back into the answer. Rejections are kept
+ * longer than answers, and never change; an erased number is replaced by its name in both.
  */
 import { assert } from "../../core/assert.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -22,7 +22,7 @@ const KEPT_MS = 7 * 86_400_000;
 
 /** Under what a submission is accepted once. */
 export type IdempotencyKey = {
-  /** Keys that clients made up for different API keys have nothing to do with each other. Below 0: an account's administrators, or a user of another protocol. */
+  /** Keys of different API keys are independent. Below 0: an account's administrators, or a user of another protocol. */
   readonly apiKeyId: number;
   /** As the client made it up. */
   readonly text: string;
@@ -31,8 +31,8 @@ export type IdempotencyKey = {
 };
 
 /**
- * Whose the keys of submissions are that administrators of an account bring: they have no API key. Those of API keys, also of test
- * keys, are above 0, and those of users of other protocols far below (ingress/compat/submission.ts).
+ * The owner of the keys of submissions by an account's administrators, who have no API key. Those of API keys, also of test keys, are above
+ * 0, and those of users of other protocols far below (ingress/compat/submission.ts).
  */
 export function keysOfAdministrators(accountId: number): number {
   assert(accountId > 0, "administrators submit for live accounts");
@@ -51,9 +51,9 @@ export function isByAdministrators(read: Reader, batch: { accountId: number; uli
   return read.get(sql, keysOfAdministrators(batch.accountId), batch.ulid) !== null;
 }
 
-/** An answer in the words of whoever asked. */
+/** An answer as worded for the caller. */
 export type StoredReply = {
-  /** Of the protocol that it is told in: 202 in HTTP. */
+  /** In the protocol of the caller: 202 in HTTP. */
   readonly status: number;
   readonly text: string;
   /** Where `text` lists all rejected recipients of the batch, as JSON (`rejectionObject`), one after the other, joined by commas. */
@@ -74,10 +74,10 @@ export function createKeyClaims(): ClaimKey {
   };
 }
 
-/** What a key has in store that was used before. */
+/** What is stored under a key that was used before. */
 export type EarlierUse =
   | { readonly kind: "repeated"; readonly reply: StoredReply }
-  /** It stands for something else. */
+  /** It was used for another submission. */
   | { readonly kind: "key reused" };
 
 type Row = {
@@ -89,7 +89,7 @@ type Row = {
   readonly rejectionsFrom: number | null;
 };
 
-/** What the key was used for before, or null: nothing is waited for where it is new. */
+/** Finds what the key was used for before, or null; does not wait where the key is new. */
 export function earlierUse(
   read: Reader,
   clock: Clock,
@@ -128,7 +128,7 @@ async function wholeText(read: Reader, clock: Clock, row: Row): Promise<string> 
   return text.slice(0, from) + pieces.join(",") + text.slice(from);
 }
 
-/** What was answered under a key, for whatever it was used, without its list of rejections; null where it was not. */
+/** The answer stored under a key, whatever it was used for, without its list of rejections; null where there is none. */
 export function findReply(
   read: Reader,
   { apiKeyId, text }: Pick<IdempotencyKey, "apiKeyId" | "text">,
@@ -138,8 +138,8 @@ export function findReply(
 }
 
 /**
- * The last answer that was kept under a name and a time, as `namedKey` writes them, since then; null without one. For callers whose
- * clients make up no keys.
+ * The last answer stored since then under a name and a time, as `namedKey` writes them; null without one. For callers whose clients make up
+ * no keys.
  */
 export function lastReply(read: Reader, apiKeyId: number, name: string, sinceMs: number): StoredReply | null {
   return read.get<StoredReply>(
@@ -179,8 +179,8 @@ export function keepReply(
 }
 
 /**
- * Forgets answers older than seven days, among the `limit` that were written first; how many it was. None: nothing is left. Those
- * that a clock which ran ahead has dated after now are passed over, so that they keep nobody behind them.
+ * Deletes answers older than seven days, among the `limit` that were written first; how many. None: nothing is left. Those dated after now,
+ * by a clock that ran ahead, are skipped, so that they block none behind them.
  */
 export function purgeOldReplies(tx: Tx, nowMs: number, limit: number): number {
   return tx.run(
@@ -193,7 +193,7 @@ export function purgeOldReplies(tx: Tx, nowMs: number, limit: number): number {
   );
 }
 
-// Answers to submissions that name one number: as rejected.
+// Stored answers that name one number, as a rejected recipient.
 
 /** `text` is the answer as it was given. */
 export type RememberedAnswer = {
@@ -206,7 +206,7 @@ export type RememberedAnswer = {
 /** An answer may name a thousand rejected recipients. */
 const PAGE = 25;
 
-/** Remembered answers that name a number, among the next rows. */
+/** Stored answers that name a number, among the next rows. */
 export function repliesPage(
   read: Reader,
   number: NumberMatcher,
@@ -226,7 +226,7 @@ export function repliesPage(
   );
 }
 
-/** Takes a number out of remembered answers; how many. A repetition is answered with its name in its place. */
+/** Removes a number from stored answers; how many. A repetition is answered with its name in its place. */
 export function eraseReplies(
   tx: Tx,
   { msisdn, name }: ErasedNumber,

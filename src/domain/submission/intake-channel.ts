@@ -1,6 +1,6 @@
 /**
- * What this room asks of a channel: the one interface between taking batches in and a way by which they leave, as `dispatch/worker.ts` is
- * between the queue and it. A channel says whether it can carry a batch, and what a recipient's number, price and text come to.
+ * What this room asks of a channel: the one interface between accepting batches and a channel that sends them, as `dispatch/worker.ts` is
+ * between the queue and it. A channel says whether it can carry a batch, and resolves a recipient's number, price and text.
  */
 
 import type { Channel } from "../../core/channels.ts";
@@ -26,7 +26,7 @@ export type ChannelRequest = Pick<
 
 /** A batch as its channel carries it. */
 export type CarriedBatch = Pick<NewBatch, "body" | "channelNote"> & {
-  /** When it is charged; null: as its account has it. */
+  /** When it is charged; null: as its account is configured. */
   readonly chargeOn: ChargeOn | null;
 };
 
@@ -56,7 +56,7 @@ export type ChannelTerms = {
   readonly textFor: (attributes: Attributes | null) => WeighedText | RejectionReason | null;
   /** The codings that a quote counts messages by. */
   readonly encodings: readonly MessageEncoding[];
-  /** What the client of a batch should know that is about so many recipients. */
+  /** Warnings for the client of a batch with so many recipients. */
   readonly warnings: (recipients: number) => readonly Warning[];
 };
 

@@ -1,4 +1,4 @@
-/** A submission as a thread reads it and hands it over: of a large one no more recipients than a step exist as objects. */
+/** A submission as a thread reads it and hands it over: of a large one only one step of recipients exists as objects at a time. */
 
 import { isItemList } from "../../core/lazy-list.ts";
 import { accepted } from "../../core/refusals.ts";
@@ -26,7 +26,7 @@ export function packSubmission(json: unknown): PackedSubmission {
   return { digest, request: reading.end() };
 }
 
-/** Memory that is handed over with it. */
+/** Buffers that are transferred with it. */
 export function packedBuffers({ request }: PackedSubmission): ArrayBuffer[] {
   return request.ok ? [request.value.recipients.bytes.buffer] : [];
 }
@@ -47,10 +47,10 @@ export function jsonDigest(value: unknown, told: ToldItem = () => {}): Uint8Arra
   return hasher.digest();
 }
 
-/** Told each item of a list that stands directly in the value, with the name of the list. */
+/** Called with each item of a list that stands directly in the value, and the name of the list. */
 type ToldItem = (name: string, item: unknown) => void;
 
-/** How much text is gathered before it is hashed. */
+/** How much text is collected before it is hashed. */
 const PIECE_LENGTH = 32_768;
 
 /** The canonical text of a value, cut between the items of a long array that stands directly in it. */

@@ -1,6 +1,6 @@
 /**
- * What a submission would come to (docs/behaviour.md#quote). It goes the way of a submission, by the same plan and the same guards, and
- * writes nothing: the guards are asked in transactions of the writer, a step each, because only it sees what is being staged.
+ * What a submission would come to (docs/behaviour.md#quote). It uses the plan and the guards of a submission and writes nothing: the guards
+ * are asked in transactions of the writer, one a step, because only the writer sees what is being staged.
  */
 import { assert } from "../../core/assert.ts";
 import { isoOrNull } from "../../core/clock.ts";
@@ -60,7 +60,7 @@ type QuoteOrder = {
   readonly request: IntakeOutcome<BatchRequest>;
   /** For a person, who is shown more than the figures. */
   readonly isForPerson?: boolean;
-  /** Whether an administrator or a person brings it, and not a program: texts count as the same that people take for it. */
+  /** Whether an administrator or a person submits it, and not a program: texts that people take for the same count as the same. */
   readonly isByHand?: boolean;
 };
 
@@ -92,7 +92,7 @@ async function quoted(
   assert(account, "a quote is for an account");
   const checked = buildBatch(deps, account, request.value);
   if (!checked.ok) return checked;
-  // As it was written, so that it can be told what rewriting saves.
+  // As it was written, so that the savings of rewriting can be shown.
   const { fallback } = checked.value;
   const batch = {
     ...checked.value,
@@ -101,7 +101,7 @@ async function quoted(
   };
   const terms = buildSubmissionContext(deps, account, batch, isByHand);
   const { recipients } = request.value;
-  // A client of the API is told what is set aside; a person what is paid in the end.
+  // A client of the API is shown what is set aside; a person what is paid in the end.
   const isReached = isForPerson ? reachReader(deps.store.read, accountId, batch.sender) : everyOperator;
   const { body, otherTags } = batch;
   const written = { body, otherTags, fallback: batch.fallback?.body ?? null };
@@ -113,7 +113,7 @@ async function quoted(
   return read.ok ? concluded(deps, terms, books, recipients.length) : read;
 }
 
-/** Which operators let a sender through, each asked about once. */
+/** Which operators have the sender registered, each looked up once. */
 function reachReader(read: Reader, accountId: number, sender: string): IsReached {
   const known = new Map<string, boolean>();
   return (operator) => {
@@ -198,7 +198,7 @@ function unpayable(refusal: IntakeRefusal): Quote["refusal"] {
   return code ? { ...refusal, code } : null;
 }
 
-// What the recipients of a quote come to, added up step by step: nothing of them is kept but figures and a few examples.
+// Totals of a quote, added up step by step: only figures and a few examples are kept.
 
 export const MAX_REJECTIONS = 1000;
 const MAX_EXAMPLES = 3;
@@ -211,7 +211,7 @@ type OperatorShare = {
   readonly messages: number;
   readonly segments: number;
   readonly amount: Xof;
-  /** What of the amount is reserved beyond the price of the segments, for messages whose other way is dearer. */
+  /** What of the amount is reserved beyond the price of the segments, for messages whose other leg is dearer. */
   readonly fallback_amount: Xof;
 };
 
@@ -229,7 +229,7 @@ export type QuoteSums = {
   readonly rewritten: Rewritten;
 };
 
-/** What recipients come to with `text_policy: rewrite`, and how much less that is than as it was written: of those who are counted. */
+/** What recipients come to with `text_policy: rewrite`, and how much less that is than as written, over those that are counted. */
 type Rewritten = {
   readonly total_segments: number;
   readonly amount: Xof;
@@ -245,7 +245,7 @@ type QuoteTotals = {
   readonly sums: () => QuoteSums;
 };
 
-/** Whether an operator lets the sender through. */
+/** Whether an operator has the sender registered. */
 type IsReached = (operator: string) => boolean;
 
 const everyOperator: IsReached = () => true;
@@ -254,8 +254,8 @@ const everyOperator: IsReached = () => true;
 type Written = TemplateSource & { readonly fallback: string | null };
 
 /**
- * A book for a batch with these texts, and these codings that a text of it may have. `isReached`: of which operators what rewriting
- * saves is told; what does not arrive costs nothing either way.
+ * Creates the totals of a batch with these texts and these codings that a text of it may have. `isReached`: the operators for which savings
+ * by rewriting are counted; what does not arrive costs nothing either way.
  */
 function createQuoteTotals(
   { body, otherTags, fallback }: Written,
@@ -352,10 +352,10 @@ function rewritingBook() {
 
 type Weighed = Pick<Draft, "written" | "rendered" | "encoding" | "segments">;
 
-// What a person is shown beside a quote: who gets what, and what is dearer than it need be. Clients of the API are not.
+// Details that a person is shown beside a quote: who gets what, and what is dearer than it need be. Clients of the API are not.
 
 export type QuoteDetails = {
-  /** The first recipients whose operator does not let the sender through: their texts fail, and nothing else here is about them. */
+  /** The first recipients whose operator does not have the sender registered: their texts fail, and nothing else here counts them. */
   readonly unreached: readonly { readonly index: number; readonly operator: string }[];
   /** The first of those who are sent to, with the text as it leaves. */
   readonly first: readonly { readonly msisdn: string; readonly text: string; readonly segments: number }[];
@@ -363,7 +363,7 @@ export type QuoteDetails = {
   readonly dearer: { readonly messages: number; readonly characters: readonly NonGsmCharacter[] };
   /** How many texts take how many segments, the shortest first. */
   readonly lengths: readonly { readonly segments: number; readonly messages: number }[];
-  /** Rows that repeat a number whose first row is refused: nobody else gets the text for them. */
+  /** Rows that repeat a number whose first row is rejected: nobody gets the text for them. */
   readonly doubles_of_refused: number;
 };
 
@@ -376,7 +376,7 @@ type QuoteDetailsBuilder = {
 /** People who are shown. */
 const FEW = 3;
 
-/** A book for a batch with this text, whose sender some operators let through. */
+/** Creates the details of a batch with this text, whose sender some operators have registered. */
 function createQuoteDetails({ body, otherTags }: TemplateSource, isReached: IsReached): QuoteDetailsBuilder {
   const unreached: { index: number; operator: string }[] = [];
   const first: { msisdn: string; text: string; segments: number }[] = [];

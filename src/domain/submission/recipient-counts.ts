@@ -8,8 +8,8 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 
 /**
- * Recipients accepted in the calendar day of the account's zone that `nowMs` lies in, with those that are `staged`: they
- * are counted in the books when their batch is opened.
+ * Recipients accepted in the calendar day of the account's zone that `nowMs` lies in, with those that are `staged`: they are counted in the
+ * tables when their batch is opened.
  */
 export function acceptedToday(
   read: Reader,
@@ -28,7 +28,9 @@ export function acceptedToday(
   return accepted + sumOf(staged, ({ createdAt }) => toLocalDay(createdAt, timezone).startMs === startMs);
 }
 
-/** The same for the rolling minute that ends now, to the second; not what was dated more than a minute later, by a clock that was set back since. */
+/**
+ * The same for the rolling minute that ends now, to the second; not what a clock that was set back since dated more than a minute later.
+ */
 export function acceptedThisMinute(
   read: Reader,
   accountId: number,
@@ -69,8 +71,8 @@ export function countRecipients(
 }
 
 /**
- * What an account had accepted today counts for the day of its new clocks too, when its timezone is changed: days that begin at another
- * moment would let it begin its ceiling anew.
+ * Carries today's count over to the new local day when an account's timezone is changed: days that begin at another moment would restart
+ * its ceiling.
  */
 export function migrateDayCounts(
   tx: Tx,
@@ -96,8 +98,8 @@ const SECONDS_KEPT_MS = 60 * MINUTE_MS;
 const DROPPED_AT_ONCE = 500;
 
 /**
- * Drops counts that no ceiling looks at any more, of one account after the other: those above `afterAccountId`, until some
- * hundreds were dropped. Where to go on, or null after the last account.
+ * Drops counts that no ceiling reads any more, account by account above `afterAccountId`, until some hundreds were dropped. Where to go on,
+ * or null after the last account.
  */
 export function purgeOldCounts(
   tx: Tx,

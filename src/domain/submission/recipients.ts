@@ -42,11 +42,11 @@ export type RequestRecipient = {
   readonly attributes: Readonly<Record<string, AttributeValue>> | null;
   /** What the client calls it; absent where it calls it nothing. */
   readonly clientReference?: string;
-  /** Names of attributes that were left out; only of one that a tag has no value for. */
+  /** Names of attributes that were left out; only of a recipient without a value for a tag. */
   readonly others?: readonly string[];
 };
 
-/** How recipients are gathered that are read one after the other, for the body of their batch. */
+/** Collects recipients that are read one after the other, for the body of their batch. */
 export type GatherRecipients<Recipients> = (body: string) => Gathering<Recipients>;
 
 export type Gathering<Recipients> = {
@@ -62,7 +62,7 @@ type RecipientReading<Recipients> = {
   readonly end: () => Recipients | null;
 };
 
-/** Begins to read the recipients of a submission, whose items are brought by whoever goes through the list. */
+/** Begins to read the recipients of a submission, whose items are passed in by whoever iterates the list. */
 export function recipientReading<Recipients>(
   list: unknown,
   faults: FaultList,
@@ -168,7 +168,7 @@ function isExact(value: number): boolean {
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
-/** Recipients planned in one go. A batch of no more is written in one transaction; what is staged, in runs (plan.ts). */
+/** Recipients planned in one go. A batch of no more is written in one transaction; what is staged, in runs (expand-recipients.ts). */
 export const RECIPIENTS_A_STEP = 250;
 
 /**
@@ -182,7 +182,7 @@ export type RecipientList = {
   readonly json?: (start: number, end: number) => string;
 };
 
-/** Gathers them as they are. */
+/** Collects them as they are. */
 export const inArray: GatherRecipients<RecipientList> = () => {
   const recipients: RequestRecipient[] = [];
   return { add: (recipient) => recipients.push(recipient), all: () => recipients };
@@ -313,7 +313,7 @@ export function unusedNames(
 
 // Which texts in the braces of a batch are tags: those that a recipient has an attribute for (docs/behaviour.md#tags).
 
-/** Goes through the recipients of a batch once, while they are read. */
+/** Scans the recipients of a batch once, while they are read. */
 export type BraceTags = {
   readonly note: (recipient: RequestRecipient) => void;
   /** Those that an attribute was met for, without the blanks at their edges, in the order in which they were met. */
@@ -325,7 +325,7 @@ function possibleTags(body: string): readonly string[] {
   return findBracedTexts(body).flatMap((text) => text.trim() || []);
 }
 
-/** A book for these texts of a batch; null where nothing stands in their braces but plain names. */
+/** Tracks which braces are tags in these texts of a batch; null where only plain names stand in them. */
 export function createBraceTags(bodies: readonly string[]): BraceTags | null {
   const open = new Set(bodies.flatMap(possibleTags).map((name) => name.normalize("NFC")));
   if (open.size === 0) return null;

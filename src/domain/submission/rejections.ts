@@ -1,5 +1,5 @@
 /**
- * How many recipients of an account were rejected today, for the ceiling on them: they cost nothing, and are kept
+ * Counts the recipients of an account that were rejected today, for the ceiling on them: they cost nothing, and are kept
  * (docs/behaviour.md#rejected-recipients).
  */
 import { toLocalDay } from "../../core/calendar.ts";
@@ -54,8 +54,8 @@ export function rejectionCounts(): RejectionCounts {
 }
 
 /**
- * What was rejected today counts for the day of an account's new clocks too, when its timezone is changed: days that begin at another
- * moment would let it begin its ceiling anew.
+ * Carries today's rejections over to the new local day when an account's timezone is changed: days that begin at another moment would
+ * restart its ceiling.
  */
 export function migrateRejectionCounts(
   tx: Tx,

@@ -174,7 +174,7 @@ export const SUBMISSION = defineShape(
 
 type Asked = ShapeValue<typeof SUBMISSION>;
 
-/** A submission whose shape is right; what it means is still to be checked. `Recipients`: how they were gathered. */
+/** A submission whose shape is right; what it means is still to be checked. `Recipients`: how they were collected. */
 export type RequestOf<Recipients> = {
   readonly sender: string;
   readonly body: string;
@@ -202,8 +202,8 @@ export type RequestOf<Recipients> = {
 export type BatchRequest = RequestOf<RecipientList>;
 
 /**
- * Reads a submission body. VALIDATION_FAILED names up to 20 faults; BATCH_EMPTY and BATCH_BODY_EMPTY are told when
- * nothing else is wrong. Unknown fields are refused, those of a recipient ignored (docs/behaviour.md#unknown-fields).
+ * Reads a submission body. VALIDATION_FAILED names up to 20 faults; BATCH_EMPTY and BATCH_BODY_EMPTY are reported when nothing else is
+ * wrong. Unknown fields are refused, those of a recipient ignored (docs/behaviour.md#unknown-fields).
  */
 export function readBatchRequest(json: unknown): IntakeOutcome<BatchRequest> {
   const reading = requestReading(json, inArray);
@@ -211,14 +211,14 @@ export function readBatchRequest(json: unknown): IntakeOutcome<BatchRequest> {
   return reading.end();
 }
 
-/** A submission that is read while somebody goes through its recipients. */
+/** A submission that is read while its recipients are passed in one by one. */
 type RequestReading<Recipients> = {
   /** The next recipient. */
   readonly take: (item: unknown) => void;
   readonly end: () => IntakeOutcome<RequestOf<Recipients>>;
 };
 
-/** Begins to read a submission body; its recipients are gathered as `gather` says. */
+/** Begins to read a submission body; its recipients are collected as `gather` says. */
 export function requestReading<Recipients extends { readonly length: number }>(
   json: unknown,
   gather: GatherRecipients<Recipients>,

@@ -15,7 +15,7 @@ import { policyOf } from "../accounts/policies.ts";
 import type { IntakeOutcome } from "./refusals.ts";
 
 const MINUTE_MS = 60_000;
-/** Open hours are counted in steps of this; validities are told in minutes. */
+/** Open hours are counted in steps of this; validities are given in minutes. */
 const STEP_MINUTES = 5;
 /** The clocks of a zone are changed on quarters of an hour only. */
 const QUARTER_MS = 15 * MINUTE_MS;

@@ -12,7 +12,7 @@ import type { RejectionReason } from "./rejections.ts";
 import { isSimilarToAny, screen, toSendsQuery } from "./screening.ts";
 import type { SubmissionContext } from "./submission-context.ts";
 
-/** What was staged of the batch before a step; a small batch has no stage. */
+/** What was staged of the batch before this step; a small batch has no stage. */
 type StagedBefore = { readonly stage: Stage | null; readonly recipients: number };
 
 export type ScreenedRecipients = {
@@ -23,15 +23,14 @@ export type ScreenedRecipients = {
 };
 
 /**
- * Drops recipients of a step for what the books say about them, inside the transaction that writes the others, so
- * that two submissions never both get the last of an allowance. Reads only.
+ * Drops recipients of a step for what is on record about them, inside the transaction that writes the others, so that two submissions never
+ * both get the last of an allowance. Reads only.
  *
- * What another batch has staged counts like what it was accepted for, although that batch may yet fail: its recipients
- * are spoken for until that is decided. Were they not, ceilings would not cut in order of submission, and a batch
- * that opens would have to be screened once more in its last transaction, or a subscriber could get the same text
- * twice. A recipient dropped for a batch that then failed is told in `rejections` and can be sent again; a text that was
- * sent twice can't be taken back. A batch without the money stages no more than it could pay for, so this
- * lasts as long as its staging, and everything is free again with the end of its stage.
+ * What another batch has staged counts as accepted, although that batch may yet fail: its recipients are taken until that is decided.
+ * Otherwise ceilings would not cut in order of submission, and a batch that opens would have to be screened again in its last transaction,
+ * or a subscriber could get the same text twice. A recipient dropped for a batch that then failed is listed in `rejections` and can be sent
+ * again; a text that was sent twice can't be taken back. A batch without the money stages no more than it could pay for, so this lasts as
+ * long as its staging, and everything is free again with the end of its stage.
  */
 export function screenRecipients(
   tx: Tx,
@@ -120,7 +119,7 @@ const ANY_CLASS: Readonly<Record<string, RejectionReason>> = {
   "99": "RATE_LIMIT_PER_MINUTE",
 };
 
-/** Why the number of a recipient asks to be rejected; null where it does not, and always of what is live. Pure. */
+/** Why the number of a sandbox recipient asks to be rejected; null where it does not, and always for live traffic. Pure. */
 export function deriveSandboxRejection(
   { accountId, messageClass }: Pick<NewBatch, "accountId" | "messageClass">,
   msisdn: string,

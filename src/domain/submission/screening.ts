@@ -35,7 +35,7 @@ export type Ceilings = { readonly perDay: number; readonly perMinute: number };
 
 const DAY_MS = 86_400_000;
 
-/** What of the messages to a recipient of such a batch may decide, its text given by its key. */
+/** Which of the messages to a recipient of such a batch may decide, its text given by its key. */
 export function toSendsQuery(
   rules: ScreeningRules,
   textKey: number,
@@ -52,7 +52,7 @@ export function toSendsQuery(
   };
 }
 
-/** Whether one of the texts that somebody has is, to a reader, `rendered`: they differ in characters alone that rewriting replaces. */
+/** Whether one of the texts that a recipient has is, to a reader, `rendered`: they differ only in characters that rewriting replaces. */
 export function isSimilarToAny(rendered: string, sent: Iterable<SentText>): boolean {
   const alike = transliterate(rendered);
   const alikeKey = hashKey(alike);

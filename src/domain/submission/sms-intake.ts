@@ -1,5 +1,5 @@
 /**
- * What a batch of SMS comes to: numbers by their prefixes, segments by their alphabet, prices by operator. It needs nothing of the channel,
+ * Plans a batch of SMS: numbers by their prefixes, segments by their alphabet, prices by operator. It imports nothing of channels/sms,
  * which may not know this room.
  */
 

@@ -1,4 +1,4 @@
-/** What is written of a large batch before it is open, and how it is taken back. */
+/** Writes the rows of a large batch before it is open, and takes them back. */
 
 import { errorFields, type Log } from "../../core/log.ts";
 import { accepted, type Outcome } from "../../core/refusals.ts";
@@ -109,8 +109,8 @@ async function dropBatch(store: Store, batchId: number, isStopping?: () => boole
 }
 
 /**
- * Removes what nobody works on any more: batches that an earlier process was staging when it ended, or that failed on a
- * disk without the room to take them back, and recipients as submitted that were done with. True when there was any.
+ * Removes leftovers: batches that an earlier process was staging when it ended, or that failed on a disk without the room to take them
+ * back, and recipients as submitted that are no longer needed. True when there was any.
  */
 export async function dropAbandonedStaging(
   { store, stages }: Omit<StagingDeps, "log">,
@@ -168,7 +168,7 @@ export async function stageInSteps<Code extends string = IntakeRefusalCode>(
   return going.ok ? accepted({ sums, rejections, recipients }) : going;
 }
 
-/** What a run came to, and the batch with it. */
+/** The sums of a run, and of the batch with it. */
 type StagedRun = { readonly sums: BatchSums; readonly screened: ScreenedRecipients };
 
 /** Writes a run, unless the account can't pay for it together with what `before` came to. The sums are those up to it. */

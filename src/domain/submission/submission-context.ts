@@ -29,13 +29,13 @@ export type SubmissionDeps = {
   readonly stages: Stages;
   readonly rejected: RejectionCounts;
   readonly channels: IntakeChannels;
-  /** Told after the commit that a batch's messages wait to be sent: `filled` has them, or null where they are to be read. */
+  /** Called after the commit when a batch's messages wait to be sent: `filled` has them, or null where they are to be read. */
   readonly onQueued: (batchId: number, filled: readonly FilledQueue[] | null) => void;
-  /** Why nothing new is taken in at this moment, or null. What was accepted before is answered all the same. */
+  /** Why no new submission is accepted at this moment, or null. Repetitions of earlier ones are answered all the same. */
   readonly notNow: () => IntakeRefusal | null;
-  /** Room on a line for messages of a batch that is being accepted. */
+  /** Takes slots on a worker for messages of a batch that is being accepted. */
   readonly passage: TakeFastPathSlot;
-  /** From then on no batch is staged any further: the writer is left to what must be written before the end. */
+  /** True once no batch may be staged any further: the writer is left to what must be written before the end. */
   readonly isStopping: () => boolean;
 };
 
@@ -50,13 +50,13 @@ export type SubmissionContext = {
   readonly rules: ScreeningRules;
   /** Of recipients of the account; 0 = none. */
   readonly ceilings: Ceilings;
-  /** Whether texts are the same that differ in characters alone that rewriting replaces, as they are to people. */
+  /** Whether texts count as the same that differ only in characters that rewriting replaces, as they do to people. */
   readonly likens: boolean;
   readonly stages: Stages;
   readonly rejected: RejectionCounts;
 };
 
-/** The terms of a batch as its account, prices and configuration stand now. `isByHand`: whether an administrator or a person brings it. */
+/** The context of a batch by its account, prices and configuration now. `isByHand`: whether an administrator or a person submits it. */
 export function buildSubmissionContext(
   deps: SubmissionDeps,
   account: Account,
@@ -90,7 +90,7 @@ export function buildSubmissionContext(
   };
 }
 
-/** The second ways of a batch that goes on by SMS. */
+/** The fallback of a batch that goes on by SMS. */
 function secondOf(
   { settings, channels }: SubmissionDeps,
   account: Account,

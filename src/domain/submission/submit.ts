@@ -1,19 +1,18 @@
 /**
- * The one way in. Whoever brings a submission calls `submitter` once, be it the HTTP API, a file, a console or another
- * protocol, and is answered with values; what they look like to a client is the caller's business. The steps, in order:
+ * The one way in. Every caller (HTTP API, file, console, another protocol) calls `submitter` once and is answered with values;
+ * wording them for a client is the caller's business. The steps, in order:
  *
- *   1. claim its key            idempotency   the same key at the same time is told to wait
- *   2. look for its answer      idempotency   answered before: the same answer again; with another text: refused
+ *   1. claim its key            idempotency        the same key at the same time is told to wait
+ *   2. look for its answer      idempotency        answered before: the same answer again; with another text: refused
  *      and here one that is new ends while nothing new is taken in
- *   3. check what is asked      check         account, class, channel, sender, schedule; its shape was read before
- *   4. plan each recipient      plan          number, duplicate, operator, text, segments, price
- *   5. screen each recipient    screen-step   opt-outs, hours, caps, repeats, ceilings
- *   6. reserve, queue, conclude accept, open  money, messages, feed and the kept answer are one transaction
- *   7. ring, release, answer
- *
- * Up to 250 recipients, 5 and 6 are one transaction. Up to 10,000 the rows are staged before the last one (staged-steps).
- * Above, recipients are kept as they came (keep), the batch is answered VALIDATING, and 4 to 6 follow later (validate).
- * Where any step refuses, nothing of the batch stays and its key is free again. What it asks of a channel stands in intake-channel.ts.
+ *   3. check what is asked      batch-checks       account, class, channel, sender, schedule; its shape was read before
+ *   4. plan each recipient      expand-recipients  number, duplicate, operator, text, segments, price
+ *   5. screen each recipient    screen-recipients  opt-outs, hours, caps, repeats, ceilings
+ *   6. reserve, queue, conclude `acceptBatch`      money, messages, feed and the kept answer are one transaction
+ *   7. notify, release the key, answer
+ * Up to 250 recipients, 5 and 6 are one transaction. Up to 10,000 the rows are staged before the last one (staging.ts).
+ * Above, recipients are kept as they came (`keepForValidation`), the batch is answered VALIDATING, and 4 to 6 follow later
+ * (validate.ts). Where a step refuses, nothing of the batch stays and its key is free again. See intake-channel.ts for channels.
  */
 import { assert } from "../../core/assert.ts";
 import { countLimited } from "../../core/metrics-registry.ts";
@@ -88,11 +87,11 @@ export function deriveAnsweredStatus(
 export type SubmissionOrder = {
   readonly accountId: number;
   readonly key: IdempotencyKey;
-  /** What was read of it. What is wrong with its shape is told after what is known of its key. */
+  /** What was read of it. Faults in its shape are reported after what is known of its key. */
   readonly request: IntakeOutcome<BatchRequest>;
   /**
-   * The answer in the caller's own words, kept for a repetition (idempotency.ts says why). Called inside the accepting
-   * transaction, perhaps twice: whatever else it writes is true with the batch or not at all.
+   * Words the answer for the caller; it is kept for a repetition (idempotency.ts says why). Called inside the accepting transaction,
+   * perhaps twice: whatever else it writes is true with the batch or not at all.
    */
   readonly replyTo: (batch: AcceptedBatch, tx: Tx) => StoredReply;
 };
@@ -109,7 +108,7 @@ export type SubmissionAnswer =
 export type Submit = (order: SubmissionOrder) => Promise<SubmissionAnswer>;
 
 export type SubmitDeps = SubmissionDeps & {
-  /** Told after the commit that a batch waits to be validated. */
+  /** Called after the commit when a batch waits to be validated. */
   readonly onValidating: () => void;
 };
 
@@ -128,8 +127,8 @@ export function submitter(deps: SubmitDeps): Submit {
 }
 
 /**
- * Why an account may submit nothing more today: so many of its recipients were rejected already. It is asked before anything of a
- * submission is read, so that it looks at those of earlier ones alone; a list that is taken is kept and told whole.
+ * Why an account may submit nothing more today: too many of its recipients were rejected already. Asked before a submission is read, so it
+ * counts earlier ones alone; a list that is accepted is kept and reported whole.
  */
 export function rejectedTooMany(
   {
@@ -189,7 +188,7 @@ async function take(
   return taken.value;
 }
 
-/** Tells whoever works on from here. */
+/** Notifies whoever works on from here. */
 function ring({ onQueued, onValidating }: SubmitDeps, { id, status, filled }: AcceptedBatch): void {
   if (status === "QUEUED" && filled?.length !== 0) onQueued(id, filled);
   if (status === "VALIDATING") onValidating();
@@ -324,9 +323,9 @@ function acceptInSteps<T>(
   });
 }
 
-// What of a batch that is being accepted leaves at once, and what of it waits in the queue.
+// What of a batch leaves at once as it is accepted, and what of it waits in the queue.
 
-/** The messages of a batch for one operator, in order, and the room that there is for the first of them. */
+/** The messages of a batch for one operator, in order, and the fast-path slots for the first of them. */
 type Place = {
   readonly batch: PendingBatch;
   readonly messages: readonly QueuedMessage[];
@@ -334,8 +333,8 @@ type Place = {
 };
 
 /**
- * The messages of one batch by operator. Room on the lines is taken inside the accepting transaction, which may be run again: what
- * an earlier run took is given back then.
+ * The messages of one batch by operator. Slots on the workers are taken inside the accepting transaction, which may be run again: what an
+ * earlier run took is given back then.
  */
 type Places = {
   /** To be called before anything of the batch is written. `firstId`: the row id of the first message. */
@@ -344,9 +343,9 @@ type Places = {
   readonly claims: (batch: NewBatch, nowMs: number) => FirstClaims | null;
   /** To be called once the transaction is durable: what it claimed leaves. */
   readonly leave: (batchId: number) => void;
-  /** What waits, as the queue would be read. */
+  /** What waits, as it would be read from the queue. */
   readonly waiting: (batchId: number) => readonly FilledQueue[];
-  /** Gives back the room that nothing left by. To be called at the end, whatever came of it. */
+  /** Gives unused slots back. To be called at the end, whatever came of it. */
   readonly end: () => void;
 };
 

@@ -46,7 +46,7 @@ function failureOf({ code, detail }: ValidationRefusal) {
   };
 }
 
-/** One round of work; false when there is none, or when the process is stopping. */
+/** One round of work; false when there was none, or when the process is stopping. */
 type Round = (isStopping?: () => boolean) => Promise<boolean>;
 
 type Validator = {
@@ -104,7 +104,7 @@ async function takeTurn(
   return true;
 }
 
-/** Ends a batch that is not to be; false when the process stopped before that. */
+/** Ends a batch that failed or was called off; false when the process stopped before that. */
 async function end(
   deps: SubmissionDeps,
   batch: WaitingBatch,
@@ -142,8 +142,8 @@ async function tryToValidate(
 const MAX_MS = 30 * 60_000;
 
 /**
- * Why a batch that had its 202 is not to be: the code is that of the error it would have been, or says that its time was
- * over (docs/behaviour.md#large-batches).
+ * Why a batch that had its 202 is ended: the code is that of the error it would have been, or says that its time was over
+ * (docs/behaviour.md#large-batches).
  */
 export type ValidationRefusal = Refusal<IntakeRefusalCode | "VALIDATION_TIMEOUT" | "INTERNAL_ERROR">;
 

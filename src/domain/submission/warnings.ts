@@ -1,6 +1,6 @@
 /**
- * What a client is told beside an answer (docs/behaviour.md#warnings), first of all of its tags: one without a value leaves a hole in a
- * text that is paid for, and most often it is a slip, `{Nom}` for `{nom}`.
+ * What a client is told beside an answer (docs/behaviour.md#warnings), above all of its tags: one without a value leaves a hole in a text
+ * that is paid for, and most often it is a slip, `{Nom}` for `{nom}`.
  */
 import { nearest } from "../../core/edit-distance.ts";
 import type { MissingAttributes } from "../../core/text-rules.ts";
@@ -12,7 +12,7 @@ import { normalizeText } from "../../text/segments.ts";
 import { attributeReader, type Template } from "../../text/template.ts";
 import { MAX_NAME_LENGTH, missingTags, type RequestRecipient, unusedNames } from "./recipients.ts";
 
-/** Others may be added. */
+/** The API may add others. */
 export const WARNING_CODES = [
   "MISSING_ATTRIBUTE",
   "UNUSED_ATTRIBUTE",
@@ -34,7 +34,7 @@ export type Warning = {
   readonly segments?: number;
 };
 
-/** More are not told. */
+/** More are not reported. */
 export const MAX_WARNINGS = 20;
 /** Names of attributes that are remembered of a batch. */
 const MAX_NAMES = 100;
@@ -102,7 +102,7 @@ export function createTagWarnings(
   };
 }
 
-/** A text of more segments is told: most often an attribute holds what nobody looked at. */
+/** A text of more segments is reported: most often an attribute holds what nobody looked at. */
 const MAX_SEGMENTS_UNTOLD = 10;
 
 /** Remembers how many texts of a batch are long, and the longest. */
@@ -209,7 +209,7 @@ type CharacterCounter = {
   readonly rows: () => readonly NonGsmCharacter[];
 };
 
-/** `own`: what the place is called that is the text itself. */
+/** `own`: the name of the place that is the text itself. */
 export function createCharacterCounter(template: Template, own = "body"): CharacterCounter {
   const ofBody = new Set(
     template.pieces

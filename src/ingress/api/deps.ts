@@ -14,7 +14,7 @@ import type { Submit } from "../../domain/submission/submit.ts";
 import type { Registration, Requester } from "../../webhooks/registration.ts";
 import type { ClientTestEvents } from "../../webhooks/test-events.ts";
 
-/** Calls off a batch of the requester's account, with a reason for the list of recorded changes or null. */
+/** Cancels a batch of the requester's account, with a reason for the audit list or null. */
 export type CancelBatch = (
   by: Requester,
   batchId: string,
@@ -40,7 +40,7 @@ export type ApiDeps = {
     /** What an account's senders may send by WhatsApp, for the account of a row id. */
     readonly listTemplates: (accountId: number) => readonly object[];
   };
-  /** Hears which keys are used. */
+  /** Notes which keys are used. */
   readonly keyUses: Pick<KeyUses, "note">;
   /** How well the appliance is: `GET /health`. */
   readonly health: Health;

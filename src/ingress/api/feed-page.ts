@@ -1,4 +1,4 @@
-/** The thread's side of large pages of the feed: it reads them over a connection of its own, each at one moment. */
+/** Makes pages of the feed: in a thread for large ones, over a connection of its own, each page at one moment. */
 import { assert, unreachable } from "../../core/assert.ts";
 import { isSandbox } from "../../core/sandbox.ts";
 import { openSnapshots, type Snapshots } from "../../db/connections.ts";
@@ -16,12 +16,12 @@ export type ToFeedRenderer =
   /** Said last. */
   | { readonly kind: "end" };
 
-/** What came of a page, by its number. `body`: in UTF-8; null when its batch is missing or another account's. */
+/** The result for a page, by its number. `body`: in UTF-8; null when its batch is missing or another account's. */
 export type FromFeedRenderer =
   | { readonly number: number; readonly body: Uint8Array<ArrayBuffer> | null }
   | { readonly number: number; readonly error: string };
 
-/** Makes pages as it is asked; `say` takes what came of them, in order. */
+/** Makes pages as asked; `say` takes the results, in order. */
 export function createFeedRenderer(
   openDatabase: OpenDatabase,
   say: (said: FromFeedRenderer) => void,
@@ -71,8 +71,8 @@ export function renderFeedPage(read: Reader, query: FeedRequest): string | null 
 }
 
 /**
- * Where to go on from an empty page: where it began. From a start ahead of now it is behind the last stamp, so that a client whose clock
- * is ahead misses nothing; not "now", for stamps carry the start of their transaction, and one may be committed after this page.
+ * The cursor of an empty page: where the page began. For a start ahead of now it is the last stamp, so that a client whose clock is ahead
+ * misses nothing; not "now", because stamps carry the start of their transaction, and one may be committed after this page.
  */
 function behindAll(read: Reader, { accountId, sinceUs, nowUs, earliestUs }: FeedRequest): number {
   if (sinceUs <= nowUs) return sinceUs;
@@ -80,20 +80,20 @@ function behindAll(read: Reader, { accountId, sinceUs, nowUs, earliestUs }: Feed
   return lastUs === 0 ? earliestUs : lastUs + 1;
 }
 
-/** A page that is asked for, when, and where the lookback begins; epoch microseconds. */
+/** A requested page, the time of the request, and where the lookback begins; epoch microseconds. */
 export type FeedRequest = FeedQuery & { readonly nowUs: number; readonly earliestUs: number };
 
-/** What a page of the feed may warn of. Others may be added. */
+/** Warnings that a page of the feed may carry. Others may be added. */
 export const FEED_WARNING_CODES = ["CURSOR_IN_FUTURE"] as const;
 
 type FeedWarning = { readonly code: (typeof FEED_WARNING_CODES)[number]; readonly detail: string };
 
-/** By so much the clock of a client may go before ours without a word about it. */
+/** How far a client's clock may be ahead of ours without a warning. */
 const PATIENCE_US = 60_000_000;
 
 /**
- * What is to be told of a start that lies ahead of everything: its page is empty, whatever happened before it.
- * A cursor that a page answered never does, also where a burst ran ahead of the clock.
+ * Warns of a start that lies ahead of everything: its page is empty, whatever happened before it.
+ * A cursor that a page returned never does, not even after a burst whose stamps ran ahead of the clock.
  */
 function findFeedWarnings(read: Reader, { accountId, sinceUs, nowUs }: FeedRequest): readonly FeedWarning[] {
   if (sinceUs <= nowUs + PATIENCE_US || sinceUs <= lastStampUs(read, accountId) + 1) return [];

@@ -4,14 +4,14 @@ import type { FeedRequest, FromFeedRenderer, ToFeedRenderer } from "./feed-page.
 import { renderFeedPage } from "./feed-page.ts";
 import { createOnDemandThread } from "./on-demand-thread.ts";
 
-/** A page of no more messages is made at once, in less than half a millisecond. */
+/** A page of at most this many messages is made at once, in less than half a millisecond. */
 const SMALL_PAGE = 100;
 
 /** JSON, as a text or in UTF-8; null when the batch that was asked for is missing or another account's. */
 export type FeedBody = string | Uint8Array<ArrayBuffer> | null;
 
 export type FeedReader = {
-  /** Makes a page: a large one by a thread. @throws Error when the thread dies of it. */
+  /** Makes a page, a large one in a thread. @throws Error when the thread dies of it. */
   readonly page: (query: FeedRequest) => FeedBody | Promise<FeedBody>;
   readonly stop: () => void;
 };

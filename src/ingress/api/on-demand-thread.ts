@@ -1,26 +1,26 @@
 import type { Cancel, Clock } from "../../core/clock.ts";
 
-/** An idle thread is ended after this. */
+/** How long a thread may be idle before it is ended. */
 const IDLE_MS = 10_000;
 
-/** A thread that exists while it has something to do, and a little longer. */
+/** A thread that exists while it has work, and a little longer. */
 export type OnDemandThread = {
-  /** Asks it, and starts it first where there is none. What is in `handedOver` is not copied, and is gone here. */
+  /** Sends it a question, starting it first where there is none. Buffers in `handedOver` are transferred, not copied. */
   readonly ask: (question: unknown, handedOver?: ArrayBuffer[]) => void;
-  /** It has nothing to do now. */
+  /** Notes that it has no work now. */
   readonly rest: () => void;
-  /** Ends it at once: only so is the memory given back that it took. */
+  /** Ends it at once: only so is its memory given back. */
   readonly end: () => void;
 };
 
 export type OnDemandThreadDeps = {
   readonly begin: () => Worker;
   readonly clock: Clock;
-  /** Told what it answers. */
+  /** Called with each answer. */
   readonly heard: (answer: unknown) => void;
-  /** Told why it is not there any more, where nobody ended it. */
+  /** Called with the reason when it dies without having been ended. */
   readonly failed: (why: string) => void;
-  /** The last word to a thread that ends by itself; without it a thread is broken off. */
+  /** The last message to a thread that then ends by itself; without it the thread is terminated. */
   readonly farewell?: unknown;
 };
 

@@ -5,16 +5,16 @@ import type { RequestContext } from "../http/request-context.ts";
 import { type createRoutes, type RouteContext, requireCaller } from "../http/router.ts";
 import type { ScopedDoc } from "./openapi/operations.ts";
 
-/** Where the API lives (docs/public-api.md section 9). */
+/** The base path of the API (docs/public-api.md section 9). */
 export const API_BASE = "/public/v1";
 
 /** The routes of the API, to be filled. */
 export type ApiRoutes = ReturnType<typeof createRoutes<Principal>>;
 
 /**
- * The options of a route of the API: what is published of it, and that the key has the scope that is published. Elysia
- * neither reads bodies nor checks shapes here: it would do both before a scope is asked for, without the limits of
- * ingress/http/body.ts and in its own words. Handlers read what they take; shapes are checked by core/request-shape.ts.
+ * The options of a route of the API: its published description, and the check that the key has the published scope.
+ * Elysia neither reads bodies nor checks shapes here: it would do both before the scope check, without the limits of
+ * ingress/http/body.ts and in its own words. Handlers read their bodies; core/request-shape.ts checks shapes.
  */
 export function operation(detail: ScopedDoc) {
   const scope = detail["x-scope"];

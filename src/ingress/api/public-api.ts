@@ -1,8 +1,9 @@
 /**
  * The public API: routes, request shapes, idempotency keys, the OpenAPI document and the pages that explain it.
  *
- * Begin here: this file hands its routes to the door. A submission goes from `routes/batches` through `submission` (body, key) to
- * `intake`, which answers with values; this room makes JSON of them. It changes no message itself and knows no operator.
+ * This file collects the sets of routes for the HTTP router. A submission goes from `routes/batches` through `submission` (body,
+ * key) to `domain/submission`, which answers with values; this room makes JSON of them. It changes no message itself and knows no
+ * operator.
  */
 import type { AnyElysia } from "elysia";
 import type { Config } from "../../config/config.ts";
@@ -31,9 +32,9 @@ import { webhookRoutes } from "./routes/webhooks.ts";
 import { submissionReader } from "./submission-reader.ts";
 
 export type PublicApi = {
-  /** What the door is handed: the routes that ask for a key, and those that anybody may see. */
+  /** Sets of routes for the router: those that require a key, and those that anybody may see. */
   readonly sets: readonly AnyElysia[];
-  /** Ends the threads that read large submissions and make large pages, once nobody is answered any more. */
+  /** Ends the threads that read large submissions and make large pages, once the last answer is given. */
   readonly stop: () => void;
 };
 
@@ -82,7 +83,7 @@ export function publicApi(deps: ApiDeps): PublicApi {
   };
 }
 
-/** Made when it is first asked for, and again for another part of the configuration. */
+/** Makes a text when it is first asked for, and again when its part of the configuration changes. */
 function madeFor<Part>(part: () => Part, make: (part: Part) => Promise<string>): () => Promise<string> {
   let kept: { readonly of: Part; readonly text: Promise<string> } | null = null;
   return () => {
@@ -94,15 +95,15 @@ function madeFor<Part>(part: () => Part, make: (part: Part) => Promise<string>):
 
 const VERSIONED = /^\/public\/v\d+(?=\/|$)/;
 
-/** Below `/public`, and not below the base of the API (docs/public-api.md section 9). */
+/** Answers requests below `/public` that are not below the base of the API (docs/public-api.md section 9). */
 function otherVersion({ exchange }: RouteContext<KnownCaller>): Response {
   if (!VERSIONED.test(exchange.path)) return problem(exchange, NOT_FOUND);
   return problem(exchange, toRefusal("UNSUPPORTED_VERSION", { base: API_BASE }));
 }
 
 /**
- * Where whoever asked reaches the appliance, such as `https://sms.example.bf`: as `[server] public_url` says, else the address that was
- * asked, by the scheme that a trusted proxy tells.
+ * The origin at which the client reaches the appliance, such as `https://sms.example.bf`: `[server] public_url`, else the address of the
+ * request, with the scheme that a trusted proxy tells.
  */
 function originFor(
   settings: Settings<Pick<Config, "server">>,
@@ -135,7 +136,7 @@ function presentedKey(headers: Headers): string | null {
   return bearer ?? own;
 }
 
-/** What is told where a query string holds a well-formed key, be it alone or beside a header; null where it holds none. */
+/** The refusal where a query string holds a well-formed key, alone or beside a header; null where it holds none. */
 function keyInAddress(url: string): Refusal<"UNAUTHORIZED"> | null {
   const from = url.indexOf("?");
   if (from < 0) return null;

@@ -17,14 +17,14 @@ export function readSubmission(bytes: Uint8Array): JsonOutcome<ReadSubmission> {
   return accepted({ digest: jsonDigest(json.value), request: readBatchRequest(json.value) });
 }
 
-// The body of a large submission as a thread reads it and hands it back.
+// The body of a large submission, as a thread reads and returns it.
 
-/** Reads a body; refused when it is not JSON. What is no JSON is found as all of it is gone through. */
+/** Reads a body; refused when it is not JSON, which is found because the whole body is gone through. */
 export function parsePackedSubmission(bytes: Uint8Array): JsonOutcome<PackedSubmission> {
   return readJson(bytes, (text) => accepted(packSubmission(parseJsonWithLongList(text, "recipients"))));
 }
 
-/** Memory that is handed over with an answer. */
+/** Memory that is transferred with an answer, not copied. */
 export function handedOver(outcome: JsonOutcome<PackedSubmission>): ArrayBuffer[] {
   return outcome.ok ? packedBuffers(outcome.value) : [];
 }

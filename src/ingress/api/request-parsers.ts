@@ -1,4 +1,4 @@
-/** Query strings, whose parameters are shapes of requests like bodies. */
+/** Parsers of query strings and small bodies of the API. Parameters have request shapes, as bodies do. */
 import { type TSchema, Type as t } from "@sinclair/typebox";
 import { readIsoTime } from "../../core/calendar.ts";
 import { referenceFault } from "../../core/client-reference.ts";
@@ -37,7 +37,7 @@ import type { RequestContext } from "../http/request-context.ts";
 const USUAL_LIMIT = 100;
 const MAX_LIMIT = 500;
 
-/** A parameter, whose values are the texts that were given for it. Nobody can tell which of two was meant. */
+/** A parameter, whose value is the list of texts given for it. Two are refused: which one is meant is unknown. */
 function parameter<Schema extends TSchema>(
   schema: Schema,
   faultOf: (text: string) => Phrase | null,
@@ -54,14 +54,14 @@ function parameter<Schema extends TSchema>(
   };
 }
 
-/** What is wrong with a text that should be a moment; null: nothing. One without its offset could be any of a day's hours. */
+/** What is wrong with a timestamp; null: nothing. Without its offset it could be any of a day's hours. */
 function findTimestampFault(text: string): Phrase | null {
   if (isoToStampUs(text) !== null) return null;
   const time = readIsoTime(text);
   return phrase(time === null || time.isDate ? "fault.moment" : "fault.moment.offset");
 }
 
-/** What a client called a batch or a recipient. */
+/** A client's own reference for a batch or a recipient. */
 const REFERENCE_PARAMETER = parameter(
   t.Optional(
     t.String({
@@ -74,7 +74,7 @@ const REFERENCE_PARAMETER = parameter(
   referenceFault,
 );
 
-/** How many items a page has at most. */
+/** The most items of a page. */
 const LIMIT = parameter(
   t.Optional(
     t.Integer({
@@ -90,18 +90,18 @@ const LIMIT = parameter(
   },
 );
 
-/** The limit of a query string that has the shape. */
+/** Reads the limit of a query string that was checked. */
 function readLimit(query: URLSearchParams): number {
   return Number(query.get("limit") ?? USUAL_LIMIT);
 }
 
-/** The query string of a URL, taken apart. */
+/** Parses the query string of a URL. */
 export function parseQueryString(url: string): URLSearchParams {
   const at = url.indexOf("?");
   return new URLSearchParams(at === -1 ? "" : url.slice(at + 1));
 }
 
-/** Adds what is wrong with the parameters of a shape; of others nothing is said. */
+/** Adds the faults of a shape's parameters; other parameters are ignored. */
 function checkQuery(shape: RequestShape, query: URLSearchParams, faults: FaultList): void {
   const names = Object.keys(shape.fields);
   hasShape(shape, Object.fromEntries(names.map((name) => [name, query.getAll(name)])), faults);
@@ -154,11 +154,11 @@ export const BATCH_QUERY = defineShape({
   ),
 });
 
-/** A page that is asked for. */
+/** A requested page of batches. */
 export type BatchQuery = {
   readonly filter: BatchFilter;
   readonly limit: number;
-  /** The public id of the batch that it goes on behind; null for the first page. */
+  /** The public id of the batch before the page; null for the first page. */
   readonly after: string | null;
 };
 
@@ -183,10 +183,10 @@ export function readBatchQuery(
   return accepted({ filter, limit: readLimit(query), after });
 }
 
-/** Said of a cursor that was made up, or belongs to other filters or another account. */
+/** The refusal of a cursor that was made up, or belongs to other filters or another account. */
 export const NO_CURSOR = refuseFault("/cursor", phrase("fault.cursor"));
 
-/** The cursor that goes on behind a batch, for this account and these filters alone. */
+/** The cursor of the page behind a batch, for this account and these filters alone. */
 export function toNextCursor(batchUlid: string, accountId: number, filter: BatchFilter): string {
   return `${batchUlid}${sealOf(batchUlid, accountId, filter)}`;
 }
@@ -198,7 +198,7 @@ function batchBehind(cursor: string, accountId: number, filter: BatchFilter): st
   return isUlid(ulid) && cursor === toNextCursor(ulid, accountId, filter) ? ulid : null;
 }
 
-/** It keeps nobody out, for the batch is looked up by its account: it tells a list from another. */
+/** Ties a cursor to its list. It is no protection, because the batch is looked up by its account. */
 function sealOf(ulid: string, accountId: number, { statuses, ...others }: BatchFilter): string {
   const { clientReference, fromMs, toMs } = others;
   const states = statuses === null ? null : [...statuses].sort();
@@ -214,7 +214,7 @@ function statusesOf(text: string | null): readonly ListedStatus[] | null {
   return known.length === words.size ? known : null;
 }
 
-/** A moment between two milliseconds is the later one: what was accepted before it is left out, or not. */
+/** Reads a moment; one between two milliseconds is rounded up, so that a limit falls on the right side of both. */
 function millisecondsOf(text: string | null): number | null {
   const us = text === null ? null : isoToStampUs(text);
   return us === null ? null : Math.ceil(us / 1000);
@@ -242,7 +242,7 @@ export const FEED_QUERY = defineShape({
   ),
 });
 
-/** Nothing is stamped later (June 2255), nor as long before 1970: a moment beyond, exact or not, comes to the same. */
+/** No stamp is later (June 2255), nor as long before 1970, so moments beyond are clamped to it. */
 const LAST_STAMP_US = Number.MAX_SAFE_INTEGER;
 
 type FeedParameters = {
@@ -278,7 +278,7 @@ export function readFeedQuery(
 /** The longest reason that a client gives (docs/behaviour.md#cancelling). */
 const MAX_REASON_LENGTH = 255;
 
-/** What a client may say when it cancels a batch. */
+/** The body of a cancellation. */
 export const CANCEL = defineShape(
   {
     reason: optional(text(MAX_REASON_LENGTH), {
@@ -300,7 +300,7 @@ export function readCancelReason(json: unknown): Outcome<string | null, "VALIDAT
   return accepted(reason === "" ? null : reason);
 }
 
-/** The largest body of a request that is no submission: a URL, a label, a list of words. */
+/** The largest body of a request that is no submission. */
 const MAX_BODY_BYTES = 65_536;
 
 /** The JSON of a small request, `undefined` where it has no body, or the answer that refuses it. */
@@ -322,7 +322,7 @@ export async function readSmallBody(
   return json.ok ? { ok: true, json: json.value } : no(exchange, json.refusal);
 }
 
-/** The same of a request that may come without a body. */
+/** The same for a request that may come without a body. */
 export async function readBodyIfAny(
   exchange: RequestContext,
   request: Request,

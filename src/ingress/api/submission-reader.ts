@@ -10,13 +10,13 @@ import type { JsonOutcome } from "../http/json.ts";
 import { createOnDemandThread } from "./on-demand-thread.ts";
 import { readSubmission } from "./read-submission.ts";
 
-/** After a body larger than this the thread is ended at once: only so is the memory given back that it took. */
+/** After a body larger than this the thread is ended at once: only so is its memory given back. */
 const MAX_KEPT_BYTES = 1024 * 1024;
 
 export type SubmissionReader = {
   /**
-   * Reads a body; refused when it is not JSON. A small one is read at once, in less than a millisecond; a large one by
-   * a thread, one after the other, and `bytes` are gone then.
+   * Reads a body; refused when it is not JSON. A small one is read at once, in less than a millisecond; large ones in a
+   * thread, one after the other, where `bytes` are transferred.
    * @throws Error when the thread dies of it.
    */
   readonly read: (

@@ -1,6 +1,6 @@
 /**
- * The thread that reads large submissions: parsing 100,000 recipients fills a heap of its own, whose collection holds
- * up nobody. One message in, one out; what is large in them changes hands without being copied.
+ * Entry of the thread that reads large submissions: parsing 100,000 recipients fills a heap of its own, whose garbage
+ * collection holds up nothing else. One message in, one out; large buffers are transferred, not copied.
  */
 import { handedOver, parsePackedSubmission } from "./read-submission.ts";
 

@@ -35,7 +35,7 @@ export async function submission(
   const { apiKeyId, accountId } = requireCaller(exchange);
   const key = readIdempotencyKey(request.headers);
   const tooMuch = deps.services.rejectedTooMany(accountId);
-  // What was answered once is answered again, whatever came after it.
+  // A stored reply is given again, whatever limit was reached after it.
   if (tooMuch && !(key.ok && findReply(deps.store.read, { apiKeyId, text: key.value }) !== null)) {
     countLimited(deps.store.tally, "rejected recipients");
     const answer = toRefusalAnswer(exchange, tooMuch);
@@ -59,7 +59,7 @@ export async function submission(
   }
 }
 
-/** What a body holds of the budget of large ones: what was read of it is in memory until it is answered. */
+/** Claims of a submission on the budget of large bodies: what was read stays in memory until it is answered. */
 function bodyClaims({ budget }: SubmissionHandler, accountId: number) {
   const claims: BodyClaim[] = [];
   return {
@@ -74,7 +74,7 @@ function bodyClaims({ budget }: SubmissionHandler, accountId: number) {
   };
 }
 
-/** Reads a submission; the answer where it can't be taken. */
+/** Reads a submission; returns the refusal where it can't be read. */
 async function readSubmissionBody(
   deps: ApiDeps,
   reader: SubmissionReader,
@@ -95,18 +95,18 @@ async function readSubmissionBody(
   const read = await reader.read(body.value);
   if (!read.ok) return answer(read.refusal);
 
-  // What took its time to arrive may have come too late.
+  // A slow body may have arrived after intake was closed.
   const late = notNow(deps);
   return late ? answer(late) : read.value;
 }
 
-/** Why no submission is even looked up at this moment, or null. Where only new ones are refused, intake says so. */
+/** Why no submission is even looked up now, or null. Where only new ones are refused, domain/submission does that. */
 function notNow({ readiness }: ApiDeps): Refusal<FailureCode> | null {
   const closed = readiness.closed();
   return closed?.code === "SERVICE_UNAVAILABLE" ? notReadyRefusal(closed) : null;
 }
 
-/** A body beyond the limit isn't waited for: the connection is closed with the answer. */
+/** Headers of a refusal before the whole body was read: beyond the limit, the connection is closed with the answer. */
 function unreadHeaders(request: Request, mostBytes: number): Record<string, string> {
   const declared = declaredBytes(request.headers);
   return declared !== null && declared <= mostBytes ? {} : { connection: "close" };
@@ -124,7 +124,7 @@ function readIdempotencyKey(
   return refuse("VALIDATION_FAILED.key", { most: MAX_KEY_LENGTH });
 }
 
-// What a submission would come to, in the words of HTTP (docs/behaviour.md#quote).
+// The HTTP answer to a quote: what a submission would come to (docs/behaviour.md#quote).
 
 /** `POST /batches/quote` from its body on. An idempotency key is not looked at. */
 export async function answerQuote(
@@ -160,7 +160,7 @@ function quoteResponse(exchange: RequestContext<Principal>, answer: QuoteAnswer)
   }
 }
 
-/** A quote as a key with these scopes is told: the balance is for those that may read it. */
+/** A quote as a key with these scopes may see it: the balance is for those that may read it. */
 export function quoteObject(
   { clientReference, status, sums, warnings, refusal, spendable, startsAt }: Quote,
   scopes: Principal["scopes"],
@@ -187,7 +187,7 @@ export function quoteObject(
   };
 }
 
-// What came of a submission, in the words of HTTP.
+// The HTTP answer to a submission.
 
 /** The 202 of a batch: its submission form (docs/public-api.md section 2.2). `isSandbox`: it was sent with a test key. */
 export function toSubmissionReply(
@@ -222,7 +222,7 @@ function toSubmissionResponse(exchange: RequestContext<Principal>, answer: Submi
   }
 }
 
-/** A refusal, with when to ask again where it knows. */
+/** The answer of a refusal, with `Retry-After` where it is known. */
 function toRefusalAnswer(exchange: RequestContext, refusal: Refusal<FailureCode>): Response {
   const { retrySeconds } = refusal;
   return problem(

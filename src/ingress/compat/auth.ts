@@ -1,4 +1,4 @@
-/** Who asks at these doors: user and password, wrong tries counted, requests limited as those of a key are. */
+/** Authenticates callers of these interfaces: user and password, wrong tries counted, requests limited as those of a key are. */
 
 import { deriveCached, type Settings } from "../../config/live-config.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -11,14 +11,14 @@ import { readPeer } from "../http/peer.ts";
 import { rateLimiter } from "../http/rate-limit.ts";
 import type { Server } from "../http/router.ts";
 
-/** Wrong tries of a name from an address within any minute (docs/behaviour.md#users-of-these-doors). */
+/** The most wrong tries of a name from an address within any minute (docs/behaviour.md#users-of-these-doors). */
 const MAX_WRONG = 10;
 const MINUTE_MS = 60_000;
 
 export type CompatAuth = {
-  /** The user, or null: alike whatever is wrong, and after too many wrong tries whatever is right. */
+  /** The user, or null: the same whatever is wrong, and after too many wrong tries even for the right password. */
   readonly userOf: (from: Caller, name: string, password: string) => CompatUser | null;
-  /** Takes one request of a user; false: it is one too many. */
+  /** Takes one request from a user's allowance; false: it is one too many. */
   readonly take: (user: CompatUser) => boolean;
 };
 
@@ -40,7 +40,7 @@ export function createCompatAuth({
     const { requests_per_second: perSecond, burst } = settings.now().api;
     return { perSecond, burst };
   });
-  /** Whose tries these are, and whether it is known that they are not somebody else's. */
+  /** The origin that tries are counted for, and whether it is known to be the caller's own. */
   const originOf = ({ request, server }: Caller) => {
     const socket = server?.requestIP(request)?.address ?? null;
     const { address } = readPeer(socket, request.headers, trusted());
@@ -52,8 +52,8 @@ export function createCompatAuth({
       const key = Number(Bun.hash.wyhash(`${network} ${name}`) & 0x1fffffffffffffn);
       const isSpent = wrong.isSpent(key, clock.steadyMs());
       const user = authenticateCompatUser(store.read, name, password);
-      // Behind a proxy that is not trusted others' wrong tries come from the same address: they keep nobody out who has the password,
-      // which was drawn here and is nothing to be guessed.
+      // Behind an untrusted proxy the wrong tries of others come from the same address: they keep out no caller with the right password,
+      // which was drawn at random here and cannot be guessed.
       if (user && (!isSpent || !isKnown)) return user;
       if (isSpent) countLimited(store.tally, "wrong passwords at a door");
       else wrong.take(key, clock.steadyMs());

@@ -1,9 +1,9 @@
-/** A callback as its client reads it: Kannel's escapes filled in, Jasmin's arguments. Pure. */
+/** Renders callbacks as clients read them: Kannel's escapes filled in, Jasmin's arguments. Pure. */
 
 import { type HttpsTarget, parseTarget } from "../../https/https-request.ts";
 import { statusMeaning } from "../../smpp/status.ts";
 
-/** What is known of a message when something is to be told of it. Times are epoch milliseconds. */
+/** The facts of a message that a callback tells. Times are epoch milliseconds. */
 export type ToldCallback = {
   readonly telling: CallbackEvent;
   readonly messageUlid: string;
@@ -18,7 +18,7 @@ export type ToldCallback = {
   readonly atMs: number;
 };
 
-/** The states of receipts (SMPP 3.4 appendix B) by our errors; the rest is UNDELIV. */
+/** The states of receipts (SMPP 3.4 appendix B) by our error codes; others are UNDELIV. */
 const STATES: Readonly<Record<string, string>> = {
   EXPIRED_AT_OPERATOR: "EXPIRED",
   EXPIRED_IN_QUEUE: "EXPIRED",
@@ -37,7 +37,7 @@ function minuteText(atMs: number): string {
   return new Date(atMs).toISOString().replace(/\D/g, "").slice(2, 12);
 }
 
-/** What is known of a refusal that an operator gave as a command_status; null for another. */
+/** A refusal that an operator gave as a command_status; null for any other error. */
 function refusalIn({
   operatorCode,
 }: ToldCallback): { readonly status: number; readonly name: string } | null {
@@ -47,7 +47,7 @@ function refusalIn({
   return { status, name: name === operatorCode ? "ESME_RUNKNOWNERR" : `ESME_${name}` };
 }
 
-/** What Kannel calls the answer of the SMSC. */
+/** The answer of the SMSC in Kannel's form. */
 function answerOf(told: ToldCallback): string {
   const { telling, remoteId, operatorCode, errorCode, atMs } = told;
   if (telling === 8) return "ACK/";
@@ -61,7 +61,7 @@ function answerOf(told: ToldCallback): string {
   return `id:${remoteId} sub:001 dlvrd:${delivered} submit date:${date} done date:${date} stat:${stateOf(told)} err:${operatorCode ?? "000"} text:`;
 }
 
-/** As Kannel encodes: letters and digits stay, a space is `+`. */
+/** Encodes as Kannel does: letters and digits stay, a space is `+`. */
 function encoded(text: string): string {
   return encodeURIComponent(text)
     .replace(/[!'()*~._-]/g, (one) =>
@@ -70,7 +70,7 @@ function encoded(text: string): string {
     .replaceAll("%20", "+");
 }
 
-/** A number that begins with 00 is written with a plus where Kannel's `%p` would keep it. */
+/** Writes a number that begins with 00 with a plus, where Kannel's `%p` would keep the 00. */
 function withPlus(number: string): string {
   return encoded(number.startsWith("00") ? `+${number.slice(2)}` : number);
 }
@@ -80,7 +80,7 @@ function timeText(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 19).replace("T", "+");
 }
 
-/** Fills the escapes of one address in, from left to right. */
+/** Returns a function that gives the value of each escape of one address, from left to right. */
 function escapes(told: ToldCallback, url: string): (letter: string) => string | null {
   const answer = answerOf(told);
   const words = answer.split(" ");
@@ -139,7 +139,7 @@ function escapes(told: ToldCallback, url: string): (letter: string) => string | 
   };
 }
 
-/** A letter, or the name of a parameter of the operator, of which nothing is known. */
+/** An escape: a letter, or the name of an operator's parameter, whose value is unknown. */
 const ESCAPE = /%(?:#[^#]*#[^#]*#|(.))/gs;
 
 /** The address of a callback of Kannel: its escapes filled in, others as they are written. */
@@ -158,7 +158,7 @@ export function renderJasminForm(told: ToldCallback, level: number): string {
   const form = isOfOperator
     ? { id, level: "1", message_status: telling === 8 ? "ESME_ROK" : refusal, connector }
     : {
-        // That of what is told, whatever was asked for.
+        // The level of this callback, whatever level was asked for.
         id,
         level: "2",
         message_status: stateOf(told),
@@ -175,19 +175,19 @@ export function renderJasminForm(told: ToldCallback, level: number): string {
 }
 
 /**
- * What a client is told of a change of its message, pure (docs/behaviour.md#callbacks). In Kannel's numbers: 8 the operator took it, 16
- * it did not, 1 delivered, 2 not delivered. A look at the feed sees the last status alone, so that 8 may be told late, before 1 or 2.
+ * The event of a callback, pure (docs/behaviour.md#callbacks). In Kannel's numbers: 8 the operator accepted the message, 16 it did
+ * not, 1 delivered, 2 not delivered. The feed shows the last status alone, so 8 may be told late, just before 1 or 2.
  */
 type CallbackEvent = 1 | 2 | 8 | 16;
 
 type CallbackProgress = {
   readonly status: string;
   readonly isFinal: boolean;
-  /** An operator took it, or a part of it. */
+  /** An operator accepted it, or a part of it. */
   readonly isTaken: boolean;
 };
 
-/** What is new of a message, in order; `isSent`: that an operator took it was seen before. */
+/** The new events of a message, in order; `isSent`: that an operator accepted it was seen before. */
 export function listCallbackEvents(
   { status, isFinal, isTaken }: CallbackProgress,
   isSent: boolean,
@@ -207,21 +207,21 @@ export function listCallbackEvents(
   }
 }
 
-/** Whether a client wants to be told: Kannel's mask has the number, Jasmin's level is 1 for the operator, 2 for the end, 3 for both. */
+/** Whether a client wants an event: Kannel's mask has its number; Jasmin's level is 1 for the operator, 2 for the end, 3 for both. */
 export function isWanted(protocol: "kannel" | "jasmin", mask: number, telling: CallbackEvent): boolean {
   if (protocol === "kannel") return (mask & telling) !== 0;
   return telling === 8 ? mask !== 2 : telling === 16 || mask !== 1;
 }
 
-/** The longest that a client may ask for, as addresses of endpoints are limited. What is filled in may make it longer. */
+/** The longest callback address, as for webhook endpoints. Filled-in escapes may make it longer. */
 const MAX_URL_LENGTH = 2048;
 
-/** Whether a client may ask to be told there. */
+/** Whether an address may be used for callbacks. */
 export function isCallbackUrlAllowed(text: string, mayBePlain: boolean): boolean {
   return text.length <= MAX_URL_LENGTH && readCallbackUrl(text, mayBePlain) !== null;
 }
 
-/** Where a callback goes, or null for a text that is no such address. `mayBePlain`: http is taken as well. */
+/** Parses a callback address; null for a text that is none. `mayBePlain`: http is accepted as well. */
 export function readCallbackUrl(text: string, mayBePlain: boolean): HttpsTarget | null {
   if (/[\s\p{Cc}\\]/u.test(text)) return null;
   const target = parseTarget(text);

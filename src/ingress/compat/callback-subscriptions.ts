@@ -11,7 +11,7 @@ import { readCallbackUrl, renderJasminForm, renderKannelUrl, type ToldCallback }
 
 type Protocol = "kannel" | "jasmin";
 
-/** What a client wants to be told, and where. */
+/** The callbacks that a client wants, and where. */
 export type Callback = {
   readonly protocol: Protocol;
   readonly url: string;
@@ -31,7 +31,7 @@ export type CallbackSubscription = Callback & {
   readonly isSent: number;
 };
 
-/** Who is told of the messages of a batch. */
+/** The subscription to the messages of a batch. */
 type Follower = {
   readonly callback: Callback;
   readonly accountId: number;
@@ -41,7 +41,7 @@ type Follower = {
   readonly receivers: readonly string[];
 };
 
-/** Follows messages of a batch; what is followed already stays as it is. */
+/** Follows messages of a batch; those already followed stay as they are. */
 function subscribeMessages(tx: Tx, follower: Follower, messages: readonly BatchMessage[]): void {
   const { accountId, callback, user, sender, receivers } = follower;
   for (const { id: messageId, ulid, position, msisdn } of messages) {
@@ -64,7 +64,7 @@ function subscribeMessages(tx: Tx, follower: Follower, messages: readonly BatchM
   }
 }
 
-/** Has the feed of an account looked through from before a stamp on, if it is not from earlier on. */
+/** Sets the cursor of an account's feed to before a stamp, unless it stands earlier. */
 function lookFrom(tx: Tx, accountId: number, stampUs: number): void {
   tx.run(
     "INSERT INTO compat_cursors (account_id, stamp_us) VALUES (?, ?) ON CONFLICT DO NOTHING",
@@ -73,7 +73,7 @@ function lookFrom(tx: Tx, accountId: number, stampUs: number): void {
   );
 }
 
-/** What is written out of a batch after its acceptance, as JSON. */
+/** The subscriptions of a batch that wait to be expanded after its acceptance, as JSON. */
 type PendingSubscriptions = { readonly batchId: number; readonly follower: string };
 
 function savePendingSubscriptions(
@@ -99,7 +99,7 @@ function deletePendingSubscriptions(tx: Tx, batchId: number): void {
   tx.run("DELETE FROM compat_follows_to_write WHERE batch_id = ?", batchId);
 }
 
-/** Whether anything of an account is still to be written out. */
+/** Whether subscriptions of an account are still to be expanded. */
 export function hasPendingSubscriptions(read: Reader, accountId: number): boolean {
   return read.get("SELECT 1 FROM compat_follows_to_write WHERE account_id = ? LIMIT 1", accountId) !== null;
 }
@@ -126,7 +126,7 @@ export function unfollow(tx: Tx, messageId: number): void {
   tx.run("DELETE FROM compat_follows WHERE message_id = ?", messageId);
 }
 
-/** How far the feed of an account was looked through. */
+/** How far the feed of an account was read. */
 type Cursor = { readonly accountId: number; readonly stampUs: number };
 
 export function cursors(read: Reader): Cursor[] {
@@ -135,7 +135,7 @@ export function cursors(read: Reader): Cursor[] {
   );
 }
 
-/** Moves a cursor on, or away where nothing of its account is followed any more. */
+/** Moves a cursor on, or removes it where no message of its account is followed any more. */
 export function moveCursor(tx: Tx, { accountId, stampUs }: Cursor): void {
   const isLeft = tx.get("SELECT 1 FROM compat_follows WHERE account_id = ? LIMIT ?", accountId, 1);
   if (isLeft) tx.run("UPDATE compat_cursors SET stamp_us = ? WHERE account_id = ?", stampUs, accountId);
@@ -161,10 +161,10 @@ export type WaitingCallback = NewCallback & {
   readonly dueAt: number;
 };
 
-/** A callback waits for those before it of the same message, until an attempt at them has failed so often. */
+/** A callback waits for earlier ones of the same message until these have failed this often. */
 const PATIENT_ATTEMPTS = 3;
 
-/** Is due with what it waits for, so that looks at what is due pass over few that wait. */
+/** Adds a callback, due together with those that it waits for, so that reads of due ones skip few that wait. */
 export function addCallback(tx: Tx, callback: NewCallback, nowMs: number): void {
   tx.insert(
     `INSERT INTO compat_callbacks (message_ulid, msisdn, protocol, host, url, method, body, attempts, due_at)
@@ -176,7 +176,7 @@ export function addCallback(tx: Tx, callback: NewCallback, nowMs: number): void 
 
 const CALLBACK = `id, message_ulid AS messageUlid, msisdn, protocol, host, url, method, body, attempts, due_at AS dueAt`;
 
-/** Servers that callbacks wait for, from the one behind `last` on and round to it. */
+/** Servers with waiting callbacks, from the one after `last` on, wrapping around to it. */
 export function hostsFrom(read: Reader, last: string, most: number): string[] {
   const hosts: string[] = [];
   let at = last;
@@ -196,7 +196,7 @@ export function hostsFrom(read: Reader, last: string, most: number): string[] {
   return hosts;
 }
 
-/** Callbacks to a server whose time has come, the longest due first; of a message one after the other. */
+/** Due callbacks to a server, the longest due first; of a message one after the other. */
 export function dueCallbacks(read: Reader, host: string, nowMs: number, most: number): WaitingCallback[] {
   return read.all<WaitingCallback>(
     `SELECT ${CALLBACK} FROM compat_callbacks AS c WHERE host = ? AND due_at <= ? AND NOT EXISTS
@@ -209,7 +209,7 @@ export function dueCallbacks(read: Reader, host: string, nowMs: number, most: nu
   );
 }
 
-/** Whether anything waits to be told or to be looked at. */
+/** Whether any callback waits or any feed is to be read. */
 export function isAnythingLeft(read: Reader): boolean {
   return (
     read.get("SELECT 1 FROM compat_cursors LIMIT ?", 1) !== null ||
@@ -221,7 +221,7 @@ export function endCallback(tx: Tx, id: number): void {
   tx.run("DELETE FROM compat_callbacks WHERE id = ?", id);
 }
 
-/** Ends one that was taken. What of its message is older is no news any more, and would be taken for newer. */
+/** Ends a callback that was taken, and removes older ones of its message, which the client would take for newer. */
 export function completeCallback(
   tx: Tx,
   { id, messageUlid }: Pick<WaitingCallback, "id" | "messageUlid">,
@@ -229,7 +229,7 @@ export function completeCallback(
   tx.run("DELETE FROM compat_callbacks WHERE message_ulid = ? AND id <= ?", messageUlid, id);
 }
 
-/** Makes one again at `dueAt`, and what waits for it with it. */
+/** Postpones a callback to `dueAt`, and with it those that wait for it. */
 export function postponeCallback(
   tx: Tx,
   { id, messageUlid, attempts }: Pick<WaitingCallback, "id" | "messageUlid" | "attempts">,
@@ -240,7 +240,7 @@ export function postponeCallback(
   tx.run("UPDATE compat_callbacks SET due_at = ? WHERE message_ulid = ? AND id > ?", dueAt, messageUlid, id);
 }
 
-/** Callbacks about a number that wait. */
+/** Waiting callbacks about a number. */
 export function callbacksAbout(read: Reader, msisdn: string): WaitingCallback[] {
   return read.all<WaitingCallback>(
     `SELECT ${CALLBACK} FROM compat_callbacks WHERE msisdn = ? ORDER BY id`,
@@ -248,13 +248,13 @@ export function callbacksAbout(read: Reader, msisdn: string): WaitingCallback[] 
   );
 }
 
-/** Takes back what waits to be told about a number: its callbacks are not made. */
+/** Removes waiting callbacks about a number: they are not made. */
 export function eraseCallbacks(tx: Tx, callbacks: readonly WaitingCallback[]): number {
   for (const { id } of callbacks) endCallback(tx, id);
   return callbacks.length;
 }
 
-/** Of messages that are erased: nothing is told of them any more. */
+/** Removes the subscriptions of erased messages: no callbacks are made for them any more. */
 export function eraseSubscriptions(tx: Tx, messageIds: readonly number[]): void {
   for (const id of messageIds) unfollow(tx, id);
   tx.run(
@@ -269,10 +269,10 @@ export function readSubscriptions(read: Reader, messageIds: readonly number[]): 
   return messageIds.flatMap((id) => findSubscription(read, id) ?? []);
 }
 
-// Who is told of the messages of a batch: kept with it or not at all. Of a large batch it is kept in one piece, and written out for each
-// message afterwards, a step at a time, before anybody looks what there is to tell.
+// Subscriptions to the messages of a batch: stored in its transaction or not at all. That of a large batch is stored in one piece and
+// expanded to each message afterwards, a step at a time, before its changes are read for callbacks.
 
-/** A receiver that no message goes to: told of at once, where its client wants that. */
+/** A rejected receiver: its callback is due at once, where its client wants that. */
 type Refused = Pick<AcceptedBatch["rejections"][number], "position" | "msisdn" | "reason">;
 
 type Following = {
@@ -281,10 +281,10 @@ type Following = {
   readonly refused: readonly Refused[];
 };
 
-/** Stands for the server of an address that is none. */
+/** Stands for the server of an invalid address. */
 const NO_HOST = "-";
 
-/** Follows a batch in the transaction that accepts it. `isRefusalTold`: receivers who were rejected are told of. */
+/** Follows a batch in the transaction that accepts it. `isRefusalTold`: callbacks about rejected receivers are made too. */
 export function subscribeBatch(
   tx: Tx,
   { id, ulid, sums, rejections }: AcceptedBatch,
@@ -306,7 +306,7 @@ export function subscribeBatch(
   savePendingSubscriptions(tx, follower.accountId, { batchId: id, follower: JSON.stringify(following) });
 }
 
-/** Writes out for each message who is told of it, of batches of which it was not yet. Broken off, the next call goes on. */
+/** Expands the pending subscriptions of batches to each message. If interrupted, the next call goes on. */
 export async function expandSubscriptions(
   { read, write }: Pick<Store, "read" | "write">,
   clock: Clock,
@@ -338,7 +338,7 @@ function tellRefused(
 ): void {
   const { callback, receivers, sender, user } = follower;
   for (const { position, msisdn, reason } of refused) {
-    // It has no message: what tells it from the others is its place.
+    // A rejected receiver has no message: its position identifies it.
     const messageUlid = `${batchUlid}-${position}`;
     if (isCallbackKept(tx, messageUlid)) continue;
     const told: ToldCallback = {

@@ -1,7 +1,7 @@
 /**
- * Makes the callbacks that clients asked for (docs/behaviour.md#callbacks). What follows from the feed is written down as rows before
- * anything is sent, with how far the feed was read, so that a death loses none: one that was taken and not yet noted is made again.
- * While nothing is followed nothing is read.
+ * Makes the callbacks that clients asked for (docs/behaviour.md#callbacks). Callbacks derived from the feed are written as rows, with
+ * the feed's cursor, before any is sent, so that a crash loses none: one that was delivered but not yet noted is made again.
+ * While no message is followed nothing is read.
  */
 
 import { deriveCached, type Settings } from "../../config/live-config.ts";
@@ -46,25 +46,25 @@ export type CallbackDeps = {
 };
 
 export type Callbacks = {
-  /** Something is followed, or waits to be told, from now on. */
+  /** Notes that a message is followed or a callback waits from now on. */
   readonly wake: () => void;
-  /** Starts none any more; those under way have `graceMs` to be answered, else they are made again after the next start. */
+  /** Starts no more callbacks; those in flight have `graceMs` to be answered, else they are made again after the next start. */
   readonly stop: (graceMs: number) => Promise<void>;
 };
 
 const EVERY_MS = 500;
-/** Between two looks while there is nothing to look at. */
+/** Between two looks while there is nothing to do. */
 const AT_REST_MS = 3_600_000;
-/** Changes of an account that are looked at in one transaction. */
+/** Changes of an account that are read in one transaction. */
 const CHANGES = 200;
-/** Servers, and callbacks to each, that are looked at; callbacks that are under way in all, and to one server. */
+/** Servers, and callbacks to each, that are read at a time; callbacks in flight in all, and to one server. */
 const HOSTS = 200;
 const DUE = 32;
 const MAX_UNDER_WAY = 64;
 const MAX_TO_A_HOST = 8;
-/** After each attempt that failed; after the last one it is given up. */
+/** Delays after each failed attempt; after the last one the callback is given up. */
 const RETRY_MS = [10_000, 30_000, 300_000, 1_800_000];
-/** What a client of Jasmin says when it has one. */
+/** The answer of a Jasmin client that has taken a callback. */
 const JASMIN_TOOK_IT = /^\s*ACK\/Jasmin/i;
 
 export function startCallbacks(deps: CallbackDeps): Callbacks {
@@ -73,7 +73,7 @@ export function startCallbacks(deps: CallbackDeps): Callbacks {
   const attempts = new AbortController();
   const { start, hasRoom, isFull, isIdle, ended } = attemptsOf(deps, attempts.signal, () => loop.wake());
 
-  /** A server after the other, so that nobody waits for one that does not answer others. */
+  /** The server served last: servers take turns, so that none waits for another that does not answer. */
   let last = "";
   const startDue = (): void => {
     for (const host of hostsFrom(store.read, last, HOSTS)) {
@@ -119,7 +119,7 @@ export function startCallbacks(deps: CallbackDeps): Callbacks {
   };
 }
 
-/** The attempts that are under way: bounded in all and to one server, of a message one after the other. */
+/** Runs attempts: limited in all and for each server, those of one message one after the other. */
 function attemptsOf(deps: CallbackDeps, stop: AbortSignal, onEnd: () => void) {
   const way = deriveCached(
     () => wayRules(deps.settings),
@@ -148,7 +148,7 @@ function attemptsOf(deps: CallbackDeps, stop: AbortSignal, onEnd: () => void) {
   return { start, hasRoom, isFull, isIdle: (): boolean => underWay.size === 0, ended };
 }
 
-/** Looks a stretch further into the feeds of accounts that something is followed of; whether there is more. */
+/** Reads a page further in the feeds of accounts with followed messages; whether there is more. */
 async function look({ store, clock }: CallbackDeps): Promise<boolean> {
   await expandSubscriptions(store, clock);
   let hasMore = false;
@@ -158,7 +158,7 @@ async function look({ store, clock }: CallbackDeps): Promise<boolean> {
     if (!last) continue;
     hasMore ||= changes.length === CHANGES;
     await store.write((tx) => {
-      // Of a batch that was accepted just now it is not written out yet who is told: its changes are looked at then.
+      // The subscriptions of a batch just accepted are not expanded yet: its changes are read once they are.
       if (hasPendingSubscriptions(tx, accountId)) return;
       for (const change of changes) tell(tx, change, clock.nowMs());
       moveCursor(tx, { accountId, stampUs: last.stampUs });
@@ -168,7 +168,7 @@ async function look({ store, clock }: CallbackDeps): Promise<boolean> {
   return hasMore;
 }
 
-/** Writes down what a change of a message is to be told. */
+/** Writes the callbacks that follow from a change of a message. */
 function tell(tx: Tx, change: MessageChange, nowMs: number): void {
   const follow = findSubscription(tx, change.id);
   if (!follow) return;
@@ -211,7 +211,7 @@ async function made(
     : phrase("network.callback.no_ack");
 }
 
-/** Writes down what came of an attempt. One that was broken off by our own end is made again after the next start. */
+/** Writes the outcome of an attempt. One broken off by our own stop is made again after the next start. */
 async function noted(
   { store, clock, log }: CallbackDeps,
   callback: WaitingCallback,
@@ -230,7 +230,7 @@ async function noted(
     log.warn("a callback was given up", { protocol, message_id: messageUlid, reason: english(error) });
 }
 
-/** The rules of endpoints hold for callbacks too. */
+/** The rules for callback addresses, which are those of webhook endpoints. */
 function wayRules({ now, pem }: Settings) {
   const { allow_private_targets, ca_file, timeout_seconds } = now().webhooks;
   return { allow_private_targets, timeout_seconds, ca: pem(ca_file) };

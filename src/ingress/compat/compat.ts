@@ -1,10 +1,10 @@
 /**
- * Doors for clients that were written for Kannel or Jasmin, so that they move over by changing an address.
+ * HTTP interfaces for clients that were written for Kannel or Jasmin, so that they move over by changing an address.
  *
- * A request is read by `kannel-request` or `jasmin-request` and answered in that program's words by `kannel` or `jasmin`; between the
- * two lies the one way in of `intake`. Whoever asks has credentials that open nothing else (`gate`). What clients want to be told of
- * their messages is kept with the batch (`follows`), read off the feed and posted (`callbacks`).
- * Off unless the configuration says otherwise. No line of the log holds a query: the text and the password stand there.
+ * Requests of Kannel's clients are read and answered in Kannel's words here, those of Jasmin's in `jasmin`; both are submitted
+ * by `submission`. Callers have credentials that open nothing else (`auth`). The callbacks that clients want for their messages
+ * are stored with the batch (`callback-subscriptions`), derived from the feed and posted (`callbacks`).
+ * Off unless the configuration says otherwise. No log line holds a query string: the text and the password stand there.
  */
 import type { Settings } from "../../config/live-config.ts";
 import { unreachable } from "../../core/assert.ts";
@@ -47,36 +47,36 @@ import { compatSubmit, createRateQuery, type Wanted } from "./submission.ts";
 
 // `GET|POST /cgi-bin/sendsms` as Kannel's smsbox answers it (docs/behaviour.md#kannels-door).
 
-// Reads a request as it is written for Kannel's smsbox, and refuses in its words (docs/behaviour.md#kannels-door).
+// Reads a request written for Kannel's smsbox, and refuses in its words (docs/behaviour.md#kannels-door).
 
 type KannelRequest = { readonly wanted: Wanted; readonly callback: Callback | null };
 
-/** A request, or the words of its refusal, which is a 400. */
+/** A request, or the text of its refusal, which is a 400. */
 type KannelRead = KannelRequest | string;
 
 const SENDER_MISSING = "Sender missing and no global set, rejected";
 const CHARSET = "Charset or body misformed, rejected";
 const DLR_URL = "DLR-URL field misformed, rejected";
 
-/** What stands for a number that is not given. */
+/** Stands for a number that is not given. */
 const UNDEFINED = -1;
 const ANY = Number.POSITIVE_INFINITY;
 
 /** Masks above 63 mean nothing; smsbox takes them up to here. */
 const HIGHEST_MASK = 66;
 
-/** A number among the arguments: what smsbox takes, and what of it is taken here. */
+/** A numeric argument: the values that smsbox accepts, and those accepted here. */
 type Field = {
   readonly name: string;
   readonly words: string;
   readonly highest: number;
-  /** What would make another message of a text is refused; without it, all that smsbox takes. */
+  /** Accepts a value here; values that would change the kind of message are refused. Absent: all that smsbox accepts. */
   readonly isTaken?: (value: number) => boolean;
 };
 
-/** In the order in which smsbox looks. */
+/** In the order in which smsbox checks them. */
 const FIELDS: readonly Field[] = [
-  // Class 1 says what every text is that says nothing: kept on the phone. playSMS writes it with each.
+  // Class 1 is what a text without a class is: kept on the phone. playSMS sends it with each.
   { name: "mclass", words: "MClass", highest: 3, isTaken: (value) => value === 1 },
   { name: "pid", words: "PID", highest: 255, isTaken: (value) => value === 0 },
   { name: "rpi", words: "RPI", highest: 2 },
@@ -89,7 +89,7 @@ const FIELDS: readonly Field[] = [
   { name: "priority", words: "Priority", highest: 3 },
 ];
 
-/** `missing`: what is said where no receiver is named. In the order in which smsbox looks. */
+/** Reads a request, checking in the order of smsbox. `missing`: the refusal where no receiver is named. */
 function readKannelRequest(
   args: Arguments,
   user: CompatUser,
@@ -103,7 +103,7 @@ function readKannelRequest(
   const sender = textOf(args, "from") || user.sender;
   if (!sender) return SENDER_MISSING;
   if (!isAccount(textOf(args, "account") ?? "")) return "Account field misformed or too long, rejected";
-  // As browsers do, and as smsbox sends it.
+  // Spaces are encoded as browsers do, and as smsbox sends it.
   const url = (textOf(args, "dlr-url", "dlrurl") ?? "").replaceAll(" ", "%20");
   if (url !== "" && !isCallbackUrlAllowed(url, given.mayBePlain)) return DLR_URL;
   const mask = numberIn(args, "dlr-mask", "dlrmask");
@@ -134,12 +134,12 @@ function isTaken({ highest, isTaken }: Field, value: number): boolean {
   return value > UNDEFINED && value <= highest && (isTaken?.(value) ?? true);
 }
 
-/** What smsbox takes as the name of an account, which is then passed over. */
+/** Whether smsbox accepts a text as the name of an account, which is then ignored. */
 function isAccount(text: string): boolean {
   return text.length <= 64 && !/[[\]\n\r]/.test(text);
 }
 
-/** As `sscanf` reads it: digits in front, and nothing where there are none. */
+/** Reads a number as `sscanf` does: leading digits, and none where there are no digits. */
 function numberIn(args: Arguments, ...names: readonly string[]): number {
   const digits = /^\s*([+-]?\d{1,9})/.exec(textOf(args, ...names) ?? "")?.[1];
   return digits === undefined ? UNDEFINED : Number(digits);
@@ -186,7 +186,7 @@ async function sendsms(deps: CompatDoorDeps, context: KannelContext): Promise<Re
   return addRetryAfter(answer(words, failure), submitted);
 }
 
-/** The words for a batch, and who is told of its messages; a receiver who was rejected is told of at once. */
+/** The reply for a batch; subscribes its callbacks, of which those about rejected receivers are due at once. */
 function replyTo(
   { clock, isLinkUp, callbacks }: CompatDoorDeps,
   { name, accountId }: CompatUser,
@@ -253,12 +253,12 @@ function refusalWords({ code, faults }: IntakeRefusal): TextAnswer {
   }
 }
 
-/** What was asked, however it was brought. */
+/** The arguments of a request, in whatever form they came. */
 type Asked = {
   readonly args: Arguments;
-  /** What is said where no receiver is named. */
+  /** The refusal where no receiver is named. */
   readonly missing: string;
-  /** The text is a page, which is no text message. */
+  /** The text is markup (a page), which is no text message. */
   readonly isMarkup: boolean;
 };
 
@@ -269,11 +269,11 @@ function inQuery(request: Request): Asked {
 /** Headers that stand for arguments of the same name. */
 const HEADER = /^x-kannel-(.+)$/i;
 
-/** Bodies whose other arguments stand in `X-Kannel-` headers; "" is a request that does not say what it brings. */
+/** Media types of bodies whose other arguments stand in `X-Kannel-` headers; "" is a request without a type. */
 const TEXTS = ["text/plain", "application/octet-stream", ""];
 const PAGES = ["text/html", "text/vnd.wap.wml"];
 
-/** A form, Kannel's XML, or a text whose other arguments stand in headers; or the refusal of another body. */
+/** Reads a POST: a form, Kannel's XML, or a text whose other arguments stand in headers; refuses other bodies. */
 async function posted(deps: CompatDoorDeps, request: Request): Promise<Asked | TextAnswer> {
   const type = mediaType(request.headers);
   const isForm = type === "application/x-www-form-urlencoded";
@@ -304,7 +304,7 @@ export type CompatDeps = {
   readonly isLinkUp: () => boolean;
 };
 
-/** The doors, for the address where they are answered, and the end of their callbacks. */
+/** Starts callbacks, and returns the routes of both interfaces for their listener and the stop of the callbacks. */
 export function startCompat(deps: CompatDeps) {
   const callbacks = startCallbacks(deps);
   const own = {
@@ -333,7 +333,7 @@ function setsOf(deps: CompatDeps, doors: CompatDoorDeps) {
     const set = createRoutes<KnownCaller>(path, exchanges, null);
     const asked = ({ request, server }: Caller, exchange: JasminContext["exchange"]) =>
       answer(doors, { request, server, exchange });
-    // Elysia leaves alone what it is not asked for: the body is read by its own limits.
+    // Elysia does not read the body here: it is read with the limits of this room.
     set.all("", ({ request, server, exchange }) => asked({ request, server }, exchange), {
       detail: { hide: true },
       parse: "none",

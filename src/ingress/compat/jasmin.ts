@@ -135,7 +135,7 @@ function refusalWords({ code, faults }: IntakeRefusal, user: string): No {
   }
 }
 
-/** `GET|POST /rate`: what a segment to a number costs, and how many a text takes; nothing else is asked, as Jasmin asks nothing else. */
+/** `GET|POST /rate`: what a segment to a number costs, and how many a text takes; nothing else is checked, as in Jasmin. */
 export async function rate(deps: CompatDoorDeps, context: JasminContext): Promise<Response> {
   const { exchange, request } = context;
   if (!isOpen(deps, request, ["GET", "POST"])) return problem(exchange, NOT_FOUND);
@@ -181,7 +181,7 @@ function isOpen({ settings }: CompatDoorDeps, request: Request, methods: readonl
   return settings.now().compat.jasmin && methods.includes(request.method);
 }
 
-/** Who asks, and may at this moment. */
+/** The user who asks and may at this moment, or the refusal. */
 function admitted(deps: CompatDoorDeps, context: JasminContext, args: Arguments): CompatUser | No {
   const name = textOf(args, "username") ?? "";
   const user = deps.gate.userOf(context, name, textOf(args, "password") ?? "");
@@ -194,12 +194,12 @@ function json(exchange: RequestContext, value: unknown): Response {
   return toTextAnswer(exchange, { status: 200, text: JSON.stringify(value) }, null, "application/json");
 }
 
-/** Refusals of these are texts in JSON. */
+/** The answer of a refusal: a text in JSON. */
 function told(exchange: RequestContext, { status, text, failure }: No): Response {
   return toTextAnswer(exchange, { status, text: JSON.stringify(text) }, failure, "application/json");
 }
 
-/** Those of the URL, of a form, or of a JSON object; null for a body that is neither. */
+/** The arguments of the URL, a form, or a JSON object; null for any other body. */
 async function argumentsOf({ clock }: CompatDoorDeps, request: Request): Promise<Arguments | null> {
   const query = queryOf(request.url);
   if (request.method === "GET") return query;
@@ -224,7 +224,7 @@ function parsed(text: string): object | null {
   }
 }
 
-// Reads a request as it is written for Jasmin's HTTP API, and refuses in its words (docs/behaviour.md#jasmins-door).
+// Reads a request written for Jasmin's HTTP API, and refuses in its words (docs/behaviour.md#jasmins-door).
 
 type JasminRequest = { readonly wanted: Wanted; readonly callback: Callback | null };
 
@@ -239,7 +239,7 @@ const CODING = /^(0|1|2|3|4|5|6|7|8|9|10|13|14)$/;
 
 const LOGIN_FIELDS: Readonly<Record<string, Field>> = LOGIN;
 
-/** In the order in which Jasmin looks. */
+/** In the order in which Jasmin checks them. */
 const RATE_FIELDS: Readonly<Record<string, Field>> = {
   to: { isNeeded: true, pattern: /^\+?\d+$/ },
   from: {},
@@ -264,7 +264,7 @@ const SEND_FIELDS: Readonly<Record<string, Field>> = {
 
 /** Why the arguments do not fit, in Jasmin's words; null when they do. */
 function faultIn(args: Arguments, fields: Readonly<Record<string, Field>>): string | null {
-  // Where some have defaults, there are arguments even in a request without any.
+  // Where fields have defaults, Jasmin sees arguments even in a request without any.
   if (args.size === 0 && fields === LOGIN_FIELDS)
     return "Mandatory arguments not found, please refer to the HTTPAPI specifications.";
   const [first = ""] = args.keys();
@@ -282,7 +282,7 @@ function faultIn(args: Arguments, fields: Readonly<Record<string, Field>>): stri
 }
 
 /**
- * What a data_coding says of octets; the others are no text. 2 says nothing of them: the first plugins of playSMS write UTF-8 with it.
+ * The charset of a data_coding; other codings are no text. 2 says nothing of the octets: early plugins of playSMS write UTF-8 with it.
  */
 const CHARSETS: Readonly<Record<string, string>> = {
   "0": "utf-8",
@@ -294,7 +294,7 @@ const CHARSETS: Readonly<Record<string, string>> = {
   "8": "utf-16be",
 };
 
-/** The text of a request whose arguments fit, or why it has none. */
+/** The text of a request whose arguments are valid, or why it has none. */
 function textIn(args: Arguments): { readonly text: string } | { readonly fault: string } {
   const coding = textOf(args, "coding") ?? "0";
   const content = args.get("content");
@@ -319,7 +319,7 @@ function textIn(args: Arguments): { readonly text: string } | { readonly fault: 
     : { text };
 }
 
-/** A request to send whose arguments fit; or why it can't be read. */
+/** Reads a request to send whose arguments are valid; or why it can't be read. */
 function readSend(
   args: Arguments,
   user: CompatUser,
@@ -352,7 +352,7 @@ function readSend(
   };
 }
 
-/** A time from now as it is written, else the instant, however its place writes it. */
+/** A relative time as it is written, else the instant, whatever its offset. */
 function askedTimeOf(sdt: string | undefined, dueMs: number | null): string | null {
   if (sdt === undefined || dueMs === null) return null;
   return sdt.endsWith("R") ? sdt : isoUtc(dueMs);
@@ -366,10 +366,10 @@ function sourceMismatch(user: string): string {
 
 const FORM = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\d(\d\d)([+\-R])$/;
 const QUARTER_MS = 900_000;
-/** How many quarters of an hour a place may be from UTC. */
+/** The largest offset from UTC, in quarters of an hour. */
 const MAX_QUARTERS = 48;
 
-/** Epoch milliseconds; null for what is no instant. With `R` it is a time from now, else that of a place so many quarters from UTC. */
+/** Reads a time as epoch milliseconds; null when invalid. With `R` it is relative to now, else local with an offset in quarter-hours. */
 export function readScheduleTime(text: string, nowMs: number): number | null {
   const [, ...parts] = FORM.exec(text) ?? [];
   if (parts.length === 0) return null;

@@ -1,4 +1,4 @@
-/** The arguments of a request as Kannel's XML has them, so that they are read as those of a query are. Pure. */
+/** Reads the arguments of a request in Kannel's XML, so that they are handled as those of a query. Pure. */
 import { type Arguments, decodeCharset, percentDecode } from "./request.ts";
 
 /** Arguments by the place of their element below `message/submit`; the first of a place counts. */
@@ -22,7 +22,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   priority: ["priority"],
 };
 
-/** Arguments of a document; none of one that cannot be read, whose user then is nobody. */
+/** Reads the arguments of a document; none of one that cannot be read, which then has no valid user. */
 export function readXmlArguments(octets: Uint8Array): Arguments {
   const head = Buffer.from(octets.subarray(0, 200)).toString("latin1");
   const encoding = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)["']/.exec(head)?.[1] ?? "UTF-8";
@@ -54,8 +54,8 @@ const MAX_PLACE_DEPTH = 4;
 const NAME = /^(\/?)([A-Za-z_][\w.:-]*)(?:\s[^<]*)?$/;
 
 /**
- * What stands in each element, without the blanks around it, by the names on the way to it; nothing of a text that is no document. It
- * is read before anybody knows who asks, since the password stands in it: one character after the other, each once.
+ * The trimmed texts of elements, by their paths of names; none of a text that is no document. It is read before the caller is
+ * authenticated, since the password stands in it, so each character is read once.
  */
 function textsIn(xml: string): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
@@ -103,7 +103,7 @@ function textsIn(xml: string): ReadonlyMap<string, readonly string[]> {
 }
 
 const RAW = "<![CDATA[";
-/** What is passed over, or taken as it is, from its beginning to its end. */
+/** Comments, instructions and raw text, which are skipped or taken as they are: how each begins and ends. */
 const APART: readonly (readonly [begin: string, end: string])[] = [
   ["<!--", "-->"],
   ["<?", "?>"],
@@ -139,7 +139,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ["apos", "'"],
 ]);
 
-/** With the five names that every document has, and with numbers; others stay as they are written. */
+/** Decodes the five predefined entities and numeric ones; others stay as they are written. */
 function plain(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w+));/gi, (written, decimal, hex, name) => {
     if (name !== undefined) return NAMED.get(String(name)) ?? written;

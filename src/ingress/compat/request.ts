@@ -6,7 +6,7 @@ import type { FailureCode } from "../http/error-codes.ts";
 import type { RequestContext } from "../http/request-context.ts";
 
 /**
- * The arguments of a request as octets: which text they are is told by other arguments. The first of a name counts.
+ * The arguments of a request as octets: other arguments tell their charset. The first of a name counts.
  */
 export type Arguments = ReadonlyMap<string, Uint8Array>;
 
@@ -65,19 +65,19 @@ export function percentDecode(latin: string): Uint8Array {
 /** The longest body: some five thousand numbers. */
 const MAX_BYTES = SMALL_BYTES;
 
-/** What a body is said to be, without its parameters. */
+/** The media type of a body, without its parameters. */
 export function mediaType(headers: Headers): string {
   return (headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
-/** A body of at most 64 KiB, or null for one that is longer, or did not arrive. */
+/** Reads a body of at most 64 KiB; null for one that is longer, or did not arrive. */
 export async function shortBody(request: Request, clock: Clock): Promise<Uint8Array | null> {
   if ((declaredBytes(request.headers) ?? 0) > MAX_BYTES) return null;
   const read = await readBody(request, MAX_BYTES, clock);
   return read.ok ? read.value : null;
 }
 
-/** Those of a form come before those of the URL. */
+/** Joins arguments: those of a form come before those of the URL. */
 export function joined(form: Uint8Array, query: Arguments): Arguments {
   return new Map([...query, ...readArguments(form)]);
 }
@@ -92,10 +92,10 @@ const ALSO: Readonly<Record<string, string>> = {
   latin9: "iso-8859-15",
 };
 
-/** What decoders would read, and nobody writes. */
+/** Charsets that decoders know but that are no text. */
 const NO_TEXT: ReadonlySet<string> = new Set(["x-user-defined", "replacement"]);
 
-/** The text that octets are in a charset; null for a charset that is not known, and for octets that are none of its text. */
+/** Decodes octets in a charset; null for an unknown charset, and for octets that are invalid in it. */
 export function decodeCharset(octets: Uint8Array, charset: string): string | null {
   const lower = charset.trim().toLowerCase();
   const label = getOwn(ALSO, lower) ?? lower;
@@ -108,17 +108,17 @@ export function decodeCharset(octets: Uint8Array, charset: string): string | nul
   }
 }
 
-/** An answer of either protocol: a status and words, without a line end. */
+/** An answer of either protocol: a status and a text without a line end. */
 export type TextAnswer = { readonly status: number; readonly text: string };
 
-/** Tells in how many seconds a refusal may be another answer, where that is known. */
+/** Adds `Retry-After`, whole seconds, to a refusal where it is known. */
 export function addRetryAfter(answer: Response, submitted: SubmissionAnswer): Response {
   const seconds = submitted.kind === "refused" ? submitted.refusal.retrySeconds : undefined;
   if (seconds !== undefined) answer.headers.set("retry-after", String(seconds));
   return answer;
 }
 
-/** The words as an answer; `failure` is what the log calls it, null for a success. */
+/** Makes the response of a text answer; `failure`: its code in the log, null for a success. */
 export function toTextAnswer(
   exchange: RequestContext,
   { status, text }: TextAnswer,

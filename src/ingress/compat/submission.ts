@@ -1,4 +1,4 @@
-/** A request of either protocol on the one way in (src/domain/submission/submit.ts): one batch, its text literal, answered once. */
+/** Submits a request of either protocol (by src/domain/submission/submit.ts): one batch, its text literal, answered once. */
 
 import { deriveCached, type Settings } from "../../config/live-config.ts";
 import { assert } from "../../core/assert.ts";
@@ -32,7 +32,7 @@ const SAME_MS = 600_000;
 /** Below the keys of API keys, which are above 0, and those of administrators, which are minus the id of an account. */
 const KEYS_BELOW = -1_000_000_000_000;
 
-/** What somebody asks to be sent, in either protocol. */
+/** A request to send, in either protocol. */
 export type Wanted = {
   readonly protocol: "kannel" | "jasmin";
   readonly sender: string;
@@ -40,11 +40,11 @@ export type Wanted = {
   readonly receivers: readonly string[];
   /** ISO 8601; null for at once. */
   readonly scheduledAt: string | null;
-  /** What was asked for as that time: said again a moment later, so much from now is the same; null for at once. */
+  /** That time as the client wrote it: a time relative to now stays the same when the request is repeated; null for at once. */
   readonly askedTime: string | null;
 };
 
-/** The body that stands for a text: these protocols have no tags, so one that looks like having some is the value of the only one. */
+/** The body for a literal text: these protocols have no tags, so a text that seems to have some is passed as the value of one tag. */
 function literal(text: string): { body: string; attributes?: Record<string, string> } {
   return compileTemplate(text).hasTags ? { body: "{text}", attributes: { text } } : { body: text };
 }
@@ -66,11 +66,11 @@ function requestFor(user: CompatUser, { sender, text, receivers, scheduledAt }: 
 type Submission = {
   readonly user: CompatUser;
   readonly wanted: Wanted;
-  /** The answer for a batch; whatever else is written in `tx` is true with it. */
+  /** The answer for a batch; anything it writes in `tx` is committed with the batch. */
   readonly replyTo: (batch: AcceptedBatch, tx: Tx) => StoredReply;
 };
 
-/** Submits, or finds the answer to the same of a short while ago. */
+/** Submits, or finds the answer to the same request of a short while ago. */
 export function compatSubmit({
   store,
   clock,
@@ -89,7 +89,7 @@ export function compatSubmit({
     if (sameNow !== undefined) return sameNow;
     const nowMs = clock.nowMs();
     const before = lastReply(store.read, apiKeyId, name, nowMs - SAME_MS);
-    // What was refused then may be right by now.
+    // A request that was refused then may be accepted now.
     if (before && before.status < 300) return Promise.resolve({ kind: "repeated", reply: before });
     const key: IdempotencyKey = { apiKeyId, text: namedKey(name, nowMs), bodyDigest };
     const request: IntakeOutcome<BatchRequest> = requestFor(user, wanted);
@@ -107,7 +107,7 @@ function digestOf({ protocol, text, receivers, askedTime }: Wanted): Buffer {
   return new Bun.CryptoHasher("sha256").update(JSON.stringify(same)).digest();
 }
 
-// What a text to a number costs by route and price alone, as Jasmin tells rates: money, hours, senders and repetitions are not asked.
+// What a text to a number costs by route and price alone, as Jasmin tells rates: balance, hours, senders and repetitions do not matter.
 
 /** The price of a segment, and how many the text takes as it would be sent. */
 type Rate = { readonly price: Xof; readonly segments: number };
@@ -138,7 +138,7 @@ export function createRateQuery({
   };
 }
 
-/** What both doors are built on. */
+/** What both interfaces are built on. */
 export type CompatDoorDeps = {
   readonly settings: Settings;
   readonly store: Pick<Store, "read">;
@@ -147,6 +147,6 @@ export type CompatDoorDeps = {
   readonly submit: ReturnType<typeof compatSubmit>;
   readonly rateOf: RateOf;
   readonly callbacks: Pick<Callbacks, "wake">;
-  /** Whether something could leave at this moment. */
+  /** Whether a message could be sent at this moment. */
   readonly isLinkUp: () => boolean;
 };

@@ -3,13 +3,13 @@ import type { Cancel, Clock } from "../../core/clock.ts";
 /** One large body's claim on memory: it grows as the body arrives, and is given back with `release`. */
 export type BodyClaim = {
   /**
-   * Asks for memory for `bytes` in all, at most the longest it may come to; resolves as soon as there is some. Not
-   * at all once the claim is lost or released.
+   * Asks for memory for `bytes` in all, at most the longest the body may be; resolves as soon as it is granted. Never
+   * resolves once the claim is lost or released.
    */
   readonly grow: (bytes: number) => Promise<void>;
-  /** Told of everything that arrives, in bytes. */
+  /** Notes bytes that have arrived. */
   readonly arrived: (bytes: number) => void;
-  /** The body is there: nobody can call it slow any more. */
+  /** Notes that the whole body has arrived: it no longer counts as slow. */
   readonly complete: () => void;
   /** Resolves when its memory was taken away, because it arrives too slowly while others wait. */
   readonly lost: Promise<"lost">;
@@ -19,7 +19,7 @@ export type BodyClaim = {
 
 /** Memory for the large bodies of all requests under way. */
 export type BodyBudget = {
-  /** `longest` is what the body may come to: its declared length, or the largest there may be. */
+  /** Opens a claim. `longest`: the declared length of the body, or the largest allowed. */
   readonly claim: (accountId: number, longest: number) => BodyClaim;
 };
 
@@ -28,19 +28,19 @@ export const JUDGED_EVERY_MS = 1000;
 
 /** While others wait, a body arrives at this rate at least, in bytes a second … */
 const MIN_RATE = 65_536;
-/** … and at such a one that what it holds would be there within the deadline of a whole body. */
+/** … and fast enough that what it holds would arrive within the deadline of a whole body. */
 const HELD_SECONDS = 30;
 
-/** What an account's bodies hold and wait for. */
+/** What the bodies of an account hold and wait for. */
 type Share = {
   readonly accountId: number;
   held: number;
-  /** What its bodies that hold any may come to. */
+  /** The longest that its bodies that hold memory may become, in all. */
   begun: number;
   /** When it was last served; 0 before the first time. */
   turn: number;
   claims: number;
-  /** Those that wait, in the order of asking: for their first memory, and for more. */
+  /** Claims that wait, in the order of asking: for their first memory, and for more. */
   readonly entering: Set<Standing>;
   readonly growing: Set<Standing>;
 };
@@ -49,33 +49,33 @@ type Standing = {
   readonly share: Share;
   readonly longest: number;
   bytes: number;
-  /** Bytes that arrived since it was judged last; null when it was not looked at from the beginning of the stretch. */
+  /** Bytes that arrived since it was last judged; null when it was not watched for the whole interval. */
   recently: number | null;
   isComplete: boolean;
   asking: { readonly bytes: number; readonly grant: () => void } | null;
   readonly lost: PromiseWithResolvers<"lost">;
 };
 
-/** Every claim there is, and what they hold. */
+/** All claims, and the memory that they hold. */
 type Book = {
   readonly mostBytes: number;
   readonly claims: Set<Standing>;
   readonly shares: Map<number, Share>;
-  /** Held by all but the favoured one. */
+  /** Bytes held by all claims but the favoured one. */
   heldTogether: number;
   favoured: Standing | null;
   turns: number;
 };
 
 /**
- * A budget of two bodies of the largest size. A body holds what of it has arrived, at most twice that, so that whoever
- * drips holds next to nothing. One half is for all together: an account may hold as much of it as it leaves free, so that
- * there is some for the next (dynamic thresholds, Choudhury and Hahne 1998). The other is for one body at a time, the
- * favoured one, so that there is always one that can grow to its end, however many stand half-way. An account's bodies
- * come to one largest body at most, or they would wait for each other half-way.
+ * A budget of two bodies of the largest size. A body holds at most twice what of it has arrived, so that a slow client
+ * holds next to nothing. One half is shared: an account may hold as much of it as it leaves free, so that some is left
+ * for the next (dynamic thresholds, Choudhury and Hahne 1998). The other half is for one body at a time, the favoured
+ * one, so that one can always grow to its end, however many are half-way. An account's bodies come to one largest body
+ * at most, or they would wait for each other half-way.
  *
  * Of the accounts that wait, the one that holds least is served first, then the one that was served longest ago; of its
- * bodies one that has begun. While anybody waits, bodies that arrive too slowly are broken off, the largest first.
+ * bodies, one that has begun. While any body waits, those that arrive too slowly are broken off, the largest first.
  */
 export function bodyBudget(mostBytes: number, clock: Clock): BodyBudget {
   const book: Book = {
@@ -193,7 +193,7 @@ function grant(book: Book, claim: Standing): boolean {
   return true;
 }
 
-/** Takes what a claim asks for from the half for all, or makes it the favoured one; whether either could be done. */
+/** Grants a claim from the shared half, or makes it the favoured one; whether either was possible. */
 function makeRoom(book: Book, claim: Standing, bytes: number): boolean {
   const { mostBytes, favoured } = book;
   const more = bytes - claim.bytes;
@@ -210,7 +210,7 @@ function makeRoom(book: Book, claim: Standing, bytes: number): boolean {
   return true;
 }
 
-/** One that waits for memory itself is not slow, nor one that was not looked at for the whole stretch. */
+/** Whether a body is slow. Not while it waits for memory itself, nor when it was not watched for the whole interval. */
 function isTooSlow({ bytes, recently, isComplete, asking }: Standing): boolean {
   if (isComplete || asking || recently === null || bytes === 0) return false;
   return recently < (Math.max(MIN_RATE, bytes / HELD_SECONDS) * JUDGED_EVERY_MS) / 1000;

@@ -33,7 +33,7 @@ export function declaredBytes(headers: Headers): number | null {
   return parseWhole(declared);
 }
 
-/** Of a route that takes no large bodies. Each has a promise of its own: one for all would gather what waits for it. */
+/** The claim of a route that takes no large bodies. Each has its own promise: a shared one would collect its waiters. */
 const unclaimed = (): BodyClaim => ({
   grow: () => Promise.resolve(),
   arrived: () => {},
@@ -45,8 +45,8 @@ const unclaimed = (): BodyClaim => ({
 /**
  * Reads a body of at most `mostBytes`, declared or counted, within the deadline. A large one claims memory as it
  * arrives; a client that was kept waiting for it, or kept others waiting, is told to try again. The claim is the
- * caller's to release. When the answer is no, part of the body may still be on its way, so the connection is to be
- * closed with the refusal.
+ * caller's to release. When the body is refused, part of it may still be on its way, so the connection must be closed
+ * with the refusal.
  */
 export function readBody(
   request: Request,
@@ -61,7 +61,7 @@ export function readBody(
     : readLarge(request, declared, mostBytes, clock, claim(declared ?? mostBytes), deadlineMs);
 }
 
-/** By far the most frequent case: one promise, one timer. */
+/** Reads a small body, by far the most frequent case: one promise, one timer. */
 function readSmall(request: Request, clock: Clock): Promise<BodyRead> {
   return new Promise((resolve) => {
     const late = clock.after(BODY_DEADLINE_MS, () => resolve(LATE));
@@ -81,7 +81,7 @@ const BROKEN = refuse("VALIDATION_FAILED.body_broken");
 const BUSY = refuse("SERVICE_UNAVAILABLE.bodies");
 const TOO_SLOW = refuse("SERVICE_UNAVAILABLE.slow_body");
 
-/** Reads a body no further; how its reading ends is nobody's concern. */
+/** Stops reading a body; errors of that are ignored. */
 export function discardBody(reader: { readonly cancel: () => Promise<void> }): void {
   reader.cancel().catch(() => {});
 }
@@ -89,8 +89,8 @@ export function discardBody(reader: { readonly cancel: () => Promise<void> }): v
 type Ended = "late" | "lost" | "busy";
 
 /**
- * Reads a body chunk by chunk to where it belongs, claiming memory as it fills: the runtime would gather it and copy the
- * whole at the end. It never hands on more than was declared or is allowed.
+ * Reads a body chunk by chunk into its final array, claiming memory as it fills: the runtime would gather the chunks and
+ * copy the whole at the end. Never returns more than was declared or is allowed.
  */
 async function readLarge(
   request: Request,
@@ -115,7 +115,7 @@ async function readLarge(
     claimed = Math.min(most, Math.max(size, 2 * claimed));
     const ended = claimed <= SMALL_BYTES ? null : await waitFor(claimed);
     if (ended === null && claimed > whole.byteLength) {
-      // Filling so many octets with zeros first would hold the event loop, and none is read that was not written.
+      // Zero-filling so many octets would hold up the event loop, and no octet is read before it is written.
       const larger = Buffer.allocUnsafeSlow(lengthFor(claimed, declared, most));
       larger.set(whole);
       whole = larger;
@@ -133,7 +133,7 @@ async function readLarge(
   };
   const refuse = (ended: Ended): BodyRead => {
     discardBody(reader);
-    // Given back at once: what others wait for must not wait for the garbage collector.
+    // Freed at once: memory that others wait for must not wait for the garbage collector.
     whole.buffer.transfer(0);
     if (ended === "lost") return TOO_SLOW;
     return ended === "busy" || hasWaited ? BUSY : LATE;
@@ -164,13 +164,13 @@ async function readLarge(
   }
 }
 
-/** What a body of unknown length begins with: most are small. */
+/** The first array for a body of unknown length: most are small. */
 const FIRST_BYTES = 4096;
 
 /**
- * How long an array to read a body into that has claimed so many bytes. The system gives it memory only where something is
- * written, so one of the declared length costs what has arrived, and nothing is copied. One of unknown length is as long as
- * any body may be only once it is large, because the garbage collector goes by lengths.
+ * The length of the array for a body that has claimed so many bytes. The system gives memory only where something is
+ * written, so an array of the declared length costs what has arrived, and nothing is copied. For an unknown length it gets
+ * the largest allowed length only once the body is large, because the garbage collector goes by lengths.
  */
 function lengthFor(claimed: number, declared: number | null, most: number): number {
   if (claimed <= SMALL_BYTES) return Math.min(most, SMALL_BYTES);
@@ -180,7 +180,7 @@ function lengthFor(claimed: number, declared: number | null, most: number): numb
 /** Above this a body of unknown length is not moved any more: copying more holds up the event loop. */
 const LARGE_BYTES = 4_194_304;
 
-/** A body that waited as long for memory may be late because of that. */
+/** A body that waited this long for memory may be late because of that. */
 const KEPT_WAITING_MS = 1000;
 
 function tooLarge(most: number) {

@@ -11,7 +11,7 @@ type Entry = {
   readonly retryAfterSeconds?: number;
 };
 
-/** Every error a client can be answered, once: code, status, public words, what a retry is worth, how loud the log is. */
+/** Every error that clients can get, once: code, status, public words, whether a retry may help, level of the log. */
 export const FAILURES = {
   VALIDATION_FAILED: { status: 422, title: "Validation failed", retryable: false, level: "info" },
   IDEMPOTENCY_KEY_REQUIRED: {

@@ -1,16 +1,16 @@
 /**
- * A JSON object with one long list, parsed a few hundred items at a time: all of 100,000 at once take twenty times the memory
- * of their text. What is read is what JSON.parse reads, and what it refuses is refused.
+ * Parses a JSON object with one long list, a few hundred items at a time: all of 100,000 at once take twenty times the memory
+ * of their text. Accepts and refuses exactly what JSON.parse does.
  */
 import { lazyItems } from "../../core/lazy-list.ts";
 
-/** Items that are parsed at a time; a list of no more is parsed with the rest. */
+/** Items parsed at a time; a list of no more than these is parsed with the rest. */
 const ITEMS_A_PIECE = 250;
 
 /**
- * What JSON.parse makes of a text, but for the list that is the member `name` of the object: its items are parsed as they are gone
- * through.
- * @throws SyntaxError when it is no JSON, also while the items are gone through.
+ * Parses a text as JSON.parse does, but for the list that is the member `name` of the object: its items are parsed as they are
+ * iterated.
+ * @throws SyntaxError when it is no JSON, also during the iteration.
  */
 export function parseJsonWithLongList(text: string, name: string): unknown {
   const list = longListIn(text, name);

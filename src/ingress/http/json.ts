@@ -4,8 +4,8 @@ import { accepted, type Outcome, refuse } from "../../core/refusals.ts";
 export const MAX_NESTING = 32;
 
 /**
- * More objects and lists, or more values of any kind, than this are an attack: the least of them takes a hundred times
- * the memory of its text. 100,000 recipients may have nine objects each, and 37 attributes.
+ * More objects and lists, or more values of any kind, than this are an attack: the smallest takes a hundred times the
+ * memory of its text. 100,000 recipients may have nine objects each, and 37 attributes.
  */
 export const MAX_CONTAINERS = 1_000_000;
 export const MAX_VALUES = 4_000_000;
@@ -61,7 +61,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** What makes a JSON text too much to parse, or null; of what is no JSON, the parser is the judge. */
+/** Why a JSON text is too much to parse, or null; whether it is JSON is left to the parser. */
 function sizeFault(text: string): JsonOutcome<never> | null {
   let depth = 0;
   let containers = 0;
@@ -84,7 +84,7 @@ function sizeFault(text: string): JsonOutcome<never> | null {
   return commas + containers > MAX_VALUES ? refuse("VALIDATION_FAILED.values", { most: MAX_VALUES }) : null;
 }
 
-// Where a text stops being JSON (RFC 8259): the parser of the runtime says that it does, and not where.
+// Finds where a text stops being JSON (RFC 8259): the runtime's parser says that it does, but not where.
 
 /** A place in a text as an editor counts it: both from 1, a column in UTF-16 units. */
 type TextPlace = { readonly line: number; readonly column: number };
@@ -106,7 +106,7 @@ export function locateJsonFault(text: string): TextPlace | null {
   const open: ("{" | "[")[] = [];
   let at = 0;
   let wanted: Wanted = "value";
-  /** Goes behind what matches here; whether something does. */
+  /** Moves past what matches here; whether something does. */
   const pass = (pattern: RegExp): boolean => {
     pattern.lastIndex = at;
     if (!pattern.test(text)) return false;

@@ -7,21 +7,21 @@ import { errorFields, type Log } from "../../core/log.ts";
 import { type Deadline, settleWithin } from "../../core/shutdown-plan.ts";
 import type { RequestHandler } from "./router.ts";
 
-/** The address that requests come to: bound first of all, opened once there is somebody to answer. */
+/** The address that requests come to: bound first of all, opened once the handler is ready. */
 export type Listener = {
   /** Base address, without a path and without a slash at its end. */
   readonly url: string;
   readonly port: number;
-  /** From now on requests go through this door. */
+  /** From now on requests go to this handler. */
   readonly open: (door: RequestHandler) => void;
   /**
-   * New connections are shown another certificate; those that stand end once they were answered. Nothing is done where the address
-   * speaks no TLS, or shows that certificate already.
+   * Shows new connections another certificate; existing ones end once they were answered. Does nothing where the address
+   * has no TLS, or shows that certificate already.
    */
   readonly renew: (certificate: Certificate | null) => void;
-  /** No new connection is taken from now on, and each answer is the last one on its connection. */
+  /** Takes no new connection from now on; each answer is the last one on its connection. */
   readonly refuse: () => void;
-  /** Refuses, waits for answers under way, then closes what is left: slow bodies, heads that were never finished. */
+  /** Refuses, waits for answers under way, then closes the rest: slow bodies, unfinished heads. */
   readonly stop: (deadline: Deadline) => Promise<void>;
 };
 
@@ -36,12 +36,12 @@ type ListenOptions = {
   readonly closed: RequestHandler;
 };
 
-/** How long answers under way are waited for when stopping, and what is left of the deadline for closing the rest. */
+/** How long stopping waits for answers under way, and how much of the deadline is left for closing the rest. */
 const GRACE_MS = 5000;
 const CLOSING_MS = 500;
 
 /**
- * Listens at an address, over TLS with a certificate; requests go through `closed` until it is opened.
+ * Listens at an address, over TLS with a certificate; requests go to `closed` until it is opened.
  * @throws the runtime's error when the address cannot be listened on.
  */
 export function listen({ at, certificate, clock, log, serve, closed }: ListenOptions): Listener {
@@ -69,7 +69,7 @@ export function listen({ at, certificate, clock, log, serve, closed }: ListenOpt
     },
     renew: (next) => {
       if (isRefusing || shown === null || next === null || Bun.deepEquals(next, shown)) return;
-      // The port is given back by this call and taken again by the next one: nothing comes in between.
+      // This call frees the port and the next one takes it again: nothing comes in between.
       ears.leave().catch(failed);
       try {
         ears.hear(port, next);
@@ -92,7 +92,7 @@ export function listen({ at, certificate, clock, log, serve, closed }: ListenOpt
   };
 }
 
-/** Where requests come to, and the certificate that is shown there; null where no TLS is spoken. */
+/** The listen address, and the certificate that it shows; null without TLS. */
 export function formatAddress({ now, pem }: Settings) {
   const { listen: at, tls_certificate, tls_key } = now().server;
   const [cert, key] = [pem(tls_certificate), pem(tls_key)];
@@ -100,28 +100,28 @@ export function formatAddress({ now, pem }: Settings) {
   return { at, certificate: cert !== null && key !== null ? { cert, key } : null };
 }
 
-// The sockets that one address is listened on: one, and for a while after its certificate was renewed also those before it,
-// which answer what they were asked and take nobody new.
+// The listening sockets of one address: one, and for a while after its certificate was renewed also the earlier ones,
+// which answer the requests they have and take no new connection.
 
 type Ear = { readonly server: HttpServer; ending: Promise<void> | null };
 
 type Ears = {
   /** Listens on a port with a certificate, null for none. @throws the runtime's error when it cannot be had. */
   readonly hear: (port: number, certificate: Certificate | null) => HttpServer;
-  /** None takes a new connection from now on, and each answer is the last one on its connection. Resolves with the last connection. */
+  /** Takes no new connection; each answer is the last one on its connection. Resolves when the last connection has ended. */
   readonly leave: () => Promise<unknown>;
-  /** Resolves when no request is under way. A connection that asks for nothing, or has not asked yet, is none. */
+  /** Resolves when no request is under way. Idle connections do not count. */
   readonly quiet: (deadline: Deadline) => Promise<void>;
   /** Closes every connection as it is. */
   readonly close: () => Promise<unknown>;
 };
 
 /**
- * A connection on which nothing moves is closed after this, later than a slow body is refused in words, and so is one that still
- * sends what nobody reads. The head of a request must be there sooner (`core/http-connection.ts`).
+ * An idle connection is closed after this, later than a slow body is refused with an answer; so is one that still
+ * sends what is not read. The head of a request must arrive sooner (`core/http-connection.ts`).
  */
 const IDLE_SECONDS = 40;
-/** Between two looks whether an answer is still under way. */
+/** Between two checks whether an answer is still under way. */
 const LOOK_MS = 25;
 
 function openEars(hostname: string, clock: Clock, serve: Serve, door: RequestHandler): Ears {

@@ -30,17 +30,17 @@ export function pageAnswer(html: string, status = 200): Response {
   return new Response(html, { status, headers: PAGE_HEADERS });
 }
 
-/** Whether who asks is a browser that shows pages, and not a program that reads JSON. */
+/** Whether the client is a browser that shows pages, and not a program that reads JSON. */
 export function prefersHtml(headers: Headers): boolean {
   return /\btext\/html\b/.test(headers.get("accept") ?? "");
 }
 
-/** Whether who asks takes JSON and no page. */
+/** Whether the client accepts JSON and no page. */
 export function prefersJson(headers: Headers): boolean {
   return /\bjson\b/.test(headers.get("accept") ?? "") && !prefersHtml(headers);
 }
 
-/** Leads on to an address of this appliance. `vary`: the headers that decided where. */
+/** Redirects to an address of this appliance. `vary`: the headers that decided where. */
 export function redirectTo(location: string, status: 301 | 302, vary?: string): Response {
   return new Response(null, { status, headers: { location, ...(vary === undefined ? {} : { vary }) } });
 }

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** What a proxy adds. One on this machine makes the whole world look like loopback. */
+/** Headers that a proxy adds. Behind a proxy on this machine every client looks like loopback. */
 const FORWARDED = [
   "forwarded",
   "via",
@@ -10,20 +10,20 @@ const FORWARDED = [
   "x-real-ip",
 ];
 
-/** Who made a request, as far as that can be believed. */
+/** Who made a request, as far as that can be trusted. */
 type Peer = {
-  /** Null where the system can't tell, or somebody stands in front whose word does not count. */
+  /** Null where the system can't tell, or the request came through a proxy that is not trusted. */
   readonly address: string | null;
-  /** Nobody stands in front. */
+  /** The request came through no proxy. */
   readonly isDirect: boolean;
   /** How the client reached a trusted proxy; null without one. */
   readonly proto: "http" | "https" | null;
 };
 
 /**
- * Sees through proxies that are trusted (`[server] trusted_proxies`). `address` is that of the other end of the connection. Each proxy
- * adds whom it saw at the end, so that the last one who is no proxy of ours is the client: what a client writes there itself stands
- * before that.
+ * Reads the client behind trusted proxies (`[server] trusted_proxies`). `address` is that of the other end of the connection. Each
+ * proxy appends the address it saw, so the last one that is not a trusted proxy is the client: what a client writes there itself
+ * stands before that.
  */
 export function readPeer(
   address: string | null,
@@ -48,7 +48,7 @@ function withoutPort(hop: string): string {
   return /^\[(.+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop;
 }
 
-/** Whether a request was made on this machine, and not handed on by something that stands in front. */
+/** Whether a request was made on this machine, and not handed on by a proxy. */
 export function isLoopbackPeer({ address, isDirect }: Peer): boolean {
   return isDirect && address !== null && /^(::ffff:)?127\.|^::1$/i.test(address);
 }
@@ -63,8 +63,8 @@ function isForwarded(headers: Headers): boolean {
 }
 
 /**
- * Whether a request names a host that this machine can be known by: an address, `localhost`, or the host of `public_url`. A page of
- * elsewhere whose name was made to lead to the loopback asks by that name (DNS rebinding), and is nobody on this machine.
+ * Whether a request names a host that this machine can be known by: an address, `localhost`, or the host of `public_url`. A foreign
+ * page whose name was made to resolve to the loopback asks by that name (DNS rebinding), and does not count as local.
  */
 export function isOwnHost(host: string | null, publicUrl: string): boolean {
   if (host === null || host === "") return true;

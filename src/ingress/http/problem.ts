@@ -12,8 +12,8 @@ export function errorAnchor(code: FailureCode): string {
 }
 
 /**
- * The answer that tells a client "no": the members of RFC 9457, as application/json. A code that says by itself when
- * to try again brings its `Retry-After`.
+ * Writes the answer of a refusal: the members of RFC 9457, as application/json. A code that has a fixed retry delay
+ * brings its `Retry-After`.
  */
 export function problem(
   exchange: RequestContext,
@@ -41,7 +41,7 @@ export function problem(
   });
 }
 
-/** A fault as clients have it, its members where they stood. */
+/** A fault as clients get it, in English, its members in their places. */
 function inEnglish(fault: FieldFault) {
   return { ...fault, message: english(fault.message) };
 }
@@ -49,7 +49,7 @@ function inEnglish(fault: FieldFault) {
 /** The same sentence whether a thing is missing or another account's (docs/public-api.md section 5). */
 export const NOT_FOUND = toRefusal("NOT_FOUND");
 
-/** Of every body this room writes but its pages. */
+/** Headers of every body this room writes but its pages. */
 export const jsonHeaders = {
   "content-type": "application/json",
   "x-content-type-options": "nosniff",
@@ -69,7 +69,7 @@ export function dataAnswer(data: unknown): Response {
   return jsonAnswer(200, JSON.stringify({ data }));
 }
 
-/** What is told of an unexpected failure: nothing but that it happened. */
+/** The answer to an unexpected failure: it says nothing but that it happened. */
 export function failed(exchange: RequestContext): Response {
   return problem(exchange, toRefusal("INTERNAL_ERROR.unexpected"));
 }

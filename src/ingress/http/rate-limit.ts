@@ -1,9 +1,9 @@
-/** What a key may still ask, as the X-RateLimit headers tell it (docs/behaviour.md#limit-of-a-key). */
+/** The requests that a key has left, as the X-RateLimit headers tell it (docs/behaviour.md#limit-of-a-key). */
 export type RateAllowance = {
   readonly isAllowed: boolean;
   /** The most requests at once: the size of the bucket. */
   readonly limit: number;
-  /** Requests a second that may be asked lastingly. */
+  /** Requests a second that are allowed lastingly. */
   readonly perSecond: number;
   /** Whole requests left in it. */
   readonly remaining: number;

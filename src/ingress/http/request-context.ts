@@ -5,27 +5,27 @@ import { type MetricsRegistry, SHORT_SECONDS } from "../../core/metrics-registry
 import { FAILURES, type FailureCode } from "./error-codes.ts";
 import type { RateAllowance } from "./rate-limit.ts";
 
-/** What the door must know of whoever asks: a name for the log, and on which side, where there are two. */
+/** What the router must know of a caller: a name for the log, and live or sandbox where there are both. */
 export type KnownCaller = { readonly keyId: string; readonly isSandbox?: boolean };
 
-/** One request and its answer, as the door keeps book of it. Filled in as the gate lets it pass. */
+/** One request and its answer, as recorded for the log and the metrics. Filled in as the checks let it pass. */
 export type RequestContext<Caller extends KnownCaller = KnownCaller> = {
   readonly requestId: string;
   readonly method: string;
   /** Without the query string, which may hold what must not be logged. */
   readonly path: string;
-  /** `Clock.steadyMs` when its head had arrived. */
+  /** `Clock.steadyMs` when the head had arrived. */
   readonly beganMs: number;
   /** The path's pattern, once it is known: what the log names. */
   route: string | null;
-  /** Who asks, where the routes ask for that. */
+  /** The caller, where the routes require one. */
   caller: Caller | null;
   allowance: RateAllowance | null;
   /** Why it was refused, when it was. */
   failure: FailureCode | null;
 };
 
-/** What every exchange needs. */
+/** What every request context needs. */
 export type RequestContextDeps = {
   readonly clock: Clock;
   readonly log: Log;
@@ -35,10 +35,10 @@ export type RequestContextDeps = {
 
 /** Requests by method, route and status of the answer. */
 export const HTTP_REQUESTS = "bendre_http_requests_total";
-/** From the head of a request to its answer. */
+/** Seconds from the head of a request to its answer. */
 export const HTTP_REQUEST_SECONDS = "bendre_http_request_seconds";
 
-/** Opens the book of a request whose head has arrived. */
+/** Opens the context of a request whose head has arrived. */
 export function openRequest<Caller extends KnownCaller>(
   { clock, newId }: Pick<RequestContextDeps, "clock" | "newId">,
   request: Request,
@@ -56,10 +56,10 @@ export function openRequest<Caller extends KnownCaller>(
   };
 }
 
-/** Methods that are told apart: anybody can make up others. */
+/** Methods that metrics tell apart: clients can make up others. */
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Closes the book: the answer gets its headers, and the log its line. */
+/** Closes the context: sets the answer's headers and writes the log line. */
 export function closeRequest(
   { clock, log, tally }: Omit<RequestContextDeps, "newId">,
   exchange: RequestContext,
@@ -68,7 +68,7 @@ export function closeRequest(
   const { allowance, caller, failure } = exchange;
   const { headers } = response;
   headers.set("x-request-id", exchange.requestId);
-  // What is answered is what it says, to whoever shows it.
+  // Browsers must take the answer for the type that it names.
   headers.set("x-content-type-options", "nosniff");
   if (allowance) {
     headers.set("x-ratelimit-limit", String(allowance.limit));
@@ -95,7 +95,7 @@ export function closeRequest(
   return response;
 }
 
-/** As loud as its error deserves; what nobody known was answered well is probes and pages, too many to keep. */
+/** The level of the error; successes without a known caller are probes and pages, too many to keep. */
 function levelOf({ failure, caller }: RequestContext): LogLevel {
   if (failure) return FAILURES[failure].level;
   return caller ? "info" : "debug";

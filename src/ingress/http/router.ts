@@ -1,5 +1,5 @@
 /**
- * HTTP comes in here: listening, the order of the first checks, bodies and their memory, answers that say no.
+ * The HTTP entry: routes requests through the first checks in their order; the room also listens, reads bodies and words refusals.
  *
  * `listener` binds the address; this file gives each set of routes its checks, headers and log line, and finds the route of a
  * request; `body` and `body-budget` read bodies within limits, `problem` writes refusals. It takes sets of routes and knows none:
@@ -26,9 +26,9 @@ import {
 } from "./request-context.ts";
 
 /**
- * A set of routes below `base` ("" for the top), to be filled with Elysia's own methods and handed to the door. Every
- * request to one of them has its `exchange`, passes the gate, and gets its headers and its line in the log, whatever the
- * answer is. Without an admission anybody may ask. `usual`: headers of every answer that does not set them itself.
+ * Creates a set of routes below `base` ("" for the top), to be filled with Elysia's methods and given to `createRequestHandler`.
+ * Every request to one has its request context, passes the checks of `admit`, and gets its headers and log line, whatever the
+ * answer. Without an admission anybody may ask. `usual`: headers of every answer that does not set them itself.
  */
 export function createRoutes<Caller extends KnownCaller>(
   base: string,
@@ -59,11 +59,11 @@ export function createRoutes<Caller extends KnownCaller>(
   return set;
 }
 
-/** What the handlers of a set of routes are given beside what Elysia gives them. */
+/** What handlers of a set of routes get beside what Elysia gives them. */
 export type RouteContext<Caller extends KnownCaller> = { readonly exchange: RequestContext<Caller> };
 
 /**
- * Who asks, on routes with an admission.
+ * The caller, on routes with an admission.
  * @throws BugError elsewhere.
  */
 export function requireCaller<Caller extends KnownCaller>({ caller }: RequestContext<Caller>): Caller {
@@ -72,13 +72,13 @@ export function requireCaller<Caller extends KnownCaller>({ caller }: RequestCon
 }
 
 /**
- * Ends a set of routes: other methods of its paths, and other paths below its base, find their way to its gate, which
- * refuses them. (By Elysia's own rule a GET would answer HEAD as well.)
+ * Ends a set of routes: other methods of its paths, and other paths below its base, reach its checks (`admit`), which
+ * refuse them. (By Elysia's own rule a GET would answer HEAD as well.)
  */
 function refuseOtherRoutes(set: AnyElysia): void {
   const base = set.config.prefix ?? "";
   for (const { method, path, hooks } of set.routes) {
-    // Elysia would read the body before anything is asked, without a limit, and answer a broken one in nobody's words.
+    // Elysia would read the body before any check, without a limit, and answer a broken one in words of its own.
     assert(
       !mayHaveBody(method) || hooks?.parse?.[0]?.fn === "none",
       `${method} ${path} leaves its body alone`,
@@ -91,17 +91,17 @@ function refuseOtherRoutes(set: AnyElysia): void {
     set.all(path, notARoute, { detail: { hide: true }, parse: "none" });
 }
 
-/** Elysia reads none of these two. */
+/** Whether Elysia may read a body with this method: it does not for GET and HEAD. */
 function mayHaveBody(method: string): boolean {
   return method !== "GET" && method !== "HEAD";
 }
 
-/** Stands where no route is. The gate lets nobody through to it. */
+/** The handler where no route is; `admit` lets no request through to it. */
 const notARoute = (): never => {
   throw new BugError("the gate refuses what is no route");
 };
 
-/** Paths match to the letter: no trailing slash, no doubled one, no encoded letters. */
+/** The methods by path. Paths match exactly: no trailing slash, no doubled one, no encoded letters. */
 function methodsByPath(set: AnyElysia): ReadonlyMap<string, PathMethods> {
   const routes = set.routes.filter(({ handler }) => handler !== notARoute);
   return new Map(
@@ -114,11 +114,11 @@ function methodsByPath(set: AnyElysia): ReadonlyMap<string, PathMethods> {
 
 /** Who may ask at a set of routes, and how often. */
 type Admission<Caller extends KnownCaller> = {
-  /** Who asks; null: nobody who is known. */
+  /** The caller; null: none that is known. */
   readonly authenticate: (headers: Headers) => Caller | null;
-  /** What is wrong with an address that nobody is let in by, whatever the headers say; null: nothing. */
+  /** Why a URL is refused whatever the headers say; null: it is not. */
   readonly addressFault?: (url: string) => Refusal<"UNAUTHORIZED"> | null;
-  /** Takes one request from what the caller may ask. */
+  /** Takes one request from the caller's allowance. */
   readonly take: (caller: Caller) => RateAllowance;
 };
 
@@ -133,8 +133,8 @@ type PathMethods = {
 
 /**
  * The checks that every request passes before anything of its body is read, in the order of
- * docs/behaviour.md#order-of-checks: key, limit, path and method. The refusal to send, or undefined: the request may go on, and
- * `exchange` says whose it is.
+ * docs/behaviour.md#order-of-checks: key, limit, path and method. Returns the refusal to send, or undefined: the request may go on,
+ * and `exchange` names its caller.
  */
 function admit<Caller extends KnownCaller>(
   exchange: RequestContext<Caller>,
@@ -159,7 +159,7 @@ function admit<Caller extends KnownCaller>(
   return undefined;
 }
 
-/** The same for every reason why a key is not taken (docs/public-api.md section 5), and it says how one is sent. */
+/** The same refusal for every reason why a key is not taken (docs/public-api.md section 5); it says how a key is sent. */
 const KEY_REQUIRED = toRefusal("UNAUTHORIZED.key");
 
 function unauthorized(exchange: RequestContext, refusal: Refusal<"UNAUTHORIZED">): Response {
@@ -185,12 +185,12 @@ function admitCaller<Caller extends KnownCaller>(
 /** Answers one request. Never throws. */
 export type RequestHandler = (request: Request, server: Server) => Response | Promise<Response>;
 
-/** What may be asked of the server that a request came by. */
+/** The server that a request arrived at. */
 export type Server = RequestServer;
 
 /**
- * The door to sets of routes, each made by `createRoutes`, in any order. Elysia finds the route of a request; the rest is the
- * business of the set that the route belongs to.
+ * Creates the handler for sets of routes, each made by `createRoutes`, in any order. Elysia finds the route of a request; the set
+ * that the route belongs to does the rest.
  */
 export function createRequestHandler(sets: readonly AnyElysia[]): RequestHandler {
   const app: AnyElysia = new Elysia({ strictPath: true });
@@ -200,7 +200,7 @@ export function createRequestHandler(sets: readonly AnyElysia[]): RequestHandler
   }
   app.compile();
   return (request, server) => {
-    // Elysia hands it on to the handlers, and asks it for nothing itself.
+    // Elysia only hands it on to the handlers.
     app.server ??= server as NonNullable<AnyElysia["server"]>;
     nameHost(request);
     return app.fetch(request);
@@ -219,8 +219,8 @@ function nameHost(request: Request): void {
 }
 
 /**
- * The door before there is anything behind it: the process is alive, and everything else is asked to come back. It
- * knows no key and no database, so it tells everybody the same.
+ * Creates the handler used until startup is done: it says that the process is alive, and asks every other request to come
+ * back. It knows no key and no database, so it tells everybody the same.
  */
 export function createStartupHandler(
   clock: Clock,
@@ -239,7 +239,7 @@ export function createStartupHandler(
   };
 }
 
-/** What a load balancer is told while requests should go elsewhere. */
+/** The answer to a load balancer while requests should go elsewhere. */
 export function answerNotReady(reasons: readonly Phrase[]): Response {
   const told = reasons.map((reason) => t(reason, EXACT_ENGLISH));
   return jsonAnswer(503, JSON.stringify({ data: { status: "not ready", reasons: told } }), {

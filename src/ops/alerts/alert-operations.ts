@@ -1,4 +1,4 @@
-/** What an administrator asks of alarms, and says about them. */
+/** Operations on alarms: list, test and silence. */
 
 import { change } from "../../admin/operations/change.ts";
 import type { AdminContext, TestNotification } from "../../admin/operations/context.ts";
@@ -22,7 +22,7 @@ import { type AlertFacts, RULE_NAMES, type RuleName } from "./rules.ts";
 
 export type AlertView = {
   readonly rule: string;
-  /** Whom or what it is about; null of a rule of which nothing fires, or that has only one. */
+  /** What it is about; null for a rule that does not fire, or has a single subject. */
   readonly subject: string | null;
   readonly state: "firing" | "silenced" | "ok";
   readonly since: string | null;
@@ -30,12 +30,12 @@ export type AlertView = {
   readonly action: Phrase | null;
 };
 
-/** Facts as an alarm is to tell them. */
+/** Converts facts for display. */
 export type Facts = (facts: AlertFacts) => AlertFacts;
 
 /**
- * Every alarm that lasts, and every rule of which nothing does. `named`: what its facts are called where it is shown; what is typed
- * goes by codes all the same.
+ * Every current alarm, and every rule without one. `named`: converts facts for display; commands take codes all the
+ * same.
  */
 export function toAlertViews(read: Reader, nowMs: number, named: Facts = (facts) => facts): AlertView[] {
   const silenced = silences(read);
@@ -70,7 +70,7 @@ export function alertList({ store, clock }: AdminContext): AdminOutcome<{
 /** How many deliveries are shown. */
 const MAX_DELIVERIES = 20;
 
-/** What somebody was told, or is to be. */
+/** A past or pending notification, as shown. */
 export type NotificationView = {
   readonly channel: ChannelName;
   readonly recipient: string | null;
@@ -82,7 +82,7 @@ export type NotificationView = {
   readonly ended_at: string | null;
   readonly attempts: number;
   readonly error: Phrase | null;
-  /** Who asked for it, of a test; null of an alarm. */
+  /** Who asked for a test; null for an alarm. */
   readonly by: string | null;
 };
 
@@ -104,14 +104,14 @@ function deliveryView({
     at: isoUtc(atMs),
     outcome: outcome === "given up" ? "given_up" : (outcome ?? "waiting"),
     ended_at: endedAtMs === null ? null : isoUtc(endedAtMs),
-    // Those that failed are counted as they fail.
+    // Failed attempts are counted as they fail; the last, successful one is added.
     attempts: attempts + (outcome === "told" ? 1 : 0),
     error,
     by,
   };
 }
 
-/** Tells every channel a test now, and keeps what came of it beside what is told of alarms. */
+/** Sends a test over every channel now, and records the results with the notifications. */
 async function alarmTrials(
   context: AdminContext,
 ): Promise<AdminOutcome<{ readonly channels: readonly TestNotification[] }>> {
@@ -130,7 +130,7 @@ async function alarmTrials(
   });
 }
 
-/** The same, refused where there is no channel or one did not take it. */
+/** The same for the command: refused where there is no channel or one did not take it. */
 async function alertTest(
   context: AdminContext,
 ): Promise<AdminOutcome<{ readonly channels: readonly TestNotification[] }>> {
@@ -147,7 +147,7 @@ function addressText({ channel, recipient }: TestNotification): string {
   return recipient === "" ? channel : `${channel} ${recipient}`;
 }
 
-/** Tells nothing of a rule until a time; one that is past ends an earlier silence. */
+/** Silences a rule until a time; a past time ends an earlier silence. */
 function alertSilence(
   context: AdminContext,
   name: string,
@@ -159,7 +159,7 @@ function alertSilence(
     const time = readFutureInstant(until, context.config.defaults.timezone, nowMs);
     if (!time.ok) return time;
     const untilMs = time.value;
-    // A time that is past ends a silence. Where there is none it was meant otherwise, such as another year.
+    // A past time ends a silence. Without one to end it is taken for a mistake, such as a wrong year.
     if (untilMs <= nowMs && (silences(tx).get(rule) ?? 0) <= nowMs) {
       return refuse("INVALID_TIME.not_silenced", { until: untilMs, rule });
     }
@@ -192,7 +192,7 @@ export const ALERT_OPERATIONS = {
   }),
 };
 
-/** Of the console alone, which shows what each channel made of the test, also where one did not take it. */
+/** For the console alone, which shows each channel's result, including refusals. */
 export const TRY_CHANNELS = operation({
   may: "alarms.change",
   needsServer: true,

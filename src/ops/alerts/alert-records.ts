@@ -1,4 +1,4 @@
-/** What is remembered of alarms. */
+/** The stored alarms: current states, silences and history. */
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
@@ -46,13 +46,13 @@ export function deleteAlert(tx: Tx, { rule, subject }: Pick<AlertState, "rule" |
   tx.run("DELETE FROM alarms WHERE rule = ? AND subject = ?", rule, subject);
 }
 
-/** Until when nothing is told of each rule, epoch milliseconds. */
+/** Until when each rule is silenced, epoch milliseconds. */
 export function silences(read: Reader): ReadonlyMap<string, number> {
   const rows = read.all<{ rule: string; until: number }>("SELECT rule, until FROM alarm_silences");
   return new Map(rows.map(({ rule, until }) => [rule, until]));
 }
 
-/** Tells nothing of a rule until then; a time that is past ends it. */
+/** Silences a rule until a time; a past time ends the silence. */
 export function silence(tx: Tx, rule: RuleName, untilMs: number): void {
   tx.run(
     "INSERT INTO alarm_silences (rule, until) VALUES (?, ?) ON CONFLICT DO UPDATE SET until = excluded.until",
@@ -61,11 +61,11 @@ export function silence(tx: Tx, rule: RuleName, untilMs: number): void {
   );
 }
 
-// Alarms as they came and went: since when, until when. The newest thousand are remembered.
+// The history of alarms: start and end. The newest thousand are kept.
 
 const REMEMBERED = 1000;
 
-/** Notes that an alarm began, or is over. One that lasts stays as it is, but for what its words are made of. */
+/** Records that an alarm began or ended. One that lasts only gets its new facts. */
 export function recordPastAlert(
   tx: Tx,
   { rule, subject, sinceMs, isFiring, clearedAtMs, facts }: Omit<AlertState, "startsMs">,
@@ -94,7 +94,7 @@ type PastAlert = Pick<AlertState, "rule" | "subject" | "sinceMs"> & {
   readonly endedAtMs: number | null;
 };
 
-/** What lasts and what lasted, the newest first. `named`: what its facts are called there. */
+/** Current and past alarms, newest first. `named`: converts facts for display. */
 export function readPastAlerts(
   read: Reader,
   limit: number,

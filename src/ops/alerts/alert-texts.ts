@@ -1,24 +1,24 @@
-/** What an alarm tells: its facts until somebody reads it, and then phrases of the area `alarm`. */
+/** The texts of alarms: renders stored facts as phrases of the catalogue area `alarm`. */
 
 import { type Locale, type Param, type Phrase, phrase, said } from "../../i18n/phrase.ts";
 import type { AlertFacts, RuleName } from "./rules.ts";
 
 export type AlertLanguage = Locale;
 
-/** Where an alarm comes from: the name of the machine, and where its health is shown. */
+/** The source of an alarm: the host name, and the URL of its health page. */
 export type AlertSource = { readonly host: string; readonly url: string };
 
-/** What is wrong, in a few words and in whole sentences, and what to do about it. */
+/** Title, detail, and what to do. */
 export type AlertPhrases = { readonly title: Phrase; readonly detail: Phrase; readonly action: Phrase };
 
-/** What an alarm says, over its facts. Those of earlier versions hold sentences: they are shown as they are. */
+/** The phrases of an alarm from its facts. Facts of earlier versions hold sentences, shown as they are. */
 export function renderAlert(rule: RuleName | "test", facts: AlertFacts): AlertPhrases {
   const params = Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, paramOf(name, fact)]));
   const say = (part: string): Phrase => ({ code: `alarm.${rule}.${part}`, params }) as Phrase;
   return { title: say("title"), detail: say(detailOf(rule, facts)), action: say("action") };
 }
 
-/** An alarm whose cause is not known tells none. */
+/** The detail code; an alarm without a known cause has a variant without one. */
 function detailOf(rule: RuleName | "test", { error, answers }: AlertFacts): string {
   switch (rule) {
     case "link_down":
@@ -54,7 +54,7 @@ function paramOf(name: string, fact: AlertFacts[string]): Param {
   }
 }
 
-/** Why the clock is doubted. */
+/** Why the clock is untrusted. */
 function doubtPhrase(kind: string): Phrase {
   switch (kind) {
     case "jumped":
@@ -66,7 +66,7 @@ function doubtPhrase(kind: string): Phrase {
   }
 }
 
-/** How the books stand. */
+/** The state of the ledger check. */
 function booksPhrase(standing: string): Phrase {
   switch (standing) {
     case "differs":

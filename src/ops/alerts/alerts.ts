@@ -1,9 +1,9 @@
 /**
- * Tells somebody when something is wrong, and when it is over (docs/administration.md#alarms).
+ * Notifies people when something is wrong, and when it is over (docs/administration.md#alarms).
  *
- * Begin here: `observer` takes an observation every few seconds, `rules` (pure) says what fires, `lifecycle` (pure) what is told of
- * that, `texts` has the words. Each address of the `channels` gets a letter, a row; `errands` (pure) says what is told of those that wait,
- * and `letters` tells it, again where it was not taken. All of it stands in the database, so that a restart tells nothing twice.
+ * The observer below takes an observation every few seconds; `rules.ts` (pure) says what fires, `lifecycle.ts` (pure) what to notify,
+ * `alert-texts.ts` the words. Each address of `channels.ts` gets a notification, a row (`notifications.ts`, which also plans deliveries,
+ * pure); the notifier below delivers and retries. All state is in the database, so that a restart notifies nothing twice.
  */
 import type { TestNotification } from "../../admin/operations/context.ts";
 import type { OperatorStatus } from "../../channels/sms/smpp-workers.ts";
@@ -86,13 +86,13 @@ type AlarmsDeps = ObserverDeps & {
 };
 
 export type Alerts = {
-  /** Tells every channel a test now; what came of each. */
+  /** Sends a test over every channel now; resolves with the result of each. */
   readonly test: () => Promise<readonly TestNotification[]>;
   readonly jobs: readonly { readonly name: string; readonly stop: () => Promise<void> }[];
 };
 
 const LOOK_MS = 5000;
-/** Letters that wait are looked for this often, beside when one is due. */
+/** How often pending notifications are looked for, besides when one is due. */
 const LETTERS_MS = 60_000;
 
 export function startAlerts(deps: AlarmsDeps): Alerts {
@@ -148,7 +148,7 @@ function trialOf(told: DeliveryResult): Pick<TestNotification, "delivered" | "ou
   }
 }
 
-/** One look: what fires now, and what is to be told of it, in one transaction. */
+/** Makes one round: evaluates the rules and queues the notifications, in one transaction. */
 function looking(deps: AlarmsDeps, onLetters: () => void): () => Promise<boolean> {
   const { settings, store, clock } = deps;
   const observe = observer(deps);
@@ -192,7 +192,7 @@ async function keep(
     log[state === "end" ? "info" : "warn"]("alarm", { rule, state, subject, ...inEnglish(facts) });
 }
 
-/** For the log. */
+/** Alert facts in English, for the log. */
 function inEnglish(facts: AlertFacts): LogFields {
   const spoken = Object.entries(facts).map(([name, value]) => [
     name,
@@ -201,7 +201,7 @@ function inEnglish(facts: AlertFacts): LogFields {
   return Object.fromEntries(spoken);
 }
 
-// Tells what is to be told, and again where it was not taken.
+// The notifier: delivers pending notifications, and retries those that were not taken.
 
 type PostmanDeps = {
   readonly settings: Settings;
@@ -212,16 +212,16 @@ type PostmanDeps = {
   readonly tell: SendNotification;
 };
 
-/** Letters of a channel that are looked at in one round. */
+/** Notifications of a channel handled in one round. */
 const MOST = 500;
 
-/** What was away is tried again so soon, so that what people missed is told within minutes of its return. */
+/** Delays between attempts, so that a channel that is back delivers within minutes. */
 const RETRY_MS = [30_000, 60_000, 120_000, 300_000, 600_000];
 const MAX_RETRY_MS = 900_000;
-/** Then nobody wants to read it any more: what lasts is told once a day. */
+/** When an undelivered notification is given up: an alert that lasts is repeated once a day anyway. */
 const GIVEN_UP_MS = { email: 3 * 86_400_000, sms: 86_400_000 };
 
-/** Tells every letter that is due; resolves with when the next one is, null when none waits. */
+/** Delivers every notification that is due; resolves with when the next one is, null when none waits. */
 type Postman = (isStopping: () => boolean, stopping?: AbortSignal) => Promise<number | null>;
 
 function createNotifier(deps: PostmanDeps): Postman {
@@ -320,7 +320,7 @@ async function failed(deps: PostmanDeps, { letters, last }: PendingDelivery, tol
   });
 }
 
-/** When one that failed is tried again; null for never. */
+/** When a failed notification is retried; null for never. */
 function nextTry(
   { settings, chance }: PostmanDeps,
   { channel, attempts, news }: QueuedNotification,
@@ -340,7 +340,7 @@ function nextTry(
   }
 }
 
-// Takes the observations that rules look at: what is in memory each time, what stands in the database less often.
+// The observer: reads what is in memory each time, and what is in the database less often.
 
 type ObserverDeps = {
   readonly settings: Settings;
@@ -352,12 +352,12 @@ type ObserverDeps = {
   readonly machine: { readonly spaceOf: (directory: string) => { readonly freeBytes: number } };
 };
 
-/** How long what was read of the queue is good, and what was read of all else. */
+/** How long readings of the queue, and of all else, are cached. */
 const QUEUE_MS = 15_000;
 const REST_MS = 300_000;
-/** And what was read of templates. */
+/** How long readings of templates are cached. */
 const TEMPLATES_MS = 60_000;
-/** What became of messages is written down this often, where anything did. */
+/** How often delivery counts are stored, where there are any. */
 const HOURS_MS = 600_000;
 
 /** Observes at this moment; a look takes a few milliseconds at most. */
@@ -402,7 +402,7 @@ function linksOf({ operator, connections }: OperatorStatus): ObservedLink[] {
   }));
 }
 
-/** Nobody is told of a number that a person paused or switched off. */
+/** The WhatsApp numbers that Meta stopped; not those that a person paused or disabled. */
 function stoppedOf({
   operator,
   state,
@@ -435,12 +435,12 @@ function countsOfLinks({ operator, connections }: OperatorStatus): OperatorCount
   };
 }
 
-/** Statuses of nobody known are no sign of anything: Meta may tell of what others sent by the number. */
+/** Counts of a number; unmatched statuses are left out, since Meta also reports what others sent by the number. */
 function countsOfNumber({ operator, throttled }: NumberStatus): OperatorCounts {
   return { operator, throttled, matched: 0, unmatched: 0 };
 }
 
-/** Those of the accounts whose numbers are configured. */
+/** The templates of accounts whose numbers are configured. */
 function templatesOf({ settings, store, clock }: ObserverDeps) {
   const { numbers } = settings.now().whatsapp;
   const operators = new Map<string, string>();
@@ -469,7 +469,7 @@ function templatesOf({ settings, store, clock }: ObserverDeps) {
   return { templates, texts, moving, unread };
 }
 
-/** Since when the oldest of each class waits, but of accounts that are suspended. */
+/** Since when the oldest message of each class waits, without suspended accounts. */
 function oldestOf({ store }: ObserverDeps): () => ReadonlyMap<string, number> {
   const look = oldestWaiting(store.read);
   return () => look((accountId) => accountById(store.read, accountId)?.status === "SUSPENDED");
@@ -505,7 +505,7 @@ function diskOf({ settings, store, machine }: ObserverDeps): Observation["disk"]
   }
 }
 
-/** Writes down now and then what became of messages; nothing where nothing did. */
+/** Stores delivery counts now and then; nothing where nothing ended. */
 function hourKeeper({ store, clock }: ObserverDeps): () => Promise<void> {
   let dueMs = clock.steadyMs() + HOURS_MS;
   return async () => {
@@ -522,7 +522,7 @@ function hourKeeper({ store, clock }: ObserverDeps): () => Promise<void> {
   };
 }
 
-/** The same value for so long. */
+/** Caches a value for `keptMs`. */
 function memoizeFor<T>(clock: Clock, keptMs: number, look: () => T): () => T {
   let kept: { readonly value: T; readonly untilMs: number } | null = null;
   return () => {

@@ -1,4 +1,4 @@
-/** The ways by which alarms are told, and what is said over them. */
+/** The channels of alarms (webhook, email, SMS): how each delivers a notification, and its text. */
 
 import type { SmppWorkers } from "../../channels/sms/smpp-workers.ts";
 import {
@@ -33,7 +33,7 @@ import {
   recordTestMessage,
 } from "./notifications.ts";
 
-/** An alarm as programs are told it. */
+/** An alarm as the webhook sends it. */
 type AlarmBody = Pick<NotificationEvent, "rule" | "state" | "subject"> & {
   readonly since: string;
   readonly detail: Text;
@@ -48,7 +48,7 @@ function alarmBody(
   { host, url }: AlertSource,
 ): AlarmBody {
   const { detail, action } = renderAlert(rule, facts);
-  // Programs read values as they are.
+  // Programs get values unformatted.
   const reader = { locale: language, timeZone: null };
   return {
     rule,
@@ -64,7 +64,7 @@ function alarmBody(
 
 export const CHANNELS: readonly ChannelName[] = ["webhook", "email", "sms"];
 
-/** Whom the configuration names. */
+/** The addresses that the configuration names. */
 export function listAddresses({ webhook, email, sms }: Config["alerts"]): readonly AddressOfChannel[] {
   return [
     ...(webhook === "" ? [] : [{ channel: "webhook", recipient: "" } as const]),
@@ -100,7 +100,7 @@ export function createNotificationSender(deps: ChannelDeps): SendNotification {
 const GONE = 410;
 
 function webhookTeller({ settings, clock, machine, source }: ChannelDeps): SendNotification {
-  // An alarm goes to whom the administrator says, who may well be in a private network.
+  // The receiver is the administrator's choice and may be in a private network.
   const way = deriveCached(
     () => wayRules(settings),
     (rules) => createEndpointClient({ ...rules, allow_private_targets: true }, clock, machine.https),
@@ -140,9 +140,9 @@ function keyOf(secret: string): Uint8Array {
   return secret.startsWith("whsec_") ? Buffer.from(secret.slice(6), "base64") : Buffer.from(secret, "utf8");
 }
 
-// What an alarm says by mail. Pure.
+// The text of an alarm by mail. Pure.
 
-/** Its subject and its text; times are those of a zone. */
+/** Subject and text; times are shown in a timezone. */
 function alarmMail(
   { news, starts }: Pick<PendingDelivery, "news" | "starts">,
   language: AlertLanguage,
@@ -191,12 +191,12 @@ function lasted(ms: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-// Alarms by SMS: a text of the house over an operator that works, claimed in the commit that notes it with its letters. What a process
-// that died may have sent goes by the policy of unanswered submits.
+// Alarms by SMS: a test message over a working operator, claimed in the commit that records it with its notifications. What a crashed
+// process may have sent follows the policy of unanswered submits.
 
-/** What SMS needs of the operators. */
+/** What the SMS channel needs of the operators. */
 export type SmsPort = {
-  /** The operator that a number (E.164 without "+") is of; null for none. */
+  /** The operator that owns a number (E.164 without "+"); null for none. */
   readonly ownerOf: (digits: string) => string | null;
   readonly trials: SmppWorkers["trials"];
 };
@@ -211,10 +211,10 @@ type SmsChannelDeps = {
 };
 
 const HOUR_MS = 3_600_000;
-/** Between two looks at what came of a text, and how long it is looked for: operators answer within their time or not at all. */
+/** Polling interval for the outcome of a text, and how long it is polled: operators answer within their timeout or not at all. */
 const LOOK_MS = 100;
 const MAX_LOOK_MS = 120_000;
-/** So many operators are given one alarm in one go. */
+/** The most operators tried with one alarm in one attempt. */
 const MAX_WAYS = 3;
 
 function createSmsNotifier(deps: SmsChannelDeps): SendNotification {
@@ -234,7 +234,7 @@ function createSmsNotifier(deps: SmsChannelDeps): SendNotification {
       if (stop?.aborted) return failed(phrase("alarm.untold.stopped"));
       if (came !== null && mayHaveArrived(came, delivery.unanswered.TRANSACTIONAL)) return NOTIFIED;
       refusals.push(refusalOver(operator, came));
-      // In doubt: another goes at the next attempt, not at once.
+      // Outcome unknown: another operator is tried at the next attempt, not at once.
       if (came === null || came.outcome === null || came.outcome === "unanswered") break;
     }
     return failed(allOf(refusals) ?? phrase("alarm.untold.no_way"));
@@ -251,7 +251,7 @@ function refusalOver(operator: string, came: TestMessageRow | null): Phrase {
   }
 }
 
-/** One after the other; null of none. */
+/** Joins phrases; null for none. */
 function allOf([first, ...others]: readonly Phrase[]): Phrase | null {
   if (first === undefined) return null;
   return others.reduce((one, other) => phrase("alarm.untold.and", { one, other }), first);
@@ -262,7 +262,7 @@ function textBefore({ read }: Store, { letters }: Pick<PendingDelivery, "letters
   return ids.length === 0 ? null : readTestMessage(read, Math.max(...ids));
 }
 
-/** Taken, or in doubt where a doubt is waited for: it is not sent once more. */
+/** Accepted, or outcome unknown where the policy is to wait: not sent again. */
 function mayHaveArrived({ outcome }: TestMessageRow, unanswered: "resend" | "wait"): boolean {
   if (outcome === "accepted") return true;
   return (outcome === null || outcome === "unanswered") && unanswered === "wait";
@@ -297,7 +297,7 @@ function waysFor(
 
 type AlertSms = { readonly operator: string; readonly recipient: string; readonly text: string };
 
-/** What came of it; null where it could not be offered. */
+/** The outcome; null where it could not be offered. */
 async function sendOver(
   deps: SmsChannelDeps,
   { operator, recipient: msisdn, text }: AlertSms,
@@ -330,12 +330,12 @@ export function tooMany(untilMs: number): Phrase {
   return phrase("alarm.untold.too_many", { until: untilMs });
 }
 
-// What an alarm says by SMS: one segment of the GSM alphabet. Pure.
+// The text of an alarm by SMS: one segment of the GSM alphabet. Pure.
 
-/** Names of machines may be long, and say most at their beginning. */
+/** Host names are cut here; their beginning says most. */
 const MAX_OF_HOST = 20;
 
-/** The machine, how it stands, since when, what; and where to look while it lasts. Times are those of a zone. */
+/** Host, state, since when, title, and the URL while the alarm lasts. Times are shown in a timezone. */
 export function renderAlertSms(
   { news, starts }: Pick<PendingDelivery, "news" | "starts">,
   language: AlertLanguage,
@@ -362,7 +362,7 @@ export function renderAlertSms(
   return fitted(title, (kept) => say(phrase("alarm.sms.over", { ...head, until, title: kept })));
 }
 
-/** All of it in one segment, the end of the title cut off where there is no room for it. */
+/** Fits the text into one segment by cutting the end of the title. */
 function fitted(title: string, textWith: (title: string) => string): string {
   let kept = title;
   while (kept !== "" && split(textWith(kept)).parts.length > 1) kept = kept.slice(0, -1);
@@ -383,7 +383,7 @@ function when(epochMs: number, timezone: string): string {
   return new Intl.DateTimeFormat("en-GB", format).format(epochMs).replace(",", "");
 }
 
-/** A text in the GSM alphabet: what is not in it is written as it was before there was such, loses its accent, or is "?". */
+/** A text in the GSM alphabet: other characters are transliterated, lose their accent, or become "?". */
 function inGsm(text: string): string {
   const has = (character: string) => countSeptets(character.charCodeAt(0)) > 0;
   return [
@@ -396,24 +396,24 @@ function inGsm(text: string): string {
     .join("");
 }
 
-// Over which operators an alarm goes to a number. Pure.
+// Ranks the operators for an alarm to a number. Pure.
 
-/** What is known of an operator at this moment. */
+/** An operator's current state. */
 type OperatorNow = {
   readonly code: string;
-  /** The number is one of its own. */
+  /** The operator owns the number. */
   readonly isOwner: boolean;
-  /** A connection that sends is up and may send. */
+  /** A sending connection is up and not paused. */
   readonly works: boolean;
-  /** An alarm of its own lasts, or this is one. */
+  /** An alarm about this operator lasts, or is the one to send. */
   readonly isAlarmed: boolean;
-  /** It was given this alarm before, and did not take it. */
+  /** It refused this alarm before. */
   readonly hasFailed: boolean;
 };
 
 /**
- * Those that work: the owner of the number first, since not every operator carries texts to others; those that something is wrong
- * with, or that did not take it before, last.
+ * Ranks working operators: the number's owner first, since not every operator carries texts to others; those with an alarm or a
+ * failed attempt last.
  */
 export function rankOperators(operators: readonly OperatorNow[]): string[] {
   const rank = ({ isOwner, isAlarmed, hasFailed }: OperatorNow) =>
@@ -424,16 +424,16 @@ export function rankOperators(operators: readonly OperatorNow[]): string[] {
     .map(({ code }) => code);
 }
 
-// What a channel for alarms is: whom it tells, and what came of it.
+// The interface of an alert channel: addresses and delivery results.
 
 export type DeliveryResult =
   | { readonly kind: "told" }
-  /** It may not be told yet. */
+  /** It may not be delivered yet. */
   | { readonly kind: "later"; readonly untilMs: number }
   | {
       readonly kind: "failed";
       readonly error: Phrase;
-      /** It is of no use to try again. */
+      /** Retrying is useless. */
       readonly isFinal: boolean;
       /** What `Retry-After` asked for. */
       readonly retryAfter: string | null;
@@ -441,7 +441,7 @@ export type DeliveryResult =
 
 const NOTIFIED: DeliveryResult = { kind: "told" };
 
-/** What somebody else said may be given as it is. */
+/** A failed result; text of the other side may be passed as it is. */
 function failed(
   error: Phrase | string,
   more: { readonly isFinal?: boolean; readonly retryAfter?: string | null } = {},
@@ -450,7 +450,7 @@ function failed(
   return { kind: "failed", error: why, isFinal: false, retryAfter: null, ...more };
 }
 
-/** Tells one address one thing. Never rejects, but where the database cannot be written. */
+/** Delivers one notification to one address. Rejects only where the database cannot be written. */
 export type SendNotification = (
   to: AddressOfChannel,
   errand: Pick<PendingDelivery, "news" | "starts" | "letters"> & { readonly eventId: string },

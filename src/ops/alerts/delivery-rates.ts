@@ -1,4 +1,4 @@
-/** Which share of its messages each operator delivers, now and on the days before. */
+/** The delivery rate of each operator, now and on the days before. */
 import type { Reader } from "../../db/reader.ts";
 import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/writer.ts";
@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const HOURS_A_DAY = 24;
 const DAYS = 7;
 
-/** What became of an operator's messages in one hour, numbered since the epoch. */
+/** Outcomes of an operator's messages in one hour, numbered since the epoch. */
 export type DeliveryHour = {
   readonly operator: string;
   readonly hour: number;
@@ -16,7 +16,7 @@ export type DeliveryHour = {
   readonly failed: number;
 };
 
-/** Shares are of 100. `usual`: the median of the days before; null where none of them tells anything. */
+/** Rates in percent. `usual`: the median of the days before; null without enough data. */
 export type DeliveryRate = {
   readonly operator: string;
   readonly messages: number;
@@ -28,7 +28,7 @@ export function toEpochHour(nowMs: number): number {
   return Math.floor(nowMs / HOUR_MS);
 }
 
-/** Adds what became of messages since the last time. */
+/** Adds outcomes since the last time. */
 export function addDeliveryHours(tx: Tx, hours: readonly DeliveryHour[]): void {
   for (const hour of hours)
     tx.run(
@@ -38,7 +38,7 @@ export function addDeliveryHours(tx: Tx, hours: readonly DeliveryHour[]): void {
     );
 }
 
-/** Forgets what no median looks at any more. */
+/** Deletes hours too old for any median. */
 export function purgeDeliveryHours(tx: Tx, nowMs: number): void {
   tx.run("DELETE FROM delivery_hours WHERE hour < ?", toEpochHour(nowMs) - (DAYS + 1) * HOURS_A_DAY);
 }
@@ -49,8 +49,8 @@ export function deliveryHours(read: Reader): DeliveryHour[] {
 }
 
 /**
- * The share of each operator over the latest hours that hold `least` messages, at most a day, beside the median of the seven
- * times 24 hours before. An operator with fewer is not told of. Pure.
+ * The rate of each operator over the latest hours that hold `least` messages, at most a day, beside the median of the seven
+ * times 24 hours before. Operators with fewer are left out. Pure.
  */
 export function deriveDeliveryRates(
   hours: readonly DeliveryHour[],
@@ -92,15 +92,15 @@ function medianOf(values: readonly number[]): number | null {
   return below === undefined || above === undefined ? null : (below + above) / 2;
 }
 
-// What became of messages by operator, from counters that only rise: what stands in the database follows every ten minutes.
+// Outcomes by operator from monotonic counters; the database follows every ten minutes.
 
 type Tally = Store["tally"];
 type Ends = { delivered: number; failed: number };
 
-/** What of a tally was written down last. */
+/** What was last stored of a tally. */
 const written = new WeakMap<Tally, ReadonlyMap<string, Readonly<Ends>>>();
 
-/** By operator, since the start; what was given up before it left says nothing of the operator. */
+/** Outcomes by operator since the start; messages given up before they left are not counted. */
 export function countOutcomes(tally: Tally): ReadonlyMap<string, Readonly<Ends>> {
   const ends = new Map<string, Ends>();
   for (const { labels, value } of tally.counters(MESSAGES).all()) {
@@ -117,7 +117,7 @@ export function countOutcomes(tally: Tally): ReadonlyMap<string, Readonly<Ends>>
   return ends;
 }
 
-/** What ended since it was last written down, as of this hour; nothing of operators with which nothing did. */
+/** Outcomes not stored yet, in this hour; operators without any are left out. */
 export function hoursSinceStored(tally: Tally, nowMs: number): DeliveryHour[] {
   const before = written.get(tally);
   const hour = toEpochHour(nowMs);
@@ -128,14 +128,14 @@ export function hoursSinceStored(tally: Tally, nowMs: number): DeliveryHour[] {
   });
 }
 
-/** Notes that what was counted stands in the database. */
+/** Marks counted outcomes as stored. */
 export function markStored(tally: Tally, counted: ReadonlyMap<string, Readonly<Ends>>): void {
   written.set(tally, counted);
 }
 
-// What an operator said in the last minutes, from counters that only rise.
+// An operator's traffic in the last minutes, from monotonic counters.
 
-/** What is counted of one operator since the start. */
+/** Counters of one operator since the start. */
 export type OperatorCounts = {
   readonly operator: string;
   readonly throttled: number;
@@ -145,9 +145,9 @@ export type OperatorCounts = {
 
 type Look = OperatorCounts & { readonly atMs: number };
 
-/** What is remembered of one operator between two looks. */
+/** What is kept of one operator between two samples. */
 export type TrafficMemory = {
-  /** One look a minute, for fifteen minutes. */
+  /** One sample a minute, for fifteen minutes. */
   readonly looks: readonly Look[];
   /** Since when it throttles, and when it last did. */
   readonly throttledSinceMs: number | null;
@@ -155,7 +155,7 @@ export type TrafficMemory = {
   readonly lastThrottled: number;
 };
 
-/** An operator's receipts in the last 15 minutes, and since when it asks for less; null while it does not. */
+/** An operator's receipts in the last 15 minutes, and since when it throttles; null while it does not. */
 export type Traffic = {
   readonly operator: string;
   readonly matched: number;
@@ -165,10 +165,10 @@ export type Traffic = {
 
 const SPAN_MS = 900_000;
 const LOOK_MS = 60_000;
-/** An operator that asked for less so recently still does: after each time the pace climbs back step by step. */
+/** How long after its last throttling an operator counts as throttling: the pace recovers step by step. */
 const THROTTLING_MS = 120_000;
 
-/** Takes a look into account: what is remembered, and what it comes to. Pure. */
+/** Adds a sample; returns what to keep and the resulting traffic. Pure. */
 export function advanceTraffic(
   memory: TrafficMemory | undefined,
   counts: OperatorCounts,

@@ -1,4 +1,4 @@
-/** What is told of what fires: once when it starts, once a day, once when it ends. Pure. */
+/** The lifecycle of an alarm: notified when it starts, once a day, and when it ends. Pure. */
 import type { AlertFacts, Firing, RuleName } from "./rules.ts";
 
 /** One alarm, firing or just over. Times are epoch milliseconds. */
@@ -7,7 +7,7 @@ export type AlertState = {
   readonly subject: string;
   readonly sinceMs: number;
   readonly isFiring: boolean;
-  /** When somebody was last told of it; null where nobody was, or its end was told. */
+  /** When it was last notified; null where it never was, or its end was. */
   readonly toldAtMs: number | null;
   readonly clearedAtMs: number | null;
   /** When it started within the last hour. */
@@ -15,30 +15,30 @@ export type AlertState = {
   readonly facts: AlertFacts;
 };
 
-/** Something to tell. */
+/** An event to notify. */
 export type AlertEvent = Pick<AlertState, "rule" | "subject" | "sinceMs" | "facts"> & {
   readonly state: "start" | "repeat" | "end";
 };
 
 export type AlertTransitions = {
-  /** As they stand now, of those that are others than before. */
+  /** The new states of alarms that changed. */
   readonly changed: readonly AlertState[];
-  /** Those of which nothing need be remembered any more. */
+  /** Alarms that can be forgotten. */
   readonly over: readonly AlertState[];
   readonly news: readonly AlertEvent[];
 };
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** Of more starts in an hour only one more is told, and its end once it has been quiet for an hour. */
+/** After this many starts in an hour only one more is notified, and its end after an hour of quiet. */
 const MAX_STARTS = 3;
 
-/** The name of an alarm among all. */
+/** The unique key of an alarm. */
 export function toAlertKey({ rule, subject }: Pick<AlertState, "rule" | "subject">): string {
   return `${rule} ${subject}`;
 }
 
-/** What becomes of all alarms when this fires at this moment; of a rule that `isSilenced` nothing is told. */
+/** Advances all alarms by what fires now; a rule that `isSilenced` notifies nothing. */
 export function advanceAlerts(
   before: ReadonlyMap<string, AlertState>,
   firings: readonly Firing[],
@@ -65,7 +65,7 @@ export function advanceAlerts(
   return { changed, over, news };
 }
 
-/** What becomes of one alarm, null where nothing does; `after` null: it is forgotten. */
+/** The next state of one alarm, null where nothing changes; `after` null: it is forgotten. */
 type Step = { readonly after: AlertState | null; readonly tell: AlertEvent["state"] | null };
 
 function whileFiring(
@@ -90,7 +90,7 @@ function whenQuiet(known: AlertState, isSilenced: boolean, nowMs: number): Step 
   const startsMs = recent(known, nowMs);
   if (known.isFiring) {
     const cleared = { ...known, isFiring: false, clearedAtMs: nowMs, startsMs };
-    // It starts again and again: its end is believed when it has lasted.
+    // It flaps: its end counts only once it has lasted.
     if (startsMs.length > MAX_STARTS) return { after: cleared, tell: null };
     const tell = known.toldAtMs === null || isSilenced ? null : "end";
     return { after: { ...cleared, toldAtMs: null }, tell };

@@ -1,4 +1,4 @@
-/** What is still to be told of alarms, and what became of what was: one row an address of each channel. */
+/** Notifications of alarms, pending and past: one row for each address of a channel. Also plans which pending ones to deliver. */
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { type Phrase, readPhrase, written } from "../../i18n/phrase.ts";
@@ -7,28 +7,28 @@ import type { AlertFacts, RuleName } from "./rules.ts";
 
 export type ChannelName = "webhook" | "email" | "sms";
 
-/** What is told, as it was at a moment. */
+/** The event of a notification, as it was at one moment. */
 export type NotificationEvent = Omit<AlertEvent, "rule"> & {
   readonly rule: RuleName | "test";
   readonly atMs: number;
 };
 
-/** To whom: the address of a channel; "" of one that has a single one. */
+/** The address of a channel; "" for one with a single address. */
 export type AddressOfChannel = { readonly channel: ChannelName; readonly recipient: string };
 
-/** Something to tell somebody. */
+/** A notification to deliver to one address. */
 export type QueuedNotification = AddressOfChannel & {
   readonly id: number;
-  /** The same for all who are told the same. */
+  /** Shared by all notifications of the same event. */
   readonly eventId: string;
   readonly news: NotificationEvent;
   readonly attempts: number;
   readonly dueAtMs: number;
-  /** The text of the house by which it was told, or may have been; null for none. */
+  /** The test message that carried it, or may have; null for none. */
   readonly trialId: number | null;
 };
 
-/** `joined`: told together with what came after it. `dropped`: over before it could be told, and of no use any more. */
+/** `joined`: delivered together with a later one. `dropped`: over before it could be delivered. */
 export type NotificationOutcome = "told" | "joined" | "dropped" | "given up";
 
 type Row = Omit<QueuedNotification, "news"> & Omit<NotificationEvent, "facts"> & { readonly facts: string };
@@ -47,7 +47,7 @@ export function enqueueNotification(
   );
 }
 
-/** What waits for a channel, the oldest first. */
+/** The pending notifications of a channel, oldest first. */
 export function pendingNotifications(
   read: Reader,
   channel: ChannelName,
@@ -67,7 +67,7 @@ function toNotification({ rule, subject, state, sinceMs, atMs, facts, ...letter 
   return { ...letter, news: { rule, subject, state, sinceMs, atMs, facts: told } };
 }
 
-/** Nothing is to be done about it any more. A number is shortened: whoever has it erased must not be found here. */
+/** Marks a notification as finished. Its number is shortened: an erased number must not be found here. */
 export function finishNotification(tx: Tx, id: number, outcome: NotificationOutcome, atMs: number): void {
   tx.run(
     `UPDATE alarm_letters SET outcome = ?, ended_at = ?,
@@ -79,27 +79,27 @@ export function finishNotification(tx: Tx, id: number, outcome: NotificationOutc
   );
 }
 
-/** It was tried in vain, and is due again then. */
+/** Counts a failed attempt; the notification is due again then. */
 export function postponeNotification(tx: Tx, id: number, dueAtMs: number): void {
   tx.run("UPDATE alarm_letters SET attempts = attempts + 1, due_at = ? WHERE id = ?", dueAtMs, id);
 }
 
-/** It may not be told before then. */
+/** Defers a notification without counting an attempt. */
 export function deferNotification(tx: Tx, id: number, dueAtMs: number): void {
   tx.run("UPDATE alarm_letters SET due_at = ? WHERE id = ?", dueAtMs, id);
 }
 
-/** It goes by this text of the house. */
+/** Records the test message that carries a notification. */
 export function recordTestMessage(tx: Tx, id: number, trialId: number): void {
   tx.run("UPDATE alarm_letters SET trial_id = ? WHERE id = ?", trialId, id);
 }
 
-/** Why it was not taken. */
+/** Records why a notification was not taken. */
 export function noteFailure(tx: Tx, id: number, error: Phrase): void {
   tx.run("UPDATE alarm_letters SET error = ? WHERE id = ?", written(error), id);
 }
 
-/** What an address made of a test that somebody asked for: it never waits, and is told beside what was. */
+/** Records the result of a requested test at an address: it never waits, and is listed with the past notifications. */
 export function noteTest(
   tx: Tx,
   { by, atMs, error, ...letter }: AddressOfChannel & Pick<QueuedNotification, "eventId"> & TestLetter,
@@ -117,14 +117,14 @@ type TestLetter = {
   readonly error: Phrase | null;
 };
 
-/** How long it is remembered what was told to whom. */
+/** How long past notifications are kept. */
 const REMEMBERED_MS = 30 * 86_400_000;
 
 export function purgeNotifications(tx: Tx, nowMs: number): void {
   tx.run("DELETE FROM alarm_letters WHERE ended_at < ?", nowMs - REMEMBERED_MS);
 }
 
-/** One that was told, or waits to be. Times are epoch milliseconds. */
+/** A past or pending notification. Times are epoch milliseconds. */
 export type NotificationRecord = AddressOfChannel & {
   readonly rule: string;
   readonly subject: string;
@@ -134,11 +134,11 @@ export type NotificationRecord = AddressOfChannel & {
   readonly endedAtMs: number | null;
   readonly attempts: number;
   readonly error: Phrase | null;
-  /** Who asked for a test; null of an alarm. */
+  /** Who asked for a test; null for an alarm. */
   readonly by: string | null;
 };
 
-/** What was told last and what waits, the newest first. */
+/** The last past notifications and the pending ones, newest first. */
 export function latestDeliveries(read: Reader, limit: number): NotificationRecord[] {
   return read
     .all<Omit<NotificationRecord, "error"> & { readonly error: string | null }>(
@@ -150,37 +150,37 @@ export function latestDeliveries(read: Reader, limit: number): NotificationRecor
     .map((row) => ({ ...row, error: row.error === null ? null : readPhrase(row.error) }));
 }
 
-// What is to be told now of what waits, so that whoever hears of it late hears the truth. Pure.
+// Plans which pending notifications to deliver now, so that late ones tell the current state. Pure.
 
-/** One thing to tell, and the letters that are done with when it was. */
+/** One delivery, and the notifications that it finishes. */
 export type PendingDelivery = {
-  /** The last of them is told; those before it are joined to it. */
+  /** The last is delivered; those before it are joined to it. */
   readonly letters: readonly QueuedNotification[];
   readonly last: QueuedNotification;
   readonly news: NotificationEvent;
-  /** How often it started, as far as nobody was told. */
+  /** How many starts nobody was notified of. */
   readonly starts: number;
 };
 
 type DeliveryPlan = {
   readonly due: readonly PendingDelivery[];
-  /** Of alarms that are over, and whose end nobody is told either. */
+  /** Notifications of alarms that are over, whose end is not notified either. */
   readonly dropped: readonly QueuedNotification[];
-  /** When the next is due; null where none waits. */
+  /** When the next is due; null where none is pending. */
   readonly nextMs: number | null;
 };
 
 export type DeliveryConditions = {
   readonly nowMs: number;
-  /** Joined where people read; a program is told each, in order. */
+  /** Joined where people read; a program gets each, in order. */
   readonly isJoined: boolean;
-  /** Until when nothing is told of a rule; 0 where it may be. */
+  /** Until when a rule is silenced; 0 where it is not. */
   readonly silencedUntilMs: (rule: string) => number;
-  /** Whether an alarm lasts, or its end is still to be told. */
+  /** Whether an alarm lasts, or its end is still to be notified. */
   readonly isOpen: (news: NotificationEvent) => boolean;
 };
 
-/** What to do about the letters that wait for one channel, which stand in the order in which they were written. */
+/** Plans the deliveries of one channel's pending notifications, given in the order in which they were written. */
 export function planDeliveries(
   waiting: readonly QueuedNotification[],
   now: DeliveryConditions,
@@ -215,7 +215,7 @@ function toPendingDelivery(letters: readonly QueuedNotification[]): PendingDeliv
   return { letters, last, starts, news: { ...news, sinceMs: (first ?? last).news.sinceMs } };
 }
 
-/** Nobody heard of its start. */
+/** As a start, where nobody was notified of the start. */
 function asStart(news: NotificationEvent): NotificationEvent {
   return { ...news, state: "start" };
 }

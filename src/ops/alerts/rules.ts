@@ -1,4 +1,4 @@
-/** When somebody should know: each rule looks at an observation and says what fires. Pure. */
+/** The alert rules: each takes an observation and says what fires. Pure. */
 import type { Config } from "../../config/config.ts";
 import type { ClockDoubt } from "../../core/clock.ts";
 import type { Reader } from "../../db/reader.ts";
@@ -14,13 +14,13 @@ type Thresholds = Config["alerts"]["rules"];
 /** Every rule by its name in `[alerts.rules.NAME]`. */
 export type RuleName = keyof Thresholds;
 
-/** What an alarm tells, as codes, numbers, epoch milliseconds; phrases where something was said. */
+/** The facts of an alarm as codes, numbers, epoch milliseconds; phrases for reported texts. */
 export type AlertFacts = Readonly<Record<string, string | number | Phrase>>;
 
-/** Something that is so at this moment. */
+/** A condition that holds at this moment. */
 export type Firing = {
   readonly rule: RuleName;
-  /** Whom or what it is about; "" where there is only one. */
+  /** What it is about; "" for rules with a single subject. */
   readonly subject: string;
   readonly sinceMs: number;
   readonly facts: AlertFacts;
@@ -36,9 +36,9 @@ type Rule<Name extends RuleName> = (
   isLasting: (subject: string) => boolean,
 ) => readonly Found[];
 
-/** What operators say is counted since the start: before this, silence ends no alarm that lasted before it. */
+/** Counters begin at the start: until this much later, silence ends no alarm from before it. */
 const UNKNOWN_MS = 900_000;
-/** An operator that has answered nothing for so long is asked nothing: it is not known to refuse any more. */
+/** Without an answer for so long an operator is no longer known to refuse. */
 const QUIET_MS = 900_000;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -49,7 +49,7 @@ const RULES: { readonly [Name in RuleName]: Rule<Name> } = {
       const { operator, connection, downSinceMs, lastError } = link;
       const subject = `${operator} ${connection}`;
       if (downSinceMs === null) return [];
-      // How long says when it starts; it lasts until the link is up. The last link is the operator's alarm.
+      // The threshold decides the start; it lasts until the session is up. The last session down is the operator's alarm.
       const isNew = !isLasting(subject);
       if (isNew && (nowMs - downSinceMs < seconds * 1000 || isDown(links, operator))) return [];
       return [{ subject, sinceMs: downSinceMs, facts: { operator, connection, error: lastError ?? "" } }];
@@ -68,7 +68,7 @@ const RULES: { readonly [Name in RuleName]: Rule<Name> } = {
       const lasts = isLasting(subject);
       const facts = { operator, connection };
       if (refusing === null) {
-        // What was answered before this start is not known: silence ends nothing yet.
+        // Answers before this start are unknown: silence ends nothing yet.
         const isUnknown = lasts && nowMs - startedMs < UNKNOWN_MS;
         return isUnknown
           ? [{ subject, sinceMs: startedMs, facts: { ...facts, answers: 0, code: "?", answer: "" } }]
@@ -164,10 +164,10 @@ const RULES: { readonly [Name in RuleName]: Rule<Name> } = {
     })),
 };
 
-/** In the order in which they are listed. */
+/** All rule names, in listing order. */
 export const RULE_NAMES = Object.keys(RULES) as readonly RuleName[];
 
-/** All that fires; a rule that is switched off never does. */
+/** Evaluates all rules; a disabled rule never fires. */
 export function evaluateRules(seen: Observation, thresholds: Thresholds, isLasting: IsLasting): Firing[] {
   return RULE_NAMES.flatMap((rule) => firingsBy(rule, seen, thresholds, isLasting));
 }
@@ -203,7 +203,7 @@ function megabytes(bytes: number): number {
   return Math.floor(bytes / (1024 * 1024));
 }
 
-// What the rules of alarms look at: all of it values, taken at one moment.
+// The observation that rules evaluate: plain values, taken at one moment.
 
 /** A connection to an operator, by its place in the operator's list. */
 export type ObservedLink = {
@@ -212,7 +212,7 @@ export type ObservedLink = {
   /** Null while it is bound. */
   readonly downSinceMs: number | null;
   readonly lastError: Phrase | null;
-  /** What it answers while it takes no message; null where it took the last one, and before the first answer. */
+  /** Its error while it refuses messages; null where it took the last one, and before the first answer. */
   readonly refusing: {
     readonly answers: number;
     readonly sinceMs: number;
@@ -232,14 +232,14 @@ export type StoppedNumber = {
   readonly error: string | Phrase;
 };
 
-/** A template that cannot be sent any more, as people name it. */
+/** A template that can no longer be sent. */
 type ObservedTemplate = {
   readonly template: string;
   readonly why: string | Phrase;
   readonly sinceMs: number;
 };
 
-/** Text without a template, of a class by a number, that has stopped. */
+/** A stop of text without a template, of one class by one number. */
 type ObservedText = {
   readonly operator: string;
   readonly messageClass: string;
@@ -280,13 +280,13 @@ export type Observation = {
   readonly unread: readonly UnreadTemplates[];
   readonly countries: readonly ObservedCountryRefusal[];
   readonly traffic: readonly Traffic[];
-  /** Since when the oldest of a class waits; a class of which none waits is absent. */
+  /** Since when the oldest message of a class waits; classes with none are absent. */
   readonly oldest: ReadonlyMap<string, number>;
   readonly shares: readonly DeliveryRate[];
   readonly disk: { readonly freeBytes: number; readonly reserveBytes: number } | null;
   readonly doubt: ClockDoubt | null;
   readonly books: { readonly standing: CheckStanding; readonly checkedAtMs: number | null };
-  /** When the newest was made; of data that have none, when they began. */
+  /** When the newest backup was made; without one, when the data began. */
   readonly backupAtMs: number;
   readonly drill: { readonly atMs: number; readonly failure: string | Phrase | null } | null;
   readonly certificates: readonly CertificateEnd[];
@@ -295,9 +295,9 @@ export type Observation = {
   readonly wallets: readonly LowWallet[];
 };
 
-// Whom alarms may be about beside operators, as people name them.
+// Subjects of alarms besides operators: accounts and endpoints.
 
-/** More at once tell nobody more. */
+/** The most subjects of one rule. */
 const MOST = 50;
 
 type LowWallet = { readonly accountId: string; readonly name: string; readonly spendable: number };
@@ -312,5 +312,5 @@ export function readLowWallets(read: Reader): LowWallet[] {
   });
 }
 
-/** How many endpoints are told of at most. */
+/** The most endpoints reported. */
 export const MAX_ENDPOINTS = MOST;

@@ -1,4 +1,4 @@
-/** What is remembered of the backups that were made of this database. */
+/** The records of backups made of this database. */
 
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
@@ -12,9 +12,9 @@ export type BackupRow = {
   readonly schema: number;
   /** When it was last found sound. */
   readonly verifiedAtMs: number | null;
-  /** When it was last restored for a trial. */
+  /** When it was last restored as a drill. */
   readonly drilledAtMs: number | null;
-  /** Why the last look at it failed. */
+  /** Why the last verification failed. */
   readonly failure: Phrase | null;
 };
 
@@ -28,7 +28,7 @@ export function newestBackup(read: Reader): BackupRow | null {
   return rowOrNull(read.get<Stored>(`${SELECT} ORDER BY made_at DESC LIMIT 1`));
 }
 
-/** The last that was restored for a trial; null before the first. */
+/** The last that was restored as a drill; null before the first. */
 export function lastDrill(read: Reader): BackupRow | null {
   return rowOrNull(
     read.get<Stored>(`${SELECT} WHERE drilled_at IS NOT NULL ORDER BY drilled_at DESC LIMIT 1`),
@@ -60,7 +60,7 @@ export type Verification = {
   readonly failure: Phrase | null;
 };
 
-/** Notes a look at a backup, if it is one of this database. */
+/** Records a verification, if the backup is of this database. */
 export function recordVerification(tx: Tx, file: string, { atMs, isDrill, failure }: Verification): void {
   tx.run(
     `UPDATE backups SET verified_at = iif($failure IS NULL, $atMs, verified_at),

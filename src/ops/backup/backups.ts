@@ -1,6 +1,6 @@
 /**
- * Backups: made while sending goes on, listed, looked at, and restored for a trial. What takes long is done in a thread
- * (`backup-work.ts`); a restore in earnest is in `restore.ts`.
+ * Backups: makes them while sending goes on, lists, verifies, and restores them as a drill. Long work runs in a thread
+ * (`backup-work.ts`); the real restore is in `restore.ts`.
  */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -43,7 +43,7 @@ export type BackupView = {
   /** Of the executable that made it. */
   readonly version: string;
   readonly keys: CopiedKeys;
-  /** When it was last found sound; null where it was not looked at. */
+  /** When it was last found sound; null where it was not verified. */
   readonly verified_at: string | null;
   readonly warnings: readonly Phrase[];
 };
@@ -66,12 +66,12 @@ function viewOf(file: string, facts: BackupFacts, verifiedAtMs: number | null): 
   };
 }
 
-/** What keys are sealed with; null: they are left out. */
+/** The passphrase that seals the keys; null: keys are left out. */
 export function readPassphrase({ backup }: AdminContext["config"]): string | null {
   return backup.include_keys && backup.passphrase !== "" ? backup.passphrase : null;
 }
 
-/** Has the thread do something; rejects when the command was broken off. */
+/** Runs work in the thread; rejects when the command was aborted. */
 export async function runInBackupThread(context: BackupContext, work: BackupWork): Promise<BackupResult> {
   const { machine, breakOff } = context;
   return (await askThread(
@@ -84,7 +84,7 @@ export async function runInBackupThread(context: BackupContext, work: BackupWork
 
 const MEGABYTE = 1024 * 1024;
 
-/** Why there is no room for so many octets in a directory that may not be there yet; null where there is. */
+/** Why a directory, which need not exist yet, has no room for so many octets; null where it has. */
 export function checkBackupSpace(
   context: {
     readonly config: AdminContext["config"];
@@ -155,19 +155,19 @@ export async function backupCreate(
   }
 }
 
-/** Whether a backup is sound: its pages, its books, its keys. What was found is noted, if it is a backup of this database. */
+/** Verifies a backup: pages, ledger, keys. The result is recorded if it is a backup of this database. */
 export function backupVerify(context: BackupContext, file: string): Promise<AdminOutcome<BackupView>> {
   return lookAt(context, file, false);
 }
 
-/** Restores the newest backup into a scratch directory and looks whether it is sound there (docs/administration.md#proving-a-backup). */
+/** Restores the newest backup into a scratch directory and verifies it there (docs/administration.md#proving-a-backup). */
 export async function backupDrill(context: BackupContext): Promise<AdminOutcome<BackupView>> {
   const newest = newestIn(context, backupDirectory(context.config));
   if (newest === null) return refuse("BACKUP_NOT_FOUND.none");
   return lookAt(context, newest, true);
 }
 
-/** The newest by what we noted or by what a file tells of itself: one so damaged that it tells nothing must not be passed over. */
+/** The newest by our records or by the file's own facts: one too damaged to have any must not be skipped. */
 function newestIn({ store }: BackupContext, directory: string): string | null {
   const told = listBackupFiles(directory)[0];
   const noted = allBackups(store.read).find(({ file }) => dirname(file) === directory && existsSync(file));
@@ -197,7 +197,7 @@ async function lookAt(
   const full =
     isDrill || facts.schema < LATEST_SCHEMA ? checkBackupSpace(context, scratch, facts.bytes) : null;
   if (full !== null) {
-    // It tells nothing of the backup. That a drill cannot be made must be known all the same.
+    // This says nothing about the backup, but that the drill failed must be recorded.
     if (isDrill) await note(full, clock.nowMs());
     return refused("DISK_RESERVE", full);
   }
@@ -218,7 +218,7 @@ async function lookAt(
 
 type BackupListView = { readonly directory: string; readonly backups: readonly BackupView[] };
 
-/** The backups in the directory of backups, newest first, and those that were made elsewhere and are still there. */
+/** Lists the backups in the backup directory, newest first, and recorded ones elsewhere that still exist. */
 export function backupList({ store, config }: BackupContext): AdminOutcome<BackupListView> {
   const directory = backupDirectory(config);
   const known = new Map(allBackups(store.read).map((row) => [row.file, row]));
@@ -234,7 +234,7 @@ export function backupList({ store, config }: BackupContext): AdminOutcome<Backu
 
 type Found = { readonly file: string; readonly facts: BackupFacts };
 
-/** Every backup in a directory that tells what it is, the newest first. */
+/** Every readable backup in a directory, newest first. */
 export function listBackupFiles(directory: string): Found[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory)
@@ -271,12 +271,12 @@ export const BACKUP_OPERATIONS = {
   }),
 };
 
-// Backups as somebody sees them who looks after them: what there is and where, what was proved, what goes on; and what they can begin.
+// The console's overview of backups: what exists and where, what was verified, what is under way; and the work it can begin.
 
 type BackupStatus = Omit<BackupView, "warnings"> & {
-  /** When it was last restored for a trial. */
+  /** When it was last restored as a drill. */
   readonly drilled_at: string | null;
-  /** Why the last look at it failed. */
+  /** Why the last verification failed. */
   readonly failure: Phrase | null;
   /** Whether the same file stands in the other directory. */
   readonly is_copied: boolean;
@@ -308,7 +308,7 @@ type BackupOverview = {
   readonly work: WorkView | null;
 };
 
-/** Every backup that there is, newest first, with what was proved of it. */
+/** Every existing backup, newest first, with its verification. */
 export function backupOverview(context: AdminContext): AdminOutcome<BackupOverview> {
   const { store, config, server } = context;
   const listed = backupList(context);
@@ -360,7 +360,7 @@ function beginBackup(context: AdminContext): AdminOutcome<WorkView> {
   });
 }
 
-/** Begins to prove one of the backups that are listed: no other file is opened. */
+/** Begins to verify a listed backup; no other file is opened. */
 export function startVerification(context: AdminContext, file: string): AdminOutcome<WorkView> {
   const listed = backupList(context);
   if (!listed.ok) return listed;
@@ -377,7 +377,7 @@ export function startVerification(context: AdminContext, file: string): AdminOut
   });
 }
 
-/** Begins to restore the newest backup into a scratch directory and to prove it there. */
+/** Begins to restore the newest backup into a scratch directory and verify it there. */
 export function startDrill(context: AdminContext): AdminOutcome<WorkView> {
   const listed = backupList(context);
   if (!listed.ok) return listed;
@@ -393,7 +393,7 @@ export function startDrill(context: AdminContext): AdminOutcome<WorkView> {
   });
 }
 
-/** Writes down who had a backup looked at, whatever comes of it. */
+/** Records in the audit log who had a backup verified, whatever the result. */
 async function noted<T>(
   context: AdminContext,
   action: string,
@@ -408,7 +408,7 @@ function begin({ server, store }: AdminContext, work: BackgroundTask): AdminOutc
   return server?.works ? server.works.begin(work) : serverNotRunning(store.directory);
 }
 
-/** Of the console alone, which begins them and asks later how far they are. A command waits until they are done. */
+/** For the console alone, which begins the work and asks for progress later. A command waits for the end. */
 export const BACKUP_WORKS = {
   "begin backup": operation({
     may: "backups.change",

@@ -1,4 +1,4 @@
-/** What somebody decides about messages that were held back by a restore, done to each of them. */
+/** Applies a decision about messages held back by a restore to each of them. */
 
 import type { Config } from "../../config/config.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -30,19 +30,19 @@ import {
 import { recordNote } from "../../domain/messages/trace.ts";
 import { phrase } from "../../i18n/phrase.ts";
 
-/** What becomes of a message that may have left. */
+/** What is done with a message that may have left. */
 export type HeldMode = Exclude<RestoreDecision, "hold">;
 
 export type DecideDeps = {
   readonly recoverClaim: RecoverClaim;
-  /** The highest number that a parked receipt had in the copy: it came before the message left, if that did. */
+  /** The highest number of an unmatched receipt in the copy: such receipts came before the message left, if it did. */
   readonly parkedBefore: number;
 };
 
 /**
- * A message that waits for an operator is taken for one that it was given and that nobody answered: its channel puts it in doubt, so
- * that what is told of it meanwhile, or later, finds it. Where nothing was, it goes on as decided: as its channel does with what is in
- * doubt, once more if it is still worth sending, or not at all.
+ * Treats a message waiting for an operator as submitted and unanswered: its channel marks the outcome unknown, so that receipts, past or
+ * later, match it. Where none came, it goes on as decided: by the channel's rule for unknown outcomes, once more while still
+ * valid, or not at all.
  */
 export function decideHeld(
   { recoverClaim, parkedBefore }: DecideDeps,
@@ -55,14 +55,14 @@ export function decideHeld(
   const { messageId } = held;
   session.apply({ kind: "claimed", messageId, parkedBefore, mayHaveLeft: true });
   const message = claimedMessage(tx, messageId);
-  // Its batch was called off: it is cancelled, and held until then.
+  // Its batch was cancelled: the message will be, and is held until then.
   if (message === null) return;
   releaseHeld(tx, held);
   recordNote(tx, messageId, { what: "restored", detail: phrase(`message.note.restored.${mode}`) }, nowMs);
-  // Waits, so that what follows is for this to say.
+  // `isTaken`: waits, so that what follows is decided here.
   recoverClaim(tx, session, { ...message, isTaken: mode !== "policy" }, nowMs);
   if (mode === "policy") return;
-  // A receipt may have told by now what became of it.
+  // A receipt may have told its outcome by now.
   if (findUnknownOutcome(tx, messageId)?.isWaiting !== true) return;
   if (mode === "give-up") {
     session.apply({ kind: "refused", messageId, error: { code: "RESTORE_GIVEN_UP", operatorCode: null } });
@@ -76,8 +76,8 @@ function isWorthSending({ expiresAt }: UnansweredClaim, nowMs: number): boolean 
 }
 
 /**
- * A message that was with an operator in the copy goes on as after any crash, whatever is decided of the others: by the rule of its
- * class where what is in doubt `isSentAgain` by its channel.
+ * A message that was with an operator in the copy goes on as after any crash, whatever is decided about the others: by the rule of
+ * its class where its channel resends unknown outcomes (`isSentAgain`).
  */
 export function decideInFlight(
   policy: Config["delivery"]["unanswered"],
@@ -100,16 +100,16 @@ export function decideInFlight(
 /** Batches of one transaction that were scheduled in the copy. */
 export type ScheduledInCopy = {
   /**
-   * Whether a message cannot have left, since the time of its batch had not come when the old machine last ran: it is released, and
+   * Whether a message cannot have left, since its batch was not due when the old server last ran: it is released, and
    * waits on.
    */
   readonly isReleased: (
     message: Pick<HeldMessage, "messageId" | "batchStatus" | "scheduledAt">,
     diedAtMs: number,
   ) => boolean;
-  /** A message is decided: the time of its batch had come, so that it is as good as started. */
+  /** A message was decided: its batch was due, and counts as started. */
   readonly start: (message: Pick<HeldMessage, "batchId" | "batchStatus">) => void;
-  /** To be called at the end: all of a batch may have been decided. */
+  /** Call at the end: all of a batch may have been decided. */
   readonly close: (nowMs: number) => void;
 };
 
@@ -139,13 +139,13 @@ type DueDeps = {
   readonly store: Store;
   readonly clock: Clock;
   readonly recoverClaim: RecoverClaim;
-  /** Messages of a batch wait that may leave now. */
+  /** Tells the dispatcher that messages of a batch may leave now. */
   readonly offer: (batchId: number) => void;
 };
 
 /**
- * One round of what was decided about messages that have come to a queue since, such as those that go on by another channel. True when
- * there may be more to do.
+ * One round of earlier decisions for messages that entered a queue since, such as those that fall back to another channel. True
+ * when there may be more to do.
  */
 export async function decideDue({ store, clock, recoverClaim, offer }: DueDeps): Promise<boolean> {
   const restore = lastRestore(store.read);

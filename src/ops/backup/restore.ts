@@ -1,6 +1,6 @@
 /**
- * A restore: a backup takes the place of what a data directory holds, or fills an empty one. It is made and proved in a directory of
- * its own first; a refusal leaves nothing behind, and a crash leaves the old or the new (`db/data-directory.ts`).
+ * A restore: a backup replaces the content of a data directory, or fills an empty one. It is built and verified in a directory of its
+ * own first; a refusal leaves nothing behind, and a crash leaves the old or the new (`db/data-directory.ts`).
  */
 import {
   chownSync,
@@ -62,9 +62,9 @@ import { checkBackupSpace } from "./backups.ts";
 
 export type RestoreRequest = {
   readonly file: string;
-  /** What is there is moved aside. */
+  /** Existing data is moved aside. */
   readonly replace: boolean;
-  /** A key file of the old machine, in place of what the backup holds; null: none. */
+  /** A key file of the old server, used instead of the backup's keys; null: none. */
   readonly keys: string | null;
 };
 
@@ -73,7 +73,7 @@ export type RestoreDeps = {
   readonly clock: Clock;
   readonly actor: string;
   readonly machine: { readonly spaceOf: (directory: string) => { readonly freeBytes: number } };
-  /** How what was with an operator goes on, by its channel. */
+  /** The channel's rule for messages that were with an operator. */
   readonly recoverClaim: RecoverClaim;
 };
 
@@ -84,11 +84,11 @@ export type RestoreView = {
   readonly schema: number;
   readonly verified_at: string;
   readonly directory: string;
-  /** Where what was there lies now; null where nothing was. */
+  /** Where the old data was moved; null where there was none. */
   readonly replaced: string | null;
   readonly keys: "none" | "restored" | "missing";
   readonly next: Phrase;
-  /** What the copy cannot know, and somebody has to do again. */
+  /** What the copy cannot know, and an administrator must redo. */
   readonly note: Phrase;
 };
 
@@ -117,16 +117,16 @@ export async function backupRestore(
 type Work = {
   readonly asked: RestoreRequest;
   readonly facts: BackupFacts;
-  /** Null: the backup holds none, and none were named. */
+  /** Null: the backup has none, and none were named. */
   readonly keys: KeyFiles | null;
   readonly directory: string;
-  /** It is made for the restore. */
+  /** The directory is created for the restore. */
   readonly isNew: boolean;
-  /** Where what is there goes; null where nothing is. */
+  /** Where existing data goes; null where there is none. */
   readonly aside: string | null;
 };
 
-/** Takes the directory, makes and proves the data in it, and has it take its place. */
+/** Locks the directory, builds and verifies the data, and swaps it in. */
 async function inPlace(deps: RestoreDeps, work: Work): Promise<AdminOutcome<RestoreView>> {
   const { directory, aside, isNew } = work;
   const undo: (() => void)[] = [];
@@ -179,7 +179,7 @@ function whyNot(error: unknown, directory: string): AdminOutcome<never> {
   return refuse("RESTORE_FAILED", { why: toReason(error) });
 }
 
-/** Makes the data, holds back what may have left, and proves it; what is wrong with it. */
+/** Builds the data, holds back what may have left, and verifies it; returns the faults. */
 async function build(deps: RestoreDeps, { asked, facts, keys, directory, aside }: Work) {
   const { clock, actor, recoverClaim } = deps;
   const scratch = join(directory, RESTORING);
@@ -204,7 +204,7 @@ async function build(deps: RestoreDeps, { asked, facts, keys, directory, aside }
   return [];
 }
 
-/** Leaves the database and the keys: its lock is no more, and its log has been folded in. */
+/** Leaves the database and the keys: the lock is released, and the write-ahead log is checkpointed. */
 function clear(scratch: string): void {
   for (const name of readdirSync(scratch)) {
     const path = join(scratch, name);
@@ -218,7 +218,7 @@ function dataIn(directory: string): string[] {
   return readdirSync(directory).filter(isData);
 }
 
-/** A database that a command made and nobody used. */
+/** Whether the database was created by a command and never used. */
 function isEmptyDatabase(directory: string, present: readonly string[]): boolean {
   if (present.some((name) => name.endsWith(".key"))) return false;
   const found = inspectDatabase(directory);
@@ -228,7 +228,7 @@ function isEmptyDatabase(directory: string, present: readonly string[]): boolean
   return isEmpty;
 }
 
-/** The directory that what is there goes to, its owner's alone: a rename must do, so it is on the same disk. */
+/** Creates the directory for the old data, private to its owner, on the same disk so that a rename suffices. */
 function makeAside(directory: string, aside: string): void {
   const { uid, gid, dev } = statSync(directory);
   mkdirSync(aside, { mode: 0o700 });
@@ -238,7 +238,7 @@ function makeAside(directory: string, aside: string): void {
   }
 }
 
-/** A backup that only root may read becomes the owner's of the directory that it lies in. */
+/** Copies a backup that only root may read, and gives the copy to the owner of its directory. */
 const readAsRoot: CopyTo = (from, to) => {
   const [uid, gid] = [process.geteuid?.() ?? 0, process.getegid?.() ?? 0];
   asRoot(() => {
@@ -247,7 +247,7 @@ const readAsRoot: CopyTo = (from, to) => {
   });
 };
 
-/** Root acts as the owner of the directory by now, and may not remove what stands beside it. */
+/** Runs `work` as root again: by now root acts as the directory's owner, who may not remove what stands beside it. */
 function asRoot(work: () => void): void {
   const isRoot = process.getuid?.() === 0;
   const us = process.geteuid?.() ?? 0;
@@ -274,7 +274,7 @@ function unsound(file: string, why: Phrase): AdminOutcome<never> {
   return refuse("BACKUP_UNSOUND.restore", { file, why });
 }
 
-/** A time as the name of a file has it. */
+/** A time as used in file names. */
 function stampOf(atMs: number): string {
   return backupName(atMs).replace(/^bendre-|\.db$/g, "");
 }
@@ -290,12 +290,12 @@ function viewOf({ clock }: RestoreDeps, { asked, facts, keys, directory, aside }
     replaced: aside,
     keys: keys !== null ? "restored" : facts.keys === "none" ? "none" : "missing",
     next: phrase("backup.restored.next"),
-    // The copy is of before.
+    // What was revoked after the copy is valid again.
     note: phrase("backup.restored.valid_again"),
   };
 }
 
-// What a database that was just restored is told: what it holds as waiting may have left since.
+// Marks a restored database: what it holds as waiting may have left since.
 
 type RestoreFacts = {
   readonly restoredAtMs: number;
@@ -305,9 +305,9 @@ type RestoreFacts = {
 };
 
 /**
- * Holds back everything that is not at its end, has what was with an operator wait for what names it, each by its channel's
- * `recoverClaim`, and takes the time of the restore for the last that was believed. Receipts that were parked before it are about
- * nothing that left after the copy was made.
+ * Holds back everything that is not final, lets what was with an operator wait for its receipt by its channel's `recoverClaim`, and
+ * stores the time of the restore as the last trusted one. Receipts unmatched before it concern nothing that left after the
+ * copy was made.
  */
 export async function holdRestoredMessages(
   store: Store,

@@ -1,4 +1,4 @@
-/** What becomes of what a restore holds back: decided by class and operator, as often as something is still held. */
+/** Decides about messages that a restore holds back: by class and operator, repeatable while anything is still held. */
 import { change } from "../../admin/operations/change.ts";
 import type { AdminContext } from "../../admin/operations/context.ts";
 import { operation } from "../../admin/operations/operation.ts";
@@ -47,10 +47,10 @@ const WAITING: readonly RestoreDecision[] = ["hold", "policy", "send", "give-up"
 
 type ResumeAsked = {
   readonly waiting: RestoreDecision;
-  /** Of this class and this operator only; null: of all. */
+  /** Only of this class and this operator; null: of all. */
   readonly messageClass: string | null;
   readonly operator: string | null;
-  /** When the old machine last ran, as typed; null: it may have run until now. */
+  /** When the old server last ran, as typed; null: it may have run until now. */
   readonly diedAt: string | null;
 };
 
@@ -63,9 +63,9 @@ async function backupHeld(context: AdminContext): Promise<AdminOutcome<ResumeVie
 }
 
 /**
- * Decides about what is held, and takes submissions again. What was not due before the old machine's end cannot have left, and simply
- * waits on. What comes to a queue only later goes by it too. It may be said again for what is still held; cut off, it is said again
- * for the rest.
+ * Decides about held messages, and accepts submissions again. What was not due before the old server's end cannot have left, and simply
+ * waits on. The decision also covers what enters a queue later. Repeat it for what is still held, or after an
+ * interruption.
  */
 async function backupResume(context: AdminContext, asked: ResumeAsked): Promise<AdminOutcome<ResumeView>> {
   const restore = lastRestore(context.store.read);
@@ -134,7 +134,7 @@ function isHeldFor(read: Reader, operator: string): boolean {
   return false;
 }
 
-/** Messages, and batches that were validated since, decided in one transaction. */
+/** Messages, or batches validated since, decided in one transaction. */
 const STEP = 250;
 const BATCHES = 1;
 
@@ -183,7 +183,7 @@ function isMeant({ messageClass, operator }: Meant, held: HeldMessage): boolean 
   );
 }
 
-/** Decides about messages in one transaction: what each was, or null where nothing is to be done with it now. */
+/** Decides about messages in one transaction; returns what each was, or null where nothing is to be done now. */
 function deciding({ config, recoverClaim }: AdminContext, { parkedBefore }: Restore, tx: Tx, nowMs: number) {
   assert(recoverClaim, "whoever decides knows the channels");
   const session = openFacts(tx, nowMs);
@@ -199,7 +199,7 @@ function deciding({ config, recoverClaim }: AdminContext, { parkedBefore }: Rest
       return null;
     }
     if (scheduled.isReleased(held, diedAtMs)) return "released";
-    // What comes to its queue later goes by what was decided then.
+    // What enters its queue later follows the recorded decision.
     if (isThere === 0) return null;
     if (status === "SUBMITTED" && isInFlight === 1) {
       const { isSentAgain } = CHANNEL_TRAITS[toChannel(held.operator)];
@@ -229,7 +229,7 @@ export const RESUME_OPERATIONS = {
     does: (isGiven) => (isGiven("list") ? "reads" : "changes"),
     params: {
       waiting: optional(typedAs({ excludes: ["list"] }, oneOf("WHAT", WAITING))),
-      // Not `CLASS`: what is held has a refusal of its own.
+      // Not `CLASS`: held messages have a refusal of their own.
       class: optional(text("CLASS", 100)),
       operator: optional(OPERATOR),
       died_at: optional(text("TIME", 40)),
@@ -242,9 +242,9 @@ export const RESUME_OPERATIONS = {
   }),
 };
 
-// What a restore holds back, and what came of what was decided, as an administrator sees it.
+// What a restore holds back, and the results of decisions, as administrators see it.
 
-/** "waiting": in the queue. "in_flight": with an operator in the copy, and goes by the rule of its class. */
+/** "waiting": in the queue. "in_flight": with an operator in the copy; follows the rule of its class. */
 type HeldCount = {
   readonly message_class: MessageClass;
   readonly operator: string;
@@ -258,11 +258,11 @@ export type ResumeView = {
   readonly restored_at: string;
   /** Null while nothing new is accepted. */
   readonly resumed_at: string | null;
-  /** What was decided just now. */
+  /** Decided just now. */
   readonly decided: readonly HeldCount[];
-  /** What is still held. */
+  /** Still held. */
   readonly counts: readonly HeldCount[];
-  /** The last top-up that the backup knows: later ones are to be entered again, under their references. */
+  /** The last top-up in the backup: enter later ones again, under their references. */
   readonly last_topup: {
     readonly account_id: string;
     readonly account: string;
@@ -270,7 +270,7 @@ export type ResumeView = {
     readonly reference: string | null;
     readonly at: string;
   } | null;
-  /** Receipts that came for messages that were given up: they moved no money. */
+  /** Late receipts of messages that were given up: they moved no money. */
   readonly late_receipts: readonly {
     readonly message_id: string;
     readonly at: string;
@@ -287,7 +287,7 @@ type HeldCounter = {
     kind: HeldCount["kind"],
     messages: number,
   ) => void;
-  /** By class, operator and kind; none that is nothing. */
+  /** By class, operator and kind; zero counts are left out. */
   readonly counts: () => readonly HeldCount[];
 };
 
@@ -307,7 +307,7 @@ function createHeldCounter(): HeldCounter {
   };
 }
 
-/** What is held where it stands, counted a little at a time. */
+/** Counts what is held, in slices. */
 export async function heldCounts({
   store,
   clock,
@@ -324,7 +324,7 @@ export async function heldCounts({
   for (let after: HeldPlace | null = FIRST_HELD; after !== null; ) {
     const page: HeldMessage[] = heldMessages(store.read, after, HELD_PAGE_SIZE);
     for (const held of page) {
-      // One that was counted whole may be held by its messages by now.
+      // A batch that was counted whole may be held message by message by now.
       if (held.isThere === 0 || whole.has(held.batchId)) continue;
       if (held.status === "QUEUED") tally.add(held, "waiting", 1);
       if (held.status === "SUBMITTED" && held.isInFlight === 1) tally.add(held, "in_flight", 1);
@@ -335,7 +335,7 @@ export async function heldCounts({
   return tally.counts();
 }
 
-/** The newest receipts that are named. */
+/** The most receipts named, newest first. */
 const MAX_LATE = 100;
 
 async function lateOnes(

@@ -1,6 +1,6 @@
 /**
- * `doctor`: every part of an installation looked at, whether the server runs or not. This file gathers the facts; what each of them
- * comes to stands in the checks beside it. Nothing is changed, and no secret is read but to be told that it is missing.
+ * `doctor`: checks every part of an installation, whether the server runs or not. This file gathers the facts; the checks here and in
+ * the files beside it judge them. Nothing is changed, and secrets are read only to report that one is missing.
  */
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -62,7 +62,7 @@ export type DoctorDeps = {
 /** The answer of the server on the data directory; null where none runs. */
 export type ServerReply = ServerView | UnreachableServer | null;
 
-/** Looks at everything. `askServer` is asked once it is known where the data are. */
+/** Runs all checks. `askServer` is called once the data directory is known. */
 export async function doctor(
   path: string,
   loaded: LoadedConfig,
@@ -103,7 +103,7 @@ export async function doctor(
   ];
 }
 
-/** What stands in the database, where it can be read. */
+/** The checks of the database, where it can be read. */
 async function checksOfData(
   config: Config,
   isRunning: boolean,
@@ -140,7 +140,7 @@ async function checksOfData(
   }
 }
 
-/** Names of endpoints that are looked up. */
+/** The most endpoint hosts that are resolved. */
 const MAX_NAMES = 20;
 
 async function resolved(read: Reader, { machine }: DoctorDeps): Promise<ReadonlyMap<string, boolean>> {
@@ -172,7 +172,7 @@ async function reached(
   );
 }
 
-/** Why nobody could listen on the configured address; null where somebody could, or it is any free port. */
+/** Why the configured address cannot be listened on; null where it can, or the port is any free one. */
 function listenFault({ server }: Config, serve: Serve): string | null {
   const at = parseListen(server.listen);
   if (at === null || at.port === 0) return null;
@@ -192,14 +192,14 @@ function modeOf(path: string): number | null {
   }
 }
 
-/** The directory, or the one above it that is there. */
+/** The directory, or its nearest existing parent. */
 function existing(directory: string): string {
   return existsSync(directory) || dirname(directory) === directory ? directory : existing(dirname(directory));
 }
 
-// The configuration, the files of the data, and the room on their disk.
+// Checks of the configuration, the data files, and the room on their disk.
 
-/** A variable that is not set is a warning: whoever looks need not have the server's secrets. */
+/** An unset variable is only a warning: whoever runs the check need not have the server's secrets. */
 export function configurationCheck(path: string, loaded: LoadedConfig): DoctorCheck {
   const name = phrase("doctor.part.configuration");
   if (!loaded.ok)
@@ -262,7 +262,7 @@ export function filesCheck(directory: string, { state, warnings }: DirectorySurv
   return sound(name, phrase("doctor.files", { directory }));
 }
 
-/** What the disk of a directory has left against the reserve. */
+/** The free space of a directory's disk against the reserve. */
 export function spaceCheck(directory: string, spaceOf: SpaceOf, reserveMegabytes: number): DoctorCheck {
   const name = phrase("doctor.part.space");
   const action = phrase("doctor.space.action");
@@ -289,12 +289,12 @@ export function spaceCheck(directory: string, spaceOf: SpaceOf, reserveMegabytes
   }
 }
 
-// The database and what it remembers: pages, backups, books, codes that are not configured.
+// Checks of the database: pages, backups, ledger, codes that are not configured.
 
-/** Above this the pages are not read here: a backup's look at them is as good, and disturbs nobody. */
+/** Above this size pages are not read here: the verification of a backup proves as much without load. */
 const QUICKLY_READ_BYTES = 512 * 1024 * 1024;
 
-/** What is wrong with the pages of a database; nothing where they are sound, null where they were not read. */
+/** Faults of the database pages; empty where sound, null where not read. */
 function checkPages(read: Reader, bytes: number): readonly string[] | null {
   if (bytes > QUICKLY_READ_BYTES) return null;
   const rows = read.all<{ quick_check: string }>("PRAGMA quick_check(3)");
@@ -352,7 +352,7 @@ export function databaseCheck(directory: string, { inspected, bytes, faults }: D
   }
 }
 
-/** A backup is made every night, and takes its time. */
+/** The age above which the nightly backup is overdue. */
 const OLDEST_BACKUP_MS = 26 * 3_600_000;
 
 type NewestBackup = {
@@ -372,7 +372,7 @@ export function backupCheck({ newest, isThere, nowMs }: NewestBackup): DoctorChe
   return sound(name, phrase("doctor.backup", { made, file: newest.file }));
 }
 
-/** Whether the last one that was restored for a trial was sound. */
+/** Whether the last restore drill found a sound backup. */
 export function drillCheck(drill: BackupRow | null): DoctorCheck {
   const name = phrase("doctor.part.backup_drill");
   if (drill === null) return sound(name, phrase("doctor.drill.none"));

@@ -1,4 +1,4 @@
-/** The machine that it runs on: open files, memory, what keeps the clock, the service. */
+/** Checks of the host: open files, memory, clock synchronisation, the service; and of what is reached over the network. */
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { layoutBelow } from "../install/layout.ts";
 /** The unit asks for 65,536; a connection, a log and a few threads are all below this, and a burst of clients is not. */
 const FEW_FILES = 8192;
 
-/** `openFiles`: what the process may open; null where the machine does not tell. */
+/** `openFiles`: how many files the process may open; null where the system does not tell. */
 export function limitsCheck(openFiles: number | null): DoctorCheck {
   const name = phrase("doctor.part.limits");
   if (openFiles === null) return sound(name, phrase("doctor.limits.unknown"));
@@ -22,7 +22,7 @@ export function limitsCheck(openFiles: number | null): DoctorCheck {
 const LITTLE_MEMORY = 256 * 1024 * 1024;
 const NO_MEMORY = 64 * 1024 * 1024;
 
-/** `availableBytes`: what new work may take without swapping; null where the machine does not tell. */
+/** `availableBytes`: what new work may take without swapping; null where the system does not tell. */
 export function memoryCheck(availableBytes: number | null): DoctorCheck {
   const name = phrase("doctor.part.memory");
   if (availableBytes === null) return sound(name, phrase("doctor.memory.unknown"));
@@ -35,15 +35,15 @@ export function memoryCheck(availableBytes: number | null): DoctorCheck {
 
 type ClockFacts = {
   readonly nowMs: number;
-  /** The time that the appliance last believed; null where it never ran. */
+  /** The time that the appliance last trusted; null where it never ran. */
   readonly markMs: number | null;
-  /** Why the running server does not believe the clock; null where it does or none runs. */
+  /** Why the running server's clock is untrusted; null where it is trusted or none runs. */
   readonly doubt: Phrase | null;
-  /** Whether something sets the machine's clock by others; null where nobody can tell. */
+  /** Whether something synchronises the host's clock; null where unknown. */
   readonly isKept: boolean | null;
 };
 
-/** Times are of the appliance's own start rule: behind what is stored, or long after it, is not believed. */
+/** The start rule of the clock: a time before the stored one, or so long after it, is untrusted. */
 const LONG_AFTER_MS = 400 * 24 * 3_600_000;
 
 export function clockCheck({ nowMs, markMs, doubt, isKept }: ClockFacts): DoctorCheck {
@@ -83,7 +83,7 @@ export function serviceCheck({ hasSystemd, unit, enabled, isRunning }: ServiceFa
   return sound(name, phrase("doctor.service", { unit }));
 }
 
-// What the machine tells of itself, read at this moment. Whatever it does not tell is null.
+// Facts read from the system now; null for what it does not tell.
 
 /** How many files this process may open (proc(5), limits). */
 export function openFilesOf(limits: string | null): number | null {
@@ -106,7 +106,7 @@ export function availableMemory(): number | null {
   return parseAvailableMemory(textOf("/proc/meminfo"));
 }
 
-/** Traces of those that keep a machine's clock: systemd-timesyncd, chrony, ntpd. */
+/** Files that show a running time service: systemd-timesyncd, chrony, ntpd. */
 const KEEPERS = ["/run/systemd/timesync/synchronized", "/run/chrony", "/run/chronyd.pid", "/run/ntpd.pid"];
 
 /** Whether something keeps the clock; null on a machine without systemd, which may be a container: its host does. */
@@ -166,7 +166,7 @@ export function fails(name: Phrase, detail: Phrase, action: Phrase): DoctorCheck
   return { name, status: "error", detail, action };
 }
 
-// What is reached over the network: operators, the names of endpoints, our own address. And certificates, which open the way.
+// Checks of what is reached over the network: operators, endpoint host names, our own address; and of certificates.
 
 /** A connection as far as it matters here. */
 export type SeenConnection = {

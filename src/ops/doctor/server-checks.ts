@@ -1,4 +1,4 @@
-/** What a running server says of itself, and what is made of it. */
+/** What a running server reports of itself, and the checks of it. */
 
 import type { AdminContext } from "../../admin/operations/context.ts";
 import { operation } from "../../admin/operations/operation.ts";
@@ -16,7 +16,7 @@ export type ServerView = {
   /** Why it takes no submissions; nothing where it does. */
   readonly reasons: readonly Phrase[];
   readonly open_files: number | null;
-  /** Why it does not believe its clock. */
+  /** Why its clock is untrusted. */
   readonly doubt: Phrase | null;
   /** Keys whose values in the file are not those in force; null where the file has faults. */
   readonly changed: readonly { readonly path: string; readonly restart: boolean }[] | null;

@@ -1,8 +1,8 @@
 /**
- * What keeps the appliance well: what `GET /health` looks at, the watch over the clock, the nightly check, and the surveys that
- * `config check` makes of a directory and a database.
+ * The health checks of the appliance: every check that `GET /health` runs, in the order that it lists them. The room `ops` also
+ * holds the clock watch, the nightly check, and the surveys that `config check` makes of a directory and a database.
  *
- * A check is one file in `health/` and one line below. It looks, within milliseconds, and changes nothing but the readiness.
+ * A check is one function below and one line in `healthChecks`. It takes milliseconds and changes nothing but the readiness.
  */
 import type { Settings } from "../../config/live-config.ts";
 import { BugError } from "../../core/assert.ts";
@@ -35,12 +35,12 @@ export type HealthDeps = {
   readonly room: Pick<DiskMonitor, "measure">;
   readonly readiness: Readiness;
   readonly delivery: Pick<Delivery, "status" | "waitingElsewhere">;
-  /** The PEM text of a file. @throws what the system says of one that cannot be read. */
+  /** The PEM text of a file. @throws the system's error where it cannot be read. */
   readonly readPem: (path: string) => string | null;
   readonly backup: Pick<NightlyBackup, "standing">;
 };
 
-/** What `GET /health` looks at, in the order that it tells of. A new check is a line here. */
+/** The checks of `GET /health`, in the order that it lists them. A new check is a line here. */
 export function healthChecks(deps: HealthDeps): HealthCheck[] {
   const { settings, store, clock, log, room, readiness, delivery, readPem } = deps;
   return [
@@ -57,10 +57,10 @@ export function healthChecks(deps: HealthDeps): HealthCheck[] {
   ];
 }
 
-/** What is somebody else's to mend makes the appliance no less well. */
+/** Rules about what customers must fix: they do not degrade the appliance. */
 const OF_CUSTOMERS: ReadonlySet<string> = new Set(["wallet_low", "endpoint"]);
 
-/** Which alarms last. Those of customers and those that are silenced are told, and degrade nothing. */
+/** Lists the alerts that last. Those of customers and silenced ones are shown, and degrade nothing. */
 function alarmsCheck(read: Reader, clock: Clock): HealthCheck {
   return {
     name: "alarms",
@@ -81,10 +81,10 @@ function alarmPhrase({ rule, subject, state }: AlertView): Phrase {
   return phrase(isSilenced ? "health.alarm.of.silenced" : "health.alarm.of", { rule, subject });
 }
 
-/** A backup is made every night: 24 hours after the one before, 25 where the clocks go back, and it takes its time. */
+/** The age above which the nightly backup is overdue: 24 hours, 25 where clocks go back, and the time it takes. */
 const OLDEST_BACKUP_MS = 26 * 3_600_000;
 
-/** Whether there is a backup of last night, and whether the last trial of one found it sound. */
+/** Checks that there is a backup of last night, and that the last drill found one sound. */
 export function backupCheck(read: Reader, clock: Clock, standing: () => NightlyBackupStatus): HealthCheck {
   const bornMs = readCreatedAtMs(read);
   return {
@@ -125,7 +125,7 @@ function bad(detail: Phrase, action: Phrase, sinceMs: number | null = null): Fin
   return { status: "degraded", detail, action, sinceMs };
 }
 
-/** Whether the last check of the books is of last night and found them right. */
+/** Checks that the ledger was verified last night without differences. */
 export function booksCheck(read: Reader, clock: Clock): HealthCheck {
   const startedMs = clock.nowMs();
   return {
@@ -165,13 +165,13 @@ function badBooks(detail: Phrase, action: Phrase, check: BooksCheck | null): Fin
   return { status: "degraded", detail, action, ...(check ? { sinceMs: check.checkedAtMs } : {}) };
 }
 
-/** Renewing takes a person, and sometimes an operator: two weeks are enough for both. */
+/** How long before its end a certificate is reported: time enough for a person, and an operator, to renew it. */
 const SOON_MS = 14 * 24 * 3_600_000;
 
-/** Files are read again after this, however often somebody asks. */
+/** How long the ends of certificates are cached. */
 const KEPT_MS = 60_000;
 
-/** Whether the certificates that the configuration names are good for two weeks at least. */
+/** Checks that the configured certificates are valid for at least two weeks. */
 export function certificatesCheck(
   settings: Settings,
   clock: Clock,
@@ -195,7 +195,7 @@ export function certificatesCheck(
   };
 }
 
-/** The ends of all certificates, read anew once a minute and with every other configuration. */
+/** The ends of all certificates, read again once a minute and after each configuration change. */
 function keptEnds(settings: Settings, clock: Clock, readPem: (path: string) => string | null) {
   let kept: {
     readonly ends: readonly CertificateEnd[];
@@ -224,7 +224,7 @@ function endPhrase({ key, endsAtMs }: CertificateEnd, nowMs: number): Phrase {
   });
 }
 
-/** Whether the machine's clock is believed. One that is not believed since the start keeps the appliance from being ready. */
+/** Checks that the clock is trusted. One untrusted since the start keeps the appliance from being ready. */
 export function clockCheck(clock: Pick<Clock, "doubt">): HealthCheck {
   return {
     name: "clock",
@@ -241,10 +241,10 @@ export function clockCheck(clock: Pick<Clock, "doubt">): HealthCheck {
   };
 }
 
-/** A commit proves the database for so long; after a failed one it is tried again this soon, asked or not. */
+/** How long a commit proves the database writable; after a failure it is retried this soon, asked or not. */
 const PROVEN_MS = 10_000;
 const AGAIN_MS = 1000;
-/** A commit that takes longer than this is worth a look at the disk. */
+/** A commit slower than this is reported: the disk deserves a look. */
 const SLOW_SECONDS = 5;
 
 type Failure = { readonly sinceMs: number; readonly error: string; readonly free: () => void };
@@ -330,7 +330,7 @@ function proofOfWriting({ store, clock, log, readiness }: DatabaseCheckDeps) {
   });
 
   return {
-    /** How it stands, and since when a proof is under way; proves it again where that is due. */
+    /** The current state, and since when a proof is under way; starts another proof where that is due. */
     look: (): { readonly failure: Failure | null; readonly beganMs: number | null } => {
       if (!failure && clock.steadyMs() >= dueMs) prove();
       return { failure, beganMs };
@@ -338,7 +338,7 @@ function proofOfWriting({ store, clock, log, readiness }: DatabaseCheckDeps) {
   };
 }
 
-/** Whether the data directory's disk has room: degraded below twice the reserve, down below it. */
+/** Checks the room on the data directory's disk: degraded below twice the reserve, down below it. */
 export function diskCheck({ measure }: Pick<DiskMonitor, "measure">): HealthCheck {
   return {
     name: "disk",
@@ -360,12 +360,12 @@ export function diskCheck({ measure }: Pick<DiskMonitor, "measure">): HealthChec
   };
 }
 
-/** Operators that one detail names. */
+/** The most operators named in one detail. */
 const MAX_NAMED = 5;
 
 /**
- * Whether every operator can be reached, by every connection that the configuration gives it, and whether messages wait for
- * one that the configuration has not.
+ * Checks that every operator can be reached by each of its configured connections, and that no messages wait for
+ * an operator that is not configured.
  */
 export function operatorsCheck(
   status: () => readonly WorkerStatus[],
@@ -414,7 +414,7 @@ export function operatorsCheck(
   };
 }
 
-/** What an administrator paused: it is not forgotten, because it stays so over restarts. */
+/** What an administrator paused; shown because it outlasts restarts. */
 function pauseOf({ operator, connections }: WorkerStatus) {
   const paused = connections.flatMap(({ paused: pause }) => (pause ? [pause] : []));
   const [first] = paused;
@@ -464,13 +464,13 @@ function isBound({ state }: SessionHealth): boolean {
   return state === "BOUND";
 }
 
-/** How long a message of a class may wait to leave before somebody should look. MARKETING waits for hours of its own. */
+/** How long a message of a class may wait before it is reported. MARKETING has permitted hours of its own. */
 const PATIENCE_MS = [
   ["OTP", 60_000],
   ["TRANSACTIONAL", 900_000],
 ] as const;
 
-/** Whether urgent messages leave in time. */
+/** Checks that urgent messages leave in time. */
 export function queueCheck(read: Reader, clock: Clock): HealthCheck {
   const look = oldestWaiting(read);
   return {
@@ -507,7 +507,7 @@ export function queueCheck(read: Reader, clock: Clock): HealthCheck {
   };
 }
 
-/** Whether endpoints take their events: one that failed three times in a row is asked only now and then. */
+/** Checks that endpoints accept their events; one that failed three times in a row is only probed. */
 export function webhooksCheck(read: Reader): HealthCheck {
   return {
     name: "webhooks",

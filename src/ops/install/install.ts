@@ -1,8 +1,8 @@
 /**
- * An installation under systemd: executable, unit, user, configuration, data directory.
+ * Installs the appliance under systemd: executable, unit, user, configuration, data directory.
  *
- * Begin here. What a person may have changed is never overwritten; said again, it brings the executable and an unedited unit up to date
- * (docs/administration.md#installing). Where things go is in `layout`, what the unit says in `unit`.
+ * What a person may have changed is never overwritten; run again, it updates the executable and an unedited unit
+ * (docs/administration.md#installing). `layout.ts` has the paths, `system.ts` what is asked of the system; the unit stands below.
  */
 
 import { createHash } from "node:crypto";
@@ -29,18 +29,18 @@ import { type Layout, layoutBelow } from "./layout.ts";
 import type { InstallSystem } from "./system.ts";
 
 export type InstallOptions = {
-  /** Null: this machine. Elsewhere no user is made and nothing is started. */
+  /** Null: this machine. With another root no user is made and nothing is started. */
   readonly root: string | null;
   readonly user: string;
   /** The executable to install. */
   readonly executable: string;
-  /** What a new configuration begins as: the example. */
+  /** The example that a new configuration starts from. */
   readonly config: string;
 };
 
 export type InstallView = {
   readonly files: readonly Placed[];
-  /** The next commands, in their order. */
+  /** The commands to run next, in order. */
   readonly next: readonly string[];
 };
 
@@ -87,7 +87,7 @@ export function install(asked: InstallOptions, system: InstallSystem): AdminOutc
   }
 }
 
-/** Takes back what `install` brought, but for configuration, data and the user they belong to. The service is stopped first. */
+/** Stops the service and removes what `install` placed, except configuration, data and their user. */
 export function uninstall(root: string | null, system: InstallSystem): AdminOutcome<UninstallView> {
   const layout = layoutBelow(root === null ? "/" : resolve(root));
   const barred = reasonAgainst(layout, root, system);
@@ -113,7 +113,7 @@ function reasonAgainst(layout: Layout, root: string | null, system: InstallSyste
     : null;
 }
 
-/** The user's ids; it is made where it is not there. @throws when it cannot be. */
+/** The user's ids; creates a missing user. @throws when it cannot be created. */
 function userFor(user: string, layout: Layout, system: InstallSystem): Owner {
   const present = system.idsOf(user);
   if (present !== null) return present;
@@ -134,7 +134,7 @@ function userFor(user: string, layout: Layout, system: InstallSystem): Owner {
   return made;
 }
 
-/** The example, with the data where the unit may write. */
+/** The example configuration, with the data directory where the unit may write. */
 function configFrom(example: string): string {
   return example.replace(/^directory = "\.\/data"$/m, `directory = "${layoutBelow("/").data}"`);
 }
@@ -152,14 +152,14 @@ function must(failure: Phrase | null): void {
   if (failure !== null) throw new PhrasedError(failure);
 }
 
-// Puts single files and directories in their places; says what became of each.
+// Places files and directories, and reports what was done with each.
 
-/** `kept`: it was there, and is left as it is. */
+/** `kept`: it existed and was left as it is. */
 type Placed = { readonly path: string; readonly done: "created" | "updated" | "unchanged" | "kept" };
 
 type Owner = { readonly uid: number; readonly gid: number };
 
-/** A directory of a mode and an owner, null for whoever runs this. One that is there is left as it is. */
+/** Creates a directory with mode and owner (null: the current user); an existing one is left as it is. */
 function placeDirectory(path: string, mode: number, owner: Owner | null = null): Placed {
   if (existsSync(path)) return { path, done: "kept" };
   makeAbove(path);
@@ -168,14 +168,14 @@ function placeDirectory(path: string, mode: number, owner: Owner | null = null):
   return { path, done: "created" };
 }
 
-/** A file that is a person's to change: one that is there is left as it is. */
+/** Creates a file that a person may edit; an existing one is left as it is. */
 function placeOnce(path: string, text: string, mode: number, owner: Owner | null = null): Placed {
   if (existsSync(path)) return { path, done: "kept" };
   put(path, mode, owner, (to) => writeFileSync(to, text, { mode: 0o600, flag: "wx" }));
   return { path, done: "created" };
 }
 
-/** A file that is ours to bring up to date, but where `isOurs` says of what is there that it is not. */
+/** Creates or updates a file, unless `isOurs` says that the existing text was edited. */
 function placeText(path: string, text: string, isOurs: (present: string) => boolean): Placed {
   const present = existsSync(path) ? readFileSync(path, "utf8") : null;
   if (present === text) return { path, done: "unchanged" };
@@ -184,7 +184,7 @@ function placeText(path: string, text: string, isOurs: (present: string) => bool
   return { path, done: present === null ? "created" : "updated" };
 }
 
-/** A copy of an executable. One that runs there goes on with what it had. */
+/** Copies an executable; a running process keeps the old one. */
 function placeExecutable(path: string, from: string): Placed {
   const isThere = existsSync(path);
   if (isThere && readFileSync(path).equals(readFileSync(from))) return { path, done: "unchanged" };
@@ -192,7 +192,7 @@ function placeExecutable(path: string, from: string): Placed {
   return { path, done: isThere ? "updated" : "created" };
 }
 
-/** Writes beside the place and moves there: at no time is half a file in it. */
+/** Writes a draft beside the path and renames it, so that the file is never partial. */
 function put(path: string, mode: number, owner: Owner | null, write: (to: string) => void): void {
   makeAbove(path);
   const beside = `${path}.new`;
@@ -208,7 +208,7 @@ function put(path: string, mode: number, owner: Owner | null, write: (to: string
   syncOnDisk(dirname(path));
 }
 
-/** The owner first: a change of owner takes bits of the mode away. */
+/** Sets owner, then mode: a change of owner clears bits of the mode. */
 function settle(path: string, mode: number, owner: Owner | null): void {
   if (owner !== null) chownSync(path, owner.uid, owner.gid);
   chmodSync(path, mode);
@@ -223,7 +223,7 @@ function sync(path: string): void {
   }
 }
 
-/** The directories above, as the system has them, whatever the umask is. */
+/** Creates the parent directories with the system's usual mode, whatever the umask is. */
 function makeAbove(path: string): void {
   const above = dirname(path);
   if (existsSync(above)) return;
@@ -234,7 +234,7 @@ function makeAbove(path: string): void {
 
 // The systemd unit, and whether one that is there was edited.
 
-/** The line that a unit begins with: a digest of all that stands below it. */
+/** The first line of a unit: a digest of everything below it. */
 const SEAL = /^# bendre install: ([0-9a-f]{64})\n/;
 
 /** The unit for an executable at `executable` that runs as `user`, sealed with a digest of itself. */
@@ -243,7 +243,7 @@ export function unitText(executable: string, user: string): string {
   return `# bendre install: ${digestOf(body)}\n${body}`;
 }
 
-/** Whether a unit is as it was written, by this version or another. */
+/** Whether a unit is unedited since some version wrote it. */
 function isUnedited(unit: string): boolean {
   const digest = SEAL.exec(unit)?.[1];
   return digest !== undefined && digest === digestOf(unit.replace(SEAL, ""));
@@ -253,7 +253,7 @@ function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** What sysusers.d(5) makes the user from. */
+/** The sysusers.d(5) entry of the user. */
 export function sysusersText(user: string): string {
   return `u ${user} - "Bendre, bulk SMS appliance" /var/lib/bendre /usr/sbin/nologin\n`;
 }

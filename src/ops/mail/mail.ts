@@ -1,24 +1,24 @@
 /**
- * The way out to mail servers of others.
+ * Sends mail through the administrator's mail server.
  *
- * Begin here: what a server is told, and what came of it. `send-mail` opens the socket, and is the one file that does. Whether a
- * mail is tried again, and when, is for whoever sends it.
+ * `SendMail` hands one mail over and says what came of it. This is the one file that opens sockets to mail servers. Whether and
+ * when a mail is retried is the caller's decision.
  */
 
 import { connect, type Socket } from "node:net";
 import type { SMTPTransportOptions } from "nodemailer";
 import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
 
-/** A server that takes mail for us, as the administrator says. */
+/** The configured mail server. */
 export type MailServer = {
   readonly host: string;
   readonly port: number;
-  /** `starttls`: begun in clear text and never without turning to TLS; `implicit`: TLS from the first octet. */
+  /** `starttls`: starts in clear text, and fails without an upgrade to TLS; `implicit`: TLS from the first octet. */
   readonly tls: "starttls" | "implicit" | "none";
   /** Empty: without authentication. */
   readonly user: string;
   readonly password: string;
-  /** Authorities in place of the system's, PEM; null for those of the system. */
+  /** Certificate authorities in place of the system's, PEM; null: the system's. */
   readonly ca: string | null;
 };
 
@@ -28,7 +28,7 @@ export type Mail = {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The same each time that the mail is tried, so that a mail server may know a repetition. */
+  /** The same at each attempt, so that a mail server can recognise a repetition. */
   readonly messageId: string;
   readonly date: Date;
 };
@@ -39,12 +39,12 @@ export type Mail = {
  */
 export type SendMail = (server: MailServer, mail: Mail, stop?: AbortSignal) => Promise<Phrase | null>;
 
-/** A server that is silent for so long is left. */
+/** How long a server may be silent. */
 const SILENCE_MS = 15_000;
-/** All of it together. */
+/** The limit of a whole delivery. */
 const MAX_MS = 60_000;
 
-/** Over the machine's network. */
+/** `SendMail` over the system's network. */
 export const systemSendMail: SendMail = async (server, mail, stop) => {
   const over = AbortSignal.any([AbortSignal.timeout(MAX_MS), ...(stop ? [stop] : [])]);
   const left = Promise.withResolvers<Phrase>();
@@ -76,7 +76,7 @@ async function handOver(server: MailServer, mail: Mail, over: AbortSignal): Prom
       text: mail.text,
       messageId: `<${mail.messageId}>`,
       date: mail.date,
-      // RFC 3834 section 5: nobody's holiday answer is wanted.
+      // RFC 3834 section 5: suppresses automatic replies.
       headers: { "Auto-Submitted": "auto-generated" },
     });
     return null;
@@ -94,7 +94,7 @@ function transportTo(server: MailServer, over: AbortSignal): SMTPTransportOption
     requireTLS: tls === "starttls",
     ignoreTLS: tls === "none",
     ...(user === "" ? {} : { auth: { user, pass: password } }),
-    // Said, because the environment could switch it off (NODE_TLS_REJECT_UNAUTHORIZED).
+    // Explicit, because the environment could disable it (NODE_TLS_REJECT_UNAUTHORIZED).
     tls: { rejectUnauthorized: true, minVersion: "TLSv1.2", ...(ca === null ? {} : { ca }) },
     connectionTimeout: SILENCE_MS,
     greetingTimeout: SILENCE_MS,
@@ -128,12 +128,12 @@ function openSocket(
   });
 }
 
-/** There was no connection for as long as a server may be silent. */
+/** No connection within the time a server may be silent. */
 class TooSlow extends Error {
   override name = "TooSlow";
 }
 
-/** What the server said is of most use; a line of it is enough. */
+/** Why the mail was not taken: the first line of the server's reply where there is one. */
 function whyUntaken(error: unknown, server: MailServer): Phrase {
   if (error instanceof TooSlow) return phrase("network.no_connection", { seconds: SILENCE_MS / 1000 });
   if (!(error instanceof Error)) return phrase("network.unknown");
@@ -142,7 +142,7 @@ function whyUntaken(error: unknown, server: MailServer): Phrase {
   return said(withoutSecrets(words, server));
 }
 
-/** A server may repeat what it was told. */
+/** Removes credentials: a server may echo them. */
 function withoutSecrets(words: string, { user, password }: MailServer): string {
   if (password === "") return words;
   const forms = [password, base64(password), base64(`\0${user}\0${password}`)];

@@ -1,4 +1,4 @@
-/** Every metric there is: what it counts or measures, and by which labels. The rules and the dashboard use these and no others. */
+/** Every metric: what it counts or measures, and its labels. The rules and the dashboard use only these. */
 import { SUBMIT_SECONDS } from "../../channels/sms/smpp-worker.ts";
 import { WHATSAPP_POSTS } from "../../channels/whatsapp/post-messages.ts";
 import { WHATSAPP_STATUSES } from "../../channels/whatsapp/status-handler.ts";
@@ -9,13 +9,13 @@ import { COMMIT_SECONDS } from "../../db/writer.ts";
 import { MESSAGES, RECEIPT_SECONDS, REJECTIONS } from "../../domain/messages/message-metrics.ts";
 import { HTTP_REQUEST_SECONDS, HTTP_REQUESTS } from "../../ingress/http/request-context.ts";
 
-/** How much later than asked the event loop came round. */
+/** How much later than due the event loop ran a timer. */
 const LOOP_HOLD_SECONDS = "bendre_loop_hold_seconds";
 
-/** A hold is seen by a timer that is due meanwhile: so often one is, which costs nothing that could be measured. */
+/** The interval of the timer that detects a blocked event loop; its cost is not measurable. */
 const LOOK_MS = 50;
 
-/** Measures how long the event loop is held, until the function that it gives is called. */
+/** Measures how long the event loop is blocked, until the returned function is called. */
 export function measureLoopDelay(clock: Clock, tally: MetricsRegistry): () => void {
   const holds = tally.histograms(LOOP_HOLD_SECONDS, SHORT_SECONDS).of();
   let cancel: Cancel = () => {};
@@ -35,7 +35,7 @@ export type Metric = {
   readonly kind: "counter" | "gauge" | "histogram";
   readonly help: string;
   readonly labels: readonly string[];
-  /** Of a histogram, in seconds. */
+  /** Bucket bounds of a histogram, in seconds. */
   readonly bounds: readonly number[];
 };
 

@@ -1,16 +1,16 @@
-/** Figures that have to be counted in the database: in slices, when somebody asks, and the less often the longer it takes. */
+/** Figures counted in the database: in slices, on demand, and less often the longer counting takes. */
 import type { Clock } from "../../core/clock.ts";
 import { cacheExpensive, createYielder } from "../../core/concurrency.ts";
 import type { Reader } from "../../db/reader.ts";
 import { countQueue, countUnanswered } from "../../domain/messages/backlog.ts";
 import { readTotalBacklog } from "../../webhooks/endpoint-stats.ts";
 
-/** What could leave for one operator of one class, and since when the oldest waits. */
+/** Messages ready to leave for one operator in one class, and since when the oldest waits. */
 export type QueueOfClass = {
   readonly operator: string;
   readonly messageClass: string;
   readonly messages: number;
-  /** Those of them that the operator has put off. */
+  /** Those of them that the operator postponed. */
   readonly postponed: number;
   readonly oldestMs: number;
 };
@@ -21,10 +21,10 @@ export type DatabaseFigures = {
   readonly webhookBacklog: number;
 };
 
-/** They are good for so long at least. */
+/** How long figures are cached at least. */
 const KEPT_MS = 2000;
 
-/** Counts when what was counted is not good any more; whoever asks meanwhile waits for the same. */
+/** Counts when the cached figures are outdated; concurrent callers share one count. */
 export function createDatabaseFigures(read: Reader, clock: Clock): () => Promise<DatabaseFigures> {
   return cacheExpensive(clock, KEPT_MS, async () => {
     const pause = createYielder(clock);
@@ -34,7 +34,7 @@ export function createDatabaseFigures(read: Reader, clock: Clock): () => Promise
   });
 }
 
-/** What waits of batches whose time has come, by operator and class. */
+/** The queues of batches that are due, by operator and class. */
 async function queuesOf(
   read: Reader,
   pause: () => Promise<void> | undefined,

@@ -1,4 +1,4 @@
-/** A dashboard for Grafana, over the metrics of the catalogue and no others. It asks for its data source when it is imported. */
+/** A Grafana dashboard over the metrics of `catalogue.ts` alone. It asks for its data source at import. */
 import { METRICS } from "./catalogue.ts";
 
 type Query = { readonly expr: string; readonly legend: string };
@@ -113,7 +113,7 @@ const PANELS: readonly Panel[] = [
   ),
 ];
 
-/** What Grafana asks for when the dashboard is imported. */
+/** The input that Grafana asks for at import. */
 const SOURCE = "DS_PROMETHEUS";
 
 /** Places of a row of Grafana's grid, and how many a panel of each kind takes. */

@@ -1,10 +1,10 @@
 /**
- * What Prometheus is told: `GET /metrics`, on an address of its own and nowhere else.
+ * Metrics for Prometheus: `GET /metrics`, on its own address and nowhere else.
  *
- * Begin here: `catalogue` lists every metric, `gather` puts the figures together when somebody asks, `exposition` writes them down.
- * Rooms count as things happen, into what `core/metrics-registry.ts` gives them; what has to be counted in the database is
- * (`slow-figures`) when somebody asks and never for long. `rules` and `dashboard` are what an administrator loads into
- * Prometheus and Grafana. This room changes nothing, and nothing else knows of it.
+ * `catalogue.ts` lists every metric; this file gathers the figures at each scrape and writes them out (`exposition`). Rooms count
+ * events as they happen, in the registry of `core/metrics-registry.ts`; what must be counted in the database is counted at a
+ * scrape and cached (`database-figures.ts`). `prometheus-rules.ts` and `grafana-dashboard.ts` make what an administrator loads into
+ * Prometheus and Grafana. This room only reads.
  */
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -52,12 +52,12 @@ export type MetricsDeps = {
   readonly backupAtMs: () => number | null;
 };
 
-/** An address that is taken is tried again after this: what watches is no reason not to send. */
+/** How long until a taken address is tried again: monitoring must not stop the sending. */
 const AGAIN_MS = 30_000;
-/** What has to be counted is waited for so long; then it is told the next time. */
+/** How long a scrape waits for database figures; later ones appear in the next scrape. */
 const PATIENCE_MS = 5000;
 
-/** Listens where the configuration says, or begins to as soon as the address is free. */
+/** Listens on the configured address, retrying until it is free. */
 export function startMetrics(deps: MetricsDeps): { readonly stop: () => Promise<void> } {
   const { settings, clock, log, machine, store } = deps;
   const { listen } = settings.now().metrics;
@@ -86,7 +86,7 @@ export function startMetrics(deps: MetricsDeps): { readonly stop: () => Promise<
   };
 }
 
-/** Of every answer: it is what it says, and no page of elsewhere has any use of it. */
+/** Headers of every answer: no sniffing, no use by other origins. */
 const ANSWER_HEADERS = { "x-content-type-options": "nosniff", "cross-origin-resource-policy": "same-origin" };
 const PLAIN = { ...ANSWER_HEADERS, "content-type": "text/plain; charset=utf-8" };
 
@@ -96,7 +96,7 @@ function answering(deps: MetricsDeps): ServeOptions["fetch"] {
     isLoopbackPeer({ address, isDirect: true, proto: null }) &&
     !isOwnHost(request.headers.get("host"), deps.settings.now().server.public_url);
   return async (request, server) => {
-    // On a Host that is none of ours the URL may be anything.
+    // With a foreign Host header the URL may be anything.
     if (isForeign(request, server.requestIP(request)?.address ?? null)) {
       const words = "ask by an address, by localhost, or by the name in public_url\n";
       return new Response(words, { status: 421, headers: PLAIN });
@@ -140,7 +140,7 @@ async function tell(deps: MetricsDeps, count: () => Promise<DatabaseFigures>): P
   return exposition(families);
 }
 
-/** Null of a file that is not there, such as the log of a database that was just closed. */
+/** The size of a file; null where it does not exist, such as the log of a database just closed. */
 function bytesOf(path: string): number | null {
   return statSync(path, { throwIfNoEntry: false })?.size ?? null;
 }
@@ -153,9 +153,9 @@ function orNull(look: () => number): number | null {
   }
 }
 
-// All that is known at this moment, put together from what the rooms count and what they have.
+// Gathers all metric families from counters and from the current state of the rooms.
 
-/** What is looked up at the moment of asking. A figure that does not exist is null, and told of no more than that. */
+/** What is looked up at each scrape. A figure that does not exist is null and is left out. */
 type Surroundings = {
   readonly operators: readonly OperatorStatus[];
   readonly numbers: readonly NumberStatus[];
@@ -245,7 +245,7 @@ function known(metric: Metric, value: number | null): Family {
   return { metric, samples: value === null ? [] : [{ labels: [], value }] };
 }
 
-/** The counters of a metric; `begin` makes those that are there from the beginning. */
+/** The counters of a metric; `begin` creates those that exist from the start. */
 function counted(tally: MetricsRegistry, metric: Metric, begin: () => void = () => {}): Family {
   begin();
   return { metric, samples: tally.counters(metric.name).all() };
@@ -266,7 +266,7 @@ function measured(metric: Metric, tally: MetricsRegistry, labels: readonly strin
   };
 }
 
-/** A queue in which nothing waits has no oldest message. */
+/** The families of the queue; an empty queue has no oldest message. */
 function queueFamilies(codes: readonly string[], slow: DatabaseFigures | null, nowMs: number): Family[] {
   if (slow === null) return [];
   const all = new Map<string, MetricSample>();
@@ -314,10 +314,10 @@ function linkFamilies(operators: readonly OperatorStatus[]): Family[] {
 
 // The text that Prometheus reads (prometheus.io/docs/instrumenting/exposition_formats, version 0.0.4).
 
-/** One number, with a value for each label of its metric, in order. */
+/** One sample, with the values of its metric's labels in order. */
 type MetricSample = { readonly labels: readonly string[]; readonly value: number };
 
-/** One histogram: how many values each bound was the first to hold, those above all of them last. */
+/** One histogram: the count of values in each bucket, not cumulated; those above all bounds come last. */
 type HistogramSample = {
   readonly labels: readonly string[];
   readonly bounds: readonly number[];
@@ -325,14 +325,14 @@ type HistogramSample = {
   readonly sum: number;
 };
 
-/** A metric with all that is known of it at this moment. */
+/** A metric with its current samples. */
 type Family =
   | { readonly metric: Metric; readonly samples: readonly MetricSample[] }
   | { readonly metric: Metric; readonly histograms: readonly HistogramSample[] };
 
 const EXPOSITION_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-/** All families that have something to tell, each under its help and type. */
+/** Writes all families that have samples, each under its HELP and TYPE lines. */
 export function exposition(families: readonly Family[]): string {
   return families
     .map((family) => ({ metric: family.metric, lines: linesOf(family) }))

@@ -1,10 +1,10 @@
-/** Alert rules for Prometheus, over the metrics of the catalogue and no others. */
+/** Alert rules for Prometheus over the metrics of `catalogue.ts` alone. */
 import { METRICS } from "./catalogue.ts";
 
 type AlertRule = {
   readonly alert: string;
   readonly expr: string;
-  /** How long it must be so. */
+  /** How long the condition must hold. */
   readonly for: string;
   readonly severity: "critical" | "warning";
   readonly summary: string;

@@ -1,6 +1,6 @@
 /**
- * The stand-in for Meta's Cloud API: any number, any WhatsApp Business account, any token. It answers posts, lists templates, and has
- * statuses told by the webhook. What becomes of a post follows from the seed (`fate.ts`).
+ * The stand-in for Meta's Cloud API: any number, any WhatsApp Business account, any token. It answers posts, lists templates, and sends
+ * statuses to the webhook. The outcome of a post follows from the seed (`fate.ts`).
  */
 import type { Clock } from "../../core/clock.ts";
 import {
@@ -34,7 +34,7 @@ type CloudRequest = {
 
 type CloudAnswer = { readonly status: number; readonly body: string };
 
-/** What somebody who watches sees. `code`: what it was refused with; null: accepted. */
+/** A post as an event. `code`: Meta's code of the refusal; null: accepted. */
 export type PostEvent = {
   readonly kind: "post";
   readonly phone: string;
@@ -51,7 +51,7 @@ export type CloudOptions = {
   readonly settings: () => WhatsappSimSettings;
   readonly tell: (status: StatusOfPost) => void;
   readonly onPost: (event: PostEvent) => void;
-  /** In place of what is drawn: null leaves a post to its draw. */
+  /** Decides a post in place of chance; null leaves it to chance. */
   readonly fate?: (post: PostedMessage, nth: number) => PostFate | null;
 };
 
@@ -113,7 +113,7 @@ export function openCloud(options: CloudOptions): Cloud {
   };
 }
 
-/** A post of which nothing else was looked at. */
+/** The event of a post that was refused before it was read. */
 const REFUSED_POST = { kind: "post", to: "", text: "", opaque: null, wamid: null, isAnswered: true } as const;
 
 type Sender = { readonly phone: string; readonly waba: string };
@@ -183,7 +183,7 @@ type LaterOn = {
   readonly stop: () => void;
 };
 
-/** What is to happen later, and can be called off. */
+/** Schedules what happens later, and can cancel all of it. */
 function laterOn(clock: Clock): LaterOn {
   const timers = new Set<() => void>();
   return {
@@ -237,7 +237,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Looks after how fast posts come: those of one number, and those to one user. */
+/** Watches the rate of posts: those of one number, and those to one user. */
 type PaceWatch = {
   /** The code of the limit that a post at a steady time breaks; null: none, and it counts. */
   readonly take: (phone: string, to: string, steadyMs: number) => number | null;
@@ -271,7 +271,7 @@ type PostedMessage = {
   readonly opaque: string | null;
   /** Null: text without a template. */
   readonly template: SimTemplate | null;
-  /** What it is billed as: authentication, utility, marketing, or service for text in the window. */
+  /** Its billing category: authentication, utility, marketing, or service for text in the window. */
   readonly category: string;
   /** The text as the user reads it. */
   readonly text: string;
@@ -285,7 +285,7 @@ const MAX_TEXT_CHARACTERS = 4096;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads a post as Meta checks it, and says what is wrong with it by code. */
+/** Reads a post, checking it as Meta does; a fault has Meta's code. */
 function readPost(body: unknown, templates: readonly SimTemplate[]): PostedMessage | PostFault {
   const post = fieldsOf(body);
   if (post.messaging_product !== "whatsapp") return fault(100, "messaging_product must be whatsapp");
@@ -356,7 +356,7 @@ function parameterFault(parameter: Fields, template: SimTemplate): PostFault | n
   return null;
 }
 
-/** Free text: sent directly when it says a category, else an answer to a user who wrote. */
+/** Reads free text: sent directly when it names a category, else an answer to a user who wrote. */
 function readText(post: Fields): Said | PostFault {
   if (post.type !== undefined && post.type !== "text") return fault(100, "type is template or text");
   const text = fieldsOf(post.text).body;

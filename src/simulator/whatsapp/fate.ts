@@ -3,27 +3,27 @@ import type { Failure, WhatsappSimSettings } from "./settings.ts";
 
 type StatusName = "sent" | "delivered" | "read" | "failed";
 
-/** A status as it will be told. */
+/** A status as it will be sent to the webhook. */
 export type ScheduledStatus = {
   readonly status: StatusName;
-  /** From the answer until it happens, and until it is told. */
+  /** Delays from the answer until it happens, and until it is sent. */
   readonly afterMs: number;
   readonly toldAfterMs: number;
   /** With "failed": why. */
   readonly code: number | null;
-  /** How many times it is told: 0, 1 or 2. */
+  /** How many times it is sent: 0, 1 or 2. */
   readonly times: number;
 };
 
-/** What becomes of one post. */
+/** The outcome of one post. */
 export type PostFate = {
   /** The code that the post is answered with; null: it is accepted. */
   readonly answer: number | null;
   readonly isAnswered: boolean;
-  /** Whether the message goes on its way, whatever was answered. */
+  /** Whether the message is sent, whatever was answered. */
   readonly isTaken: boolean;
   readonly isBillable: boolean;
-  /** In place of "accepted": it is held back. */
+  /** The status in place of "accepted" when the message is held back. */
   readonly messageStatus?: string;
   readonly statuses: readonly ScheduledStatus[];
 };
@@ -33,7 +33,7 @@ type Shares = Pick<
   "seed" | "lose" | "loseAnswers" | "double" | "disorderMs" | "failures" | "delayMs" | "read" | "free"
 >;
 
-/** Draws what becomes of the `nth` post to a user: from the seed, the user and `nth` alone, whatever else happens meanwhile. */
+/** Draws the outcome of the `nth` post to a user: from the seed, the user and `nth` alone, whatever else happens. */
 export function decidePostFate(settings: Shares, to: string, nth: number): PostFate {
   const chance = seededChance(hashOf(`${settings.seed}:${to}:${nth}`));
   const draw = chance.fraction;
@@ -90,7 +90,7 @@ function hashOf(text: string): number {
   return Math.imul(hash ^ (hash >>> 16), 0x45d9f3b) >>> 0;
 }
 
-// Meta's codes as the stand-in says them: with which HTTP status, in which words, and how they come when nobody says.
+// Meta's codes as the stand-in gives them: HTTP status, words, and whether they come as an answer or a status by default.
 
 type CloudCode = {
   readonly status: number;
@@ -148,7 +148,7 @@ const CODES: ReadonlyMap<number, CloudCode> = new Map([
   [139200, { status: 400, title: "Direct send is blocked", as: "answer" }],
 ]);
 
-/** After these nobody knows whether the post was taken; here every other one was. */
+/** Codes after which the outcome of the post is unknown; here every other one was accepted. */
 const UNSURE: readonly number[] = [1, 2, 131000, 131016];
 
 export function cloudCode(code: number): CloudCode {
@@ -157,7 +157,7 @@ export function cloudCode(code: number): CloudCode {
   return code >= 200 && code <= 299 ? PERMISSION : OTHER;
 }
 
-/** 500 to 599 are no codes of Meta's: the answer is that HTTP status, and a page in place of JSON. */
+/** Whether a code is a bare HTTP status: 500 to 599 are none of Meta's; the answer is that status, with a page in place of JSON. */
 export function isBareStatus(code: number): boolean {
   return code >= 500 && code <= 599;
 }
@@ -166,7 +166,7 @@ function isUnsure(code: number): boolean {
   return UNSURE.includes(code) || isBareStatus(code);
 }
 
-/** What is answered of a number that is not there, or that the token may not see: an error of the Graph API, not of WhatsApp. */
+/** The answer for a number that does not exist, or that the token may not see: an error of the Graph API, not of WhatsApp. */
 export function goneBody(id: string): string {
   const message = `Unsupported post request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation`;
   const error = {
@@ -179,7 +179,7 @@ export function goneBody(id: string): string {
   return JSON.stringify({ error });
 }
 
-/** The body of an answer that refuses. */
+/** The body of a refusal. */
 export function errorBody(code: number, details: string): string {
   const { title } = cloudCode(code);
   const error = {

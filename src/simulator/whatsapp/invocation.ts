@@ -83,9 +83,9 @@ type SimFlag = {
   readonly name: string;
   /** Null: the flag stands alone. */
   readonly value: string | null;
-  /** What it is unless it is given, as the help shows it behind its meaning. */
+  /** The default, as the help shows it behind the meaning. */
   readonly usual?: string;
-  /** The settings with this flag's word in them; null when the word makes no sense. */
+  /** The settings with this flag's value applied; null when the value is invalid. */
   readonly read: (settings: WhatsappSimSettings, word: string) => WhatsappSimSettings | null;
 };
 

@@ -1,4 +1,4 @@
-/** The bodies that Meta's webhook brings, as far as they are imitated. */
+/** The bodies of calls to the webhook, as far as Meta's are imitated. */
 
 /** `atMs`: when it happened, where Meta tells that beside the value. */
 export type WebhookChange = {
@@ -42,7 +42,7 @@ export function statusOf(told: {
   };
 }
 
-/** Statuses that are told together: one change for each number. */
+/** Makes the changes for statuses that are sent together: one change for each number. */
 export function changesOf(statuses: readonly StatusOfPost[]): readonly WebhookChange[] {
   const phones = Map.groupBy(statuses, ({ phone }) => phone);
   return [...phones].map(([phone, of]) => ({
@@ -52,7 +52,7 @@ export function changesOf(statuses: readonly StatusOfPost[]): readonly WebhookCh
   }));
 }
 
-/** How a user says something: as a text of its own, as one that answers the last post, by its button, by a choice of a list. */
+/** How a user writes: a new text, an answer to the last post, its button, or a choice from a list. */
 export type UserIdentity = "text" | "reply" | "button" | "list";
 
 export function textChange(told: {

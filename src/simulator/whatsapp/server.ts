@@ -20,7 +20,7 @@ import type { WhatsappSimSettings } from "./settings.ts";
 import { waIdOf } from "./settings.ts";
 import type { SimTemplate } from "./templates.ts";
 
-/** What somebody who watches sees. */
+/** What the stand-in sees and does, as it happens. */
 export type SimEvent =
   | { readonly kind: "listening"; readonly port: number; readonly atMs: number }
   | (PostEvent & { readonly atMs: number })
@@ -33,27 +33,27 @@ type SimCounts = {
   readonly refused: number;
   readonly unanswered: number;
   readonly statusesTold: number;
-  /** Handed to the webhook and not taken, or not due yet. */
+  /** Statuses that the webhook has not taken, or that are not due yet. */
   readonly statusesWaiting: number;
 };
 
 export type WhatsappSim = {
   readonly port: number;
   readonly counts: () => SimCounts;
-  /** Changes what it does from now on; where it listens and the webhook stay. */
+  /** The settings in force. `change` alters them from now on, but for where it listens and the webhook. */
   readonly settings: () => WhatsappSimSettings;
   readonly change: (changed: Partial<WhatsappSimSettings>) => void;
   /** Its own clock. */
   readonly nowMs: () => number;
   readonly templates: () => readonly SimTemplate[];
-  /** Puts other templates in the place of these, and tells nobody. */
+  /** Replaces the templates, without telling the webhook. */
   readonly setTemplates: (templates: readonly SimTemplate[]) => void;
-  /** Tells the webhook anything: a field and its value, as Meta would. */
+  /** Sends the webhook any change: a field and its value, as Meta would. */
   readonly tell: (field: string, value: object) => void;
-  /** A user, by the number that is written to, says something to the number that posted last. False: nobody listens. */
+  /** Has a user, by the phone number, send a text to the number that posted last. False: there is no webhook. */
   readonly text: (from: string, text: string, by?: UserIdentity) => boolean;
   readonly preference: (user: string, value: "stop" | "resume") => boolean;
-  /** Resolves when every status that was handed to the webhook is taken. */
+  /** Resolves when the webhook has taken everything that was sent to it. */
   readonly told: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
@@ -132,7 +132,7 @@ function counter() {
   };
 }
 
-/** What users do, as far as the webhook hears of it. */
+/** Texts of users, as the webhook gets them. */
 function fromUsers(
   clock: Clock,
   desk: Cloud,
@@ -159,7 +159,7 @@ function fromUsers(
 }
 
 function listen(desk: Cloud, port: number, serve: Serve) {
-  // Whoever is not answered decides itself how long it waits.
+  // A client that is not answered decides itself how long it waits.
   const held = new Set<(response: Response) => void>();
   const server = serve({
     at: { hostname: "127.0.0.1", port },
@@ -184,11 +184,11 @@ function listen(desk: Cloud, port: number, serve: Serve) {
   };
 }
 
-/** Brings statuses and other news to the webhook, in the order in which they are handed over, each until it is taken. */
+/** The webhook notifier: posts statuses and other changes in order, repeating each until it is taken. */
 type Courier = {
   readonly status: (status: StatusOfPost) => void;
   readonly change: (change: WebhookChange) => void;
-  /** Handed over and not taken yet. */
+  /** How many changes are not taken yet. */
   readonly waiting: () => number;
   /** Resolves when nothing waits. */
   readonly idle: () => Promise<void>;
@@ -214,7 +214,7 @@ const TIMEOUT_MS = 20_000;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 
-/** Verifies the webhook, and posts meanwhile. @throws when its address is none. */
+/** Opens the notifier: verifies the webhook, and posts meanwhile. @throws when its address is invalid. */
 function openCourier(options: CourierOptions): Courier {
   const { clock, webhook, verifyToken, onEvent, network = systemHttps } = options;
   const target = parseTarget(webhook);
@@ -238,10 +238,10 @@ function openCourier(options: CourierOptions): Courier {
   return postedInOrder(clock, post, onEvent, stopping);
 }
 
-/** Resolves with why it was not taken; null when it was. */
+/** Posts a body; resolves with why it was not taken, null when it was. */
 type Post = (body: string) => Promise<Awaited<ReturnType<Ask>>["error"]>;
 
-/** One call at a time; one that was not taken comes again later, before all that follow. */
+/** Posts one call at a time; one that was not taken is repeated later, before all that follow. */
 function postedInOrder(
   clock: Clock,
   post: Post,
@@ -280,7 +280,7 @@ function postedInOrder(
   };
   const next = (): void => {
     isBusy = waiting() > 0 && !stopping.signal.aborted;
-    // What comes in this turn goes along.
+    // Changes added in this turn of the event loop are sent together.
     if (isBusy) clock.soon(() => round().catch((error: unknown) => rest(said(errorText(error)))));
     else free();
   };
@@ -324,7 +324,7 @@ type VerifyOptions = {
   readonly stop: AbortSignal;
 };
 
-/** Asks the webhook for the challenge, again and again until it says it, as Meta does once when it is registered. */
+/** Verifies the webhook by a challenge, repeated until it is answered; Meta does that once, when a webhook is registered. */
 function verifying({ clock, ask, target, verifyToken, onEvent, stop }: VerifyOptions): void {
   const query = new URLSearchParams({
     "hub.mode": "subscribe",

@@ -1,7 +1,7 @@
 /** A code that some posts meet, and how: as the answer to the post, or as a `failed` status after it was accepted. */
 export type Failure = { readonly code: number; readonly share: number; readonly as: "answer" | "status" };
 
-/** What `bendre whatsapp-sim` was told. Shares are from 0 to 1. */
+/** The settings of `bendre whatsapp-sim`. Shares are from 0 to 1. */
 export type WhatsappSimSettings = {
   readonly port: number;
   /** Where statuses are posted; null: nowhere. */
@@ -10,28 +10,28 @@ export type WhatsappSimSettings = {
   readonly verifyToken: string;
   /** All that happens by chance follows from it. */
   readonly seed: number;
-  /** Statuses that are never told. */
+  /** Share of statuses that are never sent. */
   readonly lose: number;
-  /** Posts that are taken and never answered. */
+  /** Share of posts that are accepted and never answered. */
   readonly loseAnswers: number;
-  /** Statuses that are told twice. */
+  /** Share of statuses that are sent twice. */
   readonly double: number;
-  /** Up to so many milliseconds more before a status is told, each its own: statuses overtake each other. */
+  /** The most milliseconds added before a status is sent, drawn for each: statuses overtake each other. */
   readonly disorderMs: number;
   readonly failures: readonly Failure[];
-  /** Users whom Meta calls by another number than the one that is written to. */
+  /** Users whose id at Meta is another number than the one that is written to. */
   readonly waIds: readonly (WaIdForm | "usual")[];
-  /** Numbers that are not there, or that no token may see, by their phone number ids. */
+  /** Numbers that do not exist, or that no token may see, by their phone number ids. */
   readonly gone: readonly string[];
-  /** About so long from the answer to the handset. */
+  /** Approximate delay from the answer to the handset, milliseconds. */
   readonly delayMs: number;
-  /** Delivered messages that are read too; of a third of them only that is told. */
+  /** Share of delivered messages that are read too; for a third of them only `read` is sent. */
   readonly read: number;
-  /** Delivered messages that Meta bills nobody for. */
+  /** Share of delivered messages that Meta does not bill. */
   readonly free: number;
-  /** Posts a second that one number may make; 0: no limit. */
+  /** The most posts a second of one number; 0: no limit. */
   readonly throughput: number;
-  /** Between two posts to one user; 0: no limit. */
+  /** The least milliseconds between two posts to one user; 0: no limit. */
   readonly pairMs: number;
   readonly quiet: boolean;
   readonly json: boolean;
@@ -61,12 +61,12 @@ export const SIM_DEFAULTS: WhatsappSimSettings = {
   control: false,
 };
 
-// What the stand-in calls a user: for most the number that is written to, for those of some countries another form of it.
+// The ids of users in the stand-in: mostly the number that is written to, for some countries another form of it.
 
 /** Numbers that begin with `from` are users whose id begins with `to` in its place; digits alone. */
 type WaIdForm = { readonly from: string; readonly to: string };
 
-/** As Meta does: Côte d'Ivoire and Benin as before their numbers grew, Mexico and Argentina with a digit more, Brazil with one less. */
+/** The forms that Meta uses: Côte d'Ivoire and Benin as before their numbers grew, Mexico and Argentina a digit more, Brazil one less. */
 const USUAL_FORMS: readonly (readonly [numbers: RegExp, waId: string])[] = [
   [/^225(?:01|05|07|21|25|27)(\d{8})$/, "225$1"],
   [/^22901(\d{8})$/, "229$1"],

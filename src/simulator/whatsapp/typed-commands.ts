@@ -4,7 +4,7 @@ import type { WhatsappSim } from "./server.ts";
 import type { SimTemplate } from "./templates.ts";
 
 type SimCommand = {
-  /** What stands behind its name, for the help. */
+  /** The arguments behind its name, for the help. */
   readonly words: string;
   /** Null when done, else what is wrong. */
   readonly run: (sim: WhatsappSim, rest: string) => Phrase | null;
@@ -14,7 +14,7 @@ const CATEGORIES: readonly string[] = ["AUTHENTICATION", "UTILITY", "MARKETING"]
 const SCORES: readonly string[] = ["GREEN", "YELLOW", "RED", "UNKNOWN"];
 const NOWHERE = phrase("simulator.typed.no_webhook");
 
-/** What a person may ask of the running stand-in. */
+/** The commands that a person may type to the running stand-in. */
 export const SIM_COMMANDS: ReadonlyMap<string, SimCommand> = new Map<string, SimCommand>([
   [
     "mo",
@@ -115,7 +115,7 @@ function saying(by: UserIdentity): SimCommand["run"] {
   };
 }
 
-/** Changes the status or the category of all templates of a name, and tells it as Meta does. */
+/** Changes the status or the category of all templates of a name, and notifies the webhook as Meta does. */
 function changeTemplate(sim: WhatsappSim, rest: string): Phrase | null {
   const [name = "", word = ""] = rest.split(/\s+/, 2);
   const found = named(sim, name);
@@ -139,7 +139,7 @@ function changeTemplate(sim: WhatsappSim, rest: string): Phrase | null {
 
 const NOTICE_SECONDS = 86_400;
 
-/** Tells of all templates of a name that they will be of another category. */
+/** Notifies the webhook that all templates of a name will get another category. */
 function announceMove(sim: WhatsappSim, rest: string): Phrase | null {
   const [name = "", word = ""] = rest.split(/\s+/, 2);
   const found = named(sim, name);
@@ -155,7 +155,7 @@ function announceMove(sim: WhatsappSim, rest: string): Phrase | null {
   return null;
 }
 
-/** Changes what Meta thinks of all templates of a name, and tells it. */
+/** Changes the quality of all templates of a name, and notifies the webhook. */
 function changeQuality(sim: WhatsappSim, rest: string): Phrase | null {
   const [name = "", score = ""] = rest.split(/\s+/, 2);
   const found = named(sim, name);
@@ -187,7 +187,7 @@ function wordsFor({ id, name, language }: SimTemplate) {
   };
 }
 
-/** Obeys one line typed by a person. Null when done, else what is wrong with it. */
+/** Runs one command line typed by a person. Null when done, else what is wrong with it. */
 export function runSimCommand(sim: WhatsappSim, line: string): Phrase | null {
   const [, name = "", rest = ""] = /^(\S*)\s*(.*)$/s.exec(line.trim()) ?? [];
   if (name === "") return null;

@@ -1,6 +1,6 @@
 /**
- * Takes a number and its texts out of everything that is kept, step by step beside the sending (docs/administration.md#one-persons-data).
- * Whatever breaks it off, what was erased stays erased, and the next time goes on: what is left is found by the number, and nothing else is.
+ * Erases a number and its texts from everything that is kept, in steps beside the sending (docs/administration.md#one-persons-data).
+ * After an interruption, what was erased stays erased, and running it again completes it: what is left is found by the number.
  */
 import {
   eraseDoubts,
@@ -91,16 +91,16 @@ import type { SearchWork } from "./search-thread.ts";
 export type RetainedCopy = {
   readonly file: string;
   readonly made_at: string;
-  /** When it is removed by itself; null: when somebody removes it. */
+  /** When it is removed automatically; null: only by hand. */
   readonly until: string | null;
 };
 
 type ErasedCounts = {
   readonly messages: number;
-  /** Rejected recipients, and rows of files that were no recipients. */
+  /** Rejected recipients, and unreadable rows of files. */
   readonly rejections: number;
   readonly suppressions: number;
-  /** What the user said of marketing in WhatsApp itself, by each number that it was said to. */
+  /** Marketing preferences that the user set in WhatsApp itself, for each of our numbers. */
   readonly preferences: number;
   readonly inbound_texts: number;
   readonly receipts: number;
@@ -112,23 +112,23 @@ type ErasedCounts = {
 };
 
 type EraseView = {
-  /** What stands in place of the number from now on. */
+  /** What replaces the number from now on. */
   readonly number: string;
   /** Messages that waited and were cancelled. */
   readonly cancelled: number;
   readonly erased: ErasedCounts;
-  /** What came while it was erased, and is not erased. */
+  /** What arrived during the erasure, and is not erased. */
   readonly left: number;
-  /** How often the number still stands in the database file, in what SQLite left free; null where that could not be looked at. */
+  /** How often the number still occurs in free space of the database file; null where that could not be searched. */
   readonly left_in_file: number | null;
   readonly held_by: readonly RetainedCopy[];
 };
 
-/** `listRetainedCopies`: asked at the end. */
+/** `listRetainedCopies`: called at the end. */
 type EraseAsked = {
   readonly msisdn: string;
   readonly isCancelling: boolean;
-  /** The key of what was erased before is lost: another is made, and suppressions under the old one count for nobody. */
+  /** The key of earlier erasures is lost: makes another; suppressions under the old one stop counting. */
   readonly isWithNewKey: boolean;
   readonly listRetainedCopies: () => readonly RetainedCopy[];
 };
@@ -157,7 +157,7 @@ export async function dataErase(
   const open = refuseIfOpen(store.read, about, cancelled);
   if (!open.ok) return open;
   const found = countOf(about);
-  // Before the first step: whoever breaks it off, or loses power, finds who began it.
+  // Recorded before the first step, so that an interrupted erasure shows who began it.
   if (found > 0) await noted(context, name, { found });
   const counts = await eraseAll(context, number, erased, about);
   const left = countOf(await gatherNumberData(context, number));
@@ -173,7 +173,7 @@ export async function dataErase(
   });
 }
 
-/** Rows of a step, which takes some milliseconds at most; and others have the rest of the time. */
+/** Rows of one step, which takes some milliseconds at most. */
 const ROWS_A_STEP = 25;
 const REST_MS = 20;
 
@@ -199,7 +199,7 @@ async function eraseAll(
   };
   const accounts = listAccounts(store.read).map(({ id }) => id);
   const sides = [...accounts, ...listSandboxes(store.read)];
-  // Before what was sent: whoever is not to be written to must not be forgotten first.
+  // Before the messages: an opt-out must not be lost first.
   const suppressions = await runInBatches([EVERYWHERE, ...sides], (tx, step) =>
     eraseSuppressions(tx, erased, step),
   );
@@ -214,7 +214,7 @@ async function eraseAll(
       erasePosts(tx, JSON.stringify(ids));
       deleteNumberFromIndex(tx, erased.msisdn, ids);
       eraseSubscriptions(tx, ids);
-      // What an endpoint is being told of them still names the number, and must not be kept for a retry.
+      // Events being delivered still name the number, and must not be kept for a retry.
       touchEndpointsOf(tx, [...new Set(step.map(({ account_id }) => account_id))]);
       return eraseMessages(tx, erased, JSON.stringify(ids));
     }),
@@ -232,11 +232,11 @@ async function eraseAll(
     receipts: await runInBatches(about.receipts, (tx, step) => eraseReceipts(tx, number, erased, step)),
     operator_tests: await runInBatches(about.tests, (tx, step) => eraseTrials(tx, erased, step)),
     remembered_answers: await runInBatches(about.answers, (tx, step) => eraseReplies(tx, erased, step)),
-    // Looked for again: until its message was erased an attempt that failed may have left one.
+    // Searched again: until its message was erased, a failed attempt may have left one.
     waiting_events: await runInBatches(await gatherEvents(context, number), (tx, step) =>
       eraseRetries(tx, erased, step),
     ),
-    // And until then what is followed of it may have left one.
+    // Likewise, a callback subscription may have left one until then.
     waiting_callbacks: await runInBatches(callbacksAbout(store.read, number.msisdn), eraseCallbacks),
     audit_entries: await runInBatches(about.audit, (tx, step) => eraseEntries(tx, number, erased, step)),
   };
@@ -254,7 +254,7 @@ function noted({ store, clock, actor }: AdminContext, name: string, detail: Audi
   );
 }
 
-/** Cancels the messages to a number that wait, one after the other; how many. Those to others in the same batch go on. */
+/** Cancels queued messages to a number, one by one; returns how many. Others in the same batch go on. */
 async function cancelWhatWaits(
   { store, clock, actor, server }: AdminContext,
   { name }: ErasedNumber,
@@ -275,15 +275,15 @@ async function cancelWhatWaits(
   return cancelled;
 }
 
-/** Things that are named one by one. */
+/** The most items named one by one. */
 const MAX_NAMED = 20;
 
-/** Whether something of a message may still happen: it is not final, or nobody was answered for it yet. */
+/** Whether a message may still change: it is not final, or its batch was not answered yet. */
 function isOpen({ is_final, batch_status }: MessageTo): boolean {
   return is_final === 0 || batch_status === "STAGING" || batch_status === "VALIDATING";
 }
 
-/** Refuses, with the list, while anything of a number is not final. */
+/** Refuses, with the list, while any message of the number is open. */
 function refuseIfOpen(read: Reader, about: AboutNumber, cancelled: number): AdminOutcome<null> {
   const messages = about.messages.filter(isOpen).map(({ ulid, status }) => `${ulid} ${status}`);
   const batches = [...new Set(about.submitted.map(({ batchId }) => batchId))].flatMap((id) => {
@@ -302,13 +302,13 @@ function refuseIfOpen(read: Reader, about: AboutNumber, cancelled: number): Admi
   return more > 0 ? refuse("NOT_FINAL.many", { open: named, more }) : refuse("NOT_FINAL", { open: named });
 }
 
-/** How often the log is tried to be emptied: a reader may hold it for a moment. */
+/** How often emptying the write-ahead log is tried: a reader may hold it for a moment. */
 const TRIES = 20;
 const BETWEEN_MS = 100;
 
 /**
- * Whether the octets of a number are gone: empties the log and looks through the file, in a thread. How often they still stand
- * there, in what SQLite left of pages that it divided; null where that cannot be looked at.
+ * Counts how often the octets of a number still occur in the database file, in free space of split pages: empties the log and searches
+ * the file, in a thread. Null where that cannot be searched.
  */
 async function leftInFile(
   { store, clock, machine, breakOff }: AdminContext,
@@ -338,21 +338,21 @@ export type AboutNumber = {
   /** What is not validated yet. */
   readonly submitted: readonly SubmittedPiece[];
   readonly rejections: readonly RejectedRecipient[];
-  /** Rows of files that were no recipients. */
+  /** Unreadable rows of files. */
   readonly unreadable: readonly KeptRow[];
   readonly suppressions: readonly (Suppression & { readonly accountId: number })[];
-  /** What the user said of marketing in WhatsApp itself. */
+  /** Marketing preferences that the user set in WhatsApp itself. */
   readonly preferences: readonly PreferenceRecord[];
   readonly inboundTexts: readonly InboundText[];
   readonly segments: readonly WaitingSegment[];
   readonly receipts: readonly WaitingReceipt[];
-  /** Texts that an administrator sent to test an operator. */
+  /** Test messages to the number. */
   readonly tests: readonly TestMessageRow[];
   readonly answers: readonly RememberedAnswer[];
   readonly events: readonly PendingEvent[];
   /** Callbacks of clients of Kannel and Jasmin that wait. */
   readonly callbacks: readonly WaitingCallback[];
-  /** What such a client is to be told of messages that are not final. */
+  /** Callback subscriptions of such clients for messages that are not final. */
   readonly follows: readonly CallbackSubscription[];
   readonly audit: readonly WrittenEntry[];
 };
@@ -402,7 +402,7 @@ export async function gatherNumberData(context: AdminContext, number: NumberMatc
   };
 }
 
-/** Of that, what waits to be told to endpoints. */
+/** The part that waits for delivery to endpoints. */
 function gatherEvents(
   { store: { read }, clock }: AdminContext,
   number: NumberMatcher,

@@ -15,12 +15,12 @@ import type { DayFiguresProgress } from "./day-figures.ts";
 import type { AccountLive, LiveBatch, LiveNotice } from "./live-view.ts";
 
 const MAX_BATCHES = 8;
-/** An endpoint that failed so often in a row is only probed. */
+/** Failures in a row after which an endpoint is only probed. */
 const FAILING_AFTER = 3;
 
 type Shown = { readonly seesMoney: boolean; readonly managesKeys: boolean };
 
-/** What an account's people see first. Without `seesMoney` no amount is told, without `managesKeys` nothing of keys. */
+/** What account users see first. Without `seesMoney` no amounts, without `managesKeys` nothing about keys. */
 export async function accountFigures(
   context: AdminContext,
   account: Account,
@@ -62,7 +62,7 @@ async function batchesToday(context: AdminContext, { ulid, timezone }: Account):
     }));
 }
 
-/** What keeps texts under a name of the account's from some phones. */
+/** Notices about a sender whose texts do not reach some phones. */
 function senderNotice({ name, status, operators }: Sender, config: Config): readonly LiveNotice[] {
   if (status === "REJECTED") return [];
   if (status === "REQUESTED" || operators.length === 0) return [{ kind: "SENDER_PENDING", sender: name }];
@@ -72,7 +72,7 @@ function senderNotice({ name, status, operators }: Sender, config: Config): read
   return [{ kind: "SENDER_PARTIAL", sender: name, operators: names }];
 }
 
-/** Keys whose programs are refused soon, or already. */
+/** Notices about keys that expire soon, or did already. */
 function keyNotices(context: AdminContext, account: string): readonly LiveNotice[] {
   const listed = keyList(context, account);
   if (!listed.ok) return [];
@@ -104,7 +104,7 @@ function noticesOf(
     ...(isLow ? [{ kind: "BALANCE_LOW", level: lowBalance } as const] : []),
     ...listSenders(read, id).flatMap((sender) => senderNotice(sender, config)),
     ...(managesKeys ? keyNotices(context, ulid) : []),
-    // A path may be a secret, and whoever reads here need not look after endpoints.
+    // The host alone: a path may be a secret, and readers here need not manage endpoints.
     ...failing.map(({ url }) => ({ kind: "ENDPOINT_FAILING", server: new URL(url).host }) as const),
   ];
 }

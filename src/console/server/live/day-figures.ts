@@ -4,23 +4,23 @@ import { toLocalDate } from "../../../core/calendar.ts";
 import { cacheExpensive } from "../../../core/concurrency.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";
 
-/** What became of today's messages so far, over all accounts or of one. */
+/** Outcomes of today's messages so far, over all accounts or of one. */
 export type DayFiguresProgress = {
   readonly accepted: number;
   readonly charged: number;
-  /** Delivered of those accepted; null where none was. */
+  /** Delivered share of the accepted; null where none was. */
   readonly deliveredShare: number | null;
 };
 
 const NONE: DayFiguresProgress = { accepted: 0, charged: 0, deliveredShare: null };
-/** The report is good for so long. */
+/** How long a report is reused. */
 const KEPT_MS = 30_000;
-/** Accounts whose day is remembered; beyond that it is made anew. */
+/** Accounts whose day is cached; beyond that the cache is begun anew. */
 const MAX_ACCOUNTS = 200;
 
 type OfDay = () => Promise<DayFiguresProgress>;
 
-/** Says how the day of an account (its id; null: of all) goes, from the report that `report delivery` prints. */
+/** Returns a cached reader of an account's day (its id; null: of all), from the report that `report delivery` prints. */
 export function dayFigures(): (context: AdminContext, account: string | null) => Promise<DayFiguresProgress> {
   const days = new Map<string, OfDay>();
   return (context, account) => {
@@ -33,7 +33,7 @@ export function dayFigures(): (context: AdminContext, account: string | null) =>
   };
 }
 
-/** The day that the report is asked for: by the clocks of the account where it is of one. */
+/** The day of the report: in the account's zone where it is of one. */
 function todayOf({ store, clock, config }: AdminContext, account: string | null): string {
   const own = account === null ? null : accountByUlid(store.read, account);
   return toLocalDate(clock.nowMs(), own?.timezone ?? config.defaults.timezone);

@@ -1,4 +1,4 @@
-/** The figures of the start pages: asked for once by a page, then told as they change. */
+/** The figures of the start pages: requested once by a page, then streamed as they change. */
 
 import type { AdminContext } from "../../../admin/operations/context.ts";
 import { assert } from "../../../core/assert.ts";
@@ -12,17 +12,17 @@ import { dayFigures } from "./day-figures.ts";
 import type { LiveView } from "./live-view.ts";
 import { staffFigures } from "./staff-figures.ts";
 
-/** For whom the figures are. */
+/** The reader of the figures. */
 export type LiveReader = {
   readonly context: AdminContext;
-  /** The row of the account that somebody is confined to; null for staff. */
+  /** Row id of the account that they are confined to; null for staff. */
   readonly accountId: number | null;
   readonly seesMoney: boolean;
   readonly managesKeys: boolean;
   readonly reader: PageReader;
 };
 
-/** Makes the figures of whoever asks. What has to be counted is counted once for all of them, and never for long. */
+/** Makes the figures of a reader. What has to be counted is counted once for all readers, and cached briefly. */
 export function createLiveFigures(read: Reader, clock: Clock): (reader: LiveReader) => Promise<LiveView> {
   const counted = createDatabaseFigures(read, clock);
   const dayOf = dayFigures();

@@ -8,31 +8,31 @@ import type { ConsoleRoutes } from "../sign-in-routes.ts";
 import type { LiveReader } from "./live-figures.ts";
 import type { LiveView } from "./live-view.ts";
 
-/** The figures are told no more often. */
+/** Shortest time between two updates. */
 const EVERY_MS = 1000;
-/** A stream ends after this, and the browser asks again. */
+/** A stream ends after this, and the browser reconnects. */
 const LASTS_MS = 60_000;
-/** Streams that are open at once; whoever comes after that sees the page without them. */
+/** Streams that are open at once; further readers see the page without one. */
 const MAX_STREAMS = 200;
-/** Of one user: a page that is hidden has none. */
+/** Of one user: a hidden page has none. */
 const MAX_OF_A_USER = 6;
-/** Those that accounts' people never take. */
+/** Streams reserved for staff. */
 const KEPT_FOR_STAFF = 50;
 
-/** Who follows a stream. */
+/** The reader of a stream. */
 type Follower = { readonly userId: number; readonly isStaff: boolean };
 
 type LiveStreams = {
   /**
-   * Tells figures as they change (server-sent events); null where too many are told already, to all or to this one. `maySee` is asked
-   * before each time: the stream of whoever may not see them any more ends there.
+   * Streams figures as they change (server-sent events); null where too many streams are open, in all or for this user. `maySee` is
+   * asked before each update: the stream ends once its reader may not see them any more.
    */
   readonly follow: (
     follower: Follower,
     figures: () => Promise<LiveView>,
     maySee: () => boolean,
   ) => Response | null;
-  /** Ends every stream; no other begins. */
+  /** Ends every stream and refuses new ones. */
   readonly stop: () => void;
 };
 
@@ -53,7 +53,7 @@ export function createLiveStreams(clock: Clock, log: Log): LiveStreams {
   };
 }
 
-/** Whether somebody can be told no more beside those that are. */
+/** Whether a user can open no further stream. */
 function isFull(followers: readonly Follower[], { userId, isStaff }: Follower): boolean {
   if (followers.length >= MAX_STREAMS) return true;
   if (followers.filter((one) => one.userId === userId).length >= MAX_OF_A_USER) return true;
@@ -89,12 +89,12 @@ function streamOf(
   };
   const told = (view: LiveView): void => {
     if (isOver) return;
-    // The figures took their time: who may see them may have changed meanwhile.
+    // Reading the figures took time: the reader's rights may have changed since.
     if (!maySee()) {
       end();
       return;
     }
-    // Whoever does not read misses figures; nothing piles up.
+    // A slow reader misses updates; nothing piles up.
     if ((out?.desiredSize ?? 0) > 0) out?.enqueue(encoder.encode(`data: ${JSON.stringify(view)}\n\n`));
     if (clock.steadyMs() >= untilMs) end();
     else cancel = clock.after(EVERY_MS, tell);
@@ -125,7 +125,7 @@ type LiveDeps = {
   readonly streams: LiveStreams;
 };
 
-/** What the start pages ask: the figures once, and the stream of them. */
+/** Adds the routes of the start pages: the figures once, and their stream. */
 export function liveRoutes(routes: ConsoleRoutes, permitted: Permit, { figures, streams }: LiveDeps): void {
   routes.get("/start", async ({ exchange }) => {
     const asked = permitted(exchange, "start.read");

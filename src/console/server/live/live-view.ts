@@ -1,11 +1,11 @@
-/** What the start pages show, and what is told of it once a second. */
+/** Types of what the start pages show, streamed once a second. */
 import type { Phrase } from "../../../i18n/phrase.ts";
 export type LiveConnection = {
   readonly operator: string;
-  /** Its place in the operator's list; 0 of a number of WhatsApp, which is one by itself. */
+  /** Its index in the operator's list; 0 for a WhatsApp number, which is one by itself. */
   readonly connection: number;
   readonly state: string;
-  /** Since when it is paused, or else bound, or else not. */
+  /** Since when it is paused, else bound, else down. */
   readonly since: string | null;
   /** `submit_sm` sent in the last second, and how many the operator grants. */
   readonly sent_last_second: number;
@@ -13,10 +13,10 @@ export type LiveConnection = {
   readonly in_flight: number;
   readonly window: number;
   readonly paused: string | null;
-  /** When it is tried again; null where it is not waited for. */
+  /** When the next attempt is due; null where none is. */
   readonly next_attempt_at: string | null;
   readonly last_error: Phrase | null;
-  /** What it answers while it takes no message, and how often in a row; null where it took the last one. */
+  /** Its answer while it takes no message, and how often in a row; null where it took the last one. */
   readonly refusing: { readonly code: string; readonly answer: string; readonly answers: number } | null;
 };
 
@@ -24,12 +24,12 @@ export type LiveQueue = {
   readonly operator: string;
   readonly message_class: string;
   readonly messages: number;
-  /** Those of them that the operator has put off. */
+  /** Those of them that the operator postponed. */
   readonly postponed: number;
   readonly oldest_at: string | null;
 };
 
-/** Delivered of those that came to an end; null where none did. */
+/** Share delivered of those that ended; null where none did. */
 export type LiveShare = {
   readonly operator: string;
   readonly last_hour: number | null;
@@ -38,7 +38,7 @@ export type LiveShare = {
 
 export type LiveAlarm = {
   readonly rule: string;
-  /** Whom or what it is about; "" where there is only one. */
+  /** What it is about; "" where there is only one. */
   readonly subject: string;
   readonly title: string;
   readonly detail: string;
@@ -46,16 +46,16 @@ export type LiveAlarm = {
   readonly since: string;
 };
 
-/** Something that is not as it should be, and that no alarm has told: alarms take their time, and may be switched off. */
+/** Something wrong that no alarm has reported: alarms have a delay, and may be switched off. */
 export type LiveTrouble =
-  /** Somebody lets nothing leave by it; `connection`: null where that is so of all of the operator's. */
+  /** Paused by somebody; `connection`: null where all of the operator is. */
   | {
       readonly kind: "PAUSED";
       readonly operator: string;
       readonly connection: number | null;
-      /** As somebody wrote it. */
+      /** The reason as it was typed. */
       readonly why: string;
-      /** When it is tried again; null where it is not waited for. */
+      /** When the next attempt is due; null where none is. */
       readonly next_attempt_at: string | null;
     }
   /** It takes no message: what it answers, as manuals write it and in words. */
@@ -65,23 +65,23 @@ export type LiveTrouble =
       readonly connection: number | null;
       readonly code: string;
       readonly answer: string;
-      /** When it is tried again; null where it is not waited for. */
+      /** When the next attempt is due; null where none is. */
       readonly next_attempt_at: string | null;
     }
   | {
       readonly kind: "DOWN";
       readonly operator: string;
       readonly connection: number | null;
-      /** What went wrong last. */
+      /** The last error. */
       readonly why: Phrase | null;
-      /** When it is tried again; null where it is not waited for. */
+      /** When the next attempt is due; null where none is. */
       readonly next_attempt_at: string | null;
     }
-  /** Messages that the operator wants later, again and again. */
+  /** Messages that the operator postpones again and again. */
   | { readonly kind: "PUT_OFF"; readonly operator: string; readonly messages: number }
-  /** Messages of an operator that the configuration has not. */
+  /** Orphaned messages: of an operator that the configuration does not have. */
   | { readonly kind: "STRAY"; readonly operator: string; readonly messages: number }
-  /** What `GET /health` finds. */
+  /** Findings of `GET /health`. */
   | {
       readonly kind: "CHECK";
       readonly check: string;
@@ -92,7 +92,7 @@ export type LiveTrouble =
 export type StaffLive = {
   readonly kind: "staff";
   readonly at: string;
-  /** What operators are called, by their codes. */
+  /** Names of operators by code. */
   readonly names: Readonly<Record<string, string>>;
   readonly connections: readonly LiveConnection[];
   readonly queues: readonly LiveQueue[];
@@ -114,24 +114,24 @@ export type LiveBatch = {
   readonly failed: number;
 };
 
-/** Something that an account's people should do, or know of before they send. */
+/** Something that account users should do, or know before they send. */
 export type LiveNotice =
-  /** Texts for its numbers wait. */
+  /** Texts to its numbers wait. */
   | { readonly kind: "PAUSED"; readonly operator: string; readonly since: string }
-  /** What these senders send by WhatsApp waits. */
+  /** What these senders send over WhatsApp waits. */
   | { readonly kind: "NUMBER_PAUSED"; readonly senders: readonly string[]; readonly since: string }
   | { readonly kind: "SENDER_PENDING"; readonly sender: string }
-  /** Approved, and not registered with these operators. */
+  /** Approved, but not registered with these operators. */
   | { readonly kind: "SENDER_PARTIAL"; readonly sender: string; readonly operators: readonly string[] }
   | { readonly kind: "ENDPOINT_FAILING"; readonly server: string }
-  /** An API key that ends soon, or did lately. */
+  /** An API key that expires soon, or did lately. */
   | { readonly kind: "KEY_ENDS" | "KEY_ENDED"; readonly key: string; readonly at: string }
   | { readonly kind: "BALANCE_LOW"; readonly level: number };
 
 export type AccountLive = {
   readonly kind: "account";
   readonly at: string;
-  /** Null for those who see no money. `segments`: how many it pays at the dearest price. */
+  /** Null for those who see no money. `segments`: how many it pays for at the dearest price. */
   readonly balance: {
     readonly spendable: number;
     readonly reserved: number;

@@ -20,7 +20,7 @@ import { deriveTroubles } from "./troubles.ts";
 
 const HOURS_A_WEEK = 168;
 
-/** What staff see first. `queues` and `day` are counted by others, for that takes time; null where amounts may not be shown. */
+/** What staff see first. `queues` and `day` are counted elsewhere, for that takes time; null where amounts may not be shown. */
 export function staffFigures(
   context: AdminContext,
   reader: Reader,
@@ -67,7 +67,7 @@ export function staffFigures(
   };
 }
 
-/** The hours as they are written down, and what ended since. */
+/** The recorded hours, with what ended since. */
 function hoursNow({ read, tally }: AdminContext["store"], nowMs: number): readonly DeliveryHour[] {
   return [...deliveryHours(read), ...hoursSinceStored(tally, nowMs)];
 }
@@ -97,7 +97,7 @@ function linksOf(server: Server, translate: Translate): LiveConnection[] {
   );
 }
 
-/** Numbers of WhatsApp stand among the connections: what leaves goes by both. */
+/** WhatsApp numbers as connections: messages leave by both. */
 function numbersOf(server: Server): LiveConnection[] {
   return (server?.numberStatus() ?? []).map((number) => ({
     operator: number.operator,
@@ -124,7 +124,7 @@ function refusingIn(
 }
 
 /**
- * The share of each operator in this hour and the one before, beside that of the week before them; of the configured ones also where nothing
+ * Share delivered by operator in this hour and the one before, beside that of the week before; configured operators also where nothing
  * is known yet. Pure.
  */
 export function deriveDeliveryShares(
@@ -156,7 +156,7 @@ function alarmsNow(context: AdminContext, translate: Translate, nowMs: number): 
     .filter(({ rule, isFiring }) => isFiring && (silenced.get(rule) ?? 0) <= nowMs)
     .map(({ rule, subject, facts, sinceMs }) => {
       const { title, detail } = renderAlert(rule, named(facts));
-      // What is typed goes by codes.
+      // Commands to be typed keep codes.
       const { action } = renderAlert(rule, facts);
       return {
         rule,

@@ -1,5 +1,5 @@
 /**
- * What is not as it should be beside what alarms tell: while an alarm takes its time, is silenced or switched off, nobody reads that all
+ * Derives what is wrong beyond the alarms: while an alarm is delayed, silenced or switched off, the page must not say that all
  * is well. Pure.
  */
 import type { CheckView } from "../../../core/health.ts";
@@ -10,11 +10,11 @@ export type TroubleSources = {
   readonly queues: readonly LiveQueue[];
   readonly alarms: readonly Pick<LiveAlarm, "rule" | "subject">[];
   readonly checks: readonly CheckView[];
-  /** Codes under which messages leave by the configuration. */
+  /** Codes of operators that messages leave by in the configuration. */
   readonly configured: readonly string[];
 };
 
-/** The alarms that tell what a check finds. Connections and alarms are told by themselves, and these checks not at all. */
+/** The alarms that report what a check finds. `TOLD_OTHERWISE`: checks of connections and alarms, reported by those. */
 const TOLD_BY: Readonly<Record<string, readonly string[]>> = {
   queue: ["otp_waits", "transactional_waits"],
   disk: ["disk"],
@@ -26,7 +26,7 @@ const TOLD_BY: Readonly<Record<string, readonly string[]>> = {
 };
 const TOLD_OTHERWISE: readonly string[] = ["operators", "alarms"];
 
-/** Everything that no alarm tells, connections first. */
+/** Everything that no alarm reports, connections first. */
 export function deriveTroubles({
   connections,
   queues,
@@ -51,7 +51,7 @@ export function deriveTroubles({
 
 type Fires = (rule: string, subject: string) => boolean;
 
-/** What all connections of an operator have is told once. */
+/** Troubles of an operator; what all of its connections have is reported once. */
 function ofOperator(own: readonly LiveConnection[], fires: Fires): LiveTrouble[] {
   const each = own.flatMap((connection) => ofConnection(connection, fires));
   const [first] = each;

@@ -20,8 +20,8 @@ const ACCOUNTS_QUERY = t.Object({
 });
 
 /**
- * An account without what is money, for those who may not see it. Staff who answer for messages see what there is to spend, and none of
- * the settings of it.
+ * An account without its money, for those who may not see it. Staff who answer for messages see the amount to spend, and no
+ * money settings.
  */
 function shown(asked: PageContext, { wallet, credit_limit, low_balance, ...account }: AccountView) {
   const seesSettings = asked.seesMoney && asked.may("money.read");
@@ -33,7 +33,7 @@ function shown(asked: PageContext, { wallet, credit_limit, low_balance, ...accou
   };
 }
 
-/** Accounts by name. A confined user finds their own. */
+/** Lists accounts by name. A confined user finds their own. */
 async function accountsPage(asked: PageContext, query: Static<typeof ACCOUNTS_QUERY>) {
   if (asked.account !== null) {
     const own = accountShow(asked.context, asked.account);
@@ -50,12 +50,12 @@ function accountPage(asked: PageContext, wanted: string) {
   if (!account.ok) return account;
   const found = accountShow(asked.context, account.value);
   if (!found.ok) return found;
-  // What holds where the account has no rule of its own.
+  // Applies where the account has no rule of its own.
   const { charge_on } = asked.context.config.billing;
   return done({ ...shown(asked, found.value), usual_charge_on: charge_on });
 }
 
-/** How many messages of an account have not left. */
+/** Counts the messages of an account that have not left. */
 async function waitingPage(asked: PageContext, wanted: string) {
   const account = resolveAccount(asked, wanted);
   if (!account.ok) return account;

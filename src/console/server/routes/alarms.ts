@@ -1,4 +1,4 @@
-/** The page "Alarms": what is wrong, since when, what was told to whom; silence a rule, try the channels. */
+/** The page "Alarms": what is wrong, since when, who was notified; silence a rule, test the channels. */
 
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { isoOrNull, isoUtc } from "../../../core/clock.ts";
@@ -22,21 +22,21 @@ import { operationRoutes } from "./operation-routes.ts";
 import { type PageContext, told } from "./request-context.ts";
 import { route } from "./route.ts";
 
-/** An alarm that lasts, in the words of whoever looks. */
+/** An ongoing alarm, in the reader's words. */
 type AlarmShown = Told<AlertView> & { readonly since: string };
 
 export type AlarmsView = {
-  /** What lasts. */
+  /** Ongoing alarms. */
   readonly alarms: readonly AlarmShown[];
   readonly rules: readonly {
     readonly rule: string;
     readonly is_enabled: boolean;
-    /** Until when nothing is told of it; null where it is told. */
+    /** Until when its notifications are silenced; null where they are not. */
     readonly silenced_until: string | null;
-    /** After how long, or from how much on, it is told: the numbers of its rule in the configuration. */
+    /** Its delays and thresholds: the numbers of its rule in the configuration. */
     readonly limits: Readonly<Record<string, number>>;
   }[];
-  /** Channels that the configuration names, with whom they reach; of a webhook its host alone, for its path may be a secret. */
+  /** Configured channels, with whom they reach; of a webhook its host alone, for its path may be a secret. */
   readonly channels: readonly {
     readonly channel: "webhook" | "email" | "sms";
     readonly to: readonly string[];
@@ -48,11 +48,11 @@ export type AlarmsView = {
     readonly since: string;
     readonly ended_at: string | null;
   }[];
-  /** What was told to whom, and what waits; the newest first. */
+  /** Notifications sent and waiting; the newest first. */
   readonly deliveries: readonly Told<NotificationView>[];
 };
 
-/** What of a rule's settings is a number. */
+/** The numeric settings of a rule. */
 export function limitsOf(
   settings: Readonly<Record<string, number | boolean>>,
 ): AlarmsView["rules"][number]["limits"] {
@@ -61,7 +61,7 @@ export function limitsOf(
   );
 }
 
-/** Of what an account has nothing is told to those who may see no money: neither now, nor of what was. */
+/** Alarms about an account's balance, past ones too, are hidden from those who may see no money. */
 function alarmsPage(asked: PageContext): AdminOutcome<AlarmsView> {
   const { context, seesMoney } = asked;
   const { store, clock, config } = context;

@@ -41,29 +41,29 @@ type ApplianceView = {
     readonly status: HealthReport["status"];
     readonly checks: readonly (CheckView & { readonly standing: ShownCheckStatus })[];
   } | null;
-  /** Every pause, where nothing at all may leave because of them. */
+  /** Every pause because of which nothing at all may leave. */
   readonly paused: readonly TotalPause[];
   readonly storage: StorageForecast;
   readonly certificates: readonly {
     readonly key: string;
     readonly path: string;
-    /** Null of a file in which no certificate can be read. */
+    /** Null of a file without a readable certificate. */
     readonly ends_at: string | null;
     readonly days_left: number | null;
   }[];
   readonly clock: {
-    /** The time that counts. */
+    /** The time in use. */
     readonly believed_at: string;
     readonly timezone: string;
-    /** Why what the machine says is not believed; null where it is. */
+    /** Why the machine's time is not trusted; null where it is. */
     readonly doubt: Phrase | null;
-    /** What the machine says, where that is not believed. */
+    /** The machine's time, where it is not trusted. */
     readonly machine_at: string | null;
   };
 };
 
 const DAY_MS = 86_400_000;
-/** What the unit of `install` reads (ops/install/layout.ts). */
+/** Environment file of the unit that `install` makes (ops/install/layout.ts). */
 const SERVICES_ENVIRONMENT = "/etc/bendre/environment";
 
 function appliancePage({ context, translate }: PageContext): AdminOutcome<ApplianceView> {
@@ -105,7 +105,7 @@ function appliancePage({ context, translate }: PageContext): AdminOutcome<Applia
   });
 }
 
-/** A change, with what is added key by key: whoever reads a review looks for what was typed. */
+/** A change, with additions listed key by key: reviewers look for what was typed. */
 type ShownChange = ConfigChangeView & {
   readonly entries: readonly {
     readonly key: string;
@@ -116,13 +116,13 @@ type ShownChange = ConfigChangeView & {
 
 type ConfigurationView = {
   readonly settings: ConfigShowView["settings"];
-  /** What the file would change; nothing where it has faults. */
+  /** What the file would change; empty where it has faults. */
   readonly changes: readonly Told<ShownChange>[];
-  /** What is wrong with the file; nothing where it can be put in force. */
+  /** Faults of the file; empty where it can be put in force. */
   readonly faults: readonly QuotedFault[];
 };
 
-/** What is in force, secrets hidden, and what a reload would change. */
+/** The configuration in force, secrets hidden, and what a reload would change. */
 async function configurationPage(asked: PageContext): Promise<AdminOutcome<ConfigurationView>> {
   const { context, translate, may } = asked;
   const settings = configShow(context).settings.map(({ path, value, ...one }) => ({
@@ -156,7 +156,7 @@ function entriesOf(added: unknown, defaults: readonly string[]): ShownChange["en
   });
 }
 
-/** Puts the file in force as far as that can be without a restart. */
+/** Puts the file in force as far as that works without a restart. */
 async function reloadConfiguration(asked: PageContext) {
   const reloaded = await configReload(asked.context);
   if (!reloaded.ok) return reloaded;
@@ -164,7 +164,7 @@ async function reloadConfiguration(asked: PageContext) {
   return told(asked, done({ changes: changes.map(shownTo(asked)), restart: restart.map(shownTo(asked)) }));
 }
 
-/** How the server was started, for whoever types commands for it. */
+/** How the server was started, for commands to be typed. */
 function startedPage({ context: { server } }: PageContext) {
   const started = server?.configuration.started ?? null;
   return done({ started, environment: started?.isService ? SERVICES_ENVIRONMENT : null });
@@ -181,16 +181,16 @@ export const APPLIANCE_ROUTES = {
   }),
 };
 
-/** A pause of all of an operator or of a number of WhatsApp. */
+/** A pause of a whole operator or WhatsApp number. */
 type TotalPause = {
   readonly name: string;
   readonly since: string;
-  /** Null where it is not known who it was. */
+  /** Null where it is unknown who it was. */
   readonly by: string | null;
   readonly reason: string;
 };
 
-/** Who paused what, when and why, where nothing at all may leave because of it; else nothing. */
+/** Lists who paused what, when and why, where nothing at all may leave because of it; else empty. */
 export function listTotalPauses(server: AdminContext["server"], naming: NameResolver): readonly TotalPause[] {
   if (server === null) return [];
   const lines = [
@@ -212,18 +212,18 @@ export function listTotalPauses(server: AdminContext["server"], naming: NameReso
   return all.map(({ name, atMs, actor, reason }) => ({ name, reason, by: actor, since: isoUtc(atMs) }));
 }
 
-// What is wrong with the configuration file, with the line that it is about. Pure.
+// Faults of the configuration file, each with the line that it is about. Pure.
 
 type QuotedFault = {
   /** In the reader's words. */
   readonly text: string;
-  /** The key that it is about, which then stands in no word of the text; null of what is about none. */
+  /** The key that it is about, left out of the text; null where it is about none. */
   readonly key: string | null;
-  /** The line of the file as it stands there; null where the fault quotes none. */
+  /** The quoted line of the file; null where the fault quotes none. */
   readonly line: string | null;
 };
 
-/** A fault apart from its key, and from the line that it quotes. */
+/** Splits a fault into its text, its key, and the line that it quotes. */
 export function toQuotedFault(translate: (words: Phrase) => string): (fault: Phrase) => QuotedFault {
   return (fault) => {
     const ofKey = paramsIn(fault, "config.fault.of_key");
@@ -240,9 +240,9 @@ export function toQuotedFault(translate: (words: Phrase) => string): (fault: Phr
   };
 }
 
-// The page "Backups": what there is and where, what was proved; make one, prove one, restore one for a trial.
+// The page "Backups": what exists and where, what was verified; make one, verify one, restore one as a test.
 
-/** How far what goes on is: asked once a second, so it opens no file. */
+/** Progress of the work under way: polled once a second, so it opens no file. */
 function workPage(asked: PageContext) {
   return told(asked, done({ work: asked.context.server?.works?.standing() ?? null }));
 }

@@ -18,13 +18,13 @@ const AUDIT_QUERY = t.Object({
   limit: LIMIT,
 });
 
-/** What somebody did. */
+/** An audit entry. */
 export type AuditEntryView = Omit<AuditView, "actor"> & {
-  /** Null: the appliance's own people, seen by an account's. */
+  /** Null: staff, seen by account users. */
   readonly actor: string | null;
-  /** How it was done: here, on the command line, by a program with a key, or by what a recipient wrote. */
+  /** How it was done: console, command line, a program with a key, or a text of a recipient. */
   readonly way: AuditChannel;
-  /** Where the request came from; null where it did not come from here, and where it may not be seen. */
+  /** Address of the request; null where it did not come from here, and where it may not be seen. */
   readonly address: string | null;
 };
 
@@ -32,9 +32,9 @@ export type AuditChannel = "CONSOLE" | "COMMAND" | "KEY" | "RECIPIENT";
 
 export type AuditPageView = {
   readonly entries: readonly AuditEntryView[];
-  /** What the accounts are called that the entries name by their ids. */
+  /** Names of the accounts that the entries give by id. */
   readonly accounts: Readonly<Record<string, string>>;
-  /** What operators are called, by their codes; nothing to an account's people. */
+  /** Names of operators by code; empty for account users. */
   readonly operators: Readonly<Record<string, string>>;
   readonly next: string | null;
   readonly searched_back_to: string | null;
@@ -55,7 +55,7 @@ async function auditOf(
   const people = users.value.users.map(({ login }) => login);
   const isOwn = (actor: string) =>
     asked.account === null || people.includes(actor) || requireOwnKey(asked, keyOf(actor)).ok;
-  // Whether somebody who is not theirs did something is not told by asking for their name.
+  // A filter by name must not reveal whether somebody of other accounts did something.
   if (wanted.actor !== undefined && !isOwn(wanted.actor)) {
     return done({ entries: [], operators: {}, accounts: {}, next: null, searched_back_to: null });
   }
@@ -82,8 +82,8 @@ async function auditOf(
 }
 
 /**
- * Without the line that asked for a batch which another line tells as accepted: a send is written down before it is tried, so that one that
- * broke off is found. Both stand in the file. The newest come first.
+ * Drops the entry that requested a batch where another records its acceptance: a send is audited before it is tried, so that one
+ * that broke off is found. The downloaded file has both. Newest first.
  */
 export function withoutReadRequests<Entry extends Pick<AuditView, "action" | "actor" | "subject" | "detail">>(
   entries: readonly Entry[],
@@ -96,12 +96,12 @@ export function withoutReadRequests<Entry extends Pick<AuditView, "action" | "ac
       accepted.add(send);
       return true;
     }
-    // The line that asked belongs to the next younger one that was accepted, and to no other.
+    // The request belongs to the next younger acceptance, and to no other.
     return !accepted.delete(send);
   });
 }
 
-/** What accounts are called that stand in entries by their ids; to an account's own people only their own is named. */
+/** Names of accounts that entries give by id; account users get only that of their own. */
 function namesIn(asked: PageContext, entries: readonly AuditEntryView[]): Readonly<Record<string, string>> {
   const ids = new Set(
     entries.flatMap(({ subject, detail: { account_id: id } }) => [subject, typeof id === "string" ? id : ""]),
@@ -113,14 +113,14 @@ function namesIn(asked: PageContext, entries: readonly AuditEntryView[]): Readon
   return Object.fromEntries(named);
 }
 
-/** Users of an account: to its own people those who have come in. */
+/** Users of an account; account users get only those who have signed in. */
 function peopleOf({ account, context }: PageContext, of: string) {
   return account === null ? userList(context, of) : listAccountUsers(context, of);
 }
 
-/** What comes before the id of a key, where a program did something. */
+/** Prefix of a key's id, where a program did something. */
 const KEY_ACTOR = "key ";
-/** Who opts out by a text. */
+/** Actor of an opt-out by text. */
 const RECIPIENT = "recipient";
 
 function keyOf(actor: string): string {
@@ -133,13 +133,13 @@ function wayOf(actor: string, address: unknown): AuditChannel {
   return address === undefined ? "COMMAND" : "CONSOLE";
 }
 
-/** Whether a login is somebody's elsewhere is told to the appliance's people alone. */
+/** Hides whether a login exists elsewhere, which only staff may know. */
 function withoutSecrets(entry: AuditView): AuditView {
   const { [IS_TAKEN]: _, ...detail } = entry.detail;
   return { ...entry, detail };
 }
 
-/** An entry; of the appliance's own people an account's see what was done, not by whom nor from where. */
+/** An entry as shown; account users see what staff did, not who nor from where. */
 function shown(
   { actor, detail: { address, request_id: requestId, ...detail }, ...entry }: AuditView,
   isOwn: (actor: string) => boolean,
@@ -156,10 +156,10 @@ function shown(
   };
 }
 
-/** Entries of one step of a file. */
+/** Entries in one step of a file. */
 const STEP = 1000;
 
-/** All that fits, the newest first, as a file that a spreadsheet in the reader's language opens. */
+/** All matching entries, the newest first, as a spreadsheet file in the reader's language. */
 async function auditFile(
   asked: PageContext,
   wanted: Static<typeof FILE_QUERY>,

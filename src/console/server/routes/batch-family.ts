@@ -1,4 +1,4 @@
-/** A batch with those that it corrects and that correct it, told by people: who has the text, who has nothing yet, why, and what helps. */
+/** A batch with those that it corrects and that correct it, by people: who has the text, who has nothing yet, why, and what helps. */
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import {
   type FamilyRecipients,
@@ -46,7 +46,7 @@ export type RelatedBatch = MaybeMoney<{
   readonly amount: number;
 }>;
 
-/** All of them in the order in which they were sent, this one too; none where it is alone. */
+/** Lists the whole family in sending order, this batch too; empty where it is alone. */
 export function listRelatedBatches(asked: PageContext, batchId: number): readonly RelatedBatch[] {
   const { read } = asked.context.store;
   const { batches } = familyOf(read, batchId);
@@ -70,12 +70,12 @@ export function listRelatedBatches(asked: PageContext, batchId: number): readonl
   });
 }
 
-/** Somebody of a family. `NOT_SENT`: no text ever went to them. */
+/** A person of a family. `NOT_SENT`: no text ever went to them. */
 type Person =
   | (SentRecipient & { readonly code: string })
   | (RejectedPerson & { readonly state: "NOT_SENT"; readonly code: string });
 
-/** Everybody, those to whom a text went first. */
+/** Yields everybody, those to whom a text went first. */
 function* everybody({ sent, refused }: FamilyRecipients): Generator<Person> {
   for (const one of sent) yield { ...one, code: one.state === "CANCELLED" ? "CANCELLED" : one.error };
   for (const one of refused) yield { ...one, state: "NOT_SENT", code: one.reason ?? UNREADABLE };
@@ -91,7 +91,7 @@ function failedWord({ translate }: PageContext, code: string): string {
   return translate(errorPhrase(code));
 }
 
-/** Why somebody has nothing, in the reader's words; "" of others. */
+/** Why a person has nothing, in the reader's words; "" for others. */
 function whyOf(asked: PageContext, person: Person): string {
   if (!hasNothing(person)) return "";
   if (person.state === "NOT_SENT") {
@@ -103,7 +103,7 @@ function whyOf(asked: PageContext, person: Person): string {
   return refusedSince === null ? failed : `${failed} ${renderNumberRefusal(asked, refusedSince, msisdn)}`;
 }
 
-/** Says what helps somebody who has nothing, by the sender of the last batch as operators know it now. */
+/** Says what helps a person who has nothing, by the sender of the last batch as operators know it now. */
 function helper(asked: PageContext, { batches }: FamilyRecipients): (person: Person) => string {
   const { read } = asked.context.store;
   const last = batches.at(-1);
@@ -123,21 +123,21 @@ function helper(asked: PageContext, { batches }: FamilyRecipients): (person: Per
   return (person) => (hasNothing(person) ? asked.translate(phrase(`row.help.${helpOf(person)}`)) : "");
 }
 
-/** The row of somebody, as far as anything is kept of it. */
+/** The row of a person, as far as it is kept. */
 type PersonRow = {
-  /** As it stood there where nobody could read it, else in E.164; null where nobody knows. */
+  /** As written where it was unreadable, else in E.164; null where unknown. */
   readonly number: string | null;
-  /** Where it stood in the first file that is known to have it; null where nobody knows. */
+  /** Its line in the first known file that has it; null where unknown. */
   readonly line: number | null;
-  /** What the tags of the text would have been filled in with; null: nothing is kept, or not for this reader. */
+  /** Values for the text's tags; null: none kept, or not for this reader. */
   readonly values: Readonly<Record<string, string>> | null;
   readonly client_reference: string | null;
   readonly batch_id: string;
-  /** What was sent; null where nothing was, it is kept no longer, or not for this reader. */
+  /** The text sent; null where nothing was, it is kept no longer, or it is not for this reader. */
   readonly text: string | null;
 };
 
-/** Tells the rows of some people, in their order: at most as many as one page has. */
+/** Reads the rows of some people, in their order: at most as many as one page has. */
 function rowTeller(asked: PageContext, { batches }: FamilyRecipients) {
   const { read } = asked.context.store;
   const isRead = canReadTexts(asked);
@@ -158,7 +158,7 @@ function rowTeller(asked: PageContext, { batches }: FamilyRecipients) {
   };
 }
 
-/** What stood in their row; where the list that came back had nothing there, what the first file had. */
+/** Values of their row; where the list that came back had none, those of the first file. */
 function valuesOf({ context }: PageContext, { row, ...person }: Person): PersonRow["values"] {
   const own = "kept" in person ? (person.kept?.cells ?? null) : null;
   const isBlank = Object.values(own ?? {}).every((value) => value.trim() === "");
@@ -173,42 +173,42 @@ export type UnreachedCause = {
   /** In the reader's words. */
   readonly why: string;
   readonly people: number;
-  /** Whether no text ever went to them; else it failed, or was called off. */
+  /** Whether no text ever went to them; else it failed, or was cancelled. */
   readonly was_never_sent: boolean;
 };
 
 /** How many have the text, and why others have not. */
 export type FamilyCounts = {
   readonly people: number;
-  /** Whoever was reached once is, whatever failed later; without a receipt too. */
+  /** Whoever was reached once counts, whatever failed later; without a receipt too. */
   readonly reached: number;
   readonly under_way: number;
-  /** The rest, by their last try, the most frequent reason first. */
+  /** The others by their last attempt, the most frequent reason first. */
   readonly nothing: number;
   readonly never_sent: number;
   readonly reasons: readonly UnreachedCause[];
-  /** Rows of the first file that repeat a number: their texts were told to nobody. */
+  /** Rows of the first file that repeat a number: their texts were sent to nobody. */
   readonly repeats: number;
-  /** Texts that are not kept any more: nobody can tell whom they reached. */
+  /** Texts that are no longer kept: nobody knows whom they reached. */
   readonly forgotten: number;
 };
 
-/** The same with who they are. */
+/** The same with the people themselves. */
 export type FamilyPeople = FamilyCounts & {
   /** The first of those who have nothing yet. */
   readonly waiting: readonly (PersonRow & { readonly why: string; readonly helps: string })[];
-  /** Whether what stood in their rows, and what was said to them, is shown. */
+  /** Whether the values of their rows, and the texts sent, are shown. */
   readonly reads_values: boolean;
-  /** By operator, state and cause: people by their last try, with all texts to them. */
+  /** By operator, state and cause: people by their last attempt, with all texts to them. */
   readonly lines: readonly PeopleLine[];
 };
 
-/** People that a page names. */
+/** People listed on a page. */
 const FEW_PEOPLE = 50;
-/** People that are counted, or written, in one go. */
+/** People counted, or written, in one step. */
 const STEP = 1000;
 
-/** Read in slices beside other work; null where the batch is alone. */
+/** Reads the people in slices beside other work; null where the batch is alone. */
 export async function readFamilyPeople(asked: PageContext, batchId: number): Promise<FamilyPeople | null> {
   if (isAlone(asked, batchId)) return null;
   return asked.files.spool.inTurn(() => peopleIn(asked, batchId));
@@ -234,7 +234,7 @@ async function peopleIn(asked: PageContext, batchId: number): Promise<FamilyPeop
   };
 }
 
-/** How many they are, read in slices beside other work; null where the batch is alone. */
+/** Counts the people in slices beside other work; null where the batch is alone. */
 export async function countFamilyPeople(asked: PageContext, batchId: number): Promise<FamilyCounts | null> {
   if (isAlone(asked, batchId)) return null;
   return asked.files.spool.inTurn(async () =>
@@ -290,7 +290,7 @@ const STATES: Readonly<Record<AttemptState, OutcomeState>> = {
   CANCELLED: "CANCELLED",
 };
 
-/** Those of whom nothing was ever sent are in none. */
+/** People who were never sent anything are left out. */
 function operatorLines(
   { context, translate, seesMoney }: PageContext,
   { sent }: FamilyRecipients,
@@ -325,7 +325,7 @@ function byOperator(one: OutcomeLine, other: OutcomeLine): number {
 
 const DAY_LENGTH = 10;
 
-/** Everybody as a file that a spreadsheet in the reader's language opens, a line a person. */
+/** Everybody as a spreadsheet file in the reader's language, a line a person. */
 export async function peopleFile(asked: PageContext, id: string): Promise<AdminOutcome<Download>> {
   const own = requireOwnBatch(asked, id);
   if (!own.ok) return own;
@@ -346,7 +346,7 @@ export async function peopleFile(asked: PageContext, id: string): Promise<AdminO
   return done(download(`${whole}.csv`, "text/csv; charset=utf-8", written.value));
 }
 
-/** Before the columns of tags, and behind them. */
+/** Headings before the columns of tags, and after them. */
 const FIRST_HEADINGS: readonly Heading[] = [
   ...(["has_text", "state", "why", "reason_code", "helps", "line", "number"] as const),
 ];
@@ -378,7 +378,7 @@ async function* piecesOf(
   }
 }
 
-/** What the texts of the family ask for, each once. */
+/** The tags of the family's texts, each once. */
 function tagsOf({ context }: PageContext, { batches }: FamilyRecipients): readonly string[] {
   const { read } = context.store;
   const tags = batches.flatMap(({ id }) => {
@@ -401,7 +401,7 @@ function* inPages(people: Iterable<Person>): Generator<readonly Person[]> {
 
 type Shape = { readonly timezone: string; readonly tags: readonly string[] };
 
-/** Writes what is told of somebody, in the order of the heads. */
+/** Returns a writer of a person's cells, in the order of the headings. */
 function lineWriter(asked: PageContext, people: FamilyRecipients, { timezone, tags }: Shape) {
   const { language, context, translate } = asked;
   const helps = helper(asked, people);
@@ -431,12 +431,12 @@ function lineWriter(asked: PageContext, people: FamilyRecipients, { timezone, ta
   };
 }
 
-// What whoever sends may do for somebody who still has nothing, by why that is. Pure.
+// What a sender may do for somebody who still has nothing, by cause. Pure.
 
-/** `ASK`: nobody knows whether it arrived. */
+/** `ASK`: the outcome is unknown. */
 type Remediation = "AGAIN" | "REGISTER" | "NUMBER" | "ROW" | "TEXT" | "LATER" | "ASK" | "NONE";
 
-/** Of what is neither here nor passing nothing helps. */
+/** Causes that are neither listed nor temporary have no remedy. */
 const HELPS: Readonly<Record<string, Remediation>> = {
   SENDER_NOT_REGISTERED: "REGISTER",
   CANCELLED: "AGAIN",

@@ -33,16 +33,16 @@ const TOGETHER = t.Object({ together: t.Optional(t.Literal("true")) });
 
 export type BatchReportView = Omit<BatchReport, "lines"> & {
   readonly client_reference: string | null;
-  /** Who sells; null where the configuration names nobody. */
+  /** The seller; null where none is configured. */
   readonly seller: Seller | null;
   /** Whose it is. */
   readonly account: string;
   readonly account_id: string;
   readonly sender: string;
   readonly message_class: string;
-  /** When it was to begin; by the clocks of its account. */
+  /** Planned start, in the account's zone. */
   readonly sent_at: string;
-  /** What it says, for those who read texts as they like; null for others, and once it was forgotten. */
+  /** The text, for those who may read texts freely; null for others, and once it was forgotten. */
   readonly text: string | null;
   readonly lines: readonly (MaybeMoney<BatchReport["lines"][number]> & {
     readonly name: string;
@@ -69,7 +69,7 @@ async function reportOf(asked: PageContext, id: string): Promise<AdminOutcome<Ba
   return done({ ...report.value, family: listRelatedBatches(asked, own.value.id), together });
 }
 
-/** Every row that was brought stands in it once. */
+/** Counts every row of the file once. */
 async function oneReport(asked: PageContext, id: string): Promise<AdminOutcome<OneReport>> {
   const { context, seesMoney, translate } = asked;
   const own = requireOwnBatch(asked, id);
@@ -111,8 +111,8 @@ const HEADINGS: readonly Heading[] = [
 ];
 
 /**
- * The same as a file that a spreadsheet in the reader's language opens: a line for each operator, state and cause. `isTogether`: the lines
- * of the batches too that it corrects, and of those that correct it; whoever was never sent to stands there once.
+ * The same as a spreadsheet file in the reader's language: a line for each operator, state and cause. `isTogether`: with the lines
+ * of the batches that it corrects and that correct it; whoever was never sent to is counted once.
  */
 async function reportFile(
   asked: PageContext,
@@ -168,7 +168,7 @@ function rowsOf(asked: PageContext, report: OneReport, account: Account | null):
   ];
 }
 
-/** Who was never sent to, of a batch and all that correct it: with the batch that is asked for. */
+/** People never sent to, of a batch and its corrections, under the batch asked for. */
 function neverSentRows(
   asked: PageContext,
   whose: readonly unknown[],
@@ -188,7 +188,7 @@ function neverSentRows(
 
 const DAY_LENGTH = 10;
 
-/** Which batch it is and whose: the same in every line, so that lines of several files can stand in one. */
+/** Cells that name batch and account: the same in every line, so that lines of several files can be merged. */
 function whoseCells(asked: PageContext, report: OneReport, account: Account | null) {
   const { language, context } = asked;
   const timezone = account?.timezone ?? context.config.defaults.timezone;

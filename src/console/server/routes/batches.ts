@@ -74,7 +74,7 @@ async function batchesPage(asked: PageContext, query: Static<typeof BATCHES_QUER
   const filters = { account: account.value, status, from, to, before, limit: query.limit ?? USUAL_ROWS };
   const near = await batchFind(asked.context, { ...filters, reference: null, named: reference });
   if (!near.ok) return near;
-  // Beyond those that one search goes through, a whole name is found by an index.
+  // Beyond the range of one search, a whole name is found by an index.
   const isFar = reference !== null && near.value.batches.length === 0 && near.value.next !== null;
   const exact = isFar ? await batchFind(asked.context, { ...filters, reference }) : near;
   const found = exact.ok && exact.value.batches.length > 0 ? exact : near;
@@ -93,7 +93,7 @@ async function batchPage(asked: PageContext, id: string) {
   const view = {
     ...hideMoney(asked.seesMoney, batch.value),
     waiting,
-    // Before its time it waits for that.
+    // A scheduled batch waits for its time.
     holds: batch.value.status === "SCHEDULED" ? [] : holdsOfBatch(asked, byOperator),
     account: accountByUlid(asked.context.store.read, batch.value.account_id)?.name ?? "",
     ...readUnreadableRows(asked, own.value.id),
@@ -102,7 +102,7 @@ async function batchPage(asked: PageContext, id: string) {
   return told(asked, done(view));
 }
 
-/** Calls a batch off; the answer is the batch afterwards. */
+/** Cancels a batch; the answer is the batch afterwards. */
 async function cancelBatch(asked: PageContext, id: string, { reason }: Static<typeof CANCEL>) {
   const own = requireOwnBatch(asked, id);
   if (!own.ok) return own;
@@ -116,7 +116,7 @@ function rejectionsPage(asked: PageContext, id: string, query: Static<typeof REJ
   return own.ok ? batchRejections(asked.context, id, query.from ?? 0, query.limit ?? USUAL_ROWS) : own;
 }
 
-/** What a batch says, of staff for a reason that is audited. */
+/** The text of a batch; staff give a reason, which is audited. */
 async function textOfBatch(
   asked: PageContext,
   id: string,
@@ -135,7 +135,7 @@ async function textOfBatch(
   });
 }
 
-/** The choices that a text was written with; null once its batch is forgotten. */
+/** The options that a text was sent with; null once its batch is forgotten. */
 type WrittenWith = {
   readonly text_policy: TextRules["textPolicy"] | null;
   readonly missing_attributes: TextRules["missingAttributes"] | null;
@@ -211,24 +211,24 @@ export const BATCH_ROUTES = {
   ),
 };
 
-// What holds the messages of one batch that have not left: operators that are paused, or out of reach.
+// What holds the messages of a batch that have not left: operators that are paused or unreachable.
 
 type BatchHold = {
   readonly operator: string;
   readonly name: string;
   /** Messages of the batch that wait for it. */
   readonly messages: number;
-  /** Who paused it, and why: null for whoever may not read the queue. */
+  /** Who paused it, and why: null for those who may not read the queue. */
   readonly pause: {
     readonly since: string;
     readonly by: string | null;
     readonly reason: string | null;
   } | null;
-  /** Since when it is out of reach; null where it is not. */
+  /** Since when it is unreachable; null where it is not. */
   readonly away: { readonly since: string | null } | null;
 };
 
-/** The operators for which messages of a batch wait in vain. */
+/** The operators that hold messages of a batch. */
 function holdsOfBatch(asked: PageContext, waiting: readonly OperatorWaiting[]): readonly BatchHold[] {
   const { config } = asked.context;
   const seesWhy = asked.may("queue.read");
@@ -249,9 +249,9 @@ function holdsOfBatch(asked: PageContext, waiting: readonly OperatorWaiting[]): 
   });
 }
 
-// Why messages of a batch failed, and who of them has the text by a later batch of its family.
+// Why messages of a batch failed, and who of them got the text by a later batch of its family.
 
-/** In the reader's words; the causes that most still have nothing for come first. */
+/** In the reader's words; the causes with most people still without the text come first. */
 type FailuresView = {
   readonly failures: readonly {
     readonly code: string;
@@ -259,13 +259,13 @@ type FailuresView = {
     readonly messages: number;
     /** Those of them whom a later batch of the family reached. */
     readonly reached: number;
-    /** Those whom it may have reached, or still reach: under way, or left without a receipt. */
+    /** Those a later batch may have reached, or may still reach: under way, or sent without a receipt. */
     readonly pending: number;
     /** The rest: they still have nothing. */
     readonly nothing: number;
-    /** What they cost although they did not arrive; null where amounts are not shown. */
+    /** Their cost although they did not arrive; null where amounts are not shown. */
     readonly amount: number | null;
-    /** Whether another try may deliver some of those that still have nothing. */
+    /** Whether a retry may deliver some of those that still have nothing. */
     readonly is_passing: boolean;
   }[];
 };
@@ -302,7 +302,7 @@ type Since = { readonly reached: number; readonly pending: number };
 
 const nameOf = (code: string, operator: string) => `${code} ${operator}`;
 
-/** Of each cause and operator, how many have the text since; read in slices beside other work. */
+/** Counts by cause and operator how many got the text since; in slices beside other work. */
 async function sinceOf({ context }: PageContext, batch: BatchRecord): Promise<ReadonlyMap<string, Since>> {
   const since = new Map<string, Since>();
   const later = listLaterBatches(familyOf(context.store.read, batch.id).batches, batch.id);
@@ -325,7 +325,7 @@ function counted({ reached, pending }: Since = { reached: 0, pending: 0 }, now: 
   return now === "DELIVERED" ? { reached: reached + 1, pending } : { reached, pending: pending + 1 };
 }
 
-/** A cause with who has the text since; `left`: operators of whose some still have nothing. */
+/** Adds to a cause who got the text since; `left`: operators with people who still have nothing. */
 function withSince(
   code: string,
   operators: FailureSum["operators"],

@@ -3,7 +3,7 @@ import type { Static, TSchema } from "typebox";
 import type { Download } from "./route.ts";
 import type { RouteName, Routes } from "./table.ts";
 
-/** What a route answers when it does what was asked. */
+/** The answer of a route that succeeds. */
 type AnswerOf<Name extends RouteName> = Extract<
   Awaited<ReturnType<Routes[Name]["run"]>>,
   { readonly ok: true }
@@ -20,7 +20,7 @@ type SchemaOf<Name extends RouteName, Part extends "params" | "query" | "body"> 
   undefined
 >;
 
-/** Routes by name. Those that answer with a file are addresses of links, not asked. */
+/** Routes by name. Those that answer with a file are opened as links, and left out here. */
 export type RoutesContract = {
   readonly [Name in RouteName as AnswerOf<Name> extends Download ? never : Name]: Given<
     SchemaOf<Name, "params">,

@@ -1,4 +1,4 @@
-/** Puts the table of routes on a set of the door: who may is asked first, then the body is read, then the route answers. */
+/** Mounts the route table on a set of the router: the permission is checked first, then the body is read, then the route answers. */
 import type { Clock } from "../../../core/clock.ts";
 import { fairScheduler } from "../../../core/concurrency.ts";
 import { streamedResponse } from "../../../core/http-connection.ts";
@@ -25,17 +25,17 @@ import type { Download, Route } from "./route.ts";
 import { type Refused, runRoute } from "./run-route.ts";
 import { ROUTES } from "./table.ts";
 
-/** Bodies of most routes; a file of numbers says more of itself. */
+/** Largest body of most routes; those that take a file set their own. */
 const USUAL_BYTES = 65_536;
 
 type MountDeps<Caller extends KnownCaller> = {
   readonly clock: Clock;
   readonly limits: ConsoleLimits;
-  /** Who asks, or the answer to somebody who may not do this. */
+  /** Returns the caller's context, or the answer that refuses them. */
   readonly askedOf: (exchange: RequestContext<Caller>, operation: Permission) => PageContext | Response;
 };
 
-/** A set of routes that is to be filled. */
+/** A set of routes to be filled. */
 type RouteSet<Caller extends KnownCaller> = ReturnType<typeof createRoutes<Caller>>;
 
 /** Adds every route of the table to a set. */
@@ -50,7 +50,7 @@ export function mountRouteTable<Caller extends KnownCaller>(
   for (const [name, route] of Object.entries(ROUTES) as unknown as readonly [string, Route][]) {
     const [method = "", path = ""] = name.split(" ");
     const { rateLimit } = route;
-    /** The seconds to wait before it may be done to that again; null: none. */
+    /** Returns the seconds until the same may be done to that again; null: at once. */
     const waitFor = (
       { user, account }: PageContext,
       params: RequestInput["params"] | undefined,
@@ -73,7 +73,7 @@ export function mountRouteTable<Caller extends KnownCaller>(
       const end = isTransfer(path, route) ? deps.limits.beginTransfer(asked) : () => {};
       if (end === null) {
         const answer = tooMuch(asked, exchange, TOO_MANY_FILES, TRANSFER_RETRY_SECONDS);
-        // A file may be on its way.
+        // The rest of a file may still arrive.
         if (request.body !== null) answer.headers.set("connection", "close");
         return answer;
       }
@@ -107,12 +107,12 @@ export function mountRouteTable<Caller extends KnownCaller>(
 
 const TOO_MANY_FILES = phrase("refusal.RATE_LIMITED.files_read");
 
-/** Whether a route brings a file or lets one be fetched. */
+/** Whether a route uploads or downloads a file. */
 function isTransfer(path: string, { takesFile, mostBytes = 0 }: Route): boolean {
   return takesFile !== undefined || mostBytes > USUAL_BYTES || path.endsWith(".csv");
 }
 
-/** What a body holds of the budget: it is in memory until its request is answered. An account's people share what one may hold. */
+/** Claims budget for a body, which is in memory until its request is answered. Users of one account share a bound. */
 function bodyClaims(budget: BodyBudget, asked: PageContext) {
   const claims: BodyClaim[] = [];
   return {
@@ -160,7 +160,7 @@ async function jsonOf(
     for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
     return { ok: false, answer };
   };
-  // The rest of it may be on its way.
+  // The rest of it may still arrive.
   const close = { connection: "close" };
   const fault = findBodyHeadFault(request.headers, most);
   if (fault !== null) return no(fault.detail, close);
@@ -177,18 +177,18 @@ async function fileOf(
   tooLarge: Phrase,
 ): Promise<ReadBody> {
   const read = await readFileBody(request, { clock, claim: claims.take, mostBytes: MAX_FILE_BYTES });
-  // From here on the shelf bounds what it holds.
+  // From here on the upload store bounds its memory.
   claims.release();
   if (read.ok) return { ok: true, json: read.bytes };
   noteRefusalCause(exchange, "FILE_REFUSED");
   const told = read.isTooLarge ? { status: 413, detail: tooLarge } : { status: 422, detail: read.detail };
   const answer = refusal(asked, exchange, { kind: "refused", ...told, code: "INVALID_FILE", faults: [] });
-  // The rest of it may be on its way.
+  // The rest of it may still arrive.
   answer.headers.set("connection", "close");
   return { ok: false, answer };
 }
 
-/** The answer to somebody whose body found no memory, because others held it. */
+/** Refuses a body for which there is no memory, because others hold it. */
 function busy(asked: PageContext, exchange: RequestContext, detail: Phrase): ReadBody {
   const refused = {
     kind: "refused",
@@ -203,7 +203,7 @@ function busy(asked: PageContext, exchange: RequestContext, detail: Phrase): Rea
   return { ok: false, answer };
 }
 
-/** The answer to somebody who asks too much. */
+/** Refuses a caller who is over a rate limit. */
 function tooMuch(asked: PageContext, exchange: RequestContext, detail: Phrase, seconds: number): Response {
   const refused = {
     kind: "refused",
@@ -217,7 +217,7 @@ function tooMuch(asked: PageContext, exchange: RequestContext, detail: Phrase, s
   return answer;
 }
 
-/** What the log calls a refusal, by its status. */
+/** Log code of a refusal, by its status. */
 const IN_THE_LOG: Readonly<Record<number, FailureCode>> = {
   404: "NOT_FOUND",
   409: "BATCH_ENDED",
@@ -241,7 +241,7 @@ function refusal(
   return jsonAnswer(status, JSON.stringify(errors.length > 0 ? { ...body, errors } : body), headers);
 }
 
-/** A file, a piece a turn of the event loop. `end` is called once nothing more of it is sent. */
+/** Streams a file, one piece a turn of the event loop. Calls `end` once nothing more of it is sent. */
 function fileAnswer({ name, type, pieces }: Download, turn: () => Promise<void>, end: () => void): Response {
   const encoder = new TextEncoder();
   const each = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
@@ -266,13 +266,13 @@ function fileAnswer({ name, type, pieces }: Download, turn: () => Promise<void>,
     },
     { highWaterMark: 0 },
   );
-  // Whatever a name was made of, it ends no header and begins no other.
+  // Whatever a name contains, it ends no header and begins no other.
   const named = name.replaceAll(/[^\w.-]/g, "-");
   const headers = { "content-type": type, "content-disposition": `attachment; filename="${named}"` };
   return streamedResponse(stream, { headers });
 }
 
-/** A file as somebody brought it, or why it was not read. */
+/** An uploaded file, or why it was not read. */
 type FileBody =
   | { readonly ok: true; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly ok: false; readonly isTooLarge: false; readonly detail: Phrase }
@@ -280,15 +280,15 @@ type FileBody =
 
 type FileBodyDeps = {
   readonly clock: Clock;
-  /** Of memory; the caller's to release. */
+  /** Claims memory; the caller releases it. */
   readonly claim: (longest: number) => BodyClaim;
   readonly mostBytes: number;
 };
 
-/** Sixteen megabytes over a slow telephone line. One that drips gives way as soon as somebody else waits for its memory. */
+/** Sixteen megabytes over a slow telephone line. An upload that drips is cut as soon as others need its memory. */
 const DEADLINE_MS = 600_000;
 
-/** Reads a file that is the whole body of a request. One that says that it is too large is refused before anything of it is read. */
+/** Reads a file that is the whole body of a request. One declared too large is refused before any of it is read. */
 async function readFileBody(request: Request, { clock, claim, mostBytes }: FileBodyDeps): Promise<FileBody> {
   const declared = declaredBytes(request.headers);
   if (declared !== null && declared > mostBytes) return { ok: false, isTooLarge: true };
@@ -302,9 +302,9 @@ async function readFileBody(request: Request, { clock, claim, mostBytes }: FileB
     : { ok: false, isTooLarge: false, detail: read.refusal.detail };
 }
 
-// Puts the table of routes behind the console's guard.
+// Mounts the route table behind the console's guard.
 
-/** Adds every route to the console's set: what `console.ts` asks for as `fill`. */
+/** Adds every route to the console's set: the `fill` of `console.ts`. */
 export function mountConsoleRoutes(
   clock: Clock,
 ): (routes: ConsoleRoutes, permitted: Permit, limits: ConsoleLimits) => void {
@@ -325,7 +325,7 @@ export function mountConsoleRoutes(
           files,
           user: visitor.user.id,
           account: accountId === null ? null : accountUlid(context.store.read, accountId),
-          // Whoever looks after operators needs no amounts; everybody else pays, sells or explains them.
+          // Operations staff need no amounts; everybody else pays, sells or explains them.
           seesMoney: role !== "OPERATIONS",
           may: (wanted) => may(role, wanted),
           language,

@@ -19,18 +19,18 @@ type InboundAsked = Static<typeof INBOUND_QUERY>;
 
 /** An inbound text without what it says. */
 type InboundRow = Omit<InboundView, "text" | "hex"> & {
-  /** How long it is; null: it is no text. */
+  /** Its length; null: it is no text. */
   readonly characters: number | null;
 };
 
 export type InboundRows = {
   readonly texts: readonly InboundRow[];
-  /** Long texts whose parts have not all come; null for a user of an account. */
+  /** Long texts with parts missing; null for an account user. */
   readonly waiting_for_parts: number | null;
   readonly next_before: number | null;
 };
 
-/** Inbound texts newest first, with how long each is; for a user of an account those that opted somebody out of it. */
+/** Inbound texts newest first, with their lengths; for an account user those that opted somebody out of it. */
 async function inboundPage(asked: PageContext, query: InboundAsked): Promise<AdminOutcome<InboundRows>> {
   const { context, account } = asked;
   const { limit = USUAL_ROWS } = query;

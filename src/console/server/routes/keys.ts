@@ -1,4 +1,4 @@
-/** The page "Keys": who may ask the API, for what, until when; the secret is told once. */
+/** The page "Keys": API keys, what they are for, until when; the secret is shown once. */
 import { KEY_OPERATIONS, keyList, keysEnding } from "../../../admin/operations/keys.ts";
 import { done } from "../../../admin/operations/refusal.ts";
 import { findExpiringKeys, KEY_EXPIRY_NOTICE_MS } from "../expiring-keys.ts";
@@ -19,7 +19,7 @@ function keysOf(asked: PageContext, wanted: string) {
 /** As many as stand on a start page. */
 const MAX_ENDING = 10;
 
-/** Of all accounts; somebody of an account reads on the own page what is said of its keys. */
+/** Of all accounts; account users see those of theirs on the page "Keys". */
 function keysEndingSoon({ context, account }: PageContext) {
   return account === null
     ? keysEnding(context, KEY_EXPIRY_NOTICE_MS, MAX_ENDING)
@@ -33,7 +33,7 @@ export const KEY_ROUTES = {
   ),
   "GET /keys/ending": route({ operation: "keys.read" }, keysEndingSoon),
   ...operationRoutes({
-    // The answer holds the key's secret, this once.
+    // The answer shows the key's secret, this once.
     "POST /accounts/:account/keys": KEY_OPERATIONS["key create"],
     "POST /keys/:key/revoke": KEY_OPERATIONS["key revoke"],
   }),

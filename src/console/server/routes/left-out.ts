@@ -1,4 +1,4 @@
-/** Why somebody got no text: the batches that their number was left out of. */
+/** Why somebody got no text: the batches that left their number out. */
 import { type Static, Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { findRejectedRecipient, type RejectedView } from "../../../admin/reports/rejected-recipients.ts";
@@ -38,12 +38,12 @@ const ROWS_QUERY = t.Object({
   limit: LIMIT,
 });
 
-/** Rows of the last days that were not sent and hold a number as it is written there, or a word. */
+/** Rows of the last days that were not sent and contain a number as it is written there, or a word. */
 type RowsView = Omit<UnsentRowsView, "rows"> & {
   readonly rows: readonly (Omit<UnsentRowsView["rows"][number], "reason" | "cause"> & {
     readonly cause: string;
   })[];
-  /** Whether what stood in their other columns was looked at too. */
+  /** Whether their other columns were searched too. */
   readonly reads_values: boolean;
 };
 

@@ -53,14 +53,14 @@ const MESSAGE_PATH = t.Object({ message: ID });
 /** A page of messages. */
 export type MessagesView = {
   readonly messages: readonly MaybeMoney<FindView["messages"][number]>[];
-  /** The message to search on from; null when nothing is left. */
+  /** The message to continue the search from; null when nothing is left. */
   readonly next: string | null;
   readonly is_more: boolean;
-  /** All that fits and was accepted since then was found; null of a search by a client's own name. */
+  /** Everything accepted since then was searched; null of a search by a client's own name. */
   readonly searched_back_to: string | null;
 };
 
-/** Messages newest first; a message's own id and a name that its client gave it find by themselves. */
+/** Messages newest first; a message's own id and a name that its client gave it are found directly. */
 async function messagesPage(
   asked: PageContext,
   query: Static<typeof MESSAGES_QUERY>,
@@ -109,7 +109,7 @@ const PART_QUERY = t.Object({
   limit: LIMIT,
 });
 
-/** Messages to numbers that hold what was typed, among the last ones. */
+/** Messages among the last ones whose number contains what was typed. */
 type PartMessagesView = Omit<PartView, "messages"> & Pick<MessagesView, "messages">;
 
 async function partPage(
@@ -134,7 +134,7 @@ function rowFor({ seesMoney, translate }: PageContext, message: FindView["messag
   return hideMoney(seesMoney, { ...message, error: shown });
 }
 
-/** An answer that says no more than that the operator took it: it is told once, where it took all of it. */
+/** Whether an event only says that a segment was claimed or accepted: shown once, where the operator accepted all of them. */
 function isOfDetail({ event: { code }, pdu }: TraceEvent): boolean {
   return (
     code === "message.event.claimed" || (code === "message.event.submit_sm_resp" && pdu?.command_status === 0)
@@ -143,7 +143,7 @@ function isOfDetail({ event: { code }, pdu }: TraceEvent): boolean {
 
 const EVENT = "message.event.";
 
-/** An event by its name, and the segment that a note is about. */
+/** An event by its name, and the segment that it is about. */
 function lifeEvent(event: TraceEvent) {
   const { at, connection, detail } = event;
   const { part: noted, state } = notedPart(detail);
@@ -197,7 +197,7 @@ function messageLife(asked: PageContext, id: string) {
   return told(asked, done(view));
 }
 
-/** Why it did not arrive, and whether sending it again may help; null of one that did, or that is under way. */
+/** Why it did not arrive, and whether a retry may help; null where it did, or is under way. */
 function errorOf({ context }: PageContext, id: string) {
   const message = tracedMessage(context.store.read, id.toUpperCase());
   const error = message && errorObject(message.errorCode, message.operatorCode);

@@ -1,4 +1,4 @@
-/** What of money each role is shown on the pages. */
+/** Which amounts each role sees on the pages. */
 
 import type { AdminOutcome, AdminRefusal } from "../../../admin/operations/refusal.ts";
 import type { QuoteData } from "../../../admin/operations/submissions.ts";
@@ -43,18 +43,18 @@ export function hideCharges<Figures extends { readonly charged: number }>(
   return { ...figures, charged: seesMoney ? figures.charged : null };
 }
 
-/** What a quote says besides the balance: how much the wallet lacks for it; null where it is enough, or where that is not known. */
+/** Of the balance only what the wallet lacks for a quote; null where it suffices, or where that is unknown. */
 export type Affordable = { readonly missing: number | null };
 
 /** Why a quote cannot be paid or sent, in the reader's words. */
 export type ShownRefusal = { readonly refusal: { readonly code: string; readonly detail: string } | null };
 
-/** A quote for whoever may see the balance; of the wallet others are told only whether it is enough, and how much it lacks. */
+/** A quote for those who see the balance; others learn only whether the wallet suffices, and how much it lacks. */
 export function hideQuoteMoney<
   Quote extends Pick<QuoteData, "amount" | "refusal" | "spendable_before" | "spendable_after">,
 >(canSeeBalance: boolean, quote: Quote, { funds, creditLimit }: Wallet): Quote & Affordable {
   const { refusal, amount } = quote;
-  // What can be spent is never told as less than nothing, and what is owed already is missing too.
+  // The amount to spend is never shown as negative, and what is owed already is missing too.
   const lacks = amount - funds - creditLimit;
   const missing = refusal !== null && lacks > 0 ? lacks : null;
   if (canSeeBalance) return { ...quote, missing };
@@ -67,7 +67,7 @@ export function hideQuoteMoney<
   };
 }
 
-/** Something is refused, without the balance for those who may not see it. */
+/** A refusal, without the balance for those who may not see it. */
 export function hideRefusalMoney(canSeeBalance: boolean, refusal: AdminRefusal): AdminOutcome<never> {
   return { ok: false, refusal: refusalFor(canSeeBalance, refusal) };
 }
@@ -83,15 +83,15 @@ function refusalFor<Why extends { readonly code: string; readonly detail: Phrase
 /** A setting of the configuration that is a price. */
 const PRICE_SETTING = /\.price(\.|$)/;
 
-/** Where alarms are posted: what stands behind the host is as good as a password with many who take them. */
+/** The webhook of alarms: with many providers its path is as good as a password. */
 const ALARM_HOOK = "alerts.webhook";
 
-/** A setting for a page: of the address of alarms its server alone, and no price to those who may not see prices. */
+/** A setting for a page: of the webhook of alarms its host alone, and no price to those who may not see prices. */
 export function settingFor(seesPrices: boolean, path: string, value: unknown): unknown {
   if (path === ALARM_HOOK && typeof value === "string" && URL.canParse(value)) return new URL(value).origin;
   if (seesPrices || value === null) return value;
   if (PRICE_SETTING.test(path)) return "(hidden)";
-  // An operator that is new, or gone, is told whole.
+  // An operator that is added or removed is shown whole.
   if (typeof value !== "object" || Array.isArray(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [name, settingFor(false, `${path}.${name}`, inner)]),

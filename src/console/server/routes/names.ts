@@ -1,4 +1,4 @@
-/** What filters of lists are chosen by: operators, senders and errors as pages name them, beside the codes that they are asked with. */
+/** Options of list filters: operators, senders and errors by name, beside the codes that requests use. */
 import { type Static, Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { senderList } from "../../../admin/operations/senders.ts";
@@ -18,11 +18,11 @@ export type NamesView = {
   readonly operators: readonly { readonly code: string; readonly name: string }[];
   /** Why a message did not arrive, in the language of whoever asks. */
   readonly errors: readonly { readonly code: string; readonly detail: string }[];
-  /** Senders of the account that is asked about; none where it is asked about all. */
+  /** Senders of the account asked about; empty where all are. */
   readonly senders: readonly string[];
 };
 
-/** Errors that only WhatsApp knows: without a number of it nobody looks for them. */
+/** Errors that only WhatsApp has: listed only where a number of it is configured. */
 const OF_WHATSAPP: ReadonlySet<string> = new Set<MessageErrorCode>([
   ...(["WINDOW_CLOSED", "CHANNEL_LIMIT", "RECIPIENT_OPTED_OUT"] as const),
   ...(["PARAMETER_REFUSED", "TEMPLATE_UNAVAILABLE"] as const),
@@ -33,7 +33,7 @@ function namesPage(asked: PageContext, query: Static<typeof NAMES_QUERY>): Admin
   const account = resolveAccountFilter(asked, query.account);
   if (!account.ok) return account;
   const senders = account.value === null ? done({ senders: [] }) : senderList(context, account.value);
-  // Somebody may still be typing the name of the account.
+  // The account's name may be half typed.
   if (!senders.ok && asked.account !== null) return senders;
   const { operators, whatsapp } = context.config;
   const isOnSmsAlone = Object.keys(whatsapp.numbers).length === 0;

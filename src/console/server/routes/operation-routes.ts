@@ -46,10 +46,10 @@ type OperationRoute<Name extends string, O> = Route<
   Told<ValueOf<O>>
 >;
 
-/** How much a request may bring, and how often it may come. */
+/** How large a request may be, and how often it may come. */
 type Bounds = Pick<Route, "mostBytes" | "rateLimit">;
 
-/** The routes of operations, each under its method and path. `bounds`: of those that are not bounded as usual. */
+/** The routes of operations, each under its method and path. `bounds`: of those with other bounds than usual. */
 export function operationRoutes<const Table extends Readonly<Record<string, AnyOperation>>>(
   table: Table,
   bounds: { readonly [Name in keyof Table & string]?: Bounds } = {},
@@ -89,7 +89,7 @@ function schemaIn(params: Parameters, key: string): [string, TSchema][] {
   return parameter === undefined ? [] : [[key, parameter.schema]];
 }
 
-/** The values of parameters: what is not given is what its parameter says, and what is named must be theirs who ask. */
+/** Values of parameters: absent ones take their default, and what is named must belong to the caller. */
 function valuesFor(
   asked: PageContext,
   params: Parameters,
@@ -105,7 +105,7 @@ function valuesFor(
   return done(values);
 }
 
-/** What is left out, or null, is what its parameter says; where that is undefined, null is a value of its own. */
+/** What is absent, or null, takes the default; where that is undefined, null is a value of its own. */
 function valueBrought({ otherwise }: Parameter<unknown>, brought: unknown): unknown {
   return brought === undefined || (brought === null && otherwise?.value !== undefined)
     ? otherwise?.value
@@ -125,7 +125,7 @@ function ownValue(
   return own.ok ? done(value) : own;
 }
 
-/** Refuses what is another account's as if there were none. */
+/** Refuses another account's things as if they did not exist. */
 const OWN: Readonly<
   Record<Exclude<Named, "account">, (asked: PageContext, id: string) => AdminOutcome<unknown>>
 > = {

@@ -1,4 +1,4 @@
-/** The page "What comes next": what to write for another operator, checked; nothing is changed by it. */
+/** The page "What comes next": drafts the configuration of another operator and checks it; changes nothing. */
 import { type Static, Type as t } from "typebox";
 import { operatorDraft } from "../../../admin/operations/operator-draft.ts";
 import { done, refuse } from "../../../admin/operations/refusal.ts";
@@ -18,13 +18,13 @@ const DRAFT = t.Object({
   throughput: t.Optional(t.Integer({ minimum: 1, maximum: 100_000 })),
   receipts: t.Optional(t.Boolean()),
   prefixes: t.Array(t.String({ pattern: "^[0-9]{1,15}$" }), { minItems: 1, maxItems: 100 }),
-  /** Of those alone who may set prices. */
+  /** Only from those who may set prices. */
   price: t.Optional(t.Integer({ minimum: 0, maximum: 1_000_000 })),
 });
 
 const NOT_THE_PRICE = refuse("INVALID_AMOUNT.of_owner");
 
-/** Who may set no prices leaves it to an owner: the configuration takes an operator without one. */
+/** Those who may not set prices leave it to an owner: the configuration takes an operator without one. */
 async function draftOperator(asked: PageContext, { price, ...draft }: Static<typeof DRAFT>) {
   if (price !== undefined && !asked.may("prices.change")) return NOT_THE_PRICE;
   const { bind = "transceiver", window = 10, throughput = 30, receipts = true } = draft;

@@ -21,12 +21,12 @@ const OPERATOR_PATH = t.Object({ code: WORD });
 const TEST = t.Object({
   msisdn: WORD,
   sender: t.Optional(nullable(WORD)),
-  /** Whether it is sent also to a number that is another operator's by its prefix. */
+  /** Whether it is sent even where the prefix belongs to another operator. */
   any_number: t.Optional(t.Boolean()),
 });
 const DELIVERY_SPAN = filters({ from: INSTANT, to: INSTANT });
 
-/** What every configured operator is called and does at this moment. */
+/** The name and the present state of every configured operator. */
 async function operatorsPage({ context, may, translate }: PageContext): Promise<AdminOutcome<OperatorsView>> {
   const status = await operatorStatus(context);
   if (!status.ok) return status;
@@ -54,7 +54,7 @@ type Connection = OperatorStatusView["connections"][number];
 type SmscAccount = OperatorStatusView["smsc_accounts"][number];
 
 export type OperatorsView = Omit<OperatorStatusView, "connections" | "smsc_accounts"> & {
-  /** What an operator answers while it takes nothing is in the reader's words. */
+  /** The answer of an operator that takes nothing is in the reader's words. */
   readonly connections: readonly (Omit<Connection, "refusing"> & Pick<Told<Connection>, "refusing">)[];
   readonly smsc_accounts: readonly Told<SmscAccount>[];
   readonly operators: readonly {
@@ -81,11 +81,11 @@ async function operatorDelivery(
   return done({ ...rest, rows: shown, totals: hideCharges(seesMoney, totals) });
 }
 
-/** As long as somebody looks at a dialog that does nothing; what is not over by then is looked up. */
+/** How long a dialog may seem to do nothing; a test that takes longer is polled. */
 const TEST_WAIT_SECONDS = 5;
 const LAST_TESTS = 5;
 
-/** One text over an operator, outside of all accounts. */
+/** Sends one test text over an operator, outside of all accounts. */
 async function testOperator(
   asked: PageContext,
   code: string,
@@ -123,7 +123,7 @@ export const OPERATOR_ROUTES = {
   }),
 };
 
-// The page "Templates": what can be sent by the numbers of WhatsApp, and why the rest cannot; letting one go on that was stopped.
+// The page "Templates": what WhatsApp numbers can send, and why the rest cannot; resuming one that was stopped.
 
 export const TEMPLATE_ROUTES = {
   "GET /templates": route({ operation: "operators.read" }, (asked) =>

@@ -22,7 +22,7 @@ function pricesBefore(asked: PageContext, wanted: string) {
   return history.ok ? done({ ...history.value, changes: named(asked, history.value.changes) }) : history;
 }
 
-/** Each with the name by which people know its operator. */
+/** Adds to each the name by which people know its operator. */
 function named<Row extends { readonly operator: string }>({ context }: PageContext, rows: readonly Row[]) {
   const names = operatorNames(context.config);
   return rows.map((row) => ({ ...row, operator_name: names[row.operator] ?? row.operator }));

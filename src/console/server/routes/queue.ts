@@ -1,4 +1,4 @@
-/** The pages "Queue", "Unanswered" and "Unmatched": what waits, what may be doubled, what nobody asked for. */
+/** The pages "Queue", "Unanswered" and "Unmatched": what waits, what may be doubled, receipts without a message. */
 
 import { type Static, Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
@@ -15,11 +15,11 @@ import { LIMIT, USUAL_ROWS, WORD } from "./schemas.ts";
 
 const OF_OPERATOR = t.Object({ operator: t.Optional(WORD), limit: LIMIT });
 
-/** What waits for an operator, what it is called, and what of the operator itself holds it. */
+/** What waits for an operator, its name, and what of the operator itself holds it. */
 export type WaitingView = QueueView & {
   readonly name: string;
   readonly pause: OperatorPause | null;
-  /** Not one of its connections is up: since when, why, and when the next is tried. */
+  /** No connection is up: since when, why, and when the next attempt is due. */
   readonly away: {
     readonly since: string | null;
     readonly why: Phrase | null;
@@ -46,7 +46,7 @@ async function queuePage(
   return done({ queues: rows });
 }
 
-/** How an operator is out of reach; null where a connection is up, or where it has none of its own. */
+/** How an operator is unreachable; null where a connection is up, or where it has none of its own. */
 export function awayOf({ context: { server } }: PageContext, operator: string): WaitingView["away"] {
   const links = server?.operatorStatus().find((one) => one.operator === operator)?.connections ?? [];
   if (links.length === 0 || links.some(({ state }) => state === "BOUND")) return null;
@@ -62,7 +62,7 @@ export function awayOf({ context: { server } }: PageContext, operator: string): 
   };
 }
 
-/** Messages that an operator may or may not have, the longest in doubt first, and what happens to each next. */
+/** Messages whose outcome is unknown, the longest first, and what happens to each next. */
 async function unansweredPage(
   asked: PageContext,
   query: Static<typeof OF_OPERATOR>,

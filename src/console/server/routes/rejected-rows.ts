@@ -1,4 +1,4 @@
-/** Rows of files that nothing was sent for, or would be: why, in the reader's words, what stood in them, and as a file to take away. */
+/** Rows of files that were or would be sent nothing: why, in the reader's words, their values, and the same as a download. */
 import { type Static, Type as t } from "typebox";
 import { createMsisdnReader, describeUnrouted } from "../../../admin/operations/msisdn.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
@@ -46,13 +46,13 @@ type WhyReader = Pick<PageContext, "language" | "translate" | "context">;
 
 const UNSERVED = "UNROUTABLE_PREFIX";
 
-/** A code as files for people have it. */
+/** Localizes a code for downloads. */
 export function localizeCode(language: WhyReader["language"], code: string): string {
   const words: Readonly<Record<string, string>> = CODES_IN_FRENCH;
   return language === "fr" ? (words[code] ?? code) : code;
 }
 
-/** Why nothing is sent to a number, as far as the number says more than the code. */
+/** Why nothing is sent to a number, where there is more to say than the code. */
 export function renderNumberRefusal(
   { translate, context }: WhyReader,
   reason: string,
@@ -62,12 +62,12 @@ export function renderNumberRefusal(
   return translate(own ?? toReasonPhrase(reason));
 }
 
-/** Why nothing is sent for a row, as far as its cause says more than the code by which it is told. */
+/** Why nothing is sent for a row, where its cause says more than its code. */
 export function renderCause({ translate }: WhyReader, code: string, cause: ImportRow["cause"]): string {
   const why = causePhrase(cause);
   const reason = toReasonPhrase(code);
   if (why === null) return translate(reason);
-  // Where the row that it repeats gets nothing either, so much is said first.
+  // Where the row that it repeats gets nothing either, that is said first.
   return translate(
     code === DUPLICATE_OF_REJECTED
       ? phrase("row.cause.DUPLICATE_IN_BATCH.of_refused", { reason, cause: why })
@@ -75,25 +75,25 @@ export function renderCause({ translate }: WhyReader, code: string, cause: Impor
   );
 }
 
-/** Such a row, in the reader's words. */
+/** A row that is sent nothing, in the reader's words. */
 type NotSentRow = {
-  /** Its place in the batch, from 0; null of a row that was no recipient. */
+  /** Its index in the batch, from 0; null of a row that was no recipient. */
   readonly index: number | null;
-  /** Where it stood in its file; null where nobody knows. */
+  /** Its line in the file; null where unknown. */
   readonly line: number | null;
   readonly code: string;
   readonly why: string;
-  /** Its number: as it stood there of a row that nobody could read. Null where it was erased. */
+  /** Its number, as written where it was unreadable. Null where it was erased. */
   readonly written: string | null;
-  /** What the tags of the text would have been filled in with; null: nothing, or not for this reader. */
+  /** Values for the text's tags; null: none, or not for this reader. */
   readonly values: Readonly<Record<string, string>> | null;
   readonly client_reference: string | null;
 };
 
-/** Rows of a page. */
+/** Rows in one step. */
 const STEP = 1000;
 
-/** Every row that nothing was sent for of a batch, a page at a time: who was rejected, and rows that were no recipients. */
+/** Yields every row of a batch that was sent nothing, page by page: rejected recipients, and rows that were no recipients. */
 function* notSentRows(asked: PageContext, { id }: Pick<BatchRecord, "id">): Generator<readonly NotSentRow[]> {
   const { read } = asked.context.store;
   const lineAt = createLineReader(read, id);
@@ -146,12 +146,12 @@ function leftOutRow(asked: PageContext, row: KeptRow): NotSentRow {
   return { index: null, line, code, why, written, values: valuesFor(asked, row), client_reference };
 }
 
-/** What a text would have been filled in with is for those who read texts. */
+/** Values of rows are for those who may read texts. */
 function valuesFor(asked: PageContext, row: KeptRow | null): NotSentRow["values"] {
   return row !== null && canReadTexts(asked) ? row.cells : null;
 }
 
-/** Rows that a page names. */
+/** Rows listed on a page. */
 const FEW = 20;
 
 type NamedRow = { readonly line: number; readonly cause: string };
@@ -161,9 +161,9 @@ type UnreadableView = {
   readonly unreadable: number;
   /** The first of them. */
   readonly unreadable_rows: readonly NamedRow[];
-  /** Rows whose number had its turn in an earlier batch. */
+  /** Rows whose number was handled in an earlier batch. */
   readonly sent_already: number;
-  /** The first of those and of all that repeat a number; none where they are not known. */
+  /** The first of those and of all that repeat a number; empty where unknown. */
   readonly repeated_rows: readonly NamedRow[];
 };
 
@@ -184,18 +184,18 @@ export function readUnreadableRows(asked: PageContext, batchId: number): Unreada
   };
 }
 
-/** What is put before the columns of such files. By the id a row is known when it is brought again; with its code emptied it is sent all the same. */
+/** Columns added in front. The id identifies a row that is uploaded again; with its code cleared it is sent all the same. */
 function addedHeadings(reader: WhyReader): readonly (string | undefined)[] {
   const [line, why] = sheetHeadings(reader, ["line", "not_sent_why"]);
   return [line, CODE_COLUMN, why, ROW_ID_COLUMN];
 }
 
-/** What the column of numbers is called where a file names no columns: it is found by that when it is brought again. */
+/** Heading of the column of numbers where a file names no columns: by it the column is found again. */
 const NUMBER = phrase("sheet.number");
 
 /**
- * Everybody whom a batch left out as a file that a spreadsheet in the reader's language opens, a step at a time. Every column that the
- * text asks for is there, so that nothing but its values is to be added.
+ * Writes everybody whom a batch left out as a spreadsheet file in the reader's language, in steps. It has every column that the
+ * text asks for, so that only their values are to be added.
  */
 export async function renderRejectedRowsFile(
   asked: PageContext,
@@ -205,7 +205,7 @@ export async function renderRejectedRowsFile(
   if (!own.ok) return own;
   const { body, otherTags } = batchWritten(asked.context.store.read, own.value.id);
   const { tags } = compileTemplate(body, otherTags);
-  // Which numbers were refused before is known of a batch as a whole: it takes as much as all of them.
+  // Numbers refused before are read for the whole batch, which takes as much as all of its rows.
   const written = await asked.files.spool.write(asked, async () => done(missedOf(asked, own.value, tags)));
   return written.ok ? notSentFile(asked, own.value.ulid, written.value) : written;
 }
@@ -234,13 +234,13 @@ function* missedOf(asked: PageContext, batch: BatchRecord, tags: readonly string
   }
 }
 
-/** Where an operator does not know the sender: the code by which messages fail there. */
+/** Code by which messages fail at an operator that does not know the sender. */
 const UNREGISTERED = "SENDER_NOT_REGISTERED";
 
 /**
- * The file of who would be sent nothing, before anything is sent: every such row as it stands in the file, with why. Those that cannot be read,
- * and the first thousand that the last quote rejected, or whose text would fail at an operator that does not know the sender. Corrected, it is
- * brought again as it is.
+ * Writes the file of who would be sent nothing, before sending: every such row as it stands in the file, with why. Those are unreadable
+ * rows, and the first thousand that the last quote rejected, or whose text would fail at an operator that does not know the sender.
+ * Corrected, it is uploaded again as it is.
  */
 export async function renderLeftOutFile(
   asked: PageContext,
@@ -268,7 +268,7 @@ export async function renderLeftOutFile(
   return written.ok ? notSentFile(asked, null, written.value) : written;
 }
 
-/** Such rows with all of their columns, but for what an earlier file of this kind put before them. */
+/** Yields such rows with all of their columns, but for those that an earlier file of this kind added. */
 function* leftOutOf(
   reader: WhyReader,
   file: string,
@@ -296,7 +296,7 @@ function* leftOutOf(
   }
 }
 
-/** A code, and the same as a sentence. */
+/** A code, and its sentence. */
 function whyOf(
   reader: WhyReader,
   { cause, reason, repeat }: Pick<LeftOutRow, "cause" | "reason" | "repeat">,
@@ -312,7 +312,7 @@ function whyOf(
   ];
 }
 
-/** With what the first row has in the columns that differ: the file has what this one has. */
+/** The cause of a repeat, with the first row's values in the columns that differ: the file has its own. */
 function repeatCause({ first, differs }: Repeat): ImportRow["cause"] {
   const columns = differs.map(({ column, first: value }) => `${column} (${value})`);
   return { code: DUPLICATE_ROW, params: { first, columns } };
@@ -322,27 +322,27 @@ export const ROWS_QUERY = t.Object({ row: t.Optional(WORD) });
 
 type BatchRowsView = {
   readonly rows: readonly (NotSentRow & { readonly corrected: CorrectedRow | null })[];
-  /** More may fit than are shown. */
+  /** Whether more may match than are shown. */
   readonly is_more: boolean;
-  /** Whether what stood in their other columns is shown and looked at. */
+  /** Whether their other columns are shown and searched. */
   readonly reads_values: boolean;
 };
 
 const SHOWN = 50;
-/** Rows that one search goes through: about 100 ms. */
+/** Rows that one search scans: about 100 ms. */
 const MAX_LOOKED = 20_000;
 
-/** Its number; what goes to that of a row that repeats one says nothing of that row. */
+/** Its number, but not of a row that repeats one: what goes to that number says nothing of the row. */
 function numberOf({ index, code, written }: NotSentRow): string | null {
   return index === null || code === DUPLICATE_ROW || code === DUPLICATE_OF_REJECTED ? null : written;
 }
 
-/** Those without a line last. */
+/** Sorts by line, rows without one last. */
 function byLine(a: NotSentRow, b: NotSentRow): number {
   return (a.line ?? Number.MAX_SAFE_INTEGER) - (b.line ?? Number.MAX_SAFE_INTEGER);
 }
 
-/** The first that hold what was typed, or the first of all; in slices beside other work. */
+/** The first rows that contain what was typed, or the first of all; in slices beside other work. */
 export async function batchRows(
   asked: PageContext,
   id: string,
@@ -377,7 +377,7 @@ export async function batchRows(
   return done({ rows: shown(rows), is_more: false, reads_values });
 }
 
-/** Codes of why somebody gets no message, as files for people have them in French. */
+/** Codes of rejection reasons in French, for downloads. */
 export const CODES_IN_FRENCH: Readonly<Record<WordedReason, string>> = {
   UNREADABLE_ROW: "LIGNE_ILLISIBLE",
   INVALID_MSISDN: "NUMERO_INVALIDE",

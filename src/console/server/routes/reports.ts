@@ -37,11 +37,11 @@ export type ReportView = Omit<DeliveryTimeline, "rows" | "totals"> & {
   readonly totals: MaybeCharged<DeliveryFigures>;
   /** Operators that may be asked for. */
   readonly operators: readonly { readonly code: string; readonly name: string }[];
-  /** Why messages did not arrive, by the codes that rows and lines have; nothing where they are not by error. */
+  /** Texts of errors by the codes of the rows; empty where rows are not by error. */
   readonly errors: Readonly<Record<string, string>>;
 };
 
-/** What became of messages, with how it went from day to day. */
+/** Outcomes of messages, with their course from day to day. */
 async function reportPage(
   asked: PageContext,
   query: Static<typeof REPORT_QUERY>,
@@ -85,7 +85,7 @@ const COLUMNS = [
   ...(["accepted", "sent", "delivered", "failed", "without_receipt", "delivered_share"] as const),
 ] as const;
 
-/** What a key is called, and behind it the code or the id that programs know it by, where that is another. */
+/** The name of a key, and the code or id that programs know it by, where that differs. */
 function keyCells(
   asked: PageContext,
   { by, operators, errors }: ReportView,
@@ -120,7 +120,7 @@ const FIGURES: readonly Heading[] = [
   ...(["receipt_p50", "receipt_p90", "receipt_p99", "segments", "charged"] as const),
 ];
 
-/** The same figures as a file that a spreadsheet in the reader's language opens. */
+/** The same figures as a spreadsheet file in the reader's language. */
 async function reportFile(
   asked: PageContext,
   query: Static<typeof REPORT_QUERY>,
@@ -144,7 +144,7 @@ async function reportFile(
   return done(download(name, "text/csv; charset=utf-8", pieces));
 }
 
-/** A word as the name of a file has it: without case and accents. */
+/** A word for file names: lower case, without accents. */
 function plainName(word: string): string {
   return word
     .normalize("NFD")

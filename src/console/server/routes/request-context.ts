@@ -1,4 +1,4 @@
-/** What a page is asked with, and whose things somebody may ask about. */
+/** The context of a page's request, and whose data its caller may ask about. */
 import type { Static } from "typebox";
 import { findAnyBatch } from "../../../admin/operations/batches.ts";
 import type { AdminContext } from "../../../admin/operations/context.ts";
@@ -19,7 +19,7 @@ import type { StoredUpload } from "../send/upload-store.ts";
 import type { Uploads } from "../send/uploads.ts";
 import type { REASON_TO_READ } from "./schemas.ts";
 
-/** Who asks, as far as data goes. */
+/** The caller, as far as data goes. */
 export type PageContext = {
   /** Its actor is the user. */
   readonly context: AdminContext;
@@ -29,23 +29,23 @@ export type PageContext = {
   readonly seesMoney: boolean;
   /** The user who asks. */
   readonly user: number;
-  /** Where files are kept and read that a user brings. */
+  /** Where files that a user uploads are kept and read. */
   readonly files: Uploads;
-  /** Whether they may do something else too: one page may show what belongs to another. */
+  /** Whether they may do another operation too: one page may show what belongs to another. */
   readonly may: (operation: Permission) => boolean;
-  /** What their files are written in. */
+  /** The language of their downloads. */
   readonly language: UserLanguage;
-  /** A phrase in the language and by the clocks of whoever asks. */
+  /** Words a phrase in the caller's language and zone. */
   readonly translate: (phrase: Phrase) => string;
 };
 
-/** An answer in the words of whoever asks: with a text in the place of each phrase in it. */
+/** Words an answer for the caller: puts a text in the place of each phrase in it. */
 export function told<View>({ translate }: Pick<PageContext, "translate">, outcome: AdminOutcome<View>) {
   return outcome.ok ? done(worded(outcome.value, translate) as Told<View>) : outcome;
 }
 
 /**
- * The account that is asked about, or null for all of them. A confined user asks about their own, named or not; any other is as
+ * Resolves the account asked about; null for all of them. A confined user asks about their own, named or not; any other is as
  * unknown to them as one that does not exist.
  */
 export function resolveAccountFilter(
@@ -56,7 +56,7 @@ export function resolveAccountFilter(
   return wanted === undefined || wanted === account ? done(account) : unknown(wanted);
 }
 
-/** The same where one account must be meant. */
+/** The same where exactly one account is meant. */
 export function resolveAccount(asked: PageContext, wanted: string): AdminOutcome<string> {
   const account = resolveAccountFilter(asked, wanted);
   return account.ok ? done(account.value ?? wanted) : account;
@@ -66,17 +66,17 @@ function unknown(wanted: string) {
   return refuse("ACCOUNT_NOT_FOUND", { account: wanted });
 }
 
-/** Whether somebody sees what a wallet holds: staff who see amounts do, of an account's people those who look after its money. */
+/** Whether the caller sees a wallet's balance: staff who see amounts, and account users who manage its money. */
 export function canSeeBalance({ account, seesMoney, may }: PageContext): boolean {
   return account === null ? seesMoney : may("money.read");
 }
 
-/** Whether somebody reads texts as they like: their own account's. Staff say why each time. */
+/** Whether the caller reads texts freely: those of their own account. Staff give a reason each time. */
 export function canReadTexts({ account, may }: PageContext): boolean {
   return account !== null && may("messages.text");
 }
 
-/** Why somebody reads a text: null where they need not say it; a blank one is refused by whatever shows the text. */
+/** Resolves the reason for reading a text: null where none is needed; whatever shows the text refuses a blank one. */
 export function resolveReadReason(
   asked: PageContext,
   { reason }: Static<typeof REASON_TO_READ>,
@@ -84,7 +84,7 @@ export function resolveReadReason(
   return canReadTexts(asked) ? null : (reason ?? "");
 }
 
-/** The zone that an account's people read times in. */
+/** The zone that an account's users read times in. */
 export function readTimeZone({ context }: PageContext, account: string): string {
   const found = accountByUlid(context.store.read, account.toUpperCase());
   return found?.timezone ?? context.config.defaults.timezone;
@@ -128,7 +128,7 @@ export function requireOwnKey(asked: PageContext, id: string): AdminOutcome<null
 /** Refuses a user of another account, or of staff, as if there were none. */
 export function requireOwnUser(asked: PageContext, login: string): AdminOutcome<null> {
   const user = userByLogin(asked.context.store.read, login);
-  // Of somebody who never came in an account's people know nothing: whether a login was free would show by it.
+  // Account users learn nothing of a user who never signed in: it would reveal whether a login was free.
   const isTheirs =
     asked.account === null || (user?.accountId != null && isOwn(asked, user.accountId) && hasSignedIn(user));
   return user && isTheirs ? done(null) : refuse("USER_NOT_FOUND", { login });
@@ -139,7 +139,7 @@ function isOwn({ account, context }: PageContext, accountId: number): boolean {
   return accountUlid(context.store.read, accountId) === account;
 }
 
-// Files of recipients that are on the shelf, for whoever brought them.
+// Stored uploads of recipients, for the user who brought them.
 
 const GONE = refuse("FILE_NOT_FOUND");
 
@@ -151,13 +151,13 @@ export function requireOwnFile(asked: PageContext, wanted: string, id: string): 
   return file === null ? GONE : done(file);
 }
 
-/** What a thread needs to tell numbers from others. */
+/** What a file thread needs to recognize numbers. */
 export function toNumberRules({ defaults, operators }: PageContext["context"]["config"]) {
   const prefixes = Object.entries(operators).map(([code, { prefixes: own }]) => [code, { prefixes: own }]);
   return { defaults: { region: defaults.region }, operators: Object.fromEntries(prefixes) };
 }
 
-/** A file as the thread that works on it takes it. */
+/** A file in the form that the file thread takes. */
 export function toFileSource({ bytes, isParsed }: StoredUpload): FileSource {
   return { bytes, isParsed };
 }

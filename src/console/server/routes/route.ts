@@ -1,8 +1,8 @@
 /**
- * One thing that the console's pages ask for: where, who may, what is taken and what is answered.
+ * One request that the console's pages make: path, permission, input and answer.
  *
- * A route is a value, so that a page's client takes its types from it, one test walks every route as every role, and the door is
- * told of them in one place (`mount`).
+ * A route is a value, so that a page's client takes its types from it, one test walks every route as every role, and the router
+ * gets them in one place (`mountRouteTable`).
  */
 import type { Static, TSchema } from "typebox";
 import type { AdminOutcome } from "../../../admin/operations/refusal.ts";
@@ -13,32 +13,32 @@ import type { PageContext } from "./request-context.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** What a request brings, read and checked. */
+/** The input of a request, parsed and checked. */
 export type RequestInput<Params, Query, Body> = {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
 };
 
-/** The value of a schema; nothing where there is none. */
+/** The value of a schema; undefined where there is none. */
 type Of<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
 
-/** Where a route is and what it takes. */
+/** The path of a route and its input. */
 export type RouteShape<
   Params extends TSchema | undefined,
   Query extends TSchema | undefined,
   Body extends TSchema | undefined,
 > = {
-  /** What of the table of roles it does. */
+  /** The permission of the table of roles that it needs. */
   readonly operation: Permission;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** How large its body may be; 65,536 bytes without it. */
+  /** Largest body; 65,536 bytes without it. */
   readonly mostBytes?: number;
-  /** Its body is a file, as it is: what is told of one that is too large. */
+  /** Its body is a raw file; the message about one that is too large. */
   readonly takesFile?: { readonly tooLarge: Phrase };
-  /** How often it may be done to what its path names, by one account's people. `tooOften`: what is told of one more. */
+  /** How often users of one account may do it to what its path names. `tooOften`: the message about one more. */
   readonly rateLimit?: RouteRateLimit & { readonly tooOften: Phrase };
 };
 
@@ -54,7 +54,7 @@ export type Route<
   Answer = unknown,
 > = RouteShape<Params, Query, Body> & { readonly run: Run<Params, Query, Body, Answer> };
 
-/** A route with the types of what it takes and answers. */
+/** Types a route by its input and answer. */
 export function route<
   Answer,
   Params extends TSchema | undefined = undefined,
@@ -69,7 +69,7 @@ export function route<
 
 const FILE = Symbol("file");
 
-/** A file that is taken away, a piece at a time. */
+/** A download, one piece at a time. */
 export type Download = {
   readonly [FILE]: true;
   readonly name: string;

@@ -1,4 +1,4 @@
-/** From what a request brought to what it is answered: checked against the route's schemas, done, and put as status and value. */
+/** Runs a route: checks the input against its schemas, does what it does, and returns status and value. */
 import type { TSchema } from "typebox";
 import { Value } from "typebox/value";
 import type { AdminCode, AdminRefusal } from "../../../admin/operations/refusal.ts";
@@ -8,7 +8,7 @@ import { type Phrase, phrase } from "../../../i18n/phrase.ts";
 import type { PageContext } from "./request-context.ts";
 import { type Download, isDownload, type Route } from "./route.ts";
 
-/** What a request brought, unread. */
+/** The input of a request, unparsed. */
 export type RawRequest = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export type Refused = {
   readonly code: AdminCode | "NOT_FOUND" | "VALIDATION_FAILED";
   readonly detail: Phrase;
   readonly faults: readonly InvalidField[];
-  /** Whole seconds until the same may be asked again, where that is known. */
+  /** Whole seconds until a retry, where that is known. */
   readonly retrySeconds?: number | undefined;
 };
 
@@ -31,7 +31,7 @@ export type RouteOutcome =
   | { readonly kind: "file"; readonly file: Download }
   | Refused;
 
-/** Whatever is missing, or another account's, is the same sentence. */
+/** What is missing and what is another account's give the same sentence. */
 const NOT_FOUND: Refused = {
   kind: "refused",
   status: 404,
@@ -42,7 +42,7 @@ const NOT_FOUND: Refused = {
 
 const MAX_FAULTS = 20;
 
-/** Does what a route does; who may was asked before. */
+/** Runs a route; the permission was checked before. */
 export async function runRoute(route: Route, asked: PageContext, unread: RawRequest): Promise<RouteOutcome> {
   const faults: InvalidField[] = [];
   const brought = {
@@ -70,7 +70,7 @@ function inOneSentence({ path, message: fault }: InvalidField): Phrase {
     : phrase("refusal.VALIDATION_FAILED.field", { path: name, fault });
 }
 
-/** A value as its schema has it; texts of an address become numbers where those are meant. What no field takes is refused. */
+/** Reads a value by its schema; texts of an address become numbers where those are meant. Unknown fields are refused. */
 function read(
   schema: TSchema | undefined,
   value: unknown,
@@ -93,7 +93,7 @@ function read(
   return converted;
 }
 
-/** Texts of an address as the values that are meant; an empty one means none of them. */
+/** Converts texts of an address to the values that are meant; an empty one is absent. */
 function fromTexts(schema: TSchema, texts: Readonly<Record<string, unknown>>): unknown {
   const empty = Object.fromEntries(Object.entries(texts).filter(([, text]) => text === ""));
   return Object.assign(asRecord(Value.Convert(schema, { ...texts })), empty);
@@ -103,7 +103,7 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-/** A confined user is not told what their word might have meant instead: that would be others' names. */
+/** Hides suggestions from a confined user: those would be others' names. */
 function refusalOf({ account }: PageContext, { code, detail, retrySeconds }: AdminRefusal): Refused {
   const status = statusOf(code);
   if (status === 404) return NOT_FOUND;
@@ -128,14 +128,14 @@ function statusOf(code: AdminCode): number {
   return 409;
 }
 
-// What is wrong with a value, for people: the words of the library that checks it are for programmers.
+// Faults of a value in words for people: those of the validating library are for programmers.
 
-/** One value that is not as it must be; `path` as in JSON Pointer. */
+/** One invalid value; `path` as in JSON Pointer. */
 type InvalidField = { readonly path: string; readonly message: Phrase };
 
 const MAX_WORDED_FAULTS = 20;
 
-/** What of a schema says what is wrong with a value (JSON Schema). */
+/** What of a schema explains a fault (JSON Schema). */
 type Shape = {
   readonly type?: string;
   readonly const?: unknown;
@@ -150,7 +150,7 @@ type Shape = {
   readonly maxItems?: number;
 };
 
-/** The first fault of each field, as far as a person reads; nothing where the value is as its schema has it. */
+/** The first fault of each field, as many as a person reads; empty where the value is valid. */
 export function faultsOf(schema: TSchema, value: unknown): InvalidField[] {
   const errors = schemaErrors(schema, value);
   const unions = errors.flatMap(({ keyword, instancePath }) => (keyword === "anyOf" ? [instancePath] : []));
@@ -160,7 +160,7 @@ export function faultsOf(schema: TSchema, value: unknown): InvalidField[] {
   };
   for (const error of errors) {
     const { keyword, instancePath: path } = error;
-    // Of several shapes none fits: what each of them lacks is told as one.
+    // No variant of a union fits: their faults are reported as one.
     if (keyword !== "anyOf" && unions.some((union) => path === union || path.startsWith(`${union}/`)))
       continue;
     if (keyword === "required") {
@@ -200,7 +200,7 @@ function faultFor({ keyword, instancePath: path }: SchemaError, shape: Shape, va
   }
 }
 
-/** Of something or null, what is wrong with the something; of several words, which they are. */
+/** The fault of a union: of a nullable value that of the value; of several literals, which they are. */
 function faultForUnion(choices: readonly TSchema[], value: unknown): Phrase {
   const words = choices.flatMap(wordsOf);
   if (words.length > 0) return phrase("fault.one_of", { words: words.join(", ") });

@@ -1,4 +1,4 @@
-/** The shapes that requests of several pages share. Every text has an end. */
+/** Schemas that several pages share. Every text has a maximum length. */
 import { type TSchema, Type as t } from "typebox";
 
 /** An id of ours as it is written in a path: a ULID, or the twelve characters of a key. */
@@ -19,7 +19,7 @@ export const INSTANT = t.String({ minLength: 1, maxLength: 40 });
 /** Why something is done, for the audit. */
 export const REASON = t.String({ minLength: 1, maxLength: 500 });
 
-/** The same where an account's people need not say it. */
+/** The same, optional for account users. */
 export const REASON_TO_READ = t.Object({ reason: t.Optional(REASON) });
 
 /** How many rows of a list. */
@@ -38,5 +38,5 @@ export function filters<Fields extends Readonly<Record<string, TSchema>>>(fields
   return t.Partial(t.Object(fields));
 }
 
-/** What a list shows unless it is asked for more. */
+/** Rows of a list by default. */
 export const USUAL_ROWS = 50;

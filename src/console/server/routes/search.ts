@@ -1,4 +1,4 @@
-/** The search box: what somebody typed, and the one page it most likely means. */
+/** The search box: finds the one page that what was typed most likely means. */
 import { type Static, Type as t } from "typebox";
 import { createMsisdnReader, describeInvalidNumber } from "../../../admin/operations/msisdn.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
@@ -57,12 +57,12 @@ type Hit =
 type SearchView = { readonly hits: readonly Hit[] };
 
 const MAX_ACCOUNTS = 8;
-/** Messages of a name that are looked at for the batch that has it. */
+/** Messages of a name that are searched for its batch. */
 const MAX_NAMED = 20;
 /** The page of the number shows them all. */
 const MAX_LEFT_OUT = 3;
 
-/** The places that fit, the likeliest first; things of other accounts are not there for a confined user. */
+/** Matching places, the likeliest first; a confined user finds only those of their account. */
 async function search(asked: PageContext, { q }: Static<typeof SEARCH>): Promise<AdminOutcome<SearchView>> {
   const part = readNumberPart(q);
   const typed = looksLikeNumber(part) ? part : q.trim();
@@ -100,7 +100,7 @@ async function search(asked: PageContext, { q }: Static<typeof SEARCH>): Promise
 
   function byId(who: PageContext, ulid: string): Hit[] {
     const found: Hit[] = [];
-    // Nothing is found by its id that its own page would not show.
+    // An id finds only what its own page would show.
     const mayRead = who.may("messages.read") && requireOwnMessage(who, ulid).ok;
     const message = mayRead ? tracedMessage(read, ulid) : null;
     if (message) found.push({ kind: "message", id: ulid, title: message.msisdn });
@@ -116,7 +116,7 @@ async function search(asked: PageContext, { q }: Static<typeof SEARCH>): Promise
   }
 }
 
-/** Of a number: its page, its messages and the batches that it was left out of; of what is none, what may be meant. */
+/** Of a number: its page, its messages and the batches that left it out; otherwise what may be meant. */
 async function numberHits(asked: PageContext, typed: string): Promise<readonly Hit[]> {
   const digits = typed.replace(/[\s().-]/g, "");
   const mayBeWhole = /^\+?\d{6,15}$/.test(digits);
@@ -132,17 +132,17 @@ async function numberHits(asked: PageContext, typed: string): Promise<readonly H
   return [...messages, { ...noNumberHit(asked, typed), looked, is_all }, ...(await leftOut())];
 }
 
-/** A word is looked for in rows from so many letters on. */
+/** Shortest word that is searched for in rows. */
 const MIN_WORD = 3;
 
-/** Rows that were not sent and hold it; where nothing fits at all, the batches of the day that have such rows. */
+/** Adds unsent rows that contain it; where nothing matches at all, the batches of the day that have such rows. */
 async function withRows(asked: PageContext, typed: string, hits: readonly Hit[]): Promise<readonly Hit[]> {
   if (!asked.may("batches.read") || typed.length < MIN_WORD) return hits;
-  // A whole number that is known needs no row that nearly has it.
+  // A whole known number needs no similar rows.
   const isKnown = hits.length > 1 && hits[0]?.kind === "number";
   const rows = isKnown ? [] : await rowHits(asked, typed);
   const place = hits.findIndex(({ kind }) => kind === "no number");
-  // Of what is no number the rows say most; of a number its batches are told already.
+  // For what is no number rows come first; for a number its batches are listed already.
   if (place >= 0) {
     const [before, hint, others] = [
       hits.slice(0, place),
@@ -160,7 +160,7 @@ async function withRows(asked: PageContext, typed: string, hits: readonly Hit[])
 }
 
 /**
- * The newest batches that a number was left out of, each once: "why did she not get it?" Of a batch and those that correct it the first
+ * The newest batches that a number was left out of, each once: "why did she not get it?" Of a family the first batch
  * says why: the others had the same row again.
  */
 async function batchesWithout({ context, account }: PageContext, number: string): Promise<readonly Hit[]> {
@@ -194,7 +194,7 @@ export const SEARCH_ROUTES = {
   "GET /search": route({ operation: "search", query: SEARCH }, (asked, { query }) => search(asked, query)),
 };
 
-// What the search box says of messages to a number, whole or not: what became of each, and when.
+// Messages to a number, whole or partial: what became of each, and when.
 
 /** A message, and what became of it. */
 type MessageHit = {
@@ -202,7 +202,7 @@ type MessageHit = {
   readonly id: string;
   readonly title: string;
   readonly status: string;
-  /** When it came to that. */
+  /** When it reached that state. */
   readonly at: string;
   /** Why it failed, in the reader's words. */
   readonly why: string | null;
@@ -238,7 +238,7 @@ type PartHits = {
   readonly is_all: boolean;
 };
 
-/** The newest messages to numbers that hold a part; `looked` is null of what is no part of a number, or may not be seen. */
+/** The newest messages to numbers that contain a part; `looked` is null where it is no such part, or may not be seen. */
 async function partHits(asked: PageContext, typed: string): Promise<PartHits> {
   const { context, account } = asked;
   const part = asked.may("messages.read") ? partOf(context.config, typed) : null;
@@ -254,24 +254,24 @@ function hitOf({ translate }: PageContext, message: PartView["messages"][number]
   return { kind: "sent", id, title, status, at: finalized_at ?? sent_at ?? created_at, why };
 }
 
-// What the search box says of a number that is none, and of who stands in a row that was not sent and so has no message.
+// Results for what is no number, and for unsent rows, which have no message.
 
 type NoNumberHit = {
   readonly kind: "no number";
   readonly id: string;
   readonly title: string;
   readonly detail: string;
-  /** How many of the last messages were looked through for numbers that hold it; null: none. */
+  /** How many of the last messages were searched for it; null: none. */
   readonly looked: number | null;
   /** Whether these are all. */
   readonly is_all: boolean;
 };
 
-/** One place that what was typed may mean, where it is a row of a file or no number at all. */
+/** One place that is a row of a file, or no number at all. */
 type RowHit =
-  /** It has too few digits or too many. */
+  /** Too few digits or too many. */
   | NoNumberHit
-  /** A row that was not sent and holds it; `id`: its batch. */
+  /** An unsent row that contains it; `id`: its batch. */
   | {
       readonly kind: "row";
       readonly id: string;
@@ -283,7 +283,7 @@ type RowHit =
       /** What was sent for it since. */
       readonly corrected: CorrectedRow | null;
     }
-  /** A batch of the day with rows that were not sent: they can be looked through there. */
+  /** A batch of the day with unsent rows, which can be searched there. */
   | {
       readonly kind: "rows";
       readonly id: string;
@@ -295,7 +295,7 @@ type RowHit =
 
 const MAX_ROWS = 3;
 const MAX_BATCHES = 3;
-/** Batches of the day that are looked at for rows that were not sent. */
+/** Batches of the day that are checked for unsent rows. */
 const MAX_LOOKED = 50;
 
 /** Why it is no number, in the reader's words. */
@@ -311,7 +311,7 @@ function noNumberHit(
   };
 }
 
-/** Rows of the last days that hold what was typed, one of a batch. */
+/** Rows of the last days that contain what was typed, one of a batch. */
 async function rowHits(asked: PageContext, typed: string): Promise<readonly RowHit[]> {
   const { context, account } = asked;
   const limit = 10 * MAX_ROWS;
@@ -335,7 +335,7 @@ async function rowHits(asked: PageContext, typed: string): Promise<readonly RowH
     );
 }
 
-/** Batches of the last day with rows that were not sent, the newest first. */
+/** Batches of the last day with unsent rows, the newest first. */
 async function batchesWithRows({ context, account }: PageContext, typed: string): Promise<readonly RowHit[]> {
   const wanted = { account, status: null, reference: null, from: "1d", to: null, before: null };
   const found = await batchFind(context, { ...wanted, limit: MAX_LOOKED });

@@ -1,4 +1,4 @@
-/** The page "Send": a file of recipients is brought and looked at, what a text to them would cost, and sending it. */
+/** The page "Send": uploads a file of recipients, shows what is in it, quotes a text to them, and sends it. */
 import { type Static, Type as t } from "typebox";
 import { findAccount } from "../../../admin/operations/account-names.ts";
 import {
@@ -69,19 +69,19 @@ import {
 import { route } from "./route.ts";
 import { ACCOUNT, ACCOUNT_PATH, ID, nullable } from "./schemas.ts";
 
-// Corrected rows of a batch: what it came to for whom, so that nobody is served twice without knowing it.
+// Corrected rows of a batch: its outcome for each number, so that nobody is sent the text twice unknowingly.
 
 const CORRECTED = t.Object({
   /** The batch whose rows were corrected. */
   of: ID,
-  /** Whether rows are sent whose number it served, or may still serve, and those whose number it failed for. */
+  /** Whether rows are sent whose number it reached, or may still reach, and those whose number it failed for. */
   sends_served: t.Boolean(),
   sends_failed: t.Boolean(),
-  /** Those too for whom another try changes nothing. */
+  /** Whether those too are sent for whom a retry changes nothing. */
   sends_lasting: t.Optional(t.Boolean()),
-  /** The moment, in epoch milliseconds, that its quote told of: what is sent is what was quoted. */
+  /** The moment of its quote, in epoch milliseconds: what is sent is what was quoted. */
   as_of: t.Optional(t.Integer({ minimum: 0 })),
-  /** The batches that its quote compared the rows with; all that there are where it is absent. */
+  /** The batches that its quote compared the rows with; all that there are where absent. */
   batches: t.Optional(t.Array(ID, { maxItems: MAX_FAMILY_BATCHES })),
 });
 
@@ -90,18 +90,18 @@ type Corrected = Static<typeof CORRECTED>;
 /** A batch that rows are compared with. */
 type ComparedBatch = { readonly batch_id: string; readonly created_at: string };
 
-/** What earlier batches came to for the rows of a file. */
+/** Outcomes of earlier batches for the rows of a file. */
 type EarlierView = Omit<EarlierRows, "failed" | "left"> & {
   readonly as_of: number;
   /** The batch, those that it corrects and those that correct it, in the order in which they were sent. */
   readonly batches: readonly ComparedBatch[];
-  /** Texts of these that are not kept any more, or whose number was erased: nobody can tell whom they reached. */
+  /** Texts of these that are no longer kept, or whose number was erased: nobody knows whom they reached. */
   readonly forgotten: number;
   readonly failed: Pick<EarlierRows["failed"], "rows" | "lasting"> & {
     /** Each in the reader's words. */
     readonly causes: readonly (FailedCause & { readonly detail: string })[];
   };
-  /** Rows that are left out because of it. */
+  /** Rows left out because of it. */
   readonly left: number;
 };
 
@@ -111,14 +111,14 @@ type Earlier = {
   /** The row id of the batch whose rows they are. */
   readonly of: number;
   readonly batches: readonly FamilyBatch[];
-  /** Whether one of the family was sent since, that is not among them. */
+  /** Whether one of the family was sent since, and is not among them. */
   readonly isOutdated: boolean;
   readonly forgotten: number;
 };
 
 /**
- * What became of the numbers of the batch that is corrected and of its family, read in slices beside other work; null where none is.
- * `sender`: of the text that goes to them now. `pressed`: what was sent under the same key before; it is compared with what there was then.
+ * Reads the outcomes of the corrected batch and its family for their numbers, in slices beside other work; null where none is.
+ * `sender`: of the text that is sent now. `pressed`: what was sent under the same key before, compared with the outcomes of then.
  */
 async function readEarlierBatches(
   asked: PageContext,
@@ -162,7 +162,7 @@ async function readEarlierBatches(
   });
 }
 
-/** Batches by the ids that rows of theirs may have: their own, and those of the files that they were sent out of. */
+/** Batches by the ids that their rows may have: their own, and those of the files that they were sent from. */
 function placesOf(
   { context }: PageContext,
   batches: readonly FamilyBatch[],
@@ -175,7 +175,7 @@ function placesOf(
   return new Map([...files, ...own]);
 }
 
-/** Whether operators knew a sender by a moment, as far as they know it now; each is asked for once. */
+/** Whether operators knew a sender at a time, as far as they know it now; each is looked up once. */
 function knownAt(
   { context }: PageContext,
   accountId: number,
@@ -213,7 +213,7 @@ async function numbersOf(
   return { numbers, forgotten };
 }
 
-/** The same as people are told of it. */
+/** Words the same for the reader. */
 function toEarlierView(
   { translate }: PageContext,
   { batches, forgotten }: Earlier,
@@ -236,7 +236,7 @@ function toEarlierView(
   };
 }
 
-/** Of a file of which no row is left to send. */
+/** The quote of a file of which no row is left to send. */
 const NOTHING_TO_SEND: DetailedQuote = {
   status: "REJECTED",
   accepted: 0,
@@ -269,60 +269,60 @@ const CLASS = t.Enum(MESSAGE_CLASSES);
 
 const WANTED = {
   file: ID,
-  /** The place of the column of numbers; null: it is found by its name. */
+  /** Index of the column of numbers; null: it is found by its name. */
   column: nullable(COLUMN),
   sender: t.String({ minLength: 1, maxLength: 32 }),
   message_class: CLASS,
   body: t.String({ minLength: 1, maxLength: 8000 }),
-  /** As the account has it where they are absent. */
+  /** The account's own where absent. */
   text_policy: t.Optional(t.Enum(TEXT_POLICIES)),
   missing_attributes: t.Optional(t.Enum(MISSING_ATTRIBUTES)),
   client_reference: t.Optional(t.String({ minLength: 1, maxLength: 64 })),
-  /** Local to the account where it has no offset. */
+  /** In the account's zone where it has no offset. */
   scheduled_at: t.Optional(t.String({ minLength: 1, maxLength: 64 })),
   corrected: t.Optional(CORRECTED),
 };
 const QUOTE = t.Object(WANTED);
-/** Made up when the form was opened: said again, nothing is sent twice. */
+/** Key made when the form was opened: repeated, nothing is sent twice. */
 const KEY = t.String({ pattern: "^[A-Za-z0-9-]{16,64}$" });
 const SEND = t.Object({ ...WANTED, key: KEY });
 
-/** A file that is kept for a while, and what stands in it. */
+/** A file that is stored for a while, and what stands in it. */
 type FileView = Omit<FilePreview, "bad_rows" | "of"> & {
   readonly file_id: string;
-  /** The batch of the account whose rows that got nothing it has; null of any other file. */
+  /** The batch of the account whose unsent rows it has; null of any other file. */
   readonly of_batch: string | null;
   /** In the reader's words. */
   readonly bad_rows: readonly { readonly line: number; readonly cause: string }[];
 };
 
-/** What a batch would come to, and when it is out. */
+/** What a batch would cost, and when all of it has left. */
 type QuoteView = Omit<DetailedQuote, "by_operator" | "refusal" | "warnings"> &
   Affordable &
   ShownRefusal &
   Omit<CompletionEstimate, "down"> & {
-    /** What each operator's price makes of its segments; operators as pages name them. */
+    /** Cost of each operator's segments; operators as pages name them. */
     readonly by_operator: readonly (DetailedQuote["by_operator"][number] & {
       readonly name: string;
-      /** Whether it lets the sender through; else its texts fail, and cost nothing. */
+      /** Whether it accepts the sender; else its texts fail, and cost nothing. */
       readonly is_registered: boolean;
     })[];
     readonly down: readonly (CompletionEstimate["down"][number] & { readonly name: string })[];
     /** Rows of the file that are no recipients. */
     readonly bad: number;
-    /** When it may be sent, as wall time of the account, where the hour is none for marketing; else null. */
+    /** When it may be sent, as wall time of the account, where marketing may not be sent at the hour; else null. */
     readonly opens_at: string | null;
-    /** The first rows whose number stands in an earlier one, and whether that one is sent. */
+    /** The first rows that repeat a number, and whether the earlier row is sent. */
     readonly repeats: readonly (Repeat & { readonly is_first_sent: boolean })[];
-    /** By reason, the first lines that are sent nothing; of the last, by operator, those whose texts fail there. */
+    /** By reason, the first lines that are sent nothing; where the sender is unknown, by operator those whose texts fail there. */
     readonly left_lines: LeftLines;
     /** Tags that have no value in some rows. */
     readonly gaps: readonly Gap[];
     readonly dates: readonly MixedDates[];
-    /** Numbers of a workbook that are not sent as it shows them, by tag. */
+    /** Numbers of a workbook that are not sent as it displays them, by tag. */
     readonly formats: readonly UnfollowedFormat[];
     readonly warnings: readonly ShownWarning[];
-    /** Who was served before, and who failed; null where it corrects no batch. What is left out because of it counts as rejected. */
+    /** Who was reached before, and who failed; null where it corrects no batch. Rows left out because of it count as rejected. */
     readonly earlier: EarlierView | null;
   };
 
@@ -349,7 +349,7 @@ async function bringFile(
   return done(lookView(asked, account.value, file, look));
 }
 
-/** A look in the reader's words; whose rows the file has is kept with it. */
+/** A preview in the reader's words; the batch whose rows it has is stored with the file. */
 function lookView(
   asked: PageContext,
   account: string,
@@ -368,7 +368,7 @@ function lookView(
   };
 }
 
-/** The batch of an account whose rows have an id, which is its own or that of the file it was sent out of. */
+/** The batch of an account whose rows have an id, which is its own or that of the file it was sent from. */
 function batchOfRows(asked: PageContext, id: string, account: string): string | null {
   const { read } = asked.context.store;
   const batch = requireOwnBatch(asked, batchOfImport(read, id) ?? id);
@@ -402,7 +402,7 @@ function forgetFile(asked: PageContext, account: string, id: string) {
 
 type Wanted = Static<typeof QUOTE>;
 
-/** Rows that repeat a number, or had their turn, are kept as that. */
+/** Rows that repeat a number, or were handled before, are stored as that. */
 const NOT_KEPT_AS_REJECTED: ReadonlySet<string> = new Set([
   DUPLICATE_ROW,
   DUPLICATE_OF_REJECTED,
@@ -410,7 +410,7 @@ const NOT_KEPT_AS_REJECTED: ReadonlySet<string> = new Set([
   FAILED_BEFORE,
 ]);
 
-/** A file of rows that got nothing is compared with the batch whose rows they are, whatever is said of it, or nothing. */
+/** A file of unsent rows corrects the batch that they are of; any other file the batch of the request, or none. */
 function correctionOf(file: StoredUpload, { corrected }: Wanted): Corrected | undefined {
   const of = file.ofBatch ?? corrected?.of;
   return of === undefined ? undefined : { sends_served: false, sends_failed: true, ...corrected, of };
@@ -516,7 +516,7 @@ async function quote(asked: PageContext, wanted: string, body: Wanted): Promise<
 
 type Reasons = DetailedQuote["rejections_by_reason"];
 
-/** Of those that are among the rejected who are told; the first with a number stands before all that repeat it. */
+/** Repeats among the known rejections; the first row with a number stands before all that repeat it. */
 function withFirst(
   repeats: readonly Repeat[],
   rejected: StoredUpload["rejected"],
@@ -527,7 +527,7 @@ function withFirst(
     .map((repeat) => ({ ...repeat, is_first_sent: reasons.get(repeat.line) === DUPLICATE_ROW }));
 }
 
-/** Reasons by how many, doubles apart whose number gets nothing either. */
+/** Reasons with their counts, duplicates of refused numbers apart. */
 function withDoubles(reasons: Reasons, ofRefused: number): Reasons {
   if (ofRefused === 0) return reasons;
   const { [DUPLICATE_ROW]: doubles = 0, ...others } = reasons;
@@ -539,7 +539,7 @@ function withDoubles(reasons: Reasons, ofRefused: number): Reasons {
   };
 }
 
-/** Reasons by how many, with those of rows that are left out. */
+/** Reasons with their counts, rows that are left out included. */
 function withLeft(reasons: Reasons, { left }: EarlierRows): Reasons {
   const counts = new Map<string, number>();
   for (const { reason } of left) counts.set(reason, (counts.get(reason) ?? 0) + 1);
@@ -552,10 +552,10 @@ type LeftLines = {
   readonly by_operator: Readonly<Record<string, readonly number[]>>;
 };
 
-/** As many as somebody looks up by hand. */
+/** As many as people look up by hand. */
 const MAX_LINES = 12;
 
-/** On which lines stand those who are sent nothing, as far as they are told. `rows`: as the batch keeps them. */
+/** The lines of those who are sent nothing, as far as known. `rows`: as the batch stores them. */
 function leftLines(
   { rejected, unreached }: Pick<StoredUpload, "rejected" | "unreached">,
   rows: readonly Pick<ImportRow, "line" | "status">[],
@@ -595,7 +595,7 @@ async function send(asked: PageContext, wanted: string, { key, ...body }: Static
   if (!account.ok) return account;
   const asOf = body.corrected?.as_of ?? asked.context.clock.nowMs();
   const name = `console ${key}`;
-  // What is pressed for again may have been sent itself since.
+  // What is pressed for again may have been sent meanwhile.
   const pressed = sentBefore(asked.context.store.read, account.value.id, name);
   const corrected = correctionOf(file.value, body);
   const about = { corrected, sender: body.sender };
@@ -652,9 +652,9 @@ export const SEND_ROUTES = {
   ),
 };
 
-// What the page "Send" tells of operators that are paused, before anything is written.
+// Paused operators, which the page "Send" shows before anything is written.
 
-/** What texts would wait for that were sent now. */
+/** Pauses that texts sent now would wait for. */
 function pausesPage(
   asked: PageContext,
   wanted: string,
@@ -665,7 +665,7 @@ function pausesPage(
   return account.ok ? done({ pauses: listPublicPauses(asked.context, account.value.id) }) : account;
 }
 
-// What a quote warns of, as pages have it.
+// Warnings of a quote, as pages show them.
 
 type Warning = QuoteData["warnings"][number];
 

@@ -8,7 +8,7 @@ import { type PageContext, resolveAccount } from "./request-context.ts";
 import { route } from "./route.ts";
 import { ACCOUNT_PATH } from "./schemas.ts";
 
-/** Senders that wait for somebody, oldest first; a confined user's own. */
+/** Senders waiting for a decision, oldest first; a confined user's own. */
 function waitingSenders({ context, account }: PageContext) {
   const pending = senderPending(context);
   if (!pending.ok || account === null) return pending;

@@ -29,7 +29,7 @@ const NEW_USER = t.Object({
   account: t.Optional(nullable(ACCOUNT)),
   language: t.Optional(nullable(t.Enum(USER_LANGUAGES))),
 });
-/** Logins that are asked for and free are taken from then on: nobody takes those of a whole town. */
+/** A free login that is requested is taken from then on: the limit keeps anybody from taking many. */
 const PEOPLE = {
   limit: "people asked for",
   most: 50,
@@ -37,7 +37,7 @@ const PEOPLE = {
   tooOften: phrase("refusal.RATE_LIMITED.people"),
 } as const;
 
-/** `links_at`: where a link that is made now will lead; null for those who make none. */
+/** `links_at`: where a link made now leads; null for those who make none. */
 type UsersView = UserPage & { readonly links_at: string | null };
 
 /** Users of an account, of staff where none is named; a confined user's own. */
@@ -58,8 +58,8 @@ function usersPage(
 }
 
 /**
- * The answer holds the link that sets the password, this once. An account's people are answered alike whoever has the login, and without a
- * link: the appliance's people hand it over.
+ * The answer shows the link that sets the password, this once. Account users get the same answer whoever has the login, without a
+ * link: staff hand it over.
  */
 async function createUser(
   asked: PageContext,
@@ -87,7 +87,7 @@ export const USER_ROUTES = {
   "POST /users": route({ operation: "users.change", body: NEW_USER, rateLimit: PEOPLE }, (asked, { body }) =>
     createUser(asked, body),
   ),
-  // Logins stand in bodies, for addresses are written into logs.
+  // Logins stand in bodies, for paths are written into logs.
   ...operationRoutes({
     "POST /users/role": USER_OPERATIONS["user role"],
     "POST /users/link": USER_OPERATIONS["user link"],

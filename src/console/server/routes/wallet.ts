@@ -47,7 +47,7 @@ function statementOf(asked: PageContext, wanted: string, query: Static<typeof PE
   return withNames(asked, page);
 }
 
-/** Entries with what their client calls their batches. */
+/** Entries with their batches' client references. */
 async function withNames(asked: PageContext, found: ReturnType<typeof statementPage>) {
   const page = await found;
   if (!page.ok) return page;
@@ -64,7 +64,7 @@ async function withNames(asked: PageContext, found: ReturnType<typeof statementP
 /** Entries of one step of a file. */
 const FILE_ENTRIES = 5000;
 
-/** A statement as a file that a spreadsheet in the reader's language opens, a page at a time, by the clocks of the account. */
+/** A statement as a spreadsheet file in the reader's language, a page at a time, in the account's zone. */
 function statementFile(
   asked: PageContext,
   wanted: string,
@@ -84,7 +84,7 @@ function statementFile(
   return done(download(name, "text/csv; charset=utf-8", lines));
 }
 
-/** Behind the time. What is an identifier stands last. */
+/** Columns after the time. Identifiers stand last. */
 const HEADINGS: readonly Heading[] = [
   ...(["entry", "amount", "change", "balance", "client_reference", "reference", "note", "batch_id"] as const),
 ];
@@ -117,7 +117,7 @@ async function* statementLines(
   }
 }
 
-/** With what operators are called. */
+/** Adds the names of operators. */
 async function invoiceOf(asked: PageContext, wanted: string, query: Static<typeof PERIOD>) {
   const account = resolveAccount(asked, wanted);
   if (!account.ok) return account;

@@ -13,7 +13,7 @@ import { type PageContext, readTimeZone, requireOwnWebhook } from "./request-con
 import { route } from "./route.ts";
 import { ID, INSTANT } from "./schemas.ts";
 
-/** As often as a client of the API. */
+/** The same limit as of API clients. */
 const TESTS = {
   limit: "webhook tests",
   most: MAX_TESTS,
@@ -24,7 +24,7 @@ const TESTS = {
 const WEBHOOK_PATH = t.Object({ webhook: ID });
 const REPLAY = t.Object({ since: INSTANT });
 
-/** Since a time by the clocks of the account. */
+/** `since` is a time in the account's zone. */
 async function replayWebhook(asked: PageContext, id: string, { since }: Static<typeof REPLAY>) {
   const own = requireOwnWebhook(asked, id);
   if (!own.ok) return own;

@@ -1,4 +1,4 @@
-/** When the last message of a batch leaves, as far as can be said beforehand. */
+/** Estimates when the last message of a batch leaves. */
 
 import type { AdminContext } from "../../../admin/operations/context.ts";
 import { queueShow } from "../../../admin/reports/queue.ts";
@@ -15,25 +15,25 @@ import { isoUtc } from "../../../core/clock.ts";
 import type { Account } from "../../../domain/accounts/accounts.ts";
 import { policyOf } from "../../../domain/accounts/policies.ts";
 
-/** What leaves by one operator. */
+/** Segments that leave by one operator. */
 type Load = { readonly operator: string; readonly segments: number };
 
 export type CompletionEstimate = {
   /** Null where an operator that is needed has no connection up. */
   readonly ends_at: string | null;
-  /** Operators that take nothing at this moment, and whether somebody paused them. */
+  /** Operators that take nothing now, and whether they are paused. */
   readonly down: readonly { readonly operator: string; readonly is_paused: boolean }[];
 };
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const URGENCY = ["OTP", "TRANSACTIONAL", "MARKETING"];
-/** Nothing is said of what would take longer. */
+/** Beyond this nothing is estimated. */
 const MAX_DAYS = 60;
 
 /**
- * When the last segment leaves at the rates that operators grant now, behind what waits for them and is as urgent. Of a batch for
- * later nobody knows what will wait then.
+ * Estimates when the last segment leaves at the rates that operators grant now, behind what waits for them and is as urgent. Of a
+ * scheduled batch nobody knows what will wait then.
  */
 export async function estimateCompletion(
   context: AdminContext,
@@ -58,7 +58,7 @@ export async function estimateCompletion(
   return { ends_at: endMs === null ? null : isoUtc(endMs), down };
 }
 
-/** When work ends that begins at an instant and goes on within hours of a zone alone; null where that is too far away. */
+/** Computes when work ends that begins at an instant and runs within hours of a zone only; null where that is too far away. */
 export function computeEndOfWork(
   startMs: number,
   workMs: number,
@@ -81,7 +81,7 @@ export function computeEndOfWork(
   return null;
 }
 
-/** Marketing that nobody gets at the hour it is asked for: when the account's hours open next, as wall time of its zone. */
+/** Finds when the account's hours open next, as wall time of its zone, where marketing may not be sent at the time asked for. */
 export function findOpening(
   { clock, config }: Pick<AdminContext, "clock" | "config">,
   account: Account,
@@ -95,7 +95,7 @@ export function findOpening(
   return isoInZone(opensMs, timezone).slice(0, WALL_LENGTH);
 }
 
-/** Local to the zone where it has no offset. */
+/** In the zone where it has no offset. */
 function instantOf(text: string, timezone: string): number | null {
   const wallMs = Date.parse(`${text}Z`);
   if (!Number.isNaN(wallMs)) return toInstant(wallMs, timezone);
@@ -103,7 +103,7 @@ function instantOf(text: string, timezone: string): number | null {
   return Number.isNaN(instantMs) ? null : instantMs;
 }
 
-/** Of "2026-03-01T08:00", as a browser's field for a day and a time has it. */
+/** Length of "2026-03-01T08:00", as a browser's field for a day and a time has it. */
 const WALL_LENGTH = 16;
 
 /** The first whole minute from an instant on that lies within hours of a zone. */
@@ -133,13 +133,13 @@ function grantedRates({ server }: AdminContext): ReadonlyMap<string, number> {
   );
 }
 
-/** Whether nothing would leave by an operator though its connections were up: somebody paused all of them. */
+/** Whether nothing would leave by an operator even with its connections up: all of them are paused. */
 function isPaused({ server }: AdminContext, operator: string): boolean {
   const links = server?.operatorStatus().find((one) => one.operator === operator)?.connections ?? [];
   return links.length > 0 && links.every(({ paused }) => paused !== null);
 }
 
-/** Messages that leave before those of a class, by operator. */
+/** Counts messages that leave before those of a class, by operator. */
 async function waitingAhead(
   context: AdminContext,
   messageClass: string,

@@ -1,33 +1,33 @@
-/** Rows of a corrected file beside the batches that they come from: who was reached before, and who failed before. Pure. */
+/** Compares rows of a corrected file with the batches that they come from: who was reached before, and who failed. Pure. */
 import type { RowPlace } from "../../../core/import-row.ts";
 import type { FileRecipient, Origin } from "../../../domain/imports/row-reader.ts";
 import type { LeftOutRecipient } from "../../../domain/imports/stored-rows.ts";
 import { type AttemptState, isReached, NEARNESS, type Try } from "../../../domain/messages/corrections.ts";
 
-/** Reasons of rows that are left out because of what the first batch came to. */
+/** Reasons of rows that are left out because of the first batch's outcome. */
 export const SERVED_BEFORE = "SERVED_BEFORE";
 export const FAILED_BEFORE = "FAILED_BEFORE";
 
-/** What became of a number, and in which batch: its place among those that are compared. */
+/** Outcome of a number, and its batch: the place among those that are compared. */
 export type EarlierNumber = Pick<Try, "state" | "error"> & {
   readonly batch: number;
   /** The last batch that had a text for it. */
   readonly last: number;
-  /** Whether another try may deliver what failed. */
+  /** Whether a retry may deliver what failed. */
   readonly mayPass: boolean;
 };
 
 /** A batch by its row id, and its place among those that are compared. */
 export type FamilyPlace = { readonly id: number; readonly place: number };
 
-/** What became of numbers in a batch, in those that it corrects and in those that correct it; and who of them gets the text again. */
+/** Outcomes of numbers in a batch, those that it corrects and those that correct it; and who of them gets the text again. */
 export type EarlierBatches = {
   readonly numbers: ReadonlyMap<string, EarlierNumber>;
-  /** The batches by the ids that rows of theirs may have. */
+  /** The batches by the ids that their rows may have. */
   readonly batches: ReadonlyMap<string, FamilyPlace>;
   readonly sendsServed: boolean;
   readonly sendsFailed: boolean;
-  /** Those too for whom it failed so that another try changes nothing. */
+  /** Whether those too are sent for whom a retry changes nothing. */
   readonly sendsLasting: boolean;
 };
 
@@ -39,7 +39,7 @@ export type ReachedRow = {
 };
 
 /**
- * Notes what became of numbers in the next batch. Who has a text, or may still get one, has it whatever failed later; of those that failed
+ * Records the outcomes of the next batch. Who has a text, or may still get one, has it whatever failed later; of failures
  * the latest cause counts.
  */
 export function recordEarlierResult(
@@ -50,7 +50,7 @@ export function recordEarlierResult(
 ): void {
   for (const one of tries) {
     const { msisdn, state, error } = one;
-    // A text that was called off went to nobody.
+    // A cancelled text went to nobody.
     if (state === "CANCELLED") continue;
     const before = numbers.get(msisdn);
     const isLaterFailure = state === "FAILED" && before?.state === "FAILED";
@@ -69,14 +69,14 @@ export function recordEarlierResult(
 export type FailedCause = {
   readonly code: string;
   readonly rows: number;
-  /** Whether another try may deliver them. */
+  /** Whether a retry may deliver them. */
   readonly is_passing: boolean;
 };
 
 export type EarlierRows = {
-  /** Rows whose number none of them sent anything to. */
+  /** Rows whose number was sent nothing by any of them. */
   readonly fresh: number;
-  /** Rows whose number one of them did, and that are sent because somebody emptied their code in the file of who got nothing; not again where a text went to them since that file. */
+  /** Rows already contacted that the user forced by clearing the reason code; not again where a text went to them since that file. */
   readonly unlocked: number;
   readonly served: {
     readonly rows: number;
@@ -84,12 +84,12 @@ export type EarlierRows = {
   };
   readonly failed: {
     readonly rows: number;
-    /** Those of them for whom another try changes nothing. */
+    /** Those of them for whom a retry changes nothing. */
     readonly lasting: number;
     /** The most frequent first. */
     readonly causes: readonly FailedCause[];
   };
-  /** The lines of those that nothing is sent for, and why. */
+  /** The lines that are sent nothing, and why. */
   readonly left: readonly { readonly line: number; readonly reason: string }[];
 };
 
@@ -98,19 +98,19 @@ type Rows = { readonly recipients: readonly FileRecipient[]; readonly lines: rea
 /** Rows that are shown. */
 const FEW = 50;
 
-/** What becomes of a row: to whom it goes, or what is known of its number. */
+/** The kind of a row, by what is known of its number. */
 type Group = "fresh" | "unlocked" | "served" | "failed" | "lasting";
 
-/** `markedIn`: the place of the batch in whose file somebody emptied the row's code; null: nobody did. */
+/** `markedIn`: the place of the batch in whose file the row's code was cleared; null: in none. */
 function groupOf(before: EarlierNumber | undefined, markedIn: number | null): Group {
   if (before === undefined) return "fresh";
-  // What was sent since the file was made, its reader did not know: it may be this very row.
+  // The file's reader did not know what was sent after it was made: it may be this very row.
   if (markedIn !== null && before.last <= markedIn) return "unlocked";
   if (isReached(before.state)) return "served";
   return before.mayPass ? "failed" : "lasting";
 }
 
-/** Which row of the family a row is, by its id; null where it has none, or that of another file. */
+/** Finds which row of the family a row is, by its id; null where it has none, or that of another file. */
 export function findFamilyPlace(
   { batches }: EarlierBatches,
   origin: Origin | undefined,
@@ -121,7 +121,7 @@ export function findFamilyPlace(
     : null;
 }
 
-/** Tells the rows of a file apart by what earlier batches came to. `read`: the number in E.164, null for none. */
+/** Sorts the rows of a file by the outcomes of earlier batches. `read`: the number in E.164, null for none. */
 export function compareWithEarlier(
   { recipients, lines, origins }: Rows & { readonly origins: ReadonlyMap<number, Origin> },
   earlier: EarlierBatches,

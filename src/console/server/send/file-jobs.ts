@@ -1,4 +1,4 @@
-/** What is made of a file of recipients. Pure; it goes through all of the file at once, so a thread does it (file-thread.ts). */
+/** Jobs over a file of recipients. Pure; each reads the whole file at once, so a thread does it (file-thread.ts). */
 
 import {
   createDigitCounter,
@@ -51,7 +51,7 @@ import {
 import { findMixedDates, type MixedDates } from "./mixed-dates.ts";
 import { MAX_FILE_BYTES } from "./upload-store.ts";
 
-/** A submission but for its recipients, as `POST /batches` takes it. What is absent is as the account has it. */
+/** A submission without its recipients, as `POST /batches` takes it. What is absent is as the account has it. */
 export type SubmissionHead = {
   readonly sender: string;
   readonly body: string;
@@ -62,12 +62,12 @@ export type SubmissionHead = {
   readonly client_reference?: string;
 };
 
-/** A file as it is kept: its rows, or itself where these would take too much. */
+/** A stored file: its rows, or the file itself where these would take too much. */
 export type FileSource = { readonly bytes: Uint8Array; readonly isParsed: boolean };
 
 type About = {
   readonly file: FileSource;
-  /** The place of the column of numbers; null: it is found by its name. */
+  /** Index of the column of numbers; null: it is found by its name. */
   readonly column: number | null;
   readonly numbers: NumberRules;
 };
@@ -78,38 +78,38 @@ export type FileJob = About &
     | { readonly kind: "look" }
     /** `rejected`: the lines of recipients that are sent nothing, and why. */
     | { readonly kind: "left out"; readonly rejected: ReadonlyMap<number, string> }
-    /** `earlier`: what the batches came to whose rows were corrected; null where it is of none. */
+    /** `earlier`: outcomes of the batches whose rows were corrected; null where it is of none. */
     | {
         readonly kind: "submission";
         readonly head: SubmissionHead;
         readonly earlier: EarlierBatches | null;
-        /** Why recipients are to be rejected, by their lines, as far as that is known. */
+        /** Known rejections of recipients, by line. */
         readonly rejected: ReadonlyMap<number, string>;
       }
   );
 
-/** A submission out of a file. */
+/** A submission made from a file. */
 export type FileSubmission = {
   readonly submission: PackedSubmission;
-  /** The line of each recipient; none where all of them are left out. */
+  /** The line of each recipient; empty where all of them are left out. */
   readonly lines: Uint32Array<ArrayBuffer>;
-  /** What the batch whose rows were corrected came to for these; null where it is of none. */
+  /** Outcomes of the corrected batch for these rows; null where it is of none. */
   readonly earlier: EarlierRows | null;
   /** Rows that are no recipients: nothing is sent for them. */
   readonly bad: number;
-  /** The first rows whose number stands in an earlier one. */
+  /** The first rows that repeat a number. */
   readonly repeats: readonly Repeat[];
-  /** Rows as the batch keeps them: those that are sent nothing, and those that are known to be rows of an earlier file. */
+  /** Rows as the batch stores them: those that are sent nothing, and those known to come from an earlier file. */
   readonly rows: readonly ImportRow[];
   /** Tags that have no value in some rows, those of the most rows first. */
   readonly gaps: readonly Gap[];
-  /** Tags whose dates are not written alike. */
+  /** Tags with dates of several formats. */
   readonly dates: readonly MixedDates[];
-  /** Tags with numbers that are not sent as the workbook shows them. */
+  /** Tags with numbers that are not sent as the workbook displays them. */
   readonly formats: readonly UnfollowedFormat[];
 };
 
-/** A tag that nothing fills in for some recipients. */
+/** A tag without a value for some recipients. */
 export type Gap = {
   readonly tag: string;
   readonly rows: number;
@@ -117,10 +117,10 @@ export type Gap = {
   readonly lines: readonly number[];
 };
 
-/** A look at a file that was brought, and what is kept of it. */
+/** A preview of an uploaded file, and what is stored of it. */
 export type ParsedUpload = {
   readonly look: FilePreview;
-  /** Its rows, in memory that changes hands; null where they take more than the file may. */
+  /** Its rows, in memory that is transferred; null where they take more than the file may. */
   readonly rows: Uint8Array<ArrayBuffer> | null;
 };
 
@@ -133,9 +133,9 @@ export type FileJobResults = {
 
 type FileJobResult = Outcome<FileJobResults[keyof FileJobResults], "INVALID_FILE">;
 
-/** 100,000 rows of ten cells fit; beyond, what one person brings would take too much of the memory of all. */
+/** 100,000 rows of ten cells fit; beyond, one upload would take too much of the memory of all. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
-/** Characters of all that is filled in. One text may stand in every row of a workbook. */
+/** Characters of all filled-in values. One text may stand in every row of a workbook. */
 const MAX_CHARACTERS = 48 * 1024 * 1024;
 
 export function runFileJob(question: FileJob): FileJobResult {
@@ -161,7 +161,7 @@ export function runFileJob(question: FileJob): FileJobResult {
   }
 }
 
-/** Parses a file, once: from here on its rows are worked on. */
+/** Parses a file, once: later jobs use its rows. */
 function bring(
   bytes: Uint8Array,
   options: ReadOptions,
@@ -172,7 +172,7 @@ function bring(
   return look.ok ? accepted({ look: look.value, rows: packer.end() }) : look;
 }
 
-/** A look whose first recipients have their numbers as the quote and every other page write them. */
+/** A preview whose first recipients have their numbers as the quote and every other page write them. */
 function withWholeNumbers(
   look: Outcome<FilePreview, "INVALID_FILE">,
   read: (written: string) => string | null,
@@ -196,7 +196,7 @@ function submission(
   const names = columns.attributes.filter((name) => name !== null);
   const body = matchTagsToColumns(head.body, names);
   const tags = new Set(compileTemplate(body, names).tags.map((tag) => tag.normalize("NFC")));
-  // What may be meant by a text in braces is told by the names of columns: one recipient brings them all.
+  // Suggestions for a text in braces need the names of columns: one recipient brings them all.
   const bringsAll = findBracedTexts(body).length > 0;
   const asked = recipients.map((one, place) =>
     place === 0 && bringsAll ? withNames(needed(one, tags), names) : needed(one, tags),
@@ -245,7 +245,7 @@ function submission(
   });
 }
 
-/** Rows that say which one of an earlier file they are, and are kept: somebody who writes such a file by hand brings no more. */
+/** Rows identified as of an earlier file that are stored: a file written by hand has no more. */
 const MAX_CORRECTED = 10_000;
 
 function rejectedOf(
@@ -262,7 +262,7 @@ function rejectedOf(
   });
 }
 
-/** Rows that repeat a number, and are shown. */
+/** Rows repeating a number that are shown. */
 const FEW_REPEATS = 20;
 
 type Repeated = { readonly recipient: FileRecipient; readonly position: number; readonly repeat: Repeat };
@@ -279,7 +279,7 @@ function repeatedOf(
   });
 }
 
-/** The names of the columns that differ are kept, and nothing of what stands in them. */
+/** Keeps the names of the columns that differ, and none of their values. */
 function toDuplicate({ recipient, position, repeat: { line, first, differs } }: Repeated): LeftOutRecipient {
   const columns = differs.map(({ column }) => column);
   return {
@@ -291,7 +291,7 @@ function toDuplicate({ recipient, position, repeat: { line, first, differs } }: 
   };
 }
 
-/** Lines of rows without a value that are named. */
+/** Lines listed of rows without a value. */
 const FEW_LINES = 5;
 
 function gapsOf(
@@ -317,7 +317,7 @@ function gapsOf(
     .sort((a, b) => b.rows - a.rows);
 }
 
-/** A recipient with what the text asks for, and nothing else of them. */
+/** A recipient with only the attributes that the text asks for. */
 function needed({ attributes, ...rest }: FileRecipient, tags: ReadonlySet<string>): FileRecipient {
   if (attributes === undefined || tags.size === 0) return rest;
   const named = Object.entries(attributes).filter(([name]) => tags.has(name.normalize("NFC")));
@@ -329,7 +329,7 @@ type FilledRecipient = Omit<FileRecipient, "attributes"> & {
   readonly attributes?: Readonly<Record<string, string | null>>;
 };
 
-/** A recipient with every column there is, those without a value for it empty. */
+/** A recipient with every column there is, empty where it has no value. */
 function withNames({ attributes, ...rest }: FileRecipient, names: readonly string[]): FilledRecipient {
   const empty = names.map((name): [string, null] => [name, null]);
   return { ...rest, attributes: Object.assign(Object.fromEntries(empty), attributes) };
@@ -343,7 +343,7 @@ function charactersOf(recipients: readonly FilledRecipient[]): number {
   );
 }
 
-/** What of an answer changes hands without being copied. */
+/** Buffers of an answer that are transferred without being copied. */
 export function toTransferList(answer: FileJobResult): ArrayBuffer[] {
   if (answer.ok && "look" in answer.value && answer.value.rows !== null) return [answer.value.rows.buffer];
   if (!answer.ok || !("submission" in answer.value)) return [];

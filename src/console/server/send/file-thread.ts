@@ -1,4 +1,4 @@
-/** The thread that reads files which people bring: one question in, one answer out. */
+/** The thread that reads uploaded files: one job in, one answer out. */
 import { lowerThreadPriority } from "../../../core/thread.ts";
 import { type FileJob, runFileJob, toTransferList } from "./file-jobs.ts";
 

@@ -1,13 +1,13 @@
-/** Dates that one column writes in several ways, as a spreadsheet does that saves 30/11 again as 30-nov. Pure. */
+/** Finds dates that one column writes in several ways, as when a spreadsheet saves 30/11 again as 30-nov. Pure. */
 import type { FileRecipient } from "../../../domain/imports/row-reader.ts";
 import { attributeReader } from "../../../text/template.ts";
 
 type Written = { readonly value: string; readonly line: number };
 
-/** A tag whose dates are not written alike: the first of the usual way, and the first of the most usual other. */
+/** A tag with dates of several formats: the first of the usual one, and the first of the most usual other. */
 export type MixedDates = { readonly tag: string; readonly usual: Written; readonly other: Written };
 
-/** What a date can be written with at most: a longer value is a sentence. */
+/** Longest date: a longer value is a sentence. */
 const LONGEST = 40;
 
 /** Months as spreadsheets shorten them and as people write them, in French and English, without accents. */
@@ -20,10 +20,10 @@ const TIME = /\d{1,2}[:h]\d\d(?::\d\d)?$/;
 const IN_FIGURES = /^(?:0([/.-])0(?:\1[0Y])?|Y([/.-])0\2[0Y]|0[/.-]Y)$/;
 /** The same with the month in letters, short (`m`) or whole (`M`). */
 const IN_LETTERS = /^(?:0[ ./-]{1,2})?[mM](?:\.?[ ./-]{1,2}[0Y])?\.?$/;
-/** The number that a spreadsheet keeps a date of the years 2009 to 2064 as. */
+/** The serial number by which a spreadsheet stores a date of the years 2009 to 2064. */
 const SERIAL = /^[45]\d{4}$/;
 
-/** How a value writes a date, two alike for two that are written alike; null where it is none, or only perhaps. */
+/** The format of a date, the same for two that are written alike; null where it is none, or only perhaps. */
 function formOf(value: string): string | null {
   const trimmed = value.trim();
   if (trimmed === "" || trimmed.length > LONGEST) return null;
@@ -49,7 +49,7 @@ function isOfTheYear(day: string): boolean {
 
 type Ways = Map<string, Written & { readonly rows: number }>;
 
-/** The tags that dates of several forms fill in. Values that are no dates stand for nothing here. */
+/** Finds the tags filled in with dates of several formats. Other values are ignored. */
 export function findMixedDates(
   recipients: readonly FileRecipient[],
   lines: readonly number[],
@@ -71,7 +71,7 @@ export function findMixedDates(
     }
   }
   return [...found].flatMap(([tag, { ways, serials }]) => {
-    // A number alone may be anything; among dates it is one.
+    // A number alone may be anything; among dates it is a date.
     const all = ways.size === 0 ? [] : [...ways.values(), ...serials.values()];
     const [usual, other] = all.toSorted((a, b) => b.rows - a.rows);
     return usual && other ? [{ tag, usual: shown(usual), other: shown(other) }] : [];

@@ -1,6 +1,6 @@
 /**
- * Imports: files of recipients that people brought, parsed, for as long as they work on them: in memory, of a user, never on a disk. The browser
- * has the file too: one that had to go here is brought again, so that making room costs nobody their work.
+ * Uploaded files of recipients, parsed, for as long as their user works on them: in memory, of a user, never on a disk. The browser
+ * has the file too: one that was dropped is uploaded again, so that making room costs nobody their work.
  */
 import type { Clock } from "../../../core/clock.ts";
 
@@ -9,34 +9,34 @@ export type StoredUpload = {
   /** Its rows, or the file itself where these would take too much. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly isParsed: boolean;
-  /** The batch, by its public id, whose rows that got nothing it has; null of any other. */
+  /** The batch, by its public id, whose unsent rows it has; null of any other. */
   ofBatch: string | null;
-  /** Who would be rejected, as the last quote of it said. */
+  /** Recipients that its last quote rejected. */
   rejected: readonly { readonly line: number; readonly reason: string }[];
-  /** Whose text would fail because their operator does not know the sender, as it said too. */
+  /** Recipients whose text would fail because their operator does not know the sender, by the same quote. */
   unreached: readonly { readonly line: number; readonly operator: string }[];
 };
 
 export type UploadStore = {
-  /** Keeps a file of a user under a new id. */
+  /** Stores a file of a user under a new id. */
   readonly keep: (
     user: number,
     id: string,
     bytes: Uint8Array<ArrayBuffer>,
     isParsed: boolean,
   ) => StoredUpload;
-  /** A file of that user, which lasts longer for it; null when it is gone, or was never theirs. */
+  /** A file of that user, whose lifetime it extends; null when it is gone, or was never theirs. */
   readonly get: (user: number, id: string) => StoredUpload | null;
   readonly drop: (user: number, id: string) => void;
 };
 
-/** What one file may have. */
+/** Largest file. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
-/** What all may have together. */
+/** Bytes of all files together. */
 const MAX_BYTES = 4 * MAX_FILE_BYTES;
-/** However many sessions they open: nobody makes room by another one. */
+/** Files of one user, over all sessions: another session makes no room. */
 const MAX_OF_USER = 2;
-/** A session ends after as long without a request. */
+/** As long as a session lasts without a request. */
 const KEPT_MS = 30 * 60_000;
 
 type Place = { readonly user: number; readonly file: StoredUpload; usedMs: number };

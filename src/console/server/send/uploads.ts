@@ -7,13 +7,13 @@ import { type Spool, spool } from "../prepared-files.ts";
 import type { FileJob, FileJobResults } from "./file-jobs.ts";
 import { createUploadStore, type UploadStore } from "./upload-store.ts";
 
-/** Where files of recipients are kept and read. One for a process. */
+/** Stores and reads files of recipients. One for a process. */
 export type Uploads = UploadStore & {
-  /** Where files are written that people take away. */
+  /** Where downloads are written. */
   readonly spool: Spool;
   /**
-   * Reads a file for a user in a thread; one after the other, so that what it takes of memory is bounded. Accounts take turns, and so do
-   * users of staff.
+   * Reads a file for a user in a thread; one after the other, so that its memory is bounded. Accounts take turns, and so do
+   * staff users.
    */
   readonly read: <Kind extends keyof FileJobResults>(
     whose: Whose,
@@ -25,7 +25,7 @@ export type Uploads = UploadStore & {
 /** For whom a file is read; `account` null: for staff. */
 export type Whose = { readonly user: number; readonly account: string | null };
 
-/** Files that wait for their turn behind the one that is read. */
+/** Files waiting behind the one that is read. */
 const MAX_WAITING = 7;
 /** Files of one user that are read or wait. */
 const MAX_OF_A_USER = 2;
@@ -35,7 +35,7 @@ const MAX_MS = 30_000;
 
 export function createUploads(clock: Clock): Uploads {
   const queue = concurrencyLimiter({ maxConcurrent: 1, maxWaiting: MAX_WAITING });
-  /** How many files of each user are read or wait. */
+  /** Files of each user that are read or wait. */
   const open = new Map<number, number>();
   const ask = async (start: StartThread, question: FileJob): Promise<unknown> => {
     const broken = new AbortController();

@@ -8,7 +8,7 @@ export type Problem = {
   readonly status: number;
   readonly code: string;
   readonly detail: string;
-  /** What to do about a link that works no more. */
+  /** What to do about a link that is no longer valid. */
   readonly link?: DeadLink;
 };
 
@@ -20,7 +20,7 @@ type Part<Of, Name extends string> = Of extends { readonly [Key in Name]: infer 
   ? { readonly [Key in Name]: Value }
   : Readonly<Record<never, never>>;
 
-/** What a route is asked with. */
+/** The input of a route. */
 export type Asking<Route> = Part<Route, "params"> & Part<Route, "query"> & Part<Route, "body">;
 
 type Loose = {
@@ -30,8 +30,8 @@ type Loose = {
 };
 
 /**
- * Asks a route of the console. Never throws: what went wrong is the answer. Where the second factor is wanted again, it is asked for,
- * and the route asked once more.
+ * Calls a route of the console. Never throws: an error is an answer. Where the second factor is wanted again, it is asked for,
+ * and the route called once more.
  */
 export async function callApi<Name extends keyof Contract>(
   name: Name,
@@ -78,19 +78,19 @@ function queryText(query: Readonly<Record<string, string | number | undefined>>)
 
 let tellSignedOut = () => {};
 
-/** Has a callback told when the server knows nobody any more. */
+/** Registers a callback for when the server no longer knows the session. */
 export function onSignedOut(callback: () => void): void {
   tellSignedOut = callback;
 }
 
 let confirmAgain = (_route: string): Promise<boolean> => Promise.resolve(false);
 
-/** Has a callback ask for the second factor for what a route does; it resolves with whether that was given. */
+/** Registers a callback that asks for the second factor for a route; it resolves with whether that was given. */
 export function onUnconfirmed(callback: (route: string) => Promise<boolean>): void {
   confirmAgain = callback;
 }
 
-/** What a refusal says; nothing where something else than the appliance answered. */
+/** Fields of a refusal; none where something else than the appliance answered. */
 function fieldsOf(text: string): Readonly<Record<string, unknown>> {
   try {
     const told: unknown = JSON.parse(text);
@@ -100,14 +100,14 @@ function fieldsOf(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** What a text of the server says that was asked by another way than `ask`. */
+/** Parses an answer of the server to a request that was not made by `callApi`. */
 export function answerOf<Value>(status: number, text: string): ApiAnswer<Value> {
   if (status === 0) return { ok: false, problem: { status, code: "UNREACHABLE", detail: "" } };
   if (status >= 200 && status < 300) return { ok: true, value: JSON.parse(text) as Value };
   return { ok: false, problem: problemIn(status, text) };
 }
 
-/** A session that ended while somebody worked leads back to signing in. */
+/** A session that ended meanwhile leads back to signing in. */
 async function problemOf(response: Response): Promise<Problem> {
   return problemIn(response.status, await response.text());
 }

@@ -1,4 +1,4 @@
-/** What pages ask, and what they are answered. */
+/** What pages request, and what they are answered. */
 
 import type { LiveView } from "../../server/live/live-view.ts";
 import type { RoutesContract } from "../../server/routes/contract.ts";

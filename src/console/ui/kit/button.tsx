@@ -5,7 +5,7 @@ export type ButtonKind = "primary" | "plain" | "danger" | "quiet";
 type ButtonProps = {
   readonly kind?: ButtonKind;
   readonly submits?: boolean;
-  /** While what it started is not done: it cannot be pressed again. */
+  /** While its action is under way: it cannot be pressed again. */
   readonly busy?: boolean;
   readonly label?: string;
   readonly onPress?: () => void;

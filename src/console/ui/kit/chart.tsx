@@ -10,16 +10,16 @@ type ChartProps = {
   /** Seconds since the epoch: the noon of each day, UTC. */
   readonly times: readonly number[];
   readonly lines: readonly ChartLine[];
-  /** A value in the reader's way; a plain number without it. */
+  /** Formats a value for the reader; a plain number without it. */
   readonly format?: (value: number) => string;
-  /** The lowest and the highest value that the picture can show; as the values are without it. */
+  /** The lowest and the highest value possible; taken from the values without it. */
   readonly bounds?: readonly [number | null, number | null];
 };
 
 const HEIGHT = 220;
 const COLOURS = ["--accent", "--warn", "--good", "--soft"];
 
-/** Lines over days. What draws them is loaded when the first picture is shown. */
+/** Lines over days. The drawing library is loaded with the first picture. */
 export function Chart({ label, times, lines, format = String, bounds }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const shownTheme = theme.value;

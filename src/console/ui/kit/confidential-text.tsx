@@ -10,16 +10,16 @@ import { Section } from "./page.tsx";
 /** A text that was sent; `title` where it needs one. */
 export type TextToRead = { readonly title?: string; readonly text: string };
 
-/** Why it is read, where that must be said. */
+/** The reason for reading it, where one is required. */
 export type Why = { readonly reason?: string };
 
 type HiddenTextProps = {
   readonly title: string;
-  /** Asks for it; without any it was forgotten. An account's people need no reason. */
+  /** Loads the texts; none where they were forgotten. Account users need no reason. */
   readonly load: (body: Why) => Promise<ApiAnswer<readonly TextToRead[]>>;
 };
 
-/** What was sent: of their own account people read it at once, staff say why. */
+/** A sent text: account users read it at once, staff give a reason. */
 export function ConfidentialText({ title, load }: HiddenTextProps) {
   const [isAsking, setAsking] = useState(false);
   const [texts, setTexts] = useState<readonly TextToRead[] | null>(null);

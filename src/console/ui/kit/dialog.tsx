@@ -17,7 +17,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const id = useId();
   useEffect(() => {
     box.current?.showModal();
-    // What takes the focus may stand far down: the title is seen all the same.
+    // The focused element may be far down: the title stays in view.
     if (box.current) box.current.scrollTop = 0;
   }, []);
   return (
@@ -39,7 +39,7 @@ type ConfirmProps = {
   readonly onClose: () => void;
 };
 
-/** Says exactly what will happen before it does. */
+/** Says exactly what will happen, and asks for confirmation. */
 export function Confirm({ title, children, verb, isDestructive = false, onConfirm, onClose }: ConfirmProps) {
   const [isBusy, setBusy] = useState(false);
   const confirm = async (): Promise<void> => {
@@ -70,7 +70,7 @@ type ReasonProps = {
   readonly onClose: () => void;
 };
 
-/** Asks why, before something is done or shown that the audit keeps a reason of. */
+/** Asks for the reason of an action or view, which the audit records. */
 export function ReasonDialog({
   title,
   verb,

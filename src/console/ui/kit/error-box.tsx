@@ -12,7 +12,7 @@ function kindOf({ status, code, detail }: Problem): keyof typeof words.value.err
 
 type ErrorBoxProps = { readonly problem: Problem; readonly onRetry?: () => void };
 
-/** What went wrong and what helps. What is refused for what was asked says so itself: to try it again cannot help. */
+/** What went wrong and what helps. A refusal of the request itself has no retry: that cannot help. */
 export function ErrorBox({ problem, onRetry }: ErrorBoxProps) {
   const kind = kindOf(problem);
   const { title, help } = words.value.errors[kind];

@@ -55,7 +55,7 @@ type AreaProps = Pick<FieldProps, "label" | "name" | "value" | "onValue" | "hint
   readonly area?: TextareaHTMLAttributes<HTMLTextAreaElement>;
 };
 
-/** The same of several lines. */
+/** The same with several lines. */
 export function Area({ label, name, value, onValue, hint, faults = [], area = {} }: AreaProps) {
   const id = useId();
   const isFaulty = faults.length > 0;
@@ -92,9 +92,9 @@ export function Area({ label, name, value, onValue, hint, faults = [], area = {}
 export type ChoiceOption<Value extends string = string> = {
   readonly value: Value;
   readonly label: string;
-  /** What it stands under; options of one group follow each other. */
+  /** Heading of its group; options of one group follow each other. */
   readonly group?: string;
-  /** The same at length: shown of the one that is chosen, and of others where a pointer rests on them. */
+  /** Longer help: shown of the chosen option, and of others on hover. */
   readonly help?: string;
 };
 
@@ -105,7 +105,7 @@ type ChoiceProps<Value extends string> = {
   readonly onValue: (value: Value) => void;
 };
 
-/** One of a few. */
+/** A choice of one option. */
 export function Choice<Value extends string>({ label, value, options, onValue }: ChoiceProps<Value>) {
   const id = useId();
   const help = options.find((one) => one.value === value)?.help;
@@ -154,11 +154,11 @@ type CodeProps = {
   readonly onValue: (value: string) => void;
   /** What is wrong with it, in words. */
   readonly fault?: string | null;
-  /** Whether the cursor begins here. */
+  /** Whether it gets the focus first. */
   readonly isFirst?: boolean;
 };
 
-/** The six digits of an authenticator app; what is no digit is left out, as in a code that was pasted with a blank. */
+/** The six digits of an authenticator app; other characters are dropped, as in a code that was pasted with a blank. */
 export function CodeField({ label, value, onValue, fault = null, isFirst = true }: CodeProps) {
   return (
     <Field
@@ -192,7 +192,7 @@ type RadiosProps<Value extends string> = {
   readonly isRow?: boolean;
 };
 
-/** One of a few, all of them seen with what they mean. */
+/** A choice of one option, all of them visible with what they mean. */
 export function Radios<Value extends string>({
   name,
   legend,

@@ -9,9 +9,9 @@ type FilterProps = {
   /** Its name in the address. */
   readonly name: string;
   readonly label: string;
-  /** Values to choose from; without them it is typed. */
+  /** Values to choose from; without them it is a text field. */
   readonly options?: readonly ChoiceOption[];
-  /** The option that counts where none is chosen; without it there is one more, for all. */
+  /** The option in force where none is chosen; without it there is one more, for all. */
   readonly usual?: string;
   readonly input?: InputHTMLAttributes<HTMLInputElement>;
   /** What is wrong with what was typed, in words. */
@@ -34,7 +34,7 @@ export function Filter({ name, label, options, usual, input, fault = null }: Fil
   return <Choice label={label} value={value} options={all} onValue={set} />;
 }
 
-/** Filters that stand before a list on a telephone; the others are a press away. */
+/** Filters shown before a list on a telephone; the others are a press away. */
 const FEW = 2;
 
 type FilterBarProps = {
@@ -70,7 +70,7 @@ export function FilterBar({ children, of }: FilterBarProps) {
   );
 }
 
-// What several pages about traffic share.
+// Shared by several pages about traffic.
 
 /** A column whose title is plain text. */
 export function toPlainColumn(key: string, title: string) {
@@ -83,7 +83,7 @@ export function filter(name: string): string | undefined {
   return value === "" ? undefined : value;
 }
 
-/** Filters of the address that are asked with, and the text by which a list knows that they changed. */
+/** Filters of the address for a request, and the key by which a list knows that they changed. */
 export function filtersNamed<Name extends string>(...names: readonly Name[]) {
   const given = names.flatMap((name) => {
     const value = filter(name);

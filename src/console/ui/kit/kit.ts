@@ -1,4 +1,4 @@
-/** What pages are made of, in one list. */
+/** The components of pages, in one list. */
 export { StateBadge } from "./badge.tsx";
 export { Button } from "./button.tsx";
 export { Chart } from "./chart.tsx";

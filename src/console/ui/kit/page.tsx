@@ -26,7 +26,7 @@ export function Page({ title, aside, children }: PageProps) {
   );
 }
 
-/** A question, with words like `a-t-il` on one line. */
+/** A title, with words like `a-t-il` kept on one line. */
 function whole(title: string): ComponentChildren {
   return title.split(/(\s+)/).map((part) => (/\S-\S/.test(part) ? <span class="whole">{part}</span> : part));
 }
@@ -62,7 +62,7 @@ export function AllClear({ text }: { readonly text: string }) {
 
 type EmptyProps = { readonly title: string; readonly children?: ComponentChildren };
 
-/** Stands where nothing is yet, and teaches what would be here. */
+/** Stands where nothing is yet, and explains what would be here. */
 export function Empty({ title, children }: EmptyProps) {
   return (
     <div class="empty">

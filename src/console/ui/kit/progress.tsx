@@ -20,7 +20,7 @@ type ProgressProps = {
   readonly shares: readonly ProgressShare[];
 };
 
-/** How far something is, as a bar by state; the same stands below it in words. */
+/** A progress bar by state; the same stands below it in words. */
 export function Progress({ label, total, shares }: ProgressProps) {
   let from = 0;
   const bars = shares.map(({ of, count }) => {

@@ -5,7 +5,7 @@ type Drawn = { readonly size: number; readonly path: string };
 /** Light modules around the code, as readers need (ISO/IEC 18004 section 6.3.8). */
 const QUIET = 4;
 
-/** A text as a QR code. What makes it is loaded when it is first needed; always dark on light, for cameras. */
+/** A text as a QR code. Its library is loaded when first needed; always dark on light, for cameras. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const [drawn, setDrawn] = useState<Drawn | null>(null);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { language } from "../state/preferences.ts";
 import { appliance } from "../words/appliance.ts";
 import { renderSettingName } from "../words/setting-names.ts";
 
-/** A setting by its name, with what it is called in the file; by its key alone where it has no name. */
+/** A setting by its name, with its key in the file; by the key alone where it has no name. */
 export function SettingKey({ of }: { readonly of: string }) {
   const name = settingText(of);
   if (name === "") return <>{of}</>;

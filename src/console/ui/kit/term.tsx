@@ -5,7 +5,7 @@ type TermProps = {
   readonly children: string;
 } & ({ readonly of: keyof typeof words.value.glossary } | { readonly says: string });
 
-/** A word of the trade; what it means is shown on hover and on focus, and read out with it. `says`: what a page's own words say. */
+/** A technical term; its meaning is shown on hover and on focus, and read out with it. `says`: a meaning in the page's own words. */
 export function Term({ children, ...meaning }: TermProps) {
   const id = useId();
   return (

@@ -8,7 +8,7 @@ export type Moment = {
   readonly detail?: ComponentChildren;
 };
 
-/** The day of an instant, which is said once for all moments of it. */
+/** The day of an instant, shown once for all moments of it. */
 const dayOf = (at: string | null): string => (at === null ? "" : figures.date(at));
 
 /** What happened, in order: the life of a message. */

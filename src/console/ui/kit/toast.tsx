@@ -5,7 +5,7 @@ const SHOWN_MS = 5000;
 const said = signal<string | null>(null);
 let cancel = () => {};
 
-/** Says for a moment that something was done. What must not be missed stands in the page instead. */
+/** Shows for a moment that something was done. What must not be missed stands in the page instead. */
 export function showToast(text: string): void {
   cancel();
   said.value = text;
@@ -14,7 +14,7 @@ export function showToast(text: string): void {
   });
 }
 
-/** Where it is said. Stands once, in the shell. */
+/** Where toasts are shown. Stands once, in the shell. */
 export function Toasts() {
   return (
     <div class="toasts" role="status">

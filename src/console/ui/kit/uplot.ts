@@ -1,4 +1,4 @@
-/** Draws with uPlot. In a piece of its own, which pages without pictures do not load. */
+/** Draws with uPlot. In a chunk of its own, which pages without pictures do not load. */
 import uPlot from "uplot";
 import { type ConsoleLanguage, dayShort, dayWord } from "../format.ts";
 
@@ -17,11 +17,11 @@ type Drawing = {
 };
 
 const DAY = 86_400;
-/** Ticks stand so many days apart. */
+/** Distances of ticks, in days. */
 const STEPS = [1, 2, 3, 5, 7, 14, 28, 61, 92, 183].map((days) => days * DAY);
 /** What tells lines apart where colours do not. */
 const DASHES = [[], [6, 4], [2, 3], [10, 3, 2, 3]];
-/** Points are shown of a line this short: a lone day has no line. */
+/** Lines this short show their points: a lone day has no line. */
 const FEW = 40;
 
 /** Draws lines over days into an element. */
@@ -61,7 +61,7 @@ export function draw(
   );
 }
 
-/** What the picture shows from bottom to top: what there is with some air, and nothing that there cannot be. */
+/** The range of the picture from bottom to top: the values with some air, and nothing that is impossible. */
 function rangeOf(
   least: number | null,
   most: number | null,

@@ -1,4 +1,4 @@
-/** Pages whose code comes when somebody goes there, so that the first page stays small. */
+/** Pages whose code is loaded when they are opened, so that the first page stays small. */
 import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { CommonWords } from "../../../i18n/words.gen.d.ts";
@@ -9,14 +9,14 @@ import { words } from "../words/words.ts";
 
 type PageComponent = PageEntry["component"];
 
-/** A page that `load` brings; where it cannot be had it says so, and is tried again with the page around it. */
+/** A page loaded by `load`; on failure it says so, and can be retried with the page around it. */
 export function lazyPage(load: () => Promise<PageComponent>): PageComponent {
   return lazyComponent(load, (problem) => (
     <Page title={words.value.errors.UNREACHABLE.title}>{problem}</Page>
   ));
 }
 
-/** The same of a part of a page; `around` says where it stands that it cannot be had. */
+/** The same for a part of a page; `around` wraps the message that it could not be loaded. */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   around: (problem: ComponentChildren) => ComponentChildren = (problem) => problem,

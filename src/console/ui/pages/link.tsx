@@ -44,7 +44,7 @@ export function Link() {
   return <SetUp found={found} secret={secret} onDone={setCodes} onDead={look} />;
 }
 
-/** A browser does not load the page anew where another link differs in its secret alone. */
+/** A browser does not reload the page where another link differs only in its secret. */
 function secretHere(): string {
   return location.hash.slice(1);
 }
@@ -85,7 +85,7 @@ type SetUpProps = {
   readonly found: AnswerOf<"POST /link/look">;
   readonly secret: string;
   readonly onDone: (codes: readonly string[]) => void;
-  /** Called where the link ended meanwhile. */
+  /** Called where the link became invalid meanwhile. */
   readonly onDead: () => Promise<void>;
 };
 
@@ -157,7 +157,7 @@ type LoginProps = {
   readonly onValue: (login: string) => void;
 };
 
-/** The first user types an address; of others a password manager learns for whom the password is. */
+/** The first user types an address; of others it tells a password manager whose password it is. */
 function Login({ known, value, onValue }: LoginProps) {
   const label = words.value.signIn.login;
   const input = { type: "email", autocomplete: "username", required: true } as const;

@@ -19,7 +19,7 @@ import { figures, labelled, saying, words } from "../words/words.ts";
 import { PublicUrlText } from "./access/public-url.tsx";
 import { useCommands } from "./connect/commands.ts";
 
-/** What is wrong now and what to do about it: what alarms tell, and what is so before they do. */
+/** What is wrong now and what to do about it: alarms, and troubles that no alarm has reported yet. */
 export function ErrorNotice({ now }: { readonly now: StaffLive }) {
   const { start } = words.value;
   const { value: missing } = useRequest("to set up", readMissingSetup);
@@ -72,7 +72,7 @@ function Missing({ missing }: { readonly missing: readonly SetupItem[] }) {
   );
 }
 
-/** What no alarm tells yet, one after the other. */
+/** Troubles that no alarm has reported yet, one after the other. */
 export function Troubles({ now: { troubles: all, names } }: { readonly now: StaffLive }) {
   return (
     <>
@@ -133,7 +133,7 @@ function Trouble({ trouble, nameOf }: { readonly trouble: LiveTrouble; readonly 
   }
 }
 
-/** Only the command line hands over what waits for an operator, or gives it up. */
+/** Orphaned messages of an operator: only the command line hands them over, or gives them up. */
 function StrayCommands({ operator }: { readonly operator: string }) {
   const commands = useCommands();
   if (commands === null) return null;
@@ -147,7 +147,7 @@ function StrayCommands({ operator }: { readonly operator: string }) {
 
 type OfOperator = Extract<LiveTrouble, { readonly connection: number | null }>;
 
-/** Why it is so: what somebody wrote, what went wrong, what the operator answers. */
+/** The cause: a typed reason, an error, or the operator's answer. */
 function saidOf(trouble: OfOperator): string | Text | null {
   switch (trouble.kind) {
     case "PAUSED":
@@ -269,18 +269,18 @@ const OF_CHECKS: Readonly<Record<string, Place>> = {
   alarms: { path: "/alarms", capability: "alarms.read", name: () => places.value.alarms },
 };
 
-/** Where more is known of what an alarm tells. */
+/** A link to more about an alarm. */
 export function RulePlace({ rule, subject }: { readonly rule: string; readonly subject: string }) {
   const place = getOwn(OF_RULES, rule)?.(subject);
   return place === undefined ? null : <LookInto place={place} />;
 }
 
-/** Where more is known of what a check found; the page of all checks is where everything else stands. */
+/** A link to more about a finding; everything else is on the page of all checks. */
 export function CheckPlace({ check }: { readonly check: string }) {
   return <LookInto place={getOwn(OF_CHECKS, check) ?? STATE} />;
 }
 
-/** The same of an operator's connections, of what waits for it, and of its messages. */
+/** The same for an operator's connections, its waiting messages, and its messages. */
 function OperatorPlace({ kind, operator }: { readonly kind: string; readonly operator: string }) {
   if (kind === "STRAY") return <LookInto place={QUEUE} />;
   if (kind !== "PUT_OFF") return <LookInto place={OPERATORS} />;

@@ -36,7 +36,7 @@ import { classWord, figures, within, words } from "../words/words.ts";
 import { NewOperatorLink } from "./connect/new-operator-link.tsx";
 import { ErrorNotice } from "./problems.tsx";
 
-/** The first page: what goes on now. The figures are asked for once, and then told as they change. */
+/** The first page: what goes on now. The figures are requested once, and then streamed as they change. */
 export function Start() {
   const [problem, setProblem] = useState<Problem | null>(null);
   const load = async (): Promise<void> => {
@@ -374,7 +374,7 @@ type Ending = Contract["GET /keys/ending"]["answer"];
 
 const NOTHING = { ok: true, value: null } as const;
 
-/** Keys of any account whose program is refused soon, or already; nothing where there are none, or for who may not see keys. */
+/** Keys of any account that expire soon, or did already; nothing where there are none, or for those who may not see keys. */
 function EndingKeys() {
   const isAsked = may("keys.read");
   const { value } = useRequest<Ending | null>("keys that end", async () =>

@@ -22,7 +22,7 @@ import { Brand } from "./sign-in-layout.tsx";
 /** Whether the list of pages is open, where there is no room beside the page. */
 const isMenuOpen = signal(false);
 
-/** What stands around every page of somebody who is signed in. */
+/** The frame of every page for a signed-in user. */
 export function Shell() {
   useEffect(followKeys, []);
   usePresence();
@@ -96,7 +96,7 @@ function Who() {
   );
 }
 
-/** The page of the address; one that may not be seen is as if it were not there. */
+/** The page of the address; one that may not be seen is treated as missing. */
 function Here() {
   for (const { path: pattern, component: Component, capability } of PAGES) {
     const parts = fits(pattern, path.value);
@@ -110,7 +110,7 @@ function Here() {
   );
 }
 
-/** Where more is explained, what the words of the trade mean, and what the keys do. */
+/** Links to documentation, the glossary, and the keys. */
 function Help() {
   const { help, glossary, close } = words.value;
   return (
@@ -179,7 +179,7 @@ function closeHelp(): void {
 
 // The second factor, asked for again before money and keys are touched.
 
-/** Whoever waits for the second factor, told whether it was given; empty where nobody does. */
+/** Callers waiting for the second factor, resolved with whether it was given; empty where there are none. */
 const waiting = signal<readonly ((isGiven: boolean) => void)[]>([]);
 
 onUnconfirmed(
@@ -190,7 +190,7 @@ onUnconfirmed(
     }),
 );
 
-/** What it is asked for. */
+/** What the second factor is needed for. */
 const what = signal<ConfirmedFor>("money");
 
 function tell(isGiven: boolean): void {
@@ -199,12 +199,12 @@ function tell(isGiven: boolean): void {
   for (const told of all) told(isGiven);
 }
 
-/** Asks while somebody waits for it. Stands once, in the shell. */
+/** Asks for the second factor while a caller waits for it. Stands once, in the shell. */
 function ConfirmAgain() {
   return waiting.value.length === 0 ? null : <Asking />;
 }
 
-/** Of a code. */
+/** Digits of a code. */
 const DIGITS = 6;
 
 function Asking() {
@@ -279,10 +279,10 @@ function NotTaken({ problem }: { readonly problem: Problem }) {
 
 type RowFound = Extract<SearchHit, { readonly kind: "row" }>;
 
-/** Typing is waited for so long before the server is asked. */
+/** Pause in typing before the server is asked. */
 const PAUSE_MS = 150;
 
-/** Where what was found is shown. */
+/** The path of the page of a hit. */
 function placeOf(hit: SearchHit): string {
   const word = encodeURIComponent(hit.id);
   switch (hit.kind) {
@@ -307,7 +307,7 @@ function placeOf(hit: SearchHit): string {
   }
 }
 
-/** What a place is; of a batch that a number was left out of, which one and why. */
+/** The note of a hit; of a batch that a number was left out of, which one and why. */
 function noteOf(hit: SearchHit, isList: boolean): string {
   const { search } = words.value;
   switch (hit.kind) {
@@ -335,21 +335,21 @@ function noteOf(hit: SearchHit, isList: boolean): string {
   }
 }
 
-/** What was sent since for a row that was not. */
+/** What was sent since for an unsent row. */
 function correctedWord({ msisdn, status, at }: NonNullable<RowFound["corrected"]>): string {
   return rowWords.value.corrected({ msisdn, state: stateWord(status).toLowerCase(), time: figures.time(at) });
 }
 
-/** What is looked for while somebody types, and what Enter opens. */
+/** The state of the search box: the request while somebody types, and what Enter opens. */
 function useSearch() {
   const pending = useRef(() => {});
   const latest = useRef("");
   const [hits, setHits] = useState<readonly SearchHit[] | null>(null);
   const [isFailed, setFailed] = useState(false);
   const [chosen, setChosen] = useState(0);
-  /** What the hits that are shown fit. */
+  /** The text that the shown hits belong to. */
   const shown = useRef("");
-  /** What Enter was pressed for before its hits were there. */
+  /** The text for which Enter was pressed before its hits came. */
   const entered = useRef<{ readonly text: string; readonly input: HTMLInputElement } | null>(null);
   const look = async (text: string): Promise<void> => {
     const answer = await callApi("GET /search", { query: { q: text } });
@@ -370,7 +370,7 @@ function useSearch() {
     if (latest.current === "") setHits(null);
     else pending.current = after(PAUSE_MS, () => void look(latest.current));
   };
-  /** Opens what is chosen; what was typed a moment ago is looked for at once, and opened where it means one place. */
+  /** Opens the chosen hit; what was typed a moment ago is searched at once, and opened where it means one place. */
   const enter = (input: HTMLInputElement): void => {
     if (latest.current === "") return;
     if (hits !== null && shown.current === latest.current) {
@@ -394,7 +394,7 @@ function useSearch() {
     entered.current = null;
     setHits(null);
   };
-  /** A place was opened by a press: the box is for what is looked for next. */
+  /** A place was opened by a press: the box is cleared for the next search. */
   const opened = (input: HTMLInputElement | null): void => {
     if (input) input.value = "";
     latest.current = "";
@@ -532,7 +532,7 @@ function followKeys(): () => void {
   return () => document.removeEventListener("keydown", press);
 }
 
-/** The pages that who is signed in may open, by group. */
+/** The pages that the signed-in user may open, by group. */
 function entries() {
   return PAGES.flatMap(({ path: to, capability, entry }) =>
     entry !== null && (capability === null || may(capability)) ? [{ to, ...entry }] : [],
@@ -541,7 +541,7 @@ function entries() {
 
 type Group = keyof typeof words.value.navigation;
 
-/** Whoever belongs to an account has one group of their own for what is about it. */
+/** Account users have one group for what is about their account. */
 function groupFor(group: Group): Group {
   const isTheirs = group === "clients" || group === "appliance";
   return me.value?.account && isTheirs ? "account" : group;

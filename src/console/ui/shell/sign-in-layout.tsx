@@ -9,7 +9,7 @@ import { words } from "../words/words.ts";
 
 type GateProps = { readonly title: string; readonly lead?: string; readonly children: ComponentChildren };
 
-/** What stands around pages for those who are not signed in. */
+/** The frame of pages for those who are not signed in. */
 export function SignInLayout({ title, lead, children }: GateProps) {
   useEffect(() => {
     document.title = `${title} · ${words.value.brand}`;
@@ -44,7 +44,7 @@ export function Brand() {
   );
 }
 
-/** ConsoleLanguage and appearance. The language of who is signed in goes with them to other devices. */
+/** Language and appearance. The language of a signed-in user follows them to other devices. */
 export function Preferences() {
   const text = words.value;
   const choose = (wanted: ConsoleLanguage): void => {

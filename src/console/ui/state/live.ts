@@ -1,4 +1,4 @@
-/** Figures as they happen, while the page is seen: the stream is closed when it is hidden, and opened again when it is not. */
+/** Live figures while the page is seen: the stream is closed when it is hidden, and opened again when it is not. */
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { LiveView } from "../../server/live/live-view.ts";
@@ -7,10 +7,10 @@ import { listen } from "../browser.ts";
 
 /** The last figures; null before the first. */
 export const live = signal<LiveView | null>(null);
-/** Whether the stream is broken off at this moment; the browser tries again by itself. */
+/** Whether the stream is interrupted now; the browser reconnects by itself. */
 export const isLost = signal(false);
 
-/** A stream that is refused is that of a session that ended: who asks anything then is led to signing in. */
+/** A refused stream means an ended session: the next request leads to signing in. */
 async function noteLost(isOver: boolean): Promise<void> {
   isLost.value = true;
   if (isOver) await callApi("GET /me", {});

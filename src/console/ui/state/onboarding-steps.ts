@@ -1,12 +1,12 @@
-/** How far an appliance is that was started for the first time. Pure. */
+/** How far the set-up of a new appliance is. Pure. */
 import type { Contract } from "../api/contract.ts";
 
 export type OnboardingState = {
-  /** What operators are called that were reached, those of them that are not at this moment, and those that never were. */
+  /** Names of operators that were reached, of those that are down now, and of those that were never reached. */
   readonly reached: readonly string[];
   readonly away: readonly string[];
   readonly unreached: readonly string[];
-  /** The code of an operator to try, best of one that was reached. */
+  /** The code of an operator to test, best of one that was reached. */
   readonly code: string | null;
   readonly accounts: number;
   readonly hasSent: boolean;
@@ -15,8 +15,8 @@ export type OnboardingState = {
 type Operators = Pick<Contract["GET /operators"]["answer"], "operators" | "connections">;
 
 /**
- * How far it is, from what there is. An operator that is out of reach was reached before where it was bound since the start; where none was,
- * that texts were sent at all tells it: an outage is no set-up. Pure.
+ * Derives the steps from what there is. An operator that is down was reached before where it was bound since the start; where none was,
+ * sent texts prove it: an outage is no set-up. Pure.
  */
 export function listOnboardingSteps(
   { operators, connections }: Operators,

@@ -1,4 +1,4 @@
-/** What the reader chose: language and theme. The browser's wish counts until then. */
+/** The reader's choice of language and theme. Until they choose, the browser's preference counts. */
 import { effect, signal } from "@preact/signals";
 import { keep, kept } from "../browser.ts";
 import { CONSOLE_LANGUAGES, type ConsoleLanguage } from "../format.ts";

@@ -1,4 +1,4 @@
-/** Where the reader is. Filters stand in the address, so that a link can be sent to a colleague. */
+/** The current page. Filters stand in the address, so that a URL can be sent to a colleague. */
 import { computed, signal } from "@preact/signals";
 
 export const HOME = "/console";
@@ -27,7 +27,7 @@ export function go(to: string): void {
   scrollTo(0, 0);
 }
 
-/** Puts filters into the address; an empty one leaves it. The page stays. */
+/** Puts filters into the address; an empty one is removed. The page stays. */
 export function filterBy(filters: Readonly<Record<string, string>>): void {
   const next = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(filters)) {
@@ -53,7 +53,7 @@ export function fits(pattern: string, candidate: string): Readonly<Record<string
   return parts;
 }
 
-/** Follows links to pages of the console without loading the page anew. */
+/** Opens links to pages of the console without reloading the page. */
 export function followLinks(): void {
   document.addEventListener("click", (event) => {
     const asksForMore = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0;

@@ -6,7 +6,7 @@ import { callApi, onSignedOut } from "../api/client.ts";
 import { kept, markUnattended, nowMs, onInput } from "../browser.ts";
 import { language, timezone } from "./preferences.ts";
 
-/** Undefined while nobody has asked yet, null when nobody is signed in. */
+/** Undefined before the first answer, null when nobody is signed in. */
 export const me = signal<Me | null | undefined>(undefined);
 
 onSignedOut(() => {
@@ -26,24 +26,24 @@ export async function loadMe(): Promise<void> {
   me.value = value;
 }
 
-/** Whether who is signed in may do an operation of the table of roles. What may not be done is not shown. */
+/** Whether the signed-in user may do an operation of the table of roles. What may not be done is not shown. */
 export function may(capability: Permission): boolean {
   return me.value?.capabilities.includes(capability) ?? false;
 }
 
-/** Signs out; false when the server did not hear of it: then the session goes on. */
+/** Signs out; false when the server was not reached: then the session goes on. */
 export async function signOut(): Promise<boolean> {
   const { ok } = await callApi("POST /sign-out", {});
   if (ok) me.value = null;
   return ok;
 }
 
-// Whether anybody is at the page. What it asks by itself meanwhile, figures and progress, says so and keeps nobody signed in; whoever reads
-// or scrolls for long without asking anything is told of, so that they stay in.
+// Whether anybody is at the page. Its own requests meanwhile, figures and progress, say so and keep nobody signed in; whoever reads
+// or scrolls for long without a request is reported as present, so that they stay signed in.
 
-/** Who touched nothing for so long is taken to have left. */
+/** Without input for so long, a user is taken to have left. */
 const AWAY_MS = 60_000;
-/** How often it is told that somebody is there. */
+/** How often presence is reported. */
 const TOLD_EVERY_MS = 5 * 60_000;
 
 /** Follows what is typed, pointed at and scrolled, as long as the component stands. */

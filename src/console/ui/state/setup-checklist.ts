@@ -5,7 +5,7 @@ import { may } from "./session.ts";
 
 export type SetupItem = "FIRST_STEPS" | "BACKUP" | "ALARMS" | "PUBLIC_URL";
 
-/** Asked once a page, of what the reader may see. What cannot be told is not said to be missing. */
+/** Read once a page, as far as the reader may see. What is unknown is not reported as missing. */
 export async function readMissingSetup(): Promise<ApiAnswer<readonly SetupItem[]>> {
   const [steps, backups, alarms, settings] = await Promise.all([
     may("appliance.change") ? readOnboarding() : null,
@@ -28,7 +28,7 @@ export async function readMissingSetup(): Promise<ApiAnswer<readonly SetupItem[]
   return { ok: true, value: missing.flatMap(([each, isMissing]) => (isMissing ? [each] : [])) };
 }
 
-// What there is of the first start's steps.
+// The state of the first steps.
 
 /** Looks at operators, accounts and batches, a few rows of each. */
 export async function readOnboarding(): Promise<ApiAnswer<OnboardingState>> {

@@ -1,4 +1,4 @@
-/** What a page shows of the server: asked when it opens or its filters change, and again when something was done. */
+/** What a page loads from the server: when it opens or its filters change, and again when something was done. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ApiAnswer, Problem } from "../api/client.ts";
 import { every } from "../browser.ts";
@@ -11,7 +11,7 @@ type Loaded<Value> = {
   readonly reload: () => Promise<void>;
 };
 
-/** Asks by `load` whenever `key` changes; of two answers under way the later question counts. */
+/** Loads by `load` whenever `key` changes; of two answers under way the later request counts. */
 export function useRequest<Value>(key: string, load: () => Promise<ApiAnswer<Value>>): Loaded<Value> {
   const [value, setValue] = useState<Value | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -37,15 +37,15 @@ type Listed<Row, Page> = {
   readonly page: Page | null;
   readonly problem: Problem | null;
   readonly isLoading: boolean;
-  /** Asks for the next page; null where there is none. */
+  /** Loads the next page; null where there is none. */
   readonly more: (() => void) | null;
   readonly reload: () => void;
 };
 
 type ListQuestion<Row, Page> = {
-  /** Another list where this is another text. */
+  /** Another text means another list. */
   readonly key: string;
-  /** A page from a cursor on; the first without one. */
+  /** Loads a page from a cursor on; the first without one. */
   readonly load: (cursor: string | undefined) => Promise<ApiAnswer<Page>>;
   readonly rowsOf: (page: Page) => readonly Row[];
   /** The cursor of the next page; null on the last. */
@@ -88,10 +88,10 @@ export function useList<Row, Page>({
   };
 }
 
-/** How often what goes on is looked at. */
+/** How often ongoing work is polled. */
 const LOOKED_EVERY_MS = 2000;
 
-/** Asks anew every two seconds as long as something goes on, while the page is seen. The page tells what fails. */
+/** Polls every two seconds as long as something goes on, while the page is seen. The page shows what fails. */
 export function usePollWhile(goesOn: boolean, reload: () => void): void {
   useEffect(() => {
     if (!goesOn) return;

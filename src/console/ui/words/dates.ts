@@ -1,4 +1,4 @@
-/** The words of dates that a file does not write alike, in the reader's language. */
+/** The words of dates in several formats, in the reader's language. */
 import en from "../../../i18n/en/console/dates.json" with { type: "json" };
 import fr from "../../../i18n/fr/console/dates.json" with { type: "json" };
 import type { DatesWords } from "../../../i18n/words.gen.d.ts";

@@ -1,10 +1,10 @@
-/** What to do about an operator that is out of reach, by what went wrong. Pure. */
+/** What to do about an unreachable operator, by what went wrong. Pure. */
 import type { Phrase } from "../../../i18n/phrase.ts";
 import type { TroublesWords } from "../../../i18n/words.gen.d.ts";
 
 export type DownCause = keyof TroublesWords["downTodo"];
 
-/** What kind of thing keeps a connection from being made. */
+/** Sorts the cause by the kind of thing that prevents a connection. */
 export function classifyDownCause(why: Phrase | null): DownCause {
   switch (why?.code) {
     case "link.nobody_listens":
@@ -32,7 +32,7 @@ export function classifyDownCause(why: Phrase | null): DownCause {
   }
 }
 
-/** `why`: what went wrong; `nextAt`: when it is tried again, as people read it. */
+/** `why`: what went wrong; `nextAt`: when the next attempt is due, formatted. */
 export function downAdvice(
   words: Pick<TroublesWords, "downAgain" | "downTodo">,
   why: Phrase | null,

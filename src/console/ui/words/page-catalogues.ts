@@ -1,6 +1,6 @@
 /**
- * The part of the catalogues that pages show by themselves: checks, connections, and why an operator or a server of Meta was not
- * reached. What the server words for whoever asks needs none.
+ * The part of the catalogues that pages use themselves: checks, connections, and why an operator or a server of Meta was not
+ * reached. What the server words for the caller needs none.
  */
 import enCommon from "../../../i18n/en/common.json" with { type: "json" };
 import enHealth from "../../../i18n/en/health.json" with { type: "json" };

@@ -1,4 +1,4 @@
-/** What a setting is called for people, by its key. Pure. */
+/** Names of settings for people, by key. Pure. */
 import enConnect from "../../../i18n/en/console/connect.json" with { type: "json" };
 import enSettings from "../../../i18n/en/console/settings.json" with { type: "json" };
 import enTroubles from "../../../i18n/en/console/troubles.json" with { type: "json" };
@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<"en" | "fr", Names>> = {
   fr: namesFrom(loadWords(frSettings), loadWords(frConnect), loadWords(frTroubles)),
 };
 
-/** The form that connects an operator calls its settings the same. */
+/** The form that connects an operator uses the same names. */
 function namesFrom(settings: SettingsWords, form: ConnectWords, { rules }: TroublesWords): Names {
   const { name, prefixes, price, host, port, systemId, bind, window, throughput } = form;
   return {
@@ -36,7 +36,7 @@ function namesFrom(settings: SettingsWords, form: ConnectWords, { rules }: Troub
   };
 }
 
-/** A code in a key, which has quotes where it needs them. */
+/** A code inside a key, with quotes where it needs them. */
 const CODE = String.raw`("(?:\\.|[^"\\])*"|[^.[]+)`;
 const OPERATOR = new RegExp(String.raw`^operators\.${CODE}$`);
 const CONNECTION = new RegExp(String.raw`^operators\.${CODE}\.connections\[(\d+)\]$`);

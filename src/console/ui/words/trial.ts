@@ -1,4 +1,4 @@
-/** The words of a test text over an operator, in the reader's language. */
+/** The words of a test message over an operator, in the reader's language. */
 import en from "../../../i18n/en/console/trial.json" with { type: "json" };
 import fr from "../../../i18n/fr/console/trial.json" with { type: "json" };
 import type { TrialWords } from "../../../i18n/words.gen.d.ts";

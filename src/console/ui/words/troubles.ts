@@ -1,4 +1,4 @@
-/** What may be wrong, in the reader's language. */
+/** The words of what may be wrong, in the reader's language. */
 
 import { getOwn } from "../../../core/own-value.ts";
 import en from "../../../i18n/en/console/troubles.json" with { type: "json" };

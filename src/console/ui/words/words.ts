@@ -1,4 +1,4 @@
-/** The words of the reader's language. A key that one of the two lacks does not compile. */
+/** The words of the reader's language. A key missing in one of the two does not compile. */
 
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { getOwn } from "../../../core/own-value.ts";
@@ -44,7 +44,7 @@ export const figures = {
   month: (month: string) => (language.value === "fr" ? month.split("-").reverse().join("/") : month),
   day: (day: string) => dayLong(language.value, day),
   delay: (seconds: number | null) => (seconds === null ? "–" : delay(language.value, seconds)),
-  /** What the server words, where it stands by itself. */
+  /** A text worded by the server, where it stands by itself. */
   saying: (text: string) => text.charAt(0).toUpperCase() + text.slice(1),
   bytes: (octets: number) => bytes(language.value, octets),
   count: (value: number, forms: PluralForms) => plural(language.value, value, forms),
@@ -70,7 +70,7 @@ export function labelled(name: string, value: string): string {
   return `${name}${language.value === "fr" ? "\u00A0" : ""}: ${value}`;
 }
 
-// What the server says by codes, in the reader's language and zone.
+// Phrases that the server sends as codes, in the reader's language and zone.
 
 const render = renderer(PAGE_CATALOGUES, VALUES);
 

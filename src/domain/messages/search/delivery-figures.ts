@@ -1,4 +1,4 @@
-/** The figures of days, and what each block has told of them. */
+/** The figures of days, and what each block has recorded in them. */
 
 import type { MetricsRegistry } from "../../../core/metrics-registry.ts";
 import { isSandbox } from "../../../core/sandbox.ts";
@@ -14,7 +14,7 @@ type Told = readonly [
   times: Outcomes["times"],
 ];
 
-/** What a block has told. */
+/** What a block has recorded. */
 export function toldOf(read: Reader, block: number): readonly FigureRow[] {
   const row = read.get<{ figures: string }>("SELECT figures FROM block_figures WHERE block = ?", block);
   if (!row) return [];
@@ -31,7 +31,7 @@ export function toldOf(read: Reader, block: number): readonly FigureRow[] {
   }));
 }
 
-/** What a block has told, with what its messages had in common. */
+/** What a block has recorded, with what its messages had in common. */
 export function readRecordedFacets(read: Reader, told: readonly FigureRow[]): readonly DayFigures[] {
   return told.flatMap(({ facetId, ...each }) => {
     const facet = facetById(read, facetId);
@@ -39,7 +39,7 @@ export function readRecordedFacets(read: Reader, told: readonly FigureRow[]): re
   });
 }
 
-/** Has a block tell its figures: those of the days change by what changed. */
+/** Records the figures of a block: those of the days change by what changed. */
 export function recordFigures(
   tx: Tx,
   block: number,
@@ -70,9 +70,9 @@ function changesBetween(before: readonly FigureRow[], now: readonly FigureRow[])
 }
 
 /**
- * Lets messages of a block go that are about to be deleted, after it told its figures: what it told of them stays with the days, and
- * what it may take back is what it told of the others. On the days of the appliance's clocks alone they are noted as the account's own
- * too: should it be given other clocks later, nobody can tell any more which of its days they were on.
+ * Removes messages of a block that are about to be deleted, after its figures were recorded: theirs stay with the days, and the block may
+ * take back only those of the others. On the days of the appliance's clocks alone they are noted as the account's own too: should it be
+ * given other clocks later, nobody can tell any more which of its days they were on.
  */
 export function letGo(
   tx: Tx,
@@ -93,7 +93,7 @@ function rowsOf(figures: Iterable<DayFigures>, numberOf: (facet: Facet) => numbe
   return [...figures].map(({ facet, ...each }) => ({ ...each, facetId: numberOf(facet) }));
 }
 
-/** Notes what a block has told, as what it may take back. */
+/** Notes what a block has recorded, as what it may take back. */
 function keepTold(tx: Tx, block: number, rows: readonly FigureRow[]): void {
   if (rows.length === 0) {
     tx.run("DELETE FROM block_figures WHERE block = ?", block);
@@ -173,13 +173,13 @@ export function facetById(read: Reader, id: number): Facet | null {
   );
 }
 
-// What blocks tell while somebody adds figures up. It takes many turns to read all days and blocks, and meanwhile blocks go on telling:
-// whoever adds up hears of each change once it is durable, and so never has to begin again.
+// Changes that blocks record while somebody adds figures up. It takes many turns to read all days and blocks, and meanwhile blocks go on
+// recording: whoever adds up gets each change once it is durable, and so never has to begin again.
 
-/** Told of each change of a figure that a block made. Must not throw. */
+/** Called with each change of a figure that a block made. Must not throw. */
 type FiguresListener = (block: number, change: FigureRow) => void;
 
-/** Who listens, by the store that is told in: its tally is what a store and its transactions have in common. */
+/** Listeners by store: its metrics registry is what a store and its transactions have in common. */
 const listeners = new WeakMap<MetricsRegistry, Set<FiguresListener>>();
 
 /** Listens until what it returns is called. */
@@ -197,12 +197,12 @@ function publishFigures(tx: Tx, block: number, changes: readonly FigureRow[]): v
   });
 }
 
-// What an earlier version purged without telling first: as many messages stay told as are gone, and the rest is told as it is now. Which
-// of them are gone is not known. Only what was over was purged, the oldest first, and so it is taken for those. Pure.
+// What an earlier version purged without recording it first: as many messages stay recorded as are gone, and the rest is recorded as it is
+// now. Which of them are gone is not known. Only what was over was purged, the oldest first, and so it is taken for those. Pure.
 
 type Counted = Iterable<Pick<DayFigures, "zone" | "messages">>;
 
-/** Whether messages of a block are gone that it told figures of. */
+/** Whether messages of a block are gone that it recorded figures of. */
 export function areSomeGone(told: Counted, now: Counted): boolean {
   return messagesOf(now) < messagesOf(told);
 }
@@ -213,7 +213,7 @@ function messagesOf(figures: Counted): number {
   return messages;
 }
 
-/** The changes of the days from what a block told to what its messages say, some of which are gone. */
+/** The changes of the days from what a block recorded to what its messages say, some of which are gone. */
 export function changesBesideGone(
   told: readonly DayFigures[],
   now: readonly DayFigures[],
@@ -233,7 +233,7 @@ function placeOf({ zone, day, facet }: DayFigures): string {
   return `${zone} ${day} ${nameOf(facet)}`;
 }
 
-/** What was told of messages that are gone, by account; on the account's own days too, as of those that are purged today. */
+/** What was recorded of messages that are gone, by account; on the account's own days too, as of those that are purged today. */
 function goneOf(told: readonly DayFigures[], now: readonly DayFigures[]): readonly DayFigures[] {
   const nowAt = new Map(now.map((each) => [placeOf(each), each]));
   return [...new Set(told.map(({ facet }) => facet.accountId))].flatMap((accountId) => {
@@ -254,7 +254,7 @@ function goneOf(told: readonly DayFigures[], now: readonly DayFigures[]): readon
 /** Statuses of messages that are not over. Some that are sent are over too, but without a receipt. */
 const UNDER_WAY: ReadonlySet<string> = new Set(["QUEUED", "SUBMITTED", "SENT"]);
 
-/** So many of those that were told as are likeliest gone: first those of which fewer are there now, last those that were under way. */
+/** So many of those recorded as are likeliest gone: first those of which fewer are there now, last those that were under way. */
 function likeliest(
   told: readonly DayFigures[],
   nowAt: ReadonlyMap<string, DayFigures>,
@@ -306,8 +306,8 @@ function shareOf(of: DayFigures, messages: number): DayFigures {
   };
 }
 
-// By whose clocks the days are that blocks told. A timezone may be changed, and then each block is to tell its days anew: until all of
-// them did, what they told is of other days than what is asked for.
+// By whose clocks the days are that blocks recorded. A timezone may be changed, and then each block is to record its days anew: until all
+// of them did, what they recorded is of other days than what is asked for.
 
 /** Timezones by the account whose days they make; those of the appliance's own days stand under `APPLIANCE`. */
 export type Zones = ReadonlyMap<number, string>;
@@ -315,7 +315,7 @@ export type Zones = ReadonlyMap<number, string>;
 /** No account has this row. */
 export const APPLIANCE = 0;
 
-/** Those among some timezones by which not all is told that was told. */
+/** Those among some timezones by which not everything recorded is recorded yet. */
 export function toldOtherwise(read: Reader, zones: Zones): Zones {
   const told = new Map(
     read
@@ -329,14 +329,14 @@ export function toldOtherwise(read: Reader, zones: Zones): Zones {
   return new Map([...zones].filter(([id, timezone]) => told.get(id) !== timezone));
 }
 
-/** Whether anything is told of an account, or of any where it is the appliance's days. */
+/** Whether anything is recorded of an account, or of any where it is the appliance's days. */
 export function isAnythingTold(read: Reader, accountId: number): boolean {
   return accountId === APPLIANCE
     ? read.get("SELECT 1 FROM block_figures LIMIT 1") !== null
     : read.get("SELECT 1 FROM search_facets WHERE account_id = ? LIMIT 1", accountId) !== null;
 }
 
-/** Notes that all is told by some timezones. */
+/** Notes that everything is recorded by some timezones. */
 export function recordZones(tx: Tx, zones: Zones): void {
   for (const [accountId, timezone] of zones) {
     tx.run(

@@ -32,7 +32,7 @@ function placeOf(msisdn: string): Place {
   return { bucket: key % BUCKETS, more: Math.floor(key / BUCKETS) % MORE };
 }
 
-/** What of a run is known, beside what is to be known of it. */
+/** Whether the numbers of a run are known. */
 type RunState = "known" | "to be indexed" | "not whole yet";
 
 /** How a run stands: its numbers are not known while messages may still be written into it, or since some were. */
@@ -77,7 +77,7 @@ export async function indexRun(
   return { run, messages, buckets: buckets.map((entries) => Uint16Array.from(entries)) };
 }
 
-/** Writes down what a run is known by. */
+/** Stores what a run is known by. */
 export function keepRun(tx: Tx, { run, messages, buckets }: RunIndexed): void {
   for (const [bucket, entries] of buckets.entries()) {
     tx.run(
@@ -114,7 +114,7 @@ function mayBeTo(read: Reader, msisdn: string, fromRun: number, toRun: number): 
   return found;
 }
 
-/** Takes messages to a number out of what is known of their runs: 24 bits of its hash, beside the place of each. */
+/** Removes messages to a number from what is known of their runs: 24 bits of its hash, beside the place of each. */
 export function deleteNumberFromIndex(tx: Tx, msisdn: string, messageIds: readonly number[]): void {
   const { bucket, more } = placeOf(msisdn);
   const placesOf = new Map<number, Set<number>>();
@@ -182,8 +182,8 @@ export function deleteIndexBelow(tx: Tx, messageId: number): void {
 }
 
 /**
- * Ids of all messages of a span to a number, and of a few others: where numbers are noted, those with the same hash; else the messages
- * are looked through. `changed` are blocks that changed so lately that nothing is told of it yet; `pause` is asked between blocks.
+ * Ids of all messages of a span to a number, and of a few others: where numbers are indexed, those with the same hash; else the messages
+ * are looked through. `changed` are blocks that changed too lately to be indexed; `pause` is asked between blocks.
  */
 export async function idsToNumber(
   read: Reader,

@@ -1,8 +1,7 @@
 /**
- * What searches go by: messages in blocks of their ids, and for each block what its messages have in common. A block of which no
- * message fits what is asked for is not looked at. Nothing of it is written by what a message costs: what happened is learned
- * afterwards from the feed's own index and from the quiet moves (search-blocks.ts), and until then a block that changed is known to be
- * stale.
+ * The index of message searches: messages in blocks of their ids, and for each block what its messages have in common. A block of which no
+ * message fits what is asked for is not looked at. Sending a message writes nothing here: what happened is learned afterwards from the
+ * feed's own index and from the off-feed changes (off-feed-changes.ts), and until then a block that changed is marked as stale.
  */
 import type { Reader } from "../../../db/reader.ts";
 import type { Tx } from "../../../db/writer.ts";
@@ -74,7 +73,7 @@ function* unknownBetween(read: Reader, below: number, above: number): Generator<
     yield { block, facets: null };
 }
 
-/** Says of blocks that something of them changed. */
+/** Marks blocks as stale: something of them changed. */
 export function markStale(tx: Tx, blocks: Iterable<number>): void {
   for (const block of blocks) {
     tx.run(
@@ -112,7 +111,7 @@ export function facetsOfAccounts(read: Reader, accountIds: readonly number[]): R
   return new Set(found.map(({ id }) => id));
 }
 
-/** A block as it is known; null where nothing was ever told of it. */
+/** A block as it is known; null where it was never indexed. */
 export function knownBlock(read: Reader, block: number): KnownBlock | null {
   const found = blocksDown(read, block, block, 1)[0];
   return found ?? null;
@@ -152,7 +151,7 @@ export function indexBlock(tx: Tx, block: number, known: FacetNumbers, daysOf: D
 }
 
 /**
- * To be called by whoever deletes messages, in the same transaction and before: what became of them is told to the days, whose figures
+ * To be called by whoever deletes messages, in the same transaction and before: their outcomes are recorded for the days, whose figures
  * outlive them.
  */
 export function recordBeforeDelete(
@@ -200,8 +199,8 @@ function storedFacet(tx: Tx, facet: Facet): number {
   );
 }
 
-// Which messages something happened to since searches were told last: what clients see of it is read from the feed's own indexes, the
-// rest is noted apart.
+// Which messages something happened to since they were indexed last: what clients see of it is read from the feed's own indexes, the rest
+// is noted apart.
 
 /** An account whose messages moved: the blocks of those, and how far the feed was read. */
 export type Followed = {
@@ -239,7 +238,7 @@ export async function follow(
   return { accountId, blocks, stampUs };
 }
 
-/** The blocks that something happened to since they were told last, of some accounts. */
+/** The blocks of some accounts that changed since they were indexed last. */
 export async function changedBlocks(
   read: Reader,
   accountIds: readonly number[],

@@ -45,13 +45,13 @@ const headers = {
   },
 };
 
-/** Where one word is not enough. */
+/** The retry advice of codes for which yes or no is not enough. */
 const RETRIES: Partial<Record<FailureCode, string>> = {
   CONFIGURATION_ERROR:
     "May succeed once the service is set up for it. A channel without a provider is refused each time, with is_retryable false: do not send the request again.",
 };
 
-/** One code of the table `x-errors`, for clients that decide by a table what to send again. */
+/** One code of the table `x-errors`, for clients that decide by it what to send again. */
 function errorEntry(code: FailureCode) {
   const { status, title, retryable } = FAILURES[code];
   const exception = RETRIES[code];
@@ -68,7 +68,7 @@ function errorEntry(code: FailureCode) {
 
 const events = { EventBatch, EventTest, EventWallet, BatchTold, MessageTold, TestTold, WalletTold };
 
-/** What the document says beside the operations that the routes describe themselves. */
+/** The parts of the document beside the operations, which the routes describe themselves. */
 const documentation = {
   openapi: "3.1.0",
   info: {
@@ -130,13 +130,13 @@ export async function openApiText(
 /** The catalogues of the reference are for its document alone. */
 const render = renderer({ en: { reference: en }, fr: { reference: fr } }, VALUES);
 
-/** A description in a language; what is none stays as it is. */
+/** A description in a language; a text that is no description stays as it is. */
 export function descriptionIn(locale: Locale, text: string): string {
   const phrase = readPhrase(text);
   return phrase.code === "said" ? text : (render(phrase, { locale, timeZone: null }) as unknown as string);
 }
 
-/** A document as JSON text, with a text in the place of each description. */
+/** A document as JSON text, each description rendered in the language. */
 function described(document: object, locale: Locale): string {
   return JSON.stringify(document, (_name, value: unknown) =>
     typeof value === "string" ? descriptionIn(locale, value) : value,

@@ -64,7 +64,7 @@ const describeEvent = (operationId: string, summary: Description, schema: string
   },
 });
 
-/** The part `webhooks` of the document (OpenAPI 3.1): what the service asks of its clients' servers. */
+/** The part `webhooks` of the document (OpenAPI 3.1): requests that the service sends to its clients' servers. */
 export const WEBHOOKS = {
   message: describeEvent("tellMessage", "reference.tellMessage.summary", "MessageTold"),
   batch: describeEvent("tellBatch", "reference.tellBatch.summary", "BatchTold"),

@@ -3,7 +3,7 @@ import { ERROR_PAGE, errorAnchor } from "../../http/problem.ts";
 
 /** One batch of two recipients, seen from each operation. Tests check these against the schemas. */
 const BATCH_ID = "01KJQX5Y8M3T7V9B2C4D6F8G0H";
-/** As a test key sends it: the example of a submission can be tried as it stands, and the answers are those to it. */
+/** The sender of test keys: the example of a submission can be tried as it stands, and the example answers belong to it. */
 const SENDER = "TEST";
 const MESSAGE_ID = "01KJQX5Y8N0A1B2C3D4E5F6G7H";
 

@@ -1,4 +1,4 @@
-/** What is told of the appliance's health: bodies as schemas.ts has the others. */
+/** Schemas of the appliance's health, in the style of schemas.ts. */
 import { Type as t } from "@sinclair/typebox";
 import { describe, oneOf } from "../../../core/request-shape.ts";
 import { instant } from "./schema-kinds.ts";

@@ -1,6 +1,6 @@
 /**
- * Codes in answers: those of today are listed, and others may be added (docs/public-api.md section 9). Programs that are generated from a
- * closed list break on the first new one, so the list stands beside the type, in the extension that is known for it.
+ * Schemas of codes in answers: those of today are listed, and others may be added (docs/public-api.md section 9). Programs generated from
+ * a closed list break on the first new one, so the list stands beside the type, in the extension that is known for it.
  */
 import { Type as t } from "@sinclair/typebox";
 import { type Description, describe } from "../../../core/request-shape.ts";
@@ -11,11 +11,11 @@ import type { ValidationRefusal } from "../../../domain/submission/validate.ts";
 import { type Phrase, phrase } from "../../../i18n/phrase.ts";
 import type { EndpointStatus } from "../../../webhooks/endpoints.ts";
 
-/** `description` says what is to be said of each. */
+/** An open code whose description explains the codes one by one. */
 export const openEnum = (codes: readonly string[], description: Description, example = codes[0]) =>
   extensible(codes, phrase(description), example);
 
-/** `description` names the codes. */
+/** An open code whose description lists the codes. */
 export const listedEnum = (
   description: "reference.code" | "reference.Rejection.reason_code",
   codes: readonly string[],

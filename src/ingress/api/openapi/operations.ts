@@ -35,7 +35,7 @@ type OperationDoc = {
   readonly [member: string]: unknown;
 };
 
-/** The same of a route of the API. `x-scope` is what is asked of a key; the document keeps it as an extension. */
+/** The same for a route of the API. `x-scope`: the scope that a key needs; the document keeps it as an extension. */
 export type ScopedDoc = OperationDoc & { readonly "x-scope": Scope };
 
 export type Json = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** What a client is told before it pays: the bodies of the API as schemas.ts has the others. */
+/** Schemas of quotes, in the style of schemas.ts. */
 import { Type as t } from "@sinclair/typebox";
 import { type Description, describe } from "../../../core/request-shape.ts";
 import { PAYMENT_REFUSALS } from "../../../domain/ledger/reservations.ts";

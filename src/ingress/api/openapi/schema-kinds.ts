@@ -1,4 +1,4 @@
-/** Kinds of values that the schemas of the API are made of. */
+/** Building blocks of the API's schemas: kinds of values. */
 import { Type as t } from "@sinclair/typebox";
 import { CHANNELS } from "../../../core/channels.ts";
 import { type Description, describe, oneOf } from "../../../core/request-shape.ts";
@@ -22,7 +22,7 @@ export const count = (description: Description, example = 3) =>
   t.Integer({ description: describe(description), minimum: 0, examples: [example] });
 export const xof = (description: Description, example = 45) =>
   t.Integer({ description: describe("reference.xof", { what: phrase(description) }), examples: [example] });
-/** A truth, told with the one that is usual. */
+/** A boolean, with its usual value as the example. */
 export const truth = (description: Description, example: boolean) =>
   t.Boolean({ description: describe(description), examples: [example] });
 export const isSandbox = truth("reference.is_sandbox", false);

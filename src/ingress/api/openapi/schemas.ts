@@ -32,7 +32,7 @@ import {
   xof,
 } from "./schema-kinds.ts";
 
-// What exactly is wrong with a request, a field at a time.
+// Faults of a request, one per field.
 
 const FieldFault = t.Object({
   path: t.String({ description: describe("reference.FieldFault.path"), examples: ["/recipients"] }),
@@ -59,9 +59,9 @@ const FieldFault = t.Object({
   ),
 });
 
-// What stands in a message object more than once.
+// Schemas used more than once in a message object.
 
-/** What went wrong with a message, or with one of its ways. */
+/** The error of a message, or of one of its legs. */
 const messageError = (description: Description) =>
   t.Union(
     [
@@ -84,7 +84,7 @@ const messageError = (description: Description) =>
 
 const messageStatus = openEnum(STATUSES, "reference.Message.status", "DELIVERED");
 
-/** The ways that a message took, in the order of use. */
+/** The channels that a message used, in the order of use. */
 const usedChannels = t.Array(
   t.Object({
     channel,
@@ -99,9 +99,9 @@ const usedChannels = t.Array(
 );
 
 /**
- * The bodies of the API as the OpenAPI document shows them: of requests, whose shapes belong to the rooms that refuse
- * them, and of answers, which the tests check against these. They are written with TypeBox itself: Elysia's `t` widens an
- * integer to "integer or text" for its coercion.
+ * The bodies of the API as the OpenAPI document shows them: of requests, whose shapes belong to the rooms that check
+ * them, and of answers, which tests check against these. They use TypeBox itself: Elysia's `t` widens an integer to
+ * "integer or text" for its coercion.
  */
 
 export const Recipient = recipientSchema;

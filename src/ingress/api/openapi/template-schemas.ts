@@ -1,4 +1,4 @@
-/** What the API answers of templates of WhatsApp. */
+/** Schemas of the API's answers about WhatsApp templates. */
 import { Type as t } from "@sinclair/typebox";
 import { describe } from "../../../core/request-shape.ts";
 import { instant, instantOrNull, isSandbox, truth } from "./schema-kinds.ts";

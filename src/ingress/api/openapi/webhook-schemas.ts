@@ -1,4 +1,4 @@
-/** Endpoints as the OpenAPI document shows them: the bodies of the API as schemas.ts has the others. */
+/** Endpoints as the OpenAPI document shows them, in the style of schemas.ts. */
 import { Type as t } from "@sinclair/typebox";
 import { describe } from "../../../core/request-shape.ts";
 import { EVENT_TYPES } from "../../../domain/events/event-catalogue.ts";

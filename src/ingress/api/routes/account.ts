@@ -8,7 +8,7 @@ import type { ApiDeps } from "../deps.ts";
 import { balanceDoc, sendersDoc, templatesDoc } from "../openapi/operations.ts";
 import { type ApiRoutes, operation } from "../operation.ts";
 
-/** What an account has: its balance, its sender identities and templates (docs/public-api.md sections 4.5 and 4.6). */
+/** The account's balance, its sender identities and templates (docs/public-api.md sections 4.5 and 4.6). */
 export function accountRoutes(routes: ApiRoutes, { store, clock, settings, services }: ApiDeps): void {
   const senderIds = (accountId: number) => {
     const senders = publicSenders(store.read, accountId, operatorCodes(settings.now()));

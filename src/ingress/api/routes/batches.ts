@@ -90,7 +90,7 @@ export function batchRoutes(routes: ApiRoutes, deps: ApiDeps, reader: Submission
     );
 }
 
-/** Calls a batch off and shows it as it stands then. */
+/** Cancels a batch and answers with its state then. */
 async function cancel(
   { clock, services, store }: ApiDeps,
   exchange: RequestContext<Principal>,

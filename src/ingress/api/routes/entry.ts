@@ -5,8 +5,8 @@ import type { createRoutes, Server } from "../../http/router.ts";
 import { API_BASE } from "../operation.ts";
 
 /**
- * What is told at the address of the appliance itself. Who types it into a browser wants to read. A program, or a developer with
- * curl, is told where everything is: JSON says more than a redirect, which curl does not follow.
+ * Answers at the address of the appliance itself. A browser is led to the documentation. A program, or a developer with
+ * curl, gets the addresses as JSON, which says more than a redirect, which curl does not follow.
  */
 export function entryRoute(
   routes: ReturnType<typeof createRoutes<KnownCaller>>,

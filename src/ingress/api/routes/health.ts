@@ -12,9 +12,9 @@ import type { ApiDeps } from "../deps.ts";
 import { healthDoc, liveDoc, readyDoc } from "../openapi/operations.ts";
 
 /**
- * Whether the event loop turns, whether requests are accepted (docs/administration.md#ready), and how well the appliance
- * is: names and figures of its checks only for whoever asks on this machine or in a network of the staff. No key is needed. Load
- * balancers probe with HEAD as well.
+ * Adds the health routes: whether the event loop turns, whether requests are accepted (docs/administration.md#ready), and the
+ * appliance's health: names and figures of its checks only for requests from this machine or a staff network. No key is needed.
+ * Load balancers probe with HEAD as well.
  */
 export function healthRoutes(
   routes: ReturnType<typeof createRoutes<KnownCaller>>,
@@ -24,7 +24,7 @@ export function healthRoutes(
   const trusted = deriveCached(() => settings.now().server.trusted_proxies, networkMatcher);
   const live = () => jsonAnswer(200, '{"data":{"status":"live"}}');
   const ready = () => {
-    health.report(); // Looking is what finds a database that cannot be written.
+    health.report(); // The report's checks find a database that cannot be written.
     const reasons = readiness.reasons();
     return reasons.length === 0 ? jsonAnswer(200, '{"data":{"status":"ready"}}') : answerNotReady(reasons);
   };

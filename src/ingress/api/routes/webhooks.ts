@@ -86,7 +86,7 @@ async function create(
     : problem(exchange, created.refusal);
 }
 
-/** Does something to the endpoint that the path names. */
+/** Applies a change to the endpoint that the path names. */
 async function change(
   exchange: RequestContext<Principal>,
   webhookId: string,

@@ -1,4 +1,4 @@
-/** The pages about access: who may send under which name, by which program, who is told, who signs in, what comes first. */
+/** The pages about access: senders, API keys, webhooks, users. */
 import { accessNames } from "../../words/access-nav.ts";
 import type { PageEntry } from "../lazy-page.tsx";
 import { lazyPage } from "../lazy-page.tsx";

@@ -14,7 +14,7 @@ import { useRequest } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { words } from "../../words/words.ts";
 
-/** The account that a page is about: a user's own, or that of the address; null: staff who chose none. */
+/** The account of the page: a user's own, or that of the address; null: staff who chose none. */
 export function accountHere(): string | null {
   return me.value?.account?.id ?? (query.value.get("account") || null);
 }
@@ -60,7 +60,7 @@ export function ChooseAccount({ title }: ChooseProps) {
   );
 }
 
-/** Accounts to choose from, by name: the page is about one of them then. */
+/** Accounts to choose from, by name; the page is then about the chosen one. */
 export function AccountList({ title }: ChooseProps) {
   const search = query.value.get("search")?.trim() ?? "";
   const { value, problem, reload } = useRequest(search, () =>
@@ -94,7 +94,7 @@ function NoAccount({ isSearch }: { readonly isSearch: boolean }) {
 
 type Account = Contract["GET /accounts/:account"]["answer"];
 
-/** The account that a page is about by name, for staff, who may choose another. */
+/** The name of the page's account, for staff, who may choose another. */
 export function useAccountName(account: string | null): string {
   const own = me.value?.account ?? null;
   const isOthers = account !== null && own === null && may("accounts.read");
@@ -106,7 +106,7 @@ export function useAccountName(account: string | null): string {
   return own?.name ?? value?.name ?? account ?? "";
 }
 
-/** Beside the heading: whose page it is, and the way to another account. */
+/** Beside the heading: whose page it is, and a link to another account. */
 export function Whose({ name }: { readonly name: string }) {
   if (me.value?.account !== null) return null;
   return (
@@ -116,7 +116,7 @@ export function Whose({ name }: { readonly name: string }) {
   );
 }
 
-/** The way back to a list. */
+/** A link back to a list. */
 export function Back({ to, children }: { readonly to: string; readonly children: string }) {
   return (
     <p class="back">
@@ -133,7 +133,7 @@ type BoxesProps<Value extends string> = {
   readonly fault?: string | null;
 };
 
-/** Any of a few, each to be ticked. */
+/** Several options, each to be ticked. */
 export function CheckboxGroup<Value extends string>({
   label,
   options,
@@ -167,7 +167,7 @@ export function CheckboxGroup<Value extends string>({
 
 type OneProps<Value extends string> = Omit<BoxesProps<Value>, "chosen" | "onChosen"> & {
   readonly name: string;
-  /** Null while none is: then one must be. */
+  /** Null while none is: then one is required. */
   readonly chosen: Value | null;
   readonly onChosen: (chosen: Value) => void;
 };
@@ -202,7 +202,7 @@ export function RadioGroup<Value extends string>({
   );
 }
 
-/** What of a dialog's form failed, above its fields. */
+/** The error of a dialog's form, above its fields. */
 export function Failed({ problem }: { readonly problem: Problem | null }) {
   return problem && <ErrorBox problem={problem} />;
 }

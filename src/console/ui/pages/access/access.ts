@@ -1,4 +1,4 @@
-/** What is loaded when the first page about access is opened. */
+/** Loaded when the first page about access is opened. */
 export { Keys } from "./keys.tsx";
 export { Security } from "./security.tsx";
 export { Senders } from "./senders.tsx";

@@ -112,7 +112,7 @@ function KeysOf({ account }: { readonly account: string }) {
   );
 }
 
-/** Keys of the same kind that go on. */
+/** Counts other active keys of the same kind. */
 function othersOf(keys: readonly Key[], { key_id, mode }: Key): number {
   return keys.filter((key) => key.status === "ACTIVE" && key.mode === mode && key.key_id !== key_id).length;
 }

@@ -1,9 +1,9 @@
-/** What stands in for an address that others cannot open. */
+/** Stands in for an address that others cannot open. */
 const EXAMPLE_HOST = "sms.example.bf";
-/** Where only this machine is, or what is no name. */
+/** A host that only this machine reaches, or that is no name. */
 const NO_NAME = /^(localhost|[\d.]+|\[.*\])$/;
 
-/** The text to copy into the configuration file: the address under which the console is reached, the one of this page where it has a name. */
+/** The text to copy into the configuration file: the public address of the console, that of this page where it has a name. */
 export function PublicUrlText() {
   return (
     <pre class="file" tabIndex={-1}>

@@ -132,7 +132,7 @@ function NewFactor({ proposed, onChanged, onClose }: FactorProps) {
     if (!answer.ok) return setProblem(answer.problem);
     onClose();
     showToast(words.factorChanged);
-    // Whether it is still to be renewed is told around every page.
+    // The notice to renew the factor stands around every page.
     await Promise.all([loadMe(), onChanged()]);
   };
   return (

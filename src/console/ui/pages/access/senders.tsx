@@ -132,7 +132,7 @@ function WaitingSenders({ changes, onDecide }: WaitingProps) {
 type AccountProps = ListProps & {
   readonly account: string;
   readonly name: string;
-  /** How many were asked for here: each makes another list. */
+  /** How many requests were made here: each makes another list. */
   readonly changes: number;
 };
 
@@ -185,7 +185,7 @@ function AccountSenders({ account, name, changes, onDecide }: AccountProps) {
   );
 }
 
-/** Registered with some operators and not with others: texts to the others fail. */
+/** Registered with some operators only: texts to the others fail. */
 function isPartly({ is_sendable, known_by, unknown_to }: Own): boolean {
   return is_sendable && known_by.length > 0 && unknown_to.length > 0;
 }
@@ -202,7 +202,7 @@ function noteOf(row: Own): string {
   return row.is_sendable ? words.sendable : words.notSendable;
 }
 
-/** The column of what may be decided; none for those who decide nothing. */
+/** The column of decisions; none for those who decide nothing. */
 function decideColumn<Row>(cell: Column<Row>["cell"]): readonly Column<Row>[] {
   return may("senders.decide") ? [{ ...toPlainColumn("actions", access.value.actions), cell }] : [];
 }
@@ -277,7 +277,7 @@ function RequestSender({ account, onDone }: RequestProps) {
   );
 }
 
-/** What is to be decided about a sender of an account. */
+/** A decision about a sender of an account. */
 type Deciding = {
   readonly kind: "approve" | "reject" | "register";
   readonly account: string;
@@ -285,7 +285,7 @@ type Deciding = {
   readonly sender: string;
   /** Operators that know it now. */
   readonly operators: readonly string[];
-  /** Shows the list that it stands in as it is by then; resolves when it is shown. */
+  /** Reloads the list that it stands in; resolves when the new one is shown. */
   readonly reload: () => Promise<void>;
 };
 
@@ -465,7 +465,7 @@ function AddSender({ account, onDone, onCancel }: AddProps) {
   );
 }
 
-/** Asked for, approved and registered; said again, what is done already stays as it is. */
+/** Requests, approves and registers; repeated, what is done already stays as it is. */
 async function add(account: string, typed: string, operators: readonly string[]): Promise<Problem | null> {
   const params = { account };
   const asked = await callApi("POST /accounts/:account/senders", { params, body: { sender: typed } });

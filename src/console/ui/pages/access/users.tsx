@@ -117,7 +117,7 @@ function NewLink({ linked: { login, link, link_expires_at: end } }: { readonly l
   );
 }
 
-/** Page by page, those who joined first before others. */
+/** Users page by page, the first to join first. */
 function useUsers(account: string | null) {
   const list = useList<UserRow, View>({
     key: `${account}`,
@@ -170,7 +170,7 @@ function columnsOf(onManage: (user: UserRow) => void): readonly Column<UserRow>[
       ? [
           {
             ...toPlainColumn("actions", access.value.actions),
-            // Of oneself the page "You" takes care: nobody is to shut themselves out by a slip.
+            // One's own account is managed on the page "You": nobody is to lock themselves out by a slip.
             cell: (row: UserRow) =>
               row.login !== me.value?.login && (
                 <Button kind="quiet" label={labelled(words.manage, row.login)} onPress={() => onManage(row)}>
@@ -192,7 +192,7 @@ type UserDialogProps = {
   readonly onClose: () => void;
 };
 
-/** What may be done about one user, each with what it does to them. What takes something away is asked twice. */
+/** Actions on one user, each with what it does to them. Destructive ones are confirmed. */
 function UserDialog({ user, linksHere, onLinked, onDone, onClose }: UserDialogProps) {
   const { login, status } = user;
   const [role, setRole] = useState<UserRole>(user.role);
@@ -296,7 +296,7 @@ type DeedProps = {
   readonly children?: ComponentChildren;
 };
 
-/** Something to do with what it does. */
+/** An action with what it does. */
 function Deed({ note, verb, kind = "plain", onPress, children }: DeedProps) {
   return (
     <li>
@@ -317,7 +317,7 @@ type SureProps = Pick<DeedProps, "note" | "verb" | "onPress"> & {
   readonly onClose: () => void;
 };
 
-/** Asks once more before something is taken away. */
+/** Asks for confirmation before something is taken away. */
 function Sure({ title, note, verb, problem, onPress, onClose }: SureProps) {
   return (
     <Dialog title={title} onClose={onClose}>
@@ -334,7 +334,7 @@ function Sure({ title, note, verb, problem, onPress, onClose }: SureProps) {
 }
 
 type FormProps = {
-  /** Null: of the appliance. */
+  /** Null: staff. */
   readonly account: string | null;
   /** What is done, with among whom they will be. */
   readonly title: string;
@@ -343,17 +343,17 @@ type FormProps = {
   /** Whether a link that is made now opens on this machine alone. */
   readonly linksHere: boolean;
   readonly onLinked: (user: Linked) => Promise<void>;
-  /** The appliance's people were asked for the link. */
+  /** Staff were asked for the link. */
   readonly onAsked: (login: string) => void;
   readonly onClose: () => void;
 };
 
-/** Lets somebody in: their address, their role, and a link for them, which an account's people ask for. */
+/** Adds a user: address, role, and a link for them, which account users request from staff. */
 function UserForm({ account, title, isFirst, linksHere, onLinked, onAsked, onClose }: FormProps) {
   const isAsking = me.value?.account !== null;
   const roles = account === null ? STAFF_ROLES : ACCOUNT_ROLES;
   const [login, setLogin] = useState("");
-  // Whoever comes first is chosen a role by hand: the strongest is given to nobody by oversight, and the weakest lets nobody else in.
+  // The first user's role is chosen by hand: the strongest is given by no oversight, and the weakest lets nobody else in.
   const [role, setRole] = useState<UserRole | null>(
     account === null ? "SUPPORT" : isFirst ? null : "ACCOUNT_READER",
   );
@@ -419,7 +419,7 @@ function UserForm({ account, title, isFirst, linksHere, onLinked, onAsked, onClo
   );
 }
 
-/** Said before a link is made that nobody else could open. */
+/** A notice before making a link that nobody else could open. */
 function LinksHere() {
   return (
     <div class="notice">

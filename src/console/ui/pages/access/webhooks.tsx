@@ -30,7 +30,7 @@ import {
 
 type Row = Contract["GET /accounts/:account/webhooks"]["answer"]["webhooks"][number];
 
-/** Which programs are told what happens, and whether they take it. */
+/** Endpoints that are notified, and whether they accept it. */
 export function Webhooks() {
   const account = accountHere();
   const { title } = access.value.webhooks;
@@ -109,7 +109,7 @@ function columnsOf(): readonly Column<Row>[] {
 
 type Secret = { readonly value: string; readonly before: string | null };
 
-/** How one endpoint is doing: what waits, what it answered last; test, tell again, new secret, change, disable, delete. */
+/** The state of one endpoint: backlog, last answers; test, replay, new secret, change, disable, delete. */
 export function Webhook({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
   const { webhook = "" } = parts;
   const { value, problem, reload } = useRequest(webhook, () =>
@@ -261,7 +261,7 @@ function Figures({ endpoint }: { readonly endpoint: EndpointShown }) {
   );
 }
 
-/** Whether an answer took the event: any 2xx does. */
+/** Whether an answer accepted the event: any 2xx does. */
 function isTaken(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300;
 }
@@ -468,7 +468,7 @@ function Replay({ endpoint, onDone, onClose }: OneProps) {
 
 type EventType = NonNullable<Contract["POST /accounts/:account/webhooks"]["body"]["events"]>[number];
 
-/** What an endpoint may be told of, and what it is unless somebody chooses. */
+/** Events that an endpoint may be notified of, and whether that is the default. */
 const EVENTS: Readonly<Record<EventType, boolean>> = {
   MESSAGE_TERMINAL: true,
   BATCH_SETTLED: true,
@@ -488,12 +488,12 @@ type FormProps = {
   readonly verb: string;
   readonly note?: string;
   readonly before?: Readonly<Wanted>;
-  /** What went wrong; null: it is done. */
+  /** Returns what went wrong; null: it is done. */
   readonly onSave: (wanted: Wanted) => Promise<Problem | null>;
   readonly onClose: () => void;
 };
 
-/** Where an endpoint is, what it is for and what it is told of. */
+/** An endpoint's address, purpose and events. */
 function EndpointForm({ title, verb, note, before, onSave, onClose }: FormProps) {
   const [url, setUrl] = useState(before?.url ?? "");
   const [description, setDescription] = useState(before?.description ?? "");
@@ -551,7 +551,7 @@ function EndpointForm({ title, verb, note, before, onSave, onClose }: FormProps)
 
 type EndpointShown = Contract["GET /webhooks/:webhook"]["answer"];
 
-/** An endpoint that failed so often in a row is only probed. */
+/** Failures in a row after which an endpoint is only probed. */
 const FAILING_AFTER = 3;
 
 type StateProps = { readonly endpoint: Pick<EndpointShown, "status" | "consecutive_failures"> };

@@ -31,7 +31,7 @@ import { ruleDelay } from "./rule-delay.ts";
 export type ShownAlarms = Contract["GET /alarms"]["answer"];
 type Rule = ShownAlarms["rules"][number];
 
-/** What is wrong now and what to do about it, what is watched, who is told, and what was. */
+/** What is wrong now and what to do about it, what is watched, who is notified, and past alarms. */
 export function Alarms() {
   useLive();
   const { value, problem, reload } = useRequest("alarms", () => callApi("GET /alarms", {}));
@@ -64,7 +64,7 @@ export function Alarms() {
 }
 
 type NowProps = Pick<ShownAlarms, "alarms"> & {
-  /** What the start page knows; null until it came. */
+  /** The figures of the start page; null until they came. */
   readonly now: StaffLive | null;
 };
 
@@ -109,7 +109,7 @@ type ChannelsProps = {
   readonly onDone: (answer: ApiAnswer<unknown>, told: string) => void;
 };
 
-/** What the configuration file says of whom alarms go to. */
+/** Example of the configuration of the channels of alarms. */
 const CHANNELS_EXAMPLE = `[alerts]
 sms = ["+22670000000"]
 email = ["astreinte@example.bf"]`;
@@ -154,7 +154,7 @@ function Channels({ channels, onDone }: ChannelsProps) {
 
 type Trial = Contract["POST /alarms/test"]["answer"]["channels"][number];
 
-/** What came of a test, until the page is left: a wrong number is seen here. */
+/** Results of test messages, until the page is left: a wrong number is seen here. */
 function Tried({ trials }: { readonly trials: readonly Trial[] }) {
   const { alarms: words } = appliance.value;
   return (
@@ -258,7 +258,7 @@ function named(rule: string, subject: string | null): string {
   return [ruleWord(rule), subject].filter(Boolean).join(" · ");
 }
 
-/** What somebody was told of; of a test, which is no alarm, who asked for it. */
+/** What a notification was about; of a test, which is no alarm, who requested it. */
 function Whereof({ rule, subject, by }: Delivery) {
   const { alarms: words } = appliance.value;
   if (by === null) return <>{named(rule, subject)}</>;
@@ -270,7 +270,7 @@ function Whereof({ rule, subject, by }: Delivery) {
   );
 }
 
-/** What was told to whom, and what was wrong before. */
+/** Past notifications and past alarms. */
 function AlarmHistory({ view }: { readonly view: ShownAlarms }) {
   const { alarms: words } = appliance.value;
   const told: readonly Column<Delivery>[] = [

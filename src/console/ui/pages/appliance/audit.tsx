@@ -96,17 +96,17 @@ function columnsOf(names: Names): readonly Column<Row & { readonly place: number
   ];
 }
 
-/** Who did it; of the appliance's own people an account's learn no name. */
+/** Who did it; of staff account users learn no name. */
 function actorText({ actor, way }: Row): string {
   const { audit: words } = appliance.value;
   if (way === "RECIPIENT") return words.recipient;
   return actor === NOBODY ? words.nobody : (actor ?? words.theirs);
 }
 
-/** As the audit calls whoever is not signed in. */
+/** What the audit calls whoever is not signed in. */
 const NOBODY = "unknown login";
 
-/** To what it was done: an account by its name, the list of all accounts, a rule of alarms; anything else as it is. */
+/** Its subject: an account by its name, the list of all accounts, a rule of alarms; anything else as it is. */
 function subjectText(subject: string, names: Names): string {
   if (subject === EVERYWHERE) return traffic.value.suppressions.everywhere;
   return getOwn(names, subject) ?? ruleWord(subject);
@@ -114,7 +114,7 @@ function subjectText(subject: string, names: Names): string {
 
 const EVERYWHERE = "everywhere";
 
-/** What only the file that is taken away has: it helps to find the line of the log, and nobody who reads. */
+/** Details of the downloaded file only: they help to find the log entry, and not the reader. */
 const IN_THE_FILE: ReadonlySet<string> = new Set(["request_id", "route", "key"]);
 
 function detailText(detail: Row["detail"], names: Names): string {

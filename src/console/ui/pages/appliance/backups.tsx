@@ -16,14 +16,14 @@ type Work = NonNullable<View["work"]>;
 
 const LOOK_MS = 1000;
 
-/** What could be brought back, what was proved of it, and what is copied elsewhere; makes one, checks one, restores one for a trial. */
+/** Backups that exist, what was verified of them, and copies elsewhere; makes one, verifies one, restores one as a test. */
 export function Backups() {
   const { value, problem, reload } = useRequest("backups", () => callApi("GET /backups", {}));
   const [failed, setFailed] = useState<Problem | null>(null);
   const { backups: words } = appliance.value;
   const isUnderWay = value?.work != null && value.work.ended_at === null;
   const [isAsking, setAsking] = useState(false);
-  /** What goes on already is shown as it goes on, and is no failure: a button may be pressed twice. */
+  /** Work already under way is shown, and is no failure: a button may be pressed twice. */
   const begin = async (asked: () => Promise<ApiAnswer<unknown>>): Promise<void> => {
     if (isAsking) return;
     setAsking(true);
@@ -79,7 +79,7 @@ export function Backups() {
   );
 }
 
-/** Keys that no backup holds are lost with the machine: what to write so that they are kept. */
+/** Keys that no backup holds are lost with the machine: what to write so that they are backed up. */
 function NoKeys() {
   const { backups: words } = appliance.value;
   return (
@@ -128,14 +128,14 @@ function Standing({ view }: { readonly view: View }) {
   );
 }
 
-/** What goes on, or what has been done: while it lasts, after it, or that it failed. */
+/** The title of work under way, done, or failed. */
 function goingTitle({ kind, ended_at: endedAt, failure }: Work): string {
   const { backups: words } = appliance.value;
   const of = endedAt === null ? words.works : failure === null ? words.worksDone : words.worksFailed;
   return of[kind] ?? kind;
 }
 
-/** What goes on, asked about once a second until it is done. */
+/** Work under way, polled once a second until it is done. */
 function Going({ first, onDone }: { readonly first: Work; readonly onDone: () => void }) {
   const [work, setWork] = useState(first);
   const { backups: words } = appliance.value;

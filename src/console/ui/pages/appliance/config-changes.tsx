@@ -18,9 +18,9 @@ type FileChangesProps = {
   readonly aside?: ComponentChildren;
   /** What is said of it first. */
   readonly children?: ComponentChildren;
-  /** Whether what is wrong with the file is said in plain words already: then the rest is behind a fold. */
+  /** Whether the faults are explained already: then the details are collapsed. */
   readonly isExplained?: boolean;
-  /** Called once that was tried. */
+  /** Called after a reload was tried. */
   readonly onReloaded: (isInForce: boolean) => Promise<void>;
 };
 
@@ -100,7 +100,7 @@ function changeColumns(): readonly Column<Change>[] {
   ];
 }
 
-/** From what to what; of what is new what was typed, and the rest behind a fold. */
+/** The old and the new value; of additions what was typed, and the rest collapsed. */
 function Difference({ from, to, entries }: Change) {
   const { appliance: words } = appliance.value;
   if (entries.length === 0 && !isTable(from)) return <>{`${valueText(from)} → ${valueText(to)}`}</>;

@@ -1,4 +1,4 @@
-/** After how long or from how much on an alarm is told, by what the configuration says of its rule. Pure. */
+/** Words after how long, or from how much on, an alarm is sent, by the settings of its rule. Pure. */
 
 import type { ApplianceWords } from "../../../../i18n/words.gen.d.ts";
 import type { PluralForms } from "../../format.ts";
@@ -13,7 +13,7 @@ type Told = {
 const MINUTE = 60;
 const HOUR = 3600;
 
-/** Null of a rule that is told as it happens. */
+/** Null of a rule without a delay or threshold. */
 export function ruleDelay(limits: Limits, { words, count }: Told): string | null {
   const { seconds, answers, hours, days, points, messages, percent, receipts } = limits;
   if (seconds !== undefined) {

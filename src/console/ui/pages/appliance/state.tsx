@@ -56,7 +56,7 @@ export function State() {
   );
 }
 
-/** Nothing may leave, because somebody said so: who, since when, why, and the way to end it. */
+/** Nothing may leave because of a pause: who, since when, why, and how to end it. */
 function AllPaused({ paused }: Pick<ShownAppliance, "paused">) {
   const { appliance: words } = appliance.value;
   if (paused.length === 0) return null;
@@ -105,7 +105,7 @@ function Figures({ view }: { readonly view: ShownAppliance }) {
   );
 }
 
-/** What each standing looks like; the colour only repeats the word. */
+/** The tone of each standing; the colour only repeats the word. */
 const TONES = { ok: "good", degraded: "wait", down: "bad", paused: "wait", not_yet: "idle" } as const;
 
 function Checks({ checks }: { readonly checks: readonly Check[] }) {
@@ -151,7 +151,7 @@ function Checks({ checks }: { readonly checks: readonly Check[] }) {
   );
 }
 
-/** Whether it tells anything since when it stands so: what was never done, and a copy that is made once a day, say it in what was found. */
+/** Whether to show since when it stands so: what was never done, and the daily copy, say it in their finding. */
 function tellsSince(check: string, standing: Check["standing"]): boolean {
   return standing !== "not_yet" && !(check === "backup" && standing === "ok");
 }

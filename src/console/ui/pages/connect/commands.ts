@@ -1,4 +1,4 @@
-/** Commands as they work where they are typed: they name the file that the server was started with. */
+/** Commands ready to be typed: they name the configuration file that the server was started with. */
 import { renderCommand } from "../../../../core/invocation.ts";
 import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";

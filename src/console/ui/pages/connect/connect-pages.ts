@@ -1,4 +1,4 @@
-/** The pages about what comes first, and about connecting operators. */
+/** The pages about first steps, and about connecting operators. */
 
 import type { PageEntry } from "../lazy-page.tsx";
 import { lazyPage } from "../lazy-page.tsx";

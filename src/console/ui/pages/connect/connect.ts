@@ -1,4 +1,4 @@
-/** What is loaded when the first page about connecting is opened. */
+/** Loaded when the first page about connecting is opened. */
 
 export { NewOperator } from "./new-operator.tsx";
 export { First } from "./onboarding.tsx";

@@ -2,7 +2,7 @@ import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { words } from "../../words/words.ts";
 
-/** The way to connecting an operator, for those who may; `isFirst`: there is none yet. */
+/** A link to connecting an operator, for those who may; `isFirst`: there is none yet. */
 export function NewOperatorLink({ isFirst }: { readonly isFirst: boolean }) {
   if (!may("appliance.change")) return null;
   const { start } = words.value;

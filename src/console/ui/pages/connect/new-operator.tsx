@@ -39,7 +39,7 @@ import {
 } from "./operator-form.ts";
 import { parsePrefixes } from "./parse-prefixes.ts";
 
-/** Connecting an operator beside those that there are: what to write into the file, checked, and what the file would change. */
+/** Connects a further operator: the text for the file, checked, and what the file would change. */
 export function NewOperator() {
   return (
     <Page title={connect.value.title}>
@@ -51,10 +51,10 @@ export function NewOperator() {
 
 type Drafted = Contract["POST /appliance/operator-draft"]["answer"];
 
-/** Words an operator for the configuration file out of what the operator gave, and has it checked. */
+/** Drafts an operator for the configuration file from the operator's data, and has it checked. */
 export function OperatorDraft() {
   const [typed, setTyped] = useState(NOTHING_TYPED);
-  /** How often it was tried; what is wrong is told from the first time on. */
+  /** How often the form was submitted; faults are shown from the first time on. */
   const [tries, setTries] = useState(0);
   const [drafted, setDrafted] = useState<Drafted | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -107,12 +107,12 @@ type FieldsProps = {
   readonly typed: TypedOperator;
   readonly setsPrices: boolean;
   readonly faults: ReadonlyMap<FaultyLine, DraftFault>;
-  /** Whether the form was sent off already: what is wrong is told from then on. */
+  /** Whether the form was submitted already: faults are shown from then on. */
   readonly isTried: boolean;
   readonly onType: (change: Partial<TypedOperator>) => void;
 };
 
-/** What each line takes. */
+/** Properties of each field. */
 const INPUTS = {
   code: { maxLength: 32, autocapitalize: "off", spellcheck: false },
   name: { maxLength: 100 },
@@ -193,14 +193,14 @@ function DraftLine({ name, typed, faults, isTried, onType }: LineProps) {
 type PrefixesProps = {
   readonly text: string;
   readonly fault: DraftFault | null;
-  /** Whether the form was sent off already. */
+  /** Whether the form was submitted already. */
   readonly isTried: boolean;
   readonly onText: (text: string) => void;
 };
 
 /** The prefixes as the sheet has them; what was understood of it as a list, and each piece that was not, with why. */
 function PrefixesField({ text, fault, isTried, onText }: PrefixesProps) {
-  // Who is in the middle of "04 à 07" has done nothing wrong yet.
+  // A half-typed "04 à 07" is no fault yet.
   const [wasLeft, setLeft] = useState(false);
   const words = connect.value;
   const { prefixes, misread } = parsePrefixes(text);
@@ -240,7 +240,7 @@ function PrefixesField({ text, fault, isTried, onText }: PrefixesProps) {
 
 type VerdictProps = { readonly drafted: Drafted; readonly place: PasswordPlace };
 
-/** What became of the check: the faults, or the text with what to do with it. */
+/** The result of the check: the faults, or the text with what to do with it. */
 function Verdict({ drafted, place }: VerdictProps) {
   const commands = useCommands();
   const words = connect.value;
@@ -370,7 +370,7 @@ function Changes({ code }: { readonly code: string }) {
   );
 }
 
-/** Whether a key of a fault is the password of one of its connections: as a rule the blank is still there. */
+/** Whether a fault is about the password of a connection: as a rule its placeholder is still there. */
 function isOfPassword(key: string, code: string): boolean {
   return key.startsWith(`operators.${code}.connections[`) && key.endsWith("].password");
 }
@@ -384,7 +384,7 @@ type NextProps = {
   readonly onChanged: () => Promise<void>;
 };
 
-/** Whether a connection is as it stays. */
+/** Whether a connection stays as it is. */
 function isAtRest({ state, paused }: Connection): boolean {
   return state === "BOUND" || paused !== null;
 }
@@ -444,7 +444,7 @@ function Next({ code, view, onChanged }: NextProps) {
   );
 }
 
-/** Whether something went wrong with it that somebody can do something about. */
+/** Whether it was refused in a way that somebody can do something about. */
 function isRefused(row: Connection): boolean {
   return !isAtRest(row) && row.last_error !== null;
 }

@@ -14,7 +14,7 @@ import { useCommands } from "./commands.ts";
 import { OperatorDraft } from "./new-operator.tsx";
 import { NewOperatorLink } from "./new-operator-link.tsx";
 
-/** What comes next after the first start: an operator, an account, a text. */
+/** First steps after the first start: an operator, an account, a text. */
 export function First() {
   const { value, problem, reload } = useRequest("first", readOnboarding);
   const words = access.value.first;

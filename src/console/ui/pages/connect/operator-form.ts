@@ -1,4 +1,4 @@
-/** What is typed of an operator, and what of it is asked for. Pure. */
+/** The form of an operator, and the request made of it. Pure. */
 import type { Contract } from "../../api/contract.ts";
 import { parsePrefixes } from "./parse-prefixes.ts";
 
@@ -7,7 +7,7 @@ type Body = Contract["POST /appliance/operator-draft"]["body"];
 /** Where the password will stand; it is not typed here. */
 export type PasswordPlace = "file" | "environment";
 
-/** As typed; what every operator's sheet says begins as the configuration has it by itself. */
+/** As typed; defaults are those of the configuration. */
 export type TypedOperator = {
   readonly code: string;
   readonly name: string;
@@ -71,7 +71,7 @@ export function parseWholeNumber(text: string): number | null {
   return digits === undefined ? null : Number(digits.replaceAll(/\s/g, ""));
 }
 
-/** What is asked for; the price of those alone who set prices. */
+/** The request; with a price only from those who set prices. */
 export function draftBody(typed: TypedOperator, setsPrices: boolean): Body {
   const { code, name, host, port, systemId, bind, throughput, window, receipts, price, prefixes } = typed;
   const whole = (text: string) => parseWholeNumber(text) ?? Number.NaN;
@@ -90,7 +90,7 @@ export function draftBody(typed: TypedOperator, setsPrices: boolean): Body {
   };
 }
 
-// What is wrong with what was typed of an operator, before anybody is asked. Pure.
+// Faults of the form, before the server is asked. Pure.
 
 export type FaultyLine =
   | "code"
@@ -114,10 +114,10 @@ export type DraftFault =
   | "PRICE"
   | "TOO_MANY_PREFIXES";
 
-/** As many as an operator may have in one draft. */
+/** Most prefixes of an operator in one draft. */
 const MAX_PREFIXES = 100;
 
-/** The first fault of each line, in the order of the form; pieces of prefixes that are none have faults of their own. */
+/** The first fault of each field, in the order of the form; invalid pieces of prefixes have faults of their own. */
 export function draftFaults(typed: TypedOperator, setsPrices: boolean): ReadonlyMap<FaultyLine, DraftFault> {
   const { name, code, host, port, systemId, throughput, window, prefixes, price } = typed;
   const found: readonly (readonly [FaultyLine, DraftFault | null])[] = [
@@ -134,7 +134,7 @@ export function draftFaults(typed: TypedOperator, setsPrices: boolean): Readonly
   return new Map(found.flatMap(([line, fault]) => (fault === null ? [] : [[line, fault] as const])));
 }
 
-/** Whether it can be asked for. */
+/** Whether it can be submitted. */
 export function isWhole(typed: TypedOperator, setsPrices: boolean): boolean {
   return draftFaults(typed, setsPrices).size === 0 && parsePrefixes(typed.prefixes).misread.length === 0;
 }
@@ -144,7 +144,7 @@ function isWithin(text: string, least: number, most: number): boolean {
   return whole !== null && whole >= least && whole <= most;
 }
 
-/** With its port, or as an address of the web, nothing is found. */
+/** A host with its port, or a web address, is not found. */
 function hostFault(host: string): DraftFault | null {
   if (host === "") return "EMPTY";
   return /[\s/]|^[^:]*:\d*$/.test(host) ? "HOST" : null;
@@ -161,12 +161,12 @@ function prefixesFault(text: string): DraftFault | null {
   return prefixes.length > MAX_PREFIXES ? "TOO_MANY_PREFIXES" : null;
 }
 
-// The text for the file, line by line, with those that a hand has to fill in. Pure.
+// The text for the file, line by line, with the lines that are still to be filled in. Pure.
 
-/** `isOpen`: something has to be put there, or it is the line that the password comes from. */
+/** `isOpen`: a value has to be filled in, or the password comes from it. */
 type DraftLine = { readonly text: string; readonly isOpen: boolean };
 
-/** What stands for the password until it is typed; the configuration refuses it, for it is no ASCII. */
+/** Placeholder of the password; the configuration refuses it, for it is not ASCII. */
 export const PASSWORD_BLANK = 'password = "…"';
 
 /** The lines of a draft, with the password in the file or, as the draft has it, in the environment. */

@@ -1,4 +1,4 @@
-/** The prefixes of a text that people copied from an operator's sheet, and what of it is none. Pure. */
+/** Reads prefixes from a text copied from an operator's sheet, and finds the pieces that are none. Pure. */
 
 /** Why a piece is no prefix. */
 export type PrefixProblem = "UNCLEAR" | "HALF" | "BACKWARDS" | "LENGTHS" | "TOO_MANY" | "TOO_LONG";
@@ -39,7 +39,7 @@ export function parsePrefixes(text: string): ParsedPrefixes {
   };
 }
 
-/** Without the signs that sheets put around and behind: `07.`, `(07)`, `+22607`, `0022607`. */
+/** Strips the signs that sheets put around and behind: `07.`, `(07)`, `+22607`, `0022607`. */
 function withoutSigns(piece: string): string {
   return piece
     .replace(/^[(:.]+|^[-–—•]+$/, "")
@@ -67,7 +67,7 @@ function pieceOf(piece: string): ParsedPrefixes {
   return { prefixes, misread: [] };
 }
 
-/** `22604-07` ends at 22607: what both have in common is not said twice. */
+/** Completes a range's end: `22604-07` ends at 22607, for the common part is not repeated. */
 function ended(first: string, last: string): string {
   const isShort = last.length >= 2 && last.length < first.length;
   return isShort ? first.slice(0, first.length - last.length) + last : last;

@@ -30,7 +30,7 @@ import { parseFrancs, parseOptionalFrancs } from "./amounts.ts";
 
 type ShownAccount = Contract["GET /accounts/:account"]["answer"];
 
-/** One client company: what it has, what holds for it, and what may be done to it. */
+/** One client company: balance, settings, and actions on it. */
 export function Account({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
   const account = parts.account ?? "";
   const { value, problem, reload } = useRequest(account, () =>
@@ -120,7 +120,7 @@ function Links({ view: { account_id: id } }: { readonly view: ShownAccount }) {
 
 type Step = { readonly to: string; readonly name: string; readonly isDone: boolean };
 
-/** What a new account still needs, in order, of what the reader may see; nothing once all of it is done. */
+/** What a new account still needs, in order, as far as the reader may see; nothing once all is done. */
 function AccountNext({ view }: { readonly view: ShownAccount }) {
   const { value } = useRequest(`next ${view.account_id}`, () => foundOf(view.account_id));
   const { account: words } = money.value;
@@ -151,7 +151,7 @@ type Found = {
   readonly hasUser: boolean | null;
 };
 
-/** What there is of an account; null: the reader may not see it. */
+/** Loads an account; null: the reader may not see it. */
 async function foundOf(account: string) {
   const params = { account };
   const [senders, prices, users] = await Promise.all([
@@ -412,7 +412,7 @@ function Rename({ view, onAnswer, onClose }: Asking) {
   );
 }
 
-/** The name is typed, since nothing brings the account back. */
+/** Asks to type the name, since nothing brings the account back. */
 function CloseForGood({ view, onAnswer, onClose }: Asking) {
   const [typed, setTyped] = useState("");
   const [isForced, setForced] = useState(false);
@@ -475,7 +475,7 @@ const CEILINGS = [
   ["marketing_per_week", "marketingPerWeek"],
 ] as const;
 
-/** What holds for an account but money; a setting of its own stands before that of the configuration. */
+/** Settings of an account except money; its own come before those of the configuration. */
 function AccountSettings({ view, onSaved }: SettingsProps) {
   const [isEditing, setEditing] = useState(false);
   const { account: words, change, asConfigured, noLimit } = money.value;
@@ -553,7 +553,7 @@ function draftOf(view: ShownAccount): Draft {
   };
 }
 
-/** What of a draft is new; null where a number cannot be read. */
+/** The changed fields of a draft; null where a number cannot be read. */
 function changesOf(before: Draft, draft: Draft): Body | null {
   const body: { -readonly [Name in keyof Body]: Body[Name] } = {};
   for (const [name] of CEILINGS) {
@@ -572,7 +572,7 @@ function changesOf(before: Draft, draft: Draft): Body | null {
   return body;
 }
 
-/** Changes settings that are no money; only what was changed is sent. */
+/** Edits settings except money; only changes are sent. */
 function SettingsForm({ view, onSaved, onClose }: FormProps) {
   const [before] = useState(() => draftOf(view));
   const [draft, setDraft] = useState(before);

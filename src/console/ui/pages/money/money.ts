@@ -1,4 +1,4 @@
-/** What is loaded when the first page about one account, its money or its prices is opened. */
+/** Loaded when the first page about one account, its money or its prices is opened. */
 export { Account } from "./account.tsx";
 export { Prices } from "./prices.tsx";
 export { Money, Wallet } from "./wallet.tsx";

@@ -1,11 +1,11 @@
-/** Which of several prices is paid. Pure. */
+/** Decides which of several prices applies. Pure. */
 type Known = {
   readonly operator: string;
   readonly message_class: string | null;
   readonly source: string;
 };
 
-/** "all": what it names pays it; "others": the classes without a price of their own do; "none": the agreed one stands before it. */
+/** "all": it applies to all it names; "others": to classes without a price of their own; "none": an agreed price comes first. */
 export type PriceStanding = "all" | "others" | "none";
 
 /** The price of an operator and class: the account's own of the class, its own of every class, the operator's. */
@@ -22,7 +22,7 @@ export function inForce<Price extends Known>(
   );
 }
 
-/** How far a price of the list is paid, whatever it was before. `classes`: all that there are. */
+/** How far a price of the list applies, whatever it was before. `classes`: all that there are. */
 export function derivePriceStanding<Price extends Known>(
   prices: readonly Price[],
   price: Price,

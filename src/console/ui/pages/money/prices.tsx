@@ -85,7 +85,7 @@ export function Prices({ parts }: { readonly parts: Readonly<Record<string, stri
   );
 }
 
-/** The price that counts once another is taken away. */
+/** The price that applies once another is removed. */
 function behind(prices: readonly Price[], gone: Price): Price | undefined {
   return inForce(
     prices.filter((price) => price !== gone),

@@ -4,7 +4,7 @@ import { money } from "../../words/money.ts";
 
 type Of = NonNullable<Contract["GET /accounts/:account/invoice"]["answer"]["seller"]>;
 
-/** Who sells, at the head of what is printed; nothing where the configuration names nobody. */
+/** The seller, at the head of printed pages; nothing where none is configured. */
 export function Seller({ seller }: { readonly seller: Of | null | undefined }) {
   if (!seller) return null;
   return (
@@ -19,7 +19,7 @@ export function Seller({ seller }: { readonly seller: Of | null | undefined }) {
   );
 }
 
-/** What the configuration file says of who sells. */
+/** Example of the seller's configuration. */
 const SELLER_EXAMPLE = `[seller]
 name = "Faso SMS SARL"
 address = ["01 BP 1234, Ouagadougou 01"]

@@ -129,12 +129,12 @@ function Invoice({ account, name }: { readonly account: string; readonly name: s
   );
 }
 
-/** Whether a line is for the bookkeeper: not where all of it was given back. */
+/** Whether a line is billed: not where all of it was given back. */
 function isBilled({ charged, still_reserved, free_segments: free, segments }: Line): boolean {
   return charged > 0 || still_reserved > 0 || free < segments;
 }
 
-/** Each line multiplies: what one costs, how many are billed, what they cost. */
+/** The figures of each line multiply: unit price, billed count, cost. */
 function columnsOf(view: View): readonly Column<Line>[] {
   const { money: words } = money.value;
   const number = (key: string, title: string, cell: (line: Line) => string): Column<Line> => ({
@@ -155,7 +155,7 @@ function columnsOf(view: View): readonly Column<Line>[] {
 }
 
 type Kind = "topup" | "adjustment";
-/** What was typed: `because` is the payment's reference, or the reason of a correction. */
+/** `because`: the payment's reference, or the reason of a correction. */
 type Draft = { readonly kind: Kind; readonly amount: string; readonly because: string };
 
 const NOTHING: Draft = { kind: "topup", amount: "", because: "" };
@@ -163,8 +163,8 @@ const NOTHING: Draft = { kind: "topup", amount: "", because: "" };
 type Props = { readonly account: string; readonly onBooked: () => void };
 
 /**
- * Pays in or corrects: what is typed is looked at first, with the account's name and the balance after it. A correction has a name
- * from when the form was opened, so that a second press counts once, as a payment's reference does.
+ * Pays in or corrects, after a preview with the account's name and the balance after it. A correction gets its id
+ * when the form is opened, so that a second press counts once, as with a payment's reference.
  */
 function Movement({ account, onBooked }: Props) {
   const [draft, setDraft] = useState(NOTHING);
@@ -200,7 +200,7 @@ function Movement({ account, onBooked }: Props) {
     setPreview(null);
     setProblem(answer.ok ? null : answer.problem);
     if (!answer.ok) return;
-    // Somebody else may have entered it since it was looked at.
+    // Somebody else may have booked it since the preview.
     const countedAt = "already_counted_at" in answer.value ? answer.value.already_counted_at : null;
     showToast(
       countedAt === null
@@ -271,7 +271,7 @@ function MovementForm({ draft, onDraft, onLook }: FormProps) {
 /** What a movement would make of a wallet. */
 type MovementPreview = Contract["POST /accounts/:account/wallet/preview"]["answer"];
 
-/** From here on the account's name is typed before money moves. */
+/** From this amount on the account's name is typed before money moves. */
 const NAME_FROM_XOF = 1_000_000;
 
 type CheckProps = {
@@ -288,7 +288,7 @@ function MovementCheck({ preview, kind, because, onBook, onClose }: CheckProps) 
   const [typed, setTyped] = useState("");
   const [isBusy, setBusy] = useState(false);
   const { money: words, account: accountWords } = money.value;
-  // A payment that stands in the books already is not booked again: there is nothing to press for.
+  // A payment that is booked already is not booked again: there is nothing to press for.
   const isCounted = preview.already_counted_at !== null;
   const isLarge = !isCounted && Math.abs(preview.amount) >= NAME_FROM_XOF;
   const submit = async (event: Event): Promise<void> => {
@@ -408,7 +408,7 @@ function openingOf(rows: readonly Entry[]): string {
 
 type OfBatchProps = { readonly id: string; readonly reference: string | null };
 
-/** Of which batch an entry is, with the way to it for whoever may read batches: finance reads none. */
+/** The batch of an entry, as a link for those who may read batches: finance reads none. */
 function OfBatch({ id, reference }: OfBatchProps) {
   const name = reference === null ? id : `${reference} · ${id}`;
   return may("batches.read") ? <a href={`${HOME}/batches/${id}`}>{name}</a> : name;
@@ -455,7 +455,7 @@ function statementColumns(): readonly Column<Entry>[] {
   ];
 }
 
-/** Whether every franc is where it belongs, as the last check of the books found it. */
+/** Whether the books are right, by their last check. */
 function Books() {
   const { value, problem, reload } = useRequest("books", () => callApi("GET /books", {}));
   const { money: words } = money.value;

@@ -136,7 +136,7 @@ function Totals({ report: { totals } }: { readonly report: Report }) {
   );
 }
 
-/** A line of two days at least is a picture. */
+/** Days that a picture needs. */
 const FEWEST = 2;
 
 /** How it went from day to day: of all, or of those with most messages. */
@@ -196,7 +196,7 @@ function nameOf(report: Report, line: Report["lines"][number]): string {
   return report.by === "day" ? reports.value.share : keyName(report, line);
 }
 
-/** Of all: half and nine of ten. Of several: half of each. */
+/** Delays of all: median and nine of ten. Of several: the median of each. */
 function timeLines(report: Report): ChartLine[] {
   const { by, lines } = report;
   const words = reports.value;
@@ -372,7 +372,7 @@ function keyAsked(): ReportKey {
   return REPORT_KEYS.find((key) => key === filter("by")) ?? "day";
 }
 
-/** Days from one to another, both with it: the address has days, the server takes the instant that is not in it any more. */
+/** The period: the address has days, both included; the server takes the instant after the last. */
 function spanAsked(): Pick<Query, "from" | "to"> {
   const period = filter("days") ?? USUAL_PERIOD;
   if (period !== "own") return { from: `${Number(period)}d` };
@@ -387,7 +387,7 @@ function dayAfter(day: string): string {
   return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
 }
 
-/** All that is asked for, and the text by which the page knows that it changed. */
+/** The request of the report, and the key by which the page knows that it changed. */
 function reportAsked(): { readonly query: Query; readonly key: string } {
   const [operator, sender, account, messageClass] = ["operator", "sender", "account", "class"].map(filter);
   const query = {
@@ -401,7 +401,7 @@ function reportAsked(): { readonly query: Query; readonly key: string } {
   return { query, key: JSON.stringify(query) };
 }
 
-/** Where the same is a file. */
+/** The address of the same report as a file. */
 function fileOf(query: Query): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],

@@ -1,6 +1,6 @@
 /**
- * What somebody is writing on the page "Send". It is kept for the window, through reloads, so that the key that was made when the form
- * was opened stays the same: under one key nothing is sent twice.
+ * The form of the page "Send". It is kept for the window, through reloads, so that the key made when the form was opened
+ * stays the same: under one key nothing is sent twice.
  */
 import { signal } from "@preact/signals";
 import type { Contract } from "../../api/contract.ts";
@@ -14,7 +14,7 @@ export type ChosenClass = WantedBatch["message_class"];
 export type RewriteRule = NonNullable<WantedBatch["text_policy"]>;
 export type MissingRule = NonNullable<WantedBatch["missing_attributes"]>;
 
-/** What was pressed for: no answer has said yet what came of it. */
+/** A pressed "send" whose outcome is unknown so far. */
 /** `texts`: of those who are reached, for `amount`; `recipients`: all of the batch. */
 export type Pressed = {
   readonly wanted: WantedBatch;
@@ -28,36 +28,36 @@ export type SendForm = {
   /** Who writes it. */
   readonly login: string;
   readonly step: "write" | "check";
-  /** That of whoever sends for one alone; of others null while none is chosen. */
+  /** The only account of whoever sends for one alone; of others null while none is chosen. */
   readonly account: string | null;
   readonly sender: string | null;
   readonly messageClass: ChosenClass | null;
   readonly text: string;
-  /** What of the text was replaced by a press; null: nothing. */
+  /** What of the text was replaced on request; null: nothing. */
   readonly replaced: Replacement | null;
   readonly source: "file" | "paste";
   readonly pasted: string;
-  /** Whether the file that was brought is of what is pasted now. */
+  /** Whether the uploaded file has what is pasted now. */
   readonly isPastedRead: boolean;
-  /** The file that was brought, as the server calls it and as its owner does, and the batch whose rows that got nothing it has. */
+  /** The uploaded file, by the server's id and its owner's name, and the batch whose unsent rows it has. */
   readonly file: { readonly id: string; readonly name: string; readonly ofBatch?: string | null } | null;
-  /** The column of the numbers that was chosen by hand. */
+  /** The column of numbers, where chosen by hand. */
   readonly column: number | null;
-  /** As the account has it where they are null. */
+  /** The account's own where null. */
   readonly textPolicy: RewriteRule | null;
   readonly missing: MissingRule | null;
   readonly reference: string;
   /** Wall time of the account; "" is now. */
   readonly scheduledAt: string;
   readonly pressed: Pressed | null;
-  /** The tags that somebody said the text goes without. */
+  /** The tags that were confirmed to stay empty. */
   readonly blanksSeen: string;
   /** The batch whose corrected rows it is for; null of any other. */
   readonly correctedOf: string | null;
-  /** Whether rows are sent whose number that batch served, and those whose number it failed for. */
+  /** Whether rows are sent whose number that batch reached, and those whose number it failed for. */
   readonly sendsServed: boolean;
   readonly sendsFailed: boolean;
-  /** Those too for whom another try changes nothing. */
+  /** Whether those too are sent for whom a retry changes nothing. */
   readonly sendsLasting: boolean;
 };
 
@@ -91,7 +91,7 @@ function fresh(): SendForm {
   };
 }
 
-/** What was kept before the page was loaded anew, or a new form. */
+/** The form from before a reload, or a new one. */
 function restored(): SendForm {
   try {
     return { ...fresh(), ...(JSON.parse(readSessionStorage(NAME) ?? "{}") as Partial<SendForm>) };
@@ -102,7 +102,7 @@ function restored(): SendForm {
 
 export const form = signal<SendForm>(restored());
 
-/** The file itself, as long as the page is not loaded anew: it can be brought again where the server let it go. */
+/** The file itself, until a reload: it can be uploaded again where the server dropped it. */
 export const fileAtHand = signal<Blob | null>(null);
 
 export function change(part: Partial<SendForm>): void {
@@ -110,32 +110,32 @@ export function change(part: Partial<SendForm>): void {
   writeSessionStorage(NAME, JSON.stringify(form.peek()));
 }
 
-/** Puts what stands in for its rare characters into the text. */
+/** Replaces the text by one without rare characters. */
 export function replaceInText(rewritten: string): void {
   const { text, replaced } = form.peek();
   const from = replaced === null ? text : undoReplaced(replaced, text);
   change({ text: rewritten, replaced: { from, to: rewritten } });
 }
 
-/** Takes that back, however the text was written on since. */
+/** Undoes that, whatever was typed since. */
 export function takeBack(): void {
   const { text, replaced } = form.peek();
   if (replaced !== null) change({ text: undoReplaced(replaced, text), replaced: null });
 }
 
-/** Forgets all of it; the next one has a new key. */
+/** Clears the form; the next one has a new key. */
 export function startOver(): void {
   fileAtHand.value = null;
   form.value = fresh();
   writeSessionStorage(NAME, null);
 }
 
-/** The batch that is corrected: by the door that the form was opened by, or by the ids in the file. */
+/** The batch that is corrected: that from which the form was opened, or that of the ids in the file. */
 export function correctedBatch({ correctedOf, file }: Pick<SendForm, "correctedOf" | "file">): string | null {
   return correctedOf ?? file?.ofBatch ?? null;
 }
 
-/** What is asked for, once all that is needed is there. */
+/** The request, once all that is needed is there. */
 export function toWantedBatch(shown: SendForm): WantedBatch | null {
   const { file, sender, messageClass, text, column, textPolicy, missing, reference, scheduledAt } = shown;
   const { sendsServed, sendsFailed, sendsLasting } = shown;

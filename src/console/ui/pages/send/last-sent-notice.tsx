@@ -1,4 +1,4 @@
-/** What was sent last from this window: whoever comes back to an empty page, or loads it anew in a hurry, reads that it left. */
+/** The last batch sent from this window: whoever comes back to an empty page, or reloads it, reads that it left. */
 import { nowMs, readSessionStorage, writeSessionStorage } from "../../browser.ts";
 import { HOME } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
@@ -9,7 +9,7 @@ type Sent = {
   readonly login: string;
   readonly batch: string;
   readonly texts: number;
-  /** More than texts where an operator does not know the sender. */
+  /** More than the texts where an operator does not know the sender. */
   readonly recipients: number;
   /** Epoch milliseconds. */
   readonly at: number;
@@ -18,7 +18,7 @@ type Sent = {
 const NAME = "sent";
 const SHOWN_MS = 3_600_000;
 
-/** Keeps that a batch was taken, and for how many. */
+/** Records that a batch was accepted, and for how many. */
 export function keepSent(batch: string, { texts, recipients }: Pick<Sent, "texts" | "recipients">): void {
   const sent: Sent = { login: me.peek()?.login ?? "", batch, texts, recipients, at: nowMs() };
   writeSessionStorage(NAME, JSON.stringify(sent));
@@ -35,7 +35,7 @@ function lastSent(): Sent | null {
   }
 }
 
-/** With how many others cannot be reached: the page of the batch counts all. */
+/** Adds how many others cannot be reached: the page of the batch counts all. */
 function textsOf({ texts, recipients }: Sent): string {
   const { check: words } = sending.value;
   const text = figures.count(texts, words.texts);

@@ -1,9 +1,9 @@
-/** Parts of what people paste between which numbers end; spaces are inside of numbers. */
+/** Separators of pasted numbers; spaces are part of numbers. */
 const BETWEEN = /[\n,;\t]+/;
 const LIKE_A_NUMBER = /^'?\+?[\d\s().-]{8,20}$/;
 
 /**
- * What was pasted as a file: numbers in a row become one a line. What has something else beside them stays as it is, rows and columns
+ * Pasted text as a file: numbers in a row become one a line. A line with anything else stays as it is, rows and columns
  * as out of a spreadsheet.
  */
 export function toPastedFile(text: string): string {

@@ -9,7 +9,7 @@ import type { ShownQuote } from "./use-quote.ts";
 
 type Preview = { readonly msisdn: string; readonly text: string; readonly segments: number };
 
-/** The text filled in with the first rows, as far as it is written and the file is there. Who of them gets it is not known yet. */
+/** The text filled in with the first rows, once it is written and the file is there. Who of them gets it is not known yet. */
 export function Previews({ policy: usual }: { readonly policy: RewriteRule }) {
   const { text: words } = sending.value;
   const { text, textPolicy } = form.value;
@@ -29,7 +29,7 @@ export function Previews({ policy: usual }: { readonly policy: RewriteRule }) {
   return <Bubbles title={template.hasTags ? words.previews : words.preview} previews={shown} />;
 }
 
-/** What the first of those get who are sent to, word for word. */
+/** The texts of the first recipients that are sent to, word for word. */
 export function FirstSent({ quote }: { readonly quote: ShownQuote }) {
   const { check: words } = sending.value;
   const [one, ...others] = quote.first;
@@ -62,7 +62,7 @@ function Bubbles({ title, previews }: BubblesProps) {
   );
 }
 
-// A text beside the columns of the file that is brought, as the server reads the two together.
+// The text and the columns of the uploaded file, combined as the server does.
 
 /** The names that the columns of the file fill in; none while there is no file. */
 export function columnTags(): readonly string[] {

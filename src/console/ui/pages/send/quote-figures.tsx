@@ -22,7 +22,7 @@ import type { ShownQuote } from "./use-quote.ts";
 
 type FiguresProps = { readonly quote: ShownQuote; readonly account: SendingAccount };
 
-/** What it comes to: who gets it, what it costs, when it is out, and what would be cheaper. */
+/** The quote: who gets it, what it costs, when it is out, and what would be cheaper. */
 export function QuoteFigures({ quote, account }: FiguresProps) {
   const { timezone, missing_attributes: missing } = account;
   const { check: words } = sending.value;
@@ -83,7 +83,7 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
   );
 }
 
-/** When the first leaves; `time` is null for now. Where every operator that is needed takes nothing, now is not when. */
+/** When the first text leaves; `time` is null for now. Where every needed operator takes nothing, it is not now. */
 function startText({ down, by_operator: loads }: ShownQuote, time: string | null): string {
   const { check: words } = sending.value;
   if (down.length === loads.length && time === null) return words.startsLater;
@@ -93,11 +93,11 @@ function startText({ down, by_operator: loads }: ShownQuote, time: string | null
 type QuietProps = {
   readonly opensAt: string;
   readonly account: SendingAccount;
-  /** The notice goes with what was pressed in it: the focus needs another place. */
+  /** The pressed notice disappears: the focus needs another place. */
   readonly onChosen: () => void;
 };
 
-/** Marketing at an hour at which nobody gets any: which hours they are, and the next of them with one press. */
+/** Marketing outside its hours: which hours they are, and the next of them with one press. */
 function Quiet({ opensAt, account, onChosen }: QuietProps) {
   const { check: words } = sending.value;
   const [from = "", to = ""] = account.policy.marketing_hours.split("-");
@@ -118,7 +118,7 @@ function Quiet({ opensAt, account, onChosen }: QuietProps) {
   );
 }
 
-/** Every row of what was brought stands somewhere: to be sent, or not, and then why. */
+/** Accounts for every uploaded row: sent, or not, and then why. */
 function Sum({ quote }: { readonly quote: ShownQuote }) {
   const { check: words } = sending.value;
   const { rows, sent, notSent, unreadable, doubled, unregistered } = summarizeQuote({
@@ -147,7 +147,7 @@ function Sum({ quote }: { readonly quote: ShownQuote }) {
   );
 }
 
-/** What stands in braces and is sent so, and texts that are long: most often neither is what somebody wants to pay for. */
+/** Texts in braces that are sent as they are, and long texts: most often neither is meant. */
 function Told({ quote: { warnings } }: { readonly quote: ShownQuote }) {
   const { text, check } = sending.value;
   return warnings.map(({ code, tag, recipients, segments = 0 }) => {
@@ -170,7 +170,7 @@ function Told({ quote: { warnings } }: { readonly quote: ShownQuote }) {
   });
 }
 
-/** Tags that are empty for some: how many, on which lines first, and what becomes of them. */
+/** Tags that are empty for some: how many, on which lines first, and what is done about it. */
 function Gaps({ quote, rule }: { readonly quote: ShownQuote; readonly rule: MissingRule }) {
   const { check: words } = sending.value;
   const { gaps } = quote;
@@ -199,7 +199,7 @@ function gapText({ tag, rows, lines }: ShownQuote["gaps"][number], all: number):
   return `${labelled(words.gap({ tag, people: figures.count(rows, words.gapPeople) }), named)}${more}`;
 }
 
-/** The balance before and after; whoever may not see it is told that it is enough. */
+/** The balance before and after; whoever may not see it reads that it suffices. */
 function balanceNote(quote: ShownQuote) {
   const { check: words } = sending.value;
   const { accepted, is_payable, spendable_before: before, spendable_after: after } = quote;
@@ -212,7 +212,7 @@ function balanceNote(quote: ShownQuote) {
   );
 }
 
-/** How the amount comes about: how many SMS the texts take, and what each operator's price makes of them. */
+/** The parts of the amount: how many SMS the texts take, and what each operator charges for them. */
 function Cost({ quote }: { readonly quote: ShownQuote }) {
   const { check: words } = sending.value;
   const { lengths } = quote;
@@ -252,7 +252,7 @@ function shareText({ segments, price, amount, fallback_amount: beyond }: ShownQu
   return beyond === 0 ? own : `${own} ${words.costBeyond({ amount: figures.money(beyond) })}`;
 }
 
-/** Columns whose dates are not written alike, with a row of each way: nobody reads them all in the preview. */
+/** Columns with dates of several formats, with a row of each: nobody reads them all in the preview. */
 function Dates({ dates }: Pick<ShownQuote, "dates">) {
   const words = dateWords.value;
   if (dates.length === 0) return null;
@@ -278,7 +278,7 @@ function Dates({ dates }: Pick<ShownQuote, "dates">) {
   );
 }
 
-/** Columns with numbers that a workbook shows otherwise than they are sent, with the first row. */
+/** Columns with numbers that a workbook displays otherwise than they are sent, with the first row. */
 function Formats({ formats }: Pick<ShownQuote, "formats">) {
   const words = dateWords.value;
   if (formats.length === 0) return null;
@@ -308,13 +308,13 @@ const MAX_CHARACTERS = 6;
 
 type DearProps = {
   readonly quote: ShownQuote;
-  /** What becomes of rare characters as it stands. */
+  /** What is done with rare characters at present. */
   readonly rule: RewriteRule;
-  /** The notice goes with what was pressed in it: the focus needs another place. */
+  /** The pressed notice disappears: the focus needs another place. */
   readonly onChosen: () => void;
 };
 
-/** What rare characters cost, by name and place, and what replacing them saves; of those that are replaced, the way back. */
+/** What rare characters cost, by name and place, and what replacing them saves; of those replaced, how to undo it. */
 function Dear({ quote, rule, onChosen }: DearProps) {
   const { check: words } = sending.value;
   const { dearer, rewritten } = quote;
@@ -389,7 +389,7 @@ type Earlier = NonNullable<ShownQuote["earlier"]>;
 type Served = Earlier["served"]["first"][number];
 type Props = { readonly earlier: Earlier };
 
-/** Corrected rows beside the batches that they come from, before anything is paid: who got nothing, who was served, who failed. */
+/** Corrected rows beside the batches that they come from, before anything is paid: who got nothing, who was reached, who failed. */
 function Earlier({ earlier }: Props) {
   const words = earlierWords.value;
   return (
@@ -465,7 +465,7 @@ function FailedForNow({ earlier: { failed } }: Props) {
   );
 }
 
-/** Another try changes nothing for them, and would be paid: they are left out unless somebody says otherwise. */
+/** A retry changes nothing for them, and would be paid: they are left out unless confirmed. */
 function FailedForGood({ earlier: { failed } }: Props) {
   const words = earlierWords.value;
   const { sendsLasting } = form.value;
@@ -495,7 +495,7 @@ function Causes({ failed, isPassing }: Pick<Earlier, "failed"> & { readonly isPa
 
 type Repeat = ShownQuote["repeats"][number];
 
-/** Rows that repeat a number: which of them counts, which does not, and what they differ in, before anything is paid. */
+/** Rows that repeat a number: which of them counts, and what they differ in, before anything is paid. */
 function Repeats({ quote }: { readonly quote: ShownQuote }) {
   const { check: words, recipients } = sending.value;
   const { repeats } = quote;
@@ -545,7 +545,7 @@ function Differences({ differs }: Repeat) {
   );
 }
 
-/** Texts that fail because their operator does not know the sender: said before anything is sent, with what becomes of them and what helps. */
+/** Texts that fail because their operator does not know the sender: shown before sending, with what is done and what helps. */
 function Unregistered({ quote }: { readonly quote: ShownQuote }) {
   const { check: words } = sending.value;
   const { sent, lost, held } = summarizeReach(quote);

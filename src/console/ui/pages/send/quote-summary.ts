@@ -1,4 +1,4 @@
-/** What became of every row that was brought. Pure. */
+/** Sums up what is done with every uploaded row. Pure. */
 type Quoted = {
   readonly accepted: number;
   readonly rejected: number;
@@ -23,13 +23,13 @@ export function summarizeQuote({ accepted, rejected, bad, rejections_by_reason: 
   };
 }
 
-/** Reasons by how many, with rows whose number had its turn in an earlier batch: another reason than that of a row that repeats one of its own file. */
+/** Reasons with counts, rows handled in an earlier batch included: another reason than that of a row that repeats one of its own file. */
 export function withRepeats(reasons: Readonly<Record<string, number>>, back: number) {
   if (back === 0) return reasons;
   return { ...reasons, TURN_BEFORE: back };
 }
 
-/** What of a quote arrives: texts whose operator does not know the sender fail, and are paid back. Pure. */
+/** What of a quote arrives: texts whose operator does not know the sender fail, and are refunded. Pure. */
 type ReachInput = {
   readonly accepted: number;
   readonly total_segments: number;
@@ -42,7 +42,7 @@ type ReachInput = {
   }[];
 };
 
-/** `sent`, `segments` and `amount` of those who can be reached; `lost` texts of the others, for whom `held` is set aside until they fail. */
+/** `sent`, `segments` and `amount` of those who can be reached; `lost` texts of the others, for whom `held` is reserved until they fail. */
 export function summarizeReach({
   accepted,
   total_segments: segments,
@@ -63,14 +63,14 @@ export function summarizeReach({
   };
 }
 
-/** Tags of which it must be said that the text goes without them. Pure. */
+/** Tags that must be confirmed to stay empty. Pure. */
 type Gap = { readonly tag: string; readonly rows: number };
 
 type BlankInput = { readonly gaps: readonly Gap[]; readonly accepted: number; readonly rejected: number };
 
 /**
- * Tags that nothing fills in for anybody: no column is called so, or all of it is empty. In rows of a batch that are sent again, those of any
- * row: its file had no values to give. Nobody is asked where people without a value get nothing.
+ * Tags that nothing fills in for anybody: no column has the name, or all of it is empty. In rows that are sent again, those of any
+ * row: the batch's file had no values to give. None where people without a value get nothing.
  */
 export function blankTags(quote: BlankInput, rule: string, isCorrected: boolean): readonly string[] {
   if (rule !== "empty") return [];

@@ -4,7 +4,7 @@ import { sending } from "../../words/send.ts";
 import { figures } from "../../words/words.ts";
 import type { ShownQuote } from "./use-quote.ts";
 
-/** Why something was refused: in the server's own words where it was about what was brought. */
+/** Why something was refused: in the server's own words where it was about the upload. */
 export function Refusal({ problem, title }: { readonly problem: Problem; readonly title?: string }) {
   const isTheirs = [409, 413, 422].includes(problem.status) && problem.detail !== "";
   if (!isTheirs) return <ErrorBox problem={problem} />;
@@ -17,7 +17,7 @@ export function Refusal({ problem, title }: { readonly problem: Problem; readonl
   );
 }
 
-/** The wallet no longer pays what it did when it was asked; where its amounts are not the reader's, the title says all. */
+/** The wallet no longer covers the quote; where its amounts are not the reader's, the title says all. */
 function NotPaid({ detail, help }: { readonly detail: string; readonly help: string }) {
   const { unpayable } = sending.value.check;
   const why = figures.saying(detail);
@@ -41,7 +41,7 @@ function isOfMoney(code: string): code is Code {
   return Object.hasOwn(readRemediations(), code);
 }
 
-/** What helps where the wallet does not pay; null where something else is the matter. */
+/** What helps where the wallet does not suffice; null where something else is the matter. */
 function payHelp(code: string): string | null {
   return isOfMoney(code) ? readRemediations()[code] : null;
 }
@@ -49,7 +49,7 @@ function payHelp(code: string): string | null {
 type Quoted = Pick<ShownQuote, "amount" | "missing" | "spendable_before">;
 type UnpayableProps = { readonly quote: Quoted; readonly refusal: NonNullable<ShownQuote["refusal"]> };
 
-/** That the wallet does not pay: what it takes, what there is and what is missing, as far as the reader may know, and what helps. */
+/** The wallet does not suffice: the cost, the balance and what is missing, as far as the reader may know, and what helps. */
 export function PaymentRefused({ quote, refusal }: UnpayableProps) {
   const { check: words } = sending.value;
   const { amount, missing, spendable_before: before } = quote;

@@ -26,11 +26,11 @@ import { Refusal } from "./refusal.tsx";
 import { discardUpload } from "./upload.ts";
 import { type Quoted, sendOnce, useQuote } from "./use-quote.ts";
 
-/** Sends what was pressed for, and leads to the batch. What was pressed is kept until an answer says what came of it. */
+/** Sends the batch, and opens its page. What was pressed for is kept until an answer says what came of it. */
 function useSending(account: string) {
   const [failed, setFailed] = useState<Problem | null>(null);
   const [isSending, setSending] = useState(false);
-  /** How often the figures are to be worked out anew: they were outdated when it was pressed, or could not be told yet. */
+  /** How often the quote is to be repeated: it was outdated when pressed, or not known yet. */
   const [outdated, setOutdated] = useState(0);
   const askAnew = (): void => setOutdated((times) => times + 1);
   const send = async (pressed: Pressed): Promise<void> => {
@@ -79,7 +79,7 @@ export function ReviewStep({ account }: CheckProps) {
 
 type SendingProps = { readonly onSend: (pressed: Pressed) => Promise<void> };
 
-/** It was pressed, and nobody knows what came of it: nothing else is offered than to ask again. */
+/** Sent with the outcome unknown: nothing else is offered than to ask again. */
 function Unanswered({ pressed, onSend }: SendingProps & { readonly pressed: Pressed }) {
   const { check: words } = sending.value;
   return (
@@ -141,7 +141,7 @@ function named(tags: readonly string[]): string {
   return tags.map((tag) => `{${tag}}`).join(", ");
 }
 
-/** A text that leaves with holes is paid like any other: it is sent so only after somebody said that they saw it. */
+/** A text with empty tags is paid like any other: it is sent only after somebody confirmed that. */
 function Blanks({ tags }: { readonly tags: readonly string[] }) {
   const { check: words } = sending.value;
   const all = named(tags);
@@ -164,7 +164,7 @@ function Blanks({ tags }: { readonly tags: readonly string[] }) {
 
 type WhatProps = { readonly wanted: WantedBatch; readonly account: SendingAccount };
 
-/** Sender and class once more, with what the class decides; whoever may send for several accounts sees which one pays. */
+/** Sender and class once more, with what the class decides; for users of several accounts also which one pays. */
 function WhatItIs({ wanted: { sender, message_class: name }, account }: WhatProps) {
   const words = sending.value;
   const isChosen = me.value?.account === null;
@@ -205,7 +205,7 @@ function SendButton({ quoted, isBusy, onSend }: SendButtonProps) {
   );
 }
 
-/** Of corrected rows what their batches had come to at the moment of the quote counts. */
+/** Corrected rows are sent by the outcomes at the moment of the quote. */
 function asQuoted({ wanted, quote: { earlier } }: Quoted): WantedBatch {
   const { corrected } = wanted;
   if (!corrected || !earlier) return wanted;
@@ -219,12 +219,12 @@ function verbOf({ wanted, texts, amount }: Pressed): string {
   return verb({ people: figures.count(texts, words.texts), cost: figures.money(amount) });
 }
 
-/** Whether nobody knows what came of it. */
+/** Whether the outcome is unknown. */
 function isUnanswered({ code, status }: Problem): boolean {
   return code === "UNREACHABLE" || code === "REQUEST_IN_PROGRESS" || status >= 500;
 }
 
-/** What came of a press that did not send, and what to do. */
+/** Why a press did not send, and what to do. */
 function SendProblem({ problem }: { readonly problem: Problem }) {
   const { check: words, startOver: again } = sending.value;
   if (problem.code !== "IDEMPOTENCY_KEY_REUSED") return <Refusal problem={problem} />;

@@ -47,7 +47,7 @@ export function Send() {
   const { account: chosen, step } = form.value;
   const account = own ?? chosen;
   useEffect(() => {
-    // What somebody else was writing, who sat here before, is not shown.
+    // What another user of this browser was writing is not shown.
     if (form.peek().login !== me.peek()?.login) {
       void discardUpload();
       startOver();
@@ -74,7 +74,7 @@ export function Send() {
   return <ForAccount key={account} account={account} step={step} isChosen={own === null} />;
 }
 
-/** The last page has an address of its own: the browser's way back from it leads to what was written. */
+/** The last page has an address of its own: the browser's back button leads to the form. */
 const LAST_PAGE = `${HOME}/send?step=check`;
 
 const stepOf = (filters: ReadonlyMap<string, string>) =>
@@ -110,7 +110,7 @@ function Write({ account, isChosen }: { readonly account: SendingAccount; readon
   const missing = isAsked ? whatIsMissing() : [];
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    // Numbers that were pasted a moment ago count.
+    // Numbers pasted a moment ago count.
     if (isPasteUnread()) await readPasted();
     setAsked(true);
     if (whatIsMissing().length > 0 || isPasteUnread()) return;
@@ -325,7 +325,7 @@ function RecipientsPart() {
   const { source, file } = form.value;
   const { recipients: words } = sending.value;
   const isThere = file !== null && look.value !== null;
-  // What is pasted can be gone on with; a file is taken or another.
+  // Pasted numbers can be edited on; a file is kept or replaced.
   const isChosen = isThere && file.name !== "";
   return (
     <Section title={words.title}>

@@ -22,7 +22,7 @@ import { look } from "./upload.ts";
 
 const LONGEST = 4000;
 
-/** The text, what it weighs while it is written, and what the first people get. */
+/** The text, its size while it is written, and what the first people get. */
 export function TextPart({ policy }: { readonly policy: RewriteRule }) {
   const { text } = form.value;
   const { text: words } = sending.value;
@@ -62,7 +62,7 @@ export function TextPart({ policy }: { readonly policy: RewriteRule }) {
 }
 
 /**
- * Puts the focus into the text once it has changed, at a place or, for null, at its end: whoever pressed something beside it goes on
+ * Focuses the text once it has changed, at a place or, for null, at its end: whoever pressed something beside it goes on
  * writing there.
  */
 function useCaret(area: RefObject<HTMLTextAreaElement | null>): (place: number | null) => void {
@@ -91,7 +91,7 @@ type WritingProps = {
 
 function Writing({ weight, isFilled, area, putAt }: WritingProps) {
   const id = useId();
-  /** Where the text was written last; before that a tag goes to its end. */
+  /** Where the text was edited last; before that a tag goes to its end. */
   const caret = useRef<readonly [number, number] | null>(null);
   const { text } = form.value;
   const { text: words } = sending.value;
@@ -163,7 +163,7 @@ function Count({ id, weight, isFilled }: CountProps) {
   );
 }
 
-/** What stands in braces and names no column, and what may be meant: it is sent as it stands. */
+/** Texts in braces that name no column, with suggestions: they are sent as they are. */
 function TextsInBraces({ onDone }: { readonly onDone: () => void }) {
   const { text: words } = sending.value;
   const { text } = form.value;
@@ -194,7 +194,7 @@ function TextsInBraces({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-/** Tags that no column fills in, and what may be meant. */
+/** Tags that no column fills in, with suggestions. */
 function UnknownTags({ tags, onDone }: { readonly tags: readonly string[]; readonly onDone: () => void }) {
   const { text: words } = sending.value;
   const known = look.value?.column == null ? null : look.value.tags.filter((tag) => tag !== null);
@@ -236,16 +236,16 @@ type GuiltyProps = {
   readonly filled: TextMeasure;
   /** Whether the text has tags, which other rows fill in with something else. */
   readonly hasTags: boolean;
-  /** Whether some of them stand in the text itself, and not only in what columns fill in. */
+  /** Whether some of them stand in the text itself, not only in values of columns. */
   readonly isOfText: boolean;
-  /** The text with its own replaced, and what the first person's would weigh then; null where one cannot be. */
+  /** The text with its own replaced, and the size of the first person's then; null where one cannot be. */
   readonly rewritten: { readonly text: string; readonly filled: TextMeasure } | null;
   /** Whether they are replaced as it is sent. */
   readonly isReplaced: boolean;
   readonly onDone: () => void;
 };
 
-/** Which characters take more room than others, by name, what would stand in for them, what that saves, and the way back. */
+/** Characters that take more room than others, by name, their replacements, what that saves, and how to undo it. */
 function GuiltyCharacters({ onDone, ...props }: GuiltyProps) {
   const { filled, isOfText, isReplaced } = props;
   const { text: words } = sending.value;
@@ -288,7 +288,7 @@ function titleOf(costsMore: boolean, isReplaced: boolean, isOfText: boolean): st
   return isOfText ? words.rare : words.rareValues;
 }
 
-/** What replacing them saves, and doing it: in the text where that does it, else as it is sent to each. */
+/** Offers to replace them: in the text where that does it, else as it is sent to each. */
 function Offer({ filled, hasTags, rewritten, onDone }: GuiltyProps) {
   const { text: words } = sending.value;
   const isEnough = rewritten !== null && rewritten.filled.guilty.length === 0;
@@ -312,7 +312,7 @@ function Offer({ filled, hasTags, rewritten, onDone }: GuiltyProps) {
   );
 }
 
-/** They were replaced in the text: the way back. */
+/** They were replaced in the text: how to undo it. */
 function Replacement({ onDone }: Pick<GuiltyProps, "onDone">) {
   const { text: words } = sending.value;
   return (

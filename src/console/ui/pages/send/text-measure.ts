@@ -1,4 +1,4 @@
-/** What a text weighs while it is being written, and what of it makes it dear. Counts as the bill does. Pure. */
+/** Measures a text while it is written, and finds what makes it dear. Counts as the bill does. Pure. */
 import { countSeptets } from "../../../../text/gsm-alphabet.ts";
 import { applyTextPolicy, findReplacement, stripNonGsm } from "../../../../text/rewrite.ts";
 import { normalizeText, SEGMENT_UNITS, type TextSize, weigh } from "../../../../text/segments.ts";
@@ -7,7 +7,7 @@ import type { Template } from "../../../../text/template.ts";
 export type NonGsmCharacter = {
   readonly character: string;
   readonly times: number;
-  /** What stands in for it, which may be nothing; null when it stays. */
+  /** Its replacement, which may be empty; null when it stays. */
   readonly replacement: string | null;
 };
 
@@ -41,7 +41,7 @@ export function measureText(written: string): TextMeasure {
   };
 }
 
-/** What of a text stands there as it is: all but its tags. */
+/** The text without its tags. */
 export function literalOf({ pieces }: Template): string {
   return pieces.filter((_, index) => index % 2 === 0).join("");
 }
@@ -80,7 +80,7 @@ function guiltyIn(text: string): NonGsmCharacter[] {
     .sort((a, b) => b.times - a.times);
 }
 
-// Takes back that rare characters of a text were replaced, also where it was written on since. Pure.
+// Undoes the replacement of rare characters, also where the text was edited since. Pure.
 
 /** A text as it was written, and as it was once its rare characters were replaced. */
 export type Replacement = { readonly from: string; readonly to: string };

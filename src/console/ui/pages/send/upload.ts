@@ -1,4 +1,4 @@
-/** Brings recipients to the server, shows how far that is, and looks at what stands there. */
+/** Uploads recipients, shows the progress, and previews what is in the file. */
 import { computed, signal } from "@preact/signals";
 import { answerOf, callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
@@ -8,22 +8,22 @@ import { toPastedFile } from "./pasted-numbers.ts";
 
 export type UploadPreview = Contract["GET /send/:account/files/:file"]["answer"];
 
-/** More the server does not take either. */
+/** The server takes no more either. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-/** What stands in the file; null where none was brought, or it is being read. */
+/** The preview of the file; null where none was uploaded, or it is being read. */
 export const look = signal<UploadPreview | null>(null);
-/** From 0 to 1 while it is on its way, "reading" until it was read. */
+/** From 0 to 1 during the upload, "reading" until it was read. */
 export const progress = signal<number | "reading" | null>(null);
 export const problem = signal<Problem | null>(null);
-/** The file's size where it is too large to be brought. */
+/** The file's size where it is too large to upload. */
 export const tooLarge = signal<number | null>(null);
 
 export const isUploading = computed(() => progress.value !== null);
 
 let breakOff = () => {};
 
-/** Forgets what was brought, here and on the server; the form stays. */
+/** Drops the upload, here and on the server; the form stays. */
 export async function discardUpload(): Promise<void> {
   breakOff();
   breakOff = () => {};
@@ -35,7 +35,7 @@ export async function discardUpload(): Promise<void> {
   await callApi("DELETE /send/:account/files/:file", { params: { account, file: file.id } });
 }
 
-/** Brings a file; whether it was read. What went wrong stands in `problem`. */
+/** Uploads a file; returns whether it was read. Errors stand in `problem`. */
 export async function bring(file: Blob, name: string): Promise<boolean> {
   const { account } = form.peek();
   if (account === null) return false;
@@ -57,7 +57,7 @@ export async function bring(file: Blob, name: string): Promise<boolean> {
   return true;
 }
 
-/** What the server answers; null where it was broken off. */
+/** The server's answer; null where the upload was aborted. */
 function brought(account: string, file: Blob) {
   progress.value = 0;
   return new Promise<ReturnType<typeof answerOf<UploadPreview>> | null>((resolve) => {
@@ -74,7 +74,7 @@ function brought(account: string, file: Blob) {
   });
 }
 
-/** How long nobody types before pasted numbers are read. */
+/** Pause in typing before pasted numbers are read. */
 const PAUSE_MS = 600;
 let takeBack = () => {};
 /** The reading that is under way. */
@@ -93,7 +93,7 @@ export function paste(text: string): void {
   takeBack = after(PAUSE_MS, () => void readPasted());
 }
 
-/** Reads what is pasted, unless that was done; whether it is read. One reading at a time: the last text counts. */
+/** Reads what is pasted, unless that was done; returns whether it is read. One reading at a time: the last text counts. */
 export async function readPasted(): Promise<boolean> {
   takeBack();
   while (reading !== null) await reading;
@@ -118,7 +118,7 @@ function atHand(): Blob | null {
   return fileAtHand.peek() ?? (isPasted ? pastedBlob(pasted) : null);
 }
 
-/** Brings the file again that the server let go; false where it is not at hand any more. */
+/** Uploads a file again that the server dropped; false where it is no longer at hand. */
 export async function uploadAgain(): Promise<boolean> {
   const { account, file: before, column } = form.peek();
   const file = atHand();
@@ -131,7 +131,7 @@ export async function uploadAgain(): Promise<boolean> {
   return true;
 }
 
-/** Looks at the file that was brought, with the column that was chosen. One that the server let go is brought again, or given up. */
+/** Previews the uploaded file, with the chosen column. One that the server dropped is uploaded again, or given up. */
 export async function refreshPreview(column: number | null): Promise<void> {
   const { account, file } = form.peek();
   if (account === null || file === null) return;

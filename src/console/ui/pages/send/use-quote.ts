@@ -7,7 +7,7 @@ import { uploadAgain } from "./upload.ts";
 
 export type ShownQuote = Contract["POST /send/:account/quote"]["answer"];
 
-/** What is sent is what was quoted: exactly this. */
+/** Exactly what was quoted, which is what is sent. */
 export type Quoted = { readonly wanted: WantedBatch; readonly quote: ShownQuote };
 
 /** How long nothing changes before it is quoted. */
@@ -16,16 +16,16 @@ const SETTLED_MS = 400;
 const GONE: Problem = { status: 404, code: "NOT_FOUND", detail: "" };
 
 /**
- * Quotes what is wanted, anew whenever that changes, or `round`; the last question counts. `isNow`: whether the quote is of what is wanted now.
+ * Quotes the request, anew whenever it or `round` changes; the last request counts. `isNow`: whether the quote is of the present one.
  */
 export function useQuote(account: string, round: number) {
   const [answered, setAnswered] = useState<{ of: string; answer: ApiAnswer<Quoted> } | null>(null);
   const asked = useRef(0);
-  /** One question at a time: those behind it wait here, and the last of them is asked. */
+  /** One request at a time: those behind it wait here, and only the last of them is made. */
   const underWay = useRef<Promise<unknown>>(Promise.resolve());
   const { scheduledAt } = form.value;
   const typed = useRef(scheduledAt);
-  // A file that is brought again has another id, and is the same.
+  // A file that is uploaded again has another id, and is the same.
   const wanted = JSON.stringify({ ...toWantedBatch(form.value), file: "", round });
   useEffect(() => {
     asked.current += 1;
@@ -66,7 +66,7 @@ async function withFile(
   }
 }
 
-/** Sends under the key of the form. A file that the server let go meanwhile is brought again. */
+/** Sends under the key of the form. A file that the server dropped meanwhile is uploaded again. */
 export async function sendOnce(account: string, wanted: WantedBatch) {
   const { key } = form.peek();
   const send = (body: WantedBatch) =>

@@ -15,7 +15,7 @@ type View = Contract["GET /batches/:batch"]["answer"];
 type Answer = Contract["GET /batches/:batch/failures"]["answer"];
 export type FailureCause = Answer["failures"][number];
 
-/** What another try waits for, of causes that somebody can take away. */
+/** What a retry waits for, of causes that can be removed. */
 const HELPED: Readonly<Record<string, () => string>> = {
   SENDER_NOT_REGISTERED: () => batchWords.value.registerFirst,
 };
@@ -33,7 +33,7 @@ export function useFailures(view: View | null): readonly FailureCause[] | null {
 
 type FailuresProps = { readonly view: View; readonly failures: readonly FailureCause[] | null };
 
-/** Those who got nothing although it was sent: how many by cause, what they cost, and the way to each of them. */
+/** Recipients whose message failed: how many by cause, what they cost, and a link to each of them. */
 export function Failures({ view, failures }: FailuresProps) {
   const words = batchWords.value;
   const { batch_id: batch, counts } = view;
@@ -89,7 +89,7 @@ export function Failures({ view, failures }: FailuresProps) {
   );
 }
 
-/** Who of them has the text since, and what helps those who still have nothing; once all have it, nothing needs doing. */
+/** How many of them got the text since, and what helps the others; once all have it, nothing needs doing. */
 function told({ code, messages, reached, pending, nothing, is_passing: isPassing }: FailureCause): string {
   const words = batchWords.value;
   if (reached === messages) return figures.count(messages, words.allReached);
@@ -104,7 +104,7 @@ function told({ code, messages, reached, pending, nothing, is_passing: isPassing
   return [...since.map(some), nothing === 0 ? "" : advice].filter((one) => one !== "").join(" ");
 }
 
-/** Whose batch it is, for staff: of their own account people need not be told. */
+/** The account of a batch, for staff: account users need not be told. */
 export function WhoseBatch({ view }: { readonly view: Pick<View, "account" | "account_id"> }) {
   if (me.value?.account !== null) return null;
   const { account, account_id: id } = view;

@@ -39,7 +39,7 @@ export function BatchReport({ parts }: { readonly parts: Readonly<Record<string,
   );
 }
 
-/** Of a batch with corrections the file of everybody: what it came to alone is not what somebody asks for who asks how it went. */
+/** The main download: of a batch with corrections that of all its people, for alone it does not say how it went. */
 function MainFile({ report: { batch_id: batch, together } }: { readonly report: Report }) {
   const words = batchReportWords.value;
   const file = together ? "people.csv" : "report.csv";
@@ -76,7 +76,7 @@ function Shown({ report }: { readonly report: Report }) {
   );
 }
 
-/** By operator and by cause: of a batch that is alone, for a family has them of its people. */
+/** By operator and by cause, of a batch that is alone: a family has them of its people. */
 function Details({
   report: { lines, left_out: left },
   all,
@@ -94,7 +94,7 @@ function Details({
   );
 }
 
-/** What tells this report from others once it is on paper. */
+/** What identifies this report on paper. */
 function whoseRows(report: Report): Parameters<typeof Facts>[0]["rows"] {
   const words = batchReportWords.value;
   const { batch_id: batch, client_reference: name } = report;
@@ -176,7 +176,7 @@ function NotSent({ left }: { readonly left: Report["left_out"] }) {
   );
 }
 
-/** How many had arrived by when, and what of all that is. */
+/** How many had arrived by when. */
 function Course({ report }: { readonly report: Report }) {
   const words = batchReportWords.value;
   const { course, lines, first_left_at: first, last_delivered_at: last } = report;
@@ -263,7 +263,7 @@ function Together({ report, people }: { readonly report: Report; readonly people
 
 type WaitingPerson = People["waiting"][number];
 
-/** The first of those who have nothing yet: which row they are, why, and what helps. */
+/** The first of those who have nothing yet: their row, why, and what helps. */
 function Waiting({ report, people }: { readonly report: Report; readonly people: People }) {
   const words = batchReportWords.value;
   const { waiting, nothing, reads_values: isRead } = people;
@@ -327,11 +327,11 @@ function FromBatch({ report, id }: { readonly report: Report; readonly id: strin
 type LinesProps = {
   readonly lines: readonly ReportLine[];
   readonly hasMoney: boolean;
-  /** Of a family its people, each once. */
+  /** Of a family: people, each once. */
   readonly isOfPeople?: boolean;
 };
 
-/** What became of texts, or of people, operator by operator. */
+/** Outcomes of texts, or of people, by operator. */
 function ByOperator({ lines, hasMoney, isOfPeople = false }: LinesProps) {
   const words = batchReportWords.value;
   const number = (key: keyof typeof NUMBERS): Column<OutcomeSum> => ({
@@ -365,7 +365,7 @@ function ByOperator({ lines, hasMoney, isOfPeople = false }: LinesProps) {
   );
 }
 
-/** Columns that are numbers, and their words. */
+/** Numeric columns, and their words. */
 const NUMBERS = {
   ...({ accepted: "accepted", delivered: "delivered", failed: "failed", noReceipt: "noReceipt" } as const),
   ...({ open: "open", cancelled: "cancelled", segments: "segments" } as const),
@@ -462,11 +462,11 @@ export function Corrects({ view: { batch_id: own, family } }: { readonly view: F
   );
 }
 
-/** How many texts there are of batches that correct this one, or a correction of it, but for those that were called off; null: none. */
+/** Counts the texts of batches that correct this one, or a correction of it, without cancelled ones; null: none. */
 export function sentSince({ batch_id: own, family }: Family): string | null {
   const later = new Set([own]);
   let sent = 0;
-  // They stand in the order in which they were sent: a correction stands behind what it corrects.
+  // In sending order: a correction stands behind what it corrects.
   for (const { batch_id: id, corrects, accepted, cancelled } of family) {
     if (corrects === null || !later.has(corrects)) continue;
     later.add(id);
@@ -475,7 +475,7 @@ export function sentSince({ batch_id: own, family }: Family): string | null {
   return sent === 0 ? null : figures.count(sent, batchWords.value.sentSince);
 }
 
-/** The same on the page of the batch; how many people were never sent to is worked out behind it, anew once more of it has ended. */
+/** The same on the page of the batch; people never sent to are counted after it, anew once more of it has ended. */
 export function FamilyOfBatch({ view }: { readonly view: Family }) {
   const { batch_id: batch, family } = view;
   const ended = family.filter(
@@ -491,13 +491,13 @@ const ALONE = { ok: true, value: { together: null } } as const;
 
 type FamilyTableProps = {
   readonly view: Family;
-  /** People of all of them to whom nothing was ever sent, where that was worked out. */
+  /** People of all of them to whom nothing was ever sent, where that was counted. */
   readonly neverSent: number | null;
-  /** Whether it leads to who they are. */
+  /** Whether it links to the people. */
   readonly hasLink?: boolean;
 };
 
-/** A batch with all that it corrects and that correct it, and what they come to together; nothing where it is alone. */
+/** A batch with all that it corrects and that correct it, and their total; nothing where it is alone. */
 function FamilyTable({ view: { batch_id: own, family }, neverSent, hasLink = false }: FamilyTableProps) {
   const words = batchWords.value;
   if (family.length === 0) return null;
@@ -539,7 +539,7 @@ function columnsOf(
       isNumber: true,
       cell: ({ batch_id: id, left }) => {
         if (id !== SUM) return figures.number(left);
-        // No sum of what stands above: rows come back, and repeats are nobody.
+        // No sum of the rows above: rows come back, and repeats are nobody.
         return neverSent === null ? "–" : figures.count(neverSent, batchWords.value.stillUnsent);
       },
     },

@@ -33,7 +33,7 @@ import { CorrectedSince } from "./messages.tsx";
 
 type View = Contract["GET /batches/:batch"]["answer"];
 
-/** One batch: progress by state, money, who was rejected and why; calls it off. */
+/** One batch: progress by state, money, who was rejected and why; cancels it. */
 export function Batch({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
   const batch = parts.batch ?? "";
   const { value, problem, reload } = useRequest(batch, () =>
@@ -102,7 +102,7 @@ type AgainProps = {
   readonly onPress: () => void;
 };
 
-/** Says to how many of those that failed it would be sent again, once that is known; not where a later batch may have reached some. */
+/** Says to how many of the failed it would be sent again, once known; absent where a later batch may have reached some. */
 function AgainButton({ view, failures, onPress }: AgainProps) {
   const passing =
     failures?.reduce((sum, { is_passing, messages }) => sum + (is_passing ? messages : 0), 0) ?? 0;
@@ -128,7 +128,7 @@ function goneOf({ counts, waiting }: View): number {
   return counts.total - waiting - counts.cancelled;
 }
 
-/** What calling a batch off does, in numbers. */
+/** The effect of cancelling a batch, in numbers. */
 function cancelText(view: View): string {
   const { cancelWaiting, cancelNone, cancelGone, cancelGoneNone } = traffic.value.batches;
   const gone = goneOf(view);
@@ -183,7 +183,7 @@ function Figures({ view }: { readonly view: View }) {
   );
 }
 
-/** How many rows nothing was sent for, and what corrections took up since. */
+/** How many rows nothing was sent for, and how many of them corrections sent since. */
 function notSent(view: View): string {
   const { left } = traffic.value.batches;
   const all = figures.count(view.rejected + view.unreadable + view.sent_already, left);
@@ -191,7 +191,7 @@ function notSent(view: View): string {
   return since === null ? all : `${all} · ${since}`;
 }
 
-/** Why messages of it stay although they wait: what their operator is in, since when, and who paused it why where that is told. */
+/** Why messages wait: the state of their operator, since when, and who paused it why where that may be seen. */
 function holdText({ name, messages, pause, away }: View["holds"][number]): string {
   const { held, paused, pausedBy, away: unreached } = batchWords.value;
   const waiting = figures.count(messages, held);
@@ -201,7 +201,7 @@ function holdText({ name, messages, pause, away }: View["holds"][number]): strin
   return `${paused({ waiting, operator: name, since: figures.time(pause.since) })}${by}`;
 }
 
-/** What it cost, and what is held back for messages that have not ended. */
+/** What it cost, and what is reserved for messages that have not ended. */
 function Charged({ view }: { readonly view: View }) {
   const { charged_amount, reserved_amount, released_amount } = view;
   if (charged_amount === null) return null;
@@ -216,7 +216,7 @@ function Charged({ view }: { readonly view: View }) {
   );
 }
 
-/** Who got nothing of a batch, and why: who was rejected, and rows of its file that nobody could read. */
+/** Who got nothing of a batch, and why: rejected recipients, and unreadable rows of its file. */
 function RejectedRows({ view }: { readonly view: View }) {
   const { batches } = traffic.value;
   const { missedFileHelp, valuesHidden, valuesKept } = batchWords.value;
@@ -288,7 +288,7 @@ function Repeated({ view }: { readonly view: View }) {
   );
 }
 
-/** The first rows that nobody could read, each with its line in the file. */
+/** The first unreadable rows, each with its line in the file. */
 function Unreadable({ view }: { readonly view: View }) {
   const { batches } = traffic.value;
   const { unreadable, unreadable_rows: rows } = view;
@@ -316,12 +316,12 @@ function Unreadable({ view }: { readonly view: View }) {
 type Again = NonNullable<Contract["GET /batches/:batch/again"]["answer"]["quote"]>;
 type Props = {
   readonly view: Contract["GET /batches/:batch"]["answer"];
-  /** Why messages failed; none while it is not known. */
+  /** Why messages failed; empty while unknown. */
   readonly failures: readonly FailureCause[];
   readonly onClose: () => void;
 };
 
-/** Says to how many a batch would be sent again, what it costs and who is left out, before it is. */
+/** Says to how many a batch would be sent again, what it costs and who is left out, before it is sent. */
 function SendAgain({ view, failures, onClose }: Props) {
   const { batch_id: batch } = view;
   const lasting = failures.filter((one) => !one.is_passing && one.nothing > 0);
@@ -336,7 +336,7 @@ function SendAgain({ view, failures, onClose }: Props) {
     setBusy(true);
     const answer = await callApi("POST /batches/:batch/again", { params: { batch } });
     setFailed(answer.ok ? null : answer.problem);
-    // The figures were of before: the new ones are looked at before it is pressed again.
+    // The figures were outdated: the new ones are shown before it is pressed again.
     if (!answer.ok && answer.problem.code === "CORRECTED_SINCE") await reload();
     setBusy(false);
     if (!answer.ok) return;
@@ -416,7 +416,7 @@ function Told({ quote, account }: { readonly quote: Again; readonly account: str
 type BatchWithRows = Contract["GET /batches/:batch"]["answer"];
 type Row = Contract["GET /batches/:batch/rows"]["answer"]["rows"][number];
 
-/** The rows of a batch that nothing was sent for, with a box to look for one of them by what somebody says who calls. */
+/** The unsent rows of a batch, with a box to search one of them by what a caller says. */
 function BatchRows({ view }: { readonly view: BatchWithRows }) {
   const { batch_id: batch, rejected, unreadable, sent_already: back } = view;
   const sought = filter("row");
@@ -427,7 +427,7 @@ function BatchRows({ view }: { readonly view: BatchWithRows }) {
       query: sought === undefined ? {} : { row: sought },
     }),
   );
-  // Who comes by the search wants this list, which stands far down.
+  // Whoever comes from the search wants this list, which stands far down.
   const place = useRef<HTMLDivElement>(null);
   const isThere = value !== null;
   useEffect(() => {
@@ -502,7 +502,7 @@ function columnsOf(isRead: boolean): readonly Column<Row>[] {
 
 type CorrectionAnswer = Contract["GET /batches/:batch"]["answer"];
 
-/** Opens the page "Send" with what a batch was sent with, so that only its corrected file is to be brought. */
+/** Opens the page "Send" with the text and options of a batch, so that only its corrected file is to be uploaded. */
 function SendCorrected({ view }: { readonly view: CorrectionAnswer }) {
   const [isAsking, setAsking] = useState(false);
   const [isGone, setGone] = useState(false);
@@ -546,7 +546,7 @@ function SendCorrected({ view }: { readonly view: CorrectionAnswer }) {
 
 type Written = Contract["POST /batches/:batch/text"]["answer"];
 
-/** What was sent again to those who failed opens with the text and the choices of the batch before. */
+/** A resend to the failed opens with the text and options of the batch before. */
 async function openWith(view: CorrectionAnswer, written: Written): Promise<void> {
   const { text, text_policy: textPolicy, missing_attributes: missing } = written;
   if (text === null) return;

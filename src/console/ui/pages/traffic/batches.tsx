@@ -19,7 +19,7 @@ export type Counts = Row["counts"];
 
 const STATES = ["VALIDATING", "SCHEDULED", "QUEUED", "SENDING", "SETTLED", "REJECTED", "FAILED", "CANCELLED"];
 
-/** States after which nothing of a batch moves any more. */
+/** States in which a batch no longer changes. */
 export const ENDED = ["SETTLED", "REJECTED", "FAILED", "CANCELLED"];
 
 /** Batches newest first, with how far each is. */
@@ -108,7 +108,7 @@ function columnsOf(): readonly Column<Row>[] {
 
 /**
  * How far a batch is: its counters add up whatever a message passed (docs/public-api.md section 2.2), these are where messages are now.
- * `waiting`: how many have not left; where it is not known they count as under way.
+ * `waiting`: how many have not left; where unknown they count as under way.
  */
 export function sharesOf(status: string, counts: Counts, waiting = 0): readonly ProgressShare[] {
   const { total, delivered, failed, cancelled } = counts;

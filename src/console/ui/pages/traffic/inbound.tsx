@@ -17,7 +17,7 @@ import { type Names, OperatorFilter, operatorName, useNames } from "./named-filt
 type View = Contract["GET /inbound"]["answer"];
 type Row = View["texts"][number];
 
-/** What subscribers sent in; what they wrote is shown for a reason. */
+/** Texts that subscribers sent in; a text is shown for a reason. */
 export function Inbound() {
   const { asked, key } = filtersNamed("operator", "from");
   const { rows, page, problem, isLoading, more, reload } = useList<Row, View>({
@@ -115,7 +115,7 @@ function columnsOf(names: Names | null, onAsk: (id: number) => void): readonly C
   ];
 }
 
-/** The word that opted the sender out; beside it where nobody was left yet. */
+/** The word that opted the sender out; a note beside it where that applied to no account yet. */
 function optOutOf({ opt_out, opted_out_of }: Row) {
   if (opt_out === null) return "–";
   return (

@@ -1,10 +1,10 @@
-/** How much waits for each operator at this moment: the page was read once, and what waited may have left since. Pure. */
+/** How much waits for each operator now: the page was read once, and what waited may have left since. Pure. */
 import type { LiveQueue, StaffLive } from "../../../server/live/live-view.ts";
 import type { Contract } from "../../api/contract.ts";
 
 type View = Contract["GET /operators"]["answer"];
 
-/** The page with what waits as it was last told; as it was read before anything was. */
+/** Puts the latest streamed queues into the page; it stays as read before any came. */
 export function mergeLiveQueues(view: View, now: Pick<StaffLive, "queues"> | null): View {
   if (now === null) return view;
   return {
@@ -19,10 +19,10 @@ function waitingIn(queues: readonly LiveQueue[], operator: string): number {
     .reduce((sum, { messages }) => sum + messages, 0);
 }
 
-/** So many leave at once when they are let go, and nobody should be surprised by them. */
+/** From so many on a resume is confirmed: all of them leave at once. */
 const MANY = 100;
 
-/** Whether letting this go is asked about before: much waits for it, and nothing else of the operator sends it meanwhile. */
+/** Whether a resume is confirmed first: much waits for it, and nothing else of the operator sends it meanwhile. */
 export function asksBeforeResume(view: View, code: string, connection: number | null): boolean {
   const waiting = view.queues.find(({ operator }) => operator === code)?.waiting ?? 0;
   if (waiting < MANY) return false;

@@ -1,4 +1,4 @@
-/** What happened to a message, as its page tells it. Pure. */
+/** The life of a message, as its page shows it. Pure. */
 import type { TrafficWords } from "../../../../i18n/words.gen.d.ts";
 
 export type LifeEvent = {
@@ -7,7 +7,7 @@ export type LifeEvent = {
   readonly part: string | null;
   readonly connection: number | null;
   readonly detail: string | null;
-  /** The segment that it is about, and what became of it as far as a note tells. */
+  /** The segment that it is about, and its outcome where a note says it. */
   readonly segment: string | null;
   readonly segment_state: string | null;
 };
@@ -17,13 +17,13 @@ export type Saying = {
   readonly state: (state: string) => string;
 };
 
-/** Events whose detail says something to whoever knows no protocol. */
+/** Events whose detail can be understood without knowing the protocol. */
 const WITH_DETAIL = new Set([
   ...["accepted", "squared", "no_answer", "unanswered", "put_off", "read"],
   ...["first_way", "more", "restored"],
 ]);
 
-/** An event without what only technicians read. */
+/** An event without its technical details. */
 export function renderEvent(event: LifeEvent, { words, state }: Saying) {
   const { segment, segment_state: its } = event;
   const said = [
@@ -34,7 +34,7 @@ export function renderEvent(event: LifeEvent, { words, state }: Saying) {
   return momentWith(event, words, said);
 }
 
-/** All that is kept of it. */
+/** An event with everything that is kept of it. */
 export function toMoment(event: LifeEvent, { words }: Saying) {
   const { part, connection, detail } = event;
   return momentWith(event, words, [

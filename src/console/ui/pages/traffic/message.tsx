@@ -19,7 +19,7 @@ type Life = Contract["GET /messages/:message"]["answer"];
 
 type MessageProps = { readonly parts: Readonly<Record<string, string>> };
 
-/** The life of one message: what became of it in a sentence, then every submit, answer and receipt, and what it cost. */
+/** The life of one message: its outcome in a sentence, then every submit, answer and receipt, and what it cost. */
 export function Message({ parts }: MessageProps) {
   const message = parts.message ?? "";
   const { value, problem, reload } = useRequest(message, () =>
@@ -69,7 +69,7 @@ function Verdict({ life }: { readonly life: Life }) {
   );
 }
 
-/** What to do about an error that the operator alone can explain, and why a text that did not arrive is paid. */
+/** What to do about an error that only the operator can explain, and why an undelivered text is paid. */
 function Advice({ life }: { readonly life: Life }) {
   const words = batchWords.value;
   const { error, amount, status } = life;

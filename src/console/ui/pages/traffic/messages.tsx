@@ -30,7 +30,7 @@ type Batch = Contract["GET /batches/:batch"]["answer"];
 const NO_BATCH = { ok: true, value: null } as const;
 const STATES = ["QUEUED", "SUBMITTED", "SENT", "DELIVERED", "FAILED", "CANCELLED"];
 
-/** Messages by number, sender, time, state, error or their client's name; a row opens the life of the message. */
+/** Messages by number, sender, time, state, error or their client's name; a row opens the message. */
 export function Messages() {
   const { asked, key } = filtersNamed(
     ...(["number", "reference", "account", "batch", "status", "error", "operator", "sender"] as const),
@@ -46,7 +46,7 @@ export function Messages() {
   const names = useNames();
   const { messages, searchedBack } = traffic.value;
   const back = page?.next === null ? page.searched_back_to : null;
-  /** That what was typed is no whole number is a fault where nothing was found by it, and not before that is known. */
+  /** An incomplete number is a fault only where nothing was found by it, once that is known. */
   const [looked, setLooked] = useState<LookedFor | null>(null);
   const isFault = looked?.typed === asked.number && !looked?.hasFound;
   const noNumber = problem?.code === "INVALID_MSISDN" ? figures.saying(problem.detail) : null;
@@ -93,7 +93,7 @@ export function Messages() {
   );
 }
 
-/** What of the address is asked with of batches that left a number out. */
+/** The filters of the address for batches that left a number out. */
 function leftOutAsked(number: string) {
   const { account, from, to } = filtersNamed("account", "from", "to").asked;
   return {
@@ -104,7 +104,7 @@ function leftOutAsked(number: string) {
   };
 }
 
-/** Which batch a list is of, by when it was accepted and not by its id. */
+/** The batch of a list, by when it was accepted and not by its id. */
 function OfBatch() {
   const batch = filter("batch");
   const { value } = useRequest<Batch | null>(batch ?? "", async () =>
@@ -122,7 +122,7 @@ function OfBatch() {
 
 type FiltersProps = {
   readonly names: Names | null;
-  /** Why the number that was typed is none. */
+  /** Why what was typed is no number. */
   readonly noNumber: string | null;
 };
 
@@ -181,13 +181,13 @@ function columnsOf(names: Names | null): readonly Column<Row>[] {
 type LeftOutQuery = Contract["GET /left-out"]["query"];
 type LeftOutEntry = Contract["GET /left-out"]["answer"]["left_out"][number];
 
-/** "Why did she not get it?": the batches that a number was left out of, with the reason of each. Nothing where there is none. */
+/** "Why did she not get it?": the batches that left a number out, each with the reason. Nothing where there is none. */
 function LeftOut({ asked }: { readonly asked: LeftOutQuery }) {
   const { value, problem } = useRequest(JSON.stringify(asked), () =>
     callApi("GET /left-out", { query: asked }),
   );
   const { leftOut: words, searchedBack } = traffic.value;
-  // A number that cannot be read is told by the list above already.
+  // An unreadable number is reported by the list above already.
   if (problem) return problem.status === 422 ? null : <ErrorBox problem={problem} />;
   if (value === null) return null;
   const { left_out: rows, searched_back_to: back } = value;
@@ -251,11 +251,11 @@ type HoldingEntry = Contract["GET /left-out/rows"]["answer"]["rows"][number];
 
 type HoldingProps = {
   readonly asked: HoldingQuery;
-  /** Whether what was typed is no number: then it is said too that no row holds it. */
+  /** Whether what was typed is no number: then it also says that no row contains it. */
   readonly isNone: boolean;
 };
 
-/** "Her number is not whole": the rows of the last days that were not sent and hold it as it is written. */
+/** "Her number is not whole": unsent rows of the last days that contain it as it is written. */
 function RowsHolding({ asked, isNone }: HoldingProps) {
   const { value, problem } = useRequest(JSON.stringify(asked), () =>
     callApi("GET /left-out/rows", { query: asked }),
@@ -329,11 +329,11 @@ type LookedFor = { readonly typed: string; readonly hasFound: boolean };
 type PartMatchProps = {
   readonly asked: PartMatchQuery;
   readonly columns: readonly Column<PartMatchEntry>[];
-  /** Told of what was typed whether messages to it were found, once that is known. */
+  /** Reports whether messages to what was typed were found, once that is known. */
   readonly onLooked: (looked: LookedFor) => void;
 };
 
-/** "It ends in 9003": messages to numbers that hold what was typed, among the last ones. Nothing of what is no part of a number. */
+/** "It ends in 9003": messages among the last ones whose number contains what was typed. Nothing of what is no part of a number. */
 function WithPart({ asked, columns, onLooked }: PartMatchProps) {
   const { value, problem, isLoading } = useRequest(JSON.stringify(asked), () =>
     callApi("GET /messages-with-part", { query: asked }),
@@ -343,7 +343,7 @@ function WithPart({ asked, columns, onLooked }: PartMatchProps) {
     if (!isLoading) onLooked({ typed: asked.typed, hasFound });
   }, [isLoading, hasFound, asked.typed]);
   const words = rowWords.value;
-  // What is no part of a number is told beside the field already.
+  // What is no part of a number is reported beside the field already.
   if (problem) return problem.status === 422 ? null : <ErrorBox problem={problem} />;
   if (value === null) return null;
   const looked = figures.number(value.looked);
@@ -366,7 +366,7 @@ function WithPart({ asked, columns, onLooked }: PartMatchProps) {
 
 type Corrected = NonNullable<Contract["GET /batches/:batch/rows"]["answer"]["rows"][number]["corrected"]>;
 
-/** What a correction of its batch sent for a row that was not sent, and what became of it. */
+/** What a correction of its batch sent for an unsent row, and its outcome. */
 export function CorrectedSince({ by: { message_id: id, msisdn, status, at } }: { readonly by: Corrected }) {
   return (
     <span class="note">

@@ -1,4 +1,4 @@
-/** Filters by what pages show: names. The address keeps the code or the id, so that a link means the same for everybody. */
+/** Filters that show names. The address keeps the code or the id, so that a URL means the same for everybody. */
 import { useEffect, useId, useState } from "preact/hooks";
 import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
@@ -17,7 +17,7 @@ type Offered = Accounts["accounts"][number];
 
 const NONE = { ok: true, value: null } as const;
 
-/** What operators, errors and senders are called; of the account that is filtered by, where one is. Null until it is known. */
+/** Names of operators, errors and senders; of the account that is filtered by, where one is. Null until known. */
 export function useNames(): Names | null {
   const account = filter("account");
   const query = account === undefined ? {} : { account };
@@ -26,7 +26,7 @@ export function useNames(): Names | null {
 
 type Options = readonly ChoiceOption[];
 
-/** What is in the address stays a choice, also where nothing is called so any more. */
+/** Keeps the value of the address as an option, also where nothing has that name any more. */
 function withChosen(name: string, options: Options): Options {
   const chosen = filter(name);
   const isThere = chosen === undefined || options.some(({ value }) => value === chosen);
@@ -43,7 +43,7 @@ export function ErrorFilter({ names }: { readonly names: Names | null }) {
   return <Filter name="error" label={traffic.value.error} options={withChosen("error", options)} />;
 }
 
-/** Chosen among those of the account; typed where it is asked about all. */
+/** Chosen among those of the account; typed where the list is of all accounts. */
 export function SenderFilter({ names }: { readonly names: Names | null }) {
   const { sender } = traffic.value;
   const options = (names?.senders ?? []).map((name) => ({ value: name, label: name }));
@@ -51,12 +51,12 @@ export function SenderFilter({ names }: { readonly names: Names | null }) {
   return <Filter name="sender" label={sender} options={withChosen("sender", options)} />;
 }
 
-/** The name of an operator, where one is called by that code. */
+/** The name of the operator with a code, where there is one. */
 export function operatorName(names: Names | null, code: string): string {
   return names?.operators.find((one) => one.code === code)?.name ?? code;
 }
 
-/** What the account of the address is called, which may be an id; that itself where there is none, "" until it is known. */
+/** The name of the account in the address, which may be an id; the value itself where there is none, "" until known. */
 export function useAccountNamed(wanted: string | undefined): string {
   const { value, problem } = useRequest<Account | null>(wanted ?? "", async () =>
     wanted === undefined ? NONE : callApi("GET /accounts/:account", { params: { account: wanted } }),
@@ -67,7 +67,7 @@ export function useAccountNamed(wanted: string | undefined): string {
 
 const MAX_OFFERED = 10;
 
-/** An account by its name: those that fit are offered while it is typed, and one of them is meant. */
+/** An account by its name: suggestions appear while it is typed, and one of them is meant. */
 export function AccountFilter({ label }: { readonly label?: string }) {
   const id = useId();
   const wanted = filter("account");

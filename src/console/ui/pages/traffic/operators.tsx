@@ -28,7 +28,7 @@ import { TestDialog } from "./test-dialog.tsx";
 
 type View = Contract["GET /operators"]["answer"];
 
-/** What is to go on: a connection, or all of an operator. */
+/** What is resumed: a connection, or all of an operator. */
 type Resumed = { readonly operator: string; readonly connection: number | null };
 
 /** Each operator's connections, what waits for it, and what reaches phones by day. */
@@ -91,7 +91,7 @@ export function Operators() {
   );
 }
 
-/** Whoever wrote an operator into the file and left the page that puts it in force is led back there. */
+/** Leads back to the page that puts an operator in force that was only written into the file. */
 function NotInForce() {
   const isAsked = may("appliance.change");
   const { value } = useRequest<Contract["GET /configuration"]["answer"] | null>("configuration", async () =>
@@ -143,7 +143,7 @@ function waitingFor({ queues }: View, code: string): number {
   return queues.find(({ operator }) => operator === code)?.waiting ?? 0;
 }
 
-/** Whether there are several that one could pause, and one of them is not. */
+/** Whether there are several connections to pause, and one of them is not paused. */
 function canPauseAll(view: View): boolean {
   const standing = [
     ...view.operators.map(({ code }) => isPausedWhole(view, code)),
@@ -152,7 +152,7 @@ function canPauseAll(view: View): boolean {
   return may("operators.change") && standing.length > 1 && standing.includes(false);
 }
 
-/** Whether a connection is as it stays. */
+/** Whether a connection is bound or paused. */
 function isAtRest({ state, paused }: View["connections"][number]): boolean {
   return state === "BOUND" || paused !== null;
 }
@@ -290,7 +290,7 @@ function numberColumns(): readonly Column<NumberView>[] {
 type Connection = Contract["GET /operators"]["answer"]["connections"][number];
 
 /**
- * What is told of each connection of an operator, and what may be done to it. With all of them paused the operator is resumed, and an
+ * The columns of an operator's connections, with the actions on each. With all of them paused the operator is resumed, and an
  * only one is paused with its operator: `isPausedAlone` says whether a pause of its own can be meant.
  */
 function connectionColumns(
@@ -357,7 +357,7 @@ function connectionColumns(
   ];
 }
 
-/** Since when it is as it is: paused by whom and why, bound, or not and when it is tried again. */
+/** Since when it is in its state: paused by whom and why, bound, or down and when the next attempt is due. */
 function Since({ paused, paused_since, paused_by, since, state, reconnect_in_seconds }: Connection) {
   const { operators } = traffic.value;
   if (paused !== null)
@@ -380,7 +380,7 @@ function Since({ paused, paused_since, paused_by, since, state, reconnect_in_sec
   );
 }
 
-/** Whether it was bound after what went wrong last. */
+/** Whether it was bound after its last error. */
 function isSolved({ state, since, last_error_at: failedAt, refusing }: Connection): boolean {
   return state === "BOUND" && refusing === null && failedAt !== null && since !== null && failedAt <= since;
 }
@@ -468,12 +468,12 @@ function ConnectionActions({ row, isPausedAlone, onDo, onResume }: ConnectionPro
   );
 }
 
-/** What says "too fast": of SMPP ESME_RTHROTTLED, of Meta its limit of a number. */
+/** Codes that say "too fast": of SMPP ESME_RTHROTTLED, of Meta its limit of a number. */
 const TOO_FAST = { SMPP: "0x58", META: "130429" };
 
 type SlowedProps = {
   readonly by: keyof typeof TOO_FAST;
-  /** Who asks for less. */
+  /** Who asks to slow down. */
   readonly who: string;
   readonly paces: readonly {
     readonly rate: number;
@@ -551,7 +551,7 @@ function dayColumns(): readonly Column<Day>[] {
   ];
 }
 
-/** What is about to be done to all operators, to one, or to one of its connections. */
+/** The pending action on all operators, on one, or on one of its connections. */
 type OperatorAction =
   | { readonly kind: "everything" }
   | {
@@ -571,7 +571,7 @@ type DialogProps = {
   readonly onClose: () => void;
 };
 
-/** Says exactly what will happen before it does. */
+/** Says exactly what will happen, and asks for confirmation. */
 function OperatorActionDialog({ doing, view, onDone, onClose }: DialogProps) {
   if (doing.kind === "everything") return <PauseEverything view={view} onDone={onDone} onClose={onClose} />;
   const words = traffic.value.operators;

@@ -5,7 +5,7 @@ const LOOK_MS = 2000;
 /** A connection that is not bound by then waits for somebody, and so does a session that nobody uses. */
 const MAX_LOOKS = 60;
 
-/** Looks again while a connection is not bound, for two minutes at most, as long as the page is seen. */
+/** Polls while a connection is not bound, for two minutes at most, as long as the page is seen. */
 export function usePollUntilBound(isBound: boolean, reload: () => Promise<void>): void {
   useEffect(() => {
     if (isBound) return;

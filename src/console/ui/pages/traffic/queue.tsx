@@ -14,7 +14,7 @@ import { renderHolds, sumWaiting, type WaitingRow } from "./queue-holds.ts";
 
 const EVERY_MS = 5000;
 
-/** What waits by operator and class, since when, what holds it and until when it is worth sending; asked again while the page is seen. */
+/** What waits by operator and class, since when, what holds it and until when it is worth sending; polled while the page is seen. */
 export function Queue() {
   const { value, problem, isLoading, reload } = useRequest("queue", () => callApi("GET /queue", {}));
   useEffect(
@@ -65,7 +65,7 @@ function columnsOf(): readonly Column<WaitingRow>[] {
   ];
 }
 
-/** How many, with the way to each of them. */
+/** How many, with a link to each of them. */
 function Waiting({ row }: { readonly row: WaitingRow }) {
   const count = figures.number(sumWaiting(row));
   if (!may("messages.read")) return <>{count}</>;

@@ -21,7 +21,7 @@ type Row = View["suppressions"][number];
 type Class = Row["message_class"];
 type Source = Contract["GET /suppressions/number"]["answer"]["lists"][number]["source"];
 
-/** A number that is to come off a list; `account` null: the appliance-wide one. */
+/** A number to be taken off a list; `account` null: the appliance-wide one. */
 type Lifting = {
   readonly msisdn: string;
   readonly messageClass: Class;
@@ -31,7 +31,7 @@ type Lifting = {
   readonly where: string;
 };
 
-/** Who is sent nothing any more: one number over all lists, one list, add, import, lift. */
+/** Numbers that are sent nothing any more: one number over all lists, one list, add, import, lift. */
 export function Suppressions() {
   const { asked, key } = filtersNamed("account");
   const { rows, page, problem, isLoading, more, reload } = useList<Row, View>({
@@ -178,7 +178,7 @@ function listColumns(onLift: (row: Row) => void): readonly Column<Row>[] {
   ];
 }
 
-/** `nameOf`: what tells a row from the others, for whoever hears the buttons alone. */
+/** `nameOf`: what distinguishes a row, for screen readers. */
 function liftColumn<Each>(onLift: (row: Each) => void, nameOf: (row: Each) => string): Column<Each> {
   const { lift } = traffic.value.suppressions;
   return {

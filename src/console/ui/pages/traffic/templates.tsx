@@ -15,7 +15,7 @@ import { figures } from "../../words/words.ts";
 type View = Contract["GET /templates"]["answer"];
 type Template = View["templates"][number];
 
-/** What can be sent by WhatsApp, why the rest cannot, and when that was read. */
+/** The templates that WhatsApp can send, why the rest cannot be, and when that was read. */
 export function Templates() {
   const { value, problem, isLoading, reload } = useRequest("templates", () => callApi("GET /templates", {}));
   const [failed, setFailed] = useState<Problem | null>(null);

@@ -21,7 +21,7 @@ type TestProps = {
 };
 
 const LOOK_MS = 2000;
-/** A receipt that has not come after two minutes comes when it comes. */
+/** Polls for two minutes; a receipt may still come later. */
 const MAX_LOOKS = 60;
 
 /** Sends one text over an operator, outside of all accounts, and follows it to its receipt. */
@@ -61,7 +61,7 @@ export function TestDialog({ code, name, onClose }: TestProps) {
           value={msisdn}
           onValue={(typed) => {
             setMsisdn(typed);
-            // What was said of another number allows nothing of this one.
+            // The answer about another number allows nothing of this one.
             setProblem(null);
           }}
           hint={said.msisdnHint}
@@ -96,7 +96,7 @@ type NotSentProps = {
   readonly onAnyway: () => void;
 };
 
-/** Why nothing left; where the number is another operator's by its prefix, a press more sends it. */
+/** Why the test was not sent; where the prefix is another operator's, a further press sends it. */
 function NotSent({ problem, name, onAnyway }: NotSentProps) {
   if (problem.code !== "NUMBER_OF_ANOTHER") return <ErrorBox problem={problem} />;
   const said = trial.value;
@@ -108,12 +108,12 @@ function NotSent({ problem, name, onAnyway }: NotSentProps) {
   );
 }
 
-/** Whether something may still come of it. */
+/** Whether its outcome may still change. */
 function isOpen({ status, error }: Test): boolean {
   return status === "QUEUED" || status === "SUBMITTED" || (status === "SENT" && error !== null);
 }
 
-/** Looks at what came of it since, as long as something may. */
+/** Polls the outcome of a test message as long as it may change. */
 function useFollowed(code: string, test: Test | null, onNews: (test: Test) => void): void {
   const followed = test !== null && isOpen(test) ? test.message_id : null;
   useEffect(() => {
@@ -130,7 +130,7 @@ function useFollowed(code: string, test: Test | null, onNews: (test: Test) => vo
   }, [followed]);
 }
 
-/** What came of a test text so far, and what to do now. */
+/** The outcome of a test message so far, and what to do now. */
 function TestOutcome({ test, name }: { readonly test: Test; readonly name: string }) {
   const { status, receipt_at, error, detail } = test;
   const said = trial.value;

@@ -1,4 +1,4 @@
-/** What is loaded when the first page about one message, one batch or an operator is opened; the lists of messages and batches are there at once. */
+/** Loaded with the first page about one message, one batch or an operator; the lists of messages and batches are there at once. */
 export { Batch } from "./batch.tsx";
 export { BatchReport } from "./batch-report.tsx";
 export { Inbound } from "./inbound.tsx";

@@ -13,7 +13,7 @@ import { classWord, figures } from "../../words/words.ts";
 type Unanswered = Contract["GET /unanswered"]["answer"]["messages"][number];
 type Unmatched = Contract["GET /unmatched"]["answer"]["receipts"][number];
 
-/** What may be doubled and what nobody knows: submits without an answer, receipts without a message. */
+/** Submits whose outcome is unknown, which may be doubled, and receipts without a message. */
 export function UnknownOutcomes() {
   const words = traffic.value.doubts;
   const unanswered = useRequest("unanswered", () => callApi("GET /unanswered", { query: { limit: 200 } }));
