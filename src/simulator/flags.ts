@@ -4,17 +4,10 @@ import { GARBAGE_KINDS } from "./garbage.ts";
 import { ID_CASES, ID_FORMATS } from "./message-ids.ts";
 import { DROP_MODES, NUMBER_SPELLINGS, PLAIN, type Quirks, TEXT_CODINGS } from "./quirks.ts";
 import type { User } from "./smsc-state.ts";
+import type { SettingFlag } from "./usage.ts";
 
 /** One flag of `bendre smsc`. */
-export type SmscFlag = {
-  readonly name: string;
-  /** Null: the flag stands alone. */
-  readonly value: string | null;
-  /** The default, as the help shows it behind the meaning. */
-  readonly usual?: string;
-  /** The settings with this flag's value applied; null when the value is invalid. */
-  readonly read: (settings: SmscSettings, word: string) => SmscSettings | null;
-};
+type SmscFlag = SettingFlag<SmscSettings>;
 
 type QuirkOf<Value> = { [Key in keyof Quirks]: Quirks[Key] extends Value ? Key : never }[keyof Quirks];
 type NumberQuirk = QuirkOf<number>;

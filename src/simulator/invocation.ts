@@ -1,44 +1,17 @@
-import { readFlags } from "../core/flags.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
-import type { SmscFlag } from "./flags.ts";
 import { DEFAULTS, FLAG_GROUPS, FLAGS, type SmscSettings } from "./flags.ts";
 import { MAGIC_NUMBERS } from "./outcome.ts";
 import { CONTROL_COMMANDS } from "./typed-commands.ts";
-import { flagRow, renderHelp, type Say } from "./usage.ts";
+import { flagRow, readSettings, renderHelp, type Say, type SimulatorInvocation } from "./usage.ts";
 
-export type SmscInvocation =
-  | { readonly kind: "run"; readonly settings: SmscSettings }
-  | { readonly kind: "help" }
-  | { readonly kind: "wrong"; readonly problem: Phrase };
-
-const HELP: SmscFlag = { name: "help", value: null, read: (settings) => settings };
+type SmscInvocation = SimulatorInvocation<SmscSettings>;
 
 /** Reads the words behind `bendre smsc`: `--flag value`, `--flag=value`, `--switch`. */
 export function parseSmscInvocation(words: readonly string[]): SmscInvocation {
-  const read = readFlags(words, [...FLAGS, HELP]);
-  if (read.kind === "wrong") {
-    const { name, isKnown } = read;
-    const problem = isKnown
-      ? phrase("simulator.flag.no_value", { flag: name })
-      : phrase("simulator.flag.unknown", { flag: `--${name}` });
-    return { kind: "wrong", problem };
-  }
-  const [place] = read.places;
-  if (place !== undefined)
-    return { kind: "wrong", problem: phrase("simulator.flag.unknown", { flag: place }) };
-  let settings = DEFAULTS;
-  for (const [flag, word] of read.given) {
-    if (flag === HELP) return { kind: "help" };
-    const changed = flag.read(settings, word ?? "");
-    if (changed === null) {
-      const problem = phrase("simulator.flag.needs", { flag: flag.name, value: flag.value ?? "" });
-      return { kind: "wrong", problem };
-    }
-    settings = changed;
-  }
-  const problem = contradictionOf(settings);
-  return problem === null ? { kind: "run", settings } : { kind: "wrong", problem };
+  const read = readSettings(words, FLAGS, DEFAULTS);
+  const problem = read.kind === "run" ? contradictionOf(read.settings) : null;
+  return problem === null ? read : { kind: "wrong", problem };
 }
 
 /** What is wrong with flags that exclude or require each other; null: nothing. */

@@ -12,7 +12,7 @@ export type Receiver = {
 };
 
 /** A receipt, or a text from a handset. */
-export type QueuedDelivery = {
+type QueuedDelivery = {
   readonly command: DeliveryCommand;
   readonly message: ShortMessage;
   /** The session it belongs to; null for a text from a handset. */
@@ -37,7 +37,7 @@ export type Mailbox = {
   lastRef: number;
 };
 
-export type MailboxOptions = {
+type MailboxOptions = {
   /** Calls back after a delay. */
   readonly later: (delayMs: number, callback: () => void) => void;
   /** Called for every request that is written, repeats too. */

@@ -10,11 +10,11 @@ export const ID_FORMATS = [
   "decimal_response_hex_receipt",
 ] as const;
 
-export type IdFormat = (typeof ID_FORMATS)[number];
+type IdFormat = (typeof ID_FORMATS)[number];
 
 export const ID_CASES = ["same", "upper", "lower"] as const;
 
-export type IdCase = (typeof ID_CASES)[number];
+type IdCase = (typeof ID_CASES)[number];
 
 /** One message's id as submit_sm_resp tells it and as its receipt does. */
 export type MessageId = { readonly response: string; readonly receipt: string };

@@ -7,7 +7,7 @@ export const DROP_MODES = ["rst", "fin", "mid_pdu", "half_open"] as const;
 /** `mid_pdu` ends in the middle of a PDU; `half_open` stays connected but no longer reads or writes. */
 export type DropMode = (typeof DROP_MODES)[number];
 
-export type GarbageChoice = GarbageKind | "cycle";
+type GarbageChoice = GarbageKind | "cycle";
 
 /**
  * How this operator behaves. Every field is one quirk that real operators have; each is read in one place, and any may be
@@ -73,12 +73,12 @@ type ReceiptQuirks = {
 /** How texts from handsets are coded: as the standard says, or in the wrong ways of some operators. */
 export const TEXT_CODINGS = ["standard", "ucs2_class", "ucs2_as_default", "ucs2_little_endian"] as const;
 
-export type TextCoding = (typeof TEXT_CODINGS)[number];
+type TextCoding = (typeof TEXT_CODINGS)[number];
 
 /** How the numbers of handsets are written; their type is always given as international. */
 export const NUMBER_SPELLINGS = ["international", "national", "double_zero"] as const;
 
-export type NumberSpelling = (typeof NUMBER_SPELLINGS)[number];
+type NumberSpelling = (typeof NUMBER_SPELLINGS)[number];
 
 type IncomingQuirks = {
   readonly textCoding: TextCoding;

@@ -7,23 +7,21 @@ import { type DefaultAlphabet, encodeGsm } from "../text/gsm-alphabet.ts";
 import { split } from "../text/segments.ts";
 import { encodeUcs2 } from "../text/ucs2.ts";
 import { concatenationHeader } from "../text/udh.ts";
-import type { SmscEvent, SmscStats } from "./events.ts";
-import { toSmscStats } from "./events.ts";
+import { type SmscEvent, type SmscStats, toSmscStats } from "./events.ts";
 import type { GarbageKind } from "./garbage.ts";
 import { post } from "./mailbox.ts";
 import { type DropMode, PLAIN, type Quirks } from "./quirks.ts";
-import type { SimulatedSession } from "./session.ts";
 import {
   askToUnbind,
   closed,
   drop,
   openSimulatedSession,
   received,
+  type SimulatedSession,
   sendGarbage,
   stall,
   unbindSession,
 } from "./session.ts";
-import type { User } from "./smsc-state.ts";
 import {
   closeSmscState,
   createSmscState,
@@ -31,6 +29,7 @@ import {
   findMailbox,
   receiptsWaiting,
   type SmscState,
+  type User,
 } from "./smsc-state.ts";
 
 export type SmscOptions = {

@@ -13,8 +13,7 @@ import {
   type ScheduledStatus,
 } from "./fate.ts";
 import { type StatusOfPost, statusOf } from "./payloads.ts";
-import type { WhatsappSimSettings } from "./settings.ts";
-import { waIdOf } from "./settings.ts";
+import { type WhatsappSimSettings, waIdOf } from "./settings.ts";
 import {
   BUILT_IN_TEMPLATES,
   bodyOf,

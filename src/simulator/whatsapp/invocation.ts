@@ -1,42 +1,20 @@
-import { readFlags } from "../../core/flags.ts";
-import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";
-import { flagRow, renderHelp, type Say } from "../usage.ts";
+import {
+  flagRow,
+  readSettings,
+  renderHelp,
+  type Say,
+  type SettingFlag,
+  type SimulatorInvocation,
+} from "../usage.ts";
 import { cloudCode, isBareStatus } from "./fate.ts";
 import { type Failure, parseWaIdForm, SIM_DEFAULTS, type WhatsappSimSettings } from "./settings.ts";
 import { SIM_COMMANDS } from "./typed-commands.ts";
 
-type SimInvocation =
-  | { readonly kind: "run"; readonly settings: WhatsappSimSettings }
-  | { readonly kind: "help" }
-  | { readonly kind: "wrong"; readonly problem: Phrase };
-
-const HELP: SimFlag = { name: "help", value: null, read: (settings) => settings };
-
 /** Reads the words behind `bendre whatsapp-sim`: `--flag value`, `--flag=value`, `--switch`. */
-export function parseSimInvocation(words: readonly string[]): SimInvocation {
-  const read = readFlags(words, [...SIM_FLAGS, HELP]);
-  if (read.kind === "wrong") {
-    const { name, isKnown } = read;
-    const problem = isKnown
-      ? phrase("simulator.flag.no_value", { flag: name })
-      : phrase("simulator.flag.unknown", { flag: `--${name}` });
-    return { kind: "wrong", problem };
-  }
-  const [place] = read.places;
-  if (place !== undefined)
-    return { kind: "wrong", problem: phrase("simulator.flag.unknown", { flag: place }) };
-  let settings = SIM_DEFAULTS;
-  for (const [flag, word] of read.given) {
-    if (flag === HELP) return { kind: "help" };
-    const changed = flag.read(settings, word ?? "");
-    if (changed === null) {
-      const problem = phrase("simulator.flag.needs", { flag: flag.name, value: flag.value ?? "" });
-      return { kind: "wrong", problem };
-    }
-    settings = changed;
-  }
-  return { kind: "run", settings };
+export function parseSimInvocation(words: readonly string[]): SimulatorInvocation<WhatsappSimSettings> {
+  return readSettings(words, SIM_FLAGS, SIM_DEFAULTS);
 }
 
 const WIDTH = 22;
@@ -79,15 +57,7 @@ function row(left: string, right: string): string {
 }
 
 /** One flag of `bendre whatsapp-sim`. */
-type SimFlag = {
-  readonly name: string;
-  /** Null: the flag stands alone. */
-  readonly value: string | null;
-  /** The default, as the help shows it behind the meaning. */
-  readonly usual?: string;
-  /** The settings with this flag's value applied; null when the value is invalid. */
-  readonly read: (settings: WhatsappSimSettings, word: string) => WhatsappSimSettings | null;
-};
+type SimFlag = SettingFlag<WhatsappSimSettings>;
 
 type KeysOf<Value> = {
   [Key in keyof WhatsappSimSettings]: WhatsappSimSettings[Key] extends Value ? Key : never;

@@ -16,8 +16,7 @@ import {
   type WebhookChange,
   webhookBody,
 } from "./payloads.ts";
-import type { WhatsappSimSettings } from "./settings.ts";
-import { waIdOf } from "./settings.ts";
+import { type WhatsappSimSettings, waIdOf } from "./settings.ts";
 import type { SimTemplate } from "./templates.ts";
 
 /** What the stand-in sees and does, as it happens. */

@@ -1,7 +1,5 @@
 /** The templates of the stand-in, as `GET /<WABA>/message_templates` lists them. */
 
-export type TemplateCategory = "AUTHENTICATION" | "UTILITY" | "MARKETING";
-
 export type SimTemplate = {
   readonly id: string;
   readonly name: string;
@@ -14,7 +12,7 @@ export type SimTemplate = {
   readonly components: readonly TemplateComponent[];
 };
 
-export type TemplateComponent = {
+type TemplateComponent = {
   readonly type: string;
   readonly text?: string;
   readonly [key: string]: unknown;
