@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { biomeFor } from "../../scripts/lint.ts";
 import { ROOT, textOf } from "../tidy/source.ts";
@@ -34,4 +34,20 @@ describe("Biome's binary", () => {
       expect.stringContaining(`nothing was linted: Biome is not installed for ${process.platform}-`),
     ]);
   });
+});
+
+test("fields that are packed into a spread literal are refused, in objects and in JSX", () => {
+  const found = biomeFor(process, existsSync);
+  const folder = mkdtempSync(join(tmpdir(), "bendre-lint-"));
+  for (const path of ["biome.json", "scripts/lint"])
+    cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+  mkdirSync(join(folder, "src"));
+  const source =
+    "export const a = 1;\nexport const b = { c: 2, ...{ a } };\nexport const C = () => <p {...{ a }} {...b} />;\n";
+  writeFileSync(join(folder, "src/packed.tsx"), source);
+  const run = Bun.spawnSync([resolve("binary" in found ? found.binary : ""), "lint", "."], { cwd: folder });
+  rmSync(folder, { recursive: true });
+  const told = run.stderr.toString() + run.stdout.toString();
+  expect(told).toContain("src/packed.tsx:2:29 plugin");
+  expect(told).toContain("src/packed.tsx:3:31 plugin");
 });
