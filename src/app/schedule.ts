@@ -44,7 +44,7 @@ import { nightlyCheck } from "../ops/nightly-check.ts";
 import { searchUpkeep } from "../ops/search-upkeep.ts";
 import type { Platform } from "./platform.ts";
 
-export type ScheduleDeps = {
+type ScheduleDeps = {
   readonly settings: Settings;
   readonly store: Store;
   readonly newId: NewId;

@@ -16,8 +16,7 @@ import { renderPlaceholder } from "./labels.ts";
 import { deriveLanguage, findLanguageFlag, LANGUAGES, takeLanguageFlag } from "./language-flag.ts";
 import type { LocalInvocation } from "./local-command.ts";
 import { type Invocable, listFlags, listNouns, needsValue, notOneOf, parse } from "./parse.ts";
-import type { Io } from "./terminal.ts";
-import { deriveLocale, errorPaint } from "./terminal.ts";
+import { deriveLocale, errorPaint, type Io } from "./terminal.ts";
 
 /** The exit code of a wrong invocation (docs/administration.md#how-commands-answer). */
 const WRONG_INVOCATION = 2;

@@ -5,8 +5,7 @@ import type { ServerReply } from "../ops/doctor/doctor.ts";
 import type { DoctorCheck } from "../ops/doctor/environment-checks.ts";
 import type { ServerView } from "../ops/doctor/server-checks.ts";
 import type { LocalCommand, LocalInvocation } from "./local-command.ts";
-import type { Display } from "./terminal.ts";
-import { printJson } from "./terminal.ts";
+import { type Display, printJson } from "./terminal.ts";
 
 /** Every part of the installation looked at, with what to do about each (docs/administration.md#doctor). */
 export const DOCTOR: LocalCommand = {

@@ -6,7 +6,7 @@ export type Language = (typeof LANGUAGES)[number];
 const FLAG = "--language";
 
 /** What stands before the command: the language, if it is named there, and the words behind it. */
-export type LanguagePrefix =
+type LanguagePrefix =
   | { readonly ok: true; readonly language: Language | null; readonly rest: readonly string[] }
   /** `value` is no language; null where none was typed. */
   | { readonly ok: false; readonly value: string | null };

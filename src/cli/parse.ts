@@ -9,7 +9,7 @@ import { LANGUAGES, stripLanguageFlag } from "./language-flag.ts";
 export type Invocable = Usage & { readonly takesAll?: boolean };
 
 /** What every command takes besides its own flags. */
-export type Common = {
+type Common = {
   readonly json: boolean;
   /** Null: not given. */
   readonly config: string | null;

@@ -1,8 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { renderIn } from "../i18n/text.ts";
-import type { Io } from "./terminal.ts";
-import { deriveLocale, errorPaint } from "./terminal.ts";
+import { deriveLocale, errorPaint, type Io } from "./terminal.ts";
 
 /** What takes less than this says nothing meanwhile. */
 const QUIET_MS = 1000;

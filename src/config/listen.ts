@@ -2,7 +2,7 @@ import { isIPv6 } from "node:net";
 import { getOwn } from "../core/own-value.ts";
 
 /** Where a server listens. `hostname` is without brackets; port 0 lets the system choose a free one. */
-export type Listen = { readonly hostname: string; readonly port: number };
+type Listen = { readonly hostname: string; readonly port: number };
 
 /** Reads "127.0.0.1:8080", "localhost:8080" or "[::1]:8080"; null for anything else. */
 export function parseListen(text: string): Listen | null {

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import { phrase } from "../i18n/phrase.ts";
 import { characters, file, flag, table, text, whole } from "./setting.ts";
 
@@ -131,8 +131,6 @@ export const WhatsappSchema = table({
     expects: phrase("config.expects.numbers"),
   }),
 });
-
-export type WhatsappSettings = Static<typeof WhatsappSchema>;
 
 /** Whether a text is a scheme, a host and perhaps a port, and nothing more; without TLS only to this machine. */
 function isApiOrigin(value: string): boolean {

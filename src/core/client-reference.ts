@@ -1,8 +1,7 @@
 /** A client's own reference for a batch or a recipient (docs/behaviour.md#references). */
 import { Type as t } from "@sinclair/typebox";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import type { Field } from "./request-shape.ts";
-import { describe } from "./request-shape.ts";
+import { describe, type Field } from "./request-shape.ts";
 
 const MOST = 64;
 

@@ -2,7 +2,7 @@
 type FlagShape = { readonly name: string; readonly value: string | null };
 
 /** The parsed command line: flags in their order, and the words that are neither flags nor their values. */
-export type ReadFlags<Flag> =
+type ReadFlags<Flag> =
   | {
       readonly kind: "read";
       /** The value is null when it is missing, and "" where the flag takes none. */

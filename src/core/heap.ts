@@ -1,5 +1,5 @@
 /** Items of which the least comes out first. Adding or removing one costs the logarithm of how many there are. */
-export type Heap<T> = {
+type Heap<T> = {
   readonly push: (item: T) => void;
   /** The least, left where it is; undefined when there is none. */
   readonly least: () => T | undefined;

@@ -1,5 +1,5 @@
 /** A list whose items come one after the other: an array, or one that makes its items while it is iterated, which may be done again. */
-export type ItemList = Iterable<unknown> & { readonly length: number };
+type ItemList = Iterable<unknown> & { readonly length: number };
 
 const IS_MADE = Symbol("items are made");
 

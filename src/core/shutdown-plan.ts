@@ -13,7 +13,7 @@ export type Deadline = {
 };
 
 /** Stops one room. What it still waits for at the deadline is not waited for any more. */
-export type StopHook = (deadline: Deadline) => Promise<void> | void;
+type StopHook = (deadline: Deadline) => Promise<void> | void;
 
 export type ShutdownPlan = {
   /** Done at once, in this order, before anything is waited for. */
@@ -26,7 +26,7 @@ export type ShutdownPlan = {
   readonly run: () => Promise<readonly string[]>;
 };
 
-export type ShutdownPlanOptions = {
+type ShutdownPlanOptions = {
   readonly clock: Clock;
   readonly log: Log;
   /** For all that ends together, and for each that ends last. */

@@ -1,4 +1,4 @@
-export type SlidingWindow = {
+type SlidingWindow = {
   /** Takes one for a key at a steady time; null when there was one left, otherwise the milliseconds until there is one again. */
   readonly take: (key: number, steadyMs: number) => number | null;
   /** Whether the next one of a key would have to wait. */

@@ -107,7 +107,7 @@ export function printableJson(value: unknown): string {
   return escapeControls(JSON.stringify(value));
 }
 
-/** Each UTF-16 unit of a character as `\uXXXX`. */
+/** Each UTF-16 unit of a character as an escape: `\u` and four hexadecimal digits. */
 function unitsOf(character: string): string {
   return Array.from(
     { length: character.length },

@@ -27,7 +27,7 @@ export type WalKeeper = {
   readonly copy: () => void;
 };
 
-export type Checkpointer = WalKeeper & {
+type Checkpointer = WalKeeper & {
   /** Has the log emptied after the next commit, as soon as nobody reads from it. */
   readonly emptyNext: () => void;
 };

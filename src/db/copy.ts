@@ -8,14 +8,13 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { errorText } from "../core/log.ts";
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
-import type { InSnapshot } from "./connections.ts";
-import { APPLICATION_ID, DATABASE_FILE } from "./connections.ts";
+import { APPLICATION_ID, DATABASE_FILE, type InSnapshot } from "./connections.ts";
 import { type OpenDatabase, openOnDisk } from "./disk.ts";
 import { LATEST_SCHEMA } from "./migrate.ts";
 import { createReader, prepareStatements, type Reader } from "./reader.ts";
 
 /** The label of a copy. */
-export type CopyLabel = {
+type CopyLabel = {
   readonly madeAtMs: number;
   /** Of the executable that made it. */
   readonly version: string;
@@ -72,7 +71,7 @@ function isLabelled(read: Pick<Reader, "get">): boolean {
   return read.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'backup_label'") !== null;
 }
 
-export type OpenedCopy = {
+type OpenedCopy = {
   readonly label: CopyLabel;
   readonly schema: number;
   /** Of a file that nobody writes, every moment is the same. */
@@ -82,7 +81,7 @@ export type OpenedCopy = {
 };
 
 /** Why a file cannot be taken for a copy. */
-export type NoCopy = { readonly why: Phrase };
+type NoCopy = { readonly why: Phrase };
 
 /** Opens a copy without making any file beside it. */
 export function openCopy(path: string): OpenedCopy | NoCopy {

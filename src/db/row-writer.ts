@@ -5,7 +5,7 @@ import type { Tx } from "./writer.ts";
  * Writes the changed fields of a row: `first` are the values of what is always written, `last` say which row it is. How many rows
  * were written; null where there was nothing to write.
  */
-export type RowWriter<Row> = (
+type RowWriter<Row> = (
   tx: Tx,
   before: Row,
   after: Row,
@@ -14,7 +14,7 @@ export type RowWriter<Row> = (
 ) => number | null;
 
 /** The parts of its statements: `head` names the table, `always` what is written whatever changed, `where` which row. */
-export type RowSql<Row> = {
+type RowSql<Row> = {
   readonly head: string;
   readonly always: readonly string[];
   /** The column of each field that may change. */

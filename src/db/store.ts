@@ -20,8 +20,7 @@ import { phrase } from "../i18n/phrase.ts";
 import { checkpointer } from "./checkpoint.ts";
 import { type BeforeMigrating, DATABASE_FILE, openReader, openWriter, type Upgraded } from "./connections.ts";
 import { finishRestore, lockDirectory, prepareDirectory, restrictPermissions } from "./data-directory.ts";
-import type { SyncDirectory } from "./disk.ts";
-import { type OpenDatabase, openOnDisk, rawFiles } from "./disk.ts";
+import { type OpenDatabase, openOnDisk, rawFiles, type SyncDirectory } from "./disk.ts";
 import { isDiskFailure, isRefusedBySystem, isSyncFailure, StoreError } from "./errors.ts";
 import { openPseudonyms, type Pseudonyms } from "./pseudonyms.ts";
 import {

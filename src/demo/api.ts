@@ -26,7 +26,7 @@ export type DemoSubmission = {
 
 export type DemoBatch = { readonly batch_id: string; readonly status: string };
 
-export type DemoFeedPage = {
+type DemoFeedPage = {
   readonly messages: readonly DemoMessage[];
   readonly next_status_changed_since: string;
   readonly has_more: boolean;
@@ -42,7 +42,7 @@ export type Api = {
   readonly balance: () => Promise<DemoBalance>;
 };
 
-export type BatchToSend = {
+type BatchToSend = {
   readonly sender: string;
   readonly body: string;
   readonly message_class: "TRANSACTIONAL" | "MARKETING" | "OTP";

@@ -10,7 +10,7 @@ import type { DemoStage } from "./setup.ts";
 
 const POLL_MS = 250;
 
-export type LiveOptions = {
+type LiveOptions = {
   readonly stage: DemoStage;
   readonly clock: Clock;
   readonly log: Log;

@@ -34,7 +34,7 @@ export type DemoStage = {
   readonly stop: () => Promise<void>;
 };
 
-export type StageOptions = {
+type StageOptions = {
   readonly edges: AppEnvironment;
   /** Quirks of every operator, which override its own. */
   readonly quirks: Partial<Quirks>;

@@ -13,7 +13,7 @@ import {
 } from "../domain/messages/fallback-legs.ts";
 import { isMessageHeld } from "../domain/messages/restore-holds.ts";
 
-export type FallbackTimeoutsDeps = {
+type FallbackTimeoutsDeps = {
   readonly settings: Settings;
   readonly store: Pick<Store, "read" | "write">;
   readonly clock: Clock;

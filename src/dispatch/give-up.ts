@@ -12,7 +12,7 @@ import { readWaitingMessages } from "../domain/messages/queue.ts";
 /** Messages ended in one transaction, so that a large batch makes nobody wait. */
 const STEP = 250;
 
-export type GiveUpDeps = { readonly store: Store; readonly clock: Clock; readonly log: Log };
+type GiveUpDeps = { readonly store: Store; readonly clock: Clock; readonly log: Log };
 
 /**
  * Ends every message of a batch that waits for an operator, whether it is due or not. One whose last word from the
@@ -46,7 +46,7 @@ export async function giveUpQueued(
 }
 
 /** Cancels and releases what waits of batches that were cancelled. */
-export type BatchCancellations = {
+type BatchCancellations = {
   /** Begins with a batch, unless it is under way. What can't be written is found again in the queue. */
   readonly begin: (batch: CancelledBatch) => void;
   /** Resolves when none is under way. */

@@ -16,7 +16,7 @@ import type { RecoverClaim } from "./worker.ts";
 /** Messages recovered in one transaction. */
 const STEP = 250;
 
-export type LeaseRecoveryDeps = {
+type LeaseRecoveryDeps = {
   readonly store: Pick<Store, "read" | "write">;
   readonly recoverClaim: RecoverClaim;
 };

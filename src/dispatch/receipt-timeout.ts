@@ -10,7 +10,7 @@ import {
   recordAwaitingSince,
 } from "../domain/messages/awaiting-outcome.ts";
 
-export type ReceiptTimeoutDeps = {
+type ReceiptTimeoutDeps = {
   readonly store: Pick<Store, "read" | "write">;
   readonly clock: Clock;
   /** How long a receipt is waited for. */

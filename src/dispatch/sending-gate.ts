@@ -20,7 +20,7 @@ export type SendingGate =
   | { readonly kind: "over" }
   | { readonly kind: "given_up"; readonly error: MessageError };
 
-export type GateDeps = {
+type GateDeps = {
   readonly read: Reader;
   readonly policy: PolicyDefaults;
 };

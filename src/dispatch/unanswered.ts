@@ -5,7 +5,7 @@ import type { Fact } from "../domain/messages/facts.ts";
 /** How often a message is sent again for want of an answer (docs/behaviour.md#unanswered-submits). */
 export const MAX_RESENDS = 3;
 
-export type UnansweredMessage = {
+type UnansweredMessage = {
   readonly messageId: number;
   readonly messageClass: MessageClass;
   readonly resends: number;

@@ -7,8 +7,8 @@ import type { Clock } from "../core/clock.ts";
 import { parseWhole } from "../core/parse-number.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { type AddressRules, guardedAddresses, RefusedAddress } from "./address-guard.ts";
-import type { HttpsTarget } from "./https-request.ts";
 import {
+  type HttpsTarget,
   isConnectFault,
   isRefusal,
   isReset,

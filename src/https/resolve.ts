@@ -31,7 +31,7 @@ export const systemHttps: HttpsNetwork = { resolve: systemResolve, ownAddresses,
 const KEEP_MS = 30_000;
 const MAX_KEPT = 10_000;
 
-export type CachedResolve = {
+type CachedResolve = {
   readonly addressesOf: Resolve;
   /** Resolves again next time: nothing answered at the known addresses. */
   readonly forget: (host: string) => void;

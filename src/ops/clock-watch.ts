@@ -11,7 +11,7 @@ import type { Store } from "../db/store.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 
-export type ClockWatchDeps = {
+type ClockWatchDeps = {
   readonly store: Pick<Store, "read" | "write">;
   readonly clock: TrustedClock;
   readonly log: Log;

@@ -11,7 +11,7 @@ import { phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 
 /** Reads the configuration file that the process was started with, as if `more` stood at its end. */
-export type ReadConfig = (more?: string) => Promise<LoadedConfig>;
+type ReadConfig = (more?: string) => Promise<LoadedConfig>;
 
 /** Where the configuration comes from; nothing where there is no file. */
 export type ConfigSource = {

@@ -21,7 +21,7 @@ const GOOD_FOR_MS = 1000;
 /** Between two log lines while there is no room. */
 const TOLD_EVERY_MS = 60_000;
 
-export type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number };
+type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number };
 
 /** What the disk of a directory has left for this process's user. */
 export type SpaceOf = (directory: string) => DiskSpace;
@@ -33,7 +33,7 @@ export const systemSpaceOf: SpaceOf = (directory) => {
 };
 
 /** "scarce": somebody should make room. "reserved": nothing new is accepted. "spent": nothing is claimed either. */
-export type DiskLevel = "ample" | "scarce" | "reserved" | "spent";
+type DiskLevel = "ample" | "scarce" | "reserved" | "spent";
 
 /** The level by free space and reserve, both in bytes; a reserve of 0 is none. */
 export function deriveDiskLevel(freeBytes: number, reserveBytes: number): DiskLevel {
@@ -54,7 +54,7 @@ export type DiskMonitor = {
   readonly mayClaim: () => boolean;
 };
 
-export type DiskMonitorDeps = {
+type DiskMonitorDeps = {
   readonly store: Pick<Store, "directory" | "whenDiskFails">;
   readonly settings: {
     readonly now: () => { readonly storage: Pick<Config["storage"], "reserve_megabytes"> };

@@ -11,7 +11,7 @@ import { nights } from "./nightly-schedule.ts";
 /** When the books are checked every night. */
 const NIGHTLY = "30 3 * * *";
 
-export type NightlyDeps = {
+type NightlyDeps = {
   /** Whose nights: an IANA name. */
   readonly timezone: () => string;
   readonly store: Store;

@@ -5,7 +5,7 @@ import type { Clock } from "../core/clock.ts";
 /** What was not done is tried again this much later: it reads everything, and what was in its way may pass. */
 const AGAIN_MS = 3_600_000;
 
-export type NightsDeps = {
+type NightsDeps = {
   /** When, as a pattern of cron. */
   readonly pattern: () => string;
   /** Whose nights: an IANA name. */
@@ -14,7 +14,7 @@ export type NightsDeps = {
 };
 
 /** When something is due that is done once a night; a night that the appliance was off is made up for. */
-export type NightlySchedule = {
+type NightlySchedule = {
   readonly isDue: () => boolean;
   /** It is under way: unless it is done by then, it is due again in an hour. */
   readonly begun: () => void;

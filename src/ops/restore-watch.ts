@@ -6,7 +6,7 @@ import { isRestoring, lastRestore } from "../domain/messages/restore-holds.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 
-export type RestoreWatchDeps = {
+type RestoreWatchDeps = {
   readonly store: Pick<Store, "read">;
   readonly readiness: Pick<Readiness, "hold">;
   readonly log: Log;

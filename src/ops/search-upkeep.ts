@@ -11,9 +11,9 @@ import type { Store } from "../db/store.ts";
 import { accountsNote, listAccountNames, listSandboxes } from "../domain/accounts/accounts.ts";
 import { highestId, idsAtAll } from "../domain/messages/id-ranges.ts";
 import { deleteOffFeedChanges, findOffFeedChanges } from "../domain/messages/off-feed-changes.ts";
-import type { DaysOf } from "../domain/messages/search/delivery-figures.ts";
 import {
   APPLIANCE,
+  type DaysOf,
   isAnythingTold,
   recordZones,
   toldOtherwise,
@@ -57,7 +57,7 @@ type Pace = {
   readonly isStopping: () => boolean;
 };
 
-export type SearchPace = {
+type SearchPace = {
   /** Up to this many changed blocks are left to the search itself, and nothing is recomputed. */
   readonly notWorthIt: number;
   /** The rest between two rounds, and before the first, unless enough messages came to be worth one. */

@@ -42,7 +42,7 @@ export function canApplyLive(bound: ConnectionProfile, next: ConnectionProfile):
   return Bun.deepEquals(fixed(bound), fixed(next));
 }
 
-export type TlsProfile = {
+type TlsProfile = {
   /** PEM text of the authorities to trust; null for the system's. */
   readonly ca: string | null;
   /** What the operator's certificate must name. */

@@ -17,8 +17,7 @@ import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 import type { BindKind } from "./command.ts";
 import { type ConnectionProfile, toEsmeSettings } from "./connection-profile.ts";
-import type { Dial, SmppSocket } from "./dial.ts";
-import { bindRefusal } from "./dial.ts";
+import { bindRefusal, type Dial, type SmppSocket } from "./dial.ts";
 import {
   createEsmeSession,
   deadlineMs,

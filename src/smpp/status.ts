@@ -4,9 +4,9 @@ import { type CaseOf, type Phrase, phrase } from "../i18n/phrase.ts";
  * What an answer to submit_sm means for the message, unless the operator's table says otherwise
  * (docs/behaviour.md#answers-of-the-operator): "retry_once" is tried again a single time and is then a refusal.
  */
-export type StatusClass = "ok" | "retry" | "retry_once" | "fail";
+type StatusClass = "ok" | "retry" | "retry_once" | "fail";
 
-export type StatusMeaning = {
+type StatusMeaning = {
   /** The name of SMPP 3.4 section 5.1.3 without ESME_, or of SMPP 5.0 for what 3.4 reserves. */
   readonly name: string;
   /** For an administrator. */

@@ -76,7 +76,7 @@ export function stripNonGsm(text: string): string {
 const MAX_REWRITTEN_LENGTH = MAX_SEGMENTS * SEGMENT_UNITS.GSM7.part;
 
 /** A text as it is sent. */
-export type RewrittenText = { readonly text: string; readonly weight: TextSize };
+type RewrittenText = { readonly text: string; readonly weight: TextSize };
 
 /** A prepared text as a policy has it sent. One that is still UCS-2, under `gsm_only`, is for the caller to refuse. */
 export function applyTextPolicy(text: string, policy: TextPolicy): RewrittenText {

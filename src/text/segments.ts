@@ -8,7 +8,7 @@
 import { countSeptets } from "./gsm-alphabet.ts";
 
 /** How a text travels: in the GSM 7-bit alphabet where all of it fits, else in UCS-2 (UTF-16). */
-export type Encoding = "GSM7" | "UCS2";
+type Encoding = "GSM7" | "UCS2";
 
 export type TextSize = {
   readonly encoding: Encoding;

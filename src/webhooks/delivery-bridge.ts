@@ -24,7 +24,7 @@ import {
   type ToThread,
 } from "./worker-protocol.ts";
 
-export type DeliveryBridgeDeps = {
+type DeliveryBridgeDeps = {
   readonly settings: Settings<Pick<Config, "webhooks">>;
   readonly store: Pick<Store, "directory" | "read" | "write">;
   readonly clock: Clock;

@@ -7,8 +7,7 @@ import { deriveCached } from "../config/live-config.ts";
 import { assert, unreachable } from "../core/assert.ts";
 import type { Chance } from "../core/chance.ts";
 import type { Clock } from "../core/clock.ts";
-import type { TraceLog } from "../core/log.ts";
-import { errorFields, type Log, type LogFields, type LogLevel } from "../core/log.ts";
+import { errorFields, type Log, type LogFields, type LogLevel, type TraceLog } from "../core/log.ts";
 import { type Loop, startLoop } from "../core/loop.ts";
 import { openReadConnection, type ReadConnection } from "../db/connections.ts";
 import type { OpenDatabase } from "../db/disk.ts";
@@ -18,8 +17,13 @@ import type { SaveOutcomes } from "./attempts.ts";
 import { type Dispatcher, startDispatcher } from "./dispatcher.ts";
 import { createEndpointClient, type WebhookNetworkRules } from "./endpoint-client.ts";
 import { openSecretSeal } from "./signing.ts";
-import type { DeliveryWorkerStart, FromThread, ToThread } from "./worker-protocol.ts";
-import { createMirroredClock, type MirroredClock } from "./worker-protocol.ts";
+import {
+  createMirroredClock,
+  type DeliveryWorkerStart,
+  type FromThread,
+  type MirroredClock,
+  type ToThread,
+} from "./worker-protocol.ts";
 
 export type DeliveryWorkerPorts = {
   readonly clock: Clock;

@@ -7,7 +7,7 @@ import { createPost, type Post } from "../https/post.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
 
 /** The client for posts to endpoints, by the table `[webhooks]` of a configuration. */
-export type EndpointClient = AddressRules & { readonly post: Post };
+type EndpointClient = AddressRules & { readonly post: Post };
 
 /** The table `[webhooks]`, with the content of its file of authorities: PEM text, null for none. */
 export type WebhookNetworkRules = Config["webhooks"] & { readonly authorities: string | null };

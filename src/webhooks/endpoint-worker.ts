@@ -34,8 +34,7 @@ import {
   type PostVerdict,
   readRetryAfter,
 } from "./retry-schedule.ts";
-import type { SigningKey } from "./signing.ts";
-import { toSignedHeaders } from "./signing.ts";
+import { type SigningKey, toSignedHeaders } from "./signing.ts";
 
 export type EndpointWorkerDeps = {
   readonly read: Reader;

@@ -12,8 +12,7 @@ import { accountById } from "../domain/accounts/accounts.ts";
 import { recordAudit } from "../domain/accounts/audit.ts";
 import { type AddressRules, explainRefusal as addressRefusal } from "../https/address-guard.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import type { EndpointRequest } from "./endpoint-request.ts";
-import { findEndpointUrlFault, readEndpointUrl } from "./endpoint-request.ts";
+import { type EndpointRequest, findEndpointUrlFault, readEndpointUrl } from "./endpoint-request.ts";
 import {
   countEndpoints,
   createEndpoint,
@@ -28,7 +27,7 @@ import {
 } from "./endpoints.ts";
 import { drawSecret, issueSecret } from "./signing.ts";
 
-export type RegistrationDeps = AddressRules & {
+type RegistrationDeps = AddressRules & {
   readonly store: Pick<Store, "read" | "write">;
   readonly chance: Chance;
   readonly newId: NewId;

@@ -25,7 +25,7 @@ import { type Registration, registration } from "./registration.ts";
 import { openSecretSeal } from "./signing.ts";
 import { type ClientTestEvents, createClientTestEvents } from "./test-events.ts";
 
-export type WebhooksDeps = {
+type WebhooksDeps = {
   readonly settings: Settings<Pick<Config, "webhooks">>;
   readonly store: Store;
   readonly clock: Clock;

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { NameResolver } from "../../src/console/server/display-names.ts";
-import { deriveStanding, toNamedCheck } from "../../src/console/server/display-names.ts";
+import { deriveStanding, type NameResolver, toNamedCheck } from "../../src/console/server/display-names.ts";
 import { PAGE_CATALOGUES } from "../../src/console/ui/words/page-catalogues.ts";
 import type { HealthCheck } from "../../src/core/health.ts";
 import { type Phrase, phrase, renderer, said } from "../../src/i18n/phrase.ts";

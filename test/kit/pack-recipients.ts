@@ -1,5 +1,8 @@
-import type { RequestRecipient } from "../../src/domain/submission/recipients.ts";
-import { type PackedRecipients, recipientPacker } from "../../src/domain/submission/recipients.ts";
+import {
+  type PackedRecipients,
+  type RequestRecipient,
+  recipientPacker,
+} from "../../src/domain/submission/recipients.ts";
 
 /** Recipients packed for the body of their batch. */
 export function packRecipients(recipients: readonly RequestRecipient[], body: string): PackedRecipients {

@@ -1,7 +1,11 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { phrase } from "../../src/i18n/phrase.ts";
-import type { Answer, SubmitResponse } from "../../src/smpp/connection.ts";
-import { type Connection, openConnection } from "../../src/smpp/connection.ts";
+import {
+  type Answer,
+  type Connection,
+  openConnection,
+  type SubmitResponse,
+} from "../../src/smpp/connection.ts";
 import type { ConnectionProfile } from "../../src/smpp/connection-profile.ts";
 import { systemDial } from "../../src/smpp/dial.ts";
 import { encodePdu, type Pdu } from "../../src/smpp/pdu.ts";

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { phrase } from "../../src/i18n/phrase.ts";
 import { COMMAND_IDS, type Command } from "../../src/smpp/command.ts";
-import type { EsmeInput, EsmeOutput, EsmeSettings } from "../../src/smpp/esme-session.ts";
 import {
   createEsmeSession,
   deadlineMs,
+  type EsmeInput,
+  type EsmeOutput,
   type EsmeSession,
+  type EsmeSettings,
   isBound,
   openSlots,
   stepEsme,

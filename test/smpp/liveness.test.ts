@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { EsmeOutput } from "../../src/smpp/esme-session.ts";
 import {
   createEsmeSession,
   deadlineMs,
+  type EsmeOutput,
   type EsmeSession,
   openSlots,
   stepEsme,

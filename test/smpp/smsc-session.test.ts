@@ -3,12 +3,14 @@ import { type BindKind, COMMAND_IDS, type Command } from "../../src/smpp/command
 import type { Pdu } from "../../src/smpp/pdu.ts";
 import { isForSmsc, type SessionState, SMSC_ACCEPTS } from "../../src/smpp/session-states.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
-import type { SmscInput, SmscOutput, SmscSessionSettings } from "../../src/smpp/smsc-session.ts";
 import {
   canDeliver,
   createSmscSession,
   maySubmit,
+  type SmscInput,
+  type SmscOutput,
   type SmscSession,
+  type SmscSessionSettings,
   smscDeadlineMs,
   stepSmsc,
 } from "../../src/smpp/smsc-session.ts";

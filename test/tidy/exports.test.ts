@@ -1,25 +1,55 @@
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { codeOf, filesBelow, isProgram } from "./source.ts";
 
-const PROGRAMS = filesBelow("src").filter(isProgram);
+const PROGRAMS = filesBelow("src").filter((file) => isProgram(file) && !file.endsWith(".d.ts"));
+
+/** Every name, for a file that somebody takes whole: `import * as`, `import("…")`. */
+const ALL = "*";
+
+/** What files import from each file, by name. */
+function importedNames(): ReadonlyMap<string, ReadonlySet<string>> {
+  const names = new Map<string, Set<string>>();
+  const note = (from: string, specifier: string, name: string): void => {
+    const target = join(dirname(from), specifier);
+    names.set(target, (names.get(target) ?? new Set()).add(name));
+  };
+  const files = [...PROGRAMS, "build.ts", ...["test", "scripts"].flatMap(filesBelow)].filter(isProgram);
+  for (const file of files) {
+    const code = codeOf(file, "kept");
+    for (const [, list = "", specifier = ""] of code.matchAll(/\{([^{}]*)\}\s*from\s*"(\.[^"]+)"/g))
+      for (const item of list.split(","))
+        note(
+          file,
+          specifier,
+          item
+            .trim()
+            .replace(/^type /, "")
+            .replace(/ as .*$/, ""),
+        );
+    for (const [, whole = "", loaded = ""] of code.matchAll(
+      /(?:\* as \w+|export \*)\s*from\s*"(\.[^"]+)"|\bimport\(\s*"(\.[^"]+)"/g,
+    ))
+      note(file, whole || loaded, ALL);
+  }
+  return names;
+}
 
 describe("what is exported is asked for", () => {
-  test("each function and constant that a file exports is named in another", () => {
-    const files = [...PROGRAMS, "build.ts", ...["test", "scripts"].flatMap(filesBelow)].filter(isProgram);
-    const filesNaming = new Map<string, Set<string>>();
-    for (const file of files) {
-      for (const [word] of codeOf(file, "kept").matchAll(/\w+/g)) {
-        const naming = filesNaming.get(word) ?? new Set();
-        filesNaming.set(word, naming.add(file));
-      }
-    }
+  test("each function, constant and type that a file exports is imported from it", () => {
+    const imported = importedNames();
     const exported = PROGRAMS.flatMap((file) =>
-      [...codeOf(file, "kept").matchAll(/^export (?:async )?(?:function|const|class) (\w+)/gm)].map(
-        ([, name = ""]) => ({ file, name }),
-      ),
+      [
+        ...codeOf(file, "kept").matchAll(
+          /^export (?:async )?(?:function\*?|const|class|type|interface) (\w+)/gm,
+        ),
+      ].map(([, name = ""]) => ({ file, name })),
     );
     expect(exported.length).toBeGreaterThan(500);
-    const forNobody = exported.filter(({ name }) => (filesNaming.get(name)?.size ?? 0) < 2);
+    const forNobody = exported.filter(({ file, name }) => {
+      const names = imported.get(file);
+      return !names?.has(name) && !names?.has(ALL);
+    });
     expect(forNobody.map(({ file, name }) => `${file} ${name}`)).toEqual([]);
   });
 });

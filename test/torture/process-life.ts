@@ -1,8 +1,7 @@
 /** One life of the real executable: from its start until the process is gone. */
 import { appendFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import type { Clock } from "../../src/core/clock.ts";
-import { wait } from "../../src/core/clock.ts";
+import { type Clock, wait } from "../../src/core/clock.ts";
 
 export type Ended = { readonly code: number | null; readonly signal: string | number | null };
 

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { FollowedMessage } from "../../src/core/log.ts";
-import { createTraceLog } from "../../src/core/log.ts";
+import { createTraceLog, type FollowedMessage } from "../../src/core/log.ts";
 import { testLog } from "../kit/test-log.ts";
 import { answered, DELAYS, type Rig, webhookRig } from "./rig.ts";
 

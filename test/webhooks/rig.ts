@@ -1,5 +1,4 @@
-import type { TraceLog } from "../../src/core/log.ts";
-import { withTrace } from "../../src/core/log.ts";
+import { type TraceLog, withTrace } from "../../src/core/log.ts";
 import type { EventType } from "../../src/domain/events/event-catalogue.ts";
 import type { PostEnd } from "../../src/https/post.ts";
 import { phrase } from "../../src/i18n/phrase.ts";

@@ -1,8 +1,7 @@
 import { toLocalDate } from "../../core/calendar.ts";
 import type { Reader } from "../../db/reader.ts";
 import { accountZones, timezoneOf } from "../../domain/accounts/accounts.ts";
-import type { DaysOf } from "../../domain/messages/search/delivery-figures.ts";
-import { APPLIANCE, type Zones } from "../../domain/messages/search/delivery-figures.ts";
+import { APPLIANCE, type DaysOf, type Zones } from "../../domain/messages/search/delivery-figures.ts";
 
 /** Clocks of zones differ by quarters of an hour: within one, the date stays the same. */
 const QUARTER_MS = 900_000;

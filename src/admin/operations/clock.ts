@@ -5,7 +5,7 @@ import type { AdminContext } from "./context.ts";
 import { operation } from "./operation.ts";
 import { type AdminOutcome, done } from "./refusal.ts";
 
-export type ClockAcceptView = {
+type ClockAcceptView = {
   /** The time that is trusted from now on. */
   readonly time: string;
   /** The time trusted until now, and why the clock was untrusted; null where it was trusted. */

@@ -18,7 +18,7 @@ import { operation } from "./operation.ts";
 import { ACCOUNT, oneOf, optional, otherwise, text, typedAs, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
-export type CompatUserInput = {
+type CompatUserInput = {
   readonly user: string;
   readonly messageClass: MessageClass;
   readonly sender: string | null;
@@ -93,7 +93,7 @@ function view(read: Reader, user: CompatUser) {
 }
 
 /** A user without anything of the password. */
-export type CompatUserView = Readonly<ReturnType<typeof view>>;
+type CompatUserView = Readonly<ReturnType<typeof view>>;
 
 const CLASS = otherwise(
   "TRANSACTIONAL",

@@ -3,10 +3,10 @@ import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import { toSandboxId } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/reader.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
-import type { KeyMode } from "../../domain/accounts/api-keys.ts";
 import {
   createKey,
   endingKeys,
+  type KeyMode,
   type KeyRecord,
   keyByKeyId,
   listKeys,
@@ -35,7 +35,7 @@ import {
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { ensureSandbox } from "./sandboxes.ts";
 
-export type KeyInput = {
+type KeyInput = {
   readonly name: string;
   readonly scopes: readonly Scope[];
   /** What the key opens: what is live, or the account's sandbox. */
@@ -91,7 +91,7 @@ export function keyList(
   return done({ keys: keys.map((key) => view(context, key, ulid, nowMs)) });
 }
 
-export type EndingKeyView = {
+type EndingKeyView = {
   readonly key_id: string;
   readonly name: string;
   readonly ends_at: string;

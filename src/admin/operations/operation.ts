@@ -82,7 +82,7 @@ export type JsonOf<P extends Parameters> = Readonly<Omit<ValuesOf<P>, OptionalIn
  * An operation's effect on the database: "changes" by default; "reads" leaves no trace in the data directory; "notes" reads and records
  * that where it can, and opens the database read-only where nothing can be written.
  */
-export type DatabaseEffect = "reads" | "notes" | "changes";
+type DatabaseEffect = "reads" | "notes" | "changes";
 
 export type Operation<P extends Parameters, Value> = {
   /**

@@ -5,8 +5,7 @@
 
 import { hasUnknownOutcomes } from "../../channels/sms/unknown-outcomes.ts";
 import { renameNumber } from "../../channels/whatsapp/number-stops.ts";
-import type { Config } from "../../config/config.ts";
-import { operatorCodes } from "../../config/config.ts";
+import { type Config, operatorCodes } from "../../config/config.ts";
 import { toChannel } from "../../core/channels.ts";
 import type { Clock } from "../../core/clock.ts";
 import { createYielder, runInBatches } from "../../core/concurrency.ts";
@@ -80,7 +79,7 @@ export async function findCodeWarnings(
   return warnings;
 }
 
-export type RenameView = {
+type RenameView = {
   readonly from: string;
   readonly to: string;
   /** Queued messages, sender registrations and account prices handed over. */
@@ -155,7 +154,7 @@ export async function operatorRename(
   return renamed;
 }
 
-export type RetireView = {
+type RetireView = {
   readonly operator: string;
   /** Messages given up: FAILED as NO_ROUTE, and released. */
   readonly messages: number;

@@ -5,7 +5,7 @@ import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, done, serverNotRunning } from "./refusal.ts";
 
 /** What an operator tells its client. */
-export type OperatorDraft = {
+type OperatorDraft = {
   /** What it is called in the configuration and in reports: letters, which become small, digits, `_` and `-`. */
   readonly code: string;
   readonly name: string;
@@ -25,7 +25,7 @@ export type OperatorDraft = {
   readonly price: number | null;
 };
 
-export type OperatorDraftView = {
+type OperatorDraftView = {
   /** As the configuration has it. */
   readonly code: string;
   readonly text: string;

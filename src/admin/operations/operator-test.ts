@@ -16,8 +16,7 @@ import {
 } from "../../channels/sms/test-messages.ts";
 import type { TestObstacle } from "../../channels/sms/test-sender.ts";
 import { readLastUnmatchedId } from "../../channels/sms/unmatched-receipts.ts";
-import type { PostAnswer } from "../../channels/whatsapp/cloud-api.ts";
-import { encodeOpaque, type PostContent } from "../../channels/whatsapp/cloud-api.ts";
+import { encodeOpaque, type PostAnswer, type PostContent } from "../../channels/whatsapp/cloud-api.ts";
 import { composePost } from "../../channels/whatsapp/compose-post.ts";
 import { readTemplates } from "../../channels/whatsapp/template-rows.ts";
 import type { NumberTestMessages } from "../../channels/whatsapp/test-messages.ts";

@@ -24,7 +24,7 @@ const MAX_CHANGES = 10_000;
 /** The highest price of a segment, XOF: as in the configuration, so that a batch's total stays exact. */
 const HIGHEST_PRICE: Xof = 1_000_000;
 
-export type PriceView = {
+type PriceView = {
   readonly operator: string;
   /** Null: every class without a price of its own. */
   readonly message_class: MessageClass | null;
@@ -35,9 +35,9 @@ export type PriceView = {
   readonly source: "account" | "operator";
 };
 
-export type PriceInput = PriceOf & { readonly amount: Xof };
+type PriceInput = PriceOf & { readonly amount: Xof };
 
-export type PriceSetView = { readonly account_id: string } & PriceView & {
+type PriceSetView = { readonly account_id: string } & PriceView & {
     /** Said when the price is zero: what is sent then costs nothing. */
     readonly warning: Phrase | null;
   };

@@ -26,7 +26,7 @@ import { ACCOUNT, checkWords, REASON, text, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
 /** A sender with the account that owns it. */
-export type SenderView = { readonly account_id: string } & PublicSender;
+type SenderView = { readonly account_id: string } & PublicSender;
 
 /** Asks for a sender in the name of an account; refused when no SMS could carry it. */
 export async function senderRequest(

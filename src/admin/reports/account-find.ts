@@ -18,7 +18,7 @@ export type AccountFindFilters = {
   readonly limit: number;
 };
 
-export type FoundAccounts = {
+type FoundAccounts = {
   readonly accounts: readonly AccountView[];
   /** The account to go on behind; null when nothing is left. */
   readonly next: string | null;

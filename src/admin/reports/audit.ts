@@ -44,7 +44,7 @@ export type AuditQuery = {
 };
 
 /** A page of the list. */
-export type AuditPage = {
+type AuditPage = {
   readonly entries: readonly AuditView[];
   /** The entry to look on from; null when nothing is left. */
   readonly next: string | null;

@@ -46,7 +46,7 @@ export type BatchFindFilters = {
   readonly limit: number;
 };
 
-export type FoundBatches = {
+type FoundBatches = {
   readonly batches: readonly ({
     readonly account_id: string;
     readonly account: string;

@@ -47,7 +47,7 @@ async function messagesIn(context: AdminContext, rows: readonly MessageTo[]) {
   return shown;
 }
 
-export type ExportView = ReturnType<typeof viewOf>;
+type ExportView = ReturnType<typeof viewOf>;
 
 function viewOf(
   { store: { read }, clock }: AdminContext,

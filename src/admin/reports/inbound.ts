@@ -20,7 +20,7 @@ import { recordTextAccess } from "../operations/revealed-texts.ts";
 
 const MAX_TEXTS = 1000;
 
-export type InboundQuery = {
+type InboundQuery = {
   /** Null: all of them. */
   readonly operator: string | null;
   /** ISO 8601; null: as far back as texts are kept. */

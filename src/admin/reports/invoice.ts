@@ -29,7 +29,7 @@ import {
   toPeriodView,
 } from "./statements.ts";
 
-export type InvoiceLine = LineSums & {
+type InvoiceLine = LineSums & {
   readonly channel: Channel;
   readonly operator: string;
   readonly message_class: string;
@@ -37,7 +37,7 @@ export type InvoiceLine = LineSums & {
   readonly price: Xof;
 };
 
-export type InvoiceView = {
+type InvoiceView = {
   readonly account_id: string;
   /** Absent where the configuration names nobody. */
   readonly seller?: Seller;

@@ -11,7 +11,7 @@ import { operation } from "../operations/operation.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 
 /** Why queued messages do not leave. */
-export type HoldReason =
+type HoldReason =
   /** They may have left before a restore, and nobody has decided yet. */
   | "restored"
   /** Their batch is scheduled for later. */

@@ -6,7 +6,7 @@ import { SHORTENED } from "../operations/msisdn.ts";
 /** `nearly`: its number lacks a digit of the one that is asked for, has one more, or is how a spreadsheet shortens it. */
 export type RowMatch = "written" | "nearly" | "word";
 
-export type MatchedRow = Pick<ImportRow, "written" | "cells" | "client_reference">;
+type MatchedRow = Pick<ImportRow, "written" | "cells" | "client_reference">;
 
 const LIKE_A_NUMBER = /^\+?[\d\s().\-/]+$/;
 /** Digits of a part of a number that is looked for, and of a number that may have lost one. */

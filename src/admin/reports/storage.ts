@@ -14,7 +14,7 @@ const MEGABYTE = 1024 * 1024;
 /** Growth is told from so many days. */
 const LOOK_BACK_DAYS = 7;
 
-export type StorageView = {
+type StorageView = {
   /** The tables with their indexes, the largest first. */
   readonly tables: readonly TableSize[];
   readonly bytes: number;
@@ -84,7 +84,7 @@ function outlookOf(
   };
 }
 
-export type CompactView = {
+type CompactView = {
   readonly bytes_before: number;
   readonly bytes: number;
   /** For so long everything that is written waited. */

@@ -16,7 +16,7 @@ import { type AdminOutcome, done } from "../operations/refusal.ts";
 
 const MAX_RECEIPTS = 1000;
 
-export type OperatorReceiptsView = {
+type OperatorReceiptsView = {
   readonly operator: string;
   /** Receipts that match no message yet. */
   readonly unmatched: number;
@@ -68,7 +68,7 @@ function view(read: Reader, receipt: UnmatchedReceipt) {
   };
 }
 
-export type UnmatchedReceiptView = Readonly<ReturnType<typeof view>>;
+type UnmatchedReceiptView = Readonly<ReturnType<typeof view>>;
 
 export const RECEIPT_OPERATIONS = {
   "operator receipts": operation({

@@ -46,7 +46,7 @@ const FAILURES: Readonly<Record<string, MessageErrorCode>> = {
 /** How many times the operator says that it is too busy. */
 const THROTTLED_TIMES = 2;
 
-export type Attempted = {
+type Attempted = {
   /** The channel never sends a message a second time. */
   readonly isOnce?: boolean;
   readonly msisdn: string;

@@ -45,7 +45,7 @@ export type OperatorSession = {
 };
 
 /** What an operator answers while it takes nothing. */
-export type ThrottledState = {
+type ThrottledState = {
   /** How many responses in a row, since when, epoch milliseconds. */
   readonly answers: number;
   readonly sinceMs: number;

@@ -36,8 +36,7 @@ import {
 } from "./operator-session.ts";
 import { recordUnaccepted, type SentSegment, toPartTrace, toSubmitShape } from "./sent-segments.ts";
 import { reopenUnknownOutcome, resolveByResponse } from "./unknown-outcomes.ts";
-import type { UnmatchedWatermark } from "./unmatched-receipts.ts";
-import { hasUnmatchedReceipts } from "./unmatched-receipts.ts";
+import { hasUnmatchedReceipts, type UnmatchedWatermark } from "./unmatched-receipts.ts";
 
 export type SubmitResults = Pick<LateAcceptances, "covers"> & {
   /** The end of a submit that is accepted already, or was never written. Resolves once it is durable. */

@@ -6,8 +6,7 @@
 import { canSubmit, type OperatorConfig, type ResponseAction } from "../../config/config.ts";
 import { assert } from "../../core/assert.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { RateLimitedLog } from "../../core/log.ts";
-import { errorFields } from "../../core/log.ts";
+import { errorFields, type RateLimitedLog } from "../../core/log.ts";
 import { enterUntilDurable, type Recorder, recordWith } from "../../dispatch/recorder.ts";
 import type { TaskTracker } from "../../dispatch/task-tracker.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
@@ -21,7 +20,7 @@ import { buildSubmits } from "./submit-sm.ts";
 import { recordTestResponse, recordTestSubmit, recordTestUnaccepted } from "./test-messages.ts";
 
 /** A test message whose row is durable. */
-export type TestText = {
+type TestText = {
   readonly id: number;
   readonly sender: string;
   /** E.164 with "+". */
@@ -49,7 +48,7 @@ export type TestSender = {
   readonly beside: (ends: SubmitResults) => SubmitResults;
 };
 
-export type TestSenderDeps = {
+type TestSenderDeps = {
   readonly code: string;
   readonly operator: () => OperatorConfig;
   readonly table: () => ReadonlyMap<number, ResponseAction>;

@@ -11,7 +11,7 @@ import { english } from "../../i18n/text.ts";
 import { BUILT_IN_TEMPLATES, SANDBOX_NUMBER } from "./batch-preparation.ts";
 import { readTemplates, type TemplateRecord } from "./template-rows.ts";
 
-export type ClientTemplate = {
+type ClientTemplate = {
   readonly name: string;
   readonly language: string;
   readonly status: string;
@@ -31,7 +31,7 @@ export type ClientTemplate = {
   readonly is_sandbox: boolean;
 };
 
-export type ListTemplates = (accountId: number) => readonly ClientTemplate[];
+type ListTemplates = (accountId: number) => readonly ClientTemplate[];
 
 /**
  * Lists the templates of the numbers that an approved sender of an account is registered with, in the order of the

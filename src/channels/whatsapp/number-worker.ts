@@ -18,8 +18,7 @@ import { hasUntimedLegs, startLegTimers } from "../../domain/messages/fallback-l
 import { putOff, type QueuedBatch } from "../../domain/messages/queue.ts";
 import { isRestoring } from "../../domain/messages/restore-holds.ts";
 import type { NumberConfig } from "./cloud-api.ts";
-import type { DailyUserCounts } from "./daily-users.ts";
-import { restoreUserSpacing } from "./daily-users.ts";
+import { type DailyUserCounts, restoreUserSpacing } from "./daily-users.ts";
 import {
   createUserSpacing,
   type NumberPace,

@@ -16,8 +16,14 @@ import { ulidOf } from "../../domain/messages/id-ranges.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";
 import { applyStatus, noteMetaOptOut, noteTemplateTrouble, readStatusTimeout } from "./apply-status.ts";
-import type { CloudClient, NumberConfig, PostAnswer } from "./cloud-api.ts";
-import { encodeOpaque, type PostContent, renderPostBody } from "./cloud-api.ts";
+import {
+  type CloudClient,
+  encodeOpaque,
+  type NumberConfig,
+  type PostAnswer,
+  type PostContent,
+  renderPostBody,
+} from "./cloud-api.ts";
 import type { PostComposer } from "./compose-post.ts";
 import type { DailyUserCounts } from "./daily-users.ts";
 import {
@@ -37,8 +43,7 @@ import {
   toRetryTime,
 } from "./post-facts.ts";
 import { dropPost, findPost, noteAnswer, notePost, takeUnmatchedStatuses } from "./posts.ts";
-import type { ServiceWindows } from "./users.ts";
-import { numberIsNamed } from "./users.ts";
+import { numberIsNamed, type ServiceWindows } from "./users.ts";
 
 type PostingDeps = WhatsAppWorkerDeps & {
   readonly queue: OperatorQueue;

@@ -26,7 +26,7 @@ export const WHATSAPP_STATUSES = "bendre_whatsapp_statuses_total";
 
 export const STATUS_RESULTS = ["moved", "repeated", "parked"] as const;
 
-export type StatusHandlerDeps = {
+type StatusHandlerDeps = {
   readonly settings: Settings;
   readonly store: Pick<Store, "read" | "tally">;
   readonly clock: Clock;

@@ -9,7 +9,7 @@ import { type Fields, jsonOf, readFields } from "./meta-json.ts";
 import { type ReadTemplate, readTemplate } from "./read-template.ts";
 import { noteSync, saveTemplates } from "./template-rows.ts";
 
-export type SyncDeps = {
+type SyncDeps = {
   readonly settings: Settings;
   readonly store: Pick<Store, "write">;
   readonly clock: Clock;
@@ -19,7 +19,7 @@ export type SyncDeps = {
 };
 
 /** The result of reading one account's templates. */
-export type SyncOutcome = {
+type SyncOutcome = {
   readonly wabaId: string;
   readonly templates: number;
   /** Null where they were read to the end. */

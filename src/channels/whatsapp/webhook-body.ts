@@ -23,7 +23,7 @@ const MAX_UNCHECKED_BYTES = 2 * MAX_CALL_BYTES;
 /** The most signatures of repeated calls that are awaited. */
 const MAX_AWAITED = 1000;
 
-export type WebhookBody =
+type WebhookBody =
   /** `release` frees its memory, once nothing of it is needed. */
   | { readonly kind: "signed"; readonly body: Uint8Array; readonly release: () => void }
   /** It is signed rightly, or may be, and there was no room for it: Meta is to send it again. */

@@ -21,7 +21,7 @@ export const WHATSAPP_UNKNOWN = "bendre_whatsapp_not_understood_total";
 /** Handles the changes of one field; resolves once what they say is durable, with how many it did not understand. */
 export type HandleChanges = (changes: readonly CloudChange[]) => Promise<number>;
 
-export type WebhookDeps = {
+type WebhookDeps = {
   readonly settings: Settings;
   readonly store: Store;
   readonly clock: Clock;

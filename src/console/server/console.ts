@@ -45,8 +45,7 @@ import {
   type RequestOrigins,
   renderSessionCookie,
 } from "./guard.ts";
-import type { SignedInCaller } from "./principal.ts";
-import { resolveLanguage, resolvePageReader } from "./principal.ts";
+import { resolveLanguage, resolvePageReader, type SignedInCaller } from "./principal.ts";
 import { type ConsoleLimits, createConsoleLimits } from "./rate-limits.ts";
 import { createRefusalAuditor, readRefusalCause, refusal } from "./refusals.ts";
 import {

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 /** How long before and after its expiry a key is reported. */
 export const KEY_EXPIRY_NOTICE_MS = 14 * DAY_MS;
 
-export type ExpiringKey = {
+type ExpiringKey = {
   readonly key_id: string;
   readonly name: string;
   readonly ends_at: string;

@@ -1,8 +1,7 @@
 /** Operators and WhatsApp numbers that are paused as a whole: nothing leaves by them until they are resumed. */
 
 import type { AdminContext } from "../../admin/operations/context.ts";
-import type { Config } from "../../config/config.ts";
-import { operatorNames, toWhatsAppOperator } from "../../config/config.ts";
+import { type Config, operatorNames, toWhatsAppOperator } from "../../config/config.ts";
 import { isoUtc } from "../../core/clock.ts";
 import { listSenders } from "../../domain/accounts/senders.ts";
 

@@ -7,12 +7,11 @@ import { type AdminOutcome, done, refuse } from "../../admin/operations/refusal.
 import type { Config } from "../../config/config.ts";
 import type { Clock } from "../../core/clock.ts";
 import { createMutex, createYielder } from "../../core/concurrency.ts";
-import type { MetricsRegistry } from "../../core/metrics-registry.ts";
-import { countLimited } from "../../core/metrics-registry.ts";
+import { countLimited, type MetricsRegistry } from "../../core/metrics-registry.ts";
 import { TRANSFER_RETRY_SECONDS } from "./rate-limits.ts";
 
 /** Makes the pieces of a file. */
-export type MakePieces = () => Promise<AdminOutcome<Iterable<string> | AsyncIterable<string>>>;
+type MakePieces = () => Promise<AdminOutcome<Iterable<string> | AsyncIterable<string>>>;
 
 export type Spool = {
   /** Writes a file for a user within the current limits; refused where they, or all users, have too many. The result is read once. */
@@ -22,7 +21,7 @@ export type Spool = {
 };
 
 /** Whom a file is written for, and where the limit of files is read. */
-export type Whose = {
+type Whose = {
   readonly user: number;
   readonly context: {
     readonly config: {

@@ -3,13 +3,12 @@
 import type { Config } from "../../config/config.ts";
 import type { Settings } from "../../config/live-config.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { MetricsRegistry } from "../../core/metrics-registry.ts";
-import { countLimited, type Limit } from "../../core/metrics-registry.ts";
+import { countLimited, type Limit, type MetricsRegistry } from "../../core/metrics-registry.ts";
 import { slidingWindow } from "../../core/sliding-window.ts";
 import { type RateAllowance, rateLimiter } from "../../ingress/http/rate-limit.ts";
 
 /** The caller: a user, and the account that they are confined to; null for staff. */
-export type LimitSubject = { readonly user: number; readonly account: number | string | null };
+type LimitSubject = { readonly user: number; readonly account: number | string | null };
 
 /** A limit of one route, beside all others. */
 export type RouteRateLimit = { readonly limit: Limit; readonly most: number; readonly overMs: number };

@@ -14,10 +14,15 @@ import { parseJson } from "../../ingress/http/json.ts";
 import { jsonAnswer } from "../../ingress/http/problem.ts";
 import type { RequestContext } from "../../ingress/http/request-context.ts";
 import type { createRoutes, Server } from "../../ingress/http/router.ts";
-import type { Guard, RequestOrigin, RequestOrigins, RequiredSession } from "./guard.ts";
-import { renderExpiredCookie, renderSessionCookie } from "./guard.ts";
-import type { SignedInCaller } from "./principal.ts";
-import { resolveLanguage } from "./principal.ts";
+import {
+  type Guard,
+  type RequestOrigin,
+  type RequestOrigins,
+  type RequiredSession,
+  renderExpiredCookie,
+  renderSessionCookie,
+} from "./guard.ts";
+import { resolveLanguage, type SignedInCaller } from "./principal.ts";
 import { type ConsoleCode, refusal } from "./refusals.ts";
 import type { AnswerOf, DeadLink, SignInRoute } from "./sign-in-contract.ts";
 

@@ -1,6 +1,5 @@
 /** The reference (the OpenAPI document as a page to read), and the page where operations are tried. */
-import type { GuideLanguage } from "./language.ts";
-import { type SiteTexts, WORDS } from "./language.ts";
+import { type GuideLanguage, type SiteTexts, WORDS } from "./language.ts";
 import { ASSETS, toAssetUrl } from "./layout.ts";
 import { escaped, type RenderedPage, type Section, toAnchor } from "./markdown.ts";
 

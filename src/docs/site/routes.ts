@@ -6,8 +6,7 @@ import lifecycleEn from "../guide/lifecycle.en.svg" with { type: "text" };
 import lifecycleFr from "../guide/lifecycle.fr.svg" with { type: "text" };
 import { type GuideLanguage, LANGUAGES, preferredLanguage } from "./language.ts";
 import { ASSETS } from "./layout.ts";
-import type { ServedNumbers } from "./site.ts";
-import { documentationSite, type Site } from "./site.ts";
+import { documentationSite, type ServedNumbers, type Site } from "./site.ts";
 
 /**
  * Serves the documentation: pages in the language of their address, or else of the reader's browser, a search, and a page where

@@ -5,8 +5,7 @@
  * `reference` makes the reference and the try-it page from the OpenAPI document. Pages are made when they are first requested,
  * and kept. `routes` serves them.
  */
-import type { GuideLanguage } from "./language.ts";
-import { WORDS } from "./language.ts";
+import { type GuideLanguage, WORDS } from "./language.ts";
 import { type NavigationEntry, renderLayout } from "./layout.ts";
 import { escaped, type RenderedPage, renderPage } from "./markdown.ts";
 import { GUIDE, INDEX } from "./pages.ts";

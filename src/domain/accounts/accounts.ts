@@ -13,8 +13,8 @@ import type { Tx } from "../../db/writer.ts";
 import { joinClasses, type MessageClass, parseClasses } from "./message-class.ts";
 import type { PolicyOverrides } from "./policies.ts";
 
-export type AccountStatus = "ACTIVE" | "SUSPENDED" | "CLOSED";
-export type BillingMode = "PREPAID" | "POSTPAID";
+type AccountStatus = "ACTIVE" | "SUSPENDED" | "CLOSED";
+type BillingMode = "PREPAID" | "POSTPAID";
 /** A client company: owns keys, senders, a wallet, batches and webhooks (docs/behaviour.md#1-words). */
 export type Account = {
   readonly id: number;
@@ -159,7 +159,7 @@ export function accountsNote(read: Reader): object | null {
 }
 
 /** How far an account's wallet may go, and below what a warning is wanted. */
-export type WalletTerms = Pick<Account, "creditLimit" | "lowBalance">;
+type WalletTerms = Pick<Account, "creditLimit" | "lowBalance">;
 
 /** The terms of an account that exists. */
 export function walletTerms(read: Reader, id: number): WalletTerms {

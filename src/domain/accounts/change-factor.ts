@@ -25,7 +25,7 @@ export function proposeFactor(deps: SignInDeps, user: ConsoleUser): ProposedFact
   return generateFactor(deps, { label: labelOf(user), name: user.login, untilMs });
 }
 
-export type NewFactorCode = "TOO_LATE" | "CODE_REFUSED";
+type NewFactorCode = "TOO_LATE" | "CODE_REFUSED";
 
 const TOO_LATE = refuse("TOO_LATE");
 const REFUSED = refuse("CODE_REFUSED");

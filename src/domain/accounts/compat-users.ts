@@ -18,7 +18,7 @@ export type CompatUser = {
   readonly revokedAtMs: number | null;
 };
 
-export type NewCompatUser = Pick<CompatUser, "name" | "accountId" | "messageClass" | "sender">;
+type NewCompatUser = Pick<CompatUser, "name" | "accountId" | "messageClass" | "sender">;
 
 /** Sixteen of these are 95 bits: a fast hash is enough. Jasmin's clients take no longer ones. */
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

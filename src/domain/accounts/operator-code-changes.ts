@@ -5,7 +5,7 @@ import type { Tx } from "../../db/writer.ts";
 import type { MessageClass } from "./message-class.ts";
 
 /** How many registrations and prices stand under one code. */
-export type CodeUsage = {
+type CodeUsage = {
   readonly operator: string;
   readonly registrations: number;
   readonly prices: number;
@@ -41,7 +41,7 @@ export function moveRegistrations(tx: Tx, fromCode: string, toCode: string): num
 }
 
 /** A price that an account had for both operators. */
-export type KeptPrice = {
+type KeptPrice = {
   readonly accountUlid: string;
   readonly accountName: string;
   /** Null: every class without a price of its own. */

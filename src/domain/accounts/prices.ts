@@ -13,7 +13,7 @@ export type PriceOf = {
 };
 
 /** What one segment to an operator costs an account, where that differs from the operator's own price. */
-export type AccountPrice = PriceOf & {
+type AccountPrice = PriceOf & {
   /** Whole XOF per segment. */
   readonly amount: Xof;
 };
@@ -108,7 +108,7 @@ export function listPrices(read: Reader, accountId: number): AccountPrice[] {
 }
 
 /** One time that a price was set, or taken away: then `amount` is null. */
-export type PriceChange = PriceOf & { readonly atMs: number; readonly amount: Xof | null };
+type PriceChange = PriceOf & { readonly atMs: number; readonly amount: Xof | null };
 
 /** The newest `limit` changes of an account's prices, newest first. */
 export function priceChanges(read: Reader, accountId: number, limit: number): PriceChange[] {

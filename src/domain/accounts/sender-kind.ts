@@ -1,7 +1,7 @@
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 
 /** How a sender appears on the wire: each kind has its own type of number (SMPP 3.4 section 5.2.5). */
-export type SenderKind = "ALPHANUMERIC" | "SHORT_CODE" | "NUMBER";
+type SenderKind = "ALPHANUMERIC" | "SHORT_CODE" | "NUMBER";
 
 /** An alphanumeric address holds 11 septets at most (3GPP TS 23.040 section 9.1.2.5). */
 const ALPHANUMERIC_LONGEST = 11;

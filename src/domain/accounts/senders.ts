@@ -85,7 +85,7 @@ export function listSenders(read: Reader, accountId: number): Sender[] {
 }
 
 /** A sender that needs an action, and whose it is. */
-export type PendingSender = Sender & { readonly accountUlid: string; readonly accountName: string };
+type PendingSender = Sender & { readonly accountUlid: string; readonly accountName: string };
 
 /** The oldest `limit` senders that wait for an approval, or approved for a first registration, over all accounts. */
 export function pendingSenders(read: Reader, limit: number): PendingSender[] {
@@ -158,7 +158,7 @@ export function wasRegistered(
 }
 
 /** Approved and registered with at least one operator (docs/behaviour.md#senders). */
-export function isSendable(sender: Sender): boolean {
+function isSendable(sender: Sender): boolean {
   return sender.status === "APPROVED" && sender.operators.length > 0;
 }
 

@@ -5,7 +5,7 @@ import type { Tx } from "../../db/writer.ts";
 
 /** A session ends this long after it began, and after this long without a request. */
 const SESSION_MS = 12 * 3_600_000;
-export const IDLE_MS = 30 * 60_000;
+const IDLE_MS = 30 * 60_000;
 /** How long the password alone counts, until the second factor must have followed. */
 const PENDING_MS = 5 * 60_000;
 /** How long a second factor that was asked for again counts. */
@@ -16,7 +16,7 @@ const SEEN_EVERY_MS = 60_000;
 const TOKEN_OCTETS = 32;
 
 /** What the password opened, or both factors. */
-export type SessionStage = "PASSWORD" | "FULL";
+type SessionStage = "PASSWORD" | "FULL";
 
 export type Session = {
   readonly id: number;

@@ -10,8 +10,7 @@ import type { Tx } from "../../db/writer.ts";
 import { recordAudit } from "./audit.ts";
 import { type Passwords, passwords } from "./passwords.ts";
 import type { Role } from "./roles.ts";
-import type { FactorSeal } from "./second-factor.ts";
-import { stepOfCode, useRecoveryCode } from "./second-factor.ts";
+import { type FactorSeal, stepOfCode, useRecoveryCode } from "./second-factor.ts";
 import {
   beginSession,
   type ClientOrigin,

@@ -167,10 +167,3 @@ export function deleteUser(tx: Tx, id: number): void {
   tx.run("DELETE FROM user_links WHERE user_id = ?", id);
   tx.run("DELETE FROM users WHERE id = ?", id);
 }
-
-/** How many users of an account were asked for, or made, and never came in; counted no further than `limit`. */
-export function countWaiting(read: Reader, accountId: number, limit: number): number {
-  const sql = `SELECT count(*) AS users FROM (SELECT 1 FROM users
-    WHERE account_id = ? AND password_hash IS NULL AND totp_step = 0 LIMIT ?)`;
-  return read.get<{ users: number }>(sql, accountId, limit)?.users ?? 0;
-}

@@ -10,10 +10,10 @@ import type { Tx } from "../../db/writer.ts";
 import type { BatchEvent, EventType } from "./event-catalogue.ts";
 
 /** Figures as they stood when the event happened. */
-export type Figures = Readonly<Record<string, string | number | null>>;
+type Figures = Readonly<Record<string, string | number | null>>;
 
 /** Something to tell. A batch's figures are read from its row; a wallet's move on at once, so they are kept. */
-export type NewEvent = { readonly accountId: number; readonly atMs: number } & (
+type NewEvent = { readonly accountId: number; readonly atMs: number } & (
   | { readonly type: BatchEvent; readonly batchId: number }
   | { readonly type: "WALLET_LOW"; readonly figures: Figures }
 );

@@ -4,7 +4,7 @@
  */
 
 /** What a number is sent as, and whether the cell shows it so. */
-export type ShownNumber = { readonly text: string; readonly isFollowed: boolean };
+type ShownNumber = { readonly text: string; readonly isFollowed: boolean };
 
 export type NumberFormat = {
   /** As the workbook has it, for people. */

@@ -18,7 +18,7 @@ const STEP = 1000;
 /** What the rows of a file may be. */
 export type MaxRows = { readonly rows: number; readonly bytes: number };
 
-export type RowPacker = {
+type RowPacker = {
   readonly add: (row: FileRow) => void;
   /** All of them; null where they were more, or took more, as where a sheet names its last column in every row. */
   readonly end: () => Uint8Array<ArrayBuffer> | null;

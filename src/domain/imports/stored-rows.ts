@@ -1,7 +1,6 @@
 /** What is kept of the rows of a file beside its recipients: the number, what a text asks for, and why nothing is sent for them. */
 import type { ImportRow, RowCause, RowPlace } from "../../core/import-row.ts";
-import type { Columns } from "./row-reader.ts";
-import { type Cell, type FileRecipient, MAX_UNREADABLE_KEPT, unmarked } from "./row-reader.ts";
+import { type Cell, type Columns, type FileRecipient, MAX_UNREADABLE_KEPT, unmarked } from "./row-reader.ts";
 import type { BadRow } from "./spreadsheet.ts";
 
 /** Characters of all of a kind together. */
@@ -13,7 +12,7 @@ const MAX_VALUES_LENGTH = 2000;
 const BLANK: Cell = { text: "" };
 
 /** What rows are kept with. */
-export type Keeping = {
+type Keeping = {
   /** What the text asks for, in their normal form (NFC): nothing else of a row is kept. */
   readonly tags: ReadonlySet<string>;
   /** The number that people would look for a row by; null where nobody can tell. */

@@ -5,7 +5,7 @@ import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { familyCode, familyOf } from "../messages/operator-codes.ts";
 
-export type NewInboundText = {
+type NewInboundText = {
   readonly operator: string;
   /** The two addresses as the operator writes them. */
   readonly source: string;
@@ -42,7 +42,7 @@ export function insertInboundText(tx: Tx, text: NewInboundText, nowMs: number): 
 }
 
 /** A text that its channel gave an id. */
-export type IdentifiedText = Pick<NewInboundText, "operator" | "source" | "destination"> & {
+type IdentifiedText = Pick<NewInboundText, "operator" | "source" | "destination"> & {
   readonly id: string;
 };
 
@@ -144,7 +144,7 @@ export type InboundText = {
   readonly optedOutOf: string | null;
 };
 
-export type TextsQuery = {
+type TextsQuery = {
   /** Null: of all operators. */
   readonly operator: string | null;
   readonly fromMs: number;

@@ -7,7 +7,7 @@ import { familyOf } from "../messages/operator-codes.ts";
 import { hasSentMarketing, hasSentTo } from "../messages/recent-messages.ts";
 
 /** A text in which a recipient opts out. */
-export type OptOut = {
+type OptOut = {
   readonly operator: string;
   /** Who opts out, E.164 with "+". */
   readonly msisdn: string;
@@ -40,7 +40,7 @@ export function applyOptOut(tx: Tx, optOut: OptOut, nowMs: number): string[] {
 }
 
 /** What a recipient said through a number that speaks for its accounts, such as one of WhatsApp. */
-export type ChannelOptOut = Pick<OptOut, "operator" | "msisdn"> &
+type ChannelOptOut = Pick<OptOut, "operator" | "msisdn"> &
   (
     | { readonly source: "KEYWORD"; readonly word: string }
     /** Said in WhatsApp itself, and told by Meta. */

@@ -6,7 +6,7 @@ export type Book = "CASH" | "FUNDS" | "RESERVED" | "EARNED";
 
 export type PostingKind = "TOPUP" | "ADJUSTMENT" | "RESERVE" | "CHARGE" | "RELEASE";
 
-export type Posting = {
+type Posting = {
   readonly accountId: number;
   readonly kind: PostingKind;
   readonly debit: Book;

@@ -23,8 +23,7 @@ import {
   readBatchProgress,
   writeBatchChanges,
 } from "./batch-totals.ts";
-import type { Fact } from "./facts.ts";
-import { traceFact } from "./facts.ts";
+import { type Fact, traceFact } from "./facts.ts";
 import { activateLeg, type FallbackLeg, type MessageLegs, updateLegs, waysOf } from "./fallback-legs.ts";
 import { decideFallback, type FallbackDecision, toPublicStatus } from "./fallback-transitions.ts";
 import { stampClock } from "./feed-stamps.ts";
@@ -35,8 +34,7 @@ import { recordOffFeedChange } from "./off-feed-changes.ts";
 import { recordHeldInQueue } from "./restore-holds.ts";
 import { deleteParts, readParts, writePart } from "./segments.ts";
 import { recordNote } from "./trace.ts";
-import type { AcceptedPart } from "./transitions.ts";
-import { decide, type MessageState } from "./transitions.ts";
+import { type AcceptedPart, decide, type MessageState } from "./transitions.ts";
 
 /** Where a message stands after a fact, and whether the fact moved its status. */
 export type Applied = {

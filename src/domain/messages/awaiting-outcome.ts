@@ -21,7 +21,7 @@ export type UnansweredClaim = {
 };
 
 /** Where a page of claimed messages ends. */
-export type ClaimedPlace = { readonly msisdn: string; readonly messageId: number };
+type ClaimedPlace = { readonly msisdn: string; readonly messageId: number };
 
 export const FIRST_CLAIMED: ClaimedPlace = { msisdn: "", messageId: 0 };
 
@@ -51,7 +51,7 @@ export function claimedMessage(read: Reader, messageId: number): UnansweredClaim
 }
 
 /** Where a message stands of which the outcome of a submit was unknown. */
-export type UnknownOutcomeMessage = {
+type UnknownOutcomeMessage = {
   readonly status: Status;
   /** No attempt is under way: an overdue answer is waited for. */
   readonly isWaiting: boolean;

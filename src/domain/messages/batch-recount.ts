@@ -6,7 +6,7 @@ import { ENTERED_FOR_BATCH, enteredForBatch } from "../ledger/books-check.ts";
 import { PURGED_OF_BATCH } from "./billing.ts";
 import { COST, OTHER_COST, RELEASED, RESERVED } from "./message-money.ts";
 
-export type BatchRecount = {
+type BatchRecount = {
   readonly batches: number;
   readonly messages: number;
   /** Figures of batches that disagree with their messages or their ledger entries. */
@@ -159,7 +159,7 @@ function explain(read: Reader, batchId: number): Phrase[] {
 }
 
 /** What the batches of each account reserved and posted, and what they moved since. */
-export type AccountBatches = {
+type AccountBatches = {
   readonly accountId: number;
   readonly reserved: Xof;
   readonly postedCharged: Xof;

@@ -11,8 +11,14 @@ import type { FallbackLeg, LegOutcome, MessageLegs } from "./fallback-legs.ts";
 import type { MessageError } from "./message-error.ts";
 import { costOf, reservedOf } from "./message-money.ts";
 import type { Status } from "./message-status.ts";
-import type { AcceptedPart } from "./transitions.ts";
-import { type BatchRules, type Decision, decide, type MessageState, type Note } from "./transitions.ts";
+import {
+  type AcceptedPart,
+  type BatchRules,
+  type Decision,
+  decide,
+  type MessageState,
+  type Note,
+} from "./transitions.ts";
 
 /** What of its batch and its account decides about a message with a fallback. */
 export type FallbackRules = Omit<BatchRules, "chargeOn"> & {

@@ -29,7 +29,7 @@ export function stampsBelow(firstUs: number, beforeUs: number): number {
 }
 
 /** Hands out the stamps of one transaction. Whoever takes one writes it, to its message or batch, in the same transaction. */
-export type StampClock = {
+type StampClock = {
   readonly next: (accountId: number) => number;
   /** Takes a run of `count` stamps; its first, a whole millisecond. */
   readonly run: (accountId: number, count: number) => number;

@@ -14,7 +14,7 @@ export const REJECTIONS = "bendre_rejections_total";
 export const RECEIPT_SECONDS = "bendre_receipt_seconds";
 
 /** What the facts of one transaction are to be counted as. */
-export type MoveMetrics = {
+type MoveMetrics = {
   /** A message came to be where it is now, by way of other states or at once. */
   readonly reached: (operator: string, messageClass: string, on: readonly Status[], now: Status) => void;
   /** A message of an operator was given up, and not by what the operator said. */

@@ -106,7 +106,7 @@ export function listHeldBatches(read: Reader): number[] {
 }
 
 /** What waits of a batch, by operator. */
-export type HeldInBatch = Pick<HeldMessage, "messageClass" | "operator"> & { readonly messages: number };
+type HeldInBatch = Pick<HeldMessage, "messageClass" | "operator"> & { readonly messages: number };
 
 /** What of a batch is held whole; nothing where its messages are held one by one. */
 export function heldInBatch(read: Reader, batchId: number): HeldInBatch[] {
@@ -150,7 +150,7 @@ export function reopenAfterRestore(tx: Tx, nowMs: number): void {
 }
 
 /** The messages that a decision is about; null: of every class, of every operator. */
-export type DecisionScope = { readonly messageClass: string | null; readonly operator: string | null };
+type DecisionScope = { readonly messageClass: string | null; readonly operator: string | null };
 
 /** Stores a decision; returns its number. Until it is done, what it is about stays where it is. */
 export function recordRestoreDecision(
@@ -305,10 +305,7 @@ export function recordHeldInQueue(
 }
 
 /** A message to be treated as was decided of its class and operator. */
-export type DueMessage = Pick<
-  HeldMessage,
-  "messageId" | "operator" | "batchId" | "batchStatus" | "scheduledAt"
-> & {
+type DueMessage = Pick<HeldMessage, "messageId" | "operator" | "batchId" | "batchStatus" | "scheduledAt"> & {
   /** Null: it is held again, or has gone on. */
   readonly decided: {
     readonly waiting: Exclude<RestoreDecision, "hold">;
@@ -425,7 +422,7 @@ export function endInFlightHold(tx: Tx, { messageId, operator }: HeldPlace): voi
 }
 
 /** A receipt that came for a message after it had ended. */
-export type LateReceipt = {
+type LateReceipt = {
   readonly noteId: number;
   readonly ulid: string;
   readonly at: number;

@@ -17,7 +17,7 @@ type DuePlace = { readonly id: number; readonly scheduledAt: number };
 const FIRST: DuePlace = { id: 0, scheduledAt: 0 };
 
 /** What one step came to, as ids of batches. */
-export type DueBatches = {
+type DueBatches = {
   readonly started: readonly number[];
   /** Too late to leave: their messages are to be cancelled. */
   readonly calledOff: readonly number[];
@@ -38,7 +38,7 @@ export type DueStarter = {
 };
 
 /** When it was looked for what is due, by both clocks. */
-export type DueLook = { readonly wallMs: number; readonly steadyMs: number };
+type DueLook = { readonly wallMs: number; readonly steadyMs: number };
 
 /**
  * How late a batch is. What was not due at the last look has waited no longer than since then, even where a clock that was

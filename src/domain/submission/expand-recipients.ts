@@ -7,8 +7,7 @@ import type { NewMessage, NewRejection } from "../messages/insert.ts";
 import { deriveExcessReservation, type PlanFallback, type PlannedFallback } from "./fallback-plan.ts";
 import type { ChannelTerms } from "./intake-channel.ts";
 import { normaliseNumber } from "./phone-numbers.ts";
-import type { RequestRecipient } from "./recipients.ts";
-import { plainTextsInBraces } from "./recipients.ts";
+import { plainTextsInBraces, type RequestRecipient } from "./recipients.ts";
 import type { IntakeOutcome } from "./refusals.ts";
 import type { RejectionReason } from "./rejections.ts";
 import {

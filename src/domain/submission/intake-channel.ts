@@ -25,7 +25,7 @@ export type ChannelRequest = Pick<
 };
 
 /** A batch as its channel carries it. */
-export type CarriedBatch = Pick<NewBatch, "body" | "channelNote"> & {
+type CarriedBatch = Pick<NewBatch, "body" | "channelNote"> & {
   /** When it is charged; null: as its account is configured. */
   readonly chargeOn: ChargeOn | null;
 };

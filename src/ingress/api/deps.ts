@@ -15,7 +15,7 @@ import type { Registration, Requester } from "../../webhooks/registration.ts";
 import type { ClientTestEvents } from "../../webhooks/test-events.ts";
 
 /** Cancels a batch of the requester's account, with a reason for the audit list or null. */
-export type CancelBatch = (
+type CancelBatch = (
   by: Requester,
   batchId: string,
   reason: string | null,

@@ -1,7 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Store } from "../../db/store.ts";
-import type { FeedRequest, FromFeedRenderer, ToFeedRenderer } from "./feed-page.ts";
-import { renderFeedPage } from "./feed-page.ts";
+import { type FeedRequest, type FromFeedRenderer, renderFeedPage, type ToFeedRenderer } from "./feed-page.ts";
 import { createOnDemandThread } from "./on-demand-thread.ts";
 
 /** A page of at most this many messages is made at once, in less than half a millisecond. */

@@ -4,7 +4,7 @@ import type { Cancel, Clock } from "../../core/clock.ts";
 const IDLE_MS = 10_000;
 
 /** A thread that exists while it has work, and a little longer. */
-export type OnDemandThread = {
+type OnDemandThread = {
   /** Sends it a question, starting it first where there is none. Buffers in `handedOver` are transferred, not copied. */
   readonly ask: (question: unknown, handedOver?: ArrayBuffer[]) => void;
   /** Notes that it has no work now. */
@@ -13,7 +13,7 @@ export type OnDemandThread = {
   readonly end: () => void;
 };
 
-export type OnDemandThreadDeps = {
+type OnDemandThreadDeps = {
   readonly begin: () => Worker;
   readonly clock: Clock;
   /** Called with each answer. */

@@ -37,7 +37,7 @@ import {
   type WaitingCallback,
 } from "./callback-subscriptions.ts";
 
-export type CallbackDeps = {
+type CallbackDeps = {
   readonly settings: Settings;
   readonly store: Store;
   readonly clock: Clock;

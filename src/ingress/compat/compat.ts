@@ -25,8 +25,7 @@ import type { KnownCaller, RequestContext } from "../http/request-context.ts";
 import { createRoutes } from "../http/router.ts";
 import { type Caller, createCompatAuth } from "./auth.ts";
 import { isCallbackUrlAllowed } from "./callback-request.ts";
-import type { Callback } from "./callback-subscriptions.ts";
-import { subscribeBatch } from "./callback-subscriptions.ts";
+import { type Callback, subscribeBatch } from "./callback-subscriptions.ts";
 import { startCallbacks } from "./callbacks.ts";
 import { balance, type JasminContext, ping, rate, send } from "./jasmin.ts";
 import { readXmlArguments } from "./kannel-xml.ts";
@@ -42,8 +41,7 @@ import {
   textOf,
   toTextAnswer,
 } from "./request.ts";
-import type { CompatDoorDeps } from "./submission.ts";
-import { compatSubmit, createRateQuery, type Wanted } from "./submission.ts";
+import { type CompatDoorDeps, compatSubmit, createRateQuery, type Wanted } from "./submission.ts";
 
 // `GET|POST /cgi-bin/sendsms` as Kannel's smsbox answers it (docs/behaviour.md#kannels-door).
 

@@ -15,8 +15,7 @@ import { NOT_FOUND, problem } from "../http/problem.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import type { Caller } from "./auth.ts";
 import { isCallbackUrlAllowed } from "./callback-request.ts";
-import type { Callback } from "./callback-subscriptions.ts";
-import { subscribeBatch } from "./callback-subscriptions.ts";
+import { type Callback, subscribeBatch } from "./callback-subscriptions.ts";
 import {
   type Arguments,
   addRetryAfter,

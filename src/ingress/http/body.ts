@@ -13,7 +13,7 @@ export const MEMORY_WAIT_MS = 20_000;
 export const SMALL_BYTES = 65_536;
 
 /** A body, or why it was not read. `isTooLarge`: of a length that was counted and not declared. */
-export type BodyRead = Outcome<Uint8Array<ArrayBuffer>, "VALIDATION_FAILED" | "SERVICE_UNAVAILABLE"> & {
+type BodyRead = Outcome<Uint8Array<ArrayBuffer>, "VALIDATION_FAILED" | "SERVICE_UNAVAILABLE"> & {
   readonly isTooLarge?: true;
 };
 

@@ -13,7 +13,7 @@ export type RateAllowance = {
   readonly retrySeconds: number;
 };
 
-export type RateLimiter = {
+type RateLimiter = {
   /** Takes one request from the bucket of a key, if there is one in it. */
   readonly take: (apiKeyId: number, steadyMs: number) => RateAllowance;
 };
@@ -21,7 +21,7 @@ export type RateLimiter = {
 type Bucket = { tokens: number; atMs: number };
 
 /** `perSecond` requests lastingly, `burst` at once after a pause. */
-export type RateLimits = { readonly perSecond: number; readonly burst: number };
+type RateLimits = { readonly perSecond: number; readonly burst: number };
 
 /** A token bucket for each key. */
 export function rateLimiter(limits: () => RateLimits): RateLimiter {

@@ -31,7 +31,7 @@ export type AlertView = {
 };
 
 /** Converts facts for display. */
-export type Facts = (facts: AlertFacts) => AlertFacts;
+type Facts = (facts: AlertFacts) => AlertFacts;
 
 /**
  * Every current alarm, and every rule without one. `named`: converts facts for display; commands take codes all the

@@ -9,7 +9,7 @@ export type AlertLanguage = Locale;
 export type AlertSource = { readonly host: string; readonly url: string };
 
 /** Title, detail, and what to do. */
-export type AlertPhrases = { readonly title: Phrase; readonly detail: Phrase; readonly action: Phrase };
+type AlertPhrases = { readonly title: Phrase; readonly detail: Phrase; readonly action: Phrase };
 
 /** The phrases of an alarm from its facts. Facts of earlier versions hold sentences, shown as they are. */
 export function renderAlert(rule: RuleName | "test", facts: AlertFacts): AlertPhrases {

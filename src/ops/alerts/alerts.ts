@@ -34,12 +34,13 @@ import { lastDrill, newestBackup } from "../backup/backup-records.ts";
 import { certificateEnds } from "../certificates.ts";
 import { deleteAlert, readAlerts, recordPastAlert, silences, storeAlert } from "./alert-records.ts";
 import type { AlertSource } from "./alert-texts.ts";
-import type { DeliveryResult, SendNotification } from "./channels.ts";
 import {
   CHANNELS,
   type ChannelDeps,
   createNotificationSender,
+  type DeliveryResult,
   listAddresses,
+  type SendNotification,
   type SmsPort,
   tooMany,
 } from "./channels.ts";
@@ -70,8 +71,16 @@ import {
   purgeNotifications,
   type QueuedNotification,
 } from "./notifications.ts";
-import type { Observation, ObservedLink, StoppedNumber, UnreadTemplates } from "./rules.ts";
-import { type AlertFacts, evaluateRules, MAX_ENDPOINTS, readLowWallets } from "./rules.ts";
+import {
+  type AlertFacts,
+  evaluateRules,
+  MAX_ENDPOINTS,
+  type Observation,
+  type ObservedLink,
+  readLowWallets,
+  type StoppedNumber,
+  type UnreadTemplates,
+} from "./rules.ts";
 
 type AlarmsDeps = ObserverDeps & {
   readonly settings: Settings;

@@ -33,7 +33,7 @@ import { phrase } from "../../i18n/phrase.ts";
 /** What is done with a message that may have left. */
 export type HeldMode = Exclude<RestoreDecision, "hold">;
 
-export type DecideDeps = {
+type DecideDeps = {
   readonly recoverClaim: RecoverClaim;
   /** The highest number of an unmatched receipt in the copy: such receipts came before the message left, if it did. */
   readonly parkedBefore: number;
@@ -98,7 +98,7 @@ export function decideInFlight(
 }
 
 /** Batches of one transaction that were scheduled in the copy. */
-export type ScheduledInCopy = {
+type ScheduledInCopy = {
   /**
    * Whether a message cannot have left, since its batch was not due when the old server last ran: it is released, and
    * waits on.

@@ -25,7 +25,7 @@ export type NightlyBackupStatus = {
   readonly failure: Phrase | null;
 };
 
-export type NightlyBackupDeps = Omit<BackupContext, "config" | "actor" | "server"> & {
+type NightlyBackupDeps = Omit<BackupContext, "config" | "actor" | "server"> & {
   readonly settings: { readonly now: () => AdminContext["config"] };
   readonly log: Log;
 };

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 type Held = { readonly file: string; readonly madeAtMs: number; readonly untilMs: number | null };
 
 /** All of it, the newest first, and until when it is there. No file of it is opened. */
-export function listRetainedCopies({
+function listRetainedCopies({
   store,
   config,
   clock,

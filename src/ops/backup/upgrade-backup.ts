@@ -12,7 +12,7 @@ import { backupDirectory } from "./backup-file.ts";
 import { runBackupWork, SEAL_SEED_OCTETS } from "./backup-work.ts";
 import { checkBackupSpace, listBackupFiles, readPassphrase } from "./backups.ts";
 
-export type BeforeUpgradeDeps = {
+type BeforeUpgradeDeps = {
   readonly config: AdminContext["config"];
   readonly clock: Clock;
   readonly chance: Chance;

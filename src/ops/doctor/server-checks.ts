@@ -7,8 +7,14 @@ import { configChanges } from "../../config/changes.ts";
 import { versionLine } from "../../core/version.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { describeClockDoubt } from "../clock-watch.ts";
-import type { SeenConnection } from "./environment-checks.ts";
-import { type DoctorCheck, fails, ownOpenFiles, sound, warns } from "./environment-checks.ts";
+import {
+  type DoctorCheck,
+  fails,
+  ownOpenFiles,
+  type SeenConnection,
+  sound,
+  warns,
+} from "./environment-checks.ts";
 
 /** What only the running server knows. */
 export type ServerView = {

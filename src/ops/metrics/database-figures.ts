@@ -6,7 +6,7 @@ import { countQueue, countUnanswered } from "../../domain/messages/backlog.ts";
 import { readTotalBacklog } from "../../webhooks/endpoint-stats.ts";
 
 /** Messages ready to leave for one operator in one class, and since when the oldest waits. */
-export type QueueOfClass = {
+type QueueOfClass = {
   readonly operator: string;
   readonly messageClass: string;
   readonly messages: number;

@@ -1,7 +1,10 @@
 /** A text over an operator outside all accounts, through the appliance whole and the simulated operator. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { TestMessageRow } from "../../../src/channels/sms/test-messages.ts";
-import { type OperatorTestView, operatorTestView } from "../../../src/channels/sms/test-messages.ts";
+import {
+  type OperatorTestView,
+  operatorTestView,
+  type TestMessageRow,
+} from "../../../src/channels/sms/test-messages.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { STATUS } from "../../../src/smpp/status.ts";
 import { type Stage, stage } from "../../scenarios/stage.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { operatorStatus } from "../../../src/admin/operations/operators.ts";
-import type { SessionStatus } from "../../../src/channels/sms/operator-session.ts";
-import { newSessionCounters } from "../../../src/channels/sms/operator-session.ts";
+import { newSessionCounters, type SessionStatus } from "../../../src/channels/sms/operator-session.ts";
 import { phrase, said } from "../../../src/i18n/phrase.ts";
 import { plantBatch } from "./batch-fixture.ts";
 import { adminFixture, codeOf, granted, noConfiguration } from "./fixture.ts";

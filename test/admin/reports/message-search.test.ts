@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AdminContext } from "../../../src/admin/operations/context.ts";
-import type { FindFilters } from "../../../src/admin/reports/message-search.ts";
-import { type FindView, messageFind } from "../../../src/admin/reports/message-search.ts";
+import { type FindFilters, type FindView, messageFind } from "../../../src/admin/reports/message-search.ts";
 import { systemPlatform } from "../../../src/app/platform.ts";
 import type { Chance } from "../../../src/core/chance.ts";
 import { handOver } from "../../../src/domain/messages/backlog.ts";

@@ -2,8 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand } from "../../../src/admin/commands.ts";
 import type { AdminContext } from "../../../src/admin/operations/context.ts";
 import type { InboundPage } from "../../../src/admin/reports/inbound.ts";
-import type { TraceEvent, TraceView } from "../../../src/admin/reports/message-trace.ts";
-import { deriveMessageWait } from "../../../src/admin/reports/message-trace.ts";
+import {
+  deriveMessageWait,
+  type TraceEvent,
+  type TraceView,
+} from "../../../src/admin/reports/message-trace.ts";
 import type { UnknownOutcomeView } from "../../../src/admin/reports/unknown-outcomes.ts";
 import type { ReceiptsView } from "../../../src/admin/reports/unmatched-receipts.ts";
 import { systemPlatform } from "../../../src/app/platform.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { previewFile } from "../../../src/domain/imports/preview.ts";
-import type { ReadOptions } from "../../../src/domain/imports/spreadsheet.ts";
-import { tagsOf } from "../../../src/domain/imports/spreadsheet.ts";
+import { type ReadOptions, tagsOf } from "../../../src/domain/imports/spreadsheet.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { said, workbookOf } from "./workbook-of.ts";
 

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ChargeOn } from "../../../src/core/money.ts";
 import type { Fact } from "../../../src/domain/messages/facts.ts";
 import { MOVES, STATUSES, type Status } from "../../../src/domain/messages/message-status.ts";
-import type { AcceptedPart } from "../../../src/domain/messages/transitions.ts";
-import { decide, type MessageState } from "../../../src/domain/messages/transitions.ts";
+import { type AcceptedPart, decide, type MessageState } from "../../../src/domain/messages/transitions.ts";
 import { type Books, openBooks } from "../../kit/books.ts";
 import * as facts from "../../kit/facts.ts";
 

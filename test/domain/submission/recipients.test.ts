@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { RequestRecipient } from "../../../src/domain/submission/recipients.ts";
-import { RECIPIENTS_A_STEP, unpackRecipients } from "../../../src/domain/submission/recipients.ts";
+import {
+  RECIPIENTS_A_STEP,
+  type RequestRecipient,
+  unpackRecipients,
+} from "../../../src/domain/submission/recipients.ts";
 import { MAX_SEGMENTS, weigh } from "../../../src/text/segments.ts";
 import { compileTemplate, render } from "../../../src/text/template.ts";
 import { packRecipients } from "../../kit/pack-recipients.ts";

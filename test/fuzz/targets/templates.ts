@@ -1,6 +1,10 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
-import type { AttributeValue, RequestRecipient } from "../../../src/domain/submission/recipients.ts";
-import { createBraceTags, unpackRecipients } from "../../../src/domain/submission/recipients.ts";
+import {
+  type AttributeValue,
+  createBraceTags,
+  type RequestRecipient,
+  unpackRecipients,
+} from "../../../src/domain/submission/recipients.ts";
 import { MAX_TEXT_LENGTH, normalizeText } from "../../../src/text/segments.ts";
 import { type Attributes, compileTemplate, render } from "../../../src/text/template.ts";
 import { packRecipients } from "../../kit/pack-recipients.ts";

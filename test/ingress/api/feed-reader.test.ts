@@ -4,8 +4,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startThread } from "../../../src/core/thread.ts";
 import { DATABASE_FILE } from "../../../src/db/connections.ts";
 import { openOnDisk } from "../../../src/db/disk.ts";
-import type { FeedRequest } from "../../../src/ingress/api/feed-page.ts";
-import { createFeedRenderer, type FromFeedRenderer } from "../../../src/ingress/api/feed-page.ts";
+import {
+  createFeedRenderer,
+  type FeedRequest,
+  type FromFeedRenderer,
+} from "../../../src/ingress/api/feed-page.ts";
 import { type FeedBody, type FeedReader, feedReader } from "../../../src/ingress/api/feed-reader.ts";
 import { type Books, openBooks, type TestAccount, type TestBatch } from "../../kit/books.ts";
 import { testClock } from "../../kit/test-clock.ts";

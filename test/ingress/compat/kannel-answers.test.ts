@@ -1,7 +1,6 @@
 /** Kannel's own answers, beside ours. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ToldCallback } from "../../../src/ingress/compat/callback-request.ts";
-import { renderKannelUrl } from "../../../src/ingress/compat/callback-request.ts";
+import { renderKannelUrl, type ToldCallback } from "../../../src/ingress/compat/callback-request.ts";
 import { ALIKE, type Answer, type Document, FILLED, OTHERWISE, POSTED, WRITTEN } from "./kannel-answers.ts";
 import { type Rig, rig } from "./rig.ts";
 

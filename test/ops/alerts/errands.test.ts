@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { QueuedNotification } from "../../../src/ops/alerts/notifications.ts";
-import { type DeliveryConditions, planDeliveries } from "../../../src/ops/alerts/notifications.ts";
+import {
+  type DeliveryConditions,
+  planDeliveries,
+  type QueuedNotification,
+} from "../../../src/ops/alerts/notifications.ts";
 
 const MIN = 60_000;
 

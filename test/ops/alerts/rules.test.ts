@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { areasOf, paramsIn } from "../../../scripts/phrases/phrase-types.ts";
 import { said } from "../../../src/i18n/phrase.ts";
 import { renderAlert } from "../../../src/ops/alerts/alert-texts.ts";
-import type { Observation } from "../../../src/ops/alerts/rules.ts";
-import { evaluateRules, RULE_NAMES, type RuleName } from "../../../src/ops/alerts/rules.ts";
+import { evaluateRules, type Observation, RULE_NAMES, type RuleName } from "../../../src/ops/alerts/rules.ts";
 import { configOf, document } from "../../config/sample.ts";
 
 const NOW = Date.UTC(2026, 2, 2, 9);

@@ -16,11 +16,11 @@ import {
   spaceCheck,
   waitingCheck,
 } from "../../../src/ops/doctor/doctor.ts";
-import type { DoctorCheck } from "../../../src/ops/doctor/environment-checks.ts";
 import {
   addressCheck,
   certificatesCheck,
   clockCheck,
+  type DoctorCheck,
   limitsCheck,
   memoryCheck,
   openFilesOf,

@@ -2,8 +2,7 @@ import { createServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Phrase, phrase } from "../../../src/i18n/phrase.ts";
 import { english } from "../../../src/i18n/text.ts";
-import type { Mail, MailServer } from "../../../src/ops/mail/mail.ts";
-import { systemSendMail } from "../../../src/ops/mail/mail.ts";
+import { type Mail, type MailServer, systemSendMail } from "../../../src/ops/mail/mail.ts";
 import { TEST_AUTHORITY } from "../../kit/certificates.ts";
 import { type SmtpServer, type SmtpServerKind, startSmtpServer } from "../../kit/smtp-server.ts";
 

@@ -1,6 +1,5 @@
 /** What may have been in force in a period: configuration, prices, charging, and whose number it was. */
-import type { Account } from "./accounts.ts";
-import { isFor } from "./accounts.ts";
+import { type Account, isFor } from "./accounts.ts";
 import type { Commanded } from "./exchanges.ts";
 import type { History, SettingsInForce } from "./history.ts";
 import { commandsNamed } from "./once.ts";

@@ -1,8 +1,12 @@
 /** The page "Accounts": list with search; one account with settings, classes, limits, prices; suspend, resume, rename, close. */
 import { type Static, Type as t } from "typebox";
 import { findAccount } from "../../../admin/operations/account-names.ts";
-import type { AccountView } from "../../../admin/operations/accounts.ts";
-import { ACCOUNT_OPERATIONS, ACCOUNT_SET_PARTS, accountShow } from "../../../admin/operations/accounts.ts";
+import {
+  ACCOUNT_OPERATIONS,
+  ACCOUNT_SET_PARTS,
+  type AccountView,
+  accountShow,
+} from "../../../admin/operations/accounts.ts";
 import { done } from "../../../admin/operations/refusal.ts";
 import { accountFind } from "../../../admin/reports/account-find.ts";
 import { createYielder } from "../../../core/concurrency.ts";

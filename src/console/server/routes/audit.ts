@@ -19,7 +19,7 @@ const AUDIT_QUERY = t.Object({
 });
 
 /** An audit entry. */
-export type AuditEntryView = Omit<AuditView, "actor"> & {
+type AuditEntryView = Omit<AuditView, "actor"> & {
   /** Null: staff, seen by account users. */
   readonly actor: string | null;
   /** How it was done: console, command line, a program with a key, or a text of a recipient. */
@@ -28,7 +28,7 @@ export type AuditEntryView = Omit<AuditView, "actor"> & {
   readonly address: string | null;
 };
 
-export type AuditChannel = "CONSOLE" | "COMMAND" | "KEY" | "RECIPIENT";
+type AuditChannel = "CONSOLE" | "COMMAND" | "KEY" | "RECIPIENT";
 
 export type AuditPageView = {
   readonly entries: readonly AuditEntryView[];

@@ -31,7 +31,7 @@ import { ID } from "./schemas.ts";
 const BATCH_PATH = t.Object({ batch: ID });
 const TOGETHER = t.Object({ together: t.Optional(t.Literal("true")) });
 
-export type BatchReportView = Omit<BatchReport, "lines"> & {
+type BatchReportView = Omit<BatchReport, "lines"> & {
   readonly client_reference: string | null;
   /** The seller; null where none is configured. */
   readonly seller: Seller | null;

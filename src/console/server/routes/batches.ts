@@ -1,12 +1,12 @@
 /** The page "Batches": list, one, who was left out of it, cancel. */
 import { type Static, Type as t } from "typebox";
-import type { SentBatch } from "../../../admin/operations/batch-send.ts";
 import {
   findReachedNumbers,
   listLaterBatches,
   quoteResend,
   type ResendQuote,
   resendBatch,
+  type SentBatch,
 } from "../../../admin/operations/batch-send.ts";
 import { batchCancel, batchShow } from "../../../admin/operations/batches.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";

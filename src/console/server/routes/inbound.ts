@@ -23,7 +23,7 @@ type InboundRow = Omit<InboundView, "text" | "hex"> & {
   readonly characters: number | null;
 };
 
-export type InboundRows = {
+type InboundRows = {
   readonly texts: readonly InboundRow[];
   /** Long texts with parts missing; null for an account user. */
   readonly waiting_for_parts: number | null;

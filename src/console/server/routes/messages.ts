@@ -51,7 +51,7 @@ const MESSAGES_QUERY = t.Object({
 const MESSAGE_PATH = t.Object({ message: ID });
 
 /** A page of messages. */
-export type MessagesView = {
+type MessagesView = {
   readonly messages: readonly MaybeMoney<FindView["messages"][number]>[];
   /** The message to continue the search from; null when nothing is left. */
   readonly next: string | null;

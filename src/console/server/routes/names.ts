@@ -14,7 +14,7 @@ import { ACCOUNT } from "./schemas.ts";
 
 const NAMES_QUERY = t.Object({ account: t.Optional(ACCOUNT) });
 
-export type NamesView = {
+type NamesView = {
   readonly operators: readonly { readonly code: string; readonly name: string }[];
   /** Why a message did not arrive, in the language of whoever asks. */
   readonly errors: readonly { readonly code: string; readonly detail: string }[];

@@ -16,7 +16,7 @@ import { LIMIT, USUAL_ROWS, WORD } from "./schemas.ts";
 const OF_OPERATOR = t.Object({ operator: t.Optional(WORD), limit: LIMIT });
 
 /** What waits for an operator, its name, and what of the operator itself holds it. */
-export type WaitingView = QueueView & {
+type WaitingView = QueueView & {
   readonly name: string;
   readonly pause: OperatorPause | null;
   /** No connection is up: since when, why, and when the next attempt is due. */

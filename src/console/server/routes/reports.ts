@@ -1,9 +1,9 @@
 /** The page "Reports": what became of messages by operator, sender, class, account, error and day, and the same as a file. */
 import { type Static, Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
-import type { DeliveryFigures } from "../../../admin/reports/delivery.ts";
 import {
   DELIVERY_KEYS,
+  type DeliveryFigures,
   type DeliveryQuery,
   type DeliveryTimeline,
   reportDeliveryTimeline,
@@ -32,7 +32,7 @@ const REPORT_QUERY = filters({
   to: INSTANT,
 });
 
-export type ReportView = Omit<DeliveryTimeline, "rows" | "totals"> & {
+type ReportView = Omit<DeliveryTimeline, "rows" | "totals"> & {
   readonly rows: readonly MaybeCharged<DeliveryTimeline["rows"][number]>[];
   readonly totals: MaybeCharged<DeliveryFigures>;
   /** Operators that may be asked for. */

@@ -11,10 +11,8 @@ import type { Phrase } from "../../../i18n/phrase.ts";
 import type { RouteRateLimit } from "../rate-limits.ts";
 import type { PageContext } from "./request-context.ts";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
-
 /** The input of a request, parsed and checked. */
-export type RequestInput<Params, Query, Body> = {
+type RequestInput<Params, Query, Body> = {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
@@ -24,7 +22,7 @@ export type RequestInput<Params, Query, Body> = {
 type Of<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
 
 /** The path of a route and its input. */
-export type RouteShape<
+type RouteShape<
   Params extends TSchema | undefined,
   Query extends TSchema | undefined,
   Body extends TSchema | undefined,

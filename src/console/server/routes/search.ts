@@ -15,8 +15,7 @@ import {
 } from "../../../admin/reports/message-search.ts";
 import { findRejectedRecipient, type RejectingBatch } from "../../../admin/reports/rejected-recipients.ts";
 import { looksLikeNumber } from "../../../admin/reports/row-match.ts";
-import type { CorrectedRow } from "../../../admin/reports/unsent-rows.ts";
-import { findUnsentRows } from "../../../admin/reports/unsent-rows.ts";
+import { type CorrectedRow, findUnsentRows } from "../../../admin/reports/unsent-rows.ts";
 import { isUlid } from "../../../core/ids.ts";
 import type { Reader } from "../../../db/reader.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";

@@ -15,7 +15,7 @@ function waitingSenders({ context, account }: PageContext) {
   return done({ senders: pending.value.senders.filter(({ account_id }) => account_id === account) });
 }
 
-export function sendersOf(asked: PageContext, wanted: string) {
+function sendersOf(asked: PageContext, wanted: string) {
   const account = resolveAccount(asked, wanted);
   if (!account.ok) return account;
   const list = senderList(asked.context, account.value);

@@ -31,7 +31,7 @@ export type EarlierBatches = {
   readonly sendsLasting: boolean;
 };
 
-export type ReachedRow = {
+type ReachedRow = {
   readonly line: number;
   readonly msisdn: string;
   readonly state: AttemptState;

@@ -118,7 +118,7 @@ export type Gap = {
 };
 
 /** A preview of an uploaded file, and what is stored of it. */
-export type ParsedUpload = {
+type ParsedUpload = {
   readonly look: FilePreview;
   /** Its rows, in memory that is transferred; null where they take more than the file may. */
   readonly rows: Uint8Array<ArrayBuffer> | null;

@@ -23,7 +23,7 @@ export type Uploads = UploadStore & {
 };
 
 /** For whom a file is read; `account` null: for staff. */
-export type Whose = { readonly user: number; readonly account: string | null };
+type Whose = { readonly user: number; readonly account: string | null };
 
 /** Files waiting behind the one that is read. */
 const MAX_WAITING = 7;

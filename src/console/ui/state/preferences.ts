@@ -4,7 +4,7 @@ import { keep, kept } from "../browser.ts";
 import { CONSOLE_LANGUAGES, type ConsoleLanguage } from "../format.ts";
 
 export const THEMES = ["system", "light", "dark"] as const;
-export type Theme = (typeof THEMES)[number];
+type Theme = (typeof THEMES)[number];
 
 const keptTheme = THEMES.find((one) => one === kept("theme"));
 const keptLanguage = CONSOLE_LANGUAGES.find((one) => one === kept("language"));

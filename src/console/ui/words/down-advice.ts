@@ -2,7 +2,7 @@
 import type { Phrase } from "../../../i18n/phrase.ts";
 import type { TroublesWords } from "../../../i18n/words.gen.d.ts";
 
-export type DownCause = keyof TroublesWords["downTodo"];
+type DownCause = keyof TroublesWords["downTodo"];
 
 /** Sorts the cause by the kind of thing that prevents a connection. */
 export function classifyDownCause(why: Phrase | null): DownCause {

@@ -1,5 +1,5 @@
 /** Errors of messages as options: short names in groups, each with its sentence. Pure. */
-export type ErrorGroup = {
+type ErrorGroup = {
   readonly title: string;
   /** Names by code, in the order in which they are shown. */
   readonly names: Readonly<Record<string, string>>;

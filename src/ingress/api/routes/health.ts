@@ -6,8 +6,7 @@ import { t } from "../../../i18n/text.ts";
 import { isLoopbackPeer, isOwnHost, isStaffPeer, readPeer } from "../../http/peer.ts";
 import { jsonAnswer } from "../../http/problem.ts";
 import type { KnownCaller } from "../../http/request-context.ts";
-import type { createRoutes, Server } from "../../http/router.ts";
-import { answerNotReady } from "../../http/router.ts";
+import { answerNotReady, type createRoutes, type Server } from "../../http/router.ts";
 import type { ApiDeps } from "../deps.ts";
 import { healthDoc, liveDoc, readyDoc } from "../openapi/operations.ts";
 

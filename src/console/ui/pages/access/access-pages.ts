@@ -1,7 +1,6 @@
 /** The pages about access: senders, API keys, webhooks, users. */
 import { accessNames } from "../../words/access-nav.ts";
-import type { PageEntry } from "../lazy-page.tsx";
-import { lazyPage } from "../lazy-page.tsx";
+import { lazyPage, type PageEntry } from "../lazy-page.tsx";
 
 const pages = () => import("./access.ts");
 

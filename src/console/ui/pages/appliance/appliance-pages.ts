@@ -1,7 +1,6 @@
 /** The pages about the appliance itself. */
 import { places } from "../../words/places.ts";
-import type { PageEntry } from "../lazy-page.tsx";
-import { lazyPage } from "../lazy-page.tsx";
+import { lazyPage, type PageEntry } from "../lazy-page.tsx";
 
 export const APPLIANCE_PAGES: readonly PageEntry[] = [
   {

@@ -3,7 +3,7 @@
 import type { ApplianceWords } from "../../../../i18n/words.gen.d.ts";
 import type { PluralForms } from "../../format.ts";
 
-export type Limits = Readonly<Record<string, number>>;
+type Limits = Readonly<Record<string, number>>;
 type Words = ApplianceWords["alarms"];
 type Told = {
   readonly words: Words["delays"];

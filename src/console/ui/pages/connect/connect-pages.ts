@@ -1,7 +1,6 @@
 /** The pages about first steps, and about connecting operators. */
 
-import type { PageEntry } from "../lazy-page.tsx";
-import { lazyPage } from "../lazy-page.tsx";
+import { lazyPage, type PageEntry } from "../lazy-page.tsx";
 
 const pages = () => import("./connect.ts");
 

@@ -1,9 +1,9 @@
 /** Reads prefixes from a text copied from an operator's sheet, and finds the pieces that are none. Pure. */
 
 /** Why a piece is no prefix. */
-export type PrefixProblem = "UNCLEAR" | "HALF" | "BACKWARDS" | "LENGTHS" | "TOO_MANY" | "TOO_LONG";
+type PrefixProblem = "UNCLEAR" | "HALF" | "BACKWARDS" | "LENGTHS" | "TOO_MANY" | "TOO_LONG";
 
-export type ParsedPrefixes = {
+type ParsedPrefixes = {
   /** Each once, in the order of the text. */
   readonly prefixes: readonly string[];
   /** As they stand in the text. */

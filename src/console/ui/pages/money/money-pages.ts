@@ -1,8 +1,7 @@
 /** The pages about accounts, money and prices. */
 import { me } from "../../state/session.ts";
 import { money } from "../../words/money.ts";
-import type { PageEntry } from "../lazy-page.tsx";
-import { lazyPage } from "../lazy-page.tsx";
+import { lazyPage, type PageEntry } from "../lazy-page.tsx";
 import { Accounts } from "./accounts.tsx";
 
 const pages = () => import("./money.ts");

@@ -6,7 +6,7 @@ type Known = {
 };
 
 /** "all": it applies to all it names; "others": to classes without a price of their own; "none": an agreed price comes first. */
-export type PriceStanding = "all" | "others" | "none";
+type PriceStanding = "all" | "others" | "none";
 
 /** The price of an operator and class: the account's own of the class, its own of every class, the operator's. */
 export function inForce<Price extends Known>(

@@ -1,7 +1,6 @@
 /** The page of reports. */
 import { places } from "../../words/places.ts";
-import type { PageEntry } from "../lazy-page.tsx";
-import { lazyPage } from "../lazy-page.tsx";
+import { lazyPage, type PageEntry } from "../lazy-page.tsx";
 
 export const REPORTS_PAGES: readonly PageEntry[] = [
   {

@@ -23,7 +23,7 @@ export type Pressed = {
   readonly amount: number;
 };
 
-export type SendForm = {
+type SendForm = {
   readonly key: string;
   /** Who writes it. */
   readonly login: string;

@@ -1,7 +1,6 @@
 /** The page "Send", whose code is loaded when somebody opens it. */
 import { language } from "../../state/preferences.ts";
-import type { PageEntry } from "../lazy-page.tsx";
-import { lazyPage } from "../lazy-page.tsx";
+import { lazyPage, type PageEntry } from "../lazy-page.tsx";
 
 const NAMES = { en: "Send", fr: "Envoyer" };
 

@@ -12,13 +12,13 @@ import { useRequest } from "../../state/use-request.ts";
 import { sending } from "../../words/send.ts";
 import { figures, words } from "../../words/words.ts";
 import { FilePreview } from "./file-preview.tsx";
-import type { SendingAccount } from "./form.ts";
 import {
   change,
   correctedBatch,
   form,
   type MissingRule,
   type RewriteRule,
+  type SendingAccount,
   startOver,
   toWantedBatch,
 } from "./form.ts";

@@ -15,7 +15,7 @@ import { AccountFilter } from "./named-filters.tsx";
 
 type View = Contract["GET /batches"]["answer"];
 type Row = View["batches"][number];
-export type Counts = Row["counts"];
+type Counts = Row["counts"];
 
 const STATES = ["VALIDATING", "SCHEDULED", "QUEUED", "SENDING", "SETTLED", "REJECTED", "FAILED", "CANCELLED"];
 

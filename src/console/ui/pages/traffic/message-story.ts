@@ -1,7 +1,7 @@
 /** The life of a message, as its page shows it. Pure. */
 import type { TrafficWords } from "../../../../i18n/words.gen.d.ts";
 
-export type LifeEvent = {
+type LifeEvent = {
   readonly at: string;
   readonly event: string;
   readonly part: string | null;
@@ -12,7 +12,7 @@ export type LifeEvent = {
   readonly segment_state: string | null;
 };
 
-export type Saying = {
+type Saying = {
   readonly words: TrafficWords["messages"];
   readonly state: (state: string) => string;
 };

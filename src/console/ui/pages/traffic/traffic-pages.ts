@@ -1,7 +1,6 @@
 /** The pages about traffic. */
 import { traffic } from "../../words/traffic.ts";
-import type { PageEntry } from "../lazy-page.tsx";
-import { lazyPage } from "../lazy-page.tsx";
+import { lazyPage, type PageEntry } from "../lazy-page.tsx";
 import { Batches } from "./batches.tsx";
 import { Messages } from "./messages.tsx";
 
