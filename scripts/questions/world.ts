@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, startApp } from "../../src/app/app.ts";
-import { unheldIn } from "../../src/app/channels.ts";
+import { createClaimRecovery } from "../../src/app/channels.ts";
 import { type Platform, systemPlatform } from "../../src/app/platform.ts";
 import { runCli } from "../../src/cli/cli.ts";
 import type { Language } from "../../src/cli/language-flag.ts";
@@ -139,7 +139,7 @@ export async function startWorld(language: Language, tables = ""): Promise<World
   };
   const restore = async (file: string): Promise<void> => {
     const config = settings.now();
-    const recoverClaim = unheldIn(settings);
+    const recoverClaim = createClaimRecovery(settings);
     const restored = await backupRestore(
       { config, clock, actor: "awa", machine, recoverClaim },
       { file, replace: true, keys: null },

@@ -53,7 +53,7 @@ import { type HealthDeps, healthChecks } from "../ops/health/checks.ts";
 import { type MetricsDeps, startMetrics } from "../ops/metrics/metrics.ts";
 import { watchRestore } from "../ops/restore-watch.ts";
 import { startWebhooks, type Webhooks } from "../webhooks/webhooks.ts";
-import { intakeChannels, openChannels, unheldIn } from "./channels.ts";
+import { createClaimRecovery, intakeChannels, openChannels } from "./channels.ts";
 import { type Platform, systemPlatform } from "./platform.ts";
 import { type Schedule, startSchedule } from "./schedule.ts";
 import { type BatchServices, batchServices } from "./submissions.ts";
@@ -104,7 +104,7 @@ type StartOptions = ConfigSource & {
 
 /** Thrown when the appliance was told to stop before it had started. */
 export class StartAborted extends Error {
-  override name = "StartBrokenOff";
+  override name = "StartAborted";
 }
 
 /**
@@ -115,12 +115,12 @@ export class StartAborted extends Error {
  */
 export async function startApp(
   settings: SettingsHolder,
-  edges: AppEnvironment,
+  environment: AppEnvironment,
   options: StartOptions = {},
 ): Promise<App> {
   const config = settings.now();
-  const { chance, log, machine } = edges;
-  const clock = trustedClock(edges.clock);
+  const { chance, log, machine } = environment;
+  const clock = trustedClock(environment.clock);
   const ready = readiness();
   const plan = createShutdownPlan({ clock, log, togetherMs: TOGETHER_MS, lastMs: CLOSING_MS });
   const stop = async (): Promise<void> => void (await plan.run());
@@ -132,18 +132,18 @@ export async function startApp(
     const started = ready.hold(phrase("readiness.starting"));
     plan.first("readiness", () => void ready.hold(phrase("readiness.stopping")));
     const closed = createStartupHandler(clock, newId, ready);
-    const http = listen({ ...edges, ...formatAddress(settings), clock, serve: machine.serve, closed });
+    const http = listen({ ...environment, ...formatAddress(settings), clock, serve: machine.serve, closed });
     plan.together("requests", http.stop);
-    const store = await openData(config, { ...edges, clock }, plan, options);
+    const store = await openData(config, { ...environment, clock }, plan, options);
     throwIfStopped();
     const watch = watchClock({ store, clock, log, readiness: ready });
     plan.together("clock", watch.note);
     await recoverState(store, settings, clock, log);
     throwIfStopped();
     const checkRestore = watchRestore({ store, log, readiness: ready });
-    const room = createDiskMonitor({ ...edges, clock, settings, store, readiness: ready });
+    const room = createDiskMonitor({ ...environment, clock, settings, store, readiness: ready });
     const own = { clock, settings, store, newId, plan, room, readiness: ready };
-    const appContext: AppContext = { ...edges, ...own, keyUses: keyUses() };
+    const appContext: AppContext = { ...environment, ...own, keyUses: keyUses() };
     const readNumber = createLiveSenderReader(settings.now);
     const { sms, whatsapp, lines, webhook, templates, listTemplates } = openChannels(appContext, readNumber);
     const mayClaim = () => !isRestoring(store.read) && room.mayClaim();
@@ -278,7 +278,7 @@ async function recoverState(store: Store, settings: Settings, clock: Clock, log:
   await store.write((tx) => unretireCodes(tx, operatorCodes(settings.now())));
   await store.write((tx) => noteConfiguration(tx, settings.now(), clock.nowMs()));
   if (isErasureKeyMissing(store.read, store.read.nameOf("") !== null)) log.error(ERASURE_KEY_MISSING);
-  const rescue = { store, recoverClaim: unheldIn(settings) };
+  const rescue = { store, recoverClaim: createClaimRecovery(settings) };
   const rescued = await recoverLeases(rescue, clock.nowMs());
   if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 }
@@ -333,7 +333,7 @@ function createContextFactory(
   const server = { ...toServerHandle(running), url, configuration };
   return (actor) => {
     const { config, ...file } = appContext.settings.whole();
-    const recoverClaim = unheldIn(appContext.settings);
+    const recoverClaim = createClaimRecovery(appContext.settings);
     return { ...appContext, config, file, actor, server, recoverClaim, submissions };
   };
 }

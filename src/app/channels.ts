@@ -77,7 +77,7 @@ export function intakeChannels(deps: SmsIntakeDeps): IntakeChannels {
 }
 
 /** The recovery rule for claimed messages without a lease, sandboxes included. */
-export function unheldIn(settings: Pick<Settings, "now">): RecoverClaim {
+export function createClaimRecovery(settings: Pick<Settings, "now">): RecoverClaim {
   return settling(unheldOfChannels(settings));
 }
 

@@ -14,7 +14,7 @@ import { deriveEffect, needsServer, runCommand } from "../admin/commands.ts";
 import { askServer, type ControlAnswer, type ControlRequest } from "../admin/control-client.ts";
 import { createMsisdnReader } from "../admin/operations/msisdn.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "../admin/operations/refusal.ts";
-import { unheldIn } from "../app/channels.ts";
+import { createClaimRecovery } from "../app/channels.ts";
 import { type Platform, systemPlatform } from "../app/platform.ts";
 import { createOfflineSubmissions } from "../app/submissions.ts";
 import type { Whole } from "../config/changes.ts";
@@ -59,7 +59,7 @@ export async function runAdminCommand(
 ): Promise<number> {
   const read = await readFileArguments(command, args);
   if (!read.ok) return printError(io, json, read.refusal);
-  const { executeCommand, isNumber } = await obedience(io, configPath);
+  const { executeCommand, isNumber } = await chooseExecutor(io, configPath);
   const brought = await command.attach?.(read.value, { read: readBytes, isNumber, written });
   if (brought?.ok === false) return printError(io, json, brought.refusal);
   const asked = { io, command, executeCommand, args: read.value, ...brought?.value };
@@ -130,7 +130,7 @@ async function agreement(
  * Decides who runs commands. With a faulty configuration it is the running server, which has a good one in force: a bad edit does not
  * blind its author. Without a server the command is refused.
  */
-async function obedience(
+async function chooseExecutor(
   io: Io,
   configPath: string,
 ): Promise<Pick<Asked, "executeCommand"> & Pick<FileAccess, "isNumber">> {
@@ -239,7 +239,7 @@ export async function executeCommand(
             newId,
             actor: request.actor,
             server: null,
-            recoverClaim: unheldIn({ now: () => config }),
+            recoverClaim: createClaimRecovery({ now: () => config }),
             machine,
             submissions: createOfflineSubmissions({ store, config, clock, newId, spaceOf: machine.spaceOf }),
           };

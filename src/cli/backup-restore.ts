@@ -18,7 +18,7 @@ export const BACKUP_RESTORE: LocalCommand = {
   run: async ({ io, args, configPath, json }) => {
     const { loadConfig } = await import("../config/load-config.ts");
     const { backupRestore } = await import("../ops/backup/restore.ts");
-    const { unheldIn } = await import("../app/channels.ts");
+    const { createClaimRecovery } = await import("../app/channels.ts");
     const { systemClock } = await import("../core/clock.ts");
     const { systemPlatform } = await import("../app/platform.ts");
     const { deriveActor } = await import("./actor.ts");
@@ -36,7 +36,7 @@ export const BACKUP_RESTORE: LocalCommand = {
         clock: systemClock,
         actor: deriveActor(io.env),
         machine: systemPlatform,
-        recoverClaim: unheldIn({ now: () => config }),
+        recoverClaim: createClaimRecovery({ now: () => config }),
       },
       {
         file: resolve(args.FILE ?? ""),

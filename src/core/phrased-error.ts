@@ -4,7 +4,7 @@ import { errorText } from "./log.ts";
 
 /** An error whose reason is shown to people; its message is that in English, for logs. */
 export class PhrasedError extends Error {
-  override name = "ToldError";
+  override name = "PhrasedError";
 
   constructor(readonly told: Phrase) {
     super(english(told));

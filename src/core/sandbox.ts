@@ -28,11 +28,11 @@ export function toLane(accountId: number, operator: string): string {
 }
 
 /** Whether a queue's code is a sandbox's. */
-export function isSandboxLane(code: string): boolean {
+export function isSandboxOperator(code: string): boolean {
   return code.startsWith(MARK);
 }
 
 /** The operator of a queue's code, whichever side's it is. */
 export function toLaneOperator(code: string): string {
-  return isSandboxLane(code) ? code.slice(MARK.length) : code;
+  return isSandboxOperator(code) ? code.slice(MARK.length) : code;
 }

@@ -14,9 +14,9 @@ import { deleteOffFeedChanges, findOffFeedChanges } from "../domain/messages/off
 import {
   APPLIANCE,
   type DaysOf,
+  findStaleZones,
   isAnythingTold,
   recordZones,
-  toldOtherwise,
   type Zones,
 } from "../domain/messages/search/delivery-figures.ts";
 import {
@@ -225,7 +225,7 @@ async function fill(pace: Pace, memory: Memory): Promise<boolean> {
 /** Detects a changed timezone: then daily figures are recomputed, from the newest block on down. */
 async function beginRetelling({ store }: Pace, memory: Memory, timezone: string): Promise<void> {
   const { read } = store;
-  const otherwise = [...toldOtherwise(read, readZones(read, timezone))];
+  const otherwise = [...findStaleZones(read, readZones(read, timezone))];
   const isUnderWay = ([id, zone]: readonly [number, string]) => memory.retelling?.zones.get(id) === zone;
   if (otherwise.every(isUnderWay)) return;
   const [told, untold] = [true, false].map(

@@ -21,14 +21,14 @@ type QueuedDelivery = {
   readonly elsewhere: boolean;
 };
 
-type SentLetter = { readonly letter: QueuedDelivery; readonly receiver: Receiver; isOverdue: boolean };
+type DeliveredChange = { readonly letter: QueuedDelivery; readonly receiver: Receiver; isOverdue: boolean };
 
 /** The receipts and replies for one system_id, kept until one of its sessions has acknowledged them. */
 export type Mailbox = {
   readonly options: MailboxOptions;
   readonly receivers: Set<Receiver>;
   /** By ref: unacknowledged, or overdue and sent again since. */
-  readonly sent: Map<number, SentLetter>;
+  readonly sent: Map<number, DeliveredChange>;
   /** Acknowledged while a repeat of it was under way: it is not repeated again. */
   readonly settled: WeakSet<QueuedDelivery>;
   queue: QueuedDelivery[];

@@ -243,7 +243,7 @@ function submit(link: SimulatedSession, to: SubmitCommand, sequence: number, mes
     run(link, { kind: "answer", to, sequence, status, messageId: id });
   };
   takeSubmit(submits, { sequence, message, systemId: submitter(link), respond, request: {} });
-  const fate = linkFateOf(submits.count, centre.tally.garbage, centre.quirks);
+  const fate = drawSessionFate(submits.count, centre.tally.garbage, centre.quirks);
   if (fate.garbage !== null) sendGarbage(link, fate.garbage);
   if (fate.stallMs !== null) stall(link, fate.stallMs);
   if (fate.isUnbound) askToUnbind(link);
@@ -275,7 +275,7 @@ function dribbling(socket: WritableSocket, centre: SmscState, goOn: () => void):
 }
 
 /** What the quirks do to a session at one of its submit_sm, besides dropping it, which the outcome of the submit_sm tells. */
-type LinkFate = {
+type SessionFate = {
   /** Milliseconds for which it is not read; 0: for ever; null: it is read on. */
   readonly stallMs: number | null;
   readonly isUnbound: boolean;
@@ -283,7 +283,7 @@ type LinkFate = {
 };
 
 /** `place`: of the submit_sm on its session, from 1; `garbageSoFar` counts the garbage sent to all sessions. Pure. */
-function linkFateOf(place: number, garbageSoFar: number, quirks: Quirks): LinkFate {
+function drawSessionFate(place: number, garbageSoFar: number, quirks: Quirks): SessionFate {
   const { stallAfter, stallMs, unbindAfter, garbageEvery, garbageKind } = quirks;
   const isGarbageDue = garbageEvery > 0 && place % garbageEvery === 0;
   return {

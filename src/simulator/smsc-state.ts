@@ -24,7 +24,7 @@ import { createThrottle, type Throttle } from "./throttle.ts";
 /** An event without its time, which is the time it is emitted. Distributes over the union. */
 type Untimed<E> = E extends SmscEvent ? Omit<E, "atMs"> : never;
 
-type CentreOptions = {
+type SmscOptions = {
   readonly clock: Clock;
   readonly chance: Chance;
   /** From the next submit_sm on. */
@@ -38,7 +38,7 @@ type CentreOptions = {
 };
 
 /** What all sessions share: users, quirks, mailboxes, handsets, counts. */
-export type SmscState = CentreOptions & {
+export type SmscState = SmscOptions & {
   readonly tally: SmscCounters;
   readonly book: MessageStore;
   readonly desk: BindRegistry;
@@ -54,7 +54,7 @@ export type SmscState = CentreOptions & {
   readonly magicSubmits: Map<string, number>;
 };
 
-export function createSmscState(options: CentreOptions): SmscState {
+export function createSmscState(options: SmscOptions): SmscState {
   const { clock, chance, users } = options;
   const centre: SmscState = {
     ...options,

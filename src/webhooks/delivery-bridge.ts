@@ -64,7 +64,7 @@ export function startDeliveryBridge(deps: DeliveryBridgeDeps): Dispatcher {
     const onFigures = (told: DispatchFigures): void => {
       figures = told;
     };
-    link = startLink(deps, onFigures, (why) => {
+    link = startBridge(deps, onFigures, (why) => {
       link = null;
       cancelTimer();
       log.error("the thread that tells endpoints failed", { error: why });
@@ -103,7 +103,7 @@ export function startDeliveryBridge(deps: DeliveryBridgeDeps): Dispatcher {
 }
 
 /** Starts the thread. `onFailure` is called with the reason when it dies without having been ended. */
-function startLink(
+function startBridge(
   deps: DeliveryBridgeDeps,
   onFigures: (figures: DispatchFigures) => void,
   onFailure: (why: string) => void,

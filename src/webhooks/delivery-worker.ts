@@ -48,7 +48,7 @@ const FIGURES_MS = 250;
 
 /** Delivers events to endpoints as the appliance's messages ask; `say` sends messages to the appliance. */
 export function runDeliveryWorker(edges: DeliveryWorkerPorts, say: Say): (asked: ToThread) => void {
-  const desk = writingDesk(say);
+  const desk = attemptWriter(say);
   let underWay: UnderWay | null = null;
   const begun = (): UnderWay => {
     assert(underWay, "the thread was told to begin");
@@ -96,7 +96,7 @@ function begin(
 ): UnderWay {
   const store = openReadConnection(directory, machine.openDatabase);
   const clock = createMirroredClock(wall, time);
-  const log = tellingLog(say, steps && tellingSteps(say, steps));
+  const log = workerLog(say, steps && tellingSteps(say, steps));
   let inForce = webhooks;
   const table = () => inForce;
   const way = deriveCached(table, (given) => createEndpointClient(given, clock, machine.https));
@@ -123,7 +123,7 @@ async function end({ dispatcher, figures, store }: UnderWay, graceMs: number, sa
 }
 
 /** Hands outcomes to the appliance, and waits until it says which were kept. */
-function writingDesk(say: Say) {
+function attemptWriter(say: Say) {
   let waiting: PromiseWithResolvers<readonly boolean[]> | null = null;
   const write: SaveOutcomes = (outcomes) => {
     waiting = Promise.withResolvers();
@@ -150,7 +150,7 @@ function sayFigures(dispatcher: Dispatcher, clock: Clock, log: Log, say: Say): L
 }
 
 /** A log whose lines the appliance writes. */
-function tellingLog(say: Say, steps: TraceLog | null, always: LogFields = {}): Log {
+function workerLog(say: Say, steps: TraceLog | null, always: LogFields = {}): Log {
   const at =
     (level: LogLevel) =>
     (message: string, fields: LogFields = {}): void =>
@@ -160,7 +160,7 @@ function tellingLog(say: Say, steps: TraceLog | null, always: LogFields = {}): L
     info: at("info"),
     warn: at("warn"),
     error: at("error"),
-    with: (fields) => tellingLog(say, steps, { ...always, ...fields }),
+    with: (fields) => workerLog(say, steps, { ...always, ...fields }),
     steps,
   };
 }

@@ -1,7 +1,7 @@
 /** Coming in and going out, over real HTTP: what design and administration promise, and what bad use gets. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { userCreate, userDisable, userLink, userReset, userRole } from "../../src/admin/operations/users.ts";
-import { unheldIn } from "../../src/app/channels.ts";
+import { createClaimRecovery } from "../../src/app/channels.ts";
 import { codeAt } from "../../src/domain/accounts/second-factor.ts";
 import { holdRestoredMessages } from "../../src/ops/backup/restore.ts";
 import { granted } from "../admin/operations/fixture.ts";
@@ -292,7 +292,7 @@ test("a restored copy lets nobody go on: all sessions and links are over", async
   const browser = await console_.signedIn(awa);
   const secret = granted(await userLink(console_.context, awa.login)).link.split("#")[1] ?? "";
   const { store, config, actor } = console_.context;
-  const recoverClaim = unheldIn({ now: () => config });
+  const recoverClaim = createClaimRecovery({ now: () => config });
   await holdRestoredMessages(store, recoverClaim, {
     restoredAtMs: console_.clock.nowMs(),
     file: "f",

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { unheldIn } from "../../src/app/channels.ts";
+import { createClaimRecovery } from "../../src/app/channels.ts";
 import { systemPlatform } from "../../src/app/platform.ts";
 import { backupRestore } from "../../src/ops/backup/restore.ts";
 import type { ResumeView } from "../../src/ops/backup/resume.ts";
@@ -172,7 +172,7 @@ async function restored(file: string): Promise<void> {
       clock,
       actor: "awa",
       machine: systemPlatform,
-      recoverClaim: unheldIn(settings),
+      recoverClaim: createClaimRecovery(settings),
     },
     { file, replace: true, keys: null },
   );

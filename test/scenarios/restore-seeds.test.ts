@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { unheldIn } from "../../src/app/channels.ts";
+import { createClaimRecovery } from "../../src/app/channels.ts";
 import { systemPlatform } from "../../src/app/platform.ts";
 import type { Chance } from "../../src/core/chance.ts";
 import type { RestoreDecision } from "../../src/domain/messages/restore-holds.ts";
@@ -86,7 +86,7 @@ async function deathAndRestore(chance: Chance): Promise<void> {
         clock: whole.clock,
         actor: "awa",
         machine: systemPlatform,
-        recoverClaim: unheldIn(whole.settings),
+        recoverClaim: createClaimRecovery(whole.settings),
       },
       { file: String(file), replace: true, keys: null },
     );

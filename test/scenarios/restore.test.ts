@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { unheldIn } from "../../src/app/channels.ts";
+import { createClaimRecovery } from "../../src/app/channels.ts";
 import { systemPlatform } from "../../src/app/platform.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
 import { backupRestore, type RestoreView } from "../../src/ops/backup/restore.ts";
@@ -80,7 +80,7 @@ async function restored(file: string): Promise<RestoreView> {
       clock: whole.clock,
       actor: "awa",
       machine: systemPlatform,
-      recoverClaim: unheldIn(whole.settings),
+      recoverClaim: createClaimRecovery(whole.settings),
     },
     { file, replace: true, keys: null },
   );

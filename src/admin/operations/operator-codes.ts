@@ -9,7 +9,7 @@ import { type Config, operatorCodes } from "../../config/config.ts";
 import { toChannel } from "../../core/channels.ts";
 import type { Clock } from "../../core/clock.ts";
 import { createYielder, runInBatches } from "../../core/concurrency.ts";
-import { isSandboxLane } from "../../core/sandbox.ts";
+import { isSandboxOperator } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/reader.ts";
 import { movePauses } from "../../dispatch/pauses.ts";
 import {
@@ -212,7 +212,7 @@ async function checkGone({ store, config, clock }: AdminContext, code: string): 
   const messages = (await countWaiting(read, pause, places)).get(code) ?? 0;
   const { registrations, prices } = countUnderCode(read, code);
   const isKnown =
-    !isSandboxLane(code) &&
+    !isSandboxOperator(code) &&
     (places.length + registrations + prices > 0 ||
       isOperatorKnown(read, code) ||
       hasUnknownOutcomes(read, code));

@@ -73,8 +73,8 @@ export async function operatorTest(
   const misled = asked.anyNumber ? null : checkNumberOwner(config, code, { msisdn, typed: asked.msisdn });
   if (misled !== null) return misled;
   if (isRestoring(store.read)) return refuse("RESTORING.test");
-  const { hindrance, sender, receipts, offer } = way.value;
-  const barred = refusalOf(code, hindrance());
+  const { obstacle, sender, receipts, offer } = way.value;
+  const barred = refusalOf(code, obstacle());
   if (barred !== null) return barred;
   const claimed = await claim(context, code, { msisdn, sender });
   if (!claimed.ok) return claimed;
@@ -90,10 +90,10 @@ export async function operatorTest(
 
 function wayFor(context: AdminContext, code: string, asked: OperatorTestAsked): AdminOutcome<TestWay> {
   if (asked.waitSeconds > MAX_WAIT_SECONDS) return refuse("INVALID_NUMBER.wait", { most: MAX_WAIT_SECONDS });
-  return wayByNumber(context, code, asked) ?? wayByLine(context, code, asked);
+  return planTestByNumber(context, code, asked) ?? planTestByWorker(context, code, asked);
 }
 
-function wayByLine(
+function planTestByWorker(
   { server, config, clock }: AdminContext,
   code: string,
   asked: OperatorTestAsked,
@@ -104,7 +104,7 @@ function wayByLine(
   if (line === null) return notNow();
   const sender = asked.sender ?? USUAL_SENDER;
   return done({
-    hindrance: line.hindrance,
+    obstacle: line.obstacle,
     sender,
     receipts: config.operators[code]?.receipts ?? true,
     offer: (id, msisdn) => line.offer({ id, msisdn, sender, text: text.value }),
@@ -123,18 +123,18 @@ function textFor(code: string, { text, sender }: OperatorTestAsked, nowMs: numbe
   return words;
 }
 
-function refusalOf(code: string, hindrance: TestObstacle | null) {
-  switch (hindrance?.kind) {
+function refusalOf(code: string, obstacle: TestObstacle | null) {
+  switch (obstacle?.kind) {
     case undefined:
       return null;
     case "held":
       return notNow();
     case "paused":
-      return refuse("OPERATOR_PAUSED", { operator: code, reason: hindrance.reason });
+      return refuse("OPERATOR_PAUSED", { operator: code, reason: obstacle.reason });
     case "down":
       return refuse("OPERATOR_DOWN", {
         operator: code,
-        why: hindrance.lastError ?? phrase("link.connecting"),
+        why: obstacle.lastError ?? phrase("link.connecting"),
       });
   }
 }
@@ -230,7 +230,7 @@ export const TEST_OPERATIONS = {
 // Test messages over a WhatsApp number, outside all accounts, followed to delivery.
 
 /** The test route over a number; null where the code is of another channel. */
-function wayByNumber(
+function planTestByNumber(
   context: AdminContext,
   code: string,
   { sender, text }: OperatorTestAsked,
@@ -243,7 +243,7 @@ function wayByNumber(
   const line = context.server?.numberTests(code) ?? null;
   if (line === null) return notNow();
   return done({
-    hindrance: line.hindrance,
+    obstacle: line.obstacle,
     sender: code,
     receipts: true,
     offer: (id, msisdn) => offerToNumber(context, line, { id, msisdn, what: what.value }),
@@ -323,7 +323,7 @@ type OperatorTestAsked = {
 };
 
 type TestWay = {
-  readonly hindrance: () => TestObstacle | null;
+  readonly obstacle: () => TestObstacle | null;
   readonly sender: string;
   /** Whether delivery is reported. */
   readonly receipts: boolean;

@@ -109,7 +109,7 @@ export async function webhookUpdate(
     url === undefined
       ? null
       : await findHostFault(
-          createEndpointClient(wayToEndpoints(context), context.clock, context.machine.https),
+          createEndpointClient(readEndpointNetworkRules(context), context.clock, context.machine.https),
           url,
         );
   if (urlFault !== null) return refuse("INVALID_URL", { fault: urlFault });
@@ -175,7 +175,7 @@ export async function webhookTest(
   const found = findWebhook(store.read, webhookId);
   if (!found.ok) return found;
   const seal = openSecretSeal(store.directory, chance);
-  const { post } = createEndpointClient(wayToEndpoints(context), clock, context.machine.https);
+  const { post } = createEndpointClient(readEndpointNetworkRules(context), clock, context.machine.https);
   const attempt = await sendTestEvent(
     { read: store.read, clock, newId, seal, post },
     found.value,
@@ -273,7 +273,7 @@ export function findWebhook(read: Reader, webhookId: string): AdminOutcome<Endpo
 }
 
 /** The network rules for endpoints by the configuration in force. */
-function wayToEndpoints({ config, file }: AdminContext): WebhookNetworkRules {
+function readEndpointNetworkRules({ config, file }: AdminContext): WebhookNetworkRules {
   return wayRules({ now: () => config, pem: (path) => file?.pems.get(path) ?? null });
 }
 
@@ -410,7 +410,7 @@ export async function webhookRotate(
 function desk(context: AdminContext): Registration {
   const { store, clock, chance, newId, machine } = context;
   return registration({
-    ...createEndpointClient(wayToEndpoints(context), clock, machine.https),
+    ...createEndpointClient(readEndpointNetworkRules(context), clock, machine.https),
     store,
     chance,
     newId,

@@ -12,11 +12,11 @@ import {
   facetById,
   figuresOf,
   figuresOfDays,
+  findStaleZones,
   percentile,
   readRecordedFacets,
   subscribeToFigures,
   toldOf,
-  toldOtherwise,
 } from "../../domain/messages/search/delivery-figures.ts";
 import {
   blockOf,
@@ -302,7 +302,7 @@ async function addUntold(
   const zones = new Map([[APPLIANCE, config.defaults.timezone]]);
   if (asked.zone === 1 && accountId !== null)
     zones.set(accountId, timezoneOf(read, accountId) ?? config.defaults.timezone);
-  const isOtherwise = toldOtherwise(read, zones).size > 0;
+  const isOtherwise = findStaleZones(read, zones).size > 0;
   const theirs = accountId === null ? null : facetsOfAccounts(read, [accountId]);
   const to = blockOf(span.belowId - 1);
   for (const known of eachBlock(read, span)) {

@@ -9,7 +9,7 @@
 import type { Settings } from "../../config/live-config.ts";
 import { type Cancel, type Clock, isStartDoubted } from "../../core/clock.ts";
 import { errorFields, type Log } from "../../core/log.ts";
-import { isSandboxLane, toSandboxId } from "../../core/sandbox.ts";
+import { isSandboxOperator, toSandboxId } from "../../core/sandbox.ts";
 import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/writer.ts";
 import type { Candidate } from "../../dispatch/batch-scheduler.ts";
@@ -47,7 +47,8 @@ export function withSandboxes(deps: SandboxDeps, openLines: readonly OpenWorkers
 /** Recovers a message of a sandbox that has no lease: it was sent to nobody, so it waits for its turn again. */
 export function settling(live: RecoverClaim): RecoverClaim {
   return (tx, session, message, nowMs) => {
-    if (isSandboxLane(message.operator)) session.apply({ kind: "not_written", messageId: message.messageId });
+    if (isSandboxOperator(message.operator))
+      session.apply({ kind: "not_written", messageId: message.messageId });
     else live(tx, session, message, nowMs);
   };
 }
@@ -69,7 +70,7 @@ function sandboxWorkers(deps: SandboxDeps): OpenExtraWorkers {
     const shared = { ...deps, tools, steps, ask };
     return {
       lineOf: (code) => {
-        if (!isSandboxLane(code)) return null;
+        if (!isSandboxOperator(code)) return null;
         const line = lines.get(code) ?? sandboxWorker(shared, code);
         lines.set(code, line);
         return line;

@@ -81,9 +81,9 @@ export function applyReceipt(
     const isApplied = from.isSure ? applyFound(tx, session, found, null) : tryFound(tx, session, found, null);
     if (isApplied) return "matched";
   }
-  if (incoming.mayPark?.(tx) === false) return "refused";
+  if (incoming.canKeepUnmatched?.(tx) === false) return "refused";
   const rowId = insertUnmatchedReceipt(tx, incoming, nowMs);
-  tx.afterCommit(() => incoming.onParked?.(rowId));
+  tx.afterCommit(() => incoming.onUnmatchedKept?.(rowId));
   return receipt.id === null ? "unusable" : "parked";
 }
 

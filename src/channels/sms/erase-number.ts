@@ -7,7 +7,7 @@ import type { Tx } from "../../db/writer.ts";
 import type { TestMessageRow } from "./test-messages.ts";
 
 /** Ends the unknown outcomes of final messages, by their ids as a JSON list: such a row is found by the end of the number. */
-export function eraseDoubts(tx: Tx, messageIds: string): void {
+export function eraseUnknownOutcomes(tx: Tx, messageIds: string): void {
   tx.run(
     `UPDATE unaccepted_submits SET doubt_key = NULL
      WHERE message_id IN (SELECT value FROM json_each(?)) AND doubt_key IS NOT NULL`,
@@ -36,7 +36,7 @@ export function eraseReceipts(
 }
 
 /** Erases a number from test messages; how many. */
-export function eraseTrials(
+export function eraseTestMessages(
   tx: Tx,
   { name }: ErasedNumber,
   tests: readonly Pick<TestMessageRow, "id">[],

@@ -196,12 +196,12 @@ const TRY_AGAIN = 0x64;
 function incomingFrom(deps: IncomingDeps) {
   const { operator, account, work } = deps;
   const { parked, seen, cap } = deps.memory;
-  const onParked = (rowId: number): void => {
+  const onUnmatchedKept = (rowId: number): void => {
     parked.last = Math.max(parked.last, rowId);
     const counting = cap.counting(account);
     if (counting !== null) work.own(counting);
   };
-  const mayPark = (tx: Tx): boolean => cap.take(tx, account);
+  const canKeepUnmatched = (tx: Tx): boolean => cap.take(tx, account);
   const habits = markingRecorder(deps);
   return (message: ShortMessage, answer: Reply, sequence: number): void => {
     work.begun();
@@ -215,8 +215,8 @@ function incomingFrom(deps: IncomingDeps) {
           sequence,
           account,
           ...numbersOf(message),
-          onParked,
-          mayPark,
+          onUnmatchedKept,
+          canKeepUnmatched,
         };
         const incoming = { ...from, receipt, message, isSure: habit === "unmarked" };
         takeReceipt(

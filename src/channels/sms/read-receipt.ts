@@ -93,7 +93,7 @@ export function readReceipt(message: ShortMessage): Receipt | null {
     kind === ESM_INTERMEDIATE ||
     receiptedMessageId !== undefined ||
     messageState !== undefined;
-  if (!isMarked && (isNoLine(message) || !WHOLE.test(operators))) return null;
+  if (!isMarked && (isNoSingleLine(message) || !WHOLE.test(operators))) return null;
   return {
     id: usableId(receiptedMessageId) ?? usableId(textId ?? undefined),
     state: stateOf(messageState, stat, kind),
@@ -105,7 +105,7 @@ export function readReceipt(message: ShortMessage): Receipt | null {
 }
 
 /** Headers, optional parameters or its length say that a text is part of a longer one or no single line, which an unmarked receipt is. */
-function isNoLine(message: ShortMessage): boolean {
+function isNoSingleLine(message: ShortMessage): boolean {
   const isPart = (message.esmClass & ESM_UDHI) !== 0 || message.tlvs.sarTotalSegments !== undefined;
   return isPart || messageOctets(message).length > MAX_OCTETS;
 }

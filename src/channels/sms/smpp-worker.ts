@@ -72,7 +72,7 @@ export type SmppWorker = OperatorWorker<SessionStatus> & {
   /** Rebinds the connection of a name, or all, once the responses that are due have come. */
   readonly reconnect: (connection: string | null) => void;
   /** Sends test messages of an administrator. */
-  readonly trials: Pick<TestSender, "hindrance" | "offer">;
+  readonly trials: Pick<TestSender, "obstacle" | "offer">;
 };
 
 /** Seconds from a submit to its response in time, by operator. */

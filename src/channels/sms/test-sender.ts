@@ -37,7 +37,7 @@ export type TestObstacle =
 
 export type TestSender = {
   /** Null where one may leave. */
-  readonly hindrance: () => TestObstacle | null;
+  readonly obstacle: () => TestObstacle | null;
   /** Sends it as soon as a session has room. The returned function cancels it where it has not left, and resolves once that is durable. */
   readonly offer: (trial: TestText) => () => Promise<void>;
   /** Writes what waits, as far as window and pace of a session allow. */
@@ -81,7 +81,7 @@ export function trials(deps: TestSenderDeps): TestSender {
   const desk: Desk = { ...deps, record, waiting: [], flying: new Map(), late: new Map() };
   const { waiting } = desk;
   return {
-    hindrance: () => findObstacle(desk),
+    obstacle: () => findObstacle(desk),
     offer: (trial) => {
       waiting.push(trial);
       deps.ask();

@@ -30,9 +30,9 @@ export type IncomingReceipt = {
   /** The account is known to send unmarked receipts, so it need not be looked up. */
   readonly isSure?: boolean;
   /** Whether another of its account may be stored; absent: it may. */
-  readonly mayPark?: (tx: Tx) => boolean;
+  readonly canKeepUnmatched?: (tx: Tx) => boolean;
   /** Called with the number under which it was stored, once that is durable. */
-  readonly onParked?: (rowId: number) => void;
+  readonly onUnmatchedKept?: (rowId: number) => void;
 };
 
 /** The highest number that an unmatched receipt has had: storing one raises it, sending reads it. */

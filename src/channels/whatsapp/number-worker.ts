@@ -108,7 +108,7 @@ export function openWhatsAppWorker(deps: WhatsAppWorkerDeps): WhatsAppWorker {
       if (!isHalted) queue.open(batch, all);
     },
     passage: () => null,
-    status: () => [healthOf(deps.hindrance(), pace)],
+    status: () => [healthOf(deps.obstacle(), pace)],
     leave: () => end(deps.settings.now().whatsapp.response_timeout_seconds * 1000),
   };
 }
@@ -137,17 +137,17 @@ function sendingBy(
   next: PostSelector & { readonly test: (nowMs: number) => boolean; readonly kept: KeptBack },
   begin: BeginPost,
 ) {
-  const { clock, number, hindrance, mayClaim } = deps;
+  const { clock, number, obstacle, mayClaim } = deps;
   let cancelTimer: Cancel = () => {};
   const turns = missedTurns(deps);
   const isHeld = (): boolean =>
-    isStartDoubted(clock) || !mayClaim() || !number().enabled || hindrance() !== null;
+    isStartDoubted(clock) || !mayClaim() || !number().enabled || obstacle() !== null;
   const run = (): void => {
     cancelTimer();
     const nowMs = clock.steadyMs();
     if (isHeld()) {
       // While it is undecided what a restore sends, no turn is missed.
-      if (!isRestoring(deps.store.read) && (!number().enabled || hindrance() !== null)) turns.pass(nowMs);
+      if (!isRestoring(deps.store.read) && (!number().enabled || obstacle() !== null)) turns.pass(nowMs);
       cancelTimer = clock.after(HELD_LOOK_MS, run);
       return;
     }
@@ -213,15 +213,15 @@ function workOf(faults: RateLimitedLog) {
   });
 }
 
-function healthOf(hindrance: SendBlock | null, pace: NumberPace): SessionHealth {
+function healthOf(obstacle: SendBlock | null, pace: NumberPace): SessionHealth {
   const { lastError, downSinceMs } = pace.health();
-  if (hindrance === null) {
+  if (obstacle === null) {
     return { state: downSinceMs === null ? "BOUND" : "UNREACHABLE", lastError, downSinceMs };
   }
-  const { atMs } = hindrance;
-  return hindrance.kind === "paused"
-    ? { state: "BOUND", lastError, downSinceMs: null, paused: { reason: hindrance.reason, atMs } }
-    : { state: "STOPPED", lastError: hindrance.why, downSinceMs: atMs };
+  const { atMs } = obstacle;
+  return obstacle.kind === "paused"
+    ? { state: "BOUND", lastError, downSinceMs: null, paused: { reason: obstacle.reason, atMs } }
+    : { state: "STOPPED", lastError: obstacle.why, downSinceMs: atMs };
 }
 
 /** The turns of messages that would have been posted by now, had the number been able to send. Times are of the steady clock. */

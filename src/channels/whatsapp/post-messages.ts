@@ -314,7 +314,7 @@ export type WhatsAppWorkerDeps = WorkerTools & {
   /** As it stands at this moment. */
   readonly number: () => NumberConfig;
   /** Null where messages may leave. */
-  readonly hindrance: () => SendBlock | null;
+  readonly obstacle: () => SendBlock | null;
   readonly onTrouble: (code: string, trouble: NumberTrouble, sentAtMs: number) => void;
   /** Meta calls a user by another number than the one that is written to, and has not said so before. */
   readonly onNamed: ServiceWindows["named"];

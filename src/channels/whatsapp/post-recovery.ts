@@ -6,7 +6,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Store } from "../../db/store.ts";
 import type { RecoverClaim } from "../../dispatch/worker.ts";
 import { openFacts } from "../../domain/messages/apply-facts.ts";
-import { firstWayEnds, restartFirstLegTimer } from "../../domain/messages/fallback-legs.ts";
+import { firstLegEndsAt, restartFirstLegTimer } from "../../domain/messages/fallback-legs.ts";
 import { noteOutcomeUnknown } from "./post-facts.ts";
 import {
   closePost,
@@ -41,7 +41,7 @@ export function recoverPosts(rest: RecoverClaim): RecoverClaim {
       restartFirstLegTimer(tx, messageId, nowMs);
     }
     noteAnswer(tx, { messageId, n: readLatestPostNumber(tx, messageId) }, { state: "UNANSWERED" });
-    noteOutcomeUnknown(session, message, firstWayEnds(tx, messageId) ?? message.expiresAt, nowMs);
+    noteOutcomeUnknown(session, message, firstLegEndsAt(tx, messageId) ?? message.expiresAt, nowMs);
   };
 }
 

@@ -33,7 +33,7 @@ type TestSendBlock =
 
 export type NumberTestMessages = {
   /** Null where one may leave. */
-  readonly hindrance: () => TestSendBlock | null;
+  readonly obstacle: () => TestSendBlock | null;
   /** Posts it as soon as the pace allows. The returned function cancels it: whether it had not left. */
   readonly offer: (post: NumberTestMessage) => () => boolean;
 };
@@ -54,7 +54,7 @@ export function createNumberTestMessages(
   const { code, clock, pace, users, work, day, ask } = deps;
   const waiting: NumberTestMessage[] = [];
   return {
-    hindrance: () => hindranceOf(deps),
+    obstacle: () => hindranceOf(deps),
     offer: (post) => {
       waiting.push(post);
       ask();
@@ -103,10 +103,10 @@ async function posted(
   await answered(answer);
 }
 
-function hindranceOf({ clock, mayClaim, isStopping, number, hindrance }: Deps): TestSendBlock | null {
+function hindranceOf({ clock, mayClaim, isStopping, number, obstacle }: Deps): TestSendBlock | null {
   if (isStartDoubted(clock) || !mayClaim() || isStopping()) return { kind: "held" };
   if (!number().enabled) return { kind: "down", lastError: phrase("link.switched_off") };
-  const stands = hindrance();
+  const stands = obstacle();
   if (stands === null) return null;
   return stands.kind === "paused"
     ? { kind: "paused", reason: stands.reason }

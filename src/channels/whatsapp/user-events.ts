@@ -16,7 +16,7 @@ import { type Fields, readFields, readList, readTime, readWaId } from "./meta-js
 import type { CloudChange } from "./statuses.ts";
 import { numbersWritten, readUserName, readUserNumbers, type ServiceWindows } from "./users.ts";
 
-type UserDeskDeps = {
+type UserEventHandlerDeps = {
   readonly settings: Settings;
   readonly store: Pick<Store, "read" | "write">;
   readonly clock: Clock;
@@ -28,7 +28,7 @@ type UserDeskDeps = {
 };
 
 /** Handlers of users' events. Both resolve once everything is durable, with how many parts were not understood. */
-type UserDesk = {
+type UserEventHandler = {
   readonly takeTexts: (changes: readonly CloudChange[]) => Promise<number>;
   readonly takePreferences: (changes: readonly CloudChange[]) => Promise<number>;
 };
@@ -40,7 +40,7 @@ export function createUserEventHandler({
   log,
   wrote,
   cameIn,
-}: UserDeskDeps): UserDesk {
+}: UserEventHandlerDeps): UserEventHandler {
   /** The operator code of a number of the configuration; null for any other. */
   const operatorAt = (phoneNumberId: string): string | null => {
     const found = Object.entries(settings.now().whatsapp.numbers).find(

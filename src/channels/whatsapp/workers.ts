@@ -175,7 +175,7 @@ function opener(deps: WhatsappDeps, { tools, client, lines, stops, day, onTroubl
       latest = settings.now().whatsapp.numbers[code] ?? latest;
       return latest;
     };
-    const hindrance = () => stops.of(code);
+    const obstacle = () => stops.of(code);
     const line = openWhatsAppWorker({
       ...deps,
       ...tools,
@@ -183,7 +183,7 @@ function opener(deps: WhatsappDeps, { tools, client, lines, stops, day, onTroubl
       day,
       code,
       number,
-      hindrance,
+      obstacle,
       onTrouble,
       onNamed,
     });

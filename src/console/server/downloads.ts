@@ -4,18 +4,18 @@ import { isMessageClass } from "../../domain/accounts/message-class.ts";
 import type { UserLanguage } from "../../domain/accounts/roles.ts";
 import { type CaseOf, type Phrase, phrase } from "../../i18n/phrase.ts";
 
-type Teller = { readonly translate: (phrase: Phrase) => string };
+type Translator = { readonly translate: (phrase: Phrase) => string };
 
 /** A column heading. */
 export type Heading = CaseOf<"sheet.head">;
 
 /** Column headings with plain spaces only: whoever searches for a column types one. */
-export function sheetHeadings({ translate }: Teller, columns: readonly Heading[]): readonly string[] {
+export function sheetHeadings({ translate }: Translator, columns: readonly Heading[]): readonly string[] {
   return columns.map((column) => translate(phrase(`sheet.head.${column}`)).replaceAll("\u00a0", " "));
 }
 
 /** Words a class of messages; one that has no word is shown as it is. */
-export function classWord({ translate }: Teller, messageClass: string): string {
+export function classWord({ translate }: Translator, messageClass: string): string {
   return isMessageClass(messageClass) ? translate(phrase(`sheet.class.${messageClass}`)) : messageClass;
 }
 

@@ -157,18 +157,18 @@ function settledBy(moved: Iterable<BatchChanges>): ReadonlyMap<number, { charged
 // How facts move messages with a fallback: what `decideFallback` says is written beside their rows.
 
 /** A message with a fallback as it stands. */
-type TwoWays = {
+type TwoLegs = {
   readonly ways: MessageLegs;
   readonly carried: FallbackLeg;
   readonly fallback: Fallback;
 };
 
 /** Reads and writes the legs of the messages that one transaction moves. */
-type WaysDesk = {
+type FallbackContext = {
   /** Null of a message without a fallback. */
-  readonly of: (messageId: number, batchId: number) => TwoWays | null;
+  readonly of: (messageId: number, batchId: number) => TwoLegs | null;
   readonly decide: (
-    two: TwoWays,
+    two: TwoLegs,
     before: MessageState,
     parts: readonly AcceptedPart[],
     fact: Fact,
@@ -177,13 +177,13 @@ type WaysDesk = {
   /** Writes the legs; the row itself is written after this. Returns whether its client sees a move. */
   readonly write: (
     messageId: number,
-    two: TwoWays,
+    two: TwoLegs,
     before: MessageState,
     decision: FallbackDecision,
   ) => boolean;
 };
 
-function waysDesk(tx: Tx, nowMs: number): WaysDesk {
+function waysDesk(tx: Tx, nowMs: number): FallbackContext {
   const fallbacks = new Map<number, Fallback | null>();
   const fallbackFor = (batchId: number): Fallback | null => {
     const known = fallbacks.get(batchId);

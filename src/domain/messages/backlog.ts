@@ -1,5 +1,5 @@
 /** What waits for an operator, whatever the batch: found by the queue's own index, and counted only where it is asked for. */
-import { isSandbox, isSandboxLane } from "../../core/sandbox.ts";
+import { isSandbox, isSandboxOperator } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { recordOffFeedChange } from "./off-feed-changes.ts";
@@ -51,7 +51,7 @@ export async function placesOf(
   for (;;) {
     place = nextPlace(read, place);
     if (place === null) return places;
-    if (!isSandboxLane(place.operator) && isMeant(place.operator)) places.push(place);
+    if (!isSandboxOperator(place.operator) && isMeant(place.operator)) places.push(place);
     const turn = pause();
     if (turn !== undefined) await turn;
   }

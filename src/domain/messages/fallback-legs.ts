@@ -144,7 +144,7 @@ export function restartFirstLegTimer(tx: Tx, messageId: number, nowMs: number): 
 }
 
 /** Until when the first leg of a message is worth beginning; null of a message that has no fallback, or goes by it. */
-export function firstWayEnds(read: Reader, messageId: number): number | null {
+export function firstLegEndsAt(read: Reader, messageId: number): number | null {
   const row = read.get<{ endsAt: number }>(
     `SELECT f.first_expires_at AS endsAt FROM second_ways s JOIN batch_fallbacks f ON f.batch_id = s.batch_id
      WHERE s.message_id = ? AND s.stage = 'FIRST'`,

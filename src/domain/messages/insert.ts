@@ -2,7 +2,7 @@ import { assert } from "../../core/assert.ts";
 import type { Channel } from "../../core/channels.ts";
 import { hashKey } from "../../core/ids.ts";
 import type { ChargeOn, Xof } from "../../core/money.ts";
-import { isSandbox, isSandboxLane } from "../../core/sandbox.ts";
+import { isSandbox, isSandboxOperator } from "../../core/sandbox.ts";
 import { PLAIN_TEXT_RULES, type TextRules } from "../../core/text-rules.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
@@ -174,7 +174,7 @@ export function insertMessages(tx: Tx, run: MessageRun, messages: readonly NewMe
   const { accountId, batchId, notBefore, createdAt, claims = null } = run;
   for (const [index, message] of messages.entries()) {
     assert(
-      isSandboxLane(message.operator) === isSandbox(accountId),
+      isSandboxOperator(message.operator) === isSandbox(accountId),
       "what a sandbox sends waits in its own lanes",
     );
     const id = run.firstId + index;

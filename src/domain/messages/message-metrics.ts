@@ -1,6 +1,6 @@
 /** What happens to messages, counted once it is durable. */
 import { type Counter, LONG_SECONDS, type MetricsRegistry } from "../../core/metrics-registry.ts";
-import { isSandbox, isSandboxLane } from "../../core/sandbox.ts";
+import { isSandbox, isSandboxOperator } from "../../core/sandbox.ts";
 import type { Tx } from "../../db/writer.ts";
 import type { Status } from "./message-status.ts";
 
@@ -33,15 +33,15 @@ export function createMoveMetrics(tx: Tx): MoveMetrics {
   let waits: { readonly operator: string; readonly afterMs: number }[] = [];
   return {
     reached: (operator, messageClass, on, now) => {
-      if (isSandboxLane(operator)) return;
+      if (isSandboxOperator(operator)) return;
       for (const status of on) if (status !== now) counters.push(statuses.of(operator, messageClass, status));
       counters.push(statuses.of(operator, messageClass, now));
     },
     neverLeft: (operator) => {
-      if (!isSandboxLane(operator)) counters.push(tally.counters(NEVER_LEFT).of(operator));
+      if (!isSandboxOperator(operator)) counters.push(tally.counters(NEVER_LEFT).of(operator));
     },
     receipted: (operator, afterMs) => {
-      if (!isSandboxLane(operator)) waits.push({ operator, afterMs });
+      if (!isSandboxOperator(operator)) waits.push({ operator, afterMs });
     },
     close: () => {
       if (counters.length === 0) return;

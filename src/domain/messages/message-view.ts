@@ -1,7 +1,7 @@
 import type { Channel } from "../../core/channels.ts";
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import { CURRENCY } from "../../core/money.ts";
-import { isSandboxLane, toLaneOperator } from "../../core/sandbox.ts";
+import { isSandboxOperator, toLaneOperator } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { encodingBy } from "./encodings.ts";
@@ -164,7 +164,7 @@ export function messageObject(row: MessageRow) {
     channel: row.channel,
     message_class: row.message_class,
     status,
-    is_sandbox: isSandboxLane(row.operator),
+    is_sandbox: isSandboxOperator(row.operator),
     is_final: row.is_final === 1,
     encoding: encodingBy(carrierOf(row.channel, ways), row.encoding),
     segments: row.segments,

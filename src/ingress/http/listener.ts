@@ -13,7 +13,7 @@ export type Listener = {
   readonly url: string;
   readonly port: number;
   /** From now on requests go to this handler. */
-  readonly open: (door: RequestHandler) => void;
+  readonly open: (router: RequestHandler) => void;
   /**
    * Shows new connections another certificate; existing ones end once they were answered. Does nothing where the address
    * has no TLS, or shows that certificate already.
@@ -47,11 +47,11 @@ const CLOSING_MS = 500;
 export function listen({ at, certificate, clock, log, serve, closed }: ListenOptions): Listener {
   const address = parseListen(at);
   assert(address, "server.listen was checked when the configuration was read");
-  let door = closed;
-  const ears = openEars(address.hostname, clock, serve, (...asked) => door(...asked));
+  let router = closed;
+  const listenSockets = openListenSockets(address.hostname, clock, serve, (...asked) => router(...asked));
   let shown = certificate;
   let isRefusing = false;
-  const first = ears.hear(address.port, certificate);
+  const first = listenSockets.hear(address.port, certificate);
   const port = first.port ?? address.port;
   const failed = (error: unknown): void => {
     log.error("the certificate of the address could not be renewed", { ...errorFields(error) });
@@ -59,24 +59,24 @@ export function listen({ at, certificate, clock, log, serve, closed }: ListenOpt
 
   const refuse = (): Promise<unknown> => {
     isRefusing = true;
-    return ears.leave();
+    return listenSockets.leave();
   };
   return {
     url: first.url.origin,
     port,
     open: (opened) => {
-      door = opened;
+      router = opened;
     },
     renew: (next) => {
       if (isRefusing || shown === null || next === null || Bun.deepEquals(next, shown)) return;
       // This call frees the port and the next one takes it again: nothing comes in between.
-      ears.leave().catch(failed);
+      listenSockets.leave().catch(failed);
       try {
-        ears.hear(port, next);
+        listenSockets.hear(port, next);
         shown = next;
       } catch (error) {
         failed(error);
-        ears.hear(port, shown);
+        listenSockets.hear(port, shown);
       }
     },
     refuse: () => {
@@ -86,8 +86,8 @@ export function listen({ at, certificate, clock, log, serve, closed }: ListenOpt
     },
     stop: async (deadline) => {
       const graceMs = Math.min(GRACE_MS, Math.max(0, deadline.leftMs() - CLOSING_MS));
-      await settleWithin(clock, graceMs, Promise.race([refuse(), ears.quiet(deadline)]));
-      await settleWithin(clock, CLOSING_MS, ears.close());
+      await settleWithin(clock, graceMs, Promise.race([refuse(), listenSockets.quiet(deadline)]));
+      await settleWithin(clock, CLOSING_MS, listenSockets.close());
     },
   };
 }
@@ -103,9 +103,9 @@ export function formatAddress({ now, pem }: Settings) {
 // The listening sockets of one address: one, and for a while after its certificate was renewed also the earlier ones,
 // which answer the requests they have and take no new connection.
 
-type Ear = { readonly server: HttpServer; ending: Promise<void> | null };
+type ListenSocket = { readonly server: HttpServer; ending: Promise<void> | null };
 
-type Ears = {
+type ListenSockets = {
   /** Listens on a port with a certificate, null for none. @throws the runtime's error when it cannot be had. */
   readonly hear: (port: number, certificate: Certificate | null) => HttpServer;
   /** Takes no new connection; each answer is the last one on its connection. Resolves when the last connection has ended. */
@@ -124,17 +124,22 @@ const IDLE_SECONDS = 40;
 /** Between two checks whether an answer is still under way. */
 const LOOK_MS = 25;
 
-function openEars(hostname: string, clock: Clock, serve: Serve, door: RequestHandler): Ears {
-  const ears = new Set<Ear>();
-  const leave = (ear: Ear): Promise<void> => {
-    ear.ending ??= ear.server.stop().then(() => {
-      ears.delete(ear);
+function openListenSockets(
+  hostname: string,
+  clock: Clock,
+  serve: Serve,
+  router: RequestHandler,
+): ListenSockets {
+  const listenSockets = new Set<ListenSocket>();
+  const leave = (socket: ListenSocket): Promise<void> => {
+    socket.ending ??= socket.server.stop().then(() => {
+      listenSockets.delete(socket);
     });
-    return ear.ending;
+    return socket.ending;
   };
   return {
     hear: (port, certificate) => {
-      const ear: Ear = {
+      const socket: ListenSocket = {
         ending: null,
         server: serve({
           at: { hostname, port },
@@ -143,25 +148,25 @@ function openEars(hostname: string, clock: Clock, serve: Serve, door: RequestHan
           maxRequestBodySize: Number.POSITIVE_INFINITY,
           certificate,
           fetch: (request, server) => {
-            const answer = door(request, server);
-            return ear.ending === null ? answer : lastOnItsConnection(answer);
+            const answer = router(request, server);
+            return socket.ending === null ? answer : lastOnItsConnection(answer);
           },
         }),
       };
-      ears.add(ear);
-      return ear.server;
+      listenSockets.add(socket);
+      return socket.server;
     },
-    leave: () => Promise.all([...ears].map(leave)),
+    leave: () => Promise.all([...listenSockets].map(leave)),
     quiet: (deadline) =>
       new Promise((resolve) => {
         const look = (): void => {
-          const isQuiet = [...ears].every(({ server }) => server.pendingRequests === 0);
+          const isQuiet = [...listenSockets].every(({ server }) => server.pendingRequests === 0);
           if (isQuiet || deadline.leftMs() === 0) resolve();
           else clock.after(LOOK_MS, look);
         };
         look();
       }),
-    close: () => Promise.all([...ears].map(({ server }) => server.stop(true))),
+    close: () => Promise.all([...listenSockets].map(({ server }) => server.stop(true))),
   };
 }
 

@@ -76,7 +76,7 @@ import {
   evaluateRules,
   MAX_ENDPOINTS,
   type Observation,
-  type ObservedLink,
+  type ObservedSession,
   readLowWallets,
   type StoppedNumber,
   type UnreadTemplates,
@@ -102,7 +102,7 @@ export type Alerts = {
 
 const LOOK_MS = 5000;
 /** How often pending notifications are looked for, besides when one is due. */
-const LETTERS_MS = 60_000;
+const NOTIFICATIONS_MS = 60_000;
 
 export function startAlerts(deps: AlarmsDeps): Alerts {
   const { settings, clock, log } = deps;
@@ -117,7 +117,7 @@ export function startAlerts(deps: AlarmsDeps): Alerts {
     runOnce: async (...asked) => {
       if (dueMs === null || clock.nowMs() < dueMs) return false;
       const nextMs = await deliver(...asked);
-      dueMs = nextMs === null ? null : Math.min(nextMs, clock.nowMs() + LETTERS_MS);
+      dueMs = nextMs === null ? null : Math.min(nextMs, clock.nowMs() + NOTIFICATIONS_MS);
       return false;
     },
   });
@@ -158,7 +158,7 @@ function trialOf(told: DeliveryResult): Pick<TestNotification, "delivered" | "ou
 }
 
 /** Makes one round: evaluates the rules and queues the notifications, in one transaction. */
-function looking(deps: AlarmsDeps, onLetters: () => void): () => Promise<boolean> {
+function looking(deps: AlarmsDeps, onNotifications: () => void): () => Promise<boolean> {
   const { settings, store, clock } = deps;
   const observe = observer(deps);
   const states = new Map(readAlerts(store.read).map((state) => [toAlertKey(state), state]));
@@ -176,7 +176,7 @@ function looking(deps: AlarmsDeps, onLetters: () => void): () => Promise<boolean
     await keep(deps, step);
     for (const state of step.changed) states.set(toAlertKey(state), state);
     for (const state of step.over) states.delete(toAlertKey(state));
-    if (step.news.length > 0) onLetters();
+    if (step.news.length > 0) onNotifications();
     return false;
   };
 }
@@ -212,7 +212,7 @@ function inEnglish(facts: AlertFacts): LogFields {
 
 // The notifier: delivers pending notifications, and retries those that were not taken.
 
-type PostmanDeps = {
+type NotifierDeps = {
   readonly settings: Settings;
   readonly store: Store;
   readonly clock: Clock;
@@ -231,9 +231,9 @@ const MAX_RETRY_MS = 900_000;
 const GIVEN_UP_MS = { email: 3 * 86_400_000, sms: 86_400_000 };
 
 /** Delivers every notification that is due; resolves with when the next one is, null when none waits. */
-type Postman = (isStopping: () => boolean, stopping?: AbortSignal) => Promise<number | null>;
+type Notifier = (isStopping: () => boolean, stopping?: AbortSignal) => Promise<number | null>;
 
-function createNotifier(deps: PostmanDeps): Postman {
+function createNotifier(deps: NotifierDeps): Notifier {
   return async (isStopping, stopping) => {
     // A channel that hangs must not hold up another.
     const next = await Promise.all(CHANNELS.map((channel) => round(deps, channel, isStopping, stopping)));
@@ -243,7 +243,7 @@ function createNotifier(deps: PostmanDeps): Postman {
 }
 
 async function round(
-  deps: PostmanDeps,
+  deps: NotifierDeps,
   channel: ChannelName,
   isStopping: () => boolean,
   stopping?: AbortSignal,
@@ -258,7 +258,7 @@ async function round(
   return left.due.length > 0 ? deps.clock.nowMs() : left.nextMs;
 }
 
-function errandsNow({ store: { read }, clock }: PostmanDeps, channel: ChannelName) {
+function errandsNow({ store: { read }, clock }: NotifierDeps, channel: ChannelName) {
   const waiting = pendingNotifications(read, channel, MOST);
   if (waiting.length === 0) return { due: [], dropped: [], nextMs: null };
   const silenced = silences(read);
@@ -275,7 +275,7 @@ function errandsNow({ store: { read }, clock }: PostmanDeps, channel: ChannelNam
   });
 }
 
-async function run(deps: PostmanDeps, errand: PendingDelivery, stopping?: AbortSignal): Promise<void> {
+async function run(deps: NotifierDeps, errand: PendingDelivery, stopping?: AbortSignal): Promise<void> {
   const { letters, last } = errand;
   const told = await deps.tell(last, { ...errand, eventId: last.eventId }, stopping);
   switch (told.kind) {
@@ -294,7 +294,7 @@ async function run(deps: PostmanDeps, errand: PendingDelivery, stopping?: AbortS
 }
 
 async function ended(
-  { store, clock }: PostmanDeps,
+  { store, clock }: NotifierDeps,
   letters: readonly QueuedNotification[],
   outcome: Parameters<typeof finishNotification>[2],
 ): Promise<void> {
@@ -306,7 +306,7 @@ async function ended(
 
 type Failed = Extract<DeliveryResult, { kind: "failed" }>;
 
-async function failed(deps: PostmanDeps, { letters, last }: PendingDelivery, told: Failed): Promise<void> {
+async function failed(deps: NotifierDeps, { letters, last }: PendingDelivery, told: Failed): Promise<void> {
   const { store, clock, log } = deps;
   const { channel, attempts, news } = last;
   const { error } = told;
@@ -331,7 +331,7 @@ async function failed(deps: PostmanDeps, { letters, last }: PendingDelivery, tol
 
 /** When a failed notification is retried; null for never. */
 function nextTry(
-  { settings, chance }: PostmanDeps,
+  { settings, chance }: NotifierDeps,
   { channel, attempts, news }: QueuedNotification,
   retryAfter: string | null,
   nowMs: number,
@@ -401,7 +401,7 @@ function observer(deps: ObserverDeps): () => Promise<Observation> {
   };
 }
 
-function linksOf({ operator, connections }: OperatorStatus): ObservedLink[] {
+function linksOf({ operator, connections }: OperatorStatus): ObservedSession[] {
   return connections.map(({ state, downSinceMs, lastError, refusing }, place) => ({
     operator,
     connection: place + 1,

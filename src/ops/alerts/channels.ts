@@ -287,7 +287,7 @@ function waysFor(
       return {
         code,
         isOwner: code === owner,
-        works: line !== null && line.hindrance() === null,
+        works: line !== null && line.obstacle() === null,
         isAlarmed: alarmed.has(code),
         hasFailed: code === failedOver,
       };

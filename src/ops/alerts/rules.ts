@@ -184,7 +184,7 @@ function firingsBy<Name extends RuleName>(
   return look(seen, limits, (subject) => isLasting(rule, subject)).map((found) => ({ rule, ...found }));
 }
 
-function isDown(links: readonly ObservedLink[], operator: string): boolean {
+function isDown(links: readonly ObservedSession[], operator: string): boolean {
   return links.every((link) => link.operator !== operator || link.downSinceMs !== null);
 }
 
@@ -206,7 +206,7 @@ function megabytes(bytes: number): number {
 // The observation that rules evaluate: plain values, taken at one moment.
 
 /** A connection to an operator, by its place in the operator's list. */
-export type ObservedLink = {
+export type ObservedSession = {
   readonly operator: string;
   readonly connection: number;
   /** Null while it is bound. */
@@ -272,7 +272,7 @@ type ObservedCountryRefusal = {
 export type Observation = {
   readonly nowMs: number;
   readonly startedMs: number;
-  readonly links: readonly ObservedLink[];
+  readonly links: readonly ObservedSession[];
   readonly stopped: readonly StoppedNumber[];
   readonly templates: readonly ObservedTemplate[];
   readonly texts: readonly ObservedText[];

@@ -23,7 +23,7 @@ import type { SimTemplate } from "./templates.ts";
 export type SimEvent =
   | { readonly kind: "listening"; readonly port: number; readonly atMs: number }
   | (PostEvent & { readonly atMs: number })
-  | (CourierEvent & { readonly atMs: number })
+  | (NotifierEvent & { readonly atMs: number })
   | { readonly kind: "stopped"; readonly atMs: number; readonly counts: SimCounts };
 
 type SimCounts = {
@@ -73,13 +73,15 @@ export function startWhatsappSim(options: WhatsappSimOptions): WhatsappSim {
   const { clock, network, fate, onEvent = () => {} } = options;
   let settings = options.settings;
   const count = counter();
-  const say = (event: PostEvent | CourierEvent): void => {
+  const say = (event: PostEvent | NotifierEvent): void => {
     count.note(event);
     onEvent({ ...event, atMs: clock.nowMs() });
   };
   const { webhook, appSecret, verifyToken } = settings;
   const way =
-    webhook === null ? null : openCourier({ clock, webhook, appSecret, verifyToken, onEvent: say, network });
+    webhook === null
+      ? null
+      : openWebhookNotifier({ clock, webhook, appSecret, verifyToken, onEvent: say, network });
   const desk = openCloud({
     clock,
     settings: () => settings,
@@ -120,7 +122,7 @@ function counter() {
   const count = { posts: 0, accepted: 0, refused: 0, unanswered: 0, statusesTold: 0 };
   return {
     now: () => ({ ...count }),
-    note: (event: PostEvent | CourierEvent): void => {
+    note: (event: PostEvent | NotifierEvent): void => {
       if (event.kind === "told") count.statusesTold += event.statuses;
       if (event.kind !== "post") return;
       count.posts += 1;
@@ -135,7 +137,7 @@ function counter() {
 function fromUsers(
   clock: Clock,
   desk: Cloud,
-  way: Courier | null,
+  way: WebhookNotifier | null,
   settings: () => Pick<WhatsappSimSettings, "seed" | "waIds">,
 ): Pick<WhatsappSim, "text" | "preference"> {
   let messages = 0;
@@ -184,7 +186,7 @@ function listen(desk: Cloud, port: number, serve: Serve) {
 }
 
 /** The webhook notifier: posts statuses and other changes in order, repeating each until it is taken. */
-type Courier = {
+type WebhookNotifier = {
   readonly status: (status: StatusOfPost) => void;
   readonly change: (change: WebhookChange) => void;
   /** How many changes are not taken yet. */
@@ -194,16 +196,16 @@ type Courier = {
   readonly stop: () => void;
 };
 
-type CourierOptions = {
+type WebhookNotifierOptions = {
   readonly clock: Clock;
   readonly webhook: string;
   readonly appSecret: string;
   readonly verifyToken: string;
-  readonly onEvent: (event: CourierEvent) => void;
+  readonly onEvent: (event: NotifierEvent) => void;
   readonly network?: HttpsNetwork | undefined;
 };
 
-type CourierEvent =
+type NotifierEvent =
   | Verification
   | { readonly kind: "told"; readonly statuses: number }
   | { readonly kind: "untaken"; readonly why: Phrase };
@@ -214,7 +216,7 @@ const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 
 /** Opens the notifier: verifies the webhook, and posts meanwhile. @throws when its address is invalid. */
-function openCourier(options: CourierOptions): Courier {
+function openWebhookNotifier(options: WebhookNotifierOptions): WebhookNotifier {
   const { clock, webhook, verifyToken, onEvent, network = systemHttps } = options;
   const target = parseTarget(webhook);
   if (target === null) throw new Error(`${webhook} is no address of http or https`);
@@ -244,9 +246,9 @@ type Post = (body: string) => Promise<Awaited<ReturnType<Ask>>["error"]>;
 function postedInOrder(
   clock: Clock,
   post: Post,
-  onEvent: CourierOptions["onEvent"],
+  onEvent: WebhookNotifierOptions["onEvent"],
   stopping: AbortController,
-): Courier {
+): WebhookNotifier {
   const statuses: StatusOfPost[] = [];
   const changes: WebhookChange[] = [];
   const waiters: (() => void)[] = [];

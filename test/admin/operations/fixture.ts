@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { accountCreate } from "../../../src/admin/operations/accounts.ts";
 import type { AdminContext, ChangeNotice, ServerHandle } from "../../../src/admin/operations/context.ts";
 import type { AdminOutcome } from "../../../src/admin/operations/refusal.ts";
-import { unheldIn } from "../../../src/app/channels.ts";
+import { createClaimRecovery } from "../../../src/app/channels.ts";
 import { systemPlatform } from "../../../src/app/platform.ts";
 import { createOfflineSubmissions } from "../../../src/app/submissions.ts";
 import type { Config } from "../../../src/config/config.ts";
@@ -63,7 +63,7 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
     newId,
     submissions: createOfflineSubmissions({ store, config, clock, newId, spaceOf: systemPlatform.spaceOf }),
     actor: "awa",
-    recoverClaim: unheldIn({ now: () => config }),
+    recoverClaim: createClaimRecovery({ now: () => config }),
     machine: systemPlatform,
     server: {
       operatorStatus,

@@ -14,7 +14,7 @@ afterEach(() => fixture.close());
 function asked(msisdn: string, anyNumber: boolean) {
   const { context } = fixture;
   if (!context.server) throw new Error("the fixture has a server");
-  const trials = () => ({ hindrance: () => null, offer: () => async () => {} });
+  const trials = () => ({ obstacle: () => null, offer: () => async () => {} });
   const inConsole = {
     ...context,
     server: { ...context.server, trials },

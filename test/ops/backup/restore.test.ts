@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { dataErase } from "../../../src/admin/operations/erasure/number-data.ts";
 import { suppressionAdd } from "../../../src/admin/operations/suppressions.ts";
 import { walletTopUp } from "../../../src/admin/operations/wallets.ts";
-import { unheldIn } from "../../../src/app/channels.ts";
+import { createClaimRecovery } from "../../../src/app/channels.ts";
 import { systemPlatform } from "../../../src/app/platform.ts";
 import type { Config } from "../../../src/config/config.ts";
 import {
@@ -75,7 +75,7 @@ const restore = (
       clock: fixture.clock,
       actor: "awa",
       machine: { ...systemPlatform, spaceOf: () => ({ freeBytes }) },
-      recoverClaim: unheldIn({ now: () => withBackup }),
+      recoverClaim: createClaimRecovery({ now: () => withBackup }),
     },
     { file, replace: false, keys: null, ...asked },
   );

@@ -29,7 +29,7 @@ export const OF_WHATSAPP: readonly Plant[] = [
     edits: [
       {
         file: "src/channels/whatsapp/post-recovery.ts",
-        find: "    noteOutcomeUnknown(session, message, firstWayEnds(tx, messageId) ?? message.expiresAt, nowMs);",
+        find: "    noteOutcomeUnknown(session, message, firstLegEndsAt(tx, messageId) ?? message.expiresAt, nowMs);",
         replace: '    session.apply({ kind: "not_written", messageId });',
       },
     ],

@@ -1,7 +1,7 @@
 /** The appliance's lives, one after the other on the same disk: each begins with what the last one left. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { unheldIn } from "../../../src/app/channels.ts";
+import { createClaimRecovery } from "../../../src/app/channels.ts";
 import type { Config } from "../../../src/config/config.ts";
 import { english } from "../../../src/i18n/text.ts";
 import { backupRestore } from "../../../src/ops/backup/restore.ts";
@@ -189,7 +189,7 @@ async function restoreNewest(world: World, config: Config, life: number): Promis
         config,
         clock,
         actor: "awa",
-        recoverClaim: unheldIn({ now: () => config }),
+        recoverClaim: createClaimRecovery({ now: () => config }),
         machine: { spaceOf: world.spaceOf },
       },
       { file: join(directory, file), replace: true, keys: hasKeys ? disk.directory : null },

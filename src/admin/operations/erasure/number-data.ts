@@ -3,9 +3,9 @@
  * After an interruption, what was erased stays erased, and running it again completes it: what is left is found by the number.
  */
 import {
-  eraseDoubts,
   eraseReceipts,
-  eraseTrials,
+  eraseTestMessages,
+  eraseUnknownOutcomes,
   parkedPage,
   type WaitingReceipt,
 } from "../../../channels/sms/erase-number.ts";
@@ -210,7 +210,7 @@ async function eraseAll(
     preferences,
     messages: await runInBatches(about.messages, (tx, step) => {
       const ids = step.map(({ id }) => id);
-      eraseDoubts(tx, JSON.stringify(ids));
+      eraseUnknownOutcomes(tx, JSON.stringify(ids));
       erasePosts(tx, JSON.stringify(ids));
       deleteNumberFromIndex(tx, erased.msisdn, ids);
       eraseSubscriptions(tx, ids);
@@ -230,7 +230,7 @@ async function eraseAll(
         ),
       )) + (await runInBatches(about.segments, dropSegments)),
     receipts: await runInBatches(about.receipts, (tx, step) => eraseReceipts(tx, number, erased, step)),
-    operator_tests: await runInBatches(about.tests, (tx, step) => eraseTrials(tx, erased, step)),
+    operator_tests: await runInBatches(about.tests, (tx, step) => eraseTestMessages(tx, erased, step)),
     remembered_answers: await runInBatches(about.answers, (tx, step) => eraseReplies(tx, erased, step)),
     // Searched again: until its message was erased, a failed attempt may have left one.
     waiting_events: await runInBatches(await gatherEvents(context, number), (tx, step) =>

@@ -316,7 +316,7 @@ export type Zones = ReadonlyMap<number, string>;
 export const APPLIANCE = 0;
 
 /** Those among some timezones by which not everything recorded is recorded yet. */
-export function toldOtherwise(read: Reader, zones: Zones): Zones {
+export function findStaleZones(read: Reader, zones: Zones): Zones {
   const told = new Map(
     read
       .all<{ id: number; timezone: string }>(
