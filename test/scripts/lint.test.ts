@@ -42,8 +42,13 @@ test("fields that are packed into a spread literal are refused, in objects and i
   for (const path of ["biome.json", "scripts/lint"])
     cpSync(join(ROOT, path), join(folder, path), { recursive: true });
   mkdirSync(join(folder, "src"));
-  const source =
-    "export const a = 1;\nexport const b = { c: 2, ...{ a } };\nexport const C = () => <p {...{ a }} {...b} />;\n";
+  const packed = `...${"{ a }"}`;
+  const source = [
+    "export const a = 1;",
+    `export const b = { c: 2, ${packed} };`,
+    `export const C = () => <p {${packed}} {...b} />;`,
+    "",
+  ].join("\n");
   writeFileSync(join(folder, "src/packed.tsx"), source);
   const run = Bun.spawnSync([resolve("binary" in found ? found.binary : ""), "lint", "."], { cwd: folder });
   rmSync(folder, { recursive: true });
