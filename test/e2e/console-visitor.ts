@@ -96,9 +96,14 @@ export async function giveFactorAgain({ page, recoveryCodes }: Visitor): Promise
 function settling(page: Page): () => Promise<void> {
   const underWay = new Set<Request>();
   const waiting: (() => void)[] = [];
+  let begun = 0;
   const isOurs = (request: Request): boolean =>
     request.url().includes("/console/") && request.resourceType() !== "eventsource";
-  page.on("request", (request) => void (isOurs(request) && underWay.add(request)));
+  page.on("request", (request) => {
+    if (!isOurs(request)) return;
+    begun += 1;
+    underWay.add(request);
+  });
   const ended = (request: Request): void => {
     underWay.delete(request);
     if (underWay.size > 0) return;
@@ -107,15 +112,23 @@ function settling(page: Page): () => Promise<void> {
   page.on("requestfinished", ended);
   page.on("requestfailed", ended);
   return async () => {
-    do {
+    for (let seen = -1; seen !== begun; ) {
       if (underWay.size > 0) await new Promise<void>((told) => waiting.push(told));
-      await page.evaluate(TWO_FRAMES);
-    } while (underWay.size > 0);
+      seen = begun;
+      await page.evaluate(ANSWER_SHOWN);
+      if (underWay.size > 0) seen = -1;
+    }
   };
 }
 
-/** What an answer changes is shown by the second frame after it. */
-const TWO_FRAMES = "new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))";
+/**
+ * What an answer changes is rendered at once; the effects of that, which may ask for more, run in a timer behind the
+ * next frame. On a busy machine frames overtake timers, so both are waited for, twice.
+ */
+const ANSWER_SHOWN = `new Promise((shown) => {
+  const once = (then) => requestAnimationFrame(() => setTimeout(then, 40));
+  once(() => once(shown));
+})`;
 
 const STEP_MS = 30_000;
 /** So long before the end of a half minute its predecessor's code may come too late. */

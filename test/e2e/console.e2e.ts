@@ -86,6 +86,7 @@ if (found === null) {
       await page.goto(`${new URL(link).origin}/console/first`);
       const test = page.locator(".steps a", { hasText: "Envoyer un SMS d’essai" });
       await test.waitFor();
+      await page.locator(".steps", { hasText: "operator test" }).waitFor();
       const steps = String(await page.locator(".steps").textContent());
       expect(steps.indexOf("Envoyer un SMS d’essai")).toBeLessThan(steps.indexOf("operator test"));
       await test.click();
