@@ -1,5 +1,5 @@
 /**
- * Plays an administrator's year on the executable: `bun run build && bun run admin-year`. Needs gcc, for the clock of that year
+ * Plays an administrator's year on the executable: `bun run build && bun scripts/admin-year.ts`. Needs gcc, for the clock of that year
  * (scripts/rehearse/shifted-clock.c). Every line that somebody would type is told, with what was to be seen after it; the last line
  * has the figures. Exits 1 when a promise was broken. `--short` for less of everything, `--only
  * TITLE` for chapters by their title beside the first three, `--keep` to leave what it made.

@@ -1,5 +1,5 @@
 /**
- * What a message costs, beside its ceilings: `bun run budgets`. With `--lower` the table takes the numbers that have become less.
+ * What a message costs, beside its ceilings: `bun scripts/budgets.ts`. With `--lower` the table takes the numbers that have become less.
  */
 import { writeFileSync } from "node:fs";
 import { CEILINGS, CEILINGS_FILE, type Ceiling, type Thing } from "../test/budgets/ceilings.ts";

@@ -1,5 +1,5 @@
 /**
- * What an appliance costs that has nothing to do but to wait for receipts: `bun run many-open [batches] [executable]`.
+ * What an appliance costs that has nothing to do but to wait for receipts: `bun scripts/many-open.ts [batches] [executable]`.
  *
  * Fills a database with batches of one message each, all SENT and without a receipt, and measures on the executable: how long
  * a start takes, the CPU of the idle server, how long its event loop is held, and how much of an old queue is sent while an

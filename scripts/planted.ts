@@ -1,9 +1,9 @@
 /**
  * Puts each planted bug into a copy of the source, one at a time, and simulates until it is found:
  *
- *   bun run planted [--only NAME,NAME] [--seeds 1000] [--processes N] [--write]
- *   bun run planted [--only NAME,NAME] --at 3,77   on these seeds first; else on the one that the table names
- *   bun run planted --only NAME --story SEED     what the bug does on that seed, in the fewest steps
+ *   bun scripts/planted.ts [--only NAME,NAME] [--seeds 1000] [--processes N] [--write]
+ *   bun scripts/planted.ts [--only NAME,NAME] --at 3,77   on these seeds first; else on the one that the table names
+ *   bun scripts/planted.ts --only NAME --story SEED     what the bug does on that seed, in the fewest steps
  *
  * What is not found there is looked for from seed 1 on. `--write` writes the table, test/sim/planted/README.md. Exits 1 when one is not
  * found.

@@ -2,7 +2,7 @@
  * What a power cut may do to the built executable: records every write of a real run, and tries the states that a disk may be
  * in at every sync of it (test/power-cut/disk.ts says which). Needs gcc on Linux:
  *
- *   bun run build && bun run power-cut [--on files|device] [--load small|large|device]
+ *   bun run build && bun scripts/power-cut.ts [--on files|device] [--load small|large|device]
  *     [--states N] [--drawn N] [--started N] [--again N] [--seed N] [--recorded PATH]
  *
  * On files, the writes of the process are recorded. On a device, those of the whole file system below it, which root alone

@@ -1,5 +1,5 @@
 /**
- * Where the time of one goal goes: `bun run profile C [--size 5000] [--keep DIR]`, a page for each letter that is given.
+ * Where the time of one goal goes: `bun scripts/profile.ts C [--size 5000] [--keep DIR]`, a page for each letter that is given.
  *
  * The appliance runs from its source, with a sampling profiler of each thread and a book of the statements of its main one; the simulated operator
  * and the clients have processes of their own. The profiler slows it, by a tenth and more: read shares, and compare speeds with `bun run bench`.
@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
 const goals = GOALS.filter(({ letter }) => positionals.includes(letter));
 if (goals.length === 0) {
   for (const { letter, what } of GOALS) console.error(`${letter}  ${what}`);
-  console.error("usage: bun run profile LETTER… [--size N] [--keep DIR]");
+  console.error("usage: bun scripts/profile.ts LETTER… [--size N] [--keep DIR]");
   process.exit(2);
 }
 

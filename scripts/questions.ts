@@ -1,5 +1,5 @@
 /**
- * Writes what commands print into the pages of questions: `bun run questions`. With `--check` it writes nothing, and exits 1 where a page
+ * Writes what commands print into the pages of questions: `bun scripts/questions.ts`. With `--check` it writes nothing, and exits 1 where a page
  * is not what they print today.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -17,6 +17,6 @@ for (const { file, language } of QUESTION_PAGES) {
   if (played === page) continue;
   differing += 1;
   if (!isCheck) writeFileSync(path, played);
-  console.log(`${file} ${isCheck ? "is not what its commands print: bun run questions" : "was written"}`);
+  console.log(`${file} ${isCheck ? "is not what its commands print: bun scripts/questions.ts" : "was written"}`);
 }
 process.exit(isCheck && differing > 0 ? 1 : 0);

@@ -1,6 +1,6 @@
 /**
  * Rehearses the built executable against one simulated operator for each quirk there is:
- * `bun run rehearse [--only part-of-a-name] [--messages 1000]`. Needs `bun run build` before; takes some minutes.
+ * `bun scripts/rehearse.ts [--only part-of-a-name] [--messages 1000]`. Needs `bun run build` before; takes some minutes.
  *
  * A row is `bendre smsc` with the quirk, `bendre serve`, and a client that submits all classes and follows the feed.
  * Then the feed, the wallet, the ledger and the operator's own account must agree: every message in the right state,

@@ -1,6 +1,6 @@
 /**
- * Makes the client for TypeScript and JavaScript: `bun run sdk` leaves a package for npm in dist/sdk, with the types of the
- * OpenAPI document. `bun run sdk --types` writes the types of today's document to scripts/sdk, where the source needs them.
+ * Makes the client for TypeScript and JavaScript: `bun scripts/sdk.ts` leaves a package for npm in dist/sdk, with the types of the
+ * OpenAPI document. `bun scripts/sdk.ts --types` writes the types of today's document to scripts/sdk, where the source needs them.
  */
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,9 +1,14 @@
 /**
- * Runs `bun test` over the given paths, or all of them with the quickest folders first, a process for each processor; tells how
- * long each folder took, and closes with one plain line, `N passed, N failed`.
+ * Runs `bun test` over the given paths, or over all tests of a tier with the quickest folders first, a process for each
+ * processor; prints how long each folder took, and closes with one plain line, `N passed, N failed`.
  *
- * `--e2e` runs the end-to-end tests on dist/bendre, which must have been built. `--coverage` tells which lines of which rooms
- * were run, but not what the executable and threads ran. Other words that begin with a dash are the runner's.
+ *   bun scripts/test.ts             the first tier, `*.test.ts`: about two minutes
+ *   bun scripts/test.ts --long      `*.long.test.ts`, which `bun run check` adds
+ *   bun scripts/test.ts --e2e       `*.e2e.ts`, on dist/bendre, which must have been built
+ *   bun scripts/test.ts --nightly   `*.nightly.e2e.ts`, likewise on dist/bendre
+ *
+ * `--coverage` tells which lines of which rooms were run, but not what the executable and threads ran. Other words that begin
+ * with a dash are the runner's.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -17,17 +22,24 @@ const LAST_TIMES = "node_modules/.cache/bendre/test-times.json";
 /** Each may hold half a gigabyte. */
 const MAX_PROCESSES = 4;
 
-const given = process.argv.slice(2);
-const isEndToEnd = given.includes("--e2e");
-const withCoverage = given.includes("--coverage");
-const { flags, paths } = sorted(given.filter((word) => word !== "--e2e" && word !== "--coverage"));
-const isWhole = paths.length === 0 && !isEndToEnd;
+/** Which files each tier takes; the first takes what no other does. */
+const TIERS = {
+  first: (file: string) => file.endsWith(".test.ts") && !file.endsWith(".long.test.ts"),
+  long: (file: string) => file.endsWith(".long.test.ts"),
+  e2e: (file: string) => file.endsWith(".e2e.ts") && !file.endsWith(".nightly.e2e.ts"),
+  nightly: (file: string) => file.endsWith(".nightly.e2e.ts"),
+} as const;
+type Tier = keyof typeof TIERS;
 
-const found = new Bun.Glob(isEndToEnd ? "./test/e2e/*.e2e.ts" : "./test/**/*.test.ts");
-const files = paths.length > 0 ? paths.map(asNamed) : quickFirst([...found.scanSync()], timesIn(LAST_TIMES));
-// The executable of end-to-end tests has the machine to itself.
+const given = process.argv.slice(2);
+const tier = (["long", "e2e", "nightly"] as const).find((name) => given.includes(`--${name}`)) ?? "first";
+const withCoverage = given.includes("--coverage");
+const own: readonly string[] = [`--${tier}`, "--coverage"];
+const { flags, paths } = sorted(given.filter((word) => !own.includes(word)));
+
+const files = paths.length > 0 ? paths.map(asNamed) : quickFirst(filesOf(tier), timesIn(LAST_TIMES));
 const isOneFile = files.length === 1 && files[0]?.endsWith(".ts") === true;
-const processes = isEndToEnd || isOneFile ? 1 : Math.min(availableParallelism(), MAX_PROCESSES);
+const processes = isOneFile ? 1 : Math.min(availableParallelism(), MAX_PROCESSES);
 const startedAt = performance.now();
 const scratch = mkdtempSync(join(tmpdir(), "bendre-tests-"));
 const timings = join(scratch, "times.json");
@@ -59,14 +71,14 @@ const times = timesIn(timings);
 if (Object.keys(times).length > 1) {
   console.log([...timesTold(times), `${seconds(performance.now() - startedAt)}  all tests`].join("\n"));
 }
-if (isWhole && exitCode === 0 && existsSync("node_modules")) {
+if (paths.length === 0 && exitCode === 0 && existsSync("node_modules")) {
   mkdirSync(join(LAST_TIMES, ".."), { recursive: true });
-  writeFileSync(LAST_TIMES, readFileSync(timings));
+  writeFileSync(LAST_TIMES, JSON.stringify({ files: { ...timesIn(LAST_TIMES), ...times } }));
 }
 if (withCoverage) {
   const lcov = join(scratch, "lcov.info");
   const covered = existsSync(lcov) ? readLcov(readFileSync(lcov, "utf8")) : [];
-  console.log(coverageTold(isWhole ? [...covered, ...unloaded(covered)] : covered).join("\n"));
+  console.log(coverageTold(paths.length === 0 ? [...covered, ...unloaded(covered)] : covered).join("\n"));
 }
 rmSync(scratch, { recursive: true, force: true });
 
@@ -75,6 +87,10 @@ const passed = count("pass");
 const failed = count("fail") + count("error") + count("errors");
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(exitCode !== 0 ? exitCode : passed > 0 && failed === 0 ? 0 : 1);
+
+function filesOf(of: Tier): string[] {
+  return [...new Bun.Glob("./test/**/*.ts").scanSync()].filter(TIERS[of]);
+}
 
 /** The runner's own words, and the paths. The pattern of names follows its flag. */
 function sorted(words: readonly string[]): { readonly flags: string[]; readonly paths: string[] } {

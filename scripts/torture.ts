@@ -1,5 +1,5 @@
 /**
- * Torments the executable: `bun run torture [--kills 300] [--messages 200000] [--seed N] [--executable dist/bendre]`. Clients,
+ * Torments the executable: `bun scripts/torture.ts [--kills 300] [--messages 200000] [--seed N] [--executable dist/bendre]`. Clients,
  * operators, receivers and administrators go on while the process is killed again and again; what all of them saw is judged at the
  * end by the auditor of the simulation. `--replay FILE` judges again what a run left. Ends with 1 when anything was found.
  */

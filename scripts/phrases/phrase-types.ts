@@ -49,7 +49,7 @@ export function phraseTypes(): string {
     }),
   );
   return (
-    "/** Every phrase with its parameters, written from the English catalogue by `bun run phrases`. */\n" +
+    "/** Every phrase with its parameters, written from the English catalogue by `bun scripts/phrases.ts`. */\n" +
     "type NoParams = Record<never, never>;\n\n" +
     `export type Phrases<Phrase> = {\n${lines.join("")}};\n`
   );

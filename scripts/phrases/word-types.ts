@@ -73,7 +73,7 @@ export function wordTypes(): string {
     ([page, node]) => `export type ${typeName(page)} = ${typeOf(node, page)};\n`,
   );
   return (
-    "/** The words of each page of the console, written from the English ones by `bun run phrases`. */\n" +
+    "/** The words of each page of the console, written from the English ones by `bun scripts/phrases.ts`. */\n" +
     'import type { Forms, Table, Value } from "./words.ts";\n\n' +
     types.join("\n")
   );

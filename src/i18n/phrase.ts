@@ -2,7 +2,7 @@
  * What the product says to people. Where something is known it is a code with parameters; a surface makes a text of it for whoever reads
  * there, by the catalogue of their language: `en/*.json` and `fr/*.json`, a file an area.
  *
- * The codes and their parameters are those of the English catalogue: `phrases.gen.d.ts` is written from it by `bun run phrases`, so that a
+ * The codes and their parameters are those of the English catalogue: `phrases.gen.d.ts` is written from it by `bun scripts/phrases.ts`, so that a
  * code or a parameter that is missing does not compile. A text is good for being shown and for nothing else: nobody can compare, take
  * apart or store it.
  */

@@ -1,4 +1,4 @@
-/** Every phrase with its parameters, written from the English catalogue by `bun run phrases`. */
+/** Every phrase with its parameters, written from the English catalogue by `bun scripts/phrases.ts`. */
 type NoParams = Record<never, never>;
 
 export type Phrases<Phrase> = {

@@ -1,4 +1,4 @@
-/** The words of each page of the console, written from the English ones by `bun run phrases`. */
+/** The words of each page of the console, written from the English ones by `bun scripts/phrases.ts`. */
 import type { Forms, Table, Value } from "./words.ts";
 
 export type AccessWords = {

@@ -2,7 +2,7 @@
  * The words of a page: a tree of texts, which the page takes by name. A text with parameters is a function of them, and one that depends
  * on a number has a form for each kind of number, with `#` in its place.
  *
- * `words.gen.d.ts` has the types, written from the English words by `bun run phrases`.
+ * `words.gen.d.ts` has the types, written from the English words by `bun scripts/phrases.ts`.
  */
 import { fill } from "./phrase.ts";
 

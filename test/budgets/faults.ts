@@ -22,7 +22,7 @@ export function faultsOf(ceilings: Ceiling, { cost, booked, items }: Measured): 
     }
     if (now < ceiling * (1 - GAIN)) {
       return [
-        `${now} ${figure}, less than its ceiling of ${ceiling}: \`bun run budgets --lower\` writes the new number`,
+        `${now} ${figure}, less than its ceiling of ${ceiling}: \`bun scripts/budgets.ts --lower\` writes the new number`,
       ];
     }
     return [];

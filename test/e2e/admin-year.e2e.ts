@@ -1,4 +1,4 @@
-/** A part of the administrator's year, and less of everything; the whole is `bun run admin-year`. */
+/** A part of the administrator's year, and less of everything; the whole is `bun scripts/admin-year.ts`. */
 import { expect, test } from "vitest";
 import { playYear } from "../../scripts/admin-year/play.ts";
 import { EXECUTABLE } from "./executable.ts";

@@ -22,7 +22,7 @@ describe("the catalogues", () => {
     expect(saying(FR)).toEqual(saying(EN));
   });
 
-  test("are what the types of phrases were written from: `bun run phrases`", () => {
+  test("are what the types of phrases were written from: `bun scripts/phrases.ts`", () => {
     expect(readFileSync(PHRASES_FILE, "utf8")).toBe(phraseTypes());
   });
 
@@ -84,7 +84,7 @@ describe("the words of the console's pages", () => {
     expect(all(FR)).toEqual(all(EN));
   });
 
-  test("are what their types were written from: `bun run phrases`", () => {
+  test("are what their types were written from: `bun scripts/phrases.ts`", () => {
     expect(readFileSync(WORDS_FILE, "utf8")).toBe(wordTypes());
   });
 

@@ -175,7 +175,7 @@ describe("the client of the package", () => {
   });
 });
 
-test("the types of the package are those of today's OpenAPI document (bun run sdk --types)", async () => {
+test("the types of the package are those of today's OpenAPI document (bun scripts/sdk.ts --types)", async () => {
   expect(await Bun.file(`${import.meta.dir}/../../scripts/sdk/types.gen.ts`).text()).toBe(
     await generatedTypes(),
   );

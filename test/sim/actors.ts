@@ -1,6 +1,6 @@
 /**
  * How the actors of a run (clients, administrators, operators, receivers) touch what is between them and the appliance. The
- * simulation and the real processes of `bun run torture` bring their own, so an actor is written once.
+ * simulation and the real processes of `bun scripts/torture.ts` bring their own, so an actor is written once.
  */
 import type { Chance } from "../../src/core/chance.ts";
 import type { Clock } from "../../src/core/clock.ts";

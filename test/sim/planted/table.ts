@@ -6,8 +6,8 @@ export type Found = { readonly name: string; readonly seed: number | null; reado
 const HEAD = `# Planted bugs
 
 Each was put into a copy of the source, alone, and simulated until a promise was broken that the same seed keeps without the bug:
-\`bun run planted\` tries the seed of this table first, then all from 1 on. With \`--write\` this table is written anew. A bug that is not found is a hole in the simulation or
-in what judges it. \`bun run planted --only NAME --story SEED\` tells what the bug does there, in the fewest steps.
+\`bun scripts/planted.ts\` tries the seed of this table first, then all from 1 on. With \`--write\` this table is written anew. A bug that is not found is a hole in the simulation or
+in what judges it. \`bun scripts/planted.ts --only NAME --story SEED\` tells what the bug does there, in the fewest steps.
 
 | name | the bug | seed | options | the rules that saw it |
 |---|---|---|---|---|

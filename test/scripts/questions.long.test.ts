@@ -8,7 +8,7 @@ import { ROOT } from "../tidy/source.ts";
 const textOf = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
 test.each(QUESTION_PAGES.map(({ file, language }) => [file, language] as const))(
-  "%s shows what its commands print today: else bun run questions",
+  "%s shows what its commands print today: else bun scripts/questions.ts",
   async (file, language) => {
     const page = textOf(file);
     expect(await playedPage(page, language)).toBe(page);

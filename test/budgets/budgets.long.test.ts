@@ -32,7 +32,7 @@ describe("a ceiling", () => {
 
   test("is to be lowered when something became much cheaper", () => {
     expect(faultsOf(ceiling, { cost: { ...cost, rows: 4 }, booked, items: 1 })).toEqual([
-      "4 rows, less than its ceiling of 5: `bun run budgets --lower` writes the new number",
+      "4 rows, less than its ceiling of 5: `bun scripts/budgets.ts --lower` writes the new number",
     ]);
   });
 

@@ -1,0 +1,126 @@
+/** The main act of every page, by the keyboard alone: done, and seen outside of the page. */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isAccountRole, type Role } from "../../src/domain/accounts/roles.ts";
+import { type Appliance, appliance, BRISK, type Tenant } from "./appliance.ts";
+import { barriers } from "./axe.ts";
+import { findBrowser, openBrowser } from "./browser.ts";
+import { loginOf, type Place } from "./console-acts.ts";
+import { keyboardOf, noFaultOn } from "./console-keyboard.ts";
+import { ACTS } from "./console-more-acts.ts";
+import { signIn } from "./console-visitor.ts";
+
+/** The language, and how many pixels the screen is wide. */
+export type Screen = { readonly language: "en" | "fr"; readonly width: 1440 | 360 };
+
+const OTHER_SENDER = "SOLDES";
+
+const tagOf = ({ language, width }: Screen): string => `${language}${width}`;
+
+/** Tests of every role's main acts on these screens; none where there is no browser. */
+export function describeMainActs(screens: readonly Screen[]): void {
+  const found = findBrowser();
+  if (found === null) {
+    process.stderr.write("skipped: the console by the keyboard, for there is no browser\n");
+    return;
+  }
+  describe("every main act by the keyboard alone", () => {
+    const directory = mkdtempSync(join(tmpdir(), "bendre-keyboard-"));
+    // An address has 50 attempts to sign in within a quarter of an hour at each.
+    const appliances: Appliance[] = [];
+    let browser: Browser;
+    const places = new Map<string, Place>();
+
+    beforeAll(async () => {
+      mkdirSync(join(directory, "browser"));
+      browser = await openBrowser(found, join(directory, "browser"));
+      const settings = "[webhooks]\nallow_private_targets = true";
+      const operators = { orange: [...BRISK, "--control"], moov: "away" } as const;
+      for (const [, kinds] of Map.groupBy(screens, ({ language }) => language)) {
+        const bendre = await appliance({ operators, settings });
+        appliances.push(bendre);
+        for (const [at, kind] of kinds.entries())
+          places.set(tagOf(kind), await settle(bendre, tagOf(kind), at));
+      }
+    }, 90_000);
+    afterAll(async () => {
+      await browser?.close();
+      for (const each of appliances) each.close();
+      rmSync(directory, { recursive: true, force: true });
+    });
+
+    /** An account with a text that arrived, one that waits, and a sender that waits for its approval. */
+    async function settle(bendre: Appliance, tag: string, at: number): Promise<Place> {
+      const account = `Faso Shop ${tag}`;
+      const shop = bendre.tenant(account);
+      const sender = `W${tag}`;
+      bendre.admin("sender", "request", shop.accountId, sender);
+      // Beside ACME, so that who sends has to choose.
+      bendre.admin("sender", "request", shop.accountId, OTHER_SENDER);
+      bendre.admin("sender", "approve", shop.accountId, OTHER_SENDER);
+      bendre.admin("sender", "register", shop.accountId, OTHER_SENDER, "--operator", "orange");
+      const reached = `0511223${at}`;
+      await sent(shop, `reached-${tag}`, `226${reached}`);
+      const waiting = await sent(shop, `waiting-${tag}`, `2267011223${at}`);
+      // The simulated operator lets what goes to this number run out.
+      const failed = await sent(shop, `failed-${tag}`, "22605199002");
+      return {
+        bendre,
+        shop,
+        tag,
+        account,
+        sender,
+        waiting,
+        failed,
+        reached: `226${reached}`,
+        next: `0544556${at}`,
+      };
+    }
+
+    /** Sends one text; the id of its batch. */
+    async function sent(shop: Tenant, reference: string, msisdn: string): Promise<string> {
+      const answer = await shop.api.post(reference, {
+        sender: "ACME",
+        body: "Votre code est 4711",
+        message_class: "OTP",
+        client_reference: reference,
+        recipients: [{ msisdn }],
+      });
+      expect(answer.status).toBe(202);
+      return String(answer.data.batch_id);
+    }
+
+    const cases = screens.flatMap((kind) => [...ACTS.keys()].map((role) => ({ ...kind, role })));
+
+    test.each(cases)(
+      "$role in $language at $width pixels",
+      async ({ role, ...kind }: Screen & { role: Role }) => {
+        const tag = tagOf(kind);
+        const place = places.get(tag)!;
+        const visitor = await signIn(place.bendre, browser, {
+          login: loginOf(role, tag),
+          role,
+          language: kind.language,
+          ...(isAccountRole(role) && { account: place.shop.accountId }),
+          screen: { viewport: { width: kind.width, height: 800 } },
+        });
+        const keys = keyboardOf(visitor);
+        for (const { page, act } of ACTS.get(role)!) {
+          try {
+            await act(keys, place, visitor);
+          } catch (error) {
+            const shown = await visitor.page.locator("main").textContent();
+            throw new Error(`${page}: ${String(error)}\nshown: ${shown}`, { cause: error });
+          }
+          await noFaultOn(visitor, page);
+        }
+        expect(await barriers(visitor.page)).toEqual([]);
+        await visitor.context.close();
+      },
+      60_000,
+    );
+  });
+}

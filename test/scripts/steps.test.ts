@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { ROOT } from "../tidy/source.ts";
+
+/** What a run of these steps prints on its output, line by line, and its exit code. */
+function run(...sources: readonly string[]): {
+  readonly exitCode: number;
+  readonly lines: readonly string[];
+} {
+  const steps = sources.map((source, place) => ({
+    name: `step ${place}`,
+    command: [process.execPath, "-e", source],
+  }));
+  const program = `import { runSteps } from "./scripts/steps.ts"; await runSteps(${JSON.stringify(steps)});`;
+  const { exitCode, stdout } = Bun.spawnSync([process.execPath, "-e", program], { cwd: ROOT });
+  return { exitCode, lines: stdout.toString().trimEnd().split("\n") };
+}
+
+test("the counts of all steps stand together in the last line", () => {
+  const { exitCode, lines } = run(
+    'console.log("3 passed, 0 failed")',
+    'console.log("nothing to count")',
+    'process.stdout.write("2 passed, 0 failed")',
+  );
+  expect([exitCode, lines.at(-1)]).toEqual([0, "5 passed, 0 failed"]);
+});
+
+test("a step that fails is the last, and counts as failed where it counts nothing", () => {
+  const { exitCode, lines } = run(
+    'console.log("3 passed, 0 failed")',
+    "process.exit(7)",
+    'console.log("never")',
+  );
+  expect([exitCode, lines.includes("never"), lines.at(-1)]).toEqual([1, false, "3 passed, 1 failed"]);
+  expect(run('console.log("1 passed, 2 failed"); process.exit(1)').lines.at(-1)).toBe("1 passed, 2 failed");
+});
