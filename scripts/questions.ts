@@ -17,6 +17,8 @@ for (const { file, language } of QUESTION_PAGES) {
   if (played === page) continue;
   differing += 1;
   if (!isCheck) writeFileSync(path, played);
-  console.log(`${file} ${isCheck ? "is not what its commands print: bun scripts/questions.ts" : "was written"}`);
+  console.log(
+    `${file} ${isCheck ? "is not what its commands print: bun scripts/questions.ts" : "was written"}`,
+  );
 }
 process.exit(isCheck && differing > 0 ? 1 : 0);
