@@ -14,12 +14,10 @@ const SECTIONS = new Map(
     .map((section): [string, string] => [section.slice(0, section.indexOf("\n")), section]),
 );
 
-/** What an alarm tells when its cause is known, with the names of what was found. */
-const wordsOf = (locale: string, rule: RuleName) =>
-  Object.values(renderAlert(rule, { error: said("x") })).map(({ code }) =>
-    String(areasOf(locale).get("alarm")?.[code.slice("alarm.".length)])
-      .replaceAll(/\{(\w+):\w+\}/g, "{$1}")
-      .replaceAll("\u00a0", " "),
+/** The texts of an alarm whose cause is known: they stand in the catalogue, and not on the page. */
+const textsOf = (locale: string, rule: RuleName) =>
+  Object.values(renderAlert(rule, { error: said("x") })).map(
+    ({ code }) => areasOf(locale).get("alarm")?.[code.slice("alarm.".length)],
   );
 
 test("the page of alarms has each rule, in its order, and no other", () => {
@@ -27,15 +25,21 @@ test("the page of alarms has each rule, in its order, and no other", () => {
 });
 
 test.each(RULE_NAMES.map((rule) => [rule] as const))(
-  "of %s it says what is told, in both languages, when it starts and ends, and its thresholds",
+  "of %s it says when it starts and ends, and its thresholds",
   (rule) => {
     const section = SECTIONS.get(rule) ?? "";
-    for (const locale of ["en", "fr"] as const)
-      for (const text of wordsOf(locale, rule)) expect(section).toContain(`| ${text} |`);
     expect(section).toMatch(/^Starts: .+\nEnds: .+/m);
     const { enabled, ...thresholds } = configOf(document()).alerts.rules[rule];
     expect(enabled).toBe(true);
     for (const [name, value] of Object.entries(thresholds))
       expect(section).toContain(`\`${name}\` (${value})`);
+  },
+);
+
+test.each(RULE_NAMES.map((rule) => [rule] as const))(
+  "%s has a title, a detail and what to do in both languages, as the page says",
+  (rule) => {
+    for (const locale of ["en", "fr"] as const)
+      for (const text of textsOf(locale, rule)) expect(text).toMatch(/./);
   },
 );
