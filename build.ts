@@ -28,7 +28,8 @@ const result = await Bun.build({
   // CommonJS, the default with bytecode, would bake paths of the building machine in.
   format: "esm",
   bytecode: true,
-  splitting: false,
+  // What the threads share with the program stands in the executable once.
+  splitting: true,
   sourcemap: "linked",
   minify: { whitespace: true, syntax: true, identifiers: false },
   define: {
