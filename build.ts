@@ -2,6 +2,7 @@
  * Builds one self-contained executable for this machine: `bun run build` leaves it at dist/bendre, another path may be
  * given as the first argument. `bun build.ts FILE arm64 RUNTIME` builds for another kind of machine, around the runtime for it.
  */
+import { rmSync } from "node:fs";
 import { $ } from "bun";
 import packageFile from "./package.json" with { type: "json" };
 import { ingredients, licencesText } from "./scripts/package/inventory.ts";
@@ -55,4 +56,6 @@ if (!result.success) {
   for (const message of result.logs) console.error(message);
   process.exit(1);
 }
+// The executable carries its source maps; the runtime writes them beside it too.
+for (const { path, kind } of result.outputs) if (kind === "sourcemap") rmSync(path, { force: true });
 console.log(`${outfile} ${packageFile.version} (${commit})`);
