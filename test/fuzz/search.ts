@@ -46,6 +46,7 @@ export type Search = {
  * length takes seconds.
  */
 const MAX_MS = 300;
+const maxMsOf = ({ maxMs = MAX_MS }: Trial): number => maxMs;
 const PUMPED_OCTETS = 65_536;
 /** One input in so many is pumped, and one in so many drawn from nothing. */
 const PUMP_EVERY = 400;
@@ -90,7 +91,7 @@ export async function search({
     let verdict = running instanceof Promise ? await running : running;
     const ms = workedMs() - beganAt;
     if (ms > slowest.ms) slowest = { ms, index };
-    if (ms > MAX_MS && verdict.kind === "held")
+    if (ms > maxMsOf(trial) && verdict.kind === "held")
       verdict = (await slowVerdict(trial, input, workedMs)) ?? verdict;
     if (verdict.kind === "failed") await fail(verdict, input, index);
     else if (!signatures.has(verdict.signature)) {
@@ -169,7 +170,7 @@ async function slowVerdict(trial: Trial, input: Uint8Array, workedMs: () => numb
     const beganAt = workedMs();
     await verdictOf(trial, input);
     least = Math.min(least, workedMs() - beganAt);
-    if (least <= MAX_MS) return null;
+    if (least <= maxMsOf(trial)) return null;
   }
   const message = `took ${Math.round(least)} ms for ${input.length} octets`;
   return { kind: "failed", what: "took too long", message };
@@ -186,7 +187,7 @@ function failsAs(trial: Trial, what: string, workedMs: () => number) {
   return async (smaller: Uint8Array): Promise<boolean> => {
     const beganAt = workedMs();
     const verdict = await verdictOf(trial, smaller);
-    if (what === "took too long") return workedMs() - beganAt > MAX_MS;
+    if (what === "took too long") return workedMs() - beganAt > maxMsOf(trial);
     return verdict.kind === "failed" && verdict.what === what;
   };
 }
@@ -206,6 +207,6 @@ export async function failureOf(
   const beganAt = workedMs();
   const verdict = await verdictOf(trial, input);
   if (verdict.kind === "failed") return verdict.message;
-  const slow = workedMs() - beganAt > MAX_MS ? await slowVerdict(trial, input, workedMs) : null;
+  const slow = workedMs() - beganAt > maxMsOf(trial) ? await slowVerdict(trial, input, workedMs) : null;
   return slow?.kind === "failed" ? slow.message : null;
 }

@@ -8,6 +8,8 @@ export type Trial = {
    */
   readonly run: (input: Uint8Array) => string | Promise<string>;
   readonly close: () => Promise<void> | void;
+  /** Milliseconds of work that no input takes; left out: 300. */
+  readonly maxMs?: number;
 };
 
 /** Something that takes whatever anybody sends, and what must be true of it. */
