@@ -23,7 +23,7 @@ const reads = (...roles: readonly (readonly Role[])[]): Rule => ({
 const changes = (...roles: readonly (readonly Role[])[]): Rule => ({ ...reads(...roles), isChange: true });
 const costs = (...roles: readonly (readonly Role[])[]): Rule => ({ ...changes(...roles), asksAgain: true });
 
-/** The one table of operations and roles. Whatever a user of an account may, is of the own account. */
+/** The one table of permissions and roles. Whatever a user of an account may, is of the own account. */
 const RULES = {
   "start.read": reads(STAFF, READERS),
   search: reads(STAFF, READERS),
@@ -69,24 +69,24 @@ const RULES = {
 
 export type Permission = keyof typeof RULES;
 
-/** Every operation that there is. */
+/** Every permission that there is. */
 export const PERMISSIONS = Object.keys(RULES) as readonly Permission[];
 
-/** What is asked before an operation; null of a text that names none. */
-export function ruleOf(operation: string): Rule | null {
-  return isOperation(operation) ? RULES[operation] : null;
+/** The rule of a permission; null of a text that names none. */
+export function ruleOf(permission: string): Rule | null {
+  return isPermission(permission) ? RULES[permission] : null;
 }
 
-function isOperation(text: string): text is Permission {
+function isPermission(text: string): text is Permission {
   return Object.hasOwn(RULES, text);
 }
 
-/** Whether a role may do an operation. */
-export function may(role: Role, operation: string): boolean {
-  return ruleOf(operation)?.roles.includes(role) ?? false;
+/** Whether a role has a permission. */
+export function may(role: Role, permission: string): boolean {
+  return ruleOf(permission)?.roles.includes(role) ?? false;
 }
 
-/** The operations that a role may do. */
+/** The permissions of a role. */
 export function capabilitiesOf(role: Role): Permission[] {
   return PERMISSIONS.filter((permission) => may(role, permission));
 }
