@@ -3,10 +3,9 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LANGUAGES } from "../../src/docs/site/language.ts";
-import { GUIDE } from "../../src/docs/site/pages.ts";
 import { type Appliance, appliance } from "./appliance.ts";
-import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
+import { describeDocsBarriers, pagesIn } from "./docs-barriers.ts";
 import { READABLE } from "./readable.ts";
 
 type Operation = { readonly operationId?: string };
@@ -57,15 +56,7 @@ if (found === null) {
     }, 60_000);
     afterAll(() => browser?.close());
 
-    const SLUGS = [
-      "",
-      ...GUIDE.map(({ slug }) => `/${slug}`),
-      "/reference",
-      "/try",
-      "/search?q=segment",
-      "/xx",
-    ];
-    const PAGES = LANGUAGES.flatMap((language) => SLUGS.map((slug) => `/docs/${language}${slug}`));
+    const PAGES = LANGUAGES.flatMap(pagesIn);
 
     /** Opens a page that can reach nothing but the appliance; what it asked for and what it complained of. */
     const open = async (path: string) => {
@@ -137,20 +128,6 @@ if (found === null) {
       },
       60_000,
     );
-
-    test("finds nothing that axe-core knows to be in somebody's way", async () => {
-      const context = await browser.newContext({ bypassCSP: true });
-      const page = await context.newPage();
-      const faults: unknown[] = [];
-      for (const path of PAGES) {
-        await page.goto(bendre.url() + path);
-        if (path.endsWith("/try")) await page.locator("#submitBatch summary").click();
-        const found = await barriers(page);
-        if (found.length > 0) faults.push([path, ...found]);
-      }
-      await context.close();
-      expect(faults).toEqual([]);
-    }, 180_000);
 
     test.each(["light", "dark"] as const)(
       "can be read by everybody, on a phone too, in %s: contrast, headings, no scrolling sideways",
@@ -234,3 +211,5 @@ if (found === null) {
     }, 60_000);
   });
 }
+
+describeDocsBarriers("fr");
