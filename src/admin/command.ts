@@ -1,3 +1,7 @@
+/**
+ * Types of an administrative command as the command line sees it: words and flags, tables and CSV of its answer, attached
+ * files.
+ */
 import type { AdminContext } from "./operations/context.ts";
 import type { AdminOutcome } from "./operations/refusal.ts";
 

@@ -1,3 +1,7 @@
+/**
+ * Client of a running server's control socket, and the messages both ends exchange: HTTP over a Unix socket in the data
+ * directory, a JSON document with an attached file behind it.
+ */
 import { toRecord } from "../core/own-value.ts";
 import { toRefusal } from "../core/refusals.ts";
 import { type Phrase, said } from "../i18n/phrase.ts";

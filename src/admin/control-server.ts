@@ -1,3 +1,7 @@
+/**
+ * Server end of the control socket: runs commands that another process sends, and refuses or cuts them off when the server
+ * stops.
+ */
 import { rmSync } from "node:fs";
 import type { Clock } from "../core/clock.ts";
 import { fairScheduler } from "../core/concurrency.ts";

@@ -1,3 +1,4 @@
+/** Command `bendre serve`: loads the configuration, starts the appliance, and follows its signals until it has stopped. */
 import { resolve as resolvePath } from "node:path";
 import { operatorCodes } from "../config/config.ts";
 import { type Settings, settingsHolder } from "../config/live-config.ts";

@@ -1,3 +1,7 @@
+/**
+ * Runs one administrative command, in the running server or else on the database itself, and prints the answer as text, JSON
+ * or CSV.
+ */
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type {

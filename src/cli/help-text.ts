@@ -1,3 +1,4 @@
+/** Texts of `--help`: examples of each command, and the catalogue's words for commands, arguments and flags. */
 import type { Flag, HelpValues, Positional, Usage } from "../admin/command.ts";
 import type { Code, Locale, Phrase } from "../i18n/phrase.ts";
 import { hasText, renderIn } from "../i18n/text.ts";

@@ -1,3 +1,7 @@
+/**
+ * Parser of the command line: words after `bendre` to a command with its arguments and flags, or to a usage error and the
+ * commands it is about.
+ */
 import type { Args, Flag, Usage } from "../admin/command.ts";
 import { nearest } from "../core/edit-distance.ts";
 import { isFlag, readFlags } from "../core/flags.ts";

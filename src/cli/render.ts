@@ -1,3 +1,7 @@
+/**
+ * Renders the answer of a command for people: values by name and tables fitted to the terminal's width; numbers, instants
+ * and codes in the reader's form.
+ */
 import type { TableShape } from "../admin/command.ts";
 import {
   alignColumns,

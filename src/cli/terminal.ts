@@ -1,3 +1,7 @@
+/**
+ * The process as commands see it: streams, terminal width, colours, language, prompts, and the service's environment file
+ * for root.
+ */
 import { readFileSync, statSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import type { ReceivedRefusal } from "../admin/control-client.ts";

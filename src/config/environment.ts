@@ -1,3 +1,7 @@
+/**
+ * Fills in `${NAME}` in configuration values from the environment, and parses environment files as systemd does
+ * (systemd.exec(5)).
+ */
 import { getOwn } from "../core/own-value.ts";
 import { phrase, said } from "../i18n/phrase.ts";
 import { type Fault, keyText, type Step } from "./faults.ts";

@@ -1,3 +1,7 @@
+/**
+ * Files that a configuration names: makes their paths absolute, reads the PEM files, and reports what is missing, unreadable
+ * or does not fit its key.
+ */
 import { createHash, createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";

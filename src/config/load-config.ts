@@ -1,3 +1,7 @@
+/**
+ * Loads the configuration file and reports all its faults, each with its line; also finds the data directory of a faulty
+ * one.
+ */
 import { lstat, readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Phrase, phrase } from "../i18n/phrase.ts";

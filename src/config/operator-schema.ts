@@ -1,3 +1,7 @@
+/**
+ * Configuration schema of an operator: number prefixes, price, meaning of its status codes, and the parameters of each SMPP
+ * connection.
+ */
 import { Type } from "typebox";
 import { phrase } from "../i18n/phrase.ts";
 import { oneOf } from "./faults.ts";

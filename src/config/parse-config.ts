@@ -1,3 +1,7 @@
+/**
+ * Turns a decoded configuration document into a `Config`: variables, defaults, schema, and rules that span several keys,
+ * such as prefixes, listen addresses and retention.
+ */
 import { Value } from "typebox/value";
 import { assert } from "../core/assert.ts";
 import { nearest } from "../core/edit-distance.ts";

@@ -1,3 +1,4 @@
+/** Decodes TOML with the line of each key and of a syntax error. The words of an error never quote what may be a secret. */
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import { keyText, type Step } from "./faults.ts";
 

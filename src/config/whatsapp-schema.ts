@@ -1,3 +1,7 @@
+/**
+ * Configuration schema of WhatsApp: access to Meta's Cloud API, its webhook's secrets, and each number with its prices and
+ * limits.
+ */
 import { isIPv4, isIPv6 } from "node:net";
 import { Type } from "typebox";
 import { phrase } from "../i18n/phrase.ts";

@@ -1,3 +1,7 @@
+/**
+ * Sharing of the single event loop and of costly work: yielding, batches of steps, turns, a mutex, a queue fair to parties,
+ * and caching of what is costly.
+ */
 import type { Clock } from "./clock.ts";
 
 /** How long one stretch of work may hold the event loop before all others get a turn. */

@@ -1,3 +1,7 @@
+/**
+ * Logging: JSON lines or terminal lines, redaction of secrets and numbers, the trace of single steps, and a rate-limited
+ * log.
+ */
 import { type Cancel, type Clock, isoUtc } from "./clock.ts";
 import { escapeControls, printableJson } from "./terminal-text.ts";
 

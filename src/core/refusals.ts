@@ -1,3 +1,7 @@
+/**
+ * Refusals that callers are given as values, never thrown: a code of the contract with its worded detail, and the faults of
+ * a request's fields by JSON Pointer (RFC 6901).
+ */
 import { type CaseOf, type ParamsOf, type Phrase, phrase } from "../i18n/phrase.ts";
 
 /** One field a request got wrong: where (JSON Pointer, RFC 6901) and why. */

@@ -1,3 +1,7 @@
+/**
+ * Opens the SQLite database of a data directory: the one writer, readers beside it (WAL), snapshots and read-only
+ * inspection; compacts it.
+ */
 import { constants, Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { join } from "node:path";

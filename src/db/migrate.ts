@@ -1,3 +1,7 @@
+/**
+ * Brings the database schema to the version of this executable, all steps in one transaction. A database with a newer schema
+ * is refused.
+ */
 import type { Database } from "bun:sqlite";
 import foundation from "./migrations/0001-foundation.sql" with { type: "text" };
 import policies from "./migrations/0002-policies.sql" with { type: "text" };

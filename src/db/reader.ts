@@ -1,3 +1,6 @@
+/**
+ * Reading side of SQLite: prepared statements that are kept, typed rows, a row cache, and the tracing of slow statements.
+ */
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
 import { assert } from "../core/assert.ts";
 import type { Clock } from "../core/clock.ts";

@@ -1,3 +1,7 @@
+/**
+ * Screen of `bendre demo`: commands to paste, a sample batch for each channel, and each change of a message's status and of
+ * the wallet.
+ */
 import { type Clock, isoUtc } from "../core/clock.ts";
 import type { NewId } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";

@@ -1,3 +1,7 @@
+/**
+ * Data of `bendre demo`: three simulated operators with quirks, a WhatsApp number, the configuration, and the sample
+ * batches.
+ */
 import type { Quirks } from "../simulator/quirks.ts";
 
 /**

@@ -1,3 +1,7 @@
+/**
+ * Starts what `bendre demo` runs in one process and a temporary directory: simulated operators, a stand-in for Meta, the
+ * appliance, and a funded account.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

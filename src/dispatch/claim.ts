@@ -1,3 +1,7 @@
+/**
+ * Claims queued messages before they are sent, so that a crash shows which may have left; also claims new ones as they are
+ * accepted, without the queue.
+ */
 import type { Clock } from "../core/clock.ts";
 import type { Tx, WritePriority } from "../db/writer.ts";
 import { isUrgent } from "../domain/accounts/message-class.ts";

@@ -1,3 +1,4 @@
+/** Rate limit of one session in submits a second, halved when the operator throttles and restored step by step. */
 import { assert } from "../core/assert.ts";
 
 /**

@@ -1,3 +1,7 @@
+/**
+ * Collects what sessions report about messages and writes it in shared transactions, so that one fsync serves many; retries
+ * while the disk refuses.
+ */
 import type { Clock } from "../core/clock.ts";
 import { errorFields, type Log, rateLimitedLog } from "../core/log.ts";
 import { isTransient } from "../db/errors.ts";

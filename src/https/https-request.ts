@@ -1,3 +1,7 @@
+/**
+ * HTTPS requests to servers of others: extra certificate authorities, parsing of their addresses, and the runtime's errors
+ * sorted by whether anything was sent.
+ */
 import { isIP, isIPv6 } from "node:net";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 

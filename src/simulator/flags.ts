@@ -1,3 +1,4 @@
+/** Flags of `bendre smsc` with their values and defaults; a quirk of the simulated operator has one line here. */
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
 import { GARBAGE_KINDS } from "./garbage.ts";

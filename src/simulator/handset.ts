@@ -1,3 +1,7 @@
+/**
+ * Handsets of the simulated network: decode the octets of a message and join its segments into the text that a person would
+ * see.
+ */
 import { ESM_UDHI, messageOctets, type ShortMessage } from "../smpp/short-message.ts";
 import { type DefaultAlphabet, decodeGsm, ESCAPE } from "../text/gsm-alphabet.ts";
 import { decodeUcs2 } from "../text/ucs2.ts";

@@ -1,3 +1,7 @@
+/**
+ * Queue of receipts and inbound texts of the simulated SMSC for one system_id, sent and repeated until a session
+ * acknowledges them.
+ */
 import type { ShortMessage } from "../smpp/short-message.ts";
 import type { DeliveryCommand } from "../smpp/smsc-session.ts";
 import { statusMeaning } from "../smpp/status.ts";

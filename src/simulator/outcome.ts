@@ -1,3 +1,7 @@
+/**
+ * Decides how the simulated SMSC answers a submit_sm and what becomes of the message: by quirks, chance, and the last digits
+ * of the number.
+ */
 import { type Chance, jitter } from "../core/chance.ts";
 import { STATUS } from "../smpp/status.ts";
 import type { Stat } from "./message-states.ts";

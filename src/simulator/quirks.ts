@@ -1,3 +1,7 @@
+/**
+ * Settings of the simulated operator's behaviour: ids, answers, receipts, inbound texts, throttling, connection faults.
+ * Delays are milliseconds, shares percent.
+ */
 import type { GarbageKind } from "./garbage.ts";
 import type { IdQuirks } from "./message-ids.ts";
 

@@ -1,3 +1,4 @@
+/** Command `bendre smsc`: prints the simulated operator's events for people or as JSON, and takes typed commands. */
 import { readFile } from "node:fs/promises";
 import { type Chance, systemChance } from "../core/chance.ts";
 import { type Clock, systemClock } from "../core/clock.ts";

@@ -1,3 +1,4 @@
+/** Rules of SMPP 3.4 and 3GPP TS 23.040 that a strict SMSC enforces on a submit_sm and on the segments of a long text. */
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { ESM_UDHI, type ShortMessage } from "../smpp/short-message.ts";
 import { STATUS } from "../smpp/status.ts";

@@ -1,3 +1,7 @@
+/**
+ * Handling of submit_sm on one session of the simulated SMSC: checks, planned outcome, answer in time, and watch over rate
+ * and window.
+ */
 import { phrase } from "../i18n/phrase.ts";
 import type { ShortMessage } from "../smpp/short-message.ts";
 import { STATUS } from "../smpp/status.ts";

@@ -1,3 +1,7 @@
+/**
+ * SMPP 3.4 codec: PDUs to octets and back. Message PDUs are coded field by field for speed, the others by the tables of the
+ * `smpp` package.
+ */
 import { assert, BugError } from "../core/assert.ts";
 import { type BindKind, COMMAND_IDS, type Command, isResponseId, toCommand } from "./command.ts";
 import type { MessageTlvs, ShortMessage } from "./short-message.ts";

@@ -1,3 +1,7 @@
+/**
+ * SMPP session states and the commands each side accepts in them (SMPP 3.4 table 2-1, with three allowances), and answers to
+ * what is not accepted.
+ */
 import { assert } from "../core/assert.ts";
 import type { Phrase } from "../i18n/phrase.ts";
 import { type BindKind, type Command, isResponseId, toCommand } from "./command.ts";

@@ -1,3 +1,6 @@
+/**
+ * Writes PDUs to a socket in order, several in one write; knows which submits have left no octet yet and can be withdrawn.
+ */
 import { appendOctets, appendPdu, type Pdu, pduBuffer } from "./pdu.ts";
 
 /** What PDUs are written to: it may take a part of what it is given, or less than nothing when it is gone. */

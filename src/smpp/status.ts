@@ -1,3 +1,4 @@
+/** SMPP command_status codes: names, words, and what each means for a message by default: tried again or refused. */
 import { type CaseOf, type Phrase, phrase } from "../i18n/phrase.ts";
 
 /**

@@ -1,3 +1,7 @@
+/**
+ * Reads what a client asks of a webhook endpoint, URL, events and description, and checks each (docs/public-api.md section
+ * 4.8).
+ */
 import { isIP } from "node:net";
 import { Type as t } from "@sinclair/typebox";
 import {

@@ -1,3 +1,7 @@
+/**
+ * Test events to a webhook endpoint on request, signed like real ones; those of clients are limited to six a minute per
+ * endpoint.
+ */
 import type { Clock } from "../core/clock.ts";
 import type { NewId } from "../core/ids.ts";
 import { errorFields, type Log } from "../core/log.ts";

@@ -20,7 +20,9 @@ function filesOf(cell: string): string[] {
 /** The table of the page on architecture: who asks which channel something is of. */
 function listed(): string[] {
   const [, rows = ""] =
-    /### Who asks which channel a thing is of[\s\S]*?\|---\|---\|\n((?:\|.*\|\n)+)/.exec(textOf("src/docs/architecture.md")) ?? [];
+    /### Who asks which channel a thing is of[\s\S]*?\|---\|---\|\n((?:\|.*\|\n)+)/.exec(
+      textOf("src/docs/architecture.md"),
+    ) ?? [];
   return rows
     .trim()
     .split("\n")

@@ -177,7 +177,10 @@ test("src/README.md names files that exist, also where it leaves their ending ou
     .filter((path) => existsSync(join(ROOT, "src", dirname(path))) && !TABLE_OF_IMPORTS.has(path));
   expect(paths.length).toBeGreaterThan(30);
   expect(
-    paths.filter((path) => ![".ts", ".tsx", ".sql", ".md"].some((ending) => existsSync(join(ROOT, `src/${path}${ending}`)))),
+    paths.filter(
+      (path) =>
+        ![".ts", ".tsx", ".sql", ".md"].some((ending) => existsSync(join(ROOT, `src/${path}${ending}`))),
+    ),
   ).toEqual([]);
 });
 

@@ -1,3 +1,7 @@
+/**
+ * Operations on accounts: create, show, list, rename, set, suspend, resume, close. Closing is final: queued messages are
+ * cancelled and the wallet ends at zero.
+ */
 import { Type as t } from "typebox";
 import type { Config } from "../../config/config.ts";
 import { describeExpected, type Shape } from "../../config/faults.ts";

@@ -1,3 +1,7 @@
+/**
+ * Operations on batches: list, show and cancel, for administrators and for the clients who own them. Only messages that are
+ * still queued can be cancelled.
+ */
 import { isoOrNull } from "../../core/clock.ts";
 import { createYielder, runInBatches } from "../../core/concurrency.ts";
 import { causePhrase } from "../../core/import-row.ts";

@@ -1,3 +1,4 @@
+/** Operations on users of the Kannel and Jasmin interfaces: create (the password is shown once), list, revoke. */
 import { assert } from "../../core/assert.ts";
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import type { Reader } from "../../db/reader.ts";

@@ -1,3 +1,4 @@
+/** Operations on API keys: create (the key is shown once), list, list those about to expire, revoke. */
 import { assert } from "../../core/assert.ts";
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import { toSandboxId } from "../../core/sandbox.ts";

@@ -1,3 +1,7 @@
+/**
+ * Operations on operators and WhatsApp numbers: status of connections and queues, pause, resume, reconnect. A pause outlasts
+ * a restart.
+ */
 import { Type as t } from "typebox";
 import type { SessionCounters, SessionStatus } from "../../channels/sms/operator-session.ts";
 import {

@@ -1,3 +1,7 @@
+/**
+ * Operations on the prices of an account by operator and message class: set, unset, list, history. Whole XOF per segment; on
+ * WhatsApp, per message.
+ */
 import { toWhatsAppOperator } from "../../config/config.ts";
 import { isoUtc } from "../../core/clock.ts";
 import { CURRENCY, type Xof } from "../../core/money.ts";

@@ -1,3 +1,7 @@
+/**
+ * Operations on sender identities: request, approve, reject, list, and the registration with each operator that sending
+ * requires.
+ */
 import { assert } from "../../core/assert.ts";
 import { isoUtc } from "../../core/clock.ts";
 import { refused } from "../../core/refusals.ts";

@@ -1,3 +1,7 @@
+/**
+ * Operations on suppression lists, of numbers that are sent nothing: add, remove, list, find, import from CSV. A list is an
+ * account's, its sandbox's, or appliance-wide.
+ */
 import { Type as t } from "typebox";
 import { isoUtc } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";

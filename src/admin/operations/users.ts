@@ -1,3 +1,7 @@
+/**
+ * Operations on console users: create, change role, disable, delete, reset, list, and the one-time links that set password
+ * and second factor.
+ */
 import { Type as t } from "typebox";
 import { parseListen, toLocalOrigin } from "../../config/listen.ts";
 import { isoUtc } from "../../core/clock.ts";

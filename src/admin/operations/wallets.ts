@@ -1,3 +1,4 @@
+/** Operations on wallets: top up, adjust by hand, show, and preview either movement without booking it. */
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";

@@ -1,3 +1,7 @@
+/**
+ * Operations on webhook endpoints: register, list, show, update, enable, disable, delete, send a test event, replay events,
+ * rotate the secret.
+ */
 import { Type as t } from "typebox";
 import { assert } from "../../core/assert.ts";
 import { isoUtc } from "../../core/clock.ts";

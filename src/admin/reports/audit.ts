@@ -1,3 +1,4 @@
+/** Queries of the audit log by actor, command, account and time, newest first, page by page. */
 import { isoUtc } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";
 import { type AuditDetail, auditBefore, type KeptEntry } from "../../domain/accounts/audit.ts";

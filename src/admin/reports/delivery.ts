@@ -1,3 +1,7 @@
+/**
+ * Delivery report: accepted, sent, delivered and failed messages by day, operator, class, account, sender or error, as a
+ * table and a timeline. Sums stored daily figures, not messages.
+ */
 import { toLocalDate } from "../../core/calendar.ts";
 import { createYielder } from "../../core/concurrency.ts";
 import type { Xof } from "../../core/money.ts";

@@ -1,3 +1,6 @@
+/**
+ * Queries of the texts that subscribers sent in, newest first; an administrator's reading is written to the audit log first.
+ */
 import { isoUtc } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";
 import { countIncompleteTexts } from "../../domain/inbound/inbound.ts";

@@ -1,3 +1,6 @@
+/**
+ * Statement of consumption of an account for a period: messages, segments and amounts by operator, message class and price.
+ */
 import { readSeller, type Seller } from "../../config/config.ts";
 import { type Channel, toChannel } from "../../core/channels.ts";
 import { createYielder } from "../../core/concurrency.ts";

@@ -1,3 +1,7 @@
+/**
+ * Runs the proof of the books in a thread of its own, one check at a time, and stores the result
+ * (docs/behaviour.md#proof-of-the-books).
+ */
 import { isoUtc } from "../../core/clock.ts";
 import { createMutex } from "../../core/concurrency.ts";
 import { errorText } from "../../core/log.ts";

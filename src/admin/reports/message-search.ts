@@ -1,3 +1,7 @@
+/**
+ * Searches messages by number, part of a number, client reference, batch, status and period, newest first. A search reads a
+ * bounded number of rows and says how far back it got.
+ */
 import { isoUtc } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";
 import { refused } from "../../core/refusals.ts";

@@ -1,3 +1,7 @@
+/**
+ * Timeline of one message: claims, submits, responses, receipts and money, with its PDUs rebuilt from the fields kept, on
+ * request in hex or as a capture. Texts are masked unless asked for.
+ */
 import { readReference, uncountedReference } from "../../channels/sms/long-messages.ts";
 import { type PduSources, type RebuiltPdu, rebuildPdus } from "../../channels/sms/rebuilt-pdus.ts";
 import {

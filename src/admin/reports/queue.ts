@@ -1,3 +1,7 @@
+/**
+ * Report of the work queue by operator and message class: messages that could leave now, those held and why, and the
+ * expected end of the queue.
+ */
 import { findMetaHold, type MetaHold } from "../../channels/whatsapp/number-stops.ts";
 import { isoOrNull } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";

@@ -1,3 +1,7 @@
+/**
+ * Matches SMPP delivery receipts to submitted segments and applies them; those that match nothing yet are kept as unmatched
+ * receipts. Operators reuse and reformat ids, so an id alone rarely suffices.
+ */
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import type { FactSession } from "../../domain/messages/apply-facts.ts";

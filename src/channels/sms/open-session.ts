@@ -1,3 +1,7 @@
+/**
+ * Opens an SMPP session to an operator and takes what comes in over it: delivery receipts and subscribers' texts, each
+ * answered only once it is durable.
+ */
 import { type ConnectionConfig, smscAccount } from "../../config/config.ts";
 import type { Chance } from "../../core/chance.ts";
 import type { Clock } from "../../core/clock.ts";

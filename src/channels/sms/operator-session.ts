@@ -1,3 +1,7 @@
+/**
+ * State of one SMPP session to an operator: send queue, pause, pace, counters, throttling responses, and how many more
+ * segments it can take.
+ */
 import type { ConnectionConfig } from "../../config/config.ts";
 import type { RateLimitedLog } from "../../core/log.ts";
 import { type Attempt, endSubmit } from "../../dispatch/attempt.ts";

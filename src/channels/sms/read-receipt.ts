@@ -1,3 +1,7 @@
+/**
+ * Reads the delivery receipt in a deliver_sm or data_sm: its optional parameters, else the text of SMPP 3.4 appendix B, also
+ * where nothing marks it as a receipt.
+ */
 import {
   ESM_INTERMEDIATE,
   ESM_RECEIPT,

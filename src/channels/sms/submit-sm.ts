@@ -1,3 +1,7 @@
+/**
+ * Builds the submit_sm PDUs of a message: encoding, concatenation by header, sar parameters or message_payload, addresses,
+ * validity_period.
+ */
 import type { ConnectionConfig } from "../../config/config.ts";
 import type { LimitClock } from "../../core/clock.ts";
 import type { Candidate } from "../../dispatch/batch-scheduler.ts";

@@ -1,3 +1,7 @@
+/**
+ * Applies a status of Meta's Cloud API to the message it is about, and notes what an error code says beyond it: an opt-out,
+ * an unusable template, a refused country.
+ */
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import type { Settings } from "../../config/live-config.ts";
 import type { Store } from "../../db/store.ts";

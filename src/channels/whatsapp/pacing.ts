@@ -1,3 +1,7 @@
+/**
+ * Pacing of posts to Meta's Cloud API: rate and posts in flight for each WhatsApp number, and a gap of some six seconds
+ * between messages to one user.
+ */
 import type { Clock } from "../../core/clock.ts";
 import type { Candidate } from "../../dispatch/batch-scheduler.ts";
 import { createPace } from "../../dispatch/pace.ts";

@@ -1,3 +1,7 @@
+/**
+ * Sends the queued messages of a WhatsApp number: claims each, posts it to Meta's Cloud API, and writes down the answer, or
+ * that the outcome is unknown.
+ */
 import { toWhatsAppOperator } from "../../config/config.ts";
 import type { Settings } from "../../config/live-config.ts";
 import type { Clock } from "../../core/clock.ts";

@@ -1,3 +1,7 @@
+/**
+ * Takes the statuses of Meta's webhook in order: finds the post each is about and applies it, or stores it as unmatched
+ * until the post's answer is known.
+ */
 import { toWhatsAppNumber, toWhatsAppOperator } from "../../config/config.ts";
 import type { Settings } from "../../config/live-config.ts";
 import { assert } from "../../core/assert.ts";

@@ -1,3 +1,7 @@
+/**
+ * Access control of the console's HTTP routes: TLS, same origin for changes (against CSRF), session cookie, role, and the
+ * second factor asked again.
+ */
 import type { Config } from "../../config/config.ts";
 import { deriveCached, type Settings } from "../../config/live-config.ts";
 import type { Clock } from "../../core/clock.ts";

@@ -1,3 +1,7 @@
+/**
+ * Error answers of the console's HTTP routes, and the auditing of those that may be an attack, at most once a minute per
+ * cause and caller.
+ */
 import type { Clock } from "../../core/clock.ts";
 import { errorFields, type Log } from "../../core/log.ts";
 import type { RefusalCase } from "../../core/refusals.ts";

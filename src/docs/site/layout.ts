@@ -1,3 +1,7 @@
+/**
+ * HTML frame of the documentation pages that the appliance serves: navigation, table of contents, assets, and no-break
+ * spaces for French.
+ */
 import style from "./guide.css" with { type: "text" };
 import { type GuideLanguage, otherLanguage, WORDS } from "./language.ts";
 import { escaped, type Section } from "./markdown.ts";

@@ -1,3 +1,7 @@
+/**
+ * Renders a page of the client guide from Markdown to HTML, with anchors, tabs of code by language, and the sections that
+ * search reads.
+ */
 import { Marked, type Token, type Tokens } from "marked";
 import type { GuideLanguage } from "./language.ts";
 

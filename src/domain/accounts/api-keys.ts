@@ -1,3 +1,7 @@
+/**
+ * API keys: format with checksum, creation, authentication, scopes, revocation, and when each was last used. Only the
+ * SHA-256 of a secret is stored.
+ */
 import { hash, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { Chance } from "../../core/chance.ts";

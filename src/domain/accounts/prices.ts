@@ -1,3 +1,7 @@
+/**
+ * Prices per segment that an account has for itself, by operator and message class, with their history and a check of prices
+ * against it.
+ */
 import type { Xof } from "../../core/money.ts";
 import { toLiveId } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/reader.ts";

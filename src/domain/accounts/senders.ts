@@ -1,3 +1,7 @@
+/**
+ * Sender identities of accounts: request, approval, and the registration with an operator without which nothing is sent
+ * under them.
+ */
 import { assert } from "../../core/assert.ts";
 import { CHANNELS, type Channel, toChannel } from "../../core/channels.ts";
 import { isoUtc } from "../../core/clock.ts";

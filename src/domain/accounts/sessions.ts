@@ -1,3 +1,7 @@
+/**
+ * Sessions of console users: 12 hours at most, 30 minutes without use; the password alone counts for five minutes. Only a
+ * hash of the secret is stored.
+ */
 import { createHash } from "node:crypto";
 import type { Chance } from "../../core/chance.ts";
 import type { Reader } from "../../db/reader.ts";

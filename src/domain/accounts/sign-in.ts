@@ -1,3 +1,7 @@
+/**
+ * Signing in to the console: password, then second factor, with limits per login and network. Every refusal reads the same,
+ * so that nobody learns which logins exist.
+ */
 import type { Chance } from "../../core/chance.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Party } from "../../core/concurrency.ts";

@@ -1,3 +1,7 @@
+/**
+ * Suppression lists: numbers that are sent nothing of a message class, for one account, its sandbox or the appliance. An
+ * erased number stays suppressed by a keyed hash.
+ */
 import type { ErasedNumber, NumberMatcher } from "../../core/number-matcher.ts";
 import { isSandbox, toLiveId } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/reader.ts";

@@ -1,3 +1,7 @@
+/**
+ * One-time links by which a console user sets password and second factor. A link works once, within 30 minutes, and ends all
+ * earlier sessions.
+ */
 import type { Chance } from "../../core/chance.ts";
 import { accepted, type Outcome, refuse } from "../../core/refusals.ts";
 import type { Reader } from "../../db/reader.ts";

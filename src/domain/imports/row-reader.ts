@@ -1,3 +1,7 @@
+/**
+ * Reads rows of a recipient file (import): which column is the number, reference or attribute, and each row as a recipient
+ * or the cause why it is none.
+ */
 import { referenceFault } from "../../core/client-reference.ts";
 import { unguardFormula } from "../../core/csv.ts";
 import { REPLACEMENT_CHARACTER } from "../../core/decode-text.ts";

@@ -1,3 +1,7 @@
+/**
+ * Applies an opt-out that a recipient sent: finds the accounts it is meant for and suppresses MARKETING there
+ * (docs/behaviour.md#opt-outs).
+ */
 import type { Tx } from "../../db/writer.ts";
 import { accountById, listAccounts } from "../accounts/accounts.ts";
 import { recordAudit } from "../accounts/audit.ts";

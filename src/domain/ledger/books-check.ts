@@ -1,3 +1,7 @@
+/**
+ * Recounts the double-entry ledger: adds up its entries and compares them with the checkpoints. Stores the result of the
+ * nightly check, and judges whether it agrees, differs, failed or is overdue.
+ */
 import type { Xof } from "../../core/money.ts";
 import type { InSnapshot } from "../../db/connections.ts";
 import type { Reader } from "../../db/reader.ts";

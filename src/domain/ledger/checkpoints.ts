@@ -1,3 +1,7 @@
+/**
+ * Checkpoints of the ledger: running balances of an account every 10,000 entries, so that statements need not add up from
+ * the start; also compacts sandbox entries.
+ */
 import { assert } from "../../core/assert.ts";
 import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";

@@ -1,3 +1,7 @@
+/**
+ * Ledger entries that put money into a wallet: top-ups, adjustments by hand, the daily credit of a sandbox. Each has a cause
+ * that counts only once.
+ */
 import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";

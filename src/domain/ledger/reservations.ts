@@ -1,3 +1,7 @@
+/**
+ * Reserve, charge and release of a batch's money in the wallet. The wallet moves at once; a batch's ledger entries follow,
+ * folded (docs/behaviour.md#folding).
+ */
 import { assert } from "../../core/assert.ts";
 import type { Xof } from "../../core/money.ts";
 import { accepted, type Outcome, type Refusal, toRefusal } from "../../core/refusals.ts";

@@ -1,3 +1,7 @@
+/**
+ * Reads the messages of a batch for those who follow or report it: in order, changes since a stamp, failures by cause, those
+ * worth another try.
+ */
 import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
 import { isPassing, type MessageErrorCode } from "./message-error.ts";

@@ -1,3 +1,7 @@
+/**
+ * Recomputes the money of every batch from its messages and compares it with what the batch and the ledger say, for the
+ * proof of the books.
+ */
 import type { Xof } from "../../core/money.ts";
 import type { InSnapshot } from "../../db/connections.ts";
 import type { Reader } from "../../db/reader.ts";

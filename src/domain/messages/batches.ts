@@ -1,3 +1,6 @@
+/**
+ * Reads batches: the object of the public API, lists by state and time, texts, references, warnings and rejected recipients.
+ */
 import { assert } from "../../core/assert.ts";
 import { isoInZone } from "../../core/calendar.ts";
 import type { Channel } from "../../core/channels.ts";

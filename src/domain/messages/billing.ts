@@ -1,3 +1,7 @@
+/**
+ * Sums of messages by operator and price, for statements and invoices. Sums of purged messages are kept, so that the figures
+ * stay the same.
+ */
 import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";

@@ -1,3 +1,7 @@
+/**
+ * Type of every fact that can happen to an accepted message (claimed, accepted, refused, receipt, given up …), and how the
+ * trace logs it.
+ */
 import type { TraceFields, TraceLog } from "../../core/log.ts";
 import type { Tx } from "../../db/writer.ts";
 import type { MessageError } from "./message-error.ts";

@@ -1,3 +1,7 @@
+/**
+ * Writes new batches, messages and rejected recipients, in one transaction or staged over several, and hands out their row
+ * ids in consecutive blocks.
+ */
 import { assert } from "../../core/assert.ts";
 import type { Channel } from "../../core/channels.ts";
 import { hashKey } from "../../core/ids.ts";

@@ -1,3 +1,7 @@
+/**
+ * The message object of the public API: status, error, cost, channels used, and when its user read it. Its text is never
+ * part of it.
+ */
 import type { Channel } from "../../core/channels.ts";
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import { CURRENCY } from "../../core/money.ts";

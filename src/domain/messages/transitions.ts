@@ -1,3 +1,7 @@
+/**
+ * State machine of a message: what a fact does to its status, parts and money (charge, release). Pure; reads and writes
+ * nothing.
+ */
 import { assert, unreachable } from "../../core/assert.ts";
 import type { ChargeOn } from "../../core/money.ts";
 import { type CaseOf, type Phrase, phrase, said } from "../../i18n/phrase.ts";

@@ -1,3 +1,7 @@
+/**
+ * Plans the recipients of a submission: normalises numbers, drops duplicates, routes, renders, counts segments and prices,
+ * without looking at earlier traffic.
+ */
 import type { Clock } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";
 import { accepted, refuse } from "../../core/refusals.ts";

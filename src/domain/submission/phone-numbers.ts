@@ -1,3 +1,7 @@
+/**
+ * Normalises phone numbers to E.164 with libphonenumber, with a fast path for the countries of the XOF, and finds their
+ * operator by prefix.
+ */
 import {
   AsYouType,
   type CountryCode,

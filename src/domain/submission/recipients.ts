@@ -1,3 +1,7 @@
+/**
+ * Reads the recipient list of a submission, at most 100,000, item by item, and keeps a large one packed as bytes; also
+ * decides which braces in the text are tags.
+ */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { assert } from "../../core/assert.ts";
 import { REFERENCE, REFERENCE_WORDS, referenceFault, toReferenceText } from "../../core/client-reference.ts";

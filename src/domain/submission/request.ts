@@ -1,3 +1,7 @@
+/**
+ * Shape of a submission's body and its checks, with up to 20 faults by JSON Pointer. Unknown fields are refused, those of a
+ * recipient ignored.
+ */
 import { Type as t } from "@sinclair/typebox";
 import { CHANNELS } from "../../core/channels.ts";
 import { REFERENCE, REFERENCE_WORDS, toReferenceText } from "../../core/client-reference.ts";

@@ -1,3 +1,7 @@
+/**
+ * Rejects recipients by what is on record: suppressions, quiet hours, frequency caps, repetition and ceilings of the
+ * account; for test keys, by the number's last digits.
+ */
 import { hashKey } from "../../core/ids.ts";
 import { isSandbox } from "../../core/sandbox.ts";
 import type { Tx } from "../../db/writer.ts";

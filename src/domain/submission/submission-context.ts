@@ -1,3 +1,7 @@
+/**
+ * Gathers what the acceptance of a batch depends on, once for each: account, policy, prices, routes, quiet hours and
+ * ceilings as they are now.
+ */
 import type { Config } from "../../config/config.ts";
 import type { Settings } from "../../config/live-config.ts";
 import { isWithin, minuteOfDay, toIsoWeek, toLocalDay } from "../../core/calendar.ts";

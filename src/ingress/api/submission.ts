@@ -1,3 +1,7 @@
+/**
+ * Handlers of `POST /batches` and `POST /batches/quote` once the body is to be read: idempotency key, memory, submission,
+ * answer or refusal.
+ */
 import { unreachable } from "../../core/assert.ts";
 import { notReadyRefusal } from "../../core/health.ts";
 import { countLimited } from "../../core/metrics-registry.ts";

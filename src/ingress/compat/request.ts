@@ -1,3 +1,7 @@
+/**
+ * Reads requests in the Kannel and Jasmin protocols, whose arguments are octets in a charset of their own, and makes their
+ * plain-text answers.
+ */
 import type { Clock } from "../../core/clock.ts";
 import { getOwn } from "../../core/own-value.ts";
 import type { SubmissionAnswer } from "../../domain/submission/submit.ts";

@@ -1,3 +1,4 @@
+/** Budget of memory for large request bodies, shared fairly between accounts, so that slow uploads cannot exhaust it. */
 import type { Cancel, Clock } from "../../core/clock.ts";
 
 /** One large body's claim on memory: it grows as the body arrives, and is given back with `release`. */

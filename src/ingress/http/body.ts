@@ -1,3 +1,4 @@
+/** Reads request bodies within 30 seconds and a largest size; large ones claim memory from the budget as they arrive. */
 import type { Clock } from "../../core/clock.ts";
 import { parseWhole } from "../../core/parse-number.ts";
 import { accepted, type Outcome, type Refusal, refuse, toRefusal } from "../../core/refusals.ts";

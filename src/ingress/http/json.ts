@@ -1,3 +1,4 @@
+/** Parses JSON bodies with bounds on depth and number of values, and finds the line and column of a fault (RFC 8259). */
 import { accepted, type Outcome, refuse } from "../../core/refusals.ts";
 
 /** Deeper JSON than this is an attack: a submission has four levels. */

@@ -1,3 +1,7 @@
+/**
+ * Listens for HTTP at an address, renews its certificate without losing requests, and stops once the answers under way have
+ * left.
+ */
 import { parseListen } from "../../config/listen.ts";
 import type { Settings } from "../../config/live-config.ts";
 import { assert } from "../../core/assert.ts";

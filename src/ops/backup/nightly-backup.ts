@@ -1,3 +1,7 @@
+/**
+ * Schedule of the nightly backup: makes it, copies it to another disk, removes old ones and proves the newest by restoring
+ * it.
+ */
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { AdminContext } from "../../admin/operations/context.ts";

@@ -1,3 +1,7 @@
+/**
+ * Decides what the stand-in for Meta's Cloud API does with a post, reproducibly from a seed, and holds its table of error
+ * codes.
+ */
 import { seededChance } from "../../core/chance.ts";
 import type { Failure, WhatsappSimSettings } from "./settings.ts";
 

@@ -1,3 +1,4 @@
+/** Flags of `bendre whatsapp-sim` with their values and bounds, the parser of its command line, and its help. */
 import { phrase } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";
 import {

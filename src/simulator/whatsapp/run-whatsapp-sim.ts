@@ -1,3 +1,4 @@
+/** Command `bendre whatsapp-sim`: prints the events of the stand-in for Meta's Cloud API, and takes typed commands. */
 import { errorText } from "../../core/log.ts";
 import { escapeControls, escapeLines, printableJson } from "../../core/terminal-text.ts";
 import { EXACT_ENGLISH, type Phrase, phrase } from "../../i18n/phrase.ts";

@@ -1,3 +1,7 @@
+/**
+ * Stand-in for Meta's Cloud API on 127.0.0.1: takes posts and templates, verifies the webhook, and posts statuses to it in
+ * order until they are taken.
+ */
 import { createHmac } from "node:crypto";
 import type { Cancel, Clock } from "../../core/clock.ts";
 import { type Serve, systemServe } from "../../core/http-server.ts";

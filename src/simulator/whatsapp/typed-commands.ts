@@ -1,3 +1,7 @@
+/**
+ * Commands that a person types to the running stand-in for Meta's Cloud API: texts and identities of users, changes of
+ * templates.
+ */
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { UserIdentity } from "./payloads.ts";
 import type { WhatsappSim } from "./server.ts";

@@ -1,3 +1,7 @@
+/**
+ * Server-sent events for the console's start page: at most one update a second, a minute per stream, and limits per user and
+ * in all.
+ */
 import type { Cancel, Clock } from "../../../core/clock.ts";
 import { streamedResponse } from "../../../core/http-connection.ts";
 import { errorText, type Log } from "../../../core/log.ts";

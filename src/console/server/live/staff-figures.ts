@@ -1,3 +1,7 @@
+/**
+ * Computes the figures of the start page for staff: alerts, troubles, connections, queues, and share delivered beside that
+ * of a week before.
+ */
 import type { AdminContext } from "../../../admin/operations/context.ts";
 import { refusingView } from "../../../admin/operations/operators.ts";
 import { operatorCodes, operatorNames } from "../../../config/config.ts";

@@ -1,3 +1,7 @@
+/**
+ * Form controls of the console: text line, text area, select, radio buttons and one-time code, with hint and fault tied to
+ * each for screen readers.
+ */
 import type { InputHTMLAttributes, TextareaHTMLAttributes } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 

@@ -1,3 +1,7 @@
+/**
+ * Console page behind a one-time link: sets password and second factor, and shows the recovery codes. The secret is in the
+ * URL fragment, so it reaches no log; opening the link does not use it up.
+ */
 import { useEffect, useState } from "preact/hooks";
 import type { AnswerOf, DeadLink } from "../../server/sign-in-contract.ts";
 import { callApi, type Problem } from "../api/client.ts";
@@ -12,10 +16,6 @@ import { words } from "../words/words.ts";
 
 const MIN_PASSWORD_LENGTH = 12;
 
-/**
- * First start by link: password, second factor, recovery codes. The secret stands after `#`, which browsers keep to themselves;
- * opening the link changes nothing, the form uses it up.
- */
 export function Link() {
   const [secret, setSecret] = useState(secretHere);
   const [found, setFound] = useState<AnswerOf<"POST /link/look"> | null>(null);

@@ -1,3 +1,4 @@
+/** Notices of the console about present alerts and troubles, each with what to do and a link to the page that helps. */
 import { getOwn } from "../../../core/own-value.ts";
 import type { Text } from "../../../i18n/phrase.ts";
 import type { LiveAlarm, LiveTrouble, StaffLive } from "../../server/live/live-view.ts";

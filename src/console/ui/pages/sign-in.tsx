@@ -1,3 +1,4 @@
+/** Sign-in page of the console: e-mail address and password, then a second factor. Every refusal reads the same. */
 import { useState } from "preact/hooks";
 import { callApi, type Problem } from "../api/client.ts";
 import { Button } from "../kit/button.tsx";
@@ -7,7 +8,6 @@ import { SignInLayout } from "../shell/sign-in-layout.tsx";
 import { loadMe } from "../state/session.ts";
 import { words } from "../words/words.ts";
 
-/** E-mail address and password, then the second step. Every refusal reads the same. */
 export function SignIn() {
   const [isSecond, setSecond] = useState(false);
   const { signIn } = words.value;

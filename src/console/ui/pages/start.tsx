@@ -1,3 +1,7 @@
+/**
+ * Start page of the console, kept current by server-sent events: balance and batches for an account; alerts, connections,
+ * queues and delivery for staff.
+ */
 import { useEffect, useState } from "preact/hooks";
 import { getOwn } from "../../../core/own-value.ts";
 import type {
@@ -36,7 +40,6 @@ import { classWord, figures, within, words } from "../words/words.ts";
 import { NewOperatorLink } from "./connect/new-operator-link.tsx";
 import { ErrorNotice } from "./problems.tsx";
 
-/** The first page: what goes on now. The figures are requested once, and then streamed as they change. */
 export function Start() {
   const [problem, setProblem] = useState<Problem | null>(null);
   const load = async (): Promise<void> => {

@@ -1,3 +1,7 @@
+/**
+ * Frame around the console's pages: navigation, search box, help, keyboard shortcuts, and the dialog that asks for the
+ * second factor again.
+ */
 import { signal } from "@preact/signals";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { callApi, onUnconfirmed, type Problem } from "../api/client.ts";
@@ -22,7 +26,6 @@ import { Brand } from "./sign-in-layout.tsx";
 /** Whether the list of pages is open, where there is no room beside the page. */
 const isMenuOpen = signal(false);
 
-/** The frame of every page for a signed-in user. */
 export function Shell() {
   useEffect(followKeys, []);
   usePresence();

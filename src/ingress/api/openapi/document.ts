@@ -1,3 +1,6 @@
+/**
+ * Assembles the OpenAPI document of the public API in English or French, from the operations that Elysia's plugin gathers.
+ */
 import { swagger } from "@elysiajs/swagger";
 import { type AnyElysia, Elysia } from "elysia";
 import { assert } from "../../../core/assert.ts";

@@ -1,7 +1,10 @@
+/**
+ * Example bodies of the OpenAPI document: one batch of two recipients, seen from each operation. Tests check them against
+ * the schemas.
+ */
 import { FAILURES, type FailureCode } from "../../http/error-codes.ts";
 import { ERROR_PAGE, errorAnchor } from "../../http/problem.ts";
 
-/** One batch of two recipients, seen from each operation. Tests check these against the schemas. */
 const BATCH_ID = "01KJQX5Y8M3T7V9B2C4D6F8G0H";
 /** The sender of test keys: the example of a submission can be tried as it stands, and the example answers belong to it. */
 const SENDER = "TEST";

@@ -1,3 +1,4 @@
+/** OpenAPI operations of every route: parameters, answers, and the error codes each may give with an example. */
 import type { TObject } from "@sinclair/typebox";
 import { type Description, describe } from "../../../core/request-shape.ts";
 import type { Scope } from "../../../domain/accounts/api-keys.ts";
@@ -26,7 +27,7 @@ import {
   webhookTestExample,
 } from "./examples.ts";
 
-/** The OpenAPI operation of each route, handed to Elysia as the route's `detail`. */
+/** One operation, as Elysia takes it in a route's `detail`. */
 type OperationDoc = {
   readonly operationId: string;
   readonly tags: string[];

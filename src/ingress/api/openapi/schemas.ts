@@ -1,3 +1,7 @@
+/**
+ * Bodies of the API in the OpenAPI document: request shapes from the rooms that check them, and answers, which tests check
+ * against these. TypeBox itself: Elysia's `t` widens an integer to "integer or text".
+ */
 import { Type as t } from "@sinclair/typebox";
 import { CHANNELS } from "../../../core/channels.ts";
 import { MAX_FAULTS } from "../../../core/refusals.ts";
@@ -97,12 +101,6 @@ const usedChannels = t.Array(
     description: describe("reference.Message.channels"),
   },
 );
-
-/**
- * The bodies of the API as the OpenAPI document shows them: of requests, whose shapes belong to the rooms that check
- * them, and of answers, which tests check against these. They use TypeBox itself: Elysia's `t` widens an integer to
- * "integer or text" for its coercion.
- */
 
 export const Recipient = recipientSchema;
 export const BatchSubmission = SUBMISSION.schema;

@@ -1,3 +1,7 @@
+/**
+ * HTTP routes of batches: submission, quote, retrieval, list and cancellation. Long answers are written in slices or
+ * streamed.
+ */
 import type { Clock } from "../../../core/clock.ts";
 import { createYielder, fairScheduler } from "../../../core/concurrency.ts";
 import { streamedResponse } from "../../../core/http-connection.ts";

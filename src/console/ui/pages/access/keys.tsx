@@ -1,3 +1,4 @@
+/** Console page "API keys" of an account: lists live and test keys, creates one with scopes and an end, revokes one. */
 import { useState } from "preact/hooks";
 import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
@@ -27,7 +28,6 @@ import {
 
 type Key = Contract["GET /accounts/:account/keys"]["answer"]["keys"][number];
 
-/** Which programs may use the API for an account. */
 export function Keys() {
   const account = accountHere();
   return account === null ? <ChooseAccount title={access.value.keys.title} /> : <KeysOf account={account} />;

@@ -1,3 +1,4 @@
+/** Console page where signed-in users change their own password and second factor, and make new recovery codes. */
 import { useState } from "preact/hooks";
 import type { AnswerOf } from "../../../server/sign-in-contract.ts";
 import { callApi, type Problem } from "../../api/client.ts";
@@ -16,7 +17,6 @@ const MIN_PASSWORD_LENGTH = 12;
 
 type SecurityProps = { readonly onChanged: () => Promise<void> };
 
-/** One's own password, second factor and recovery codes. */
 export function Security({ onChanged }: SecurityProps) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [proposed, setProposed] = useState<AnswerOf<"POST /me/factor"> | null>(null);

@@ -1,3 +1,7 @@
+/**
+ * Console page of sender identities: an account requests them; staff approve, reject and register them with operators, and
+ * see all that wait.
+ */
 import { useState } from "preact/hooks";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
@@ -20,7 +24,6 @@ import { AccountList, accountHere, CheckboxGroup, useAccountName, Whose } from "
 type Own = Contract["GET /accounts/:account/senders"]["answer"]["senders"][number];
 type Waiting = Contract["GET /senders/waiting"]["answer"]["senders"][number];
 
-/** Who may send under which name: what an account asked for, and for staff all that wait. */
 export function Senders() {
   const account = accountHere();
   const name = useAccountName(account);

@@ -1,3 +1,7 @@
+/**
+ * Console page of users, of staff or of one account: adds, disables and deletes them, changes roles, makes the links they
+ * sign in by first.
+ */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { callApi, type Problem } from "../../api/client.ts";
@@ -32,7 +36,6 @@ type UserRow = View["users"][number];
 /** A user with the link that sets password and second factor. */
 type Linked = Contract["POST /users/link"]["answer"];
 
-/** Who may sign in: of the appliance, or of one account. */
 export function Users() {
   const account = accountHere();
   const name = useAccountName(account);

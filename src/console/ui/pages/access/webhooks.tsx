@@ -1,3 +1,7 @@
+/**
+ * Console pages of webhook endpoints: the list of an account, and one endpoint with its backlog, attempts, test, replay and
+ * secret.
+ */
 import { useState } from "preact/hooks";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";

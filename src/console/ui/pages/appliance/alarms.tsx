@@ -1,3 +1,7 @@
+/**
+ * Console page of alerts: those that last and what to do, rules with their silences, channels with a test, past alerts and
+ * notifications.
+ */
 import { useEffect, useState } from "preact/hooks";
 import type { StaffLive } from "../../../server/live/live-view.ts";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
@@ -31,7 +35,6 @@ import { ruleDelay } from "./rule-delay.ts";
 export type ShownAlarms = Contract["GET /alarms"]["answer"];
 type Rule = ShownAlarms["rules"][number];
 
-/** What is wrong now and what to do about it, what is watched, who is notified, and past alarms. */
 export function Alarms() {
   useLive();
   const { value, problem, reload } = useRequest("alarms", () => callApi("GET /alarms", {}));

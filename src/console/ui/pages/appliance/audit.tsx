@@ -1,3 +1,7 @@
+/**
+ * Console page of the audit log, filtered, newest first. Account administrators see their own account's entries, without
+ * names of staff.
+ */
 import { useState } from "preact/hooks";
 import { getOwn } from "../../../../core/own-value.ts";
 import { callApi } from "../../api/client.ts";
@@ -22,7 +26,6 @@ type Row = View["entries"][number];
 /** Accounts by their ids, and operators by their codes. */
 type Names = View["accounts"];
 
-/** Who did what, newest first; an account's administrators see what concerns their account. */
 export function Audit() {
   const [names, setNames] = useState<Names>({});
   const { asked, key } = filtersNamed("actor", "action", "account", "from", "to");

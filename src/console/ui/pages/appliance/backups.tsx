@@ -1,3 +1,4 @@
+/** Console page of backups: lists them with what was verified, makes one, verifies one, restores one as a test. */
 import { useEffect, useState } from "preact/hooks";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
@@ -16,7 +17,6 @@ type Work = NonNullable<View["work"]>;
 
 const LOOK_MS = 1000;
 
-/** Backups that exist, what was verified of them, and copies elsewhere; makes one, verifies one, restores one as a test. */
 export function Backups() {
   const { value, problem, reload } = useRequest("backups", () => callApi("GET /backups", {}));
   const [failed, setFailed] = useState<Problem | null>(null);

@@ -1,3 +1,4 @@
+/** Shows what an edited configuration file would change in the running appliance, or its faults by line, and reloads it. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { callApi, type Problem } from "../../api/client.ts";
@@ -24,7 +25,6 @@ type FileChangesProps = {
   readonly onReloaded: (isInForce: boolean) => Promise<void>;
 };
 
-/** What an edit of the configuration file would change, and putting that in force. */
 export function FileChanges({
   view,
   title,

@@ -1,3 +1,4 @@
+/** Console page of the appliance's state: health checks, disk, certificates, clock, and the configuration in force. */
 import { useState } from "preact/hooks";
 import { type Phrase, paramsIn, phrase } from "../../../../i18n/phrase.ts";
 import { callApi, type Problem } from "../../api/client.ts";
@@ -33,7 +34,6 @@ export type ShownAppliance = Contract["GET /appliance"]["answer"];
 type Check = NonNullable<ShownAppliance["health"]>["checks"][number];
 type Certificate = ShownAppliance["certificates"][number];
 
-/** Whether the appliance is well: its checks, disk, certificates, clock and configuration. */
 export function State() {
   const { value, problem, reload } = useRequest("appliance", () => callApi("GET /appliance", {}));
   const { appliance: words } = appliance.value;

@@ -1,3 +1,7 @@
+/**
+ * Console page that connects another operator: drafts its configuration from a form, has it checked, and follows its
+ * connections once in force. It never writes the file.
+ */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
@@ -39,7 +43,6 @@ import {
 } from "./operator-form.ts";
 import { parsePrefixes } from "./parse-prefixes.ts";
 
-/** Connects a further operator: the text for the file, checked, and what the file would change. */
 export function NewOperator() {
   return (
     <Page title={connect.value.title}>

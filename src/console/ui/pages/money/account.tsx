@@ -1,3 +1,7 @@
+/**
+ * Console page of one account: balance, steps left to set it up, billing and traffic settings, and rename, suspend, resume,
+ * close.
+ */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
@@ -30,7 +34,6 @@ import { parseFrancs, parseOptionalFrancs } from "./amounts.ts";
 
 type ShownAccount = Contract["GET /accounts/:account"]["answer"];
 
-/** One client company: balance, settings, and actions on it. */
 export function Account({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
   const account = parts.account ?? "";
   const { value, problem, reload } = useRequest(account, () =>

@@ -1,3 +1,4 @@
+/** Console page of all accounts by name, with the form that makes one. A user of an account sees that account instead. */
 import { useState } from "preact/hooks";
 import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
@@ -30,7 +31,6 @@ type Row = View["accounts"][number];
 
 const STATES = ["ACTIVE", "SUSPENDED", "CLOSED"];
 
-/** Client companies by name; whoever belongs to one sees their own. */
 export function Accounts() {
   const own = me.value?.account;
   return own ? <Account parts={{ account: own.id }} /> : <AllAccounts />;

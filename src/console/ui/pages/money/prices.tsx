@@ -1,3 +1,4 @@
+/** Console page of an account's prices per segment: those in force, their history, and the form that sets or removes one. */
 import { useState } from "preact/hooks";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
@@ -25,7 +26,6 @@ import { derivePriceStanding, inForce } from "./price-standing.ts";
 
 type Price = Contract["GET /accounts/:account/prices"]["answer"]["prices"][number];
 
-/** What an account pays for a segment: agreed prices before those of operators, and what they were. */
 export function Prices({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
   const account = parts.account ?? "";
   const params = { account };

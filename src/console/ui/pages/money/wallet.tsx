@@ -1,3 +1,7 @@
+/**
+ * Console pages of money: one wallet with top-up, adjustment, statement and consumption by month; for staff, all balances
+ * and the last proof of the books.
+ */
 import { useRef, useState } from "preact/hooks";
 import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";

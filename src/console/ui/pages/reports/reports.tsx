@@ -1,3 +1,7 @@
+/**
+ * Console page of the delivery report: filters, totals, charts by day, a table by operator, sender, class, account or error,
+ * and its file.
+ */
 import { useMemo, useState } from "preact/hooks";
 import type { ReportsWords } from "../../../../i18n/words.gen.d.ts";
 import { type Asking, callApi } from "../../api/client.ts";
@@ -17,7 +21,6 @@ import { reports } from "../../words/reports.ts";
 import { classWord, figures } from "../../words/words.ts";
 import { AccountFilter } from "../traffic/named-filters.tsx";
 
-/** What became of messages by operator, sender, class, account, error and day: figures, pictures, a file. */
 export function Reports() {
   const { query, key } = reportAsked();
   const { value, problem, isLoading, reload } = useRequest(key, () =>

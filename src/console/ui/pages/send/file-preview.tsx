@@ -1,3 +1,7 @@
+/**
+ * Preview of an uploaded recipient file: its columns and first rows, which column has the numbers, and each unreadable row
+ * with its cause.
+ */
 import { Choice } from "../../kit/field.tsx";
 import { toPlainColumn } from "../../kit/filter-bar.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
@@ -9,7 +13,6 @@ import { refreshPreview, type UploadPreview } from "./upload.ts";
 
 const FEW_COLUMNS = 6;
 
-/** What stands in the file that was brought: how many, in which column, and every row that cannot be read. */
 export function FilePreview({ look }: { readonly look: UploadPreview }) {
   const { recipients: words } = sending.value;
   const { bad } = look;

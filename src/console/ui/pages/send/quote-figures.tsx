@@ -1,3 +1,7 @@
+/**
+ * Quote of a batch before it is sent: cost, end of sending, balance, and every recipient left out, gap, repeated number or
+ * costly character.
+ */
 import { useRef } from "preact/hooks";
 import { dateTime, wallTime } from "../../format.ts";
 import { Button } from "../../kit/button.tsx";
@@ -22,7 +26,6 @@ import type { ShownQuote } from "./use-quote.ts";
 
 type FiguresProps = { readonly quote: ShownQuote; readonly account: SendingAccount };
 
-/** The quote: who gets it, what it costs, when it is out, and what would be cheaper. */
 export function QuoteFigures({ quote, account }: FiguresProps) {
   const { timezone, missing_attributes: missing } = account;
   const { check: words } = sending.value;

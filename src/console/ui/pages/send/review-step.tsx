@@ -1,3 +1,7 @@
+/**
+ * Last step of sending a batch in the console: schedule, class, confirmation, and the submission, which is repeated under
+ * one idempotency key when its outcome is unknown.
+ */
 import { useEffect, useState } from "preact/hooks";
 import type { Problem } from "../../api/client.ts";
 import { Button } from "../../kit/button.tsx";

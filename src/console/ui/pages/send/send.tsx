@@ -1,3 +1,7 @@
+/**
+ * Console page that sends a batch: account, sender, recipients from a file or pasted, text and options; the review follows
+ * at an address of its own.
+ */
 import { Fragment } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { callApi } from "../../api/client.ts";
@@ -41,7 +45,6 @@ import {
   tooLarge,
 } from "./upload.ts";
 
-/** One page to write on, and one last page before anything is sent. */
 export function Send() {
   const own = me.value?.account?.id ?? null;
   const { account: chosen, step } = form.value;

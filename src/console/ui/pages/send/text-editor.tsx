@@ -1,3 +1,7 @@
+/**
+ * Text editor of the send page: counts segments while somebody types, inserts tags, and offers replacements for characters
+ * outside GSM 03.38.
+ */
 import type { RefObject } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { nearest } from "../../../../core/edit-distance.ts";
@@ -22,7 +26,6 @@ import { look } from "./upload.ts";
 
 const LONGEST = 4000;
 
-/** The text, its size while it is written, and what the first people get. */
 export function TextPart({ policy }: { readonly policy: RewriteRule }) {
   const { text } = form.value;
   const { text: words } = sending.value;

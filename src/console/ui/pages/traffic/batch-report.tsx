@@ -1,3 +1,7 @@
+/**
+ * Printable report of one batch: outcomes by operator and by cause, cost, delivery over time, and sums with the batches that
+ * correct it.
+ */
 import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { printPage } from "../../browser.ts";
@@ -16,7 +20,6 @@ import { Seller } from "../money/seller.tsx";
 
 type Report = Contract["GET /batches/:batch/report"]["answer"];
 
-/** How one batch went: by operator, by cause, what it cost, how fast its texts arrived; to print and to take away. */
 export function BatchReport({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
   const batch = parts.batch ?? "";
   const { value, problem, reload } = useRequest(batch, () =>

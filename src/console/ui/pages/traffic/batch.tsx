@@ -1,3 +1,7 @@
+/**
+ * Console page of one batch: progress, cost, rejected recipients and unreadable rows; cancels it, sends it again to those
+ * who failed, or opens a correction.
+ */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
@@ -33,7 +37,6 @@ import { CorrectedSince } from "./messages.tsx";
 
 type View = Contract["GET /batches/:batch"]["answer"];
 
-/** One batch: progress by state, money, who was rejected and why; cancels it. */
 export function Batch({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
   const batch = parts.batch ?? "";
   const { value, problem, reload } = useRequest(batch, () =>

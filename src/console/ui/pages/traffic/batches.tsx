@@ -1,3 +1,6 @@
+/**
+ * Console page that lists batches, newest first, with the progress of each, filtered by account, state, reference and time.
+ */
 import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { StateBadge } from "../../kit/badge.tsx";
@@ -22,7 +25,6 @@ const STATES = ["VALIDATING", "SCHEDULED", "QUEUED", "SENDING", "SETTLED", "REJE
 /** States in which a batch no longer changes. */
 export const ENDED = ["SETTLED", "REJECTED", "FAILED", "CANCELLED"];
 
-/** Batches newest first, with how far each is. */
 export function Batches() {
   const { asked, key } = filtersNamed("account", "status", "reference", "from", "to");
   const { rows, problem, isLoading, more, reload } = useList<Row, View>({

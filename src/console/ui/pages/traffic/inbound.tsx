@@ -1,3 +1,7 @@
+/**
+ * Console page of texts that subscribers sent in, newest first. Staff give a reason before a text is shown, and that is
+ * audited.
+ */
 import { useState } from "preact/hooks";
 import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
@@ -17,7 +21,6 @@ import { type Names, OperatorFilter, operatorName, useNames } from "./named-filt
 type View = Contract["GET /inbound"]["answer"];
 type Row = View["texts"][number];
 
-/** Texts that subscribers sent in; a text is shown for a reason. */
 export function Inbound() {
   const { asked, key } = filtersNamed("operator", "from");
   const { rows, page, problem, isLoading, more, reload } = useList<Row, View>({

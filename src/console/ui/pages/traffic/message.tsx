@@ -1,3 +1,7 @@
+/**
+ * Console page of one message: outcome and advice, then the timeline of its submits, responses and receipts, what it cost,
+ * and its text on request.
+ */
 import { type ApiAnswer, callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { StateBadge } from "../../kit/badge.tsx";
@@ -19,7 +23,6 @@ type Life = Contract["GET /messages/:message"]["answer"];
 
 type MessageProps = { readonly parts: Readonly<Record<string, string>> };
 
-/** The life of one message: its outcome in a sentence, then every submit, answer and receipt, and what it cost. */
 export function Message({ parts }: MessageProps) {
   const message = parts.message ?? "";
   const { value, problem, reload } = useRequest(message, () =>

@@ -1,3 +1,7 @@
+/**
+ * Console page that finds messages by number, sender, time, state, error or client reference; also batches that rejected a
+ * number and rows that contain it.
+ */
 import { useEffect, useState } from "preact/hooks";
 import { callApi } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
@@ -30,7 +34,6 @@ type Batch = Contract["GET /batches/:batch"]["answer"];
 const NO_BATCH = { ok: true, value: null } as const;
 const STATES = ["QUEUED", "SUBMITTED", "SENT", "DELIVERED", "FAILED", "CANCELLED"];
 
-/** Messages by number, sender, time, state, error or their client's name; a row opens the message. */
 export function Messages() {
   const { asked, key } = filtersNamed(
     ...(["number", "reference", "account", "batch", "status", "error", "operator", "sender"] as const),

@@ -1,3 +1,7 @@
+/**
+ * Console page of operators and WhatsApp numbers: connections, queues, delivery by day; pauses, resumes, reconnects and
+ * tests them.
+ */
 import { useMemo, useState } from "preact/hooks";
 import type { Text } from "../../../../i18n/phrase.ts";
 import { callApi, type Problem } from "../../api/client.ts";
@@ -31,7 +35,6 @@ type View = Contract["GET /operators"]["answer"];
 /** What is resumed: a connection, or all of an operator. */
 type Resumed = { readonly operator: string; readonly connection: number | null };
 
-/** Each operator's connections, what waits for it, and what reaches phones by day. */
 export function Operators() {
   useLive();
   const { value: read, problem, reload } = useRequest("operators", () => callApi("GET /operators", {}));

@@ -1,3 +1,4 @@
+/** Console page of suppression lists: one number over all lists, one list, and adding, importing from a file and lifting. */
 import { useRef, useState } from "preact/hooks";
 import { decodeText } from "../../../../core/decode-text.ts";
 import { callApi, type Problem } from "../../api/client.ts";
@@ -31,7 +32,6 @@ type Lifting = {
   readonly where: string;
 };
 
-/** Numbers that are sent nothing any more: one number over all lists, one list, add, import, lift. */
 export function Suppressions() {
   const { asked, key } = filtersNamed("account");
   const { rows, page, problem, isLoading, more, reload } = useList<Row, View>({

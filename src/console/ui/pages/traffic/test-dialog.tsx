@@ -1,3 +1,4 @@
+/** Dialog that sends a test message over one operator, outside all accounts, and polls until its receipt has come. */
 import { useEffect, useState } from "preact/hooks";
 import { callApi, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
@@ -24,7 +25,6 @@ const LOOK_MS = 2000;
 /** Polls for two minutes; a receipt may still come later. */
 const MAX_LOOKS = 60;
 
-/** Sends one text over an operator, outside of all accounts, and follows it to its receipt. */
 export function TestDialog({ code, name, onClose }: TestProps) {
   const [msisdn, setMsisdn] = useState("");
   const [sender, setSender] = useState("");
