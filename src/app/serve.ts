@@ -21,8 +21,8 @@ import { type App, StartAborted, startApp, systemEnvironment } from "./app.ts";
 /** How long an orderly stop may take before the process ends all the same (docs/administration.md#stop). */
 const STOP_MS = 9500;
 
-/** Exit code where a newer executable has used the data: the unit does not restart then (docs/administration.md#upgrades). */
-const TOO_OLD = 3;
+/** Exit code where the data are for another executable: the unit does not restart then (docs/administration.md#upgrades). */
+const OTHER_EXECUTABLE = 3;
 
 /**
  * Runs the appliance until SIGTERM or SIGINT; resolves with the exit code. A second such signal ends the process at once, which loses
@@ -191,7 +191,8 @@ async function refusedStart(error: unknown, words: string): Promise<never> {
   await new Promise<void>((resolve) =>
     process.stderr.write(`bendre: ${escapeLines(words)}\n`, () => resolve()),
   );
-  return process.exit(error instanceof StoreError && error.kind === "newer" ? TOO_OLD : 1);
+  const isForAnother = error instanceof StoreError && (error.kind === "newer" || error.kind === "between");
+  return process.exit(isForAnother ? OTHER_EXECUTABLE : 1);
 }
 
 function startFailure(error: unknown, listen: string): Phrase {

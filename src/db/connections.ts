@@ -10,7 +10,15 @@ import { errorText } from "../core/log.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { type OpenDatabase, openOnDisk } from "./disk.ts";
 import { isDiskFailure, isSyncFailure, StoreError } from "./errors.ts";
-import { applyMigrations, LATEST_SCHEMA, schemaOf, type UpgradeNote, upgradeNoteIn } from "./migrate.ts";
+import {
+  applyMigrations,
+  BUILD_BETWEEN,
+  isUpgradable,
+  LATEST_SCHEMA,
+  schemaOf,
+  type UpgradeNote,
+  upgradeNoteIn,
+} from "./migrate.ts";
 import { createReader, prepareStatements, type Reader, readDataVersion } from "./reader.ts";
 
 export const DATABASE_FILE = "bendre.db";
@@ -68,7 +76,7 @@ export function openWriter(
     db.run("PRAGMA busy_timeout = 0");
     db.run("PRAGMA wal_checkpoint(TRUNCATE)");
     db.run("PRAGMA busy_timeout = 5000");
-    applyMigrations(db, nowMs, LATEST_SCHEMA, note);
+    applyMigrations(db, nowMs, note);
     if (schema > 0 && schema < LATEST_SCHEMA) {
       told({ from: schema, to: LATEST_SCHEMA, backup: note?.backup ?? null });
     }
@@ -146,6 +154,9 @@ function checkOwnership(db: Database, path: string): void {
         ? phrase("store.newer.noted", { ...known, version: note.executable, backup: note.backup })
         : phrase("store.newer", known),
     );
+  }
+  if (schema < LATEST_SCHEMA && !isUpgradable(schema)) {
+    throw new StoreError("between", phrase("store.between", { path, schema, ...BUILD_BETWEEN }));
   }
 }
 

@@ -10,7 +10,7 @@ import { errorText } from "../core/log.ts";
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import { APPLICATION_ID, DATABASE_FILE, type InSnapshot } from "./connections.ts";
 import { type OpenDatabase, openOnDisk } from "./disk.ts";
-import { LATEST_SCHEMA } from "./migrate.ts";
+import { BUILD_BETWEEN, isUpgradable, LATEST_SCHEMA } from "./migrate.ts";
 import { createReader, prepareStatements, type Reader } from "./reader.ts";
 
 /** The label of a copy. */
@@ -116,9 +116,11 @@ function explainNotACopy(read: Reader): Phrase | null {
   if (owner !== APPLICATION_ID) return phrase("backup.no_database");
   if (!isLabelled(read)) return phrase("backup.unlabelled");
   const schema = schemaOf(read);
-  return schema > LATEST_SCHEMA
-    ? phrase("backup.of_newer", { version: labelOf(read).version, schema, known: LATEST_SCHEMA })
-    : null;
+  if (schema > LATEST_SCHEMA) {
+    return phrase("backup.of_newer", { version: labelOf(read).version, schema, known: LATEST_SCHEMA });
+  }
+  if (schema === LATEST_SCHEMA || isUpgradable(schema)) return null;
+  return phrase("backup.of_between", { schema, ...BUILD_BETWEEN });
 }
 
 function schemaOf(read: Reader): number {

@@ -8,7 +8,7 @@ export type PassCursor = { readonly at: number; readonly rowId: number };
 /** The cursor of a pass; before everything where it has not begun. */
 export function readCursor(read: Reader, accountId: number, pass: string): PassCursor {
   const mark = read.get<PassCursor>(
-    "SELECT at, row_id AS rowId FROM pass_marks WHERE account_id = ? AND pass = ?",
+    "SELECT at, row_id AS rowId FROM cursors WHERE account_id = ? AND pass = ?",
     accountId,
     pass,
   );
@@ -17,7 +17,7 @@ export function readCursor(read: Reader, accountId: number, pass: string): PassC
 
 export function saveCursor(tx: Tx, accountId: number, pass: string, { at, rowId }: PassCursor): void {
   tx.run(
-    `INSERT INTO pass_marks (account_id, pass, at, row_id) VALUES (?, ?, ?, ?)
+    `INSERT INTO cursors (account_id, pass, at, row_id) VALUES (?, ?, ?, ?)
      ON CONFLICT (account_id, pass) DO UPDATE SET at = excluded.at, row_id = excluded.row_id`,
     accountId,
     pass,

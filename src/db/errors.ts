@@ -38,8 +38,11 @@ export function isCorruption(error: unknown): boolean {
 /** Why a data directory cannot be used, for an administrator. Nothing was changed. */
 export class StoreError extends PhrasedError {
   override name = "StoreError";
-  /** "locked": another process has the directory, perhaps only for a moment. */
-  readonly kind: "locked" | "unusable" | "foreign" | "newer";
+  /**
+   * "locked": another process has the directory, perhaps only for a moment. "newer", "between": of a schema that this executable
+   * does not know, or that another build must upgrade first.
+   */
+  readonly kind: "locked" | "unusable" | "foreign" | "newer" | "between";
 
   constructor(kind: StoreError["kind"], told: Phrase) {
     super(told);

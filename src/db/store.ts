@@ -2,7 +2,8 @@
  * The database: one writer, and reads that never wait for it. The only room that imports `bun:sqlite`.
  *
  * `openStore` locks the directory, makes sure that it is ours, and migrates the schema to the newest (`data-directory.ts`,
- * `migrate.ts`, `migrations/` in order, never edited); `read-only.ts` opens it for what only looks.
+ * `migrate.ts`: a new one begins with `schema.sql`, others go through `migrations/`, never edited); `read-only.ts` opens it for what
+ * only looks.
  * `writer.ts` is the one writer: jobs that wait together share a transaction and an fsync. `reader.ts` prepares each statement
  * once.
  * A job is synchronous, may be run again, and has no effect but on the database; what follows a commit is asked for by

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DATABASE_FILE } from "../../src/db/connections.ts";
 import type { OpenDatabase } from "../../src/db/disk.ts";
 import { StoreError } from "../../src/db/errors.ts";
-import { LATEST_SCHEMA } from "../../src/db/migrate.ts";
+import { BUILD_BETWEEN, LATEST_SCHEMA } from "../../src/db/migrate.ts";
 import { openStore, openStorePatiently } from "../../src/db/store.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
 import { ownDirectory } from "../kit/books.ts";
@@ -121,6 +121,24 @@ describe("the database file", () => {
     const known = { path: file, schema: LATEST_SCHEMA + 1, latest: LATEST_SCHEMA };
     expect([told.kind, told.told]).toEqual(["newer", phrase("store.newer", known)]);
     expect(readFileSync(file).equals(newer)).toBe(true);
+  });
+
+  test("of a schema between is refused with the build to start before, without a backup, and not changed by one octet", () => {
+    const between = databaseWith(
+      readFileSync(join(import.meta.dir, "released/0.1.0.sql"), "utf8"),
+      "PRAGMA user_version = 40",
+    );
+    let backups = 0;
+    const beforeMigrating = () => {
+      backups++;
+      return { executable: "", backup: "" };
+    };
+    const told = refusalOf(() => openStore(directory.path, testClock(), { beforeMigrating }));
+    const known = { path: file, schema: 40, ...BUILD_BETWEEN };
+    expect([told.kind, told.told]).toEqual(["between", phrase("store.between", known)]);
+    expect(backups).toBe(0);
+    expect(readFileSync(file).equals(between)).toBe(true);
+    expect(existsSync(`${file}-wal`)).toBe(false);
   });
 
   test("that is no database at all, or a directory, is refused in words and left alone", () => {

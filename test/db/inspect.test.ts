@@ -19,7 +19,7 @@ const path = () => join(directory, "bendre.db");
 const plant = (schema: number, owner = APPLICATION_ID) => {
   const db = new Database(path(), { create: true, readwrite: true });
   db.run(`PRAGMA application_id = ${owner}`);
-  applyMigrations(db, 0, Math.min(schema, LATEST_SCHEMA));
+  applyMigrations(db, 0);
   db.run(`PRAGMA user_version = ${schema}`);
   db.close();
 };
@@ -27,9 +27,15 @@ const plant = (schema: number, owner = APPLICATION_ID) => {
 describe("looking at a database", () => {
   test("tells whether it is there, whose it is and of which schema", () => {
     expect(inspectDatabase(directory)).toEqual({ kind: "absent" });
-    plant(3);
-    expect(inspectDatabase(directory)).toEqual({ kind: "older", schema: 3, latest: LATEST_SCHEMA });
-    rmSync(path());
+    for (const [schema, kind] of [
+      [5, "older"],
+      [40, "between"],
+      [78, "older"],
+    ] as const) {
+      plant(schema);
+      expect(inspectDatabase(directory)).toEqual({ kind, schema, latest: LATEST_SCHEMA });
+      rmSync(path());
+    }
     plant(LATEST_SCHEMA + 2);
     expect(inspectDatabase(directory)).toEqual({
       kind: "newer",

@@ -4,7 +4,7 @@ import type { Reader } from "../../src/db/reader.ts";
 export function rememberedSends(read: Reader): number {
   return (
     read.get<{ n: number }>(
-      "SELECT (SELECT count(*) FROM recent_sends) + (SELECT coalesce(sum(length(keys)), 0) / 16 FROM send_runs) AS n",
+      "SELECT (SELECT count(*) FROM recent_messages) + (SELECT coalesce(sum(length(keys)), 0) / 16 FROM recent_message_runs) AS n",
     )?.n ?? 0
   );
 }

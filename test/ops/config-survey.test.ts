@@ -59,9 +59,11 @@ describe("a data directory", () => {
 });
 
 describe("a database", () => {
-  test("of a newer bendre, or of another program, is refused as at the start", async () => {
-    await fixture.context.store.write((tx) => tx.run("PRAGMA user_version = 9999"));
-    expect(codeOf(await survey())).toBe("STORE_UNAVAILABLE");
+  test("of a newer bendre, of a schema between, or of another program, is refused as at the start", async () => {
+    for (const schema of [9999, 40]) {
+      await fixture.context.store.write((tx) => tx.run(`PRAGMA user_version = ${schema}`));
+      expect(codeOf(await survey())).toBe("STORE_UNAVAILABLE");
+    }
     await fixture.context.store.write((tx) => tx.run("PRAGMA application_id = 5"));
     expect(codeOf(await survey())).toBe("STORE_UNAVAILABLE");
   });

@@ -45,7 +45,7 @@ const QUERIES: readonly string[] = [
      FROM idempotency_records WHERE status = 202`,
   "SELECT 'claimed ' || msisdn AS fact FROM messages WHERE attempts > 0",
   "SELECT 'receipt ' || smsc_id AS fact FROM parts WHERE receipt_at IS NOT NULL",
-  "SELECT 'receipt ' || smsc_id AS fact FROM parked_receipts",
+  "SELECT 'receipt ' || smsc_id AS fact FROM unmatched_receipts",
   "SELECT 'inbound ' || ltrim(source, '+') AS fact FROM inbound_texts",
   "SELECT 'entry ' || cause AS fact FROM ledger",
   "SELECT 'account ' || ulid AS fact FROM accounts",

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemPlatform } from "../../src/app/platform.ts";
 import { ROUTES, type RouteName } from "../../src/console/server/routes/table.ts";
 import { openOnDisk } from "../../src/db/disk.ts";
+import { applyMigrations } from "../../src/db/migrate.ts";
 import { codeAt } from "../../src/domain/accounts/second-factor.ts";
-import { schemaText } from "../db/schema-text.ts";
 import { statementBook } from "../kit/statement-book.ts";
 import { type Stage, stage } from "../scenarios/stage.ts";
 import { faultOf, isAsked, plain } from "./growing.ts";
@@ -238,7 +238,7 @@ describe("what the console's pages read", () => {
 
   test("is found by an index: nothing that grows is read from end to end, or sorted", () => {
     const db = new Database(":memory:");
-    db.run(schemaText());
+    applyMigrations(db, 0);
     const faults = issued().flatMap(({ sql }) => {
       const fault = isExcepted(sql) ? null : faultOf(db, sql);
       return fault === null ? [] : [`${fault} <- ${plain(sql)}`];
@@ -249,7 +249,7 @@ describe("what the console's pages read", () => {
 
   test("would be noticed if it read a table whole", () => {
     const db = new Database(":memory:");
-    db.run(schemaText());
+    applyMigrations(db, 0);
     const faults = [
       "SELECT count(*) FROM messages",
       "SELECT ulid FROM messages WHERE status = ?",

@@ -6,7 +6,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemPlatform } from "../../src/app/platform.ts";
 import { openOnDisk } from "../../src/db/disk.ts";
-import { schemaText } from "../db/schema-text.ts";
+import { applyMigrations } from "../../src/db/migrate.ts";
 import { statementBook } from "../kit/statement-book.ts";
 import { type Client, type Stage, stage } from "../scenarios/stage.ts";
 import { faultOf, isAsked, plain } from "./growing.ts";
@@ -102,7 +102,7 @@ describe("the statements of a running appliance", () => {
 
   test("find what they look for by an index: none reads or sorts a table that grows", () => {
     const db = new Database(":memory:");
-    db.run(schemaText());
+    applyMigrations(db, 0);
     const faults: string[] = [];
     for (const { sql } of book.booked()) {
       if (!isAsked(sql) || EXCEPTIONS.some(([piece]) => plain(sql).includes(piece))) continue;

@@ -26,11 +26,11 @@ export function eraseReceipts(
   const without = (number: string) => (occursIn(number) ? name : number);
   for (const { id, msisdn, otherNumber } of receipts) {
     erased += tx.run(
-      `UPDATE parked_receipts SET msisdn = $msisdn, other_number = $otherNumber, number_key = NULL, text = NULL
+      `UPDATE unmatched_receipts SET msisdn = $msisdn, other_number = $otherNumber, number_key = NULL, text = NULL
        WHERE id = $id`,
       { id, msisdn: without(msisdn), otherNumber: without(otherNumber) },
     );
-    tx.run("DELETE FROM parked_texts WHERE receipt_id = ?", id);
+    tx.run("DELETE FROM unmatched_texts WHERE receipt_id = ?", id);
   }
   return erased;
 }
@@ -69,7 +69,7 @@ export function parkedPage(
 ): Page<WaitingReceipt, number> {
   const rows = read.all<WaitingReceipt>(
     `SELECT id, operator, smsc_id AS remoteId, msisdn, other_number AS otherNumber, raw_state AS rawState,
-       received_at AS receivedAt, text FROM parked_receipts WHERE id > ? ORDER BY id LIMIT ?`,
+       received_at AS receivedAt, text FROM unmatched_receipts WHERE id > ? ORDER BY id LIMIT ?`,
     after ?? -1,
     PAGE,
   );

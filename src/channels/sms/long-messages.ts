@@ -118,7 +118,7 @@ type ClaimRef = { readonly messageId: number; readonly attempt: number };
 /** Notes, in the transaction that claims it, that what is left of a text is to leave whole. */
 export function recordPayloadClaim(tx: Tx, claim: ClaimRef): void {
   tx.run(
-    `INSERT INTO whole_claims (message_id, attempt) VALUES ($messageId, $attempt)
+    `INSERT INTO payload_claims (message_id, attempt) VALUES ($messageId, $attempt)
      ON CONFLICT (message_id) DO UPDATE SET attempt = excluded.attempt`,
     claim,
   );
@@ -127,12 +127,12 @@ export function recordPayloadClaim(tx: Tx, claim: ClaimRef): void {
 /** Whether this claim was to leave whole. */
 export function isPayloadClaim(read: Reader, claim: ClaimRef): boolean {
   return (
-    read.get("SELECT 1 FROM whole_claims WHERE message_id = $messageId AND attempt = $attempt", claim) !==
+    read.get("SELECT 1 FROM payload_claims WHERE message_id = $messageId AND attempt = $attempt", claim) !==
     null
   );
 }
 
 /** Forgets how some messages were claimed, by their ids as a JSON list. */
 export function deletePayloadClaims(tx: Tx, messageIds: string): void {
-  tx.run("DELETE FROM whole_claims WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
+  tx.run("DELETE FROM payload_claims WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
 }

@@ -64,12 +64,12 @@ export const EVIDENCE_NEEDED = 20;
 /** Counts an unmarked text that named a message by id and number. True when the account is now known to send receipts so. */
 export function countUnmarked(tx: Tx, account: string, messageId: number, nowMs: number): boolean {
   const spoken = tx.all<{ id: number }>(
-    "SELECT message_id AS id FROM unmarked_evidence WHERE account = ?",
+    "SELECT message_id AS id FROM receipt_detection WHERE account = ?",
     account,
   );
   const msisdn = recipientOf(tx, messageId);
   if (!spoken.some(({ id }) => recipientOf(tx, id) === msisdn))
-    tx.run("INSERT INTO unmarked_evidence (account, message_id) VALUES (?, ?)", account, messageId);
+    tx.run("INSERT INTO receipt_detection (account, message_id) VALUES (?, ?)", account, messageId);
   if (countEvidence(tx, account) < EVIDENCE_NEEDED) return false;
   decide(tx, account, "unmarked", nowMs);
   return true;
@@ -78,7 +78,7 @@ export function countUnmarked(tx: Tx, account: string, messageId: number, nowMs:
 /** How many numbers have given evidence for an account's texts so far. */
 export function countEvidence(read: Reader, account: string): number {
   return (
-    read.get<{ n: number }>("SELECT count(*) AS n FROM unmarked_evidence WHERE account = ?", account)?.n ?? 0
+    read.get<{ n: number }>("SELECT count(*) AS n FROM receipt_detection WHERE account = ?", account)?.n ?? 0
   );
 }
 
@@ -90,7 +90,7 @@ function decide(tx: Tx, account: string, seen: "marked" | "unmarked", nowMs: num
     seen,
     nowMs,
   );
-  tx.run("DELETE FROM unmarked_evidence WHERE account = ?", account);
+  tx.run("DELETE FROM receipt_detection WHERE account = ?", account);
 }
 
 /** The setting of every account of the configuration; the connections of an account have the same one. */
@@ -224,7 +224,7 @@ function unmatchedCap(
 /** How many receipts of all accounts can be unmatched at most: their row numbers rise one by one, and each is given once. */
 function parkedAtMost(read: Reader): number {
   const ends = read.get<{ first: number | null; last: number | null }>(
-    "SELECT (SELECT min(id) FROM parked_receipts) AS first, (SELECT max(id) FROM parked_receipts) AS last",
+    "SELECT (SELECT min(id) FROM unmatched_receipts) AS first, (SELECT max(id) FROM unmatched_receipts) AS last",
   );
   return (ends?.last ?? 0) - (ends?.first ?? 1) + 1;
 }
@@ -239,7 +239,7 @@ async function countOf(read: Reader, clock: Clock, account: string): Promise<num
   for (let after = 0; ; ) {
     const page = read.get<{ last: number | null; n: number; found: number }>(
       `SELECT max(id) AS last, count(*) AS n, count(*) FILTER (WHERE account = $account) AS found
-       FROM (SELECT id, account FROM parked_receipts WHERE id > $after ORDER BY id LIMIT ${STEP})`,
+       FROM (SELECT id, account FROM unmatched_receipts WHERE id > $after ORDER BY id LIMIT ${STEP})`,
       { after, account },
     );
     count += page?.found ?? 0;

@@ -130,7 +130,7 @@ export function tracedUnaccepted(read: Reader, messageId: number): TracedUnaccep
     `SELECT u.first_part AS firstPart, u.last_part AS lastPart, u.outcome, u.command_status AS commandStatus, u.times,
        u.attempt, u.connection, u.sequence, u.written_at AS writtenAt, u.ended_at AS endedAt, s.fields AS shape,
        u.doubt_key IS NOT NULL AS isInDoubt
-     FROM unaccepted_submits u LEFT JOIN submit_shapes s ON s.id = u.shape_id WHERE u.message_id = ? ORDER BY u.id`,
+     FROM unaccepted_submits u LEFT JOIN submit_pdu_parameters s ON s.id = u.shape_id WHERE u.message_id = ? ORDER BY u.id`,
     messageId,
   );
 }
@@ -229,8 +229,11 @@ function shapeId(tx: Tx, { shape: fields, account }: AccountShape): number {
   const remembered = ids.get(account)?.get(fields);
   if (remembered !== undefined) return remembered;
   const id =
-    tx.get<{ id: number }>("SELECT id FROM submit_shapes WHERE account = ? AND fields = ?", account, fields)
-      ?.id ?? tx.insert("INSERT INTO submit_shapes (account, fields) VALUES (?, ?)", account, fields);
+    tx.get<{ id: number }>(
+      "SELECT id FROM submit_pdu_parameters WHERE account = ? AND fields = ?",
+      account,
+      fields,
+    )?.id ?? tx.insert("INSERT INTO submit_pdu_parameters (account, fields) VALUES (?, ?)", account, fields);
   tx.afterCommit(() => {
     ids.set(account, (ids.get(account) ?? new Map()).set(fields, id));
     accounts.set(id, account);
@@ -244,7 +247,10 @@ export function readShapeAccount(tx: Tx, id: number | null): string | null {
   const { accounts } = knownShapes(tx);
   const remembered = accounts.get(id);
   if (remembered !== undefined) return remembered;
-  const row = tx.get<{ account: string | null }>("SELECT account FROM submit_shapes WHERE id = ?", id);
+  const row = tx.get<{ account: string | null }>(
+    "SELECT account FROM submit_pdu_parameters WHERE id = ?",
+    id,
+  );
   const account = row?.account ?? null;
   tx.afterCommit(() => accounts.set(id, account));
   return account;
@@ -252,11 +258,13 @@ export function readShapeAccount(tx: Tx, id: number | null): string | null {
 
 /** Whether anything ever left over an SMSC account. */
 export function hasSubmitted(read: Reader, account: string): boolean {
-  return read.known("SELECT 1 FROM submit_shapes WHERE account = ? LIMIT 1", account) !== null;
+  return read.known("SELECT 1 FROM submit_pdu_parameters WHERE account = ? LIMIT 1", account) !== null;
 }
 
 /** The fields of a shape's row, as JSON; null for none. */
 function readShapeFields(read: Reader, id: number | null): string | null {
   if (id === null) return null;
-  return read.get<{ fields: string }>("SELECT fields FROM submit_shapes WHERE id = ?", id)?.fields ?? null;
+  return (
+    read.get<{ fields: string }>("SELECT fields FROM submit_pdu_parameters WHERE id = ?", id)?.fields ?? null
+  );
 }

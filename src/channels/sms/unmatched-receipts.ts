@@ -41,7 +41,7 @@ export type UnmatchedWatermark = { last: number };
 /** The highest number that an unmatched receipt ever had, 0 when there was none. */
 export function readLastUnmatchedId(read: Reader): number {
   return (
-    read.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'parked_receipts'")?.seq ?? 0
+    read.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'unmatched_receipts'")?.seq ?? 0
   );
 }
 
@@ -50,7 +50,7 @@ export function insertUnmatchedReceipt(tx: Tx, incoming: IncomingReceipt, nowMs:
   const { receipt, ...from } = incoming;
   if (receipt.isMarked) dropRepeats(tx, incoming);
   const rowId = tx.insert(
-    `INSERT INTO parked_receipts (operator, smsc_id, smsc_key, msisdn, other_number, number_key, state, raw_state,
+    `INSERT INTO unmatched_receipts (operator, smsc_id, smsc_key, msisdn, other_number, number_key, state, raw_state,
        operator_code, received_at, is_marked, text, connection, sequence, account)
      VALUES ($operator, $remoteId, $remoteKey, $msisdn, $otherNumber, $numberKey, $state, $rawState, $errorCode,
        $nowMs, $isMarked, $text, $connection, $sequence, $account)`,
@@ -80,7 +80,7 @@ export function deleteUnmatchedReceipt(
   tx: Tx,
   { rowId, isMarked }: Pick<UnmatchedReceipt, "rowId" | "isMarked">,
 ): void {
-  tx.run("DELETE FROM parked_receipts WHERE id = ?", rowId);
+  tx.run("DELETE FROM unmatched_receipts WHERE id = ?", rowId);
   if (!isMarked) deleteUnmatchedText(tx, rowId);
 }
 
@@ -107,10 +107,10 @@ const DROPPED_AT_ONCE = 1000;
 /** Deletes receipts unmatched for 72 hours, or 30 days after a restore, one step of them; how many. Stored texts become inbound texts. */
 export function dropOldUnmatchedReceipts(tx: Tx, nowMs: number): number {
   return tx.run(
-    `DELETE FROM parked_receipts WHERE id IN
-       (SELECT id FROM parked_receipts WHERE received_at < $beforeMs
+    `DELETE FROM unmatched_receipts WHERE id IN
+       (SELECT id FROM unmatched_receipts WHERE received_at < $beforeMs
           AND (received_at < $fromMs OR received_at >= $toMs OR received_at < $keptSinceMs)
-          AND NOT EXISTS (SELECT 1 FROM parked_texts WHERE receipt_id = parked_receipts.id)
+          AND NOT EXISTS (SELECT 1 FROM unmatched_texts WHERE receipt_id = unmatched_receipts.id)
         ORDER BY received_at LIMIT $limit)`,
     {
       ...afterRestore(tx),
@@ -145,8 +145,8 @@ type ParkedState = {
 function dropRepeats(tx: Tx, { operator, msisdn, otherNumber, receipt }: IncomingReceipt): void {
   if (receipt.id === null) {
     tx.run(
-      `DELETE FROM parked_receipts WHERE operator = ?1 AND smsc_key = '' AND id <=
-         (SELECT id FROM parked_receipts WHERE operator = ?1 AND smsc_key = '' ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
+      `DELETE FROM unmatched_receipts WHERE operator = ?1 AND smsc_key = '' AND id <=
+         (SELECT id FROM unmatched_receipts WHERE operator = ?1 AND smsc_key = '' ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
       operator,
       NAMELESS_KEPT - 1,
     );
@@ -154,7 +154,7 @@ function dropRepeats(tx: Tx, { operator, msisdn, otherNumber, receipt }: Incomin
   }
   const sameId = tx.all<ParkedState>(
     `SELECT id, smsc_id, msisdn, other_number, state, raw_state, operator_code, text, is_marked
-     FROM parked_receipts WHERE operator = ? AND smsc_key = ? ORDER BY id DESC LIMIT ?`,
+     FROM unmatched_receipts WHERE operator = ? AND smsc_key = ? ORDER BY id DESC LIMIT ?`,
     operator,
     canonicalId(receipt.id),
     LOOKED_AT,
@@ -170,14 +170,14 @@ function dropRepeats(tx: Tx, { operator, msisdn, otherNumber, receipt }: Incomin
       row.operator_code === receipt.errorCode &&
       row.text === receipt.text,
   );
-  for (const { id } of alike.slice(0, -1)) tx.run("DELETE FROM parked_receipts WHERE id = ?", id);
+  for (const { id } of alike.slice(0, -1)) tx.run("DELETE FROM unmatched_receipts WHERE id = ?", id);
 }
 
 /** Keeps the message beside the unmatched receipt that was read from it. */
 function insertUnmatchedText(tx: Tx, receiptId: number, message: ShortMessage): void {
   const { sourceAddr, sourceAddrTon, destinationAddr, dataCoding } = message;
   tx.run(
-    `INSERT INTO parked_texts (receipt_id, source_addr, source_addr_ton, destination_addr, data_coding, octets)
+    `INSERT INTO unmatched_texts (receipt_id, source_addr, source_addr_ton, destination_addr, data_coding, octets)
      VALUES ($receiptId, $sourceAddr, $sourceAddrTon, $destinationAddr, $dataCoding, $octets)`,
     { receiptId, sourceAddr, sourceAddrTon, destinationAddr, dataCoding, octets: messageOctets(message) },
   );
@@ -194,7 +194,7 @@ export function readUnmatchedText(read: Reader, receiptId: number): ShortMessage
   }>(
     `SELECT source_addr AS sourceAddr, source_addr_ton AS sourceAddrTon, destination_addr AS destinationAddr,
        data_coding AS dataCoding, octets
-     FROM parked_texts WHERE receipt_id = ?`,
+     FROM unmatched_texts WHERE receipt_id = ?`,
     receiptId,
   );
   if (!row) return null;
@@ -203,7 +203,7 @@ export function readUnmatchedText(read: Reader, receiptId: number): ShortMessage
 }
 
 function deleteUnmatchedText(tx: Tx, receiptId: number): void {
-  tx.run("DELETE FROM parked_texts WHERE receipt_id = ?", receiptId);
+  tx.run("DELETE FROM unmatched_texts WHERE receipt_id = ?", receiptId);
 }
 
 // Reads the unmatched receipts: those that may be about a message, pages of them, and lists of them.
@@ -230,7 +230,7 @@ export type UnmatchedReceipt = {
 
 type Row = Omit<UnmatchedReceipt, "isMarked"> & { readonly isMarked: number };
 
-/** `id` is the operator's: the row's own is parked_receipts.id wherever rows are put in order. */
+/** `id` is the operator's: the row's own is unmatched_receipts.id wherever rows are put in order. */
 const COLUMNS = `id AS rowId, operator, account, smsc_id AS id, msisdn, other_number AS otherNumber, state,
   raw_state AS rawStat, operator_code AS errorCode, received_at AS receivedAtMs, is_marked AS isMarked,
   text, connection, sequence`;
@@ -262,7 +262,7 @@ export function findUnmatchedReceipts(
   for (const operator of operators) {
     for (const key of keys) {
       const newest = read.all<Row>(
-        `SELECT ${COLUMNS} FROM parked_receipts WHERE operator = ? AND smsc_key = ? ORDER BY parked_receipts.id DESC LIMIT ?`,
+        `SELECT ${COLUMNS} FROM unmatched_receipts WHERE operator = ? AND smsc_key = ? ORDER BY unmatched_receipts.id DESC LIMIT ?`,
         operator,
         key,
         MAX_TRIED,
@@ -272,7 +272,7 @@ export function findUnmatchedReceipts(
     if (numbered !== null) {
       gather(
         read.all<Row>(
-          `SELECT ${COLUMNS} FROM parked_receipts WHERE operator = ? AND number_key = ? ORDER BY parked_receipts.id DESC LIMIT ?`,
+          `SELECT ${COLUMNS} FROM unmatched_receipts WHERE operator = ? AND number_key = ? ORDER BY unmatched_receipts.id DESC LIMIT ?`,
           operator,
           numbered,
           MAX_TRIED,
@@ -287,7 +287,7 @@ export function findUnmatchedReceipts(
 export function listUnmatchedAfter(read: Reader, rowId: number, limit: number): UnmatchedReceipt[] {
   return read
     .all<Row>(
-      `SELECT ${COLUMNS} FROM parked_receipts WHERE parked_receipts.id > ? ORDER BY parked_receipts.id LIMIT ?`,
+      `SELECT ${COLUMNS} FROM unmatched_receipts WHERE unmatched_receipts.id > ? ORDER BY unmatched_receipts.id LIMIT ?`,
       rowId,
       limit,
     )
@@ -303,8 +303,8 @@ export function listUnmarkedAfter(
 ): UnmatchedReceipt[] {
   return read
     .all<Row>(
-      `SELECT ${COLUMNS} FROM parked_receipts
-       WHERE account = ? AND is_marked = 0 AND parked_receipts.id > ? ORDER BY parked_receipts.id LIMIT ?`,
+      `SELECT ${COLUMNS} FROM unmatched_receipts
+       WHERE account = ? AND is_marked = 0 AND unmatched_receipts.id > ? ORDER BY unmatched_receipts.id LIMIT ?`,
       account,
       rowId,
       limit,
@@ -316,8 +316,8 @@ export function listUnmarkedAfter(
 export function oldestWithText(read: Reader, limit: number): UnmatchedReceipt[] {
   return read
     .all<Row>(
-      `SELECT ${COLUMNS} FROM parked_receipts WHERE parked_receipts.id IN
-         (SELECT receipt_id FROM parked_texts ORDER BY receipt_id LIMIT ?) ORDER BY parked_receipts.id`,
+      `SELECT ${COLUMNS} FROM unmatched_receipts WHERE unmatched_receipts.id IN
+         (SELECT receipt_id FROM unmatched_texts ORDER BY receipt_id LIMIT ?) ORDER BY unmatched_receipts.id`,
       limit,
     )
     .map(parkedReceipt);
@@ -329,7 +329,7 @@ export function oldestWithText(read: Reader, limit: number): UnmatchedReceipt[] 
  */
 export function hasUnmatchedReceipts(read: Reader, operators: readonly string[]): boolean {
   const codes = operators.map(() => "?").join(", ");
-  const sql = `SELECT 1 FROM parked_receipts WHERE operator IN (${codes}) LIMIT 1`;
+  const sql = `SELECT 1 FROM unmatched_receipts WHERE operator IN (${codes}) LIMIT 1`;
   return read.known(sql, ...operators) !== null;
 }
 
@@ -351,7 +351,7 @@ export async function listUnmatchedReceipts(
   let before = Number.MAX_SAFE_INTEGER;
   for (;;) {
     const rows = read.all<{ rowId: number; isWanted: number }>(
-      `SELECT id AS rowId, ?1 IS NULL OR operator = ?1 AS isWanted FROM parked_receipts
+      `SELECT id AS rowId, ?1 IS NULL OR operator = ?1 AS isWanted FROM unmatched_receipts
        WHERE id < ?2 ORDER BY id DESC LIMIT ?3`,
       operator,
       before,
@@ -376,8 +376,8 @@ function parkedWithIds(read: Reader, rowIds: readonly number[]): UnmatchedReceip
   if (rowIds.length === 0) return [];
   return read
     .all<Row>(
-      `SELECT ${COLUMNS} FROM parked_receipts WHERE parked_receipts.id IN (SELECT value FROM json_each(?))
-       ORDER BY parked_receipts.id DESC`,
+      `SELECT ${COLUMNS} FROM unmatched_receipts WHERE unmatched_receipts.id IN (SELECT value FROM json_each(?))
+       ORDER BY unmatched_receipts.id DESC`,
       JSON.stringify(rowIds),
     )
     .map(parkedReceipt);
@@ -393,8 +393,8 @@ export async function countUnmatchedReceipts(read: Reader, clock: Clock, operato
   let from = { key: "", rowId: 0 };
   for (;;) {
     const last = read.get<{ key: string; rowId: number }>(
-      `SELECT smsc_key AS key, id AS rowId FROM parked_receipts WHERE operator = ? AND (smsc_key, id) > (?, ?)
-       ORDER BY smsc_key, parked_receipts.id LIMIT 1 OFFSET ?`,
+      `SELECT smsc_key AS key, id AS rowId FROM unmatched_receipts WHERE operator = ? AND (smsc_key, id) > (?, ?)
+       ORDER BY smsc_key, unmatched_receipts.id LIMIT 1 OFFSET ?`,
       operator,
       from.key,
       from.rowId,
@@ -406,7 +406,7 @@ export async function countUnmatchedReceipts(read: Reader, clock: Clock, operato
     await pause();
   }
   const rest = read.get<{ n: number }>(
-    "SELECT count(*) AS n FROM parked_receipts WHERE operator = ? AND (smsc_key, id) > (?, ?)",
+    "SELECT count(*) AS n FROM unmatched_receipts WHERE operator = ? AND (smsc_key, id) > (?, ?)",
     operator,
     from.key,
     from.rowId,

@@ -229,7 +229,7 @@ export const UNMATCHED_STATUS_MS = 72 * 3_600_000;
 
 export function storeUnmatchedStatus(tx: Tx, status: CloudStatus, nowMs: number): void {
   tx.run(
-    `INSERT INTO whatsapp_parked_statuses (wamid, status, received_at, told) VALUES (?, ?, ?, ?)
+    `INSERT INTO whatsapp_unmatched_statuses (wamid, status, received_at, told) VALUES (?, ?, ?, ?)
      ON CONFLICT (wamid, status) DO NOTHING`,
     status.wamid,
     status.status,
@@ -241,14 +241,14 @@ export function storeUnmatchedStatus(tx: Tx, status: CloudStatus, nowMs: number)
 /** Takes out the statuses of an id, in the order in which they came. */
 export function takeUnmatchedStatuses(tx: Tx, wamid: string): CloudStatus[] {
   const rows = parkedOf(tx, wamid);
-  if (rows.length > 0) tx.run("DELETE FROM whatsapp_parked_statuses WHERE wamid = ?", wamid);
+  if (rows.length > 0) tx.run("DELETE FROM whatsapp_unmatched_statuses WHERE wamid = ?", wamid);
   return rows;
 }
 
 function parkedOf(read: Reader, wamid: string): CloudStatus[] {
   return read
     .all<{ told: string }>(
-      "SELECT told FROM whatsapp_parked_statuses WHERE wamid = ? ORDER BY received_at LIMIT 16",
+      "SELECT told FROM whatsapp_unmatched_statuses WHERE wamid = ? ORDER BY received_at LIMIT 16",
       wamid,
     )
     .map(({ told }) => ({ userId: null, waId: null, ...JSON.parse(told) }));
@@ -256,15 +256,15 @@ function parkedOf(read: Reader, wamid: string): CloudStatus[] {
 
 /** Whether a status has waited since before an instant. */
 export function isStatusOld(read: Reader, beforeMs: number): boolean {
-  const sql = "SELECT 1 FROM whatsapp_parked_statuses WHERE received_at < ? LIMIT 1";
+  const sql = "SELECT 1 FROM whatsapp_unmatched_statuses WHERE received_at < ? LIMIT 1";
   return read.get(sql, beforeMs) !== null;
 }
 
 /** Deletes statuses that waited too long, up to `limit`; returns how many. */
 export function dropExpiredStatuses(tx: Tx, beforeMs: number, limit: number): number {
   return tx.run(
-    `DELETE FROM whatsapp_parked_statuses WHERE (wamid, status) IN
-       (SELECT wamid, status FROM whatsapp_parked_statuses WHERE received_at < ? ORDER BY received_at LIMIT ?)`,
+    `DELETE FROM whatsapp_unmatched_statuses WHERE (wamid, status) IN
+       (SELECT wamid, status FROM whatsapp_unmatched_statuses WHERE received_at < ? ORDER BY received_at LIMIT ?)`,
     beforeMs,
     limit,
   );

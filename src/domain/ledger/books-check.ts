@@ -85,7 +85,7 @@ export type LedgerRecount = {
 /** Entries added up by one statement. */
 const STRIDE = 20_000;
 
-/** Whether an entry moves money between other books than its kind does (migration 0001 says what each book holds). */
+/** Whether an entry moves money between other books than its kind does (db/schema.sql says what each book holds). */
 const IS_MISPLACED = `CASE kind
   WHEN 'TOPUP' THEN debit <> 'CASH' OR credit <> 'FUNDS'
   WHEN 'ADJUSTMENT' THEN min(debit, credit) <> 'CASH' OR max(debit, credit) <> 'FUNDS'

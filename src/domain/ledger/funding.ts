@@ -134,7 +134,7 @@ type Filling = {
 /** The day for which a sandbox's wallet was filled last; null before the first time. */
 export function readCreditedDay(read: Reader, accountId: number): string | null {
   return (
-    read.known<{ day: string }>("SELECT day FROM sandbox_fillings WHERE account_id = ?", accountId)?.day ??
+    read.known<{ day: string }>("SELECT day FROM sandbox_credits WHERE account_id = ?", accountId)?.day ??
     null
   );
 }
@@ -143,7 +143,7 @@ export function readCreditedDay(read: Reader, accountId: number): string | null 
 export function creditSandbox(tx: Tx, { accountId, credit, day, id, atMs }: Filling): boolean {
   if (readCreditedDay(tx, accountId) === day) return false;
   tx.run(
-    "INSERT INTO sandbox_fillings (account_id, day) VALUES (?, ?) ON CONFLICT (account_id) DO UPDATE SET day = excluded.day",
+    "INSERT INTO sandbox_credits (account_id, day) VALUES (?, ?) ON CONFLICT (account_id) DO UPDATE SET day = excluded.day",
     accountId,
     day,
   );

@@ -58,4 +58,4 @@ export function clearBodiesOfBatches(tx: Tx, messageIds: string): void {
 /** Until when the leg that carries a message is worth sending, in SQL over `messages m` and its `batches b`. */
 export const LEG_EXPIRES_AT = `min(b.expires_at, coalesce(
   (SELECT CASE s.stage WHEN 'FIRST' THEN f.first_expires_at ELSE s.expires_at END
-   FROM second_ways s JOIN batch_fallbacks f ON f.batch_id = s.batch_id WHERE s.message_id = m.id), b.expires_at))`;
+   FROM fallbacks s JOIN batch_fallbacks f ON f.batch_id = s.batch_id WHERE s.message_id = m.id), b.expires_at))`;

@@ -38,7 +38,7 @@ const FROM_MESSAGES = `SELECT coalesce(sum(segments), 0), coalesce(sum(cost), 0)
  * Whether a message of the batch `b` has another leg whose money does not fit: the dearer of the two is reserved, and a first leg that
  * arrived late costs its price, or nothing.
  */
-const HAS_WRONG_WAYS = `EXISTS (SELECT 1 FROM second_ways w JOIN messages m ON m.id = w.message_id
+const HAS_WRONG_WAYS = `EXISTS (SELECT 1 FROM fallbacks w JOIN messages m ON m.id = w.message_id
   WHERE w.message_id >= b.first_message_id AND w.message_id < b.first_message_id + b.accepted
     AND (w.beyond_amount <> max(0, ${OTHER_COST} - ${COST}) OR (w.first_amount IS NOT NULL AND (w.stage = 'FIRST'
       OR w.first_amount NOT IN (0, CASE w.stage WHEN 'SECOND' THEN ${OTHER_COST} ELSE ${COST} END)))))`;

@@ -65,7 +65,7 @@ const READ_WAYS = `SELECT s.stage, s.status, s.at, s.error_code AS errorCode, s.
     s.due_at AS dueAt, s.expires_at AS expiresAt, s.claimed, s.beyond_amount AS beyond, s.first_amount AS firstCost, s.shown,
     s.submitted_at AS submittedAt, s.sent_at AS sentAt, s.moved_at AS movedAt,
     ${WAY.map((name) => `s.${name} AS other_${name}, m.${name} AS carried_${name}`).join(", ")}
-  FROM second_ways s JOIN messages m ON m.id = s.message_id WHERE s.message_id = +?`;
+  FROM fallbacks s JOIN messages m ON m.id = s.message_id WHERE s.message_id = +?`;
 
 /** Both legs of a message, and which of them its row holds; null of a message without a fallback. */
 export function waysOf(
@@ -97,7 +97,7 @@ export function insertInactiveLeg(
   beyond: Xof,
 ): void {
   tx.run(
-    `INSERT INTO second_ways (message_id, batch_id, operator, encoding, segments, price, text, beyond_amount)
+    `INSERT INTO fallbacks (message_id, batch_id, operator, encoding, segments, price, text, beyond_amount)
      VALUES ($messageId, $batchId, $operator, $encoding, $segments, $price, $text, $beyond)`,
     { ...way, messageId, batchId, beyond },
   );
@@ -107,7 +107,7 @@ export function insertInactiveLeg(
 export function updateLegs(tx: Tx, messageId: number, ways: MessageLegs, isOpen: boolean): void {
   const { other, end, dueAt, ...rest } = ways;
   tx.run(
-    `UPDATE second_ways SET stage = $stage, is_open = $isOpen, operator = $operator, encoding = $encoding, segments = $segments,
+    `UPDATE fallbacks SET stage = $stage, is_open = $isOpen, operator = $operator, encoding = $encoding, segments = $segments,
        price = $price, text = $text, status = $status, at = $at, error_code = $errorCode, operator_code = $operatorCode,
        due_at = $dueAt, expires_at = $expiresAt, claimed = $claimed, beyond_amount = $beyond, first_amount = $firstCost, shown = $shown,
        submitted_at = $submittedAt, sent_at = $sentAt, moved_at = $movedAt WHERE message_id = $messageId`,
@@ -137,7 +137,7 @@ export function activateLeg(tx: Tx, messageId: number, way: FallbackLeg): void {
 /** Restarts the timer of a message's first leg: it is posted. Does nothing without a fallback. */
 export function restartFirstLegTimer(tx: Tx, messageId: number, nowMs: number): void {
   tx.run(
-    `UPDATE second_ways SET due_at = $nowMs + ${AFTER_MS}
+    `UPDATE fallbacks SET due_at = $nowMs + ${AFTER_MS}
      WHERE message_id = $messageId AND is_open = 1 AND stage = 'FIRST'`,
     { messageId, nowMs },
   );
@@ -146,7 +146,7 @@ export function restartFirstLegTimer(tx: Tx, messageId: number, nowMs: number): 
 /** Until when the first leg of a message is worth beginning; null of a message that has no fallback, or goes by it. */
 export function firstLegEndsAt(read: Reader, messageId: number): number | null {
   const row = read.get<{ endsAt: number }>(
-    `SELECT f.first_expires_at AS endsAt FROM second_ways s JOIN batch_fallbacks f ON f.batch_id = s.batch_id
+    `SELECT f.first_expires_at AS endsAt FROM fallbacks s JOIN batch_fallbacks f ON f.batch_id = s.batch_id
      WHERE s.message_id = ? AND s.stage = 'FIRST'`,
     messageId,
   );
@@ -158,13 +158,13 @@ export function operatorsOf(read: Reader, messageId: number): readonly string[] 
   return read
     .all<{ operator: string }>(
       `SELECT operator FROM messages WHERE id = ?1
-       UNION ALL SELECT operator FROM second_ways WHERE message_id = ?1`,
+       UNION ALL SELECT operator FROM fallbacks WHERE message_id = ?1`,
       messageId,
     )
     .map(({ operator }) => operator);
 }
 
-const AFTER_MS = "(SELECT after_ms FROM batch_fallbacks f WHERE f.batch_id = second_ways.batch_id)";
+const AFTER_MS = "(SELECT after_ms FROM batch_fallbacks f WHERE f.batch_id = fallbacks.batch_id)";
 
 /**
  * Starts the timers of up to `limit` messages that wait for an operator by which nothing leaves, or nothing of the batches that are meant,
@@ -180,15 +180,15 @@ export function startLegTimers(
   let timed = 0;
   for (let batchId = 0; timed < limit; ) {
     const next = tx.get<{ id: number }>(
-      "SELECT batch_id AS id FROM second_ways WHERE due_at IS NULL AND is_open = 1 AND batch_id > ? ORDER BY batch_id LIMIT 1",
+      "SELECT batch_id AS id FROM fallbacks WHERE due_at IS NULL AND is_open = 1 AND batch_id > ? ORDER BY batch_id LIMIT 1",
       batchId,
     );
     if (!next) break;
     batchId = next.id;
     if (!isMeant(batchId) || !isSendable(tx, batchId) || isHeldBack(tx, { batchId, operator })) continue;
     timed += tx.run(
-      `UPDATE second_ways SET due_at = $nowMs + ${AFTER_MS} WHERE message_id IN (
-         SELECT s.message_id FROM second_ways s JOIN messages m ON m.id = s.message_id
+      `UPDATE fallbacks SET due_at = $nowMs + ${AFTER_MS} WHERE message_id IN (
+         SELECT s.message_id FROM fallbacks s JOIN messages m ON m.id = s.message_id
          WHERE s.batch_id = $batchId AND s.due_at IS NULL AND s.is_open = 1 AND m.operator = $operator
            AND m.status = 'QUEUED' AND m.not_before <= $nowMs ORDER BY s.message_id LIMIT $limit)`,
       { batchId, operator, nowMs, limit: limit - timed },
@@ -199,12 +199,12 @@ export function startLegTimers(
 
 /** Whether there is any message whose timer has not started. */
 export function hasUntimedLegs(read: Reader): boolean {
-  return read.get("SELECT 1 FROM second_ways WHERE due_at IS NULL AND is_open = 1 LIMIT 1") !== null;
+  return read.get("SELECT 1 FROM fallbacks WHERE due_at IS NULL AND is_open = 1 LIMIT 1") !== null;
 }
 
 /** Whether a message goes by its fallback. */
 export function isOnFallback(read: Reader, messageId: number): boolean {
-  return read.get("SELECT 1 FROM second_ways WHERE message_id = ? AND stage = 'SECOND'", messageId) !== null;
+  return read.get("SELECT 1 FROM fallbacks WHERE message_id = ? AND stage = 'SECOND'", messageId) !== null;
 }
 
 /** A message with a fallback that is to be looked at. */
@@ -223,7 +223,7 @@ export function findDueFallbacks(read: Reader, nowMs: number, limit: number): Du
   return read.all<DueFallback>(
     `SELECT s.message_id AS messageId, m.account_id AS accountId, s.stage, s.expires_at AS expiresAt, m.status,
        m.sent_at AS sentAt, m.operator_code AS operatorCode
-     FROM second_ways s JOIN messages m ON m.id = s.message_id WHERE s.due_at <= ? ORDER BY s.due_at LIMIT ?`,
+     FROM fallbacks s JOIN messages m ON m.id = s.message_id WHERE s.due_at <= ? ORDER BY s.due_at LIMIT ?`,
     nowMs,
     limit,
   );
@@ -231,18 +231,18 @@ export function findDueFallbacks(read: Reader, nowMs: number, limit: number): Du
 
 /** Has a message looked at again later. */
 export function lookAgainAt(tx: Tx, messageId: number, atMs: number): void {
-  tx.run("UPDATE second_ways SET due_at = ? WHERE message_id = ? AND due_at IS NOT NULL", atMs, messageId);
+  tx.run("UPDATE fallbacks SET due_at = ? WHERE message_id = ? AND due_at IS NOT NULL", atMs, messageId);
 }
 
 /** Deletes the other legs of messages that are deleted, by their ids as a JSON list. */
 export function deleteLegs(tx: Tx, messageIds: string): void {
-  tx.run("DELETE FROM second_ways WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
+  tx.run("DELETE FROM fallbacks WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
 }
 
 /** Deletes the texts of the other legs of messages, by their ids as a JSON list. */
 export function clearInactiveTexts(tx: Tx, messageIds: string): void {
   tx.run(
-    `UPDATE second_ways SET text = '' WHERE message_id IN (SELECT value FROM json_each(?)) AND text <> ''`,
+    `UPDATE fallbacks SET text = '' WHERE message_id IN (SELECT value FROM json_each(?)) AND text <> ''`,
     messageIds,
   );
 }

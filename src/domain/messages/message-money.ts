@@ -17,7 +17,7 @@ export const OTHER_COST = "w.segments * w.price";
 
 /** What is reserved beyond that for the message `m` of the batch `b`, in SQL: nothing where the batch has no fallback. */
 export const EXCESS_RESERVATION = `CASE b.channel WHEN 'SMS' THEN 0
-  ELSE coalesce((SELECT w.beyond_amount FROM second_ways w WHERE w.message_id = m.id), 0) END`;
+  ELSE coalesce((SELECT w.beyond_amount FROM fallbacks w WHERE w.message_id = m.id), 0) END`;
 
 /** All of it in SQL, of the same; and what of it was given back, which is nothing before its money is closed. */
 export const RESERVED = `${COST} + ${EXCESS_RESERVATION}`;

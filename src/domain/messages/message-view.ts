@@ -44,7 +44,7 @@ export function deleteReads(tx: Tx, messageIds: string): void {
 const SHOWN_WAYS = `(SELECT json_object('stage', w.stage, 'operator', w.operator, 'shown', w.shown,
     'submitted_at', w.submitted_at, 'sent_at', w.sent_at, 'moved_at', w.moved_at,
     'status', w.status, 'at', w.at, 'errorCode', w.error_code, 'operatorCode', w.operator_code)
-  FROM second_ways w WHERE w.message_id = m.id AND w.stage <> 'FIRST')`;
+  FROM fallbacks w WHERE w.message_id = m.id AND w.stage <> 'FIRST')`;
 
 /** A message that has left its first leg, as it is shown. */
 type ShownWays = Pick<MessageLegs, "shown"> & {

@@ -1,6 +1,6 @@
 /**
- * What an account sent to a number lately: the memory of the repetition guards. The newest sends are in memory and in `send_runs`, the
- * others in `recent_sends`.
+ * What an account sent to a number lately: the memory of the repetition guards. The newest sends are in memory and in `recent_message_runs`, the
+ * others in `recent_messages`.
  */
 import { hashKey } from "../../core/ids.ts";
 import { createPairIndex, type FoundPair, type PairIndex } from "../../core/pair-index.ts";
@@ -57,7 +57,7 @@ export function deleteSends(tx: Tx, sends: readonly DeletedSend[]): void {
   if (!createSendCache(tx).areOthers) return;
   for (const send of sends)
     tx.run(
-      `DELETE FROM recent_sends
+      `DELETE FROM recent_messages
        WHERE recipient_key = $recipientKey AND is_marketing = $isMarketing AND text_key = $textKey
          AND planned_at = $plannedAt AND message_id = $messageId`,
       send,
@@ -92,7 +92,7 @@ const counts = (
     OR NOT EXISTS (SELECT 1 FROM batches WHERE id = m.batch_id AND ${IS_NOT_OPEN})))`;
 
 const ofText = (isMarketing: 0 | 1) => `SELECT * FROM
-  (SELECT planned_at, text_key, is_marketing, message_id FROM recent_sends
+  (SELECT planned_at, text_key, is_marketing, message_id FROM recent_messages
    WHERE recipient_key = $recipientKey AND is_marketing = ${isMarketing} AND text_key = $textKey
      AND planned_at >= $fromMs AND planned_at < $toMs
    ORDER BY planned_at DESC LIMIT ${MAX_OF_A_TEXT})`;
@@ -163,7 +163,7 @@ export function recentSends(tx: Tx, stages: Stages, query: SendsQuery): RecentSe
     if (kept === span.most || !hand.areOthers) continue;
     keep(
       tx.all(
-        `SELECT ${SEND} FROM recent_sends
+        `SELECT ${SEND} FROM recent_messages
          WHERE recipient_key = $recipientKey AND is_marketing = 1
            AND planned_at >= $fromMs AND planned_at < $toMs AND ${counts("message_id")} LIMIT $most`,
         { ...whose, recipientKey, ...span },
@@ -189,7 +189,7 @@ function hasLeft(
     if (tx.get(`SELECT 1 WHERE ${left("$messageId")}`, { ...params, messageId: run.firstId + index }))
       return true;
   return (
-    tx.get(`SELECT 1 FROM recent_sends WHERE ${rows} AND ${left("message_id")} LIMIT 1`, params) !== null
+    tx.get(`SELECT 1 FROM recent_messages WHERE ${rows} AND ${left("message_id")} LIMIT 1`, params) !== null
   );
 }
 
@@ -203,7 +203,7 @@ export function hasSentTo(tx: Tx, accountId: number, msisdn: string): boolean {
 
 /** A message that went on by its fallback left by its first operator too, or by both where the first has it back. */
 const BY_ONE_OF_THESE = `(m.operator IN (SELECT value FROM json_each($operators)) OR EXISTS (
-  SELECT 1 FROM second_ways s WHERE s.message_id = m.id AND s.operator IN (SELECT value FROM json_each($operators))
+  SELECT 1 FROM fallbacks s WHERE s.message_id = m.id AND s.operator IN (SELECT value FROM json_each($operators))
     AND ((s.stage = 'SECOND' AND s.submitted_at IS NOT NULL) OR (s.stage = 'BACK' AND s.claimed > 0))))`;
 
 /** Whether an account sent a number MARKETING through one of these operators, planned since `fromMs`, at most 31 days ago. */
@@ -231,7 +231,7 @@ export function eraseSendsTo(tx: Tx, accountIds: readonly number[], msisdn: stri
   for (const accountId of accountIds) {
     const key = recipientKeyOf(accountId, msisdn);
     forgotten +=
-      blankSendsToNumber(tx, key) + tx.run("DELETE FROM recent_sends WHERE recipient_key = ?", key);
+      blankSendsToNumber(tx, key) + tx.run("DELETE FROM recent_messages WHERE recipient_key = ?", key);
   }
   return forgotten;
 }
@@ -247,8 +247,8 @@ export function purgeOldSends(tx: Tx, nowMs: number, limit: number): number {
   const drop = (isMarketing: number, keptMs: number) =>
     deleteSendRunsBefore(tx, isMarketing, nowMs - keptMs, limit) +
     tx.run(
-      `DELETE FROM recent_sends WHERE (recipient_key, is_marketing, text_key, planned_at, message_id) IN
-         (SELECT recipient_key, is_marketing, text_key, planned_at, message_id FROM recent_sends
+      `DELETE FROM recent_messages WHERE (recipient_key, is_marketing, text_key, planned_at, message_id) IN
+         (SELECT recipient_key, is_marketing, text_key, planned_at, message_id FROM recent_messages
           WHERE is_marketing = ? AND planned_at < ? LIMIT ?)`,
       isMarketing,
       nowMs - keptMs,
@@ -259,7 +259,7 @@ export function purgeOldSends(tx: Tx, nowMs: number, limit: number): number {
 
 // Sends as they come: a row for a run of messages, which is written at the end of its table and found in memory. What the memory holds
 // is what the transaction under way sees, because whoever writes a row here writes it there too, and undoes it with the
-// transaction. When there are many they go into `recent_sends`, which is in order of recipients: at each write twice as
+// transaction. When there are many they go into `recent_messages`, which is in order of recipients: at each write twice as
 // many as are written, side by side in that order, so that they share its pages.
 
 /** Sends of messages whose ids follow each other, of one batch. */
@@ -276,14 +276,14 @@ type CachedSend = FoundPair<SendRun>;
 
 type RunIndex = PairIndex<SendRun>;
 
-/** Sends and runs in memory from which on they go into `recent_sends`. */
+/** Sends and runs in memory from which on they go into `recent_messages`. */
 const MAX_SENDS = 65_536;
 const MAX_RUNS = 16_384;
 
-/** Of runs that are in `recent_sends` one is deleted for so many sends that are written, and one more. */
+/** Of runs that are in `recent_messages` one is deleted for so many sends that are written, and one more. */
 const SENDS_A_DELETION = 4;
 
-/** Runs on their way into `recent_sends`: found here until all of them are there. */
+/** Runs on their way into `recent_messages`: found here until all of them are there. */
 type Leaving = {
   readonly index: RunIndex;
   readonly order: Uint32Array;
@@ -297,13 +297,13 @@ type Memory = {
   leaving: Leaving | null;
   /** Runs in memory whose row is gone. */
   readonly gone: Set<SendRun>;
-  /** Whether `recent_sends` may hold something. */
+  /** Whether `recent_messages` may hold something. */
   hasLeft: boolean;
 };
 
 /** What is found in memory of an account's sends to a number. */
 type SendCache = Pick<RunIndex, "withFirst" | "withBoth"> & {
-  /** Whether there may be others in `recent_sends`. */
+  /** Whether there may be others in `recent_messages`. */
   readonly areOthers: boolean;
 };
 
@@ -314,19 +314,19 @@ function memoryOf(tx: Tx): Memory {
   if (known) return known;
   const fresh = createPairIndex<SendRun>();
   for (const { keys, ...run } of tx.each<SendRun & { readonly keys: Uint8Array }>(
-    `SELECT first_message_id AS firstId, planned_at AS plannedAt, is_marketing AS isMarketing, keys FROM send_runs
+    `SELECT first_message_id AS firstId, planned_at AS plannedAt, is_marketing AS isMarketing, keys FROM recent_message_runs
      ORDER BY first_message_id`,
   ))
     fresh.add(run, run.isMarketing, new Float64Array(keys.slice().buffer));
   const hasLeft =
-    (tx.get<{ last: number | null }>("SELECT max(recipient_key) AS last FROM recent_sends")?.last ?? null) !==
-    null;
+    (tx.get<{ last: number | null }>("SELECT max(recipient_key) AS last FROM recent_messages")?.last ??
+      null) !== null;
   const memory: Memory = { fresh, leaving: null, gone: new Set(), hasLeft };
   memories.set(tx, memory);
   return memory;
 }
 
-/** The sends that are not in `recent_sends` yet, as the transaction under way sees them. */
+/** The sends that are not in `recent_messages` yet, as the transaction under way sees them. */
 export function createSendCache(tx: Tx): SendCache {
   const { fresh, leaving, gone, hasLeft } = memoryOf(tx);
   function* ofBoth(find: (index: RunIndex) => Iterable<CachedSend>): Generator<CachedSend> {
@@ -346,7 +346,7 @@ export function recordSendRun(tx: Tx, written: SendRun, keys: Float64Array): voi
   // One that was undone and is written again is another.
   const run = { ...written };
   tx.run(
-    "INSERT INTO send_runs (first_message_id, planned_at, is_marketing, keys) VALUES (?, ?, ?, ?)",
+    "INSERT INTO recent_message_runs (first_message_id, planned_at, is_marketing, keys) VALUES (?, ?, ?, ?)",
     run.firstId,
     run.plannedAt,
     run.isMarketing,
@@ -390,14 +390,14 @@ const NOBODY = -1;
 
 function blankSend(tx: Tx, { fresh, leaving }: Memory, { run, index, first, second }: CachedSend): void {
   const row = tx.get<{ keys: Uint8Array }>(
-    "SELECT keys FROM send_runs WHERE first_message_id = ?",
+    "SELECT keys FROM recent_message_runs WHERE first_message_id = ?",
     run.firstId,
   );
   if (row) {
     const keys = new Float64Array(row.keys.slice().buffer);
     keys.fill(NOBODY, 2 * index, 2 * index + 2);
     tx.run(
-      "UPDATE send_runs SET keys = ? WHERE first_message_id = ?",
+      "UPDATE recent_message_runs SET keys = ? WHERE first_message_id = ?",
       new Uint8Array(keys.buffer),
       run.firstId,
     );
@@ -412,12 +412,12 @@ function blankSend(tx: Tx, { fresh, leaving }: Memory, { run, index, first, seco
 const runsOf = ({ fresh, leaving }: Memory): SendRun[] => [...(leaving?.index.runs() ?? []), ...fresh.runs()];
 
 function forgetRun(tx: Tx, { gone }: Memory, run: SendRun): void {
-  tx.run("DELETE FROM send_runs WHERE first_message_id = ?", run.firstId);
+  tx.run("DELETE FROM recent_message_runs WHERE first_message_id = ?", run.firstId);
   gone.add(run);
   tx.onRollback(() => gone.delete(run));
 }
 
-/** Goes on with what is on its way into `recent_sends`, or begins when there are many sends; `added`: sends that were just written. */
+/** Goes on with what is on its way into `recent_messages`, or begins when there are many sends; `added`: sends that were just written. */
 function moveOn(tx: Tx, memory: Memory, added: number): void {
   const { fresh, leaving: before, gone, hasLeft } = memory;
   if (before === null) {
@@ -454,7 +454,7 @@ function moveOn(tx: Tx, memory: Memory, added: number): void {
 /** Writes a send; one that a process wrote before it died on the way is there already. */
 function writeSend(tx: Tx, { run, first, second, index }: CachedSend): void {
   tx.run(
-    `INSERT OR IGNORE INTO recent_sends (recipient_key, is_marketing, text_key, planned_at, message_id)
+    `INSERT OR IGNORE INTO recent_messages (recipient_key, is_marketing, text_key, planned_at, message_id)
      VALUES (?, ?, ?, ?, ?)`,
     first,
     run.isMarketing,
@@ -501,7 +501,7 @@ export function* textsSentTo(
     if (!hand.areOthers) continue;
     yield* tx.all<SentText>(
       `SELECT coalesce(o.text, b.body) AS text, s.text_key AS textKey
-       FROM (SELECT text_key, message_id FROM recent_sends
+       FROM (SELECT text_key, message_id FROM recent_messages
              WHERE recipient_key = $recipientKey AND is_marketing = $kind AND planned_at >= $fromMs AND planned_at < $toMs
              LIMIT $most) s
        JOIN messages o ON o.id = s.message_id JOIN batches b ON b.id = o.batch_id WHERE ${counts("s.message_id")}`,

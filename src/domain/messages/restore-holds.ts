@@ -84,7 +84,7 @@ function holdMessages(tx: Tx, batchId: number): void {
   );
   tx.run(
     `INSERT OR IGNORE INTO held_messages (message_id, operator, batch_id)
-     SELECT s.message_id, s.operator, s.batch_id FROM batches b JOIN second_ways s
+     SELECT s.message_id, s.operator, s.batch_id FROM batches b JOIN fallbacks s
        ON s.message_id >= b.first_message_id AND s.message_id < b.first_message_id + b.accepted AND s.batch_id = b.id
      WHERE b.id = ? AND s.is_open = 1 AND s.stage = 'FIRST'`,
     batchId,

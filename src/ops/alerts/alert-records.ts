@@ -17,7 +17,7 @@ export function readAlerts(read: Reader): AlertState[] {
   return read
     .all<Row>(
       `SELECT rule, subject, since AS sinceMs, is_firing AS isFiring, told_at AS toldAtMs, cleared_at AS clearedAtMs,
-         starts, facts FROM alarms ORDER BY rule, subject`,
+         starts, facts FROM alerts ORDER BY rule, subject`,
     )
     .map(({ isFiring, starts, facts, ...row }) => ({
       ...row,
@@ -29,7 +29,7 @@ export function readAlerts(read: Reader): AlertState[] {
 
 export function storeAlert(tx: Tx, { startsMs, facts, isFiring, ...state }: AlertState): void {
   tx.run(
-    `INSERT INTO alarms (rule, subject, since, is_firing, told_at, cleared_at, starts, facts)
+    `INSERT INTO alerts (rule, subject, since, is_firing, told_at, cleared_at, starts, facts)
      VALUES ($rule, $subject, $sinceMs, $isFiring, $toldAtMs, $clearedAtMs, $starts, $facts)
      ON CONFLICT DO UPDATE SET since = excluded.since, is_firing = excluded.is_firing, told_at = excluded.told_at,
        cleared_at = excluded.cleared_at, starts = excluded.starts, facts = excluded.facts`,
@@ -43,19 +43,19 @@ export function storeAlert(tx: Tx, { startsMs, facts, isFiring, ...state }: Aler
 }
 
 export function deleteAlert(tx: Tx, { rule, subject }: Pick<AlertState, "rule" | "subject">): void {
-  tx.run("DELETE FROM alarms WHERE rule = ? AND subject = ?", rule, subject);
+  tx.run("DELETE FROM alerts WHERE rule = ? AND subject = ?", rule, subject);
 }
 
 /** Until when each rule is silenced, epoch milliseconds. */
 export function silences(read: Reader): ReadonlyMap<string, number> {
-  const rows = read.all<{ rule: string; until: number }>("SELECT rule, until FROM alarm_silences");
+  const rows = read.all<{ rule: string; until: number }>("SELECT rule, until FROM alert_silences");
   return new Map(rows.map(({ rule, until }) => [rule, until]));
 }
 
 /** Silences a rule until a time; a past time ends the silence. */
 export function silence(tx: Tx, rule: RuleName, untilMs: number): void {
   tx.run(
-    "INSERT INTO alarm_silences (rule, until) VALUES (?, ?) ON CONFLICT DO UPDATE SET until = excluded.until",
+    "INSERT INTO alert_silences (rule, until) VALUES (?, ?) ON CONFLICT DO UPDATE SET until = excluded.until",
     rule,
     untilMs,
   );
@@ -72,7 +72,7 @@ export function recordPastAlert(
 ): void {
   if (!isFiring) {
     tx.run(
-      "UPDATE past_alarms SET ended_at = ? WHERE rule = ? AND subject = ? AND ended_at IS NULL",
+      "UPDATE past_alerts SET ended_at = ? WHERE rule = ? AND subject = ? AND ended_at IS NULL",
       clearedAtMs,
       rule,
       subject,
@@ -80,11 +80,11 @@ export function recordPastAlert(
     return;
   }
   tx.run(
-    `INSERT INTO past_alarms (rule, subject, since, facts) VALUES ($rule, $subject, $sinceMs, $facts)
+    `INSERT INTO past_alerts (rule, subject, since, facts) VALUES ($rule, $subject, $sinceMs, $facts)
      ON CONFLICT (rule, subject) WHERE ended_at IS NULL DO UPDATE SET facts = excluded.facts`,
     { rule, subject, sinceMs, facts: JSON.stringify(facts) },
   );
-  tx.run("DELETE FROM past_alarms WHERE id <= (SELECT max(id) FROM past_alarms) - +?", REMEMBERED);
+  tx.run("DELETE FROM past_alerts WHERE id <= (SELECT max(id) FROM past_alerts) - +?", REMEMBERED);
 }
 
 /** Times are epoch milliseconds. */
@@ -102,7 +102,7 @@ export function readPastAlerts(
 ): PastAlert[] {
   return read
     .all<Omit<PastAlert, "detail"> & { readonly facts: string }>(
-      `SELECT rule, subject, since AS sinceMs, ended_at AS endedAtMs, facts FROM past_alarms ORDER BY id DESC LIMIT ?`,
+      `SELECT rule, subject, since AS sinceMs, ended_at AS endedAtMs, facts FROM past_alerts ORDER BY id DESC LIMIT ?`,
       limit,
     )
     .map(({ facts, ...alarm }) => ({

@@ -41,7 +41,7 @@ export function enqueueNotification(
   { news, ...letter }: Omit<QueuedNotification, "id" | "attempts" | "dueAtMs" | "trialId">,
 ): number {
   return tx.insert(
-    `INSERT INTO alarm_letters (event_id, channel, recipient, rule, subject, state, since, facts, written_at, due_at)
+    `INSERT INTO notifications (event_id, channel, recipient, rule, subject, state, since, facts, written_at, due_at)
      VALUES ($eventId, $channel, $recipient, $rule, $subject, $state, $sinceMs, $facts, $atMs, $atMs)`,
     { ...letter, ...news, facts: JSON.stringify(news.facts) },
   );
@@ -55,7 +55,7 @@ export function pendingNotifications(
 ): QueuedNotification[] {
   return read
     .all<Row>(
-      `SELECT ${COLUMNS} FROM alarm_letters WHERE channel = ? AND outcome IS NULL ORDER BY id LIMIT ?`,
+      `SELECT ${COLUMNS} FROM notifications WHERE channel = ? AND outcome IS NULL ORDER BY id LIMIT ?`,
       channel,
       limit,
     )
@@ -70,7 +70,7 @@ function toNotification({ rule, subject, state, sinceMs, atMs, facts, ...letter 
 /** Marks a notification as finished. Its number is shortened: an erased number must not be found here. */
 export function finishNotification(tx: Tx, id: number, outcome: NotificationOutcome, atMs: number): void {
   tx.run(
-    `UPDATE alarm_letters SET outcome = ?, ended_at = ?,
+    `UPDATE notifications SET outcome = ?, ended_at = ?,
        recipient = iif(channel = 'sms', substr(recipient, 1, 4) || '…' || substr(recipient, -2), recipient)
      WHERE id = ? AND outcome IS NULL`,
     outcome,
@@ -81,22 +81,22 @@ export function finishNotification(tx: Tx, id: number, outcome: NotificationOutc
 
 /** Counts a failed attempt; the notification is due again then. */
 export function postponeNotification(tx: Tx, id: number, dueAtMs: number): void {
-  tx.run("UPDATE alarm_letters SET attempts = attempts + 1, due_at = ? WHERE id = ?", dueAtMs, id);
+  tx.run("UPDATE notifications SET attempts = attempts + 1, due_at = ? WHERE id = ?", dueAtMs, id);
 }
 
 /** Defers a notification without counting an attempt. */
 export function deferNotification(tx: Tx, id: number, dueAtMs: number): void {
-  tx.run("UPDATE alarm_letters SET due_at = ? WHERE id = ?", dueAtMs, id);
+  tx.run("UPDATE notifications SET due_at = ? WHERE id = ?", dueAtMs, id);
 }
 
 /** Records the test message that carries a notification. */
 export function recordTestMessage(tx: Tx, id: number, trialId: number): void {
-  tx.run("UPDATE alarm_letters SET trial_id = ? WHERE id = ?", trialId, id);
+  tx.run("UPDATE notifications SET trial_id = ? WHERE id = ?", trialId, id);
 }
 
 /** Records why a notification was not taken. */
 export function noteFailure(tx: Tx, id: number, error: Phrase): void {
-  tx.run("UPDATE alarm_letters SET error = ? WHERE id = ?", written(error), id);
+  tx.run("UPDATE notifications SET error = ? WHERE id = ?", written(error), id);
 }
 
 /** Records the result of a requested test at an address: it never waits, and is listed with the past notifications. */
@@ -121,7 +121,7 @@ type TestLetter = {
 const REMEMBERED_MS = 30 * 86_400_000;
 
 export function purgeNotifications(tx: Tx, nowMs: number): void {
-  tx.run("DELETE FROM alarm_letters WHERE ended_at < ?", nowMs - REMEMBERED_MS);
+  tx.run("DELETE FROM notifications WHERE ended_at < ?", nowMs - REMEMBERED_MS);
 }
 
 /** A past or pending notification. Times are epoch milliseconds. */
@@ -144,7 +144,7 @@ export function latestDeliveries(read: Reader, limit: number): NotificationRecor
     .all<Omit<NotificationRecord, "error"> & { readonly error: string | null }>(
       `SELECT channel, recipient, rule, subject, state, written_at AS atMs, outcome, ended_at AS endedAtMs, attempts, error,
        iif(rule = 'test', facts ->> 'by', NULL) AS by
-     FROM alarm_letters ORDER BY id DESC LIMIT ?`,
+     FROM notifications ORDER BY id DESC LIMIT ?`,
       limit,
     )
     .map((row) => ({ ...row, error: row.error === null ? null : readPhrase(row.error) }));

@@ -66,12 +66,12 @@ const BY_OPERATORS = [
   `INSERT INTO inbound_parts (operator, source, destination, reference, total, part, data_coding, octets, received_at) VALUES
      ('orange', '0022670123456', '3636', 1, 2, 1, 0, ${HEX("Ramatou Sawadogo")}, ${AT}),
      ('orange', '22670888001', '3636', 1, 2, 1, 0, ${HEX("Merci")}, ${AT})`,
-  `INSERT INTO parked_receipts (id, operator, smsc_id, smsc_key, msisdn, other_number, number_key, state, raw_state,
+  `INSERT INTO unmatched_receipts (id, operator, smsc_id, smsc_key, msisdn, other_number, number_key, state, raw_state,
      received_at, is_marked, text) VALUES
      (901, 'orange', 'F00', 'F00', '22670123456', 'ACME', '70123456', 'DELIVERED', 'DELIVRD', ${AT}, 0, 'text:Ramatou Sawadogo'),
      (902, 'orange', 'F01', 'F01', 'ACME', '70123456', NULL, 'DELIVERED', 'DELIVRD', ${AT}, 1, NULL),
      (903, 'orange', 'F02', 'F02', '22670888001', 'ACME', '70888001', 'DELIVERED', 'DELIVRD', ${AT}, 0, NULL)`,
-  `INSERT INTO parked_texts (receipt_id, source_addr, source_addr_ton, destination_addr, data_coding, octets) VALUES
+  `INSERT INTO unmatched_texts (receipt_id, source_addr, source_addr_ton, destination_addr, data_coding, octets) VALUES
      (901, '22670123456', 1, 'ACME', 0, ${HEX("text:Ramatou Sawadogo")}),
      (903, '22670888001', 1, 'ACME', 0, ${HEX("Merci")})`,
   `INSERT INTO unaccepted_submits (message_id, first_part, last_part, operator, outcome, written_at, ended_at, doubt_key)

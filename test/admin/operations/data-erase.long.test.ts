@@ -123,13 +123,13 @@ test("no hash of a number is left that can be tried without the key", async () =
   const { id } = db.query<{ id: number }, []>("SELECT id FROM accounts").get() ?? { id: 0 };
   const sends = () =>
     db
-      .query<{ keys: Uint8Array }, []>("SELECT keys FROM send_runs")
+      .query<{ keys: Uint8Array }, []>("SELECT keys FROM recent_message_runs")
       .all()
       .flatMap(({ keys }) => [...new Float64Array(keys.slice().buffer)]);
   const [hersKey, issasKey] = [recipientKeyOf(id, AWA), recipientKeyOf(id, ISSA)];
   expect(sends()).toEqual(expect.arrayContaining([hersKey, issasKey]));
   db.run(
-    "INSERT INTO recent_sends (recipient_key, is_marketing, text_key, planned_at, message_id) VALUES (?, 0, 7, 7, 7)",
+    "INSERT INTO recent_messages (recipient_key, is_marketing, text_key, planned_at, message_id) VALUES (?, 0, 7, 7, 7)",
     [hersKey],
   );
   db.run("INSERT INTO search_runs (run, messages) VALUES (0, 4)");
@@ -142,7 +142,7 @@ test("no hash of a number is left that can be tried without the key", async () =
   await erase();
   expect(sends()).not.toContain(hersKey);
   expect(sends()).toContain(issasKey);
-  expect(db.query("SELECT count(*) FROM recent_sends").values()).toEqual([[0]]);
+  expect(db.query("SELECT count(*) FROM recent_messages").values()).toEqual([[0]]);
   const entries = db.query<{ entries: Uint8Array }, []>("SELECT entries FROM search_numbers").get()?.entries;
   const left = new Uint16Array(entries?.slice().buffer ?? new ArrayBuffer(0));
   // The three messages to her are gone from it; one of Issa's with the same hash, and others, are not.

@@ -22,15 +22,15 @@ const ERASED = [
   "batch_fallbacks.body",
   "messages.msisdn",
   "messages.text",
-  "second_ways.text",
+  "fallbacks.text",
   "operator_tests.msisdn",
-  ...["msisdn", "other_number", "number_key", "text"].map((column) => `parked_receipts.${column}`),
-  ...["source_addr", "destination_addr", "octets"].map((column) => `parked_texts.${column}`),
-  "recent_sends.recipient_key",
-  "recent_sends.text_key",
+  ...["msisdn", "other_number", "number_key", "text"].map((column) => `unmatched_receipts.${column}`),
+  ...["source_addr", "destination_addr", "octets"].map((column) => `unmatched_texts.${column}`),
+  "recent_messages.recipient_key",
+  "recent_messages.text_key",
   "rejections.msisdn",
   "search_numbers.entries",
-  "send_runs.keys",
+  "recent_message_runs.keys",
   "suppressions.msisdn",
   "suppressions.note",
   "unaccepted_submits.doubt_key",
@@ -55,7 +55,7 @@ const NAMES = ["erased_suppressions.number_name"];
  */
 const FOR_DAYS = [
   ...["idempotency_records.idempotency_key", "idempotency_records.body_sha256"],
-  ...["wamid", "told"].map((column) => `whatsapp_parked_statuses.${column}`),
+  ...["wamid", "told"].map((column) => `whatsapp_unmatched_statuses.${column}`),
 ];
 
 /** What administrators write in their own words about accounts, batches, operators and money. */
@@ -75,7 +75,7 @@ const WORDS_OF_ADMINISTRATORS = [
 
 /** Whom the configuration names for alarms, and who signs in to the console: colleagues and clients, no recipients. */
 const STAFF = [
-  "alarm_letters.recipient",
+  "notifications.recipient",
   ...[
     "users.login",
     "users.role",
@@ -109,16 +109,16 @@ const OF_NO_PERSON = [
   "batches.other_tags",
   ...["accounts.ulid", "accounts.timezone", "accounts.classes", "accounts.marketing_hours"],
   ...[
-    "alarm_letters.event_id",
-    "alarm_letters.channel",
-    "alarm_letters.facts",
-    "alarm_letters.error",
-    "alarm_letters.rule",
-    "alarm_letters.subject",
-    "alarm_silences.rule",
-    ...["rule", "subject", "facts"].map((column) => `past_alarms.${column}`),
+    "notifications.event_id",
+    "notifications.channel",
+    "notifications.facts",
+    "notifications.error",
+    "notifications.rule",
+    "notifications.subject",
+    "alert_silences.rule",
+    ...["rule", "subject", "facts"].map((column) => `past_alerts.${column}`),
   ],
-  ...["alarms.rule", "alarms.subject", "alarms.starts", "alarms.facts"],
+  ...["alerts.rule", "alerts.subject", "alerts.starts", "alerts.facts"],
   ...["api_keys.key_id", "api_keys.scopes", "api_keys.secret_sha256", "audit_entries.action"],
   // The name of a template.
   "batch_channel_notes.note",
@@ -140,9 +140,9 @@ const OF_NO_PERSON = [
     (column) => `operator_tests.${column}`,
   ),
   ...["operator_renames.old_code", "operator_renames.new_code", "operators_retired.code"],
-  ...["parked_receipts.smsc_id", "parked_receipts.smsc_key", "parked_receipts.raw_state"],
+  ...["unmatched_receipts.smsc_id", "unmatched_receipts.smsc_key", "unmatched_receipts.raw_state"],
   ...[
-    "parked_receipts.operator_code",
+    "unmatched_receipts.operator_code",
     "parts.smsc_id",
     "parts.smsc_key",
     "parts.error_code",
@@ -151,16 +151,16 @@ const OF_NO_PERSON = [
   ...[
     "parts.receipt_state",
     "parts.receipt_code",
-    "pass_marks.pass",
+    "cursors.pass",
     "unpurged_batches.pass",
     "rejections.reason",
     "restores.file",
     "restore_decisions.waiting",
   ],
-  ...["sandbox_fillings.day", "sandbox_steps.step"],
+  ...["sandbox_credits.day", "sandbox_steps.step"],
   ...["schema_history.executable", "schema_history.backup", "search_blocks.facets"],
-  ...["second_ways.stage", "second_ways.shown", "second_ways.error_code", "second_ways.operator_code"],
-  ...["search_facets.sender", "search_facets.error_code", "senders.name", "submit_shapes.fields"],
+  ...["fallbacks.stage", "fallbacks.shown", "fallbacks.error_code", "fallbacks.operator_code"],
+  ...["search_facets.sender", "search_facets.error_code", "senders.name", "submit_pdu_parameters.fields"],
   ...[
     "webhook_attempts.event_id",
     "webhook_attempts.error",

@@ -321,7 +321,7 @@ describe("a message that its client saw no change of", () => {
   async function withFallback(count: number): Promise<readonly number[]> {
     const account = await books.account();
     const { messages } = await books.batch(account, { segments: Array<number>(count).fill(1), smsPrice: 10 });
-    await books.store.write((tx) => void tx.run("UPDATE second_ways SET operator = 'moov'"));
+    await books.store.write((tx) => void tx.run("UPDATE fallbacks SET operator = 'moov'"));
     return messages;
   }
   const countBy = async (filters: Partial<FindFilters>) => (await all(filters)).length;

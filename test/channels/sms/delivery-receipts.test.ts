@@ -200,11 +200,11 @@ describe("a receipt finds its message", () => {
   test("or names none, can't be used, and is kept to be seen", async () => {
     const [id = 0] = await claimed(["70000001"]);
     expect(await receipt(null)).toBe("unusable");
-    expect(rig.count("parked_receipts")).toBe(1);
+    expect(rig.count("unmatched_receipts")).toBe(1);
     // An operator whose responses bring no id either.
     await accepted(id, "");
     expect(statusOf("70000001")).toBe("SENT");
-    expect(rig.count("parked_receipts")).toBe(1);
+    expect(rig.count("unmatched_receipts")).toBe(1);
   });
 });
 
@@ -239,7 +239,7 @@ describe("an operator that uses its ids again", () => {
     expect(await receipt("7")).toBe("parked");
     await accepted(young, "8");
     expect([old, young].map((id) => rig.messagesOf(id)[0]?.status)).toEqual(["DELIVERED", "SENT"]);
-    expect(rig.count("parked_receipts")).toBe(0);
+    expect(rig.count("unmatched_receipts")).toBe(0);
   });
 
   test("never settles a message with a receipt that came before it left", async () => {
@@ -355,7 +355,7 @@ describe("a receipt that comes before the response", () => {
     expect(statusOf("70000001")).toBe("SUBMITTED");
     await accepted(id, "abc");
     expect(rig.message("70000001")).toMatchObject({ status: "DELIVERED", amount: 15 });
-    expect(rig.count("parked_receipts")).toBe(0);
+    expect(rig.count("unmatched_receipts")).toBe(0);
     expect(rig.batch(1)).toMatchObject({ sent: 1, delivered: 1, status: "SETTLED" });
   });
 
@@ -375,7 +375,7 @@ describe("a receipt that comes before the response", () => {
     await receipt("12107289", {}, "22670000002");
     await accepted(id, "b8be19");
     expect(statusOf("70000001")).toBe("SENT");
-    expect(rig.count("parked_receipts")).toBe(1);
+    expect(rig.count("unmatched_receipts")).toBe(1);
   });
 
   test("and names other numbers alone is not tried with each response under an id that is used again", async () => {
@@ -424,7 +424,7 @@ describe("a receipt that comes before the response", () => {
     await receipt("abc");
     await accepted(id, "abc");
     expect(rig.message("70000001")).toMatchObject({ status: "FAILED", error_code: "EXPIRED_AT_OPERATOR" });
-    expect(rig.count("parked_receipts")).toBe(0);
+    expect(rig.count("unmatched_receipts")).toBe(0);
   });
 
   test("again and again is two rows, the first and the newest, and the first still wins", async () => {
@@ -432,15 +432,15 @@ describe("a receipt that comes before the response", () => {
     await receipt("abc");
     await receipt("abc", { state: "EXPIRED", rawStat: "EXPIRED" });
     expect(await receipts(300, "abc")).toBe("parked");
-    expect(rig.count("parked_receipts")).toBe(3);
+    expect(rig.count("unmatched_receipts")).toBe(3);
     await accepted(id, "abc");
     expect(statusOf("70000001")).toBe("DELIVERED");
-    expect(rig.count("parked_receipts")).toBe(0);
+    expect(rig.count("unmatched_receipts")).toBe(0);
   });
 
   test("that names no message at all is kept to be seen, the newest thousand", async () => {
     expect(await receipts(1_010, null, (each) => ({ rawStat: `STAT${each}` }))).toBe("unusable");
-    expect(rig.count("parked_receipts")).toBe(1_000);
+    expect(rig.count("unmatched_receipts")).toBe(1_000);
     const [newest] = await listUnmatchedReceipts(rig.store.read, rig.clock, null, 1);
     expect(newest?.rawStat).toBe("STAT1009");
   });

@@ -124,7 +124,7 @@ describe("a receipt with an id that nobody gave", () => {
     expect(rowOf(id)).toMatchObject({ status: "DELIVERED", amount: 15 });
     expect(rig.batch(1)).toMatchObject({ sent: 1, delivered: 1, status: "SETTLED", charged_amount: 15 });
     expect(rig.notes(id)).toEqual(["unanswered: waiting", "named by a receipt: X1"]);
-    expect(rig.count("parked_receipts")).toBe(0);
+    expect(rig.count("unmatched_receipts")).toBe(0);
     // And a second one of it is the same one again.
     expect(await receipt("X1")).toBe("matched");
     expect(rig.batch(1).charged_amount).toBe(15);
@@ -143,7 +143,7 @@ describe("a receipt with an id that nobody gave", () => {
       session.apply(toUnansweredFact(message, config.delivery.unanswered, nowMs));
     });
     expect(rowOf(id)).toMatchObject({ status: "DELIVERED", amount: 15, resends: 0 });
-    expect(rig.count("parked_receipts")).toBe(0);
+    expect(rig.count("unmatched_receipts")).toBe(0);
   });
 
   test("settles one that waits to be sent again, which then stays here", async () => {
@@ -192,7 +192,7 @@ describe("a receipt with an id that nobody gave", () => {
       rig.clock.nowMs() - HOUR_MS,
     );
     expect(rowOf(id).status).toBe("SUBMITTED");
-    expect(rig.count("parked_receipts")).toBe(1);
+    expect(rig.count("unmatched_receipts")).toBe(1);
   });
 
   test("is noted only, once the wait is over and the money released", async () => {
@@ -252,7 +252,7 @@ describe("a receipt with an id that nobody gave settles nothing", () => {
     await settlesNothing(id);
     await accepted(other, "Y2");
     expect([rowOf(id).status, rowOf(other).status]).toEqual(["DELIVERED", "SENT"]);
-    expect(rig.count("parked_receipts")).toBe(0);
+    expect(rig.count("unmatched_receipts")).toBe(0);
   });
 
   test("when it came before the submit left", async () => {
@@ -261,7 +261,7 @@ describe("a receipt with an id that nobody gave settles nothing", () => {
     const id = await claimed("70000001");
     await unanswered(id);
     expect(rowOf(id).status).toBe("SUBMITTED");
-    expect(rig.count("parked_receipts")).toBe(1);
+    expect(rig.count("unmatched_receipts")).toBe(1);
   });
 
   test("when its text is another message's", async () => {
@@ -332,7 +332,7 @@ describe("of several messages or segments in doubt", () => {
     expect(await receipt("X1", { state: "EXPIRED", rawStat: "EXPIRED" })).toBe("parked");
     expect(await receipt("X2", { text: "Votre colis est l" })).toBe("matched");
     expect([rowOf(one).status, rowOf(two).status]).toEqual(["FAILED", "DELIVERED"]);
-    expect(rig.count("parked_receipts")).toBe(0);
+    expect(rig.count("unmatched_receipts")).toBe(0);
   });
 
   test("the receipt of a submit that carried all segments settles all of them", async () => {

@@ -8,8 +8,8 @@ import {
   listUnmatchedReceipts,
 } from "../../../src/channels/sms/unmatched-receipts.ts";
 import { openOnDisk } from "../../../src/db/disk.ts";
+import { applyMigrations } from "../../../src/db/migrate.ts";
 import { openStore, type Store } from "../../../src/db/store.ts";
-import { schemaText } from "../../db/schema-text.ts";
 import { statementBook } from "../../kit/statement-book.ts";
 import { testClock } from "../../kit/test-clock.ts";
 import { faultOf } from "../../tidy/growing.ts";
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await store.write((tx) => {
     const insertUnmatchedReceipt = (operator: string, key: string) =>
       tx.run(
-        `INSERT INTO parked_receipts (operator, smsc_id, smsc_key, msisdn, other_number, state, raw_state, received_at, is_marked)
+        `INSERT INTO unmatched_receipts (operator, smsc_id, smsc_key, msisdn, other_number, state, raw_state, received_at, is_marked)
          VALUES (?1, ?2, ?2, '22670000001', '', 'DELIVERED', 'DELIVRD', 0, 1)`,
         operator,
         key,
@@ -63,11 +63,11 @@ describe("receipts that are parked by the thousand", () => {
     book.reset();
     await countUnmatchedReceipts(store.read, clock, "orange");
     await listUnmatchedReceipts(store.read, clock, "moov", 10);
-    const asked = book.booked().filter(({ sql }) => sql.includes("parked_receipts"));
+    const asked = book.booked().filter(({ sql }) => sql.includes("unmatched_receipts"));
     // Four whole steps of 2,000, the one that is not whole, and the rest; five steps down the list, and its end.
     expect(asked.map(({ runs }) => runs).sort((one, other) => one - other)).toEqual([1, 2, 5, 6]);
     const db = new Database(":memory:");
-    db.run(schemaText());
+    applyMigrations(db, 0);
     const details = asked.flatMap(({ sql }) =>
       db
         .prepare<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)

@@ -96,7 +96,7 @@ test("whatever a receipt looks up is found by an index, in a family of four as w
       .map(({ detail }) => `${detail}: ${sql}`),
   );
   // The oldest texts are read from the table's own order.
-  expect(scans.filter((scan) => !scan.startsWith("SCAN parked_texts"))).toEqual([]);
+  expect(scans.filter((scan) => !scan.startsWith("SCAN unmatched_texts"))).toEqual([]);
 });
 
 test("a receipt of an account that several operators share costs as many statements as one of an operator alone", async () => {

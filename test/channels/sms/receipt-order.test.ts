@@ -32,7 +32,7 @@ async function started(onSubmit?: (submit: Submit, count: number) => void): Prom
 const bound = ({ until, delivery }: Rig) =>
   until(() => delivery().status()[0]?.connections[0]?.state === "BOUND");
 
-const parked = ({ count }: Rig) => count("parked_receipts");
+const parked = ({ count }: Rig) => count("unmatched_receipts");
 
 describe.each([30_000, 3_600_000, 365 * 86_400_000])("a clock that is set back by %i ms", (ms) => {
   // Keeps: behaviour 6.91

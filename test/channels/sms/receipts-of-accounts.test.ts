@@ -141,7 +141,7 @@ describe("an id in a receipt is first one that its own SMSC account gave", () =>
     expect(await receipt(DECIMAL, FIRST)).toBe("parked");
     await accepted(ours, HEXADECIMAL, FIRST, left);
     expect([statusOf(ours), statusOf(others)]).toEqual(["DELIVERED", "SENT"]);
-    expect(rig.count("parked_receipts")).toBe(0);
+    expect(rig.count("unmatched_receipts")).toBe(0);
   });
 
   test("while a submit that left for it is in doubt, too; with the doubt over it is the other account's", async () => {
@@ -196,7 +196,7 @@ describe("a receipt that masks its number names no other account's message", () 
     expect(await masked("A1", FIRST)).toBe("parked");
     await accepted(doubted, "A1", FIRST, left);
     expect([statusOf(doubted), statusOf(others)]).toEqual(["DELIVERED", "SENT"]);
-    expect(rig.count("parked_receipts")).toBe(0);
+    expect(rig.count("unmatched_receipts")).toBe(0);
   });
 
   test("but does where what is in doubt left for that other account", async () => {

@@ -113,7 +113,7 @@ describe("a receipt belongs to an SMSC account", () => {
     expect(await receipt("orange", "A1", "22671000001")).toBe("parked");
     await accepted(id, "moov", "A1");
     expect(statusOf("71000001")).toBe("DELIVERED");
-    expect(rig.count("parked_receipts")).toBe(0);
+    expect(rig.count("unmatched_receipts")).toBe(0);
   });
 
   test("and settles the other operator's message whose response was lost, under that one's code", async () => {
@@ -196,7 +196,7 @@ test("receipts that were parked before operators were known to share an account 
   while (more.at(-1));
   expect(more).toEqual([true, true, true, false]);
   expect(statusOf("71000001")).toBe("DELIVERED");
-  expect(rig.count("parked_receipts")).toBe(220);
+  expect(rig.count("unmatched_receipts")).toBe(220);
   // And with the next start nothing is looked through again.
   await remember();
   expect(await step()).toBe(false);

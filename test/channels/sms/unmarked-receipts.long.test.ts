@@ -160,7 +160,7 @@ describe("a subscriber's words move neither status nor money", () => {
       expect(statuses(appliance)).toEqual({ SENT: VARIANTS.length, DELIVERED: 1 });
       expect(appliance.batch(1)).toEqual(before);
       expect(texts(appliance)).toHaveLength(VARIANTS.length);
-      expect(appliance.count("parked_receipts")).toBe(0);
+      expect(appliance.count("unmatched_receipts")).toBe(0);
       for (let index = 0; index < VARIANTS.length; index++) {
         await appliance.receipt(`id-${index + 1}`, "DELIVRD", number(index));
       }
@@ -174,13 +174,13 @@ describe("a subscriber's words move neither status nor money", () => {
     await sayVariants(appliance);
     const whole = VARIANTS.filter(({ isWhole }) => isWhole).length;
     expect(statuses(appliance)).toEqual({ SENT: VARIANTS.length });
-    expect(appliance.count("parked_receipts")).toBe(whole);
+    expect(appliance.count("unmatched_receipts")).toBe(whole);
     expect(texts(appliance)).toHaveLength(VARIANTS.length - whole);
     await appliance.receipt("id-1", "DELIVRD", number(0));
     await sweep(appliance);
     expect(statuses(appliance)).toEqual({ SENT: VARIANTS.length - 1, DELIVERED: 1 });
-    expect(appliance.count("parked_receipts")).toBe(0);
-    expect(appliance.count("parked_texts")).toBe(0);
+    expect(appliance.count("unmatched_receipts")).toBe(0);
+    expect(appliance.count("unmatched_texts")).toBe(0);
     expect(texts(appliance)).toHaveLength(VARIANTS.length);
   });
 
@@ -192,7 +192,7 @@ describe("a subscriber's words move neither status nor money", () => {
     for (let each = 0; each < 30; each++) await appliance.receipt("id-5", "UNDELIV", number(4), UNMARKED);
     expect(statuses(appliance)).toEqual({ SENT: 30 });
     expect(habit(appliance)).toBe("unknown");
-    expect(appliance.count("unmarked_evidence")).toBe(1);
+    expect(appliance.count("receipt_detection")).toBe(1);
   });
 
   test("about another's message, where receipts are known to come without a mark", async () => {
@@ -221,13 +221,13 @@ describe("receipts of a centre that marks nothing", () => {
     await appliance.receipt("id-20", "UNDELIV", number(19), UNMARKED);
     expect(statuses(appliance)).toEqual({ SENT: 5, DELIVERED: 19, FAILED: 1 });
     expect(habit(appliance)).toBe("unmarked");
-    expect(appliance.count("parked_receipts")).toBe(0);
+    expect(appliance.count("unmatched_receipts")).toBe(0);
     for (let index = 20; index < 25; index++)
       await appliance.receipt(`id-${index + 1}`, "DELIVRD", number(index), UNMARKED);
     expect(statuses(appliance)).toEqual({ DELIVERED: 24, FAILED: 1 });
     expect([
-      appliance.count("unmarked_evidence"),
-      appliance.count("parked_texts"),
+      appliance.count("receipt_detection"),
+      appliance.count("unmatched_texts"),
       texts(appliance).length,
     ]).toEqual([0, 0, 0]);
   });
@@ -243,10 +243,10 @@ describe("receipts of a centre that marks nothing", () => {
     await until(() => held.length === 20);
     for (const [index, to] of numbers.entries())
       await appliance.receipt(`id-${index + 1}`, "DELIVRD", to, UNMARKED);
-    expect(appliance.count("parked_receipts")).toBe(20);
+    expect(appliance.count("unmatched_receipts")).toBe(20);
     for (const answer of held) answer();
     await appliance.untilAll("DELIVERED", 20);
-    expect(appliance.count("parked_receipts")).toBe(0);
+    expect(appliance.count("unmatched_receipts")).toBe(0);
   });
 
   test("what they have shown survives a restart", async () => {
@@ -289,7 +289,7 @@ describe("receipts of a centre that marks nothing", () => {
       await appliance.receipt(`id-${index + 1}`, "DELIVRD", number(index), UNMARKED);
     await sweep(appliance);
     expect(statuses(appliance)).toEqual({ DELIVERED: 20 });
-    expect(appliance.count("parked_receipts")).toBe(130);
+    expect(appliance.count("unmatched_receipts")).toBe(130);
   });
 
   test("that nobody ever knew to be any become inbound texts after 72 hours, of the time when they came", async () => {
@@ -306,7 +306,7 @@ describe("receipts of a centre that marks nothing", () => {
     expect(appliance.store.read.all("SELECT source, received_at FROM inbound_texts")).toEqual([
       { source: "22670000001", received_at: cameMs },
     ]);
-    expect([appliance.count("parked_receipts"), appliance.count("parked_texts")]).toEqual([0, 0]);
+    expect([appliance.count("unmatched_receipts"), appliance.count("unmatched_texts")]).toEqual([0, 0]);
   });
 });
 
@@ -347,6 +347,6 @@ describe("unmarked_receipts", () => {
     await sweep(appliance);
     expect(statuses(appliance)).toEqual(expected);
     expect(texts(appliance)).toHaveLength(inbound);
-    expect(appliance.count("parked_receipts")).toBe(0);
+    expect(appliance.count("unmatched_receipts")).toBe(0);
   });
 });

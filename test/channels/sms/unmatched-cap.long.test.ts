@@ -12,7 +12,7 @@ const LATER = 0x64;
 const upTo = (unmatched_receipts: number) => ({
   altered: (config: Config): Config => ({ ...config, storage: { ...config.storage, unmatched_receipts } }),
 });
-const kept = ({ count }: Rig) => count("parked_receipts");
+const kept = ({ count }: Rig) => count("unmatched_receipts");
 const refused = ({ delivery }: Rig) => delivery().status()[0]!.connections[0]!.tally.receiptsRefused;
 const bound = (rig: Rig) => rig.until(() => rig.delivery().status()[0]!.connections[0]!.state === "BOUND");
 let strays = 0;

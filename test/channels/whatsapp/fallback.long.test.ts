@@ -188,7 +188,7 @@ describe("what a client asks", () => {
       "+22670000001",
       "+22670000002",
     ]);
-    expect(rig.rows("second_ways")).toHaveLength(2);
+    expect(rig.rows("fallbacks")).toHaveLength(2);
     await rig.until(() => rig.statuses(batchId)[0] === "FAILED");
     expect(rig.messages(batchId)[0]).toMatchObject({ error_code: "UNKNOWN_SUBSCRIBER", amount: 0 });
   });
@@ -323,7 +323,7 @@ describe("a message that WhatsApp does not deliver", () => {
     await rig.pass(61_000, 1000);
     await batch.follow();
     await batch.sms.claimed();
-    await rig.until(() => rig.rows("second_ways")[0]?.first_amount === 5, 1000);
+    await rig.until(() => rig.rows("fallbacks")[0]?.first_amount === 5, 1000);
     expect(batch.message()?.status).toBe("SUBMITTED");
     await batch.sms.accepted();
     await batch.sms.delivered();
@@ -375,7 +375,7 @@ describe("a message that WhatsApp does not deliver", () => {
     await rig.pass(61_000, 1000);
     await batch.follow();
     await batch.sms.claimed();
-    await rig.until(() => rig.rows("second_ways")[0]?.first_amount === 5, 1000);
+    await rig.until(() => rig.rows("fallbacks")[0]?.first_amount === 5, 1000);
     await batch.sms.refused();
     expect(batch.object()).toMatchObject({
       status: "DELIVERED",
@@ -395,7 +395,7 @@ describe("a message that WhatsApp does not deliver", () => {
     const rig = await rigWith(UNKNOWN);
     const batch = await underWay(rig);
     await rig.until(() => batch.message()?.operator === "orange");
-    const [{ expires_at: expiresAt } = {}] = rig.rows("second_ways");
+    const [{ expires_at: expiresAt } = {}] = rig.rows("fallbacks");
     expect(Number(expiresAt)).toBeGreaterThan(rig.clock.nowMs() + 86_000_000);
     await rig.clock.advance(Number(expiresAt) - rig.clock.nowMs() - 1000);
     await batch.follow();
@@ -448,7 +448,7 @@ describe("a message that WhatsApp does not deliver", () => {
     }));
     const batch = await underWay(rig, { recipients });
     await rig.pass(1500, 100);
-    expect(rig.rows("second_ways").filter(({ due_at: due }) => due !== null)).toHaveLength(2);
+    expect(rig.rows("fallbacks").filter(({ due_at: due }) => due !== null)).toHaveLength(2);
     await rig.pass(1500, 100);
     await rig.pass(60_000, 1000);
     await batch.follow();
@@ -511,7 +511,7 @@ describe("a message that WhatsApp does not deliver", () => {
       offer: () => {},
     });
     expect(await follow()).toBe(false);
-    await rig.store.write((tx) => tx.run("UPDATE second_ways SET due_at = ?", rig.clock.nowMs()));
+    await rig.store.write((tx) => tx.run("UPDATE fallbacks SET due_at = ?", rig.clock.nowMs()));
     await follow();
     expect(rig.messages(batch.batchId)).toMatchObject([{ operator: "orange", status: "QUEUED" }]);
   });
@@ -550,7 +550,7 @@ describe("a message that WhatsApp does not deliver", () => {
     rig.sim.setTemplates([{ ...paused!, status: "PAUSED" }]);
     await rig.pass(2000, 100);
     await batch.follow();
-    expect(rig.rows("second_ways").map(({ stage }) => stage)).toEqual(
+    expect(rig.rows("fallbacks").map(({ stage }) => stage)).toEqual(
       Array.from({ length: 12 }, (_, at) => (at === 3 ? "SECOND" : "FIRST")),
     );
     const old = await rig.crash();
@@ -601,7 +601,7 @@ describe("a message that WhatsApp does not deliver", () => {
       "whatsapp:main",
       "whatsapp:main",
     ]);
-    expect(rig.rows("second_ways").map(({ stage, due_at: due }) => [stage, due !== null])).toEqual([
+    expect(rig.rows("fallbacks").map(({ stage, due_at: due }) => [stage, due !== null])).toEqual([
       ["FIRST", false],
       ["FIRST", true],
     ]);

@@ -178,20 +178,20 @@ describe("a status of nobody known yet", () => {
     early = call(statuses({ id: wamid, status: "delivered" }, { id: wamid, status: "sent" }));
     expect((await early).status).toBe(200);
     expect((await call(statuses({ id: wamid, status: "sent" }))).status).toBe(200);
-    expect(rig.rows("whatsapp_parked_statuses")).toHaveLength(2);
+    expect(rig.rows("whatsapp_unmatched_statuses")).toHaveLength(2);
     const batchId = await rig.send(["70000001"]);
     await rig.until(() => rig.statuses(batchId)[0] === "DELIVERED");
-    expect(rig.rows("whatsapp_parked_statuses")).toEqual([]);
+    expect(rig.rows("whatsapp_unmatched_statuses")).toEqual([]);
   });
 
   test("is forgotten after 72 hours", async () => {
     expect((await call(statuses({ id: "wamid.x", status: "sent" }))).status).toBe(200);
     await rig.clock.advance(72 * 3_600_000);
     await rig.closeSilent();
-    expect(rig.rows("whatsapp_parked_statuses")).toHaveLength(1);
+    expect(rig.rows("whatsapp_unmatched_statuses")).toHaveLength(1);
     await rig.clock.advance(1000);
     await rig.closeSilent();
-    expect(rig.rows("whatsapp_parked_statuses")).toEqual([]);
+    expect(rig.rows("whatsapp_unmatched_statuses")).toEqual([]);
   });
 
   test("that names another's message by its opaque data is not taken for it", async () => {
@@ -208,7 +208,7 @@ describe("a status of nobody known yet", () => {
       ).status,
     ).toBe(200);
     expect(rig.statuses(batchId)).toEqual(["SENT"]);
-    expect(rig.rows("whatsapp_parked_statuses")).toHaveLength(3);
+    expect(rig.rows("whatsapp_unmatched_statuses")).toHaveLength(3);
   });
 
   test("that says it was read is told to whoever asks for the message, and moves nothing in the feed", async () => {

@@ -110,7 +110,7 @@ test("what was told in sentences by an earlier version is shown as it was, what 
   await store.write((tx) => {
     for (const why of [error, written(phrase("alarm.untold.no_way"))])
       tx.run(
-        `INSERT INTO alarm_letters (event_id, channel, recipient, rule, subject, state, since, facts, written_at, due_at, error)
+        `INSERT INTO notifications (event_id, channel, recipient, rule, subject, state, since, facts, written_at, due_at, error)
          VALUES ('1', 'sms', '+226…00', 'disk', '', 'start', 0, '{}', 0, 0, ?)`,
         why,
       );

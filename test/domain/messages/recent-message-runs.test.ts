@@ -34,7 +34,7 @@ const remember = (tx: Tx, { run, sends }: Remembered) =>
 const inTable = (recipient: number, isMarketing: number) =>
   store.read
     .all<{ id: number }>(
-      "SELECT message_id AS id FROM recent_sends WHERE recipient_key = ? AND is_marketing = ?",
+      "SELECT message_id AS id FROM recent_messages WHERE recipient_key = ? AND is_marketing = ?",
       recipient,
       isMarketing,
     )
@@ -87,7 +87,7 @@ describe("runs of sends", () => {
       const { kept, draw, newRun, expected } = world(chance);
       const erase = (tx: Tx, recipient: number) => {
         blankSendsToNumber(tx, recipient);
-        tx.run("DELETE FROM recent_sends WHERE recipient_key = ?", recipient);
+        tx.run("DELETE FROM recent_messages WHERE recipient_key = ?", recipient);
       };
       const eraseOne = async (erased: number): Promise<void> => {
         await store.write((tx) => erase(tx, erased));
@@ -117,7 +117,7 @@ describe("runs of sends", () => {
         await store.write((tx) => {
           deleteSendRuns(tx, [gone]);
           for (const index of kept.get(gone)?.sends.keys() ?? [])
-            tx.run("DELETE FROM recent_sends WHERE message_id = ?", gone + index);
+            tx.run("DELETE FROM recent_messages WHERE message_id = ?", gone + index);
         });
         kept.delete(gone);
       };
@@ -149,13 +149,13 @@ describe("runs of sends", () => {
     };
     await store.write((tx) => remember(tx, mine));
     await store.write((tx) => remember(tx, newRun(65_536, true)));
-    for (let more = 0; count("send_runs") > 1 + more || more === 0; more++) {
+    for (let more = 0; count("recent_message_runs") > 1 + more || more === 0; more++) {
       expect(await found(7, 0)).toEqual([900_000_000]);
       await store.write((tx) => remember(tx, newRun(4000, true)));
       if (more > 20) throw new Error("they never went");
     }
     expect(inTable(7, 0)).toEqual([900_000_000]);
-    expect(count("recent_sends")).toBe(65_537);
+    expect(count("recent_messages")).toBe(65_537);
   });
 
   test("of a kind are forgotten by their planned time, so many at once", async () => {
@@ -167,6 +167,6 @@ describe("runs of sends", () => {
       await store.write((tx) => remember(tx, each));
     const forget = (limit: number) => store.write((tx) => deleteSendRunsBefore(tx, 1, 25, limit));
     expect([await forget(1), await forget(5), await forget(5)]).toEqual([1, 1, 0]);
-    expect([await found(7, 1), await found(7, 0), count("send_runs")]).toEqual([[3], [4], 2]);
+    expect([await found(7, 1), await found(7, 0), count("recent_message_runs")]).toEqual([[3], [4], 2]);
   });
 });

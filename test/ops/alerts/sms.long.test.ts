@@ -162,7 +162,7 @@ describe("an alarm by SMS", () => {
     // What a death leaves: a text that was claimed, and nothing of what came of it.
     const database = new Database(join(appliance.settings.now().storage.directory, "bendre.db"));
     database.run("UPDATE operator_tests SET outcome = NULL, submitted_at = NULL");
-    database.run("UPDATE alarm_letters SET outcome = NULL, ended_at = NULL, recipient = ?", [OURS]);
+    database.run("UPDATE notifications SET outcome = NULL, ended_at = NULL, recipient = ?", [OURS]);
     database.close();
     moov.change({ swallowEvery: 0 });
     await appliance.start();

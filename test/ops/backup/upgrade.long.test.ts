@@ -7,8 +7,10 @@ import { verifyLedger } from "../../../src/admin/reports/ledger-verification.ts"
 import { systemPlatform } from "../../../src/app/platform.ts";
 import { version } from "../../../src/core/version.ts";
 import { readInSnapshots } from "../../../src/db/connections.ts";
-import { LATEST_SCHEMA } from "../../../src/db/migrate.ts";
+import { labelCopy } from "../../../src/db/copy.ts";
+import { BUILD_BETWEEN, LATEST_SCHEMA } from "../../../src/db/migrate.ts";
 import { openStore } from "../../../src/db/store.ts";
+import { phrase } from "../../../src/i18n/phrase.ts";
 import { runBackupWork } from "../../../src/ops/backup/backup-work.ts";
 import { createUpgradeBackup } from "../../../src/ops/backup/upgrade-backup.ts";
 import { adminConfig } from "../../admin/operations/fixture.ts";
@@ -25,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Lays a database of a released version. */
+/** Lays a database of an older schema. */
 function lay(name: string): string {
   const path = join(directory, "bendre.db");
   const db = new Database(path, { create: true });
@@ -45,6 +47,20 @@ const open = (freeBytes = 1e12) => {
   });
   return openStore(directory, clock, { beforeMigrating });
 };
+/** Starts the server on the directory, as a user would, until it gives up. */
+async function serve(): Promise<{ exitCode: number; told: string }> {
+  const config = join(directory, "config.toml");
+  const table = `prefixes = ["22605"]\nprice = 15\n[[operators.orange.connections]]\nhost = "127.0.0.1"\n`;
+  writeFileSync(
+    config,
+    `[server]\nlisten = "127.0.0.1:0"\n[storage]\ndirectory = "${directory}"\n[operators.orange]\n${table}system_id = "b"\npassword = "p"\n`,
+  );
+  const started = Bun.spawn([process.execPath, "src/main.ts", "serve", "--config", config], {
+    stderr: "pipe",
+    stdout: "ignore",
+  });
+  return { exitCode: await started.exited, told: await new Response(started.stderr).text() };
+}
 const backups = () => readdirSync(join(directory, "backups")).sort();
 const octets = (path: string) => readFileSync(path).toString("base64");
 const schemaIn = (path: string) => {
@@ -58,7 +74,7 @@ const schemaIn = (path: string) => {
   return found;
 };
 
-describe.each(readdirSync(RELEASED))("a database of the released version %s", (name) => {
+describe.each(readdirSync(RELEASED))("a database as in %s", (name) => {
   test("is brought to the newest schema whole: everything is there, and the books agree", async () => {
     const path = lay(name);
     const count = (sql: string) => {
@@ -153,17 +169,42 @@ describe("an upgrade", () => {
     const file = join(directory, "backups", `before-${version()}.db`);
     expect(() => open()).toThrow(`written by bendre 9.9.9 (schema ${LATEST_SCHEMA + 1}`);
     expect(() => open()).toThrow(`or restore the backup ${file}`);
-    const config = join(directory, "config.toml");
-    const table = `prefixes = ["22605"]\nprice = 15\n[[operators.orange.connections]]\nhost = "127.0.0.1"\n`;
-    writeFileSync(
-      config,
-      `[server]\nlisten = "127.0.0.1:0"\n[storage]\ndirectory = "${directory}"\n[operators.orange]\n${table}system_id = "b"\npassword = "p"\n`,
-    );
-    const started = Bun.spawn([process.execPath, "src/main.ts", "serve", "--config", config], {
-      stderr: "pipe",
-      stdout: "ignore",
+    const { exitCode, told } = await serve();
+    expect([exitCode, told]).toEqual([3, expect.stringContaining("bendre 9.9.9")]);
+  });
+
+  test("from a schema between is refused with the build to start before, and exits 3", async () => {
+    const path = lay("0.1.0.sql");
+    const db = new Database(path);
+    db.run("PRAGMA user_version = 40");
+    db.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    db.close();
+    const before = octets(path);
+    const { exitCode, told } = await serve();
+    expect(exitCode).toBe(3);
+    expect(told).toContain(`${path} has schema 40, which this executable does not upgrade`);
+    expect(told).toContain(`bendre ${BUILD_BETWEEN.version} of commit ${BUILD_BETWEEN.commit}`);
+    expect(octets(path)).toBe(before);
+    expect(readdirSync(directory).filter((name) => name === "backups")).toEqual([]);
+  });
+
+  test("of a backup of a schema between is refused in the same words", () => {
+    const path = lay("0.1.0.sql");
+    const db = new Database(path);
+    db.run("PRAGMA user_version = 40");
+    db.run("PRAGMA journal_mode = DELETE");
+    db.close();
+    labelCopy(path, { madeAtMs: 1, version: "0.1.0", keys: null, keyFiles: 0 });
+    const work = {
+      file: path,
+      isDrill: false,
+      passphrase: null,
+      scratch: join(directory, "scratch"),
+      nowMs: 2,
+    };
+    expect(runBackupWork({ kind: "verify", ...work })).toEqual({
+      kind: "failed",
+      why: phrase("backup.of_between", { schema: 40, ...BUILD_BETWEEN }),
     });
-    expect(await started.exited).toBe(3);
-    expect(await new Response(started.stderr).text()).toContain("bendre 9.9.9");
   });
 });

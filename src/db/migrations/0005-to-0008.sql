@@ -1,3 +1,7 @@
+-- From the schema of 0.1.0 as it was released to that of the builds after it that still called themselves 0.1.0.
+
+-- ===== 6: webhooks
+
 ---------------------------------------------------------------- events
 
 -- What happened that clients may be told, one row a change, written in the change's own transaction and knowing nothing
@@ -89,3 +93,21 @@ CREATE INDEX webhook_attempts_of_endpoint ON webhook_attempts (endpoint_id, id);
 -- With is_final in it, final messages are found in the feed without looking at those on their way.
 DROP INDEX messages_feed;
 CREATE INDEX messages_feed ON messages (account_id, stamp_us, is_final) WHERE stamp_us IS NOT NULL;
+
+-- ===== 7: open batches
+
+-- Batches that were called off and still wait for receipts of what had left: few among all that were ever called off.
+CREATE INDEX batches_called_off ON batches (id) WHERE status = 'CANCELLED' AND unfinished > 0;
+
+-- ===== 8: proof of books
+
+-- The price that a change found, NULL for none: it must be what the change before it left, so that no price of the past
+-- can be altered alone.
+ALTER TABLE price_changes ADD COLUMN previous_amount INTEGER CHECK (previous_amount >= 0);
+UPDATE price_changes SET previous_amount = before.amount
+FROM (SELECT id, lag(amount) OVER (PARTITION BY account_id, operator, message_class ORDER BY id) AS amount
+  FROM price_changes) AS before
+WHERE before.id = price_changes.id;
+
+-- Why a check of the books came to no end; NULL for one that did.
+ALTER TABLE ledger_checks ADD COLUMN failure TEXT;
