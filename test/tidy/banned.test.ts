@@ -84,7 +84,7 @@ describe("what no program of ours contains", () => {
     const files = [...filesBelow("src"), ...filesBelow("test")].filter(isProgram);
     const nothing = /(^|[/-])(utils?|helpers?|common|manager|service|types?|misc|lib)(\.|\/)/;
     expect(files.filter((file) => nothing.test(file))).toEqual([]);
-    const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.gen)?(\.d|\.test|\.e2e)?\.tsx?$/;
+    const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.gen)?(\.d|(\.long)?\.test|(\.nightly)?\.e2e)?\.tsx?$/;
     expect(files.filter((file) => !kebab.test(file.split("/").at(-1) ?? ""))).toEqual([]);
   });
 });
