@@ -10,7 +10,18 @@
  * `--coverage` tells which lines of which rooms were run, but not what the executable and threads ran. Other words that begin
  * with a dash are the runner's.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { coverageTold, type FileCoverage, readLcov } from "./coverage.ts";
@@ -31,6 +42,10 @@ const TIERS = {
 } as const;
 type Tier = keyof typeof TIERS;
 
+/** A file system in memory, where Linux has it, and what the tests need of it. */
+const IN_MEMORY = "/dev/shm";
+const MEMORY_NEEDED = 2 * 1024 ** 3;
+
 const given = process.argv.slice(2);
 const tier = (["long", "e2e", "nightly"] as const).find((name) => given.includes(`--${name}`)) ?? "first";
 const withCoverage = given.includes("--coverage");
@@ -42,6 +57,10 @@ const isOneFile = files.length === 1 && files[0]?.endsWith(".ts") === true;
 const processes = isOneFile ? 1 : Math.min(availableParallelism(), MAX_PROCESSES);
 const startedAt = performance.now();
 const scratch = mkdtempSync(join(tmpdir(), "bendre-tests-"));
+// What the first tier writes is read again at once and never survives a power cut: in memory it takes a quarter less time.
+const memory = tier === "first" && hasRoom(IN_MEMORY) ? mkdtempSync(join(IN_MEMORY, "bendre-tests-")) : null;
+// As /tmp is: some tests play another user.
+if (memory !== null) chmodSync(memory, 0o1777);
 const timings = join(scratch, "times.json");
 const run = Bun.spawn(
   [
@@ -52,7 +71,7 @@ const run = Bun.spawn(
     ...flags,
     ...dealt(files, processes),
   ],
-  { stdout: "pipe", stderr: "pipe" },
+  { stdout: "pipe", stderr: "pipe", env: memory === null ? process.env : { ...process.env, TMPDIR: memory } },
 );
 
 let output = "";
@@ -71,7 +90,7 @@ const times = timesIn(timings);
 if (Object.keys(times).length > 1) {
   console.log([...timesTold(times), `${seconds(performance.now() - startedAt)}  all tests`].join("\n"));
 }
-if (paths.length === 0 && exitCode === 0 && existsSync("node_modules")) {
+if (paths.length === 0 && existsSync("node_modules")) {
   mkdirSync(join(LAST_TIMES, ".."), { recursive: true });
   writeFileSync(LAST_TIMES, JSON.stringify({ files: { ...timesIn(LAST_TIMES), ...times } }));
 }
@@ -80,13 +99,23 @@ if (withCoverage) {
   const covered = existsSync(lcov) ? readLcov(readFileSync(lcov, "utf8")) : [];
   console.log(coverageTold(paths.length === 0 ? [...covered, ...unloaded(covered)] : covered).join("\n"));
 }
-rmSync(scratch, { recursive: true, force: true });
+for (const directory of [scratch, memory]) if (directory) rmSync(directory, { recursive: true, force: true });
 
 const count = (word: string) => Number(new RegExp(`^\\s*(\\d+) ${word}$`, "m").exec(output)?.[1] ?? 0);
 const passed = count("pass");
 const failed = count("fail") + count("error") + count("errors");
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(exitCode !== 0 ? exitCode : passed > 0 && failed === 0 ? 0 : 1);
+
+function hasRoom(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK);
+    const { bavail, bsize } = statfsSync(directory);
+    return bavail * bsize >= MEMORY_NEEDED;
+  } catch {
+    return false;
+  }
+}
 
 function filesOf(of: Tier): string[] {
   return [...new Bun.Glob("./test/**/*.ts").scanSync()].filter(TIERS[of]);

@@ -82,7 +82,7 @@ test("what is made of a table is made again when that table changes, and only th
 /** Changed while running by other tests: of the log, of webhooks' delays, of `GET /health`, of alarms; a name is only shown. */
 const ELSEWHERE = [
   ...["log.level", "webhooks.", "backup.", "console.staff_networks", "alerts."],
-  // Limits of the console: test/console/rate-limits.test.ts, test/console/prepared-files.test.ts and test/domain/accounts/sign-in-attempts.test.ts.
+  // Limits of the console: test/console/rate-limits.long.test.ts, test/console/prepared-files.test.ts and test/domain/accounts/sign-in-attempts.test.ts.
   ...[
     "console.sign_ins_",
     "console.requests_per_second",
@@ -100,7 +100,7 @@ const ELSEWHERE = [
 ];
 
 test("every key is changed in a running appliance, or is refused", () => {
-  const scenarios = readFileSync(join(import.meta.dir, "../scenarios/settings-change.test.ts"), "utf8");
+  const scenarios = readFileSync(join(import.meta.dir, "../scenarios/settings-change.long.test.ts"), "utf8");
   const wa = {
     app_secret: "s",
     verify_token: "v",

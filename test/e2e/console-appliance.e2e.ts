@@ -136,7 +136,8 @@ if (found === null) {
       await row.waitFor();
       expect(await row.textContent()).toMatch(/ops@example\.bf.*Par SMS · \+226…09/);
       // Beside what rang since the start, a test is none that rang.
-      const [, history = ""] = /Historique des alarmes(.*)$/s.exec(String(await page.locator("main").textContent())) ?? [];
+      const [, history = ""] =
+        /Historique des alarmes(.*)$/s.exec(String(await page.locator("main").textContent())) ?? [];
       expect(history).not.toBe("");
       expect(history).not.toContain("Essai, pas une alarme");
       writeFileSync(bendre.config, file);

@@ -1,5 +1,4 @@
 /** Carries a plan out, from the first start to the last question, and hands over what was seen. */
-import { rmSync } from "node:fs";
 import { openReader } from "../../../src/db/connections.ts";
 import { historyOf } from "../auditor/history.ts";
 import { repeatedMessages } from "../auditor/repeats.ts";
@@ -11,7 +10,7 @@ import { calmDown, calmSettings } from "./calm.ts";
 import { type Lives, type LoggedLine, openLives } from "./lives.ts";
 import { type Passing, passing } from "./passing.ts";
 import { performWorlds } from "./perform.ts";
-import { roomFor } from "./room-for.ts";
+import { leaveRoom, roomFor } from "./room-for.ts";
 import { openWorld, type World } from "./world.ts";
 
 export type Run = {
@@ -59,7 +58,7 @@ export function run(plan: Plan): Run {
     };
     return { observations, log: lives.log, troubles, figures };
   } finally {
-    rmSync(directory, { recursive: true, force: true });
+    leaveRoom(directory);
   }
 }
 
