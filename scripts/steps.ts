@@ -3,6 +3,9 @@ import { seconds } from "./test-times.ts";
 
 export type Step = { readonly name: string; readonly command: readonly string[] };
 
+/** Characters of a step's output that hold its last line. */
+const MAX_TAIL = 200;
+
 /** A program of `scripts` with its arguments, run by the runtime that runs this. */
 export function program(file: string, ...words: readonly string[]): readonly string[] {
   return [process.execPath, `scripts/${file}`, ...words];
@@ -15,13 +18,13 @@ export async function runSteps(steps: readonly Step[]): Promise<never> {
     console.log(`== ${name}`);
     const startedAt = performance.now();
     const run = Bun.spawn([...command], { stdout: "pipe", stderr: "inherit" });
-    let lastLine = "";
+    let tail = "";
     const decoder = new TextDecoder();
     for await (const chunk of run.stdout) {
       process.stdout.write(chunk);
-      const lines = (lastLine + decoder.decode(chunk, { stream: true })).trimEnd().split("\n");
-      lastLine = lines.at(-1) ?? "";
+      tail = (tail + decoder.decode(chunk, { stream: true })).slice(-MAX_TAIL);
     }
+    const lastLine = tail.trimEnd().split("\n").at(-1) ?? "";
     const [, passed, failed] = /^(\d+) passed, (\d+) failed$/.exec(lastLine) ?? [];
     total.passed += Number(passed ?? 0);
     total.failed += Number(failed ?? 0);
