@@ -191,7 +191,8 @@ async function refusedStart(error: unknown, words: string): Promise<never> {
   await new Promise<void>((resolve) =>
     process.stderr.write(`bendre: ${escapeLines(words)}\n`, () => resolve()),
   );
-  const isForAnother = error instanceof StoreError && (error.kind === "newer" || error.kind === "between");
+  const isForAnother =
+    error instanceof StoreError && (error.kind === "newer" || error.kind === "unsupported");
   return process.exit(isForAnother ? OTHER_EXECUTABLE : 1);
 }
 

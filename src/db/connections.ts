@@ -12,7 +12,7 @@ import { type OpenDatabase, openOnDisk } from "./disk.ts";
 import { isDiskFailure, isSyncFailure, StoreError } from "./errors.ts";
 import {
   applyMigrations,
-  BUILD_BETWEEN,
+  INTERMEDIATE_BUILD,
   isUpgradable,
   LATEST_SCHEMA,
   schemaOf,
@@ -156,7 +156,7 @@ function checkOwnership(db: Database, path: string): void {
     );
   }
   if (schema < LATEST_SCHEMA && !isUpgradable(schema)) {
-    throw new StoreError("between", phrase("store.between", { path, schema, ...BUILD_BETWEEN }));
+    throw new StoreError("unsupported", phrase("store.unsupported", { path, schema, ...INTERMEDIATE_BUILD }));
   }
 }
 

@@ -10,7 +10,7 @@ import { errorText } from "../core/log.ts";
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import { APPLICATION_ID, DATABASE_FILE, type InSnapshot } from "./connections.ts";
 import { type OpenDatabase, openOnDisk } from "./disk.ts";
-import { BUILD_BETWEEN, isUpgradable, LATEST_SCHEMA } from "./migrate.ts";
+import { INTERMEDIATE_BUILD, isUpgradable, LATEST_SCHEMA } from "./migrate.ts";
 import { createReader, prepareStatements, type Reader } from "./reader.ts";
 
 /** The label of a copy. */
@@ -120,7 +120,7 @@ function explainNotACopy(read: Reader): Phrase | null {
     return phrase("backup.of_newer", { version: labelOf(read).version, schema, known: LATEST_SCHEMA });
   }
   if (schema === LATEST_SCHEMA || isUpgradable(schema)) return null;
-  return phrase("backup.of_between", { schema, ...BUILD_BETWEEN });
+  return phrase("backup.of_unsupported", { schema, ...INTERMEDIATE_BUILD });
 }
 
 function schemaOf(read: Reader): number {

@@ -39,10 +39,10 @@ export function isCorruption(error: unknown): boolean {
 export class StoreError extends PhrasedError {
   override name = "StoreError";
   /**
-   * "locked": another process has the directory, perhaps only for a moment. "newer", "between": of a schema that this executable
-   * does not know, or that another build must upgrade first.
+   * "locked": another process has the directory, perhaps only for a moment. "newer": of a schema that this executable
+   * does not know. "unsupported": of one that another build must upgrade first.
    */
-  readonly kind: "locked" | "unusable" | "foreign" | "newer" | "between";
+  readonly kind: "locked" | "unusable" | "foreign" | "newer" | "unsupported";
 
   constructor(kind: StoreError["kind"], told: Phrase) {
     super(told);

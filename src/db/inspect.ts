@@ -20,8 +20,8 @@ export type Inspected =
   | { readonly kind: "damaged"; readonly detail: string }
   /** Of another program. */
   | { readonly kind: "foreign" }
-  /** Older: the next start migrates it. Newer: this executable refuses it. Between: another build must migrate it first. */
-  | { readonly kind: "older" | "newer" | "between"; readonly schema: number; readonly latest: number }
+  /** Older: the next start migrates it. Newer: this executable refuses it. Unsupported: another build must migrate it first. */
+  | { readonly kind: "older" | "newer" | "unsupported"; readonly schema: number; readonly latest: number }
   | {
       readonly kind: "current";
       readonly schema: number;
@@ -55,8 +55,8 @@ export function inspectDatabase(directory: string): Inspected {
       owner === 0 && schema === 0 && read.all("SELECT 1 FROM sqlite_schema LIMIT 1").length === 0;
     db.close();
     if (owner !== APPLICATION_ID && !isEmpty) return { kind: "foreign" };
-    const older = isUpgradable(schema) ? "older" : "between";
-    return { kind: schema > LATEST_SCHEMA ? "newer" : older, schema, latest: LATEST_SCHEMA };
+    if (schema > LATEST_SCHEMA) return { kind: "newer", schema, latest: LATEST_SCHEMA };
+    return { kind: isUpgradable(schema) ? "older" : "unsupported", schema, latest: LATEST_SCHEMA };
   } catch (error) {
     db?.close();
     return { kind: isCorruption(error) ? "damaged" : "unreadable", detail: errorText(error) };

@@ -25,7 +25,7 @@ const STEPS: readonly Step[] = [
 export const LATEST_SCHEMA = STEPS.at(-1)?.to ?? 0;
 
 /** The build that brings a database of any schema before the baseline to 78: the last whose migrations were numbered one by one. */
-export const BUILD_BETWEEN = { version: "0.1.0", commit: "7d375010", via: 78 };
+export const INTERMEDIATE_BUILD = { version: "0.1.0", commit: "7d375010", via: 78 };
 
 /** Whether this executable can bring a database of an older schema to the newest; 0 is a new one. */
 export function isUpgradable(schema: number): boolean {

@@ -125,7 +125,7 @@ export type Phrases<Phrase> = {
   "backup.no_database": NoParams;
   "backup.not_copied": { readonly directory: string | number; readonly why: Phrase };
   "backup.of_newer": { readonly version: string | number; readonly schema: string | number; readonly known: string | number };
-  "backup.of_between": { readonly schema: string | number; readonly version: string | number; readonly commit: string | number; readonly via: string | number };
+  "backup.of_unsupported": { readonly schema: string | number; readonly version: string | number; readonly commit: string | number; readonly via: string | number };
   "backup.own_disk": { readonly directory: string | number };
   "backup.restored.next": NoParams;
   "backup.restored.valid_again": NoParams;
@@ -443,8 +443,8 @@ export type Phrases<Phrase> = {
   "doctor.database.foreign.action": NoParams;
   "doctor.database.newer": { readonly schema: string | number };
   "doctor.database.newer.action": NoParams;
-  "doctor.database.between": { readonly schema: string | number };
-  "doctor.database.between.action": { readonly version: string | number; readonly commit: string | number; readonly via: string | number };
+  "doctor.database.unsupported": { readonly schema: string | number };
+  "doctor.database.unsupported.action": { readonly version: string | number; readonly commit: string | number; readonly via: string | number };
   "doctor.database.older": { readonly schema: string | number };
   "doctor.database.older.action": NoParams;
   "doctor.database.unchecked": { readonly megabytes: string | number; readonly schema: string | number };
@@ -2240,7 +2240,7 @@ export type Phrases<Phrase> = {
   "refusal.STORE_UNAVAILABLE.damaged": { readonly directory: string | number; readonly error: string | number };
   "refusal.STORE_UNAVAILABLE.foreign": { readonly directory: string | number };
   "refusal.STORE_UNAVAILABLE.newer": { readonly directory: string | number; readonly schema: string | number; readonly latest: string | number };
-  "refusal.STORE_UNAVAILABLE.between": { readonly directory: string | number; readonly schema: string | number; readonly version: string | number; readonly commit: string | number; readonly via: string | number };
+  "refusal.STORE_UNAVAILABLE.unsupported": { readonly directory: string | number; readonly schema: string | number; readonly version: string | number; readonly commit: string | number; readonly via: string | number };
   "refusal.ALARM_NOT_TOLD": { readonly address: string | number; readonly error: Phrase };
   "refusal.BACKUP_FAILED": { readonly file: string; readonly why: Phrase };
   "refusal.BACKUP_NOT_FOUND": { readonly file: string };
@@ -2755,7 +2755,7 @@ export type Phrases<Phrase> = {
   "store.a_backup": { readonly path: string | number };
   "store.newer": { readonly path: string | number; readonly schema: string | number; readonly latest: string | number };
   "store.newer.noted": { readonly path: string | number; readonly version: string | number; readonly schema: string | number; readonly latest: string | number; readonly backup: string | number };
-  "store.between": { readonly path: string | number; readonly schema: string | number; readonly version: string | number; readonly commit: string | number; readonly via: string | number };
+  "store.unsupported": { readonly path: string | number; readonly schema: string | number; readonly version: string | number; readonly commit: string | number; readonly via: string | number };
   "store.directory_not_written": { readonly directory: string | number; readonly error: string | number };
   "store.unusable": { readonly directory: string | number; readonly error: string | number };
   "store.unreadable": { readonly directory: string | number; readonly error: string | number };

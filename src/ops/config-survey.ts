@@ -12,7 +12,7 @@ import type { Clock } from "../core/clock.ts";
 import { errorText } from "../core/log.ts";
 import { isCorruption } from "../db/errors.ts";
 import { inspectDatabase } from "../db/inspect.ts";
-import { BUILD_BETWEEN } from "../db/migrate.ts";
+import { INTERMEDIATE_BUILD } from "../db/migrate.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { type DirectorySurvey, type DirectoryWarning, surveyDirectory } from "./directory-survey.ts";
 
@@ -70,8 +70,12 @@ export async function surveyConfig(config: Config, clock: Clock): Promise<AdminO
         schema: database.schema,
         latest: database.latest,
       });
-    case "between":
-      return refuse("STORE_UNAVAILABLE.between", { directory, schema: database.schema, ...BUILD_BETWEEN });
+    case "unsupported":
+      return refuse("STORE_UNAVAILABLE.unsupported", {
+        directory,
+        schema: database.schema,
+        ...INTERMEDIATE_BUILD,
+      });
     case "older": {
       const { schema, latest } = database;
       return done({ ...survey, database: { schema, becomes: latest }, warnings });

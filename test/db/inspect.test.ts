@@ -29,7 +29,7 @@ describe("looking at a database", () => {
     expect(inspectDatabase(directory)).toEqual({ kind: "absent" });
     for (const [schema, kind] of [
       [5, "older"],
-      [40, "between"],
+      [40, "unsupported"],
       [78, "older"],
     ] as const) {
       plant(schema);

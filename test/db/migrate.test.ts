@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
   applyMigrations,
-  BUILD_BETWEEN,
+  INTERMEDIATE_BUILD,
   isUpgradable,
   LATEST_SCHEMA,
   withoutLists,
@@ -203,7 +203,7 @@ describe("migrations", () => {
     expect(LATEST_SCHEMA).toBe(78 + others.length);
     const older = Array.from({ length: LATEST_SCHEMA }, (_, schema) => schema);
     expect(older.filter(isUpgradable)).toEqual([0, 5, 8, ...older.slice(78)]);
-    expect(BUILD_BETWEEN.via).toBe(78);
+    expect(INTERMEDIATE_BUILD.via).toBe(78);
   });
 
   test.each(["0.1.0.sql", "0078.sql"])("of %s end in the schema that a new database begins with", (name) => {

@@ -17,7 +17,7 @@ import { readClockMark } from "../../db/clock-marks.ts";
 import { DATABASE_FILE } from "../../db/connections.ts";
 import { isCorruption } from "../../db/errors.ts";
 import { type Inspected, inspectDatabase } from "../../db/inspect.ts";
-import { BUILD_BETWEEN } from "../../db/migrate.ts";
+import { INTERMEDIATE_BUILD } from "../../db/migrate.ts";
 import { openPseudonyms } from "../../db/pseudonyms.ts";
 import type { Reader } from "../../db/reader.ts";
 import { isErasureKeyMissing } from "../../domain/accounts/suppressions.ts";
@@ -339,11 +339,11 @@ export function databaseCheck(directory: string, { inspected, bytes, faults }: D
       );
     case "newer":
       return fails(name, phrase("doctor.database.newer", { schema }), phrase("doctor.database.newer.action"));
-    case "between":
+    case "unsupported":
       return fails(
         name,
-        phrase("doctor.database.between", { schema }),
-        phrase("doctor.database.between.action", BUILD_BETWEEN),
+        phrase("doctor.database.unsupported", { schema }),
+        phrase("doctor.database.unsupported.action", INTERMEDIATE_BUILD),
       );
     case "older":
       return warns(name, phrase("doctor.database.older", { schema }), phrase("doctor.database.older.action"));

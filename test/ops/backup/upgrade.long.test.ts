@@ -8,7 +8,7 @@ import { systemPlatform } from "../../../src/app/platform.ts";
 import { version } from "../../../src/core/version.ts";
 import { readInSnapshots } from "../../../src/db/connections.ts";
 import { labelCopy } from "../../../src/db/copy.ts";
-import { BUILD_BETWEEN, LATEST_SCHEMA } from "../../../src/db/migrate.ts";
+import { INTERMEDIATE_BUILD, LATEST_SCHEMA } from "../../../src/db/migrate.ts";
 import { openStore } from "../../../src/db/store.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { runBackupWork } from "../../../src/ops/backup/backup-work.ts";
@@ -183,7 +183,7 @@ describe("an upgrade", () => {
     const { exitCode, told } = await serve();
     expect(exitCode).toBe(3);
     expect(told).toContain(`${path} has schema 40, which this executable does not upgrade`);
-    expect(told).toContain(`bendre ${BUILD_BETWEEN.version} of commit ${BUILD_BETWEEN.commit}`);
+    expect(told).toContain(`bendre ${INTERMEDIATE_BUILD.version} of commit ${INTERMEDIATE_BUILD.commit}`);
     expect(octets(path)).toBe(before);
     expect(readdirSync(directory).filter((name) => name === "backups")).toEqual([]);
   });
@@ -204,7 +204,7 @@ describe("an upgrade", () => {
     };
     expect(runBackupWork({ kind: "verify", ...work })).toEqual({
       kind: "failed",
-      why: phrase("backup.of_between", { schema: 40, ...BUILD_BETWEEN }),
+      why: phrase("backup.of_unsupported", { schema: 40, ...INTERMEDIATE_BUILD }),
     });
   });
 });

@@ -162,7 +162,7 @@ const CASES: Readonly<Record<string, Cases>> = {
       databaseCheck("/data", { inspected: { kind: "unreadable", detail: "EACCES" }, bytes: 1, faults: null }),
       databaseCheck("/data", { inspected: { kind: "foreign" }, bytes: 1, faults: null }),
       databaseCheck("/data", { inspected: { kind: "newer", schema: 900 }, bytes: 1, faults: null }),
-      databaseCheck("/data", { inspected: { kind: "between", schema: 40 }, bytes: 1, faults: null }),
+      databaseCheck("/data", { inspected: { kind: "unsupported", schema: 40 }, bytes: 1, faults: null }),
     ],
   },
   waiting: {
