@@ -3,7 +3,7 @@
  * stood there.
  *
  * `<!-- scene: NAME -->` lets a scene of `story.ts` happen. A block of `console` begins with `$ ` and a command. Behind `<!-- figures
- * vary -->` a block stays as it is where nothing but figures differs, `<!-- columns: N -->` is a terminal as wide.
+ * vary -->` a block stays as it is where nothing but figures differs.
  */
 import type { Language } from "../../src/cli/language-flag.ts";
 import { namesOfIds } from "./names.ts";
@@ -19,12 +19,10 @@ export type PagePiece =
       readonly command: string;
       readonly output: string;
       readonly doesVary: boolean;
-      /** Of the terminal, where the page says so. */
-      readonly columns: number | undefined;
     };
 
 const PIECE =
-  /<!-- scene: (?<scene>\w+) -->\n|(?<vary><!-- figures vary -->\n)?(?:<!-- columns: (?<columns>\d+) -->\n)?```console\n\$ (?<command>.+)\n(?<output>[\s\S]*?)```\n/g;
+  /<!-- scene: (?<scene>\w+) -->\n|(?<vary><!-- figures vary -->\n)?```console\n\$ (?<command>.+)\n(?<output>[\s\S]*?)```\n/g;
 
 export function piecesOf(page: string): PagePiece[] {
   const pieces: PagePiece[] = [];
@@ -32,7 +30,7 @@ export function piecesOf(page: string): PagePiece[] {
   for (const match of page.matchAll(PIECE)) {
     pieces.push({ kind: "prose", text: page.slice(at, match.index) });
     at = match.index + match[0].length;
-    const { scene, command = "", output = "", vary, columns } = match.groups ?? {};
+    const { scene, command = "", output = "", vary } = match.groups ?? {};
     pieces.push(
       scene === undefined
         ? {
@@ -40,7 +38,6 @@ export function piecesOf(page: string): PagePiece[] {
             command,
             output,
             doesVary: vary !== undefined,
-            columns: columns === undefined ? undefined : Number(columns),
           }
         : { kind: "scene", text: match[0], name: scene },
     );
@@ -64,9 +61,7 @@ export async function playedPage(page: string, language: Language): Promise<stri
           played.push(piece.text);
           break;
         case "block": {
-          const printed = names.shown(
-            world.named(await printedBy(world, names.meant(piece.command), piece.columns)),
-          );
+          const printed = names.shown(world.named(await printedBy(world, names.meant(piece.command))));
           played.push(blockOf(piece, `${printed.trimEnd()}\n`));
           break;
         }
@@ -86,13 +81,10 @@ function sceneOf(name: string): (world: World) => Promise<void> {
 
 type Block = Extract<PagePiece, { kind: "block" }>;
 
-function blockOf({ command, output, doesVary, columns }: Block, printed: string): string {
+function blockOf({ command, output, doesVary }: Block, printed: string): string {
   const text = doesVary && withoutFigures(output) === withoutFigures(printed) ? output : printed;
-  const marks = [
-    ...(doesVary ? ["<!-- figures vary -->\n"] : []),
-    ...(columns === undefined ? [] : [`<!-- columns: ${columns} -->\n`]),
-  ];
-  return `${marks.join("")}\`\`\`console\n$ ${command}\n${text}\`\`\`\n`;
+  const mark = doesVary ? "<!-- figures vary -->\n" : "";
+  return `${mark}\`\`\`console\n$ ${command}\n${text}\`\`\`\n`;
 }
 
 /** A text in which every number is the same, and as wide. */
@@ -101,16 +93,15 @@ function withoutFigures(text: string): string {
 }
 
 /** What a line typed at the terminal prints. */
-async function printedBy(world: World, line: string, columns: number | undefined): Promise<string> {
+async function printedBy(world: World, line: string): Promise<string> {
   const [typed = "", ...filters] = line.split(" | ");
   const [, port, path = ""] = /^curl -s http:\/\/127\.0\.0\.1:(\d+)(\S+)$/.exec(typed) ?? [];
   if (port !== undefined) return filters.reduce(filtered, await world.get(Number(port), path));
-  if (typed === "bendre serve") return filters.reduce(filtered, world.watched().join("\n"));
   if (typed === "journalctl -u bendre -o cat") return filters.reduce(filtered, world.log().join("\n"));
   const [, words, code] = /^bendre (.+?)(; echo \$\?)?$/.exec(typed) ?? [];
   if (words === undefined) throw new Error(`nobody knows what ${line} does`);
   const type = words.startsWith("operator test ") ? world.typeTest : world.type;
-  const answer = await type(wordsOf(words), filters.length > 0 ? null : columns);
+  const answer = await type(wordsOf(words), filters.length > 0 ? "pipe" : "terminal");
   return code === undefined ? filters.reduce(filtered, answer.text) : `${answer.text}${answer.code}`;
 }
 

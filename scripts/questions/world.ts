@@ -4,7 +4,6 @@
  * names that do not.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, startApp } from "../../src/app/app.ts";
 import { createClaimRecovery } from "../../src/app/channels.ts";
@@ -15,7 +14,7 @@ import { settingsHolder } from "../../src/config/live-config.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import type { Chance } from "../../src/core/chance.ts";
 import { type Serve, systemServe } from "../../src/core/http-server.ts";
-import { jsonLog, type Log, terminalLog } from "../../src/core/log.ts";
+import { jsonLog } from "../../src/core/log.ts";
 import { english } from "../../src/i18n/text.ts";
 import { backupRestore } from "../../src/ops/backup/restore.ts";
 import { PLAIN, type Quirks } from "../../src/simulator/quirks.ts";
@@ -31,8 +30,8 @@ export type Answer = { readonly text: string; readonly code: number };
 export type World = {
   /** The operators that are there, by the host of the configuration. */
   readonly operators: ReadonlyMap<string, TestSmsc>;
-  /** Types `bendre` and these words at a terminal of so many columns; null: into a pipe. */
-  readonly type: (words: readonly string[], columns?: number | null) => Promise<Answer>;
+  /** Types `bendre` and these words, and reads the answer at a terminal unless it goes into a pipe. */
+  readonly type: (words: readonly string[], into?: "terminal" | "pipe") => Promise<Answer>;
   /** The same for `operator test`, which waits for a receipt: time passes until it is there. */
   readonly typeTest: World["type"];
   /** The port that listens in the place of one of the configuration. */
@@ -42,9 +41,8 @@ export type World = {
   /** What a page of the server says, at its port of the configuration. */
   readonly get: (port: number, path: string) => Promise<string>;
   readonly post: (path: string, apiKey: string, body: unknown) => Promise<Record<string, unknown>>;
-  /** Lines of the log as a service writes them, and as a person at the terminal sees them. */
+  /** Lines of the log as a service writes them. */
   readonly log: () => readonly string[];
-  readonly watched: () => readonly string[];
   readonly nowMs: () => number;
   /** The clock of all that is played, for what is set or stands beside it. */
   readonly clock: TestClock;
@@ -68,6 +66,8 @@ const TEST_MS = 10_000;
 const TURNS = 12;
 /** As wide as the pages. */
 const COLUMNS = 110;
+/** Not where the environment says: lines are broken by paths of this length, which the page then names otherwise. */
+const PLACE = "/tmp";
 const PASSWORDS = {
   ORANGE_SMPP_PASSWORD: "demo1",
   MOOV_SMPP_PASSWORD: "demo2",
@@ -88,7 +88,7 @@ const HOSTS: Readonly<Record<string, Partial<Quirks>>> = {
 
 /** `tables`: of the configuration, beside those that the pages are played with. */
 export async function startWorld(language: Language, tables = ""): Promise<World> {
-  const root = mkdtempSync(join(tmpdir(), "bdr-"));
+  const root = mkdtempSync(join(PLACE, "bdr-"));
   const configPath = join(root, "config.toml");
   let config = CONFIG_TEXT.replace("/var/lib/bendre", join(root, "data")) + tables;
   writeFileSync(configPath, config);
@@ -106,11 +106,10 @@ export async function startWorld(language: Language, tables = ""): Promise<World
   const first = await read();
   if (!first.ok) throw new Error(first.faults.map(english).join("\n"));
   const settings = settingsHolder(first.config, first);
-  const watched: string[] = [];
-  const least = () => settings.now().log.level;
-  const appLog = both(
-    jsonLog(clock, (line) => log.push(line), least),
-    terminalLog(clock, (line) => watched.push(line), least),
+  const appLog = jsonLog(
+    clock,
+    (line) => log.push(line),
+    () => settings.now().log.level,
   );
   const begin = () => startApp(settings, { clock, chance, log: appLog, machine }, { readConfig: read });
   let app: App | null = await begin();
@@ -150,13 +149,19 @@ export async function startWorld(language: Language, tables = ""): Promise<World
     await operator.until(({ events }) => events.some(({ kind }) => kind === "bound"));
   await settle();
   const portOf = (port: number) => ports.get(port) ?? port;
-  const type: World["type"] = async (words, columns = COLUMNS) => {
+  const type: World["type"] = async (words, into = "terminal") => {
     let text = "";
     const print = (piece: string) => {
       text += piece;
     };
     const env = { BENDRE_CONFIG: configPath, BENDRE_LANGUAGE: language, SUDO_USER: "awa", NO_COLOR: "1" };
-    const io = { out: print, err: print, columns: columns ?? undefined, errIsTerminal: true, env };
+    const io = {
+      out: print,
+      err: print,
+      columns: into === "pipe" ? undefined : COLUMNS,
+      errIsTerminal: true,
+      env,
+    };
     const code = await runCli(words, io);
     return { text, code };
   };
@@ -165,8 +170,8 @@ export async function startWorld(language: Language, tables = ""): Promise<World
     portOf,
     directory: root,
     type,
-    typeTest: async (words, columns) => {
-      const answer = type(words, columns);
+    typeTest: async (words, into) => {
+      const answer = type(words, into);
       const tests = async () => (await type(["operator", "tests", "--json"])).text;
       // Only what it has written down is at the same moment each time.
       while (!(await tests()).includes('"to"')) await settle();
@@ -187,7 +192,6 @@ export async function startWorld(language: Language, tables = ""): Promise<World
       return data;
     },
     log: () => log,
-    watched: () => watched,
     nowMs: clock.nowMs,
     clock,
     pass,
@@ -211,23 +215,6 @@ export async function startWorld(language: Language, tables = ""): Promise<World
       for (const operator of operators.values()) await operator.stop();
       rmSync(root, { recursive: true, force: true });
     },
-  };
-}
-
-/** What is told to one is told to the other. */
-function both(one: Log, other: Log): Log {
-  const telling =
-    (level: "debug" | "info" | "warn" | "error"): Log["info"] =>
-    (message, fields) => {
-      one[level](message, fields);
-      other[level](message, fields);
-    };
-  return {
-    debug: telling("debug"),
-    info: telling("info"),
-    warn: telling("warn"),
-    error: telling("error"),
-    with: (fields) => both(one.with(fields), other.with(fields)),
   };
 }
 

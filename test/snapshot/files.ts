@@ -67,7 +67,7 @@ async function typedCsv(asker: Asker, line: string): Promise<string> {
   const words = wordsOf(line).map((word) => withKnown(asker, word));
   const files: string[] = [];
   for (const language of LANGUAGES) {
-    const { text } = await asker.world.type(["--language", language, ...words, "--csv"], null);
+    const { text } = await asker.world.type(["--language", language, ...words, "--csv"], "pipe");
     files.push(firstLines(text));
   }
   const [english, french] = files;
