@@ -57,8 +57,9 @@ const isOneFile = files.length === 1 && files[0]?.endsWith(".ts") === true;
 const processes = isOneFile ? 1 : Math.min(availableParallelism(), MAX_PROCESSES);
 const startedAt = performance.now();
 const scratch = mkdtempSync(join(tmpdir(), "bendre-tests-"));
-// The first tier proves nothing about a disk: in memory it takes a quarter less time.
-const memory = tier === "first" && hasRoom(IN_MEMORY) ? mkdtempSync(join(IN_MEMORY, "bendre-tests-")) : null;
+// Only what runs the executable needs a disk: in memory the others take a quarter less time.
+const isInMemory = (tier === "first" || tier === "long") && hasRoom(IN_MEMORY);
+const memory = isInMemory ? mkdtempSync(join(IN_MEMORY, "bendre-tests-")) : null;
 // As /tmp is: some tests play another user.
 if (memory !== null) chmodSync(memory, 0o1777);
 const clear = () => {
