@@ -46,14 +46,18 @@ export function testClock(startMs = Date.UTC(2026, 2, 2, 9, 0, 0)): TestClock {
       const endMs = nowMs + ms;
       await settle();
       for (;;) {
-        let next: [number, { dueMs: number; callback: () => void }] | null = null;
-        for (const entry of timers) {
-          if (entry[1].dueMs <= endMs && (next === null || entry[1].dueMs < next[1].dueMs)) next = entry;
+        let dueMs = Number.POSITIVE_INFINITY;
+        for (const timer of timers.values()) dueMs = Math.min(dueMs, timer.dueMs);
+        if (dueMs > endMs) break;
+        nowMs = Math.max(nowMs, dueMs);
+        // As in an event loop: what is due at one moment is fired in one turn, but for what another of them cancels.
+        const due = [...timers.keys()].filter((key) => timers.get(key)?.dueMs === dueMs);
+        for (const key of due) {
+          const timer = timers.get(key);
+          if (!timers.delete(key)) continue;
+          timer?.callback();
+          await null;
         }
-        if (!next) break;
-        timers.delete(next[0]);
-        nowMs = Math.max(nowMs, next[1].dueMs);
-        next[1].callback();
         await settle();
       }
       nowMs = endMs;
