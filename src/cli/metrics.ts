@@ -10,9 +10,11 @@ export const METRICS_COMMANDS: readonly LocalCommand[] = [
     positionals: [],
     flags: [],
     run: async ({ io, json }) => {
-      const { alertRules } = await import("../ops/metrics/prometheus-rules.ts");
-      if (json) printJson(io, { data: { rules: alertRules() } });
-      else io.out(alertRules());
+      const { default: rules } = await import("../ops/metrics/prometheus-rules.yml", {
+        with: { type: "text" },
+      });
+      if (json) printJson(io, { data: { rules } });
+      else io.out(rules);
       return 0;
     },
   },
@@ -22,9 +24,11 @@ export const METRICS_COMMANDS: readonly LocalCommand[] = [
     positionals: [],
     flags: [],
     run: async ({ io, json }) => {
-      const { dashboard } = await import("../ops/metrics/grafana-dashboard.ts");
-      if (json) printJson(io, { data: dashboard() });
-      else io.out(`${JSON.stringify(dashboard(), null, 2)}\n`);
+      const { default: dashboard } = await import("../ops/metrics/grafana-dashboard.json", {
+        with: { type: "json" },
+      });
+      if (json) printJson(io, { data: dashboard });
+      else io.out(`${JSON.stringify(dashboard, null, 2)}\n`);
       return 0;
     },
   },

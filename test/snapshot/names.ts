@@ -16,7 +16,7 @@ import { WARNING_CODES } from "../../src/domain/submission/warnings.ts";
 import { english } from "../../src/i18n/text.ts";
 import { FAILURES } from "../../src/ingress/http/error-codes.ts";
 import { RULE_NAMES } from "../../src/ops/alerts/rules.ts";
-import { alertRules } from "../../src/ops/metrics/prometheus-rules.ts";
+import alertRules from "../../src/ops/metrics/prometheus-rules.yml" with { type: "text" };
 
 /** What was played, for names that stand nowhere else. */
 export type PlayedNames = {
@@ -40,7 +40,7 @@ export function namesOf({ health, typed }: PlayedNames): string {
     ["scopes", SCOPES],
     ["health checks", healthChecks(health)],
     ["rules of alarms", RULE_NAMES],
-    ["rules for Prometheus", [...alertRules().matchAll(/alert: (\w+)/g)].map(([, name = ""]) => name)],
+    ["rules for Prometheus", [...alertRules.matchAll(/alert: (\w+)/g)].map(([, name = ""]) => name)],
     ["audit actions", auditActions("en").map(({ value, label }) => `${value}: ${label}`)],
     ["audit actions in French", auditActions("fr").map(({ value, label }) => `${value}: ${label}`)],
     ["exit codes that were met", exitCodes(typed)],

@@ -1,4 +1,4 @@
-/** Every metric: what it counts or measures, and its labels. The rules and the dashboard use only these. */
+/** Every metric: what it counts or measures, and its labels. The rules and the dashboard beside this file use only these. */
 import { SUBMIT_SECONDS } from "../../channels/sms/smpp-worker.ts";
 import { WHATSAPP_POSTS } from "../../channels/whatsapp/post-messages.ts";
 import { WHATSAPP_STATUSES } from "../../channels/whatsapp/status-handler.ts";

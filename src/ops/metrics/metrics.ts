@@ -3,8 +3,8 @@
  *
  * `catalogue.ts` lists every metric; this file gathers the figures at each scrape and writes them out (`exposition`). Rooms count
  * events as they happen, in the registry of `core/metrics-registry.ts`; what must be counted in the database is counted at a
- * scrape and cached (`database-figures.ts`). `prometheus-rules.ts` and `grafana-dashboard.ts` make what an administrator loads into
- * Prometheus and Grafana. This room only reads.
+ * scrape and cached (`database-figures.ts`). An administrator loads `prometheus-rules.yml` and `grafana-dashboard.json` into
+ * Prometheus and Grafana; they use metrics of the catalogue alone. This room only reads.
  */
 import { statSync } from "node:fs";
 import { join } from "node:path";

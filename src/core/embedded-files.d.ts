@@ -1,4 +1,4 @@
-/** Files embedded in the executable: pages, styles and scripts as text. */
+/** Files embedded in the executable as text: pages, styles, scripts, SQL, rules. */
 declare module "*.md" {
   const text: string;
   export default text;
@@ -8,6 +8,14 @@ declare module "*.svg" {
   export default text;
 }
 declare module "*.txt" {
+  const text: string;
+  export default text;
+}
+declare module "*.sql" {
+  const text: string;
+  export default text;
+}
+declare module "*.yml" {
   const text: string;
   export default text;
 }
