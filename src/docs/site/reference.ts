@@ -178,7 +178,7 @@ function headerRows(document: ApiDocument, names: readonly string[], words: Site
 
 /** The default of a field that is left out, in words. */
 const usual = ({ default: value }: Schema, words: SiteTexts): string =>
-  value === undefined || value === null ? "" : ` ${words.usually(`\`${String(value)}\``)}.`;
+  value === undefined || value === null ? "" : ` ${words.usually({ value: `\`${String(value)}\`` })}.`;
 
 function bounds(least: number | undefined, most: number | undefined): string {
   if (least === undefined && most === undefined) return "";

@@ -1,6 +1,7 @@
 /** Search over the sections of the guide: a few dozen pages, so each search reads all of them. */
 import type { GuideLanguage } from "./language.ts";
 import type { RenderedPage, Section } from "./markdown.ts";
+import synonyms from "./synonyms.json" with { type: "json" };
 
 export type SearchHit = {
   readonly slug: string;
@@ -31,10 +32,13 @@ export function search(pages: readonly Searchable[], query: string, language: Gu
   return found.length > 0 ? found : withAnyOf(pages, [words.map(stem)], language);
 }
 
-/** Variants of a query in the words of the pages: one for each synonym in it. */
+/**
+ * Variants of a query in the words of the pages: one for each synonym in it. `synonyms.json` has what readers search
+ * for, and in its place what the pages say, in lower case without accents.
+ */
 function sayings(words: readonly string[], language: GuideLanguage): string[][] {
   const asked = ` ${words.join(" ")} `;
-  return SYNONYMS[language]
+  return Object.entries(synonyms[language])
     .filter(([theirs]) => asked.includes(` ${theirs} `))
     .map(([theirs, ours]) => asked.replace(` ${theirs} `, ` ${ours} `).trim().split(" "));
 }
@@ -157,57 +161,3 @@ function folded(text: string, language: GuideLanguage): string {
     })
     .toLowerCase();
 }
-
-/** Words that readers search for, and the words of the pages in their place. Lower case, without accents. */
-export const SYNONYMS: Readonly<Record<GuideLanguage, readonly (readonly [asked: string, said: string])[]>> =
-  {
-    en: [
-      ["go live", "going live"],
-      ["production", "going live"],
-      ["time zone", "timezone of your account"],
-      ["retention", "what is kept"],
-      ["data retention", "what is kept"],
-      ["gdpr", "what is kept"],
-      ["one time password", "send a code"],
-      ["one time code", "send a code"],
-      ["delivery receipt", "receipt"],
-      ["delivery report", "receipt"],
-      ["dlr", "receipt"],
-      ["callback", "webhook"],
-      ["wrong number", "reasons of rejection number"],
-      ["invalid number", "reasons of rejection number"],
-      ["unsubscribe", "opted out"],
-      ["opt out", "opted out"],
-      ["alphanumeric", "a good name"],
-      ["duplicate", "doubles"],
-      ["vat", "tax"],
-      ["deprecation", "deprecated"],
-      ["help", "support"],
-    ],
-    fr: [
-      ["production", "mise en service"],
-      ["mettre en production", "mise en service"],
-      ["passer en production", "mise en service"],
-      ["fuseau horaire", "heures fuseau de votre compte"],
-      ["conservation", "ce qui est garde"],
-      ["duree de conservation", "ce qui est garde"],
-      ["rgpd", "ce qui est garde"],
-      ["code a usage unique", "envoyer un code"],
-      ["mot de passe a usage unique", "envoyer un code"],
-      ["accuse de reception", "accuse"],
-      ["dlr", "accuse"],
-      ["callback", "webhook"],
-      ["numero faux", "raisons de rejet numero"],
-      ["faux numero", "raisons de rejet numero"],
-      ["numero invalide", "raisons de rejet numero"],
-      ["programmer", "envois programmes"],
-      ["planifier", "envois programmes"],
-      ["desinscription", "desabonnes"],
-      ["desabonnement", "desabonnes"],
-      ["double envoi", "doublon"],
-      ["taxe", "tva"],
-      ["hors taxe", "tva"],
-      ["support", "assistance"],
-      ["deprecie", "obsolete"],
-    ],
-  };

@@ -58,7 +58,7 @@ export function documentationSite(
     },
     results: async (language, query) => {
       const { pages } = await editionIn(language);
-      const title = WORDS[language].found(query);
+      const title = WORDS[language].found({ query });
       const found = listOf(search(pages, query, language), language);
       const content = `<h1>${escaped(title)}</h1>\n${found || `<p>${WORDS[language].nothing}</p>`}\n`;
       return renderLayout(
@@ -72,7 +72,7 @@ export function documentationSite(
       const query = wordsOf(address);
       const near = listOf(nearestPages(pages, query, language), language);
       const content = `<h1>${title}</h1>
-<p>${lead(`<code>${escaped(address)}</code>`)}</p>
+<p>${lead({ address: `<code>${escaped(address)}</code>` })}</p>
 ${near === "" ? "" : `<h2>${perhaps}</h2>\n${near}\n`}`;
       return renderLayout({ language, path: "", title, content, sections: [], query }, navigationOf(pages));
     },
