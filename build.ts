@@ -6,10 +6,26 @@ import { rmSync } from "node:fs";
 import { $ } from "bun";
 import packageFile from "./package.json" with { type: "json" };
 import { ingredients, licencesText } from "./scripts/package/inventory.ts";
-import { packedFrontEnd } from "./src/console/server/front-end.ts";
+import { bundleFrontEnd } from "./src/console/server/ui-bundle.ts";
+import { readGuide } from "./src/docs/site/pages.ts";
+import { pack } from "./src/i18n/carried-texts.ts";
+import { readCatalogues } from "./src/i18n/text.ts";
 
 const [, , outfile = "dist/bendre", arch, runtime] = process.argv;
 const commit = (await $`git rev-parse --short=12 HEAD`.nothrow().quiet().text()).trim() || "unknown";
+
+/**
+ * What packages that the program uses load and it never does, with what stands in its place: the character sets of `smpp`, whose tables
+ * of the standard alone are used; the looks of a page of the OpenAPI plugin, and the types of uploaded files of Elysia, which nobody asks for.
+ */
+const UNUSED: Readonly<Record<string, string>> = {
+  "iconv-lite": "export default {};",
+  "@scalar/themes": 'export const elysiajsTheme = "";',
+  "file-type": "export {};",
+};
+
+/** What stands in place of a variable of the source. */
+const carry = (value: unknown): string => JSON.stringify(pack(value));
 
 const result = await Bun.build({
   // The program, and what its threads start with.
@@ -32,13 +48,29 @@ const result = await Bun.build({
   // What the threads share with the program stands in the executable once.
   splitting: true,
   sourcemap: "linked",
+  plugins: [
+    {
+      name: "unused",
+      setup: (build) => {
+        build.onLoad(
+          { filter: new RegExp(`/node_modules/(?:${Object.keys(UNUSED).join("|")})/`) },
+          ({ path }) => {
+            const name = Object.keys(UNUSED).find((one) => path.includes(`/node_modules/${one}/`)) ?? "";
+            return { contents: UNUSED[name] ?? "", loader: "js" };
+          },
+        );
+      },
+    },
+  ],
   minify: { whitespace: true, syntax: true, identifiers: false },
   define: {
     "process.env.NODE_ENV": '"production"',
     "process.env.BENDRE_VERSION": JSON.stringify(packageFile.version),
     "process.env.BENDRE_COMMIT": JSON.stringify(commit),
-    "process.env.BENDRE_FRONT_END": JSON.stringify(await packedFrontEnd()),
-    "process.env.BENDRE_LICENCES": JSON.stringify(licencesText(ingredients(import.meta.dir))),
+    "process.env.BENDRE_CATALOGUES": carry(readCatalogues()),
+    "process.env.BENDRE_GUIDE": carry(readGuide()),
+    "process.env.BENDRE_FRONT_END": carry(await bundleFrontEnd()),
+    "process.env.BENDRE_LICENCES": carry(licencesText(ingredients(import.meta.dir))),
   },
   compile: {
     outfile,

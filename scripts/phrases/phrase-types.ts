@@ -1,21 +1,13 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
-import { type Area, PLACEHOLDER } from "../../src/i18n/phrase.ts";
+import { join, resolve } from "node:path";
+import { readByLanguage } from "../../src/i18n/carried-texts.ts";
+import { type Area, type Locale, PLACEHOLDER } from "../../src/i18n/phrase.ts";
 
 const ROOM = resolve(import.meta.dir, "../../src/i18n");
 export const PHRASES_FILE = join(ROOM, "phrases.gen.d.ts");
 
 /** The areas of a language, by name. */
-export function areasOf(locale: string): ReadonlyMap<string, Area> {
-  const files = readdirSync(join(ROOM, locale))
-    .filter((file) => file.endsWith(".json"))
-    .sort();
-  return new Map(
-    files.map((file) => [
-      basename(file, ".json"),
-      JSON.parse(readFileSync(join(ROOM, locale, file), "utf8")) as Area,
-    ]),
-  );
+export function areasOf(locale: Locale): ReadonlyMap<string, Area> {
+  return new Map(Object.entries(readByLanguage<Area>(ROOM, JSON.parse)[locale]));
 }
 
 /** Parameters by name, each with the formats that it is shown in. */

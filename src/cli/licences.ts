@@ -1,4 +1,5 @@
 import { toRefusal } from "../core/refusals.ts";
+import { unpackOr } from "../i18n/carried-texts.ts";
 import type { LocalCommand } from "./local-command.ts";
 import { printError, printJson } from "./terminal.ts";
 
@@ -9,10 +10,8 @@ export const LICENCES: LocalCommand = {
   flags: [],
   run: async ({ io, json }) => {
     // The build puts the text in place of this variable.
-    const text = process.env.BENDRE_LICENCES;
-    if (text === undefined) {
-      return printError(io, json, toRefusal("NOT_BUILT"));
-    }
+    const text = unpackOr<string | null>(process.env.BENDRE_LICENCES, () => null);
+    if (text === null) return printError(io, json, toRefusal("NOT_BUILT"));
     if (json) printJson(io, { data: { licences: text } });
     else io.out(text);
     return 0;

@@ -4,6 +4,7 @@
  * Begin here for how it gets into the executable; what runs in the browser begins with `ui/main.tsx`.
  */
 import { gzipSync } from "node:zlib";
+import { unpackOr } from "../../i18n/carried-texts.ts";
 import type { BuiltFile } from "./ui-bundle.ts";
 
 /** The page and its files. */
@@ -25,16 +26,10 @@ const TITLES = {
   fr: "La console a besoin de JavaScript.",
 };
 
-/** The bundle as the executable carries it, in `BENDRE_FRONT_END`. @throws AggregateError when it does not compile. */
-export async function packedFrontEnd(): Promise<string> {
-  const { bundleFrontEnd } = await import("./ui-bundle.ts");
-  return JSON.stringify(await bundleFrontEnd());
-}
-
-/** The front end that the executable carries; bundled anew where the appliance runs from its source. */
+/** The front end that the executable carries; bundled anew where the appliance runs from its source. @throws AggregateError when it does not compile. */
 export async function frontEnd(): Promise<FrontEnd> {
-  const packed = process.env.BENDRE_FRONT_END ?? (await packedFrontEnd());
-  return served(JSON.parse(packed) as BuiltFile[]);
+  const bundle = async (): Promise<BuiltFile[]> => (await import("./ui-bundle.ts")).bundleFrontEnd();
+  return served(await unpackOr<BuiltFile[] | Promise<BuiltFile[]>>(process.env.BENDRE_FRONT_END, bundle));
 }
 
 function served(files: readonly BuiltFile[]): FrontEnd {

@@ -15,7 +15,7 @@ const SECTIONS = new Map(
 );
 
 /** The texts of an alarm whose cause is known: they stand in the catalogue, and not on the page. */
-const textsOf = (locale: string, rule: RuleName) =>
+const textsOf = (locale: "en" | "fr", rule: RuleName) =>
   Object.values(renderAlert(rule, { error: said("x") })).map(
     ({ code }) => areasOf(locale).get("alarm")?.[code.slice("alarm.".length)],
   );

@@ -5,10 +5,8 @@ import { swagger } from "@elysiajs/swagger";
 import { type AnyElysia, Elysia } from "elysia";
 import { assert } from "../../../core/assert.ts";
 import { type Description, describe } from "../../../core/request-shape.ts";
-import en from "../../../i18n/en/reference.json" with { type: "json" };
-import fr from "../../../i18n/fr/reference.json" with { type: "json" };
-import { type Locale, readPhrase, renderer } from "../../../i18n/phrase.ts";
-import { VALUES } from "../../../i18n/values.ts";
+import { type Locale, readPhrase } from "../../../i18n/phrase.ts";
+import { renderIn } from "../../../i18n/text.ts";
 import { FAILURES, type FailureCode, retryAfterSeconds } from "../../http/error-codes.ts";
 import { ERROR_PAGE, errorAnchor } from "../../http/problem.ts";
 import { API_BASE } from "../operation.ts";
@@ -130,13 +128,10 @@ export async function openApiText(
   return described({ ...documentation, servers, paths: Object.fromEntries(paths) }, locale);
 }
 
-/** The catalogues of the reference are for its document alone. */
-const render = renderer({ en: { reference: en }, fr: { reference: fr } }, VALUES);
-
 /** A description in a language; a text that is no description stays as it is. */
 export function descriptionIn(locale: Locale, text: string): string {
   const phrase = readPhrase(text);
-  return phrase.code === "said" ? text : (render(phrase, { locale, timeZone: null }) as unknown as string);
+  return phrase.code === "said" ? text : renderIn(locale, phrase);
 }
 
 /** A document as JSON text, each description rendered in the language. */
