@@ -2,6 +2,7 @@
 import { X509Certificate } from "node:crypto";
 import type { Config } from "../config/config.ts";
 import { type PemFile, pemFiles } from "../config/files.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 
 /** A file of certificates and when it is of no use any more. */
 export type CertificateEnd = Pick<PemFile, "key" | "path"> & {
@@ -36,4 +37,25 @@ function endsIn(path: string, readPem: (path: string) => string | null): number[
   } catch {
     return [];
   }
+}
+
+/** How long before its end a certificate is reported: time enough for a person, and an operator, to renew it. */
+const SOON_MS = 14 * 24 * 3_600_000;
+
+/** Those that have ended, end soon, or cannot be read. */
+export function lateCertificates(ends: readonly CertificateEnd[], nowMs: number): CertificateEnd[] {
+  return ends.filter(({ endsAtMs }) => endsAtMs === null || endsAtMs - nowMs < SOON_MS);
+}
+
+/** When the first of them ends. */
+export function firstEndMs(ends: readonly CertificateEnd[]): number {
+  return Math.min(...ends.map(({ endsAtMs }) => endsAtMs ?? Number.POSITIVE_INFINITY));
+}
+
+export function renderEnd({ key, endsAtMs }: CertificateEnd, nowMs: number): Phrase {
+  if (endsAtMs === null) return phrase("health.certificates.unreadable", { key });
+  return phrase(endsAtMs <= nowMs ? "health.certificates.ended" : "health.certificates.ends", {
+    key,
+    end: endsAtMs,
+  });
 }

@@ -23,7 +23,7 @@ import type { Reader } from "../../db/reader.ts";
 import { isErasureKeyMissing } from "../../domain/accounts/suppressions.ts";
 import { type BooksCheck, deriveCheckStanding, lastCheck } from "../../domain/ledger/books-check.ts";
 import type { HttpsNetwork } from "../../https/resolve.ts";
-import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
 import { readEnabledUrls } from "../../webhooks/endpoints.ts";
 import { type BackupRow, lastDrill, newestBackup } from "../backup/backup-records.ts";
 import { readPassphrase } from "../backup/backups.ts";
@@ -202,23 +202,10 @@ function existing(directory: string): string {
 
 /** An unset variable is only a warning: whoever runs the check need not have the server's secrets. */
 export function configurationCheck(path: string, loaded: LoadedConfig): DoctorCheck {
-  const name = phrase("doctor.part.configuration");
-  if (!loaded.ok)
-    return fails(
-      name,
-      phrase("parts", { parts: loaded.faults }),
-      phrase("doctor.configuration.faults.action"),
-    );
+  if (!loaded.ok) return fails("doctor.configuration.faults", { faults: loaded.faults });
   if (loaded.unset.length > 0)
-    return warns(
-      name,
-      phrase("doctor.configuration.unset", { path, variables: variables(loaded.unset) }),
-      phrase("doctor.configuration.unset.action"),
-    );
-  return sound(
-    name,
-    phrase("doctor.configuration", { path, operators: Object.keys(loaded.config.operators).length }),
-  );
+    return warns("doctor.configuration.unset", { path, variables: variables(loaded.unset) });
+  return sound("doctor.configuration", { path, operators: Object.keys(loaded.config.operators).length });
 }
 
 function variables(unset: readonly UnsetVariable[]): string {
@@ -227,66 +214,42 @@ function variables(unset: readonly UnsetVariable[]): string {
 
 /** `mode`: of the configuration file; null where it could not be looked at. */
 export function configurationFileCheck(path: string, mode: number | null): DoctorCheck {
-  const name = phrase("doctor.part.configuration_file");
-  if (mode === null)
-    return fails(
-      name,
-      phrase("doctor.configuration_file.unseen", { path }),
-      phrase("doctor.configuration_file.unseen.action"),
-    );
+  if (mode === null) return fails("doctor.configuration_file.unseen", { path });
   const shown = (mode & 0o777).toString(8).padStart(4, "0");
-  if ((mode & 0o022) !== 0)
-    return fails(
-      name,
-      phrase("doctor.configuration_file.writable", { path, mode: shown }),
-      phrase("doctor.configuration_file.action"),
-    );
-  if ((mode & 0o004) !== 0)
-    return warns(
-      name,
-      phrase("doctor.configuration_file.readable", { path, mode: shown }),
-      phrase("doctor.configuration_file.action"),
-    );
-  return sound(name, phrase("doctor.configuration_file", { path, mode: shown }));
+  if ((mode & 0o022) !== 0) return fails("doctor.configuration_file.writable", { path, mode: shown });
+  if ((mode & 0o004) !== 0) return warns("doctor.configuration_file.readable", { path, mode: shown });
+  return sound("doctor.configuration_file", { path, mode: shown });
 }
 
 const BARS_THE_SERVER: ReadonlySet<string> = new Set(["DIRECTORY_UNREADABLE", "DIRECTORY_NOT_WRITABLE"]);
 
 /** Owner and mode of the data directory and of what is in it. */
 export function filesCheck(directory: string, { state, warnings }: DirectorySurvey): DoctorCheck {
-  const name = phrase("doctor.part.files");
-  const detail = phrase("parts", { parts: warnings.map(({ detail }) => detail) });
-  if (warnings.some(({ code }) => BARS_THE_SERVER.has(code)))
-    return fails(name, detail, phrase("doctor.files.barred.action"));
-  if (warnings.length > 0) return warns(name, detail, phrase("doctor.files.action"));
-  if (state === "not there yet") return sound(name, phrase("doctor.files.not_yet", { directory }));
-  return sound(name, phrase("doctor.files", { directory }));
+  const parts = warnings.map(({ detail }) => detail);
+  if (warnings.some(({ code }) => BARS_THE_SERVER.has(code))) return fails("doctor.files.barred", { parts });
+  if (warnings.length > 0) return warns("doctor.files.open", { parts });
+  if (state === "not there yet") return sound("doctor.files.not_yet", { directory });
+  return sound("doctor.files", { directory });
 }
 
 /** The free space of a directory's disk against the reserve. */
 export function spaceCheck(directory: string, spaceOf: SpaceOf, reserveMegabytes: number): DoctorCheck {
-  const name = phrase("doctor.part.space");
-  const action = phrase("doctor.space.action");
   let space: ReturnType<SpaceOf>;
   try {
     space = spaceOf(directory);
   } catch (error) {
-    return fails(
-      name,
-      phrase("doctor.space.unmeasured", { directory, error: errorText(error) }),
-      phrase("doctor.space.unmeasured.action"),
-    );
+    return fails("doctor.space.unmeasured", { directory, error: errorText(error) });
   }
   const { freeBytes, totalBytes } = space;
   const room = { free: megabytes(freeBytes), total: megabytes(totalBytes), directory };
   switch (deriveDiskLevel(freeBytes, reserveMegabytes * 1024 * 1024)) {
     case "ample":
-      return sound(name, phrase("doctor.space", room));
+      return sound("doctor.space", room);
     case "scarce":
-      return warns(name, phrase("doctor.space.scarce", { ...room, reserve: reserveMegabytes }), action);
+      return warns("doctor.space.scarce", { ...room, reserve: reserveMegabytes });
     case "reserved":
     case "spent":
-      return fails(name, phrase("doctor.space.reserved", room), action);
+      return fails("doctor.space.reserved", room);
   }
 }
 
@@ -309,53 +272,32 @@ type DatabaseFacts = {
   readonly faults: readonly string[] | null;
 };
 
-const RESTORE = phrase("doctor.database.damaged.action");
-
 export function databaseCheck(directory: string, { inspected, bytes, faults }: DatabaseFacts): DoctorCheck {
-  const name = phrase("doctor.part.database");
   const schema = inspected.schema ?? 0;
   switch (inspected.kind) {
     case "absent":
-      return sound(name, phrase("doctor.database.absent", { directory }));
+      return sound("doctor.database.absent", { directory });
     case "restored":
-      return warns(
-        name,
-        phrase("doctor.database.restored", { directory }),
-        phrase("doctor.database.restored.action"),
-      );
+      return warns("doctor.database.restored", { directory });
     case "unreadable":
-      return fails(
-        name,
-        phrase("doctor.database.unreadable", { error: inspected.detail ?? "" }),
-        phrase("doctor.database.unreadable.action"),
-      );
+      return fails("doctor.database.unreadable", { error: inspected.detail ?? "" });
     case "damaged":
-      return fails(name, phrase("doctor.database.damaged", { error: inspected.detail ?? "" }), RESTORE);
+      return fails("doctor.database.damaged", { error: inspected.detail ?? "" });
     case "foreign":
-      return fails(
-        name,
-        phrase("doctor.database.foreign", { directory }),
-        phrase("doctor.database.foreign.action"),
-      );
+      return fails("doctor.database.foreign", { directory });
     case "newer":
-      return fails(name, phrase("doctor.database.newer", { schema }), phrase("doctor.database.newer.action"));
+      return fails("doctor.database.newer", { schema });
     case "unsupported":
-      return fails(
-        name,
-        phrase("doctor.database.unsupported", { schema }),
-        phrase("doctor.database.unsupported.action", INTERMEDIATE_BUILD),
-      );
+      return fails("doctor.database.unsupported", { schema, ...INTERMEDIATE_BUILD });
     case "older":
-      return warns(name, phrase("doctor.database.older", { schema }), phrase("doctor.database.older.action"));
+      return warns("doctor.database.older", { schema });
     case "current":
       if (faults !== null && faults.length > 0)
-        return fails(name, phrase("doctor.database.damaged", { error: faults.join("; ") }), RESTORE);
-      return sound(
-        name,
-        faults === null
-          ? phrase("doctor.database.unchecked", { megabytes: megabytes(bytes), schema })
-          : phrase("doctor.database", { megabytes: megabytes(bytes), schema }),
-      );
+        return fails("doctor.database.damaged", { error: faults.join("; ") });
+      return sound(faults === null ? "doctor.database.unchecked" : "doctor.database", {
+        megabytes: megabytes(bytes),
+        schema,
+      });
   }
 }
 
@@ -369,79 +311,50 @@ type NewestBackup = {
 };
 
 export function backupCheck({ newest, isThere, nowMs }: NewestBackup): DoctorCheck {
-  const name = phrase("doctor.part.backup");
-  const action = phrase("doctor.backup.action");
-  if (newest === null) return warns(name, phrase("doctor.backup.none"), action);
+  if (newest === null) return warns("doctor.backup.none");
   const made = newest.madeAtMs;
-  if (!isThere) return fails(name, phrase("doctor.backup.gone", { made, file: newest.file }), action);
-  if (nowMs - newest.madeAtMs > OLDEST_BACKUP_MS)
-    return warns(name, phrase("doctor.backup.old", { made }), action);
-  return sound(name, phrase("doctor.backup", { made, file: newest.file }));
+  if (!isThere) return fails("doctor.backup.gone", { made, file: newest.file });
+  if (nowMs - newest.madeAtMs > OLDEST_BACKUP_MS) return warns("doctor.backup.old", { made });
+  return sound("doctor.backup", { made, file: newest.file });
 }
 
 /** Whether the last restore drill found a sound backup. */
 export function drillCheck(drill: BackupRow | null): DoctorCheck {
-  const name = phrase("doctor.part.backup_drill");
-  if (drill === null) return sound(name, phrase("doctor.drill.none"));
+  if (drill === null) return sound("doctor.drill.none");
   const at = drill.drilledAtMs ?? drill.madeAtMs;
-  if (drill.failure !== null)
-    return fails(
-      name,
-      phrase("doctor.drill.failed", { at, failure: drill.failure }),
-      phrase("doctor.drill.failed.action"),
-    );
-  return sound(name, phrase("doctor.drill", { at }));
+  if (drill.failure !== null) return fails("doctor.drill.failed", { at, failure: drill.failure });
+  return sound("doctor.drill", { at });
 }
 
 /** Signing secrets of endpoints are sealed with keys beside the database: a copy without them loses the secrets. */
 export function backupKeysCheck(isSealed: boolean): DoctorCheck {
-  const name = phrase("doctor.part.backup_keys");
-  return isSealed
-    ? sound(name, phrase("doctor.backup_keys"))
-    : warns(name, phrase("doctor.backup_keys.left_out"), phrase("doctor.backup_keys.left_out.action"));
+  return isSealed ? sound("doctor.backup_keys") : warns("doctor.backup_keys.left_out");
 }
 
 /** `isMissing`: numbers that were erased stay suppressed by a hash, and the key of it is not beside the database. */
 export function erasedNumbersCheck(isMissing: boolean): DoctorCheck {
-  const name = phrase("doctor.part.erased_numbers");
-  return isMissing
-    ? fails(
-        name,
-        phrase("doctor.erased_numbers.key_missing"),
-        phrase("doctor.erased_numbers.key_missing.action"),
-      )
-    : sound(name, phrase("doctor.erased_numbers"));
+  return isMissing ? fails("doctor.erased_numbers.key_missing") : sound("doctor.erased_numbers");
 }
 
 /** `isRunning`: nights without a server have no check. */
 export function booksCheck(check: BooksCheck | null, isRunning: boolean, nowMs: number): DoctorCheck {
-  const name = phrase("doctor.part.books");
   const at = check?.checkedAtMs ?? 0;
   switch (deriveCheckStanding(check, isRunning && check !== null ? 0 : nowMs, nowMs)) {
     case "not checked yet":
-      return sound(name, phrase("doctor.books.not_yet"));
+      return sound("doctor.books.not_yet");
     case "agrees":
-      return sound(name, phrase("doctor.books", { at }));
+      return sound("doctor.books", { at });
     case "differs":
-      return fails(
-        name,
-        phrase("doctor.books.differ", { at, differences: check?.differences ?? 0 }),
-        phrase("doctor.books.differ.action"),
-      );
+      return fails("doctor.books.differ", { at, differences: check?.differences ?? 0 });
     case "failed":
-      return warns(
-        name,
-        phrase("doctor.books.failed", { at, failure: check?.failure ?? "" }),
-        phrase("doctor.books.action"),
-      );
+      return warns("doctor.books.failed", { at, failure: check?.failure ?? "" });
     case "overdue":
-      return warns(name, phrase("doctor.books.overdue", { at }), phrase("doctor.books.action"));
+      return warns("doctor.books.overdue", { at });
   }
 }
 
 /** `warnings`: what waits, is registered or priced for codes that are not configured, each in words. */
 export function waitingCheck(warnings: readonly Phrase[]): DoctorCheck {
-  const name = phrase("doctor.part.waiting");
-  if (warnings.length === 0) return sound(name, phrase("doctor.waiting"));
-  return warns(name, phrase("parts", { parts: warnings }), phrase("doctor.waiting.action"));
+  if (warnings.length === 0) return sound("doctor.waiting");
+  return warns("doctor.waiting.codes", { parts: warnings });
 }

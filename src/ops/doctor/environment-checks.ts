@@ -2,8 +2,9 @@
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import type { CertificateEnd } from "../certificates.ts";
+import type { Code, ParamsOf, Phrase } from "../../i18n/phrase.ts";
+import { hasText } from "../../i18n/text.ts";
+import { type CertificateEnd, firstEndMs, lateCertificates, renderEnd } from "../certificates.ts";
 import { megabytes } from "../disk-monitor.ts";
 import { layoutBelow } from "../install/layout.ts";
 
@@ -12,11 +13,9 @@ const FEW_FILES = 8192;
 
 /** `openFiles`: how many files the process may open; null where the system does not tell. */
 export function limitsCheck(openFiles: number | null): DoctorCheck {
-  const name = phrase("doctor.part.limits");
-  if (openFiles === null) return sound(name, phrase("doctor.limits.unknown"));
-  if (openFiles < FEW_FILES)
-    return warns(name, phrase("doctor.limits.few", { files: openFiles }), phrase("doctor.limits.few.action"));
-  return sound(name, phrase("doctor.limits", { files: openFiles }));
+  if (openFiles === null) return sound("doctor.limits.unknown");
+  if (openFiles < FEW_FILES) return warns("doctor.limits.few", { files: openFiles });
+  return sound("doctor.limits", { files: openFiles });
 }
 
 const LITTLE_MEMORY = 256 * 1024 * 1024;
@@ -24,13 +23,11 @@ const NO_MEMORY = 64 * 1024 * 1024;
 
 /** `availableBytes`: what new work may take without swapping; null where the system does not tell. */
 export function memoryCheck(availableBytes: number | null): DoctorCheck {
-  const name = phrase("doctor.part.memory");
-  if (availableBytes === null) return sound(name, phrase("doctor.memory.unknown"));
+  if (availableBytes === null) return sound("doctor.memory.unknown");
   const free = { megabytes: megabytes(availableBytes) };
-  const action = phrase("doctor.memory.action");
-  if (availableBytes < NO_MEMORY) return fails(name, phrase("doctor.memory.none", free), action);
-  if (availableBytes < LITTLE_MEMORY) return warns(name, phrase("doctor.memory.little", free), action);
-  return sound(name, phrase("doctor.memory", free));
+  if (availableBytes < NO_MEMORY) return fails("doctor.memory.none", free);
+  if (availableBytes < LITTLE_MEMORY) return warns("doctor.memory.little", free);
+  return sound("doctor.memory", free);
 }
 
 type ClockFacts = {
@@ -47,16 +44,11 @@ type ClockFacts = {
 const LONG_AFTER_MS = 400 * 24 * 3_600_000;
 
 export function clockCheck({ nowMs, markMs, doubt, isKept }: ClockFacts): DoctorCheck {
-  const name = phrase("doctor.part.clock");
-  const action = phrase("doctor.clock.action");
-  if (doubt !== null) return fails(name, doubt, action);
-  if (markMs !== null && nowMs < markMs)
-    return fails(name, phrase("doctor.clock.behind", { now: nowMs, stored: markMs }), action);
-  if (markMs !== null && nowMs - markMs > LONG_AFTER_MS)
-    return fails(name, phrase("doctor.clock.ahead", { now: nowMs }), action);
-  if (isKept === false)
-    return warns(name, phrase("doctor.clock.unkept"), phrase("doctor.clock.unkept.action"));
-  return sound(name, phrase("doctor.clock", { now: nowMs }));
+  if (doubt !== null) return fails("doctor.clock.doubted", { why: doubt });
+  if (markMs !== null && nowMs < markMs) return fails("doctor.clock.behind", { now: nowMs, stored: markMs });
+  if (markMs !== null && nowMs - markMs > LONG_AFTER_MS) return fails("doctor.clock.ahead", { now: nowMs });
+  if (isKept === false) return warns("doctor.clock.unkept");
+  return sound("doctor.clock", { now: nowMs });
 }
 
 type ServiceFacts = {
@@ -69,18 +61,11 @@ type ServiceFacts = {
 };
 
 export function serviceCheck({ hasSystemd, unit, enabled, isRunning }: ServiceFacts): DoctorCheck {
-  const name = phrase("doctor.part.service");
-  if (!hasSystemd) return sound(name, phrase("doctor.service.no_systemd"));
-  if (unit === null) return warns(name, phrase("doctor.service.none"), phrase("doctor.service.none.action"));
-  if (enabled !== null && enabled !== "enabled")
-    return warns(
-      name,
-      phrase("doctor.service.disabled", { unit, enabled }),
-      phrase("doctor.service.disabled.action"),
-    );
-  if (!isRunning)
-    return warns(name, phrase("doctor.service.stopped", { unit }), phrase("doctor.service.stopped.action"));
-  return sound(name, phrase("doctor.service", { unit }));
+  if (!hasSystemd) return sound("doctor.service.no_systemd");
+  if (unit === null) return warns("doctor.service.none");
+  if (enabled !== null && enabled !== "enabled") return warns("doctor.service.disabled", { unit, enabled });
+  if (!isRunning) return warns("doctor.service.stopped", { unit });
+  return sound("doctor.service", { unit });
 }
 
 // Facts read from the system now; null for what it does not tell.
@@ -154,16 +139,42 @@ export type DoctorCheck = {
   readonly action: Phrase | null;
 };
 
-export function sound(name: Phrase, detail: Phrase): DoctorCheck {
-  return { name, status: "ok", detail, action: null };
+/** The codes of findings: behind `doctor.` stands the part that it is of. */
+type FindingCode = Extract<Code, `doctor.${string}`>;
+
+/** A finding, and what it is filled in with. */
+type Found<C extends FindingCode> = [code: C, ...params: ParamsOf<C>];
+
+export function sound<C extends FindingCode>(...found: Found<C>): DoctorCheck {
+  return { ...toCheck("ok", found), action: null };
 }
 
-export function warns(name: Phrase, detail: Phrase, action: Phrase): DoctorCheck {
-  return { name, status: "warning", detail, action };
+export function warns<C extends FindingCode>(...found: Found<C>): DoctorCheck {
+  return toCheck("warning", found);
 }
 
-export function fails(name: Phrase, detail: Phrase, action: Phrase): DoctorCheck {
-  return { name, status: "error", detail, action };
+export function fails<C extends FindingCode>(...found: Found<C>): DoctorCheck {
+  return toCheck("error", found);
+}
+
+function toCheck<C extends FindingCode>(
+  status: DoctorCheck["status"],
+  [code, ...[params]]: Found<C>,
+): DoctorCheck {
+  const [, ...finding] = code.split(".");
+  const about = (key: string): Phrase => ({ code: key, params }) as Phrase;
+  return {
+    name: about(`doctor.part.${finding[0]}`),
+    status,
+    detail: about(code),
+    action: about(actionFor(finding)),
+  };
+}
+
+/** What to do about a finding, or about all of what it is a case of. */
+function actionFor(finding: readonly string[]): string {
+  const action = `doctor.action.${finding.join(".")}`;
+  return finding.length === 1 || hasText(action) ? action : actionFor(finding.slice(0, -1));
 }
 
 // Checks of what is reached over the network: operators, endpoint host names, our own address; and of certificates.
@@ -183,75 +194,40 @@ export function operatorCheck(
   connections: readonly SeenConnection[],
   how: "bound" | "reachable",
 ): DoctorCheck {
-  const name = phrase("doctor.part.operator", { operator });
   const up = connections.filter(({ isUp }) => isUp).length;
-  const counts = { up, all: connections.length };
+  const counts = { operator, up, all: connections.length };
   const pause = connections.find((one) => one.pause !== null)?.pause ?? null;
   const why = connections.find(({ isUp, lastError }) => !isUp && lastError !== null)?.lastError ?? null;
-  const detail =
-    why === null
-      ? phrase(how === "bound" ? "doctor.operator.bound" : "doctor.operator.reachable", counts)
-      : phrase(how === "bound" ? "doctor.operator.bound_but" : "doctor.operator.reachable_but", {
-          ...counts,
-          why,
-        });
-  const look =
-    how === "bound" ? phrase("doctor.operator.bound.action") : phrase("doctor.operator.reachable.action");
-  if (up === 0) return fails(name, detail, look);
-  if (pause !== null)
-    return warns(
-      name,
-      phrase("doctor.operator.paused", { ...counts, reason: pause }),
-      phrase("doctor.operator.paused.action", { code: operator }),
-    );
-  if (up < connections.length) return warns(name, detail, look);
-  return sound(name, detail);
+  const judge = up === 0 ? fails : up < connections.length ? warns : sound;
+  if (up > 0 && pause !== null) return warns("doctor.operator.paused", { ...counts, reason: pause });
+  return why === null
+    ? judge(`doctor.operator.${how}`, counts)
+    : judge(`doctor.operator.${how}.but`, { ...counts, why });
 }
 
 /** The names of endpoints' hosts, each with whether it resolves. */
 export function resolverCheck(hosts: ReadonlyMap<string, boolean>): DoctorCheck {
-  const name = phrase("doctor.part.webhook_resolver");
   const unknown = [...hosts].flatMap(([host, isKnown]) => (isKnown ? [] : [host]));
-  if (hosts.size === 0) return sound(name, phrase("doctor.resolver.none"));
-  if (unknown.length === 0) return sound(name, phrase("doctor.resolver", { names: hosts.size }));
-  const detail = phrase("doctor.resolver.unknown", {
-    unknown: unknown.length,
-    names: hosts.size,
-    hosts: unknown.join(", "),
-  });
-  if (unknown.length === hosts.size) return fails(name, detail, phrase("doctor.resolver.all.action"));
-  return warns(name, detail, phrase("doctor.resolver.some.action"));
+  if (hosts.size === 0) return sound("doctor.resolver.none");
+  if (unknown.length === 0) return sound("doctor.resolver", { names: hosts.size });
+  const counts = { unknown: unknown.length, names: hosts.size, hosts: unknown.join(", ") };
+  return unknown.length === hosts.size
+    ? fails("doctor.resolver.unknown.all", counts)
+    : warns("doctor.resolver.unknown", counts);
 }
 
-const SOON_MS = 14 * 24 * 3_600_000;
-
 export function certificatesCheck(ends: readonly CertificateEnd[], nowMs: number): DoctorCheck {
-  const name = phrase("doctor.part.certificates");
-  if (ends.length === 0) return sound(name, phrase("doctor.certificates.none"));
-  const action = phrase("doctor.certificates.action");
-  const late = ends.filter(({ endsAtMs }) => endsAtMs === null || endsAtMs - nowMs < SOON_MS);
-  const parts = late.map(({ key, endsAtMs }) =>
-    endsAtMs === null
-      ? phrase("doctor.certificates.unreadable", { key })
-      : phrase(endsAtMs <= nowMs ? "doctor.certificates.ended" : "doctor.certificates.ends", {
-          key,
-          at: endsAtMs,
-        }),
-  );
+  if (ends.length === 0) return sound("doctor.certificates.none");
+  const late = lateCertificates(ends, nowMs);
+  const parts = late.map((each) => renderEnd(each, nowMs));
   if (late.some(({ endsAtMs }) => endsAtMs === null || endsAtMs <= nowMs))
-    return fails(name, phrase("parts", { parts }), action);
-  if (late.length > 0) return warns(name, phrase("parts", { parts }), action);
-  const first = Math.min(...ends.map(({ endsAtMs }) => endsAtMs ?? Number.POSITIVE_INFINITY));
-  return sound(name, phrase("doctor.certificates", { certificates: ends.length, first }));
+    return fails("doctor.certificates.over", { parts });
+  if (late.length > 0) return warns("doctor.certificates.ending", { parts });
+  return sound("doctor.certificates", { certificates: ends.length, first: firstEndMs(ends) });
 }
 
 /** Our own address while no server runs: `fault` says why it cannot be listened on; null where it can. */
 export function addressCheck(address: string, fault: string | null): DoctorCheck {
-  const name = phrase("doctor.part.address");
-  if (fault === null) return sound(name, phrase("doctor.address", { address }));
-  return fails(
-    name,
-    phrase("doctor.address.taken", { address, why: fault }),
-    phrase("doctor.address.taken.action"),
-  );
+  if (fault === null) return sound("doctor.address", { address });
+  return fails("doctor.address.taken", { address, why: fault });
 }

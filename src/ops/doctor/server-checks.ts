@@ -5,7 +5,7 @@ import { operation } from "../../admin/operations/operation.ts";
 import { type AdminOutcome, done, serverNotRunning } from "../../admin/operations/refusal.ts";
 import { configChanges } from "../../config/changes.ts";
 import { versionLine } from "../../core/version.ts";
-import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
 import { describeClockDoubt } from "../clock-watch.ts";
 import {
   type DoctorCheck,
@@ -67,41 +67,26 @@ export type UnreachableServer = { readonly refused: Phrase };
 export function serverCheck(
   view: Pick<ServerView, "version" | "reasons"> | UnreachableServer | null,
 ): DoctorCheck {
-  const name = phrase("doctor.part.server");
-  if (view === null) return warns(name, phrase("doctor.server.none"), phrase("doctor.server.none.action"));
-  if ("refused" in view) return fails(name, view.refused, phrase("doctor.server.unasked.action"));
-  if (view.reasons.length > 0)
-    return fails(
-      name,
-      phrase("doctor.server.closed", { reasons: view.reasons }),
-      phrase("doctor.server.closed.action"),
-    );
+  if (view === null) return warns("doctor.server.none");
+  if ("refused" in view) return fails("doctor.server.unasked", { why: view.refused });
+  if (view.reasons.length > 0) return fails("doctor.server.closed", { reasons: view.reasons });
   return view.version === versionLine()
-    ? sound(name, phrase("doctor.server", { version: view.version }))
-    : warns(
-        name,
-        phrase("doctor.server.other", { version: view.version, own: versionLine() }),
-        phrase("doctor.server.other.action"),
-      );
+    ? sound("doctor.server", { version: view.version })
+    : warns("doctor.server.other", { version: view.version, own: versionLine() });
 }
 
 const MAX_NAMED = 5;
 
 /** The file against what the running server has in force. */
 export function inForceCheck(changed: ServerView["changed"]): DoctorCheck {
-  const name = phrase("doctor.part.configuration_in_force");
-  if (changed === null)
-    return fails(name, phrase("doctor.in_force.faults"), phrase("doctor.in_force.faults.action"));
-  if (changed.length === 0) return sound(name, phrase("doctor.in_force"));
+  if (changed === null) return fails("doctor.in_force.faults");
+  if (changed.length === 0) return sound("doctor.in_force");
   const named = changed.slice(0, MAX_NAMED).map(({ path }) => path);
   const keys = named.join(", ");
   const more = changed.length - MAX_NAMED;
   const waitsForRestart = changed.every(({ restart }) => restart);
-  return warns(
-    name,
-    more > 0 ? phrase("doctor.in_force.more", { keys, more }) : phrase("doctor.in_force.otherwise", { keys }),
-    waitsForRestart ? phrase("doctor.in_force.restart.action") : phrase("doctor.in_force.reload.action"),
-  );
+  const told = more > 0 ? phrase("doctor.in_force.more", { keys, more }) : said(keys);
+  return warns(waitsForRestart ? "doctor.in_force.restart" : "doctor.in_force.reload", { keys: told });
 }
 
 /** What `doctor` asks a running server, and nobody types. */

@@ -16,14 +16,20 @@ import type { Store } from "../../db/store.ts";
 import type { Delivery, OrphanCount, WorkerStatus } from "../../dispatch/delivery.ts";
 import type { SessionHealth } from "../../dispatch/worker.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
-import { type BooksCheck, deriveCheckStanding, lastCheck } from "../../domain/ledger/books-check.ts";
+import { deriveCheckStanding, lastCheck } from "../../domain/ledger/books-check.ts";
 import { oldestWaiting } from "../../domain/messages/backlog.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { readFailingEndpoints } from "../../webhooks/endpoint-stats.ts";
 import { type AlertView, toAlertViews } from "../alerts/alert-operations.ts";
 import { lastDrill, newestBackup } from "../backup/backup-records.ts";
 import type { NightlyBackup, NightlyBackupStatus } from "../backup/nightly-backup.ts";
-import { type CertificateEnd, certificateEnds } from "../certificates.ts";
+import {
+  type CertificateEnd,
+  certificateEnds,
+  firstEndMs,
+  lateCertificates,
+  renderEnd,
+} from "../certificates.ts";
 import { CLOCK_ACTION, describeClockDoubt } from "../clock-watch.ts";
 import type { DiskMonitor } from "../disk-monitor.ts";
 
@@ -70,7 +76,7 @@ function alarmsCheck(read: Reader, clock: Clock): HealthCheck {
       const grave = lasting.filter(({ rule, state }) => state === "firing" && !OF_CUSTOMERS.has(rule));
       const detail = phrase("health.alarms.firing", { alarms: lasting.map(alarmPhrase) });
       if (grave.length === 0) return well(detail);
-      return { status: "degraded", detail, action: phrase("health.alarms.action") };
+      return bad(detail, phrase("health.alarms.action"));
     },
   };
 }
@@ -133,40 +139,33 @@ export function booksCheck(read: Reader, clock: Clock): HealthCheck {
     look: () => {
       const check = lastCheck(read);
       const at = check?.checkedAtMs ?? null;
+      const action = phrase("health.books.action");
       switch (deriveCheckStanding(check, startedMs, clock.nowMs())) {
         case "agrees":
           return well(at === null ? phrase("health.books.not_yet") : phrase("health.books", { at }));
         case "not checked yet":
           return well(phrase("health.books.not_yet"));
         case "differs":
-          return badBooks(
+          return bad(
             phrase("health.books.differ", { at: at ?? 0, count: check?.differences ?? 0 }),
             phrase("health.books.differ.action"),
-            check,
+            at,
           );
         case "failed":
-          return badBooks(
+          return bad(
             phrase("health.books.failed", { at: at ?? 0, failure: check?.failure ?? "" }),
-            phrase("health.books.action"),
-            check,
+            action,
+            at,
           );
         case "overdue":
-          return badBooks(
+          return bad(
             at === null ? phrase("health.books.never") : phrase("health.books.overdue", { at }),
-            phrase("health.books.action"),
-            null,
+            action,
           );
       }
     },
   };
 }
-
-function badBooks(detail: Phrase, action: Phrase, check: BooksCheck | null): Finding {
-  return { status: "degraded", detail, action, ...(check ? { sinceMs: check.checkedAtMs } : {}) };
-}
-
-/** How long before its end a certificate is reported: time enough for a person, and an operator, to renew it. */
-const SOON_MS = 14 * 24 * 3_600_000;
 
 /** How long the ends of certificates are cached. */
 const KEPT_MS = 60_000;
@@ -183,14 +182,16 @@ export function certificatesCheck(
     look: () => {
       const all = ends();
       const nowMs = clock.nowMs();
-      const late = all.filter(({ endsAtMs }) => endsAtMs === null || endsAtMs - nowMs < SOON_MS);
-      if (late.length === 0)
-        return well(all.length === 0 ? phrase("health.certificates.none") : firstEnd(all));
-      return {
-        status: "degraded",
-        detail: phrase("health.certificates.late", { parts: late.map((each) => endPhrase(each, nowMs)) }),
-        action: phrase("health.certificates.action"),
-      };
+      const late = lateCertificates(all, nowMs);
+      if (late.length > 0) {
+        const parts = late.map((each) => renderEnd(each, nowMs));
+        return bad(phrase("health.certificates.late", { parts }), phrase("health.certificates.action"));
+      }
+      return well(
+        all.length === 0
+          ? phrase("health.certificates.none")
+          : phrase("health.certificates", { count: all.length, first: firstEndMs(all) }),
+      );
     },
   };
 }
@@ -209,19 +210,6 @@ function keptEnds(settings: Settings, clock: Clock, readPem: (path: string) => s
     }
     return kept.ends;
   };
-}
-
-function firstEnd(all: readonly CertificateEnd[]): Phrase {
-  const first = Math.min(...all.map(({ endsAtMs }) => endsAtMs ?? Number.POSITIVE_INFINITY));
-  return phrase("health.certificates", { count: all.length, first });
-}
-
-function endPhrase({ key, endsAtMs }: CertificateEnd, nowMs: number): Phrase {
-  if (endsAtMs === null) return phrase("health.certificates.unreadable", { key });
-  return phrase(endsAtMs <= nowMs ? "health.certificates.ended" : "health.certificates.ends", {
-    key,
-    end: endsAtMs,
-  });
 }
 
 /** Checks that the clock is trusted. One untrusted since the start keeps the appliance from being ready. */
@@ -279,11 +267,7 @@ export function databaseCheck(deps: DatabaseCheckDeps): HealthCheck {
       }
       const seconds = beganMs === null ? 0 : Math.floor((clock.steadyMs() - beganMs) / 1000);
       if (seconds < SLOW_SECONDS) return well(phrase("health.database"));
-      return {
-        status: "degraded",
-        detail: phrase("health.database.slow", { seconds }),
-        action: phrase("health.database.slow.action"),
-      };
+      return bad(phrase("health.database.slow", { seconds }), phrase("health.database.slow.action"));
     },
   };
 }
@@ -350,7 +334,7 @@ export function diskCheck({ measure }: Pick<DiskMonitor, "measure">): HealthChec
         case "ample":
           return well(phrase("health.disk", room));
         case "scarce":
-          return { status: "degraded", detail: phrase("health.disk", room), action };
+          return bad(phrase("health.disk", room), action);
         case "reserved":
           return { status: "down", detail: phrase("health.disk.reserved", room), action };
         case "spent":
@@ -390,11 +374,7 @@ export function operatorsCheck(
         }),
       );
       if (operators.length === 0 && left.length === 0) {
-        return {
-          status: "degraded",
-          detail: phrase("health.operators.none"),
-          action: phrase("health.operators.none.action"),
-        };
+        return bad(phrase("health.operators.none"), phrase("health.operators.none.action"));
       }
       const parts = [...left, ...faults.map(({ told }) => told)];
       if (parts.length === 0) return well(counts);
@@ -489,20 +469,18 @@ export function queueCheck(read: Reader, clock: Clock): HealthCheck {
         return sinceMs !== undefined && nowMs - sinceMs > patienceMs ? [{ messageClass, sinceMs }] : [];
       });
       if (late.length === 0) return well(phrase("health.queue"));
-      return {
-        status: "degraded",
-        detail: phrase("health.queue.late", {
-          parts: late.map(({ messageClass, sinceMs }) =>
-            phrase("health.queue.late.class", {
-              message_class: messageClass,
-              seconds: Math.floor((nowMs - sinceMs) / 1000),
-              since: sinceMs,
-            }),
-          ),
+      const parts = late.map(({ messageClass, sinceMs }) =>
+        phrase("health.queue.late.class", {
+          message_class: messageClass,
+          seconds: Math.floor((nowMs - sinceMs) / 1000),
+          since: sinceMs,
         }),
-        action: phrase("health.queue.late.action"),
-        sinceMs: Math.min(...late.map(({ sinceMs }) => sinceMs)),
-      };
+      );
+      return bad(
+        phrase("health.queue.late", { parts }),
+        phrase("health.queue.late.action"),
+        Math.min(...late.map(({ sinceMs }) => sinceMs)),
+      );
     },
   };
 }
@@ -514,15 +492,10 @@ export function webhooksCheck(read: Reader): HealthCheck {
     look: () => {
       const { enabled, failing, first } = readFailingEndpoints(read);
       if (failing === 0) return well(phrase("health.webhooks", { count: enabled }));
-      return {
-        status: "degraded",
-        detail: phrase("health.webhooks.failing", {
-          failing,
-          enabled,
-          endpoint: first,
-        }),
-        action: phrase("health.webhooks.failing.action", { id: first }),
-      };
+      return bad(
+        phrase("health.webhooks.failing", { failing, enabled, endpoint: first }),
+        phrase("health.webhooks.failing.action", { id: first }),
+      );
     },
   };
 }

@@ -1,7 +1,8 @@
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SCOPES } from "../../../src/domain/accounts/api-keys.ts";
-import * as examples from "../../../src/ingress/api/openapi/examples.ts";
+import examples from "../../../src/ingress/api/openapi/examples.json" with { type: "json" };
+import { problemExample } from "../../../src/ingress/api/openapi/operations.ts";
 import { Quote } from "../../../src/ingress/api/openapi/quote-schemas.ts";
 import { FAILURES } from "../../../src/ingress/http/error-codes.ts";
 import { quoteOf } from "../../kit/quote-trials.ts";
@@ -112,35 +113,33 @@ describe("the OpenAPI document", () => {
 
 describe("a published schema", () => {
   test.each([
-    ["BatchSubmission", schemas.BatchSubmission, examples.submissionExample],
-    ["BatchAccepted", schemas.BatchAccepted, examples.acceptedExample],
-    ["Quote", Quote, examples.quoteExample],
-    ["Batch", schemas.Batch, examples.batchExample],
-    ["BatchPage", schemas.BatchPage, examples.batchPageExample],
-    ["BatchCancellation", schemas.BatchCancellation, examples.cancelExample],
-    ["Batch", schemas.Batch, examples.cancelledExample],
-    ["Message", schemas.Message, examples.messageExample],
-    ["FeedPage", schemas.FeedPage, examples.feedExample],
-    ["Balance", schemas.Balance, examples.balanceExample],
-    ["SenderList", schemas.SenderList, examples.sendersExample],
-    ["WebhookRequest", schemas.WebhookRequest, examples.webhookRequestExample],
-    ["WebhookList", schemas.WebhookList, examples.webhookListExample],
-    ["Webhook", schemas.Webhook, examples.webhookExample],
-    ["WebhookCreated", schemas.WebhookCreated, examples.webhookCreatedExample],
-    ["WebhookRotated", schemas.WebhookRotated, examples.webhookRotatedExample],
-    ["WebhookTested", schemas.WebhookTested, examples.webhookTestExample],
-    ["Problem", schemas.Problem, examples.problemExample("VALIDATION_FAILED")],
+    ["BatchSubmission", schemas.BatchSubmission, examples.submission],
+    ["BatchAccepted", schemas.BatchAccepted, examples.accepted],
+    ["Quote", Quote, examples.quote],
+    ["Batch", schemas.Batch, examples.batch],
+    ["BatchPage", schemas.BatchPage, examples.batchPage],
+    ["BatchCancellation", schemas.BatchCancellation, examples.cancel],
+    ["Batch", schemas.Batch, examples.cancelled],
+    ["Message", schemas.Message, examples.message],
+    ["FeedPage", schemas.FeedPage, examples.feed],
+    ["Balance", schemas.Balance, examples.balance],
+    ["SenderList", schemas.SenderList, examples.senders],
+    ["WebhookRequest", schemas.WebhookRequest, examples.webhookRequest],
+    ["WebhookList", schemas.WebhookList, examples.webhookList],
+    ["Webhook", schemas.Webhook, examples.webhook],
+    ["WebhookCreated", schemas.WebhookCreated, examples.webhookCreated],
+    ["WebhookRotated", schemas.WebhookRotated, examples.webhookRotated],
+    ["WebhookTested", schemas.WebhookTested, examples.webhookTest],
+    ["Problem", schemas.Problem, problemExample("VALIDATION_FAILED")],
   ] as const)("of %s fits its example", (_name, schema, example) => {
     expect(faults(schema, example)).toEqual([]);
   });
 
   test("does not fit a member that it does not name, nor one that is missing or of another type", () => {
-    const { batch_id: _, ...rest } = examples.acceptedExample;
+    const { batch_id: _, ...rest } = examples.accepted;
     expect(faults(schemas.BatchAccepted, rest).length).toBeGreaterThan(0);
     for (const changes of [{ extra: 1 }, { accepted: "1" }, { rejections: [{}] }]) {
-      expect(
-        faults(schemas.BatchAccepted, { ...examples.acceptedExample, ...changes }).length,
-      ).toBeGreaterThan(0);
+      expect(faults(schemas.BatchAccepted, { ...examples.accepted, ...changes }).length).toBeGreaterThan(0);
     }
   });
 
@@ -176,7 +175,7 @@ describe("a published schema", () => {
         headers: { authorization: `Bearer ${tenant.apiKey}`, "content-type": "application/json" },
         ...(body ? { body: JSON.stringify(body) } : {}),
       });
-    const created = await data(await post("", examples.webhookRequestExample));
+    const created = await data(await post("", examples.webhookRequest));
     const { webhook_id: id } = created as { webhook_id: string };
     for (const [schema, answer] of [
       [schemas.WebhookCreated, created],

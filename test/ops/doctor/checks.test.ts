@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { areasOf } from "../../../scripts/phrases/phrase-types.ts";
 import { loadConfig } from "../../../src/config/load-config.ts";
 import { versionLine } from "../../../src/core/version.ts";
 import { phrase, said } from "../../../src/i18n/phrase.ts";
-import { english } from "../../../src/i18n/text.ts";
+import { english, hasText } from "../../../src/i18n/text.ts";
 import {
   backupCheck,
   backupKeysCheck,
@@ -262,6 +263,23 @@ describe("each check", () => {
   test("tells what it found under its name, and what to do exactly where something is to be done", () => {
     const told = rows.map(({ check }) => [english(check.name), check.status, check.action !== null]);
     expect(told).toEqual(rows.map(({ name, status }) => [name, status, status !== "ok"]));
+  });
+});
+
+describe("what to do", () => {
+  const codes = Object.keys(areasOf("en").get("doctor") ?? {});
+
+  test("is said of every finding for which something is to be done", () => {
+    const actions = rows.flatMap(({ check }) => check.action?.code ?? []);
+    expect(actions.filter((code) => !hasText(code))).toEqual([]);
+  });
+
+  test("is said of nothing that is no finding", () => {
+    const findings = codes.filter((code) => !/^(action|part|standing)\./.test(code));
+    const ofNone = codes
+      .flatMap((code) => /^action\.(.+)$/.exec(code)?.[1] ?? [])
+      .filter((finding) => !findings.some((code) => code === finding || code.startsWith(`${finding}.`)));
+    expect(ofNone).toEqual([]);
   });
 });
 

@@ -4,28 +4,10 @@ import { type Description, describe } from "../../../core/request-shape.ts";
 import type { Scope } from "../../../domain/accounts/api-keys.ts";
 import { phrase } from "../../../i18n/phrase.ts";
 import { FAILURES, type FailureCode, retryAfterSeconds } from "../../http/error-codes.ts";
+import { ERROR_PAGE, errorAnchor } from "../../http/problem.ts";
 import { BATCH_QUERY, FEED_QUERY } from "../request-parsers.ts";
-import {
-  acceptedExample,
-  balanceExample,
-  batchExample,
-  batchPageExample,
-  cancelExample,
-  cancelledExample,
-  feedExample,
-  messageExample,
-  problemExample,
-  quoteExample,
-  sendersExample,
-  submissionExample,
-  templatesExample,
-  webhookCreatedExample,
-  webhookExample,
-  webhookListExample,
-  webhookRequestExample,
-  webhookRotatedExample,
-  webhookTestExample,
-} from "./examples.ts";
+/** Bodies as clients see them, for the same two recipients seen from each operation. Tests check them against the schemas. */
+import examples from "./examples.json" with { type: "json" };
 
 /** One operation, as Elysia takes it in a route's `detail`. */
 type OperationDoc = {
@@ -69,6 +51,20 @@ function success(schema: string, description: Description, example: unknown, hea
     },
   };
   return { description: describe(description), headers: { ...RATE_HEADERS, ...headers }, content };
+}
+
+/** The answer of a refusal with this code. */
+export function problemExample(code: FailureCode) {
+  const { status, title, retryable } = FAILURES[code];
+  return {
+    type: `${ERROR_PAGE}#${errorAnchor(code)}`,
+    title,
+    status,
+    code,
+    detail: title.toLowerCase(),
+    is_retryable: retryable,
+    request_id: "01KJQX5Y8P9Q8R7S6T5V4W3X2Y",
+  };
 }
 
 /** One response for each HTTP status among the codes, with an example of every code. */
@@ -160,10 +156,10 @@ export const batchSubmitDoc = apiDoc({
   ],
   requestBody: {
     required: true,
-    content: { "application/json": { schema: ref("BatchSubmission"), example: submissionExample } },
+    content: { "application/json": { schema: ref("BatchSubmission"), example: examples.submission } },
   },
   status: 202,
-  success: success("BatchAccepted", "reference.submitBatch.answer", acceptedExample, {
+  success: success("BatchAccepted", "reference.submitBatch.answer", examples.accepted, {
     "Idempotency-Replayed": header("Idempotency-Replayed"),
   }),
   codes: [
@@ -192,9 +188,9 @@ export const batchQuoteDoc = apiDoc({
   description: "reference.quoteBatch.description",
   requestBody: {
     required: true,
-    content: { "application/json": { schema: ref("BatchSubmission"), example: submissionExample } },
+    content: { "application/json": { schema: ref("BatchSubmission"), example: examples.submission } },
   },
-  success: success("Quote", "reference.quoteBatch.answer", quoteExample),
+  success: success("Quote", "reference.quoteBatch.answer", examples.quote),
   codes: [
     "VALIDATION_FAILED",
     "BATCH_EMPTY",
@@ -214,7 +210,7 @@ export const batchFetchDoc = apiDoc({
   summary: "reference.getBatch.summary",
   description: "reference.getBatch.description",
   parameters: [idIn("batch_id")],
-  success: success("Batch", "reference.Batch", batchExample),
+  success: success("Batch", "reference.Batch", examples.batch),
   codes: ["NOT_FOUND", "VALIDATION_FAILED"],
 });
 
@@ -225,7 +221,7 @@ export const batchListDoc = apiDoc({
   summary: "reference.listBatches.summary",
   description: "reference.listBatches.description",
   parameters: queryParameters(BATCH_QUERY.schema),
-  success: success("BatchPage", "reference.listBatches.answer", batchPageExample),
+  success: success("BatchPage", "reference.listBatches.answer", examples.batchPage),
   codes: ["VALIDATION_FAILED"],
 });
 
@@ -238,10 +234,10 @@ export const batchCancelDoc = apiDoc({
   parameters: [idIn("batch_id")],
   requestBody: {
     required: false,
-    content: { "application/json": { schema: ref("BatchCancellation"), example: cancelExample } },
+    content: { "application/json": { schema: ref("BatchCancellation"), example: examples.cancel } },
   },
   status: 202,
-  success: success("Batch", "reference.cancelBatch.answer", cancelledExample),
+  success: success("Batch", "reference.cancelBatch.answer", examples.cancelled),
   codes: ["NOT_FOUND", "VALIDATION_FAILED", "BATCH_ENDED"],
 });
 
@@ -252,7 +248,7 @@ export const messageFetchDoc = apiDoc({
   summary: "reference.getMessage.summary",
   description: "reference.getMessage.description",
   parameters: [idIn("message_id")],
-  success: success("Message", "reference.Message", messageExample),
+  success: success("Message", "reference.Message", examples.message),
   codes: ["NOT_FOUND", "VALIDATION_FAILED"],
 });
 
@@ -263,7 +259,7 @@ export const feedDoc = apiDoc({
   summary: "reference.listMessageChanges.summary",
   description: "reference.listMessageChanges.description",
   parameters: queryParameters(FEED_QUERY.schema),
-  success: success("FeedPage", "reference.listMessageChanges.answer", feedExample),
+  success: success("FeedPage", "reference.listMessageChanges.answer", examples.feed),
   codes: ["NOT_FOUND", "VALIDATION_FAILED"],
 });
 
@@ -273,7 +269,7 @@ export const balanceDoc = apiDoc({
   scope: "ACCOUNT_READ",
   summary: "reference.getBalance.summary",
   description: "reference.getBalance.description",
-  success: success("Balance", "reference.Balance", balanceExample),
+  success: success("Balance", "reference.Balance", examples.balance),
   codes: ["VALIDATION_FAILED"],
 });
 
@@ -283,7 +279,7 @@ export const sendersDoc = apiDoc({
   scope: "SENDER_IDS_READ",
   summary: "reference.listSenderIds.summary",
   description: "reference.listSenderIds.description",
-  success: success("SenderList", "reference.listSenderIds.answer", sendersExample),
+  success: success("SenderList", "reference.listSenderIds.answer", examples.senders),
   codes: ["VALIDATION_FAILED"],
 });
 
@@ -293,7 +289,7 @@ export const templatesDoc = apiDoc({
   scope: "MESSAGES_SEND",
   summary: "reference.listTemplates.summary",
   description: "reference.listTemplates.description",
-  success: success("TemplateList", "reference.listTemplates.answer", templatesExample),
+  success: success("TemplateList", "reference.listTemplates.answer", examples.templates),
   codes: ["VALIDATION_FAILED"],
 });
 
@@ -303,7 +299,7 @@ export const webhooksDoc = apiDoc({
   scope: "WEBHOOKS_MANAGE",
   summary: "reference.listWebhooks.summary",
   description: "reference.listWebhooks.description",
-  success: success("WebhookList", "reference.listWebhooks.answer", webhookListExample),
+  success: success("WebhookList", "reference.listWebhooks.answer", examples.webhookList),
   codes: ["VALIDATION_FAILED"],
 });
 
@@ -315,10 +311,10 @@ export const webhookCreateDoc = apiDoc({
   description: "reference.createWebhook.description",
   requestBody: {
     required: true,
-    content: { "application/json": { schema: ref("WebhookRequest"), example: webhookRequestExample } },
+    content: { "application/json": { schema: ref("WebhookRequest"), example: examples.webhookRequest } },
   },
   status: 201,
-  success: success("WebhookCreated", "reference.createWebhook.answer", webhookCreatedExample),
+  success: success("WebhookCreated", "reference.createWebhook.answer", examples.webhookCreated),
   codes: ["VALIDATION_FAILED"],
 });
 
@@ -329,7 +325,7 @@ export const webhookRotateDoc = apiDoc({
   summary: "reference.rotateWebhookSecret.summary",
   description: "reference.rotateWebhookSecret.description",
   parameters: [idIn("webhook_id")],
-  success: success("WebhookRotated", "reference.rotateWebhookSecret.answer", webhookRotatedExample),
+  success: success("WebhookRotated", "reference.rotateWebhookSecret.answer", examples.webhookRotated),
   codes: ["NOT_FOUND", "VALIDATION_FAILED"],
 });
 
@@ -340,7 +336,7 @@ export const webhookEnableDoc = apiDoc({
   summary: "reference.enableWebhook.summary",
   description: "reference.enableWebhook.description",
   parameters: [idIn("webhook_id")],
-  success: success("Webhook", "reference.enableWebhook.answer", webhookExample),
+  success: success("Webhook", "reference.enableWebhook.answer", examples.webhook),
   codes: ["NOT_FOUND", "VALIDATION_FAILED"],
 });
 
@@ -352,7 +348,7 @@ export const webhookDisableDoc = apiDoc({
   description: "reference.disableWebhook.description",
   parameters: [idIn("webhook_id")],
   success: success("Webhook", "reference.disableWebhook.answer", {
-    ...webhookExample,
+    ...examples.webhook,
     status: "DISABLED_BY_USER",
     disabled_reason: "disabled through the API",
   }),
@@ -366,7 +362,7 @@ export const webhookTestDoc = apiDoc({
   summary: "reference.testWebhook.summary",
   description: "reference.testWebhook.description",
   parameters: [idIn("webhook_id")],
-  success: success("WebhookTested", "reference.testWebhook.answer", webhookTestExample),
+  success: success("WebhookTested", "reference.testWebhook.answer", examples.webhookTest),
   codes: ["NOT_FOUND", "VALIDATION_FAILED"],
 });
 
