@@ -1,7 +1,11 @@
 import { resolve } from "node:path";
+import { systemClock } from "../core/clock.ts";
 import { toRefusal } from "../core/refusals.ts";
+import { EXACT_ENGLISH } from "../i18n/phrase.ts";
+import { withTexts } from "../i18n/text.ts";
 import type { LocalCommand } from "./local-command.ts";
-import { printError, printJson } from "./terminal.ts";
+import { renderData } from "./render.ts";
+import { printError, printJson, toDisplay, toTextReader } from "./terminal.ts";
 
 /** Takes the data directory for itself: no server may run on it, and the database need not be there. */
 export const BACKUP_RESTORE: LocalCommand = {
@@ -19,14 +23,9 @@ export const BACKUP_RESTORE: LocalCommand = {
     const { loadConfig } = await import("../config/load-config.ts");
     const { backupRestore } = await import("../ops/backup/restore.ts");
     const { createClaimRecovery } = await import("../app/channels.ts");
-    const { systemClock } = await import("../core/clock.ts");
     const { systemPlatform } = await import("../app/platform.ts");
     const { deriveActor } = await import("./actor.ts");
-    const { EXACT_ENGLISH } = await import("../i18n/phrase.ts");
-    const { withTexts } = await import("../i18n/text.ts");
-    const { toDisplay, toTextReader } = await import("./terminal.ts");
     const { withProgress } = await import("./progress.ts");
-    const { renderData } = await import("./render.ts");
     const loaded = await loadConfig(configPath, io.env, "a fault but for secrets");
     if (!loaded.ok) return printError(io, json, toRefusal("CONFIG_INVALID", { faults: loaded.faults }));
     const { config } = loaded;

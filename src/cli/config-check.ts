@@ -1,9 +1,10 @@
+import { systemClock } from "../core/clock.ts";
 import { toRefusal } from "../core/refusals.ts";
 import { EXACT_ENGLISH, type Phrase, phrase, type Reader } from "../i18n/phrase.ts";
 import { renderTo, withTexts } from "../i18n/text.ts";
 import type { ConfigSurvey, ConfigWarning } from "../ops/config-survey.ts";
 import type { LocalCommand } from "./local-command.ts";
-import { printError, printJson, wrapToWidth } from "./terminal.ts";
+import { printError, printJson, toTextReader, wrapToWidth } from "./terminal.ts";
 
 /**
  * Reads the configuration and says what is wrong with it; looks at the data directory and the database that it names, and
@@ -20,7 +21,6 @@ export const CONFIG_CHECK: LocalCommand = {
   run: async ({ io, args, configPath, json }) => {
     const { loadConfig } = await import("../config/load-config.ts");
     const { plain, surveyConfig } = await import("../ops/config-survey.ts");
-    const { systemClock } = await import("../core/clock.ts");
     const unsetMeans = args["no-secrets"] === undefined ? "a fault" : "a warning";
     const loaded = await loadConfig(configPath, io.env, unsetMeans);
     if (!loaded.ok) return printError(io, json, toRefusal("CONFIG_INVALID", { faults: loaded.faults }));
@@ -47,7 +47,6 @@ export const CONFIG_CHECK: LocalCommand = {
           : { data: withTexts(data, EXACT_ENGLISH) },
       );
     else {
-      const { toTextReader } = await import("./terminal.ts");
       io.out(wrapToWidth(report(data, toTextReader(io)), io));
       if (isRefused) printError(io, json, error);
     }

@@ -1,3 +1,4 @@
+import { systemClock } from "../core/clock.ts";
 import { escapeControls, wrapText } from "../core/terminal-text.ts";
 import { EXACT_ENGLISH, type Phrase, phrase, type Reader } from "../i18n/phrase.ts";
 import { renderTo, withTexts } from "../i18n/text.ts";
@@ -5,7 +6,7 @@ import type { ServerReply } from "../ops/doctor/doctor.ts";
 import type { DoctorCheck } from "../ops/doctor/environment-checks.ts";
 import type { ServerView } from "../ops/doctor/server-checks.ts";
 import type { LocalCommand, LocalInvocation } from "./local-command.ts";
-import { type Display, printJson } from "./terminal.ts";
+import { type Display, printJson, toDisplay, toTextReader } from "./terminal.ts";
 
 /** Every part of the installation looked at, with what to do about each (docs/administration.md#doctor). */
 export const DOCTOR: LocalCommand = {
@@ -17,9 +18,7 @@ export const DOCTOR: LocalCommand = {
     const { io, configPath, json } = invocation;
     const { loadConfig } = await import("../config/load-config.ts");
     const { doctor } = await import("../ops/doctor/doctor.ts");
-    const { systemClock } = await import("../core/clock.ts");
     const { systemPlatform } = await import("../app/platform.ts");
-    const { toDisplay, toTextReader } = await import("./terminal.ts");
     const loaded = await loadConfig(configPath, io.env, "a warning");
     const deps = { clock: systemClock, machine: systemPlatform };
     const checks = await doctor(configPath, loaded, (directory) => ask(invocation, directory), deps);
@@ -41,20 +40,17 @@ const ORDER: readonly DoctorCheck["status"][] = ["ok", "warning", "error"];
 
 /** What is worst comes last: that is where a person looks. */
 function report(checks: readonly DoctorCheck[], look: Display, reader: Reader): string {
-  const { paint } = look;
-  const blocks = ORDER.flatMap((status) =>
-    checks.filter((check) => check.status === status).map((check) => blockOf(check, look, reader)),
-  );
-  const [, warnings = 0, errors = 0] = ORDER.map(
-    (status) => checks.filter((check) => check.status === status).length,
-  );
+  const found = Map.groupBy(checks, ({ status }) => status);
+  const sorted = ORDER.flatMap((status) => found.get(status) ?? []);
+  const [errors, warnings] = [found.get("error")?.length ?? 0, found.get("warning")?.length ?? 0];
   const sum = renderTo(
     reader,
     errors + warnings === 0
       ? phrase("doctor.well", { checks: checks.length })
       : phrase("doctor.ill", { checks: checks.length, errors, warnings }),
   );
-  return `${blocks.join("\n")}\n\n${errors > 0 ? paint.problem(sum) : sum}\n`;
+  const blocks = sorted.map((check) => blockOf(check, look, reader));
+  return `${blocks.join("\n")}\n\n${errors > 0 ? look.paint.problem(sum) : sum}\n`;
 }
 
 /** How far the second line of something stands in. */

@@ -1,11 +1,15 @@
 import { isUlid } from "../core/ids.ts";
 import { escapeControls } from "../core/terminal-text.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { renderIn } from "../i18n/text.ts";
 import { renderLabel } from "./labels.ts";
 import type { LocalCommand } from "./local-command.ts";
-import type { Io } from "./terminal.ts";
+import { deriveLocale, type Io } from "./terminal.ts";
 
-const localeFor = async (io: Io) => (await import("./terminal.ts")).deriveLocale(io);
+/** Renders what a command says in the language that it was asked in. */
+const sayTo = (io: Io) => (what: Phrase) => renderIn(deriveLocale(io), what);
+
+const streamsOf = (io: Io) => ({ out: io.out, err: io.err, say: sayTo(io) });
 
 /**
  * The commands that are more than an answer. Their rooms are loaded only when asked for, so that every other command
@@ -26,17 +30,12 @@ export const LONG_RUNNING_COMMANDS: readonly LocalCommand[] = [
       const ids = (args["trace-message"]?.split(",") ?? []).map((id) => id.trim().toUpperCase());
       const wrong = ids.find((id) => !isUlid(id));
       if (wrong !== undefined) {
-        const { phrase } = await import("../i18n/phrase.ts");
         const problem = phrase("cli.no_id", { flag: "trace-message", id: wrong });
-        io.err(`${escapeControls(renderIn(await localeFor(io), phrase("cli.problem", { problem })))}\n`);
+        io.err(`${escapeControls(sayTo(io)(phrase("cli.problem", { problem })))}\n`);
         return 2;
       }
-      const locale = await localeFor(io);
-      return (await import("../app/serve.ts")).serve(
-        { path: configPath, mayBeMissing: !isConfigNamed },
-        ids,
-        (phrase) => renderIn(locale, phrase),
-      );
+      const { serve } = await import("../app/serve.ts");
+      return serve({ path: configPath, mayBeMissing: !isConfigNamed }, ids, sayTo(io));
     },
   },
   {
@@ -45,7 +44,6 @@ export const LONG_RUNNING_COMMANDS: readonly LocalCommand[] = [
     positionals: [],
     flags: [{ name: "once", value: null }],
     run: async ({ io, args }) => {
-      const locale = await localeFor(io);
       const { DEMO_PROCESS, runDemo } = await import("../demo/demo.ts");
       return runDemo(
         { once: args.once !== undefined },
@@ -53,7 +51,7 @@ export const LONG_RUNNING_COMMANDS: readonly LocalCommand[] = [
           ...DEMO_PROCESS,
           out: io.out,
           err: io.err,
-          say: { line: (line) => renderIn(locale, line), head: (name) => renderLabel(name, locale) },
+          say: { line: sayTo(io), head: (name) => renderLabel(name, deriveLocale(io)) },
         },
       );
     },
@@ -65,14 +63,8 @@ export const LONG_RUNNING_COMMANDS: readonly LocalCommand[] = [
     flags: [],
     takesAll: true,
     run: async ({ io, words }) => {
-      const locale = await localeFor(io);
       const { runSmsc, SMSC_PROCESS } = await import("../simulator/run-smsc.ts");
-      return runSmsc(words, {
-        ...SMSC_PROCESS,
-        out: io.out,
-        err: io.err,
-        say: (phrase) => renderIn(locale, phrase),
-      });
+      return runSmsc(words, { ...SMSC_PROCESS, ...streamsOf(io) });
     },
   },
   {
@@ -82,15 +74,9 @@ export const LONG_RUNNING_COMMANDS: readonly LocalCommand[] = [
     flags: [],
     takesAll: true,
     run: async ({ io, words }) => {
-      const locale = await localeFor(io);
       const { SMSC_PROCESS } = await import("../simulator/run-smsc.ts");
       const { runWhatsappSim } = await import("../simulator/whatsapp/run-whatsapp-sim.ts");
-      return runWhatsappSim(words, {
-        ...SMSC_PROCESS,
-        out: io.out,
-        err: io.err,
-        say: (phrase) => renderIn(locale, phrase),
-      });
+      return runWhatsappSim(words, { ...SMSC_PROCESS, ...streamsOf(io) });
     },
   },
 ];

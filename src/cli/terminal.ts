@@ -16,7 +16,7 @@ import type { Language } from "./language-flag.ts";
 export type Display = { readonly width: number | null; readonly locale: Locale; readonly paint: Paint };
 
 /** Puts a text in a colour, or leaves it as it is. */
-export type Paint = { readonly head: (text: string) => string; readonly problem: (text: string) => string };
+type Paint = { readonly head: (text: string) => string; readonly problem: (text: string) => string };
 
 const UNPAINTED: Paint = { head: (text) => text, problem: (text) => text };
 /** Bold, and bold in red, as terminals have them (ECMA-48, SGR). */

@@ -1,5 +1,5 @@
 /** Decodes TOML with the line of each key and of a syntax error. The words of an error never quote what may be a secret. */
-import { type Phrase, phrase, said } from "../i18n/phrase.ts";
+import { type Code, type Phrase, phrase, said } from "../i18n/phrase.ts";
 import { keyText, type Step } from "./faults.ts";
 
 type Toml =
@@ -90,69 +90,43 @@ function isSame(one: readonly Step[], other: readonly Step[]): boolean {
 }
 
 /**
- * What the parser says of mistakes that people make, by its words; what they quote of the text is matched by a group. All else is
+ * What the parser says of mistakes that people make, by its words, and what is told; a group is what it quotes of the text. All else is
  * reported as the parser says it.
  */
-const CAUSES: readonly { readonly says: RegExp; readonly told: (quoted: string) => Phrase }[] = [
-  { says: /^Missing value after '='$/, told: () => phrase("config.toml.no_value") },
-  {
-    says: /^Missing value after '='; values must be on the same line$/,
-    told: () => phrase("config.toml.value_below"),
-  },
-  { says: /^Unterminated string$/, told: () => phrase("config.toml.open_string") },
-  {
-    says: /^Unterminated string; newlines must be escaped in basic strings$/,
-    told: () => phrase("config.toml.open_basic_string"),
-  },
-  {
-    says: /^Unterminated string; literal strings cannot contain newlines$/,
-    told: () => phrase("config.toml.open_literal_string"),
-  },
-  { says: /^Invalid escape sequence$/, told: () => phrase("config.toml.escape") },
-  {
-    says: /^Invalid escape sequence: '(.*)'$/s,
-    told: (character) => phrase("config.toml.escape.of", { character }),
-  },
-  { says: /^Strings must be quoted$/, told: () => phrase("config.toml.unquoted") },
-  { says: /^Strings must be quoted: (.*)$/s, told: (text) => phrase("config.toml.unquoted.text", { text }) },
-  {
-    says: /^Expected a newline or end of file after a key\/value pair$/,
-    told: () => phrase("config.toml.more_on_line"),
-  },
-  { says: /^Expected '=' after a key$/, told: () => phrase("config.toml.no_equals") },
-  {
-    says: /^Expected '=' after a key but found (.*)$/s,
-    told: (quoted) => phrase("config.toml.no_equals.found", { found: foundBy(quoted) }),
-  },
-  { says: /^Expected a key$/, told: () => phrase("config.toml.no_key") },
-  {
-    says: /^Expected a key but found (.*)$/s,
-    told: (quoted) => phrase("config.toml.no_key.found", { found: foundBy(quoted) }),
-  },
-  { says: /^Expected a value$/, told: () => phrase("config.toml.value_expected") },
-  {
-    says: /^Expected a value but found (.*)$/s,
-    told: (quoted) => phrase("config.toml.value_expected.found", { found: foundBy(quoted) }),
-  },
-  { says: /^Cannot redefine key$/, told: () => phrase("config.toml.again") },
-  {
-    says: /^Cannot redefine key '(.*)' as a table$/s,
-    told: (key) => phrase("config.toml.again.key_as_table", { key }),
-  },
-  { says: /^Cannot redefine key '(.*)'$/s, told: (key) => phrase("config.toml.again.key", { key }) },
-  { says: /^Cannot redefine table '(.*)'$/s, told: (key) => phrase("config.toml.again.table", { key }) },
-  { says: /^Leading zeros are not allowed in numbers$/, told: () => phrase("config.toml.leading_zero") },
+const CAUSES: readonly (readonly [says: RegExp, told: Code])[] = [
+  [/^Missing value after '='$/, "config.toml.no_value"],
+  [/^Missing value after '='; values must be on the same line$/, "config.toml.value_below"],
+  [/^Unterminated string$/, "config.toml.open_string"],
+  [/^Unterminated string; newlines must be escaped in basic strings$/, "config.toml.open_basic_string"],
+  [/^Unterminated string; literal strings cannot contain newlines$/, "config.toml.open_literal_string"],
+  [/^Invalid escape sequence$/, "config.toml.escape"],
+  [/^Invalid escape sequence: '(?<character>.*)'$/s, "config.toml.escape.of"],
+  [/^Strings must be quoted$/, "config.toml.unquoted"],
+  [/^Strings must be quoted: (?<text>.*)$/s, "config.toml.unquoted.text"],
+  [/^Expected a newline or end of file after a key\/value pair$/, "config.toml.more_on_line"],
+  [/^Expected '=' after a key$/, "config.toml.no_equals"],
+  [/^Expected '=' after a key but found (?<found>.*)$/s, "config.toml.no_equals.found"],
+  [/^Expected a key$/, "config.toml.no_key"],
+  [/^Expected a key but found (?<found>.*)$/s, "config.toml.no_key.found"],
+  [/^Expected a value$/, "config.toml.value_expected"],
+  [/^Expected a value but found (?<found>.*)$/s, "config.toml.value_expected.found"],
+  [/^Cannot redefine key$/, "config.toml.again"],
+  [/^Cannot redefine key '(?<key>.*)' as a table$/s, "config.toml.again.key_as_table"],
+  [/^Cannot redefine key '(?<key>.*)'$/s, "config.toml.again.key"],
+  [/^Cannot redefine table '(?<key>.*)'$/s, "config.toml.again.table"],
+  [/^Leading zeros are not allowed in numbers$/, "config.toml.leading_zero"],
+  [/^Expected (?<expected>.*?) but found (?<found>.*)$/s, "config.toml.expected"],
 ];
 
 /** The cause of a problem, as its reader reports it. */
 function causeOf(problem: string): Phrase {
-  for (const { says, told } of CAUSES) {
+  for (const [says, code] of CAUSES) {
     const met = says.exec(problem);
-    if (met) return told(met[1] ?? "");
+    if (met === null) continue;
+    const { found, ...quoted } = met.groups ?? {};
+    return { code, params: found === undefined ? quoted : { ...quoted, found: foundBy(found) } };
   }
-  const [, expected, quoted] = /^Expected (.*?) but found (.*)$/s.exec(problem) ?? [];
-  if (expected === undefined || quoted === undefined) return said(problem);
-  return phrase("config.toml.expected", { expected, found: foundBy(quoted) });
+  return said(problem);
 }
 
 /** What the parser found: a piece of the text, or its end. */

@@ -90,7 +90,7 @@ export function readPhrase(text: string): Phrase {
 export type Area = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
 /** The areas of a language by name: the area `health` has the codes that begin with `health.`. */
-export type Catalogue = Readonly<Record<string, Area>>;
+type Catalogue = Readonly<Record<string, Area>>;
 
 /** How values are shown to people; see `values.ts`. */
 export type Values = {
@@ -101,7 +101,7 @@ export type Values = {
 };
 
 /** Renders phrases by catalogues, whoever has them. */
-export type Render = (phrase: Phrase, reader: Reader) => Text;
+type Render = (phrase: Phrase, reader: Reader) => Text;
 
 /**
  * What a catalogue does not have is shown as its code, and a parameter that is missing as its name: the page of a browser may be older than

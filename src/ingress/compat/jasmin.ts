@@ -52,12 +52,9 @@ export async function send(deps: CompatDoorDeps, context: JasminContext): Promis
   exchange.route = "/send";
   const refuse = ({ status, text, failure }: No) =>
     toTextAnswer(exchange, { status, text: `Error "${text}"` }, failure);
-  const args = await argumentsOf(deps, request);
-  if (args === null) return refuse(malformed("the body cannot be read"));
-  const fault = faultIn(args, SEND_FIELDS);
-  if (fault !== null) return refuse(malformed(fault));
-  const user = admitted(deps, context, args);
-  if ("text" in user) return refuse(user);
+  const call = await readCall(deps, context, SEND_FIELDS);
+  if ("text" in call) return refuse(call);
+  const { args, user } = call;
   const { callback_http: mayBePlain } = deps.settings.now().compat;
   const read = readSend(args, user, { nowMs: deps.clock.nowMs(), mayBePlain });
   if ("fault" in read) return refuse(malformed(read.fault));
@@ -139,12 +136,9 @@ export async function rate(deps: CompatDoorDeps, context: JasminContext): Promis
   const { exchange, request } = context;
   if (!isOpen(deps, request, ["GET", "POST"])) return problem(exchange, NOT_FOUND);
   exchange.route = "/rate";
-  const args = await argumentsOf(deps, request);
-  if (args === null) return told(exchange, malformed("the body cannot be read"));
-  const fault = faultIn(args, RATE_FIELDS);
-  if (fault !== null) return told(exchange, malformed(fault));
-  const user = admitted(deps, context, args);
-  if ("text" in user) return told(exchange, user);
+  const call = await readCall(deps, context, RATE_FIELDS);
+  if ("text" in call) return told(exchange, call);
+  const { args, user } = call;
   const hasText = args.has("content") || args.has("hex-content");
   const read = hasText ? textIn(args) : { text: "" };
   if ("fault" in read) return told(exchange, malformed(read.fault));
@@ -159,12 +153,9 @@ export async function balance(deps: CompatDoorDeps, context: JasminContext): Pro
   const { exchange, request } = context;
   if (!isOpen(deps, request, ["GET", "POST"])) return problem(exchange, NOT_FOUND);
   exchange.route = "/balance";
-  const args = await argumentsOf(deps, request);
-  if (args === null) return told(exchange, malformed("the body cannot be read"));
-  const fault = faultIn(args, LOGIN_FIELDS);
-  if (fault !== null) return told(exchange, malformed(fault));
-  const user = admitted(deps, context, args);
-  if ("text" in user) return told(exchange, user);
+  const call = await readCall(deps, context, LOGIN_FIELDS);
+  if ("text" in call) return told(exchange, call);
+  const { user } = call;
   const { spendable } = balanceOf(deps.store.read, user.accountId, deps.clock.nowMs());
   return json(exchange, { balance: spendable, sms_count: "ND" });
 }
@@ -180,13 +171,21 @@ function isOpen({ settings }: CompatDoorDeps, request: Request, methods: readonl
   return settings.now().compat.jasmin && methods.includes(request.method);
 }
 
-/** The user who asks and may at this moment, or the refusal. */
-function admitted(deps: CompatDoorDeps, context: JasminContext, args: Arguments): CompatUser | No {
+/** The arguments of a call, and the user who asks and may at this moment; or the refusal. */
+async function readCall(
+  deps: CompatDoorDeps,
+  context: JasminContext,
+  fields: Readonly<Record<string, Field>>,
+): Promise<{ readonly args: Arguments; readonly user: CompatUser } | No> {
+  const args = await argumentsOf(deps, context.request);
+  if (args === null) return malformed("the body cannot be read");
+  const fault = faultIn(args, fields);
+  if (fault !== null) return malformed(fault);
   const name = textOf(args, "username") ?? "";
   const user = deps.gate.userOf(context, name, textOf(args, "password") ?? "");
   if (!user) return no(403, `Authentication failure for username:${name}`, "UNAUTHORIZED");
   context.exchange.caller = { keyId: user.name };
-  return deps.gate.take(user) ? user : TOO_FAST;
+  return deps.gate.take(user) ? { args, user } : TOO_FAST;
 }
 
 function json(exchange: RequestContext, value: unknown): Response {
