@@ -6,15 +6,8 @@ import { once } from "./once.ts";
 /** When the wall clock was set. */
 export const clockSetsOf = once(({ observations }) => observations.filter(isClock));
 
-/** What became of the disk. */
-export const diskStatesOf = once(({ observations }) => observations.filter(isDisk));
-
 function isClock(seen: Observation): seen is Extract<Observation, { kind: "clock" }> {
   return seen.kind === "clock";
-}
-
-function isDisk(seen: Observation): seen is Extract<Observation, { kind: "disk" }> {
-  return seen.kind === "disk";
 }
 
 /** The last life that had begun at a moment; null before the first. */

@@ -45,7 +45,6 @@ type Asked = {
   readonly account?: string;
   readonly messageClass?: MessageClass;
   readonly body?: string;
-  readonly isRefused?: boolean;
 };
 type Posted = { readonly phone?: string; readonly ttl?: number; readonly isFree?: boolean };
 
@@ -108,7 +107,7 @@ function kitOf(scene: Scene): CloudScene {
   return {
     scene,
     call,
-    submit: (n, { account = "alpha", messageClass = "MARKETING", body, isRefused = false } = {}) => {
+    submit: (n, { account = "alpha", messageClass = "MARKETING", body } = {}) => {
       classes.set(n, messageClass);
       const asked = {
         sender: "BENDRE",
@@ -118,11 +117,10 @@ function kitOf(scene: Scene): CloudScene {
         recipients: [{ msisdn: `+${AWA}`, attributes: { x: `v${n}` } }],
       };
       const request = { client: account, method: "POST", path: "/batches", body: asked } as const;
-      const fault = { code: "VALIDATION_FAILED", status: 422, errors: [{ path: "/body" }] };
       const data = { batch_id: idOf(n), status: "QUEUED", accepted: 1, rejected: 0, rejections: [] };
       scene.ask(
         { ...request, headers: { "idempotency-key": `k${n}` } },
-        isRefused ? { status: 422, json: fault } : { status: 202, json: { data } },
+        { status: 202, json: { data } },
       );
     },
     post: (n, { phone = "100", ttl, isFree = false } = {}) => {

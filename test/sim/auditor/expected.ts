@@ -164,7 +164,7 @@ function expectedBatch(
 }
 
 /** A recipient of a request as the message that it is, with the SMS that it may go on as. */
-export function expectedMessage(
+function expectedMessage(
   about: Omit<ExpectedMessage, "channel" | "text" | "encoding" | "segments" | "second" | "isSecond">,
   {
     channel,

@@ -20,7 +20,7 @@ export function settingsIn({ settings }: History, { fromMs, toMs }: Period): rea
 }
 
 /** The operators that may have owned a number in a period; null among them: none. */
-export function operatorsIn(history: History, msisdn: string, period: Period): ReadonlySet<string | null> {
+function operatorsIn(history: History, msisdn: string, period: Period): ReadonlySet<string | null> {
   return new Set(settingsIn(history, period).map((each) => operatorOf(each, msisdn)?.code ?? null));
 }
 
@@ -41,17 +41,7 @@ export function pricesIn(
   of: { readonly operator: string; readonly messageClass: string },
   period: Period,
 ): ReadonlySet<number> {
-  return new Set([...pricesOrNone(history, account, of, period)].filter((price) => price !== null));
-}
-
-/** The same; null among them: there may have been no price, so that nothing could be sent there. */
-export function pricesOrNone(
-  history: History,
-  account: Account,
-  of: { readonly operator: string; readonly messageClass: string },
-  period: Period,
-): ReadonlySet<number | null> {
-  const prices = new Set<number | null>();
+  const prices = new Set<number>();
   const codes = sameOperator(history, of.operator);
   const own = (messageClass: string | null) => {
     const changes = priceChanges(history, account, codes, messageClass);
@@ -66,9 +56,9 @@ export function pricesOrNone(
   if (!forAll.includes(null)) return prices;
   for (const { operators, numbers } of settingsIn(history, period)) {
     const number = numbers.find(({ code }) => code === of.operator);
-    if (number) prices.add(number.prices[of.messageClass] ?? null);
     const operator = operators.find(({ code }) => code === of.operator);
-    if (operator) prices.add(operator.price);
+    for (const price of [number?.prices[of.messageClass], operator?.price])
+      if (price != null) prices.add(price);
   }
   return prices;
 }

@@ -11,16 +11,9 @@ export type ReadNumber = {
   readonly shown: string | null;
   readonly isPossible: boolean;
   readonly isValid: boolean;
-  readonly isFixedLine: boolean;
 };
 
-const NOTHING: ReadNumber = {
-  msisdn: null,
-  shown: null,
-  isPossible: false,
-  isValid: false,
-  isFixedLine: false,
-};
+const NOTHING: ReadNumber = { msisdn: null, shown: null, isPossible: false, isValid: false };
 
 /** What was read before; the same numbers are asked for again and again. */
 const known = new Map<string, ReadNumber>();
@@ -43,7 +36,5 @@ function read(written: string, region: string): ReadNumber {
   if (!number) return NOTHING;
   const shown = number.isPossible() ? number.number : null;
   if (number.ext) return { ...NOTHING, shown };
-  const isValid = number.isValid();
-  const isFixedLine = isValid && number.getType() === "FIXED_LINE";
-  return { msisdn: number.number, shown, isPossible: number.isPossible(), isValid, isFixedLine };
+  return { msisdn: number.number, shown, isPossible: number.isPossible(), isValid: number.isValid() };
 }

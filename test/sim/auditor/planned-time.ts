@@ -36,7 +36,7 @@ export function periodOf({ acceptedFromMs, acceptedToMs }: ExpectedBatch): Perio
 }
 
 /** The timezones that an account may have had. */
-export function timezonesIn(history: History, account: Account, period: Period): readonly string[] {
+function timezonesIn(history: History, account: Account, period: Period): readonly string[] {
   const own = accountSettingIn(history, account, "timezone", period);
   const usual = settingsIn(history, period)[0]?.timezone ?? "Africa/Ouagadougou";
   return own.map((zone) => zone ?? account.timezone ?? usual);
@@ -57,7 +57,7 @@ function offsetAt(instantMs: number, zone: string): number {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** `2026-01-31 23:59:59` in a timezone. */
-export function localText(instantMs: number, zone: string): string {
+function localText(instantMs: number, zone: string): string {
   let format = formats.get(zone);
   if (!format) {
     format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
@@ -66,61 +66,13 @@ export function localText(instantMs: number, zone: string): string {
   return format.format(instantMs);
 }
 
-/** A rule of `[policy]` for an account: what `account set` may have said, else what the configuration may have. */
-export function policyIn(
-  history: History,
-  account: Account,
-  name: "recipients_per_minute" | "recipients_per_day" | "marketing_per_day" | "marketing_per_week",
-  period: Period,
-): readonly number[] {
-  return policyTexts(history, account, name, period).map((value) => Number(value ?? POLICY[name]));
-}
-
-/** The permitted hours of an account, as `HH:MM-HH:MM`. */
+/** The permitted hours of an account, as `HH:MM-HH:MM`: what `account set` may have said, else what the configuration may have. */
 export function hoursIn(history: History, account: Account, period: Period): readonly string[] {
-  const texts = policyTexts(history, account, "marketing_hours", period);
-  return texts.map((value) => value ?? POLICY.marketing_hours);
-}
-
-const POLICY = {
-  recipients_per_minute: 0,
-  recipients_per_day: 1_000_000,
-  marketing_hours: "08:00-20:00",
-  marketing_per_day: 2,
-  marketing_per_week: 6,
-} as const;
-
-function policyTexts(
-  history: History,
-  account: Account,
-  name: keyof typeof POLICY,
-  period: Period,
-): readonly (string | null)[] {
-  const own = accountSettingIn(history, account, name.replaceAll("_", "-"), period);
-  return own.flatMap((value) =>
-    value !== null
-      ? [value]
-      : settingsIn(history, period).map(({ document }) => {
-          const configured = policyOf(document, name);
-          return configured === null ? null : String(configured);
-        }),
+  return accountSettingIn(history, account, "marketing-hours", period).flatMap((own) =>
+    own !== null
+      ? [own]
+      : settingsIn(history, period).map(
+          ({ document }) => text(document, "policy", "marketing_hours") ?? "08:00-20:00",
+        ),
   );
-}
-
-function policyOf(document: Readonly<Record<string, unknown>>, name: string): string | number | null {
-  const table = document.policy;
-  const value = typeof table === "object" && table !== null ? (table as Record<string, unknown>)[name] : null;
-  return typeof value === "number" ? value : text({ value }, "value");
-}
-
-/** Whether an instant lies in hours such as `20:00-06:00`. */
-export function isWithin(hours: string, instantMs: number, zone: string): boolean {
-  const [from = 0, to = 1440] = hours.split("-").map(minuteOf);
-  const minute = minuteOf(localText(instantMs, zone).slice(11, 16));
-  return from < to ? minute >= from && minute < to : minute >= from || minute < to;
-}
-
-function minuteOf(text: string): number {
-  const [hours = 0, minutes = 0] = text.split(":").map(Number);
-  return hours * 60 + minutes;
 }

@@ -35,7 +35,7 @@ export type SubmittedRequest = {
   }[];
 };
 
-export const SUBMIT_PATH = "/public/v1/batches";
+const SUBMIT_PATH = "/public/v1/batches";
 
 /**
  * Submissions that came with a key of an account and an idempotency key, in the order of their first tries. `isOfTemplate`: whether a

@@ -39,15 +39,6 @@ function foldedValues(attributes: Attributes): Attributes {
   );
 }
 
-/** Whether a place of a body has nothing in it for a recipient. */
-export function hasEmptyValue(body: string, attributes: Attributes): boolean {
-  const values = foldedValues(attributes);
-  return [...body.matchAll(/\{([A-Za-z0-9_.-]+)\}/g)].some(([, name = ""]) => {
-    const value = Object.hasOwn(values, name) ? values[name] : null;
-    return value === null || value === undefined || value === "";
-  });
-}
-
 /** The text for one recipient: tags filled in, a missing one empty, then NFC. */
 export function render(body: string, attributes: Attributes): string {
   return body

@@ -22,13 +22,6 @@ describe("direct-sent", () => {
     expect(wordsOf(of("MARKETING"), UNKNOWN)).toEqual([]);
   });
 
-  test("sees it refused where it may be sent", () => {
-    const refused = (kit: CloudScene) => kit.submit(1, { ...FREE, messageClass: "OTP", isRefused: true });
-    expect(wordsOf(refused, MAY)).toEqual(has("may send without a template"));
-    expect(wordsOf(refused, MAY_NOT)).toEqual([]);
-    expect(wordsOf((kit) => kit.submit(1, { messageClass: "OTP", isRefused: true }), MAY)).toEqual([]);
-  });
-
   test("sees it posted where the leave is gone", () => {
     const posted = (kit: CloudScene) => {
       kit.submit(1, { ...FREE, messageClass: "TRANSACTIONAL" });
@@ -68,14 +61,6 @@ describe("direct-dear", () => {
       sent(kit, 3, "utility");
     };
     expect(wordsOf(released, MAY, shown)).toEqual([]);
-  });
-
-  test("takes that such text is refused", () => {
-    const refused = (kit: CloudScene) => {
-      through("marketing", "marketing")(kit);
-      kit.submit(3, { ...FREE, messageClass: "TRANSACTIONAL", isRefused: true });
-    };
-    expect(wordsOf(refused, MAY, shown)).toEqual([]);
   });
 });
 

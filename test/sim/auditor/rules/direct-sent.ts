@@ -1,10 +1,10 @@
 /** Text without a template: whose it may be, by which number, and for how long Meta tries. */
-import { cloudOf, isDelivery, type Post } from "../cloud.ts";
+import { cloudOf, type Post } from "../cloud.ts";
 import type { ExpectedBatch } from "../expected.ts";
 import { at, type Finding, finder, type Rule } from "../finding.ts";
 import type { History } from "../history.ts";
 import { type Period, settingsIn } from "../in-force.ts";
-import { list, number, text } from "../json.ts";
+import { number } from "../json.ts";
 import { numbersFor } from "../number-routes.ts";
 import { commandsNamed } from "../once.ts";
 import { periodOf } from "../planned-time.ts";
@@ -14,7 +14,7 @@ import { dearDeliveries, stopsOf } from "./templates-priced.ts";
 
 const found = finder(
   "direct-sent",
-  "Text of OTP and TRANSACTIONAL that no template says goes without one where its number has direct_send, and is refused else; of MARKETING it always is.",
+  "Text of OTP and TRANSACTIONAL that no template says goes without one only where its number has direct_send, and of MARKETING never.",
 );
 const dearer = finder(
   "direct-dear",
@@ -34,7 +34,6 @@ export const directSent: Rule = (history) =>
     ? []
     : [
         ...acceptances(history),
-        ...refusals(history),
         ...cloudOf(history).posts.flatMap(postsOf(history)),
         ...sentThoughDear(history),
       ];
@@ -59,16 +58,6 @@ function sentThoughDear(history: History): readonly Finding[] {
   });
 }
 
-/** Whether text without a template may have stopped by then, by any number. */
-function mayHaveStopped(history: History, atMs: number): boolean {
-  const dear = cloudOf(history).posts.filter(
-    ({ template, category, told }) =>
-      template === null &&
-      told.some((each) => isDelivery(each) && each.category !== category && each.atMs <= atMs),
-  );
-  return dear.length > 1;
-}
-
 /** Whether a batch may go without a template: by each number that it may go by; true too where none knows its sender. */
 function mayBeDirect(history: History, batch: Pick<ExpectedBatch, "account" | "body">, period: Period) {
   const { sender, messageClass } = batch.body.request;
@@ -90,22 +79,6 @@ function acceptances(history: History): readonly Finding[] {
     const what = `${batch.account.name}'s ${messageClass} batch ${batch.batchId} was accepted with ${JSON.stringify(body)}, which no template says, by a number without direct_send`;
     return [found(Math.min(batch.acceptedToMs, history.endAtMs), what, batch.batchId)];
   });
-}
-
-function refusals(history: History): readonly Finding[] {
-  return history.submissions.flatMap(({ account, bodies }) =>
-    bodies.flatMap((body) =>
-      body.tries.flatMap(({ answer, askedAtMs, id }) => {
-        if (!body.request.isFree || answer?.status !== 422) return [];
-        const isForText = list(answer.json, "errors").some((each) => text(each, "path") === "/body");
-        const period = { fromMs: askedAtMs, toMs: answer.atMs };
-        if (!isForText || mayBeDirect(history, { account, body }, period).includes(false)) return [];
-        if (mayHaveStopped(history, answer.atMs)) return [];
-        const what = `request ${id} of ${account.name} was refused for ${JSON.stringify(body.request.body)}, which its number may send without a template`;
-        return [found(answer.atMs, what, `request ${id}`)];
-      }),
-    ),
-  );
 }
 
 /** Meta takes no shorter life, and no longer one of a class, in seconds. */

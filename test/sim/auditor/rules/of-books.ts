@@ -4,15 +4,12 @@ import { backupsSound } from "./backups-sound.ts";
 import { balances } from "./balances.ts";
 import { calledOff } from "./called-off.ts";
 import { cancelKept } from "./cancel-kept.ts";
-import { ceilings } from "./ceilings.ts";
 import { changesKept } from "./changes-kept.ts";
 import { charges } from "./charges.ts";
 import { claimedAfter } from "./claimed-after.ts";
 import { commands } from "./commands.ts";
 import { counts } from "./counts.ts";
-import { errorAnswers } from "./error-answers.ts";
 import { feedWhole } from "./feed-whole.ts";
-import { fullDisk } from "./full-disk.ts";
 import { funds } from "./funds.ts";
 import { idempotency } from "./idempotency.ts";
 import { invoice } from "./invoice.ts";
@@ -20,9 +17,8 @@ import { keys } from "./keys.ts";
 import { lostBatches } from "./lost-batches.ts";
 import { ownership } from "./ownership.ts";
 import { prices } from "./prices.ts";
-import { rateHeaders } from "./rate-headers.ts";
-import { reasons, repetition } from "./reasons.ts";
 import { rejections } from "./rejections.ts";
+import { repetition } from "./repetition.ts";
 import { statements } from "./statements.ts";
 import { suppressionsKept } from "./suppressions-kept.ts";
 import { toldTimes } from "./told-times.ts";
@@ -32,10 +28,7 @@ export const BOOKS: readonly Rule[] = [
   lostBatches,
   askedFor,
   idempotency,
-  errorAnswers,
-  fullDisk,
   keys,
-  rateHeaders,
   ownership,
   counts,
   prices,
@@ -45,9 +38,7 @@ export const BOOKS: readonly Rule[] = [
   toldTimes,
   funds,
   rejections,
-  reasons,
   repetition,
-  ceilings,
   calledOff,
   cancelKept,
   claimedAfter,

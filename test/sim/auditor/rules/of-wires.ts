@@ -23,7 +23,6 @@ import { statusHistory } from "./status-history.ts";
 import { templatesKnown } from "./templates-known.ts";
 import { templatesPriced } from "./templates-priced.ts";
 import { triedAgain } from "./tried-again.ts";
-import { unansweredListed } from "./unanswered-listed.ts";
 import { usersHeard } from "./users-heard.ts";
 import { ways } from "./ways.ts";
 
@@ -48,7 +47,6 @@ export const WIRES: readonly Rule[] = [
   neverTwice,
   lastAnswer,
   repeatsListed,
-  unansweredListed,
   triedAgain,
   statedTruth,
   receiptsKept,
