@@ -118,10 +118,7 @@ function kitOf(scene: Scene): CloudScene {
       };
       const request = { client: account, method: "POST", path: "/batches", body: asked } as const;
       const data = { batch_id: idOf(n), status: "QUEUED", accepted: 1, rejected: 0, rejections: [] };
-      scene.ask(
-        { ...request, headers: { "idempotency-key": `k${n}` } },
-        { status: 202, json: { data } },
-      );
+      scene.ask({ ...request, headers: { "idempotency-key": `k${n}` } }, { status: 202, json: { data } });
     },
     post: (n, { phone = "100", ttl, isFree = false } = {}) => {
       ids += 1;
