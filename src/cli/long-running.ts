@@ -44,11 +44,12 @@ export const LONG_RUNNING_COMMANDS: readonly LocalCommand[] = [
     positionals: [],
     flags: [{ name: "once", value: null }],
     run: async ({ io, args }) => {
-      const { DEMO_PROCESS, runDemo } = await import("../demo/demo.ts");
+      const { runDemo } = await import("../demo/demo.ts");
+      const { SIMULATOR_PROCESS } = await import("../simulator/command.ts");
       return runDemo(
         { once: args.once !== undefined },
         {
-          ...DEMO_PROCESS,
+          ...SIMULATOR_PROCESS,
           out: io.out,
           err: io.err,
           say: { line: sayTo(io), head: (name) => renderLabel(name, deriveLocale(io)) },
@@ -63,8 +64,9 @@ export const LONG_RUNNING_COMMANDS: readonly LocalCommand[] = [
     flags: [],
     takesAll: true,
     run: async ({ io, words }) => {
-      const { runSmsc, SMSC_PROCESS } = await import("../simulator/run-smsc.ts");
-      return runSmsc(words, { ...SMSC_PROCESS, ...streamsOf(io) });
+      const { SIMULATOR_PROCESS } = await import("../simulator/command.ts");
+      const { runSmsc } = await import("../simulator/run-smsc.ts");
+      return runSmsc(words, { ...SIMULATOR_PROCESS, ...streamsOf(io) });
     },
   },
   {
@@ -74,9 +76,9 @@ export const LONG_RUNNING_COMMANDS: readonly LocalCommand[] = [
     flags: [],
     takesAll: true,
     run: async ({ io, words }) => {
-      const { SMSC_PROCESS } = await import("../simulator/run-smsc.ts");
+      const { SIMULATOR_PROCESS } = await import("../simulator/command.ts");
       const { runWhatsappSim } = await import("../simulator/whatsapp/run-whatsapp-sim.ts");
-      return runWhatsappSim(words, { ...SMSC_PROCESS, ...streamsOf(io) });
+      return runWhatsappSim(words, { ...SIMULATOR_PROCESS, ...streamsOf(io) });
     },
   },
 ];

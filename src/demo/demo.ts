@@ -5,15 +5,14 @@
  * and `live` keeps watching, `verify` checks what became of them, `report` prints.
  */
 import { systemPlatform } from "../app/platform.ts";
-import { type Chance, systemChance } from "../core/chance.ts";
-import { type Clock, isoUtc, systemClock, wait } from "../core/clock.ts";
+import { type Clock, isoUtc, wait } from "../core/clock.ts";
 import { idFactory, type NewId } from "../core/ids.ts";
-import { errorText, jsonLog, terminalLog } from "../core/log.ts";
+import { errorText } from "../core/log.ts";
 import { ignoreProxies } from "../core/proxies.ts";
 import { phrase } from "../i18n/phrase.ts";
+import { type SimulatorIo, warningLog } from "../simulator/command.ts";
 import type { HandsetText } from "../simulator/handset.ts";
 import type { Quirks } from "../simulator/quirks.ts";
-import { untilSignal } from "../simulator/run-smsc.ts";
 import { type Api, api, type DemoBatch, type DemoMessage } from "./api.ts";
 import { showLive } from "./live.ts";
 import {
@@ -41,29 +40,9 @@ export type DemoOptions = {
 };
 
 /** What the demonstration sees of its process. */
-export type DemoIo = {
-  readonly out: (text: string) => void;
-  readonly err: (text: string) => void;
-  /** Whether `err` goes to a terminal; absent: it does not. */
-  readonly errIsTerminal?: boolean;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly untilStop: () => Promise<void>;
+export type DemoIo = Omit<SimulatorIo, "input" | "endInput" | "say"> & {
   /** The reader's words; English where they are absent. */
   readonly say?: DemoWords;
-};
-
-export const DEMO_PROCESS: DemoIo = {
-  out: (text) => {
-    process.stdout.write(text);
-  },
-  err: (text) => {
-    process.stderr.write(text);
-  },
-  errIsTerminal: process.stderr.isTTY === true,
-  clock: systemClock,
-  chance: systemChance,
-  untilStop: untilSignal,
 };
 
 /** Quirks for watching: answers and receipts take their time. */
@@ -83,15 +62,10 @@ const PATIENCE_MS = 60_000;
  * money, a key and a sendable sender. Resolves with the exit code; with `once`, 0 only if all was delivered and the
  * money adds up.
  */
-export async function runDemo(options: DemoOptions, io: DemoIo = DEMO_PROCESS): Promise<number> {
+export async function runDemo(options: DemoOptions, io: DemoIo): Promise<number> {
   ignoreProxies();
   const { clock, chance } = io;
-  const logTo = io.errIsTerminal === true ? terminalLog : jsonLog;
-  const log = logTo(
-    clock,
-    (line) => io.err(`${line}\n`),
-    () => "warn",
-  );
+  const log = warningLog(io);
   const newId = idFactory(clock, chance);
   const say = io.say ?? ENGLISH_WORDS;
   const print: Print = (line) => io.out(`${typeof line === "string" ? line : say.line(line)}\n`);

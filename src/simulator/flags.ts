@@ -5,81 +5,60 @@ import { GARBAGE_KINDS } from "./garbage.ts";
 import { ID_CASES, ID_FORMATS } from "./message-ids.ts";
 import { DROP_MODES, NUMBER_SPELLINGS, PLAIN, type Quirks, TEXT_CODINGS } from "./quirks.ts";
 import type { User } from "./smsc-state.ts";
-import type { SettingFlag } from "./usage.ts";
+import { type SettingFlag, switchFlag } from "./usage.ts";
 
 /** One flag of `bendre smsc`. */
 type SmscFlag = SettingFlag<SmscSettings>;
 
 type QuirkOf<Value> = { [Key in keyof Quirks]: Quirks[Key] extends Value ? Key : never }[keyof Quirks];
-type NumberQuirk = QuirkOf<number>;
-type SwitchQuirk = QuirkOf<boolean>;
-type SwitchSetting = "quiet" | "json" | "control" | "strict";
-type PathSetting = "tlsKey" | "tlsCertificate";
 
 const MAX_AMOUNT = 86_400_000;
 const MAX_STATUS = 0xffff_ffff;
 
-/** A quirk that is a whole number. */
-function amount(name: string, key: NumberQuirk): SmscFlag {
-  return number(name, "N", key, String(DEFAULTS.quirks[key]), (word) => wholeOf(word, MAX_AMOUNT));
-}
-
-function percent(name: string, key: NumberQuirk): SmscFlag {
-  return number(name, "0-100", key, String(DEFAULTS.quirks[key]), (word) => wholeOf(word, 100));
-}
-
-/** A quirk that is a command_status, in decimal or as 0x… */
-function status(name: string, key: NumberQuirk): SmscFlag {
-  const usual = `0x${DEFAULTS.quirks[key].toString(16).toUpperCase().padStart(2, "0")}`;
-  return number(name, "0xNN", key, usual, statusOf);
-}
-
-function number(
-  name: string,
-  value: string,
-  key: NumberQuirk,
-  usual: string,
-  readWord: (word: string) => number | null,
+/** A flag that sets a quirk and is called as it is: `refuse-binds` for refuseBinds. `read`: null for what cannot be read. */
+function quirk<Key extends keyof Quirks>(
+  key: Key,
+  value: string | null,
+  read: (word: string) => Quirks[Key] | null,
+  usual?: string,
 ): SmscFlag {
   return {
-    name,
+    name: key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
     value,
-    usual,
+    ...(value !== null && { usual: usual ?? String(DEFAULTS.quirks[key]) }),
     read: (settings, word) => {
-      const found = readWord(word);
+      const found = read(word);
       return found === null ? null : { ...settings, quirks: { ...settings.quirks, [key]: found } };
     },
   };
 }
 
+/** A quirk that is a whole number. */
+function amount(key: QuirkOf<number>): SmscFlag {
+  return quirk(key, "N", (word) => wholeOf(word, MAX_AMOUNT));
+}
+
+function percent(key: QuirkOf<number>): SmscFlag {
+  return quirk(key, "0-100", (word) => wholeOf(word, 100));
+}
+
+/** A quirk that is a command_status, in decimal or as 0x… */
+function status(key: QuirkOf<number>): SmscFlag {
+  const usual = `0x${DEFAULTS.quirks[key].toString(16).toUpperCase().padStart(2, "0")}`;
+  return quirk(key, "0xNN", statusOf, usual);
+}
+
 /** A quirk that takes one of a few values. */
-function oneOf<Key extends keyof Quirks>(
-  name: string,
-  key: Key,
-  words: readonly (Quirks[Key] & string)[],
-): SmscFlag {
-  return {
-    name,
-    value: words.join("|"),
-    usual: String(DEFAULTS.quirks[key]),
-    read: (settings, word) => {
-      const found = words.find((known) => known === word);
-      return found === undefined ? null : { ...settings, quirks: { ...settings.quirks, [key]: found } };
-    },
-  };
+function oneOf<Key extends keyof Quirks>(key: Key, words: readonly (Quirks[Key] & string)[]): SmscFlag {
+  return quirk(key, words.join("|"), (word) => words.find((known) => known === word) ?? null);
 }
 
 /** A quirk that is on or off. */
-function turn(name: string, key: SwitchQuirk): SmscFlag {
-  const read = (settings: SmscSettings) => ({ ...settings, quirks: { ...settings.quirks, [key]: true } });
-  return { name, value: null, read };
+function turn(key: QuirkOf<boolean>): SmscFlag {
+  return quirk(key, null, () => true);
 }
 
-function switched(name: string, key: SwitchSetting): SmscFlag {
-  return { name, value: null, read: (settings) => ({ ...settings, [key]: true }) };
-}
-
-function path(name: string, key: PathSetting): SmscFlag {
+function path(name: string, key: "tlsKey" | "tlsCertificate"): SmscFlag {
   return {
     name,
     value: "FILE",
@@ -176,101 +155,97 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
   {
     title: phrase("simulator_help.smsc.group.binds"),
     flags: [
-      amount("refuse-binds", "refuseBinds"),
-      status("refuse-bind-status", "refuseBindStatus"),
-      amount("max-binds", "maxBinds"),
-      amount("bind-delay-ms", "bindDelayMs"),
-      turn("outbind", "outbind"),
+      amount("refuseBinds"),
+      status("refuseBindStatus"),
+      amount("maxBinds"),
+      amount("bindDelayMs"),
+      turn("outbind"),
     ],
   },
   {
     title: phrase("simulator_help.smsc.group.ids"),
     flags: [
-      oneOf("id-format", "idFormat", ID_FORMATS),
-      oneOf("receipt-id-case", "receiptIdCase", ID_CASES),
-      amount("response-id-pad", "responseIdPad"),
-      amount("receipt-id-pad", "receiptIdPad"),
-      amount("reuse-ids-after", "reuseIdsAfter"),
+      oneOf("idFormat", ID_FORMATS),
+      oneOf("receiptIdCase", ID_CASES),
+      amount("responseIdPad"),
+      amount("receiptIdPad"),
+      amount("reuseIdsAfter"),
     ],
   },
   {
     title: phrase("simulator_help.smsc.group.responses"),
     flags: [
-      amount("response-delay-ms", "responseDelayMs"),
-      amount("response-jitter-ms", "responseJitterMs"),
-      amount("swallow-every", "swallowEvery"),
-      percent("refuse-percent", "refusePercent"),
-      status("refuse-status", "refuseStatus"),
-      turn("refusal-body", "refusalBody"),
+      amount("responseDelayMs"),
+      amount("responseJitterMs"),
+      amount("swallowEvery"),
+      percent("refusePercent"),
+      status("refuseStatus"),
+      turn("refusalBody"),
     ],
   },
   {
     title: phrase("simulator_help.smsc.group.receipts"),
     flags: [
-      amount("receipt-delay-ms", "receiptDelayMs"),
-      amount("receipt-jitter-ms", "receiptJitterMs"),
-      percent("delivered-percent", "deliveredPercent"),
-      percent("lost-receipt-percent", "lostReceiptPercent"),
-      percent("duplicate-receipt-percent", "duplicateReceiptPercent"),
-      turn("receipt-before-response", "receiptBeforeResponse"),
-      turn("no-tlvs", "noTlvs"),
-      turn("no-receipt-text", "noReceiptText"),
-      turn("payload-receipts", "payloadReceipts"),
-      turn("data-sm-receipts", "dataSmReceipts"),
-      turn("unmarked-receipts", "unmarkedReceipts"),
-      turn("receipt-seconds", "receiptSeconds"),
-      turn("enroute-receipts", "enrouteReceipts"),
-      turn("receipts-elsewhere", "receiptsElsewhere"),
-      amount("receipt-ack-timeout-ms", "receiptAckTimeoutMs"),
-      amount("receipt-window", "receiptWindow"),
-      turn("no-receipts", "noReceipts"),
+      amount("receiptDelayMs"),
+      amount("receiptJitterMs"),
+      percent("deliveredPercent"),
+      percent("lostReceiptPercent"),
+      percent("duplicateReceiptPercent"),
+      turn("receiptBeforeResponse"),
+      turn("noTlvs"),
+      turn("noReceiptText"),
+      turn("payloadReceipts"),
+      turn("dataSmReceipts"),
+      turn("unmarkedReceipts"),
+      turn("receiptSeconds"),
+      turn("enrouteReceipts"),
+      turn("receiptsElsewhere"),
+      amount("receiptAckTimeoutMs"),
+      amount("receiptWindow"),
+      turn("noReceipts"),
     ],
   },
   {
     title: phrase("simulator_help.smsc.group.incoming"),
     flags: [
-      oneOf("text-coding", "textCoding", TEXT_CODINGS),
-      oneOf("number-spelling", "numberSpelling", NUMBER_SPELLINGS),
-      turn("broken-parameters", "brokenParameters"),
-      amount("stray-receipts", "strayReceipts"),
+      oneOf("textCoding", TEXT_CODINGS),
+      oneOf("numberSpelling", NUMBER_SPELLINGS),
+      turn("brokenParameters"),
+      amount("strayReceipts"),
     ],
   },
   {
     title: phrase("simulator_help.smsc.group.pace"),
     flags: [
-      amount("throttle-per-second", "throttlePerSecond"),
-      amount("throttle-window-ms", "throttleWindowMs"),
-      amount("throttle-burst", "throttleBurst"),
-      status("throttle-status", "throttleStatus"),
+      amount("throttlePerSecond"),
+      amount("throttleWindowMs"),
+      amount("throttleBurst"),
+      status("throttleStatus"),
     ],
   },
   {
     title: phrase("simulator_help.smsc.group.links"),
     flags: [
-      amount("drop-after", "dropAfter"),
-      amount("drop-times", "dropTimes"),
-      oneOf("drop-mode", "dropMode", DROP_MODES),
-      amount("stall-after", "stallAfter"),
-      amount("stall-ms", "stallMs"),
-      amount("unbind-after", "unbindAfter"),
-      turn("ignore-enquire-link", "ignoreEnquireLink"),
-      amount("enquire-link-ms", "enquireLinkMs"),
-      turn("byte-writes", "byteWrites"),
-      amount("garbage-every", "garbageEvery"),
-      oneOf("garbage-kind", "garbageKind", ["cycle", ...GARBAGE_KINDS]),
+      amount("dropAfter"),
+      amount("dropTimes"),
+      oneOf("dropMode", DROP_MODES),
+      amount("stallAfter"),
+      amount("stallMs"),
+      amount("unbindAfter"),
+      turn("ignoreEnquireLink"),
+      amount("enquireLinkMs"),
+      turn("byteWrites"),
+      amount("garbageEvery"),
+      oneOf("garbageKind", ["cycle", ...GARBAGE_KINDS]),
     ],
   },
   {
     title: phrase("simulator_help.smsc.group.checks"),
-    flags: [
-      amount("window-check", "windowCheck"),
-      amount("throughput-check", "throughputCheck"),
-      switched("strict", "strict"),
-    ],
+    flags: [amount("windowCheck"), amount("throughputCheck"), switchFlag("strict")],
   },
   {
     title: phrase("simulator_help.smsc.group.output"),
-    flags: [switched("quiet", "quiet"), switched("json", "json"), switched("control", "control")],
+    flags: [switchFlag("quiet"), switchFlag("json"), switchFlag("control")],
   },
 ];
 

@@ -1,20 +1,14 @@
 import { type Phrase, phrase } from "../i18n/phrase.ts";
+import type { TypedCommand, TypedCommands } from "./command.ts";
 import { DEFAULTS, FLAGS } from "./flags.ts";
 import { GARBAGE_KINDS } from "./garbage.ts";
 import { DROP_MODES } from "./quirks.ts";
 import type { Smsc } from "./server.ts";
 
-type ControlCommand = {
-  /** The arguments behind its name, for the help. */
-  readonly words: string;
-  /** Null when done, else what is wrong. */
-  readonly run: (smsc: Smsc, rest: string) => Phrase | null;
-};
-
 const MO = /^(\+?\d{3,15}) +(\S+) +(.+)$/s;
 
 /** The commands that a person may type to the running operator. */
-export const CONTROL_COMMANDS: ReadonlyMap<string, ControlCommand> = new Map<string, ControlCommand>([
+export const CONTROL_COMMANDS: TypedCommands<Smsc> = new Map<string, TypedCommand<Smsc>>([
   [
     "mo",
     {
@@ -44,7 +38,7 @@ export const CONTROL_COMMANDS: ReadonlyMap<string, ControlCommand> = new Map<str
       },
     },
   ],
-  ["garbage", { words: "KIND", run: garbageOf }],
+  ["garbage", { words: "KIND", run: (smsc, rest) => chosen(GARBAGE_KINDS, rest, smsc.sendGarbage) }],
   [
     "unbind",
     {
@@ -57,10 +51,6 @@ export const CONTROL_COMMANDS: ReadonlyMap<string, ControlCommand> = new Map<str
   ],
   ["set", { words: "FLAG [VALUE]", run: set }],
 ]);
-
-function garbageOf(smsc: Smsc, rest: string): Phrase | null {
-  return chosen(GARBAGE_KINDS, rest, smsc.sendGarbage);
-}
 
 function chosen<Word extends string>(
   words: readonly Word[],
@@ -85,14 +75,4 @@ function set(smsc: Smsc, rest: string): Phrase | null {
   if (changed.quirks === settings.quirks) return phrase("simulator.typed.fixed", { name });
   smsc.change(changed.quirks);
   return null;
-}
-
-/** Runs one command line typed by a person. Null when done, else what is wrong with it. */
-export function obeyLine(smsc: Smsc, line: string): Phrase | null {
-  const [, name = "", rest = ""] = /^(\S*)\s*(.*)$/s.exec(line.trim()) ?? [];
-  if (name === "") return null;
-  const command = CONTROL_COMMANDS.get(name);
-  if (command === undefined)
-    return phrase("simulator.typed.unknown", { name, known: [...CONTROL_COMMANDS.keys()].join(", ") });
-  return command.run(smsc, rest);
 }

@@ -17,6 +17,11 @@ export type SettingFlag<Settings> = {
   readonly read: (settings: Settings, word: string) => Settings | null;
 };
 
+/** A flag that turns a setting of its name on. */
+export function switchFlag<Settings>(name: keyof Settings & string): SettingFlag<Settings> {
+  return { name, value: null, read: (settings) => ({ ...settings, [name]: true }) };
+}
+
 /** What the words behind a simulator's command ask for. */
 export type SimulatorInvocation<Settings> =
   | { readonly kind: "run"; readonly settings: Settings }

@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../src/core/clock.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
+import { eventLine, type SimulatorIo } from "../../src/simulator/command.ts";
 import { DEFAULTS, FLAGS } from "../../src/simulator/flags.ts";
 import { parseSmscInvocation, smscUsage } from "../../src/simulator/invocation.ts";
 import { MAGIC_NUMBERS } from "../../src/simulator/outcome.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
-import { eventLine, runSmsc, type SmscIo } from "../../src/simulator/run-smsc.ts";
+import { runSmsc, smscLines } from "../../src/simulator/run-smsc.ts";
 import { CONTROL_COMMANDS } from "../../src/simulator/typed-commands.ts";
-import { renderSimEvent } from "../../src/simulator/whatsapp/run-whatsapp-sim.ts";
+import { simLine } from "../../src/simulator/whatsapp/run-whatsapp-sim.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { esme, submit } from "./esme.ts";
 
@@ -18,7 +19,7 @@ function process(until: Promise<void> = Promise.resolve(), typed: AsyncIterable<
   const err: string[] = [];
   const waiters = new Set<() => void>();
   let ends = 0;
-  const io: SmscIo = {
+  const io: SimulatorIo = {
     clock: systemClock,
     chance: seededChance(1),
     untilStop: () => until,
@@ -168,7 +169,7 @@ describe("bendre smsc", () => {
       alphabet: "UCS2",
       text: "un\u009b2J\u202edeux\u0007",
     } as const;
-    expect(eventLine(event)).toBe(
+    expect(eventLine(event, smscLines)).toBe(
       "00:00:00.000  A\\u202eB → +22670123456  1 part, UCS2  “un\\u009b2J\\u202edeux\\u0007”",
     );
     const post = {
@@ -182,7 +183,7 @@ describe("bendre smsc", () => {
       isAnswered: true,
       text: "x\u202ey",
     } as const;
-    expect(renderSimEvent(post)).not.toMatch(/\p{C}/u);
+    expect(eventLine(post, (event) => [simLine(event)])).not.toMatch(/\p{C}/u);
   });
 
   test("prints one JSON object a line when asked to", async () => {

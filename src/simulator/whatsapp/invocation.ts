@@ -8,6 +8,7 @@ import {
   type Say,
   type SettingFlag,
   type SimulatorInvocation,
+  switchFlag,
 } from "../usage.ts";
 import { cloudCode, isBareStatus } from "./fate.ts";
 import { type Failure, parseWaIdForm, SIM_DEFAULTS, type WhatsappSimSettings } from "./settings.ts";
@@ -94,10 +95,6 @@ function text(name: string, value: string, key: "appSecret" | "verifyToken"): Si
   return { name, value, usual: SIM_DEFAULTS[key], read };
 }
 
-function switched(name: "quiet" | "json" | "control"): SimFlag {
-  return { name, value: null, read: (settings) => ({ ...settings, [name]: true }) };
-}
-
 const WEBHOOK: SimFlag = {
   name: "webhook",
   value: "URL",
@@ -148,9 +145,9 @@ export const SIM_FLAGS: readonly SimFlag[] = [
   share("free", "free"),
   whole("throughput", "N", "throughput", 100_000),
   whole("pair-ms", "MS", "pairMs", MAX_MS),
-  switched("quiet"),
-  switched("json"),
-  switched("control"),
+  switchFlag("quiet"),
+  switchFlag("json"),
+  switchFlag("control"),
 ];
 
 /** A share: "0.05" and "5" are both five in a hundred, "1" is all. Null for anything else. */

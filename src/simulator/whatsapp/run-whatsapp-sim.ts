@@ -1,68 +1,45 @@
-/** Command `bendre whatsapp-sim`: prints the events of the stand-in for Meta's Cloud API, and takes typed commands. */
-import { errorText } from "../../core/log.ts";
-import { escapeControls, escapeLines, printableJson } from "../../core/terminal-text.ts";
+/** Command `bendre whatsapp-sim`: what it prints of the events of the stand-in for Meta's Cloud API. */
 import { EXACT_ENGLISH, type Phrase, phrase } from "../../i18n/phrase.ts";
-import { english, withTexts } from "../../i18n/text.ts";
-import { runTypedCommands, type SmscIo } from "../run-smsc.ts";
-import type { Say } from "../usage.ts";
+import { withTexts } from "../../i18n/text.ts";
+import { obeyLine, runSimulator, type SimulatorIo } from "../command.ts";
 import { USUAL } from "./cloud.ts";
 import { parseSimInvocation, simUsage } from "./invocation.ts";
-import { type SimEvent, startWhatsappSim, type WhatsappSim } from "./server.ts";
+import { type SimEvent, startWhatsappSim } from "./server.ts";
 import type { WhatsappSimSettings } from "./settings.ts";
-import { runSimCommand } from "./typed-commands.ts";
-
-/** What the command sees of its process. */
-export type SimIo = Pick<SmscIo, "out" | "err" | "clock" | "untilStop" | "input" | "endInput" | "say">;
+import { SIM_COMMANDS } from "./typed-commands.ts";
 
 /**
  * `bendre whatsapp-sim`: runs the stand-in for the Cloud API until it is told to stop. Resolves with the exit code: 0, 1 when
  * the port cannot be had, 2 for a wrong invocation.
  */
-export async function runWhatsappSim(words: readonly string[], io: SimIo): Promise<number> {
-  const invocation = parseSimInvocation(words);
-  switch (invocation.kind) {
-    case "help":
-      io.out(simUsage(io.say));
-      return 0;
-    case "wrong":
-      io.err(`${simUsage(io.say)}\nbendre whatsapp-sim: ${escapeLines(sayFor(io)(invocation.problem))}\n`);
-      return 2;
-    case "run":
-      return run(invocation.settings, io);
-  }
-}
-
-async function run(settings: WhatsappSimSettings, io: SimIo): Promise<number> {
-  const onEvent = (event: SimEvent): void => {
-    const line = lineFor(event, settings, sayFor(io));
-    if (line !== null) io.out(`${line}\n`);
-    if (event.kind === "listening" && !settings.json) io.out(`${configurationFor(settings, event.port)}\n`);
-  };
-  const stopAsked = io.untilStop();
-  let sim: WhatsappSim;
-  try {
-    sim = startWhatsappSim({ clock: io.clock, settings, onEvent });
-  } catch (error) {
-    const problem = phrase("simulator.port_taken", { port: settings.port, error: errorText(error) });
-    io.err(`bendre whatsapp-sim: ${sayFor(io)(problem)}\n`);
-    return 1;
-  }
-  const endTyping = settings.control ? runTypedCommands(io, (line) => runSimCommand(sim, line)) : null;
-  await stopAsked;
-  endTyping?.();
-  await sim.stop();
-  return 0;
+export function runWhatsappSim(words: readonly string[], io: Omit<SimulatorIo, "chance">): Promise<number> {
+  const { clock, out } = io;
+  return runSimulator(
+    {
+      name: "whatsapp-sim",
+      read: parseSimInvocation,
+      usage: simUsage,
+      start: async (settings: WhatsappSimSettings, onEvent: (event: SimEvent) => void) =>
+        startWhatsappSim({
+          clock,
+          settings,
+          onEvent: (event) => {
+            onEvent(event);
+            if (event.kind === "listening" && !settings.json)
+              out(`${configurationFor(settings, event.port)}\n`);
+          },
+        }),
+      lines: (event) => [simLine(event)],
+      document: (event) => withTexts(event, EXACT_ENGLISH),
+      obey: (sim, line) => obeyLine(SIM_COMMANDS, sim, line),
+    },
+    words,
+    io,
+  );
 }
 
 /** The lines of a configuration that fit a stand-in on a port. */
-function configurationFor(
-  {
-    appSecret,
-    verifyToken,
-    throughput,
-  }: Pick<WhatsappSimSettings, "appSecret" | "verifyToken" | "throughput">,
-  port: number,
-): string {
+function configurationFor({ appSecret, verifyToken, throughput }: WhatsappSimSettings, port: number): string {
   return [
     "",
     "[whatsapp]",
@@ -80,21 +57,8 @@ function configurationFor(
   ].join("\n");
 }
 
-function sayFor({ say = english }: SimIo): Say {
-  return say;
-}
-
-function lineFor(event: SimEvent, { quiet, json }: WhatsappSimSettings, say: Say): string | null {
-  if (quiet && event.kind !== "listening" && event.kind !== "stopped") return null;
-  return json ? printableJson(withTexts(event, EXACT_ENGLISH)) : renderSimEvent(event, say);
-}
-
-/** An event as a person watching reads it. */
-export function renderSimEvent(event: SimEvent, say: (line: Phrase) => string = english): string {
-  return `${new Date(event.atMs).toISOString().slice(11, 23)}  ${escapeControls(say(lineOf(event)))}`;
-}
-
-function lineOf(event: SimEvent): Phrase {
+/** What a person reads of an event. */
+export function simLine(event: SimEvent): Phrase {
   switch (event.kind) {
     case "listening":
       return phrase("simulator.listening", { address: `127.0.0.1:${event.port}` });

@@ -3,73 +3,24 @@
  * templates.
  */
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import type { TypedCommand, TypedCommands } from "../command.ts";
 import type { UserIdentity } from "./payloads.ts";
 import type { WhatsappSim } from "./server.ts";
 import type { SimTemplate } from "./templates.ts";
 
-type SimCommand = {
-  /** The arguments behind its name, for the help. */
-  readonly words: string;
-  /** Null when done, else what is wrong. */
-  readonly run: (sim: WhatsappSim, rest: string) => Phrase | null;
-};
-
-const CATEGORIES: readonly string[] = ["AUTHENTICATION", "UTILITY", "MARKETING"];
-const SCORES: readonly string[] = ["GREEN", "YELLOW", "RED", "UNKNOWN"];
+const CATEGORY = /^(AUTHENTICATION|UTILITY|MARKETING)$/;
 const NOWHERE = phrase("simulator.typed.no_webhook");
 
+const NOTICE_SECONDS = 86_400;
+
 /** The commands that a person may type to the running stand-in. */
-export const SIM_COMMANDS: ReadonlyMap<string, SimCommand> = new Map<string, SimCommand>([
-  [
-    "mo",
-    {
-      words: "FROM TEXT",
-      run: saying("text"),
-    },
-  ],
-  [
-    "reply",
-    {
-      words: "FROM TEXT",
-      run: saying("reply"),
-    },
-  ],
-  [
-    "button",
-    {
-      words: "FROM TEXT",
-      run: saying("button"),
-    },
-  ],
-  [
-    "choose",
-    {
-      words: "FROM TEXT",
-      run: saying("list"),
-    },
-  ],
-  [
-    "gone",
-    {
-      words: "ID",
-      run: (sim, rest) => {
-        if (!/^\d{1,20}$/.test(rest)) return phrase("simulator.typed.id", { name: "gone" });
-        sim.change({ gone: [...sim.settings().gone, rest] });
-        return null;
-      },
-    },
-  ],
-  [
-    "back",
-    {
-      words: "ID",
-      run: (sim, rest) => {
-        if (!/^\d{1,20}$/.test(rest)) return phrase("simulator.typed.id", { name: "back" });
-        sim.change({ gone: sim.settings().gone.filter((id) => id !== rest) });
-        return null;
-      },
-    },
-  ],
+export const SIM_COMMANDS: TypedCommands<WhatsappSim> = new Map<string, TypedCommand<WhatsappSim>>([
+  saying("mo", "text"),
+  saying("reply", "reply"),
+  saying("button", "button"),
+  saying("choose", "list"),
+  going("gone", (gone, id) => [...gone, id]),
+  going("back", (gone, id) => gone.filter((each) => each !== id)),
   [
     "marketing",
     {
@@ -85,102 +36,101 @@ export const SIM_COMMANDS: ReadonlyMap<string, SimCommand> = new Map<string, Sim
     "template",
     {
       words: "NAME STATUS",
-      run: changeTemplate,
+      run: ofTemplates(/^[A-Z_]{3,30}$/, phrase("simulator.typed.template"), changeTemplate),
     },
   ],
   [
     "announce",
     {
       words: "NAME CATEGORY",
-      run: announceMove,
+      run: ofTemplates(CATEGORY, phrase("simulator.typed.announce"), announceMove),
     },
   ],
   [
     "quality",
     {
       words: "NAME SCORE",
-      run: changeQuality,
+      run: ofTemplates(/^(GREEN|YELLOW|RED|UNKNOWN)$/, phrase("simulator.typed.quality"), changeQuality),
     },
   ],
 ]);
 
-const NAMES: Readonly<Record<UserIdentity, string>> = {
-  text: "mo",
-  reply: "reply",
-  button: "button",
-  list: "choose",
-};
-
-function saying(by: UserIdentity): SimCommand["run"] {
-  return (sim, rest) => {
+/** A command that has a user say something to the number that posted last. */
+function saying(name: string, by: UserIdentity): readonly [string, TypedCommand<WhatsappSim>] {
+  const run: TypedCommand<WhatsappSim>["run"] = (sim, rest) => {
     const [, from, text] = /^\+?(\d{6,15}) +(.+)$/s.exec(rest) ?? [];
-    if (from === undefined || text === undefined) return phrase("simulator.typed.text", { name: NAMES[by] });
+    if (from === undefined || text === undefined) return phrase("simulator.typed.text", { name });
     return sim.text(from, text, by) ? null : NOWHERE;
+  };
+  return [name, { words: "FROM TEXT", run }];
+}
+
+/** A command that changes which numbers do not exist. */
+function going(
+  name: string,
+  change: (gone: readonly string[], id: string) => readonly string[],
+): readonly [string, TypedCommand<WhatsappSim>] {
+  const run: TypedCommand<WhatsappSim>["run"] = (sim, rest) => {
+    if (!/^\d{1,20}$/.test(rest)) return phrase("simulator.typed.id", { name });
+    sim.change({ gone: change(sim.settings().gone, rest) });
+    return null;
+  };
+  return [name, { words: "ID", run }];
+}
+
+/** Does something to each template of a name, by a word that must fit `valid`. */
+function ofTemplates(
+  valid: RegExp,
+  problem: Phrase,
+  act: (sim: WhatsappSim, template: SimTemplate, word: string) => void,
+): TypedCommand<WhatsappSim>["run"] {
+  return (sim, rest) => {
+    const [name = "", word = ""] = rest.split(/\s+/, 2);
+    const found = sim.templates().filter((template) => template.name === name);
+    if (found.length === 0 || !valid.test(word)) return problem;
+    for (const template of found) act(sim, template, word);
+    return null;
   };
 }
 
-/** Changes the status or the category of all templates of a name, and notifies the webhook as Meta does. */
-function changeTemplate(sim: WhatsappSim, rest: string): Phrase | null {
-  const [name = "", word = ""] = rest.split(/\s+/, 2);
-  const found = named(sim, name);
-  if (found.length === 0 || !/^[A-Z_]{3,30}$/.test(word)) return phrase("simulator.typed.template");
-  const isCategory = CATEGORIES.includes(word);
-  change(sim, name, isCategory ? { category: word } : { status: word });
-  for (const template of found) {
-    const which = wordsFor(template);
-    if (isCategory) {
-      sim.tell("template_category_update", {
-        ...which,
-        previous_category: template.category,
-        new_category: word,
-      });
-    } else {
-      sim.tell("message_template_status_update", { event: word, ...which, reason: "NONE" });
-    }
-  }
-  return null;
-}
-
-const NOTICE_SECONDS = 86_400;
-
-/** Notifies the webhook that all templates of a name will get another category. */
-function announceMove(sim: WhatsappSim, rest: string): Phrase | null {
-  const [name = "", word = ""] = rest.split(/\s+/, 2);
-  const found = named(sim, name);
-  if (found.length === 0 || !CATEGORIES.includes(word)) return phrase("simulator.typed.announce");
-  for (const template of found) {
+/** Changes the status or the category of a template, and notifies the webhook as Meta does. */
+function changeTemplate(sim: WhatsappSim, template: SimTemplate, word: string): void {
+  const which = wordsFor(template);
+  if (CATEGORY.test(word)) {
+    change(sim, template, { category: word });
     sim.tell("template_category_update", {
-      ...wordsFor(template),
-      correct_category: word,
-      new_category: template.category,
-      category_update_timestamp: Math.floor(sim.nowMs() / 1000) + NOTICE_SECONDS,
+      ...which,
+      previous_category: template.category,
+      new_category: word,
     });
+  } else {
+    change(sim, template, { status: word });
+    sim.tell("message_template_status_update", { event: word, ...which, reason: "NONE" });
   }
-  return null;
 }
 
-/** Changes the quality of all templates of a name, and notifies the webhook. */
-function changeQuality(sim: WhatsappSim, rest: string): Phrase | null {
-  const [name = "", score = ""] = rest.split(/\s+/, 2);
-  const found = named(sim, name);
-  if (found.length === 0 || !SCORES.includes(score)) return phrase("simulator.typed.quality");
-  change(sim, name, { quality_score: { score } });
-  for (const template of found) {
-    sim.tell("message_template_quality_update", {
-      ...wordsFor(template),
-      previous_quality_score: template.quality_score.score,
-      new_quality_score: score,
-    });
-  }
-  return null;
+/** Notifies the webhook that a template will get another category. */
+function announceMove(sim: WhatsappSim, template: SimTemplate, word: string): void {
+  sim.tell("template_category_update", {
+    ...wordsFor(template),
+    correct_category: word,
+    new_category: template.category,
+    category_update_timestamp: Math.floor(sim.nowMs() / 1000) + NOTICE_SECONDS,
+  });
 }
 
-function named(sim: WhatsappSim, name: string): readonly SimTemplate[] {
-  return sim.templates().filter((template) => template.name === name);
+/** Changes the quality of a template, and notifies the webhook. */
+function changeQuality(sim: WhatsappSim, template: SimTemplate, score: string): void {
+  change(sim, template, { quality_score: { score } });
+  sim.tell("message_template_quality_update", {
+    ...wordsFor(template),
+    previous_quality_score: template.quality_score.score,
+    new_quality_score: score,
+  });
 }
 
-function change(sim: WhatsappSim, name: string, changes: Partial<SimTemplate>): void {
-  sim.setTemplates(sim.templates().map((each) => (each.name === name ? { ...each, ...changes } : each)));
+function change(sim: WhatsappSim, changed: SimTemplate, changes: Partial<SimTemplate>): void {
+  sim.setTemplates(sim.templates().map((each) => (each === changed ? { ...each, ...changes } : each)));
 }
 
 function wordsFor({ id, name, language }: SimTemplate) {
@@ -189,14 +139,4 @@ function wordsFor({ id, name, language }: SimTemplate) {
     message_template_name: name,
     message_template_language: language,
   };
-}
-
-/** Runs one command line typed by a person. Null when done, else what is wrong with it. */
-export function runSimCommand(sim: WhatsappSim, line: string): Phrase | null {
-  const [, name = "", rest = ""] = /^(\S*)\s*(.*)$/s.exec(line.trim()) ?? [];
-  if (name === "") return null;
-  const command = SIM_COMMANDS.get(name);
-  if (command === undefined)
-    return phrase("simulator.typed.unknown", { name, known: [...SIM_COMMANDS.keys()].join(", ") });
-  return command.run(sim, rest);
 }

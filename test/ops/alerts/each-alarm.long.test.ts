@@ -8,11 +8,12 @@ import { systemPlatform } from "../../../src/app/platform.ts";
 import type { Config } from "../../../src/config/config.ts";
 import { systemHttps } from "../../../src/https/resolve.ts";
 import { RULE_NAMES, type RuleName } from "../../../src/ops/alerts/rules.ts";
+import { obeyLine } from "../../../src/simulator/command.ts";
 import { PLAIN } from "../../../src/simulator/quirks.ts";
 import { USUAL } from "../../../src/simulator/whatsapp/cloud.ts";
 import { startWhatsappSim, type WhatsappSim } from "../../../src/simulator/whatsapp/server.ts";
 import { SIM_DEFAULTS } from "../../../src/simulator/whatsapp/settings.ts";
-import { runSimCommand } from "../../../src/simulator/whatsapp/typed-commands.ts";
+import { SIM_COMMANDS } from "../../../src/simulator/whatsapp/typed-commands.ts";
 import { configOf, document } from "../../config/sample.ts";
 import { ENDING_CERTIFICATE, TEST_AUTHORITY } from "../../kit/certificates.ts";
 import { type TestSmsc, testSmsc } from "../../kit/smsc.ts";
@@ -298,7 +299,7 @@ const SCENES: Readonly<Record<RuleName, Scene>> = {
   template_moves: {
     begin: async () => {
       await number();
-      expect(runSimCommand(sim!, "announce commande_prete MARKETING")).toBeNull();
+      expect(obeyLine(SIM_COMMANDS, sim!, "announce commande_prete MARKETING")).toBeNull();
     },
     end: async () => {
       sim!.setTemplates(sim!.templates().filter(({ name }) => name !== "commande_prete"));

@@ -4,15 +4,16 @@ import { whatsappFaults } from "../../../src/config/parse-config.ts";
 import { WhatsappSchema } from "../../../src/config/whatsapp-schema.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
+import { obeyLine, type SimulatorIo } from "../../../src/simulator/command.ts";
 import {
   parseSimInvocation,
   SIM_FLAGS,
   shareOf,
   simUsage,
 } from "../../../src/simulator/whatsapp/invocation.ts";
-import { runWhatsappSim, type SimIo } from "../../../src/simulator/whatsapp/run-whatsapp-sim.ts";
+import { runWhatsappSim } from "../../../src/simulator/whatsapp/run-whatsapp-sim.ts";
 import { SIM_DEFAULTS } from "../../../src/simulator/whatsapp/settings.ts";
-import { runSimCommand, SIM_COMMANDS } from "../../../src/simulator/whatsapp/typed-commands.ts";
+import { SIM_COMMANDS } from "../../../src/simulator/whatsapp/typed-commands.ts";
 import { simRig } from "./rig.ts";
 
 function settingsOf(...words: string[]) {
@@ -97,7 +98,7 @@ test("it prints the lines of a configuration that fit it, and stops when it is t
   const asked = new Promise<void>((resolve) => {
     stop = resolve;
   });
-  const io: SimIo = {
+  const io: Omit<SimulatorIo, "chance"> = {
     clock: systemClock,
     untilStop: () => asked,
     input: async function* () {},
@@ -125,7 +126,7 @@ test("it prints the lines of a configuration that fit it, and stops when it is t
 
 test("it says what is wrong, and which port is taken", async () => {
   let err = "";
-  const io: SimIo = {
+  const io: Omit<SimulatorIo, "chance"> = {
     clock: systemClock,
     untilStop: () => Promise.resolve(),
     input: async function* () {},
@@ -143,16 +144,20 @@ test("it says what is wrong, and which port is taken", async () => {
 
 test("what is typed changes templates and writes texts, and the webhook hears of it", async () => {
   const { sim, pass, bodies, stop } = simRig();
-  expect(runSimCommand(sim, "dance")).toMatchObject({ code: "simulator.typed.unknown" });
-  expect(runSimCommand(sim, "mo 22670123456 STOP")).toBeNull();
-  expect(runSimCommand(sim, "marketing 22670123456 stop")).toBeNull();
-  expect(runSimCommand(sim, "marketing 22670123456")).toEqual(phrase("simulator.typed.marketing"));
-  expect(runSimCommand(sim, "template commande_prete PAUSED")).toBeNull();
-  expect(runSimCommand(sim, "template offre_du_jour UTILITY")).toBeNull();
-  expect(runSimCommand(sim, "announce code_de_verification MARKETING")).toBeNull();
-  expect(runSimCommand(sim, "announce code_de_verification")).toEqual(phrase("simulator.typed.announce"));
-  expect(runSimCommand(sim, "quality offre_du_jour RED")).toBeNull();
-  expect(runSimCommand(sim, "quality offre_du_jour PURPLE")).toEqual(phrase("simulator.typed.quality"));
+  expect(obeyLine(SIM_COMMANDS, sim, "dance")).toMatchObject({ code: "simulator.typed.unknown" });
+  expect(obeyLine(SIM_COMMANDS, sim, "mo 22670123456 STOP")).toBeNull();
+  expect(obeyLine(SIM_COMMANDS, sim, "marketing 22670123456 stop")).toBeNull();
+  expect(obeyLine(SIM_COMMANDS, sim, "marketing 22670123456")).toEqual(phrase("simulator.typed.marketing"));
+  expect(obeyLine(SIM_COMMANDS, sim, "template commande_prete PAUSED")).toBeNull();
+  expect(obeyLine(SIM_COMMANDS, sim, "template offre_du_jour UTILITY")).toBeNull();
+  expect(obeyLine(SIM_COMMANDS, sim, "announce code_de_verification MARKETING")).toBeNull();
+  expect(obeyLine(SIM_COMMANDS, sim, "announce code_de_verification")).toEqual(
+    phrase("simulator.typed.announce"),
+  );
+  expect(obeyLine(SIM_COMMANDS, sim, "quality offre_du_jour RED")).toBeNull();
+  expect(obeyLine(SIM_COMMANDS, sim, "quality offre_du_jour PURPLE")).toEqual(
+    phrase("simulator.typed.quality"),
+  );
   expect(
     sim.templates().map(({ status, category, quality_score }) => [status, category, quality_score.score]),
   ).toEqual([
