@@ -25,21 +25,9 @@ type QueuedDelivery = {
   readonly elsewhere: boolean;
 };
 
-type DeliveredChange = { readonly letter: QueuedDelivery; readonly receiver: Receiver; isOverdue: boolean };
+type SentDelivery = { readonly letter: QueuedDelivery; readonly receiver: Receiver; isOverdue: boolean };
 
-/** The receipts and replies for one system_id, kept until one of its sessions has acknowledged them. */
-export type Mailbox = {
-  readonly options: MailboxOptions;
-  readonly receivers: Set<Receiver>;
-  /** By ref: unacknowledged, or overdue and sent again since. */
-  readonly sent: Map<number, DeliveredChange>;
-  /** Acknowledged while a repeat of it was under way: it is not repeated again. */
-  readonly settled: WeakSet<QueuedDelivery>;
-  queue: QueuedDelivery[];
-  /** How many at the front of the queue were sent: removing them one by one would copy a long queue each time. */
-  handed: number;
-  lastRef: number;
-};
+const RETRY_MS = 2000;
 
 type MailboxOptions = {
   /** Calls back after a delay. */
@@ -50,112 +38,115 @@ type MailboxOptions = {
   readonly window: () => number;
 };
 
-const RETRY_MS = 2000;
+/** The receipts and replies for one system_id, kept until one of its sessions has acknowledged them. */
+export class Mailbox {
+  private readonly receivers = new Set<Receiver>();
+  /** By ref: unacknowledged, or overdue and sent again since. */
+  private readonly sent = new Map<number, SentDelivery>();
+  /** Acknowledged while a repeat of it was under way: it is not repeated again. */
+  private readonly settled = new WeakSet<QueuedDelivery>();
+  private queue: QueuedDelivery[] = [];
+  /** How many at the front of the queue were sent: removing them one by one would copy a long queue each time. */
+  private handed = 0;
+  private lastRef = 0;
 
-export function mailbox(options: MailboxOptions): Mailbox {
-  return {
-    options,
-    receivers: new Set(),
-    sent: new Map(),
-    settled: new WeakSet(),
-    queue: [],
-    handed: 0,
-    lastRef: 0,
-  };
-}
+  constructor(private readonly options: MailboxOptions) {}
 
-/** Queues a delivery for any session that can receive, or the next one to attach. */
-export function post(box: Mailbox, letter: QueuedDelivery): void {
-  if (box.queue.length > box.handed || !hand(box, letter)) box.queue.push(letter);
-}
-
-export function attach(box: Mailbox, receiver: Receiver): void {
-  box.receivers.add(receiver);
-  pump(box);
-}
-
-/** Detaches a receiver; deliveries that it has not acknowledged are sent again, by another one if there is one. */
-export function detach(box: Mailbox, receiver: Receiver): void {
-  if (!box.receivers.delete(receiver)) return;
-  const lost: QueuedDelivery[] = [];
-  for (const [ref, sent] of box.sent) {
-    if (sent.receiver !== receiver) continue;
-    box.sent.delete(ref);
-    if (!sent.isOverdue) lost.push(sent.letter);
+  /** Queues a delivery for any session that can receive, or the next one to attach. */
+  post(letter: QueuedDelivery): void {
+    if (this.queue.length > this.handed || !this.hand(letter)) this.queue.push(letter);
   }
-  box.queue = [...lost, ...box.queue.slice(box.handed)];
-  box.handed = 0;
-  pump(box);
-}
 
-/** Sends again deliveries that were not acknowledged in time. An acknowledgement may still come. */
-export function repeat(box: Mailbox, refs: readonly number[]): void {
-  for (const ref of refs) {
-    const sent = box.sent.get(ref);
-    if (!sent) continue;
-    sent.isOverdue = true;
-    if (!box.settled.has(sent.letter)) box.queue.push(sent.letter);
+  attach(receiver: Receiver): void {
+    this.receivers.add(receiver);
+    this.pump();
   }
-  pump(box);
-}
 
-/** Notes an acknowledgement. `late`: the delivery has been sent again since. */
-export function acknowledged(box: Mailbox, ref: number, status: number, late: boolean): void {
-  const sent = box.sent.get(ref);
-  box.sent.delete(ref);
-  if (!sent) return;
-  if (late) box.settled.add(sent.letter);
-  else if (statusMeaning(status).class === "retry") {
-    box.options.later(RETRY_MS, () => {
-      box.queue.push(sent.letter);
-      pump(box);
-    });
+  /** Detaches a receiver; deliveries that it has not acknowledged are sent again, by another one if there is one. */
+  detach(receiver: Receiver): void {
+    if (!this.receivers.delete(receiver)) return;
+    const lost: QueuedDelivery[] = [];
+    for (const [ref, sent] of this.sent) {
+      if (sent.receiver !== receiver) continue;
+      this.sent.delete(ref);
+      if (!sent.isOverdue) lost.push(sent.letter);
+    }
+    this.queue = [...lost, ...this.queue.slice(this.handed)];
+    this.handed = 0;
+    this.pump();
   }
-  pump(box);
-}
 
-/** How many deliveries are not acknowledged, sent or not. */
-export function waitingIn(box: Mailbox): number {
-  const inFlight = [...box.receivers].reduce((sum, receiver) => sum + receiver.inFlight(), 0);
-  return box.queue.length - box.handed + inFlight;
-}
-
-function pump(box: Mailbox): void {
-  for (let letter = box.queue[box.handed]; letter && hand(box, letter); letter = box.queue[box.handed]) {
-    box.handed += 1;
+  /** Sends again deliveries that were not acknowledged in time. An acknowledgement may still come. */
+  repeat(refs: readonly number[]): void {
+    for (const ref of refs) {
+      const sent = this.sent.get(ref);
+      if (!sent) continue;
+      sent.isOverdue = true;
+      if (!this.settled.has(sent.letter)) this.queue.push(sent.letter);
+    }
+    this.pump();
   }
-  if (box.handed * 2 > box.queue.length) {
-    box.queue = box.queue.slice(box.handed);
-    box.handed = 0;
+
+  /** Notes an acknowledgement. `late`: the delivery has been sent again since. */
+  acknowledged(ref: number, status: number, late: boolean): void {
+    const sent = this.sent.get(ref);
+    this.sent.delete(ref);
+    if (!sent) return;
+    if (late) this.settled.add(sent.letter);
+    else if (statusMeaning(status).class === "retry") {
+      this.options.later(RETRY_MS, () => {
+        this.queue.push(sent.letter);
+        this.pump();
+      });
+    }
+    this.pump();
   }
-}
 
-function hand(box: Mailbox, letter: QueuedDelivery): boolean {
-  if (box.settled.has(letter)) return true;
-  const receiver = receiverFor(box, letter);
-  if (receiver === null) return false;
-  box.options.onSent();
-  box.lastRef += 1;
-  box.sent.set(box.lastRef, { letter, receiver, isOverdue: false });
-  receiver.send(letter.command, box.lastRef, letter.message);
-  return true;
-}
-
-function receiverFor(box: Mailbox, { link, elsewhere }: QueuedDelivery): Receiver | null {
-  const isFree = link !== null && box.receivers.has(link) && hasRoom(box, link);
-  if (elsewhere) return roomiest(box, link) ?? (isFree ? link : null);
-  return isFree ? link : roomiest(box, null);
-}
-
-function roomiest(box: Mailbox, except: Receiver | null): Receiver | null {
-  let best: Receiver | null = null;
-  for (const receiver of box.receivers) {
-    if (receiver === except || !hasRoom(box, receiver)) continue;
-    if (best === null || receiver.inFlight() < best.inFlight()) best = receiver;
+  /** How many deliveries are not acknowledged, sent or not. */
+  waiting(): number {
+    const inFlight = [...this.receivers].reduce((sum, receiver) => sum + receiver.inFlight(), 0);
+    return this.queue.length - this.handed + inFlight;
   }
-  return best;
-}
 
-function hasRoom(box: Mailbox, receiver: Receiver): boolean {
-  return receiver.canTake() && receiver.inFlight() < box.options.window();
+  private pump(): void {
+    let letter = this.queue[this.handed];
+    while (letter && this.hand(letter)) {
+      this.handed += 1;
+      letter = this.queue[this.handed];
+    }
+    if (this.handed * 2 > this.queue.length) {
+      this.queue = this.queue.slice(this.handed);
+      this.handed = 0;
+    }
+  }
+
+  private hand(letter: QueuedDelivery): boolean {
+    if (this.settled.has(letter)) return true;
+    const receiver = this.receiverFor(letter);
+    if (receiver === null) return false;
+    this.options.onSent();
+    this.lastRef += 1;
+    this.sent.set(this.lastRef, { letter, receiver, isOverdue: false });
+    receiver.send(letter.command, this.lastRef, letter.message);
+    return true;
+  }
+
+  private receiverFor({ link, elsewhere }: QueuedDelivery): Receiver | null {
+    const isFree = link !== null && this.receivers.has(link) && this.hasRoom(link);
+    if (elsewhere) return this.roomiest(link) ?? (isFree ? link : null);
+    return isFree ? link : this.roomiest(null);
+  }
+
+  private roomiest(except: Receiver | null): Receiver | null {
+    let best: Receiver | null = null;
+    for (const receiver of this.receivers) {
+      if (receiver === except || !this.hasRoom(receiver)) continue;
+      if (best === null || receiver.inFlight() < best.inFlight()) best = receiver;
+    }
+    return best;
+  }
+
+  private hasRoom(receiver: Receiver): boolean {
+    return receiver.canTake() && receiver.inFlight() < this.options.window();
+  }
 }

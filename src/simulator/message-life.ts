@@ -1,6 +1,5 @@
 /** The life of a message at this operator: judged, and then delivered to its handset, cancelled or failed; and its receipts. */
 import { ESM_INTERMEDIATE, ESM_RECEIPT, type ShortMessage, shortMessage } from "../smpp/short-message.ts";
-import { post } from "./mailbox.ts";
 import type { MessageId } from "./message-ids.ts";
 import { ERROR_CODE, MESSAGE_STATE, type ReceiptStat, type Stat } from "./message-states.ts";
 import { type Fate, findMagicNumber, type Plan, planSubmit } from "./outcome.ts";
@@ -93,11 +92,11 @@ function postReceipt(centre: SmscState, { submitted, doneAtMs }: SmscMessage, st
   const command = quirks.dataSmReceipts ? "data_sm" : "deliver_sm";
   const way = { link: receiver, elsewhere: quirks.receiptsElsewhere };
   const box = findMailbox(centre, systemId);
-  post(box, { command, message: receiptMessage(facts, quirks), ...way });
+  box.post({ command, message: receiptMessage(facts, quirks), ...way });
   for (let stray = 0; stray < quirks.strayReceipts; stray++) {
     const about = { ...message, destinationAddr: NOBODY };
     const id = `stray-${Buffer.from(centre.chance.bytes(8)).toString("hex")}`;
-    post(box, { command, message: receiptMessage({ ...facts, about, id }, quirks), ...way });
+    box.post({ command, message: receiptMessage({ ...facts, about, id }, quirks), ...way });
   }
 }
 

@@ -9,19 +9,8 @@ import { encodeUcs2 } from "../text/ucs2.ts";
 import { concatenationHeader } from "../text/udh.ts";
 import { type SmscEvent, type SmscStats, toSmscStats } from "./events.ts";
 import type { GarbageKind } from "./garbage.ts";
-import { post } from "./mailbox.ts";
 import { type DropMode, PLAIN, type Quirks } from "./quirks.ts";
-import {
-  askToUnbind,
-  closed,
-  drop,
-  openSimulatedSession,
-  received,
-  type SimulatedSession,
-  sendGarbage,
-  stall,
-  unbindSession,
-} from "./session.ts";
+import { SimulatedSession } from "./session.ts";
 import {
   closeSmscState,
   createSmscState,
@@ -109,18 +98,18 @@ export function startSmsc(options: SmscOptions): Promise<Smsc> {
       const owner = systemId ?? lastBound;
       if (owner === null) return false;
       for (const message of replyMessage(from, to, text, centre.quirks)) {
-        post(findMailbox(centre, owner), { command: "deliver_sm", message, link: null, elsewhere: false });
+        findMailbox(centre, owner).post({ command: "deliver_sm", message, link: null, elsewhere: false });
       }
       return true;
     },
-    dropLinks: (mode = "rst") => each((link) => drop(link, mode)),
-    unbindLinks: () => each(askToUnbind),
-    stallLinks: (forMs) => each((link) => stall(link, forMs)),
-    sendGarbage: (kind) => each((link) => sendGarbage(link, kind)),
+    dropLinks: (mode = "rst") => each((link) => link.drop(mode)),
+    unbindLinks: () => each((link) => link.askToUnbind()),
+    stallLinks: (forMs) => each((link) => link.stall(forMs)),
+    sendGarbage: (kind) => each((link) => link.sendGarbage(kind)),
     stop: async () => {
       closeSmscState(centre);
       listener.stop();
-      each(unbindSession);
+      each((link) => link.stop());
       await new Promise<void>((resolve) => options.clock.soon(resolve));
       for (const socket of [...links.keys()]) socket.terminate();
       emit(centre, { kind: "stopped", stats: sumsOf(centre, links) });
@@ -138,13 +127,15 @@ function listen({ port, tls = null, log }: SmscOptions, centre: SmscState, links
       open: (socket) => {
         opened += 1;
         socket.setNoDelay(true);
-        links.set(socket, openSimulatedSession(centre, opened, socket));
+        const link = new SimulatedSession(centre, opened, socket);
+        links.set(socket, link);
+        link.open();
       },
       data: (socket, chunk) => {
         const link = links.get(socket);
         if (!link) return;
         try {
-          received(link, chunk);
+          link.received(chunk);
         } catch (error) {
           log.error("the simulated operator failed", { ...errorFields(error) });
           socket.terminate();
@@ -154,7 +145,7 @@ function listen({ port, tls = null, log }: SmscOptions, centre: SmscState, links
       close: (socket) => {
         const link = links.get(socket);
         links.delete(socket);
-        if (link) closed(link);
+        link?.closed();
       },
       error: (_socket, error) => log.debug("link failed", { error: errorText(error) }),
     },

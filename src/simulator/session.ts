@@ -17,19 +17,19 @@ import {
   smscDeadlineMs,
   stepSmsc,
 } from "../smpp/smsc-session.ts";
-import { type FrameReader, frameReader } from "../smpp/socket-reader.ts";
+import { frameReader } from "../smpp/socket-reader.ts";
 import { type SocketWriter, socketWriter, type WritableSocket } from "../smpp/socket-writer.ts";
 import { STATUS } from "../smpp/status.ts";
 import { readFrame, readMessage, type WireFields, type WireRead, writeFrame } from "../smpp/wire-format.ts";
 import type { QuirkOfLink } from "./events.ts";
 import { GARBAGE_KINDS, type GarbageKind, garbage, withBrokenParameter } from "./garbage.ts";
 import { toHandsetPart } from "./handset.ts";
-import { acknowledged, attach, detach, type Receiver, repeat } from "./mailbox.ts";
+import type { Receiver } from "./mailbox.ts";
 import { cancelMessage, finalDate } from "./message-life.ts";
 import { ERROR_CODE, MESSAGE_STATE } from "./message-states.ts";
 import type { DropMode, Quirks } from "./quirks.ts";
 import { emit, findMailbox, later, type SmscMessage, type SmscState, violate } from "./smsc-state.ts";
-import { closeSubmits, createSubmitHandlerState, type SubmitHandlerState, takeSubmit } from "./submit.ts";
+import { SubmitHandler } from "./submit.ts";
 
 /** A session that has not bound by then is closed. */
 const BIND_WITHIN_MS = 60_000;
@@ -37,224 +37,322 @@ const OUR_NAME = "BENDRE-SMSC";
 const VERSION = 0x34;
 const MAX_SEQUENCE = 0x7fffffff;
 
-export function openSimulatedSession(
-  centre: SmscState,
-  number: number,
-  socket: ClientSocket,
-): SimulatedSession {
-  const time = createSessionTimer(centre.clock, () => {
-    if (link.isOpen) run(link, { kind: "tick" });
-  });
-  const session = createSmscSession(() => ({
-    bindWithinMs: BIND_WITHIN_MS,
-    enquireLinkMs: centre.quirks.enquireLinkMs,
-    responseTimeoutMs: centre.quirks.receiptAckTimeoutMs || Number.POSITIVE_INFINITY,
-  }));
-  const receiver: Receiver = {
-    canTake: () => link.isOpen && canDeliver(session),
-    inFlight: () => session.deliveries.count(),
-    send: (command, ref, message) => run(link, { kind: "deliver", command, ref, message }),
-  };
-  const link: SimulatedSession = {
-    centre,
-    number,
-    socket,
-    session,
-    frames: frameReader(),
-    writer: socketWriter(
-      dribbling(socket, centre, () => link.writer.flush()),
+/** The socket as the runtime gives it. */
+type ClientSocket = {
+  readonly write: (octets: Uint8Array) => number;
+  readonly end: () => void;
+  readonly terminate: () => void;
+  readonly pause: () => void;
+  readonly resume: () => void;
+};
+
+export class SimulatedSession {
+  readonly writer: SocketWriter;
+  private readonly frames = frameReader();
+  private readonly session: SmscSession;
+  /** The timer by which the session judges the other side: slow while nothing is read. */
+  private readonly time: SessionTimer;
+  private readonly receiver: Receiver;
+  private readonly submits: SubmitHandler;
+  /** Sequence numbers of garbage sent: refusals of them are in order. */
+  private readonly garbageSent = new Set<number>();
+  private systemId: string | null = null;
+  /** Until we leave or the connection ends: after that nothing is read or written. */
+  private isOpen = true;
+  /** The socket closes once everything is written. */
+  private isEnding = false;
+  private isStalled = false;
+  private why = phrase("simulator.closed_by_other");
+
+  constructor(
+    private readonly centre: SmscState,
+    private readonly number: number,
+    private readonly socket: ClientSocket,
+  ) {
+    this.time = createSessionTimer(centre.clock, () => {
+      if (this.isOpen) this.run({ kind: "tick" });
+    });
+    this.session = createSmscSession(() => ({
+      bindWithinMs: BIND_WITHIN_MS,
+      enquireLinkMs: centre.quirks.enquireLinkMs,
+      responseTimeoutMs: centre.quirks.receiptAckTimeoutMs || Number.POSITIVE_INFINITY,
+    }));
+    this.receiver = {
+      canTake: () => this.isOpen && canDeliver(this.session),
+      inFlight: () => this.session.deliveries.count(),
+      send: (command, ref, message) => this.run({ kind: "deliver", command, ref, message }),
+    };
+    this.writer = socketWriter(
+      dribbling(socket, centre, () => this.writer.flush()),
       () => {
-        if (link.isEnding) socket.end();
+        if (this.isEnding) socket.end();
       },
-    ),
-    time,
-    receiver,
-    submits: createSubmitHandlerState(centre, number, receiver, (at) =>
-      drop(link, centre.quirks.dropMode, at),
-    ),
-    readOn: () => readOn(link),
-    garbageSent: new Set(),
-    systemId: null,
-    isOpen: true,
-    isEnding: false,
-    isStalled: false,
-    why: phrase("simulator.closed_by_other"),
-  };
-  run(link, { kind: "connected" });
-  if (centre.quirks.outbind) {
-    const header = { sequence: nextSmscSequence(session), status: STATUS.ROK };
-    writePdu(link, { command: "outbind", ...header, systemId: OUR_NAME, password: "" });
+    );
+    this.submits = new SubmitHandler(centre, number, this.receiver, (at) =>
+      this.drop(centre.quirks.dropMode, at),
+    );
   }
-  return link;
-}
 
-/** Handles octets that arrived. */
-export function received(link: SimulatedSession, chunk: Uint8Array): void {
-  link.frames.push(chunk);
-  readOn(link);
-}
-
-/** Handles the end of the connection. */
-export function closed(link: SimulatedSession): void {
-  const { centre, systemId, number } = link;
-  link.isOpen = false;
-  link.time.stop();
-  link.writer.stop();
-  closeSubmits(link.submits);
-  stepSmsc(link.session, { kind: "closed" }, link.time.nowMs());
-  if (systemId !== null) {
-    detach(findMailbox(centre, systemId), link.receiver);
-    centre.desk.left(systemId);
+  /** Begins, with an outbind where the quirks ask for one. */
+  open(): void {
+    this.run({ kind: "connected" });
+    if (!this.centre.quirks.outbind) return;
+    const header = { sequence: nextSmscSequence(this.session), status: STATUS.ROK };
+    this.write({ command: "outbind", ...header, systemId: OUR_NAME, password: "" });
   }
-  const { why } = link;
-  emit(centre, { kind: "closed", link: number, systemId, why, isUnbound: why.code === "link.unbound" });
-}
 
-/** Sends an unbind, and closes the session. */
-export function unbindSession(link: SimulatedSession): void {
-  run(link, { kind: "unbind" });
-  leave(link, phrase("simulator.operator_stopped"));
-}
+  /** Handles octets that arrived. */
+  received(chunk: Uint8Array): void {
+    this.frames.push(chunk);
+    this.readOn();
+  }
 
-/** Sends an unbind, and waits for the other side. */
-export function askToUnbind(link: SimulatedSession): void {
-  if (link.systemId === null) return;
-  emitQuirk(link, "asked to unbind", phrase("simulator.asked_to_unbind"));
-  run(link, { kind: "unbind" });
-}
-
-/** Handles frames in their order, until the session is left or no longer read. */
-function readOn(link: SimulatedSession): void {
-  while (link.isOpen && !link.isStalled) {
-    const frame = link.frames.next();
-    if (frame !== null) {
-      handle(link, frame);
-      continue;
+  /** Handles the end of the connection. */
+  closed(): void {
+    const { centre, systemId, number, why } = this;
+    this.isOpen = false;
+    this.time.stop();
+    this.writer.stop();
+    this.submits.close();
+    stepSmsc(this.session, { kind: "closed" }, this.time.nowMs());
+    if (systemId !== null) {
+      findMailbox(centre, systemId).detach(this.receiver);
+      centre.desk.left(systemId);
     }
-    const fault = link.frames.fault();
-    if (fault === null) return;
-    violate(link.centre, link.number, said(fault));
-    leave(link, phrase("simulator.no_pdu"));
+    emit(centre, { kind: "closed", link: number, systemId, why, isUnbound: why.code === "link.unbound" });
   }
-}
 
-function handle(link: SimulatedSession, frame: Uint8Array): void {
-  const { centre, number, garbageSent } = link;
-  const decoded = decodePdu(frame);
-  if (!decoded.ok) {
-    run(link, { kind: "received", decoded });
-    return;
+  /** Sends an unbind, and closes the session. */
+  stop(): void {
+    this.run({ kind: "unbind" });
+    this.leave(phrase("simulator.operator_stopped"));
   }
-  const { pdu } = decoded;
-  const { sequence } = pdu;
-  const isToGarbage = pdu.command.endsWith("_resp") && garbageSent.delete(sequence);
-  // A nack need not say what it answers (SMPP 3.4 section 4.3).
-  if (isToGarbage || (pdu.command === "generic_nack" && garbageSent.size > 0)) return;
-  const isOperation =
-    pdu.command === "unsupported" &&
-    operate(link.submits, frame, sequence, submitter(link), (octets) => writePdu(link, octets));
-  if (!isOperation) run(link, { kind: "received", decoded });
-  const isRequest = !isResponseId(Buffer.from(frame).readUInt32BE(4));
-  if (isRequest && (sequence < 1 || sequence > MAX_SEQUENCE)) {
-    violate(centre, number, phrase("simulator.rule.sequence"));
+
+  /** Sends an unbind, and waits for the other side. */
+  askToUnbind(): void {
+    if (this.systemId === null) return;
+    this.emitQuirk("asked to unbind", phrase("simulator.asked_to_unbind"));
+    this.run({ kind: "unbind" });
   }
-}
 
-function run(link: SimulatedSession, input: SmscInput): void {
-  for (const output of stepSmsc(link.session, input, link.time.nowMs())) perform(link, output);
-  if (link.isOpen) link.time.wakeBy(smscDeadlineMs(link.session));
-}
-
-function perform(link: SimulatedSession, output: SmscOutput): void {
-  const { centre, number } = link;
-  switch (output.kind) {
-    case "write": {
-      const { pdu } = output;
-      const isIgnored = pdu.command === "enquire_link_resp" && centre.quirks.ignoreEnquireLink;
-      const isBroken = "message" in pdu && centre.quirks.brokenParameters;
-      if (!isIgnored) writePdu(link, isBroken ? withBrokenParameter(encodePdu(pdu)) : pdu);
+  /** Ends the session without an unbind. `sequence`: of the submit at which it happens. */
+  drop(mode: DropMode, sequence = 1): void {
+    if (!this.isOpen) return;
+    this.centre.tally.dropped += 1;
+    const why = phrase("simulator.dropped", { mode });
+    this.emitQuirk("dropped", why);
+    if (mode === "mid_pdu") {
+      const whole = encodePdu({ command: "submit_sm_resp", sequence, status: 0, messageId: "half" });
+      this.writer.write(whole.subarray(0, whole.length / 2), null);
+    }
+    if (mode === "fin" || mode === "mid_pdu") {
+      this.leave(why);
       return;
     }
-    case "close":
-      leave(link, output.reason);
-      return;
-    case "unexpected":
-      violate(centre, number, said(output.what));
-      return;
-    case "bind_asked":
-      answerBind(link, output.bind);
-      return;
-    case "bind_refused": {
-      const { systemId } = output.bind.fields;
-      emit(centre, { kind: "bind_refused", link: number, systemId, status: output.status });
-      return;
-    }
-    case "bound":
-      bound(link, output.bind);
-      return;
-    case "submit":
-      submit(link, output.command, output.sequence, output.message);
-      return;
-    case "misplaced_submit": {
-      const { sequence, message } = output;
-      takeSubmit(link.submits, { sequence, message, systemId: null, respond: () => {}, request: {} });
-      return;
-    }
-    case "delivered":
-      delivered(link, output.ref, output.status, output.late);
-      return;
-    case "timed_out":
-      if (link.systemId !== null) repeat(findMailbox(centre, link.systemId), output.refs);
-      return;
-    case "lost":
-      return;
+    this.isOpen = false;
+    this.why = why;
+    this.writer.flush();
+    this.writer.stop();
+    if (mode === "rst") this.socket.terminate();
   }
-}
 
-/** Answers a bind: admitted after the delay of the quirks, refused at once. */
-function answerBind(link: SimulatedSession, { fields }: BindRequest): void {
-  const { centre } = link;
-  const status = centre.desk.admit(fields.systemId, fields.password);
-  const scInterfaceVersion = centre.quirks.noTlvs ? null : VERSION;
-  const answer = { kind: "bind_answer", status, systemId: OUR_NAME, scInterfaceVersion } as const;
-  later(centre, status === STATUS.ROK ? centre.quirks.bindDelayMs : 0, () => {
-    if (link.isOpen) run(link, answer);
-    else centre.desk.left(fields.systemId);
-  });
-}
+  /** Reads nothing for so long; 0: for ever. */
+  stall(forMs: number): void {
+    if (!this.isOpen || this.isStalled) return;
+    this.isStalled = true;
+    const what =
+      forMs > 0 ? phrase("simulator.stalled", { ms: forMs }) : phrase("simulator.stalled.for_good");
+    this.emitQuirk("stalled", what);
+    this.socket.pause();
+    this.time.slow();
+    if (forMs === 0) return;
+    later(this.centre, forMs, () => {
+      this.isStalled = false;
+      this.socket.resume();
+      this.time.normal();
+      this.readOn();
+    });
+  }
 
-function bound(link: SimulatedSession, { kind, fields: { systemId } }: BindRequest): void {
-  const { centre, number } = link;
-  link.systemId = systemId;
-  emit(centre, { kind: "bound", link: number, systemId, bind: kind });
-  if (kind !== "transmitter") attach(findMailbox(centre, systemId), link.receiver);
-}
+  /** Writes octets that are no valid PDU. */
+  sendGarbage(kind: GarbageKind): void {
+    if (!this.isOpen) return;
+    const { centre, number } = this;
+    const sequence = nextSmscSequence(this.session);
+    this.garbageSent.add(sequence);
+    centre.tally.garbage += 1;
+    emit(centre, { kind: "garbage", link: number, garbage: kind });
+    this.writer.write(garbage(kind, sequence, centre.chance), null);
+  }
 
-/** The system_id that may submit on this session; null for none. */
-function submitter({ session, systemId }: SimulatedSession): string | null {
-  return maySubmit(session) ? systemId : null;
-}
+  /** Handles frames in their order, until the session is left or no longer read. */
+  private readOn(): void {
+    while (this.isOpen && !this.isStalled) {
+      const frame = this.frames.next();
+      if (frame !== null) {
+        this.handle(frame);
+        continue;
+      }
+      const fault = this.frames.fault();
+      if (fault === null) return;
+      violate(this.centre, this.number, said(fault));
+      this.leave(phrase("simulator.no_pdu"));
+    }
+  }
 
-function submit(link: SimulatedSession, to: SubmitCommand, sequence: number, message: ShortMessage): void {
-  const { centre, submits } = link;
-  const respond = (status: number, messageId: string | null): void => {
-    const isBodied = status !== STATUS.ROK && centre.quirks.refusalBody;
-    const id = messageId ?? (isBodied ? "" : null);
-    run(link, { kind: "answer", to, sequence, status, messageId: id });
-  };
-  takeSubmit(submits, { sequence, message, systemId: submitter(link), respond, request: {} });
-  const fate = drawSessionFate(submits.count, centre.tally.garbage, centre.quirks);
-  if (fate.garbage !== null) sendGarbage(link, fate.garbage);
-  if (fate.stallMs !== null) stall(link, fate.stallMs);
-  if (fate.isUnbound) askToUnbind(link);
-}
+  private handle(frame: Uint8Array): void {
+    const { centre, number, garbageSent } = this;
+    const decoded = decodePdu(frame);
+    if (!decoded.ok) {
+      this.run({ kind: "received", decoded });
+      return;
+    }
+    const { pdu } = decoded;
+    const { sequence } = pdu;
+    const isToGarbage = pdu.command.endsWith("_resp") && garbageSent.delete(sequence);
+    // A nack need not say what it answers (SMPP 3.4 section 4.3).
+    if (isToGarbage || (pdu.command === "generic_nack" && garbageSent.size > 0)) return;
+    const isOperation = pdu.command === "unsupported" && this.operate(frame, sequence);
+    if (!isOperation) this.run({ kind: "received", decoded });
+    const isRequest = !isResponseId(Buffer.from(frame).readUInt32BE(4));
+    if (isRequest && (sequence < 1 || sequence > MAX_SEQUENCE)) {
+      violate(centre, number, phrase("simulator.rule.sequence"));
+    }
+  }
 
-function delivered(link: SimulatedSession, ref: number, status: number, late: boolean): void {
-  const { centre, number, systemId } = link;
-  if (systemId === null) return;
-  acknowledged(findMailbox(centre, systemId), ref, status, late);
-  centre.tally.receiptsAcknowledged += 1;
-  emit(centre, { kind: "acknowledged", link: number, status });
+  private run(input: SmscInput): void {
+    for (const output of stepSmsc(this.session, input, this.time.nowMs())) this.perform(output);
+    if (this.isOpen) this.time.wakeBy(smscDeadlineMs(this.session));
+  }
+
+  private perform(output: SmscOutput): void {
+    const { centre, number, systemId } = this;
+    switch (output.kind) {
+      case "write": {
+        const { pdu } = output;
+        const isIgnored = pdu.command === "enquire_link_resp" && centre.quirks.ignoreEnquireLink;
+        const isBroken = "message" in pdu && centre.quirks.brokenParameters;
+        if (!isIgnored) this.write(isBroken ? withBrokenParameter(encodePdu(pdu)) : pdu);
+        return;
+      }
+      case "close":
+        this.leave(output.reason);
+        return;
+      case "unexpected":
+        violate(centre, number, said(output.what));
+        return;
+      case "bind_asked":
+        this.answerBind(output.bind);
+        return;
+      case "bind_refused":
+        emit(centre, {
+          kind: "bind_refused",
+          link: number,
+          systemId: output.bind.fields.systemId,
+          status: output.status,
+        });
+        return;
+      case "bound":
+        this.bound(output.bind);
+        return;
+      case "submit":
+        this.submit(output.command, output.sequence, output.message);
+        return;
+      case "misplaced_submit": {
+        const { sequence, message } = output;
+        this.submits.take({ sequence, message, systemId: null, respond: () => {}, request: {} });
+        return;
+      }
+      case "delivered":
+        this.delivered(output.ref, output.status, output.late);
+        return;
+      case "timed_out":
+        if (systemId !== null) findMailbox(centre, systemId).repeat(output.refs);
+        return;
+      case "lost":
+        return;
+    }
+  }
+
+  /** Answers a bind: admitted after the delay of the quirks, refused at once. */
+  private answerBind({ fields }: BindRequest): void {
+    const { centre } = this;
+    const status = centre.desk.admit(fields.systemId, fields.password);
+    const scInterfaceVersion = centre.quirks.noTlvs ? null : VERSION;
+    later(centre, status === STATUS.ROK ? centre.quirks.bindDelayMs : 0, () => {
+      if (this.isOpen) this.run({ kind: "bind_answer", status, systemId: OUR_NAME, scInterfaceVersion });
+      else centre.desk.left(fields.systemId);
+    });
+  }
+
+  private bound({ kind, fields: { systemId } }: BindRequest): void {
+    this.systemId = systemId;
+    emit(this.centre, { kind: "bound", link: this.number, systemId, bind: kind });
+    if (kind !== "transmitter") findMailbox(this.centre, systemId).attach(this.receiver);
+  }
+
+  /** The system_id that may submit on this session; null for none. */
+  private submitter(): string | null {
+    return maySubmit(this.session) ? this.systemId : null;
+  }
+
+  private submit(to: SubmitCommand, sequence: number, message: ShortMessage): void {
+    const { quirks, tally } = this.centre;
+    const respond = (status: number, messageId: string | null): void => {
+      const isBodied = status !== STATUS.ROK && this.centre.quirks.refusalBody;
+      const id = messageId ?? (isBodied ? "" : null);
+      this.run({ kind: "answer", to, sequence, status, messageId: id });
+    };
+    this.submits.take({ sequence, message, systemId: this.submitter(), respond, request: {} });
+    const fate = drawSessionFate(this.submits.count, tally.garbage, quirks);
+    if (fate.garbage !== null) this.sendGarbage(fate.garbage);
+    if (fate.stallMs !== null) this.stall(fate.stallMs);
+    if (fate.isUnbound) this.askToUnbind();
+  }
+
+  private delivered(ref: number, status: number, late: boolean): void {
+    const { centre, number, systemId } = this;
+    if (systemId === null) return;
+    findMailbox(centre, systemId).acknowledged(ref, status, late);
+    centre.tally.receiptsAcknowledged += 1;
+    emit(centre, { kind: "acknowledged", link: number, status });
+  }
+
+  /** Handles a command that the codec does not know; false where it is none of the operations below. */
+  private operate(frame: Uint8Array, sequence: number): boolean {
+    const operation = readOperation(frame);
+    if (operation === null) return false;
+    if (operation === "broken") {
+      violate(this.centre, this.number, phrase("simulator.rule.operation_cut"));
+      this.write({ command: "generic_nack", sequence, status: STATUS.RINVCMDLEN });
+      return true;
+    }
+    const answer: Answer = (status, body) => this.write(operationResponse(operation, status, body));
+    const systemId = this.submitter();
+    if (operation.name === "submit_multi") submitMulti(this.submits, operation, systemId, answer);
+    else if (systemId === null) answer(STATUS.RINVBNDSTS);
+    else OPERATE[operation.name](this.centre, operation, systemId, answer);
+    return true;
+  }
+
+  /** Writes a PDU, or octets of any kind, to the other side while the session is open. */
+  private write(pdu: Pdu | Uint8Array): void {
+    if (this.isOpen) this.writer.write(pdu, null);
+  }
+
+  /** Closes the session once everything is written. */
+  private leave(reason: Phrase): void {
+    this.isOpen = false;
+    this.why = reason;
+    this.isEnding = true;
+    this.writer.flush();
+    if (this.writer.queue.octets() === 0) this.socket.end();
+  }
+
+  /** Emits an event of what the quirks did. */
+  private emitQuirk(how: QuirkOfLink, what: Phrase): void {
+    emit(this.centre, { kind: "quirk", link: this.number, how, what });
+  }
 }
 
 /** A socket that writes one octet a turn while the quirk asks for it. `goOn` is called when it can take the next. */
@@ -301,32 +399,8 @@ function kindOf(choice: Quirks["garbageKind"], garbageSoFar: number): GarbageKin
 
 // Answers the operations on messages that were accepted before, and submit_multi.
 
-type Write = (octets: Uint8Array) => void;
-
-/**
- * Handles a command that the codec does not know; false where it is none of these operations. `systemId` is null on a
- * session that is not bound for submitting.
- */
-function operate(
-  submits: SubmitHandlerState,
-  frame: Uint8Array,
-  sequence: number,
-  systemId: string | null,
-  write: Write,
-): boolean {
-  const operation = readOperation(frame);
-  if (operation === null) return false;
-  const { centre, link } = submits;
-  if (operation === "broken") {
-    violate(centre, link, phrase("simulator.rule.operation_cut"));
-    write(encodePdu({ command: "generic_nack", sequence, status: STATUS.RINVCMDLEN }));
-  } else if (operation.name === "submit_multi") submitMulti(submits, operation, systemId, write);
-  else if (systemId === null) write(operationResponse(operation, STATUS.RINVBNDSTS));
-  else if (operation.name === "query_sm") query(centre, operation, systemId, write);
-  else if (operation.name === "cancel_sm") cancel(centre, operation, systemId, write);
-  else replace(centre, operation, systemId, write);
-  return true;
-}
+/** Answers an operation. */
+type Answer = (status: number, body?: WireFields) => void;
 
 /** The messages that an id names, as far as the source address that came with it agrees. */
 function named(
@@ -339,23 +413,21 @@ function named(
     .filter(({ submitted }) => sourceAddr === "" || submitted.message.sourceAddr === sourceAddr);
 }
 
-function query(centre: SmscState, operation: Operation, systemId: string, write: Write): void {
+function query(centre: SmscState, operation: Operation, systemId: string, answer: Answer): void {
   const [message] = named(centre, operation, systemId);
   if (!message) {
-    write(operationResponse(operation, STATUS.RINVMSGID));
+    answer(STATUS.RINVMSGID);
     return;
   }
-  write(
-    operationResponse(operation, STATUS.ROK, {
-      message_id: operation.messageId,
-      final_date: message.doneAtMs === null ? "" : finalDate(message.doneAtMs),
-      message_state: MESSAGE_STATE[message.state],
-      error_code: ERROR_CODE[message.state] & 0xff,
-    }),
-  );
+  answer(STATUS.ROK, {
+    message_id: operation.messageId,
+    final_date: message.doneAtMs === null ? "" : finalDate(message.doneAtMs),
+    message_state: MESSAGE_STATE[message.state],
+    error_code: ERROR_CODE[message.state] & 0xff,
+  });
 }
 
-function cancel(centre: SmscState, operation: Operation, systemId: string, write: Write): void {
+function cancel(centre: SmscState, operation: Operation, systemId: string, answer: Answer): void {
   const { messageId } = operation;
   const { sourceAddr, destinationAddr } = operation.message;
   const meant =
@@ -368,11 +440,11 @@ function cancel(centre: SmscState, operation: Operation, systemId: string, write
   const underWay = meant.filter(({ state }) => state === "ENROUTE");
   const isUnknown = messageId !== "" && meant.length === 0;
   const failure = isUnknown ? STATUS.RINVMSGID : STATUS.RCANCELFAIL;
-  write(operationResponse(operation, underWay.length > 0 ? STATUS.ROK : failure));
+  answer(underWay.length > 0 ? STATUS.ROK : failure);
   for (const message of underWay) cancelMessage(centre, message);
 }
 
-function replace(centre: SmscState, operation: Operation, systemId: string, write: Write): void {
+function replace(centre: SmscState, operation: Operation, systemId: string, answer: Answer): void {
   const { registeredDelivery, shortMessage } = operation.message;
   const meant = named(centre, operation, systemId);
   const underWay = meant.filter(({ state }) => state === "ENROUTE");
@@ -383,15 +455,17 @@ function replace(centre: SmscState, operation: Operation, systemId: string, writ
     kept.submitted = { ...submitted, message, part: toHandsetPart(message, centre.defaultAlphabet) };
   }
   const failure = meant.length === 0 ? STATUS.RINVMSGID : STATUS.RREPLACEFAIL;
-  write(operationResponse(operation, underWay.length > 0 ? STATUS.ROK : failure));
+  answer(underWay.length > 0 ? STATUS.ROK : failure);
 }
+
+const OPERATE = { query_sm: query, cancel_sm: cancel, replace_sm: replace } as const;
 
 /** Submits to each destination separately; they share the id, and one answer reports on all. */
 function submitMulti(
-  submits: SubmitHandlerState,
+  submits: SubmitHandler,
   operation: Operation,
   systemId: string | null,
-  write: Write,
+  answer: Answer,
 ): void {
   const { sequence, destinations } = operation;
   const refused: ReturnType<typeof unsuccessful>[] = [];
@@ -403,10 +477,10 @@ function submitMulti(
     if (waiting > 0) return;
     // No destination was accepted: the first status is that of the whole.
     const [first] = refused;
-    if (id === null) write(operationResponse(operation, first?.error_status_code ?? STATUS.RINVNUMDESTS));
-    else write(operationResponse(operation, STATUS.ROK, { message_id: id, unsuccess_sme: refused }));
+    if (id === null) answer(first?.error_status_code ?? STATUS.RINVNUMDESTS);
+    else answer(STATUS.ROK, { message_id: id, unsuccess_sme: refused });
   };
-  if (destinations.length === 0) write(operationResponse(operation, STATUS.RINVNUMDESTS));
+  if (destinations.length === 0) answer(STATUS.RINVNUMDESTS);
   for (const destination of destinations) {
     if (typeof destination === "string") {
       refused.push(unsuccessful({ destinationAddr: destination }, STATUS.RINVDLNAME));
@@ -418,7 +492,7 @@ function submitMulti(
       else refused.push(unsuccessful(destination, status));
       settle();
     };
-    takeSubmit(submits, { sequence, message: destination, systemId, respond, request });
+    submits.take({ sequence, message: destination, systemId, respond, request });
   }
 }
 
@@ -483,107 +557,4 @@ function destinationsOf({ dest_address: list }: WireRead, message: ShortMessage)
 /** The response to an operation; one that is refused has no body. */
 function operationResponse({ name, sequence }: Operation, status: number, body: WireFields = {}): Uint8Array {
   return writeFrame(`${name}_resp`, status, sequence, status === 0 ? body : null);
-}
-
-// What the quirks, or a person, do to a session.
-
-/** Ends the session without an unbind. `sequence`: of the submit at which it happens. */
-export function drop(link: SimulatedSession, mode: DropMode, sequence = 1): void {
-  if (!link.isOpen) return;
-  link.centre.tally.dropped += 1;
-  const why = phrase("simulator.dropped", { mode });
-  emitQuirk(link, "dropped", why);
-  if (mode === "mid_pdu") {
-    const whole = encodePdu({ command: "submit_sm_resp", sequence, status: 0, messageId: "half" });
-    link.writer.write(whole.subarray(0, whole.length / 2), null);
-  }
-  if (mode === "fin" || mode === "mid_pdu") {
-    leave(link, why);
-    return;
-  }
-  link.isOpen = false;
-  link.why = why;
-  link.writer.flush();
-  link.writer.stop();
-  if (mode === "rst") link.socket.terminate();
-}
-
-/** Reads nothing for so long; 0: for ever. */
-export function stall(link: SimulatedSession, forMs: number): void {
-  if (!link.isOpen || link.isStalled) return;
-  link.isStalled = true;
-  const what = forMs > 0 ? phrase("simulator.stalled", { ms: forMs }) : phrase("simulator.stalled.for_good");
-  emitQuirk(link, "stalled", what);
-  link.socket.pause();
-  link.time.slow();
-  if (forMs === 0) return;
-  later(link.centre, forMs, () => {
-    link.isStalled = false;
-    link.socket.resume();
-    link.time.normal();
-    link.readOn();
-  });
-}
-
-/** Writes octets that are no valid PDU. */
-export function sendGarbage(link: SimulatedSession, kind: GarbageKind): void {
-  if (!link.isOpen) return;
-  const { centre, number } = link;
-  const sequence = nextSmscSequence(link.session);
-  link.garbageSent.add(sequence);
-  centre.tally.garbage += 1;
-  emit(centre, { kind: "garbage", link: number, garbage: kind });
-  link.writer.write(garbage(kind, sequence, centre.chance), null);
-}
-
-/** The socket as the runtime gives it. */
-type ClientSocket = {
-  readonly write: (octets: Uint8Array) => number;
-  readonly end: () => void;
-  readonly terminate: () => void;
-  readonly pause: () => void;
-  readonly resume: () => void;
-};
-
-export type SimulatedSession = {
-  readonly centre: SmscState;
-  readonly number: number;
-  readonly socket: ClientSocket;
-  readonly session: SmscSession;
-  readonly frames: FrameReader;
-  readonly writer: SocketWriter;
-  /** The timer by which the session judges the other side: slow while nothing is read. */
-  readonly time: SessionTimer;
-  readonly receiver: Receiver;
-  readonly submits: SubmitHandlerState;
-  /** Handles what has arrived, until the session is left or no longer read. */
-  readonly readOn: () => void;
-  /** Sequence numbers of garbage sent: refusals of them are in order. */
-  readonly garbageSent: Set<number>;
-  systemId: string | null;
-  /** Until we leave or the connection ends: after that nothing is read or written. */
-  isOpen: boolean;
-  /** The socket closes once everything is written. */
-  isEnding: boolean;
-  isStalled: boolean;
-  why: Phrase;
-};
-
-/** Writes a PDU, or octets of any kind, to the other side while the session is open. */
-function writePdu(link: SimulatedSession, pdu: Pdu | Uint8Array): void {
-  if (link.isOpen) link.writer.write(pdu, null);
-}
-
-/** Closes the session once everything is written. */
-function leave(link: SimulatedSession, reason: Phrase): void {
-  link.isOpen = false;
-  link.why = reason;
-  link.isEnding = true;
-  link.writer.flush();
-  if (link.writer.queue.octets() === 0) link.socket.end();
-}
-
-/** Emits an event of what the quirks did. */
-function emitQuirk({ centre, number }: SimulatedSession, how: QuirkOfLink, what: Phrase): void {
-  emit(centre, { kind: "quirk", link: number, how, what });
 }

@@ -14,7 +14,7 @@ import { STATUS } from "../smpp/status.ts";
 import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
 import { countBroken, createSmscCounters, type SmscCounters, type SmscEvent } from "./events.ts";
 import { type HandsetPart, type Handsets, handsets } from "./handset.ts";
-import { type Mailbox, mailbox, type Receiver, waitingIn } from "./mailbox.ts";
+import { Mailbox, type Receiver } from "./mailbox.ts";
 import { type IdQuirks, type MessageId, messageIds } from "./message-ids.ts";
 import type { ReceiptStat } from "./message-states.ts";
 import type { Quirks } from "./quirks.ts";
@@ -105,7 +105,7 @@ export function later({ clock, timers }: SmscState, delayMs: number, callback: (
 export function findMailbox(centre: SmscState, systemId: string): Mailbox {
   const known = centre.mailboxes.get(systemId);
   if (known) return known;
-  const made = mailbox({
+  const made = new Mailbox({
     later: (delayMs, callback) => later(centre, delayMs, callback),
     onSent: () => {
       centre.tally.receiptsSent += 1;
@@ -118,7 +118,7 @@ export function findMailbox(centre: SmscState, systemId: string): Mailbox {
 
 /** Receipts and replies in all mailboxes. */
 export function receiptsWaiting({ mailboxes }: SmscState): number {
-  return [...mailboxes.values()].reduce((sum, box) => sum + waitingIn(box), 0);
+  return [...mailboxes.values()].reduce((sum, box) => sum + box.waiting(), 0);
 }
 
 export function findThrottle({ throttles }: SmscState, systemId: string): Throttle {

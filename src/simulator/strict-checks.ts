@@ -8,6 +8,10 @@ import type { HandsetPart } from "./handset.ts";
 /** What a strict operator finds wrong with a submit_sm, and the status it answers. */
 export type Violation = { readonly status: number; readonly what: Phrase };
 
+export function violation(status: number, what: Phrase): Violation {
+  return { status, what };
+}
+
 const INTERNATIONAL = 1;
 const ALPHANUMERIC = 5;
 const MAX_TON = 6;
@@ -31,25 +35,18 @@ export function findViolation(message: ShortMessage, defaultAlphabet: DefaultAlp
 
 function addressViolation(message: ShortMessage): Violation | null {
   const { sourceAddr, sourceAddrTon, sourceAddrNpi, destinationAddr, destAddrTon, destAddrNpi } = message;
-  if (!/^\d{3,15}$/.test(destinationAddr)) {
-    return { status: STATUS.RINVDSTADR, what: phrase("simulator.rule.destination.digits") };
-  }
-  if (destAddrTon > MAX_TON || destAddrTon === ALPHANUMERIC) {
-    return { status: STATUS.RINVDSTTON, what: phrase("simulator.rule.destination.ton") };
-  }
-  if (!isPlanOf(destAddrTon, destAddrNpi)) {
-    return { status: STATUS.RINVDSTNPI, what: phrase("simulator.rule.destination.npi") };
-  }
-  if (sourceAddr === "") return { status: STATUS.RINVSRCADR, what: phrase("simulator.rule.source.empty") };
-  if (sourceAddrTon > MAX_TON) {
-    return { status: STATUS.RINVSRCTON, what: phrase("simulator.rule.source.ton") };
-  }
-  if (!isPlanOf(sourceAddrTon, sourceAddrNpi)) {
-    return { status: STATUS.RINVSRCNPI, what: phrase("simulator.rule.source.npi") };
-  }
-  if (sourceAddrTon === ALPHANUMERIC ? sourceAddr.length > 11 : !/^\d{1,20}$/.test(sourceAddr)) {
-    return { status: STATUS.RINVSRCADR, what: phrase("simulator.rule.source.other_type") };
-  }
+  if (!/^\d{3,15}$/.test(destinationAddr))
+    return violation(STATUS.RINVDSTADR, phrase("simulator.rule.destination.digits"));
+  if (destAddrTon > MAX_TON || destAddrTon === ALPHANUMERIC)
+    return violation(STATUS.RINVDSTTON, phrase("simulator.rule.destination.ton"));
+  if (!isPlanOf(destAddrTon, destAddrNpi))
+    return violation(STATUS.RINVDSTNPI, phrase("simulator.rule.destination.npi"));
+  if (sourceAddr === "") return violation(STATUS.RINVSRCADR, phrase("simulator.rule.source.empty"));
+  if (sourceAddrTon > MAX_TON) return violation(STATUS.RINVSRCTON, phrase("simulator.rule.source.ton"));
+  if (!isPlanOf(sourceAddrTon, sourceAddrNpi))
+    return violation(STATUS.RINVSRCNPI, phrase("simulator.rule.source.npi"));
+  if (sourceAddrTon === ALPHANUMERIC ? sourceAddr.length > 11 : !/^\d{1,20}$/.test(sourceAddr))
+    return violation(STATUS.RINVSRCADR, phrase("simulator.rule.source.other_type"));
   return null;
 }
 
@@ -62,42 +59,37 @@ function isPlanOf(ton: number, npi: number): boolean {
 function textViolation(message: ShortMessage, defaultAlphabet: DefaultAlphabet): Violation | null {
   const { esmClass, shortMessage, dataCoding, tlvs, validityPeriod } = message;
   const isHeaded = (esmClass & ESM_UDHI) !== 0;
-  if (isHeaded && tlvs.sarMsgRefNum !== undefined) {
-    return { status: STATUS.RINVESMCLASS, what: phrase("simulator.rule.header_and_sar") };
-  }
+  if (isHeaded && tlvs.sarMsgRefNum !== undefined)
+    return violation(STATUS.RINVESMCLASS, phrase("simulator.rule.header_and_sar"));
   const tooLong = textTooLong(message);
   if (tooLong) return tooLong;
   const octets = tlvs.messagePayload ?? shortMessage;
   const text = octets.subarray(isHeaded ? (octets[0] ?? 0) + 1 : 0);
-  if (dataCoding === UCS2 && text.length % 2 !== 0) {
-    return { status: STATUS.RINVMSGLEN, what: phrase("simulator.rule.half_a_character") };
-  }
-  if (dataCoding === DEFAULT_ALPHABET && defaultAlphabet === "gsm" && text.some((octet) => octet > 0x7f)) {
-    return { status: STATUS.RSUBMITFAIL, what: phrase("simulator.rule.not_gsm") };
-  }
+  if (dataCoding === UCS2 && text.length % 2 !== 0)
+    return violation(STATUS.RINVMSGLEN, phrase("simulator.rule.half_a_character"));
+  if (dataCoding === DEFAULT_ALPHABET && defaultAlphabet === "gsm" && text.some((octet) => octet > 0x7f))
+    return violation(STATUS.RSUBMITFAIL, phrase("simulator.rule.not_gsm"));
   return validityViolation(validityPeriod);
 }
 
 /** Empty, or a time as SMPP 3.4 section 7.1.1 writes it. */
 export function validityViolation(validityPeriod: string): Violation | null {
   if (validityPeriod === "" || /^\d{15}[R+-]$/.test(validityPeriod)) return null;
-  return { status: STATUS.RINVEXPIRY, what: phrase("simulator.rule.validity") };
+  return violation(STATUS.RINVEXPIRY, phrase("simulator.rule.validity"));
 }
 
 /** What no SMSC can transmit: a text in two places, longer than one short message, or cut inside its own header. */
 export function textTooLong(message: ShortMessage): Violation | null {
   const { esmClass, shortMessage, tlvs } = message;
-  if (shortMessage.length > 0 && tlvs.messagePayload !== undefined) {
-    return { status: STATUS.RINVMSGLEN, what: phrase("simulator.rule.two_texts") };
-  }
+  if (shortMessage.length > 0 && tlvs.messagePayload !== undefined)
+    return violation(STATUS.RINVMSGLEN, phrase("simulator.rule.two_texts"));
   const octets = tlvs.messagePayload ?? shortMessage;
   const isHeaded = (esmClass & ESM_UDHI) !== 0;
   const header = isHeaded ? (octets[0] ?? 0) + 1 : 0;
-  if (isHeaded && header > octets.length) {
-    return { status: STATUS.RINVESMCLASS, what: phrase("simulator.rule.long_header") };
-  }
+  if (isHeaded && header > octets.length)
+    return violation(STATUS.RINVESMCLASS, phrase("simulator.rule.long_header"));
   return shortMessage.length > longest(message, header)
-    ? { status: STATUS.RINVMSGLEN, what: phrase("simulator.rule.long_text") }
+    ? violation(STATUS.RINVMSGLEN, phrase("simulator.rule.long_text"))
     : null;
 }
 
@@ -133,13 +125,13 @@ export function createSegmentationCheck(): SegmentationCheck {
     unfinished.set(key, seen);
     seen.texts.set(place, text);
     if (seen.texts.size === total) unfinished.delete(key);
-    if (seen.alphabet !== alphabet) return broken(phrase("simulator.rule.two_alphabets"));
-    if (before !== undefined && before !== text) return broken(phrase("simulator.rule.reference_reused"));
+    if (seen.alphabet !== alphabet)
+      return violation(STATUS.RINVESMCLASS, phrase("simulator.rule.two_alphabets"));
+    if (before !== undefined && before !== text)
+      return violation(STATUS.RINVESMCLASS, phrase("simulator.rule.reference_reused"));
     // The handset of the first part can't show its half of the pair.
-    return part.endsHalfway && place < total ? broken(phrase("simulator.rule.pair_split")) : null;
+    return part.endsHalfway && place < total
+      ? violation(STATUS.RINVESMCLASS, phrase("simulator.rule.pair_split"))
+      : null;
   };
-}
-
-function broken(what: Phrase): Violation {
-  return { status: STATUS.RINVESMCLASS, what };
 }

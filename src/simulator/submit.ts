@@ -12,7 +12,7 @@ import type { MessageId } from "./message-ids.ts";
 import { fulfil, judge } from "./message-life.ts";
 import type { Plan } from "./outcome.ts";
 import { emit, later, type SmscState, violate } from "./smsc-state.ts";
-import { findViolation, textTooLong, type Violation, validityViolation } from "./strict-checks.ts";
+import { findViolation, textTooLong, type Violation, validityViolation, violation } from "./strict-checks.ts";
 
 /** A message to one number, by submit_sm or submit_multi. */
 type SubmitRequest = {
@@ -27,145 +27,134 @@ type SubmitRequest = {
 };
 
 /** The submits of one session: checked, judged, answered in time, and counted. */
-export type SubmitHandlerState = {
-  readonly centre: SmscState;
-  readonly link: number;
-  /** This session, for the receipts of what it submits. */
-  readonly receiver: Receiver;
-  /** Drops the session at this submit. */
-  readonly drop: (sequence: number) => void;
-  readonly rate: RateWatch;
-  readonly idsOfRequests: WeakMap<object, MessageId>;
-  /** Submits with the answer still to come: each emits its event if the answer never does. */
-  readonly owed: Set<() => void>;
+export class SubmitHandler {
   /** Submits so far. */
-  count: number;
-};
+  count = 0;
+  private readonly rate = createRateWatch();
+  private readonly idsOfRequests = new WeakMap<object, MessageId>();
+  /** Submits with the answer still to come: each emits its event if the answer never does. */
+  private readonly owed = new Set<() => void>();
 
-export function createSubmitHandlerState(
-  centre: SmscState,
-  link: number,
-  receiver: Receiver,
-  drop: (sequence: number) => void,
-): SubmitHandlerState {
-  const rate = createRateWatch();
-  return { centre, link, receiver, drop, rate, idsOfRequests: new WeakMap(), owed: new Set(), count: 0 };
-}
+  /** `receiver`: this session, for the receipts of what it submits. `drop` drops the session at this submit. */
+  constructor(
+    private readonly centre: SmscState,
+    private readonly link: number,
+    private readonly receiver: Receiver,
+    private readonly drop: (sequence: number) => void,
+  ) {}
 
-export function takeSubmit(desk: SubmitHandlerState, request: SubmitRequest): void {
-  const { centre } = desk;
-  const { message, systemId } = request;
-  centre.tally.submits += 1;
-  desk.count += 1;
-  watch(desk);
-  const part = toHandsetPart(message, centre.defaultAlphabet);
-  const { part: place = 1, total: parts = 1 } = part.concatenation ?? {};
-  const { sourceAddr: from, destinationAddr: to } = message;
-  const event: SubmitEvent = { link: desk.link, from, to, part: place, parts };
-  const broken = systemId === null ? MISPLACED : violation(centre, message, part);
-  if (systemId !== null && broken === null) {
-    decide(desk, request, systemId, part, event);
-    return;
+  take(request: SubmitRequest): void {
+    const { centre, link } = this;
+    const { message, systemId } = request;
+    centre.tally.submits += 1;
+    this.count += 1;
+    this.watch();
+    const part = toHandsetPart(message, centre.defaultAlphabet);
+    const { part: place = 1, total: parts = 1 } = part.concatenation ?? {};
+    const { sourceAddr: from, destinationAddr: to } = message;
+    const event: SubmitEvent = { link, from, to, part: place, parts };
+    const broken = systemId === null ? MISPLACED : findBroken(centre, message, part);
+    if (systemId !== null && broken === null) {
+      this.decide(request, systemId, part, event);
+      return;
+    }
+    const { what, status } = broken ?? MISPLACED;
+    violate(centre, link, what);
+    centre.tally.refused += 1;
+    emit(centre, { kind: "submit", ...event, id: null, status });
+    request.respond(status, null);
   }
-  const { what, status } = broken ?? MISPLACED;
-  violate(centre, desk.link, what);
-  centre.tally.refused += 1;
-  emit(centre, { kind: "submit", ...event, id: null, status });
-  request.respond(status, null);
-}
 
-const MISPLACED: Violation = {
-  status: STATUS.RINVBNDSTS,
-  what: phrase("simulator.rule.misplaced"),
-};
-
-/** Notes the end of the session: answers still to come are never written. */
-export function closeSubmits({ owed }: SubmitHandlerState): void {
-  for (const lost of owed) lost();
-  owed.clear();
-}
-
-/** Checks rates and windows, counting violations without refusing: real operators react differently to them. */
-function watch({ centre, link, rate, owed }: SubmitHandlerState): void {
-  const { windowCheck, throughputCheck } = centre.quirks;
-  const nowMs = centre.clock.steadyMs();
-  const inASecond = rate(throughputCheck > 0 ? centre.heartbeat.lastMs() : nowMs, nowMs);
-  centre.tally.mostInASecondOnLink = Math.max(centre.tally.mostInASecondOnLink, inASecond);
-  if (windowCheck > 0 && owed.size >= windowCheck) {
-    violate(centre, link, phrase("simulator.rule.window", { most: windowCheck }));
+  /** Notes the end of the session: answers still to come are never written. */
+  close(): void {
+    for (const lost of this.owed) lost();
+    this.owed.clear();
   }
-  if (throughputCheck > 0 && inASecond > throughputCheck) {
-    violate(centre, link, phrase("simulator.rule.throughput", { most: throughputCheck }));
+
+  /** Checks rates and windows, counting violations without refusing: real operators react differently to them. */
+  private watch(): void {
+    const { centre, link, owed } = this;
+    const { windowCheck, throughputCheck } = centre.quirks;
+    const nowMs = centre.clock.steadyMs();
+    const inASecond = this.rate(throughputCheck > 0 ? centre.heartbeat.lastMs() : nowMs, nowMs);
+    centre.tally.mostInASecondOnLink = Math.max(centre.tally.mostInASecondOnLink, inASecond);
+    if (windowCheck > 0 && owed.size >= windowCheck) {
+      violate(centre, link, phrase("simulator.rule.window", { most: windowCheck }));
+    }
+    if (throughputCheck > 0 && inASecond > throughputCheck) {
+      violate(centre, link, phrase("simulator.rule.throughput", { most: throughputCheck }));
+    }
+  }
+
+  /** Plans the outcome of a well-formed submit, and starts it. */
+  private decide(
+    { sequence, message, respond, request }: SubmitRequest,
+    systemId: string,
+    part: HandsetPart,
+    event: SubmitEvent,
+  ): void {
+    const { centre, receiver } = this;
+    const { plan, id: ownId } = judge(centre, systemId, message, this.count);
+    const { fate, responseAfterMs } = plan;
+    const id = ownId && this.sharedId(request, ownId);
+    const isAccepted = fate !== null && id !== null;
+    if (isAccepted) centre.tally.accepted += 1;
+    else centre.tally.refused += 1;
+    const submittedAtMs = centre.clock.nowMs();
+    const kept = isAccepted
+      ? centre.book.add({ message, part, id, systemId, receiver, submittedAtMs, request })
+      : null;
+    const meet = (): void => {
+      if (kept && fate) later(centre, fate.afterMs, () => fulfil(centre, kept, fate));
+    };
+    // Started first, because a step without delay happens at once.
+    const isOvertaken = isAccepted && fate.afterMs < (responseAfterMs ?? 0);
+    if (isOvertaken) meet();
+    this.answer(respond, plan, event, id?.response ?? null);
+    if (plan.isLinkCut) this.drop(sequence);
+    if (!isOvertaken) meet();
+  }
+
+  private sharedId(request: object, id: MessageId): MessageId {
+    const shared = this.idsOfRequests.get(request) ?? id;
+    this.idsOfRequests.set(request, shared);
+    return shared;
+  }
+
+  private answer(
+    respond: SubmitRequest["respond"],
+    { status, responseAfterMs }: Plan,
+    event: SubmitEvent,
+    id: string | null,
+  ): void {
+    const { centre, owed } = this;
+    const { tally } = centre;
+    const lost = (): void => {
+      tally.unanswered += 1;
+      emit(centre, { kind: "submit", ...event, id, status: null });
+    };
+    if (responseAfterMs === null) {
+      lost();
+      return;
+    }
+    owed.add(lost);
+    tally.mostUnansweredOnLink = Math.max(tally.mostUnansweredOnLink, owed.size);
+    later(centre, responseAfterMs, () => {
+      if (!owed.delete(lost)) return;
+      emit(centre, { kind: "submit", ...event, id, status });
+      respond(status, id);
+    });
   }
 }
 
-function violation(centre: SmscState, message: ShortMessage, part: HandsetPart): Violation | null {
+const MISPLACED = violation(STATUS.RINVBNDSTS, phrase("simulator.rule.misplaced"));
+
+function findBroken(centre: SmscState, message: ShortMessage, part: HandsetPart): Violation | null {
   if (!centre.isStrict) return unusable(message);
   return (
     findViolation(message, centre.defaultAlphabet) ??
     centre.segmentation(message.sourceAddr, message.destinationAddr, part)
   );
-}
-
-/** Plans the outcome of a well-formed submit, and starts it. */
-function decide(
-  desk: SubmitHandlerState,
-  { sequence, message, respond, request }: SubmitRequest,
-  systemId: string,
-  part: HandsetPart,
-  event: SubmitEvent,
-): void {
-  const { centre, receiver } = desk;
-  const { plan, id: ownId } = judge(centre, systemId, message, desk.count);
-  const { fate, responseAfterMs } = plan;
-  const id = ownId && sharedId(desk, request, ownId);
-  const isAccepted = fate !== null && id !== null;
-  if (isAccepted) centre.tally.accepted += 1;
-  else centre.tally.refused += 1;
-  const submittedAtMs = centre.clock.nowMs();
-  const kept = isAccepted
-    ? centre.book.add({ message, part, id, systemId, receiver, submittedAtMs, request })
-    : null;
-  const meet = (): void => {
-    if (kept && fate) later(centre, fate.afterMs, () => fulfil(centre, kept, fate));
-  };
-  // Started first, because a step without delay happens at once.
-  const isOvertaken = isAccepted && fate.afterMs < (responseAfterMs ?? 0);
-  if (isOvertaken) meet();
-  answer(desk, respond, plan, event, id?.response ?? null);
-  if (plan.isLinkCut) desk.drop(sequence);
-  if (!isOvertaken) meet();
-}
-
-function sharedId({ idsOfRequests }: SubmitHandlerState, request: object, id: MessageId): MessageId {
-  const shared = idsOfRequests.get(request) ?? id;
-  idsOfRequests.set(request, shared);
-  return shared;
-}
-
-function answer(
-  { centre, owed }: SubmitHandlerState,
-  respond: SubmitRequest["respond"],
-  { status, responseAfterMs }: Plan,
-  event: SubmitEvent,
-  id: string | null,
-): void {
-  const { tally } = centre;
-  const lost = (): void => {
-    tally.unanswered += 1;
-    emit(centre, { kind: "submit", ...event, id, status: null });
-  };
-  if (responseAfterMs === null) {
-    lost();
-    return;
-  }
-  owed.add(lost);
-  tally.mostUnansweredOnLink = Math.max(tally.mostUnansweredOnLink, owed.size);
-  later(centre, responseAfterMs, () => {
-    if (!owed.delete(lost)) return;
-    emit(centre, { kind: "submit", ...event, id, status });
-    respond(status, id);
-  });
 }
 
 /** An address fills a field of 21 octets with its NUL (SMPP 3.4 section 5.2.8). */
@@ -179,10 +168,10 @@ const MAX_ADDRESS_LENGTH = 20;
 function unusable(message: ShortMessage): Violation | null {
   const { sourceAddr, destinationAddr, validityPeriod } = message;
   if (!/^\+?\d{1,20}$/.test(destinationAddr)) {
-    return { status: STATUS.RINVDSTADR, what: phrase("simulator.rule.destination.no_number") };
+    return violation(STATUS.RINVDSTADR, phrase("simulator.rule.destination.no_number"));
   }
   if (sourceAddr.length > MAX_ADDRESS_LENGTH) {
-    return { status: STATUS.RINVSRCADR, what: phrase("simulator.rule.source.long") };
+    return violation(STATUS.RINVSRCADR, phrase("simulator.rule.source.long"));
   }
   return validityViolation(validityPeriod) ?? textTooLong(message);
 }

@@ -103,53 +103,63 @@ type CloudCode = {
   readonly as: "answer" | "status";
 };
 
-const PERMISSION: CloudCode = { status: 403, title: "Permissions error", as: "answer" };
-const OTHER: CloudCode = { status: 400, title: "Something went wrong", as: "answer" };
+/** A code that a post is answered with. */
+function refusal(status: number, title: string): CloudCode {
+  return { status, title, as: "answer" };
+}
+
+/** A code that an accepted post fails with later. */
+function failure(title: string): CloudCode {
+  return { status: 400, title, as: "status" };
+}
+
+const PERMISSION = refusal(403, "Permissions error");
+const OTHER = refusal(400, "Something went wrong");
 
 const CODES: ReadonlyMap<number, CloudCode> = new Map([
-  [0, { status: 401, title: "AuthException", as: "answer" }],
-  [1, { status: 400, title: "API Unknown", as: "answer" }],
-  [2, { status: 503, title: "API Service", as: "answer" }],
-  [3, { status: 500, title: "API Method", as: "answer" }],
-  [4, { status: 400, title: "API Too Many Calls", as: "answer" }],
-  [10, { status: 403, title: "Permission Denied", as: "answer" }],
-  [33, { status: 400, title: "Parameter value is not valid", as: "answer" }],
-  [100, { status: 400, title: "Invalid parameter", as: "answer" }],
-  [102, { status: 401, title: "API Session", as: "answer" }],
-  [190, { status: 401, title: "Access token has expired", as: "answer" }],
-  [368, { status: 403, title: "Temporarily blocked for policies violations", as: "answer" }],
-  [803, { status: 404, title: "Some of the aliases you requested do not exist", as: "answer" }],
-  [80007, { status: 400, title: "Rate limit issues", as: "answer" }],
-  [130429, { status: 429, title: "Rate limit hit", as: "answer" }],
-  [130472, { status: 400, title: "User's number is part of an experiment", as: "status" }],
-  [130497, { status: 403, title: "Restricted in this country", as: "answer" }],
-  [131000, { status: 500, title: "Something went wrong", as: "answer" }],
-  [131005, { status: 403, title: "Access denied", as: "answer" }],
-  [131008, { status: 400, title: "Required parameter is missing", as: "answer" }],
-  [131009, { status: 400, title: "Parameter value is not valid", as: "answer" }],
-  [131016, { status: 500, title: "Service unavailable", as: "answer" }],
-  [131026, { status: 400, title: "Message undeliverable", as: "status" }],
-  [131031, { status: 403, title: "Account has been locked", as: "answer" }],
-  [131037, { status: 400, title: "Display name is not approved", as: "answer" }],
-  [131042, { status: 400, title: "Business eligibility payment issue", as: "status" }],
-  [131045, { status: 500, title: "Phone number registration error", as: "answer" }],
-  [131047, { status: 400, title: "Re-engagement message", as: "status" }],
-  [131048, { status: 400, title: "Spam rate limit hit", as: "status" }],
-  [131049, { status: 400, title: "Not delivered to keep the ecosystem healthy", as: "status" }],
-  [131050, { status: 400, title: "User has stopped marketing messages", as: "status" }],
-  [131056, { status: 400, title: "Pair rate limit hit", as: "answer" }],
-  [131057, { status: 500, title: "Account in maintenance mode", as: "answer" }],
-  [132000, { status: 400, title: "Number of parameters does not match", as: "answer" }],
-  [132001, { status: 404, title: "Template name does not exist in the translation", as: "answer" }],
-  [132005, { status: 400, title: "Translated text too long", as: "answer" }],
-  [132007, { status: 400, title: "Template format character policy violated", as: "answer" }],
-  [132012, { status: 400, title: "Parameter format does not match", as: "answer" }],
-  [132015, { status: 400, title: "Template is paused", as: "answer" }],
-  [132016, { status: 400, title: "Template is disabled", as: "answer" }],
-  [132018, { status: 400, title: "Template parameter is not valid", as: "answer" }],
-  [133006, { status: 400, title: "Phone number re-verification needed", as: "answer" }],
-  [133010, { status: 400, title: "Phone number not registered", as: "answer" }],
-  [139200, { status: 400, title: "Direct send is blocked", as: "answer" }],
+  [0, refusal(401, "AuthException")],
+  [1, refusal(400, "API Unknown")],
+  [2, refusal(503, "API Service")],
+  [3, refusal(500, "API Method")],
+  [4, refusal(400, "API Too Many Calls")],
+  [10, refusal(403, "Permission Denied")],
+  [33, refusal(400, "Parameter value is not valid")],
+  [100, refusal(400, "Invalid parameter")],
+  [102, refusal(401, "API Session")],
+  [190, refusal(401, "Access token has expired")],
+  [368, refusal(403, "Temporarily blocked for policies violations")],
+  [803, refusal(404, "Some of the aliases you requested do not exist")],
+  [80007, refusal(400, "Rate limit issues")],
+  [130429, refusal(429, "Rate limit hit")],
+  [130472, failure("User's number is part of an experiment")],
+  [130497, refusal(403, "Restricted in this country")],
+  [131000, refusal(500, "Something went wrong")],
+  [131005, refusal(403, "Access denied")],
+  [131008, refusal(400, "Required parameter is missing")],
+  [131009, refusal(400, "Parameter value is not valid")],
+  [131016, refusal(500, "Service unavailable")],
+  [131026, failure("Message undeliverable")],
+  [131031, refusal(403, "Account has been locked")],
+  [131037, refusal(400, "Display name is not approved")],
+  [131042, failure("Business eligibility payment issue")],
+  [131045, refusal(500, "Phone number registration error")],
+  [131047, failure("Re-engagement message")],
+  [131048, failure("Spam rate limit hit")],
+  [131049, failure("Not delivered to keep the ecosystem healthy")],
+  [131050, failure("User has stopped marketing messages")],
+  [131056, refusal(400, "Pair rate limit hit")],
+  [131057, refusal(500, "Account in maintenance mode")],
+  [132000, refusal(400, "Number of parameters does not match")],
+  [132001, refusal(404, "Template name does not exist in the translation")],
+  [132005, refusal(400, "Translated text too long")],
+  [132007, refusal(400, "Template format character policy violated")],
+  [132012, refusal(400, "Parameter format does not match")],
+  [132015, refusal(400, "Template is paused")],
+  [132016, refusal(400, "Template is disabled")],
+  [132018, refusal(400, "Template parameter is not valid")],
+  [133006, refusal(400, "Phone number re-verification needed")],
+  [133010, refusal(400, "Phone number not registered")],
+  [139200, refusal(400, "Direct send is blocked")],
 ]);
 
 /** Codes after which the outcome of the post is unknown; here every other one was accepted. */
