@@ -13,7 +13,7 @@ import { FAILURES_TO_PROBE } from "./retry-schedule.ts";
 const MAX_COUNTED = 10_000;
 
 /** How far an endpoint is behind. */
-export type EndpointBacklog = {
+type EndpointBacklog = {
   /** Events that were attempted and wait for their next attempt. */
   readonly retrying: number;
   /** Events that were not attempted yet. */

@@ -84,7 +84,7 @@ export function toTestEventView({ ulid, accountId }: Endpoint, attempt: Endpoint
   };
 }
 
-export type TestEventView = ReturnType<typeof toTestEventView>;
+type TestEventView = ReturnType<typeof toTestEventView>;
 
 // Tests of endpoints that clients ask for (docs/behaviour.md#tests-of-endpoints).
 

@@ -5,10 +5,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand } from "../../src/admin/commands.ts";
 import { askServer } from "../../src/admin/control-client.ts";
 import { type ControlSocket, startControl } from "../../src/admin/control-server.ts";
-import { walletAdjust } from "../../src/admin/operations/wallets.ts";
+import { WALLET_OPERATIONS } from "../../src/admin/operations/wallets.ts";
 import { systemServe } from "../../src/core/http-server.ts";
 import { testLog } from "../kit/test-log.ts";
 import { type AdminFixture, adminFixture } from "./operations/fixture.ts";
+import { run } from "./operations/run-operation.ts";
 
 let fixture: AdminFixture;
 let socket: ControlSocket;
@@ -62,7 +63,13 @@ describe("the control socket", () => {
     const account = await fixture.account();
     for (let n = 0; n < 1600; n += 800) {
       await Promise.all(
-        Array.from({ length: 800 }, () => walletAdjust(fixture.context, account, 1, "é, one more")),
+        Array.from({ length: 800 }, () =>
+          run(WALLET_OPERATIONS["wallet adjust"], fixture.context, {
+            account,
+            amount: 1,
+            reason: "é, one more",
+          }),
+        ),
       );
     }
     let turns = 0;

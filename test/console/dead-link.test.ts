@@ -1,7 +1,9 @@
 /** Whoever opens a link that works no more is told what to do, by words that hold for them, and by a command that works as it stands. */
+
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { userCreate, userDisable, userLink } from "../../src/admin/operations/users.ts";
+import { USER_OPERATIONS, userCreate } from "../../src/admin/operations/users.ts";
 import { granted } from "../admin/operations/fixture.ts";
+import { run } from "../admin/operations/run-operation.ts";
 import { firstLinkOf } from "./first-link.ts";
 import { type ConsoleFixture, consoleFixture } from "./fixture.ts";
 
@@ -74,10 +76,14 @@ test("a link that was used, replaced, mistyped, or whose user is disabled tells 
   const nothing = { why: "UNKNOWN", login: null, command: null };
   const awa = await console_.person("awa@example.bf", "OWNER");
   const boss = await console_.person("boss@example.bf", "OWNER");
-  const replaced = secretOf(granted(await userLink(console_.context, awa.login)).link);
-  const shut = secretOf(granted(await userLink(console_.context, awa.login)).link);
+  const replaced = secretOf(
+    granted(await run(USER_OPERATIONS["user link"], console_.context, { login: awa.login })).link,
+  );
+  const shut = secretOf(
+    granted(await run(USER_OPERATIONS["user link"], console_.context, { login: awa.login })).link,
+  );
   expect(await lookAt(replaced)).toEqual(nothing);
-  granted(await userDisable(console_.context, awa.login));
+  granted(await run(USER_OPERATIONS["user disable"], console_.context, { login: awa.login }));
   for (const secret of [shut, "mistyped"]) expect(await lookAt(secret)).toEqual(nothing);
   expect(boss.login).toBe("boss@example.bf");
 });

@@ -1,7 +1,9 @@
 /** Where the console is served, to whom, and what a request of another site gets. */
+
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { userLink } from "../../src/admin/operations/users.ts";
+import { USER_OPERATIONS } from "../../src/admin/operations/users.ts";
 import { granted } from "../admin/operations/fixture.ts";
+import { run } from "../admin/operations/run-operation.ts";
 import { type ConsoleFixture, consoleFixture, PASSWORD, type Person } from "./fixture.ts";
 
 let console_: ConsoleFixture;
@@ -241,7 +243,7 @@ describe("the console is served", () => {
   test("nor does a link of staff work from elsewhere, nor is it used up, and signing out ends a session from anywhere", async () => {
     await begin();
     const inside = await console_.signedIn(awa);
-    const { link } = granted(await userLink(console_.context, awa.login));
+    const { link } = granted(await run(USER_OPERATIONS["user link"], console_.context, { login: awa.login }));
     const secret = link.split("#")[1] ?? "";
     const { config, ...file } = console_.settings.whole();
     const from = (staff_networks: string[]) =>

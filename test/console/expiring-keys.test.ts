@@ -1,10 +1,12 @@
 /** API keys that end soon, or did lately, told where somebody can do something about it. */
+
 import { expect, test } from "vitest";
-import { keyCreate, keyRevoke, keysEnding } from "../../src/admin/operations/keys.ts";
+import { KEY_OPERATIONS, keyCreate, keysEnding } from "../../src/admin/operations/keys.ts";
 import { findExpiringKeys, KEY_EXPIRY_NOTICE_MS } from "../../src/console/server/expiring-keys.ts";
 import { accountFigures } from "../../src/console/server/live/account-figures.ts";
 import { accountByUlid } from "../../src/domain/accounts/accounts.ts";
 import { adminFixture, granted } from "../admin/operations/fixture.ts";
+import { run } from "../admin/operations/run-operation.ts";
 
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.parse("2026-03-15T08:00:00.000Z");
@@ -63,7 +65,7 @@ test("staff are told of the keys of all accounts at once, the first to end first
   await made(other, "tomorrow", 1);
   await made(shop, "next month", 30);
   const revoked = await made(shop, "revoked", 2);
-  granted(await keyRevoke(context, revoked.key_id));
+  granted(await run(KEY_OPERATIONS["key revoke"], context, { key: revoked.key_id }));
   const read = () => granted(keysEnding(context, KEY_EXPIRY_NOTICE_MS, 10));
   expect(read()).toMatchObject({
     keys: [

@@ -1,11 +1,13 @@
 /** Second factors lie sealed in the database, and so in every copy of it. */
+
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { userReset } from "../../src/admin/operations/users.ts";
+import { USER_OPERATIONS } from "../../src/admin/operations/users.ts";
 import { english } from "../../src/i18n/text.ts";
 import { backupCreate, backupVerify } from "../../src/ops/backup/backups.ts";
 import { codeOf, granted } from "../admin/operations/fixture.ts";
+import { run } from "../admin/operations/run-operation.ts";
 import { type ConsoleFixture, consoleFixture, PASSWORD, type Person } from "./fixture.ts";
 
 let console_: ConsoleFixture;
@@ -68,7 +70,7 @@ test("a backup whose keys are others is told as unsound; a recovery code and a n
   expect((await visitor.post("/second-factor", { code: await console_.nextCode(awa) })).status).toBe(401);
   const [recoveryCode = ""] = awa.recoveryCodes;
   expect((await visitor.post("/second-factor", { recoveryCode })).status).toBe(200);
-  const { link } = granted(await userReset(console_.context, awa.login));
+  const { link } = granted(await run(USER_OPERATIONS["user reset"], console_.context, { login: awa.login }));
   const renewed = await console_.use(link.split("#")[1] ?? "", awa.login);
   expect((await (await console_.signedIn(renewed)).get("/api/me")).status).toBe(200);
 });

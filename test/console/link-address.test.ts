@@ -1,7 +1,9 @@
 /** A link that is printed can be opened where it is read: by its public name, else on this machine. */
+
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { userCreate, userLink } from "../../src/admin/operations/users.ts";
+import { USER_OPERATIONS, userCreate } from "../../src/admin/operations/users.ts";
 import { granted } from "../admin/operations/fixture.ts";
+import { run } from "../admin/operations/run-operation.ts";
 import { configOf, document } from "../config/sample.ts";
 import { testLog } from "../kit/test-log.ts";
 import { firstLinkOf } from "./first-link.ts";
@@ -21,7 +23,11 @@ test("of user link", async () => {
   granted(await userCreate(context, user));
   const linkWith = async (changes: Parameters<typeof document>[0], url?: string) => {
     const server = context.server && { ...context.server, ...(url === undefined ? {} : { url }) };
-    const told = await userLink({ ...context, server, config: configOf(document(changes)) }, user.login);
+    const told = await run(
+      USER_OPERATIONS["user link"],
+      { ...context, server, config: configOf(document(changes)) },
+      { login: user.login },
+    );
     return placeOf(granted(told).link);
   };
   const listening = (listen: string) => ({ server: { listen } });

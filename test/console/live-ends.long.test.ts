@@ -1,8 +1,10 @@
 /** Streams of figures that are open while their session ends: nothing more is told. */
+
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { userDisable, userReset, userRole } from "../../src/admin/operations/users.ts";
+import { USER_OPERATIONS } from "../../src/admin/operations/users.ts";
 import { createLiveFigures } from "../../src/console/server/live/live-figures.ts";
 import { createLiveStreams, liveRoutes } from "../../src/console/server/live/live-stream.ts";
+import { run } from "../admin/operations/run-operation.ts";
 import { type Browser, type ConsoleFixture, consoleFixture, PASSWORD } from "./fixture.ts";
 
 type Live = Parameters<typeof liveRoutes>[2];
@@ -41,9 +43,12 @@ async function streamOf({ cookie }: Browser) {
 type End = (session: Browser, login: string) => Promise<unknown>;
 const ENDINGS: readonly (readonly [string, End])[] = [
   ["signs out", (session) => session.post("/sign-out")],
-  ["is disabled", (_, login) => userDisable(place.context, login)],
-  ["gets another role", (_, login) => userRole(place.context, login, "FINANCE")],
-  ["is reset", (_, login) => userReset(place.context, login)],
+  ["is disabled", (_, login) => run(USER_OPERATIONS["user disable"], place.context, { login })],
+  [
+    "gets another role",
+    (_, login) => run(USER_OPERATIONS["user role"], place.context, { login, role: "FINANCE" }),
+  ],
+  ["is reset", (_, login) => run(USER_OPERATIONS["user reset"], place.context, { login })],
   [
     "changes the password",
     (session) => session.post("/me/password", { password: PASSWORD, newPassword: "encore un mot de passe" }),

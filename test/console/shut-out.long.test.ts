@@ -1,16 +1,11 @@
 /** Who is kept out, and who must not be: users of accounts that ended, and the last owner. */
+
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { accountClose, accountResume, accountSuspend } from "../../src/admin/operations/accounts.ts";
+import { ACCOUNT_OPERATIONS } from "../../src/admin/operations/accounts.ts";
 import { batchSend } from "../../src/admin/operations/batch-send.ts";
-import {
-  userCreate,
-  userDisable,
-  userEnable,
-  userLink,
-  userReset,
-  userRole,
-} from "../../src/admin/operations/users.ts";
+import { USER_OPERATIONS, userCreate } from "../../src/admin/operations/users.ts";
 import { codeOf, granted } from "../admin/operations/fixture.ts";
+import { run } from "../admin/operations/run-operation.ts";
 import { type ConsoleFixture, consoleFixture, PASSWORD } from "./fixture.ts";
 
 let console_: ConsoleFixture;
@@ -27,8 +22,10 @@ describe("users of an account", () => {
     const inside = await console_.signedIn(fanta);
     const half = browser();
     await half.post("/sign-in", { login: fanta.login, password: PASSWORD });
-    const secret = granted(await userLink(context, fanta.login)).link.split("#")[1] ?? "";
-    granted(await accountClose(context, account, false));
+    const secret =
+      granted(await run(USER_OPERATIONS["user link"], context, { login: fanta.login })).link.split("#")[1] ??
+      "";
+    granted(await run(ACCOUNT_OPERATIONS["account close"], context, { account, force: false }));
     expect((await inside.get("/api/me")).status).toBe(401);
     expect((await half.post("/second-factor", { code: await console_.nextCode(fanta) })).status).toBe(401);
     expect((await browser().post("/link/look", { secret })).json.code).toBe("LINK_INVALID");
@@ -42,10 +39,16 @@ describe("users of an account", () => {
     expect(read.all("SELECT 1 FROM user_sessions UNION ALL SELECT 1 FROM user_links")).toEqual([]);
     const late = { login: "late@example.bf", role: "ACCOUNT_READER", account, language: null };
     expect(codeOf(await userCreate(context, late))).toBe("ACCOUNT_CLOSED");
-    expect(codeOf(await userLink(context, fanta.login))).toBe("ACCOUNT_CLOSED");
-    expect(codeOf(await userReset(context, fanta.login))).toBe("ACCOUNT_CLOSED");
-    granted(await userDisable(context, fanta.login));
-    expect(codeOf(await userEnable(context, fanta.login))).toBe("ACCOUNT_CLOSED");
+    expect(codeOf(await run(USER_OPERATIONS["user link"], context, { login: fanta.login }))).toBe(
+      "ACCOUNT_CLOSED",
+    );
+    expect(codeOf(await run(USER_OPERATIONS["user reset"], context, { login: fanta.login }))).toBe(
+      "ACCOUNT_CLOSED",
+    );
+    granted(await run(USER_OPERATIONS["user disable"], context, { login: fanta.login }));
+    expect(codeOf(await run(USER_OPERATIONS["user enable"], context, { login: fanta.login }))).toBe(
+      "ACCOUNT_CLOSED",
+    );
   });
 
   test("that is suspended may look and come in, and nothing is sent for them", async () => {
@@ -53,12 +56,12 @@ describe("users of an account", () => {
     const account = await admin.account();
     const fanta = await console_.person("fanta@example.bf", "ACCOUNT_SENDER", account);
     const inside = await console_.signedIn(fanta);
-    granted(await accountSuspend(context, account, "unpaid"));
+    granted(await run(ACCOUNT_OPERATIONS["account suspend"], context, { account, reason: "unpaid" }));
     expect((await inside.get("/api/me")).status).toBe(200);
     expect((await (await console_.signedIn(fanta)).get("/api/me")).status).toBe(200);
     const sent = await batchSend(context, account, new TextEncoder().encode("{}"), null);
     expect(codeOf(sent)).toBe("ACCOUNT_SUSPENDED");
-    granted(await accountResume(context, account));
+    granted(await run(ACCOUNT_OPERATIONS["account resume"], context, { account }));
     expect((await inside.get("/api/me")).status).toBe(200);
   });
 });
@@ -69,8 +72,8 @@ describe("the last owner who can sign in", () => {
     const awa = await console_.person("awa@example.bf", "OWNER");
     await console_.person("salif@example.bf", "SUPPORT");
     const refusals = async () => [
-      codeOf(await userDisable(context, awa.login)),
-      codeOf(await userRole(context, awa.login, "FINANCE")),
+      codeOf(await run(USER_OPERATIONS["user disable"], context, { login: awa.login })),
+      codeOf(await run(USER_OPERATIONS["user role"], context, { login: awa.login, role: "FINANCE" })),
     ];
     expect(await refusals()).toEqual(["LAST_OWNER", "LAST_OWNER"]);
     const second = { login: "issa@example.bf", role: "OWNER", account: null, language: null };
@@ -78,18 +81,22 @@ describe("the last owner who can sign in", () => {
     expect(await refusals()).toEqual(["LAST_OWNER", "LAST_OWNER"]);
     const inside = await console_.signedIn(awa);
     expect((await inside.get("/api/me")).status).toBe(200);
-    granted(await userRole(context, awa.login, "OWNER"));
+    granted(await run(USER_OPERATIONS["user role"], context, { login: awa.login, role: "OWNER" }));
     await console_.use(link.split("#")[1] ?? "", second.login);
-    granted(await userDisable(context, awa.login));
-    expect(codeOf(await userDisable(context, second.login))).toBe("LAST_OWNER");
+    granted(await run(USER_OPERATIONS["user disable"], context, { login: awa.login }));
+    expect(codeOf(await run(USER_OPERATIONS["user disable"], context, { login: second.login }))).toBe(
+      "LAST_OWNER",
+    );
   });
 
   test("one who never used a link may go where another can sign in, and not where there is nobody", async () => {
     const { context } = console_;
     const invited = { login: "wrong@example.bf", role: "OWNER", account: null, language: null };
     granted(await userCreate(context, invited));
-    expect(codeOf(await userDisable(context, invited.login))).toBe("LAST_OWNER");
+    expect(codeOf(await run(USER_OPERATIONS["user disable"], context, { login: invited.login }))).toBe(
+      "LAST_OWNER",
+    );
     await console_.person("awa@example.bf", "OWNER");
-    granted(await userDisable(context, invited.login));
+    granted(await run(USER_OPERATIONS["user disable"], context, { login: invited.login }));
   });
 });

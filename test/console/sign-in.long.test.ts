@@ -1,10 +1,12 @@
 /** Coming in and going out, over real HTTP: what design and administration promise, and what bad use gets. */
+
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { userCreate, userDisable, userLink, userReset, userRole } from "../../src/admin/operations/users.ts";
+import { USER_OPERATIONS, userCreate } from "../../src/admin/operations/users.ts";
 import { createClaimRecovery } from "../../src/app/channels.ts";
 import { codeAt } from "../../src/domain/accounts/second-factor.ts";
 import { holdRestoredMessages } from "../../src/ops/backup/restore.ts";
 import { granted } from "../admin/operations/fixture.ts";
+import { run } from "../admin/operations/run-operation.ts";
 import { firstLinkOf } from "./first-link.ts";
 import { type ConsoleFixture, consoleFixture, PASSWORD, type Person } from "./fixture.ts";
 
@@ -68,7 +70,7 @@ describe("signing in", () => {
       const { link } = granted(await userCreate(console_.context, asked));
       await console_.use(link.split("#")[1] ?? "", login);
     }
-    granted(await userDisable(console_.context, "salif@example.bf"));
+    granted(await run(USER_OPERATIONS["user disable"], console_.context, { login: "salif@example.bf" }));
     const cases = [
       ["wrong password", "fanta@example.bf", "nope nope nope"],
       ["nobody", "nobody@example.bf", PASSWORD],
@@ -239,15 +241,15 @@ describe("a session", () => {
     expect(changed.cookie).not.toBe(before);
     expect((await changed.get("/api/me")).status).toBe(200);
     expect((await second.get("/api/me")).status).toBe(401);
-    granted(await userRole(context, other.login, "FINANCE"));
+    granted(await run(USER_OPERATIONS["user role"], context, { login: other.login, role: "FINANCE" }));
     expect((await changed.get("/api/me")).status).toBe(401);
     const mine = await console_.signedIn(awa);
     await console_.person("issouf@example.bf", "OWNER");
-    granted(await userDisable(context, awa.login));
+    granted(await run(USER_OPERATIONS["user disable"], context, { login: awa.login }));
     expect((await mine.get("/api/me")).status).toBe(401);
     const third = await console_.person("issa@example.bf", "SUPPORT");
     const his = await console_.signedIn(third);
-    granted(await userReset(context, third.login));
+    granted(await run(USER_OPERATIONS["user reset"], context, { login: third.login }));
     expect((await his.get("/api/me")).status).toBe(401);
     expect(
       (await console_.browser().post("/sign-in", { login: third.login, password: PASSWORD })).status,
@@ -290,7 +292,10 @@ describe("a session", () => {
 
 test("a restored copy lets nobody go on: all sessions and links are over", async () => {
   const browser = await console_.signedIn(awa);
-  const secret = granted(await userLink(console_.context, awa.login)).link.split("#")[1] ?? "";
+  const secret =
+    granted(await run(USER_OPERATIONS["user link"], console_.context, { login: awa.login })).link.split(
+      "#",
+    )[1] ?? "";
   const { store, config, actor } = console_.context;
   const recoverClaim = createClaimRecovery({ now: () => config });
   await holdRestoredMessages(store, recoverClaim, {
@@ -306,7 +311,9 @@ test("a restored copy lets nobody go on: all sessions and links are over", async
 describe("a link", () => {
   test("changes nothing by being opened, works once, and for 30 minutes", async () => {
     const { context, clock } = console_;
-    const make = async () => granted(await userLink(context, awa.login)).link.split("#")[1] ?? "";
+    const make = async () =>
+      granted(await run(USER_OPERATIONS["user link"], context, { login: awa.login })).link.split("#")[1] ??
+      "";
     const secret = await make();
     const browser = console_.browser();
     for (let nth = 0; nth < 3; nth++) expect((await browser.post("/link/look", { secret })).status).toBe(200);
@@ -319,14 +326,20 @@ describe("a link", () => {
   });
 
   test("voids those before it", async () => {
-    const make = async () => granted(await userLink(console_.context, awa.login)).link.split("#")[1] ?? "";
+    const make = async () =>
+      granted(await run(USER_OPERATIONS["user link"], console_.context, { login: awa.login })).link.split(
+        "#",
+      )[1] ?? "";
     const [older, newer] = [await make(), await make()];
     expect((await console_.browser().post("/link/look", { secret: older })).status).toBe(401);
     expect((await console_.browser().post("/link/look", { secret: newer })).status).toBe(200);
   });
 
   test("a code that does not fit leaves it as it was", async () => {
-    const secret = granted(await userLink(console_.context, awa.login)).link.split("#")[1] ?? "";
+    const secret =
+      granted(await run(USER_OPERATIONS["user link"], console_.context, { login: awa.login })).link.split(
+        "#",
+      )[1] ?? "";
     const browser = console_.browser();
     const { proposal } = (await browser.post("/link/look", { secret })).json;
     const used = await browser.post("/link/use", { secret, password: PASSWORD, code: "000000", proposal });

@@ -1,12 +1,14 @@
 /** What strangers cannot do to somebody who signs in: keep them out, wear them down, or learn their second factor from a link. */
+
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { userDelete, userLink } from "../../src/admin/operations/users.ts";
+import { USER_OPERATIONS } from "../../src/admin/operations/users.ts";
 import { base32, codeAt, factorSeal } from "../../src/domain/accounts/second-factor.ts";
 import { beginSession, sessionOf } from "../../src/domain/accounts/sessions.ts";
 import { signIn } from "../../src/domain/accounts/sign-in.ts";
 import { userByLogin } from "../../src/domain/accounts/users.ts";
 import { granted } from "../admin/operations/fixture.ts";
+import { run } from "../admin/operations/run-operation.ts";
 import { type Browser, type ConsoleFixture, consoleFixture, PASSWORD, type Person } from "./fixture.ts";
 
 const HOME = "192.0.2.1";
@@ -146,7 +148,10 @@ function fullDesk() {
 }
 
 describe("a link", () => {
-  const make = async () => granted(await userLink(place.context, awa.login)).link.split("#")[1] ?? "";
+  const make = async () =>
+    granted(await run(USER_OPERATIONS["user link"], place.context, { login: awa.login })).link.split(
+      "#",
+    )[1] ?? "";
   type Looked = { readonly totp: { readonly secretBase32: string }; readonly proposal: string };
   const look = async (secret: string) =>
     (await place.browser().post("/link/look", { secret })).json as unknown as Looked;
@@ -171,7 +176,10 @@ describe("a link", () => {
 
   test("takes a second factor that it proposed itself, and no other", async () => {
     const salif = await place.person("salif@example.bf", "SUPPORT");
-    const other = granted(await userLink(place.context, salif.login)).link.split("#")[1] ?? "";
+    const other =
+      granted(await run(USER_OPERATIONS["user link"], place.context, { login: salif.login })).link.split(
+        "#",
+      )[1] ?? "";
     const secret = await make();
     const { totp, proposal } = await look(other);
     const code = codeAt(totp.secretBase32, place.clock.nowMs());
@@ -216,7 +224,7 @@ test("a sign-in that comes to nothing uses no recovery code up", async () => {
 test("a user who is deleted is signed out, and the login is free", async () => {
   const salif = await place.person("salif@example.bf", "SUPPORT");
   const browser = await place.signedIn(salif);
-  granted(await userDelete(place.context, " Salif@example.bf "));
+  granted(await run(USER_OPERATIONS["user delete"], place.context, { login: " Salif@example.bf " }));
   expect((await browser.get("/api/me")).status).toBe(401);
   for (const table of ["user_sessions", "user_links", "user_recovery_codes", "user_networks"]) {
     const sql = `SELECT 1 FROM ${table} WHERE user_id NOT IN (SELECT id FROM users)`;
@@ -226,8 +234,10 @@ test("a user who is deleted is signed out, and the login is free", async () => {
     { detail: '{"role":"SUPPORT"}' },
   ]);
   await place.person("salif@example.bf", "FINANCE");
-  expect((await userDelete(place.context, awa.login)).ok).toBe(false);
-  expect(await userDelete(place.context, "nobody@example.bf")).toMatchObject({
+  expect((await run(USER_OPERATIONS["user delete"], place.context, { login: awa.login })).ok).toBe(false);
+  expect(
+    await run(USER_OPERATIONS["user delete"], place.context, { login: "nobody@example.bf" }),
+  ).toMatchObject({
     refusal: { code: "USER_NOT_FOUND" },
   });
 });

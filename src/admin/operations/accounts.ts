@@ -242,40 +242,6 @@ export function accountShow(context: AdminContext, accountId: string): AdminOutc
     : account;
 }
 
-/** Every account, oldest first. */
-export function accountList(
-  context: AdminContext,
-): AdminOutcome<{ readonly accounts: readonly AccountView[] }> {
-  const nowMs = context.clock.nowMs();
-  const { read } = context.store;
-  return done({
-    accounts: listAccounts(read).map((account) => toAccountView(read, context.config, account, nowMs)),
-  });
-}
-
-/** Renames an account, closed or not; what was sent or printed under the old name stays as it is. */
-export async function accountRename(
-  context: AdminContext,
-  accountId: string,
-  wanted: string,
-): Promise<AdminOutcome<AccountView>> {
-  const words = checkWords(wanted, "INVALID_NAME", "name", 200);
-  if (!words.ok) return words;
-  const name = words.value;
-  return changeAnyAccount(context, accountId, (tx, account, nowMs) => {
-    const fault = checkAccountName(tx, { name, of: account.id });
-    if (fault) return fault;
-    const isNew = name !== account.name;
-    if (isNew) changeAccount(tx, account.id, { name });
-    return done({
-      value: readAccountView(tx, context.config, account.id, nowMs),
-      audit: isNew
-        ? { action: "account rename", subject: account.ulid, detail: { from: account.name, to: name } }
-        : null,
-    });
-  });
-}
-
 /**
  * Changes settings of an account; batches accepted before keep what they were accepted with, and what is reserved stays
  * reserved. An account that owes something becomes prepaid only where that `isForced`.
@@ -313,37 +279,6 @@ export function accountSet(
         subject: account.ulid,
         detail: { ...detailOf(settings), forced: isForced || undefined },
       },
-      concern: { kind: "account", accountId: account.id },
-    });
-  });
-}
-
-/** Suspends an account from the API; its queued messages wait until it is resumed. */
-export async function accountSuspend(
-  context: AdminContext,
-  accountId: string,
-  reason: string,
-): Promise<AdminOutcome<AccountView>> {
-  const words = checkWords(reason, "INVALID_REASON", "reason", 500);
-  if (!words.ok) return words;
-  return changeOpenAccount(context, accountId, (tx, account, nowMs) => {
-    suspendAccount(tx, account.id, words.value);
-    return done({
-      value: readAccountView(tx, context.config, account.id, nowMs),
-      audit: { action: "account suspend", subject: account.ulid, detail: { reason: words.value } },
-      concern: { kind: "account", accountId: account.id },
-    });
-  });
-}
-
-/** Resumes a suspended account. */
-export function accountResume(context: AdminContext, accountId: string): Promise<AdminOutcome<AccountView>> {
-  return changeOpenAccount(context, accountId, (tx, account, nowMs) => {
-    const isSuspended = account.status === "SUSPENDED";
-    if (isSuspended) resumeAccount(tx, account.id);
-    return done({
-      value: readAccountView(tx, context.config, account.id, nowMs),
-      audit: isSuspended ? { action: "account resume", subject: account.ulid, detail: {} } : null,
       concern: { kind: "account", accountId: account.id },
     });
   });
@@ -434,10 +369,17 @@ export const ACCOUNT_OPERATIONS = {
         shortName: short_name,
       }),
   }),
+  /** Every account, oldest first. */
   "account list": operation({
     does: "reads",
     params: {},
-    run: accountList,
+    run: (context) => {
+      const nowMs = context.clock.nowMs();
+      const { read } = context.store;
+      return done({
+        accounts: listAccounts(read).map((account) => toAccountView(read, context.config, account, nowMs)),
+      });
+    },
   }),
   "account show": operation({
     does: "reads",
@@ -449,25 +391,112 @@ export const ACCOUNT_OPERATIONS = {
     run: (context, { account, force, ...settings }) =>
       accountSet(context, account, settingsGiven(settings), force),
   }),
+  /** Suspends an account from the API; its queued messages wait until it is resumed. */
   "account suspend": operation({
     may: "accounts.change",
     params: { account: ACCOUNT, reason: REASON },
-    run: (context, { account, reason }) => accountSuspend(context, account, reason),
+    run: (context, { account: accountId, reason }) =>
+      changeOpenAccount(context, accountId, (tx, account, nowMs) => {
+        suspendAccount(tx, account.id, reason);
+        return done({
+          value: readAccountView(tx, context.config, account.id, nowMs),
+          audit: { action: "account suspend", subject: account.ulid, detail: { reason } },
+          concern: { kind: "account", accountId: account.id },
+        });
+      }),
   }),
+  /** Resumes a suspended account. */
   "account resume": operation({
     may: "accounts.change",
     params: { account: ACCOUNT },
-    run: (context, { account }) => accountResume(context, account),
+    run: (context, { account: accountId }) =>
+      changeOpenAccount(context, accountId, (tx, account, nowMs) => {
+        const isSuspended = account.status === "SUSPENDED";
+        if (isSuspended) resumeAccount(tx, account.id);
+        return done({
+          value: readAccountView(tx, context.config, account.id, nowMs),
+          audit: isSuspended ? { action: "account resume", subject: account.ulid, detail: {} } : null,
+          concern: { kind: "account", accountId: account.id },
+        });
+      }),
   }),
+  /** Renames an account, closed or not; what was sent or printed under the old name stays as it is. */
   "account rename": operation({
     may: "accounts.change",
     params: { account: ACCOUNT, name: word("NAME", NAME) },
-    run: (context, { account, name }) => accountRename(context, account, name),
+    run: async (context, { account: accountId, name: wanted }) => {
+      const words = checkWords(wanted, "INVALID_NAME", "name", 200);
+      if (!words.ok) return words;
+      const name = words.value;
+      return changeAnyAccount(context, accountId, (tx, account, nowMs) => {
+        const fault = checkAccountName(tx, { name, of: account.id });
+        if (fault) return fault;
+        const isNew = name !== account.name;
+        if (isNew) changeAccount(tx, account.id, { name });
+        return done({
+          value: readAccountView(tx, context.config, account.id, nowMs),
+          audit: isNew
+            ? { action: "account rename", subject: account.ulid, detail: { from: account.name, to: name } }
+            : null,
+        });
+      });
+    },
   }),
+  /**
+   * Ends an account (docs/administration.md#closing-an-account). Refused while something waits or its wallet holds or owes anything,
+   * unless `isForced`: then what waits is cancelled, and what the wallet holds or owes is entered as CLOSING. Closing a closed
+   * account does what is left of it.
+   */
   "account close": operation({
     may: "accounts.change",
     params: { account: ACCOUNT, force: FORCE },
-    run: (context, { account, force }) => accountClose(context, account, force),
+    run: async (context, { account: accountId, force: isForced }) => {
+      const { read } = context.store;
+      const found = findAccount(read, accountId);
+      if (!found.ok) return found;
+      const { id } = found.value;
+      const waitingNow = async () => {
+        const batches = await waitingOfAccount(read, createYielder(context.clock), id);
+        return { batches, messages: batches.reduce((sum, place) => sum + place.messages, 0) };
+      };
+      let lookedFrom = lastBatchOf(read, id);
+      let before = await waitingNow();
+      // Counting takes many turns of the event loop while clients submit: repeat until no batch came meanwhile.
+      while (!isForced && lastBatchOf(read, id) !== lookedFrom) {
+        lookedFrom = lastBatchOf(read, id);
+        before = await waitingNow();
+      }
+      const ended = await change(context, (tx, nowMs) => {
+        const wallet = readWallet(tx, id);
+        const { batches, messages } = before;
+        const isMore = lastBatchOf(tx, id) !== lookedFrom;
+        if (!isForced && (batches.length > 0 || isMore || wallet.funds !== 0 || wallet.reserved !== 0))
+          return notSettled(found.value, { batches: batches.length, messages, isMore }, wallet);
+        const { isNew, ...value } = end(tx, id, nowMs);
+        const detail = {
+          forced: isForced,
+          batches_waiting: batches.length,
+          messages_waiting: messages,
+          ...value,
+        };
+        return done({
+          value,
+          audit: isNew ? { action: "account close", subject: found.value.ulid, detail } : null,
+          concern: { kind: "account", accountId: id },
+        });
+      });
+      if (!ended.ok) return ended;
+      context.server?.changed({ kind: "webhooks" });
+      // Nothing more is accepted from here on. What came since the last count is found now.
+      const { batches, messages } = isForced ? await waitingNow() : before;
+      // A running server cancels too: the answer tells what was waiting.
+      for (const { batchId } of batches) await cancelBatch(context, { accountId: id, batchId }, CLOSING);
+      return enterRest(context, found.value, {
+        ...ended.value,
+        batches_cancelled: batches.length,
+        messages_cancelled: messages,
+      });
+    },
   }),
 };
 
@@ -503,63 +532,6 @@ type ClosingView = AccountView & {
     readonly still_reserved: Xof;
   };
 };
-
-/**
- * Ends an account (docs/administration.md#closing-an-account). Refused while something waits or its wallet holds or owes anything,
- * unless `isForced`: then what waits is cancelled, and what the wallet holds or owes is entered as CLOSING. Closing a closed
- * account does what is left of it.
- */
-export async function accountClose(
-  context: AdminContext,
-  accountId: string,
-  isForced: boolean,
-): Promise<AdminOutcome<ClosingView>> {
-  const { read } = context.store;
-  const found = findAccount(read, accountId);
-  if (!found.ok) return found;
-  const { id } = found.value;
-  const waitingNow = async () => {
-    const batches = await waitingOfAccount(read, createYielder(context.clock), id);
-    return { batches, messages: batches.reduce((sum, place) => sum + place.messages, 0) };
-  };
-  let lookedFrom = lastBatchOf(read, id);
-  let before = await waitingNow();
-  // Counting takes many turns of the event loop while clients submit: repeat until no batch came meanwhile.
-  while (!isForced && lastBatchOf(read, id) !== lookedFrom) {
-    lookedFrom = lastBatchOf(read, id);
-    before = await waitingNow();
-  }
-  const ended = await change(context, (tx, nowMs) => {
-    const wallet = readWallet(tx, id);
-    const { batches, messages } = before;
-    const isMore = lastBatchOf(tx, id) !== lookedFrom;
-    if (!isForced && (batches.length > 0 || isMore || wallet.funds !== 0 || wallet.reserved !== 0))
-      return notSettled(found.value, { batches: batches.length, messages, isMore }, wallet);
-    const { isNew, ...value } = end(tx, id, nowMs);
-    const detail = {
-      forced: isForced,
-      batches_waiting: batches.length,
-      messages_waiting: messages,
-      ...value,
-    };
-    return done({
-      value,
-      audit: isNew ? { action: "account close", subject: found.value.ulid, detail } : null,
-      concern: { kind: "account", accountId: id },
-    });
-  });
-  if (!ended.ok) return ended;
-  context.server?.changed({ kind: "webhooks" });
-  // Nothing more is accepted from here on. What came since the last count is found now.
-  const { batches, messages } = isForced ? await waitingNow() : before;
-  // A running server cancels too: the answer tells what was waiting.
-  for (const { batchId } of batches) await cancelBatch(context, { accountId: id, batchId }, CLOSING);
-  return enterRest(context, found.value, {
-    ...ended.value,
-    batches_cancelled: batches.length,
-    messages_cancelled: messages,
-  });
-}
 
 /** Ends keys, endpoints and console sessions, live and sandbox; those already ended are not counted again. */
 function end(tx: Tx, id: number, nowMs: number) {

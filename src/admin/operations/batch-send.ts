@@ -6,7 +6,7 @@ import type { NewImport } from "../../core/import-row.ts";
 import { type Refusal, refused } from "../../core/refusals.ts";
 import { isSandbox } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/reader.ts";
-import { type Account, accountUlid } from "../../domain/accounts/accounts.ts";
+import { accountUlid } from "../../domain/accounts/accounts.ts";
 import { isRegistered } from "../../domain/accounts/senders.ts";
 import { type FailedMessage, readTransientFailures } from "../../domain/messages/batch-messages.ts";
 import { batchById } from "../../domain/messages/batches.ts";
@@ -24,7 +24,7 @@ import {
 } from "../../domain/messages/corrections.ts";
 import { insertImport, writeOutImports } from "../../domain/messages/import-rows.ts";
 import { findReply, keysOfAdministrators } from "../../domain/submission/idempotency.ts";
-import { type ReadSubmission, unpackSubmission } from "../../domain/submission/packed-submission.ts";
+import { unpackSubmission } from "../../domain/submission/packed-submission.ts";
 import type { QuoteDetails } from "../../domain/submission/quote.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { findAccount } from "./account-names.ts";
@@ -59,12 +59,6 @@ export const STILL_VALIDATING = refuse("NOT_FINAL.validating");
 
 /** The data of the answer to a submission; `is_replayed`: a repetition of an earlier answer. */
 export type SentBatch = { readonly batch_id: string; readonly is_replayed: boolean };
-
-type Brought = {
-  readonly account: Account;
-  readonly submissions: Submissions;
-  readonly read: ReadSubmission;
-};
 
 /** Quotes sending `body`. Nothing is written or recorded. */
 export async function batchQuote(
@@ -180,11 +174,7 @@ export function sentBefore(read: Reader, accountId: number, key: string): SentBa
   return reply === null ? null : { ...dataIn(reply), is_replayed: true };
 }
 
-async function bring(
-  context: AdminContext,
-  accountId: string,
-  body: SubmissionInput | null,
-): Promise<AdminOutcome<Brought>> {
+async function bring(context: AdminContext, accountId: string, body: SubmissionInput | null) {
   const { store, submissions } = context;
   const account = findAccount(store.read, accountId);
   if (!account.ok) return account;

@@ -31,7 +31,7 @@ import type { Phrase } from "../../i18n/phrase.ts";
 import { type Change, type ChangeContext, change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { operation } from "./operation.ts";
-import { ACCOUNT, BATCH, checkLimit, checkWords, limit, MODE, optional, REASON, word } from "./parameters.ts";
+import { ACCOUNT, BATCH, limit, MODE, optional, REASON, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { findAccountByMode } from "./sandboxes.ts";
 
@@ -55,8 +55,6 @@ export async function batchList(
   limit: number,
   mode: KeyMode = "live",
 ): Promise<AdminOutcome<BatchPage>> {
-  const checked = checkLimit(limit, MAX_BATCHES);
-  if (!checked.ok) return checked;
   const { read } = context.store;
   const account = findAccountByMode(read, accountId, mode);
   if (!account.ok) return account;
@@ -135,7 +133,7 @@ function unknownBatch(batchId: string) {
 export const BATCH_OPERATIONS = {
   "batch list": operation({
     does: "reads",
-    params: { account: ACCOUNT, before: optional(BATCH), limit: limit(100), mode: MODE },
+    params: { account: ACCOUNT, before: optional(BATCH), limit: limit(100, MAX_BATCHES), mode: MODE },
     run: (context, { account, before, limit: most, mode }) => batchList(context, account, before, most, mode),
   }),
   "batch show": operation({
@@ -149,32 +147,6 @@ export const BATCH_OPERATIONS = {
 
 /** Messages cancelled in one transaction. */
 const CANCEL_STEP = 250;
-
-/**
- * Cancels a batch and its queued messages, in steps; returns the batch afterwards. It is then CANCELLED, unless
- * messages that had left are still to be charged or released: those are waited for.
- * Cancelling twice is no error and keeps the first reason.
- */
-export async function batchCancel(
-  context: AdminContext,
-  batchId: string,
-  reason: string,
-): Promise<AdminOutcome<BatchView>> {
-  const words = checkWords(reason, "INVALID_REASON", "reason", 500);
-  if (!words.ok) return words;
-  const called = await change(context, (tx, nowMs) => {
-    const batch = findAnyBatch(tx, batchId);
-    if (!batch.ok) return batch;
-    const { status, cancelReason } = batch.value;
-    const made = createCancellation(tx, batch.value, words.value, nowMs);
-    return made.audit === null && cancelReason === null
-      ? refuse("BATCH_NOT_CANCELLABLE", { status })
-      : done(made);
-  });
-  if (!called.ok) return called;
-  await cancelWhatWaits(context, called.value);
-  return batchShow(context, batchId);
-}
 
 /** Cancels a batch of an account, if possible, and its queued messages; returns how many. */
 export async function cancelBatch(
@@ -247,8 +219,26 @@ async function cancelWhatWaits({ store, clock }: AdminContext, batchId: number):
 }
 
 export const BATCH_CANCEL_OPERATIONS = {
+  /**
+   * Cancels a batch and its queued messages, in steps; returns the batch afterwards. It is then CANCELLED, unless
+   * messages that had left are still to be charged or released: those are waited for.
+   * Cancelling twice is no error and keeps the first reason.
+   */
   "batch cancel": operation({
     params: { batch: word("BATCH", BATCH), reason: REASON },
-    run: (context, { batch, reason }) => batchCancel(context, batch, reason),
+    run: async (context, { batch: batchId, reason }) => {
+      const called = await change(context, (tx, nowMs) => {
+        const batch = findAnyBatch(tx, batchId);
+        if (!batch.ok) return batch;
+        const { status, cancelReason } = batch.value;
+        const made = createCancellation(tx, batch.value, reason, nowMs);
+        return made.audit === null && cancelReason === null
+          ? refuse("BATCH_NOT_CANCELLABLE", { status })
+          : done(made);
+      });
+      if (!called.ok) return called;
+      await cancelWhatWaits(context, called.value);
+      return batchShow(context, batchId);
+    },
   }),
 };

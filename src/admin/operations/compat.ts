@@ -17,7 +17,7 @@ import { change, changeOpenAccount } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { operation } from "./operation.ts";
 import { ACCOUNT, oneOf, optional, otherwise, text, typedAs, word } from "./parameters.ts";
-import { type AdminOutcome, done, refuse } from "./refusal.ts";
+import { done, refuse } from "./refusal.ts";
 
 type CompatUserInput = {
   readonly user: string;
@@ -56,29 +56,7 @@ async function compatCreate(context: AdminContext, accountId: string, wanted: Co
   });
 }
 
-/** The account's users, oldest first, those that ended included. */
-function compatList(
-  context: AdminContext,
-  accountId: string,
-): AdminOutcome<{ readonly users: readonly CompatUserView[] }> {
-  const { read } = context.store;
-  const account = findAccount(read, accountId);
-  if (!account.ok) return account;
-  return done({ users: listCompatUsers(read, account.value.id).map((user) => view(read, user)) });
-}
-
-/** Ends a user at once and for good. */
-function compatRevoke(context: AdminContext, name: string): Promise<AdminOutcome<CompatUserView>> {
-  return change(context, (tx, nowMs) => {
-    const user = compatUserByName(tx, name);
-    if (!user) return refuse("USER_NOT_FOUND", { login: name });
-    revokeCompatUser(tx, user.id, nowMs);
-    const value = view(tx, { ...user, revokedAtMs: nowMs });
-    const detail = { account_id: value.account_id };
-    return done({ value, audit: { action: "compat revoke", subject: name, detail } });
-  });
-}
-
+/** A user without anything of the password. */
 function view(read: Reader, user: CompatUser) {
   const account = accountById(read, user.accountId);
   assert(account, "a user belongs to an account");
@@ -92,9 +70,6 @@ function view(read: Reader, user: CompatUser) {
     revoked_at: isoOrNull(user.revokedAtMs),
   };
 }
-
-/** A user without anything of the password. */
-type CompatUserView = Readonly<ReturnType<typeof view>>;
 
 const CLASS = otherwise(
   "TRANSACTIONAL",
@@ -123,13 +98,28 @@ export const COMPAT_OPERATIONS = {
     run: (context, { account, user, message_class, sender }) =>
       compatCreate(context, account, { user, messageClass: message_class, sender }),
   }),
+  /** The account's users, oldest first, those that ended included. */
   "compat list": operation({
     does: "reads",
     params: { account: ACCOUNT },
-    run: (context, { account }) => compatList(context, account),
+    run: (context, { account: accountId }) => {
+      const { read } = context.store;
+      const account = findAccount(read, accountId);
+      if (!account.ok) return account;
+      return done({ users: listCompatUsers(read, account.value.id).map((user) => view(read, user)) });
+    },
   }),
+  /** Ends a user at once and for good. */
   "compat revoke": operation({
     params: { user: word("USER", text("USER", 100)) },
-    run: (context, { user }) => compatRevoke(context, user),
+    run: (context, { user: name }) =>
+      change(context, (tx, nowMs) => {
+        const user = compatUserByName(tx, name);
+        if (!user) return refuse("USER_NOT_FOUND", { login: name });
+        revokeCompatUser(tx, user.id, nowMs);
+        const value = view(tx, { ...user, revokedAtMs: nowMs });
+        const detail = { account_id: value.account_id };
+        return done({ value, audit: { action: "compat revoke", subject: name, detail } });
+      }),
   }),
 };

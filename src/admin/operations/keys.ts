@@ -120,26 +120,6 @@ export function keysEnding(
   return done({ keys, is_more: found.length > limit });
 }
 
-/** Ends a key at once and for good; harmless when it is over already. */
-export function keyRevoke(context: AdminContext, keyId: string): Promise<AdminOutcome<KeyView>> {
-  return change(context, (tx, nowMs) => {
-    const key = keyByKeyId(tx, keyId.toUpperCase());
-    if (!key) return refuse("KEY_NOT_FOUND", { id: keyId });
-    const isNew = revokeKey(tx, key.keyId, nowMs);
-    const value = viewByKeyId(context, tx, key.keyId, nowMs);
-    return done({
-      value,
-      audit: isNew
-        ? {
-            action: "key revoke",
-            subject: key.keyId,
-            detail: { account_id: value.account_id, name: key.name },
-          }
-        : null,
-    });
-  });
-}
-
 function viewByKeyId(context: AdminContext, read: Reader, keyId: string, nowMs: number): KeyView {
   const key = keyByKeyId(read, keyId);
   assert(key, `key ${keyId} exists`);
@@ -223,9 +203,26 @@ export const KEY_OPERATIONS = {
     params: { account: ACCOUNT },
     run: (context, { account }) => keyList(context, account),
   }),
+  /** Ends a key at once and for good; harmless when it is over already. */
   "key revoke": operation({
     may: "keys.change",
     params: { key: word("KEY_ID", naming("key", text("KEY_ID", 40))) },
-    run: (context, { key }) => keyRevoke(context, key),
+    run: (context, { key: keyId }) =>
+      change(context, (tx, nowMs) => {
+        const key = keyByKeyId(tx, keyId.toUpperCase());
+        if (!key) return refuse("KEY_NOT_FOUND", { id: keyId });
+        const isNew = revokeKey(tx, key.keyId, nowMs);
+        const value = viewByKeyId(context, tx, key.keyId, nowMs);
+        return done({
+          value,
+          audit: isNew
+            ? {
+                action: "key revoke",
+                subject: key.keyId,
+                detail: { account_id: value.account_id, name: key.name },
+              }
+            : null,
+        });
+      }),
   }),
 };

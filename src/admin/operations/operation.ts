@@ -8,7 +8,7 @@
 import type { TSchema } from "typebox";
 import type { Permission } from "../../domain/accounts/roles.ts";
 import type { AdminContext } from "./context.ts";
-import type { AdminOutcome } from "./refusal.ts";
+import { type AdminOutcome, done } from "./refusal.ts";
 
 /** How a parameter is typed on a command line. */
 export type CommandLineForm<Value> = {
@@ -43,6 +43,8 @@ export type Named = "account" | "batch" | "message" | "inbound" | "webhook" | "k
 export type Parameter<Value, IsOptional extends boolean = boolean> = {
   readonly schema: TSchema;
   readonly typed: CommandLineForm<Value>;
+  /** What neither type nor bounds say. Whatever brings the value, it is checked before the operation runs; absent and null are not. */
+  check?(value: Value): AdminOutcome<Value>;
   readonly names?: Named;
   /** The reason for reading a text. The console gives null for users who may read texts of their own account. */
   readonly isToRead?: boolean;
@@ -105,9 +107,29 @@ export type AnyOperation = Operation<Parameters, unknown>;
 /** Operations by name. */
 export type Operations = Readonly<Record<string, AnyOperation>>;
 
-/** An operation, with the types of what it takes and answers. */
-export function operation<P extends Parameters, Value>(defined: Operation<P, Value>): Operation<P, Value> {
-  return defined;
+/** Defines an operation, with the types of what it takes and answers; it runs with checked values. */
+export function operation<P extends Parameters, Value>({
+  run,
+  ...defined
+}: Operation<P, Value>): Operation<P, Value> {
+  return {
+    ...defined,
+    run: (context, params) => {
+      const checked = checkValues(defined.params, params);
+      return checked.ok ? run(context, checked.value) : checked;
+    },
+  };
+}
+
+function checkValues<P extends Parameters>(params: P, values: ValuesOf<P>): AdminOutcome<ValuesOf<P>> {
+  const checked: Record<string, unknown> = { ...values };
+  for (const [name, parameter] of Object.entries(params)) {
+    const value = checked[name] ?? null;
+    const outcome = value === null ? undefined : parameter.check?.(value);
+    if (outcome?.ok === false) return outcome;
+    if (outcome) checked[name] = outcome.value;
+  }
+  return done(checked as ValuesOf<P>);
 }
 
 /** The value that an operation answers. */

@@ -33,7 +33,7 @@ import type { AdminContext } from "./context.ts";
 import { operation } from "./operation.ts";
 import { checkOperatorCode } from "./operators.ts";
 import { OPERATOR, word } from "./parameters.ts";
-import { type AdminOutcome, done, refuse } from "./refusal.ts";
+import { done, refuse } from "./refusal.ts";
 
 /** Messages renamed or given up in one transaction. */
 const STEP = 250;
@@ -98,96 +98,6 @@ type RenameView = {
   }[];
 };
 
-/**
- * Moves the queue, registrations, prices and pauses of an operator that left the configuration to another code. Past
- * records keep the old code, and are found under the new one. Idempotent.
- */
-export async function operatorRename(
-  context: AdminContext,
-  from: string,
-  to: string,
-): Promise<AdminOutcome<RenameView>> {
-  const known = checkOperatorCode(context.config, to);
-  if (!known.ok) return known;
-  if (toChannel(from) !== toChannel(to)) return refuse("OPERATOR_UNKNOWN.other_channel", { from, to });
-  const gone = await checkGone(context, from);
-  if (!gone.ok) return gone;
-  const { read } = context.store;
-  const today = resolveOperatorCode(read, from);
-  if (today !== from && today !== to) {
-    return refuse("OPERATOR_UNKNOWN.renamed", { from, today });
-  }
-  const { places, messages } = gone.value;
-  const renamed = await change(context, (tx, nowMs) => {
-    const registrations = moveRegistrations(tx, from, to);
-    const { moved: prices, kept } = movePrices(tx, from, to, nowMs);
-    const pauses = movePauses(tx, from, to);
-    const stopped = renameNumber(tx, from, to);
-    recordOperatorRename(tx, from, to, nowMs);
-    const value: RenameView = {
-      from,
-      to,
-      messages,
-      registrations,
-      prices,
-      pauses,
-      prices_kept: kept.map((price) => ({
-        account_id: price.accountUlid,
-        account: price.accountName,
-        message_class: price.messageClass,
-        amount: price.kept,
-        dropped_amount: price.dropped,
-      })),
-    };
-    const detail = { to, messages, registrations, prices, pauses, prices_kept: kept.length };
-    return done({
-      value,
-      audit: { action: "operator rename", subject: from, detail },
-      ...(pauses > 0 || stopped ? { concern: { kind: "pauses" } } : {}),
-    });
-  });
-  if (!renamed.ok) return renamed;
-  for (const place of places) {
-    await runInBatches(STEP, () => context.store.write((tx) => handOver(tx, place, to, STEP)));
-  }
-  context.server?.changed({ kind: "queue" });
-  return renamed;
-}
-
-type RetireView = {
-  readonly operator: string;
-  /** Messages given up: FAILED as NO_ROUTE, and released. */
-  readonly messages: number;
-  /** Registrations kept under the code, in case it is configured again. */
-  readonly registrations_left: number;
-  readonly prices_left: number;
-};
-
-/**
- * Gives up messages for an operator that left the configuration for good, now and later. Messages already submitted keep an
- * unknown outcome, by the rule of their class.
- */
-export async function operatorRetire(
-  context: AdminContext,
-  operator: string,
-): Promise<AdminOutcome<RetireView>> {
-  const gone = await checkGone(context, operator);
-  if (!gone.ok) return gone;
-  const { places, messages } = gone.value;
-  const retired = await change(context, (tx, nowMs) => {
-    recordOperatorRetired(tx, operator, nowMs);
-    const { registrations, prices } = countUnderCode(tx, operator);
-    return done({
-      value: { operator, messages, registrations_left: registrations, prices_left: prices },
-      audit: { action: "operator retire", subject: operator, detail: { messages } },
-      concern: { kind: "queue" },
-    });
-  });
-  if (!retired.ok) return retired;
-  for (const place of places) await runInBatches(STEP, () => giveUp(context, place));
-  return retired;
-}
-
 function giveUp({ store, clock }: AdminContext, place: WaitingPlace): Promise<number> {
   return store.write((tx) => {
     const facts = readWaitingMessages(tx, place, STEP).map(({ id }) => ({
@@ -199,10 +109,8 @@ function giveUp({ store, clock }: AdminContext, place: WaitingPlace): Promise<nu
   });
 }
 
-type Gone = { readonly places: readonly WaitingPlace[]; readonly messages: number };
-
 /** Reads the queue of a code that is not configured. Refuses a configured code, and one never known. */
-async function checkGone({ store, config, clock }: AdminContext, code: string): Promise<AdminOutcome<Gone>> {
+async function checkGone({ store, config, clock }: AdminContext, code: string) {
   if (operatorCodes(config).includes(code)) {
     return refuse("OPERATOR_CONFIGURED", { operator: code });
   }
@@ -223,12 +131,82 @@ async function checkGone({ store, config, clock }: AdminContext, code: string): 
 }
 
 export const OPERATOR_CODE_OPERATIONS = {
+  /**
+   * Moves the queue, registrations, prices and pauses of an operator that left the configuration to another code. Past
+   * records keep the old code, and are found under the new one. Idempotent.
+   */
   "operator rename": operation({
     params: { from: word("OLD", OPERATOR), to: word("NEW", OPERATOR) },
-    run: (context, { from, to }) => operatorRename(context, from, to),
+    run: async (context, { from, to }) => {
+      const known = checkOperatorCode(context.config, to);
+      if (!known.ok) return known;
+      if (toChannel(from) !== toChannel(to)) return refuse("OPERATOR_UNKNOWN.other_channel", { from, to });
+      const gone = await checkGone(context, from);
+      if (!gone.ok) return gone;
+      const { read } = context.store;
+      const today = resolveOperatorCode(read, from);
+      if (today !== from && today !== to) {
+        return refuse("OPERATOR_UNKNOWN.renamed", { from, today });
+      }
+      const { places, messages } = gone.value;
+      const renamed = await change(context, (tx, nowMs) => {
+        const registrations = moveRegistrations(tx, from, to);
+        const { moved: prices, kept } = movePrices(tx, from, to, nowMs);
+        const pauses = movePauses(tx, from, to);
+        const stopped = renameNumber(tx, from, to);
+        recordOperatorRename(tx, from, to, nowMs);
+        const value: RenameView = {
+          from,
+          to,
+          messages,
+          registrations,
+          prices,
+          pauses,
+          prices_kept: kept.map((price) => ({
+            account_id: price.accountUlid,
+            account: price.accountName,
+            message_class: price.messageClass,
+            amount: price.kept,
+            dropped_amount: price.dropped,
+          })),
+        };
+        const detail = { to, messages, registrations, prices, pauses, prices_kept: kept.length };
+        return done({
+          value,
+          audit: { action: "operator rename", subject: from, detail },
+          ...(pauses > 0 || stopped ? { concern: { kind: "pauses" } } : {}),
+        });
+      });
+      if (!renamed.ok) return renamed;
+      for (const place of places) {
+        await runInBatches(STEP, () => context.store.write((tx) => handOver(tx, place, to, STEP)));
+      }
+      context.server?.changed({ kind: "queue" });
+      return renamed;
+    },
   }),
+  /**
+   * Gives up messages for an operator that left the configuration for good, now and later. Messages already submitted keep an
+   * unknown outcome, by the rule of their class.
+   */
   "operator retire": operation({
     params: { code: word("CODE", OPERATOR) },
-    run: (context, { code }) => operatorRetire(context, code),
+    run: async (context, { code: operator }) => {
+      const gone = await checkGone(context, operator);
+      if (!gone.ok) return gone;
+      const { places, messages } = gone.value;
+      const retired = await change(context, (tx, nowMs) => {
+        recordOperatorRetired(tx, operator, nowMs);
+        const { registrations, prices } = countUnderCode(tx, operator);
+        return done({
+          value: { operator, messages, registrations_left: registrations, prices_left: prices },
+          audit: { action: "operator retire", subject: operator, detail: { messages } },
+          concern: { kind: "queue" },
+        });
+      });
+      if (!retired.ok) return retired;
+      for (const place of places) await runInBatches(STEP, () => giveUp(context, place));
+      return retired;
+    },
   }),
 };

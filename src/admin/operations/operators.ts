@@ -30,7 +30,7 @@ import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { operation } from "./operation.ts";
-import { checkWords, OPERATOR, optional, REASON, word } from "./parameters.ts";
+import { OPERATOR, optional, REASON, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
 
 /** The operator that a code names in the configuration. */
@@ -264,95 +264,6 @@ type PausesView = {
   }[];
 };
 
-/**
- * Pauses an operator, or one of its connections, until it is resumed, also after a restart. Sessions stay, and answers and receipts
- * come in. What is paused already keeps its first reason.
- */
-export async function operatorPause(
-  context: AdminContext,
-  code: string,
-  connection: Place | null,
-  reason: string,
-): Promise<AdminOutcome<PausesView>> {
-  const words = checkWords(reason, "INVALID_REASON", "reason", 500);
-  if (!words.ok) return words;
-  const found = findConnection(context, code, connection);
-  if (!found.ok) return found;
-  const { name, names } = found.value;
-  return change(context, (tx, atMs) => {
-    const pause = { operator: code, connection: name, reason: words.value, actor: context.actor, atMs };
-    const detail = { connection: name, reason: words.value };
-    const audit = insertPause(tx, pause) ? { action: "operator pause", subject: code, detail } : null;
-    return done({ value: toPausesView(allPauses(tx), code, names), audit, concern: { kind: "pauses" } });
-  });
-}
-
-/** Pauses every operator and every WhatsApp number, one after the other, each as `operatorPause` does. */
-export async function everyOperatorPause(
-  context: AdminContext,
-  reason: string,
-): Promise<AdminOutcome<{ readonly operators: readonly PausesView[] }>> {
-  const operators: PausesView[] = [];
-  for (const code of operatorCodes(context.config)) {
-    const paused = await operatorPause(context, code, null, reason);
-    if (!paused.ok) return paused;
-    operators.push(paused.value);
-  }
-  return done({ operators });
-}
-
-/**
- * Resumes one connection, or the whole operator. A number that Meta had stopped resumes too. Without a pause nothing
- * happens.
- */
-export async function operatorResume(
-  context: AdminContext,
-  code: string,
-  connection: Place | null,
-): Promise<AdminOutcome<PausesView>> {
-  const found = findConnection(context, code, connection);
-  if (!found.ok) return found;
-  const { name, names } = found.value;
-  const isWhole = allPauses(context.store.read).some(
-    (pause) => pause.operator === code && pause.connection === null,
-  );
-  if (name !== null && isWhole) {
-    return refuse("OPERATOR_PAUSED.whole", { operator: code });
-  }
-  return change(context, (tx) => {
-    const stopped = endOperatorStop(tx, code);
-    const detail = stopped === null ? { connection: name } : { stopped };
-    const ended = endPauses(tx, code, name);
-    const audit = ended > 0 || stopped ? { action: "operator resume", subject: code, detail } : null;
-    return done({ value: toPausesView(allPauses(tx), code, names), audit, concern: { kind: "pauses" } });
-  });
-}
-
-type ReconnectView = { readonly operator: string; readonly connections: readonly number[] };
-
-/** Rebinds an operator's connections, or one, after waiting for answers that are due; one that is down tries at once. */
-export async function operatorReconnect(
-  context: AdminContext,
-  code: string,
-  connection: Place | null,
-): Promise<AdminOutcome<ReconnectView>> {
-  const { server, store } = context;
-  if (!server) return serverNotRunning(store.directory);
-  const found = findConnection(context, code, connection);
-  if (!found.ok) return found;
-  const { name, names } = found.value;
-  if (names.length === 0) return noConnections(code);
-  const places = names.flatMap((one, index) => (name === null || one === name ? [index + 1] : []));
-  return change(context, (tx) => {
-    tx.afterCommit(() => server.reconnect(code, name));
-    const value = { operator: code, connections: places };
-    return done({
-      value,
-      audit: { action: "operator reconnect", subject: code, detail: { connection: name } },
-    });
-  });
-}
-
 /** `names`: the operator's connections in order; `name`: the named one, null for all. */
 type Found = { readonly names: readonly string[]; readonly name: string | null };
 
@@ -398,21 +309,73 @@ const CONNECTION = optional<Place>({
 });
 
 export const PAUSE_OPERATIONS = {
+  /**
+   * Pauses an operator, or one of its connections, until it is resumed, also after a restart. Sessions stay, and answers and receipts
+   * come in. What is paused already keeps its first reason.
+   */
   "operator pause": operation({
     may: "operators.change",
     params: { code: CODE, connection: CONNECTION, reason: REASON },
-    run: (context, { code, connection, reason }) => operatorPause(context, code, connection, reason),
+    run: async (context, { code, connection, reason }) => {
+      const found = findConnection(context, code, connection);
+      if (!found.ok) return found;
+      const { name, names } = found.value;
+      return change(context, (tx, atMs) => {
+        const pause = { operator: code, connection: name, reason, actor: context.actor, atMs };
+        const detail = { connection: name, reason };
+        const audit = insertPause(tx, pause) ? { action: "operator pause", subject: code, detail } : null;
+        return done({ value: toPausesView(allPauses(tx), code, names), audit, concern: { kind: "pauses" } });
+      });
+    },
   }),
+  /**
+   * Resumes one connection, or the whole operator. A number that Meta had stopped resumes too. Without a pause nothing
+   * happens.
+   */
   "operator resume": operation({
     may: "operators.change",
     params: { code: CODE, connection: CONNECTION },
-    run: (context, { code, connection }) => operatorResume(context, code, connection),
+    run: async (context, { code, connection }) => {
+      const found = findConnection(context, code, connection);
+      if (!found.ok) return found;
+      const { name, names } = found.value;
+      const isWhole = allPauses(context.store.read).some(
+        (pause) => pause.operator === code && pause.connection === null,
+      );
+      if (name !== null && isWhole) {
+        return refuse("OPERATOR_PAUSED.whole", { operator: code });
+      }
+      return change(context, (tx) => {
+        const stopped = endOperatorStop(tx, code);
+        const detail = stopped === null ? { connection: name } : { stopped };
+        const ended = endPauses(tx, code, name);
+        const audit = ended > 0 || stopped ? { action: "operator resume", subject: code, detail } : null;
+        return done({ value: toPausesView(allPauses(tx), code, names), audit, concern: { kind: "pauses" } });
+      });
+    },
   }),
+  /** Rebinds an operator's connections, or one, after waiting for answers that are due; one that is down tries at once. */
   "operator reconnect": operation({
     may: "operators.change",
     needsServer: true,
     params: { code: CODE, connection: CONNECTION },
-    run: (context, { code, connection }) => operatorReconnect(context, code, connection),
+    run: async (context, { code, connection }) => {
+      const { server, store } = context;
+      if (!server) return serverNotRunning(store.directory);
+      const found = findConnection(context, code, connection);
+      if (!found.ok) return found;
+      const { name, names } = found.value;
+      if (names.length === 0) return noConnections(code);
+      const places = names.flatMap((one, index) => (name === null || one === name ? [index + 1] : []));
+      return change(context, (tx) => {
+        tx.afterCommit(() => server.reconnect(code, name));
+        const value = { operator: code, connections: places };
+        return done({
+          value,
+          audit: { action: "operator reconnect", subject: code, detail: { connection: name } },
+        });
+      });
+    },
   }),
 };
 
@@ -420,5 +383,17 @@ export const PAUSE_OPERATIONS = {
 export const PAUSE_EVERY_OPERATOR = operation({
   may: "operators.change",
   params: { reason: REASON },
-  run: (context, { reason }) => everyOperatorPause(context, reason),
+  run: async (context, { reason }) => {
+    const operators: PausesView[] = [];
+    for (const code of operatorCodes(context.config)) {
+      const paused = await PAUSE_OPERATIONS["operator pause"].run(context, {
+        code,
+        connection: null,
+        reason,
+      });
+      if (!paused.ok) return paused;
+      operators.push(paused.value);
+    }
+    return done({ operators });
+  },
 });

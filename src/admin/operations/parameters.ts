@@ -100,7 +100,10 @@ export const MESSAGE = naming("message", text("MESSAGE", 40));
 export const MSISDN = word("MSISDN", text("MSISDN", 100));
 
 /** Why something is done, for the audit. */
-export const REASON = text("TEXT", 500);
+export const REASON: Parameter<string, false> = {
+  ...text("TEXT", 500),
+  check: (reason) => checkWords(reason, "INVALID_REASON", "reason", 500),
+};
 
 /** Why a text is read, for the audit. Null for users who may read texts of their own account without a reason. */
 export const REASON_TO_READ: Parameter<string | null, true> = {
@@ -121,9 +124,12 @@ export const MODE = otherwise<KeyMode>(
   oneOf("MODE", KEY_MODES, (text) => refuse("INVALID_MODE", { text })),
 );
 
-/** How many rows of a list; `usual` unless asked otherwise. */
-export function limit(usual: number): Parameter<number, true> {
-  return otherwise(usual, whole("N", { minimum: 1, maximum: MAX_ROWS }));
+/** How many rows of a list; `usual` unless asked otherwise, and at most `most`. */
+export function limit(usual: number, most: number): Parameter<number, true> {
+  return otherwise(usual, {
+    ...whole("N", { minimum: 1, maximum: MAX_ROWS }),
+    check: (limit) => checkLimit(limit, most),
+  });
 }
 
 /** A parameter that may be left out, and is null then. */
@@ -268,14 +274,11 @@ export function checkWords(
   return done(trimmed);
 }
 
-/** A time that was typed: a date alone is all of its 24 hours, a date-time the one millisecond. */
-type TypedTime = { readonly beginMs: number; readonly endMs: number; readonly isDay: boolean };
-
 /**
  * Reads an ISO 8601 date or date-time, or one with the day first; without an offset it is UTC, as all times of the commands are
  * (docs/behaviour.md#times). Refused is anything else, and a day that no calendar has.
  */
-export function readTime(text: string): AdminOutcome<TypedTime> {
+export function readTime(text: string) {
   const time = readIsoTime(toIsoDate(text));
   if (!time) return refuse("INVALID_TIME.not_a_time", { text });
   const beginMs = time.wallMs - (time.offsetMs ?? 0) + Math.floor(time.micros / 1000);

@@ -20,7 +20,7 @@ import { changeOpenAccount } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { operation } from "./operation.ts";
 import { checkOperatorCode } from "./operators.ts";
-import { ACCOUNT, amount, CLASS, checkLimit, limit, OPERATOR, optional, typedAs } from "./parameters.ts";
+import { ACCOUNT, amount, CLASS, limit, OPERATOR, optional, typedAs } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
 const MAX_CHANGES = 10_000;
@@ -135,8 +135,6 @@ function pricesOf({ config }: AdminContext, read: Reader, accountId: number): Pr
 
 /** The newest `limit` changes of an account's prices, newest first, those that count today among them. */
 export function priceHistory(context: AdminContext, accountId: string, limit: number) {
-  const checked = checkLimit(limit, MAX_CHANGES);
-  if (!checked.ok) return checked;
   const account = findAccount(context.store.read, accountId);
   if (!account.ok) return account;
   const changes = priceChanges(context.store.read, account.value.id, limit).map(
@@ -183,7 +181,7 @@ export const PRICE_OPERATIONS = {
   }),
   "price history": operation({
     does: "reads",
-    params: { account: ACCOUNT, limit: limit(USUAL_CHANGES) },
+    params: { account: ACCOUNT, limit: limit(USUAL_CHANGES, MAX_CHANGES) },
     run: (context, { account, limit }) => priceHistory(context, account, limit),
   }),
 };

@@ -44,10 +44,9 @@ import { BLOCK, type FacetNumbers, recordBeforeDelete } from "../../domain/messa
 import { purgeOldReplies } from "../../domain/submission/idempotency.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { daysOf } from "./account-days.ts";
-import type { AdminContext } from "./context.ts";
 import { operation } from "./operation.ts";
 import { YES } from "./parameters.ts";
-import { type AdminOutcome, done } from "./refusal.ts";
+import { done } from "./refusal.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -328,26 +327,22 @@ function stepper(store: Store, clock: Clock) {
   };
 }
 
-type PurgeView = Partial<PurgeCounts> & { readonly dry_run: boolean };
-
-/**
- * Purges at once what a running server would within the hour, or counts the messages. After an interruption, what was purged stays
- * purged, and the rest follows later.
- */
-async function storagePurge(context: AdminContext, isDryRun: boolean): Promise<AdminOutcome<PurgeView>> {
-  const { store, clock, actor } = context;
-  if (isDryRun) return done({ dry_run: true, ...(await purgeDue(context, createYielder(clock))) });
-  const counts = await purge(context, () => context.breakOff?.aborted === true);
-  await store.write((tx) =>
-    recordAudit(tx, { atMs: clock.nowMs(), actor, action: "storage purge", subject: "", detail: counts }),
-  );
-  return done({ dry_run: false, ...counts });
-}
-
 export const PURGE_OPERATIONS = {
+  /**
+   * Purges at once what a running server would within the hour, or counts the messages. After an interruption, what was purged stays
+   * purged, and the rest follows later.
+   */
   "storage purge": operation({
     does: (isGiven) => (isGiven("dry_run") ? "reads" : "changes"),
     params: { dry_run: YES },
-    run: (context, { dry_run: isDryRun }) => storagePurge(context, isDryRun),
+    run: async (context, { dry_run: isDryRun }) => {
+      const { store, clock, actor } = context;
+      if (isDryRun) return done({ dry_run: true, ...(await purgeDue(context, createYielder(clock))) });
+      const counts = await purge(context, () => context.breakOff?.aborted === true);
+      await store.write((tx) =>
+        recordAudit(tx, { atMs: clock.nowMs(), actor, action: "storage purge", subject: "", detail: counts }),
+      );
+      return done({ dry_run: false, ...counts });
+    },
   }),
 };

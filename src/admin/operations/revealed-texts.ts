@@ -13,36 +13,7 @@ import { operation } from "./operation.ts";
 import { checkWords, MESSAGE, naming, REASON_TO_READ, whole, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
-type MessageTextView = {
-  readonly message_id: string;
-  readonly account_id: string;
-  readonly text: string;
-  readonly encoding: string;
-  readonly segments: number;
-};
-
-/**
- * Shows a message's text, "" once it was forgotten; the reason is kept, the text is not. Whose message it is reads it as they like: null,
- * and nothing is recorded.
- */
-export async function messageText(
-  context: AdminContext,
-  messageId: string,
-  reason: string | null,
-): Promise<AdminOutcome<MessageTextView>> {
-  if (reason === null) return toMessageTextView(context.store.read, messageId);
-  const words = checkWords(reason, "INVALID_REASON", "reason", 500);
-  if (!words.ok) return words;
-  return change(context, (tx) => {
-    const view = toMessageTextView(tx, messageId);
-    if (!view.ok) return view;
-    const { message_id: subject, account_id } = view.value;
-    const audit = { action: "message text", subject, detail: { account_id, reason: words.value } };
-    return done({ value: view.value, audit });
-  });
-}
-
-function toMessageTextView(read: Reader, messageId: string): AdminOutcome<MessageTextView> {
+function toMessageTextView(read: Reader, messageId: string) {
   const message = tracedMessage(read, messageId.toUpperCase());
   if (!message) return refuse("MESSAGE_NOT_FOUND", { id: messageId });
   const { ulid, accountId, text, encoding, segments } = message;
@@ -50,53 +21,58 @@ function toMessageTextView(read: Reader, messageId: string): AdminOutcome<Messag
 }
 
 export const MESSAGE_TEXT_OPERATIONS = {
+  /**
+   * Shows a message's text, "" once it was forgotten; the reason is kept, the text is not. Whose message it is reads it as they like: null,
+   * and nothing is recorded.
+   */
   "message text": operation({
     may: "messages.text",
     params: { message: word("MESSAGE", MESSAGE), reason: REASON_TO_READ },
-    run: (context, { message, reason }) => messageText(context, message, reason),
+    run: async (context, { message: messageId, reason }) => {
+      if (reason === null) return toMessageTextView(context.store.read, messageId);
+      const words = checkWords(reason, "INVALID_REASON", "reason", 500);
+      if (!words.ok) return words;
+      return change(context, (tx) => {
+        const view = toMessageTextView(tx, messageId);
+        if (!view.ok) return view;
+        const { message_id: subject, account_id } = view.value;
+        const audit = { action: "message text", subject, detail: { account_id, reason: words.value } };
+        return done({ value: view.value, audit });
+      });
+    },
   }),
 };
 
-// A text that a subscriber sent in, for somebody who says why: who read it is in the audit list, before it is shown.
-
-type InboundTextView = {
-  readonly inbound_id: number;
-  /** Null where it is no text; `hex` holds it then. */
-  readonly text: string | null;
-  readonly hex: string | null;
-};
-
-/** Shows an inbound text; the reason is kept, the text is not. Whoever it was for reads it as they like: null, and nothing is recorded. */
-export async function inboundTextShow(
-  context: AdminContext,
-  inboundId: number,
-  reason: string | null,
-): Promise<AdminOutcome<InboundTextView>> {
-  if (reason === null) return toInboundTextView(context.store.read, inboundId);
-  const words = checkWords(reason, "INVALID_REASON", "reason", 500);
-  if (!words.ok) return words;
-  return change(context, (tx) => {
-    const view = toInboundTextView(tx, inboundId);
-    if (!view.ok) return view;
-    const audit = { action: "inbound text", subject: String(inboundId), detail: { reason: words.value } };
-    return done({ value: view.value, audit });
-  });
-}
-
-function toInboundTextView(read: Reader, inboundId: number): AdminOutcome<InboundTextView> {
+function toInboundTextView(read: Reader, inboundId: number) {
   const found = inboundText(read, inboundId);
   if (!found) return refuse("MESSAGE_NOT_FOUND.inbound", { id: inboundId });
   const { id, text, octets } = found;
-  return done({ inbound_id: id, text, hex: octets === null ? null : Buffer.from(octets).toString("hex") });
+  return done({
+    inbound_id: id,
+    /** Null where it is no text; `hex` holds it then. */
+    text,
+    hex: octets === null ? null : Buffer.from(octets).toString("hex"),
+  });
 }
 
 const INBOUND = naming("inbound", whole("ID", { minimum: 1, maximum: Number.MAX_SAFE_INTEGER }));
 
 export const INBOUND_TEXT_OPERATIONS = {
+  /** Shows an inbound text; the reason is kept, the text is not. Whoever it was for reads it as they like: null, and nothing is recorded. */
   "inbound text": operation({
     may: "inbound.text",
     params: { inbound: word("ID", INBOUND), reason: REASON_TO_READ },
-    run: (context, { inbound, reason }) => inboundTextShow(context, inbound, reason),
+    run: async (context, { inbound: inboundId, reason }) => {
+      if (reason === null) return toInboundTextView(context.store.read, inboundId);
+      const words = checkWords(reason, "INVALID_REASON", "reason", 500);
+      if (!words.ok) return words;
+      return change(context, (tx) => {
+        const view = toInboundTextView(tx, inboundId);
+        if (!view.ok) return view;
+        const audit = { action: "inbound text", subject: String(inboundId), detail: { reason: words.value } };
+        return done({ value: view.value, audit });
+      });
+    },
   }),
 };
 

@@ -26,7 +26,7 @@ import { changeOpenAccount } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { operation } from "./operation.ts";
 import { checkOperatorCode } from "./operators.ts";
-import { ACCOUNT, checkWords, REASON, text, word } from "./parameters.ts";
+import { ACCOUNT, REASON, text, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
 /** A sender with the account that owns it. */
@@ -68,22 +68,6 @@ export function senderApprove(
   });
 }
 
-/** Refuses a sender, or takes its approval back. */
-export async function senderReject(
-  context: AdminContext,
-  accountId: string,
-  name: string,
-  reason: string,
-): Promise<AdminOutcome<SenderView>> {
-  const words = checkWords(reason, "INVALID_REASON", "reason", 500);
-  if (!words.ok) return words;
-  const detail = { reason: words.value };
-  return changeSender(context, accountId, name, "sender reject", detail, (tx, sender) => {
-    rejectSender(tx, sender.id, words.value);
-    return true;
-  });
-}
-
 /** What stands for every operator of the configuration. */
 const ALL = "all";
 
@@ -104,18 +88,6 @@ export async function senderRegister(
     const isNew = codes.map((code) => registerSender(tx, sender.id, code, nowMs));
     return isNew.includes(true);
   });
-}
-
-/** Takes a registration back; the operator may have left the configuration since. */
-export function senderUnregister(
-  context: AdminContext,
-  accountId: string,
-  name: string,
-  operator: string,
-): Promise<AdminOutcome<SenderView>> {
-  return changeSender(context, accountId, name, "sender unregister", { operator }, (tx, sender) =>
-    unregisterSender(tx, sender.id, operator),
-  );
 }
 
 /** Every sender the account has requested. */
@@ -188,20 +160,31 @@ export const SENDER_OPERATIONS = {
     params: { account: ACCOUNT, sender: SENDER },
     run: (context, { account, sender }) => senderApprove(context, account, sender),
   }),
+  /** Refuses a sender, or takes its approval back. */
   "sender reject": operation({
     may: "senders.decide",
     params: { account: ACCOUNT, sender: SENDER, reason: REASON },
-    run: (context, { account, sender, reason }) => senderReject(context, account, sender, reason),
+    run: (context, { account: accountId, sender: name, reason }) => {
+      const detail = { reason };
+      return changeSender(context, accountId, name, "sender reject", detail, (tx, sender) => {
+        rejectSender(tx, sender.id, reason);
+        return true;
+      });
+    },
   }),
   "sender register": operation({
     may: "senders.decide",
     params: { account: ACCOUNT, sender: SENDER, operator: OPERATOR },
     run: (context, { account, sender, operator }) => senderRegister(context, account, sender, operator),
   }),
+  /** Takes a registration back; the operator may have left the configuration since. */
   "sender unregister": operation({
     may: "senders.decide",
     params: { account: ACCOUNT, sender: SENDER, operator: OPERATOR },
-    run: (context, { account, sender, operator }) => senderUnregister(context, account, sender, operator),
+    run: (context, { account: accountId, sender: name, operator }) =>
+      changeSender(context, accountId, name, "sender unregister", { operator }, (tx, sender) =>
+        unregisterSender(tx, sender.id, operator),
+      ),
   }),
   "sender list": operation({
     does: "reads",

@@ -35,7 +35,6 @@ import { createMsisdnReader, describeInvalidNumber } from "./msisdn.ts";
 import { operation, type Parameter } from "./operation.ts";
 import {
   ACCOUNT,
-  checkLimit,
   checkWords,
   limit,
   MODE,
@@ -129,25 +128,13 @@ export async function suppressionRemove(
   );
 }
 
-type SuppressionPage = {
-  /** Null: the appliance-wide list. */
-  readonly account_id: string | null;
-  readonly suppressions: readonly SuppressionView[];
-  /** How many more entries (number and class) are of erased numbers. */
-  readonly erased: number;
-  /** Where the next page begins; null when this is the last. */
-  readonly next_after: string | null;
-};
-
 /** Up to `limit` numbers of one list after the number `after`, with all their classes, in order. */
 export async function suppressionList(
   context: AdminContext,
   whose: ListOwner,
   after: string | null,
   limit: number,
-): Promise<AdminOutcome<SuppressionPage>> {
-  const checked = checkLimit(limit, MAX_NUMBERS);
-  if (!checked.ok) return checked;
+) {
   const start = after === null ? done("") : checkListed(context, after);
   if (!start.ok) return start;
   const { read } = context.store;
@@ -164,7 +151,15 @@ export async function suppressionList(
   }
   const isLastPage = suppressionsOf(read, list.value.id, last, 1).length === 0;
   const erased = countErased(read, list.value.id);
-  return done({ account_id: list.value.ulid, suppressions, erased, next_after: isLastPage ? null : last });
+  return done({
+    /** Null: the appliance-wide list. */
+    account_id: list.value.ulid,
+    suppressions,
+    /** How many more entries (number and class) are of erased numbers. */
+    erased,
+    /** Where the next page begins; null when this is the last. */
+    next_after: isLastPage ? null : last,
+  });
 }
 
 function checkNote(note: string | null): AdminOutcome<string | null> {
@@ -328,7 +323,7 @@ export const SUPPRESSION_OPERATIONS = {
       account: LIST.account,
       everywhere: LIST.everywhere,
       after: optional(text("MSISDN", 100)),
-      limit: limit(USUAL_NUMBERS),
+      limit: limit(USUAL_NUMBERS, MAX_NUMBERS),
       mode: LIST.mode,
     },
     run: (context, { after, limit: most, ...of }) => {
@@ -351,14 +346,8 @@ type ListedNumber = {
   readonly note: string | null;
 };
 
-type FoundSuppressions = { readonly msisdn: string; readonly lists: readonly ListedNumber[] };
-
 /** The lists that a number stands on; with an account, its own and the appliance-wide one. In slices: there may be many accounts. */
-export async function suppressionFind(
-  context: AdminContext,
-  number: string,
-  account: string | null,
-): Promise<AdminOutcome<FoundSuppressions>> {
+export async function suppressionFind(context: AdminContext, number: string, account: string | null) {
   const msisdn = checkListed(context, number);
   if (!msisdn.ok) return msisdn;
   const { read } = context.store;
@@ -413,29 +402,13 @@ type SuppressionImport = {
   readonly skipInvalid: boolean;
 };
 
-type ImportView = {
-  /** Null: the appliance-wide list. */
-  readonly account_id: string | null;
-  /** Readable rows; of these, how many added anything, and how many were on the list already. */
-  readonly numbers: number;
-  readonly added: number;
-  readonly already_listed: number;
-  /** Lines that could not be read. Of these the first are named. */
-  readonly skipped: number;
-  readonly skipped_lines: readonly FileFault[];
-};
-
 /**
  * Puts the numbers of a file on a list. The whole file is read before anything is written: with a line that cannot
  * be read nothing is imported, unless `skipInvalid`. Then it is written in steps, so that nobody waits for it; the
  * audit list says when an import begins and when it is done, so that one that was cut off can be seen, and importing
  * the file again completes it.
  */
-export async function suppressionImport(
-  context: AdminContext,
-  whose: ListOwner,
-  file: SuppressionImport,
-): Promise<AdminOutcome<ImportView>> {
+export async function suppressionImport(context: AdminContext, whose: ListOwner, file: SuppressionImport) {
   const { store, config, clock } = context;
   const list = findSuppressionList(store.read, whose);
   if (!list.ok) return list;
@@ -468,10 +441,15 @@ export async function suppressionImport(
   if (step.length > 0) added += await write(step);
   await record(context, list.value, { step: "done", numbers, added });
   return done({
+    /** Null: the appliance-wide list. */
     account_id: list.value.ulid,
+
+    /** Readable rows; of these, how many added anything, and how many were on the list already. */
     numbers,
     added,
     already_listed: numbers - added,
+
+    /** Lines that could not be read. Of these the first are named. */
     skipped,
     skipped_lines: faults,
   });

@@ -121,84 +121,6 @@ export async function userAsk(
 /** The audit field that only staff see. */
 export const IS_TAKEN = "is_taken";
 
-/** Makes a link that resets password and second factor; the old ones work until it is used. */
-export function userLink(context: AdminContext, login: string): Promise<AdminOutcome<LinkedUser>> {
-  return changeUser(context, login, (tx, user, nowMs) => {
-    const shut = shutOut(tx, user);
-    if (shut) return shut;
-    const secret = createLink(tx, context.chance, user.id, nowMs);
-    return done({ value: linked(context, toUserView(tx, user), secret, nowMs), action: "user link" });
-  });
-}
-
-/** Changes a user's role, within staff or within their account; sessions end. */
-export async function userRole(
-  context: AdminContext,
-  login: string,
-  typed: string,
-): Promise<AdminOutcome<UserView>> {
-  const read = readRole(typed);
-  if (!read.ok) return read;
-  const role = read.value;
-  return changeUser(context, login, (tx, user) => {
-    if (isAccountRole(role) !== (user.accountId !== null)) return accountFits(role);
-    if (role !== "OWNER" && isLastOwner(tx, user)) return lastOwner(user);
-    setRole(tx, user.id, role);
-    endSessions(tx, user.id);
-    return done({
-      value: viewByLogin(tx, user.login),
-      action: "user role",
-      detail: { role, before: user.role },
-    });
-  });
-}
-
-/** Disables a user: sessions and links end, and the login is refused until it is enabled. */
-export function userDisable(context: AdminContext, login: string): Promise<AdminOutcome<UserView>> {
-  return changeUser(context, login, (tx, user) => {
-    if (isLastOwner(tx, user)) return lastOwner(user);
-    setStatus(tx, user.id, "DISABLED");
-    endSessions(tx, user.id);
-    revokeLinks(tx, user.id);
-    return done({ value: viewByLogin(tx, user.login), action: "user disable" });
-  });
-}
-
-/** Enables a disabled user, with the password and second factor of before. */
-export function userEnable(context: AdminContext, login: string): Promise<AdminOutcome<UserView>> {
-  return changeUser(context, login, (tx, user) => {
-    const closed = closedAccount(tx, user);
-    if (closed) return closed;
-    setStatus(tx, user.id, "ACTIVE");
-    return done({ value: viewByLogin(tx, user.login), action: "user enable" });
-  });
-}
-
-/** Deletes a user, which frees the login. Their audit entries stay. */
-export function userDelete(context: AdminContext, login: string): Promise<AdminOutcome<UserView>> {
-  return changeUser(context, login, (tx, user) => {
-    if (isLastOwner(tx, user)) return lastOwner(user);
-    const value = toUserView(tx, user);
-    deleteUser(tx, user.id);
-    const detail = value.account_id === null ? {} : { account_id: value.account_id };
-    return done({ value, action: "user delete", detail: { role: user.role, ...detail } });
-  });
-}
-
-/** Removes password, second factor, recovery codes and sessions; the link returned here sets new ones. */
-export function userReset(context: AdminContext, login: string): Promise<AdminOutcome<LinkedUser>> {
-  return changeUser(context, login, (tx, user, nowMs) => {
-    const shut = shutOut(tx, user);
-    if (shut) return shut;
-    clearCredentials(tx, user.id);
-    dropRecoveryCodes(tx, user.id);
-    endSessions(tx, user.id);
-    const secret = createLink(tx, context.chance, user.id, nowMs);
-    const value = linked(context, viewByLogin(tx, user.login), secret, nowMs);
-    return done({ value, action: "user reset" });
-  });
-}
-
 type UserChange<T> = {
   readonly value: T;
   readonly action: string;
@@ -333,34 +255,91 @@ export const USER_OPERATIONS = {
     params: { login: NEW_LOGIN, role: ROLE, account: OF_ACCOUNT, language: optional(LANGUAGE) },
     run: userCreate,
   }),
+  /** Makes a link that resets password and second factor; the old ones work until it is used. */
   "user link": operation({
     may: "users.change",
     params: { login: LOGIN },
-    run: (context, { login }) => userLink(context, login),
+    run: (context, { login }) =>
+      changeUser(context, login, (tx, user, nowMs) => {
+        const shut = shutOut(tx, user);
+        if (shut) return shut;
+        const secret = createLink(tx, context.chance, user.id, nowMs);
+        return done({ value: linked(context, toUserView(tx, user), secret, nowMs), action: "user link" });
+      }),
   }),
+  /** Changes a user's role, within staff or within their account; sessions end. */
   "user role": operation({
     may: "users.change",
     params: { login: LOGIN, role: ROLE },
-    run: (context, { login, role }) => userRole(context, login, role),
+    run: async (context, { login, role: typed }) => {
+      const read = readRole(typed);
+      if (!read.ok) return read;
+      const role = read.value;
+      return changeUser(context, login, (tx, user) => {
+        if (isAccountRole(role) !== (user.accountId !== null)) return accountFits(role);
+        if (role !== "OWNER" && isLastOwner(tx, user)) return lastOwner(user);
+        setRole(tx, user.id, role);
+        endSessions(tx, user.id);
+        return done({
+          value: viewByLogin(tx, user.login),
+          action: "user role",
+          detail: { role, before: user.role },
+        });
+      });
+    },
   }),
+  /** Disables a user: sessions and links end, and the login is refused until it is enabled. */
   "user disable": operation({
     may: "users.change",
     params: { login: LOGIN },
-    run: (context, { login }) => userDisable(context, login),
+    run: (context, { login }) =>
+      changeUser(context, login, (tx, user) => {
+        if (isLastOwner(tx, user)) return lastOwner(user);
+        setStatus(tx, user.id, "DISABLED");
+        endSessions(tx, user.id);
+        revokeLinks(tx, user.id);
+        return done({ value: viewByLogin(tx, user.login), action: "user disable" });
+      }),
   }),
+  /** Enables a disabled user, with the password and second factor of before. */
   "user enable": operation({
     may: "users.change",
     params: { login: LOGIN },
-    run: (context, { login }) => userEnable(context, login),
+    run: (context, { login }) =>
+      changeUser(context, login, (tx, user) => {
+        const closed = closedAccount(tx, user);
+        if (closed) return closed;
+        setStatus(tx, user.id, "ACTIVE");
+        return done({ value: viewByLogin(tx, user.login), action: "user enable" });
+      }),
   }),
+  /** Deletes a user, which frees the login. Their audit entries stay. */
   "user delete": operation({
     params: { login: LOGIN },
-    run: (context, { login }) => userDelete(context, login),
+    run: (context, { login }) =>
+      changeUser(context, login, (tx, user) => {
+        if (isLastOwner(tx, user)) return lastOwner(user);
+        const value = toUserView(tx, user);
+        deleteUser(tx, user.id);
+        const detail = value.account_id === null ? {} : { account_id: value.account_id };
+        return done({ value, action: "user delete", detail: { role: user.role, ...detail } });
+      }),
   }),
+  /** Removes password, second factor, recovery codes and sessions; the link returned here sets new ones. */
   "user reset": operation({
     may: "users.change",
     params: { login: LOGIN },
-    run: (context, { login }) => userReset(context, login),
+    run: (context, { login }) =>
+      changeUser(context, login, (tx, user, nowMs) => {
+        const shut = shutOut(tx, user);
+        if (shut) return shut;
+        clearCredentials(tx, user.id);
+        dropRecoveryCodes(tx, user.id);
+        endSessions(tx, user.id);
+        const secret = createLink(tx, context.chance, user.id, nowMs);
+        const value = linked(context, viewByLogin(tx, user.login), secret, nowMs);
+        return done({ value, action: "user reset" });
+      }),
   }),
 };
 
@@ -419,8 +398,8 @@ export function userPage(
   if (!found.ok) return found;
   const of = { accountId: found.value?.id ?? null, isOfOwn };
   // One more than is shown tells that there are more.
-  const rows = listUsersAfter(read, of, Number(after ?? 0), checked.value + 1);
-  const shown = rows.slice(0, checked.value);
+  const rows = listUsersAfter(read, of, Number(after ?? 0), limit + 1);
+  const shown = rows.slice(0, limit);
   const last = rows.length > shown.length ? shown.at(-1) : undefined;
   return done({ ...toUserViews(read, shown), next_after: last === undefined ? null : String(last.id) });
 }

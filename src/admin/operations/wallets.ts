@@ -36,9 +36,6 @@ type TopUpView = {
   readonly note: Phrase | null;
 } & WalletView;
 
-/** What was corrected, and the wallet after it. */
-type AdjustmentView = { readonly adjustment: number; readonly reason: string } & WalletView;
-
 /**
  * Pays money into a wallet. The reference counts once: with the same amount again nothing changes, with another
  * amount it is refused (docs/behaviour.md#causes).
@@ -87,45 +84,6 @@ export async function walletTopUp(
   });
 }
 
-/**
- * Corrects a wallet by hand, up or down; a prepaid wallet may end below zero. `once` names the correction, so that a form that is
- * sent twice counts once; each is a new one without it.
- */
-export async function walletAdjust(
-  context: AdminContext,
-  accountId: string,
-  amount: Xof,
-  reason: string,
-  once: string | null = null,
-): Promise<AdminOutcome<AdjustmentView>> {
-  const checked = checkAmount(amount, "adjustment", -MAX_AMOUNT);
-  if (!checked.ok) return checked;
-  if (amount === 0) return refuse("INVALID_AMOUNT.zero");
-  const words = checkWords(reason, "INVALID_REASON", "reason", 500);
-  if (!words.ok) return words;
-  return changeAnyAccount(context, accountId, (tx, account, nowMs) => {
-    const { id, ulid } = account;
-    const name = once === null ? context.newId() : `${ulid}:${once}`;
-    const result = adjustOnce(tx, { accountId: id, amount, reason: words.value, id: name, atMs: nowMs });
-    if (result.kind === "conflict") {
-      return refuse("REFERENCE_REUSED.adjustment", { at: result.atMs, amount: result.amount });
-    }
-    return done({
-      value: { adjustment: amount, reason: words.value, ...walletView(tx, account, nowMs) },
-      audit:
-        result.kind === "posted"
-          ? { action: "wallet adjust", subject: ulid, detail: { amount, reason: words.value } }
-          : null,
-    });
-  });
-}
-
-/** What an account has and may spend. */
-export function walletShow(context: AdminContext, accountId: string): AdminOutcome<WalletView> {
-  const account = findAccount(context.store.read, accountId);
-  return account.ok ? done(walletView(context.store.read, account.value, context.clock.nowMs())) : account;
-}
-
 function walletView(read: Reader, { id, ulid, name }: Account, nowMs: number): WalletView {
   return { account_id: ulid, account: name, ...balanceOf(read, id, nowMs) };
 }
@@ -138,6 +96,10 @@ export const WALLET_OPERATIONS = {
     params: { account: ACCOUNT, amount: word("AMOUNT", amount(1)), reference: REFERENCE },
     run: (context, { account, amount, reference }) => walletTopUp(context, account, amount, reference),
   }),
+  /**
+   * Corrects a wallet by hand, up or down; a prepaid wallet may end below zero. `once` names the correction, so that a form that is
+   * sent twice counts once; each is a new one without it.
+   */
   "wallet adjust": operation({
     may: "money.change",
     params: {
@@ -147,14 +109,38 @@ export const WALLET_OPERATIONS = {
       /** Names the correction: a form that is sent twice counts once. */
       reference: ofForms(REFERENCE),
     },
-    run: (context, { account, amount, reason, reference }) =>
-      walletAdjust(context, account, amount, reason, reference),
+    run: (context, { account: accountId, amount, reason, reference: once }) => {
+      const checked = checkAmount(amount, "adjustment", -MAX_AMOUNT);
+      if (!checked.ok) return checked;
+      if (amount === 0) return refuse("INVALID_AMOUNT.zero");
+      return changeAnyAccount(context, accountId, (tx, account, nowMs) => {
+        const { id, ulid } = account;
+        const name = once === null ? context.newId() : `${ulid}:${once}`;
+        const result = adjustOnce(tx, { accountId: id, amount, reason, id: name, atMs: nowMs });
+        if (result.kind === "conflict") {
+          return refuse("REFERENCE_REUSED.adjustment", { at: result.atMs, amount: result.amount });
+        }
+        return done({
+          value: { adjustment: amount, reason, ...walletView(tx, account, nowMs) },
+          audit:
+            result.kind === "posted"
+              ? { action: "wallet adjust", subject: ulid, detail: { amount, reason } }
+              : null,
+        });
+      });
+    },
   }),
+  /** What an account has and may spend. */
   "wallet show": operation({
     may: "money.read",
     does: "reads",
     params: { account: ACCOUNT },
-    run: (context, { account }) => walletShow(context, account),
+    run: (context, { account: accountId }) => {
+      const account = findAccount(context.store.read, accountId);
+      return account.ok
+        ? done(walletView(context.store.read, account.value, context.clock.nowMs()))
+        : account;
+    },
   }),
 };
 

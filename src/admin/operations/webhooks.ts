@@ -9,18 +9,12 @@ import { refused } from "../../core/refusals.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
-import type { KeyMode } from "../../domain/accounts/api-keys.ts";
 import type { AuditDetail } from "../../domain/accounts/audit.ts";
 import { EVENT_TYPES, type EventType } from "../../domain/events/event-catalogue.ts";
 import { said } from "../../i18n/phrase.ts";
 import { createEndpointClient, type WebhookNetworkRules, wayRules } from "../../webhooks/endpoint-client.ts";
 import { findDescriptionFault, readEndpointRequest } from "../../webhooks/endpoint-request.ts";
-import {
-  type EndpointBacklog,
-  type EndpointView,
-  toAttemptsView,
-  toEndpointView,
-} from "../../webhooks/endpoint-stats.ts";
+import { type EndpointView, toAttemptsView, toEndpointView } from "../../webhooks/endpoint-stats.ts";
 import {
   changeEndpoint,
   deleteEndpoint,
@@ -42,19 +36,13 @@ import {
   type WebhookOutcome,
 } from "../../webhooks/registration.ts";
 import { openSecretSeal } from "../../webhooks/signing.ts";
-import {
-  recordTestEvent,
-  sendTestEvent,
-  type TestEventView,
-  toTestEventView,
-} from "../../webhooks/test-events.ts";
+import { recordTestEvent, sendTestEvent, toTestEventView } from "../../webhooks/test-events.ts";
 import { findAccount } from "./account-names.ts";
 import { change, isClosed } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { operation, type Parameter } from "./operation.ts";
 import {
   ACCOUNT,
-  checkWords,
   ifGiven,
   MODE,
   naming,
@@ -68,34 +56,6 @@ import {
 } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { findAccountByMode } from "./sandboxes.ts";
-
-/** Every endpoint of an account, newest first, with what waits for it. */
-export function webhookList(
-  context: AdminContext,
-  accountId: string,
-  mode: KeyMode = "live",
-): AdminOutcome<{ readonly webhooks: readonly EndpointView[] }> {
-  const { read } = context.store;
-  const account = findAccountByMode(read, accountId, mode);
-  if (!account.ok) return account;
-  const nowMs = context.clock.nowMs();
-  return done({
-    webhooks: listEndpoints(read, account.value.id).map((endpoint) => toEndpointView(read, endpoint, nowMs)),
-  });
-}
-
-type WebhookView = EndpointView & { readonly attempts: ReturnType<typeof toAttemptsView> };
-
-/** One endpoint: how it is doing, what waits for it, and its last attempts. */
-export function webhookShow(context: AdminContext, webhookId: string): AdminOutcome<WebhookView> {
-  const { read } = context.store;
-  const found = findWebhook(read, webhookId);
-  if (!found.ok) return found;
-  return done({
-    ...toEndpointView(read, found.value, context.clock.nowMs()),
-    attempts: toAttemptsView(read, found.value.id),
-  });
-}
 
 /** Changes an endpoint's URL, events or description; pending events go to the new address. */
 export async function webhookUpdate(
@@ -126,87 +86,11 @@ export async function webhookUpdate(
   });
 }
 
-/** Deletes an endpoint for good, with its secrets and pending events. */
-export function webhookDelete(
-  context: AdminContext,
-  webhookId: string,
-): Promise<AdminOutcome<{ readonly webhook_id: string; readonly account_id: string }>> {
-  return change(context, (tx) => {
-    const found = findWebhook(tx, webhookId);
-    if (!found.ok) return found;
-    const { id, ulid, accountUlid, url } = found.value;
-    deleteEndpoint(tx, id);
-    const detail = { account_id: accountUlid, origin: toOrigin(url) };
-    return done({
-      value: { webhook_id: ulid, account_id: accountUlid },
-      audit: { action: "webhook delete", subject: ulid, detail },
-      concern: { kind: "webhooks" },
-    });
-  });
-}
-
-/** Enables an endpoint, as its account can; it gets events from now on. */
-export function webhookEnable(context: AdminContext, webhookId: string): Promise<AdminOutcome<EndpointView>> {
-  const found = findWebhook(context.store.read, webhookId);
-  const account = found.ok ? accountById(context.store.read, found.value.accountId) : null;
-  if (account?.status === "CLOSED") return Promise.resolve(isClosed(account));
-  return changeWebhook(context, webhookId, (tx, endpoint) => {
-    enableEndpoint(tx, endpoint, context.clock.nowMs());
-    return { action: "webhook enable", detail: {} };
-  });
-}
-
-/** Disables an endpoint and drops its pending events. */
-export async function webhookDisable(
-  context: AdminContext,
-  webhookId: string,
-  reason: string,
-): Promise<AdminOutcome<EndpointView>> {
-  const words = checkWords(reason, "INVALID_REASON", "reason", 500);
-  if (!words.ok) return words;
-  return changeWebhook(context, webhookId, (tx, endpoint) => {
-    disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", said(words.value));
-    return { action: "webhook disable", detail: { reason: words.value } };
-  });
-}
-
-/** Sends a signed test event now and returns the receiver's answer. */
-export async function webhookTest(
-  context: AdminContext,
-  webhookId: string,
-): Promise<AdminOutcome<TestEventView>> {
-  const { store, clock, chance, newId } = context;
-  const found = findWebhook(store.read, webhookId);
-  if (!found.ok) return found;
-  const seal = openSecretSeal(store.directory, chance);
-  const { post } = createEndpointClient(readEndpointNetworkRules(context), clock, context.machine.https);
-  const attempt = await sendTestEvent(
-    { read: store.read, clock, newId, seal, post },
-    found.value,
-    context.breakOff,
-  );
-  if (!attempt) {
-    return refuse("SECRET_UNREADABLE");
-  }
-  await recordTestEvent(store, found.value, attempt);
-  return done(toTestEventView(found.value, attempt));
-}
-
-type ReplayView = {
-  readonly webhook_id: string;
-  readonly since: string;
-  readonly backlog: EndpointBacklog;
-};
-
 /**
  * Replays to an enabled endpoint all events since an instant, under their original ids; as far back as the feed
  * reaches.
  */
-export async function webhookReplay(
-  context: AdminContext,
-  webhookId: string,
-  sinceMs: number,
-): Promise<AdminOutcome<ReplayView>> {
+export async function webhookReplay(context: AdminContext, webhookId: string, sinceMs: number) {
   const { config, clock, store } = context;
   const earliestMs = clock.nowMs() - config.api.max_lookback_hours * 3_600_000;
   const fromMs = Math.max(sinceMs, earliestMs);
@@ -231,22 +115,6 @@ export async function webhookReplay(
   if (!found.ok) return found;
   const { backlog } = toEndpointView(store.read, found.value, clock.nowMs());
   return done({ webhook_id: found.value.ulid, since: isoUtc(fromMs), backlog });
-}
-
-/** Delivery since the server started: attempts by result, and their durations. */
-export function webhookStatus(context: AdminContext) {
-  const figures = context.server?.webhookFigures();
-  const attempts = figures ? figures.delivered + figures.failed : 0;
-  return done({
-    server: figures ? "running" : "not running",
-    endpoints: figures?.endpoints ?? 0,
-    in_flight: figures?.inFlight ?? 0,
-    delivered: figures?.delivered ?? 0,
-    failed: figures?.failed ?? 0,
-    given_up: figures?.givenUp ?? 0,
-    disabled: figures?.disabled ?? 0,
-    mean_ms: figures && attempts > 0 ? Math.round(figures.attemptsMs / attempts) : 0,
-  });
 }
 
 type AuditLine = { readonly action: string; readonly detail: AuditDetail };
@@ -314,17 +182,37 @@ const SINCE: Parameter<number, false> = {
 };
 
 export const WEBHOOK_OPERATIONS = {
+  /** Every endpoint of an account, newest first, with what waits for it. */
   "webhook list": operation({
     may: "webhooks.read",
     does: "reads",
     params: { account: ACCOUNT, mode: typedAlone(MODE) },
-    run: (context, { account, mode }) => webhookList(context, account, mode),
+    run: (context, { account: accountId, mode }) => {
+      const { read } = context.store;
+      const account = findAccountByMode(read, accountId, mode);
+      if (!account.ok) return account;
+      const nowMs = context.clock.nowMs();
+      return done({
+        webhooks: listEndpoints(read, account.value.id).map((endpoint) =>
+          toEndpointView(read, endpoint, nowMs),
+        ),
+      });
+    },
   }),
+  /** One endpoint: how it is doing, what waits for it, and its last attempts. */
   "webhook show": operation({
     may: "webhooks.read",
     does: "reads",
     params: { webhook: WEBHOOK },
-    run: (context, { webhook }) => webhookShow(context, webhook),
+    run: (context, { webhook: webhookId }) => {
+      const { read } = context.store;
+      const found = findWebhook(read, webhookId);
+      if (!found.ok) return found;
+      return done({
+        ...toEndpointView(read, found.value, context.clock.nowMs()),
+        attempts: toAttemptsView(read, found.value.id),
+      });
+    },
   }),
   "webhook update": operation({
     may: "webhooks.change",
@@ -341,34 +229,92 @@ export const WEBHOOK_OPERATIONS = {
         ...(events === undefined ? {} : { events }),
       }),
   }),
+  /** Enables an endpoint, as its account can; it gets events from now on. */
   "webhook enable": operation({
     may: "webhooks.change",
     params: { webhook: WEBHOOK },
-    run: (context, { webhook }) => webhookEnable(context, webhook),
+    run: (context, { webhook: webhookId }) => {
+      const found = findWebhook(context.store.read, webhookId);
+      const account = found.ok ? accountById(context.store.read, found.value.accountId) : null;
+      if (account?.status === "CLOSED") return Promise.resolve(isClosed(account));
+      return changeWebhook(context, webhookId, (tx, endpoint) => {
+        enableEndpoint(tx, endpoint, context.clock.nowMs());
+        return { action: "webhook enable", detail: {} };
+      });
+    },
   }),
+  /** Disables an endpoint and drops its pending events. */
   "webhook disable": operation({
     may: "webhooks.change",
     params: { webhook: WEBHOOK, reason: REASON },
-    run: (context, { webhook, reason }) => webhookDisable(context, webhook, reason),
+    run: (context, { webhook: webhookId, reason }) =>
+      changeWebhook(context, webhookId, (tx, endpoint) => {
+        disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", said(reason));
+        return { action: "webhook disable", detail: { reason } };
+      }),
   }),
+  /** Deletes an endpoint for good, with its secrets and pending events. */
   "webhook delete": operation({
     may: "webhooks.change",
     params: { webhook: WEBHOOK },
-    run: (context, { webhook }) => webhookDelete(context, webhook),
+    run: (context, { webhook: webhookId }) =>
+      change(context, (tx) => {
+        const found = findWebhook(tx, webhookId);
+        if (!found.ok) return found;
+        const { id, ulid, accountUlid, url } = found.value;
+        deleteEndpoint(tx, id);
+        const detail = { account_id: accountUlid, origin: toOrigin(url) };
+        return done({
+          value: { webhook_id: ulid, account_id: accountUlid },
+          audit: { action: "webhook delete", subject: ulid, detail },
+          concern: { kind: "webhooks" },
+        });
+      }),
   }),
+  /** Sends a signed test event now and returns the receiver's answer. */
   "webhook test": operation({
     may: "webhooks.change",
     params: { webhook: WEBHOOK },
-    run: (context, { webhook }) => webhookTest(context, webhook),
+    run: async (context, { webhook: webhookId }) => {
+      const { store, clock, chance, newId } = context;
+      const found = findWebhook(store.read, webhookId);
+      if (!found.ok) return found;
+      const seal = openSecretSeal(store.directory, chance);
+      const { post } = createEndpointClient(readEndpointNetworkRules(context), clock, context.machine.https);
+      const attempt = await sendTestEvent(
+        { read: store.read, clock, newId, seal, post },
+        found.value,
+        context.breakOff,
+      );
+      if (!attempt) {
+        return refuse("SECRET_UNREADABLE");
+      }
+      await recordTestEvent(store, found.value, attempt);
+      return done(toTestEventView(found.value, attempt));
+    },
   }),
   "webhook replay": operation({
     params: { webhook: WEBHOOK, since: SINCE },
     run: (context, { webhook, since }) => webhookReplay(context, webhook, since),
   }),
+  /** Delivery since the server started: attempts by result, and their durations. */
   "webhook status": operation({
     does: "reads",
     params: {},
-    run: webhookStatus,
+    run: (context) => {
+      const figures = context.server?.webhookFigures();
+      const attempts = figures ? figures.delivered + figures.failed : 0;
+      return done({
+        server: figures ? "running" : "not running",
+        endpoints: figures?.endpoints ?? 0,
+        in_flight: figures?.inFlight ?? 0,
+        delivered: figures?.delivered ?? 0,
+        failed: figures?.failed ?? 0,
+        given_up: figures?.givenUp ?? 0,
+        disabled: figures?.disabled ?? 0,
+        mean_ms: figures && attempts > 0 ? Math.round(figures.attemptsMs / attempts) : 0,
+      });
+    },
   }),
 };
 
@@ -396,19 +342,6 @@ export async function webhookCreate(
   if (!request.ok) return refused("INVALID_URL", request.refusal.detail);
   const { id } = account.value;
   return told(context, await desk(context).create({ accountId: id, actor: context.actor }, request.value));
-}
-
-/** Gives an endpoint a new secret, returned here and never again; the one before verifies for another 24 hours. */
-export async function webhookRotate(
-  context: AdminContext,
-  webhookId: string,
-): Promise<
-  AdminOutcome<PublicEndpoint & { readonly secret: string; readonly previous_secret_expires_at: string }>
-> {
-  const found = findWebhook(context.store.read, webhookId);
-  if (!found.ok) return found;
-  const { accountId, ulid } = found.value;
-  return told(context, await desk(context).rotate({ accountId, actor: context.actor }, ulid));
 }
 
 function desk(context: AdminContext): Registration {
@@ -443,9 +376,15 @@ export const WEBHOOK_SECRET_OPERATIONS = {
     run: (context, { account, url, events, description }) =>
       webhookCreate(context, account, { url, events: events ?? null, description: description ?? "" }),
   }),
+  /** Gives an endpoint a new secret, returned here and never again; the one before verifies for another 24 hours. */
   "webhook rotate": operation({
     may: "webhooks.change",
     params: { webhook: WEBHOOK },
-    run: (context, { webhook }) => webhookRotate(context, webhook),
+    run: async (context, { webhook: webhookId }) => {
+      const found = findWebhook(context.store.read, webhookId);
+      if (!found.ok) return found;
+      const { accountId, ulid } = found.value;
+      return told(context, await desk(context).rotate({ accountId, actor: context.actor }, ulid));
+    },
   }),
 };

@@ -122,31 +122,6 @@ export async function whatsappSync(context: AdminContext): Promise<AdminOutcome<
   return whatsappTemplates(context);
 }
 
-type ReleaseView = { readonly template: string; readonly language: string };
-
-/**
- * Releases a template that was stopped for Meta's pricing, or text without a template of one class, by the operator code of its
- * number; messages that it held go on.
- */
-export function whatsappRelease(
-  context: AdminContext,
-  name: string,
-  language: string,
-): Promise<AdminOutcome<ReleaseView>> {
-  return change(context, (tx, atMs) => {
-    const isReleased =
-      toWhatsAppNumber(name) === null
-        ? releaseTemplate(tx, name, language, atMs) > 0
-        : releaseDirect(tx, name, language, atMs);
-    if (!isReleased) return refuse("NOTHING_TO_CHANGE.not_stopped", { name, language });
-    const detail = { language };
-    return done({
-      value: { template: name, language },
-      audit: { action: "whatsapp release", subject: name, detail },
-    });
-  });
-}
-
 /** The second word of the verb. */
 const LIST: Parameter<"list", false> = {
   schema: t.Literal("list"),
@@ -168,10 +143,26 @@ export const WHATSAPP_OPERATIONS = {
     params: { list: LIST },
     run: whatsappTemplates,
   }),
+  /**
+   * Releases a template that was stopped for Meta's pricing, or text without a template of one class, by the operator code of its
+   * number; messages that it held go on.
+   */
   "whatsapp release": operation({
     may: "operators.change",
     params: { name: word("NAME", text("NAME", 512)), language: word("LANGUAGE", text("LANGUAGE", 32)) },
-    run: (context, { name, language }) => whatsappRelease(context, name, language),
+    run: (context, { name, language }) =>
+      change(context, (tx, atMs) => {
+        const isReleased =
+          toWhatsAppNumber(name) === null
+            ? releaseTemplate(tx, name, language, atMs) > 0
+            : releaseDirect(tx, name, language, atMs);
+        if (!isReleased) return refuse("NOTHING_TO_CHANGE.not_stopped", { name, language });
+        const detail = { language };
+        return done({
+          value: { template: name, language },
+          audit: { action: "whatsapp release", subject: name, detail },
+        });
+      }),
   }),
 };
 

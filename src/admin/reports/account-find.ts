@@ -6,7 +6,7 @@ import { hasEnding, normaliseName } from "../operations/account-names.ts";
 import { type AccountView, toAccountView } from "../operations/accounts.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
-import { checkLimit, limit, optional, text, word } from "../operations/parameters.ts";
+import { limit, optional, text, word } from "../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 
 /** As typed; what is null is not asked for. */
@@ -34,8 +34,7 @@ export async function accountFind(
 ): Promise<AdminOutcome<FoundAccounts>> {
   const { store, clock, config } = context;
   const { read } = store;
-  const limit = checkLimit(filters.limit, MAX_ACCOUNTS);
-  if (!limit.ok) return limit;
+  const { limit } = filters;
   const status = STATUSES.find((one) => one === filters.status?.toUpperCase());
   if (filters.status !== null && status === undefined) {
     return refuse("INVALID_STATUS", { text: filters.status, known: STATUSES.join(", ") });
@@ -57,8 +56,7 @@ export async function accountFind(
   for (const { id } of named.slice(start)) {
     const account = accountById(read, id);
     if (account && (status === undefined || account.status === status)) {
-      if (accounts.length === limit.value)
-        return done({ accounts, next: accounts.at(-1)?.account_id ?? null });
+      if (accounts.length === limit) return done({ accounts, next: accounts.at(-1)?.account_id ?? null });
       accounts.push(toAccountView(read, config, account, clock.nowMs()));
     }
     const turn = pause();
@@ -74,7 +72,7 @@ export const ACCOUNT_FIND_OPERATIONS = {
       search: optional(word("TEXT", text("TEXT", 200))),
       status: optional(text("S", 100)),
       after: optional(text("ID", 40)),
-      limit: limit(100),
+      limit: limit(100, MAX_ACCOUNTS),
     },
     run: accountFind,
   }),

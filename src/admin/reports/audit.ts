@@ -5,16 +5,7 @@ import { type AuditDetail, auditBefore, type KeptEntry } from "../../domain/acco
 import { findAccount } from "../operations/account-names.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
-import {
-  checkLimit,
-  FROM,
-  limit,
-  OF_ACCOUNT,
-  optional,
-  readInstantRange,
-  TO,
-  text,
-} from "../operations/parameters.ts";
+import { FROM, limit, OF_ACCOUNT, optional, readInstantRange, TO, text } from "../operations/parameters.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 
 const MAX_ENTRIES = 10_000;
@@ -53,22 +44,6 @@ type AuditPage = {
   readonly searched_back_to: string | null;
 };
 
-/** The latest administrative changes that fit, newest first. */
-export async function auditList(
-  context: AdminContext,
-  query: AuditQuery,
-): Promise<AdminOutcome<{ readonly entries: readonly AuditView[] }>> {
-  const asked = questionOf(context, query, []);
-  if (!asked.ok) return asked;
-  const entries: AuditView[] = [];
-  for await (const page of pagesDown(context, Number.MAX_SAFE_INTEGER)) {
-    for (const entry of page)
-      if (entries.length < query.limit && asked.value(entry)) entries.push(viewOf(entry));
-    if (entries.length >= query.limit) break;
-  }
-  return done({ entries });
-}
-
 /**
  * A page of the changes that fit, older than the entry `before`. `people` are the logins of the account that is asked about: what they
  * did is the account's, whatever it was about.
@@ -102,8 +77,6 @@ function questionOf(
   query: AuditQuery,
   people: readonly string[],
 ): AdminOutcome<Fits> {
-  const checked = checkLimit(query.limit, MAX_ENTRIES);
-  if (!checked.ok) return checked;
   const account = query.account === null ? done(null) : findAccount(store.read, query.account);
   if (!account.ok) return account;
   const time = readInstantRange(query, config.defaults.timezone, clock.nowMs(), clock.nowMs());
@@ -142,6 +115,7 @@ function viewOf({ atMs, actor, action, subject, detail }: KeptEntry): AuditView 
 const USUAL_ENTRIES = 100;
 
 export const AUDIT_OPERATIONS = {
+  /** The latest administrative changes that fit, newest first. */
   "audit list": operation({
     does: "reads",
     params: {
@@ -150,8 +124,18 @@ export const AUDIT_OPERATIONS = {
       account: OF_ACCOUNT,
       from: FROM,
       to: TO,
-      limit: limit(USUAL_ENTRIES),
+      limit: limit(USUAL_ENTRIES, MAX_ENTRIES),
     },
-    run: auditList,
+    run: async (context, query) => {
+      const asked = questionOf(context, query, []);
+      if (!asked.ok) return asked;
+      const entries: AuditView[] = [];
+      for await (const page of pagesDown(context, Number.MAX_SAFE_INTEGER)) {
+        for (const entry of page)
+          if (entries.length < query.limit && asked.value(entry)) entries.push(viewOf(entry));
+        if (entries.length >= query.limit) break;
+      }
+      return done({ entries });
+    },
   }),
 };

@@ -20,7 +20,6 @@ import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
 import {
   BATCH,
-  checkLimit,
   FROM,
   limit,
   OF_ACCOUNT,
@@ -72,8 +71,7 @@ export async function batchFind(
 ): Promise<AdminOutcome<FoundBatches>> {
   const { clock, config, store } = context;
   const { read } = store;
-  const limit = checkLimit(filters.limit, MAX_BATCHES);
-  if (!limit.ok) return limit;
+  const { limit } = filters;
   const statuses = readStatuses(filters.status);
   if (!statuses.ok) return statuses;
   const time = readInstantRange(filters, config.defaults.timezone, clock.nowMs(), clock.nowMs());
@@ -90,14 +88,14 @@ export async function batchFind(
   };
   if (account.value === null) {
     const belowId = behind.value?.id ?? Number.MAX_SAFE_INTEGER;
-    const { ids, next } = await overAll(context, filter, belowId, limit.value);
+    const { ids, next } = await overAll(context, filter, belowId, limit);
     return done({ batches: await viewsOf(context, ids), next });
   }
   if (behind.value && behind.value.accountId !== account.value.id) {
     return refuse("BATCH_NOT_FOUND", { id: filters.before ?? "" });
   }
   const pause = createYielder(clock);
-  const found = await findBatches(read, account.value.id, filter, behind.value, limit.value, () => pause());
+  const found = await findBatches(read, account.value.id, filter, behind.value, limit, () => pause());
   return done({
     batches: await viewsOf(
       context,
@@ -189,7 +187,7 @@ export const BATCH_FIND_OPERATIONS = {
       from: FROM,
       to: TO,
       before: optional(BATCH),
-      limit: limit(100),
+      limit: limit(100, MAX_BATCHES),
     },
     run: batchFind,
   }),

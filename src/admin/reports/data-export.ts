@@ -12,28 +12,12 @@ import type { AdminContext } from "../operations/context.ts";
 import { type AboutNumber, gatherNumberData, readSoughtNumber } from "../operations/erasure/number-data.ts";
 import { operation } from "../operations/operation.ts";
 import { MSISDN, optional, REASON } from "../operations/parameters.ts";
-import { type AdminOutcome, done } from "../operations/refusal.ts";
+import { done } from "../operations/refusal.ts";
 import { recordTextAccess } from "../operations/revealed-texts.ts";
 import { messageTrace } from "./message-trace.ts";
 
 /** The most messages shown, newest first; `messages_in_all` counts all. */
 const MAX_MESSAGES = 5000;
-
-/** Exports everything about a number: messages with texts and events, inbound texts, its lists. Recorded first, with any reason. */
-async function dataExport(
-  context: AdminContext,
-  typed: string,
-  reason: string | null = null,
-): Promise<AdminOutcome<ExportView>> {
-  const number = readSoughtNumber(context, typed);
-  if (!number.ok) return number;
-  const about = await gatherNumberData(context, number.value);
-  const messages = await messagesIn(context, about.messages.slice(0, MAX_MESSAGES));
-  const { msisdn } = number.value;
-  const shown = { action: "data export", subject: msisdn, detail: { messages: messages.length } };
-  const noted = await recordTextAccess(context, shown, reason);
-  return noted.ok ? done(viewOf(context, msisdn, about, messages)) : noted;
-}
 
 async function messagesIn(context: AdminContext, rows: readonly MessageTo[]) {
   const pause = createYielder(context.clock);
@@ -46,8 +30,6 @@ async function messagesIn(context: AdminContext, rows: readonly MessageTo[]) {
   }
   return shown;
 }
-
-type ExportView = ReturnType<typeof viewOf>;
 
 function viewOf(
   { store: { read }, clock }: AdminContext,
@@ -167,8 +149,18 @@ function batchUlid(read: Reader, id: number): string | null {
 }
 
 export const DATA_EXPORT_OPERATIONS = {
+  /** Exports everything about a number: messages with texts and events, inbound texts, its lists. Recorded first, with any reason. */
   "data export": operation({
     params: { msisdn: MSISDN, reason: optional(REASON) },
-    run: (context, { msisdn, reason }) => dataExport(context, msisdn, reason),
+    run: async (context, { msisdn: typed, reason }) => {
+      const number = readSoughtNumber(context, typed);
+      if (!number.ok) return number;
+      const about = await gatherNumberData(context, number.value);
+      const messages = await messagesIn(context, about.messages.slice(0, MAX_MESSAGES));
+      const { msisdn } = number.value;
+      const shown = { action: "data export", subject: msisdn, detail: { messages: messages.length } };
+      const noted = await recordTextAccess(context, shown, reason);
+      return noted.ok ? done(viewOf(context, msisdn, about, messages)) : noted;
+    },
   }),
 };

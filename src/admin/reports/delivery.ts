@@ -91,17 +91,11 @@ export async function deliveryReport(
   return done({ by, from: asked.fromDay, to: asked.toDay, timezone, rows, totals: figuresView(totals) });
 }
 
-type DeliveryQuestion = {
-  readonly by: DeliveryKey;
-  readonly asked: DayRange;
-  readonly timezone: string;
-};
-
 /** Reads the typed filters; without times the last 31 days, in the account's zone or else the appliance's. */
 function readQuestion(
   { store, config, clock }: Pick<AdminContext, "store" | "config" | "clock">,
   query: DeliveryQuery,
-): AdminOutcome<DeliveryQuestion> {
+) {
   const by = DELIVERY_KEYS.find((key) => key === (query.by ?? "day"));
   if (by === undefined) return refuse("INVALID_KEY", { known: DELIVERY_KEYS.join(", ") });
   const found = query.account === null ? done(null) : findAccount(store.read, query.account);

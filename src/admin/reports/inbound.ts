@@ -8,16 +8,7 @@ import { type InboundText, listTexts } from "../../domain/inbound/inbound-texts.
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
 import { checkOperatorCode } from "../operations/operators.ts";
-import {
-  checkLimit,
-  FROM,
-  limit,
-  optional,
-  REASON,
-  readTime,
-  text,
-  typedAs,
-} from "../operations/parameters.ts";
+import { FROM, limit, optional, REASON, readTime, text, typedAs } from "../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { recordTextAccess } from "../operations/revealed-texts.ts";
 
@@ -46,8 +37,6 @@ export async function inboundList(
   { store, config, clock }: AdminContext,
   { operator, from, before, limit }: InboundQuery,
 ): Promise<AdminOutcome<InboundPage>> {
-  const checked = checkLimit(limit, MAX_TEXTS);
-  if (!checked.ok) return checked;
   const known = operator === null ? done(null) : checkOperatorCode(config, operator);
   if (!known.ok) return known;
   const begin = from === null ? done(null) : readTime(from);
@@ -95,8 +84,6 @@ export async function listAccountInbound(
   account: string,
   { before, limit }: Pick<InboundQuery, "before" | "limit">,
 ): Promise<AdminOutcome<Omit<InboundPage, "waiting_for_parts">>> {
-  const checked = checkLimit(limit, MAX_TEXTS);
-  if (!checked.ok) return checked;
   const pause = createYielder(clock);
   const texts: InboundView[] = [];
   let beforeId = before === null ? null : Number(before);
@@ -153,7 +140,7 @@ export const INBOUND_OPERATIONS = {
       operator: optional(text("CODE", 100)),
       from: typedAs({ value: "ISO" }, FROM),
       before: optional(text("ID", 15)),
-      limit: limit(100),
+      limit: limit(100, MAX_TEXTS),
       reason: optional(REASON),
     },
     run: (context, { reason, ...query }) => inboundListFor(context, query, reason),

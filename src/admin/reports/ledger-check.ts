@@ -11,28 +11,12 @@ import { type BooksCheck, lastCheck, recordCheck } from "../../domain/ledger/boo
 import { type Phrase, phrase, readPhrase, written } from "../../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
-import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { done, refuse } from "../operations/refusal.ts";
 import type { LedgerCheckWork } from "./books-thread.ts";
 import type { LedgerVerification } from "./ledger-verification.ts";
 
-/** What was compared when nothing differed. */
-type LedgerView = Omit<LedgerVerification, "differences"> & { readonly checked_at: string };
-
 /** How many differences an answer names. */
 const MAX_NAMED = 20;
-
-/**
- * Recomputes every stored amount from its entries, while the server runs (docs/behaviour.md#proof-of-the-books), and
- * keeps what was found: `GET /health` tells it until the next check.
- */
-export async function ledgerCheck(
-  context: Pick<AdminContext, "store" | "clock" | "machine" | "breakOff">,
-): Promise<AdminOutcome<LedgerView>> {
-  const { found, checkedAtMs } = await runLedgerCheck(context, context.breakOff);
-  const { differences, ...counts } = found;
-  if (differences.length === 0) return done({ ...counts, checked_at: isoUtc(checkedAtMs) });
-  return refuse("LEDGER_DIFFERENCES", { differences: differences.length, first: firstOf(differences) });
-}
 
 /**
  * Recomputes the books as they stand now, in a thread of its own, and records the result. Rejects when that could not be
@@ -94,45 +78,37 @@ function firstOf(differences: readonly Phrase[]): readonly Phrase[] {
 }
 
 export const LEDGER_CHECK_OPERATIONS = {
+  /**
+   * Recomputes every stored amount from its entries, while the server runs (docs/behaviour.md#proof-of-the-books), and
+   * keeps what was found: `GET /health` tells it until the next check.
+   */
   "ledger check": operation({
     does: "notes",
     params: {},
-    run: ledgerCheck,
+    run: async (context) => {
+      const { found, checkedAtMs } = await runLedgerCheck(context, context.breakOff);
+      const { differences, ...counts } = found;
+      if (differences.length === 0) return done({ ...counts, checked_at: isoUtc(checkedAtMs) });
+      return refuse("LEDGER_DIFFERENCES", { differences: differences.length, first: firstOf(differences) });
+    },
   }),
 };
 
 // What the last proof of the books said.
 
-type LastLedgerCheck = {
-  /** Null: never checked yet. */
-  readonly last_check: {
-    readonly checked_at: string;
-    readonly entries: number;
-    readonly batches: number;
-    readonly messages: number;
-    readonly differences: number;
-    /** The first differences; an empty text where there are none. */
-    readonly detail: Phrase;
-    /** Why it came to no end; null for one that did. */
-    readonly failure: string | null;
-  } | null;
-};
-
-/** The last check as it was recorded: nothing is read anew. */
-function readLastCheck({ store: { read } }: AdminContext): AdminOutcome<LastLedgerCheck> {
-  const check = lastCheck(read);
-  if (!check) return done({ last_check: null });
-  const { checkedAtMs, ...figures } = check;
-  return done({
-    last_check: { checked_at: isoUtc(checkedAtMs), ...figures, detail: readPhrase(figures.detail) },
-  });
-}
-
 export const LAST_CHECK_OPERATIONS = {
+  /** The last check as it was recorded: nothing is read anew. */
   "ledger last": operation({
     may: "books.read",
     does: "reads",
     params: {},
-    run: readLastCheck,
+    run: ({ store: { read } }) => {
+      const check = lastCheck(read);
+      return done({ last_check: check && toCheckView(check) });
+    },
   }),
 };
+
+function toCheckView({ checkedAtMs, ...figures }: BooksCheck) {
+  return { checked_at: isoUtc(checkedAtMs), ...figures, detail: readPhrase(figures.detail) };
+}

@@ -50,7 +50,6 @@ import {
 import { operation } from "../operations/operation.ts";
 import {
   BATCH,
-  checkLimit,
   FROM,
   limit,
   MESSAGE,
@@ -74,6 +73,9 @@ export type FindView = {
   /** Back to here the search is complete, counted from the page before. */
   readonly searched_back_to: string;
 };
+
+/** The most messages of a page. */
+const MAX_MESSAGES = 1000;
 
 /** The most blocks that one search reads in vain: about 100,000 messages. Blocks with hits end with the page. */
 const MAX_IN_VAIN = 98;
@@ -197,7 +199,7 @@ export const MESSAGE_FIND_OPERATIONS = {
       from: FROM,
       to: TO,
       before: optional(MESSAGE),
-      limit: limit(100),
+      limit: limit(100, MAX_MESSAGES),
       mode: MODE,
     },
     run: (context, { class: messageClass, ...filters }) => messageFind(context, { ...filters, messageClass }),
@@ -227,7 +229,6 @@ export type FindFilters = {
 
 type ReadFilters = { readonly query: MessageQuery; readonly span: IdSpan; readonly limit: number };
 
-const MAX_MESSAGES = 1000;
 const DAY_MS = 86_400_000;
 
 /** The default period without `--from`, in days. */
@@ -242,8 +243,6 @@ const SLACK_MS = 3_600_000;
 function readFilters(context: AdminContext, filters: FindFilters): AdminOutcome<ReadFilters> {
   const { store, clock, config } = context;
   const { read } = store;
-  const limit = checkLimit(filters.limit, MAX_MESSAGES);
-  if (!limit.ok) return limit;
   // A batch is searched from its beginning, whenever that was.
   const usualMs = filters.batch === null ? USUAL_DAYS * DAY_MS : clock.nowMs();
   const time = readInstantRange(filters, config.defaults.timezone, clock.nowMs(), usualMs);
@@ -270,7 +269,7 @@ function readFilters(context: AdminContext, filters: FindFilters): AdminOutcome<
     errorCode: filters.error?.trim().toUpperCase() ?? null,
     operators: filters.operator === null ? null : codesOf(read, filters.operator),
   };
-  return withSpan(read, query, filters, limit.value);
+  return withSpan(read, query, filters, filters.limit);
 }
 
 /** Adds the range of ids: of the batch, or of the period. */
@@ -439,8 +438,6 @@ export async function messagesByReference(
   account: string | null,
   limit: number,
 ): Promise<AdminOutcome<ByReferenceView>> {
-  const checked = checkLimit(limit, MAX_REFERENCED);
-  if (!checked.ok) return checked;
   const found = account === null ? done(null) : findAccount(read, account);
   if (!found.ok) return found;
   const ids = found.value ? [found.value.id] : listAccountNames(read).map(({ id }) => id);
@@ -467,7 +464,11 @@ export async function messagesByReference(
 export const MESSAGE_REFERENCE_OPERATIONS = {
   "message named": operation({
     does: "reads",
-    params: { reference: word("REFERENCE", text("REFERENCE", 100)), account: OF_ACCOUNT, limit: limit(100) },
+    params: {
+      reference: word("REFERENCE", text("REFERENCE", 100)),
+      account: OF_ACCOUNT,
+      limit: limit(100, MAX_REFERENCED),
+    },
     run: (context, { reference, account, limit: most }) =>
       messagesByReference(context, reference, account, most),
   }),

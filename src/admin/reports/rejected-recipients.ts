@@ -5,13 +5,7 @@ import { causePhrase } from "../../core/import-row.ts";
 import { refused } from "../../core/refusals.ts";
 import type { Reader } from "../../db/reader.ts";
 import { accountById, accountUlid } from "../../domain/accounts/accounts.ts";
-import {
-  batchById,
-  batchObject,
-  findBatch,
-  type RejectionObject,
-  rejectionsOf,
-} from "../../domain/messages/batches.ts";
+import { batchById, batchObject, findBatch, rejectionsOf } from "../../domain/messages/batches.ts";
 import { type BatchSpan, rowsTo } from "../../domain/messages/import-rows.ts";
 import { batchIdAt, findRejectionsBefore, LEFT_OUT_STEP } from "../../domain/messages/number-records.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
@@ -22,7 +16,6 @@ import { createSearchReader, describeInvalidNumber } from "../operations/msisdn.
 import { operation } from "../operations/operation.ts";
 import {
   BATCH,
-  checkLimit,
   type InstantRange,
   limit,
   otherwise,
@@ -69,7 +62,6 @@ export type RejectedView = {
   readonly searched_back_to: string | null;
 };
 
-const MAX_ROWS = 500;
 /** Rejected recipients that one search goes through, of whatever account: about 100 ms. */
 const MAX_LOOKED = 300_000;
 const DAY_MS = 86_400_000;
@@ -87,8 +79,7 @@ export async function findRejectedRecipient(
   { store: { read }, clock, config }: AdminContext,
   filters: RejectedFilters,
 ): Promise<AdminOutcome<RejectedView>> {
-  const limit = checkLimit(filters.limit, MAX_ROWS);
-  if (!limit.ok) return limit;
+  const { limit } = filters;
   const msisdn = createSearchReader(config)(filters.number);
   if (msisdn === null) {
     return refused("INVALID_MSISDN", describeInvalidNumber(config, filters.number));
@@ -104,7 +95,7 @@ export async function findRejectedRecipient(
     fromBatch: batchIdAt(read, time.value.fromMs - SLACK_MS),
     belowBatch: batchIdAt(read, time.value.toMs + SLACK_MS),
     // One more than is shown tells that there are more.
-    most: limit.value + 1,
+    most: limit + 1,
   };
   const { rows: rejected, backTo } = await rejectedTo(read, asked, createYielder(clock));
   const unread = rowsTo(read, msisdn, asked, asked.most).flatMap(({ batchId, line, status, cause }) => {
@@ -114,9 +105,9 @@ export async function findRejectedRecipient(
   const rows = [...rejected, ...unread].sort((a, b) => b.batchId - a.batchId);
   return done({
     msisdn,
-    left_out: rows.slice(0, limit.value).map(({ batchId: _, ...row }) => row),
-    is_more: rows.length > limit.value,
-    searched_back_to: rows.length > limit.value ? null : backTo,
+    left_out: rows.slice(0, limit).map(({ batchId: _, ...row }) => row),
+    is_more: rows.length > limit,
+    searched_back_to: rows.length > limit ? null : backTo,
   });
 }
 
@@ -191,23 +182,13 @@ function rowOf(
 
 const MAX_REJECTIONS = 5000;
 
-type RejectionsPage = {
-  readonly batch_id: string;
-  readonly account_id: string;
-  readonly rejections: readonly RejectionObject[];
-  /** The place in the submission to go on from; null when this is all. */
-  readonly next_from: number | null;
-};
-
 /** Up to `limit` rejected recipients from a place in the submission on, in its order. */
 export function batchRejections(
   { store: { read } }: AdminContext,
   batchId: string,
   from: number,
   limit: number,
-): AdminOutcome<RejectionsPage> {
-  const checked = checkLimit(limit, MAX_REJECTIONS);
-  if (!checked.ok) return checked;
+) {
   const batch = findAnyBatch(read, batchId);
   if (!batch.ok) return batch;
   const { accountId, ulid } = batch.value;
@@ -218,6 +199,8 @@ export function batchRejections(
     batch_id: ulid,
     account_id: accountUlid(read, accountId),
     rejections,
+
+    /** The place in the submission to go on from; null when this is all. */
     next_from: found.length > limit ? (found[limit]?.index ?? null) : null,
   });
 }
@@ -228,7 +211,7 @@ export const REJECTION_OPERATIONS = {
     params: {
       batch: word("BATCH", BATCH),
       from: otherwise(0, whole("N", { minimum: 0, maximum: 1_000_000 })),
-      limit: limit(100),
+      limit: limit(100, MAX_REJECTIONS),
     },
     run: (context, { batch, from, limit: most }) => batchRejections(context, batch, from, most),
   }),

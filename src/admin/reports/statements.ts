@@ -218,18 +218,6 @@ type BatchStatementView = {
   readonly lines: readonly ({ readonly operator: string; readonly price: Xof } & LineSums)[];
 } & BilledBatchView;
 
-type BatchesStatementView = {
-  readonly account_id: string;
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly currency: string;
-  /** What the figures count, in words. */
-  readonly counts: Phrase;
-  /** Oldest first. */
-  readonly batches: readonly BilledBatchView[];
-  readonly total: BilledSums;
-};
-
 /** Totals of messages, batches or lines: reserved = charged + released + still reserved. */
 type BilledSums = Pick<
   BilledBatchView,
@@ -294,7 +282,7 @@ export async function batchesStatement(
   period: StatementPeriod,
   most = MAX_BATCHES,
   mode: KeyMode = "live",
-): Promise<AdminOutcome<BatchesStatementView>> {
+) {
   const { read } = context.store;
   const account = findAccountByMode(read, accountId, mode);
   if (!account.ok) return account;
@@ -315,7 +303,11 @@ export async function batchesStatement(
     account_id: account.value.ulid,
     ...toPeriodView(period),
     currency: CURRENCY,
+
+    /** What the figures count, in words. */
     counts: phrase("cli.counts.batches"),
+
+    /** Oldest first. */
     batches: found.reverse(),
     total,
   });

@@ -6,7 +6,7 @@ import { type DatabaseSizes, databaseSize, readSizesSince, type TableSize } from
 import { recordAudit } from "../../domain/accounts/audit.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
-import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { done, refuse } from "../operations/refusal.ts";
 import type { StorageWork } from "./storage-thread.ts";
 
 const DAY_MS = 86_400_000;
@@ -26,12 +26,6 @@ type StorageView = {
   /** When the reserve of the disk is reached at that rate; null where it never is. */
   readonly full_at: string | null;
 };
-
-/** Measures every table. Reads the whole database, in a thread of its own. */
-async function storageShow(context: AdminContext): Promise<AdminOutcome<StorageView>> {
-  const { tables, bytes, freeBytes } = await measured(context, "measure");
-  return done({ tables, ...outlookOf(context, bytes, freeBytes) });
-}
 
 /** What is known of the disk without measuring a table, and how the database grew. */
 export type StorageForecast = Omit<StorageView, "tables"> & {
@@ -84,44 +78,6 @@ function outlookOf(
   };
 }
 
-type CompactView = {
-  readonly bytes_before: number;
-  readonly bytes: number;
-  /** For so long everything that is written waited. */
-  readonly writes_waited_ms: number;
-};
-
-/**
- * Compacts the database, returning free space to the disk. Sessions stay up and reads go on meanwhile; writes wait until it is done:
- * some seconds for each gigabyte.
- */
-async function storageCompact(context: AdminContext): Promise<AdminOutcome<CompactView>> {
-  const { store, clock, config, machine } = context;
-  const before = await measured(context, "measure");
-  const needed = 2 * (before.bytes - before.freeBytes) + config.storage.reserve_megabytes * MEGABYTE;
-  const { freeBytes } = machine.spaceOf(store.directory);
-  if (freeBytes < needed) {
-    return refuse("NO_ROOM.compacting", { needed, free: freeBytes });
-  }
-  const beganMs = clock.steadyMs();
-  const { bytes } = await store.pauseWrites(() => measured(context, "compact"));
-  const view = {
-    bytes_before: before.bytes,
-    bytes,
-    writes_waited_ms: Math.round(clock.steadyMs() - beganMs),
-  };
-  await store.write((tx) =>
-    recordAudit(tx, {
-      atMs: clock.nowMs(),
-      actor: context.actor,
-      action: "storage compact",
-      subject: "",
-      detail: view,
-    }),
-  );
-  return done(view);
-}
-
 async function measured(
   { store, machine, breakOff }: AdminContext,
   what: StorageWork["what"],
@@ -137,14 +93,48 @@ async function measured(
 }
 
 export const STORAGE_OPERATIONS = {
+  /** Measures every table. Reads the whole database, in a thread of its own. */
   "storage show": operation({
     may: "appliance.read",
     does: "reads",
     params: {},
-    run: storageShow,
+    run: async (context) => {
+      const { tables, bytes, freeBytes } = await measured(context, "measure");
+      return done({ tables, ...outlookOf(context, bytes, freeBytes) });
+    },
   }),
+  /**
+   * Compacts the database, returning free space to the disk. Sessions stay up and reads go on meanwhile; writes wait until it is done:
+   * some seconds for each gigabyte.
+   */
   "storage compact": operation({
     params: {},
-    run: storageCompact,
+    run: async (context) => {
+      const { store, clock, config, machine } = context;
+      const before = await measured(context, "measure");
+      const needed = 2 * (before.bytes - before.freeBytes) + config.storage.reserve_megabytes * MEGABYTE;
+      const { freeBytes } = machine.spaceOf(store.directory);
+      if (freeBytes < needed) {
+        return refuse("NO_ROOM.compacting", { needed, free: freeBytes });
+      }
+      const beganMs = clock.steadyMs();
+      const { bytes } = await store.pauseWrites(() => measured(context, "compact"));
+      const view = {
+        bytes_before: before.bytes,
+        bytes,
+        /** For so long everything that is written waited. */
+        writes_waited_ms: Math.round(clock.steadyMs() - beganMs),
+      };
+      await store.write((tx) =>
+        recordAudit(tx, {
+          atMs: clock.nowMs(),
+          actor: context.actor,
+          action: "storage compact",
+          subject: "",
+          detail: view,
+        }),
+      );
+      return done(view);
+    },
   }),
 };

@@ -12,7 +12,7 @@ import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
 import { checkOperatorCode } from "../operations/operators.ts";
-import { checkLimit, limit, OPERATOR, optional } from "../operations/parameters.ts";
+import { limit, OPERATOR, optional } from "../operations/parameters.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 
 const MAX_MESSAGES = 100_000;
@@ -24,8 +24,6 @@ export async function listUnknownOutcomes(
   operator: string | null,
   limit: number,
 ): Promise<AdminOutcome<{ readonly messages: readonly UnknownOutcomeView[]; readonly has_more: boolean }>> {
-  const checked = checkLimit(limit, MAX_MESSAGES);
-  if (!checked.ok) return checked;
   const known = operator === null ? done(null) : checkOperatorCode(config, operator);
   if (!known.ok) return known;
   const pause = createYielder(clock);
@@ -85,7 +83,7 @@ function next({ operator, status, resends, until }: MessageInDoubt): Phrase {
 export const UNANSWERED_OPERATIONS = {
   "operator unanswered": operation({
     does: "reads",
-    params: { operator: optional(OPERATOR), limit: limit(100) },
+    params: { operator: optional(OPERATOR), limit: limit(100, MAX_MESSAGES) },
     run: (context, { operator, limit: most }) => listUnknownOutcomes(context, operator, most),
   }),
 };

@@ -11,7 +11,7 @@ import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
 import { checkOperator } from "../operations/operators.ts";
-import { checkLimit, limit, OPERATOR, optional } from "../operations/parameters.ts";
+import { limit, OPERATOR, optional } from "../operations/parameters.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 
 const MAX_RECEIPTS = 1000;
@@ -35,8 +35,6 @@ export async function operatorReceipts(
   operator: string | null,
   limit: number,
 ): Promise<AdminOutcome<ReceiptsView>> {
-  const checked = checkLimit(limit, MAX_RECEIPTS);
-  if (!checked.ok) return checked;
   const known = operator === null ? done(null) : checkOperator(config, operator);
   if (!known.ok) return known;
   const { read } = store;
@@ -73,7 +71,7 @@ type UnmatchedReceiptView = Readonly<ReturnType<typeof view>>;
 export const RECEIPT_OPERATIONS = {
   "operator receipts": operation({
     does: "reads",
-    params: { operator: optional(OPERATOR), limit: limit(100) },
+    params: { operator: optional(OPERATOR), limit: limit(100, MAX_RECEIPTS) },
     run: (context, { operator, limit: most }) => operatorReceipts(context, operator, most),
   }),
 };

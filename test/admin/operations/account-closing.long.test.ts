@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
-  accountClose,
+  ACCOUNT_OPERATIONS,
   accountCreate,
-  accountRename,
   accountSet,
   accountShow,
 } from "../../../src/admin/operations/accounts.ts";
@@ -15,15 +14,16 @@ import {
   senderRegister,
   senderRequest,
 } from "../../../src/admin/operations/senders.ts";
-import { walletAdjust, walletShow, walletTopUp } from "../../../src/admin/operations/wallets.ts";
-import { webhookEnable, webhookList } from "../../../src/admin/operations/webhooks.ts";
-import { ledgerCheck } from "../../../src/admin/reports/ledger-check.ts";
+import { WALLET_OPERATIONS, walletTopUp } from "../../../src/admin/operations/wallets.ts";
+import { WEBHOOK_OPERATIONS } from "../../../src/admin/operations/webhooks.ts";
+import { LEDGER_CHECK_OPERATIONS } from "../../../src/admin/reports/ledger-check.ts";
 import { walletStatement } from "../../../src/admin/reports/statements.ts";
 import { accountById } from "../../../src/domain/accounts/accounts.ts";
 import { english } from "../../../src/i18n/text.ts";
 import { createEndpoint } from "../../../src/webhooks/endpoints.ts";
 import { plantBatch } from "./batch-fixture.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
+import { run } from "./run-operation.ts";
 
 let fixture: AdminFixture;
 let account: string;
@@ -41,9 +41,10 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-const close = (isForced = false) => accountClose(fixture.context, account, isForced);
+const close = (isForced = false) =>
+  run(ACCOUNT_OPERATIONS["account close"], fixture.context, { account, force: isForced });
 const closed = async (isForced = false) => granted(await close(isForced));
-const wallet = () => granted(walletShow(fixture.context, account));
+const wallet = async () => granted(await run(WALLET_OPERATIONS["wallet show"], fixture.context, { account }));
 
 async function equip(): Promise<string> {
   const { context } = fixture;
@@ -80,8 +81,12 @@ describe("closing an account", () => {
     expect(granted(senderList(context, account)).senders).toMatchObject([
       { status: "REJECTED", operators: [], is_sendable: false },
     ]);
-    expect(granted(webhookList(context, account)).webhooks).toMatchObject([{ status: "DISABLED_BY_USER" }]);
-    expect(codeOf(await webhookEnable(context, endpoint))).toBe("ACCOUNT_CLOSED");
+    expect(
+      granted(await run(WEBHOOK_OPERATIONS["webhook list"], context, { account })).webhooks,
+    ).toMatchObject([{ status: "DISABLED_BY_USER" }]);
+    expect(codeOf(await run(WEBHOOK_OPERATIONS["webhook enable"], context, { webhook: endpoint }))).toBe(
+      "ACCOUNT_CLOSED",
+    );
     granted(
       await accountCreate(context, {
         name: "Other",
@@ -102,7 +107,7 @@ describe("closing an account", () => {
     const again = () =>
       accountCreate(context, { name: "faso shop", billing: "PREPAID", creditLimit: 0, timezone: null });
     expect(codeOf(await again())).toBe("NAME_TAKEN");
-    granted(await accountRename(context, account, "Faso Shop (2026)"));
+    granted(await run(ACCOUNT_OPERATIONS["account rename"], context, { account, name: "Faso Shop (2026)" }));
     granted(await again());
   });
 
@@ -112,7 +117,9 @@ describe("closing an account", () => {
     expect(codeOf(await walletTopUp(context, account, 100, "r"))).toBe("ACCOUNT_CLOSED");
     expect(codeOf(await accountSet(context, account, { timezone: "UTC" }))).toBe("ACCOUNT_CLOSED");
     expect(codeOf(await senderRequest(context, account, "NEW"))).toBe("ACCOUNT_CLOSED");
-    granted(await walletAdjust(context, account, 5, "a franc found"));
+    granted(
+      await run(WALLET_OPERATIONS["wallet adjust"], context, { account, amount: 5, reason: "a franc found" }),
+    );
     const statement = granted(await walletStatement(context, account, { fromMs: null, toMs: null }));
     expect(statement.closing_balance).toBe(5);
   });
@@ -150,10 +157,10 @@ describe("closing an account", () => {
     const status = async (id: string) => granted(await batchShow(context, id)).status;
     expect(await Promise.all(batches.map(status))).toEqual(["CANCELLED", "CANCELLED", "SENDING"]);
     expect(await status(others)).toBe("QUEUED");
-    expect(wallet()).toMatchObject({ balance: 15, reserved: 15 });
+    expect(await wallet()).toMatchObject({ balance: 15, reserved: 15 });
     const { entries } = granted(await walletStatement(context, account, { fromMs: null, toMs: null }));
     expect(entries.at(-1)).toMatchObject({ kind: "ADJUSTMENT", note: "CLOSING", change: -115, balance: 15 });
-    granted(await ledgerCheck(context));
+    granted(await run(LEDGER_CHECK_OPERATIONS["ledger check"], context, {}));
   });
 
   test("by force cancels also what was accepted while it looked for what waits, and enters what that held", async () => {
@@ -164,12 +171,16 @@ describe("closing an account", () => {
       return context.store.write(...asked);
     };
     const { closing } = granted(
-      await accountClose({ ...context, store: { ...context.store, write } }, account, true),
+      await run(
+        ACCOUNT_OPERATIONS["account close"],
+        { ...context, store: { ...context.store, write } },
+        { account, force: true },
+      ),
     );
     expect(closing).toMatchObject({ batches_cancelled: 1, messages_cancelled: 2, still_reserved: 0 });
     expect(granted(await batchShow(context, String(late))).status).toBe("CANCELLED");
-    expect(wallet()).toMatchObject({ balance: 0, reserved: 0 });
-    granted(await ledgerCheck(context));
+    expect(await wallet()).toMatchObject({ balance: 0, reserved: 0 });
+    granted(await run(LEDGER_CHECK_OPERATIONS["ledger check"], context, {}));
   });
 
   test("without force is refused where a batch was accepted while it was looked, also one that costs nothing", async () => {
@@ -184,7 +195,11 @@ describe("closing an account", () => {
       }
       return context.store.write(...asked);
     };
-    const refused = await accountClose({ ...context, store: { ...context.store, write } }, account, false);
+    const refused = await run(
+      ACCOUNT_OPERATIONS["account close"],
+      { ...context, store: { ...context.store, write } },
+      { account, force: false },
+    );
     expect(codeOf(refused)).toBe("ACCOUNT_NOT_SETTLED");
     expect(refused.ok ? "" : english(refused.refusal.detail)).toContain("a batch was accepted just now");
   });
@@ -208,12 +223,20 @@ describe("closing an account", () => {
 
   test("by force a debt is written off, and doing it again enters what came back since", async () => {
     const { context } = fixture;
-    granted(await walletAdjust(context, account, -40, "unpaid"));
+    granted(
+      await run(WALLET_OPERATIONS["wallet adjust"], context, { account, amount: -40, reason: "unpaid" }),
+    );
     expect((await closed(true)).closing.entered).toBe(40);
     expect((await closed(true)).closing).toMatchObject({ keys_ended: 0, entered: 0 });
-    granted(await walletAdjust(context, account, 25, "released late"));
+    granted(
+      await run(WALLET_OPERATIONS["wallet adjust"], context, {
+        account,
+        amount: 25,
+        reason: "released late",
+      }),
+    );
     expect((await closed(true)).closing.entered).toBe(-25);
-    expect(wallet().balance).toBe(0);
+    expect((await wallet()).balance).toBe(0);
     expect(fixture.audited().filter((line) => line === "awa: account close").length).toBe(1);
   });
 });
@@ -221,15 +244,23 @@ describe("closing an account", () => {
 describe("renaming an account", () => {
   test("gives it a name that no other account has, and is recorded with both", async () => {
     const { context } = fixture;
-    granted(await accountRename(context, "faso", "  Sahel Shop "));
+    granted(
+      await run(ACCOUNT_OPERATIONS["account rename"], context, { account: "faso", name: "  Sahel Shop " }),
+    );
     expect(granted(accountShow(context, "sahel shop")).account_id).toBe(account);
     expect(codeOf(accountShow(context, "Faso Shop"))).toBe("ACCOUNT_NOT_FOUND");
     granted(
       await accountCreate(context, { name: "Rival", billing: "PREPAID", creditLimit: 0, timezone: null }),
     );
-    expect(codeOf(await accountRename(context, "faso", "rivál"))).toBe("NAME_TAKEN");
-    expect(codeOf(await accountRename(context, "faso", " "))).toBe("INVALID_NAME");
-    granted(await accountRename(context, "faso", "Sahel Shop"));
+    expect(
+      codeOf(await run(ACCOUNT_OPERATIONS["account rename"], context, { account: "faso", name: "rivál" })),
+    ).toBe("NAME_TAKEN");
+    expect(
+      codeOf(await run(ACCOUNT_OPERATIONS["account rename"], context, { account: "faso", name: " " })),
+    ).toBe("INVALID_NAME");
+    granted(
+      await run(ACCOUNT_OPERATIONS["account rename"], context, { account: "faso", name: "Sahel Shop" }),
+    );
     expect(fixture.audited().filter((line) => line === "awa: account rename").length).toBe(1);
   });
 });
@@ -251,9 +282,16 @@ describe("how an account pays", () => {
     const { context } = fixture;
     await plantBatch(fixture, { account, status: "QUEUED", messages: ["QUEUED"] });
     granted(await accountSet(context, account, { billingMode: "POSTPAID", creditLimit: 500 }));
-    granted(await walletAdjust(context, account, -40, "unpaid"));
+    granted(
+      await run(WALLET_OPERATIONS["wallet adjust"], context, { account, amount: -40, reason: "unpaid" }),
+    );
     expect(codeOf(await accountSet(context, account, { billingMode: "PREPAID" }))).toBe("ACCOUNT_IN_DEBT");
     granted(await accountSet(context, account, { billingMode: "PREPAID" }, true));
-    expect(wallet()).toMatchObject({ billing_mode: "PREPAID", balance: -25, reserved: 15, spendable: 0 });
+    expect(await wallet()).toMatchObject({
+      billing_mode: "PREPAID",
+      balance: -25,
+      reserved: 15,
+      spendable: 0,
+    });
   });
 });

@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
+  ACCOUNT_OPERATIONS,
   accountCreate,
-  accountList,
-  accountResume,
   accountSet,
   accountShow,
-  accountSuspend,
 } from "../../../src/admin/operations/accounts.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
+import { run } from "./run-operation.ts";
 
 let fixture: AdminFixture;
 beforeEach(() => {
@@ -37,7 +36,9 @@ describe("creating an account", () => {
       wallet: { balance: 0, reserved: 0, spendable: 1000 },
     });
     expect(granted(accountShow(fixture.context, account.account_id.toLowerCase()))).toEqual(account);
-    expect(granted(accountList(fixture.context)).accounts).toEqual([account]);
+    expect(granted(await run(ACCOUNT_OPERATIONS["account list"], fixture.context, {})).accounts).toEqual([
+      account,
+    ]);
     expect(fixture.audited()).toEqual(["awa: account create"]);
     expect(fixture.told()).toEqual([]);
   });
@@ -53,7 +54,7 @@ describe("creating an account", () => {
   ])("%s for %j, and nothing is left behind", async (code, wrong) => {
     const wanted = { name: "a", billing: "POSTPAID" as const, creditLimit: 0, timezone: null, ...wrong };
     expect(codeOf(await accountCreate(fixture.context, wanted))).toBe(code);
-    expect(granted(accountList(fixture.context)).accounts).toEqual([]);
+    expect(granted(await run(ACCOUNT_OPERATIONS["account list"], fixture.context, {})).accounts).toEqual([]);
     expect(fixture.audited()).toEqual([]);
   });
 });
@@ -150,13 +151,21 @@ describe("changing an account", () => {
 
   test("suspending needs a reason; resuming an active account changes nothing", async () => {
     const id = await fixture.account();
-    expect(codeOf(await accountSuspend(fixture.context, id, " "))).toBe("INVALID_REASON");
-    expect(granted(await accountSuspend(fixture.context, id, "unpaid"))).toMatchObject({
+    expect(
+      codeOf(await run(ACCOUNT_OPERATIONS["account suspend"], fixture.context, { account: id, reason: " " })),
+    ).toBe("INVALID_REASON");
+    expect(
+      granted(
+        await run(ACCOUNT_OPERATIONS["account suspend"], fixture.context, { account: id, reason: "unpaid" }),
+      ),
+    ).toMatchObject({
       status: "SUSPENDED",
       suspended_reason: "unpaid",
     });
     for (let time = 0; time < 2; time++) {
-      expect(granted(await accountResume(fixture.context, id)).status).toBe("ACTIVE");
+      expect(
+        granted(await run(ACCOUNT_OPERATIONS["account resume"], fixture.context, { account: id })).status,
+      ).toBe("ACTIVE");
     }
     expect(fixture.audited()).toEqual(["awa: account create", "awa: account suspend", "awa: account resume"]);
     expect(fixture.told()).toEqual(["account", "account"]);

@@ -1,16 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { quoteResend, resendBatch } from "../../../src/admin/operations/batch-send.ts";
 import {
+  SENDER_OPERATIONS,
   senderApprove,
   senderRegister,
   senderRequest,
-  senderUnregister,
 } from "../../../src/admin/operations/senders.ts";
 import { suppressionAdd } from "../../../src/admin/operations/suppressions.ts";
 import { walletTopUp } from "../../../src/admin/operations/wallets.ts";
 import { createOfflineSubmissions } from "../../../src/app/submissions.ts";
 import { plantBatch } from "./batch-fixture.ts";
 import { type AdminFixture, adminFixture, granted } from "./fixture.ts";
+import { run } from "./run-operation.ts";
 
 const OPTED_OUT = { msisdn: "+22605000001", messageClass: "MARKETING", note: null } as const;
 
@@ -94,7 +95,11 @@ describe("sending again", () => {
     const batch = await ended("SENDER_NOT_REGISTERED", "ABSENT_SUBSCRIBER");
     const failed = async () => granted(await quoteResend(again(), batch)).failed;
     const registered = { account, name: "SHOP", operator: "orange" } as const;
-    await senderUnregister(fixture.context, registered.account, registered.name, registered.operator);
+    await run(SENDER_OPERATIONS["sender unregister"], fixture.context, {
+      account: registered.account,
+      sender: registered.name,
+      operator: registered.operator,
+    });
     expect(await failed()).toBe(1);
     await senderRegister(fixture.context, registered.account, registered.name, registered.operator);
     expect(await failed()).toBe(2);

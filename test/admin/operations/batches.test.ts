@@ -1,10 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type BatchPage, batchCancel, batchList, batchShow } from "../../../src/admin/operations/batches.ts";
+import {
+  BATCH_CANCEL_OPERATIONS,
+  BATCH_OPERATIONS,
+  type BatchPage,
+  batchList,
+  batchShow,
+} from "../../../src/admin/operations/batches.ts";
 import { refuse } from "../../../src/admin/operations/refusal.ts";
-import { walletShow } from "../../../src/admin/operations/wallets.ts";
-import { ledgerCheck } from "../../../src/admin/reports/ledger-check.ts";
+import { WALLET_OPERATIONS } from "../../../src/admin/operations/wallets.ts";
+import { LEDGER_CHECK_OPERATIONS } from "../../../src/admin/reports/ledger-check.ts";
 import { plantBatch } from "./batch-fixture.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
+import { run } from "./run-operation.ts";
 
 let fixture: AdminFixture;
 let account: string;
@@ -17,7 +24,8 @@ afterEach(() => fixture.close());
 const NOWHERE = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const plant = (status: string, messages: readonly ("QUEUED" | "SUBMITTED" | "SENT")[] = []) =>
   plantBatch(fixture, { account, status, messages });
-const cancel = (batch: string) => batchCancel(fixture.context, batch, " wrong text ");
+const cancel = (batch: string) =>
+  run(BATCH_CANCEL_OPERATIONS["batch cancel"], fixture.context, { batch, reason: " wrong text " });
 
 describe("looking at batches", () => {
   test("an account's batches come newest first, page by page, and nobody else's", async () => {
@@ -77,7 +85,9 @@ describe("looking at batches", () => {
     const foreign = await plantBatch(fixture, { account: other, status: "QUEUED" });
     expect(codeOf(await batchList(fixture.context, account, foreign, 5))).toBe("BATCH_NOT_FOUND");
     expect(codeOf(await batchList(fixture.context, "nobody", null, 5))).toBe("ACCOUNT_NOT_FOUND");
-    expect(codeOf(await batchList(fixture.context, account, null, 1001))).toBe("INVALID_NUMBER");
+    expect(codeOf(await run(BATCH_OPERATIONS["batch list"], fixture.context, { account, limit: 1001 }))).toBe(
+      "INVALID_NUMBER",
+    );
   });
 });
 
@@ -88,7 +98,9 @@ describe("calling a batch off", () => {
     async (status) => {
       const messages = Array.from({ length: 600 }, () => "QUEUED" as const);
       const batch = await plant(status, messages);
-      expect(granted(walletShow(fixture.context, account))).toMatchObject({ reserved: 9000, spendable: 0 });
+      expect(
+        granted(await run(WALLET_OPERATIONS["wallet show"], fixture.context, { account })),
+      ).toMatchObject({ reserved: 9000, spendable: 0 });
       expect(granted(await cancel(batch))).toMatchObject({
         status: "CANCELLED",
         counts: { total: 600, cancelled: 600 },
@@ -97,8 +109,13 @@ describe("calling a batch off", () => {
         ended_at: "2026-03-02T09:00:00.000Z",
         cancellation: { code: "CANCELLED", reason: "wrong text" },
       });
-      expect(granted(walletShow(fixture.context, account))).toMatchObject({ reserved: 0, spendable: 9000 });
-      expect(granted(await ledgerCheck(fixture.context))).toMatchObject({ accounts: 1, batches: 1 });
+      expect(
+        granted(await run(WALLET_OPERATIONS["wallet show"], fixture.context, { account })),
+      ).toMatchObject({ reserved: 0, spendable: 9000 });
+      expect(granted(await run(LEDGER_CHECK_OPERATIONS["ledger check"], fixture.context, {}))).toMatchObject({
+        accounts: 1,
+        batches: 1,
+      });
       expect(fixture.audited().slice(1)).toEqual(["awa: batch cancel"]);
       expect(fixture.told()).toEqual(["batch"]);
     },
@@ -119,7 +136,11 @@ describe("calling a batch off", () => {
   test("calling it off again is no error and keeps the first reason", async () => {
     const batch = await plant("QUEUED", ["QUEUED"]);
     const first = granted(await cancel(batch));
-    expect(granted(await batchCancel(fixture.context, batch, "again"))).toEqual(first);
+    expect(
+      granted(
+        await run(BATCH_CANCEL_OPERATIONS["batch cancel"], fixture.context, { batch, reason: "again" }),
+      ),
+    ).toEqual(first);
     expect(fixture.audited().filter((line) => line === "awa: batch cancel")).toHaveLength(1);
   });
 
@@ -131,7 +152,9 @@ describe("calling a batch off", () => {
 
   test("a reason is needed", async () => {
     const batch = await plant("QUEUED", ["QUEUED"]);
-    expect(codeOf(await batchCancel(fixture.context, batch, " "))).toBe("INVALID_REASON");
+    expect(
+      codeOf(await run(BATCH_CANCEL_OPERATIONS["batch cancel"], fixture.context, { batch, reason: " " })),
+    ).toBe("INVALID_REASON");
     expect(granted(await batchShow(fixture.context, batch)).status).toBe("QUEUED");
   });
 });

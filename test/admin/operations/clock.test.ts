@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { clockAccept } from "../../../src/admin/operations/clock.ts";
+import { CLOCK_OPERATIONS } from "../../../src/admin/operations/clock.ts";
 import { readiness } from "../../../src/core/health.ts";
 import { type TrustedClock, trustedClock } from "../../../src/core/trusted-clock.ts";
 import { readClockMark, saveClockMark } from "../../../src/db/clock-marks.ts";
@@ -7,6 +7,7 @@ import { watchClock } from "../../../src/ops/clock-watch.ts";
 import { clockCheck } from "../../../src/ops/health/checks.ts";
 import { testLog } from "../../kit/test-log.ts";
 import { type AdminFixture, adminFixture, granted } from "./fixture.ts";
+import { run } from "./run-operation.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -79,14 +80,16 @@ describe("the watch over the clock", () => {
 describe("clock accept", () => {
   test("without a server notes what the clock says for the next start, and is audited", async () => {
     await noted(fixture.clock.nowMs() + DAY_MS);
-    const view = granted(await clockAccept({ ...fixture.context, server: null }));
+    const view = granted(
+      await run(CLOCK_OPERATIONS["clock accept"], { ...fixture.context, server: null }, {}),
+    );
     expect(view).toEqual({ time: "2026-03-02T09:00:00.000Z", was: null });
     expect(mark()).toBe(fixture.clock.nowMs());
     expect(fixture.audited()).toEqual(["awa: clock accept"]);
   });
 
   test("changes nothing where a server believes its clock", async () => {
-    expect(granted(await clockAccept(fixture.context)).was).toBeNull();
+    expect(granted(await run(CLOCK_OPERATIONS["clock accept"], fixture.context, {})).was).toBeNull();
     expect([mark(), fixture.audited()]).toEqual([null, []]);
   });
 });

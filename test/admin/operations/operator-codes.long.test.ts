@@ -1,11 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AdminContext, ChangeNotice } from "../../../src/admin/operations/context.ts";
-import {
-  findCodeWarnings,
-  operatorRename,
-  operatorRetire,
-} from "../../../src/admin/operations/operator-codes.ts";
-import { operatorPause, operatorResume } from "../../../src/admin/operations/operators.ts";
+import { findCodeWarnings, OPERATOR_CODE_OPERATIONS } from "../../../src/admin/operations/operator-codes.ts";
+import { PAUSE_OPERATIONS } from "../../../src/admin/operations/operators.ts";
 import { systemPlatform } from "../../../src/app/platform.ts";
 import type { Config } from "../../../src/config/config.ts";
 import { allPauses } from "../../../src/dispatch/pauses.ts";
@@ -17,6 +13,7 @@ import { configOf, document, operator } from "../../config/sample.ts";
 import { type Tenants, tenants } from "../../kit/tenants.ts";
 import { seededChance } from "../../kit/test-chance.ts";
 import { codeOf, granted } from "./fixture.ts";
+import { run } from "./run-operation.ts";
 
 const configWith = (...codes: string[]): Config =>
   configOf(
@@ -90,7 +87,11 @@ describe("operator rename", () => {
     await price("old", 12);
     await price("old", 9, "OTP");
     await price("new", 11);
-    expect(granted(await operatorRename(admin("new"), "old", "new"))).toMatchObject({
+    expect(
+      granted(
+        await run(OPERATOR_CODE_OPERATIONS["operator rename"], admin("new"), { from: "old", to: "new" }),
+      ),
+    ).toMatchObject({
       from: "old",
       to: "new",
       messages: 600,
@@ -109,8 +110,12 @@ describe("operator rename", () => {
 
   test("changes nothing more when it is repeated", async () => {
     await rig.send(accountId, "MARKETING", numbers(3));
-    granted(await operatorRename(admin("new"), "old", "new"));
-    expect(granted(await operatorRename(admin("new"), "old", "new"))).toMatchObject({
+    granted(await run(OPERATOR_CODE_OPERATIONS["operator rename"], admin("new"), { from: "old", to: "new" }));
+    expect(
+      granted(
+        await run(OPERATOR_CODE_OPERATIONS["operator rename"], admin("new"), { from: "old", to: "new" }),
+      ),
+    ).toMatchObject({
       messages: 0,
       registrations: 0,
       prices: 0,
@@ -119,26 +124,61 @@ describe("operator rename", () => {
 
   test("takes what is paused along: it waits on under the new code, where it can be resumed", async () => {
     await rig.send(accountId, "MARKETING", numbers(3));
-    granted(await operatorPause(admin("old"), "old", null, "maintenance"));
-    granted(await operatorPause(admin("old"), "old", "1", "a cable"));
-    granted(await operatorPause(admin("new"), "new", null, "not yet"));
-    expect(granted(await operatorRename(admin("new"), "old", "new")).pauses).toBe(2);
+    granted(
+      await run(PAUSE_OPERATIONS["operator pause"], admin("old"), {
+        code: "old",
+        connection: null,
+        reason: "maintenance",
+      }),
+    );
+    granted(
+      await run(PAUSE_OPERATIONS["operator pause"], admin("old"), {
+        code: "old",
+        connection: "1",
+        reason: "a cable",
+      }),
+    );
+    granted(
+      await run(PAUSE_OPERATIONS["operator pause"], admin("new"), {
+        code: "new",
+        connection: null,
+        reason: "not yet",
+      }),
+    );
+    expect(
+      granted(
+        await run(OPERATOR_CODE_OPERATIONS["operator rename"], admin("new"), { from: "old", to: "new" }),
+      ).pauses,
+    ).toBe(2);
     expect(allPauses(rig.store.read)).toMatchObject([
       { operator: "new", connection: null, reason: "not yet" },
       { operator: "new", reason: "a cable", actor: "awa" },
     ]);
-    expect(granted(await operatorResume(admin("new"), "new", null)).paused).toEqual([]);
-    expect(granted(await operatorRename(admin("new"), "old", "new")).pauses).toBe(0);
+    expect(
+      granted(await run(PAUSE_OPERATIONS["operator resume"], admin("new"), { code: "new", connection: null }))
+        .paused,
+    ).toEqual([]);
+    expect(
+      granted(
+        await run(OPERATOR_CODE_OPERATIONS["operator rename"], admin("new"), { from: "old", to: "new" }),
+      ).pauses,
+    ).toBe(0);
   });
 
   test("has the server know of the pauses before anything of the old code waits under the new one", async () => {
     await rig.send(accountId, "MARKETING", numbers(3));
-    granted(await operatorPause(admin("old"), "old", null, "maintenance"));
+    granted(
+      await run(PAUSE_OPERATIONS["operator pause"], admin("old"), {
+        code: "old",
+        connection: null,
+        reason: "maintenance",
+      }),
+    );
     const told: unknown[] = [];
     const changed = (concern: ChangeNotice) =>
       void told.push([concern.kind, rig.count("messages WHERE operator = 'new'")]);
     const context = { ...admin("new"), server: { changed } as unknown as AdminContext["server"] };
-    granted(await operatorRename(context, "old", "new"));
+    granted(await run(OPERATOR_CODE_OPERATIONS["operator rename"], context, { from: "old", to: "new" }));
     expect(told).toEqual([
       ["pauses", 0],
       ["queue", 3],
@@ -148,17 +188,39 @@ describe("operator rename", () => {
   test("leaves what ended as it was", async () => {
     const batchId = await rig.send(accountId, "MARKETING", numbers(1));
     await rig.store.write((tx) => tx.run("UPDATE messages SET status = 'SENT' WHERE batch_id = ?", batchId));
-    granted(await operatorRename(admin("new"), "old", "new"));
+    granted(await run(OPERATOR_CODE_OPERATIONS["operator rename"], admin("new"), { from: "old", to: "new" }));
     expect(rig.message("70000001").operator).toBe("old");
   });
 
   test("is refused while the old code is configured, for a new one that is not, and for one never heard of", async () => {
     await rig.send(accountId, "MARKETING", numbers(1));
-    expect(codeOf(await operatorRename(admin("old", "new"), "old", "new"))).toBe("OPERATOR_CONFIGURED");
-    expect(codeOf(await operatorRename(admin("new"), "old", "nwe"))).toBe("OPERATOR_UNKNOWN");
-    expect(codeOf(await operatorRename(admin("new"), "odl", "new"))).toBe("OPERATOR_UNKNOWN");
-    granted(await operatorRename(admin("new"), "old", "new"));
-    expect(codeOf(await operatorRename(admin("new", "third"), "old", "third"))).toBe("OPERATOR_UNKNOWN");
+    expect(
+      codeOf(
+        await run(OPERATOR_CODE_OPERATIONS["operator rename"], admin("old", "new"), {
+          from: "old",
+          to: "new",
+        }),
+      ),
+    ).toBe("OPERATOR_CONFIGURED");
+    expect(
+      codeOf(
+        await run(OPERATOR_CODE_OPERATIONS["operator rename"], admin("new"), { from: "old", to: "nwe" }),
+      ),
+    ).toBe("OPERATOR_UNKNOWN");
+    expect(
+      codeOf(
+        await run(OPERATOR_CODE_OPERATIONS["operator rename"], admin("new"), { from: "odl", to: "new" }),
+      ),
+    ).toBe("OPERATOR_UNKNOWN");
+    granted(await run(OPERATOR_CODE_OPERATIONS["operator rename"], admin("new"), { from: "old", to: "new" }));
+    expect(
+      codeOf(
+        await run(OPERATOR_CODE_OPERATIONS["operator rename"], admin("new", "third"), {
+          from: "old",
+          to: "third",
+        }),
+      ),
+    ).toBe("OPERATOR_UNKNOWN");
     expect(rig.message("70000001").operator).toBe("new");
   });
 });
@@ -168,7 +230,9 @@ describe("operator retire", () => {
   test("gives up what waits, releases it, and names what still stands under the code", async () => {
     const batchId = await rig.send(accountId, "MARKETING", numbers(600));
     await price("old", 12);
-    expect(granted(await operatorRetire(admin("new"), "old"))).toEqual({
+    expect(
+      granted(await run(OPERATOR_CODE_OPERATIONS["operator retire"], admin("new"), { code: "old" })),
+    ).toEqual({
       operator: "old",
       messages: 600,
       registrations_left: 1,
@@ -187,7 +251,9 @@ describe("operator retire", () => {
     await rig.store.write((tx) =>
       tx.run("UPDATE messages SET status = 'SUBMITTED' WHERE batch_id = ?", batchId),
     );
-    expect(granted(await operatorRetire(admin("new"), "old")).messages).toBe(0);
+    expect(
+      granted(await run(OPERATOR_CODE_OPERATIONS["operator retire"], admin("new"), { code: "old" })).messages,
+    ).toBe(0);
     expect(rig.message("70000001").status).toBe("SUBMITTED");
   });
 
@@ -196,7 +262,7 @@ describe("operator retire", () => {
     const batchId = await rig.send(accountId, "TRANSACTIONAL", numbers(2), {
       scheduledAt: new Date(atMs).toISOString(),
     });
-    granted(await operatorRetire(admin("new"), "old"));
+    granted(await run(OPERATOR_CODE_OPERATIONS["operator retire"], admin("new"), { code: "old" }));
     expect(rig.batch(batchId)).toMatchObject({ status: "SCHEDULED", failed: 2, released_amount: 30 });
     await rig.clock.advance(3_600_000);
     await rig.store.write((tx) =>
@@ -206,7 +272,11 @@ describe("operator retire", () => {
   });
 
   test("is refused while the code is configured, and for one never heard of", async () => {
-    expect(codeOf(await operatorRetire(admin("old"), "old"))).toBe("OPERATOR_CONFIGURED");
-    expect(codeOf(await operatorRetire(admin("new"), "odl"))).toBe("OPERATOR_UNKNOWN");
+    expect(
+      codeOf(await run(OPERATOR_CODE_OPERATIONS["operator retire"], admin("old"), { code: "old" })),
+    ).toBe("OPERATOR_CONFIGURED");
+    expect(
+      codeOf(await run(OPERATOR_CODE_OPERATIONS["operator retire"], admin("new"), { code: "odl" })),
+    ).toBe("OPERATOR_UNKNOWN");
   });
 });

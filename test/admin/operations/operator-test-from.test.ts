@@ -1,8 +1,10 @@
 /** What the console asks for as a test of an operator: a number of another is refused, and the audit has from where it was asked. */
+
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { operatorTest } from "../../../src/admin/operations/operator-test.ts";
-import { auditList } from "../../../src/admin/reports/audit.ts";
+import { AUDIT_OPERATIONS } from "../../../src/admin/reports/audit.ts";
 import { type AdminFixture, adminFixture, granted } from "./fixture.ts";
+import { run } from "./run-operation.ts";
 
 let fixture: AdminFixture;
 beforeEach(() => {
@@ -40,6 +42,6 @@ test("a number of another operator is refused before anything is written, and se
 test("the audit tells from where it was asked", async () => {
   granted(await asked("05 11 22 33", false));
   const filters = { actor: null, action: null, account: null, from: null, to: null, limit: 10 };
-  const listed = granted(await auditList(fixture.context, filters));
+  const listed = granted(await run(AUDIT_OPERATIONS["audit list"], fixture.context, filters));
   expect(JSON.stringify(listed)).toContain("192.0.2.7");
 });

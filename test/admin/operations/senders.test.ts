@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { priceHistory, priceList, priceSet } from "../../../src/admin/operations/prices.ts";
+import { PRICE_OPERATIONS, priceHistory, priceList, priceSet } from "../../../src/admin/operations/prices.ts";
 import { refuse } from "../../../src/admin/operations/refusal.ts";
 import {
+  SENDER_OPERATIONS,
   senderApprove,
   senderList,
   senderPending,
   senderRegister,
-  senderReject,
   senderRequest,
-  senderUnregister,
 } from "../../../src/admin/operations/senders.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
+import { run } from "./run-operation.ts";
 
 let fixture: AdminFixture;
 let account: string;
@@ -65,7 +65,13 @@ describe("senders", () => {
     for (const [owner, name] of requests) granted(await senderRequest(fixture.context, owner, name));
     for (const name of ["BANK", "DONE"]) granted(await senderApprove(fixture.context, other, name));
     granted(await senderRegister(fixture.context, other, "DONE", "orange"));
-    granted(await senderReject(fixture.context, other, "NO", "no such brand"));
+    granted(
+      await run(SENDER_OPERATIONS["sender reject"], fixture.context, {
+        account: other,
+        sender: "NO",
+        reason: "no such brand",
+      }),
+    );
     expect(granted(senderPending(fixture.context)).senders).toMatchObject([
       { account_id: account, account: "Faso Shop", sender: "SHOP", waits_for: "approval" },
       { account_id: other, account: "Faso Shop 2", sender: "BANK", waits_for: "registration" },
@@ -76,14 +82,30 @@ describe("senders", () => {
     granted(await senderRequest(fixture.context, account, "SHOP"));
     granted(await senderRegister(fixture.context, account, "SHOP", "orange"));
     const context = { ...fixture.context, config: { ...fixture.context.config, operators: {} } };
-    expect(granted(await senderUnregister(context, account, "SHOP", "orange")).operators).toEqual([]);
+    expect(
+      granted(
+        await run(SENDER_OPERATIONS["sender unregister"], context, {
+          account,
+          sender: "SHOP",
+          operator: "orange",
+        }),
+      ).operators,
+    ).toEqual([]);
   });
 
   test("what cannot be is refused", async () => {
     expect(codeOf(await senderRequest(fixture.context, account, "FASO SHOPPING"))).toBe("INVALID_SENDER");
     expect(codeOf(await senderApprove(fixture.context, account, "SHOP"))).toBe("SENDER_NOT_FOUND");
     granted(await senderRequest(fixture.context, account, "SHOP"));
-    expect(codeOf(await senderReject(fixture.context, account, "SHOP", ""))).toBe("INVALID_REASON");
+    expect(
+      codeOf(
+        await run(SENDER_OPERATIONS["sender reject"], fixture.context, {
+          account,
+          sender: "SHOP",
+          reason: "",
+        }),
+      ),
+    ).toBe("INVALID_REASON");
     const unknown = await senderRegister(fixture.context, account, "SHOP", "orang");
     expect(unknown).toEqual(refuse("OPERATOR_UNKNOWN.meant", { operator: "orang", meant: "orange" }));
     expect(codeOf(await senderRegister(fixture.context, account, "SHOP", "constructor"))).toBe(
@@ -114,7 +136,9 @@ describe("prices", () => {
       { at: "2026-03-02T09:00:01.000Z", operator: "moov", message_class: "OTP", amount: 18, currency: "XOF" },
       { at: "2026-03-02T09:00:00.000Z", operator: "moov", message_class: "OTP", amount: 20, currency: "XOF" },
     ]);
-    expect(codeOf(priceHistory(fixture.context, account, 0))).toBe("INVALID_NUMBER");
+    expect(codeOf(await run(PRICE_OPERATIONS["price history"], fixture.context, { account, limit: 0 }))).toBe(
+      "INVALID_NUMBER",
+    );
     expect(codeOf(priceHistory(fixture.context, "nobody", 1))).toBe("ACCOUNT_NOT_FOUND");
   });
 

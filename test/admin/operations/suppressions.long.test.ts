@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
+  SUPPRESSION_OPERATIONS,
   suppressionAdd,
   suppressionList,
   suppressionRemove,
 } from "../../../src/admin/operations/suppressions.ts";
 import { addSuppression } from "../../../src/domain/accounts/suppressions.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
+import { run } from "./run-operation.ts";
 
 let fixture: AdminFixture;
 let account: string;
@@ -142,6 +144,7 @@ describe("listing", () => {
   });
 
   test.each([0, 10_001, 1.5])("a page of %d numbers is refused", async (limit) => {
-    expect(codeOf(await suppressionList(fixture.context, account, null, limit))).toBe("INVALID_NUMBER");
+    const asked = run(SUPPRESSION_OPERATIONS["suppression list"], fixture.context, { account, limit });
+    expect(codeOf(await asked)).toBe("INVALID_NUMBER");
   });
 });

@@ -1,11 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import {
-  walletAdjust,
-  walletPreview,
-  walletShow,
-  walletTopUp,
-} from "../../../src/admin/operations/wallets.ts";
+import { WALLET_OPERATIONS, walletPreview, walletTopUp } from "../../../src/admin/operations/wallets.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
+import { run } from "./run-operation.ts";
 
 let fixture: AdminFixture;
 let account: string;
@@ -15,7 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-const balance = () => granted(walletShow(fixture.context, account)).balance;
+const balance = async () =>
+  granted(await run(WALLET_OPERATIONS["wallet show"], fixture.context, { account })).balance;
 
 describe("what a movement would make of a wallet", () => {
   test("is told with whose it is, and changes nothing", async () => {
@@ -35,7 +32,7 @@ describe("what a movement would make of a wallet", () => {
       balance_after: -500,
       spendable_after: 0,
     });
-    expect(balance()).toBe(1000);
+    expect(await balance()).toBe(1000);
   });
 
   test("is what comes of it", async () => {
@@ -62,14 +59,46 @@ describe("what a movement would make of a wallet", () => {
 
 test("an adjustment that has a name counts once, and its name stands for one amount", async () => {
   const { context } = fixture;
-  granted(await walletAdjust(context, account, -300, "mistake", "form-1"));
-  granted(await walletAdjust(context, account, -300, "mistake", "form-1"));
-  expect(balance()).toBe(-300);
-  expect(codeOf(await walletAdjust(context, account, -400, "mistake", "form-1"))).toBe("REFERENCE_REUSED");
-  granted(await walletAdjust(context, account, -300, "mistake"));
-  expect(balance()).toBe(-600);
+  granted(
+    await run(WALLET_OPERATIONS["wallet adjust"], context, {
+      account,
+      amount: -300,
+      reason: "mistake",
+      reference: "form-1",
+    }),
+  );
+  granted(
+    await run(WALLET_OPERATIONS["wallet adjust"], context, {
+      account,
+      amount: -300,
+      reason: "mistake",
+      reference: "form-1",
+    }),
+  );
+  expect(await balance()).toBe(-300);
+  expect(
+    codeOf(
+      await run(WALLET_OPERATIONS["wallet adjust"], context, {
+        account,
+        amount: -400,
+        reason: "mistake",
+        reference: "form-1",
+      }),
+    ),
+  ).toBe("REFERENCE_REUSED");
+  granted(
+    await run(WALLET_OPERATIONS["wallet adjust"], context, { account, amount: -300, reason: "mistake" }),
+  );
+  expect(await balance()).toBe(-600);
   expect(fixture.audited().filter((entry) => entry === "awa: wallet adjust")).toHaveLength(2);
   const other = await fixture.account();
-  granted(await walletAdjust(context, other, 50, "another account, the same name", "form-1"));
-  expect(granted(walletShow(context, other)).balance).toBe(50);
+  granted(
+    await run(WALLET_OPERATIONS["wallet adjust"], context, {
+      account: other,
+      amount: 50,
+      reason: "another account, the same name",
+      reference: "form-1",
+    }),
+  );
+  expect(granted(await run(WALLET_OPERATIONS["wallet show"], context, { account: other })).balance).toBe(50);
 });

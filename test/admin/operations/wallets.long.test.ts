@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { accountSet } from "../../../src/admin/operations/accounts.ts";
-import { walletAdjust, walletShow, walletTopUp } from "../../../src/admin/operations/wallets.ts";
+import { WALLET_OPERATIONS, walletTopUp } from "../../../src/admin/operations/wallets.ts";
 import { eventsAfter } from "../../../src/domain/events/outbox.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { english } from "../../../src/i18n/text.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
+import { run } from "./run-operation.ts";
 
 let fixture: AdminFixture;
 let account: string;
@@ -19,7 +20,7 @@ describe("paying in", () => {
     expect(granted(await walletTopUp(fixture.context, account, 5000, "r1")).balance).toBe(5000);
     expect(granted(await walletTopUp(fixture.context, account, 5000, "r1")).balance).toBe(5000);
     expect(codeOf(await walletTopUp(fixture.context, account, 4999, "r1"))).toBe("REFERENCE_REUSED");
-    expect(granted(walletShow(fixture.context, account))).toMatchObject({
+    expect(granted(await run(WALLET_OPERATIONS["wallet show"], fixture.context, { account }))).toMatchObject({
       account_id: account,
       account: "Faso Shop",
       balance: 5000,
@@ -49,7 +50,13 @@ describe("paying in", () => {
     expect(other.ok ? "" : english(other.refusal.detail)).toContain(
       `5000 XOF to Faso Shop, counted on ${countedAt}`,
     );
-    const down = granted(await walletAdjust(fixture.context, account, -500, "mistake"));
+    const down = granted(
+      await run(WALLET_OPERATIONS["wallet adjust"], fixture.context, {
+        account,
+        amount: -500,
+        reason: "mistake",
+      }),
+    );
     expect(down).toMatchObject({ adjustment: -500, reason: "mistake", account: "Faso Shop", balance: 4500 });
   });
 
@@ -63,11 +70,23 @@ describe("paying in", () => {
 });
 
 test("an adjustment may put a prepaid wallet in debit, but not be nothing", async () => {
-  expect(granted(await walletAdjust(fixture.context, account, -300, "refund"))).toMatchObject({
+  expect(
+    granted(
+      await run(WALLET_OPERATIONS["wallet adjust"], fixture.context, {
+        account,
+        amount: -300,
+        reason: "refund",
+      }),
+    ),
+  ).toMatchObject({
     balance: -300,
     spendable: 0,
   });
-  expect(codeOf(await walletAdjust(fixture.context, account, 0, "none"))).toBe("INVALID_AMOUNT");
+  expect(
+    codeOf(
+      await run(WALLET_OPERATIONS["wallet adjust"], fixture.context, { account, amount: 0, reason: "none" }),
+    ),
+  ).toBe("INVALID_AMOUNT");
 });
 
 test("a low balance that is set above what the wallet has counts as crossed at once", async () => {
@@ -87,14 +106,42 @@ test("an adjustment that is named counts once; under the same name, with the oth
   const { context } = fixture;
   granted(await walletTopUp(context, account, 5000, "r1"));
   for (const _ of [1, 2])
-    expect(granted(await walletAdjust(context, account, 700, "gift", "form-1")).balance).toBe(5700);
+    expect(
+      granted(
+        await run(WALLET_OPERATIONS["wallet adjust"], context, {
+          account,
+          amount: 700,
+          reason: "gift",
+          reference: "form-1",
+        }),
+      ).balance,
+    ).toBe(5700);
   for (const other of [-700, 701]) {
-    const refused = await walletAdjust(context, account, other, "gift", "form-1");
+    const refused = await run(WALLET_OPERATIONS["wallet adjust"], context, {
+      account,
+      amount: other,
+      reason: "gift",
+      reference: "form-1",
+    });
     expect(codeOf(refused)).toBe("REFERENCE_REUSED");
     expect(refused.ok ? "" : english(refused.refusal.detail)).toContain("another amount: 700 XOF");
   }
   for (const _ of [1, 2])
-    expect(granted(await walletAdjust(context, account, -700, "back", "form-2")).balance).toBe(5000);
-  const back = await walletAdjust(context, account, 700, "back", "form-2");
+    expect(
+      granted(
+        await run(WALLET_OPERATIONS["wallet adjust"], context, {
+          account,
+          amount: -700,
+          reason: "back",
+          reference: "form-2",
+        }),
+      ).balance,
+    ).toBe(5000);
+  const back = await run(WALLET_OPERATIONS["wallet adjust"], context, {
+    account,
+    amount: 700,
+    reason: "back",
+    reference: "form-2",
+  });
   expect(back.ok ? "" : english(back.refusal.detail)).toContain("another amount: -700 XOF");
 });

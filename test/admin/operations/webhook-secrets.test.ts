@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AdminContext } from "../../../src/admin/operations/context.ts";
-import { webhookCreate, webhookRotate, webhookShow } from "../../../src/admin/operations/webhooks.ts";
+import {
+  WEBHOOK_OPERATIONS,
+  WEBHOOK_SECRET_OPERATIONS,
+  webhookCreate,
+} from "../../../src/admin/operations/webhooks.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
+import { run } from "./run-operation.ts";
 
 let fixture: AdminFixture;
 let context: AdminContext;
@@ -20,7 +25,7 @@ const wanted = { url: "https://127.0.0.1:9/in?token=hush", description: "Shop", 
 test("an endpoint is added with a secret that is told once, and the server hears of it", async () => {
   const { secret, webhook_id } = granted(await webhookCreate(context, account, wanted));
   expect(secret).toMatch(/^whsec_/);
-  const shown = granted(webhookShow(context, webhook_id));
+  const shown = granted(await run(WEBHOOK_OPERATIONS["webhook show"], context, { webhook: webhook_id }));
   expect(shown).toMatchObject({ account_id: account, description: "Shop", status: "ENABLED" });
   expect(JSON.stringify(shown)).not.toContain(secret.slice(6, 30));
   expect(fixture.told()).toEqual(["webhooks"]);
@@ -30,7 +35,11 @@ test("an endpoint is added with a secret that is told once, and the server hears
 
 test("a new secret takes the place of the one before, which ends a day later", async () => {
   const first = granted(await webhookCreate(context, account, wanted));
-  const second = granted(await webhookRotate(context, first.webhook_id.toLowerCase()));
+  const second = granted(
+    await run(WEBHOOK_SECRET_OPERATIONS["webhook rotate"], context, {
+      webhook: first.webhook_id.toLowerCase(),
+    }),
+  );
   expect(second.secret).not.toBe(first.secret);
   expect(Date.parse(second.previous_secret_expires_at) - fixture.clock.nowMs()).toBe(86_400_000);
   expect(fixture.audited().at(-1)).toBe("awa: webhook rotate");
@@ -43,5 +52,11 @@ test("what the API would refuse is refused", async () => {
   expect(await create({ url: "http://shop.example/in" })).toBe("INVALID_URL");
   expect(await create({ description: "x".repeat(256) })).toBe("INVALID_NAME");
   expect(codeOf(await webhookCreate(context, "nobody", wanted))).toBe("ACCOUNT_NOT_FOUND");
-  expect(codeOf(await webhookRotate(context, "01K00000000000000000000000"))).toBe("WEBHOOK_NOT_FOUND");
+  expect(
+    codeOf(
+      await run(WEBHOOK_SECRET_OPERATIONS["webhook rotate"], context, {
+        webhook: "01K00000000000000000000000",
+      }),
+    ),
+  ).toBe("WEBHOOK_NOT_FOUND");
 });

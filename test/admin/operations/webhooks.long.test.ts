@@ -5,17 +5,7 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand } from "../../../src/admin/commands.ts";
 import type { AdminContext } from "../../../src/admin/operations/context.ts";
-import {
-  webhookDelete,
-  webhookDisable,
-  webhookEnable,
-  webhookList,
-  webhookReplay,
-  webhookShow,
-  webhookStatus,
-  webhookTest,
-  webhookUpdate,
-} from "../../../src/admin/operations/webhooks.ts";
+import { WEBHOOK_OPERATIONS, webhookReplay, webhookUpdate } from "../../../src/admin/operations/webhooks.ts";
 import { recordEvent } from "../../../src/domain/events/outbox.ts";
 import { phrase, said } from "../../../src/i18n/phrase.ts";
 import { english } from "../../../src/i18n/text.ts";
@@ -24,6 +14,7 @@ import { openSecretSeal } from "../../../src/webhooks/signing.ts";
 import { TEST_AUTHORITY } from "../../kit/certificates.ts";
 import { type Receiver, startReceiver, status } from "../../webhooks/receiver.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
+import { run } from "./run-operation.ts";
 
 let fixture: AdminFixture;
 let context: AdminContext;
@@ -72,7 +63,9 @@ describe("webhook list and show", () => {
     const { id, secret } = await register();
     await low(1);
     await low(2);
-    const [listed] = granted(webhookList(context, accountId)).webhooks;
+    const [listed] = granted(
+      await run(WEBHOOK_OPERATIONS["webhook list"], context, { account: accountId }),
+    ).webhooks;
     expect(listed).toMatchObject({
       webhook_id: id,
       account_id: accountId,
@@ -84,7 +77,9 @@ describe("webhook list and show", () => {
         next_attempt_at: "2026-03-02T09:00:00.000Z",
       },
     });
-    const shown = granted(webhookShow(context, id.toLowerCase()));
+    const shown = granted(
+      await run(WEBHOOK_OPERATIONS["webhook show"], context, { webhook: id.toLowerCase() }),
+    );
     expect(shown).toMatchObject({ webhook_id: id, attempts: [] });
     expect(JSON.stringify([listed, shown])).not.toContain(secret.slice(6, 30));
   });
@@ -98,7 +93,7 @@ describe("webhook list and show", () => {
         fixture.clock.nowMs() + 60_000,
       ),
     );
-    expect(granted(webhookShow(context, id)).backlog).toEqual({
+    expect(granted(await run(WEBHOOK_OPERATIONS["webhook show"], context, { webhook: id })).backlog).toEqual({
       waiting: 0,
       retrying: 1,
       is_more: false,
@@ -109,8 +104,10 @@ describe("webhook list and show", () => {
   test("tell of a disabled endpoint that nothing comes next", async () => {
     const { id } = await register();
     await low(1);
-    granted(await webhookDisable(context, id, "moving house"));
-    expect(granted(webhookShow(context, id))).toMatchObject({
+    granted(
+      await run(WEBHOOK_OPERATIONS["webhook disable"], context, { webhook: id, reason: "moving house" }),
+    );
+    expect(granted(await run(WEBHOOK_OPERATIONS["webhook show"], context, { webhook: id }))).toMatchObject({
       status: "DISABLED_BY_USER",
       disabled_reason: said("moving house"),
       backlog: { waiting: 0, next_attempt_at: null },
@@ -145,10 +142,17 @@ describe("webhook update", () => {
 describe("webhook enable, disable and delete", () => {
   test("do so, with a line in the audit list", async () => {
     const { id } = await register();
-    await webhookDisable(context, id, "too loud");
-    expect(granted(await webhookEnable(context, id)).status).toBe("ENABLED");
-    expect(granted(await webhookDelete(context, id))).toEqual({ webhook_id: id, account_id: accountId });
-    expect(codeOf(webhookShow(context, id))).toBe("WEBHOOK_NOT_FOUND");
+    await run(WEBHOOK_OPERATIONS["webhook disable"], context, { webhook: id, reason: "too loud" });
+    expect(granted(await run(WEBHOOK_OPERATIONS["webhook enable"], context, { webhook: id })).status).toBe(
+      "ENABLED",
+    );
+    expect(granted(await run(WEBHOOK_OPERATIONS["webhook delete"], context, { webhook: id }))).toEqual({
+      webhook_id: id,
+      account_id: accountId,
+    });
+    expect(codeOf(await run(WEBHOOK_OPERATIONS["webhook show"], context, { webhook: id }))).toBe(
+      "WEBHOOK_NOT_FOUND",
+    );
     expect(context.store.read.all("SELECT * FROM webhook_secrets")).toEqual([]);
     expect(fixture.audited()).toEqual([
       "awa: account create",
@@ -165,7 +169,7 @@ describe("webhook test", () => {
     const receiver = await startReceiver();
     receivers.push(receiver);
     const { id, secret } = await register(`https://127.0.0.1:${receiver.port}/in`);
-    const tried = granted(await webhookTest(context, id));
+    const tried = granted(await run(WEBHOOK_OPERATIONS["webhook test"], context, { webhook: id }));
     expect(tried).toMatchObject({
       webhook_id: id,
       delivered: true,
@@ -181,7 +185,9 @@ describe("webhook test", () => {
     });
     const at = new Date(Number(headers["webhook-timestamp"]) * 1000);
     expect(headers["webhook-signature"]).toBe(new Webhook(secret).sign(tried.event_id, at, body));
-    expect(granted(webhookShow(context, id)).attempts).toMatchObject([
+    expect(
+      granted(await run(WEBHOOK_OPERATIONS["webhook show"], context, { webhook: id })).attempts,
+    ).toMatchObject([
       { type: "WEBHOOK_TEST", event_id: tried.event_id, outcome: phrase("webhook.delivered"), status: 204 },
     ]);
   });
@@ -190,19 +196,22 @@ describe("webhook test", () => {
     const receiver = await startReceiver(() => status(500));
     receivers.push(receiver);
     const { id } = await register(`https://127.0.0.1:${receiver.port}/in`);
-    expect(granted(await webhookTest(context, id))).toMatchObject({
+    expect(granted(await run(WEBHOOK_OPERATIONS["webhook test"], context, { webhook: id }))).toMatchObject({
       delivered: false,
       outcome: phrase("network.answered", { status: 500 }),
       status: 500,
     });
-    expect(granted(webhookShow(context, id))).toMatchObject({ consecutive_failures: 0, status: "ENABLED" });
+    expect(granted(await run(WEBHOOK_OPERATIONS["webhook show"], context, { webhook: id }))).toMatchObject({
+      consecutive_failures: 0,
+      status: "ENABLED",
+    });
   });
 
   test("does not reach a private address without leave to", async () => {
     const receiver = await startReceiver();
     receivers.push(receiver);
     const { id } = await register(`https://127.0.0.1:${receiver.port}/in`);
-    const tried = granted(await webhookTest(fixture.context, id));
+    const tried = granted(await run(WEBHOOK_OPERATIONS["webhook test"], fixture.context, { webhook: id }));
     expect(english(tried.outcome)).toBe("the address 127.0.0.1 is not allowed: loopback");
     expect(receiver.connections()).toBe(0);
   });
@@ -214,7 +223,9 @@ describe("webhook replay", () => {
     const nowMs = fixture.clock.nowMs();
     for (const ago of [3000, 2000, 1000]) await low(nowMs - ago);
     await context.store.write((tx) => tx.run("UPDATE webhook_endpoints SET event_cursor = 3"));
-    expect(granted(webhookShow(context, id)).backlog.waiting).toBe(0);
+    expect(
+      granted(await run(WEBHOOK_OPERATIONS["webhook show"], context, { webhook: id })).backlog.waiting,
+    ).toBe(0);
     const replayed = granted(await webhookReplay(context, id, nowMs - 2000));
     expect(replayed).toMatchObject({
       webhook_id: id,
@@ -231,14 +242,14 @@ describe("webhook replay", () => {
     expect(codeOf(await webhookReplay(context, id, nowMs + 1))).toBe("INVALID_TIME");
     const typed = await runCommand(context, "webhook replay", { WEBHOOK: id, since: "yesterday" });
     expect(codeOf(typed)).toBe("INVALID_TIME");
-    await webhookDisable(context, id, "off");
+    await run(WEBHOOK_OPERATIONS["webhook disable"], context, { webhook: id, reason: "off" });
     expect(codeOf(await webhookReplay(context, id, nowMs))).toBe("WEBHOOK_DISABLED");
   });
 });
 
 describe("webhook status", () => {
-  test("tells how delivery goes, or that no server runs", () => {
-    expect(granted(webhookStatus(context))).toEqual({
+  test("tells how delivery goes, or that no server runs", async () => {
+    expect(granted(await run(WEBHOOK_OPERATIONS["webhook status"], context, {}))).toEqual({
       server: "running",
       endpoints: 1,
       in_flight: 2,
@@ -248,7 +259,9 @@ describe("webhook status", () => {
       disabled: 0,
       mean_ms: 100,
     });
-    expect(granted(webhookStatus({ ...context, server: null })).server).toBe("not running");
+    expect(
+      granted(await run(WEBHOOK_OPERATIONS["webhook status"], { ...context, server: null }, {})).server,
+    ).toBe("not running");
   });
 });
 
@@ -266,6 +279,8 @@ describe("a webhook that does not exist", () => {
         "WEBHOOK_NOT_FOUND",
       ]);
     }
-    expect(codeOf(webhookList(context, "nobody"))).toBe("ACCOUNT_NOT_FOUND");
+    expect(codeOf(await run(WEBHOOK_OPERATIONS["webhook list"], context, { account: "nobody" }))).toBe(
+      "ACCOUNT_NOT_FOUND",
+    );
   });
 });

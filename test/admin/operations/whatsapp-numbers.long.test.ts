@@ -1,14 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { operatorRename, operatorRetire } from "../../../src/admin/operations/operator-codes.ts";
+import { OPERATOR_CODE_OPERATIONS } from "../../../src/admin/operations/operator-codes.ts";
 import {
-  everyOperatorPause,
-  operatorPause,
-  operatorReconnect,
-  operatorResume,
   operatorStatus,
+  PAUSE_EVERY_OPERATOR,
+  PAUSE_OPERATIONS,
 } from "../../../src/admin/operations/operators.ts";
 import { priceList, priceSet } from "../../../src/admin/operations/prices.ts";
-import { whatsappRelease, whatsappTemplates } from "../../../src/admin/operations/whatsapp.ts";
+import { WHATSAPP_OPERATIONS, whatsappTemplates } from "../../../src/admin/operations/whatsapp.ts";
 import { moveDirectPrices, noteDirectPrice } from "../../../src/channels/whatsapp/category-prices.ts";
 import { readNumberStops, saveNumberStop } from "../../../src/channels/whatsapp/number-stops.ts";
 import { saveTemplates } from "../../../src/channels/whatsapp/template-rows.ts";
@@ -17,6 +15,7 @@ import { recordOperatorRetired } from "../../../src/domain/messages/operator-cod
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { configOf, document } from "../../config/sample.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
+import { run } from "./run-operation.ts";
 
 let fixture: AdminFixture;
 let context: AdminFixture["context"];
@@ -31,13 +30,43 @@ afterEach(() => fixture.close());
 const stopped = () => readNumberStops(context.store.read).map(({ number }) => number);
 
 test("a number is paused and resumed by its operator code, and has no connections", async () => {
-  expect(granted(await operatorPause(context, "whatsapp:main", null, "tariff")).paused).toMatchObject([
-    { connection: null, reason: "tariff", by: "awa" },
-  ]);
-  expect(codeOf(await operatorPause(context, "whatsapp:main", "1", "tariff"))).toBe("CONNECTION_UNKNOWN");
-  expect(codeOf(await operatorReconnect(context, "whatsapp:main", null))).toBe("CONNECTION_UNKNOWN");
-  expect(codeOf(await operatorPause(context, "whatsapp:mian", null, "tariff"))).toBe("OPERATOR_UNKNOWN");
-  expect(granted(await operatorResume(context, "whatsapp:main", null)).paused).toEqual([]);
+  expect(
+    granted(
+      await run(PAUSE_OPERATIONS["operator pause"], context, {
+        code: "whatsapp:main",
+        connection: null,
+        reason: "tariff",
+      }),
+    ).paused,
+  ).toMatchObject([{ connection: null, reason: "tariff", by: "awa" }]);
+  expect(
+    codeOf(
+      await run(PAUSE_OPERATIONS["operator pause"], context, {
+        code: "whatsapp:main",
+        connection: "1",
+        reason: "tariff",
+      }),
+    ),
+  ).toBe("CONNECTION_UNKNOWN");
+  expect(
+    codeOf(
+      await run(PAUSE_OPERATIONS["operator reconnect"], context, { code: "whatsapp:main", connection: null }),
+    ),
+  ).toBe("CONNECTION_UNKNOWN");
+  expect(
+    codeOf(
+      await run(PAUSE_OPERATIONS["operator pause"], context, {
+        code: "whatsapp:mian",
+        connection: null,
+        reason: "tariff",
+      }),
+    ),
+  ).toBe("OPERATOR_UNKNOWN");
+  expect(
+    granted(
+      await run(PAUSE_OPERATIONS["operator resume"], context, { code: "whatsapp:main", connection: null }),
+    ).paused,
+  ).toEqual([]);
   expect(fixture.audited()).toEqual(["awa: operator pause", "awa: operator resume"]);
   expect(fixture.told()).toEqual(["pauses", "pauses"]);
 });
@@ -45,8 +74,14 @@ test("a number is paused and resumed by its operator code, and has no connection
 test("everything is paused as each operator and number is, what was paused before keeps its reason", async () => {
   const codes = operatorCodes(context.config);
   const [first = ""] = codes;
-  granted(await operatorPause(context, first, null, "maintenance"));
-  const { operators } = granted(await everyOperatorPause(context, "an incident"));
+  granted(
+    await run(PAUSE_OPERATIONS["operator pause"], context, {
+      code: first,
+      connection: null,
+      reason: "maintenance",
+    }),
+  );
+  const { operators } = granted(await run(PAUSE_EVERY_OPERATOR, context, { reason: "an incident" }));
   expect(operators.map(({ operator, paused }) => [operator, paused.map(({ reason }) => reason)])).toEqual(
     codes.map((code) => [code, [code === first ? "maintenance" : "an incident"]]),
   );
@@ -58,15 +93,16 @@ test("everything is paused as each operator and number is, what was paused befor
 test("a number that Meta stopped goes on by operator resume, once, and that is recorded", async () => {
   const stop = { number: "main", code: 190, tokenDigest: "d", atMs: 5 };
   await context.store.write((tx) => void saveNumberStop(tx, stop));
-  await operatorResume(context, "whatsapp:main", null);
+  await run(PAUSE_OPERATIONS["operator resume"], context, { code: "whatsapp:main", connection: null });
   expect(stopped()).toEqual([]);
-  await operatorResume(context, "whatsapp:main", null);
+  await run(PAUSE_OPERATIONS["operator resume"], context, { code: "whatsapp:main", connection: null });
   expect(fixture.audited()).toEqual(["awa: operator resume"]);
 });
 
 test("a number that Meta stopped stays stopped under another code, by the first reason, and the server is told", async () => {
   const stops = () => readNumberStops(context.store.read).map(({ number, code }) => [number, code]);
-  const rename = () => operatorRename(context, "whatsapp:old", "whatsapp:main");
+  const rename = () =>
+    run(OPERATOR_CODE_OPERATIONS["operator rename"], context, { from: "whatsapp:old", to: "whatsapp:main" });
   const stop = { number: "old", code: 190, tokenDigest: "d", atMs: 5 };
   await context.store.write((tx) => {
     recordOperatorRetired(tx, "whatsapp:old", 1);
@@ -133,9 +169,13 @@ test("what waits for a number is handed to no operator of SMS, and the other way
     ["whatsapp:gone", "orange"],
     ["gone", "whatsapp:main"],
   ] as const) {
-    expect(codeOf(await operatorRename(context, from, to))).toBe("OPERATOR_UNKNOWN");
+    expect(codeOf(await run(OPERATOR_CODE_OPERATIONS["operator rename"], context, { from, to }))).toBe(
+      "OPERATOR_UNKNOWN",
+    );
   }
-  expect(codeOf(await operatorRetire(context, "whatsapp:main"))).toBe("OPERATOR_CONFIGURED");
+  expect(
+    codeOf(await run(OPERATOR_CODE_OPERATIONS["operator retire"], context, { code: "whatsapp:main" })),
+  ).toBe("OPERATOR_CONFIGURED");
 });
 
 test("an account has a price of its own by a number, before the number's", async () => {
@@ -164,8 +204,16 @@ test("text without a template that its price has stopped is shown, released once
       why: phrase("template.billed", { category: "MARKETING" }),
     },
   ]);
-  expect(granted(await whatsappRelease(context, "whatsapp:main", "OTP"))).toMatchObject({ language: "OTP" });
-  expect(codeOf(await whatsappRelease(context, "whatsapp:main", "OTP"))).toBe("NOTHING_TO_CHANGE");
+  expect(
+    granted(
+      await run(WHATSAPP_OPERATIONS["whatsapp release"], context, { name: "whatsapp:main", language: "OTP" }),
+    ),
+  ).toMatchObject({ language: "OTP" });
+  expect(
+    codeOf(
+      await run(WHATSAPP_OPERATIONS["whatsapp release"], context, { name: "whatsapp:main", language: "OTP" }),
+    ),
+  ).toBe("NOTHING_TO_CHANGE");
   expect(granted(whatsappTemplates(context)).stopped_texts).toEqual([]);
 });
 
@@ -188,11 +236,15 @@ test("a template that its price has stopped is released once, and that is record
     is_usable: false,
     why_not: phrase("template.billed", { category: "MARKETING" }),
   });
-  expect(granted(await whatsappRelease(context, "rappel", "fr"))).toEqual({
+  expect(
+    granted(await run(WHATSAPP_OPERATIONS["whatsapp release"], context, { name: "rappel", language: "fr" })),
+  ).toEqual({
     template: "rappel",
     language: "fr",
   });
   expect(granted(whatsappTemplates(context)).templates[0]).toMatchObject({ is_usable: true, why_not: null });
-  expect(codeOf(await whatsappRelease(context, "rappel", "fr"))).toBe("NOTHING_TO_CHANGE");
+  expect(
+    codeOf(await run(WHATSAPP_OPERATIONS["whatsapp release"], context, { name: "rappel", language: "fr" })),
+  ).toBe("NOTHING_TO_CHANGE");
   expect(fixture.audited()).toEqual(["awa: whatsapp release"]);
 });

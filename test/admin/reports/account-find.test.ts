@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { accountCreate, accountSuspend } from "../../../src/admin/operations/accounts.ts";
+import { ACCOUNT_OPERATIONS, accountCreate } from "../../../src/admin/operations/accounts.ts";
 import { type AccountFindFilters, accountFind } from "../../../src/admin/reports/account-find.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "../operations/fixture.ts";
+import { run } from "../operations/run-operation.ts";
 
 let fixture: AdminFixture;
 beforeEach(async () => {
@@ -39,7 +40,9 @@ test("pages go on behind the account before", async () => {
 });
 
 test("accounts are found by state", async () => {
-  granted(await accountSuspend(fixture.context, "awa", "unpaid"));
+  granted(
+    await run(ACCOUNT_OPERATIONS["account suspend"], fixture.context, { account: "awa", reason: "unpaid" }),
+  );
   expect(await names({ status: "suspended" })).toEqual(["Boutique Awa"]);
   expect(await names({ status: "ACTIVE" })).toEqual(["Société Générale", "Zongo Télécom"]);
   expect(codeOf(await find({ status: "asleep" }))).toBe("INVALID_STATUS");

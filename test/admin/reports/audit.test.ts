@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { accountRename, accountSuspend } from "../../../src/admin/operations/accounts.ts";
-import { batchCancel } from "../../../src/admin/operations/batches.ts";
+import { ACCOUNT_OPERATIONS } from "../../../src/admin/operations/accounts.ts";
+import { BATCH_CANCEL_OPERATIONS } from "../../../src/admin/operations/batches.ts";
 import { keyCreate } from "../../../src/admin/operations/keys.ts";
 import { senderRequest } from "../../../src/admin/operations/senders.ts";
-import { type AuditQuery, auditList } from "../../../src/admin/reports/audit.ts";
+import { AUDIT_OPERATIONS, type AuditQuery } from "../../../src/admin/reports/audit.ts";
 import { plantBatch } from "../operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "../operations/fixture.ts";
+import { run } from "../operations/run-operation.ts";
 
 let fixture: AdminFixture;
 beforeEach(() => {
@@ -15,7 +16,7 @@ afterEach(() => fixture.close());
 
 const ALL: AuditQuery = { actor: null, action: null, account: null, from: null, to: null, limit: 100 };
 const listed = async (query: Partial<AuditQuery>) =>
-  granted(await auditList(fixture.context, { ...ALL, ...query })).entries.map(
+  granted(await run(AUDIT_OPERATIONS["audit list"], fixture.context, { ...ALL, ...query })).entries.map(
     ({ actor, action }) => `${actor}: ${action}`,
   );
 
@@ -28,10 +29,10 @@ describe("the audit list", () => {
     const ibou = { ...context, actor: "ibou" };
     granted(await keyCreate(ibou, one, { name: "k", scopes: ["MESSAGES_SEND"], expiresAtMs: null }));
     granted(await senderRequest(ibou, two, "SHOP"));
-    granted(await accountRename(context, two, "Sahel"));
-    granted(await accountSuspend(context, one, "unpaid"));
+    granted(await run(ACCOUNT_OPERATIONS["account rename"], context, { account: two, name: "Sahel" }));
+    granted(await run(ACCOUNT_OPERATIONS["account suspend"], context, { account: one, reason: "unpaid" }));
     const batch = await plantBatch(fixture, { account: one, status: "QUEUED", messages: ["QUEUED"] });
-    granted(await batchCancel(context, batch, "wrong"));
+    granted(await run(BATCH_CANCEL_OPERATIONS["batch cancel"], context, { batch, reason: "wrong" }));
     expect(await listed({ actor: "ibou" })).toEqual(["ibou: sender request", "ibou: key create"]);
     expect(await listed({ action: "account rename" })).toEqual(["awa: account rename"]);
     expect((await listed({ action: "account" })).length).toBe(4);
@@ -42,8 +43,12 @@ describe("the audit list", () => {
     expect((await listed({ from: between })).length).toBe(5);
     expect((await listed({ from: "30m", action: "key" })).length).toBe(1);
     expect(await listed({ limit: 1 })).toEqual(["awa: batch cancel"]);
-    expect(codeOf(await auditList(context, { ...ALL, from: "soon" }))).toBe("INVALID_TIME");
-    expect(codeOf(await auditList(context, { ...ALL, limit: 0 }))).toBe("INVALID_NUMBER");
+    expect(codeOf(await run(AUDIT_OPERATIONS["audit list"], context, { ...ALL, from: "soon" }))).toBe(
+      "INVALID_TIME",
+    );
+    expect(codeOf(await run(AUDIT_OPERATIONS["audit list"], context, { ...ALL, limit: 0 }))).toBe(
+      "INVALID_NUMBER",
+    );
   });
 
   test("finds what is behind more entries than are read in one go", async () => {

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { refuse } from "../../../src/admin/operations/refusal.ts";
 import { walletTopUp } from "../../../src/admin/operations/wallets.ts";
-import { ledgerCheck } from "../../../src/admin/reports/ledger-check.ts";
+import { LEDGER_CHECK_OPERATIONS } from "../../../src/admin/reports/ledger-check.ts";
 import type { StartThread } from "../../../src/core/thread.ts";
 import { lastCheck } from "../../../src/domain/ledger/books-check.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { type AdminFixture, adminFixture, granted } from "../operations/fixture.ts";
+import { run } from "../operations/run-operation.ts";
 
 let fixture: AdminFixture;
 let account: string;
@@ -18,7 +19,7 @@ afterEach(() => fixture.close());
 
 describe("checking the ledger", () => {
   test("counts what agrees, and keeps that it did", async () => {
-    expect(granted(await ledgerCheck(fixture.context))).toMatchObject({
+    expect(granted(await run(LEDGER_CHECK_OPERATIONS["ledger check"], fixture.context, {}))).toMatchObject({
       accounts: 1,
       batches: 0,
       messages: 0,
@@ -33,7 +34,7 @@ describe("checking the ledger", () => {
 
   test("refuses to be content with a wallet that differs from its entries, and says whose", async () => {
     await fixture.context.store.write((tx) => tx.run("UPDATE wallets SET funds = funds + 1"));
-    const outcome = await ledgerCheck(fixture.context);
+    const outcome = await run(LEDGER_CHECK_OPERATIONS["ledger check"], fixture.context, {});
     const first = [
       phrase("fault.books.account", {
         account,
@@ -60,9 +61,12 @@ describe("checking the ledger", () => {
     };
     const asked = { ...context, machine: { ...context.machine, startThread } };
     const broken = new AbortController();
-    const first = ledgerCheck(asked);
-    const stopped = ledgerCheck({ ...asked, breakOff: broken.signal });
-    const others = [ledgerCheck(asked), ledgerCheck(asked)];
+    const first = run(LEDGER_CHECK_OPERATIONS["ledger check"], asked, {});
+    const stopped = run(LEDGER_CHECK_OPERATIONS["ledger check"], { ...asked, breakOff: broken.signal }, {});
+    const others = [
+      run(LEDGER_CHECK_OPERATIONS["ledger check"], asked, {}),
+      run(LEDGER_CHECK_OPERATIONS["ledger check"], asked, {}),
+    ];
     broken.abort();
     await expect(stopped).rejects.toThrow("broken off");
     for (const each of await Promise.all([first, ...others])) expect(granted(each).entries).toBe(1);

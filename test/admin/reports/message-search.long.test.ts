@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AdminContext } from "../../../src/admin/operations/context.ts";
-import { type FindFilters, type FindView, messageFind } from "../../../src/admin/reports/message-search.ts";
+import {
+  type FindFilters,
+  type FindView,
+  MESSAGE_FIND_OPERATIONS,
+} from "../../../src/admin/reports/message-search.ts";
 import { systemPlatform } from "../../../src/app/platform.ts";
 import type { Chance } from "../../../src/core/chance.ts";
 import { handOver } from "../../../src/domain/messages/backlog.ts";
@@ -17,6 +21,7 @@ import { claimed, delivered, partAccepted, undelivered } from "../../kit/facts.t
 import { seeded, seeds } from "../../kit/seeds.ts";
 import { seededChance } from "../../kit/test-chance.ts";
 import { adminConfig, codeOf, granted } from "../operations/fixture.ts";
+import { run } from "../operations/run-operation.ts";
 
 let books: Books;
 beforeEach(() => {
@@ -51,7 +56,8 @@ function find(filters: Partial<FindFilters>) {
     server: null,
     machine: systemPlatform,
   };
-  return messageFind(context, { ...NONE, ...filters });
+  const { messageClass, ...asked } = { ...NONE, ...filters };
+  return run(MESSAGE_FIND_OPERATIONS["message find"], context, { ...asked, class: messageClass });
 }
 const found = async (filters: Partial<FindFilters>): Promise<FindView> => granted(await find(filters));
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { accountSet, accountSuspend } from "../../../src/admin/operations/accounts.ts";
-import { operatorPause } from "../../../src/admin/operations/operators.ts";
+import { ACCOUNT_OPERATIONS, accountSet } from "../../../src/admin/operations/accounts.ts";
+import { PAUSE_OPERATIONS } from "../../../src/admin/operations/operators.ts";
 import { senderApprove, senderRegister, senderRequest } from "../../../src/admin/operations/senders.ts";
 import { queueShow } from "../../../src/admin/reports/queue.ts";
 import type { SessionStatus } from "../../../src/channels/sms/operator-session.ts";
@@ -15,6 +15,7 @@ import {
 } from "../../../src/domain/messages/restore-holds.ts";
 import { plantBatch } from "../operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, granted } from "../operations/fixture.ts";
+import { run } from "../operations/run-operation.ts";
 
 let fixture: AdminFixture;
 let lastSecond = 0;
@@ -111,7 +112,9 @@ describe("the queue", () => {
     );
     const suspended = await sending();
     await waiting(suspended, 5);
-    granted(await accountSuspend(context, suspended, "unpaid"));
+    granted(
+      await run(ACCOUNT_OPERATIONS["account suspend"], context, { account: suspended, reason: "unpaid" }),
+    );
     const closed = await sending();
     await waiting(closed, 6);
     const hour = new Date(fixture.clock.nowMs()).getUTCHours();
@@ -169,7 +172,13 @@ test("what is held says since when it waits and until when the first of it is wo
     tx.run("UPDATE batches SET expires_at = ?", untilMs + 1);
     tx.run("UPDATE batches SET expires_at = ? WHERE ulid = ?", untilMs, batch);
   });
-  granted(await operatorPause(fixture.context, "orange", null, "incident"));
+  granted(
+    await run(PAUSE_OPERATIONS["operator pause"], fixture.context, {
+      code: "orange",
+      connection: null,
+      reason: "incident",
+    }),
+  );
   expect(await shown()).toMatchObject([
     {
       messages: 0,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { walletAdjust, walletTopUp } from "../../../src/admin/operations/wallets.ts";
+import { WALLET_OPERATIONS, walletTopUp } from "../../../src/admin/operations/wallets.ts";
 import {
   batchesStatement,
   batchStatement,
@@ -11,6 +11,7 @@ import { postBatchMovements } from "../../../src/domain/messages/batch-totals.ts
 import { english } from "../../../src/i18n/text.ts";
 import { plantBatch } from "../operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "../operations/fixture.ts";
+import { run } from "../operations/run-operation.ts";
 
 const ALWAYS = { fromMs: null, toMs: null };
 
@@ -26,7 +27,13 @@ describe("a statement", () => {
   test("has opening balance, every movement with cause and running balance, and closing balance", async () => {
     granted(await walletTopUp(fixture.context, account, 1000, "r1"));
     await fixture.clock.advance(1000);
-    granted(await walletAdjust(fixture.context, account, -400, "correction"));
+    granted(
+      await run(WALLET_OPERATIONS["wallet adjust"], fixture.context, {
+        account,
+        amount: -400,
+        reason: "correction",
+      }),
+    );
     const whole = granted(await walletStatement(fixture.context, account, ALWAYS));
     expect(whole).toMatchObject({ opening_balance: 0, closing_balance: 600, currency: "XOF" });
     expect(whole.entries.map(({ kind, change, balance, note }) => [kind, change, balance, note])).toEqual([
@@ -40,7 +47,13 @@ describe("a statement", () => {
     const startMs = fixture.clock.nowMs();
     for (const [index, amount] of [500, -200, 30, 7].entries()) {
       await fixture.clock.advance(1000);
-      granted(await walletAdjust(fixture.context, account, amount, `n${index}`));
+      granted(
+        await run(WALLET_OPERATIONS["wallet adjust"], fixture.context, {
+          account,
+          amount,
+          reason: `n${index}`,
+        }),
+      );
     }
     const whole = granted(await walletStatement(fixture.context, account, ALWAYS));
     for (const cutMs of [0, 500, 1000, 1001, 2500, 4000, 9000].map((ms) => startMs + ms)) {
@@ -69,8 +82,20 @@ describe("a statement", () => {
     granted(await walletTopUp(fixture.context, account, 1000, "r1"));
     await fixture.clock.advance(1000);
     const fromMs = fixture.clock.nowMs();
-    granted(await walletAdjust(fixture.context, account, -400, "correction"));
-    granted(await walletAdjust(fixture.context, account, 50, "correction"));
+    granted(
+      await run(WALLET_OPERATIONS["wallet adjust"], fixture.context, {
+        account,
+        amount: -400,
+        reason: "correction",
+      }),
+    );
+    granted(
+      await run(WALLET_OPERATIONS["wallet adjust"], fixture.context, {
+        account,
+        amount: 50,
+        reason: "correction",
+      }),
+    );
     const batch = await plantBatch(fixture, { account, status: "SENDING", messages: ["SENT", "QUEUED"] });
     await fixture.context.store.write((tx) => postBatchMovements(tx, 1, fixture.clock.nowMs()));
     const { opening_balance, closing_balance, totals, counts } = granted(
@@ -91,7 +116,9 @@ describe("a statement", () => {
   test("of more entries than an answer holds says where to cut, and the two parts are the whole", async () => {
     for (const n of [1, 2, 3, 4]) {
       await fixture.clock.advance(1000);
-      granted(await walletAdjust(fixture.context, account, n, "n"));
+      granted(
+        await run(WALLET_OPERATIONS["wallet adjust"], fixture.context, { account, amount: n, reason: "n" }),
+      );
     }
     const refused = await walletStatement(fixture.context, account, ALWAYS, 3);
     expect(codeOf(refused)).toBe("TOO_MANY_ENTRIES");
@@ -109,7 +136,9 @@ describe("a statement", () => {
     for (const entriesAtOnce of [1, 2, 7, 1, 1200, 3]) {
       await fixture.clock.advance(1000);
       await Promise.all(
-        Array.from({ length: entriesAtOnce }, () => walletAdjust(fixture.context, account, 1, "n")),
+        Array.from({ length: entriesAtOnce }, () =>
+          run(WALLET_OPERATIONS["wallet adjust"], fixture.context, { account, amount: 1, reason: "n" }),
+        ),
       );
     }
     const whole = granted(await walletStatement(fixture.context, account, ALWAYS));
@@ -135,7 +164,13 @@ describe("a statement", () => {
   test("of thousands of entries is whole", async () => {
     for (let n = 0; n < 2100; n += 700) {
       await Promise.all(
-        Array.from({ length: 700 }, () => walletAdjust(fixture.context, account, 1, "one more")),
+        Array.from({ length: 700 }, () =>
+          run(WALLET_OPERATIONS["wallet adjust"], fixture.context, {
+            account,
+            amount: 1,
+            reason: "one more",
+          }),
+        ),
       );
     }
     const { entries, closing_balance } = granted(await walletStatement(fixture.context, account, ALWAYS));

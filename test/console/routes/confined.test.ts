@@ -1,8 +1,9 @@
 /** A user of one account can never tell whether another's things exist: every route, with another account's id and with nobody's. */
+
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { keyCreate } from "../../../src/admin/operations/keys.ts";
 import { senderRequest } from "../../../src/admin/operations/senders.ts";
-import { userCreate, userLink } from "../../../src/admin/operations/users.ts";
+import { USER_OPERATIONS, userCreate } from "../../../src/admin/operations/users.ts";
 import { webhookCreate } from "../../../src/admin/operations/webhooks.ts";
 import type { PageContext } from "../../../src/console/server/routes/request-context.ts";
 import type { Route } from "../../../src/console/server/routes/route.ts";
@@ -18,6 +19,7 @@ import { insertInboundText } from "../../../src/domain/inbound/inbound-texts.ts"
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, granted } from "../../admin/operations/fixture.ts";
+import { run } from "../../admin/operations/run-operation.ts";
 import { inEnglish } from "../english-words.ts";
 
 /** What a path names, of one account. */
@@ -285,7 +287,7 @@ test("an administrator of one account asks for people of that account alone, and
     ["new@example.bf", false],
     ["new@example.bf", false],
   ]);
-  const { link } = granted(await userLink(context, "new@example.bf"));
+  const { link } = granted(await run(USER_OPERATIONS["user link"], context, { login: "new@example.bf" }));
   expect(link).toContain("/console/link#");
   expect(await make("new@example.bf", "OWNER")).toMatchObject({ code: "INVALID_LOGIN" });
   expect(await make("new", "ACCOUNT_READER")).toMatchObject({ code: "INVALID_LOGIN" });

@@ -1,11 +1,13 @@
 /** Corrected rows of a batch, over HTTP: who of them was served before, who failed before, and what is sent to whom. */
+
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
+  SENDER_OPERATIONS,
   senderApprove,
   senderRegister,
   senderRequest,
-  senderUnregister,
 } from "../../../src/admin/operations/senders.ts";
+import { run } from "../../admin/operations/run-operation.ts";
 import { BATCH, type Json, KEY, latin1, type SendFixture, sendFixture } from "./send-fixture.ts";
 
 let sending: SendFixture;
@@ -126,7 +128,11 @@ test("a row that failed because its operator did not know the sender is sent aga
   const rows = ["Ida;05110004", "Max;05110009"];
   expect((await quoted(rows)).json).toMatchObject({ accepted: 2, earlier: { failed: { lasting: 0 } } });
   await senderRegister(context, sending.account, "SHOP", "moov");
-  await senderUnregister(context, sending.account, "SHOP", "orange");
+  await run(SENDER_OPERATIONS["sender unregister"], context, {
+    account: sending.account,
+    sender: "SHOP",
+    operator: "orange",
+  });
   expect((await quoted(rows)).json).toMatchObject({ accepted: 1, earlier: { failed: { lasting: 1 } } });
 });
 

@@ -1,8 +1,10 @@
 /** What a person is told before sending, over HTTP: who gets it, what is dear, the hours of marketing, doubles. */
+
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { priceSet } from "../../../src/admin/operations/prices.ts";
 import { senderRegister } from "../../../src/admin/operations/senders.ts";
-import { walletAdjust } from "../../../src/admin/operations/wallets.ts";
+import { WALLET_OPERATIONS } from "../../../src/admin/operations/wallets.ts";
+import { run } from "../../admin/operations/run-operation.ts";
 import { said, workbookOf } from "../../domain/imports/workbook-of.ts";
 import { BATCH, type Json, KEY, latin1, type SendFixture, sendFixture } from "./send-fixture.ts";
 
@@ -245,7 +247,12 @@ test("what the wallet holds is for whoever may read money; others are told wheth
       own: { wallet: { spendable: 100_000 } },
     });
   }
-  await walletAdjust(place.context, account, -99_983, "taken back", "back-1");
+  await run(WALLET_OPERATIONS["wallet adjust"], place.context, {
+    account,
+    amount: -99_983,
+    reason: "taken back",
+    reference: "back-1",
+  });
   const lacking = { is_payable: false, missing: 13 };
   expect(await told(sending.cookie)).toMatchObject({
     ...lacking,
@@ -268,7 +275,12 @@ test("what the wallet holds is for whoever may read money; others are told wheth
   const pressed = await ask("POST", `/send/${account}`, { ...body, file: theirs.file_id }, admin);
   expect([pressed.status, pressed.json.detail]).toEqual([409, (await told(admin)).detail]);
   // What is owed has to be paid as well.
-  await walletAdjust(place.context, account, -20, "taken back", "back-2");
+  await run(WALLET_OPERATIONS["wallet adjust"], place.context, {
+    account,
+    amount: -20,
+    reason: "taken back",
+    reference: "back-2",
+  });
   expect(await told(admin)).toMatchObject({
     missing: 33,
     before: 0,

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { accountSuspend } from "../../../src/admin/operations/accounts.ts";
+import { ACCOUNT_OPERATIONS } from "../../../src/admin/operations/accounts.ts";
 import type { SessionStatus } from "../../../src/channels/sms/operator-session.ts";
 import { readiness } from "../../../src/core/health.ts";
 import type { Reader } from "../../../src/db/reader.ts";
@@ -20,6 +20,7 @@ import {
 } from "../../../src/ops/health/checks.ts";
 import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, granted } from "../../admin/operations/fixture.ts";
+import { run } from "../../admin/operations/run-operation.ts";
 import { testLog } from "../../kit/test-log.ts";
 
 const HOUR_MS = 3_600_000;
@@ -143,7 +144,12 @@ describe("the queue", () => {
     await plant("OTP", "status = 'SCHEDULED', scheduled_at = created_at + 1000000000000");
     await plant("OTP", "cancel_reason = 'CANCELLED'");
     await plant("OTP", "status = status", suspended);
-    granted(await accountSuspend(fixture.context, suspended, "unpaid"));
+    granted(
+      await run(ACCOUNT_OPERATIONS["account suspend"], fixture.context, {
+        account: suspended,
+        reason: "unpaid",
+      }),
+    );
     await fixture.clock.advance(HOUR_MS);
     expect(look().status).toBe("ok");
     await plant("OTP");

@@ -95,35 +95,6 @@ export type RetainedCopy = {
   readonly until: string | null;
 };
 
-type ErasedCounts = {
-  readonly messages: number;
-  /** Rejected recipients, and unreadable rows of files. */
-  readonly rejections: number;
-  readonly suppressions: number;
-  /** Marketing preferences that the user set in WhatsApp itself, for each of our numbers. */
-  readonly preferences: number;
-  readonly inbound_texts: number;
-  readonly receipts: number;
-  readonly operator_tests: number;
-  readonly remembered_answers: number;
-  readonly waiting_events: number;
-  readonly waiting_callbacks: number;
-  readonly audit_entries: number;
-};
-
-type EraseView = {
-  /** What replaces the number from now on. */
-  readonly number: string;
-  /** Messages that waited and were cancelled. */
-  readonly cancelled: number;
-  readonly erased: ErasedCounts;
-  /** What arrived during the erasure, and is not erased. */
-  readonly left: number;
-  /** How often the number still occurs in free space of the database file; null where that could not be searched. */
-  readonly left_in_file: number | null;
-  readonly held_by: readonly RetainedCopy[];
-};
-
 /** `listRetainedCopies`: called at the end. */
 type EraseAsked = {
   readonly msisdn: string;
@@ -136,7 +107,7 @@ type EraseAsked = {
 export async function dataErase(
   context: AdminContext,
   { msisdn, isCancelling, isWithNewKey, listRetainedCopies }: EraseAsked,
-): Promise<AdminOutcome<EraseView>> {
+) {
   const { store, chance } = context;
   const sought = readSoughtNumber(context, msisdn);
   if (!sought.ok) return sought;
@@ -164,10 +135,17 @@ export async function dataErase(
   if (found > 0) await noted(context, name, counts);
   const inFile = await leftInFile(context, number);
   return done({
+    /** What replaces the number from now on. */
     number: name,
+
+    /** Messages that waited and were cancelled. */
     cancelled,
     erased: counts,
+
+    /** What arrived during the erasure, and is not erased. */
     left,
+
+    /** How often the number still occurs in free space of the database file; null where that could not be searched. */
     left_in_file: inFile,
     held_by: listRetainedCopies(),
   });
@@ -182,7 +160,7 @@ async function eraseAll(
   number: NumberMatcher,
   erased: ErasedNumber,
   about: AboutNumber,
-): Promise<ErasedCounts> {
+) {
   const { store, clock, breakOff } = context;
   const runInBatches = async <Row>(
     rows: readonly Row[],
@@ -207,6 +185,8 @@ async function eraseAll(
   await runInBatches(sides, (tx, step) => eraseSendsTo(tx, step, erased.msisdn));
   return {
     suppressions,
+
+    /** Marketing preferences that the user set in WhatsApp itself, for each of our numbers. */
     preferences,
     messages: await runInBatches(about.messages, (tx, step) => {
       const ids = step.map(({ id }) => id);
@@ -218,6 +198,8 @@ async function eraseAll(
       touchEndpointsOf(tx, [...new Set(step.map(({ account_id }) => account_id))]);
       return eraseMessages(tx, erased, JSON.stringify(ids));
     }),
+
+    /** Rejected recipients, and unreadable rows of files. */
     rejections:
       (await runInBatches(about.rejections, (tx, step) => eraseRejections(tx, erased, step))) +
       (await runInBatches(about.unreadable, (tx, step) => eraseRows(tx, erased, step))),

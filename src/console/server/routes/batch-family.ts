@@ -178,7 +178,7 @@ export type UnreachedCause = {
 };
 
 /** How many have the text, and why others have not. */
-export type FamilyCounts = {
+type FamilyCounts = {
   readonly people: number;
   /** Whoever was reached once counts, whatever failed later; without a receipt too. */
   readonly reached: number;

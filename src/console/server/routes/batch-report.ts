@@ -14,7 +14,6 @@ import { classWord, type Heading, sheetHeadings, sheetTime, toAccountSlug, toSlu
 import { toReasonPhrase } from "../rejection-reasons.ts";
 import {
   countFamilyPeople,
-  type FamilyCounts,
   type FamilyPeople,
   listRelatedBatches,
   peopleFile,
@@ -200,12 +199,10 @@ function whoseCells(asked: PageContext, report: OneReport, account: Account | nu
 }
 
 /** How many people of a batch and all that correct it have the text; null where it is alone. */
-async function peopleOf(asked: PageContext, id: string): Promise<AdminOutcome<PeopleView>> {
+async function peopleOf(asked: PageContext, id: string) {
   const own = requireOwnBatch(asked, id);
   return own.ok ? done({ together: await countFamilyPeople(asked, own.value.id) }) : own;
 }
-
-type PeopleView = { readonly together: FamilyCounts | null };
 
 export const BATCH_REPORT_ROUTES = {
   "GET /batches/:batch/people": route(

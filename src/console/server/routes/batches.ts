@@ -8,7 +8,7 @@ import {
   resendBatch,
   type SentBatch,
 } from "../../../admin/operations/batch-send.ts";
-import { batchCancel, batchShow } from "../../../admin/operations/batches.ts";
+import { BATCH_CANCEL_OPERATIONS, batchShow } from "../../../admin/operations/batches.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { type BatchTextView, batchText } from "../../../admin/operations/revealed-texts.ts";
 import { batchFind } from "../../../admin/reports/batch-find.ts";
@@ -106,7 +106,7 @@ async function batchPage(asked: PageContext, id: string) {
 async function cancelBatch(asked: PageContext, id: string, { reason }: Static<typeof CANCEL>) {
   const own = requireOwnBatch(asked, id);
   if (!own.ok) return own;
-  const batch = await batchCancel(asked.context, id, reason);
+  const batch = await BATCH_CANCEL_OPERATIONS["batch cancel"].run(asked.context, { batch: id, reason });
   if (!batch.ok) return batch;
   return told(asked, done(hideMoney(asked.seesMoney, batch.value)));
 }

@@ -1,6 +1,6 @@
 /** Options of list filters: operators, senders and errors by name, beside the codes that requests use. */
 import { type Static, Type as t } from "typebox";
-import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
+import { done } from "../../../admin/operations/refusal.ts";
 import { senderList } from "../../../admin/operations/senders.ts";
 import { operatorCodes } from "../../../config/config.ts";
 import {
@@ -14,21 +14,13 @@ import { ACCOUNT } from "./schemas.ts";
 
 const NAMES_QUERY = t.Object({ account: t.Optional(ACCOUNT) });
 
-type NamesView = {
-  readonly operators: readonly { readonly code: string; readonly name: string }[];
-  /** Why a message did not arrive, in the language of whoever asks. */
-  readonly errors: readonly { readonly code: string; readonly detail: string }[];
-  /** Senders of the account asked about; empty where all are. */
-  readonly senders: readonly string[];
-};
-
 /** Errors that only WhatsApp has: listed only where a number of it is configured. */
 const OF_WHATSAPP: ReadonlySet<string> = new Set<MessageErrorCode>([
   ...(["WINDOW_CLOSED", "CHANNEL_LIMIT", "RECIPIENT_OPTED_OUT"] as const),
   ...(["PARAMETER_REFUSED", "TEMPLATE_UNAVAILABLE"] as const),
 ]);
 
-function namesPage(asked: PageContext, query: Static<typeof NAMES_QUERY>): AdminOutcome<NamesView> {
+function namesPage(asked: PageContext, query: Static<typeof NAMES_QUERY>) {
   const { context, translate } = asked;
   const account = resolveAccountFilter(asked, query.account);
   if (!account.ok) return account;
@@ -39,10 +31,14 @@ function namesPage(asked: PageContext, query: Static<typeof NAMES_QUERY>): Admin
   const isOnSmsAlone = Object.keys(whatsapp.numbers).length === 0;
   return done({
     operators: operatorCodes(context.config).map((code) => ({ code, name: operators[code]?.name ?? code })),
+
+    /** Why a message did not arrive, in the language of whoever asks. */
     errors: Object.keys(MESSAGE_ERRORS)
       .filter((code) => !isOnSmsAlone || !OF_WHATSAPP.has(code))
       .map((code) => ({ code, detail: translate(errorPhrase(code)).replace(/\.$/, "") }))
       .sort((a, b) => a.detail.localeCompare(b.detail, asked.language)),
+
+    /** Senders of the account asked about; empty where all are. */
     senders: senders.ok ? senders.value.senders.map(({ sender }) => sender) : [],
   });
 }

@@ -154,20 +154,7 @@ function valuesFor(asked: PageContext, row: KeptRow | null): NotSentRow["values"
 /** Rows listed on a page. */
 const FEW = 20;
 
-type NamedRow = { readonly line: number; readonly cause: string };
-
-/** Rows of a batch's file that were no recipients, and those that repeat a number, in the reader's words. */
-type UnreadableView = {
-  readonly unreadable: number;
-  /** The first of them. */
-  readonly unreadable_rows: readonly NamedRow[];
-  /** Rows whose number was handled in an earlier batch. */
-  readonly sent_already: number;
-  /** The first of those and of all that repeat a number; empty where unknown. */
-  readonly repeated_rows: readonly NamedRow[];
-};
-
-export function readUnreadableRows(asked: PageContext, batchId: number): UnreadableView {
+export function readUnreadableRows(asked: PageContext, batchId: number) {
   const { read } = asked.context.store;
   const all = leftOutCount(read, batchId);
   const sent_already = all === 0 ? 0 : alreadyReachedCount(read, batchId);
@@ -178,8 +165,14 @@ export function readUnreadableRows(asked: PageContext, batchId: number): Unreada
     });
   return {
     unreadable: all - sent_already,
+
+    /** Rows whose number was handled in an earlier batch. */
     sent_already,
+
+    /** The first of them. */
     unreadable_rows: all === 0 ? [] : named(rowsOf(read, batchId, ["UNREADABLE"], 0, FEW)),
+
+    /** The first of those and of all that repeat a number; empty where unknown. */
     repeated_rows: named(rowsOf(read, batchId, ["DUPLICATE", "ALREADY_REACHED"], 0, FEW)),
   };
 }

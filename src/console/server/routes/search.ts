@@ -1,7 +1,7 @@
 /** The search box: finds the one page that what was typed most likely means. */
 import { type Static, Type as t } from "typebox";
 import { createMsisdnReader, describeInvalidNumber } from "../../../admin/operations/msisdn.ts";
-import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
+import { done } from "../../../admin/operations/refusal.ts";
 import { findWebhook } from "../../../admin/operations/webhooks.ts";
 import { accountFind } from "../../../admin/reports/account-find.ts";
 import { batchFind } from "../../../admin/reports/batch-find.ts";
@@ -53,8 +53,6 @@ type Hit =
   | MessageHit
   | RowHit;
 
-type SearchView = { readonly hits: readonly Hit[] };
-
 const MAX_ACCOUNTS = 8;
 /** Messages of a name that are searched for its batch. */
 const MAX_NAMED = 20;
@@ -62,7 +60,7 @@ const MAX_NAMED = 20;
 const MAX_LEFT_OUT = 3;
 
 /** Matching places, the likeliest first; a confined user finds only those of their account. */
-async function search(asked: PageContext, { q }: Static<typeof SEARCH>): Promise<AdminOutcome<SearchView>> {
+async function search(asked: PageContext, { q }: Static<typeof SEARCH>) {
   const part = readNumberPart(q);
   const typed = looksLikeNumber(part) ? part : q.trim();
   const { context, account } = asked;
