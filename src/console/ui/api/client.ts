@@ -1,7 +1,7 @@
 /** The typed client: a route's name says what it takes and what it answers, so that a changed field does not compile. */
 import type { DeadLink } from "../../server/sign-in-contract.ts";
 import { askServer } from "../browser.ts";
-import type { Contract } from "./contract.ts";
+import type { Answer, Contract } from "./contract.ts";
 
 /** Why something was refused, as the server words it; `UNREACHABLE` and `INTERNAL` are the client's own. */
 export type Problem = {
@@ -16,16 +16,27 @@ export type ApiAnswer<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problem: Problem };
 
+/** What may be left out may also be undefined: neither an address nor JSON has it then. */
+type Loosely<Fields> = {
+  readonly [Key in keyof Fields]: Record<never, never> extends Pick<Fields, Key>
+    ? Fields[Key] | undefined
+    : Fields[Key];
+};
+
 type Part<Of, Name extends string> = Of extends { readonly [Key in Name]: infer Value }
-  ? { readonly [Key in Name]: Value }
+  ? { readonly [Key in Name]: Loosely<Value> }
   : Readonly<Record<never, never>>;
 
 /** The input of a route. */
 export type Asking<Route> = Part<Route, "params"> & Part<Route, "query"> & Part<Route, "body">;
 
+/** The query of a route. */
+export type Query<Name extends keyof Contract> =
+  Asking<Contract[Name]> extends { readonly query: infer Asked } ? Asked : never;
+
 type Loose = {
   readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly query?: Readonly<Record<string, string | number | null | undefined>>;
   readonly body?: unknown;
 };
 
@@ -35,19 +46,20 @@ type Loose = {
  */
 export async function callApi<Name extends keyof Contract>(
   name: Name,
-  asking: Asking<Contract[Name]>,
-): Promise<ApiAnswer<Contract[Name]["answer"]>> {
-  const answer = await askOnce(name, asking);
+  ...[asking]: Record<never, never> extends Asking<Contract[Name]>
+    ? [asking?: Asking<Contract[Name]>]
+    : [asking: Asking<Contract[Name]>]
+): Promise<ApiAnswer<Answer<Name>>> {
+  const answer = await askOnce(name, asking as Loose);
   const isUnconfirmed = !answer.ok && answer.problem.code === "SECOND_FACTOR_NEEDED";
-  return isUnconfirmed && (await confirmAgain(name)) ? askOnce(name, asking) : answer;
+  return isUnconfirmed && (await confirmAgain(name)) ? askOnce(name, asking as Loose) : answer;
 }
 
 async function askOnce<Name extends keyof Contract>(
   name: Name,
-  asking: Asking<Contract[Name]>,
-): Promise<ApiAnswer<Contract[Name]["answer"]>> {
+  { params = {}, query = {}, body }: Loose = {},
+): Promise<ApiAnswer<Answer<Name>>> {
   const [method = "GET", pattern = ""] = name.split(" ");
-  const { params = {}, query = {}, body } = asking as Loose;
   try {
     const response = await askServer(`/console/api${filled(pattern, params)}${queryText(query)}`, {
       method,
@@ -57,7 +69,7 @@ async function askOnce<Name extends keyof Contract>(
     });
     if (response.ok) {
       const text = await response.text();
-      return { ok: true, value: (text === "" ? {} : JSON.parse(text)) as Contract[Name]["answer"] };
+      return { ok: true, value: (text === "" ? {} : JSON.parse(text)) as Answer<Name> };
     }
     return { ok: false, problem: await problemOf(response) };
   } catch {
@@ -69,9 +81,9 @@ function filled(pattern: string, params: Readonly<Record<string, string>>): stri
   return pattern.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
 }
 
-function queryText(query: Readonly<Record<string, string | number | undefined>>): string {
+function queryText(query: Readonly<Record<string, string | number | null | undefined>>): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined || value === "" ? [] : [[name, String(value)]],
+    value === undefined || value === null || value === "" ? [] : [[name, String(value)]],
   );
   return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
 }

@@ -36,7 +36,7 @@ export function ConfidentialText({ title, load }: HiddenTextProps) {
   }, [isOwn]);
   return (
     <Section title={title}>
-      {problem && <ErrorBox problem={problem} />}
+      <ErrorBox problem={problem} />
       {texts === null && !isOwn && (
         <>
           <p class="note">{words.hidden}</p>

@@ -98,7 +98,9 @@ export function ReasonDialog({
           value={reason}
           onValue={setReason}
           hint={traffic.value.reasonHint}
-          input={{ required: true, maxLength: 500, autofocus: true, autocomplete: "off" }}
+          required
+          maxLength={500}
+          autofocus
         />
         <div class="actions">
           <Button onPress={onClose}>{words.value.cancel}</Button>

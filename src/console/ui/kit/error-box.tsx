@@ -10,10 +10,15 @@ function kindOf({ status, code, detail }: Problem): keyof typeof words.value.err
   return status >= 400 && status < 500 && detail !== "" ? "REFUSED" : "OTHER";
 }
 
-type ErrorBoxProps = { readonly problem: Problem; readonly onRetry?: () => void };
+type ErrorBoxProps = {
+  /** Null: nothing went wrong, and nothing is shown. */
+  readonly problem: Problem | null;
+  readonly onRetry?: () => void;
+};
 
 /** What went wrong and what helps. A refusal of the request itself has no retry: that cannot help. */
 export function ErrorBox({ problem, onRetry }: ErrorBoxProps) {
+  if (problem === null) return null;
   const kind = kindOf(problem);
   const { title, help } = words.value.errors[kind];
   return (

@@ -2,7 +2,7 @@
  * Form controls of the console: text line, text area, select, radio buttons and one-time code, with hint and fault tied to
  * each for screen readers.
  */
-import type { InputHTMLAttributes, TextareaHTMLAttributes } from "preact";
+import type { InputHTMLAttributes, PartialInputHTMLAttributes, TextareaHTMLAttributes } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 
 type FieldProps = {
@@ -11,14 +11,20 @@ type FieldProps = {
   readonly value: string;
   readonly onValue: (value: string) => void;
   /** What helps to fill it in. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** What is wrong with it, in words. */
   readonly fault?: string | null;
-  readonly input?: InputHTMLAttributes<HTMLInputElement>;
 };
 
+/** Everything else that a browser's field takes; it suggests nothing that was typed before, unless it is told to. */
+type LineProps = FieldProps &
+  Omit<PartialInputHTMLAttributes<HTMLInputElement>, keyof FieldProps | "id"> & {
+    /** The id of a list of suggestions. */
+    readonly list?: string;
+  };
+
 /** A labelled line to type in, with its hint and its fault read out together with it. */
-export function Field({ label, name, value, onValue, hint, fault = null, input = {} }: FieldProps) {
+export function Field({ label, value, onValue, hint, fault = null, ...input }: LineProps) {
   const id = useId();
   const line = useRef<HTMLInputElement>(null);
   const isFirst = input.autofocus === true;
@@ -35,10 +41,10 @@ export function Field({ label, name, value, onValue, hint, fault = null, input =
         </p>
       )}
       <input
-        {...input}
+        autocomplete="off"
+        {...(input as InputHTMLAttributes<HTMLInputElement>)}
         ref={line}
         id={id}
-        name={name}
         value={value}
         aria-invalid={fault !== null}
         aria-describedby={described || undefined}
@@ -171,14 +177,12 @@ export function CodeField({ label, value, onValue, fault = null, isFirst = true 
       value={value}
       fault={fault}
       onValue={(text) => onValue(text.replaceAll(/\D/g, "").slice(0, 6))}
-      input={{
-        inputMode: "numeric",
-        autocomplete: "one-time-code",
-        required: true,
-        pattern: "[0-9]{6}",
-        autofocus: isFirst,
-        class: "code",
-      }}
+      inputMode="numeric"
+      autocomplete="one-time-code"
+      required
+      pattern="[0-9]{6}"
+      autofocus={isFirst}
+      class="code"
     />
   );
 }

@@ -1,4 +1,4 @@
-import { type ComponentChildren, type InputHTMLAttributes, toChildArray } from "preact";
+import { type ComponentChildren, toChildArray } from "preact";
 import { useState } from "preact/hooks";
 import { filterBy, query } from "../state/router.ts";
 import { words } from "../words/words.ts";
@@ -13,7 +13,8 @@ type FilterProps = {
   readonly options?: readonly ChoiceOption[];
   /** The option in force where none is chosen; without it there is one more, for all. */
   readonly usual?: string;
-  readonly input?: InputHTMLAttributes<HTMLInputElement>;
+  readonly type?: "text" | "date";
+  readonly maxLength?: number;
   /** What is wrong with what was typed, in words. */
   readonly fault?: string | null;
 };
@@ -22,13 +23,23 @@ type FilterProps = {
 const INSTANTS = ["from", "to"];
 
 /** One filter, kept in the address. */
-export function Filter({ name, label, options, usual, input, fault = null }: FilterProps) {
+export function Filter({ name, label, options, usual, type = "text", maxLength, fault = null }: FilterProps) {
   const value = query.value.get(name) ?? usual ?? "";
   const set = (text: string) => filterBy({ [name]: text === usual ? "" : text });
   if (!options) {
-    const example = INSTANTS.includes(name) ? { placeholder: words.value.instantExample } : {};
-    const shown = { label, name, value, onValue: set, fault, input: { ...example, ...input } };
-    return <Field {...shown} />;
+    return (
+      <Field
+        label={label}
+        name={name}
+        value={value}
+        onValue={set}
+        fault={fault}
+        type={type}
+        autocomplete="on"
+        maxLength={maxLength}
+        placeholder={INSTANTS.includes(name) ? words.value.instantExample : undefined}
+      />
+    );
   }
   const all = usual === undefined ? [{ value: "", label: "–" }, ...options] : options;
   return <Choice label={label} value={value} options={all} onValue={set} />;
@@ -71,11 +82,6 @@ export function FilterBar({ children, of }: FilterBarProps) {
 }
 
 // Shared by several pages about traffic.
-
-/** A column whose title is plain text. */
-export function toPlainColumn(key: string, title: string) {
-  return { key, title, label: title };
-}
 
 /** A filter of the address; undefined where it is not set. */
 export function filter(name: string): string | undefined {

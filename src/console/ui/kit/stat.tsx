@@ -12,10 +12,23 @@ export function Stat({ label, value, note }: StatProps) {
     <div class="stat">
       <dt>{label}</dt>
       <dd>
-        <span class="figure">{value}</span>
-        {note && <span class="note">{note}</span>}
+        <WithNote note={note}>
+          <span class="figure">{value}</span>
+        </WithNote>
       </dd>
     </div>
+  );
+}
+
+type WithNoteProps = { readonly note: ComponentChildren; readonly children: ComponentChildren };
+
+/** A value with a note beside it, where there is one. */
+export function WithNote({ note, children }: WithNoteProps) {
+  return (
+    <>
+      {children}
+      {note && <span class="note">{note}</span>}
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
+/** Tables of the console, and the kinds of columns that they have. */
 import type { ComponentChildren } from "preact";
-import { words } from "../words/words.ts";
+import { figures, words } from "../words/words.ts";
 import { Button } from "./button.tsx";
 
 export type Column<Row> = {
@@ -7,18 +8,52 @@ export type Column<Row> = {
   readonly title: ComponentChildren;
   /** The title as plain text, which stands beside the value on a telephone. */
   readonly label: string;
-  readonly isNumber?: boolean;
+  readonly isNumber: boolean;
   readonly cell: (row: Row) => ComponentChildren;
 };
+
+/** The columns of a table; one that the reader may not see is false. */
+export type Columns<Row> = readonly (Column<Row> | false)[];
+
+type Cell<Row> = Column<Row>["cell"];
+
+/** A column; `title` where its heading is more than the label. */
+export function column<Row>(label: string, cell: Cell<Row>, title: ComponentChildren = label): Column<Row> {
+  return { key: label, title, label, isNumber: false, cell };
+}
+
+/** A column of figures, which are aligned by their last digit. */
+export function numberColumn<Row>(label: string, cell: Cell<Row>, title?: ComponentChildren): Column<Row> {
+  return { ...column(label, cell, title), isNumber: true };
+}
+
+/** A column of whole numbers; a dash for null. */
+export function countColumn<Row>(label: string, countOf: (row: Row) => number | null): Column<Row> {
+  return numberColumn(label, (row) => orDash(countOf(row), figures.number));
+}
+
+/** A column of amounts in francs; a dash for null. */
+export function moneyColumn<Row>(label: string, amountOf: (row: Row) => number | null): Column<Row> {
+  return numberColumn(label, (row) => orDash(amountOf(row), figures.money));
+}
+
+/** A column of instants; a dash for null. */
+export function timeColumn<Row>(label: string, instantOf: (row: Row) => string | null): Column<Row> {
+  return column(label, (row) => figures.time(instantOf(row)));
+}
+
+function orDash(value: number | null, format: (value: number) => string): string {
+  return value === null ? "–" : format(value);
+}
 
 type TableProps<Row> = {
   /** What the table shows, for whoever cannot see it. */
   readonly caption: string;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: Columns<Row>;
   readonly rows: readonly Row[];
-  readonly keyOf: (row: Row) => string;
+  readonly keyOf: (row: Row) => string | number;
   /** What stands here while there is no row. */
-  readonly empty: ComponentChildren;
+  readonly empty?: ComponentChildren;
   /** Asks for the rows after the last one; absent where all are shown. */
   readonly onMore?: (() => void) | null;
   readonly isLoading?: boolean;
@@ -26,7 +61,8 @@ type TableProps<Row> = {
 
 /** Rows and columns, read like print; on a telephone each row is a small card. The next page comes by cursor. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, keyOf, empty, onMore = null, isLoading = false } = props;
+  const { caption, rows, keyOf, empty, onMore = null, isLoading = false } = props;
+  const columns = props.columns.filter((one) => one !== false);
   if (rows.length === 0 && !isLoading) return <>{empty}</>;
   return (
     <div class="table">

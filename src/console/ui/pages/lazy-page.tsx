@@ -3,8 +3,7 @@ import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { CommonWords } from "../../../i18n/words.gen.d.ts";
 import type { Permission } from "../../server/sign-in-contract.ts";
-import { ErrorBox } from "../kit/error-box.tsx";
-import { Page } from "../kit/page.tsx";
+import { ErrorBox, Page } from "../kit/kit.ts";
 import { words } from "../words/words.ts";
 
 type PageComponent = PageEntry["component"];

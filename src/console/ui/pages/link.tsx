@@ -5,9 +5,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { AnswerOf, DeadLink } from "../../server/sign-in-contract.ts";
 import { callApi, type Problem } from "../api/client.ts";
-import { Button } from "../kit/button.tsx";
-import { ErrorBox } from "../kit/error-box.tsx";
-import { CodeField, Field } from "../kit/field.tsx";
+import { Button, CodeField, ErrorBox, Field } from "../kit/kit.ts";
 import { QrCode } from "../kit/qr-code.tsx";
 import { SignInLayout } from "../shell/sign-in-layout.tsx";
 import { go, HOME } from "../state/router.ts";
@@ -52,7 +50,7 @@ function secretHere(): string {
 function Unread({ problem, onRetry }: { readonly problem: Problem; readonly onRetry: () => Promise<void> }) {
   return (
     <SignInLayout title={words.value.link.title}>
-      <ErrorBox problem={problem} onRetry={() => void onRetry()} />
+      <ErrorBox problem={problem} onRetry={onRetry} />
     </SignInLayout>
   );
 }
@@ -130,7 +128,7 @@ function SetUp({ found, secret, onDone, onDead }: SetUpProps) {
           onValue={setPassword}
           hint={link.passwordHint}
           fault={wasTried && isShort ? link.short : null}
-          input={secretInput}
+          {...secretInput}
         />
         <Field
           label={link.again}
@@ -138,11 +136,11 @@ function SetUp({ found, secret, onDone, onDead }: SetUpProps) {
           value={again}
           onValue={setAgain}
           fault={wasTried && again !== password ? link.differ : null}
-          input={secretInput}
+          {...secretInput}
         />
         <Phone totp={found.totp} />
         <CodeField label={link.codeStep} value={code} onValue={setCode} isFirst={false} />
-        {problem && <ErrorBox problem={problem} />}
+        <ErrorBox problem={problem} />
         <Button kind="primary" submits>
           {link.submit}
         </Button>
@@ -162,15 +160,7 @@ function Login({ known, value, onValue }: LoginProps) {
   const label = words.value.signIn.login;
   const input = { type: "email", autocomplete: "username", required: true } as const;
   if (known === "")
-    return (
-      <Field
-        label={label}
-        name="login"
-        value={value}
-        onValue={onValue}
-        input={{ ...input, autofocus: true }}
-      />
-    );
+    return <Field label={label} name="login" value={value} onValue={onValue} {...input} autofocus />;
   return (
     <input
       {...input}

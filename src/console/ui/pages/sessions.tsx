@@ -4,18 +4,21 @@ import { agentName } from "../agent-name.ts";
 import { callApi, type Problem } from "../api/client.ts";
 import {
   Button,
-  type Column,
+  type Columns,
   Confirm,
+  column,
   Empty,
   ErrorBox,
   Page,
   Section,
   showToast,
   Table,
+  timeColumn,
+  WithNote,
 } from "../kit/kit.ts";
 import { Preferences } from "../shell/sign-in-layout.tsx";
 import { me, signOut } from "../state/session.ts";
-import { figures, labelled, words } from "../words/words.ts";
+import { labelled, words } from "../words/words.ts";
 import { lazyComponent } from "./lazy-page.tsx";
 
 const Security = lazyComponent(async () => (await import("./access/access.ts")).Security);
@@ -27,7 +30,7 @@ export function Sessions() {
   const [ending, setEnding] = useState<SessionView | null>(null);
   const [isKept, setKept] = useState(false);
   const load = async (): Promise<void> => {
-    const answer = await callApi("GET /me/sessions", {});
+    const answer = await callApi("GET /me/sessions");
     setProblem(answer.ok ? null : answer.problem);
     if (answer.ok) setSessions(answer.value.sessions);
   };
@@ -50,7 +53,7 @@ export function Sessions() {
         </div>
       )}
       <p class="lead">{me.value?.login}</p>
-      {problem && <ErrorBox problem={problem} onRetry={() => void load()} />}
+      <ErrorBox problem={problem} onRetry={load} />
       <Section title={account.sessions}>
         <Table
           caption={account.sessions}
@@ -80,33 +83,24 @@ export function Sessions() {
   );
 }
 
-function columnsOf(onEnd: (session: SessionView) => void): readonly Column<SessionView>[] {
+function columnsOf(onEnd: (session: SessionView) => void): Columns<SessionView> {
   const { account } = words.value;
   return [
-    {
-      key: "device",
-      title: account.device,
-      label: account.device,
-      cell: ({ agent, is_current }) => (
-        <>
-          {agentName(agent)}
-          {is_current && <span class="note">{account.current}</span>}
-        </>
-      ),
-    },
-    { key: "address", title: account.address, label: account.address, cell: ({ address }) => address },
-    { key: "began", title: account.began, label: account.began, cell: (row) => figures.time(row.created_at) },
-    { key: "seen", title: account.seen, label: account.seen, cell: (row) => figures.time(row.seen_at) },
-    {
-      key: "end",
-      title: <span class="unseen">{account.end}</span>,
-      label: "",
-      cell: (row) =>
+    column(account.device, ({ agent, is_current }) => (
+      <WithNote note={is_current && account.current}>{agentName(agent)}</WithNote>
+    )),
+    column(account.address, ({ address }) => address),
+    timeColumn(account.began, (row) => row.created_at),
+    timeColumn(account.seen, (row) => row.seen_at),
+    column(
+      "",
+      (row) =>
         !row.is_current && (
           <Button kind="quiet" label={labelled(account.end, agentName(row.agent))} onPress={() => onEnd(row)}>
             {account.end}
           </Button>
         ),
-    },
+      <span class="unseen">{account.end}</span>,
+    ),
   ];
 }

@@ -1,9 +1,7 @@
 /** Sign-in page of the console: e-mail address and password, then a second factor. Every refusal reads the same. */
 import { useState } from "preact/hooks";
 import { callApi, type Problem } from "../api/client.ts";
-import { Button } from "../kit/button.tsx";
-import { ErrorBox } from "../kit/error-box.tsx";
-import { CodeField, Field } from "../kit/field.tsx";
+import { Button, CodeField, ErrorBox, Field } from "../kit/kit.ts";
 import { SignInLayout } from "../shell/sign-in-layout.tsx";
 import { loadMe } from "../state/session.ts";
 import { words } from "../words/words.ts";
@@ -56,14 +54,21 @@ function FirstStep({ onSecond }: { readonly onSecond: () => void }) {
         name="login"
         value={login}
         onValue={setLogin}
-        input={{ type: "email", autocomplete: "username", required: true, autofocus: true, maxLength: 254 }}
+        type="email"
+        autocomplete="username"
+        required
+        autofocus
+        maxLength={254}
       />
       <Field
         label={signIn.password}
         name="password"
         value={password}
         onValue={setPassword}
-        input={{ type: "password", autocomplete: "current-password", required: true, maxLength: 1024 }}
+        type="password"
+        autocomplete="current-password"
+        required
+        maxLength={1024}
       />
       <Button kind="primary" submits busy={isBusy}>
         {signIn.submit}
@@ -101,7 +106,9 @@ function SecondStep() {
           name="recovery"
           value={code}
           onValue={setCode}
-          input={{ autocomplete: "off", required: true, autofocus: true, maxLength: 64 }}
+          required
+          autofocus
+          maxLength={64}
         />
       ) : (
         <CodeField value={code} onValue={setCode} label={signIn.code} />

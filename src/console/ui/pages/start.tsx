@@ -14,13 +14,16 @@ import type {
   StaffLive,
 } from "../../server/live/live-view.ts";
 import { callApi, type Problem } from "../api/client.ts";
-import type { Contract } from "../api/contract.ts";
+import type { Answer } from "../api/contract.ts";
 import { duration } from "../format.ts";
 import {
   AllClear,
-  type Column,
+  type Columns,
+  column,
+  countColumn,
   Empty,
   ErrorBox,
+  numberColumn,
   Page,
   Progress,
   Section,
@@ -29,6 +32,8 @@ import {
   Stats,
   Table,
   Term,
+  timeColumn,
+  WithNote,
 } from "../kit/kit.ts";
 import { countConnections } from "../state/count-connections.ts";
 import { isLost, live, useLive } from "../state/live.ts";
@@ -43,7 +48,7 @@ import { ErrorNotice } from "./problems.tsx";
 export function Start() {
   const [problem, setProblem] = useState<Problem | null>(null);
   const load = async (): Promise<void> => {
-    const answer = await callApi("GET /start", {});
+    const answer = await callApi("GET /start");
     if (!answer.ok) setProblem(answer.problem);
     else {
       setProblem(null);
@@ -64,7 +69,7 @@ export function Start() {
         </p>
       }
     >
-      {problem && !now && <ErrorBox problem={problem} onRetry={() => void load()} />}
+      {problem && !now && <ErrorBox problem={problem} onRetry={load} />}
       {!problem && !now && <p class="note">{loading}…</p>}
       {now?.kind === "staff" && <StaffStart now={now} />}
       {now?.kind === "account" && <AccountStart now={now} />}
@@ -148,32 +153,15 @@ function noticeText(notice: LiveNotice): string {
 
 function Batches({ now }: { readonly now: AccountLive }) {
   const { start } = words.value;
-  const columns: readonly Column<LiveBatch>[] = [
-    {
-      key: "created",
-      title: start.created,
-      label: start.created,
-      cell: (row) => (
-        <>
-          <a href={`${HOME}/batches/${row.batch_id}`}>{figures.time(row.created_at)}</a>
-          <span class="note">{row.reference}</span>
-        </>
-      ),
-    },
-    {
-      key: "state",
-      title: start.state,
-      label: start.state,
-      cell: ({ status }) => <StateBadge state={status} />,
-    },
-    {
-      key: "messages",
-      title: start.messages,
-      label: start.messages,
-      isNumber: true,
-      cell: ({ total }) => figures.number(total),
-    },
-    { key: "progress", title: start.progress, label: start.progress, cell: (row) => <Bar row={row} /> },
+  const columns: Columns<LiveBatch> = [
+    column(start.created, (row) => (
+      <WithNote note={row.reference}>
+        <a href={`${HOME}/batches/${row.batch_id}`}>{figures.time(row.created_at)}</a>
+      </WithNote>
+    )),
+    column(start.state, ({ status }) => <StateBadge state={status} />),
+    countColumn(start.messages, ({ total }) => total),
+    column(start.progress, (row) => <Bar row={row} />),
   ];
   return (
     <Section title={start.today}>
@@ -240,41 +228,30 @@ function Today({ now }: { readonly now: StaffLive }) {
 function Connections({ now }: { readonly now: StaffLive }) {
   const { start } = words.value;
   const { up, paused } = countConnections(now.connections);
-  const columns: readonly Column<LiveConnection>[] = [
-    {
-      ...toPlainColumn("operator", start.operator),
-      cell: (row) => `${nameIn(now, row.operator)}${row.connection > 1 ? ` ${row.connection}` : ""}`,
-    },
-    {
-      ...toPlainColumn("state", start.state),
-      cell: (row) => (
-        <>
-          <StateBadge state={row.paused === null ? row.state : "PAUSED"} />
-          {row.paused !== null && <span class="note">{row.paused}</span>}
-          {row.paused === null && row.state === "WAITING" && row.next_attempt_at !== null && (
-            <span class="note">{start.nextTry({ time: figures.clock(row.next_attempt_at) })}</span>
-          )}
-        </>
-      ),
-    },
-    { ...toPlainColumn("since", start.since), cell: ({ since }) => figures.time(since) },
-    {
-      ...toPlainColumn("rate", start.rate),
-      isNumber: true,
-      cell: (row) =>
-        start.rateOf({ sent: figures.number(row.sent_last_second), granted: figures.number(row.rate) }),
-    },
-    {
-      ...toPlainColumn("window", start.window),
-      title: <Term of="window">{start.window}</Term>,
-      isNumber: true,
-      cell: (row) =>
-        start.rateOf({ sent: figures.number(row.in_flight), granted: figures.number(row.window) }),
-    },
-    {
-      ...toPlainColumn("error", start.lastError),
-      cell: (row) => <span class="note">{trouble(row) ?? "–"}</span>,
-    },
+  const columns: Columns<LiveConnection> = [
+    column(
+      start.operator,
+      (row) => `${nameIn(now, row.operator)}${row.connection > 1 ? ` ${row.connection}` : ""}`,
+    ),
+    column(start.state, (row) => (
+      <>
+        <StateBadge state={row.paused === null ? row.state : "PAUSED"} />
+        {row.paused !== null && <span class="note">{row.paused}</span>}
+        {row.paused === null && row.state === "WAITING" && row.next_attempt_at !== null && (
+          <span class="note">{start.nextTry({ time: figures.clock(row.next_attempt_at) })}</span>
+        )}
+      </>
+    )),
+    timeColumn(start.since, ({ since }) => since),
+    numberColumn(start.rate, (row) =>
+      start.rateOf({ sent: figures.number(row.sent_last_second), granted: figures.number(row.rate) }),
+    ),
+    numberColumn(
+      start.window,
+      (row) => start.rateOf({ sent: figures.number(row.in_flight), granted: figures.number(row.window) }),
+      <Term of="window">{start.window}</Term>,
+    ),
+    column(start.lastError, (row) => <span class="note">{trouble(row) ?? "–"}</span>),
   ];
   const count = [
     start.linksUp({ up: figures.number(up), all: figures.number(now.connections.length) }),
@@ -317,28 +294,20 @@ function nameIn({ names }: StaffLive, code: string): string {
   return getOwn(names, code) ?? code;
 }
 
-function toPlainColumn(key: string, title: string) {
-  return { key, title, label: title };
-}
-
 function Waiting({ now }: { readonly now: StaffLive }) {
   const { start } = words.value;
   const at = new Date(now.at).getTime();
   const age = (oldest: string | null) =>
     oldest === null ? "–" : duration(language.value, Math.max(0, at - new Date(oldest).getTime()) / 1000);
-  const columns: readonly Column<LiveQueue>[] = [
-    { ...toPlainColumn("operator", start.operator), cell: ({ operator }) => nameIn(now, operator) },
-    {
-      ...toPlainColumn("class", start.messageClass),
-      title: <Term of="class">{start.messageClass}</Term>,
-      cell: (row) => classWord(row.message_class),
-    },
-    {
-      ...toPlainColumn("messages", start.messages),
-      isNumber: true,
-      cell: ({ messages }) => figures.number(messages),
-    },
-    { ...toPlainColumn("oldest", start.oldest), isNumber: true, cell: (row) => age(row.oldest_at) },
+  const columns: Columns<LiveQueue> = [
+    column(start.operator, ({ operator }) => nameIn(now, operator)),
+    column(
+      start.messageClass,
+      (row) => classWord(row.message_class),
+      <Term of="class">{start.messageClass}</Term>,
+    ),
+    countColumn(start.messages, ({ messages }) => messages),
+    numberColumn(start.oldest, (row) => age(row.oldest_at)),
   ];
   return (
     <Section title={start.waiting}>
@@ -355,10 +324,10 @@ function Waiting({ now }: { readonly now: StaffLive }) {
 
 function Shares({ now }: { readonly now: StaffLive }) {
   const { start } = words.value;
-  const columns: readonly Column<LiveShare>[] = [
-    { ...toPlainColumn("operator", start.operator), cell: ({ operator }) => nameIn(now, operator) },
-    { ...toPlainColumn("hour", start.lastHour), isNumber: true, cell: (row) => figures.share(row.last_hour) },
-    { ...toPlainColumn("week", start.lastWeek), isNumber: true, cell: (row) => figures.share(row.last_week) },
+  const columns: Columns<LiveShare> = [
+    column(start.operator, ({ operator }) => nameIn(now, operator)),
+    numberColumn(start.lastHour, (row) => figures.share(row.last_hour)),
+    numberColumn(start.lastWeek, (row) => figures.share(row.last_week)),
   ];
   return (
     <Section title={start.judged} aside={<Term of="delivered">?</Term>}>
@@ -373,7 +342,7 @@ function Shares({ now }: { readonly now: StaffLive }) {
   );
 }
 
-type Ending = Contract["GET /keys/ending"]["answer"];
+type Ending = Answer<"GET /keys/ending">;
 
 const NOTHING = { ok: true, value: null } as const;
 
@@ -381,7 +350,7 @@ const NOTHING = { ok: true, value: null } as const;
 function EndingKeys() {
   const isAsked = may("keys.read");
   const { value } = useRequest<Ending | null>("keys that end", async () =>
-    isAsked ? callApi("GET /keys/ending", {}) : NOTHING,
+    isAsked ? callApi("GET /keys/ending") : NOTHING,
   );
   if (!value || value.keys.length === 0) return null;
   const { start } = words.value;

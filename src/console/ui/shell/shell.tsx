@@ -7,12 +7,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { callApi, onUnconfirmed, type Problem } from "../api/client.ts";
 import type { SearchHit } from "../api/contract.ts";
 import { after } from "../browser.ts";
-import { Button } from "../kit/button.tsx";
-import { Dialog } from "../kit/dialog.tsx";
-import { ErrorBox } from "../kit/error-box.tsx";
-import { CodeField, Field } from "../kit/field.tsx";
-import { Page } from "../kit/page.tsx";
-import { Toasts } from "../kit/toast.tsx";
+import { Button, CodeField, Dialog, ErrorBox, Field, Page, Toasts } from "../kit/kit.ts";
 import { PAGES } from "../pages/pages.ts";
 import { type ConfirmedFor, deriveConfirmedFor } from "../state/confirmed-for.ts";
 import { language } from "../state/preferences.ts";
@@ -245,7 +240,9 @@ function Asking() {
             value={code}
             onValue={setCode}
             fault={fault}
-            input={{ autocomplete: "off", required: true, autofocus: true, maxLength: 64 }}
+            required
+            autofocus
+            maxLength={64}
           />
         ) : (
           <CodeField value={code} onValue={setCode} fault={fault} label={signIn.code} />

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { callApi } from "../api/client.ts";
 import { CONSOLE_LANGUAGES, type ConsoleLanguage } from "../format.ts";
-import { Choice } from "../kit/field.tsx";
+import { Choice } from "../kit/kit.ts";
 import { chooseLanguage, chooseTheme, language, THEMES, theme } from "../state/preferences.ts";
 import { me } from "../state/session.ts";
 import { words } from "../words/words.ts";

@@ -13,7 +13,7 @@ export const isLost = signal(false);
 /** A refused stream means an ended session: the next request leads to signing in. */
 async function noteLost(isOver: boolean): Promise<void> {
   isLost.value = true;
-  if (isOver) await callApi("GET /me", {});
+  if (isOver) await callApi("GET /me");
 }
 
 /** Follows the figures as long as the component stands. */

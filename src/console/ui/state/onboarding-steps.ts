@@ -1,5 +1,5 @@
 /** How far the set-up of a new appliance is. Pure. */
-import type { Contract } from "../api/contract.ts";
+import type { Answer } from "../api/contract.ts";
 
 export type OnboardingState = {
   /** Names of operators that were reached, of those that are down now, and of those that were never reached. */
@@ -12,7 +12,7 @@ export type OnboardingState = {
   readonly hasSent: boolean;
 };
 
-type Operators = Pick<Contract["GET /operators"]["answer"], "operators" | "connections">;
+type Operators = Pick<Answer<"GET /operators">, "operators" | "connections">;
 
 /**
  * Derives the steps from what there is. An operator that is down was reached before where it was bound since the start; where none was,

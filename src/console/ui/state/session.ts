@@ -15,7 +15,7 @@ onSignedOut(() => {
 
 /** Asks the server who is signed in. */
 export async function loadMe(): Promise<void> {
-  const answer = await callApi("GET /me", {});
+  const answer = await callApi("GET /me");
   if (!answer.ok) {
     me.value = null;
     return;
@@ -33,7 +33,7 @@ export function may(capability: Permission): boolean {
 
 /** Signs out; false when the server was not reached: then the session goes on. */
 export async function signOut(): Promise<boolean> {
-  const { ok } = await callApi("POST /sign-out", {});
+  const { ok } = await callApi("POST /sign-out");
   if (ok) me.value = null;
   return ok;
 }
@@ -56,7 +56,7 @@ export function usePresence(): void {
       touchedMs = nowMs();
       if (touchedMs < toldMs + TOLD_EVERY_MS) return;
       toldMs = touchedMs;
-      await callApi("GET /me", {});
+      await callApi("GET /me");
     });
     return () => {
       leave();

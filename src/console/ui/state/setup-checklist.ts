@@ -9,9 +9,9 @@ export type SetupItem = "FIRST_STEPS" | "BACKUP" | "ALARMS" | "PUBLIC_URL";
 export async function readMissingSetup(): Promise<ApiAnswer<readonly SetupItem[]>> {
   const [steps, backups, alarms, settings] = await Promise.all([
     may("appliance.change") ? readOnboarding() : null,
-    may("backups.read") ? callApi("GET /backups", {}) : null,
-    may("alarms.read") ? callApi("GET /alarms", {}) : null,
-    may("appliance.read") ? callApi("GET /configuration", {}) : null,
+    may("backups.read") ? callApi("GET /backups") : null,
+    may("alarms.read") ? callApi("GET /alarms") : null,
+    may("appliance.read") ? callApi("GET /configuration") : null,
   ]);
   const isBegun = steps?.ok === true && !isSetUp(steps.value);
   const isUnmade = backups?.ok === true && backups.value.backups.length === 0;
@@ -33,7 +33,7 @@ export async function readMissingSetup(): Promise<ApiAnswer<readonly SetupItem[]
 /** Looks at operators, accounts and batches, a few rows of each. */
 export async function readOnboarding(): Promise<ApiAnswer<OnboardingState>> {
   const [operators, accounts, batches] = await Promise.all([
-    callApi("GET /operators", {}),
+    callApi("GET /operators"),
     callApi("GET /accounts", { query: { limit: 200 } }),
     callApi("GET /batches", { query: { limit: 1 } }),
   ]);

@@ -1,13 +1,10 @@
 /** What several pages about access share. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { callApi, type Problem } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
+import { callApi } from "../../api/client.ts";
+import type { Answer } from "../../api/contract.ts";
 import { copyText } from "../../browser.ts";
-import { Button } from "../../kit/button.tsx";
-import { ErrorBox } from "../../kit/error-box.tsx";
-import { Filter } from "../../kit/filter-bar.tsx";
-import { Empty, Page, Section } from "../../kit/page.tsx";
+import { Button, Empty, ErrorBox, Filter, Page, Section } from "../../kit/kit.ts";
 import { HOME, path, query } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
 import { useRequest } from "../../state/use-request.ts";
@@ -72,7 +69,7 @@ export function AccountList({ title }: ChooseProps) {
       <div class="narrow">
         <Filter name="search" label={text.findAccount} />
       </div>
-      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      <ErrorBox problem={problem} onRetry={reload} />
       {value && value.accounts.length === 0 && <NoAccount isSearch={search !== ""} />}
       <ul class="choices">
         {value?.accounts.map(({ account_id, name, short_name }) => (
@@ -92,7 +89,7 @@ function NoAccount({ isSearch }: { readonly isSearch: boolean }) {
   return <Empty title={text.noAccounts}>{text.noAccountsHelp}</Empty>;
 }
 
-type Account = Contract["GET /accounts/:account"]["answer"];
+type Account = Answer<"GET /accounts/:account">;
 
 /** The name of the page's account, for staff, who may choose another. */
 export function useAccountName(account: string | null): string {
@@ -200,9 +197,4 @@ export function RadioGroup<Value extends string>({
       ))}
     </fieldset>
   );
-}
-
-/** The error of a dialog's form, above its fields. */
-export function Failed({ problem }: { readonly problem: Problem | null }) {
-  return problem && <ErrorBox problem={problem} />;
 }

@@ -1,16 +1,23 @@
 /** Console page "API keys" of an account: lists live and test keys, creates one with scopes and an end, revokes one. */
 import { useState } from "preact/hooks";
 import { callApi, type Problem } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { StateBadge } from "../../kit/badge.tsx";
-import { Button } from "../../kit/button.tsx";
-import { Confirm, Dialog } from "../../kit/dialog.tsx";
-import { ErrorBox } from "../../kit/error-box.tsx";
-import { Field } from "../../kit/field.tsx";
-import { toPlainColumn } from "../../kit/filter-bar.tsx";
-import { Empty, Page, Section } from "../../kit/page.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
-import { showToast } from "../../kit/toast.tsx";
+import type { Answer, Contract } from "../../api/contract.ts";
+import {
+  Button,
+  type Columns,
+  Confirm,
+  column,
+  Dialog,
+  Empty,
+  ErrorBox,
+  Field,
+  Page,
+  Section,
+  StateBadge,
+  showToast,
+  Table,
+  WithNote,
+} from "../../kit/kit.ts";
 import { may } from "../../state/session.ts";
 import { useRequest } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
@@ -19,14 +26,13 @@ import {
   accountHere,
   CheckboxGroup,
   ChooseAccount,
-  Failed,
   RadioGroup,
   SecretShownOnce,
   useAccountName,
   Whose,
 } from "./access-parts.tsx";
 
-type Key = Contract["GET /accounts/:account/keys"]["answer"]["keys"][number];
+type Key = Answer<"GET /accounts/:account/keys">["keys"][number];
 
 export function Keys() {
   const account = accountHere();
@@ -62,7 +68,7 @@ function KeysOf({ account }: { readonly account: string }) {
           value={secret.value}
         />
       )}
-      {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
+      <ErrorBox problem={shown} onRetry={reload} />
       {value?.ends.map(({ key_id: key, name: called, ends_at: at, is_over: isOver }) => (
         <p key={key} class="notice">
           {notices[isOver ? "KEY_ENDED" : "KEY_ENDS"]({ key: called, at: figures.time(at) })}
@@ -117,41 +123,30 @@ function othersOf(keys: readonly Key[], { key_id, mode }: Key): number {
   return keys.filter((key) => key.status === "ACTIVE" && key.mode === mode && key.key_id !== key_id).length;
 }
 
-function columnsOf(onRevoke: (key: Key) => void): readonly Column<Key>[] {
+function columnsOf(onRevoke: (key: Key) => void): Columns<Key> {
   const words = access.value.keys;
   return [
-    {
-      ...toPlainColumn("name", words.name),
-      cell: ({ name, key_id }) => (
-        <>
-          <strong>{name}</strong>
-          <span class="note">{key_id}</span>
-        </>
+    column(words.name, ({ name, key_id }) => (
+      <WithNote note={key_id}>
+        <strong>{name}</strong>
+      </WithNote>
+    )),
+    column(words.mode, ({ mode }) => words.modes[mode] ?? mode),
+    column(words.scopes, ({ scopes }) => scopes.map((scope) => words.scopeWords[scope] ?? scope).join(", ")),
+    column(words.lastUsed, (row) =>
+      row.last_used_at === null ? access.value.never : figures.time(row.last_used_at),
+    ),
+    column(access.value.state, (row) => <KeyState row={row} />),
+    may("keys.change") &&
+      column(
+        access.value.actions,
+        (row) =>
+          row.status === "ACTIVE" && (
+            <Button kind="quiet" label={labelled(words.revoke, row.name)} onPress={() => onRevoke(row)}>
+              {words.revoke}
+            </Button>
+          ),
       ),
-    },
-    { ...toPlainColumn("mode", words.mode), cell: ({ mode }) => words.modes[mode] ?? mode },
-    {
-      ...toPlainColumn("scopes", words.scopes),
-      cell: ({ scopes }) => scopes.map((scope) => words.scopeWords[scope] ?? scope).join(", "),
-    },
-    {
-      ...toPlainColumn("used", words.lastUsed),
-      cell: (row) => (row.last_used_at === null ? access.value.never : figures.time(row.last_used_at)),
-    },
-    { ...toPlainColumn("state", access.value.state), cell: (row) => <KeyState row={row} /> },
-    ...(may("keys.change")
-      ? [
-          {
-            ...toPlainColumn("actions", access.value.actions),
-            cell: (row: Key) =>
-              row.status === "ACTIVE" && (
-                <Button kind="quiet" label={labelled(words.revoke, row.name)} onPress={() => onRevoke(row)}>
-                  {words.revoke}
-                </Button>
-              ),
-          },
-        ]
-      : []),
   ];
 }
 
@@ -166,10 +161,9 @@ function KeyState({ row: { status, expires_at, revoked_at } }: { readonly row: K
           ? words.ended({ time: figures.time(expires_at) })
           : labelled(words.expires, figures.time(expires_at));
   return (
-    <>
+    <WithNote note={note}>
       <StateBadge state={status} />
-      {note !== null && <span class="note">{note}</span>}
-    </>
+    </WithNote>
   );
 }
 
@@ -219,14 +213,16 @@ function KeyForm({ account, onCreated, onClose }: FormProps) {
   return (
     <Dialog title={words.createTitle} onClose={onClose}>
       <form class="stack" onSubmit={(event) => void submit(event)}>
-        <Failed problem={problem} />
+        <ErrorBox problem={problem} />
         <Field
           label={words.name}
           name="name"
           value={name}
           onValue={setName}
           hint={words.nameHint}
-          input={{ required: true, maxLength: 100, autofocus: true, autocomplete: "off" }}
+          required
+          maxLength={100}
+          autofocus
         />
         <CheckboxGroup
           label={words.scopesLabel}
@@ -252,7 +248,7 @@ function KeyForm({ account, onCreated, onClose }: FormProps) {
           value={ends}
           onValue={setEnds}
           hint={words.endsHint}
-          input={{ type: "date" }}
+          type="date"
         />
         <div class="actions">
           <Button onPress={onClose}>{common.value.cancel}</Button>

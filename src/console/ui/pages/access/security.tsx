@@ -2,16 +2,11 @@
 import { useState } from "preact/hooks";
 import type { AnswerOf } from "../../../server/sign-in-contract.ts";
 import { callApi, type Problem } from "../../api/client.ts";
-import { Button } from "../../kit/button.tsx";
-import { Dialog } from "../../kit/dialog.tsx";
-import { CodeField, Field } from "../../kit/field.tsx";
-import { Section } from "../../kit/page.tsx";
+import { Button, CodeField, Dialog, ErrorBox, Field, Section, showToast } from "../../kit/kit.ts";
 import { QrCode } from "../../kit/qr-code.tsx";
-import { showToast } from "../../kit/toast.tsx";
 import { loadMe } from "../../state/session.ts";
 import { access } from "../../words/access.ts";
 import { words as common } from "../../words/words.ts";
-import { Failed } from "./access-parts.tsx";
 
 const MIN_PASSWORD_LENGTH = 12;
 
@@ -23,12 +18,12 @@ export function Security({ onChanged }: SecurityProps) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const words = access.value.security;
   const propose = async (): Promise<void> => {
-    const answer = await callApi("POST /me/factor", {});
+    const answer = await callApi("POST /me/factor");
     setProblem(answer.ok ? null : answer.problem);
     if (answer.ok) setProposed(answer.value);
   };
   const draw = async (): Promise<void> => {
-    const answer = await callApi("POST /me/recovery-codes", {});
+    const answer = await callApi("POST /me/recovery-codes");
     setProblem(answer.ok ? null : answer.problem);
     if (answer.ok) setCodes(answer.value.recoveryCodes);
   };
@@ -36,7 +31,7 @@ export function Security({ onChanged }: SecurityProps) {
     <div class="pair">
       <Password onChanged={onChanged} />
       <div>
-        <Failed problem={problem} />
+        <ErrorBox problem={problem} />
         <Section title={words.factor}>
           <p class="lead">{words.factorNote}</p>
           <p class="below">
@@ -82,13 +77,14 @@ function Password({ onChanged }: SecurityProps) {
     <Section title={words.password}>
       <p class="lead">{words.passwordNote}</p>
       <form class="stack narrow" onSubmit={(event) => void submit(event)}>
-        <Failed problem={problem} />
+        <ErrorBox problem={problem} />
         <Field
           label={words.now}
           name="password"
           value={password}
           onValue={setPassword}
-          input={{ ...input, autocomplete: "current-password" }}
+          {...input}
+          autocomplete="current-password"
         />
         <Field
           label={words.next}
@@ -97,7 +93,8 @@ function Password({ onChanged }: SecurityProps) {
           onValue={setNext}
           hint={words.nextHint}
           fault={wasTried && isShort ? link.short : null}
-          input={{ ...input, autocomplete: "new-password" }}
+          {...input}
+          autocomplete="new-password"
         />
         <Field
           label={words.again}
@@ -105,7 +102,8 @@ function Password({ onChanged }: SecurityProps) {
           value={again}
           onValue={setAgain}
           fault={wasTried && again !== next ? link.differ : null}
-          input={{ ...input, autocomplete: "new-password" }}
+          {...input}
+          autocomplete="new-password"
         />
         <div>
           <Button submits>{words.changePassword}</Button>
@@ -144,7 +142,7 @@ function NewFactor({ proposed, onChanged, onClose }: FactorProps) {
         <p>
           <code class="secret">{proposed.totp.secretBase32.replaceAll(/(.{4})(?=.)/g, "$1 ")}</code>
         </p>
-        <Failed problem={problem} />
+        <ErrorBox problem={problem} />
         <CodeField label={link.codeStep} value={code} onValue={setCode} />
         <div class="actions">
           <Button onPress={onClose}>{cancel}</Button>

@@ -4,25 +4,35 @@
  */
 import { useState } from "preact/hooks";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { StateBadge } from "../../kit/badge.tsx";
-import { Button } from "../../kit/button.tsx";
-import { Confirm, Dialog, ReasonDialog } from "../../kit/dialog.tsx";
-import { ErrorBox } from "../../kit/error-box.tsx";
-import { Field } from "../../kit/field.tsx";
-import { toPlainColumn } from "../../kit/filter-bar.tsx";
-import { Empty, Page, Section } from "../../kit/page.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
-import { showToast } from "../../kit/toast.tsx";
+import type { Answer } from "../../api/contract.ts";
+import {
+  Button,
+  type Column,
+  type Columns,
+  Confirm,
+  column,
+  Dialog,
+  Empty,
+  ErrorBox,
+  Field,
+  Page,
+  ReasonDialog,
+  Section,
+  StateBadge,
+  showToast,
+  Table,
+  timeColumn,
+  WithNote,
+} from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
 import { useRequest } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
-import { words as common, figures, labelled } from "../../words/words.ts";
+import { words as common, labelled } from "../../words/words.ts";
 import { AccountList, accountHere, CheckboxGroup, useAccountName, Whose } from "./access-parts.tsx";
 
-type Own = Contract["GET /accounts/:account/senders"]["answer"]["senders"][number];
-type Waiting = Contract["GET /senders/waiting"]["answer"]["senders"][number];
+type Own = Answer<"GET /accounts/:account/senders">["senders"][number];
+type Waiting = Answer<"GET /senders/waiting">["senders"][number];
 
 export function Senders() {
   const account = accountHere();
@@ -55,7 +65,7 @@ export function Senders() {
         )
       }
     >
-      {failed && <ErrorBox problem={failed} />}
+      <ErrorBox problem={failed} />
       {account === null ? (
         <>
           <WaitingSenders changes={changes} onDecide={setDeciding} />
@@ -91,20 +101,14 @@ type WaitingProps = ListProps & Pick<AccountProps, "changes">;
 
 function WaitingSenders({ changes, onDecide }: WaitingProps) {
   const { value, problem, isLoading, reload } = useRequest(`waiting ${changes}`, () =>
-    callApi("GET /senders/waiting", {}),
+    callApi("GET /senders/waiting"),
   );
   const words = access.value.senders;
-  const columns: readonly Column<Waiting>[] = [
-    {
-      ...toPlainColumn("account", access.value.of),
-      cell: (row) => <a href={`${HOME}/senders?account=${row.account_id}`}>{row.account}</a>,
-    },
-    { ...toPlainColumn("sender", words.sender), cell: ({ sender }) => <strong>{sender}</strong> },
-    {
-      ...toPlainColumn("waits", words.waitsFor),
-      cell: (row) => words.reasons[row.waits_for] ?? row.waits_for,
-    },
-    { ...toPlainColumn("since", access.value.since), cell: (row) => figures.time(row.created_at) },
+  const columns: Columns<Waiting> = [
+    column(access.value.of, (row) => <a href={`${HOME}/senders?account=${row.account_id}`}>{row.account}</a>),
+    column(words.sender, ({ sender }) => <strong>{sender}</strong>),
+    column(words.waitsFor, (row) => words.reasons[row.waits_for] ?? row.waits_for),
+    timeColumn(access.value.since, (row) => row.created_at),
     ...decideColumn<Waiting>(({ account_id: account, account: accountName, sender, waits_for }) => (
       <Decisions
         account={account}
@@ -119,7 +123,7 @@ function WaitingSenders({ changes, onDecide }: WaitingProps) {
   ];
   return (
     <Section title={words.waiting}>
-      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      <ErrorBox problem={problem} onRetry={reload} />
       <Table
         caption={words.waiting}
         columns={columns}
@@ -145,22 +149,15 @@ function AccountSenders({ account, name, changes, onDecide }: AccountProps) {
   );
   const words = access.value.senders;
   const title = me.value?.account === null ? words.ofAccount({ account: name }) : words.mine;
-  const columns: readonly Column<Own>[] = [
-    { ...toPlainColumn("sender", words.sender), cell: ({ sender }) => <strong>{sender}</strong> },
-    {
-      ...toPlainColumn("state", access.value.state),
-      cell: (row) => (
-        <>
-          <StateBadge state={standingOf(row)} />
-          <span class="note">{row.rejection_reason ?? noteOf(row)}</span>
-        </>
-      ),
-    },
-    {
-      ...toPlainColumn("operators", words.operators),
-      cell: ({ known_by: known }) => (known.length === 0 ? words.nowhere : known.join(", ")),
-    },
-    { ...toPlainColumn("since", access.value.since), cell: (row) => figures.time(row.created_at) },
+  const columns: Columns<Own> = [
+    column(words.sender, ({ sender }) => <strong>{sender}</strong>),
+    column(access.value.state, (row) => (
+      <WithNote note={row.rejection_reason ?? noteOf(row)}>
+        <StateBadge state={standingOf(row)} />
+      </WithNote>
+    )),
+    column(words.operators, ({ known_by: known }) => (known.length === 0 ? words.nowhere : known.join(", "))),
+    timeColumn(access.value.since, (row) => row.created_at),
     ...decideColumn<Own>(({ sender, status, operators }) => (
       <Decisions
         account={account}
@@ -175,7 +172,7 @@ function AccountSenders({ account, name, changes, onDecide }: AccountProps) {
   ];
   return (
     <Section title={title}>
-      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      <ErrorBox problem={problem} onRetry={reload} />
       <Table
         caption={title}
         columns={columns}
@@ -206,8 +203,8 @@ function noteOf(row: Own): string {
 }
 
 /** The column of decisions; none for those who decide nothing. */
-function decideColumn<Row>(cell: Column<Row>["cell"]): readonly Column<Row>[] {
-  return may("senders.decide") ? [{ ...toPlainColumn("actions", access.value.actions), cell }] : [];
+function decideColumn<Row>(cell: Column<Row>["cell"]): Columns<Row> {
+  return may("senders.decide") ? [column(access.value.actions, cell)] : [];
 }
 
 type DecisionProps = Omit<Deciding, "kind"> & {
@@ -260,7 +257,7 @@ function RequestSender({ account, onDone }: RequestProps) {
   };
   return (
     <Section title={words.request}>
-      {problem && <ErrorBox problem={problem} />}
+      <ErrorBox problem={problem} />
       <form class="stack narrow" onSubmit={(event) => void submit(event)}>
         <Field
           label={words.sender}
@@ -268,7 +265,8 @@ function RequestSender({ account, onDone }: RequestProps) {
           value={sender}
           onValue={setSender}
           hint={words.requestHint}
-          input={{ required: true, maxLength: 32, autocomplete: "off" }}
+          required
+          maxLength={32}
         />
         <div>
           <Button kind="primary" submits>
@@ -356,7 +354,7 @@ function Registrations({ deciding, onDone, onFailed, onClose }: DialogsProps) {
   const words = access.value.senders;
   const { value } = useRequest(`${account} ${sender}`, async () => {
     const [operators, senders] = await Promise.all([
-      callApi("GET /operators", {}),
+      callApi("GET /operators"),
       callApi("GET /accounts/:account/senders", { params: { account } }),
     ]);
     if (!operators.ok) return operators;
@@ -421,7 +419,7 @@ function AddSender({ account, onDone, onCancel }: AddProps) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const operators = useRequest("operators", () => callApi("GET /operators", {}));
+  const operators = useRequest("operators", () => callApi("GET /operators"));
   const words = access.value.senders;
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -437,14 +435,15 @@ function AddSender({ account, onDone, onCancel }: AddProps) {
   };
   return (
     <form class="stack narrow" onSubmit={(event) => void submit(event)}>
-      {problem && <ErrorBox problem={problem} />}
+      <ErrorBox problem={problem} />
       <Field
         label={words.sender}
         name="sender"
         value={sender}
         onValue={setSender}
         hint={words.addHint}
-        input={{ required: true, maxLength: 32, autocomplete: "off" }}
+        required
+        maxLength={32}
       />
       {operators.value?.operators.length === 0 && <p>{words.noOperators}</p>}
       {operators.value && operators.value.operators.length > 0 && (
@@ -509,7 +508,7 @@ function AddForAccount({ onDone, onClose }: ForAccountProps) {
   const title = chosen === null ? words.senders.add : words.senders.addFor({ account: chosen.name });
   return (
     <Dialog title={title} onClose={onClose}>
-      {problem && <ErrorBox problem={problem} />}
+      <ErrorBox problem={problem} />
       {chosen === null ? (
         <>
           <Field
@@ -517,7 +516,8 @@ function AddForAccount({ onDone, onClose }: ForAccountProps) {
             name="request-account"
             value={search}
             onValue={setSearch}
-            input={{ autocomplete: "off", autofocus: true, maxLength: 100 }}
+            autofocus
+            maxLength={100}
           />
           <ul class="picks">
             {value?.accounts.map(({ account_id: id, name, short_name: short }) => (

@@ -5,16 +5,26 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { callApi, type Problem } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { type Tone, ToneIcon } from "../../kit/badge.tsx";
-import { Button, type ButtonKind } from "../../kit/button.tsx";
-import { Dialog } from "../../kit/dialog.tsx";
-import { ErrorBox } from "../../kit/error-box.tsx";
-import { Choice, Field } from "../../kit/field.tsx";
-import { toPlainColumn } from "../../kit/filter-bar.tsx";
-import { Empty, Page, Section } from "../../kit/page.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
-import { showToast } from "../../kit/toast.tsx";
+import type { Answer, Contract } from "../../api/contract.ts";
+import {
+  Button,
+  type ButtonKind,
+  Choice,
+  type Columns,
+  column,
+  Dialog,
+  Empty,
+  ErrorBox,
+  Field,
+  Page,
+  Section,
+  showToast,
+  Table,
+  type Tone,
+  ToneIcon,
+  timeColumn,
+  WithNote,
+} from "../../kit/kit.ts";
 import { isLoopbackLink } from "../../state/loopback-link.ts";
 import { may, me } from "../../state/session.ts";
 import { useList } from "../../state/use-request.ts";
@@ -23,7 +33,6 @@ import { words as common, figures, labelled } from "../../words/words.ts";
 import {
   AccountList,
   accountHere,
-  Failed,
   RadioGroup,
   SecretShownOnce,
   useAccountName,
@@ -31,10 +40,10 @@ import {
 } from "./access-parts.tsx";
 import { PublicUrlText } from "./public-url.tsx";
 
-type View = Contract["GET /users"]["answer"];
+type View = Answer<"GET /users">;
 type UserRow = View["users"][number];
 /** A user with the link that sets password and second factor. */
-type Linked = Contract["POST /users/link"]["answer"];
+type Linked = Answer<"POST /users/link">;
 
 export function Users() {
   const account = accountHere();
@@ -56,7 +65,7 @@ export function Users() {
     <Page title={words.title} aside={account !== null && <Whose name={name} />}>
       {linked && <NewLink linked={linked} />}
       <div role="status">{asked !== null && <p class="notice">{words.asked({ login: asked })}</p>}</div>
-      {problem && <ErrorBox problem={problem} onRetry={reload} />}
+      <ErrorBox problem={problem} onRetry={reload} />
       <Section
         title={title}
         aside={may("users.change") && <Button onPress={() => setCreating(true)}>{invite}</Button>}
@@ -126,7 +135,7 @@ function useUsers(account: string | null) {
     key: `${account}`,
     load: (after) =>
       callApi("GET /users", {
-        query: { ...(account === null ? {} : { account }), ...(after === undefined ? {} : { after }) },
+        query: { ...(account === null ? {} : { account }), after },
       }),
     rowsOf: ({ users }) => users,
     nextOf: ({ next_after: next }) => next,
@@ -137,52 +146,33 @@ function useUsers(account: string | null) {
 
 const TONES: Readonly<Record<string, Tone>> = { ACTIVE: "good", INVITED: "wait", DISABLED: "idle" };
 
-function columnsOf(onManage: (user: UserRow) => void): readonly Column<UserRow>[] {
+function columnsOf(onManage: (user: UserRow) => void): Columns<UserRow> {
   const words = access.value.users;
   const roles: Readonly<Record<string, string>> = common.value.roles;
   return [
-    {
-      ...toPlainColumn("login", words.login),
-      cell: ({ login }) => (
-        <>
-          <strong>{login}</strong>
-          {login === me.value?.login && <span class="note">{words.you}</span>}
-        </>
+    column(words.login, ({ login }) => (
+      <WithNote note={login === me.value?.login && words.you}>
+        <strong>{login}</strong>
+      </WithNote>
+    )),
+    column(words.role, ({ role }) => <WithNote note={words.roleHelp[role]}>{roles[role] ?? role}</WithNote>),
+    column(access.value.state, ({ status }) => (
+      <span class={`badge ${TONES[status] ?? "idle"}`}>
+        <ToneIcon tone={TONES[status] ?? "idle"} />
+        {words.states[status] ?? status}
+      </span>
+    )),
+    timeColumn(words.created, (row) => row.created_at),
+    may("users.change") &&
+      column(
+        access.value.actions,
+        (row) =>
+          row.login !== me.value?.login && (
+            <Button kind="quiet" label={labelled(words.manage, row.login)} onPress={() => onManage(row)}>
+              {words.manage}
+            </Button>
+          ),
       ),
-    },
-    {
-      ...toPlainColumn("role", words.role),
-      cell: ({ role }) => (
-        <>
-          {roles[role] ?? role}
-          <span class="note">{words.roleHelp[role]}</span>
-        </>
-      ),
-    },
-    {
-      ...toPlainColumn("state", access.value.state),
-      cell: ({ status }) => (
-        <span class={`badge ${TONES[status] ?? "idle"}`}>
-          <ToneIcon tone={TONES[status] ?? "idle"} />
-          {words.states[status] ?? status}
-        </span>
-      ),
-    },
-    { ...toPlainColumn("created", words.created), cell: (row) => figures.time(row.created_at) },
-    ...(may("users.change")
-      ? [
-          {
-            ...toPlainColumn("actions", access.value.actions),
-            // One's own account is managed on the page "You": nobody is to lock themselves out by a slip.
-            cell: (row: UserRow) =>
-              row.login !== me.value?.login && (
-                <Button kind="quiet" label={labelled(words.manage, row.login)} onPress={() => onManage(row)}>
-                  {words.manage}
-                </Button>
-              ),
-          },
-        ]
-      : []),
   ];
 }
 
@@ -241,7 +231,7 @@ function UserDialog({ user, linksHere, onLinked, onDone, onClose }: UserDialogPr
   }
   return (
     <Dialog title={words.manageTitle({ login })} onClose={onClose}>
-      <Failed problem={problem} />
+      <ErrorBox problem={problem} />
       <ul class="deeds">
         {status === "DISABLED" ? (
           <Deed note={words.enableNote} verb={words.enable} onPress={() => void enable()} />
@@ -324,7 +314,7 @@ type SureProps = Pick<DeedProps, "note" | "verb" | "onPress"> & {
 function Sure({ title, note, verb, problem, onPress, onClose }: SureProps) {
   return (
     <Dialog title={title} onClose={onClose}>
-      <Failed problem={problem} />
+      <ErrorBox problem={problem} />
       <p>{note}</p>
       <div class="actions">
         <Button onPress={onClose}>{common.value.cancel}</Button>
@@ -380,13 +370,16 @@ function UserForm({ account, title, isFirst, linksHere, onLinked, onAsked, onClo
   return (
     <Dialog title={title} onClose={onClose}>
       <form class="stack" onSubmit={(event) => void submit(event)}>
-        <Failed problem={problem} />
+        <ErrorBox problem={problem} />
         <Field
           label={words.login}
           name="login"
           value={login}
           onValue={setLogin}
-          input={{ type: "email", required: true, maxLength: 254, autofocus: true, autocomplete: "off" }}
+          type="email"
+          required
+          maxLength={254}
+          autofocus
         />
         <RadioGroup
           label={words.role}

@@ -4,17 +4,29 @@
  */
 import { useState } from "preact/hooks";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { type Tone, ToneIcon } from "../../kit/badge.tsx";
-import { Button } from "../../kit/button.tsx";
-import { Confirm, Dialog, ReasonDialog } from "../../kit/dialog.tsx";
-import { ErrorBox } from "../../kit/error-box.tsx";
-import { Field } from "../../kit/field.tsx";
-import { toPlainColumn } from "../../kit/filter-bar.tsx";
-import { Empty, Page, Section } from "../../kit/page.tsx";
-import { Stat, Stats } from "../../kit/stat.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
-import { showToast } from "../../kit/toast.tsx";
+import type { Answer, Contract } from "../../api/contract.ts";
+import {
+  Button,
+  type Columns,
+  Confirm,
+  column,
+  Dialog,
+  Empty,
+  ErrorBox,
+  Field,
+  numberColumn,
+  Page,
+  ReasonDialog,
+  Section,
+  Stat,
+  Stats,
+  showToast,
+  Table,
+  type Tone,
+  ToneIcon,
+  timeColumn,
+  WithNote,
+} from "../../kit/kit.ts";
 import { go, HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useRequest } from "../../state/use-request.ts";
@@ -26,13 +38,12 @@ import {
   Back,
   CheckboxGroup,
   ChooseAccount,
-  Failed,
   SecretShownOnce,
   useAccountName,
   Whose,
 } from "./access-parts.tsx";
 
-type Row = Contract["GET /accounts/:account/webhooks"]["answer"]["webhooks"][number];
+type Row = Answer<"GET /accounts/:account/webhooks">["webhooks"][number];
 
 /** Endpoints that are notified, and whether they accept it. */
 export function Webhooks() {
@@ -53,7 +64,7 @@ function WebhooksOf({ account }: { readonly account: string }) {
   return (
     <Page title={words.title} aside={<Whose name={name} />}>
       {secret !== null && <SecretShownOnce title={words.secret} hint={words.secretHint} value={secret} />}
-      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      <ErrorBox problem={problem} onRetry={reload} />
       <Section
         title={name}
         aside={may("webhooks.change") && <Button onPress={() => setAdding(true)}>{words.add}</Button>}
@@ -85,29 +96,18 @@ function WebhooksOf({ account }: { readonly account: string }) {
   );
 }
 
-function columnsOf(): readonly Column<Row>[] {
+function columnsOf(): Columns<Row> {
   const words = access.value.webhooks;
   return [
-    {
-      ...toPlainColumn("url", words.url),
-      cell: (row) => (
-        <>
-          <a href={`${HOME}/webhooks/${row.webhook_id}`}>{row.url}</a>
-          {row.description !== "" && <span class="note">{row.description}</span>}
-        </>
-      ),
-    },
-    { ...toPlainColumn("state", access.value.state), cell: (row) => <EndpointState endpoint={row} /> },
-    {
-      ...toPlainColumn("events", words.events),
-      cell: ({ events }) => events.map((event) => words.eventWords[event] ?? event).join(", "),
-    },
-    {
-      ...toPlainColumn("backlog", words.backlog),
-      isNumber: true,
-      cell: ({ backlog }) => backlogText(backlog),
-    },
-    { ...toPlainColumn("last", words.lastSuccess), cell: (row) => figures.time(row.last_success_at) },
+    column(words.url, (row) => (
+      <WithNote note={row.description !== "" && row.description}>
+        <a href={`${HOME}/webhooks/${row.webhook_id}`}>{row.url}</a>
+      </WithNote>
+    )),
+    column(access.value.state, (row) => <EndpointState endpoint={row} />),
+    column(words.events, ({ events }) => events.map((event) => words.eventWords[event] ?? event).join(", ")),
+    numberColumn(words.backlog, ({ backlog }) => backlogText(backlog)),
+    timeColumn(words.lastSuccess, (row) => row.last_success_at),
   ];
 }
 
@@ -144,7 +144,7 @@ export function Webhook({ parts }: { readonly parts: Readonly<Record<string, str
       <Back to={value ? `/webhooks?account=${value.account_id}` : "/webhooks"}>
         {accessNames.value.webhooks}
       </Back>
-      {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
+      <ErrorBox problem={shown} onRetry={reload} />
       {secret && (
         <SecretShownOnce title={words.secret} hint={words.secretHint} value={secret.value}>
           {secret.before !== null && <p>{words.secretBefore({ time: figures.time(secret.before) })}</p>}
@@ -277,31 +277,20 @@ function dayOf(instant: string | null): string | null {
 function Attempts({ endpoint: { attempts } }: { readonly endpoint: EndpointShown }) {
   type Attempt = (typeof attempts)[number];
   const words = access.value.webhooks;
-  const columns: readonly Column<Attempt>[] = [
-    { ...toPlainColumn("at", words.at), cell: ({ at }) => figures.time(at) },
-    {
-      ...toPlainColumn("event", words.event),
-      cell: ({ type, event_id }) => (
-        <>
-          {words.eventWords[type] ?? (type === "WEBHOOK_TEST" ? words.trial : type)}
-          <span class="note">{event_id}</span>
-        </>
-      ),
-    },
-    {
-      ...toPlainColumn("answer", words.answer),
-      cell: ({ outcome, status }) => (
-        <>
-          {status !== null && <strong>{status} </strong>}
-          {isTaken(status) ? words.delivered : outcome}
-        </>
-      ),
-    },
-    {
-      ...toPlainColumn("took", words.took),
-      isNumber: true,
-      cell: (row) => `${figures.number(row.duration_ms)} ms`,
-    },
+  const columns: Columns<Attempt> = [
+    timeColumn(words.at, ({ at }) => at),
+    column(words.event, ({ type, event_id }) => (
+      <WithNote note={event_id}>
+        {words.eventWords[type] ?? (type === "WEBHOOK_TEST" ? words.trial : type)}
+      </WithNote>
+    )),
+    column(words.answer, ({ outcome, status }) => (
+      <>
+        {status !== null && <strong>{status} </strong>}
+        {isTaken(status) ? words.delivered : outcome}
+      </>
+    )),
+    numberColumn(words.took, (row) => `${figures.number(row.duration_ms)} ms`),
   ];
   return (
     <Section title={words.attempts}>
@@ -450,14 +439,16 @@ function Replay({ endpoint, onDone, onClose }: OneProps) {
     <Dialog title={words.replayTitle} onClose={onClose}>
       <form class="stack" onSubmit={(event) => void submit(event)}>
         <p>{words.replayText}</p>
-        <Failed problem={problem} />
+        <ErrorBox problem={problem} />
         <Field
           label={words.replaySince}
           name="since"
           value={since}
           onValue={setSince}
           hint={words.replayHint}
-          input={{ required: true, maxLength: 40, autofocus: true, autocomplete: "off" }}
+          required
+          maxLength={40}
+          autofocus
         />
         <div class="actions">
           <Button onPress={onClose}>{common.value.cancel}</Button>
@@ -518,14 +509,17 @@ function EndpointForm({ title, verb, note, before, onSave, onClose }: FormProps)
     <Dialog title={title} onClose={onClose}>
       <form class="stack" onSubmit={(event) => void submit(event)}>
         {note && <p>{note}</p>}
-        <Failed problem={problem} />
+        <ErrorBox problem={problem} />
         <Field
           label={words.url}
           name="url"
           value={url}
           onValue={setUrl}
           hint={words.urlHint}
-          input={{ type: "url", required: true, maxLength: 2048, autofocus: true, autocomplete: "off" }}
+          type="url"
+          required
+          maxLength={2048}
+          autofocus
         />
         <Field
           label={words.description}
@@ -533,7 +527,7 @@ function EndpointForm({ title, verb, note, before, onSave, onClose }: FormProps)
           value={description}
           onValue={setDescription}
           hint={words.descriptionHint}
-          input={{ maxLength: 255, autocomplete: "off" }}
+          maxLength={255}
         />
         <CheckboxGroup
           label={words.events}
@@ -553,7 +547,7 @@ function EndpointForm({ title, verb, note, before, onSave, onClose }: FormProps)
   );
 }
 
-type EndpointShown = Contract["GET /webhooks/:webhook"]["answer"];
+type EndpointShown = Answer<"GET /webhooks/:webhook">;
 
 /** Failures in a row after which an endpoint is only probed. */
 const FAILING_AFTER = 3;

@@ -5,23 +5,25 @@
 import { useEffect, useState } from "preact/hooks";
 import type { StaffLive } from "../../../server/live/live-view.ts";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { toPlainColumn } from "../../kit/filter-bar.tsx";
+import type { Answer } from "../../api/contract.ts";
 import {
   AllClear,
   Button,
-  type Column,
+  type Columns,
   Confirm,
+  column,
   Dialog,
   Empty,
   ErrorBox,
+  Facts,
   Field,
   Page,
   Section,
   showToast,
   Table,
+  timeColumn,
+  WithNote,
 } from "../../kit/kit.ts";
-import { Facts } from "../../kit/stat.tsx";
 import { live, useLive } from "../../state/live.ts";
 import { may } from "../../state/session.ts";
 import { useRequest } from "../../state/use-request.ts";
@@ -32,12 +34,12 @@ import { words as common, figures, labelled } from "../../words/words.ts";
 import { RulePlace, Troubles } from "../problems.tsx";
 import { ruleDelay } from "./rule-delay.ts";
 
-export type ShownAlarms = Contract["GET /alarms"]["answer"];
+export type ShownAlarms = Answer<"GET /alarms">;
 type Rule = ShownAlarms["rules"][number];
 
 export function Alarms() {
   useLive();
-  const { value, problem, reload } = useRequest("alarms", () => callApi("GET /alarms", {}));
+  const { value, problem, reload } = useRequest("alarms", () => callApi("GET /alarms"));
   const [failed, setFailed] = useState<Problem | null>(null);
   const { alarms: words } = appliance.value;
   const again = () => void reload();
@@ -53,7 +55,7 @@ export function Alarms() {
   };
   return (
     <Page title={words.title}>
-      {shown && <ErrorBox problem={shown} onRetry={again} />}
+      <ErrorBox problem={shown} onRetry={again} />
       {value && (
         <>
           <Now alarms={value.alarms} now={now} />
@@ -122,7 +124,7 @@ function Channels({ channels, onDone }: ChannelsProps) {
   const [tried, setTried] = useState<readonly Trial[] | null>(null);
   const { alarms: words } = appliance.value;
   const test = async (): Promise<void> => {
-    const answer = await callApi("POST /alarms/test", {});
+    const answer = await callApi("POST /alarms/test");
     setTried(answer.ok ? answer.value.channels : null);
     onDone(answer, words.tried);
   };
@@ -155,7 +157,7 @@ function Channels({ channels, onDone }: ChannelsProps) {
   );
 }
 
-type Trial = Contract["POST /alarms/test"]["answer"]["channels"][number];
+type Trial = Answer<"POST /alarms/test">["channels"][number];
 
 /** Results of test messages, until the page is left: a wrong number is seen here. */
 function Tried({ trials }: { readonly trials: readonly Trial[] }) {
@@ -179,39 +181,34 @@ type RulesProps = { readonly rules: readonly Rule[]; readonly onDone: (answer: A
 function Rules({ rules, onDone }: RulesProps) {
   const [silencing, setSilencing] = useState<Rule | null>(null);
   const { alarms: words } = appliance.value;
-  const columns: readonly Column<Rule>[] = [
-    { ...toPlainColumn("rule", words.rule), cell: ({ rule }) => ruleWord(rule) },
-    {
-      ...toPlainColumn("told", words.told),
-      cell: ({ is_enabled, silenced_until, limits }) =>
-        !is_enabled
-          ? words.off
-          : silenced_until === null
-            ? (ruleDelay(limits, { words: words.delays, count: figures.count }) ?? words.toldAs)
-            : words.silent({ time: figures.time(silenced_until) }),
-    },
-    ...(may("alarms.change")
-      ? [
-          {
-            ...toPlainColumn("actions", traffic.value.operators.actions),
-            cell: (row: Rule) =>
-              row.is_enabled && (
-                <Button
-                  kind="quiet"
-                  label={`${words.silence} ${ruleWord(row.rule)}`}
-                  onPress={() => setSilencing(row)}
-                >
-                  {words.silence}
-                </Button>
-              ),
-          },
-        ]
-      : []),
+  const columns: Columns<Rule> = [
+    column(words.rule, ({ rule }) => ruleWord(rule)),
+    column(words.told, ({ is_enabled, silenced_until, limits }) =>
+      !is_enabled
+        ? words.off
+        : silenced_until === null
+          ? (ruleDelay(limits, { words: words.delays, count: figures.count }) ?? words.toldAs)
+          : words.silent({ time: figures.time(silenced_until) }),
+    ),
+    may("alarms.change") &&
+      column(
+        traffic.value.operators.actions,
+        (row) =>
+          row.is_enabled && (
+            <Button
+              kind="quiet"
+              label={`${words.silence} ${ruleWord(row.rule)}`}
+              onPress={() => setSilencing(row)}
+            >
+              {words.silence}
+            </Button>
+          ),
+      ),
   ];
   return (
     <Section title={words.rules}>
       <p class="note">{words.delaysHelp}</p>
-      <Table caption={words.rules} columns={columns} rows={rules} keyOf={({ rule }) => rule} empty={null} />
+      <Table caption={words.rules} columns={columns} rows={rules} keyOf={({ rule }) => rule} />
       {silencing && <Silence rule={silencing.rule} onDone={onDone} onClose={() => setSilencing(null)} />}
     </Section>
   );
@@ -241,7 +238,9 @@ function Silence({ rule, onDone, onClose }: SilenceProps) {
           value={until}
           onValue={setUntil}
           hint={words.untilHint}
-          input={{ required: true, maxLength: 40, autofocus: true, autocomplete: "off" }}
+          required
+          maxLength={40}
+          autofocus
         />
         <div class="actions">
           <Button onPress={onClose}>{common.value.cancel}</Button>
@@ -265,49 +264,28 @@ function named(rule: string, subject: string | null): string {
 function Whereof({ rule, subject, by }: Delivery) {
   const { alarms: words } = appliance.value;
   if (by === null) return <>{named(rule, subject)}</>;
-  return (
-    <>
-      {words.trial}
-      <span class="note">{words.askedBy({ who: by })}</span>
-    </>
-  );
+  return <WithNote note={words.askedBy({ who: by })}>{words.trial}</WithNote>;
 }
 
 /** Past notifications and past alarms. */
 function AlarmHistory({ view }: { readonly view: ShownAlarms }) {
   const { alarms: words } = appliance.value;
-  const told: readonly Column<Delivery>[] = [
-    { ...toPlainColumn("at", words.at), cell: ({ at }) => figures.time(at) },
-    { ...toPlainColumn("rule", words.rule), cell: (row) => <Whereof {...row} /> },
-    {
-      ...toPlainColumn("to", words.recipient),
-      cell: ({ channel, recipient }) => [words.channelNames[channel], recipient].filter(Boolean).join(" · "),
-    },
-    {
-      ...toPlainColumn("result", words.result),
-      cell: ({ outcome, error }) => (
-        <>
-          {words.outcomes[outcome] ?? outcome}
-          {error !== null && <span class="note">{error}</span>}
-        </>
-      ),
-    },
+  const told: Columns<Delivery> = [
+    timeColumn(words.at, ({ at }) => at),
+    column(words.rule, (row) => <Whereof {...row} />),
+    column(words.recipient, ({ channel, recipient }) =>
+      [words.channelNames[channel], recipient].filter(Boolean).join(" · "),
+    ),
+    column(words.result, ({ outcome, error }) => (
+      <WithNote note={error}>{words.outcomes[outcome] ?? outcome}</WithNote>
+    )),
   ];
-  const past: readonly Column<Past>[] = [
-    { ...toPlainColumn("at", words.at), cell: ({ since }) => figures.time(since) },
-    {
-      ...toPlainColumn("what", words.what),
-      cell: ({ rule, subject, detail }) => (
-        <>
-          {detail}
-          <span class="note">{named(rule, subject)}</span>
-        </>
-      ),
-    },
-    {
-      ...toPlainColumn("ended", words.ended),
-      cell: (row) => (row.ended_at === null ? words.lasts : figures.time(row.ended_at)),
-    },
+  const past: Columns<Past> = [
+    timeColumn(words.at, ({ since }) => since),
+    column(words.what, ({ rule, subject, detail }) => (
+      <WithNote note={named(rule, subject)}>{detail}</WithNote>
+    )),
+    column(words.ended, (row) => (row.ended_at === null ? words.lasts : figures.time(row.ended_at))),
   ];
   return (
     <>

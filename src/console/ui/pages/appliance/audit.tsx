@@ -5,9 +5,19 @@
 import { useState } from "preact/hooks";
 import { getOwn } from "../../../../core/own-value.ts";
 import { callApi } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { filtersNamed, toPlainColumn } from "../../kit/filter-bar.tsx";
-import { type Column, Empty, ErrorBox, Filter, FilterBar, Page, Table } from "../../kit/kit.ts";
+import type { Answer } from "../../api/contract.ts";
+import {
+  type Columns,
+  column,
+  Empty,
+  ErrorBox,
+  Filter,
+  FilterBar,
+  filtersNamed,
+  Page,
+  Table,
+  WithNote,
+} from "../../kit/kit.ts";
 import { language } from "../../state/preferences.ts";
 import { HOME } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
@@ -21,7 +31,7 @@ import { ruleWord } from "../../words/troubles.ts";
 import { classWord, figures, labelled, words } from "../../words/words.ts";
 import { AccountFilter } from "../traffic/named-filters.tsx";
 
-type View = Contract["GET /audit"]["answer"];
+type View = Answer<"GET /audit">;
 type Row = View["entries"][number];
 /** Accounts by their ids, and operators by their codes. */
 type Names = View["accounts"];
@@ -33,7 +43,7 @@ export function Audit() {
     key,
     load: async (before) => {
       const answer = await callApi("GET /audit", {
-        query: { ...asked, ...(before === undefined ? {} : { before }) },
+        query: { ...asked, before },
       });
       if (answer.ok) setNames((known) => ({ ...known, ...answer.value.operators, ...answer.value.accounts }));
       return answer;
@@ -60,7 +70,7 @@ export function Audit() {
         <Filter name="from" label={words.from} />
         <Filter name="to" label={words.to} />
       </FilterBar>
-      {problem && <ErrorBox problem={problem} onRetry={reload} />}
+      <ErrorBox problem={problem} onRetry={reload} />
       <Table
         caption={words.title}
         columns={columnsOf(names)}
@@ -75,27 +85,18 @@ export function Audit() {
   );
 }
 
-function columnsOf(names: Names): readonly Column<Row & { readonly place: number }>[] {
+function columnsOf(names: Names): Columns<Row & { readonly place: number }> {
   const { audit: words } = appliance.value;
   return [
-    { ...toPlainColumn("at", words.at), cell: ({ at }) => <span class="whole">{figures.time(at)}</span> },
-    { ...toPlainColumn("actor", words.actor), cell: actorText },
-    {
-      ...toPlainColumn("action", words.action),
-      cell: ({ action, subject, actor }) => (
-        <>
-          {auditWord(language.value, "actions", action)}
-          {subject !== me.value?.account?.id && subject !== actor && (
-            <span class="note">{subjectText(subject, names)}</span>
-          )}
-        </>
-      ),
-    },
-    { ...toPlainColumn("address", words.address), cell: ({ way, address }) => address ?? words.ways[way] },
-    {
-      ...toPlainColumn("detail", words.detail),
-      cell: ({ detail }) => <span class="note">{detailText(detail, names)}</span>,
-    },
+    column(words.at, ({ at }) => <span class="whole">{figures.time(at)}</span>),
+    column(words.actor, actorText),
+    column(words.action, ({ action, subject, actor }) => (
+      <WithNote note={subject !== me.value?.account?.id && subject !== actor && subjectText(subject, names)}>
+        {auditWord(language.value, "actions", action)}
+      </WithNote>
+    )),
+    column(words.address, ({ way, address }) => address ?? words.ways[way]),
+    column(words.detail, ({ detail }) => <span class="note">{detailText(detail, names)}</span>),
   ];
 }
 

@@ -1,24 +1,35 @@
 /** Console page of backups: lists them with what was verified, makes one, verifies one, restores one as a test. */
 import { useEffect, useState } from "preact/hooks";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
+import type { Answer } from "../../api/contract.ts";
 import { every } from "../../browser.ts";
-import { toPlainColumn } from "../../kit/filter-bar.tsx";
-import { Button, type Column, Empty, ErrorBox, Page, Section, Table } from "../../kit/kit.ts";
-import { Facts } from "../../kit/stat.tsx";
+import {
+  Button,
+  type Columns,
+  column,
+  Empty,
+  ErrorBox,
+  Facts,
+  numberColumn,
+  Page,
+  Section,
+  Table,
+  timeColumn,
+  WithNote,
+} from "../../kit/kit.ts";
 import { may } from "../../state/session.ts";
 import { useRequest } from "../../state/use-request.ts";
 import { appliance } from "../../words/appliance.ts";
 import { figures } from "../../words/words.ts";
 
-type View = Contract["GET /backups"]["answer"];
+type View = Answer<"GET /backups">;
 type Row = View["backups"][number];
 type Work = NonNullable<View["work"]>;
 
 const LOOK_MS = 1000;
 
 export function Backups() {
-  const { value, problem, reload } = useRequest("backups", () => callApi("GET /backups", {}));
+  const { value, problem, reload } = useRequest("backups", () => callApi("GET /backups"));
   const [failed, setFailed] = useState<Problem | null>(null);
   const { backups: words } = appliance.value;
   const isUnderWay = value?.work != null && value.work.ended_at === null;
@@ -39,13 +50,13 @@ export function Backups() {
       title={words.title}
       aside={
         mayAct && (
-          <Button busy={isAsking} onPress={() => void begin(() => callApi("POST /backups", {}))}>
+          <Button busy={isAsking} onPress={() => void begin(() => callApi("POST /backups"))}>
             {words.make}
           </Button>
         )
       }
     >
-      {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
+      <ErrorBox problem={shown} onRetry={reload} />
       {value?.work && <Going first={value.work} onDone={() => void reload()} />}
       {value && (
         <>
@@ -55,7 +66,7 @@ export function Backups() {
             aside={
               mayAct &&
               value.backups.length > 0 && (
-                <Button busy={isAsking} onPress={() => void begin(() => callApi("POST /backups/drill", {}))}>
+                <Button busy={isAsking} onPress={() => void begin(() => callApi("POST /backups/drill"))}>
                   {words.tryOne}
                 </Button>
               )
@@ -146,7 +157,7 @@ function Going({ first, onDone }: { readonly first: Work; readonly onDone: () =>
   useEffect(() => {
     if (isOver) return undefined;
     return every(LOOK_MS, () => {
-      void callApi("GET /backups/work", {}).then((answer) => {
+      void callApi("GET /backups/work").then((answer) => {
         if (!answer.ok || answer.value.work === null) return;
         setWork(answer.value.work);
         if (answer.value.work.ended_at !== null) onDone();
@@ -178,40 +189,22 @@ function Going({ first, onDone }: { readonly first: Work; readonly onDone: () =>
   );
 }
 
-function columnsOf(mayAct: boolean, onVerify: (file: string) => void): readonly Column<Row>[] {
+function columnsOf(mayAct: boolean, onVerify: (file: string) => void): Columns<Row> {
   const { backups: words } = appliance.value;
   return [
-    {
-      ...toPlainColumn("file", words.file),
-      cell: ({ file, version }) => (
-        <>
-          {file}
-          <span class="note">{version}</span>
-        </>
-      ),
-    },
-    { ...toPlainColumn("made", words.made), cell: (row) => figures.time(row.made_at) },
-    { ...toPlainColumn("size", words.size), isNumber: true, cell: (row) => figures.bytes(row.bytes) },
-    {
-      ...toPlainColumn("proved", words.proved),
-      cell: (row) => (
-        <>
-          {row.failure ?? (row.verified_at === null ? words.notProved : figures.time(row.verified_at))}
-          <span class="note">{row.is_copied ? words.isCopied : words.notCopied}</span>
-        </>
-      ),
-    },
-    ...(mayAct
-      ? [
-          {
-            ...toPlainColumn("verify", words.verify),
-            cell: ({ file }: Row) => (
-              <Button kind="quiet" label={`${words.verify} ${file}`} onPress={() => onVerify(file)}>
-                {words.verify}
-              </Button>
-            ),
-          },
-        ]
-      : []),
+    column(words.file, ({ file, version }) => <WithNote note={version}>{file}</WithNote>),
+    timeColumn(words.made, (row) => row.made_at),
+    numberColumn(words.size, (row) => figures.bytes(row.bytes)),
+    column(words.proved, (row) => (
+      <WithNote note={row.is_copied ? words.isCopied : words.notCopied}>
+        {row.failure ?? (row.verified_at === null ? words.notProved : figures.time(row.verified_at))}
+      </WithNote>
+    )),
+    mayAct &&
+      column(words.verify, ({ file }) => (
+        <Button kind="quiet" label={`${words.verify} ${file}`} onPress={() => onVerify(file)}>
+          {words.verify}
+        </Button>
+      )),
   ];
 }

@@ -2,15 +2,24 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { callApi, type Problem } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { toPlainColumn } from "../../kit/filter-bar.tsx";
-import { Button, type Column, Confirm, ErrorBox, Section, showToast, Table } from "../../kit/kit.ts";
+import type { Answer } from "../../api/contract.ts";
+import {
+  Button,
+  type Columns,
+  Confirm,
+  column,
+  ErrorBox,
+  Section,
+  showToast,
+  Table,
+  WithNote,
+} from "../../kit/kit.ts";
 import { SettingKey } from "../../kit/setting-key.tsx";
 import { may } from "../../state/session.ts";
 import { appliance } from "../../words/appliance.ts";
 import { figures } from "../../words/words.ts";
 
-type View = Contract["GET /configuration"]["answer"];
+type View = Answer<"GET /configuration">;
 type Change = View["changes"][number];
 
 type FileChangesProps = {
@@ -39,7 +48,7 @@ export function FileChanges({
   const { changes, faults } = view;
   const count = (effect: Change["effect"]): number => changes.filter((one) => one.effect === effect).length;
   const put = async (): Promise<void> => {
-    const answer = await callApi("POST /configuration/reload", {});
+    const answer = await callApi("POST /configuration/reload");
     setFailed(answer.ok ? null : answer.problem);
     if (answer.ok) showToast(words.done);
     await onReloaded(answer.ok);
@@ -56,7 +65,7 @@ export function FileChanges({
       }
     >
       {children}
-      {failed && <ErrorBox problem={failed} />}
+      <ErrorBox problem={failed} />
       {faults.length > 0 && <FileFaults title={words.faults} faults={faults} isFolded={isExplained} />}
       {faults.length === 0 && changes.length === 0 && <p class="note">{words.noChanges}</p>}
       {changes.length > 0 && (
@@ -65,7 +74,6 @@ export function FileChanges({
           columns={changeColumns()}
           rows={changes}
           keyOf={({ path, change }) => `${path} ${change}`}
-          empty={null}
         />
       )}
       {isAsking && (
@@ -83,20 +91,14 @@ export function FileChanges({
   );
 }
 
-function changeColumns(): readonly Column<Change>[] {
+function changeColumns(): Columns<Change> {
   const { appliance: words } = appliance.value;
   return [
-    { ...toPlainColumn("key", words.key), cell: ({ path }) => <SettingKey of={path} /> },
-    { ...toPlainColumn("value", words.value), cell: (row) => <Difference {...row} /> },
-    {
-      ...toPlainColumn("consequence", words.consequence),
-      cell: ({ consequence, effect, because }) => (
-        <>
-          {consequence}
-          <span class="note">{effect === "now" ? words.now : (because ?? words.restart)}</span>
-        </>
-      ),
-    },
+    column(words.key, ({ path }) => <SettingKey of={path} />),
+    column(words.value, (row) => <Difference {...row} />),
+    column(words.consequence, ({ consequence, effect, because }) => (
+      <WithNote note={effect === "now" ? words.now : (because ?? words.restart)}>{consequence}</WithNote>
+    )),
   ];
 }
 
@@ -163,7 +165,7 @@ export function valueText(value: unknown): string {
 
 type FaultsProps = {
   readonly title: string;
-  readonly faults: Contract["GET /configuration"]["answer"]["faults"];
+  readonly faults: Answer<"GET /configuration">["faults"];
   readonly isFolded?: boolean;
 };
 

@@ -2,14 +2,14 @@
 import { useState } from "preact/hooks";
 import { type Phrase, paramsIn, phrase } from "../../../../i18n/phrase.ts";
 import { callApi, type Problem } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { ToneIcon } from "../../kit/badge.tsx";
-import { toPlainColumn } from "../../kit/filter-bar.tsx";
+import type { Answer } from "../../api/contract.ts";
 import {
   Button,
-  type Column,
+  type Columns,
   Confirm,
+  column,
   ErrorBox,
+  Facts,
   Field,
   Page,
   Section,
@@ -17,10 +17,11 @@ import {
   Stats,
   showToast,
   Table,
+  Term,
+  ToneIcon,
+  WithNote,
 } from "../../kit/kit.ts";
 import { SettingKey, settingText } from "../../kit/setting-key.tsx";
-import { Facts } from "../../kit/stat.tsx";
-import { Term } from "../../kit/term.tsx";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useRequest } from "../../state/use-request.ts";
@@ -30,17 +31,17 @@ import { figures, saying, told } from "../../words/words.ts";
 import { CheckPlace } from "../problems.tsx";
 import { FileChanges, valueText } from "./config-changes.tsx";
 
-export type ShownAppliance = Contract["GET /appliance"]["answer"];
+export type ShownAppliance = Answer<"GET /appliance">;
 type Check = NonNullable<ShownAppliance["health"]>["checks"][number];
 type Certificate = ShownAppliance["certificates"][number];
 
 export function State() {
-  const { value, problem, reload } = useRequest("appliance", () => callApi("GET /appliance", {}));
+  const { value, problem, reload } = useRequest("appliance", () => callApi("GET /appliance"));
   const { appliance: words } = appliance.value;
   const again = () => void reload();
   return (
     <Page title={words.title}>
-      {problem && <ErrorBox problem={problem} onRetry={again} />}
+      <ErrorBox problem={problem} onRetry={again} />
       {value && (
         <>
           <AllPaused paused={value.paused} />
@@ -110,43 +111,36 @@ const TONES = { ok: "good", degraded: "wait", down: "bad", paused: "wait", not_y
 
 function Checks({ checks }: { readonly checks: readonly Check[] }) {
   const { appliance: words, alarms } = appliance.value;
-  const columns: readonly Column<Check>[] = [
-    {
-      ...toPlainColumn("check", words.check),
-      cell: ({ name }) => (name === "books" ? <Term of="books">{checkWord(name)}</Term> : checkWord(name)),
-    },
-    {
-      ...toPlainColumn("state", words.state),
-      cell: ({ name, standing, since }) => (
-        <>
-          <span class={`badge ${TONES[standing]}`}>
-            <ToneIcon tone={TONES[standing]} />
-            {words.checkStates[standing]}
+  const columns: Columns<Check> = [
+    column(words.check, ({ name }) =>
+      name === "books" ? <Term of="books">{checkWord(name)}</Term> : checkWord(name),
+    ),
+    column(words.state, ({ name, standing, since }) => (
+      <>
+        <span class={`badge ${TONES[standing]}`}>
+          <ToneIcon tone={TONES[standing]} />
+          {words.checkStates[standing]}
+        </span>
+        {tellsSince(name, standing) && (
+          <span class="note whole">{alarms.since({ time: figures.time(since) })}</span>
+        )}
+      </>
+    )),
+    column(words.detail, ({ name, status, detail, action }) => (
+      <>
+        {saying(withRules(detail))}
+        {action !== null && (
+          <span class="note">
+            {alarms.todo} {troubles.value.checkAdvice[name] ?? told(action)}
           </span>
-          {tellsSince(name, standing) && (
-            <span class="note whole">{alarms.since({ time: figures.time(since) })}</span>
-          )}
-        </>
-      ),
-    },
-    {
-      ...toPlainColumn("detail", words.detail),
-      cell: ({ name, status, detail, action }) => (
-        <>
-          {saying(withRules(detail))}
-          {action !== null && (
-            <span class="note">
-              {alarms.todo} {troubles.value.checkAdvice[name] ?? told(action)}
-            </span>
-          )}
-          {status !== "ok" && <CheckPlace check={name} />}
-        </>
-      ),
-    },
+        )}
+        {status !== "ok" && <CheckPlace check={name} />}
+      </>
+    )),
   ];
   return (
     <Section title={words.checks}>
-      <Table caption={words.checks} columns={columns} rows={checks} keyOf={({ name }) => name} empty={null} />
+      <Table caption={words.checks} columns={columns} rows={checks} keyOf={({ name }) => name} />
     </Section>
   );
 }
@@ -167,25 +161,13 @@ function withRules(found: Phrase): Phrase {
 
 function Certificates({ certificates }: { readonly certificates: readonly Certificate[] }) {
   const { appliance: words } = appliance.value;
-  const columns: readonly Column<Certificate>[] = [
-    {
-      ...toPlainColumn("file", words.file),
-      cell: ({ key, path }) => (
-        <>
-          {key}
-          <span class="note">{path}</span>
-        </>
-      ),
-    },
-    {
-      ...toPlainColumn("ends", words.ends),
-      cell: ({ ends_at, days_left }) => (
-        <>
-          {ends_at === null ? words.unreadable : figures.time(ends_at)}
-          {days_left !== null && <span class="note">{figures.count(days_left, words.days)}</span>}
-        </>
-      ),
-    },
+  const columns: Columns<Certificate> = [
+    column(words.file, ({ key, path }) => <WithNote note={path}>{key}</WithNote>),
+    column(words.ends, ({ ends_at, days_left }) => (
+      <WithNote note={days_left !== null && figures.count(days_left, words.days)}>
+        {ends_at === null ? words.unreadable : figures.time(ends_at)}
+      </WithNote>
+    )),
   ];
   return (
     <Section title={words.certificates}>
@@ -205,14 +187,14 @@ function Clock({ view: { clock }, onDone }: { readonly view: ShownAppliance; rea
   const [problem, setProblem] = useState<Problem | null>(null);
   const { appliance: words } = appliance.value;
   const accept = async (): Promise<void> => {
-    const answer = await callApi("POST /clock/accept", {});
+    const answer = await callApi("POST /clock/accept");
     setProblem(answer.ok ? null : answer.problem);
     if (answer.ok) showToast(words.done);
     onDone();
   };
   return (
     <Section title={words.clock}>
-      {problem && <ErrorBox problem={problem} />}
+      <ErrorBox problem={problem} />
       <Facts rows={[[words.believed, `${figures.time(clock.believed_at)} (${clock.timezone})`]]} />
       {clock.doubt !== null && (
         <div class="error" role="alert">
@@ -256,14 +238,14 @@ function Sizes({ storage }: Pick<ShownAppliance, "storage">) {
   );
 }
 
-type Setting = Contract["GET /configuration"]["answer"]["settings"][number];
+type Setting = Answer<"GET /configuration">["settings"][number];
 
 /** The configuration in force, what an edit of its file would change, and putting that in force. */
 function Configuration() {
-  const { value, problem, reload } = useRequest("configuration", () => callApi("GET /configuration", {}));
+  const { value, problem, reload } = useRequest("configuration", () => callApi("GET /configuration"));
   return (
     <>
-      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      <ErrorBox problem={problem} onRetry={reload} />
       {value && <FileChanges view={value} title={appliance.value.appliance.changes} onReloaded={reload} />}
       {value && <Settings settings={value.settings} />}
     </>
@@ -284,27 +266,15 @@ function Settings({ settings }: { readonly settings: readonly Setting[] }) {
   );
   // What is not in the file is long, and as everywhere: whoever searches finds it.
   const rows = needle === "" ? found.filter(({ is_default }) => !is_default) : found;
-  const columns: readonly Column<Setting>[] = [
-    { ...toPlainColumn("key", words.key), cell: ({ path }) => <SettingKey of={path} /> },
-    {
-      ...toPlainColumn("value", words.value),
-      cell: ({ value, is_default: isDefault }) => (
-        <>
-          {valueText(value)}
-          {isDefault && <span class="note">{words.byDefault}</span>}
-        </>
-      ),
-    },
+  const columns: Columns<Setting> = [
+    column(words.key, ({ path }) => <SettingKey of={path} />),
+    column(words.value, ({ value, is_default: isDefault }) => (
+      <WithNote note={isDefault && words.byDefault}>{valueText(value)}</WithNote>
+    )),
   ];
   return (
     <Section title={words.configuration}>
-      <Field
-        label={words.search}
-        name="setting"
-        value={wanted}
-        onValue={setWanted}
-        input={{ autocomplete: "off" }}
-      />
+      <Field label={words.search} name="setting" value={wanted} onValue={setWanted} />
       {rows.length < found.length && (
         <p class="note">{figures.count(found.length - rows.length, words.byDefaults)}</p>
       )}

@@ -1,10 +1,10 @@
 /** Commands ready to be typed: they name the configuration file that the server was started with. */
 import { renderCommand } from "../../../../core/invocation.ts";
 import { callApi } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
+import type { Answer } from "../../api/contract.ts";
 import { useRequest } from "../../state/use-request.ts";
 
-type Started = Contract["GET /appliance/started"]["answer"];
+type Started = Answer<"GET /appliance/started">;
 
 export type Commands = {
   /** `config reload` as it is typed. */
@@ -16,6 +16,6 @@ export type Commands = {
 
 /** Null until it is known how the server was started. */
 export function useCommands(): Commands | null {
-  const { value } = useRequest("started", () => callApi("GET /appliance/started", {}));
+  const { value } = useRequest("started", () => callApi("GET /appliance/started"));
   return value && { ...value, typed: (words) => renderCommand(value.started, words) };
 }

@@ -4,15 +4,20 @@
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { callApi, type Problem } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
+import type { Answer } from "../../api/contract.ts";
 import { copyText } from "../../browser.ts";
 import { duration } from "../../format.ts";
-import { StateBadge } from "../../kit/badge.tsx";
-import { Button } from "../../kit/button.tsx";
-import { ErrorBox } from "../../kit/error-box.tsx";
-import { Area, Field, Radios } from "../../kit/field.tsx";
-import { Page, Section } from "../../kit/page.tsx";
-import { showToast } from "../../kit/toast.tsx";
+import {
+  Area,
+  Button,
+  ErrorBox,
+  Field,
+  Page,
+  Radios,
+  Section,
+  StateBadge,
+  showToast,
+} from "../../kit/kit.ts";
 import { language } from "../../state/preferences.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
@@ -52,7 +57,7 @@ export function NewOperator() {
   );
 }
 
-type Drafted = Contract["POST /appliance/operator-draft"]["answer"];
+type Drafted = Answer<"POST /appliance/operator-draft">;
 
 /** Drafts an operator for the configuration file from the operator's data, and has it checked. */
 export function OperatorDraft() {
@@ -85,7 +90,7 @@ export function OperatorDraft() {
     <>
       <form ref={form} class="stack" noValidate onSubmit={(event) => void submit(event)}>
         <p class="prose">{words.help}</p>
-        {problem && <ErrorBox problem={problem} />}
+        <ErrorBox problem={problem} />
         <DraftFields
           typed={typed}
           setsPrices={setsPrices}
@@ -188,7 +193,8 @@ function DraftLine({ name, typed, faults, isTried, onType }: LineProps) {
       onValue={(value) => onType({ [name]: value })}
       hint={words.hints[name]}
       fault={fault === undefined ? null : words.faults[fault]}
-      input={{ ...INPUTS[name], required: true, autocomplete: "off" }}
+      {...INPUTS[name]}
+      required
     />
   );
 }
@@ -335,8 +341,8 @@ function PasswordOutside({ variable, commands: { typed, environment } }: Outside
 
 /** What the file would change as it stands now, putting it in force, and what the operator's connections do since. */
 function Changes({ code }: { readonly code: string }) {
-  const { value, problem, reload } = useRequest("changes", () => callApi("GET /configuration", {}));
-  const operators = useRequest("operators", () => callApi("GET /operators", {}));
+  const { value, problem, reload } = useRequest("changes", () => callApi("GET /configuration"));
+  const operators = useRequest("operators", () => callApi("GET /operators"));
   const [isLoaded, setLoaded] = useState(false);
   const own = operators.value?.connections.filter(({ operator }) => operator === code) ?? [];
   usePollUntilBound(own.every(isAtRest), operators.reload);
@@ -351,7 +357,7 @@ function Changes({ code }: { readonly code: string }) {
     setLoaded(isInForce);
     await lookAgain();
   };
-  if (problem) return <ErrorBox problem={problem} onRetry={() => void reload()} />;
+  if (problem) return <ErrorBox problem={problem} onRetry={reload} />;
   if (value === null) return null;
   return (
     <>
@@ -378,7 +384,7 @@ function isOfPassword(key: string, code: string): boolean {
   return key.startsWith(`operators.${code}.connections[`) && key.endsWith("].password");
 }
 
-type View = Contract["GET /operators"]["answer"];
+type View = Answer<"GET /operators">;
 type Connection = View["connections"][number];
 
 type NextProps = {
@@ -411,7 +417,7 @@ function Next({ code, view, onChanged }: NextProps) {
   };
   return (
     <Section title={words.title({ name })}>
-      {problem && <ErrorBox problem={problem} />}
+      <ErrorBox problem={problem} />
       <ul class="stack next" aria-live="polite">
         {own.map((row) => (
           <li key={row.connection}>

@@ -1,7 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { ToneIcon } from "../../kit/badge.tsx";
-import { ErrorBox } from "../../kit/error-box.tsx";
-import { AllClear, Page } from "../../kit/page.tsx";
+import { AllClear, ErrorBox, Page, ToneIcon } from "../../kit/kit.ts";
 import { isSetUp, type OnboardingState } from "../../state/onboarding-steps.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
@@ -20,7 +18,7 @@ export function First() {
   const words = access.value.first;
   return (
     <Page title={words.title}>
-      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      <ErrorBox problem={problem} onRetry={reload} />
       {value && (isSetUp(value) ? <AllClear text={words.finished} /> : <p class="prose">{words.lead}</p>)}
       {value && <Steps steps={value} />}
     </Page>

@@ -5,24 +5,24 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { ToneIcon } from "../../kit/badge.tsx";
-import { ReasonDialog } from "../../kit/dialog.tsx";
+import type { Answer, Contract } from "../../api/contract.ts";
 import {
   Button,
   Choice,
   Confirm,
   Dialog,
   ErrorBox,
+  Facts,
   Field,
   Page,
+  ReasonDialog,
   Section,
   Stat,
   StateBadge,
   Stats,
   showToast,
+  ToneIcon,
 } from "../../kit/kit.ts";
-import { Facts } from "../../kit/stat.tsx";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
 import { useRequest } from "../../state/use-request.ts";
@@ -32,7 +32,7 @@ import { money } from "../../words/money.ts";
 import { classWord, words as common, figures } from "../../words/words.ts";
 import { parseFrancs, parseOptionalFrancs } from "./amounts.ts";
 
-type ShownAccount = Contract["GET /accounts/:account"]["answer"];
+type ShownAccount = Answer<"GET /accounts/:account">;
 
 export function Account({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
   const account = parts.account ?? "";
@@ -44,7 +44,7 @@ export function Account({ parts }: { readonly parts: Readonly<Record<string, str
   const again = () => void reload();
   return (
     <Page title={isOwn ? words.ownTitle : words.title}>
-      {problem && <ErrorBox problem={problem} onRetry={again} />}
+      <ErrorBox problem={problem} onRetry={again} />
       {value && (
         <>
           <Head view={value} />
@@ -254,7 +254,7 @@ function BillingForm({ view, onSaved, onClose }: Props & { readonly onClose: () 
     <Dialog title={`${words.money2} · ${view.name}`} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
         <p class="note">{words.moneyHelp}</p>
-        {problem && <ErrorBox problem={problem} />}
+        <ErrorBox problem={problem} />
         <BillingChoice value={billing} onValue={setBilling} />
         <Field
           label={words.creditLimit}
@@ -262,7 +262,7 @@ function BillingForm({ view, onSaved, onClose }: Props & { readonly onClose: () 
           value={limit}
           onValue={setLimit}
           fault={creditLimit === null ? moneyWords.notWhole : null}
-          input={{ inputMode: "numeric", autocomplete: "off" }}
+          inputMode="numeric"
         />
         <Field
           label={words.lowBalance}
@@ -271,7 +271,7 @@ function BillingForm({ view, onSaved, onClose }: Props & { readonly onClose: () 
           onValue={setLow}
           hint={words.lowHint}
           fault={lowBalance === undefined ? moneyWords.notWhole : null}
-          input={{ inputMode: "numeric", autocomplete: "off" }}
+          inputMode="numeric"
         />
         <ChargeChoice value={chargeOn} onValue={setChargeOn} />
         <div class="actions">
@@ -323,7 +323,7 @@ function AccountActions({ view, onDone }: ActionsProps) {
   const close = () => setDoing(null);
   return (
     <Section title={words.actions}>
-      {problem && <ErrorBox problem={problem} />}
+      <ErrorBox problem={problem} />
       <div class="row">
         <Button onPress={() => setDoing("rename")}>{words.rename}</Button>
         {view.status === "SUSPENDED" ? (
@@ -402,7 +402,9 @@ function Rename({ view, onAnswer, onClose }: Asking) {
           name="name"
           value={name}
           onValue={setName}
-          input={{ required: true, maxLength: 200, autofocus: true, autocomplete: "off" }}
+          required
+          maxLength={200}
+          autofocus
         />
         <div class="actions">
           <Button onPress={onClose}>{common.value.cancel}</Button>
@@ -445,7 +447,8 @@ function CloseForGood({ view, onAnswer, onClose }: Asking) {
           name="typed"
           value={typed}
           onValue={setTyped}
-          input={{ required: true, autofocus: true, autocomplete: "off" }}
+          required
+          autofocus
         />
         <p>
           <label>
@@ -597,19 +600,12 @@ function SettingsForm({ view, onSaved, onClose }: FormProps) {
     onSaved();
   };
   const line = (name: keyof Draft & string, label: string, value: string, fault: string | null) => (
-    <Field
-      label={label}
-      name={name}
-      value={value}
-      onValue={(text) => put({ [name]: text })}
-      fault={fault}
-      input={{ autocomplete: "off" }}
-    />
+    <Field label={label} name={name} value={value} onValue={(text) => put({ [name]: text })} fault={fault} />
   );
   return (
     <Dialog title={words.settings} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        {problem && <ErrorBox problem={problem} />}
+        <ErrorBox problem={problem} />
         <p class="note">{words.emptyHint}</p>
         <Classes chosen={draft.classes} onChosen={(classes) => put({ classes })} />
         {line("timezone", words.timezone, draft.timezone, null)}

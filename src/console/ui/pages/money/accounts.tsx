@@ -1,22 +1,26 @@
 /** Console page of all accounts by name, with the form that makes one. A user of an account sees that account instead. */
 import { useState } from "preact/hooks";
 import { callApi, type Problem } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { filtersNamed, toPlainColumn } from "../../kit/filter-bar.tsx";
+import type { Answer } from "../../api/contract.ts";
 import {
   Button,
   Choice,
-  type Column,
+  type Columns,
+  column,
   Dialog,
   Empty,
   ErrorBox,
   Field,
   Filter,
   FilterBar,
+  filtersNamed,
+  numberColumn,
   Page,
   StateBadge,
   showToast,
   Table,
+  timeColumn,
+  WithNote,
 } from "../../kit/kit.ts";
 import { go, HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
@@ -26,7 +30,7 @@ import { classWord, figures, stateWord, words } from "../../words/words.ts";
 import { Account } from "./account.tsx";
 import { parseFrancs } from "./amounts.ts";
 
-type View = Contract["GET /accounts"]["answer"];
+type View = Answer<"GET /accounts">;
 type Row = View["accounts"][number];
 
 const STATES = ["ACTIVE", "SUSPENDED", "CLOSED"];
@@ -41,8 +45,7 @@ function AllAccounts() {
   const { asked, key } = filtersNamed("search", "status");
   const { rows, problem, isLoading, more, reload } = useList<Row, View>({
     key,
-    load: (after) =>
-      callApi("GET /accounts", { query: { ...asked, ...(after === undefined ? {} : { after }) } }),
+    load: (after) => callApi("GET /accounts", { query: { ...asked, after } }),
     rowsOf: ({ accounts }) => accounts,
     nextOf: ({ next }) => next,
   });
@@ -60,7 +63,7 @@ function AllAccounts() {
           options={STATES.map((value) => ({ value, label: stateWord(value) }))}
         />
       </FilterBar>
-      {problem && <ErrorBox problem={problem} onRetry={reload} />}
+      <ErrorBox problem={problem} onRetry={reload} />
       <Table
         caption={words.title}
         columns={columnsOf()}
@@ -89,37 +92,22 @@ function Nothing({ isSought, onMake }: { readonly isSought: boolean; readonly on
   );
 }
 
-function columnsOf(): readonly Column<Row>[] {
+function columnsOf(): Columns<Row> {
   const { accounts: words } = money.value;
   return [
-    {
-      ...toPlainColumn("name", words.name),
-      cell: (row) => (
-        <>
-          <a href={`${HOME}/accounts/${row.account_id}`}>{row.name}</a>
-          {row.short_name !== null && <span class="note">{row.short_name}</span>}
-        </>
+    column(words.name, (row) => (
+      <WithNote note={row.short_name}>
+        <a href={`${HOME}/accounts/${row.account_id}`}>{row.name}</a>
+      </WithNote>
+    )),
+    column(words.status, ({ status }) => <StateBadge state={status} />),
+    column(words.classes, ({ classes }) => classes.map(classWord).join(", ")),
+    column(words.billing, (row) => words.billings[row.billing_mode] ?? row.billing_mode),
+    may("money.read") &&
+      numberColumn(words.spendable, ({ wallet }) =>
+        wallet === null ? "–" : figures.money(wallet.spendable),
       ),
-    },
-    { ...toPlainColumn("status", words.status), cell: ({ status }) => <StateBadge state={status} /> },
-    {
-      ...toPlainColumn("classes", words.classes),
-      cell: ({ classes }) => classes.map(classWord).join(", "),
-    },
-    {
-      ...toPlainColumn("billing", words.billing),
-      cell: (row) => words.billings[row.billing_mode] ?? row.billing_mode,
-    },
-    ...(may("money.read")
-      ? [
-          {
-            ...toPlainColumn("spendable", words.spendable),
-            isNumber: true,
-            cell: ({ wallet }: Row) => (wallet === null ? "–" : figures.money(wallet.spendable)),
-          },
-        ]
-      : []),
-    { ...toPlainColumn("created", words.created), cell: (row) => figures.time(row.created_at) },
+    timeColumn(words.created, (row) => row.created_at),
   ];
 }
 
@@ -155,13 +143,15 @@ function NewAccount({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={text.create} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        {problem && <ErrorBox problem={problem} />}
+        <ErrorBox problem={problem} />
         <Field
           label={text.company}
           name="name"
           value={name}
           onValue={setName}
-          input={{ required: true, maxLength: 200, autofocus: true, autocomplete: "off" }}
+          required
+          maxLength={200}
+          autofocus
         />
         <Field
           label={text.shortName}
@@ -169,7 +159,7 @@ function NewAccount({ onClose }: { readonly onClose: () => void }) {
           name="short_name"
           value={shortName}
           onValue={setShortName}
-          input={{ maxLength: 20, autocomplete: "off" }}
+          maxLength={20}
         />
         <Choice
           label={text.billing}
@@ -185,7 +175,8 @@ function NewAccount({ onClose }: { readonly onClose: () => void }) {
             value={limit}
             onValue={setLimit}
             fault={creditLimit === null ? moneyWords.notWhole : null}
-            input={{ required: true, inputMode: "numeric", autocomplete: "off" }}
+            required
+            inputMode="numeric"
           />
         )}
         <div class="actions">

@@ -1,20 +1,23 @@
 /** Console page of an account's prices per segment: those in force, their history, and the form that sets or removes one. */
 import { useState } from "preact/hooks";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { toPlainColumn } from "../../kit/filter-bar.tsx";
+import type { Answer } from "../../api/contract.ts";
 import {
   Button,
   Choice,
-  type Column,
+  type Columns,
   Confirm,
+  column,
   Empty,
   ErrorBox,
   Field,
+  moneyColumn,
+  numberColumn,
   Page,
   Section,
   showToast,
   Table,
+  timeColumn,
 } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
@@ -24,7 +27,7 @@ import { classWord, figures } from "../../words/words.ts";
 import { parseFrancs } from "./amounts.ts";
 import { derivePriceStanding, inForce } from "./price-standing.ts";
 
-type Price = Contract["GET /accounts/:account/prices"]["answer"]["prices"][number];
+type Price = Answer<"GET /accounts/:account/prices">["prices"][number];
 
 export function Prices({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
   const account = parts.account ?? "";
@@ -46,7 +49,7 @@ export function Prices({ parts }: { readonly parts: Readonly<Record<string, stri
   const name = whose.value?.name ?? "";
   return (
     <Page title={words.title}>
-      {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
+      <ErrorBox problem={shown} onRetry={reload} />
       <p class="lead">
         <a href={`${HOME}/accounts/${account}`}>{name}</a>
       </p>
@@ -104,36 +107,27 @@ function priceClassWord(messageClass: string | null): string {
 
 const CLASSES = ["OTP", "TRANSACTIONAL", "MARKETING"];
 
-function columnsOf(prices: readonly Price[], onUnset: (price: Price) => void): readonly Column<Price>[] {
+function columnsOf(prices: readonly Price[], onUnset: (price: Price) => void): Columns<Price> {
   const { prices: words, money: moneyWords } = money.value;
   return [
-    { ...toPlainColumn("operator", moneyWords.operator), cell: (price) => price.operator_name },
-    {
-      ...toPlainColumn("class", moneyWords.messageClass),
-      cell: (price) => priceClassWord(price.message_class),
-    },
-    { ...toPlainColumn("amount", words.amount), isNumber: true, cell: ({ amount }) => figures.money(amount) },
-    {
-      ...toPlainColumn("standing", words.standing),
-      cell: (price) => words.standings[derivePriceStanding(prices, price, CLASSES)],
-    },
-    {
-      ...toPlainColumn("source", words.source),
-      cell: (price) => (
-        <>
-          {price.source === "account" ? words.own : words.general}{" "}
-          {price.source === "account" && may("prices.change") && (
-            <Button
-              kind="quiet"
-              label={`${words.unset} ${price.operator_name} ${priceClassWord(price.message_class)}`}
-              onPress={() => onUnset(price)}
-            >
-              {words.unset}
-            </Button>
-          )}
-        </>
-      ),
-    },
+    column(moneyWords.operator, (price) => price.operator_name),
+    column(moneyWords.messageClass, (price) => priceClassWord(price.message_class)),
+    moneyColumn(words.amount, ({ amount }) => amount),
+    column(words.standing, (price) => words.standings[derivePriceStanding(prices, price, CLASSES)]),
+    column(words.source, (price) => (
+      <>
+        {price.source === "account" ? words.own : words.general}{" "}
+        {price.source === "account" && may("prices.change") && (
+          <Button
+            kind="quiet"
+            label={`${words.unset} ${price.operator_name} ${priceClassWord(price.message_class)}`}
+            onPress={() => onUnset(price)}
+          >
+            {words.unset}
+          </Button>
+        )}
+      </>
+    )),
   ];
 }
 
@@ -142,16 +136,12 @@ function History({ account, changes }: { readonly account: string; readonly chan
     callApi("GET /accounts/:account/prices/history", { params: { account } }),
   );
   const { prices: words, money: moneyWords } = money.value;
-  type Change = Contract["GET /accounts/:account/prices/history"]["answer"]["changes"][number];
-  const columns: readonly Column<Change>[] = [
-    { ...toPlainColumn("at", moneyWords.at), cell: ({ at }) => figures.time(at) },
-    { ...toPlainColumn("operator", moneyWords.operator), cell: (price) => price.operator_name },
-    { ...toPlainColumn("class", moneyWords.messageClass), cell: (row) => priceClassWord(row.message_class) },
-    {
-      ...toPlainColumn("amount", words.amount),
-      isNumber: true,
-      cell: ({ amount }) => (amount === null ? words.takenAway : figures.money(amount)),
-    },
+  type Change = Answer<"GET /accounts/:account/prices/history">["changes"][number];
+  const columns: Columns<Change> = [
+    timeColumn(moneyWords.at, ({ at }) => at),
+    column(moneyWords.operator, (price) => price.operator_name),
+    column(moneyWords.messageClass, (row) => priceClassWord(row.message_class)),
+    numberColumn(words.amount, ({ amount }) => (amount === null ? words.takenAway : figures.money(amount))),
   ];
   return (
     <Section title={words.history}>
@@ -217,7 +207,8 @@ function PriceForm({ account, name, prices, onAnswer }: Props) {
           value={amount}
           onValue={setAmount}
           fault={amount.trim() !== "" && !isFit ? moneyWords.notWhole : null}
-          input={{ required: true, inputMode: "numeric", autocomplete: "off" }}
+          required
+          inputMode="numeric"
         />
         <Button submits>{words.set}</Button>
       </form>

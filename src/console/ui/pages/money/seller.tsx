@@ -1,8 +1,8 @@
-import type { Contract } from "../../api/contract.ts";
+import type { Answer } from "../../api/contract.ts";
 import { may } from "../../state/session.ts";
 import { money } from "../../words/money.ts";
 
-type Of = NonNullable<Contract["GET /accounts/:account/invoice"]["answer"]["seller"]>;
+type Of = NonNullable<Answer<"GET /accounts/:account/invoice">["seller"]>;
 
 /** The seller, at the head of printed pages; nothing where none is configured. */
 export function Seller({ seller }: { readonly seller: Of | null | undefined }) {

@@ -4,20 +4,25 @@
  */
 import { useRef, useState } from "preact/hooks";
 import { callApi, type Problem } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
+import type { Answer } from "../../api/contract.ts";
 import { newKey, nowMs, printPart } from "../../browser.ts";
-import { filtersNamed, toPlainColumn } from "../../kit/filter-bar.tsx";
 import {
   AllClear,
   Button,
   Choice,
-  type Column,
+  type Columns,
+  column,
+  countColumn,
   Dialog,
   Empty,
   ErrorBox,
+  Facts,
   Field,
   Filter,
   FilterBar,
+  filtersNamed,
+  moneyColumn,
+  numberColumn,
   Page,
   Section,
   Stat,
@@ -25,8 +30,8 @@ import {
   Stats,
   showToast,
   Table,
+  timeColumn,
 } from "../../kit/kit.ts";
-import { Facts } from "../../kit/stat.tsx";
 import { HOME, query } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
 import { useList, useRequest } from "../../state/use-request.ts";
@@ -52,7 +57,7 @@ export function Wallet({ parts }: { readonly parts: Readonly<Record<string, stri
   const { money: words } = money.value;
   return (
     <Page title={words.title}>
-      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      <ErrorBox problem={problem} onRetry={reload} />
       {value && (
         <>
           <p class="lead">
@@ -77,7 +82,7 @@ export function Wallet({ parts }: { readonly parts: Readonly<Record<string, stri
   );
 }
 
-type View = Contract["GET /accounts/:account/invoice"]["answer"];
+type View = Answer<"GET /accounts/:account/invoice">;
 type Line = View["lines"][number];
 
 /** The statement of consumption: what was sent in a month, by operator, class and price. It is no invoice, and says so on paper too. */
@@ -99,7 +104,7 @@ function Invoice({ account, name }: { readonly account: string; readonly name: s
           <Filter name="month" label={words.month} />
         </FilterBar>
         <p class="note unprinted">{words.monthHint}</p>
-        {problem && <ErrorBox problem={problem} />}
+        <ErrorBox problem={problem} />
         {value && span && (
           <>
             {value.seller ? <Seller seller={value.seller} /> : <SellerMissing />}
@@ -139,22 +144,15 @@ function isBilled({ charged, still_reserved, free_segments: free, segments }: Li
 }
 
 /** The figures of each line multiply: unit price, billed count, cost. */
-function columnsOf(view: View): readonly Column<Line>[] {
+function columnsOf(view: View): Columns<Line> {
   const { money: words } = money.value;
-  const number = (key: string, title: string, cell: (line: Line) => string): Column<Line> => ({
-    ...toPlainColumn(key, title),
-    isNumber: true,
-    cell,
-  });
   return [
-    { ...toPlainColumn("operator", words.operator), cell: ({ name }) => name },
-    { ...toPlainColumn("class", words.messageClass), cell: (line) => classWord(line.message_class) },
-    number("price", words.price, ({ price }) => figures.money(price)),
-    number("billed", words.billed, (line) => figures.number(line.billed_segments)),
-    number("charged", words.charged, ({ charged }) => figures.money(charged)),
-    ...(view.total.still_reserved === 0
-      ? []
-      : [number("open", words.open, (line) => figures.money(line.still_reserved))]),
+    column(words.operator, ({ name }) => name),
+    column(words.messageClass, (line) => classWord(line.message_class)),
+    moneyColumn(words.price, ({ price }) => price),
+    countColumn(words.billed, (line) => line.billed_segments),
+    moneyColumn(words.charged, ({ charged }) => charged),
+    view.total.still_reserved !== 0 && moneyColumn(words.open, (line) => line.still_reserved),
   ];
 }
 
@@ -217,7 +215,7 @@ function Movement({ account, onBooked }: Props) {
   };
   return (
     <Section title={words.move}>
-      {problem && <ErrorBox problem={problem} />}
+      <ErrorBox problem={problem} />
       <MovementForm draft={draft} onDraft={setDraft} onLook={(event) => void look(event)} />
       {preview && (
         <MovementCheck
@@ -257,7 +255,8 @@ function MovementForm({ draft, onDraft, onLook }: FormProps) {
         onValue={(text) => onDraft({ ...draft, amount: text })}
         hint={kind === "topup" ? words.topupHint : words.amountHint}
         fault={isUnread ? words.notWhole : null}
-        input={{ required: true, inputMode: "numeric", autocomplete: "off" }}
+        required
+        inputMode="numeric"
       />
       <Field
         label={kind === "topup" ? words.reference : words.reason}
@@ -265,7 +264,8 @@ function MovementForm({ draft, onDraft, onLook }: FormProps) {
         value={because}
         onValue={(text) => onDraft({ ...draft, because: text })}
         {...(kind === "topup" ? { hint: words.referenceHint } : {})}
-        input={{ required: true, maxLength: kind === "topup" ? 100 : 500, autocomplete: "off" }}
+        required
+        maxLength={kind === "topup" ? 100 : 500}
       />
       <Button submits>{words.look}</Button>
     </form>
@@ -273,7 +273,7 @@ function MovementForm({ draft, onDraft, onLook }: FormProps) {
 }
 
 /** What a movement would make of a wallet. */
-type MovementPreview = Contract["POST /accounts/:account/wallet/preview"]["answer"];
+type MovementPreview = Answer<"POST /accounts/:account/wallet/preview">;
 
 /** From this amount on the account's name is typed before money moves. */
 const NAME_FROM_XOF = 1_000_000;
@@ -322,7 +322,8 @@ function MovementCheck({ preview, kind, because, onBook, onClose }: CheckProps) 
             name="typed"
             value={typed}
             onValue={setTyped}
-            input={{ required: true, autofocus: true, autocomplete: "off" }}
+            required
+            autofocus
           />
         )}
         <div class="actions">
@@ -338,7 +339,7 @@ function MovementCheck({ preview, kind, because, onBook, onClose }: CheckProps) 
   );
 }
 
-type StatementAnswer = Contract["GET /accounts/:account/statement"]["answer"];
+type StatementAnswer = Answer<"GET /accounts/:account/statement">;
 type Entry = StatementAnswer["entries"][number] & { readonly place: string };
 
 type StatementProps = {
@@ -354,7 +355,7 @@ function Statement({ account, booked }: StatementProps) {
     load: (next) =>
       callApi("GET /accounts/:account/statement", {
         params: { account },
-        query: { ...asked, ...(next === undefined ? {} : { from: next }) },
+        query: { ...asked, from: next },
       }),
     rowsOf: ({ entries }) => entries.map((entry, at) => ({ ...entry, place: `${entry.at} ${at}` })),
     nextOf: ({ next }) => next,
@@ -376,7 +377,7 @@ function Statement({ account, booked }: StatementProps) {
         <Filter name="to" label={words.to} />
       </FilterBar>
       <p class="note">{instantHint}</p>
-      {problem && <ErrorBox problem={problem} onRetry={reload} />}
+      <ErrorBox problem={problem} onRetry={reload} />
       <Seller seller={page?.seller} />
       {rows.length > 0 && page && <p class="note">{openingOf(rows)}</p>}
       <Table
@@ -418,56 +419,46 @@ function OfBatch({ id, reference }: OfBatchProps) {
   return may("batches.read") ? <a href={`${HOME}/batches/${id}`}>{name}</a> : name;
 }
 
-function statementColumns(): readonly Column<Entry>[] {
+function statementColumns(): Columns<Entry> {
   const { money: words } = money.value;
   return [
-    { ...toPlainColumn("at", words.at), cell: ({ at }) => figures.time(at) },
-    {
-      ...toPlainColumn("entry", words.entry),
-      cell: (row) => (
-        <>
-          {words.entries[row.kind] ?? row.kind}
-          {row.batch_id === null ? (
-            <span class="note">{row.note ?? row.cause.split(":").slice(1).join(":")}</span>
-          ) : (
-            <span class="note">
-              <OfBatch id={row.batch_id} reference={row.batch_reference} />
-            </span>
-          )}
-        </>
-      ),
-    },
-    {
-      ...toPlainColumn("change", words.change),
-      isNumber: true,
-      cell: ({ kind, amount, change }) =>
-        change !== 0 || (kind !== "RESERVE" && kind !== "RELEASE") ? (
-          figures.money(change)
+    timeColumn(words.at, ({ at }) => at),
+    column(words.entry, (row) => (
+      <>
+        {words.entries[row.kind] ?? row.kind}
+        {row.batch_id === null ? (
+          <span class="note">{row.note ?? row.cause.split(":").slice(1).join(":")}</span>
         ) : (
           <span class="note">
-            {kind === "RESERVE"
-              ? words.setAside({ amount: figures.money(amount) })
-              : words.setFree({ amount: figures.money(amount) })}
+            <OfBatch id={row.batch_id} reference={row.batch_reference} />
           </span>
-        ),
-    },
-    {
-      ...toPlainColumn("balance", words.running),
-      isNumber: true,
-      cell: ({ balance }) => figures.money(balance),
-    },
+        )}
+      </>
+    )),
+    numberColumn(words.change, ({ kind, amount, change }) =>
+      change !== 0 || (kind !== "RESERVE" && kind !== "RELEASE") ? (
+        figures.money(change)
+      ) : (
+        <span class="note">
+          {kind === "RESERVE"
+            ? words.setAside({ amount: figures.money(amount) })
+            : words.setFree({ amount: figures.money(amount) })}
+        </span>
+      ),
+    ),
+    moneyColumn(words.running, ({ balance }) => balance),
   ];
 }
 
 /** Whether the books are right, by their last check. */
 function Books() {
-  const { value, problem, reload } = useRequest("books", () => callApi("GET /books", {}));
+  const { value, problem, reload } = useRequest("books", () => callApi("GET /books"));
   const { money: words } = money.value;
   const check = value?.last_check;
   return (
     <Page title={words.all}>
       {may("money.read") && <Balances />}
-      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      <ErrorBox problem={problem} onRetry={reload} />
       {value && (
         <Section title={words.proof}>
           {!check && <p>{words.neverProved}</p>}
@@ -500,7 +491,7 @@ function Books() {
   );
 }
 
-type BooksAnswer = Contract["GET /accounts"]["answer"];
+type BooksAnswer = Answer<"GET /accounts">;
 type Row = BooksAnswer["accounts"][number];
 
 /** What each account has, with the way to its wallet. */
@@ -514,27 +505,25 @@ function Balances() {
   const { money: words, accounts } = money.value;
   const amount = (of: (wallet: NonNullable<Row["wallet"]>) => number) => (row: Row) =>
     row.wallet === null ? "–" : figures.money(of(row.wallet));
-  const columns: readonly Column<Row>[] = [
-    {
-      ...toPlainColumn("account", accounts.name),
-      cell: (row) => <a href={`${HOME}/accounts/${row.account_id}/money`}>{row.name}</a>,
-    },
-    { ...toPlainColumn("status", accounts.status), cell: ({ status }) => <StateBadge state={status} /> },
-    {
-      ...toPlainColumn("spendable", words.spendable),
-      isNumber: true,
-      cell: amount(({ spendable }) => spendable),
-    },
-    {
-      ...toPlainColumn("reserved", words.reserved),
-      isNumber: true,
-      cell: amount(({ reserved }) => reserved),
-    },
-    { ...toPlainColumn("balance", words.balance), isNumber: true, cell: amount(({ balance }) => balance) },
+  const columns: Columns<Row> = [
+    column(accounts.name, (row) => <a href={`${HOME}/accounts/${row.account_id}/money`}>{row.name}</a>),
+    column(accounts.status, ({ status }) => <StateBadge state={status} />),
+    numberColumn(
+      words.spendable,
+      amount(({ spendable }) => spendable),
+    ),
+    numberColumn(
+      words.reserved,
+      amount(({ reserved }) => reserved),
+    ),
+    numberColumn(
+      words.balance,
+      amount(({ balance }) => balance),
+    ),
   ];
   return (
     <Section title={words.balances}>
-      {problem && <ErrorBox problem={problem} onRetry={reload} />}
+      <ErrorBox problem={problem} onRetry={reload} />
       <Table
         caption={words.balances}
         columns={columns}

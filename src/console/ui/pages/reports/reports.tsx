@@ -4,16 +4,29 @@
  */
 import { useMemo, useState } from "preact/hooks";
 import type { ReportsWords } from "../../../../i18n/words.gen.d.ts";
-import { type Asking, callApi } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { Button } from "../../kit/button.tsx";
-import { Chart, type ChartLine } from "../../kit/chart.tsx";
-import { ErrorBox } from "../../kit/error-box.tsx";
-import { Filter, FilterBar, filter, toPlainColumn } from "../../kit/filter-bar.tsx";
-import { Empty, Page, Section } from "../../kit/page.tsx";
-import { Stat, Stats } from "../../kit/stat.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
-import { Term } from "../../kit/term.tsx";
+import { callApi, type Query } from "../../api/client.ts";
+import type { Answer } from "../../api/contract.ts";
+import {
+  Button,
+  Chart,
+  type ChartLine,
+  type Column,
+  type Columns,
+  column,
+  Empty,
+  ErrorBox,
+  Filter,
+  FilterBar,
+  filter,
+  numberColumn,
+  Page,
+  Section,
+  Stat,
+  Stats,
+  Table,
+  Term,
+  WithNote,
+} from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
 import { useRequest } from "../../state/use-request.ts";
@@ -30,7 +43,7 @@ export function Reports() {
   return (
     <Page title={words.title}>
       <ReportFilters operators={value?.operators ?? []} />
-      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      <ErrorBox problem={problem} onRetry={reload} />
       {value && !problem && (
         <>
           <Totals report={value} />
@@ -80,8 +93,8 @@ function ReportFilters({ operators }: { readonly operators: Report["operators"] 
       />
       {filter("days") === "own" && (
         <>
-          <Filter name="from" label={words.from} input={DATE} />
-          <Filter name="to" label={words.to} input={DATE} />
+          <Filter name="from" label={words.from} {...DATE} />
+          <Filter name="to" label={words.to} {...DATE} />
         </>
       )}
       <Filter
@@ -234,7 +247,7 @@ function Picture({ report, times, title, label, format, linesOf, most }: Picture
   );
 }
 
-type Report = Contract["GET /reports/delivery"]["answer"];
+type Report = Answer<"GET /reports/delivery">;
 type Row = Report["rows"][number];
 
 /** Rows that are shown at first. */
@@ -306,62 +319,46 @@ function Key({ report, row }: { readonly report: Report; readonly row: Row }) {
   if (!filter || row.key === null || !may("messages.read")) return <>{name}</>;
   const found = new URLSearchParams({ [filter]: row.key, from: report.from });
   return (
-    <>
+    <WithNote note={report.by === "error" && name !== row.key && me.value?.account === null && row.key}>
       <a href={`${HOME}/messages?${found}`} title={reports.value.see({ what: name })}>
         {name}
       </a>
-      {report.by === "error" && name !== row.key && me.value?.account === null && (
-        <span class="note">{row.key}</span>
-      )}
-    </>
+    </WithNote>
   );
 }
 
-function columnsOf(report: Report): readonly Column<Row>[] {
+function columnsOf(report: Report): Columns<Row> {
   const words = reports.value;
-  const term = (key: string, title: string, says: string) => ({
-    key,
-    label: title,
-    isNumber: true,
-    title: <Term says={says}>{title}</Term>,
-  });
   const { glossary } = words;
   const number = (value: number) => (value === 0 ? "–" : figures.number(value));
-  const hasMoney = report.totals.charged !== null;
+  const figure = (title: string, says: string, cell: Column<Row>["cell"]) =>
+    numberColumn(title, cell, <Term says={says}>{title}</Term>);
   const first = words.keys[report.by];
-  const key = { ...toPlainColumn("key", first), cell: (row: Row) => <Key report={report} row={row} /> };
-  const accepted = {
-    ...term("accepted", words.accepted, glossary.accepted),
-    cell: (row: Row) => number(row.accepted),
-  };
-  const money: Column<Row> = {
-    ...term("charged", words.charged, glossary.charged),
-    cell: ({ charged }: Row) => (charged === null ? "–" : figures.money(charged)),
-  };
   return [
-    report.by === "error" ? { ...key, title: <Term says={glossary.error}>{first}</Term> } : key,
-    accepted,
-    { ...toPlainColumn("delivered", words.delivered), isNumber: true, cell: (row) => number(row.delivered) },
-    { ...term("share", words.share, glossary.share), cell: (row) => figures.share(row.delivered_share) },
-    { ...toPlainColumn("failed", words.failed), isNumber: true, cell: (row) => number(row.failed) },
-    {
-      ...term("noReceipt", words.noReceipt, glossary.noReceipt),
-      cell: (row) => number(row.without_receipt),
-    },
-    {
-      ...term("median", words.median, glossary.median),
-      cell: (row) => figures.delay(row.receipt_seconds.p50),
-    },
-    { ...term("slow", words.slow, glossary.slow), cell: (row) => figures.delay(row.receipt_seconds.p90) },
-    { ...term("segments", words.segments, glossary.segment), cell: (row) => number(row.segments) },
-    ...(hasMoney ? [money] : []),
+    column(
+      first,
+      (row) => <Key report={report} row={row} />,
+      report.by === "error" ? <Term says={glossary.error}>{first}</Term> : first,
+    ),
+    figure(words.accepted, glossary.accepted, (row) => number(row.accepted)),
+    numberColumn(words.delivered, (row) => number(row.delivered)),
+    figure(words.share, glossary.share, (row) => figures.share(row.delivered_share)),
+    numberColumn(words.failed, (row) => number(row.failed)),
+    figure(words.noReceipt, glossary.noReceipt, (row) => number(row.without_receipt)),
+    figure(words.median, glossary.median, (row) => figures.delay(row.receipt_seconds.p50)),
+    figure(words.slow, glossary.slow, (row) => figures.delay(row.receipt_seconds.p90)),
+    figure(words.segments, glossary.segment, (row) => number(row.segments)),
+    report.totals.charged !== null &&
+      figure(words.charged, glossary.charged, ({ charged }) =>
+        charged === null ? "–" : figures.money(charged),
+      ),
   ];
 }
 
 // What the address asks the report for.
 
-type Query = Asking<Contract["GET /reports/delivery"]>["query"];
-type ReportKey = NonNullable<Query["by"]>;
+type Asked = Query<"GET /reports/delivery">;
+type ReportKey = NonNullable<Asked["by"]>;
 
 const REPORT_KEYS: readonly ReportKey[] = ["day", "operator", "sender", "class", "account", "error"];
 const PERIODS = ["7", "31", "90", "366"] as const;
@@ -376,13 +373,13 @@ function keyAsked(): ReportKey {
 }
 
 /** The period: the address has days, both included; the server takes the instant after the last. */
-function spanAsked(): Pick<Query, "from" | "to"> {
+function spanAsked(): Pick<Asked, "from" | "to"> {
   const period = filter("days") ?? USUAL_PERIOD;
   if (period !== "own") return { from: `${Number(period)}d` };
   const [from, to] = [filter("from"), filter("to")];
   return {
-    ...(from !== undefined && DAY.test(from) ? { from } : {}),
-    ...(to !== undefined && DAY.test(to) ? { to: dayAfter(to) } : {}),
+    from: from !== undefined && DAY.test(from) ? from : undefined,
+    to: to !== undefined && DAY.test(to) ? dayAfter(to) : undefined,
   };
 }
 
@@ -391,21 +388,20 @@ function dayAfter(day: string): string {
 }
 
 /** The request of the report, and the key by which the page knows that it changed. */
-function reportAsked(): { readonly query: Query; readonly key: string } {
-  const [operator, sender, account, messageClass] = ["operator", "sender", "account", "class"].map(filter);
+function reportAsked(): { readonly query: Asked; readonly key: string } {
   const query = {
     by: keyAsked(),
     ...spanAsked(),
-    ...(operator === undefined ? {} : { operator }),
-    ...(sender === undefined ? {} : { sender }),
-    ...(account === undefined ? {} : { account }),
-    ...(messageClass === undefined ? {} : { class: messageClass }),
-  } as Query;
+    operator: filter("operator"),
+    sender: filter("sender"),
+    account: filter("account"),
+    class: filter("class"),
+  } as Asked;
   return { query, key: JSON.stringify(query) };
 }
 
 /** The address of the same report as a file. */
-function fileOf(query: Query): string {
+function fileOf(query: Asked): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );

@@ -2,9 +2,7 @@
  * Preview of an uploaded recipient file: its columns and first rows, which column has the numbers, and each unreadable row
  * with its cause.
  */
-import { Choice } from "../../kit/field.tsx";
-import { toPlainColumn } from "../../kit/filter-bar.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
+import { Choice, type Column, column, Table } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { sending } from "../../words/send.ts";
 import { figures } from "../../words/words.ts";
@@ -61,13 +59,14 @@ function Samples({ look }: { readonly look: UploadPreview }) {
   const columns = look.headings.slice(0, FEW_COLUMNS).map((heading, place): Column<Sample> => {
     const name =
       look.isHeadless || heading === "" ? words.columnNth({ place: figures.number(place + 1) }) : heading;
-    return { ...toPlainColumn(String(place), name), cell: ({ cells }) => cells[place] ?? "" };
+    // Headings of a file may be the same.
+    return { ...column(name, ({ cells }) => cells[place] ?? ""), key: String(place) };
   });
   const rows = look.samples.map((cells, at) => ({ key: String(at), cells }));
   return (
     <details class="more">
       <summary>{words.samples}</summary>
-      <Table caption={words.samples} columns={columns} rows={rows} keyOf={({ key }) => key} empty={null} />
+      <Table caption={words.samples} columns={columns} rows={rows} keyOf={({ key }) => key} />
     </details>
   );
 }
@@ -97,22 +96,21 @@ export function NumberWarnings({ look: { shortened, zeroless } }: { readonly loo
 
 function BadRows({ look }: { readonly look: UploadPreview }) {
   const { recipients: words } = sending.value;
-  const { account, file, column } = form.value;
-  const query = column === null ? "" : `?column=${column}`;
+  const { account, file, column: numbers } = form.value;
+  const query = numbers === null ? "" : `?column=${numbers}`;
   const title = words.badTitle;
   return (
     <details class="more" open={look.bad <= 10}>
       <summary>{title}</summary>
       {look.bad > SHOWN && <p class="note">{words.badMore({ shown: figures.number(SHOWN) })}</p>}
-      <Table
+      <Table<UploadPreview["bad_rows"][number]>
         caption={title}
         columns={[
-          { ...toPlainColumn("line", words.line), cell: ({ line }) => figures.number(line) },
-          { ...toPlainColumn("why", words.why), cell: ({ cause }) => cause },
+          column(words.line, ({ line }) => figures.number(line)),
+          column(words.why, ({ cause }) => cause),
         ]}
         rows={look.bad_rows.slice(0, SHOWN)}
-        keyOf={({ line }) => String(line)}
-        empty={null}
+        keyOf={({ line }) => line}
       />
       {account !== null && file !== null && (
         <p>

@@ -3,12 +3,12 @@
  * stays the same: under one key nothing is sent twice.
  */
 import { signal } from "@preact/signals";
-import type { Contract } from "../../api/contract.ts";
+import type { Answer, Contract } from "../../api/contract.ts";
 import { newKey, readSessionStorage, writeSessionStorage } from "../../browser.ts";
 import { me } from "../../state/session.ts";
 import { type Replacement, undoReplaced } from "./text-measure.ts";
 
-export type SendingAccount = Contract["GET /accounts/:account"]["answer"];
+export type SendingAccount = Answer<"GET /accounts/:account">;
 export type WantedBatch = Contract["POST /send/:account/quote"]["body"];
 export type ChosenClass = WantedBatch["message_class"];
 export type RewriteRule = NonNullable<WantedBatch["text_policy"]>;

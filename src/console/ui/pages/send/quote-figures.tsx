@@ -4,11 +4,7 @@
  */
 import { useRef } from "preact/hooks";
 import { dateTime, wallTime } from "../../format.ts";
-import { Button } from "../../kit/button.tsx";
-import { toPlainColumn } from "../../kit/filter-bar.tsx";
-import { Section } from "../../kit/page.tsx";
-import { Stat, Stats } from "../../kit/stat.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
+import { Button, type Columns, column, countColumn, Section, Stat, Stats, Table } from "../../kit/kit.ts";
 import { language } from "../../state/preferences.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
@@ -418,10 +414,10 @@ function comparedWith({ batches }: Earlier): string {
 function ServedBefore({ earlier: { served, batches } }: Props) {
   const words = earlierWords.value;
   const { sendsServed } = form.value;
-  const columns: readonly Column<Served>[] = [
-    { ...toPlainColumn("line", sending.value.recipients.line), cell: ({ line }) => figures.number(line) },
-    { ...toPlainColumn("number", words.number), cell: ({ msisdn }) => msisdn },
-    { ...toPlainColumn("became", words.became), cell: (row) => becameOf(row, batches) },
+  const columns: Columns<Served> = [
+    column(sending.value.recipients.line, ({ line }) => figures.number(line)),
+    column(words.number, ({ msisdn }) => msisdn),
+    column(words.became, (row) => becameOf(row, batches)),
   ];
   return (
     <div class="notice">
@@ -430,13 +426,7 @@ function ServedBefore({ earlier: { served, batches } }: Props) {
       {served.first.length < served.rows && (
         <p class="note">{words.servedFirst({ shown: figures.number(served.first.length) })}</p>
       )}
-      <Table
-        caption={words.servedCaption}
-        columns={columns}
-        rows={served.first}
-        keyOf={({ line }) => String(line)}
-        empty={null}
-      />
+      <Table caption={words.servedCaption} columns={columns} rows={served.first} keyOf={({ line }) => line} />
       <Button onPress={() => change({ sendsServed: !sendsServed })}>
         {sendsServed ? words.leaveServed : words.sendServed}
       </Button>
@@ -504,14 +494,12 @@ function Repeats({ quote }: { readonly quote: ShownQuote }) {
   const { repeats } = quote;
   if (repeats.length === 0) return null;
   const { DUPLICATE_IN_BATCH: sent = 0, DUPLICATE_OF_REFUSED: refused = 0 } = quote.rejections_by_reason;
-  const columns: readonly Column<Repeat>[] = [
-    { ...toPlainColumn("line", words.repeatLine), cell: ({ line }) => figures.number(line) },
-    {
-      ...toPlainColumn("kept", words.repeatKept),
-      cell: ({ first, is_first_sent: isSent }) =>
-        isSent ? figures.number(first) : words.repeatRefused({ line: figures.number(first) }),
-    },
-    { ...toPlainColumn("differs", words.repeatDiffers), cell: Differences },
+  const columns: Columns<Repeat> = [
+    column(words.repeatLine, ({ line }) => figures.number(line)),
+    column(words.repeatKept, ({ first, is_first_sent: isSent }) =>
+      isSent ? figures.number(first) : words.repeatRefused({ line: figures.number(first) }),
+    ),
+    column(words.repeatDiffers, Differences),
   ];
   return (
     <div class="notice">
@@ -520,13 +508,7 @@ function Repeats({ quote }: { readonly quote: ShownQuote }) {
       {repeats.length < sent + refused && (
         <p class="note">{recipients.badMore({ shown: figures.number(repeats.length) })}</p>
       )}
-      <Table
-        caption={words.repeatsCaption}
-        columns={columns}
-        rows={repeats}
-        keyOf={({ line }) => String(line)}
-        empty={null}
-      />
+      <Table caption={words.repeatsCaption} columns={columns} rows={repeats} keyOf={({ line }) => line} />
     </div>
   );
 }
@@ -536,10 +518,10 @@ function Differences({ differs }: Repeat) {
   if (differs.length === 0) return <>{words.repeatSame}</>;
   return (
     <>
-      {differs.map(({ column, first, here }) => (
-        <div key={column}>
+      {differs.map(({ column: tag, first, here }) => (
+        <div key={tag}>
           {labelled(
-            column,
+            tag,
             words.repeatValues({ kept: first || words.repeatEmpty, here: here || words.repeatEmpty }),
           )}
         </div>
@@ -575,15 +557,21 @@ function Unregistered({ quote }: { readonly quote: ShownQuote }) {
   );
 }
 
+type LeftRow = {
+  readonly why: string;
+  readonly count: number;
+  readonly lines: readonly number[] | undefined;
+};
+
 /** Who is sent nothing: why, how many, on which lines first, and all of them as a file. */
 function LeftOut({ quote }: { readonly quote: ShownQuote }) {
   const { check: words } = sending.value;
-  const { account, file, column } = form.value;
+  const { account, file, column: numbers } = form.value;
   const isCut = quote.rejections.length + (quote.earlier?.left ?? 0) < quote.rejected;
   const { bad, rejections_by_reason: reasons, left_lines: lines } = quote;
   const left = quote.rejected + bad;
   const unregistered = quote.by_operator.filter((one) => !one.is_registered && one.messages > 0);
-  const rows = [
+  const rows: readonly LeftRow[] = [
     ...(bad > 0
       ? [
           {
@@ -604,27 +592,19 @@ function LeftOut({ quote }: { readonly quote: ShownQuote }) {
       lines: lines.by_operator[operator],
     })),
   ];
-  const query = column === null ? "" : `?column=${column}`;
+  const query = numbers === null ? "" : `?column=${numbers}`;
   return (
     <Section title={words.left}>
       {look.value && <NumberWarnings look={look.value} />}
-      <Table
+      <Table<LeftRow>
         caption={words.leftCaption}
         columns={[
-          { ...toPlainColumn("why", sending.value.recipients.why), cell: ({ why }) => why },
-          {
-            ...toPlainColumn("count", words.howMany),
-            isNumber: true,
-            cell: ({ count }) => figures.number(count),
-          },
-          {
-            ...toPlainColumn("lines", words.leftLines),
-            cell: ({ lines = [], count }) => linesText(lines, count),
-          },
+          column(sending.value.recipients.why, ({ why }) => why),
+          countColumn(words.howMany, ({ count }) => count),
+          column(words.leftLines, ({ lines = [], count }) => linesText(lines, count)),
         ]}
         rows={rows}
         keyOf={({ why }) => why}
-        empty={null}
       />
       {account !== null && file !== null && (
         <p>

@@ -1,5 +1,5 @@
 import type { Problem } from "../../api/client.ts";
-import { ErrorBox } from "../../kit/error-box.tsx";
+import { ErrorBox } from "../../kit/kit.ts";
 import { sending } from "../../words/send.ts";
 import { figures } from "../../words/words.ts";
 import type { ShownQuote } from "./use-quote.ts";

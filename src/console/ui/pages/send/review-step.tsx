@@ -4,10 +4,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import type { Problem } from "../../api/client.ts";
-import { Button } from "../../kit/button.tsx";
-import { Field, Radios } from "../../kit/field.tsx";
-import { Page, Section } from "../../kit/page.tsx";
-import { showToast } from "../../kit/toast.tsx";
+import { Button, Field, Page, Radios, Section, showToast } from "../../kit/kit.ts";
 import { go, HOME } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
 import { sending } from "../../words/send.ts";
@@ -281,7 +278,8 @@ function When({ account }: { readonly account: SendingAccount }) {
             name="scheduled"
             value={scheduledAt}
             onValue={(value) => change({ scheduledAt: value })}
-            input={{ type: "datetime-local", required: true }}
+            type="datetime-local"
+            required
           />
         </div>
       )}

@@ -5,11 +5,8 @@
 import { Fragment } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { callApi } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { Button } from "../../kit/button.tsx";
-import { ErrorBox } from "../../kit/error-box.tsx";
-import { Choice, Field, Radios } from "../../kit/field.tsx";
-import { Empty, Page, Section } from "../../kit/page.tsx";
+import type { Answer } from "../../api/contract.ts";
+import { Button, Choice, Empty, ErrorBox, Field, Page, Radios, Section } from "../../kit/kit.ts";
 import { filterBy, go, HOME, query } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
 import { useRequest } from "../../state/use-request.ts";
@@ -99,7 +96,7 @@ function ForAccount({ account, step, isChosen }: ForAccountProps) {
   return (
     <Page title={words.title}>
       <LastSentNotice />
-      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      <ErrorBox problem={problem} onRetry={reload} />
       {value && <Write account={value} isChosen={isChosen} />}
     </Page>
   );
@@ -227,7 +224,7 @@ function OptionsPart({ account }: { readonly account: SendingAccount }) {
         value={reference}
         onValue={(value) => change({ reference: value })}
         hint={words.referenceHint}
-        input={{ maxLength: 64, autocomplete: "off" }}
+        maxLength={64}
       />
     </details>
   );
@@ -245,7 +242,7 @@ function AccountPart() {
   const { account: words } = sending.value;
   return (
     <Section title={words.title}>
-      {problem && <ErrorBox problem={problem} />}
+      <ErrorBox problem={problem} />
       <div class="narrow">
         <Field
           label={words.search}
@@ -253,7 +250,8 @@ function AccountPart() {
           value={search}
           onValue={setSearch}
           hint={words.hint}
-          input={{ autofocus: true, autocomplete: "off", maxLength: 100 }}
+          autofocus
+          maxLength={100}
         />
         <ul class="picks">
           {value?.accounts.map(({ account_id, name, short_name }) => (
@@ -270,7 +268,7 @@ function AccountPart() {
   );
 }
 
-type Sender = Contract["GET /accounts/:account/senders"]["answer"]["senders"][number];
+type Sender = Answer<"GET /accounts/:account/senders">["senders"][number];
 
 /** Which name phones show: those that can be used, and why others cannot. */
 function SenderPart({ account }: { readonly account: string }) {
@@ -289,7 +287,7 @@ function SenderPart({ account }: { readonly account: string }) {
   }, [value]);
   return (
     <Section title={words.title}>
-      {problem && <ErrorBox problem={problem} />}
+      <ErrorBox problem={problem} />
       {value && usable.length === 0 && <Empty title={words.none}>{words.noneHelp}</Empty>}
       {usable.length > 0 && (
         <Radios

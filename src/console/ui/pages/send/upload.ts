@@ -1,12 +1,12 @@
 /** Uploads recipients, shows the progress, and previews what is in the file. */
 import { computed, signal } from "@preact/signals";
 import { answerOf, callApi, type Problem } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
+import type { Answer } from "../../api/contract.ts";
 import { after, uploadFile } from "../../browser.ts";
 import { change, fileAtHand, form } from "./form.ts";
 import { toPastedFile } from "./pasted-numbers.ts";
 
-export type UploadPreview = Contract["GET /send/:account/files/:file"]["answer"];
+export type UploadPreview = Answer<"GET /send/:account/files/:file">;
 
 /** The server takes no more either. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
+import type { Answer } from "../../api/contract.ts";
 import { after } from "../../browser.ts";
 import { form, toWantedBatch, type WantedBatch } from "./form.ts";
 import { uploadAgain } from "./upload.ts";
 
-export type ShownQuote = Contract["POST /send/:account/quote"]["answer"];
+export type ShownQuote = Answer<"POST /send/:account/quote">;
 
 /** Exactly what was quoted, which is what is sent. */
 export type Quoted = { readonly wanted: WantedBatch; readonly quote: ShownQuote };

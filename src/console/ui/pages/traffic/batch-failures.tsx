@@ -1,8 +1,6 @@
 import { callApi } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { toPlainColumn } from "../../kit/filter-bar.tsx";
-import { Section } from "../../kit/page.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
+import type { Answer } from "../../api/contract.ts";
+import { type Columns, column, countColumn, moneyColumn, Section, Table, WithNote } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
 import { useRequest } from "../../state/use-request.ts";
@@ -11,9 +9,8 @@ import { traffic } from "../../words/traffic.ts";
 import { figures } from "../../words/words.ts";
 import { ENDED } from "./batches.tsx";
 
-type View = Contract["GET /batches/:batch"]["answer"];
-type Answer = Contract["GET /batches/:batch/failures"]["answer"];
-export type FailureCause = Answer["failures"][number];
+type View = Answer<"GET /batches/:batch">;
+export type FailureCause = Answer<"GET /batches/:batch/failures">["failures"][number];
 
 /** What a retry waits for, of causes that can be removed. */
 const HELPED: Readonly<Record<string, () => string>> = {
@@ -25,8 +22,10 @@ const NONE = { ok: true, value: null } as const;
 /** Why messages failed, once nothing more does; null before that, and until it is known. */
 export function useFailures(view: View | null): readonly FailureCause[] | null {
   const isAsked = view !== null && view.counts.failed > 0 && ENDED.includes(view.status);
-  const { value } = useRequest<Answer | null>(`${view?.batch_id} ${isAsked}`, async () =>
-    isAsked ? callApi("GET /batches/:batch/failures", { params: { batch: view.batch_id } }) : NONE,
+  const { value } = useRequest<Answer<"GET /batches/:batch/failures"> | null>(
+    `${view?.batch_id} ${isAsked}`,
+    async () =>
+      isAsked ? callApi("GET /batches/:batch/failures", { params: { batch: view.batch_id } }) : NONE,
   );
   return value?.failures ?? null;
 }
@@ -39,30 +38,14 @@ export function Failures({ view, failures }: FailuresProps) {
   const { batch_id: batch, counts } = view;
   const placeOf = (error?: string) =>
     `${HOME}/messages?${new URLSearchParams({ batch, status: "FAILED", ...(error === undefined ? {} : { error }) })}`;
-  const columns: readonly Column<FailureCause>[] = [
-    {
-      ...toPlainColumn("why", traffic.value.batches.why),
-      cell: (cause) => (
-        <>
-          <a href={placeOf(cause.code)}>{cause.detail}</a>
-          <span class="note">{told(cause)}</span>
-        </>
-      ),
-    },
-    {
-      ...toPlainColumn("count", traffic.value.batches.count),
-      isNumber: true,
-      cell: ({ messages }) => figures.number(messages),
-    },
-    ...(view.charged_amount === null
-      ? []
-      : [
-          {
-            ...toPlainColumn("cost", words.costAll),
-            isNumber: true,
-            cell: ({ amount }: FailureCause) => figures.money(amount ?? 0),
-          },
-        ]),
+  const columns: Columns<FailureCause> = [
+    column(traffic.value.batches.why, (cause) => (
+      <WithNote note={told(cause)}>
+        <a href={placeOf(cause.code)}>{cause.detail}</a>
+      </WithNote>
+    )),
+    countColumn(traffic.value.batches.count, ({ messages }) => messages),
+    view.charged_amount !== null && moneyColumn(words.costAll, ({ amount }) => amount ?? 0),
   ];
   const paid = failures?.reduce((sum, { amount }) => sum + (amount ?? 0), 0) ?? 0;
   return (
@@ -71,13 +54,7 @@ export function Failures({ view, failures }: FailuresProps) {
         <a href={placeOf()}>{figures.count(counts.failed, words.seeFailed)}</a>
       </p>
       {failures && failures.length > 0 && (
-        <Table
-          caption={words.failures}
-          columns={columns}
-          rows={failures}
-          keyOf={({ code }) => code}
-          empty={null}
-        />
+        <Table caption={words.failures} columns={columns} rows={failures} keyOf={({ code }) => code} />
       )}
       {paid > 0 && (
         <p>

@@ -3,14 +3,25 @@
  * correct it.
  */
 import { callApi } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
+import type { Answer } from "../../api/contract.ts";
 import { printPage } from "../../browser.ts";
-import { Button } from "../../kit/button.tsx";
-import { ErrorBox } from "../../kit/error-box.tsx";
-import { toPlainColumn } from "../../kit/filter-bar.tsx";
-import { Page, Section } from "../../kit/page.tsx";
-import { Facts, Stat, Stats } from "../../kit/stat.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
+import {
+  Button,
+  type Column,
+  type Columns,
+  column,
+  countColumn,
+  ErrorBox,
+  Facts,
+  moneyColumn,
+  numberColumn,
+  Page,
+  Section,
+  Stat,
+  Stats,
+  Table,
+  WithNote,
+} from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { useRequest } from "../../state/use-request.ts";
 import { batchWords } from "../../words/batch.ts";
@@ -18,7 +29,7 @@ import { batchReportWords } from "../../words/batch-report.ts";
 import { classWord, figures, rejectionWord } from "../../words/words.ts";
 import { Seller } from "../money/seller.tsx";
 
-type Report = Contract["GET /batches/:batch/report"]["answer"];
+type Report = Answer<"GET /batches/:batch/report">;
 
 export function BatchReport({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
   const batch = parts.batch ?? "";
@@ -36,7 +47,7 @@ export function BatchReport({ parts }: { readonly parts: Readonly<Record<string,
         </p>
       }
     >
-      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      <ErrorBox problem={problem} onRetry={reload} />
       {value && <Shown report={value} />}
     </Page>
   );
@@ -142,20 +153,15 @@ function Causes({ lines, hasMoney }: LinesProps) {
   const words = batchReportWords.value;
   return (
     <Section title={words.failures}>
-      <Table
+      <Table<OutcomeSum>
         caption={words.failures}
         columns={[
-          { ...toPlainColumn("why", words.why), cell: ({ name }: OutcomeSum) => name.replace(/\.$/, "") },
-          {
-            ...toPlainColumn("texts", words.texts),
-            isNumber: true,
-            cell: ({ failed }) => figures.number(failed),
-          },
-          ...(hasMoney ? [amountColumn(words.charged)] : []),
+          column(words.why, ({ name }) => name.replace(/\.$/, "")),
+          countColumn(words.texts, ({ failed }) => failed),
+          hasMoney && amountColumn(words.charged),
         ]}
         rows={causesOf(lines)}
         keyOf={({ key }) => key}
-        empty={null}
       />
     </Section>
   );
@@ -165,15 +171,14 @@ function NotSent({ left }: { readonly left: Report["left_out"] }) {
   const words = batchReportWords.value;
   return (
     <Section title={words.missed}>
-      <Table
+      <Table<Report["left_out"][number]>
         caption={words.missed}
         columns={[
-          { ...toPlainColumn("why", words.why), cell: ({ reason }) => rejectionWord(reason) },
-          { ...toPlainColumn("rows", words.texts), isNumber: true, cell: ({ rows }) => figures.number(rows) },
+          column(words.why, ({ reason }) => rejectionWord(reason)),
+          countColumn(words.texts, ({ rows }) => rows),
         ]}
         rows={left}
         keyOf={({ reason }) => reason}
-        empty={null}
       />
     </Section>
   );
@@ -187,27 +192,15 @@ function Course({ report }: { readonly report: Report }) {
   return (
     <Section title={report.together ? words.courseAlone : words.course}>
       <p class="note">{words.courseHelp({ first: figures.time(first), last: figures.time(last) })}</p>
-      <Table
+      <Table<Report["course"][number]>
         caption={report.together ? words.courseAlone : words.course}
         columns={[
-          {
-            ...toPlainColumn("within", words.within),
-            cell: ({ seconds }) => words.upTo({ time: figures.delay(seconds) }),
-          },
-          {
-            ...toPlainColumn("delivered", words.delivered),
-            isNumber: true,
-            cell: ({ delivered }) => figures.number(delivered),
-          },
-          {
-            ...toPlainColumn("share", words.share),
-            isNumber: true,
-            cell: ({ delivered }) => figures.share(shareOf(delivered, accepted)),
-          },
+          column(words.within, ({ seconds }) => words.upTo({ time: figures.delay(seconds) })),
+          countColumn(words.delivered, ({ delivered }) => delivered),
+          numberColumn(words.share, ({ delivered }) => figures.share(shareOf(delivered, accepted))),
         ]}
         rows={course}
-        keyOf={({ seconds }) => String(seconds)}
-        empty={null}
+        keyOf={({ seconds }) => seconds}
       />
     </Section>
   );
@@ -230,19 +223,14 @@ function Together({ report, people }: { readonly report: Report; readonly people
         </Stats>
         {people.forgotten > 0 && <p class="notice">{figures.count(people.forgotten, words.gone)}</p>}
         {people.reasons.length > 0 && (
-          <Table
+          <Table<People["reasons"][number]>
             caption={words.nothing}
             columns={[
-              { ...toPlainColumn("why", words.nothing), cell: ({ why }) => why.replace(/\.$/, "") },
-              {
-                ...toPlainColumn("people", words.people),
-                isNumber: true,
-                cell: (row) => figures.number(row.people),
-              },
+              column(words.nothing, ({ why }) => why.replace(/\.$/, "")),
+              countColumn(words.people, (row) => row.people),
             ]}
             rows={people.reasons}
             keyOf={({ code, was_never_sent: never }) => `${code} ${never}`}
-            empty={null}
           />
         )}
         <p class="note">{words.togetherHelp}</p>
@@ -272,40 +260,16 @@ function Waiting({ report, people }: { readonly report: Report; readonly people:
   const { waiting, nothing, reads_values: isRead } = people;
   const more = nothing - waiting.length;
   const hasLines = waiting.some(({ line }) => line !== null);
-  const columns: readonly Column<WaitingPerson & { readonly place: number }>[] = [
-    {
-      ...toPlainColumn("number", words.number),
-      cell: ({ number, client_reference: reference }) => (
-        <>
-          {number ?? "–"}
-          {reference !== null && <span class="note">{reference}</span>}
-        </>
-      ),
-    },
-    ...(isRead
-      ? [
-          {
-            ...toPlainColumn("values", words.values),
-            cell: ({ values, text }: WaitingPerson) =>
-              Object.values(values ?? {}).join(" · ") || (text ?? "–"),
-          },
-        ]
-      : []),
-    ...(hasLines
-      ? [
-          {
-            ...toPlainColumn("line", words.line),
-            isNumber: true,
-            cell: ({ line }: WaitingPerson) => (line === null ? "–" : figures.number(line)),
-          },
-        ]
-      : []),
-    {
-      ...toPlainColumn("batch", words.batch),
-      cell: ({ batch_id: id }) => <FromBatch report={report} id={id} />,
-    },
-    { ...toPlainColumn("why", words.why), cell: ({ why }) => figures.saying(why.replace(/\.$/, "")) },
-    { ...toPlainColumn("helps", words.helps), cell: ({ helps }) => figures.saying(helps) },
+  const columns: Columns<WaitingPerson & { readonly place: number }> = [
+    column(words.number, ({ number, client_reference: reference }) => (
+      <WithNote note={reference}>{number ?? "–"}</WithNote>
+    )),
+    isRead &&
+      column(words.values, ({ values, text }) => Object.values(values ?? {}).join(" · ") || (text ?? "–")),
+    hasLines && countColumn(words.line, ({ line }) => line),
+    column(words.batch, ({ batch_id: id }) => <FromBatch report={report} id={id} />),
+    column(words.why, ({ why }) => figures.saying(why.replace(/\.$/, ""))),
+    column(words.helps, ({ helps }) => figures.saying(helps)),
   ];
   return (
     <Section title={words.whoWaits}>
@@ -313,8 +277,7 @@ function Waiting({ report, people }: { readonly report: Report; readonly people:
         caption={words.whoWaits}
         columns={columns}
         rows={waiting.map((row, place) => ({ ...row, place }))}
-        keyOf={({ place }) => String(place)}
-        empty={null}
+        keyOf={({ place }) => place}
       />
       {hasLines && <p class="note">{words.linesHelp}</p>}
       {more > 0 && <p class="note">{figures.count(more, words.moreWait)}</p>}
@@ -337,22 +300,17 @@ type LinesProps = {
 /** Outcomes of texts, or of people, by operator. */
 function ByOperator({ lines, hasMoney, isOfPeople = false }: LinesProps) {
   const words = batchReportWords.value;
-  const number = (key: keyof typeof NUMBERS): Column<OutcomeSum> => ({
-    ...toPlainColumn(key, words[NUMBERS[key]]),
-    isNumber: true,
-    cell: (sum) => figures.number(sum[key]),
-  });
-  const columns: readonly Column<OutcomeSum>[] = [
-    { ...toPlainColumn("operator", words.operator), cell: ({ name }) => name },
-    { ...number("accepted"), ...(isOfPeople ? toPlainColumn("accepted", words.people) : {}) },
+  const number = (key: keyof typeof NUMBERS): Column<OutcomeSum> =>
+    countColumn(words[NUMBERS[key]], (sum) => sum[key]);
+  const columns: Columns<OutcomeSum> = [
+    column(words.operator, ({ name }) => name),
+    countColumn(isOfPeople ? words.people : words.accepted, ({ accepted }) => accepted),
     number("delivered"),
-    {
-      ...toPlainColumn("share", isOfPeople ? words.shareOfPeople : words.share),
-      isNumber: true,
-      cell: ({ delivered, accepted }) => figures.share(shareOf(delivered, accepted)),
-    },
+    numberColumn(isOfPeople ? words.shareOfPeople : words.share, ({ delivered, accepted }) =>
+      figures.share(shareOf(delivered, accepted)),
+    ),
     ...(["failed", "noReceipt", "open", "cancelled", "segments"] as const).map(number),
-    ...(hasMoney ? [amountColumn(words.charged)] : []),
+    hasMoney && amountColumn(words.charged),
   ];
   return (
     <Section title={words.byOperator}>
@@ -376,11 +334,7 @@ const NUMBERS = {
 
 /** What it cost, where amounts are shown. */
 function amountColumn(title: string): Column<OutcomeSum> {
-  return {
-    ...toPlainColumn("amount", title),
-    isNumber: true,
-    cell: ({ amount }) => (amount === null ? "–" : figures.money(amount)),
-  };
+  return moneyColumn(title, ({ amount }) => amount);
 }
 
 function shareOf(part: number, whole: number): number | null {
@@ -389,7 +343,7 @@ function shareOf(part: number, whole: number): number | null {
 
 // The lines of a batch's report added up, by operator and by cause. Pure.
 
-type ReportLine = Contract["GET /batches/:batch/report"]["answer"]["lines"][number];
+type ReportLine = Answer<"GET /batches/:batch/report">["lines"][number];
 
 type OutcomeSum = {
   readonly key: string;
@@ -417,13 +371,13 @@ const NONE = { accepted: 0, delivered: 0, failed: 0, noReceipt: 0, open: 0, canc
 function sumOfLines(key: string, name: string, lines: readonly ReportLine[]): OutcomeSum {
   let sum: OutcomeSum = { key, name, ...NONE, amount: 0 };
   for (const { state, messages, segments, amount } of lines) {
-    const column = COLUMN[state];
+    const member = COLUMN[state];
     sum = {
       ...sum,
       accepted: sum.accepted + messages,
       segments: sum.segments + segments,
       amount: sum.amount === null || amount === null ? null : sum.amount + amount,
-      [column]: sum[column] + messages,
+      [member]: sum[member] + messages,
     };
   }
   return sum;
@@ -444,7 +398,7 @@ function causesOf(lines: readonly ReportLine[]): readonly (OutcomeSum & { readon
     .sort((a, b) => b.failed - a.failed);
 }
 
-type View = Contract["GET /batches/:batch"]["answer"];
+type View = Answer<"GET /batches/:batch">;
 type Family = Pick<View, "batch_id" | "family">;
 type Related = View["family"][number];
 
@@ -511,7 +465,6 @@ function FamilyTable({ view: { batch_id: own, family }, neverSent, hasLink = fal
         columns={columnsOf(own, family, neverSent)}
         rows={[...family, sumOf(family)]}
         keyOf={({ batch_id: id }) => id}
-        empty={null}
       />
       <p class="note">{words.sumHelp}</p>
       {hasLink && (
@@ -523,38 +476,19 @@ function FamilyTable({ view: { batch_id: own, family }, neverSent, hasLink = fal
   );
 }
 
-function columnsOf(
-  own: string,
-  family: readonly Related[],
-  neverSent: number | null,
-): readonly Column<Related>[] {
+function columnsOf(own: string, family: readonly Related[], neverSent: number | null): Columns<Related> {
   const words = batchReportWords.value;
-  const number = (key: "accepted" | "delivered" | "failed"): Column<Related> => ({
-    ...toPlainColumn(key, words[key]),
-    isNumber: true,
-    cell: (row) => figures.number(row[key]),
-  });
+  const number = (key: "accepted" | "delivered" | "failed"): Column<Related> =>
+    countColumn(words[key], (row) => row[key]);
   return [
-    { ...toPlainColumn("sent", words.sentAt), cell: (row) => <WhichOne row={row} own={own} /> },
+    column(words.sentAt, (row) => <WhichOne row={row} own={own} />),
     ...(["accepted", "delivered", "failed"] as const).map(number),
-    {
-      ...toPlainColumn("left", words.notSent),
-      isNumber: true,
-      cell: ({ batch_id: id, left }) => {
-        if (id !== SUM) return figures.number(left);
-        // No sum of the rows above: rows come back, and repeats are nobody.
-        return neverSent === null ? "–" : figures.count(neverSent, batchWords.value.stillUnsent);
-      },
-    },
-    ...(family.some(({ amount }) => amount === null)
-      ? []
-      : [
-          {
-            ...toPlainColumn("amount", words.charged),
-            isNumber: true,
-            cell: ({ amount }: Related) => figures.money(amount ?? 0),
-          },
-        ]),
+    numberColumn(words.notSent, ({ batch_id: id, left }) => {
+      if (id !== SUM) return figures.number(left);
+      // No sum of the rows above: rows come back, and repeats are nobody.
+      return neverSent === null ? "–" : figures.count(neverSent, batchWords.value.stillUnsent);
+    }),
+    !family.some(({ amount }) => amount === null) && moneyColumn(words.charged, ({ amount }) => amount ?? 0),
   ];
 }
 
@@ -564,10 +498,9 @@ function WhichOne({ row, own }: { readonly row: Related; readonly own: string })
   const time = figures.time(row.created_at);
   const notes = [row.corrects === null ? words.firstOne : "", row.batch_id === own ? words.thisOne : ""];
   return (
-    <>
+    <WithNote note={notes.filter((note) => note !== "").join(", ")}>
       {row.batch_id === own ? time : <a href={`${HOME}/batches/${row.batch_id}`}>{time}</a>}
-      <span class="note">{notes.filter((note) => note !== "").join(", ")}</span>
-    </>
+    </WithNote>
   );
 }
 

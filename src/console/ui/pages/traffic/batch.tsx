@@ -4,18 +4,30 @@
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { StateBadge } from "../../kit/badge.tsx";
-import { Button } from "../../kit/button.tsx";
+import type { Answer } from "../../api/contract.ts";
 import { ConfidentialText, type TextToRead, type Why } from "../../kit/confidential-text.tsx";
-import { Confirm, Dialog, ReasonDialog } from "../../kit/dialog.tsx";
-import { ErrorBox } from "../../kit/error-box.tsx";
-import { Filter, FilterBar, filter, toPlainColumn } from "../../kit/filter-bar.tsx";
-import { Page, Section } from "../../kit/page.tsx";
-import { Progress } from "../../kit/progress.tsx";
-import { Stat, Stats } from "../../kit/stat.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
-import { showToast } from "../../kit/toast.tsx";
+import {
+  Button,
+  type Columns,
+  Confirm,
+  column,
+  countColumn,
+  Dialog,
+  ErrorBox,
+  Filter,
+  FilterBar,
+  filter,
+  Page,
+  Progress,
+  ReasonDialog,
+  Section,
+  Stat,
+  StateBadge,
+  Stats,
+  showToast,
+  Table,
+  WithNote,
+} from "../../kit/kit.ts";
 import { go, HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
 import { usePollWhile, useRequest } from "../../state/use-request.ts";
@@ -35,7 +47,7 @@ import { Corrects, FamilyOfBatch, sentSince } from "./batch-report.tsx";
 import { ENDED, sharesOf } from "./batches.tsx";
 import { CorrectedSince } from "./messages.tsx";
 
-type View = Contract["GET /batches/:batch"]["answer"];
+type View = Answer<"GET /batches/:batch">;
 
 export function Batch({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
   const batch = parts.batch ?? "";
@@ -71,7 +83,7 @@ export function Batch({ parts }: { readonly parts: Readonly<Record<string, strin
         </>
       }
     >
-      {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
+      <ErrorBox problem={shown} onRetry={reload} />
       {value && <Figures view={value} />}
       {value && value.counts.failed > 0 && <Failures view={value} failures={failures} />}
       {value && may("messages.text") && (
@@ -229,18 +241,11 @@ function RejectedRows({ view }: { readonly view: View }) {
   const rows = view.unreadable > 0 ? [...rejected, { why: UNREADABLE, count: view.unreadable }] : rejected;
   return (
     <Section title={batches.missed}>
-      <Table
+      <Table<{ readonly why: string; readonly count: number }>
         caption={batches.missed}
         columns={[
-          {
-            ...toPlainColumn("why", batches.why),
-            cell: ({ why }) => rejectionWord(why),
-          },
-          {
-            ...toPlainColumn("count", batches.count),
-            isNumber: true,
-            cell: ({ count }) => figures.number(count),
-          },
+          column(batches.why, ({ why }) => rejectionWord(why)),
+          countColumn(batches.count, ({ count }) => count),
         ]}
         rows={rows}
         keyOf={({ why }) => why}
@@ -316,9 +321,9 @@ function Unreadable({ view }: { readonly view: View }) {
   );
 }
 
-type Again = NonNullable<Contract["GET /batches/:batch/again"]["answer"]["quote"]>;
+type Again = NonNullable<Answer<"GET /batches/:batch/again">["quote"]>;
 type Props = {
-  readonly view: Contract["GET /batches/:batch"]["answer"];
+  readonly view: Answer<"GET /batches/:batch">;
   /** Why messages failed; empty while unknown. */
   readonly failures: readonly FailureCause[];
   readonly onClose: () => void;
@@ -416,8 +421,8 @@ function Told({ quote, account }: { readonly quote: Again; readonly account: str
   );
 }
 
-type BatchWithRows = Contract["GET /batches/:batch"]["answer"];
-type Row = Contract["GET /batches/:batch/rows"]["answer"]["rows"][number];
+type BatchWithRows = Answer<"GET /batches/:batch">;
+type Row = Answer<"GET /batches/:batch/rows">["rows"][number];
 
 /** The unsent rows of a batch, with a box to search one of them by what a caller says. */
 function BatchRows({ view }: { readonly view: BatchWithRows }) {
@@ -444,14 +449,10 @@ function BatchRows({ view }: { readonly view: BatchWithRows }) {
       <Section title={words.title}>
         <p class="note">{isRead ? words.helpValues : words.help}</p>
         <FilterBar of={words.title}>
-          <Filter
-            name="row"
-            label={value && !isRead ? words.soughtNumber : words.sought}
-            input={{ maxLength: 100 }}
-          />
+          <Filter name="row" label={value && !isRead ? words.soughtNumber : words.sought} maxLength={100} />
         </FilterBar>
         {value && !isRead && <p class="note">{words.hidden}</p>}
-        {problem && <ErrorBox problem={problem} />}
+        <ErrorBox problem={problem} />
         <Table
           caption={words.title}
           columns={columnsOf(isRead)}
@@ -466,44 +467,24 @@ function BatchRows({ view }: { readonly view: BatchWithRows }) {
   );
 }
 
-function columnsOf(isRead: boolean): readonly Column<Row>[] {
+function columnsOf(isRead: boolean): Columns<Row> {
   const words = rowWords.value;
   return [
-    {
-      ...toPlainColumn("line", words.line),
-      isNumber: true,
-      cell: ({ line }) => (line === null ? "–" : figures.number(line)),
-    },
-    {
-      ...toPlainColumn("number", words.number),
-      cell: ({ written, client_reference: reference }) => (
-        <>
-          {written}
-          {reference !== null && <span class="note">{reference}</span>}
-        </>
-      ),
-    },
-    ...(isRead
-      ? [
-          {
-            ...toPlainColumn("values", words.values),
-            cell: ({ values }: Row) => Object.values(values ?? {}).join(" · "),
-          },
-        ]
-      : []),
-    {
-      ...toPlainColumn("why", words.why),
-      cell: ({ why, corrected }) => (
-        <>
-          {figures.saying(why)}
-          {corrected && <CorrectedSince by={corrected} />}
-        </>
-      ),
-    },
+    countColumn(words.line, ({ line }) => line),
+    column(words.number, ({ written, client_reference: reference }) => (
+      <WithNote note={reference}>{written}</WithNote>
+    )),
+    isRead && column(words.values, ({ values }) => Object.values(values ?? {}).join(" · ")),
+    column(words.why, ({ why, corrected }) => (
+      <>
+        {figures.saying(why)}
+        {corrected && <CorrectedSince by={corrected} />}
+      </>
+    )),
   ];
 }
 
-type CorrectionAnswer = Contract["GET /batches/:batch"]["answer"];
+type CorrectionAnswer = Answer<"GET /batches/:batch">;
 
 /** Opens the page "Send" with the text and options of a batch, so that only its corrected file is to be uploaded. */
 function SendCorrected({ view }: { readonly view: CorrectionAnswer }) {
@@ -525,7 +506,7 @@ function SendCorrected({ view }: { readonly view: CorrectionAnswer }) {
   const dialog = { title: words.open, verb: words.open, onClose: () => setAsking(false) };
   return (
     <>
-      {problem && <ErrorBox problem={problem} />}
+      <ErrorBox problem={problem} />
       <p>
         <Button onPress={() => (isOwn && !isWriting ? void begin({}) : setAsking(true))}>{words.send}</Button>
       </p>
@@ -547,7 +528,7 @@ function SendCorrected({ view }: { readonly view: CorrectionAnswer }) {
   );
 }
 
-type Written = Contract["POST /batches/:batch/text"]["answer"];
+type Written = Answer<"POST /batches/:batch/text">;
 
 /** A resend to the failed opens with the text and options of the batch before. */
 async function openWith(view: CorrectionAnswer, written: Written): Promise<void> {

@@ -2,13 +2,23 @@
  * Console page that lists batches, newest first, with the progress of each, filtered by account, state, reference and time.
  */
 import { callApi } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { StateBadge } from "../../kit/badge.tsx";
-import { ErrorBox } from "../../kit/error-box.tsx";
-import { Filter, FilterBar, filtersNamed, toPlainColumn } from "../../kit/filter-bar.tsx";
-import { Empty, Page } from "../../kit/page.tsx";
-import { Progress, type ProgressShare } from "../../kit/progress.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
+import type { Answer } from "../../api/contract.ts";
+import {
+  type Columns,
+  column,
+  Empty,
+  ErrorBox,
+  Filter,
+  FilterBar,
+  filtersNamed,
+  numberColumn,
+  Page,
+  Progress,
+  type ProgressShare,
+  StateBadge,
+  Table,
+  WithNote,
+} from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
 import { useList } from "../../state/use-request.ts";
@@ -16,7 +26,7 @@ import { traffic } from "../../words/traffic.ts";
 import { classWord, figures, stateWord } from "../../words/words.ts";
 import { AccountFilter } from "./named-filters.tsx";
 
-type View = Contract["GET /batches"]["answer"];
+type View = Answer<"GET /batches">;
 type Row = View["batches"][number];
 type Counts = Row["counts"];
 
@@ -29,8 +39,7 @@ export function Batches() {
   const { asked, key } = filtersNamed("account", "status", "reference", "from", "to");
   const { rows, problem, isLoading, more, reload } = useList<Row, View>({
     key,
-    load: (before) =>
-      callApi("GET /batches", { query: { ...asked, ...(before === undefined ? {} : { before }) } }),
+    load: (before) => callApi("GET /batches", { query: { ...asked, before } }),
     rowsOf: ({ batches }) => batches,
     nextOf: ({ next }) => next,
   });
@@ -48,7 +57,7 @@ export function Batches() {
         <Filter name="from" label={words.from} />
         <Filter name="to" label={words.to} />
       </FilterBar>
-      {problem && <ErrorBox problem={problem} onRetry={reload} />}
+      <ErrorBox problem={problem} onRetry={reload} />
       <Table
         caption={words.batches.title}
         columns={columnsOf()}
@@ -62,49 +71,25 @@ export function Batches() {
   );
 }
 
-function columnsOf(): readonly Column<Row>[] {
+function columnsOf(): Columns<Row> {
   const words = traffic.value;
   return [
-    {
-      ...toPlainColumn("created", words.batches.created),
-      cell: (row) => (
-        <>
-          <a href={`${HOME}/batches/${row.batch_id}`}>{figures.time(row.created_at)}</a>
-          {row.client_reference !== null && <span class="note">{row.client_reference}</span>}
-        </>
-      ),
-    },
-    ...(me.value?.account === null
-      ? [{ ...toPlainColumn("account", words.account), cell: (row: Row) => row.account }]
-      : []),
-    { ...toPlainColumn("status", words.status), cell: ({ status }) => <StateBadge state={status} /> },
-    {
-      ...toPlainColumn("sender", words.sender),
-      cell: (row) => (
-        <>
-          {row.sender}
-          <span class="note">{classWord(row.message_class)}</span>
-        </>
-      ),
-    },
-    {
-      ...toPlainColumn("accepted", words.batches.accepted),
-      isNumber: true,
-      cell: ({ accepted, rejected, unreadable }) => (
-        <>
-          {figures.number(accepted)}
-          {rejected + unreadable > 0 && (
-            <span class="note">{figures.count(rejected + unreadable, words.batches.left)}</span>
-          )}
-        </>
-      ),
-    },
-    {
-      ...toPlainColumn("progress", words.batches.progress),
-      cell: ({ status, counts }) => (
-        <Progress label={words.batches.progress} total={counts.total} shares={sharesOf(status, counts)} />
-      ),
-    },
+    column(words.batches.created, (row) => (
+      <WithNote note={row.client_reference}>
+        <a href={`${HOME}/batches/${row.batch_id}`}>{figures.time(row.created_at)}</a>
+      </WithNote>
+    )),
+    me.value?.account === null && column(words.account, (row) => row.account),
+    column(words.status, ({ status }) => <StateBadge state={status} />),
+    column(words.sender, (row) => <WithNote note={classWord(row.message_class)}>{row.sender}</WithNote>),
+    numberColumn(words.batches.accepted, ({ accepted, rejected, unreadable }) => (
+      <WithNote note={rejected + unreadable > 0 && figures.count(rejected + unreadable, words.batches.left)}>
+        {figures.number(accepted)}
+      </WithNote>
+    )),
+    column(words.batches.progress, ({ status, counts }) => (
+      <Progress label={words.batches.progress} total={counts.total} shares={sharesOf(status, counts)} />
+    )),
   ];
 }
 

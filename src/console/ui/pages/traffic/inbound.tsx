@@ -4,29 +4,38 @@
  */
 import { useState } from "preact/hooks";
 import { callApi, type Problem } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { Button } from "../../kit/button.tsx";
+import type { Answer } from "../../api/contract.ts";
 import type { Why } from "../../kit/confidential-text.tsx";
-import { Dialog, ReasonDialog } from "../../kit/dialog.tsx";
-import { ErrorBox } from "../../kit/error-box.tsx";
-import { Filter, FilterBar, filtersNamed, toPlainColumn } from "../../kit/filter-bar.tsx";
-import { Empty, Page } from "../../kit/page.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
+import {
+  Button,
+  type Columns,
+  column,
+  Dialog,
+  Empty,
+  ErrorBox,
+  Filter,
+  FilterBar,
+  filtersNamed,
+  Page,
+  ReasonDialog,
+  Table,
+  timeColumn,
+  WithNote,
+} from "../../kit/kit.ts";
 import { may, me } from "../../state/session.ts";
 import { useList } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
 import { words as all, figures, labelled } from "../../words/words.ts";
 import { type Names, OperatorFilter, operatorName, useNames } from "./named-filters.tsx";
 
-type View = Contract["GET /inbound"]["answer"];
+type View = Answer<"GET /inbound">;
 type Row = View["texts"][number];
 
 export function Inbound() {
   const { asked, key } = filtersNamed("operator", "from");
   const { rows, page, problem, isLoading, more, reload } = useList<Row, View>({
     key,
-    load: (before) =>
-      callApi("GET /inbound", { query: { ...asked, ...(before === undefined ? {} : { before }) } }),
+    load: (before) => callApi("GET /inbound", { query: { ...asked, before } }),
     rowsOf: ({ texts }) => texts,
     nextOf: ({ next_before: next }) => (next === null ? null : String(next)),
   });
@@ -53,7 +62,7 @@ export function Inbound() {
           <Filter name="from" label={words.from} />
         </FilterBar>
       )}
-      {shown && <ErrorBox problem={shown} onRetry={reload} />}
+      <ErrorBox problem={shown} onRetry={reload} />
       {page !== null && (page.waiting_for_parts ?? 0) > 0 && (
         <p class="note">{figures.count(page.waiting_for_parts ?? 0, inbound.waitingParts)}</p>
       )}
@@ -61,7 +70,7 @@ export function Inbound() {
         caption={inbound.title}
         columns={columnsOf(names, isOwn ? (id) => void show(id, {}) : setAsking)}
         rows={rows}
-        keyOf={(row) => String(row.inbound_id)}
+        keyOf={(row) => row.inbound_id}
         isLoading={isLoading}
         onMore={more}
         empty={problem ? null : <Empty title={inbound.none}>{inbound.noneHelp}</Empty>}
@@ -86,45 +95,28 @@ export function Inbound() {
   );
 }
 
-function columnsOf(names: Names | null, onAsk: (id: number) => void): readonly Column<Row>[] {
+function columnsOf(names: Names | null, onAsk: (id: number) => void): Columns<Row> {
   const { inbound, ...words } = traffic.value;
   return [
-    { ...toPlainColumn("at", words.at), cell: (row) => figures.time(row.received_at) },
-    { ...toPlainColumn("from", words.number), cell: ({ from }) => from },
-    { ...toPlainColumn("to", words.to), cell: ({ to }) => to },
-    { ...toPlainColumn("operator", words.operator), cell: ({ operator }) => operatorName(names, operator) },
-    {
-      ...toPlainColumn("length", inbound.length),
-      cell: ({ characters }) =>
-        characters === null ? inbound.noText : figures.count(characters, inbound.characters),
-    },
-    { ...toPlainColumn("optout", inbound.optOut), cell: optOutOf },
-    ...(may("inbound.text")
-      ? [
-          {
-            ...toPlainColumn("show", inbound.show),
-            cell: (row: Row) => (
-              <Button
-                kind="quiet"
-                label={labelled(inbound.show, row.from)}
-                onPress={() => onAsk(row.inbound_id)}
-              >
-                {inbound.show}
-              </Button>
-            ),
-          },
-        ]
-      : []),
+    timeColumn(words.at, (row) => row.received_at),
+    column(words.number, ({ from }) => from),
+    column(words.to, ({ to }) => to),
+    column(words.operator, ({ operator }) => operatorName(names, operator)),
+    column(inbound.length, ({ characters }) =>
+      characters === null ? inbound.noText : figures.count(characters, inbound.characters),
+    ),
+    column(inbound.optOut, optOutOf),
+    may("inbound.text") &&
+      column(inbound.show, (row) => (
+        <Button kind="quiet" label={labelled(inbound.show, row.from)} onPress={() => onAsk(row.inbound_id)}>
+          {inbound.show}
+        </Button>
+      )),
   ];
 }
 
 /** The word that opted the sender out; a note beside it where that applied to no account yet. */
 function optOutOf({ opt_out, opted_out_of }: Row) {
   if (opt_out === null) return "–";
-  return (
-    <>
-      {opt_out}
-      {opted_out_of.length === 0 && <span class="note">{traffic.value.inbound.unheeded}</span>}
-    </>
-  );
+  return <WithNote note={opted_out_of.length === 0 && traffic.value.inbound.unheeded}>{opt_out}</WithNote>;
 }

@@ -1,8 +1,8 @@
 /** How much waits for each operator now: the page was read once, and what waited may have left since. Pure. */
 import type { LiveQueue, StaffLive } from "../../../server/live/live-view.ts";
-import type { Contract } from "../../api/contract.ts";
+import type { Answer } from "../../api/contract.ts";
 
-type View = Contract["GET /operators"]["answer"];
+type View = Answer<"GET /operators">;
 
 /** Puts the latest streamed queues into the page; it stays as read before any came. */
 export function mergeLiveQueues(view: View, now: Pick<StaffLive, "queues"> | null): View {

@@ -3,13 +3,9 @@
  * and its text on request.
  */
 import { type ApiAnswer, callApi } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { StateBadge } from "../../kit/badge.tsx";
+import type { Answer } from "../../api/contract.ts";
 import { ConfidentialText, type TextToRead, type Why } from "../../kit/confidential-text.tsx";
-import { ErrorBox } from "../../kit/error-box.tsx";
-import { Page, Section } from "../../kit/page.tsx";
-import { Stat, Stats } from "../../kit/stat.tsx";
-import { Timeline } from "../../kit/timeline.tsx";
+import { ErrorBox, Page, Section, Stat, StateBadge, Stats, Timeline } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
 import { usePollWhile, useRequest } from "../../state/use-request.ts";
@@ -19,7 +15,7 @@ import { classWord, figures, stateWord } from "../../words/words.ts";
 import { WhoseBatch } from "./batch-failures.tsx";
 import { renderEvent, toMoment } from "./message-story.ts";
 
-type Life = Contract["GET /messages/:message"]["answer"];
+type Life = Answer<"GET /messages/:message">;
 
 type MessageProps = { readonly parts: Readonly<Record<string, string>> };
 
@@ -33,7 +29,7 @@ export function Message({ parts }: MessageProps) {
   const saying = { words, state: stateWord };
   return (
     <Page title={words.lifeTitle}>
-      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      <ErrorBox problem={problem} onRetry={reload} />
       {value && (
         <>
           <Verdict life={value} />

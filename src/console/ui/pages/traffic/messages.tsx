@@ -3,13 +3,24 @@
  * number and rows that contain it.
  */
 import { useEffect, useState } from "preact/hooks";
-import { callApi } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { StateBadge } from "../../kit/badge.tsx";
-import { ErrorBox } from "../../kit/error-box.tsx";
-import { Filter, FilterBar, filter, filtersNamed, toPlainColumn } from "../../kit/filter-bar.tsx";
-import { Empty, Page, Section } from "../../kit/page.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
+import { callApi, type Query } from "../../api/client.ts";
+import type { Answer } from "../../api/contract.ts";
+import {
+  type Columns,
+  column,
+  Empty,
+  ErrorBox,
+  Filter,
+  FilterBar,
+  filter,
+  filtersNamed,
+  Page,
+  Section,
+  StateBadge,
+  Table,
+  timeColumn,
+  WithNote,
+} from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
 import { useList, useRequest } from "../../state/use-request.ts";
@@ -26,10 +37,10 @@ import {
   useNames,
 } from "./named-filters.tsx";
 
-type View = Contract["GET /messages"]["answer"];
+type View = Answer<"GET /messages">;
 type Row = View["messages"][number];
 
-type Batch = Contract["GET /batches/:batch"]["answer"];
+type Batch = Answer<"GET /batches/:batch">;
 
 const NO_BATCH = { ok: true, value: null } as const;
 const STATES = ["QUEUED", "SUBMITTED", "SENT", "DELIVERED", "FAILED", "CANCELLED"];
@@ -41,8 +52,7 @@ export function Messages() {
   );
   const { rows, page, problem, isLoading, more, reload } = useList<Row, View>({
     key,
-    load: (before) =>
-      callApi("GET /messages", { query: { ...asked, ...(before === undefined ? {} : { before }) } }),
+    load: (before) => callApi("GET /messages", { query: { ...asked, before } }),
     rowsOf: ({ messages }) => messages,
     nextOf: ({ next }) => next,
   });
@@ -71,10 +81,7 @@ export function Messages() {
       ) : (
         <WithPart
           key={asked.number}
-          asked={{
-            typed: asked.number ?? "",
-            ...(asked.account === undefined ? {} : { account: asked.account }),
-          }}
+          asked={{ typed: asked.number ?? "", account: asked.account }}
           columns={columnsOf(names)}
           onLooked={setLooked}
         />
@@ -82,29 +89,12 @@ export function Messages() {
       {back !== null && <p class="note">{searchedBack({ time: figures.time(back) })}</p>}
       {asked.number !== undefined && may("batches.read") && (
         <>
-          <LeftOut asked={leftOutAsked(asked.number)} />
-          <RowsHolding
-            asked={{
-              typed: asked.number,
-              ...(asked.account === undefined ? {} : { account: asked.account }),
-            }}
-            isNone={noNumber !== null}
-          />
+          <LeftOut asked={{ number: asked.number, account: asked.account, from: asked.from, to: asked.to }} />
+          <RowsHolding asked={{ typed: asked.number, account: asked.account }} isNone={noNumber !== null} />
         </>
       )}
     </Page>
   );
-}
-
-/** The filters of the address for batches that left a number out. */
-function leftOutAsked(number: string) {
-  const { account, from, to } = filtersNamed("account", "from", "to").asked;
-  return {
-    number,
-    ...(account === undefined ? {} : { account }),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-  };
 }
 
 /** The batch of a list, by when it was accepted and not by its id. */
@@ -147,42 +137,33 @@ function MessageFilters({ names, noNumber }: FiltersProps) {
   );
 }
 
-function columnsOf(names: Names | null): readonly Column<Row>[] {
+function columnsOf(names: Names | null): Columns<Row> {
   const words = traffic.value;
   return [
-    {
-      ...toPlainColumn("number", words.number),
-      cell: (row) => (
-        <>
-          <a href={`${HOME}/messages/${row.message_id}`}>{row.msisdn}</a>
-          {row.client_reference !== null && <span class="note">{row.client_reference}</span>}
-        </>
-      ),
-    },
-    {
-      ...toPlainColumn("status", words.status),
-      cell: ({ status, error }) => (
-        <>
-          <StateBadge state={status} />
-          {error && (
-            <span class="note" title={error.code}>
-              {error.detail}
-            </span>
-          )}
-        </>
-      ),
-    },
-    { ...toPlainColumn("at", words.at), cell: (row) => figures.time(row.created_at) },
-    { ...toPlainColumn("sender", words.sender), cell: ({ sender }) => sender },
-    { ...toPlainColumn("operator", words.operator), cell: ({ operator }) => operatorName(names, operator) },
-    ...(me.value?.account === null
-      ? [{ ...toPlainColumn("account", words.account), cell: (row: Row) => row.account }]
-      : []),
+    column(words.number, (row) => (
+      <WithNote note={row.client_reference}>
+        <a href={`${HOME}/messages/${row.message_id}`}>{row.msisdn}</a>
+      </WithNote>
+    )),
+    column(words.status, ({ status, error }) => (
+      <>
+        <StateBadge state={status} />
+        {error && (
+          <span class="note" title={error.code}>
+            {error.detail}
+          </span>
+        )}
+      </>
+    )),
+    timeColumn(words.at, (row) => row.created_at),
+    column(words.sender, ({ sender }) => sender),
+    column(words.operator, ({ operator }) => operatorName(names, operator)),
+    me.value?.account === null && column(words.account, (row) => row.account),
   ];
 }
 
-type LeftOutQuery = Contract["GET /left-out"]["query"];
-type LeftOutEntry = Contract["GET /left-out"]["answer"]["left_out"][number];
+type LeftOutQuery = Query<"GET /left-out">;
+type LeftOutEntry = Answer<"GET /left-out">["left_out"][number];
 
 /** "Why did she not get it?": the batches that left a number out, each with the reason. Nothing where there is none. */
 function LeftOut({ asked }: { readonly asked: LeftOutQuery }) {
@@ -211,46 +192,32 @@ function LeftOut({ asked }: { readonly asked: LeftOutQuery }) {
   );
 }
 
-function leftOutColumns(): readonly Column<LeftOutEntry>[] {
+function leftOutColumns(): Columns<LeftOutEntry> {
   const { leftOut: words, ...common } = traffic.value;
   return [
-    {
-      ...toPlainColumn("batch", words.batch),
-      cell: (row) => (
-        <>
-          <a href={`${HOME}/batches/${row.batch_id}`}>{figures.time(row.created_at)}</a>
-          {row.client_reference !== null && <span class="note">{row.client_reference}</span>}
-        </>
-      ),
-    },
-    {
-      ...toPlainColumn("why", words.why),
-      cell: (row) => (
-        <>
-          {rejectionWord(row.reason_code)}
-          {row.line !== null && row.cause && (
-            <span class="note">{labelled(words.line({ line: figures.number(row.line) }), row.cause)}</span>
-          )}
-        </>
-      ),
-    },
-    {
-      ...toPlainColumn("sender", common.sender),
-      cell: (row) => (
-        <>
-          {row.sender}
-          <span class="note">{classWord(row.message_class)}</span>
-        </>
-      ),
-    },
-    ...(me.value?.account === null
-      ? [{ ...toPlainColumn("account", common.account), cell: (row: LeftOutEntry) => row.account }]
-      : []),
+    column(words.batch, (row) => (
+      <WithNote note={row.client_reference}>
+        <a href={`${HOME}/batches/${row.batch_id}`}>{figures.time(row.created_at)}</a>
+      </WithNote>
+    )),
+    column(words.why, (row) => (
+      <WithNote
+        note={
+          row.line !== null &&
+          row.cause &&
+          labelled(words.line({ line: figures.number(row.line) }), row.cause)
+        }
+      >
+        {rejectionWord(row.reason_code)}
+      </WithNote>
+    )),
+    column(common.sender, (row) => <WithNote note={classWord(row.message_class)}>{row.sender}</WithNote>),
+    me.value?.account === null && column(common.account, (row) => row.account),
   ];
 }
 
-type HoldingQuery = Contract["GET /left-out/rows"]["query"];
-type HoldingEntry = Contract["GET /left-out/rows"]["answer"]["rows"][number];
+type HoldingQuery = Query<"GET /left-out/rows">;
+type HoldingEntry = Answer<"GET /left-out/rows">["rows"][number];
 
 type HoldingProps = {
   readonly asked: HoldingQuery;
@@ -286,52 +253,37 @@ function RowsHolding({ asked, isNone }: HoldingProps) {
   );
 }
 
-function holdingColumns(typed: string): readonly Column<HoldingEntry>[] {
+function holdingColumns(typed: string): Columns<HoldingEntry> {
   const words = rowWords.value;
   return [
-    {
-      ...toPlainColumn("batch", words.batch),
-      cell: (row) => (
-        <>
-          <a href={`${HOME}/batches/${row.batch_id}?row=${encodeURIComponent(typed)}`}>
-            {figures.time(row.created_at)}
-          </a>
-          {row.client_reference !== null && <span class="note">{row.client_reference}</span>}
-        </>
-      ),
-    },
-    {
-      ...toPlainColumn("number", words.number),
-      cell: ({ written, values, match }) => (
-        <>
-          {[written, ...values].join(" · ")}
-          {match === "nearly" && <span class="note">{words.nearly}</span>}
-        </>
-      ),
-    },
-    {
-      ...toPlainColumn("why", words.why),
-      cell: ({ line, cause, corrected }) => (
-        <>
-          {labelled(traffic.value.leftOut.line({ line: figures.number(line) }), cause)}
-          {corrected && <CorrectedSince by={corrected} />}
-        </>
-      ),
-    },
-    ...(me.value?.account === null
-      ? [{ ...toPlainColumn("account", traffic.value.account), cell: (row: HoldingEntry) => row.account }]
-      : []),
+    column(words.batch, (row) => (
+      <WithNote note={row.client_reference}>
+        <a href={`${HOME}/batches/${row.batch_id}?row=${encodeURIComponent(typed)}`}>
+          {figures.time(row.created_at)}
+        </a>
+      </WithNote>
+    )),
+    column(words.number, ({ written, values, match }) => (
+      <WithNote note={match === "nearly" && words.nearly}>{[written, ...values].join(" · ")}</WithNote>
+    )),
+    column(words.why, ({ line, cause, corrected }) => (
+      <>
+        {labelled(traffic.value.leftOut.line({ line: figures.number(line) }), cause)}
+        {corrected && <CorrectedSince by={corrected} />}
+      </>
+    )),
+    me.value?.account === null && column(traffic.value.account, (row) => row.account),
   ];
 }
 
-type PartMatchQuery = Contract["GET /messages-with-part"]["query"];
-type PartMatchEntry = Contract["GET /messages-with-part"]["answer"]["messages"][number];
+type PartMatchQuery = Query<"GET /messages-with-part">;
+type PartMatchEntry = Answer<"GET /messages-with-part">["messages"][number];
 
 type LookedFor = { readonly typed: string; readonly hasFound: boolean };
 
 type PartMatchProps = {
   readonly asked: PartMatchQuery;
-  readonly columns: readonly Column<PartMatchEntry>[];
+  readonly columns: Columns<PartMatchEntry>;
   /** Reports whether messages to what was typed were found, once that is known. */
   readonly onLooked: (looked: LookedFor) => void;
 };
@@ -367,7 +319,7 @@ function WithPart({ asked, columns, onLooked }: PartMatchProps) {
   );
 }
 
-type Corrected = NonNullable<Contract["GET /batches/:batch/rows"]["answer"]["rows"][number]["corrected"]>;
+type Corrected = NonNullable<Answer<"GET /batches/:batch/rows">["rows"][number]["corrected"]>;
 
 /** What a correction of its batch sent for an unsent row, and its outcome. */
 export function CorrectedSince({ by: { message_id: id, msisdn, status, at } }: { readonly by: Corrected }) {

@@ -1,18 +1,17 @@
 /** Filters that show names. The address keeps the code or the id, so that a URL means the same for everybody. */
 import { useEffect, useId, useState } from "preact/hooks";
 import { callApi } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { type ChoiceOption, Field } from "../../kit/field.tsx";
-import { Filter, filter } from "../../kit/filter-bar.tsx";
+import type { Answer } from "../../api/contract.ts";
+import { type ChoiceOption, Field, Filter, filter } from "../../kit/kit.ts";
 import { filterBy } from "../../state/router.ts";
 import { useRequest } from "../../state/use-request.ts";
 import { errorOptions } from "../../words/error-options.ts";
 import { errorWords } from "../../words/error-words.ts";
 import { traffic } from "../../words/traffic.ts";
 
-export type Names = Contract["GET /names"]["answer"];
-type Account = Contract["GET /accounts/:account"]["answer"];
-type Accounts = Contract["GET /accounts"]["answer"];
+export type Names = Answer<"GET /names">;
+type Account = Answer<"GET /accounts/:account">;
+type Accounts = Answer<"GET /accounts">;
 type Offered = Accounts["accounts"][number];
 
 const NONE = { ok: true, value: null } as const;
@@ -96,13 +95,10 @@ export function AccountFilter({ label }: { readonly label?: string }) {
         name="account"
         value={typed ?? (picked !== null && picked.id === wanted ? picked.name : name)}
         onValue={(text) => (text.trim() === "" ? choose(null) : setTyped(text))}
-        input={{
-          autocomplete: "off",
-          list: id,
-          maxLength: 100,
-          onKeyDown: (event) => {
-            if (event.key === "Enter" && only && others.length === 0) choose(only);
-          },
+        list={id}
+        maxLength={100}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && only && others.length === 0) choose(only);
         }}
       />
       <datalist id={id}>

@@ -5,18 +5,28 @@
 import { useMemo, useState } from "preact/hooks";
 import type { Text } from "../../../../i18n/phrase.ts";
 import { callApi, type Problem } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
+import type { Answer } from "../../api/contract.ts";
 import { duration } from "../../format.ts";
-import { StateBadge } from "../../kit/badge.tsx";
-import { Button } from "../../kit/button.tsx";
-import { Chart } from "../../kit/chart.tsx";
-import { Confirm, ReasonDialog } from "../../kit/dialog.tsx";
-import { ErrorBox } from "../../kit/error-box.tsx";
-import { toPlainColumn } from "../../kit/filter-bar.tsx";
-import { Empty, Page, Section } from "../../kit/page.tsx";
-import { Facts } from "../../kit/stat.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
-import { showToast } from "../../kit/toast.tsx";
+import {
+  Button,
+  Chart,
+  type Column,
+  type Columns,
+  Confirm,
+  column,
+  countColumn,
+  Empty,
+  ErrorBox,
+  Facts,
+  numberColumn,
+  Page,
+  ReasonDialog,
+  Section,
+  StateBadge,
+  showToast,
+  Table,
+  WithNote,
+} from "../../kit/kit.ts";
 import { live, useLive } from "../../state/live.ts";
 import { language } from "../../state/preferences.ts";
 import { HOME } from "../../state/router.ts";
@@ -30,14 +40,14 @@ import { asksBeforeResume, mergeLiveQueues } from "./live-queues.ts";
 import { usePollUntilBound } from "./poll-until-bound.tsx";
 import { TestDialog } from "./test-dialog.tsx";
 
-type View = Contract["GET /operators"]["answer"];
+type View = Answer<"GET /operators">;
 
 /** What is resumed: a connection, or all of an operator. */
 type Resumed = { readonly operator: string; readonly connection: number | null };
 
 export function Operators() {
   useLive();
-  const { value: read, problem, reload } = useRequest("operators", () => callApi("GET /operators", {}));
+  const { value: read, problem, reload } = useRequest("operators", () => callApi("GET /operators"));
   const value = read && mergeLiveQueues(read, live.value?.kind === "staff" ? live.value : null);
   const [failed, setFailed] = useState<Problem | null>(null);
   const [doing, setDoing] = useState<OperatorAction | null>(null);
@@ -66,7 +76,7 @@ export function Operators() {
         </div>
       }
     >
-      {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
+      <ErrorBox problem={shown} onRetry={reload} />
       <NotInForce />
       {value?.operators.length === 0 && <Empty title={words.none}>{words.noneHelp}</Empty>}
       {value?.operators.map((operator) => (
@@ -97,8 +107,8 @@ export function Operators() {
 /** Leads back to the page that puts an operator in force that was only written into the file. */
 function NotInForce() {
   const isAsked = may("appliance.change");
-  const { value } = useRequest<Contract["GET /configuration"]["answer"] | null>("configuration", async () =>
-    isAsked ? callApi("GET /configuration", {}) : NOT_ASKED,
+  const { value } = useRequest<Answer<"GET /configuration"> | null>("configuration", async () =>
+    isAsked ? callApi("GET /configuration") : NOT_ASKED,
   );
   const words = traffic.value.operators;
   if (!value?.changes.some(({ path }) => path.startsWith("operators."))) return null;
@@ -132,7 +142,7 @@ function OperatorSection({ operator: { code, name, prefixes, price }, view, onDo
         caption={name}
         columns={connectionColumns(isPausedAlone, onDo, onResume)}
         rows={own}
-        keyOf={({ connection }) => String(connection)}
+        keyOf={({ connection }) => connection}
         empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
       />
       <Slowed by="SMPP" who={name} paces={own} />
@@ -209,7 +219,7 @@ function OperatorActions({ code, name, view, onDo, onResume }: ActionsProps) {
   );
 }
 
-type NumberView = Contract["GET /operators"]["answer"]["numbers"][number];
+type NumberView = Answer<"GET /operators">["numbers"][number];
 
 type Props = {
   readonly number: NumberView;
@@ -244,53 +254,37 @@ function WhatsappNumber({ number, waiting, onPause, onResume }: Props) {
   );
 }
 
-function numberColumns(): readonly Column<NumberView>[] {
+function numberColumns(): Columns<NumberView> {
   const { operators, status } = traffic.value;
   return [
-    {
-      ...toPlainColumn("state", status),
-      cell: ({ state, since, paused }) => (
-        <>
-          <StateBadge state={paused === null ? state : "PAUSED"} />
-          {since !== null && <span class="note">{operators.sinceTime({ time: figures.time(since) })}</span>}
-          {paused !== null && <span class="note">{operators.paused({ reason: paused })}</span>}
-        </>
-      ),
-    },
-    {
-      ...toPlainColumn("rate", operators.rate),
-      cell: ({ sent_last_second, rate, throughput }) => (
-        <>
-          {operators.rateOf({ sent: figures.number(sent_last_second), granted: figures.number(rate) })}
-          {rate < throughput && (
-            <span class="note">{operators.rateAsked({ asked: figures.number(throughput) })}</span>
-          )}
-        </>
-      ),
-    },
-    {
-      ...toPlainColumn("window", operators.window),
-      cell: ({ in_flight, window }) =>
-        operators.windowOf({ used: figures.number(in_flight), all: figures.number(window) }),
-    },
-    {
-      ...toPlainColumn("people", operators.people),
-      cell: ({ recipients_of_day, recipients_per_day }) =>
-        recipients_per_day === null
-          ? figures.number(recipients_of_day)
-          : operators.windowOf({
-              used: figures.number(recipients_of_day),
-              all: figures.number(recipients_per_day),
-            }),
-    },
-    {
-      ...toPlainColumn("error", operators.lastError),
-      cell: ({ last_error }) => (last_error === null ? "–" : told(last_error)),
-    },
+    column(status, ({ state, since, paused }) => (
+      <>
+        <StateBadge state={paused === null ? state : "PAUSED"} />
+        {since !== null && <span class="note">{operators.sinceTime({ time: figures.time(since) })}</span>}
+        {paused !== null && <span class="note">{operators.paused({ reason: paused })}</span>}
+      </>
+    )),
+    column(operators.rate, ({ sent_last_second, rate, throughput }) => (
+      <WithNote note={rate < throughput && operators.rateAsked({ asked: figures.number(throughput) })}>
+        {operators.rateOf({ sent: figures.number(sent_last_second), granted: figures.number(rate) })}
+      </WithNote>
+    )),
+    column(operators.window, ({ in_flight, window }) =>
+      operators.windowOf({ used: figures.number(in_flight), all: figures.number(window) }),
+    ),
+    column(operators.people, ({ recipients_of_day, recipients_per_day }) =>
+      recipients_per_day === null
+        ? figures.number(recipients_of_day)
+        : operators.windowOf({
+            used: figures.number(recipients_of_day),
+            all: figures.number(recipients_per_day),
+          }),
+    ),
+    column(operators.lastError, ({ last_error }) => (last_error === null ? "–" : told(last_error))),
   ];
 }
 
-type Connection = Contract["GET /operators"]["answer"]["connections"][number];
+type Connection = Answer<"GET /operators">["connections"][number];
 
 /**
  * The columns of an operator's connections, with the actions on each. With all of them paused the operator is resumed, and an
@@ -300,63 +294,41 @@ function connectionColumns(
   isPausedAlone: boolean,
   onDo: (doing: OperatorAction) => void,
   onResume: (row: Connection) => void,
-): readonly Column<Connection>[] {
+): Columns<Connection> {
   const { operators, status } = traffic.value;
   const columns: Column<Connection>[] = [
-    {
-      ...toPlainColumn("connection", operators.connection({ place: 1 }).replace(/ 1$/, "")),
-      cell: ({ connection, host, port }) => (
-        <>
-          {connection}
-          <span class="note">{`${host}:${port}`}</span>
-        </>
-      ),
-    },
-    {
-      ...toPlainColumn("state", status),
-      cell: (row) => (
-        <>
-          <StateBadge state={row.paused === null ? row.state : "PAUSED"} />
-          <Since {...row} />
-        </>
-      ),
-    },
-    { ...toPlainColumn("rate", operators.rate), cell: rateCell },
-    {
-      ...toPlainColumn("window", operators.window),
-      cell: (row) => (
-        <span class="whole">
-          {operators.windowOf({ used: figures.number(row.in_flight), all: figures.number(row.window) })}
-        </span>
-      ),
-    },
-    {
-      ...toPlainColumn("throttled", operators.throttled),
-      isNumber: true,
-      cell: (row) => figures.number(row.throttled),
-    },
-    { ...toPlainColumn("receipts", operators.receipts), isNumber: true, cell: receiptsCell },
-    {
-      ...toPlainColumn("error", operators.lastError),
-      cell: (row) => (
-        <>
-          {row.refusing && <Refusing {...row.refusing} />}
-          {lastErrorOf(row)}
-          {row.last_error_at !== null && <span class="note">{figures.time(row.last_error_at)}</span>}
-          {isSolved(row) && <span class="note">{operators.solved({ time: figures.time(row.since) })}</span>}
-        </>
-      ),
-    },
+    column(operators.connection({ place: 1 }).replace(/ 1$/, ""), ({ connection, host, port }) => (
+      <WithNote note={`${host}:${port}`}>{connection}</WithNote>
+    )),
+    column(status, (row) => (
+      <>
+        <StateBadge state={row.paused === null ? row.state : "PAUSED"} />
+        <Since {...row} />
+      </>
+    )),
+    column(operators.rate, rateCell),
+    column(operators.window, (row) => (
+      <span class="whole">
+        {operators.windowOf({ used: figures.number(row.in_flight), all: figures.number(row.window) })}
+      </span>
+    )),
+    countColumn(operators.throttled, (row) => row.throttled),
+    numberColumn(operators.receipts, receiptsCell),
+    column(operators.lastError, (row) => (
+      <>
+        {row.refusing && <Refusing {...row.refusing} />}
+        {lastErrorOf(row)}
+        {row.last_error_at !== null && <span class="note">{figures.time(row.last_error_at)}</span>}
+        {isSolved(row) && <span class="note">{operators.solved({ time: figures.time(row.since) })}</span>}
+      </>
+    )),
   ];
   if (!may("operators.change")) return columns;
   return [
     ...columns,
-    {
-      ...toPlainColumn("actions", operators.actions),
-      cell: (row) => (
-        <ConnectionActions row={row} isPausedAlone={isPausedAlone} onDo={onDo} onResume={onResume} />
-      ),
-    },
+    column(operators.actions, (row) => (
+      <ConnectionActions row={row} isPausedAlone={isPausedAlone} onDo={onDo} onResume={onResume} />
+    )),
   ];
 }
 
@@ -408,24 +380,18 @@ function Refusing({ answers, code, answer, last_at }: NonNullable<Connection["re
 function rateCell({ sent_last_second, rate, throughput }: Connection) {
   const { operators } = traffic.value;
   return (
-    <>
+    <WithNote note={rate < throughput && operators.rateAsked({ asked: figures.number(throughput) })}>
       {operators.rateOf({ sent: figures.number(sent_last_second), granted: figures.number(rate) })}
-      {rate < throughput && (
-        <span class="note">{operators.rateAsked({ asked: figures.number(throughput) })}</span>
-      )}
-    </>
+    </WithNote>
   );
 }
 
 function receiptsCell({ receipts_matched, receipts_unmatched }: Connection) {
   const { unmatched } = traffic.value.operators;
   return (
-    <>
+    <WithNote note={receipts_unmatched > 0 && unmatched({ count: figures.number(receipts_unmatched) })}>
       {figures.number(receipts_matched)}
-      {receipts_unmatched > 0 && (
-        <span class="note">{unmatched({ count: figures.number(receipts_unmatched) })}</span>
-      )}
-    </>
+    </WithNote>
   );
 }
 
@@ -502,7 +468,7 @@ function Slowed({ by, who, paces }: SlowedProps) {
   );
 }
 
-type Day = Contract["GET /operators/:code/delivery"]["answer"]["rows"][number];
+type Day = Answer<"GET /operators/:code/delivery">["rows"][number];
 
 /** Share delivered and delay of one operator by day: a picture, and the same as a table. */
 function OperatorDelivery({ code, name }: { readonly code: string; readonly name: string }) {
@@ -534,23 +500,15 @@ function OperatorDelivery({ code, name }: { readonly code: string; readonly name
   );
 }
 
-function dayColumns(): readonly Column<Day>[] {
+function dayColumns(): Columns<Day> {
   const words = traffic.value.operators;
   const seconds = (value: number | null) => (value === null ? "–" : duration(language.value, value));
   return [
-    { ...toPlainColumn("day", words.day), cell: ({ key }) => (key === null ? "–" : figures.day(key)) },
-    { ...toPlainColumn("sent", words.sent), isNumber: true, cell: ({ sent }) => figures.number(sent) },
-    {
-      ...toPlainColumn("share", words.share),
-      isNumber: true,
-      cell: (row) => figures.share(row.delivered_share),
-    },
-    {
-      ...toPlainColumn("median", words.median),
-      isNumber: true,
-      cell: (row) => seconds(row.receipt_seconds.p50),
-    },
-    { ...toPlainColumn("slow", words.slow), isNumber: true, cell: (row) => seconds(row.receipt_seconds.p90) },
+    column(words.day, ({ key }) => (key === null ? "–" : figures.day(key))),
+    countColumn(words.sent, ({ sent }) => sent),
+    numberColumn(words.share, (row) => figures.share(row.delivered_share)),
+    numberColumn(words.median, (row) => seconds(row.receipt_seconds.p50)),
+    numberColumn(words.slow, (row) => seconds(row.receipt_seconds.p90)),
   ];
 }
 
@@ -565,7 +523,7 @@ type OperatorAction =
 
 type Done = { readonly ok: true } | { readonly ok: false; readonly problem: Problem };
 
-type OperatorDialogsView = Contract["GET /operators"]["answer"];
+type OperatorDialogsView = Answer<"GET /operators">;
 
 type DialogProps = {
   readonly doing: OperatorAction;

@@ -1,9 +1,9 @@
 /** What holds messages of an operator and class, in words. Pure. */
 import type { Phrase } from "../../../../i18n/phrase.ts";
 import type { TrafficWords } from "../../../../i18n/words.gen.d.ts";
-import type { Contract } from "../../api/contract.ts";
+import type { Answer } from "../../api/contract.ts";
 
-export type WaitingRow = Contract["GET /queue"]["answer"]["queues"][number];
+export type WaitingRow = Answer<"GET /queue">["queues"][number];
 
 type Said = {
   readonly words: TrafficWords["queue"];

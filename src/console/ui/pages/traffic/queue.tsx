@@ -1,10 +1,18 @@
 import { useEffect } from "preact/hooks";
 import { callApi } from "../../api/client.ts";
 import { every } from "../../browser.ts";
-import { ErrorBox } from "../../kit/error-box.tsx";
-import { toPlainColumn } from "../../kit/filter-bar.tsx";
-import { Empty, Page } from "../../kit/page.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
+import {
+  type Columns,
+  column,
+  countColumn,
+  Empty,
+  ErrorBox,
+  numberColumn,
+  Page,
+  Table,
+  timeColumn,
+  WithNote,
+} from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useRequest } from "../../state/use-request.ts";
@@ -16,7 +24,7 @@ const EVERY_MS = 5000;
 
 /** What waits by operator and class, since when, what holds it and until when it is worth sending; polled while the page is seen. */
 export function Queue() {
-  const { value, problem, isLoading, reload } = useRequest("queue", () => callApi("GET /queue", {}));
+  const { value, problem, isLoading, reload } = useRequest("queue", () => callApi("GET /queue"));
   useEffect(
     () =>
       every(EVERY_MS, () => {
@@ -27,7 +35,7 @@ export function Queue() {
   const words = traffic.value.queue;
   return (
     <Page title={words.title}>
-      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      <ErrorBox problem={problem} onRetry={reload} />
       <Table
         caption={words.title}
         columns={columnsOf()}
@@ -40,28 +48,20 @@ export function Queue() {
   );
 }
 
-function columnsOf(): readonly Column<WaitingRow>[] {
+function columnsOf(): Columns<WaitingRow> {
   const { operator, messageClass, queue } = traffic.value;
   return [
-    { ...toPlainColumn("operator", operator), cell: (row) => row.name },
-    { ...toPlainColumn("class", messageClass), cell: (row) => classWord(row.message_class) },
-    { ...toPlainColumn("messages", queue.messages), isNumber: true, cell: (row) => <Waiting row={row} /> },
-    { ...toPlainColumn("since", queue.oldest), cell: (row) => figures.time(row.waiting_since) },
-    { ...toPlainColumn("held", queue.held), cell: (row) => <Holds row={row} /> },
-    {
-      ...toPlainColumn("worth", queue.worth),
-      cell: (row) => (
-        <>
-          <span class="whole">{figures.time(row.worth_until)}</span>
-          {row.worth_until !== null && <span class="note">{queue.worthNote}</span>}
-        </>
-      ),
-    },
-    {
-      ...toPlainColumn("rate", queue.rate),
-      isNumber: true,
-      cell: ({ rate }) => (rate === null ? "–" : figures.number(rate)),
-    },
+    column(operator, (row) => row.name),
+    column(messageClass, (row) => classWord(row.message_class)),
+    numberColumn(queue.messages, (row) => <Waiting row={row} />),
+    timeColumn(queue.oldest, (row) => row.waiting_since),
+    column(queue.held, (row) => <Holds row={row} />),
+    column(queue.worth, (row) => (
+      <WithNote note={row.worth_until !== null && queue.worthNote}>
+        <span class="whole">{figures.time(row.worth_until)}</span>
+      </WithNote>
+    )),
+    countColumn(queue.rate, ({ rate }) => rate),
   ];
 }
 

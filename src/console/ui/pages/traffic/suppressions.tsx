@@ -2,25 +2,37 @@
 import { useRef, useState } from "preact/hooks";
 import { decodeText } from "../../../../core/decode-text.ts";
 import { callApi, type Problem } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { Button } from "../../kit/button.tsx";
-import { Confirm } from "../../kit/dialog.tsx";
-import { ErrorBox } from "../../kit/error-box.tsx";
-import { Choice, Field } from "../../kit/field.tsx";
-import { Filter, FilterBar, filter, filtersNamed, toPlainColumn } from "../../kit/filter-bar.tsx";
-import { Empty, Page, Section } from "../../kit/page.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
-import { showToast } from "../../kit/toast.tsx";
+import type { Answer } from "../../api/contract.ts";
+import {
+  Button,
+  Choice,
+  type Column,
+  type Columns,
+  Confirm,
+  column,
+  Empty,
+  ErrorBox,
+  Field,
+  Filter,
+  FilterBar,
+  filter,
+  filtersNamed,
+  Page,
+  Section,
+  showToast,
+  Table,
+  timeColumn,
+} from "../../kit/kit.ts";
 import { may, me } from "../../state/session.ts";
 import { useList, useRequest } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures, labelled } from "../../words/words.ts";
 import { AccountFilter, useAccountNamed } from "./named-filters.tsx";
 
-type View = Contract["GET /suppressions"]["answer"];
+type View = Answer<"GET /suppressions">;
 type Row = View["suppressions"][number];
 type Class = Row["message_class"];
-type Source = Contract["GET /suppressions/number"]["answer"]["lists"][number]["source"];
+type Source = Answer<"GET /suppressions/number">["lists"][number]["source"];
 
 /** A number to be taken off a list; `account` null: the appliance-wide one. */
 type Lifting = {
@@ -36,8 +48,7 @@ export function Suppressions() {
   const { asked, key } = filtersNamed("account");
   const { rows, page, problem, isLoading, more, reload } = useList<Row, View>({
     key,
-    load: (after) =>
-      callApi("GET /suppressions", { query: { ...asked, ...(after === undefined ? {} : { after }) } }),
+    load: (after) => callApi("GET /suppressions", { query: { ...asked, after } }),
     rowsOf: ({ suppressions }) => suppressions,
     nextOf: ({ next_after: next }) => next,
   });
@@ -63,7 +74,7 @@ export function Suppressions() {
   const here = account === null ? (me.value?.account?.name ?? words.everywhere) : named;
   return (
     <Page title={words.title}>
-      {shown && <ErrorBox problem={shown} onRetry={reload} />}
+      <ErrorBox problem={shown} onRetry={reload} />
       <Section title={words.search}>
         <FilterBar>
           <Filter name="number" label={traffic.value.number} />
@@ -119,7 +130,7 @@ function LiftDialog({ lifting: { msisdn, messageClass, where }, onLift, onClose 
   );
 }
 
-type OnLists = Contract["GET /suppressions/number"]["answer"];
+type OnLists = Answer<"GET /suppressions/number">;
 type OneProps = { readonly changes: number; readonly onLift: (lifting: Lifting) => void };
 
 /** Every list that the number of the address stands on. */
@@ -130,7 +141,7 @@ function OneNumber({ changes, onLift }: OneProps) {
     number === undefined
       ? ({ ok: true, value: null } as const)
       : callApi("GET /suppressions/number", {
-          query: { number, ...(account === undefined ? {} : { account }) },
+          query: { number, account },
         }),
   );
   const { suppressions: words, account: accountWord, messageClass } = traffic.value;
@@ -138,14 +149,11 @@ function OneNumber({ changes, onLift }: OneProps) {
   if (problem) return <ErrorBox problem={problem} />;
   if (value === null) return null;
   type Listed = (typeof value.lists)[number];
-  const columns: readonly Column<Listed>[] = [
-    { ...toPlainColumn("account", accountWord), cell: (row) => row.account ?? words.everywhere },
-    { ...toPlainColumn("class", messageClass), cell: (row) => classWord(row.message_class) },
-    {
-      ...toPlainColumn("source", words.source),
-      cell: ({ source }) => (source && words.sources[source]) ?? "–",
-    },
-    { ...toPlainColumn("note", words.note), cell: ({ note }) => note ?? "–" },
+  const columns: Columns<Listed> = [
+    column(accountWord, (row) => row.account ?? words.everywhere),
+    column(messageClass, (row) => classWord(row.message_class)),
+    column(words.source, ({ source }) => (source && words.sources[source]) ?? "–"),
+    column(words.note, ({ note }) => note ?? "–"),
     liftColumn(
       (row: Listed) => {
         const { message_class: lifted, source, account_id: of } = row;
@@ -166,14 +174,14 @@ function OneNumber({ changes, onLift }: OneProps) {
   );
 }
 
-function listColumns(onLift: (row: Row) => void): readonly Column<Row>[] {
+function listColumns(onLift: (row: Row) => void): Columns<Row> {
   const { suppressions: words, ...common } = traffic.value;
   return [
-    { ...toPlainColumn("number", common.number), cell: ({ msisdn }) => msisdn },
-    { ...toPlainColumn("class", common.messageClass), cell: (row) => classWord(row.message_class) },
-    { ...toPlainColumn("source", words.source), cell: ({ source }) => words.sources[source] ?? source },
-    { ...toPlainColumn("since", common.since), cell: (row) => figures.time(row.created_at) },
-    { ...toPlainColumn("note", words.note), cell: ({ note }) => note ?? "–" },
+    column(common.number, ({ msisdn }) => msisdn),
+    column(common.messageClass, (row) => classWord(row.message_class)),
+    column(words.source, ({ source }) => words.sources[source] ?? source),
+    timeColumn(common.since, (row) => row.created_at),
+    column(words.note, ({ note }) => note ?? "–"),
     liftColumn(onLift, (row) => row.msisdn),
   ];
 }
@@ -181,15 +189,15 @@ function listColumns(onLift: (row: Row) => void): readonly Column<Row>[] {
 /** `nameOf`: what distinguishes a row, for screen readers. */
 function liftColumn<Each>(onLift: (row: Each) => void, nameOf: (row: Each) => string): Column<Each> {
   const { lift } = traffic.value.suppressions;
-  return {
-    ...toPlainColumn("lift", lift),
-    cell: (row) =>
+  return column(
+    lift,
+    (row) =>
       may("suppressions.change") && (
         <Button kind="quiet" label={labelled(lift, nameOf(row))} onPress={() => onLift(row)}>
           {lift}
         </Button>
       ),
-  };
+  );
 }
 
 const CLASSES = ["MARKETING", "TRANSACTIONAL", "OTP", "all"] as const;
@@ -221,7 +229,7 @@ function AddSuppression({ account, onDone }: AddProps) {
   };
   return (
     <Section title={words.add}>
-      {problem && <ErrorBox problem={problem} />}
+      <ErrorBox problem={problem} />
       <form onSubmit={(event) => void submit(event)}>
         <Field
           label={common.number}
@@ -229,10 +237,12 @@ function AddSuppression({ account, onDone }: AddProps) {
           value={msisdn}
           onValue={setNumber}
           hint={words.searchHint}
-          input={{ required: true, maxLength: 100, inputMode: "tel", autocomplete: "off" }}
+          required
+          maxLength={100}
+          inputMode="tel"
         />
         <Choice label={common.messageClass} value={messageClass} options={options()} onValue={setClass} />
-        <Field label={words.note} name="note" value={note} onValue={setNote} input={{ maxLength: 200 }} />
+        <Field label={words.note} name="note" value={note} onValue={setNote} maxLength={200} />
         <div class="actions">
           <Button kind="primary" submits>
             {words.add}
@@ -274,7 +284,7 @@ function ImportSuppressions({ account, onDone }: ImportProps) {
   };
   return (
     <Section title={words.import}>
-      {problem && <ErrorBox problem={problem} />}
+      <ErrorBox problem={problem} />
       <form onSubmit={(event) => void submit(event)}>
         <div class="field">
           <label for="suppression-file">{words.file}</label>

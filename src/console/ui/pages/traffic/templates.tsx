@@ -1,23 +1,29 @@
 import { useState } from "preact/hooks";
 import { callApi, type Problem } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { Button } from "../../kit/button.tsx";
-import { ErrorBox } from "../../kit/error-box.tsx";
-import { toPlainColumn } from "../../kit/filter-bar.tsx";
-import { Empty, Page, Section } from "../../kit/page.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
-import { showToast } from "../../kit/toast.tsx";
+import type { Answer } from "../../api/contract.ts";
+import {
+  Button,
+  type Columns,
+  column,
+  Empty,
+  ErrorBox,
+  Page,
+  Section,
+  showToast,
+  Table,
+  WithNote,
+} from "../../kit/kit.ts";
 import { may } from "../../state/session.ts";
 import { useRequest } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures } from "../../words/words.ts";
 
-type View = Contract["GET /templates"]["answer"];
+type View = Answer<"GET /templates">;
 type Template = View["templates"][number];
 
 /** The templates that WhatsApp can send, why the rest cannot be, and when that was read. */
 export function Templates() {
-  const { value, problem, isLoading, reload } = useRequest("templates", () => callApi("GET /templates", {}));
+  const { value, problem, isLoading, reload } = useRequest("templates", () => callApi("GET /templates"));
   const [failed, setFailed] = useState<Problem | null>(null);
   const words = traffic.value.templates;
   const release = async ({ name, language }: Pick<Template, "name" | "language">): Promise<void> => {
@@ -29,7 +35,7 @@ export function Templates() {
   const shown = failed ?? problem;
   return (
     <Page title={words.title}>
-      {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
+      <ErrorBox problem={shown} onRetry={reload} />
       {value?.stopped_texts.map(({ operator, message_class, why }) => (
         <Section
           key={`${operator} ${message_class}`}
@@ -74,43 +80,37 @@ function readWords({ waba_id, synced_at, error }: View["syncs"][number]): string
   return error === null ? read : `${read} ${words.readFailed({ error })}`;
 }
 
-function columns(release: (template: Template) => Promise<void>): readonly Column<Template>[] {
+function columns(release: (template: Template) => Promise<void>): Columns<Template> {
   const { templates: words, ...others } = traffic.value;
   return [
-    {
-      ...toPlainColumn("template", words.template),
-      cell: ({ name, language, operators }) => (
-        <>
-          <code>{name}</code> ({language})<span class="note">{operators}</span>
-        </>
-      ),
-    },
-    { ...toPlainColumn("text", words.text), cell: ({ body }) => body },
-    {
-      ...toPlainColumn("category", words.category),
-      cell: ({ category, moves_to, moves_at }) => (
-        <>
-          {category}
-          {moves_to !== null && moves_at !== null && (
-            <span class="note">{words.moves({ category: moves_to, time: figures.time(moves_at) })}</span>
-          )}
-        </>
-      ),
-    },
-    { ...toPlainColumn("status", others.status), cell: ({ status }) => status },
-    { ...toPlainColumn("quality", words.quality), cell: ({ quality }) => quality ?? "" },
-    {
-      ...toPlainColumn("usable", words.usable),
-      cell: (template) => (
-        <>
-          {template.is_usable ? words.yes : words.no({ why: template.why_not ?? "" })}
-          {template.waits_for_release && may("operators.change") && (
-            <Button label={`${words.release} ${template.name}`} onPress={() => void release(template)}>
-              {words.release}
-            </Button>
-          )}
-        </>
-      ),
-    },
+    column(words.template, ({ name, language, operators }) => (
+      <>
+        <code>{name}</code> ({language})<span class="note">{operators}</span>
+      </>
+    )),
+    column(words.text, ({ body }) => body),
+    column(words.category, ({ category, moves_to, moves_at }) => (
+      <WithNote
+        note={
+          moves_to !== null &&
+          moves_at !== null &&
+          words.moves({ category: moves_to, time: figures.time(moves_at) })
+        }
+      >
+        {category}
+      </WithNote>
+    )),
+    column(others.status, ({ status }) => status),
+    column(words.quality, ({ quality }) => quality ?? ""),
+    column(words.usable, (template) => (
+      <>
+        {template.is_usable ? words.yes : words.no({ why: template.why_not ?? "" })}
+        {template.waits_for_release && may("operators.change") && (
+          <Button label={`${words.release} ${template.name}`} onPress={() => void release(template)}>
+            {words.release}
+          </Button>
+        )}
+      </>
+    )),
   ];
 }

@@ -1,19 +1,15 @@
 /** Dialog that sends a test message over one operator, outside all accounts, and polls until its receipt has come. */
 import { useEffect, useState } from "preact/hooks";
 import { callApi, type Problem } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
+import type { Answer } from "../../api/contract.ts";
 import { every } from "../../browser.ts";
-import { StateBadge } from "../../kit/badge.tsx";
-import { Button } from "../../kit/button.tsx";
-import { Dialog } from "../../kit/dialog.tsx";
-import { ErrorBox } from "../../kit/error-box.tsx";
-import { Field } from "../../kit/field.tsx";
+import { Button, Dialog, ErrorBox, Field, StateBadge } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { trial } from "../../words/trial.ts";
 import { figures, words } from "../../words/words.ts";
 
-type Test = Contract["POST /operators/:code/test"]["answer"];
+type Test = Answer<"POST /operators/:code/test">;
 
 type TestProps = {
   readonly code: string;
@@ -65,7 +61,10 @@ export function TestDialog({ code, name, onClose }: TestProps) {
             setProblem(null);
           }}
           hint={said.msisdnHint}
-          input={{ required: true, inputMode: "tel", maxLength: 30, autofocus: true, autocomplete: "off" }}
+          required
+          inputMode="tel"
+          maxLength={30}
+          autofocus
         />
         <Field
           label={said.sender}
@@ -73,7 +72,7 @@ export function TestDialog({ code, name, onClose }: TestProps) {
           value={sender}
           onValue={setSender}
           hint={said.senderHint}
-          input={{ maxLength: 16, autocomplete: "off" }}
+          maxLength={16}
         />
         <div aria-live="polite">
           {problem && <NotSent problem={problem} name={name} onAnyway={() => void send(true)} />}

@@ -1,17 +1,24 @@
 import { callApi } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
-import { StateBadge } from "../../kit/badge.tsx";
-import { ErrorBox } from "../../kit/error-box.tsx";
-import { toPlainColumn } from "../../kit/filter-bar.tsx";
-import { Empty, Page, Section } from "../../kit/page.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
+import type { Answer } from "../../api/contract.ts";
+import {
+  type Columns,
+  column,
+  countColumn,
+  Empty,
+  ErrorBox,
+  Page,
+  Section,
+  StateBadge,
+  Table,
+  timeColumn,
+} from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { useRequest } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
-import { classWord, figures } from "../../words/words.ts";
+import { classWord } from "../../words/words.ts";
 
-type Unanswered = Contract["GET /unanswered"]["answer"]["messages"][number];
-type Unmatched = Contract["GET /unmatched"]["answer"]["receipts"][number];
+type Unanswered = Answer<"GET /unanswered">["messages"][number];
+type Unmatched = Answer<"GET /unmatched">["receipts"][number];
 
 /** Submits whose outcome is unknown, which may be doubled, and receipts without a message. */
 export function UnknownOutcomes() {
@@ -48,34 +55,27 @@ export function UnknownOutcomes() {
   );
 }
 
-function unansweredColumns(): readonly Column<Unanswered>[] {
+function unansweredColumns(): Columns<Unanswered> {
   const { doubts, ...words } = traffic.value;
   return [
-    {
-      ...toPlainColumn("number", words.number),
-      cell: (row) => <a href={`${HOME}/messages/${row.message_id}`}>{row.msisdn}</a>,
-    },
-    { ...toPlainColumn("operator", words.operator), cell: (row) => row.operator_name },
-    { ...toPlainColumn("class", words.messageClass), cell: (row) => classWord(row.message_class) },
-    { ...toPlainColumn("since", words.since), cell: ({ since }) => figures.time(since) },
-    {
-      ...toPlainColumn("resends", doubts.resends),
-      isNumber: true,
-      cell: ({ resends }) => figures.number(resends),
-    },
-    { ...toPlainColumn("until", doubts.until), cell: ({ until }) => figures.time(until) },
-    { ...toPlainColumn("next", doubts.next), cell: ({ next }) => next },
+    column(words.number, (row) => <a href={`${HOME}/messages/${row.message_id}`}>{row.msisdn}</a>),
+    column(words.operator, (row) => row.operator_name),
+    column(words.messageClass, (row) => classWord(row.message_class)),
+    timeColumn(words.since, ({ since }) => since),
+    countColumn(doubts.resends, ({ resends }) => resends),
+    timeColumn(doubts.until, ({ until }) => until),
+    column(doubts.next, ({ next }) => next),
   ];
 }
 
-function unmatchedColumns(): readonly Column<Unmatched>[] {
+function unmatchedColumns(): Columns<Unmatched> {
   const { doubts, ...words } = traffic.value;
   return [
-    { ...toPlainColumn("at", words.at), cell: (row) => figures.time(row.received_at) },
-    { ...toPlainColumn("operator", words.operator), cell: (row) => row.operator_name },
-    { ...toPlainColumn("id", doubts.id), cell: ({ id }) => <code>{id ?? "–"}</code> },
-    { ...toPlainColumn("number", words.number), cell: ({ msisdn }) => msisdn ?? "–" },
-    { ...toPlainColumn("state", doubts.state), cell: ({ state }) => <StateBadge state={state} /> },
-    { ...toPlainColumn("kept", doubts.kept), cell: (row) => figures.time(row.kept_until) },
+    timeColumn(words.at, (row) => row.received_at),
+    column(words.operator, (row) => row.operator_name),
+    column(doubts.id, ({ id }) => <code>{id ?? "–"}</code>),
+    column(words.number, ({ msisdn }) => msisdn ?? "–"),
+    column(doubts.state, ({ state }) => <StateBadge state={state} />),
+    timeColumn(doubts.kept, (row) => row.kept_until),
   ];
 }
