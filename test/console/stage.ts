@@ -6,9 +6,13 @@ export const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+/** Bundled once for all stages of a file. */
+let bundled: Promise<FrontEnd> | undefined;
+
 /** Opens the stage on a free port of the loopback. */
 export async function openStage(language: "en" | "fr") {
-  const front = await frontEnd();
+  bundled ??= frontEnd();
+  const front = await bundled;
   const back = sampleBackEnd();
   const server = Bun.serve({
     hostname: "127.0.0.1",

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 
@@ -11,7 +11,10 @@ const USUAL_PLACES = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-const PACKAGE = join(import.meta.dir, "../../node_modules/@sparticuz/chromium");
+const MODULES = join(import.meta.dir, "../../node_modules");
+const PACKAGE = join(MODULES, "@sparticuz/chromium");
+/** Where the packaged browser is kept unpacked, by its version. */
+const UNPACKED = join(MODULES, ".cache/bendre/chromium");
 
 /** The browser that `CHROME_PATH` names, else the one that npm brought along, else an installed one; null without any. */
 export function findBrowser(): "packaged" | { readonly path: string } | null {
@@ -27,7 +30,7 @@ export function openBrowser(
   found: "packaged" | { readonly path: string },
   directory: string,
 ): Promise<Browser> {
-  const { path, env } = found === "packaged" ? unpack(directory) : { ...found, env: {} };
+  const { path, env } = found === "packaged" ? unpack() : { ...found, env: {} };
   return chromium.launch({
     executablePath: path,
     headless: true,
@@ -40,21 +43,34 @@ export function openBrowser(
 }
 
 /**
- * Unpacks the packaged browser with the libraries and fonts that a bare machine lacks, in a process of its own: the
- * package reads where to from the environment, and brings its libraries only where it is told that it runs on its
+ * Unpacks the packaged browser with the libraries and fonts that a bare machine lacks, once for all tests, in a process of its
+ * own: the package reads where to from the environment, and brings its libraries only where it is told that it runs on its
  * usual host.
  */
-function unpack(directory: string): { readonly path: string; readonly env: Record<string, string> } {
-  const program = 'import browser from "@sparticuz/chromium"; console.log(await browser.executablePath());';
-  const done = Bun.spawnSync([process.execPath, "-e", program], {
-    cwd: import.meta.dir,
-    env: { ...process.env, TMPDIR: directory, AWS_LAMBDA_JS_RUNTIME: "nodejs20.x" },
-  });
-  const path = done.stdout.toString().trim();
-  if (done.exitCode !== 0 || path === "") throw new Error(`no browser: ${done.stderr.toString()}`);
-  // The package's own file names the place where it usually unpacks; without any font a page ends the browser.
-  const fonts = join(directory, "fonts.conf");
-  const cache = `<cachedir>${directory}/font-cache</cachedir>`;
-  writeFileSync(fonts, `<fontconfig><dir>${directory}/fonts</dir>${cache}</fontconfig>`);
-  return { path, env: { LD_LIBRARY_PATH: join(directory, "al2023/lib"), FONTCONFIG_FILE: fonts } };
+function unpack(): { readonly path: string; readonly env: Record<string, string> } {
+  const { version } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8")) as { version: string };
+  const kept = join(UNPACKED, version);
+  const fonts = join(kept, "fonts.conf");
+  if (!existsSync(kept)) {
+    mkdirSync(UNPACKED, { recursive: true });
+    const directory = mkdtempSync(join(UNPACKED, "unpacking-"));
+    const program = 'import browser from "@sparticuz/chromium"; await browser.executablePath();';
+    const done = Bun.spawnSync([process.execPath, "-e", program], {
+      cwd: import.meta.dir,
+      env: { ...process.env, TMPDIR: directory, AWS_LAMBDA_JS_RUNTIME: "nodejs20.x" },
+    });
+    if (done.exitCode !== 0) throw new Error(`no browser: ${done.stderr.toString()}`);
+    // The package's own file names the place where it usually unpacks; without any font a page ends the browser.
+    const places = `<dir>${kept}/fonts</dir><cachedir>${kept}/font-cache</cachedir>`;
+    writeFileSync(join(directory, "fonts.conf"), `<fontconfig>${places}</fontconfig>`);
+    try {
+      renameSync(directory, kept);
+    } catch (error) {
+      rmSync(directory, { recursive: true });
+      // Another process may have been first.
+      if (!existsSync(kept)) throw error;
+    }
+  }
+  const libraries = join(kept, "al2023/lib");
+  return { path: join(kept, "chromium"), env: { LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: fonts } };
 }

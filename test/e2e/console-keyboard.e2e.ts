@@ -1,7 +1,4 @@
-/** The main act of every page by the keyboard alone, on two kinds of screens; the other two are walked at night. */
-import { describeMainActs } from "./console-main-acts.ts";
+/** The main act of every page by the keyboard alone, each role on one kind of screen; all other screens are walked at night. */
+import { CHECKED, describeMainActs } from "./console-main-acts.ts";
 
-describeMainActs([
-  { language: "fr", width: 360 },
-  { language: "en", width: 1440 },
-]);
+describeMainActs(CHECKED);

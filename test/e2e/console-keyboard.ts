@@ -5,7 +5,7 @@ import type { Visitor } from "./console-visitor.ts";
 /** Controls that the keyboard passes until one is found, at most. */
 const MAX_STEPS = 160;
 /** So long something is waited for that is to be shown. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 /** So long a key is given to be listened to: pages listen from the frame after the one that shows them. */
 const TWO_FRAMES = "new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))";
 

@@ -33,31 +33,35 @@ export type Who = {
   readonly screen?: Pick<BrowserContextOptions, "viewport" | "colorScheme">;
 };
 
-/** Makes a user by the command line, follows the link without a browser, and signs in by the page. */
+/** Makes a user by the command line, follows the link without a browser, and opens the console with the session that it gave. */
 export async function signIn(bendre: Appliance, browser: Browser, who: Who): Promise<Visitor> {
   const { login, role, language, account, screen } = who;
   const of = account === undefined ? [] : ["--account", account];
   const { link } = bendre.admin("user", "create", login, "--role", role, "--language", language, ...of);
   const secret = String(link).split("#")[1] ?? "";
-  const post = async (path: string, body: Json): Promise<Json> => {
+  const post = async (path: string, body: Json): Promise<Response> => {
     const answer = await fetch(`${bendre.url()}/console/api${path}`, {
       method: "POST",
       headers: { origin: bendre.url(), "content-type": "application/json" },
       body: JSON.stringify(body),
     });
     expect([path, answer.status]).toEqual([path, 200]);
-    return (await answer.json()) as Json;
+    return answer;
   };
-  const { totp, proposal } = await post("/link/look", { secret });
+  const { totp, proposal } = (await (await post("/link/look", { secret })).json()) as Json;
   const { secretBase32 } = totp as { secretBase32: string };
-  const freshCode = codesOf(secretBase32);
-  const { recoveryCodes } = await post("/link/use", {
+  const used = await post("/link/use", {
     secret,
     password: VISITOR_PASSWORD,
-    code: freshCode(),
+    code: codeAt(secretBase32, Date.now()),
     proposal,
   });
+  const { recoveryCodes } = (await used.json()) as Json;
   const context = await browser.newContext({ ...screen, locale: language === "fr" ? "fr-FR" : "en-GB" });
+  // The link signs in whoever follows it: console.e2e.ts goes through the pages that lead there.
+  const [cookie = ""] = used.headers.getSetCookie();
+  const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+  await context.addCookies([{ name, value, url: bendre.url() }]);
   const page = await context.newPage();
   const strangers: string[] = [];
   const complaints: string[] = [];
@@ -68,21 +72,12 @@ export async function signIn(bendre: Appliance, browser: Browser, who: Who): Pro
   const settled = settling(page);
   page.on("pageerror", (error) => complaints.push(String(error)));
   await page.goto(`${bendre.url()}/console`);
-  // By the keyboard alone: the form has the focus where one begins to type.
-  await page.locator("[name=login]:focus").waitFor();
-  await page.keyboard.type(login);
-  await page.keyboard.press("Tab");
-  await page.keyboard.type(VISITOR_PASSWORD);
-  await page.keyboard.press("Enter");
-  await page.locator("[name=code]:focus").waitFor();
-  await page.keyboard.type(freshCode());
-  await page.keyboard.press("Enter");
   await page.locator("nav a").first().waitFor({ state: "attached" });
   const codes = recoveryCodes as readonly string[];
   return { page, context, secretBase32, recoveryCodes: codes, settled, strangers, complaints };
 }
 
-/** Gives the second factor again, where a dialog asks for it: by a recovery code, for signing in used up the codes of these half minutes. */
+/** Gives the second factor again, where a dialog asks for it: by a recovery code, for signing in used up the code of this half minute. */
 export async function giveFactorAgain({ page, recoveryCodes }: Visitor): Promise<void> {
   await page.locator("dialog[open] input[name=code]").waitFor();
   await page.locator("dialog[open] .quiet").last().click();
@@ -129,16 +124,3 @@ const ANSWER_SHOWN = `new Promise((shown) => {
   const once = (then) => requestAnimationFrame(() => setTimeout(then, 40));
   once(() => once(shown));
 })`;
-
-const STEP_MS = 30_000;
-/** So long before the end of a half minute its predecessor's code may come too late. */
-const MARGIN_MS = 5000;
-
-/** Codes one after the other: each is taken once, and those of the half minutes before and after now too (RFC 6238, 5.2). */
-function codesOf(secretBase32: string): () => string {
-  let last = 0;
-  return () => {
-    last = Math.max(last + 1, Math.floor((Date.now() + MARGIN_MS) / STEP_MS) - 1);
-    return codeAt(secretBase32, last * STEP_MS);
-  };
-}

@@ -1,4 +1,4 @@
-/** The documentation's pages in one language, and what keeps somebody from using them. */
+/** The documentation's pages, and what keeps somebody from using them. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
@@ -8,20 +8,28 @@ import { GUIDE } from "../../src/docs/site/pages.ts";
 import { type Appliance, appliance } from "./appliance.ts";
 import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
+import { READABLE } from "./readable.ts";
 
 /** Paths of all pages in a language, and of one that is none. */
-export function pagesIn(language: GuideLanguage): string[] {
+function pagesIn(language: GuideLanguage): string[] {
   const slugs = GUIDE.map(({ slug }) => `/${slug}`);
   return ["", ...slugs, "/reference", "/try", "/search?q=segment", "/xx"].map(
     (path) => `/docs/${language}${path}`,
   );
 }
 
-/** A test of every page in a language; none where there is no browser. */
-export function describeDocsBarriers(language: GuideLanguage): void {
+export type DocsLooks = {
+  /** The language whose pages axe-core looks at. */
+  readonly axe: GuideLanguage;
+  /** Languages and colours in which every page must be readable on a phone. */
+  readonly looks: readonly (readonly [GuideLanguage, "light" | "dark"])[];
+};
+
+/** Tests of every page; none where there is no browser. */
+export function describeDocsBarriers({ axe, looks }: DocsLooks): void {
   const found = findBrowser();
   if (found === null) return;
-  describe(`the documentation in ${language}`, () => {
+  describe("every page of the documentation", () => {
     let bendre: Appliance;
     let browser: Browser;
     beforeAll(async () => {
@@ -35,11 +43,11 @@ export function describeDocsBarriers(language: GuideLanguage): void {
       bendre?.close();
     });
 
-    test("has nothing that axe-core knows to be in somebody's way", async () => {
+    test(`has nothing that axe-core knows to be in somebody's way (${axe})`, async () => {
       const context = await browser.newContext({ bypassCSP: true });
       const page = await context.newPage();
       const faults: unknown[] = [];
-      for (const path of pagesIn(language)) {
+      for (const path of pagesIn(axe)) {
         await page.goto(bendre.url() + path);
         if (path.endsWith("/try")) await page.locator("#submitBatch summary").click();
         const barred = await barriers(page);
@@ -48,5 +56,22 @@ export function describeDocsBarriers(language: GuideLanguage): void {
       await context.close();
       expect(faults).toEqual([]);
     }, 180_000);
+
+    test.each(looks)(
+      "can be read by everybody, on a phone too, in %s, %s: contrast, headings, no scrolling sideways",
+      async (language, colorScheme) => {
+        const context = await browser.newContext({ colorScheme, viewport: { width: 360, height: 740 } });
+        const page = await context.newPage();
+        const faults: unknown[] = [];
+        for (const path of pagesIn(language)) {
+          await page.goto(bendre.url() + path);
+          const found = (await page.evaluate(READABLE)) as string[];
+          if (found.length > 0) faults.push([path, ...found]);
+        }
+        await context.close();
+        expect(faults).toEqual([]);
+      },
+      60_000,
+    );
   });
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LANGUAGES } from "../../src/docs/site/language.ts";
 import { type Appliance, appliance } from "./appliance.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
-import { describeDocsBarriers, pagesIn } from "./docs-barriers.ts";
+import { describeDocsBarriers } from "./docs-barriers.ts";
 import { READABLE } from "./readable.ts";
 
 type Operation = { readonly operationId?: string };
@@ -55,8 +55,6 @@ if (found === null) {
       browser = await openBrowser(found, directory);
     }, 60_000);
     afterAll(() => browser?.close());
-
-    const PAGES = LANGUAGES.flatMap(pagesIn);
 
     /** Opens a page that can reach nothing but the appliance; what it asked for and what it complained of. */
     const open = async (path: string) => {
@@ -129,23 +127,6 @@ if (found === null) {
       60_000,
     );
 
-    test.each(["light", "dark"] as const)(
-      "can be read by everybody, on a phone too, in %s: contrast, headings, no scrolling sideways",
-      async (colorScheme) => {
-        const context = await browser.newContext({ colorScheme, viewport: { width: 360, height: 740 } });
-        const page = await context.newPage();
-        const faults: unknown[] = [];
-        for (const path of PAGES) {
-          await page.goto(bendre.url() + path);
-          const found = (await page.evaluate(READABLE)) as string[];
-          if (found.length > 0) faults.push([path, ...found]);
-        }
-        await context.close();
-        expect(faults).toEqual([]);
-      },
-      60_000,
-    );
-
     test("shows every program without JavaScript, and is walked through by keyboard from the text on", async () => {
       const context = await browser.newContext({ javaScriptEnabled: false });
       const page = await context.newPage();
@@ -212,4 +193,10 @@ if (found === null) {
   });
 }
 
-describeDocsBarriers("fr");
+describeDocsBarriers({
+  axe: "fr",
+  looks: [
+    ["en", "dark"],
+    ["fr", "light"],
+  ],
+});

@@ -1,7 +1,7 @@
 /** The programs that stand on the pages of the guide, and whether what runs them is on this machine. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { GuideLanguage } from "../../src/docs/site/language.ts";
+import { type GuideLanguage, LANGUAGES } from "../../src/docs/site/language.ts";
 
 const GUIDE = join(import.meta.dirname, "../../src/docs/guide");
 
@@ -30,3 +30,11 @@ export function blocksOf(page: string, language: string, readers: GuideLanguage 
 /** The first tool that a language needs and this machine lacks; null where it has all. */
 export const missing = (language: string) =>
   RUNNERS[language]?.needs.find((tool) => Bun.which(tool) === null) ?? null;
+
+/** Whether the check runs the programs of a programming language on the readers' pages of a language, or the night. */
+export type GuideShare = (language: string, readers: GuideLanguage) => boolean;
+
+/** What the check runs: each program once, each readers' language about as often. */
+export const CHECKED: GuideShare = (language, readers) =>
+  LANGUAGES[Object.keys(RUNNERS).indexOf(language) % LANGUAGES.length] === readers;
+export const UNCHECKED: GuideShare = (language, readers) => !CHECKED(language, readers);
