@@ -12,8 +12,8 @@ let batches: { first: unknown; second: unknown };
 
 beforeAll(async () => {
   bendre = await appliance({ operators: { orange: BRISK }, settings: NO_RATE_LIMIT });
-  first = bendre.tenant("Première", { money: 1000 });
-  second = bendre.tenant("Seconde", { money: 2000 });
+  first = await bendre.tenant("Première", { money: 1000 });
+  second = await bendre.tenant("Seconde", { money: 2000 });
   bendre.admin("sender", "request", second.accountId, "SECONDE");
   // The same idempotency key, the same text, the same number: nothing of it is shared.
   const batch = {

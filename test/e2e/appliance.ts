@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect } from "vitest";
+import { askServer } from "../../src/admin/control-client.ts";
 import { type Api, apiOf, type Json } from "./api.ts";
 import { type Going, run, scratch, start } from "./executable.ts";
 
@@ -40,7 +41,9 @@ export type Appliance = {
   readonly refused: (...words: string[]) => Json;
   /** A command that may be done or refused. */
   readonly attempt: (...words: string[]) => void;
-  readonly tenant: (name: string, options?: TenantOptions) => Tenant;
+  /** What an operation answers that the running server is asked for itself, without a process of the command line. */
+  readonly ask: (operation: string, args: Readonly<Record<string, string>>) => Promise<Json>;
+  readonly tenant: (name: string, options?: TenantOptions) => Promise<Tenant>;
   readonly key: (accountId: string, ...flags: string[]) => { keyId: string; apiKey: string; api: Api };
   /** What an operator has seen, in order. */
   readonly seen: (operator: Code) => Json[];
@@ -125,6 +128,11 @@ export async function appliance(options: ApplianceOptions): Promise<Appliance> {
     const apiKey = String(made.api_key);
     return { keyId: String(made.key_id), apiKey, api: apiOf(url, apiKey) };
   };
+  const ask: Appliance["ask"] = async (operation, args) => {
+    const answer = await askServer(directory, { command: operation, args, actor: "e2e" });
+    if (!answer?.ok) throw new Error(`${operation}: ${JSON.stringify(answer)}`);
+    return answer.value as Json;
+  };
   const self: Appliance = {
     config,
     directory,
@@ -145,16 +153,20 @@ export async function appliance(options: ApplianceOptions): Promise<Appliance> {
       run(...words, "--config", config, "--json");
     },
     key,
-    tenant: (name, { money = 1_000_000, billing = "prepaid" } = {}) => {
-      const accountId = String(admin("account", "create", "--name", name, "--billing", billing).account_id);
-      if (money > 0) admin("wallet", "topup", accountId, String(money), "--reference", "first");
-      admin("sender", "request", accountId, "ACME");
-      admin("sender", "approve", accountId, "ACME");
-      for (const code of Object.keys(options.operators)) {
-        admin("sender", "register", accountId, "ACME", "--operator", code);
+    ask,
+    tenant: async (name, { money = 1_000_000, billing = "prepaid" } = {}) => {
+      const created = await ask("account create", { name, billing });
+      const accountId = String(created.account_id);
+      const ACCOUNT = { ACCOUNT: accountId };
+      if (money > 0) await ask("wallet topup", { ...ACCOUNT, AMOUNT: String(money), reference: "first" });
+      await ask("sender request", { ...ACCOUNT, NAME: "ACME" });
+      await ask("sender approve", { ...ACCOUNT, NAME: "ACME" });
+      for (const operator of Object.keys(options.operators)) {
+        await ask("sender register", { ...ACCOUNT, NAME: "ACME", operator });
       }
-      const { apiKey, api } = key(accountId, "--scopes", "all");
-      return { accountId, apiKey, api };
+      const key = await ask("key create", { ...ACCOUNT, name: "e2e", scopes: "all" });
+      const apiKey = String(key.api_key);
+      return { accountId, apiKey, api: apiOf(url, apiKey) };
     },
     seen: (operator) => eventsOf(smscs.get(operator)!),
     types: (operator, line) => smscs.get(operator)!.type(line),

@@ -15,7 +15,7 @@ let tenant: Tenant;
 beforeAll(async () => {
   // The operators are away, so that what was accepted stays as it was accepted.
   bendre = await appliance({ operators: { orange: "away", moov: "away" }, settings: NO_RATE_LIMIT });
-  tenant = bendre.tenant("Campagne", { money: 10_000_000 });
+  tenant = await bendre.tenant("Campagne", { money: 10_000_000 });
 }, 30_000);
 afterAll(() => bendre?.close());
 

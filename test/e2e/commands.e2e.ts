@@ -37,8 +37,8 @@ async function obeyed<T>(server: "running" | "stopped", commands: () => T): Prom
 describe.each([["running"], ["stopped"]] as const)("commands to a server that is %s", (server) => {
   let tenant: Tenant;
   let accountId = "";
-  beforeAll(() => {
-    tenant = bendre.tenant(`Cliente ${server}`);
+  beforeAll(async () => {
+    tenant = await bendre.tenant(`Cliente ${server}`);
     accountId = tenant.accountId;
   }, 30_000);
 
@@ -200,7 +200,7 @@ describe.each([["running"], ["stopped"]] as const)("commands to a server that is
   }, 30_000);
 
   test("a file is sent once, however often that is said", async () => {
-    const owner = bendre.tenant(`Fichier ${server}`);
+    const owner = await bendre.tenant(`Fichier ${server}`);
     const path = join(dirname(bendre.config), "clients.csv");
     const rows = Array.from({ length: 300 }, (_, n) => `7480${String(1000 + n)};Client ${n}`);
     writeFileSync(path, ["Téléphone;nom", ...rows].join("\r\n"));

@@ -54,8 +54,8 @@ if (found === null) {
       writeFileSync(authority, TEST_AUTHORITY);
       const settings = `[webhooks]\nallow_private_targets = true\nca_file = "${authority}"`;
       bendre = await appliance({ operators: { orange: BRISK, moov: "away" }, settings });
-      shop = bendre.tenant("Faso Shop");
-      other = bendre.tenant("Sahel Assurances");
+      shop = await bendre.tenant("Faso Shop");
+      other = await bendre.tenant("Sahel Assurances");
     }, 90_000);
     afterAll(async () => {
       await browser?.close();
@@ -349,7 +349,7 @@ if (found === null) {
     }, 90_000);
 
     test("nobody is made an account's administrator by oversight: whoever comes first is chosen a role", async () => {
-      const empty = bendre.tenant("Personne encore");
+      const empty = await bendre.tenant("Personne encore");
       const owner = await visit({ login: "owner-first@example.bf", role: "OWNER", language: "en" });
       const { page } = owner;
       await go(page, `/users?account=${empty.accountId}`);

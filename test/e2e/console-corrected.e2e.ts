@@ -136,7 +136,7 @@ if (found === null) {
     test("a script in a name, a text, a reference and a reason is letters wherever it stands", async () => {
       const script = "<img src=x onerror=alert(1)>";
       const { bendre } = shop;
-      const other = bendre.tenant(script, { money: 1000 });
+      const other = await bendre.tenant(script, { money: 1000 });
       const { body } = await other.api.post("script", {
         sender: "ACME",
         message_class: "TRANSACTIONAL",

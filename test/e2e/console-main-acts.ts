@@ -63,7 +63,7 @@ export function describeMainActs(sittings: readonly Sitting[]): void {
     /** An account with a text that arrived, one that waits, and a sender that waits for its approval. */
     async function settle(tag: string, at: number): Promise<Place> {
       const account = `Faso Shop ${tag}`;
-      const shop = bendre.tenant(account);
+      const shop = await bendre.tenant(account);
       const sender = `W${tag}`;
       bendre.admin("sender", "request", shop.accountId, sender);
       // Beside ACME, so that who sends has to choose.

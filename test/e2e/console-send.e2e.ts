@@ -49,7 +49,7 @@ if (found === null) {
       bendre = await appliance({
         operators: { orange: BRISK, moov: [...BRISK, "--delivered-percent", "0"] },
       });
-      shop = bendre.tenant("Faso Shop", { money: 2_000_000 });
+      shop = await bendre.tenant("Faso Shop", { money: 2_000_000 });
       bendre.admin("sender", "request", shop.accountId, "SOLDES");
     }, 90_000);
     afterAll(async () => {

@@ -22,7 +22,7 @@ export async function openShop(found: NonNullable<ReturnType<typeof findBrowser>
   mkdirSync(join(directory, "browser"));
   const browser = await openBrowser(found, join(directory, "browser"));
   const bendre = await appliance({ operators: { orange: BRISK } });
-  const shop = bendre.tenant("Faso Shop", { money: 100_000 });
+  const shop = await bendre.tenant("Faso Shop", { money: 100_000 });
   let visitors = 0;
   return {
     bendre,

@@ -4,6 +4,9 @@ import { type Appliance, appliance, type Tenant } from "./appliance.ts";
 
 export type Town = { readonly bendre: Appliance; readonly shop: Tenant; readonly other: Tenant };
 
+/** The account that the people of the first one must see nothing of. */
+export const OTHER_ACCOUNT = "Sahel Assurances";
+
 /** Orange delivers most and fails some; nobody listens at Moov, so that what goes there waits. */
 const ORANGE = ["--receipt-delay-ms", "20", "--receipt-jitter-ms", "0", "--delivered-percent", "80"];
 
@@ -12,8 +15,8 @@ const REHEARSAL = "[webhooks]\nallow_private_targets = true";
 /** Starts it; what Orange takes is on its way when this resolves. */
 export async function consoleTown(): Promise<Town> {
   const bendre = await appliance({ operators: { orange: ORANGE, moov: "away" }, settings: REHEARSAL });
-  const shop = bendre.tenant("Faso Shop");
-  const other = bendre.tenant("Sahel Assurances", { billing: "postpaid" });
+  const shop = await bendre.tenant("Faso Shop");
+  const other = await bendre.tenant(OTHER_ACCOUNT, { billing: "postpaid" });
   const { admin } = bendre;
   admin("sender", "request", shop.accountId, "WAITING");
   admin("suppression", "add", shop.accountId, "22605112299", "--class", "MARKETING");

@@ -44,7 +44,7 @@ if (found === null) {
         operators: { orange: [...BRISK, "--control"], moov: "away" },
         settings: WHATSAPP,
       });
-      shop = bendre.tenant("Faso Shop");
+      shop = await bendre.tenant("Faso Shop");
       delivered = await sent("70000001", "22605112233", "Bonjour Awa, 4711");
       waiting = await sent("70000002", "22670112233", "En attente");
     }, 90_000);

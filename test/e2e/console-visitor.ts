@@ -33,11 +33,11 @@ export type Who = {
   readonly screen?: Pick<BrowserContextOptions, "viewport" | "colorScheme">;
 };
 
-/** Makes a user by the command line, follows the link without a browser, and opens the console with the session that it gave. */
+/** Makes a user, follows the link without a browser, and opens the console with the session that it gave. */
 export async function signIn(bendre: Appliance, browser: Browser, who: Who): Promise<Visitor> {
   const { login, role, language, account, screen } = who;
-  const of = account === undefined ? [] : ["--account", account];
-  const { link } = bendre.admin("user", "create", login, "--role", role, "--language", language, ...of);
+  const of = account === undefined ? {} : { account };
+  const { link } = await bendre.ask("user create", { LOGIN: login, role, language, ...of });
   const secret = String(link).split("#")[1] ?? "";
   const post = async (path: string, body: Json): Promise<Response> => {
     const answer = await fetch(`${bendre.url()}/console/api${path}`, {

@@ -4,8 +4,7 @@ import { describeWalk } from "./console-walk.ts";
 
 describeWalk({
   cases: ROLES.flatMap((role) => [
-    { role, language: "fr", isPhone: role.length % 2 === 0 } as const,
+    { role, language: "fr", isPhone: role.length % 2 === 0, isByKeyboard: role === "OWNER" } as const,
     { role, language: "en", isPhone: role.length % 2 === 1 } as const,
   ]),
-  byKeyboard: [{ role: "OWNER", language: "fr" }],
 });

@@ -8,7 +8,7 @@ import { isAccountRole, type Role } from "../../src/domain/accounts/roles.ts";
 import type { Appliance, Tenant } from "./appliance.ts";
 import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
-import { consoleTown } from "./console-town.ts";
+import { consoleTown, OTHER_ACCOUNT } from "./console-town.ts";
 import { signIn, type Visitor } from "./console-visitor.ts";
 
 /** Pages that only other pages lead to: each is found by the links of a list. */
@@ -35,13 +35,17 @@ const FOCUS = `(() => {
 const ENGLISH =
   /(?<![\p{L}_])(?:the|of|and|with|which|is|are|was|not|from|your|has|have|been|this|that)(?![\p{L}_])/giu;
 
-export type Walk = { readonly role: Role; readonly language: "en" | "fr"; readonly isPhone: boolean };
+export type Walk = {
+  readonly role: Role;
+  readonly language: "en" | "fr";
+  readonly isPhone: boolean;
+  /** Reaches every control of every page that is offered by the keyboard, too. */
+  readonly isByKeyboard?: boolean;
+};
 
 export type Walks = {
-  /** Who looks at every page for barriers and errors. */
+  /** Who looks at every page for barriers and errors, and for what is of another account. */
   readonly cases: readonly Walk[];
-  /** Who reaches every control of every page by the keyboard. */
-  readonly byKeyboard: readonly Pick<Walk, "role" | "language">[];
   /** What else is tested in this browser. */
   readonly others?: (walk: WalkPlace) => void;
 };
@@ -49,14 +53,13 @@ export type Walks = {
 /** For tests of the same browser and appliance. */
 export type WalkPlace = {
   readonly visit: (role: Role, language: "en" | "fr", isPhone: boolean) => Promise<Visitor>;
-  readonly offered: (visitor: Visitor) => Promise<string[]>;
   readonly bendre: () => Appliance;
   /** Another account than the visitors'. */
   readonly other: () => Tenant;
 };
 
 /** Tests of every page; none where there is no browser. */
-export function describeWalk({ cases, byKeyboard, others }: Walks): void {
+export function describeWalk({ cases, others }: Walks): void {
   const found = findBrowser();
   if (found === null) {
     process.stderr.write("skipped: the walk through the console, for there is no browser\n");
@@ -125,9 +128,24 @@ export function describeWalk({ cases, byKeyboard, others }: Walks): void {
       );
     };
 
+    /** Controls of a page that is open which the keyboard alone does not reach, and places where one does not see where one is. */
+    const faultsByKeyboard = async ({ page }: Visitor): Promise<string[]> => {
+      const faults: string[] = [];
+      const missed = new Set((await page.evaluate(CONTROLS)) as string[]);
+      const steps = missed.size + SHELL_STEPS;
+      for (let step = 0; step < steps && missed.size > 0; step++) {
+        await page.keyboard.press("Tab");
+        const at = (await page.evaluate(FOCUS)) as { name: string; isShown: boolean } | null;
+        if (!at) continue;
+        missed.delete(at.name);
+        if (!at.isShown) faults.push(`does not show its focus: ${at.name}`);
+      }
+      return [...faults, ...[...missed].map((name) => `is not reached: ${name}`)];
+    };
+
     test.each([...cases])(
       "has no barrier for $role in $language, on a telephone: $isPhone",
-      async ({ role, language, isPhone }) => {
+      async ({ role, language, isPhone, isByKeyboard = false }) => {
         const visitor = await visit(role, language, isPhone);
         const { page } = visitor;
         const faults: unknown[] = [];
@@ -141,8 +159,14 @@ export function describeWalk({ cases, byKeyboard, others }: Walks): void {
           await page.locator("h1").waitFor();
           await visitor.settled();
           if (at < places) titles.add(String(await page.locator("h1").textContent()));
+          if (isAccountRole(role))
+            expect([path, await page.locator("main").textContent()]).not.toEqual([
+              path,
+              expect.stringContaining(OTHER_ACCOUNT),
+            ]);
           const all = await faultsOf(visitor);
           if (language === "fr") all.push(...(await englishOn(visitor)));
+          if (isByKeyboard && at < places) all.push(...(await faultsByKeyboard(visitor)));
           if (all.length > 0) faults.push([path, ...all]);
           for (const lead of await leads(visitor)) if (!pages.includes(lead)) pages.push(lead);
         }
@@ -150,36 +174,9 @@ export function describeWalk({ cases, byKeyboard, others }: Walks): void {
         expect(titles.size).toBe(places);
         await page.context().close();
       },
-      120_000,
+      240_000,
     );
 
-    test.each([...byKeyboard])(
-      "is reached by the keyboard alone, and shows where one is: $role in $language",
-      async ({ role, language }) => {
-        const visitor = await visit(role, language, false);
-        const { page } = visitor;
-        const faults: unknown[] = [];
-        for (const path of await offered(visitor)) {
-          await page.goto(bendre.url() + path);
-          await page.locator("h1").waitFor();
-          await visitor.settled();
-          const missed = new Set((await page.evaluate(CONTROLS)) as string[]);
-          const steps = missed.size + SHELL_STEPS;
-          for (let step = 0; step < steps && missed.size > 0; step++) {
-            await page.keyboard.press("Tab");
-            const at = (await page.evaluate(FOCUS)) as { name: string; isShown: boolean } | null;
-            if (!at) continue;
-            missed.delete(at.name);
-            if (!at.isShown) faults.push([path, "does not show its focus", at.name]);
-          }
-          if (missed.size > 0) faults.push([path, "is not reached", ...missed]);
-        }
-        expect(faults).toEqual([]);
-        await page.context().close();
-      },
-      120_000,
-    );
-
-    others?.({ visit, offered, bendre: () => bendre, other: () => other });
+    others?.({ visit, bendre: () => bendre, other: () => other });
   });
 }

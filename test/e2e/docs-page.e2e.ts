@@ -96,7 +96,7 @@ if (found === null) {
     test.each(LANGUAGES)(
       "tries operations out with a test key, one after the other, on a phone too (%s)",
       async (language) => {
-        const { accountId } = bendre.tenant(`Lectrice ${language}`);
+        const { accountId } = await bendre.tenant(`Lectrice ${language}`);
         const { apiKey } = bendre.key(accountId, "--scopes", "all", "--mode", "test");
         const { page, complaints, strangers } = await open(`/docs/${language}/try`);
         await page.setViewportSize({ width: 360, height: 740 });

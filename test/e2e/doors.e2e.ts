@@ -31,7 +31,7 @@ const CALLBACK = () => `http://127.0.0.1:${receiver.port}/dlr?type=%d&to=%p`;
 beforeAll(async () => {
   const doors = "[compat]\nkannel = true\njasmin = true\n[webhooks]\nallow_private_targets = true";
   bendre = await appliance({ operators: { orange: BRISK }, settings: `${NO_RATE_LIMIT}\n${doors}` });
-  tenant = bendre.tenant("Portes");
+  tenant = await bendre.tenant("Portes");
   const made = bendre.admin("compat", "create", tenant.accountId, "--user", "old", "--sender", "ACME");
   password = String(made.password);
 }, 30_000);

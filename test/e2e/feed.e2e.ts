@@ -13,7 +13,7 @@ beforeAll(async () => {
   // Receipts that trail behind, so that messages move in all directions at the same time.
   const trailing = ["--receipt-delay-ms", "100", "--receipt-jitter-ms", "400", "--response-jitter-ms", "30"];
   bendre = await appliance({ operators: { orange: trailing }, settings: NO_RATE_LIMIT });
-  tenant = bendre.tenant("Suivi");
+  tenant = await bendre.tenant("Suivi");
 }, 30_000);
 afterAll(() => bendre?.close());
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   disk = smallDisk(64);
   if (!disk) return;
   bendre = await appliance({ operators: { orange: "away" }, disk: disk.path, settings: NO_RATE_LIMIT });
-  tenant = bendre.tenant("Disque plein", { money: 10_000_000 });
+  tenant = await bendre.tenant("Disque plein", { money: 10_000_000 });
 }, 30_000);
 afterAll(() => {
   bendre?.close();

@@ -84,7 +84,7 @@ describe("a client that is generated from the document", () => {
   let tenant: Tenant;
   beforeAll(async () => {
     bendre = await appliance({ operators: { orange: "away", moov: "away" } });
-    tenant = bendre.tenant("Generated");
+    tenant = await bendre.tenant("Generated");
     const document = (await (await fetch(`${bendre.url()}/openapi.json`)).json()) as object;
     writeFileSync(join(place, "openapi.json"), JSON.stringify(inOpenApi30(document)));
   }, 60_000);

@@ -14,7 +14,7 @@ let reader: ReturnType<Appliance["key"]>;
 let looker: ReturnType<Appliance["key"]>;
 beforeAll(async () => {
   bendre = await appliance({ operators: { moov: "away" } });
-  const { accountId } = bendre.tenant("Reader");
+  const { accountId } = await bendre.tenant("Reader");
   reader = bendre.key(accountId, "--scopes", "all", "--mode", "test");
   looker = bendre.key(accountId, "--scopes", "MESSAGES_READ", "--mode", "test");
 }, 60_000);

@@ -15,7 +15,7 @@ let tenant: Tenant;
 let reader: ReturnType<Appliance["key"]>;
 beforeAll(async () => {
   bendre = await appliance({ operators: { orange: [], moov: [] } });
-  tenant = bendre.tenant("Reader");
+  tenant = await bendre.tenant("Reader");
   reader = bendre.key(tenant.accountId, "--scopes", "all", "--mode", "test");
 }, 60_000);
 afterAll(() => {

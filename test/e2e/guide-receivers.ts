@@ -58,7 +58,7 @@ beforeAll(async () => {
   writeFileSync(authority, TEST_AUTHORITY);
   const settings = `[webhooks]\nallow_private_targets = true\nca_file = "${authority}"`;
   bendre = await appliance({ operators: { orange: "away", moov: "away" }, settings });
-  const { accountId } = bendre.tenant("Reader");
+  const { accountId } = await bendre.tenant("Reader");
   reader = bendre.key(accountId, "--scopes", "all", "--mode", "test");
 }, 60_000);
 afterAll(() => {

@@ -7,7 +7,7 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   bendre = await appliance({ operators: { orange: "away" }, settings: NO_RATE_LIMIT });
-  tenant = bendre.tenant("Clés", { money: 1000 });
+  tenant = await bendre.tenant("Clés", { money: 1000 });
 }, 30_000);
 afterAll(() => bendre?.close());
 
@@ -50,7 +50,7 @@ describe("an API key", () => {
     const revoked = bendre.key(tenant.accountId, "--scopes", "all");
     expect((await revoked.api.get("/account/balance")).status).toBe(200);
     expect(bendre.admin("key", "revoke", revoked.keyId)).toMatchObject({ status: "REVOKED" });
-    const suspended = bendre.tenant("Suspendue", { money: 0 });
+    const suspended = await bendre.tenant("Suspendue", { money: 0 });
     bendre.admin("account", "suspend", suspended.accountId, "--reason", "impayé");
 
     const refused = await balance({});
@@ -121,7 +121,7 @@ describe("the limit of a key", () => {
 
   // Keeps: public-api 7.23, 8.16, 8.17, 8.18, 8.22
   test("answers 429 with its headers, having done nothing; another key is not touched, and in time it opens again", async () => {
-    const { accountId, api } = strict.tenant("Pressée", { money: 1000 });
+    const { accountId, api } = await strict.tenant("Pressée", { money: 1000 });
     const { api: other } = strict.key(accountId, "--scopes", "all");
     for (let left = 4; left >= 0; left--) {
       const { status, headers } = await api.get("/account/balance");

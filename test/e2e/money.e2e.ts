@@ -15,7 +15,7 @@ let bendre: Appliance;
 let tenant: Tenant;
 beforeAll(async () => {
   bendre = await appliance({ operators: { orange: [...BRISK] }, settings: NO_RATE_LIMIT });
-  tenant = bendre.tenant("Faso Shop", { money: PAID_IN });
+  tenant = await bendre.tenant("Faso Shop", { money: PAID_IN });
 }, 30_000);
 afterAll(() => bendre.close());
 

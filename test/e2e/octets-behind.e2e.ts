@@ -45,7 +45,7 @@ describe.each([
       settings: SETTINGS,
       server: tls ? certificate : "",
     });
-    tenant = bendre.tenant("Octets");
+    tenant = await bendre.tenant("Octets");
     password = String(
       bendre.admin("compat", "create", tenant.accountId, "--user", "old", "--sender", "ACME").password,
     );

@@ -20,7 +20,7 @@ let tenant: Tenant;
 beforeAll(async () => {
   const settings = `[api]\nrequests_per_second = 10000\nburst = 100000\nmax_body_bytes = ${MAX_BYTES}`;
   bendre = await appliance({ operators: { orange: "away" }, settings });
-  tenant = bendre.tenant("Maladroite", { money: 1000 });
+  tenant = await bendre.tenant("Maladroite", { money: 1000 });
 }, 30_000);
 afterAll(() => bendre?.close());
 
@@ -157,7 +157,7 @@ describe("a body that is refused", () => {
 describe("a batch that can't be paid", () => {
   // Keeps: public-api 7.15, 7.16, 7.17
   test("is 402 with the reason, and its key may be used again once there is money", async () => {
-    const poor = bendre.tenant("Sans le sou", { money: 10 });
+    const poor = await bendre.tenant("Sans le sou", { money: 10 });
     expect((await poor.api.post("pay", batch())).body).toMatchObject({
       status: 402,
       code: "INSUFFICIENT_FUNDS",
@@ -167,7 +167,7 @@ describe("a batch that can't be paid", () => {
     bendre.admin("wallet", "topup", poor.accountId, "100", "--reference", "second");
     expect((await poor.api.post("pay", batch())).status).toBe(202);
 
-    const later = bendre.tenant("Postpayée", { money: 0, billing: "postpaid" });
+    const later = await bendre.tenant("Postpayée", { money: 0, billing: "postpaid" });
     expect((await later.api.post("pay", batch())).body).toMatchObject({ code: "CREDIT_LIMIT_EXCEEDED" });
     bendre.admin("account", "set", later.accountId, "--credit-limit", "15");
     expect((await later.api.post("pay", batch())).status).toBe(202);

@@ -43,7 +43,7 @@ price = { OTP = 6, TRANSACTIONAL = 5, MARKETING = 21 }
   );
   writeFileSync(old.config, text.replace("127.0.0.1:0", new URL(old.url()).host));
   old.admin("config", "reload");
-  tenant = old.tenant("Faso Shop");
+  tenant = await old.tenant("Faso Shop");
   old.admin("sender", "register", tenant.accountId, "ACME", "--operator", "whatsapp:main");
   old.admin("whatsapp", "sync");
 }, 30_000);

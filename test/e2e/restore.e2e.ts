@@ -18,7 +18,7 @@ beforeAll(async () => {
   old = await appliance({
     operators: { orange: ["--response-delay-ms", "1000", "--receipt-delay-ms", "300"] },
   });
-  tenant = old.tenant("Faso Shop");
+  tenant = await old.tenant("Faso Shop");
 }, 30_000);
 afterAll(() => {
   second?.signal("SIGKILL");

@@ -10,7 +10,7 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   bendre = await appliance({ operators: { orange: BRISK }, settings: NO_RATE_LIMIT });
-  tenant = bendre.tenant("Agenda", { money: 10_000 });
+  tenant = await bendre.tenant("Agenda", { money: 10_000 });
 }, 30_000);
 afterAll(() => bendre?.close());
 

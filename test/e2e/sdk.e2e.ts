@@ -123,7 +123,7 @@ test("the package that npm packs and installs does the whole job in Node, over a
   writeFileSync(join(app, "package.json"), '{"type":"module"}');
   ran(app, {}, "npm", "install", "--offline", "--no-audit", "--no-fund", `../${packed}`);
   writeFileSync(join(app, "main.mjs"), PROGRAM);
-  const { accountId } = bendre.tenant("Packed");
+  const { accountId } = await bendre.tenant("Packed");
   const { apiKey } = bendre.key(accountId, "--scopes", "all", "--mode", "test");
   const env = { BENDRE_URL: bendre.url(), BENDRE_KEY: apiKey, TLS_CERT: HOOK_CERTIFICATE, TLS_KEY: HOOK_KEY };
   expect(JSON.parse(ran(app, env, "node", "main.mjs"))).toEqual({

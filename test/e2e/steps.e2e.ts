@@ -43,7 +43,7 @@ async function served(words: readonly string[], said: string): Promise<Going> {
 
 beforeAll(async () => {
   bendre = await appliance({ operators: { orange: "away" } });
-  const { api } = bendre.tenant("Pharmacie");
+  const { api } = await bendre.tenant("Pharmacie");
   const recipients = NUMBERS.map((msisdn) => ({ msisdn }));
   const sent = await api.post("one", {
     sender: "ACME",

@@ -30,7 +30,7 @@ marketing_hours = "00:00-24:00"
 [webhooks]
 allow_private_targets = true`,
   });
-  tenant = bendre.tenant("Pharmacie");
+  tenant = await bendre.tenant("Pharmacie");
 }, 30_000);
 afterAll(() => {
   bendre?.close();
@@ -140,7 +140,7 @@ describe("stopping while a large submission is written", () => {
   afterAll(() => idle?.close());
 
   test("refuses it for the moment, ends in order, and has nothing of it after the next start", async () => {
-    const { accountId, api } = idle.tenant("Campagne");
+    const { accountId, api } = await idle.tenant("Campagne");
     const batch = { sender: "ACME", body: "Bonjour", message_class: "TRANSACTIONAL" };
     const submit = () => api.post("large", { ...batch, recipients: numbers("70", RECIPIENTS) });
     const answered = submit().catch(() => "closed" as const);

@@ -19,7 +19,7 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   bendre = await appliance({ operators: { orange: BRISK, moov: BRISK }, settings: NO_RATE_LIMIT });
-  tenant = bendre.tenant("Pharmacie");
+  tenant = await bendre.tenant("Pharmacie");
 }, 30_000);
 afterAll(() => bendre?.close());
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
   writeFileSync(authority, TEST_AUTHORITY);
   const webhooks = `[webhooks]\nallow_private_targets = true\nca_file = "${authority}"`;
   bendre = await appliance({ operators: { orange: [] }, settings: `${NO_RATE_LIMIT}\n${webhooks}` });
-  tenant = bendre.tenant("Essais");
+  tenant = await bendre.tenant("Essais");
 }, 30_000);
 afterAll(async () => {
   bendre?.close();

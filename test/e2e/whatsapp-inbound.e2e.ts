@@ -26,7 +26,7 @@ let bendre: Appliance;
 let tenant: Tenant;
 beforeAll(async () => {
   bendre = await appliance({ operators: { moov: "away" }, settings: SETTINGS });
-  tenant = bendre.tenant("Faso Shop");
+  tenant = await bendre.tenant("Faso Shop");
   bendre.admin("sender", "register", tenant.accountId, "ACME", "--operator", "whatsapp:main");
 }, 30_000);
 afterAll(() => bendre.close());

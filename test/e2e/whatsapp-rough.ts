@@ -103,7 +103,7 @@ async function open({ seed, messages, isFallingBack = false }: RoughOptions): Pr
   // Where the stand-in calls stays where it is when the server is started again.
   writeFileSync(bendre.config, text.replace("127.0.0.1:0", new URL(bendre.url()).host));
   bendre.admin("config", "reload");
-  const tenant = bendre.tenant("Faso Shop", { money: messages * reservedOf(isFallingBack) });
+  const tenant = await bendre.tenant("Faso Shop", { money: messages * reservedOf(isFallingBack) });
   bendre.admin("sender", "register", tenant.accountId, "ACME", "--operator", "whatsapp:main");
   bendre.admin("whatsapp", "sync");
   const hook = { url: `https://127.0.0.1:${receiver.port}/hook`, events: ["MESSAGE_TERMINAL"] };

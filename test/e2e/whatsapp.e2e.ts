@@ -56,7 +56,7 @@ beforeAll(async () => {
   );
   writeFileSync(bendre.config, text.replace("127.0.0.1:0", new URL(bendre.url()).host));
   bendre.admin("config", "reload");
-  tenant = bendre.tenant("Faso Shop");
+  tenant = await bendre.tenant("Faso Shop");
   bendre.admin("sender", "register", tenant.accountId, "ACME", "--operator", "whatsapp:main");
   bendre.admin("whatsapp", "sync");
   const endpoint = { url: `https://localhost:${receiver.port}/hooks` };
