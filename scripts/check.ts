@@ -1,6 +1,6 @@
 /**
- * All that must hold before a change lands: the tests of `npm test`, types, lint and format, the long tests, sixty simulated seeds,
- * and the executable end to end, which is built first. Closes with `N passed, N failed`.
+ * All that must hold before a change lands: the tests of `npm test`, types, lint and format, the build, the long tests, sixty
+ * simulated seeds, and the executable end to end. Closes with `N passed, N failed`.
  *
  * The seeds follow from the source as it was committed: each change of it meets new ones, and a check that is repeated meets the
  * same, as many on a slow machine as on a fast one, so that what fails here fails there. `bun run sim --minutes N` draws others.
@@ -15,11 +15,13 @@ const seeds = `${firstSeed}-${firstSeed + SIMULATED_SEEDS - 1}`;
 
 await runSteps([
   { name: "tests", command: program("test.ts") },
-  { name: "types", command: [process.execPath, "run", "typecheck"] },
-  { name: "lint and format", command: program("lint.ts") },
+  [
+    { name: "lint and format", command: program("lint.ts") },
+    { name: "types", command: [process.execPath, "run", "typecheck"] },
+    { name: "build", command: [process.execPath, "build.ts"] },
+  ],
   { name: "long tests", command: program("test.ts", "--long") },
   { name: "simulation", command: program("sim.ts", "--seeds", seeds, "--brief") },
-  { name: "build", command: [process.execPath, "build.ts"] },
   { name: "executable", command: program("test.ts", "--e2e") },
 ]);
 

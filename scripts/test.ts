@@ -1,6 +1,6 @@
 /**
  * Runs `bun test` over the given paths, or over all tests of a tier with the quickest folders first, a process for each
- * processor; prints how long each folder took, and closes with one plain line, `N passed, N failed`.
+ * processor and one more where the executable is driven; prints how long each folder took, and closes with one plain line, `N passed, N failed`.
  *
  *   bun scripts/test.ts             the first tier, `*.test.ts`: about two minutes
  *   bun scripts/test.ts --long      `*.long.test.ts`, which `bun run check` adds
@@ -54,11 +54,13 @@ const { flags, paths } = sorted(given.filter((word) => !own.includes(word)));
 
 const files = paths.length > 0 ? paths.map(asNamed) : quickFirst(filesOf(tier), timesIn(LAST_TIMES));
 const isOneFile = files.length === 1 && files[0]?.endsWith(".ts") === true;
-const processes = isOneFile ? 1 : Math.min(availableParallelism(), MAX_PROCESSES);
+// Whoever drives the executable waits for it about a third of the time.
+const isDriving = tier === "e2e" || tier === "nightly";
+const processes = isOneFile ? 1 : Math.min(availableParallelism() + (isDriving ? 1 : 0), MAX_PROCESSES);
 const startedAt = performance.now();
 const scratch = mkdtempSync(join(tmpdir(), "bendre-tests-"));
 // Only what runs the executable needs a disk: in memory the others take a quarter less time.
-const isInMemory = (tier === "first" || tier === "long") && hasRoom(IN_MEMORY);
+const isInMemory = !isDriving && hasRoom(IN_MEMORY);
 const memory = isInMemory ? mkdtempSync(join(IN_MEMORY, "bendre-tests-")) : null;
 // As /tmp is: some tests play another user.
 if (memory !== null) chmodSync(memory, 0o1777);
