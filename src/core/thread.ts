@@ -36,13 +36,15 @@ export function lowerThreadPriority(): void {
 /**
  * Starts a thread with the module at `path` (from the source folder), gives it `question` and resolves with the first
  * message it posts back; then the thread is ended. Rejects when the thread fails or ends without an answer, and at once
- * when `stop` is aborted: the thread is ended then as soon as it can be.
+ * when `stop` is aborted: the thread is ended then as soon as it can be. Buffers in `transfer` move to the thread without a copy;
+ * whoever asks has them no more.
  */
 export function askThread(
   start: StartThread,
   path: string,
   question: unknown,
   stop?: AbortSignal,
+  transfer: ArrayBuffer[] = [],
 ): Promise<unknown> {
   if (stop?.aborted) return Promise.reject(new Error(`the thread ${path} was broken off`));
   const worker = start(path);
@@ -54,7 +56,7 @@ export function askThread(
       reject(new Error(`the thread ${path} failed: ${event.message}`));
     };
     worker.addEventListener("close", () => reject(new Error(`the thread ${path} ended without an answer`)));
-    worker.postMessage(question);
+    worker.postMessage(question, transfer);
   });
   const brokenOff = Promise.withResolvers<never>();
   const breakOff = (): void => brokenOff.reject(new Error(`the thread ${path} was broken off`));

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { type FileJob, runFileJob } from "../../../src/console/server/send/file-jobs.ts";
+import {
+  type FileJob,
+  type FileJobResults,
+  type FileSource,
+  runFileJob,
+} from "../../../src/console/server/send/file-jobs.ts";
 import { askThread, startThread } from "../../../src/core/thread.ts";
 
 const FILE = new Uint8Array(Buffer.from("nom;tel\r\nAwa;05110001\r\nBob;511000\r\n"));
@@ -24,10 +29,10 @@ test("what is worked out of the rows of a file is what would be of the file", as
   const about = { column: null, numbers };
   const bring: FileJob = { ...about, kind: "bring", file: { bytes: FILE, isParsed: false } };
   const brought = await askThread(startThread, "console/server/send/file-thread.ts", bring);
-  const { look, rows } = (brought as { value: { look: unknown; rows: Uint8Array<ArrayBuffer> } }).value;
+  const { look, file } = (brought as { value: FileJobResults["bring"] }).value;
+  expect(file.isParsed).toBe(true);
   expect(look).toMatchObject({ recipients: 1, bad: 1 });
-  const lookOf = (bytes: Uint8Array, isParsed: boolean) =>
-    runFileJob({ ...about, kind: "look", file: { bytes, isParsed } });
-  expect(lookOf(rows, true)).toEqual(lookOf(FILE, false));
-  expect(lookOf(rows, true)).toMatchObject({ value: look });
+  const lookOf = (source: FileSource) => runFileJob({ ...about, kind: "look", file: source });
+  expect(lookOf(file)).toEqual(lookOf({ bytes: FILE, isParsed: false }));
+  expect(lookOf(file)).toMatchObject({ value: look });
 });

@@ -344,9 +344,9 @@ async function bringFile(
     numbers: toNumberRules(context.config),
   });
   if (!brought.ok) return brought;
-  const { look, rows } = brought.value;
-  const file = files.keep(user, context.newId(), rows ?? bytes, rows !== null);
-  return done(lookView(asked, account.value, file, look));
+  const { look, file } = brought.value;
+  const stored = files.keep(user, context.newId(), file.bytes, file.isParsed);
+  return done(lookView(asked, account.value, stored, look));
 }
 
 /** A preview in the reader's words; the batch whose rows it has is stored with the file. */
@@ -625,10 +625,10 @@ export const SEND_ROUTES = {
     {
       operation: "batches.quote",
       params: ACCOUNT_PATH,
-      body: t.Unsafe<Uint8Array>({}),
+      body: t.Unsafe<Uint8Array<ArrayBuffer>>({}),
       takesFile: { tooLarge: TOO_LARGE },
     },
-    (asked, { params, body }) => bringFile(asked, params.account, new Uint8Array(body)),
+    (asked, { params, body }) => bringFile(asked, params.account, body),
   ),
   "GET /send/:account/files/:file": route(
     { operation: "batches.quote", params: FILE_PATH, query: LOOK },

@@ -63,7 +63,7 @@ export type SubmissionHead = {
 };
 
 /** A stored file: its rows, or the file itself where these would take too much. */
-export type FileSource = { readonly bytes: Uint8Array; readonly isParsed: boolean };
+export type FileSource = { readonly bytes: Uint8Array<ArrayBuffer>; readonly isParsed: boolean };
 
 type About = {
   readonly file: FileSource;
@@ -73,6 +73,7 @@ type About = {
 };
 
 export type FileJob = About &
+  /** Its bytes are moved to the thread: what is to be stored comes back in the answer. */
   (
     | { readonly kind: "bring" }
     | { readonly kind: "look" }
@@ -117,12 +118,8 @@ export type Gap = {
   readonly lines: readonly number[];
 };
 
-/** A preview of an uploaded file, and what is stored of it. */
-type ParsedUpload = {
-  readonly look: FilePreview;
-  /** Its rows, in memory that is transferred; null where they take more than the file may. */
-  readonly rows: Uint8Array<ArrayBuffer> | null;
-};
+/** A preview of an uploaded file, and what is stored of it, in memory that is transferred. */
+type ParsedUpload = { readonly look: FilePreview; readonly file: FileSource };
 
 export type FileJobResults = {
   readonly bring: ParsedUpload;
@@ -149,7 +146,7 @@ export function runFileJob(question: FileJob): FileJobResult {
   };
   switch (question.kind) {
     case "bring":
-      return bring(question.file.bytes, options, read);
+      return bring(question.file, options, read);
     case "look":
       return withWholeNumbers(previewFile(question.file.bytes, options), read);
     case "left out":
@@ -163,13 +160,15 @@ export function runFileJob(question: FileJob): FileJobResult {
 
 /** Parses a file, once: later jobs use its rows. */
 function bring(
-  bytes: Uint8Array,
+  file: FileSource,
   options: ReadOptions,
   read: (written: string) => string | null,
 ): Outcome<ParsedUpload, "INVALID_FILE"> {
   const packer = rowPacker({ rows: MAX_RECIPIENTS + 1, bytes: MAX_FILE_BYTES });
-  const look = withWholeNumbers(previewFile(bytes, options, packer.add), read);
-  return look.ok ? accepted({ look: look.value, rows: packer.end() }) : look;
+  const look = withWholeNumbers(previewFile(file.bytes, options, packer.add), read);
+  if (!look.ok) return look;
+  const rows = packer.end();
+  return accepted({ look: look.value, file: rows === null ? file : { bytes: rows, isParsed: true } });
 }
 
 /** A preview whose first recipients have their numbers as the quote and every other page write them. */
@@ -343,9 +342,14 @@ function charactersOf(recipients: readonly FilledRecipient[]): number {
   );
 }
 
-/** Buffers of an answer that are transferred without being copied. */
-export function toTransferList(answer: FileJobResult): ArrayBuffer[] {
-  if (answer.ok && "look" in answer.value && answer.value.rows !== null) return [answer.value.rows.buffer];
+/** Buffers of a job that move to the thread: those of an upload alone, every other file stays stored. */
+export function jobTransfers(job: FileJob): ArrayBuffer[] {
+  return job.kind === "bring" ? [job.file.bytes.buffer] : [];
+}
+
+/** Buffers of an answer that move back. */
+export function answerTransfers(answer: FileJobResult): ArrayBuffer[] {
+  if (answer.ok && "look" in answer.value) return [answer.value.file.bytes.buffer];
   if (!answer.ok || !("submission" in answer.value)) return [];
   return [...packedBuffers(answer.value.submission), answer.value.lines.buffer];
 }

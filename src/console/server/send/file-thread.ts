@@ -1,10 +1,10 @@
 /** The thread that reads uploaded files: one job in, one answer out. */
 import { lowerThreadPriority } from "../../../core/thread.ts";
-import { type FileJob, runFileJob, toTransferList } from "./file-jobs.ts";
+import { answerTransfers, type FileJob, runFileJob } from "./file-jobs.ts";
 
 declare const self: Worker;
 self.onmessage = ({ data }: MessageEvent<FileJob>) => {
   lowerThreadPriority();
   const answer = runFileJob(data);
-  self.postMessage(answer, toTransferList(answer));
+  self.postMessage(answer, answerTransfers(answer));
 };

@@ -4,7 +4,7 @@ import { concurrencyLimiter } from "../../../core/concurrency.ts";
 import type { Outcome } from "../../../core/refusals.ts";
 import { askThread, type StartThread } from "../../../core/thread.ts";
 import { type Spool, spool } from "../prepared-files.ts";
-import type { FileJob, FileJobResults } from "./file-jobs.ts";
+import { type FileJob, type FileJobResults, jobTransfers } from "./file-jobs.ts";
 import { createUploadStore, type UploadStore } from "./upload-store.ts";
 
 /** Stores and reads files of recipients. One for a process. */
@@ -41,7 +41,8 @@ export function createUploads(clock: Clock): Uploads {
     const broken = new AbortController();
     const cancel = clock.after(MAX_MS, () => broken.abort());
     try {
-      return await askThread(start, "console/server/send/file-thread.ts", question, broken.signal);
+      const path = "console/server/send/file-thread.ts";
+      return await askThread(start, path, question, broken.signal, jobTransfers(question));
     } catch (error) {
       if (!broken.signal.aborted) throw error;
       return refuse("INVALID_FILE.slow");
