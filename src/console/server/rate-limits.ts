@@ -1,4 +1,4 @@
-/** How much one user, and all users of one account, may ask of the console (docs/administration.md#limits-of-the-console). */
+/** How much one user, and all users of one account, may ask of the console (docs/console.md#limits-of-the-console). */
 
 import type { Config } from "../../config/config.ts";
 import type { Settings } from "../../config/live-config.ts";

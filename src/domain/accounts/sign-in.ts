@@ -68,7 +68,7 @@ export type SignIn = {
   readonly hash: (asker: Asker, password: string) => Promise<SignInOutcome<string>>;
 };
 
-/** Every refusal to sign in is this one, so that nobody learns which logins exist (docs/administration.md#signing-in). */
+/** Every refusal to sign in is this one, so that nobody learns which logins exist (docs/console.md#signing-in). */
 const REFUSED = refuse("SIGN_IN_REFUSED");
 
 const TOO_MANY = refuse("TOO_MANY_ATTEMPTS");
@@ -239,7 +239,7 @@ const MAX_BY_USER = 5;
 type SignInQuotas = { readonly byLogin: number; readonly byNetwork: number };
 
 /**
- * Limits how often somebody may try to sign in (docs/administration.md#signing-in). Each try counts; the whole seconds to wait, or null.
+ * Limits how often somebody may try to sign in (docs/console.md#signing-in). Each try counts; the whole seconds to wait, or null.
  */
 type SignInLimits = {
   /**
