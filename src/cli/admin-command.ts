@@ -30,7 +30,7 @@ import { type Clock, isoUtc, systemClock, wait } from "../core/clock.ts";
 import { toCsvField } from "../core/csv.ts";
 import { decodeText } from "../core/decode-text.ts";
 import { idFactory } from "../core/ids.ts";
-import { errorFields } from "../core/log.ts";
+import { errorCode, errorFields } from "../core/log.ts";
 import { toRefusal } from "../core/refusals.ts";
 import { escapeLines } from "../core/terminal-text.ts";
 import { isDiskFailure, StoreError } from "../db/errors.ts";
@@ -369,7 +369,7 @@ export async function writeNewFile(
   try {
     await writeFile(path, Buffer.from(octets, "base64"), { flag: "wx", mode: 0o600 });
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    const code = errorCode(error) || "unknown error";
     return code === "EEXIST"
       ? refuse("FILE_UNWRITABLE.present", { path })
       : refuse("FILE_UNWRITABLE", { path, error: code });
@@ -391,9 +391,10 @@ async function readBytes(path: string): Promise<AdminOutcome<Uint8Array<ArrayBuf
     }
     return done(await file.bytes());
   } catch (error) {
-    return error instanceof Error && "code" in error
-      ? refuse("FILE_UNREADABLE", { path, error: String(error.code) })
-      : refuse("FILE_UNREADABLE.unexplained", { path });
+    const code = errorCode(error);
+    return code === ""
+      ? refuse("FILE_UNREADABLE.unexplained", { path })
+      : refuse("FILE_UNREADABLE", { path, error: code });
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Sharing of the single event loop and of costly work: yielding, batches of steps, turns, a mutex, a queue fair to parties,
- * and caching of what is costly.
+ * How work that takes long or costs much is shared on the one event loop: a long computation lets others in between its steps, callers
+ * come one after the other or in fair turns, and what is costly to make is made once for all who ask meanwhile.
  */
 import type { Clock } from "./clock.ts";
 

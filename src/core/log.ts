@@ -1,6 +1,7 @@
 /**
- * Logging: JSON lines or terminal lines, redaction of secrets and numbers, the trace of single steps, and a rate-limited
- * log.
+ * The log: what the appliance tells of itself while it runs, as JSON for programs or as lines for people. Whatever writes to it is kept
+ * from telling secrets and whole numbers, from drowning it where something comes a thousand times a second (`rateLimitedLog`), and
+ * from costing anything where single steps are traced for nobody (`TraceLog`).
  */
 import { type Cancel, type Clock, isoUtc } from "./clock.ts";
 import { escapeControls, printableJson } from "./terminal-text.ts";
@@ -103,6 +104,11 @@ export function withFields(log: Log, fields: () => LogFields): Log {
 /** An error in words that are safe to log: its kind and message, never its data. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+/** What the system or SQLite calls an error, such as ENOENT; "" for an error without a code. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 /** Places in our own code that a line names. */

@@ -18,7 +18,7 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { errorText } from "../core/log.ts";
+import { errorCode, errorText } from "../core/log.ts";
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import { DATABASE_FILE } from "./connections.ts";
 import { type OpenDatabase, openOnDisk, type SyncDirectory, syncOnDisk } from "./disk.ts";
@@ -107,8 +107,7 @@ function syncNames(directory: string, first: string | null, syncDirectory: SyncD
     try {
       syncDirectory(above);
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && NOT_OURS_TO_SYNC.test(String(error.code))))
-        throw error;
+      if (!NOT_OURS_TO_SYNC.test(errorCode(error))) throw error;
     }
     if (above === top) return;
   }

@@ -15,16 +15,16 @@ export type OpenDatabase = (path: string, options: DatabaseOptions) => Database;
 /** The real disk. */
 export const openOnDisk: OpenDatabase = (path, options) => new Database(path, options);
 
-/** Makes the names in a directory durable. @throws what the system says. */
+/** Makes a file, or the names in a directory, durable. @throws what the system says. */
 export type SyncDirectory = (path: string) => void;
 
 /** On the real disk. */
 export const syncOnDisk: SyncDirectory = (path) => {
-  const directory = openSync(path, "r");
+  const opened = openSync(path, "r");
   try {
-    fsyncSync(directory);
+    fsyncSync(opened);
   } finally {
-    closeSync(directory);
+    closeSync(opened);
   }
 };
 

@@ -1,6 +1,7 @@
 /** What is wrong with a data directory before anything is opened in it: owners, modes, whether it can be written. */
 import { accessSync, constants, lstatSync, readdirSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
+import { systemCode } from "../config/files.ts";
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 
 export type DirectoryWarning = {
@@ -29,7 +30,7 @@ export function surveyDirectory(directory: string): DirectorySurvey {
     self = lstatSync(directory);
     names = readdirSync(directory);
   } catch (error) {
-    return codeOf(error) === "ENOENT" ? notThereYet(directory) : unreadable(directory, codeOf(error));
+    return systemCode(error) === "ENOENT" ? notThereYet(directory) : unreadable(directory, systemCode(error));
   }
   const warnings: DirectoryWarning[] = [];
   const barred = writeFault(directory);
@@ -97,7 +98,7 @@ function writeFault(path: string): string | null {
     accessSync(path, constants.W_OK | constants.X_OK);
     return null;
   } catch (error) {
-    return codeOf(error);
+    return systemCode(error);
   }
 }
 
@@ -106,12 +107,8 @@ function codeAt(path: string): string {
     lstatSync(path);
     return "";
   } catch (error) {
-    return codeOf(error);
+    return systemCode(error);
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "unreadable";
 }
 
 function listed(found: readonly Found[]): Phrase {

@@ -7,6 +7,7 @@ import { type CheckStanding, TO_MAKE_UP_MS } from "../../domain/ledger/books-che
 import { lowWallets } from "../../domain/ledger/wallet.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import type { CertificateEnd } from "../certificates.ts";
+import { megabytes } from "../disk-monitor.ts";
 import type { DeliveryRate, Traffic } from "./delivery-rates.ts";
 
 type Thresholds = Config["alerts"]["rules"];
@@ -197,10 +198,6 @@ function waits({ oldest, nowMs }: Observation, messageClass: string, seconds: nu
 
 function one(sinceMs: number, facts: AlertFacts): readonly Found[] {
   return [{ subject: "", sinceMs, facts }];
-}
-
-function megabytes(bytes: number): number {
-  return Math.floor(bytes / (1024 * 1024));
 }
 
 // The observation that rules evaluate: plain values, taken at one moment.

@@ -5,7 +5,6 @@ import {
   constants,
   copyFileSync,
   existsSync,
-  fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -14,6 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { isoUtc } from "../../core/clock.ts";
+import { errorCode } from "../../core/log.ts";
 import { syncOnDisk } from "../../db/disk.ts";
 
 /** What a backup is called that is given no name: by when it was made, UTC. */
@@ -64,7 +64,7 @@ export function makeFile(path: string, fill: (draft: string) => void): void {
     closeSync(openSync(draft, "wx", 0o600));
     fill(draft);
     chmodSync(draft, 0o600);
-    syncFile(draft);
+    syncOnDisk(draft);
     publish(draft, path);
     syncOnDisk(directory);
   } finally {
@@ -77,15 +77,6 @@ export function copyFile(from: string, to: string): void {
   copyFileSync(from, to, constants.COPYFILE_FICLONE);
 }
 
-function syncFile(path: string): void {
-  const file = openSync(path, "r+");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
 /** Of file systems without hard links, such as those of Windows. */
 const NO_LINKS = /^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EINVAL)$/;
 
@@ -94,7 +85,7 @@ function publish(draft: string, path: string): void {
   try {
     linkSync(draft, path);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const code = errorCode(error);
     if (code === "EEXIST" || existsSync(path)) throw new FileExists(path);
     if (!NO_LINKS.test(code)) throw error;
     renameSync(draft, path);

@@ -4,18 +4,7 @@
  */
 
 import { scryptSync } from "node:crypto";
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { verifyLedger } from "../../admin/reports/ledger-verification.ts";
 import { toReason } from "../../core/phrased-error.ts";
@@ -234,17 +223,8 @@ export function buildData(
   unlabelCopy(path);
   openWriter(into, nowMs).close();
   for (const [name, octets] of keys) writeFileSync(join(into, name), octets, { mode: 0o600, flag: "wx" });
-  for (const name of [DATABASE_FILE, ...keys.keys()]) syncFile(join(into, name));
+  for (const name of [DATABASE_FILE, ...keys.keys()]) syncOnDisk(join(into, name));
   syncOnDisk(into);
-}
-
-function syncFile(path: string): void {
-  const file = openSync(path, "r+");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }
 
 // The key files of a data directory, sealed with a passphrase: without them nobody reads the signing secrets that a copy holds, and

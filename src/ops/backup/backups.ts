@@ -93,7 +93,7 @@ export function checkBackupSpace(
   directory: string,
   bytes: number,
 ): Phrase | null {
-  const existing = nearest(directory);
+  const existing = nearestDirectory(directory);
   const { freeBytes } = context.machine.spaceOf(existing);
   const reserve = reserveBytes(context.config);
   if (freeBytes - bytes >= reserve) return null;
@@ -110,8 +110,10 @@ function reserveBytes({ storage }: AdminContext["config"]): number {
   return storage.reserve_megabytes * MEGABYTE;
 }
 
-function nearest(directory: string): string {
-  return existsSync(directory) || dirname(directory) === directory ? directory : nearest(dirname(directory));
+/** The directory, or its nearest existing parent. */
+export function nearestDirectory(directory: string): string {
+  const above = dirname(directory);
+  return existsSync(directory) || above === directory ? directory : nearestDirectory(above);
 }
 
 /**

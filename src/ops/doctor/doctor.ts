@@ -3,7 +3,7 @@
  * the files beside it judge them. Nothing is changed, and secrets are read only to report that one is missing.
  */
 import { existsSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { findCodeWarnings } from "../../admin/operations/operator-codes.ts";
 import { type ProbeDial, probeConnection } from "../../channels/sms/open-session.ts";
 import type { Config } from "../../config/config.ts";
@@ -26,7 +26,7 @@ import type { HttpsNetwork } from "../../https/resolve.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import { readEnabledUrls } from "../../webhooks/endpoints.ts";
 import { type BackupRow, lastDrill, newestBackup } from "../backup/backup-records.ts";
-import { readPassphrase } from "../backup/backups.ts";
+import { nearestDirectory, readPassphrase } from "../backup/backups.ts";
 import { certificateEnds } from "../certificates.ts";
 import { type DirectorySurvey, surveyDirectory } from "../directory-survey.ts";
 import { deriveDiskLevel, megabytes, type SpaceOf } from "../disk-monitor.ts";
@@ -86,7 +86,7 @@ export async function doctor(
   return [
     ...begin,
     filesCheck(directory, surveyDirectory(directory)),
-    spaceCheck(existing(directory), deps.machine.spaceOf, reserve),
+    spaceCheck(nearestDirectory(directory), deps.machine.spaceOf, reserve),
     ...(await checksOfData(config, isRunning, view?.doubt ?? null, deps)),
     certificatesCheck(
       certificateEnds(config, (file) => pems.get(file) ?? null),
@@ -191,11 +191,6 @@ function modeOf(path: string): number | null {
   } catch {
     return null;
   }
-}
-
-/** The directory, or its nearest existing parent. */
-function existing(directory: string): string {
-  return existsSync(directory) || dirname(directory) === directory ? directory : existing(dirname(directory));
 }
 
 // Checks of the configuration, the data files, and the room on their disk.

@@ -9,12 +9,9 @@ import { createHash } from "node:crypto";
 import {
   chmodSync,
   chownSync,
-  closeSync,
   copyFileSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -200,7 +197,7 @@ function put(path: string, mode: number, owner: Owner | null, write: (to: string
   try {
     write(beside);
     settle(beside, mode, owner);
-    sync(beside);
+    syncOnDisk(beside);
     renameSync(beside, path);
   } finally {
     rmSync(beside, { force: true });
@@ -212,15 +209,6 @@ function put(path: string, mode: number, owner: Owner | null, write: (to: string
 function settle(path: string, mode: number, owner: Owner | null): void {
   if (owner !== null) chownSync(path, owner.uid, owner.gid);
   chmodSync(path, mode);
-}
-
-function sync(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }
 
 /** Creates the parent directories with the system's usual mode, whatever the umask is. */
