@@ -146,18 +146,6 @@ export const WALLET_OPERATIONS = {
 
 // What a wallet would hold after a top-up or an adjustment, before anybody does it.
 
-export type WalletPreview = {
-  readonly account_id: string;
-  readonly account: string;
-  readonly amount: Xof;
-  readonly balance_before: Xof;
-  readonly balance_after: Xof;
-  readonly spendable_before: Xof;
-  readonly spendable_after: Xof;
-  /** When this reference was counted before; then nothing would be added. */
-  readonly already_counted_at: string | null;
-};
-
 /** What money is to be moved: paid in under a reference of its own, or corrected by hand. */
 type MoneyMovement =
   | { readonly kind: "topup"; readonly amount: Xof; readonly reference: string }
@@ -168,7 +156,7 @@ export function walletPreview(
   { store: { read }, clock }: AdminContext,
   accountId: string,
   money: MoneyMovement,
-): AdminOutcome<WalletPreview> {
+) {
   const isTopUp = money.kind === "topup";
   const amount = checkAmount(money.amount, isTopUp ? "top_up" : "adjustment", isTopUp ? 1 : -MAX_AMOUNT);
   if (!amount.ok) return amount;
@@ -203,6 +191,7 @@ export function walletPreview(
     balance_after: balance + added,
     spendable_before: spendable,
     spendable_after: Math.max(0, funds + account.value.creditLimit + added),
+    /** When this reference was counted before; then nothing would be added. */
     already_counted_at: countedAt,
   });
 }

@@ -34,7 +34,7 @@ export function findOperatorPause(
  * A pause as account users see it: who paused it and why is for staff only. `senders`: of a WhatsApp number, the senders of
  * theirs that use it; null for an SMS operator.
  */
-export type PublicPause = {
+type PublicPause = {
   readonly operator: string;
   readonly name: string;
   readonly since: string;

@@ -1,5 +1,5 @@
 /** The page "Audit": who did what, when, from where; an account's administrators see what concerns their account. */
-import { type Static, Type as t } from "typebox";
+import { Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { IS_TAKEN, listAccountUsers, userList } from "../../../admin/operations/users.ts";
 import { type AuditView, auditPage } from "../../../admin/reports/audit.ts";
@@ -7,8 +7,8 @@ import { operatorNames } from "../../../config/config.ts";
 import { renderSheetHead, renderSheetLines } from "../../../core/csv.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";
 import { type PageContext, requireOwnKey, resolveAccountFilter } from "./request-context.ts";
-import { type Download, download, route } from "./route.ts";
-import { ACCOUNT, filters, INSTANT, LIMIT, ROW_ID, USUAL_ROWS, WORD } from "./schemas.ts";
+import { type Download, download, type QueryOf, route } from "./route.ts";
+import { ACCOUNT, filters, INSTANT, LIMIT, ROW_ID, WORD } from "./schemas.ts";
 
 const FILTERS = { actor: WORD, action: WORD, account: ACCOUNT, from: INSTANT, to: INSTANT };
 const FILE_QUERY = filters(FILTERS);
@@ -40,37 +40,23 @@ export type AuditPageView = {
   readonly searched_back_to: string | null;
 };
 
-type Wanted = Static<typeof AUDIT_QUERY>;
+type Wanted = QueryOf<typeof FILE_QUERY>;
 
 async function auditOf(
   asked: PageContext,
-  wanted: Wanted,
-  limit: number,
+  { before, ...wanted }: Wanted & { readonly before: string | null; readonly limit: number },
 ): Promise<AdminOutcome<AuditPageView>> {
-  const account = resolveAccountFilter(asked, wanted.account);
-  if (!account.ok) return account;
   const { context } = asked;
-  const users = account.value === null ? done({ users: [] }) : peopleOf(asked, account.value);
+  const users = wanted.account === null ? done({ users: [] }) : peopleOf(asked, wanted.account);
   if (!users.ok) return users;
   const people = users.value.users.map(({ login }) => login);
   const isOwn = (actor: string) =>
     asked.account === null || people.includes(actor) || requireOwnKey(asked, keyOf(actor)).ok;
   // A filter by name must not reveal whether somebody of other accounts did something.
-  if (wanted.actor !== undefined && !isOwn(wanted.actor)) {
+  if (wanted.actor !== null && !isOwn(wanted.actor)) {
     return done({ entries: [], operators: {}, accounts: {}, next: null, searched_back_to: null });
   }
-  const page = await auditPage(
-    context,
-    {
-      account: account.value,
-      actor: wanted.actor ?? null,
-      action: wanted.action ?? null,
-      limit,
-      from: wanted.from ?? null,
-      to: wanted.to ?? null,
-    },
-    { before: wanted.before ?? null, people },
-  );
+  const page = await auditPage(context, wanted, { before, people });
   if (!page.ok) return page;
   const isStaff = asked.account === null;
   const operators = isStaff ? operatorNames(context.config) : {};
@@ -160,20 +146,13 @@ function shown(
 const STEP = 1000;
 
 /** All matching entries, the newest first, as a spreadsheet file in the reader's language. */
-async function auditFile(
-  asked: PageContext,
-  wanted: Static<typeof FILE_QUERY>,
-): Promise<AdminOutcome<Download>> {
-  const first = await auditOf(asked, wanted, STEP);
+async function auditFile(asked: PageContext, wanted: Wanted): Promise<AdminOutcome<Download>> {
+  const first = await auditOf(asked, { ...wanted, before: null, limit: STEP });
   if (!first.ok) return first;
   return done(download("audit.csv", "text/csv; charset=utf-8", auditLines(asked, wanted, first.value)));
 }
 
-async function* auditLines(
-  asked: PageContext,
-  wanted: Static<typeof FILE_QUERY>,
-  first: AuditPageView,
-): AsyncGenerator<string> {
+async function* auditLines(asked: PageContext, wanted: Wanted, first: AuditPageView): AsyncGenerator<string> {
   yield renderSheetHead(asked.language, [["at", "actor", "action", "subject", "way", "address", "detail"]]);
   for (let page = first; ; ) {
     const lines = page.entries.map(({ at, actor, action, subject, way, address, detail }) => [
@@ -181,17 +160,13 @@ async function* auditLines(
     ]);
     yield renderSheetLines(asked.language, lines);
     if (page.next === null) return;
-    const next = await auditOf(asked, { ...wanted, before: page.next }, STEP);
+    const next = await auditOf(asked, { ...wanted, before: page.next, limit: STEP });
     if (!next.ok) return;
     page = next.value;
   }
 }
 
 export const AUDIT_ROUTES = {
-  "GET /audit": route({ operation: "audit.read", query: AUDIT_QUERY }, (asked, { query }) =>
-    auditOf(asked, query, query.limit ?? USUAL_ROWS),
-  ),
-  "GET /audit.csv": route({ operation: "audit.read", query: FILE_QUERY }, (asked, { query }) =>
-    auditFile(asked, query),
-  ),
+  "GET /audit": route({ operation: "audit.read", query: AUDIT_QUERY }, auditOf),
+  "GET /audit.csv": route({ operation: "audit.read", query: FILE_QUERY }, auditFile),
 };

@@ -17,7 +17,7 @@ import { getOwn } from "../../../core/own-value.ts";
 import { accountById } from "../../../domain/accounts/accounts.ts";
 import { isRegistered } from "../../../domain/accounts/senders.ts";
 import { mayPass } from "../../../domain/messages/batch-messages.ts";
-import { batchById, batchWritten, referencesOf } from "../../../domain/messages/batches.ts";
+import { type BatchRecord, batchById, batchWritten, referencesOf } from "../../../domain/messages/batches.ts";
 import { type AttemptState, familyOf, findTextBatch, textsOf } from "../../../domain/messages/corrections.ts";
 import { leftOutCount, rowAt } from "../../../domain/messages/import-rows.ts";
 import { errorPhrase, isPassing } from "../../../domain/messages/message-error.ts";
@@ -27,7 +27,7 @@ import { type Heading, sheetHeadings, sheetTime, toAccountSlug, toSlug } from ".
 import { toReasonPhrase } from "../rejection-reasons.ts";
 import { hideMoney, type MaybeMoney } from "./money-visibility.ts";
 import { localizeCode, renderCause, renderNumberRefusal } from "./rejected-rows.ts";
-import { canReadTexts, type PageContext, requireOwnBatch } from "./request-context.ts";
+import { canReadTexts, type PageContext } from "./request-context.ts";
 import { type Download, download } from "./route.ts";
 
 export type RelatedBatch = MaybeMoney<{
@@ -326,20 +326,18 @@ function byOperator(one: OutcomeLine, other: OutcomeLine): number {
 const DAY_LENGTH = 10;
 
 /** Everybody as a spreadsheet file in the reader's language, a line a person. */
-export async function peopleFile(asked: PageContext, id: string): Promise<AdminOutcome<Download>> {
-  const own = requireOwnBatch(asked, id);
-  if (!own.ok) return own;
+export async function peopleFile(asked: PageContext, batch: BatchRecord): Promise<AdminOutcome<Download>> {
   const { context, translate } = asked;
-  const account = accountById(context.store.read, own.value.accountId);
-  const named = referencesOf(context.store.read, [own.value.ulid]).get(own.value.ulid) ?? "";
-  const sent = isoUtc(own.value.createdAtMs).slice(0, DAY_LENGTH);
+  const account = accountById(context.store.read, batch.accountId);
+  const named = referencesOf(context.store.read, [batch.ulid]).get(batch.ulid) ?? "";
+  const sent = isoUtc(batch.createdAtMs).slice(0, DAY_LENGTH);
   const report = translate(phrase("sheet.file.batch_report"));
   const people = translate(phrase("sheet.file.people"));
-  const name = [report, account ? toAccountSlug(account) : own.value.ulid, sent];
-  const whole = [...name, toSlug(named) || own.value.ulid, people].join("-");
+  const name = [report, account ? toAccountSlug(account) : batch.ulid, sent];
+  const whole = [...name, toSlug(named) || batch.ulid, people].join("-");
   const timezone = account?.timezone ?? context.config.defaults.timezone;
   const written = await asked.files.spool.write(asked, async () => {
-    const people = await readFamilyRecipients(context, own.value.id);
+    const people = await readFamilyRecipients(context, batch.id);
     return done(piecesOf(asked, people, timezone));
   });
   if (!written.ok) return written;

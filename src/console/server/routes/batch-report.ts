@@ -8,6 +8,7 @@ import { TURN_BEFORE, UNREADABLE } from "../../../admin/reports/rejected-recipie
 import { operatorNames, readSeller, type Seller } from "../../../config/config.ts";
 import { renderSheetHead, renderSheetLines } from "../../../core/csv.ts";
 import { type Account, accountByUlid } from "../../../domain/accounts/accounts.ts";
+import type { BatchRecord } from "../../../domain/messages/batches.ts";
 import { errorPhrase } from "../../../domain/messages/message-error.ts";
 import { phrase } from "../../../i18n/phrase.ts";
 import { classWord, type Heading, sheetHeadings, sheetTime, toAccountSlug, toSlug } from "../downloads.ts";
@@ -23,11 +24,9 @@ import {
 } from "./batch-family.ts";
 import { hideMoney, type MaybeMoney } from "./money-visibility.ts";
 import { localizeCode, readUnreadableRows } from "./rejected-rows.ts";
-import { canReadTexts, type PageContext, requireOwnBatch } from "./request-context.ts";
-import { type Download, download, route } from "./route.ts";
-import { ID } from "./schemas.ts";
+import { BATCH_SUBJECT, canReadTexts, type PageContext, requireOwnBatch } from "./request-context.ts";
+import { type Download, download, type QueryOf, routeOn } from "./route.ts";
 
-const BATCH_PATH = t.Object({ batch: ID });
 const TOGETHER = t.Object({ together: t.Optional(t.Literal("true")) });
 
 type BatchReportView = Omit<BatchReport, "lines"> & {
@@ -59,13 +58,14 @@ type BatchReportView = Omit<BatchReport, "lines"> & {
 /** A batch without its family. */
 type OneReport = Omit<BatchReportView, "family" | "together">;
 
-async function reportOf(asked: PageContext, id: string): Promise<AdminOutcome<BatchReportView>> {
-  const own = requireOwnBatch(asked, id);
-  if (!own.ok) return own;
-  const report = await oneReport(asked, id);
+async function reportOf(
+  asked: PageContext,
+  { id, ulid }: BatchRecord,
+): Promise<AdminOutcome<BatchReportView>> {
+  const report = await oneReport(asked, ulid);
   if (!report.ok) return report;
-  const together = await readFamilyPeople(asked, own.value.id);
-  return done({ ...report.value, family: listRelatedBatches(asked, own.value.id), together });
+  const together = await readFamilyPeople(asked, id);
+  return done({ ...report.value, family: listRelatedBatches(asked, id), together });
 }
 
 /** Counts every row of the file once. */
@@ -110,20 +110,20 @@ const HEADINGS: readonly Heading[] = [
 ];
 
 /**
- * The same as a spreadsheet file in the reader's language: a line for each operator, state and cause. `isTogether`: with the lines
+ * The same as a spreadsheet file in the reader's language: a line for each operator, state and cause. `together`: with the lines
  * of the batches that it corrects and that correct it; whoever was never sent to is counted once.
  */
 async function reportFile(
   asked: PageContext,
-  id: string,
-  isTogether: boolean,
+  batch: BatchRecord,
+  { together: wanted }: QueryOf<typeof TOGETHER>,
 ): Promise<AdminOutcome<Download>> {
-  const report = await reportOf(asked, id);
+  const report = await reportOf(asked, batch);
   if (!report.ok) return report;
   const { language, translate } = asked;
   const account = accountByUlid(asked.context.store.read, report.value.account_id);
   const { batch_id: own, family, together, client_reference, sent_at } = report.value;
-  const all = isTogether ? together : null;
+  const all = wanted === null ? null : together;
   const ids = all ? family.map(({ batch_id }) => batch_id) : [own];
   const rows: (readonly unknown[])[] = [];
   for (const each of ids) {
@@ -198,27 +198,16 @@ function whoseCells(asked: PageContext, report: OneReport, account: Account | nu
   ];
 }
 
-/** How many people of a batch and all that correct it have the text; null where it is alone. */
-async function peopleOf(asked: PageContext, id: string) {
-  const own = requireOwnBatch(asked, id);
-  return own.ok ? done({ together: await countFamilyPeople(asked, own.value.id) }) : own;
-}
-
 export const BATCH_REPORT_ROUTES = {
-  "GET /batches/:batch/people": route(
-    { operation: "batches.read", params: BATCH_PATH },
-    (asked, { params }) => peopleOf(asked, params.batch),
+  /** How many people of a batch and all that correct it have the text; null where it is alone. */
+  "GET /batches/:batch/people": routeOn(BATCH_SUBJECT, { operation: "batches.read" }, async (asked, { id }) =>
+    done({ together: await countFamilyPeople(asked, id) }),
   ),
-  "GET /batches/:batch/people.csv": route(
-    { operation: "messages.read", params: BATCH_PATH },
-    (asked, { params }) => peopleFile(asked, params.batch),
-  ),
-  "GET /batches/:batch/report": route(
-    { operation: "batches.read", params: BATCH_PATH },
-    (asked, { params }) => reportOf(asked, params.batch),
-  ),
-  "GET /batches/:batch/report.csv": route(
-    { operation: "batches.read", params: BATCH_PATH, query: TOGETHER },
-    (asked, { params, query }) => reportFile(asked, params.batch, query.together === "true"),
+  "GET /batches/:batch/people.csv": routeOn(BATCH_SUBJECT, { operation: "messages.read" }, peopleFile),
+  "GET /batches/:batch/report": routeOn(BATCH_SUBJECT, { operation: "batches.read" }, reportOf),
+  "GET /batches/:batch/report.csv": routeOn(
+    BATCH_SUBJECT,
+    { operation: "batches.read", query: TOGETHER },
+    reportFile,
   ),
 };

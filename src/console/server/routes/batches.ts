@@ -41,15 +41,15 @@ import {
 import { awayOf } from "./queue.ts";
 import { batchRows, ROWS_QUERY, readUnreadableRows, renderRejectedRowsFile } from "./rejected-rows.ts";
 import {
+  BATCH_SUBJECT,
   canSeeBalance,
   type PageContext,
   requireOwnBatch,
-  resolveAccountFilter,
   resolveReadReason,
   told,
 } from "./request-context.ts";
-import { route } from "./route.ts";
-import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, REASON_TO_READ, USUAL_ROWS, WORD } from "./schemas.ts";
+import { type QueryOf, route, routeOn } from "./route.ts";
+import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, REASON_TO_READ, WORD } from "./schemas.ts";
 import { renderWarnings, type ShownWarning } from "./send.ts";
 
 const BATCHES_QUERY = t.Object({
@@ -57,7 +57,6 @@ const BATCHES_QUERY = t.Object({
     .properties,
   limit: LIMIT,
 });
-const BATCH_PATH = t.Object({ batch: ID });
 const CANCEL = t.Object({ reason: REASON });
 const REJECTIONS_QUERY = t.Object({
   from: t.Optional(t.Integer({ minimum: 0, maximum: 1_000_000 })),
@@ -65,13 +64,9 @@ const REJECTIONS_QUERY = t.Object({
 });
 
 /** Batches newest first, of one account or of all. */
-async function batchesPage(asked: PageContext, query: Static<typeof BATCHES_QUERY>) {
-  const account = resolveAccountFilter(asked, query.account);
-  if (!account.ok) return account;
-  const own = query.before === undefined ? done(null) : requireOwnBatch(asked, query.before);
+async function batchesPage(asked: PageContext, { reference, ...filters }: QueryOf<typeof BATCHES_QUERY>) {
+  const own = filters.before === null ? done(null) : requireOwnBatch(asked, filters.before);
   if (!own.ok) return own;
-  const { status = null, reference = null, from = null, to = null, before = null } = query;
-  const filters = { account: account.value, status, from, to, before, limit: query.limit ?? USUAL_ROWS };
   const near = await batchFind(asked.context, { ...filters, reference: null, named: reference });
   if (!near.ok) return near;
   // Beyond the range of one search, a whole name is found by an index.
@@ -83,12 +78,10 @@ async function batchesPage(asked: PageContext, query: Static<typeof BATCHES_QUER
 }
 
 /** One batch: progress by state, how many have not left, rejections by reason, cost, and its corrections. */
-async function batchPage(asked: PageContext, id: string) {
-  const own = requireOwnBatch(asked, id);
-  if (!own.ok) return own;
-  const batch = await batchShow(asked.context, id);
+async function batchPage(asked: PageContext, { id, ulid }: BatchRecord) {
+  const batch = await batchShow(asked.context, ulid);
   if (!batch.ok) return batch;
-  const byOperator = waitingByOperator(asked.context.store.read, own.value.id);
+  const byOperator = waitingByOperator(asked.context.store.read, id);
   const waiting = byOperator.reduce((sum, { messages }) => sum + messages, 0);
   const view = {
     ...hideMoney(asked.seesMoney, batch.value),
@@ -96,38 +89,29 @@ async function batchPage(asked: PageContext, id: string) {
     // A scheduled batch waits for its time.
     holds: batch.value.status === "SCHEDULED" ? [] : holdsOfBatch(asked, byOperator),
     account: accountByUlid(asked.context.store.read, batch.value.account_id)?.name ?? "",
-    ...readUnreadableRows(asked, own.value.id),
-    family: listRelatedBatches(asked, own.value.id),
+    ...readUnreadableRows(asked, id),
+    family: listRelatedBatches(asked, id),
   };
   return told(asked, done(view));
 }
 
 /** Cancels a batch; the answer is the batch afterwards. */
-async function cancelBatch(asked: PageContext, id: string, { reason }: Static<typeof CANCEL>) {
-  const own = requireOwnBatch(asked, id);
-  if (!own.ok) return own;
-  const batch = await BATCH_CANCEL_OPERATIONS["batch cancel"].run(asked.context, { batch: id, reason });
-  if (!batch.ok) return batch;
-  return told(asked, done(hideMoney(asked.seesMoney, batch.value)));
-}
-
-function rejectionsPage(asked: PageContext, id: string, query: Static<typeof REJECTIONS_QUERY>) {
-  const own = requireOwnBatch(asked, id);
-  return own.ok ? batchRejections(asked.context, id, query.from ?? 0, query.limit ?? USUAL_ROWS) : own;
+async function cancelBatch(asked: PageContext, { ulid }: BatchRecord, { reason }: Static<typeof CANCEL>) {
+  const cancel = BATCH_CANCEL_OPERATIONS["batch cancel"];
+  const batch = await cancel.run(asked.context, { batch: ulid, reason });
+  return batch.ok ? told(asked, done(hideMoney(asked.seesMoney, batch.value))) : batch;
 }
 
 /** The text of a batch; staff give a reason, which is audited. */
 async function textOfBatch(
   asked: PageContext,
-  id: string,
+  { id, ulid }: BatchRecord,
   body: Static<typeof REASON_TO_READ>,
 ): Promise<AdminOutcome<BatchTextView & WrittenWith>> {
-  const own = requireOwnBatch(asked, id);
-  if (!own.ok) return own;
-  const text = await batchText(asked.context, id, resolveReadReason(asked, body));
+  const text = await batchText(asked.context, ulid, resolveReadReason(asked, body));
   if (!text.ok) return text;
   const { read } = asked.context.store;
-  const written = batchById(read, findTextBatch(read, own.value.id));
+  const written = batchById(read, findTextBatch(read, id));
   return done({
     ...text.value,
     text_policy: written?.text_policy ?? null,
@@ -148,13 +132,14 @@ type AgainView = Omit<ResendQuote, "quote"> & {
   readonly quote: (Omit<Again, "refusal" | "warnings"> & Affordable & ShownRefusal & ShownWarnings) | null;
 };
 
-async function quoteAgain(asked: PageContext, id: string): Promise<AdminOutcome<AgainView>> {
-  const own = requireOwnBatch(asked, id);
-  if (!own.ok) return own;
-  const again = await quoteResend(asked.context, id);
+async function quoteAgain(
+  asked: PageContext,
+  { ulid, accountId }: BatchRecord,
+): Promise<AdminOutcome<AgainView>> {
+  const again = await quoteResend(asked.context, ulid);
   if (!again.ok) return again;
   const { failed, reached } = again.value;
-  const wallet = readWallet(asked.context.store.read, own.value.accountId);
+  const wallet = readWallet(asked.context.store.read, accountId);
   const quote = again.value.quote && hideQuoteMoney(canSeeBalance(asked), again.value.quote, wallet);
   if (!quote) return done({ failed, reached, quote: null });
   const refusal = quote.refusal && { ...quote.refusal, detail: asked.translate(quote.refusal.detail) };
@@ -162,52 +147,42 @@ async function quoteAgain(asked: PageContext, id: string): Promise<AdminOutcome<
   return done({ failed, reached, quote: { ...quote, refusal, warnings } });
 }
 
-async function sendAgain(asked: PageContext, id: string): Promise<AdminOutcome<SentBatch>> {
-  const own = requireOwnBatch(asked, id);
-  if (!own.ok) return own;
-  const sent = await resendBatch(asked.context, id);
+async function sendAgain(asked: PageContext, { ulid }: BatchRecord): Promise<AdminOutcome<SentBatch>> {
+  const sent = await resendBatch(asked.context, ulid);
   if (!sent.ok) return hideRefusalMoney(canSeeBalance(asked), sent.refusal);
   return done({ batch_id: sent.value.batch_id, is_replayed: sent.value.is_replayed });
 }
 
 export const BATCH_ROUTES = {
-  "GET /batches": route({ operation: "batches.read", query: BATCHES_QUERY }, (asked, { query }) =>
-    batchesPage(asked, query),
+  "GET /batches": route({ operation: "batches.read", query: BATCHES_QUERY }, batchesPage),
+  "GET /batches/:batch": routeOn(BATCH_SUBJECT, { operation: "batches.read" }, batchPage),
+  "GET /batches/:batch/rejections": routeOn(
+    BATCH_SUBJECT,
+    { operation: "batches.read", query: REJECTIONS_QUERY },
+    ({ context }, { ulid }, { from, limit }) => batchRejections(context, ulid, from ?? 0, limit),
   ),
-  "GET /batches/:batch": route({ operation: "batches.read", params: BATCH_PATH }, (asked, { params }) =>
-    batchPage(asked, params.batch),
+  "GET /batches/:batch/failures": routeOn(BATCH_SUBJECT, { operation: "batches.read" }, failuresOf),
+  "GET /batches/:batch/rows": routeOn(
+    BATCH_SUBJECT,
+    { operation: "batches.read", query: ROWS_QUERY },
+    batchRows,
   ),
-  "GET /batches/:batch/rejections": route(
-    { operation: "batches.read", params: BATCH_PATH, query: REJECTIONS_QUERY },
-    (asked, { params, query }) => rejectionsPage(asked, params.batch, query),
+  "GET /batches/:batch/left-out.csv": routeOn(
+    BATCH_SUBJECT,
+    { operation: "batches.read" },
+    renderRejectedRowsFile,
   ),
-  "GET /batches/:batch/failures": route(
-    { operation: "batches.read", params: BATCH_PATH },
-    (asked, { params }) => failuresOf(asked, params.batch),
+  "POST /batches/:batch/text": routeOn(
+    BATCH_SUBJECT,
+    { operation: "messages.text", body: REASON_TO_READ },
+    textOfBatch,
   ),
-  "GET /batches/:batch/rows": route(
-    { operation: "batches.read", params: BATCH_PATH, query: ROWS_QUERY },
-    (asked, { params, query }) => batchRows(asked, params.batch, query),
-  ),
-  "GET /batches/:batch/left-out.csv": route(
-    { operation: "batches.read", params: BATCH_PATH },
-    (asked, { params }) => renderRejectedRowsFile(asked, params.batch),
-  ),
-  "POST /batches/:batch/text": route(
-    { operation: "messages.text", params: BATCH_PATH, body: REASON_TO_READ },
-    (asked, { params, body }) => textOfBatch(asked, params.batch, body),
-  ),
-  "GET /batches/:batch/again": route(
-    { operation: "batches.quote", params: BATCH_PATH },
-    (asked, { params }) => quoteAgain(asked, params.batch),
-  ),
-  "POST /batches/:batch/again": route(
-    { operation: "batches.send", params: BATCH_PATH },
-    (asked, { params }) => sendAgain(asked, params.batch),
-  ),
-  "POST /batches/:batch/cancel": route(
-    { operation: "batches.cancel", params: BATCH_PATH, body: CANCEL },
-    (asked, { params, body }) => cancelBatch(asked, params.batch, body),
+  "GET /batches/:batch/again": routeOn(BATCH_SUBJECT, { operation: "batches.quote" }, quoteAgain),
+  "POST /batches/:batch/again": routeOn(BATCH_SUBJECT, { operation: "batches.send" }, sendAgain),
+  "POST /batches/:batch/cancel": routeOn(
+    BATCH_SUBJECT,
+    { operation: "batches.cancel", body: CANCEL },
+    cancelBatch,
   ),
 };
 
@@ -270,18 +245,16 @@ type FailuresView = {
   }[];
 };
 
-async function failuresOf(asked: PageContext, id: string): Promise<AdminOutcome<FailuresView>> {
-  const own = requireOwnBatch(asked, id);
-  if (!own.ok) return own;
+async function failuresOf(asked: PageContext, batch: BatchRecord): Promise<AdminOutcome<FailuresView>> {
   const { context, translate, seesMoney } = asked;
   const { read } = context.store;
   const pause = createYielder(context.clock);
-  const sums = failureSums(read, own.value);
+  const sums = failureSums(read, batch);
   let step = sums.next();
   for (; step.done !== true; step = sums.next()) await pause();
-  const since = await sinceOf(asked, own.value);
-  const sender = batchById(read, own.value.id)?.sender ?? "";
-  const isKnownAt = (operator: string) => isRegistered(read, own.value.accountId, sender, operator);
+  const since = await sinceOf(asked, batch);
+  const sender = batchById(read, batch.id)?.sender ?? "";
+  const isKnownAt = (operator: string) => isRegistered(read, batch.accountId, sender, operator);
   const failures = step.value.map(({ code, messages, amount, operators }) => {
     const { reached, pending, left } = withSince(code, operators, since);
     return hideMoney(seesMoney, {

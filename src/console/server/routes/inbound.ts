@@ -1,12 +1,12 @@
 /** The page "Inbound": what subscribers sent in. A text is shown to staff for a reason. */
-import { type Static, Type as t } from "typebox";
+import { Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { INBOUND_TEXT_OPERATIONS } from "../../../admin/operations/revealed-texts.ts";
 import { type InboundView, inboundList, listAccountInbound } from "../../../admin/reports/inbound.ts";
 import { operationRoutes } from "./operation-routes.ts";
 import type { PageContext } from "./request-context.ts";
-import { route } from "./route.ts";
-import { INSTANT, LIMIT, ROW_ID, USUAL_ROWS, WORD } from "./schemas.ts";
+import { type QueryOf, route } from "./route.ts";
+import { INSTANT, LIMIT, ROW_ID, WORD } from "./schemas.ts";
 
 const INBOUND_QUERY = t.Object({
   operator: t.Optional(WORD),
@@ -14,8 +14,6 @@ const INBOUND_QUERY = t.Object({
   before: t.Optional(ROW_ID),
   limit: LIMIT,
 });
-
-type InboundAsked = Static<typeof INBOUND_QUERY>;
 
 /** An inbound text without what it says. */
 type InboundRow = Omit<InboundView, "text" | "hex"> & {
@@ -31,17 +29,16 @@ type InboundRows = {
 };
 
 /** Inbound texts newest first, with their lengths; for an account user those that opted somebody out of it. */
-async function inboundPage(asked: PageContext, query: InboundAsked): Promise<AdminOutcome<InboundRows>> {
-  const { context, account } = asked;
-  const { limit = USUAL_ROWS } = query;
-  const before = query.before ?? null;
+async function inboundPage(
+  { context, account }: PageContext,
+  { before, limit, ...filters }: QueryOf<typeof INBOUND_QUERY>,
+): Promise<AdminOutcome<InboundRows>> {
   if (account !== null) {
     const own = await listAccountInbound(context, account, { before, limit });
     if (!own.ok) return own;
     return done({ ...own.value, texts: own.value.texts.map(rowOf), waiting_for_parts: null });
   }
-  const operator = query.operator ?? null;
-  const page = await inboundList(context, { operator, from: query.from ?? null, before, limit });
+  const page = await inboundList(context, { ...filters, before, limit });
   if (!page.ok) return page;
   return done({ ...page.value, texts: page.value.texts.map(rowOf) });
 }
@@ -51,8 +48,6 @@ function rowOf({ text, hex: _, ...row }: InboundView): InboundRow {
 }
 
 export const INBOUND_ROUTES = {
-  "GET /inbound": route({ operation: "inbound.read", query: INBOUND_QUERY }, (asked, { query }) =>
-    inboundPage(asked, query),
-  ),
+  "GET /inbound": route({ operation: "inbound.read", query: INBOUND_QUERY }, inboundPage),
   ...operationRoutes({ "POST /inbound/:inbound/text": INBOUND_TEXT_OPERATIONS["inbound text"] }),
 };

@@ -1,19 +1,17 @@
 /** The page "Keys": API keys, what they are for, until when; the secret is shown once. */
 import { KEY_OPERATIONS, keyList, keysEnding } from "../../../admin/operations/keys.ts";
 import { done } from "../../../admin/operations/refusal.ts";
+import type { Account } from "../../../domain/accounts/accounts.ts";
 import { findExpiringKeys, KEY_EXPIRY_NOTICE_MS } from "../expiring-keys.ts";
 import { operationRoutes } from "./operation-routes.ts";
-import { type PageContext, resolveAccount } from "./request-context.ts";
-import { route } from "./route.ts";
-import { ACCOUNT_PATH } from "./schemas.ts";
+import { ACCOUNT_SUBJECT, type PageContext } from "./request-context.ts";
+import { route, routeOn } from "./route.ts";
 
-function keysOf(asked: PageContext, wanted: string) {
-  const account = resolveAccount(asked, wanted);
-  if (!account.ok) return account;
-  const listed = keyList(asked.context, account.value);
+function keysOf({ context }: PageContext, { ulid }: Account) {
+  const listed = keyList(context, ulid);
   if (!listed.ok) return listed;
   const { keys } = listed.value;
-  return done({ keys, ends: findExpiringKeys(keys, asked.context.clock.nowMs()) });
+  return done({ keys, ends: findExpiringKeys(keys, context.clock.nowMs()) });
 }
 
 /** As many as stand on a start page. */
@@ -27,10 +25,7 @@ function keysEndingSoon({ context, account }: PageContext) {
 }
 
 export const KEY_ROUTES = {
-  "GET /accounts/:account/keys": route(
-    { operation: "keys.read", params: ACCOUNT_PATH },
-    (asked, { params }) => keysOf(asked, params.account),
-  ),
+  "GET /accounts/:account/keys": routeOn(ACCOUNT_SUBJECT, { operation: "keys.read" }, keysOf),
   "GET /keys/ending": route({ operation: "keys.read" }, keysEndingSoon),
   ...operationRoutes({
     // The answer shows the key's secret, this once.

@@ -1,13 +1,13 @@
 /** Why somebody got no text: the batches that left their number out. */
-import { type Static, Type as t } from "typebox";
+import { Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { findRejectedRecipient, type RejectedView } from "../../../admin/reports/rejected-recipients.ts";
 import { findUnsentRows, type UnsentRowsView } from "../../../admin/reports/unsent-rows.ts";
 import type { Told } from "../../../i18n/phrase.ts";
 import { renderNumberRefusal } from "./rejected-rows.ts";
-import { canReadTexts, type PageContext, resolveAccountFilter, told } from "./request-context.ts";
-import { route } from "./route.ts";
-import { ACCOUNT, filters, INSTANT, LIMIT, USUAL_ROWS, WORD } from "./schemas.ts";
+import { canReadTexts, type PageContext, told } from "./request-context.ts";
+import { type QueryOf, route } from "./route.ts";
+import { ACCOUNT, filters, INSTANT, LIMIT, WORD } from "./schemas.ts";
 
 const LEFT_OUT_QUERY = t.Object({
   number: WORD,
@@ -18,18 +18,9 @@ const LEFT_OUT_QUERY = t.Object({
 /** The newest batches first, of one account or of all. */
 async function leftOutPage(
   asked: PageContext,
-  { number, account: wanted, from, to, limit }: Static<typeof LEFT_OUT_QUERY>,
+  query: QueryOf<typeof LEFT_OUT_QUERY>,
 ): Promise<AdminOutcome<Told<RejectedView>>> {
-  const account = resolveAccountFilter(asked, wanted);
-  if (!account.ok) return account;
-  const found = await findRejectedRecipient(asked.context, {
-    number,
-    account: account.value,
-    from: from ?? null,
-    to: to ?? null,
-    limit: limit ?? USUAL_ROWS,
-  });
-  return told(asked, found);
+  return told(asked, await findRejectedRecipient(asked.context, query));
 }
 
 const ROWS_QUERY = t.Object({
@@ -49,17 +40,10 @@ type RowsView = Omit<UnsentRowsView, "rows"> & {
 
 async function rowsPage(
   asked: PageContext,
-  { typed, account: wanted, limit }: Static<typeof ROWS_QUERY>,
+  query: QueryOf<typeof ROWS_QUERY>,
 ): Promise<AdminOutcome<RowsView>> {
-  const account = resolveAccountFilter(asked, wanted);
-  if (!account.ok) return account;
   const reads_values = canReadTexts(asked);
-  const found = await findUnsentRows(asked.context, {
-    typed,
-    account: account.value,
-    readsValues: reads_values,
-    limit: limit ?? USUAL_ROWS,
-  });
+  const found = await findUnsentRows(asked.context, { ...query, readsValues: reads_values });
   if (!found.ok) return found;
   const rows = found.value.rows.map(({ reason, ...row }) => ({
     ...row,
@@ -75,10 +59,6 @@ async function rowsPage(
 }
 
 export const LEFT_OUT_ROUTES = {
-  "GET /left-out/rows": route({ operation: "batches.read", query: ROWS_QUERY }, (asked, { query }) =>
-    rowsPage(asked, query),
-  ),
-  "GET /left-out": route({ operation: "batches.read", query: LEFT_OUT_QUERY }, (asked, { query }) =>
-    leftOutPage(asked, query),
-  ),
+  "GET /left-out/rows": route({ operation: "batches.read", query: ROWS_QUERY }, rowsPage),
+  "GET /left-out": route({ operation: "batches.read", query: LEFT_OUT_QUERY }, leftOutPage),
 };

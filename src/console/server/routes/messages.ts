@@ -20,15 +20,9 @@ import { tracedMessage } from "../../../domain/messages/trace.ts";
 import { type Phrase, paramsIn } from "../../../i18n/phrase.ts";
 import { hideMoney, type MaybeMoney } from "./money-visibility.ts";
 import { operationRoutes } from "./operation-routes.ts";
-import {
-  type PageContext,
-  requireOwnBatch,
-  requireOwnMessage,
-  resolveAccountFilter,
-  told,
-} from "./request-context.ts";
-import { route } from "./route.ts";
-import { ACCOUNT, filters, ID, INSTANT, LIMIT, USUAL_ROWS, WORD } from "./schemas.ts";
+import { type PageContext, requireOwnBatch, requireOwnMessage, told } from "./request-context.ts";
+import { type QueryOf, route } from "./route.ts";
+import { ACCOUNT, filters, ID, INSTANT, LIMIT, WORD } from "./schemas.ts";
 
 const MESSAGES_QUERY = t.Object({
   ...filters({
@@ -63,40 +57,24 @@ type MessagesView = {
 /** Messages newest first; a message's own id and a name that its client gave it are found directly. */
 async function messagesPage(
   asked: PageContext,
-  query: Static<typeof MESSAGES_QUERY>,
+  { message, reference, class: messageClass, ...filters }: QueryOf<typeof MESSAGES_QUERY>,
 ): Promise<AdminOutcome<MessagesView>> {
   const { context } = asked;
-  const account = resolveAccountFilter(asked, query.account);
-  if (!account.ok) return account;
   for (const [own, id] of [
-    [requireOwnMessage, query.before],
-    [requireOwnMessage, query.message],
-    [requireOwnBatch, query.batch],
+    [requireOwnMessage, filters.before],
+    [requireOwnMessage, message],
+    [requireOwnBatch, filters.batch],
   ] as const) {
-    const found = id === undefined ? done(null) : own(asked, id);
+    const found = id === null ? done(null) : own(asked, id);
     if (!found.ok) return found;
   }
-  const limit = query.limit ?? USUAL_ROWS;
-  if (query.reference !== undefined) {
-    const named = await messagesByReference(context, query.reference, account.value, limit);
+  if (reference !== null) {
+    const named = await messagesByReference(context, reference, filters.account, filters.limit);
     if (!named.ok) return named;
     const messages = named.value.messages.map((message) => rowFor(asked, message));
     return done({ messages, next: null, is_more: named.value.is_more, searched_back_to: null });
   }
-  const found = await messageFind(context, {
-    number: query.number ?? null,
-    account: account.value,
-    batch: query.batch ?? null,
-    status: query.status ?? null,
-    error: query.error ?? null,
-    operator: query.operator ?? null,
-    sender: query.sender ?? null,
-    messageClass: query.class ?? null,
-    from: query.from ?? null,
-    to: query.to ?? null,
-    before: query.before ?? null,
-    limit,
-  });
+  const found = await messageFind(context, { ...filters, messageClass });
   if (!found.ok) return found;
   const { next, searched_back_to } = found.value;
   const messages = found.value.messages.map((message) => rowFor(asked, message));
@@ -114,14 +92,12 @@ type PartMessagesView = Omit<PartView, "messages"> & Pick<MessagesView, "message
 
 async function partPage(
   asked: PageContext,
-  { typed, account: wanted, limit }: Static<typeof PART_QUERY>,
+  { typed, ...wanted }: QueryOf<typeof PART_QUERY>,
 ): Promise<AdminOutcome<PartMessagesView>> {
   const { context } = asked;
-  const account = resolveAccountFilter(asked, wanted);
-  if (!account.ok) return account;
   const part = partOf(context.config, typed);
   if (part === null) return refused("INVALID_MSISDN", describeInvalidNumber(context.config, typed));
-  const found = await findByNumberPart(context, part, { account: account.value, limit: limit ?? USUAL_ROWS });
+  const found = await findByNumberPart(context, part, wanted);
   if (!found.ok) return found;
   const messages = found.value.messages.map((message) => rowFor(asked, message));
   return done({ ...found.value, messages });
@@ -171,7 +147,7 @@ function notedPart(detail: Phrase): { readonly part: string | null; readonly sta
 }
 
 /** The life of a message: screening, each submit, answer and receipt, money; never its text. */
-function messageLife(asked: PageContext, id: string) {
+function messageLife(asked: PageContext, { message: id }: Static<typeof MESSAGE_PATH>) {
   const { context, seesMoney } = asked;
   const own = requireOwnMessage(asked, id);
   if (!own.ok) return own;
@@ -205,14 +181,8 @@ function errorOf({ context }: PageContext, id: string) {
 }
 
 export const MESSAGE_ROUTES = {
-  "GET /messages": route({ operation: "messages.read", query: MESSAGES_QUERY }, (asked, { query }) =>
-    messagesPage(asked, query),
-  ),
-  "GET /messages-with-part": route({ operation: "messages.read", query: PART_QUERY }, (asked, { query }) =>
-    partPage(asked, query),
-  ),
-  "GET /messages/:message": route({ operation: "messages.read", params: MESSAGE_PATH }, (asked, { params }) =>
-    messageLife(asked, params.message),
-  ),
+  "GET /messages": route({ operation: "messages.read", query: MESSAGES_QUERY }, messagesPage),
+  "GET /messages-with-part": route({ operation: "messages.read", query: PART_QUERY }, partPage),
+  "GET /messages/:message": route({ operation: "messages.read", params: MESSAGE_PATH }, messageLife),
   ...operationRoutes({ "POST /messages/:message/text": MESSAGE_TEXT_OPERATIONS["message text"] }),
 };

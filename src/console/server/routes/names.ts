@@ -1,5 +1,5 @@
 /** Options of list filters: operators, senders and errors by name, beside the codes that requests use. */
-import { type Static, Type as t } from "typebox";
+import { Type as t } from "typebox";
 import { done } from "../../../admin/operations/refusal.ts";
 import { senderList } from "../../../admin/operations/senders.ts";
 import { operatorCodes } from "../../../config/config.ts";
@@ -8,8 +8,8 @@ import {
   MESSAGE_ERRORS,
   type MessageErrorCode,
 } from "../../../domain/messages/message-error.ts";
-import { type PageContext, resolveAccountFilter } from "./request-context.ts";
-import { route } from "./route.ts";
+import type { PageContext } from "./request-context.ts";
+import { type QueryOf, route } from "./route.ts";
 import { ACCOUNT } from "./schemas.ts";
 
 const NAMES_QUERY = t.Object({ account: t.Optional(ACCOUNT) });
@@ -20,11 +20,9 @@ const OF_WHATSAPP: ReadonlySet<string> = new Set<MessageErrorCode>([
   ...(["PARAMETER_REFUSED", "TEMPLATE_UNAVAILABLE"] as const),
 ]);
 
-function namesPage(asked: PageContext, query: Static<typeof NAMES_QUERY>) {
+function namesPage(asked: PageContext, { account }: QueryOf<typeof NAMES_QUERY>) {
   const { context, translate } = asked;
-  const account = resolveAccountFilter(asked, query.account);
-  if (!account.ok) return account;
-  const senders = account.value === null ? done({ senders: [] }) : senderList(context, account.value);
+  const senders = account === null ? done({ senders: [] }) : senderList(context, account);
   // The account's name may be half typed.
   if (!senders.ok && asked.account !== null) return senders;
   const { operators, whatsapp } = context.config;
@@ -44,7 +42,5 @@ function namesPage(asked: PageContext, query: Static<typeof NAMES_QUERY>) {
 }
 
 export const NAME_ROUTES = {
-  "GET /names": route({ operation: "messages.read", query: NAMES_QUERY }, (asked, { query }) =>
-    namesPage(asked, query),
-  ),
+  "GET /names": route({ operation: "messages.read", query: NAMES_QUERY }, namesPage),
 };

@@ -41,7 +41,5 @@ async function draftOperator(asked: PageContext, { price, ...draft }: Static<typ
 }
 
 export const OPERATOR_DRAFT_ROUTES = {
-  "POST /appliance/operator-draft": route({ operation: "appliance.change", body: DRAFT }, (asked, { body }) =>
-    draftOperator(asked, body),
-  ),
+  "POST /appliance/operator-draft": route({ operation: "appliance.change", body: DRAFT }, draftOperator),
 };

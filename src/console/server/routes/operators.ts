@@ -14,10 +14,11 @@ import type { Told } from "../../../i18n/phrase.ts";
 import { hideCharges } from "./money-visibility.ts";
 import { operationRoutes } from "./operation-routes.ts";
 import { type PageContext, told } from "./request-context.ts";
-import { route } from "./route.ts";
+import { type QueryOf, route } from "./route.ts";
 import { filters, INSTANT, nullable, WORD } from "./schemas.ts";
 
 const OPERATOR_PATH = t.Object({ code: WORD });
+type OperatorPath = Static<typeof OPERATOR_PATH>;
 const TEST = t.Object({
   msisdn: WORD,
   sender: t.Optional(nullable(WORD)),
@@ -70,10 +71,8 @@ export type OperatorsView = Omit<OperatorStatusView, "connections" | "smsc_accou
 /** Delivery share and delay of one operator by day. */
 async function operatorDelivery(
   { context, seesMoney }: PageContext,
-  code: string,
-  { from, to }: Static<typeof DELIVERY_SPAN>,
+  { code, ...span }: OperatorPath & QueryOf<typeof DELIVERY_SPAN>,
 ) {
-  const span = { from: from ?? null, to: to ?? null };
   const report = await deliveryReport(context, { by: "day", account: null, operator: code, ...span });
   if (!report.ok) return report;
   const { rows, totals, ...rest } = report.value;
@@ -88,8 +87,7 @@ const LAST_TESTS = 5;
 /** Sends one test text over an operator, outside of all accounts. */
 async function testOperator(
   asked: PageContext,
-  code: string,
-  { msisdn, sender = null, any_number: anyNumber = false }: Static<typeof TEST>,
+  { code, msisdn, sender = null, any_number: anyNumber = false }: OperatorPath & Static<typeof TEST>,
 ) {
   const tested = await operatorTest(asked.context, code, {
     msisdn,
@@ -105,15 +103,15 @@ export const OPERATOR_ROUTES = {
   "GET /operators": route({ operation: "operators.read" }, operatorsPage),
   "GET /operators/:code/delivery": route(
     { operation: "operators.read", params: OPERATOR_PATH, query: DELIVERY_SPAN },
-    (asked, { params, query }) => operatorDelivery(asked, params.code, query),
+    operatorDelivery,
   ),
   "GET /operators/:code/tests": route(
     { operation: "operators.read", params: OPERATOR_PATH },
-    (asked, { params }) => told(asked, operatorTests(asked.context, params.code, LAST_TESTS)),
+    (asked, { code }) => told(asked, operatorTests(asked.context, code, LAST_TESTS)),
   ),
   "POST /operators/:code/test": route(
     { operation: "operators.change", params: OPERATOR_PATH, body: TEST },
-    (asked, { params, body }) => testOperator(asked, params.code, body),
+    testOperator,
   ),
   ...operationRoutes({
     "POST /operators/pause": PAUSE_EVERY_OPERATOR,

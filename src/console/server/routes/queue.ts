@@ -1,6 +1,6 @@
 /** The pages "Queue", "Unanswered" and "Unmatched": what waits, what may be doubled, receipts without a message. */
 
-import { type Static, Type as t } from "typebox";
+import { Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { type QueueView, queueShow } from "../../../admin/reports/queue.ts";
 import { listUnknownOutcomes, type UnknownOutcomeView } from "../../../admin/reports/unknown-outcomes.ts";
@@ -9,9 +9,10 @@ import { operatorNames } from "../../../config/config.ts";
 import { isoOrNull } from "../../../core/clock.ts";
 import type { Phrase, Told } from "../../../i18n/phrase.ts";
 import { findOperatorPause, type OperatorPause } from "../pauses.ts";
+import { named } from "./prices.ts";
 import { type PageContext, told } from "./request-context.ts";
-import { route } from "./route.ts";
-import { LIMIT, USUAL_ROWS, WORD } from "./schemas.ts";
+import { type QueryOf, route } from "./route.ts";
+import { LIMIT, WORD } from "./schemas.ts";
 
 const OF_OPERATOR = t.Object({ operator: t.Optional(WORD), limit: LIMIT });
 
@@ -65,16 +66,11 @@ export function awayOf({ context: { server } }: PageContext, operator: string): 
 /** Messages whose outcome is unknown, the longest first, and what happens to each next. */
 async function unansweredPage(
   asked: PageContext,
-  query: Static<typeof OF_OPERATOR>,
+  { operator, limit }: QueryOf<typeof OF_OPERATOR>,
 ): Promise<AdminOutcome<Unanswered>> {
-  const { context } = asked;
-  const found = await listUnknownOutcomes(context, query.operator ?? null, query.limit ?? USUAL_ROWS);
+  const found = await listUnknownOutcomes(asked.context, operator, limit);
   if (!found.ok) return found;
-  const names = operatorNames(context.config);
-  const messages = found.value.messages.map((each) => ({
-    ...each,
-    operator_name: names[each.operator] ?? each.operator,
-  }));
+  const messages = named(asked, found.value.messages);
   return told(asked, done({ ...found.value, messages }));
 }
 
@@ -89,25 +85,15 @@ type Unmatched = Omit<ReceiptsView, "receipts"> & {
 
 /** Receipts that match no message, newest first, and until when each is kept. */
 async function unmatchedPage(
-  { context }: PageContext,
-  query: Static<typeof OF_OPERATOR>,
+  asked: PageContext,
+  { operator, limit }: QueryOf<typeof OF_OPERATOR>,
 ): Promise<AdminOutcome<Unmatched>> {
-  const found = await operatorReceipts(context, query.operator ?? null, query.limit ?? USUAL_ROWS);
-  if (!found.ok) return found;
-  const names = operatorNames(context.config);
-  const receipts = found.value.receipts.map((each) => ({
-    ...each,
-    operator_name: names[each.operator] ?? each.operator,
-  }));
-  return done({ ...found.value, receipts });
+  const found = await operatorReceipts(asked.context, operator, limit);
+  return found.ok ? done({ ...found.value, receipts: named(asked, found.value.receipts) }) : found;
 }
 
 export const QUEUE_ROUTES = {
   "GET /queue": route({ operation: "queue.read" }, queuePage),
-  "GET /unanswered": route({ operation: "doubts.read", query: OF_OPERATOR }, (asked, { query }) =>
-    unansweredPage(asked, query),
-  ),
-  "GET /unmatched": route({ operation: "doubts.read", query: OF_OPERATOR }, (asked, { query }) =>
-    unmatchedPage(asked, query),
-  ),
+  "GET /unanswered": route({ operation: "doubts.read", query: OF_OPERATOR }, unansweredPage),
+  "GET /unmatched": route({ operation: "doubts.read", query: OF_OPERATOR }, unmatchedPage),
 };

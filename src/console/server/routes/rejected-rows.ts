@@ -1,5 +1,5 @@
 /** Rows of files that were or would be sent nothing: why, in the reader's words, their values, and the same as a download. */
-import { type Static, Type as t } from "typebox";
+import { Type as t } from "typebox";
 import { createMsisdnReader, describeUnrouted } from "../../../admin/operations/msisdn.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { UNREADABLE } from "../../../admin/reports/rejected-recipients.ts";
@@ -31,15 +31,9 @@ import { phrase } from "../../../i18n/phrase.ts";
 import { compileTemplate } from "../../../text/template.ts";
 import { sheetHeadings } from "../downloads.ts";
 import { toReasonPhrase, type WordedReason } from "../rejection-reasons.ts";
-import {
-  canReadTexts,
-  type PageContext,
-  requireOwnBatch,
-  requireOwnFile,
-  toFileSource,
-  toNumberRules,
-} from "./request-context.ts";
-import { type Download, download } from "./route.ts";
+import type { StoredUpload } from "../send/upload-store.ts";
+import { canReadTexts, type PageContext, toFileSource, toNumberRules } from "./request-context.ts";
+import { type Download, download, type QueryOf } from "./route.ts";
 import { WORD } from "./schemas.ts";
 
 type WhyReader = Pick<PageContext, "language" | "translate" | "context">;
@@ -192,15 +186,13 @@ const NUMBER = phrase("sheet.number");
  */
 export async function renderRejectedRowsFile(
   asked: PageContext,
-  id: string,
+  batch: BatchRecord,
 ): Promise<AdminOutcome<Download>> {
-  const own = requireOwnBatch(asked, id);
-  if (!own.ok) return own;
-  const { body, otherTags } = batchWritten(asked.context.store.read, own.value.id);
+  const { body, otherTags } = batchWritten(asked.context.store.read, batch.id);
   const { tags } = compileTemplate(body, otherTags);
   // Numbers refused before are read for the whole batch, which takes as much as all of its rows.
-  const written = await asked.files.spool.write(asked, async () => done(missedOf(asked, own.value, tags)));
-  return written.ok ? notSentFile(asked, own.value.ulid, written.value) : written;
+  const written = await asked.files.spool.write(asked, async () => done(missedOf(asked, batch, tags)));
+  return written.ok ? notSentFile(asked, batch.ulid, written.value) : written;
 }
 
 function notSentFile({ translate }: PageContext, of: string | null, pieces: Iterable<string>) {
@@ -237,26 +229,23 @@ const UNREGISTERED = "SENDER_NOT_REGISTERED";
  */
 export async function renderLeftOutFile(
   asked: PageContext,
-  wanted: string,
-  id: string,
-  column: number | null,
+  stored: StoredUpload,
+  { column }: { readonly column: number | null },
 ): Promise<AdminOutcome<Download>> {
-  const file = requireOwnFile(asked, wanted, id);
-  if (!file.ok) return file;
   const { files, context } = asked;
   const rejected = new Map([
-    ...file.value.unreached.map(({ line }) => [line, UNREGISTERED] as const),
-    ...file.value.rejected.map(({ line, reason }) => [line, reason] as const),
+    ...stored.unreached.map(({ line }) => [line, UNREGISTERED] as const),
+    ...stored.rejected.map(({ line, reason }) => [line, reason] as const),
   ]);
   const written = await files.spool.write(asked, async () => {
     const read = await files.read(asked, context.machine.startThread, {
       kind: "left out",
-      file: toFileSource(file.value),
+      file: toFileSource(stored),
       column,
       numbers: toNumberRules(context.config),
       rejected,
     });
-    return read.ok ? done(leftOutOf(asked, file.value.id, read.value)) : read;
+    return read.ok ? done(leftOutOf(asked, stored.id, read.value)) : read;
   });
   return written.ok ? notSentFile(asked, null, written.value) : written;
 }
@@ -338,19 +327,15 @@ function byLine(a: NotSentRow, b: NotSentRow): number {
 /** The first rows that contain what was typed, or the first of all; in slices beside other work. */
 export async function batchRows(
   asked: PageContext,
-  id: string,
-  { row: typed }: Static<typeof ROWS_QUERY>,
+  batch: BatchRecord,
+  { row: typed }: QueryOf<typeof ROWS_QUERY>,
 ): Promise<AdminOutcome<BatchRowsView>> {
-  const own = requireOwnBatch(asked, id);
-  if (!own.ok) return own;
   const { config, clock, store } = asked.context;
-  const seek = typed === undefined ? () => "word" : seekerFor(config, typed);
+  const seek = typed === null ? () => "word" : seekerFor(config, typed);
   const fits = ({ written, values, client_reference }: NotSentRow): boolean =>
     seek({ written: written ?? "", cells: values, client_reference }) !== null;
   const reads_values = canReadTexts(asked);
-  const correctedBy = asked.may("messages.read")
-    ? createCorrectionLookup(store.read, own.value.id)
-    : () => null;
+  const correctedBy = asked.may("messages.read") ? createCorrectionLookup(store.read, batch.id) : () => null;
   const shown = (found: readonly NotSentRow[]) =>
     [...found]
       .sort(byLine)
@@ -359,7 +344,7 @@ export async function batchRows(
   const pause = createYielder(clock);
   const rows: NotSentRow[] = [];
   let looked = 0;
-  for (const page of notSentRows(asked, own.value)) {
+  for (const page of notSentRows(asked, batch)) {
     rows.push(...page.filter(fits));
     looked += page.length;
     if (rows.length > SHOWN || looked >= MAX_LOOKED) {

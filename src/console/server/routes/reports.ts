@@ -1,10 +1,9 @@
 /** The page "Reports": what became of messages by operator, sender, class, account, error and day, and the same as a file. */
-import { type Static, Type as t } from "typebox";
+import { Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import {
   DELIVERY_KEYS,
   type DeliveryFigures,
-  type DeliveryQuery,
   type DeliveryTimeline,
   reportDeliveryTimeline,
 } from "../../../admin/reports/delivery.ts";
@@ -16,8 +15,8 @@ import { errorPhrase, isMessageErrorCode } from "../../../domain/messages/messag
 import { phrase } from "../../../i18n/phrase.ts";
 import { classWord, type Heading, sheetDay, sheetHeadings } from "../downloads.ts";
 import { hideCharges, type MaybeCharged } from "./money-visibility.ts";
-import { type PageContext, resolveAccountFilter } from "./request-context.ts";
-import { type Download, download, route } from "./route.ts";
+import type { PageContext } from "./request-context.ts";
+import { type Download, download, type QueryOf, route } from "./route.ts";
 import { ACCOUNT, filters, INSTANT, WORD } from "./schemas.ts";
 
 const BY = t.Enum(DELIVERY_KEYS);
@@ -44,21 +43,10 @@ type ReportView = Omit<DeliveryTimeline, "rows" | "totals"> & {
 /** Outcomes of messages, with their course from day to day. */
 async function reportPage(
   asked: PageContext,
-  query: Static<typeof REPORT_QUERY>,
+  { class: messageClass, ...query }: QueryOf<typeof REPORT_QUERY>,
 ): Promise<AdminOutcome<ReportView>> {
-  const account = resolveAccountFilter(asked, query.account);
-  if (!account.ok) return account;
-  const wanted: DeliveryQuery = {
-    by: query.by ?? null,
-    account: account.value,
-    operator: query.operator ?? null,
-    messageClass: query.class ?? null,
-    sender: query.sender ?? null,
-    from: query.from ?? null,
-    to: query.to ?? null,
-  };
   const { context, seesMoney } = asked;
-  const course = await reportDeliveryTimeline(context, wanted);
+  const course = await reportDeliveryTimeline(context, { ...query, messageClass });
   if (!course.ok) return course;
   const { rows, totals, ...rest } = course.value;
   const { operators } = context.config;
@@ -123,7 +111,7 @@ const FIGURES: readonly Heading[] = [
 /** The same figures as a spreadsheet file in the reader's language. */
 async function reportFile(
   asked: PageContext,
-  query: Static<typeof REPORT_QUERY>,
+  query: QueryOf<typeof REPORT_QUERY>,
 ): Promise<AdminOutcome<Download>> {
   const report = await reportPage(asked, query);
   if (!report.ok) return report;
@@ -153,10 +141,6 @@ function plainName(word: string): string {
 }
 
 export const REPORT_ROUTES = {
-  "GET /reports/delivery": route({ operation: "reports.read", query: REPORT_QUERY }, (asked, { query }) =>
-    reportPage(asked, query),
-  ),
-  "GET /reports/delivery.csv": route({ operation: "reports.read", query: REPORT_QUERY }, (asked, { query }) =>
-    reportFile(asked, query),
-  ),
+  "GET /reports/delivery": route({ operation: "reports.read", query: REPORT_QUERY }, reportPage),
+  "GET /reports/delivery.csv": route({ operation: "reports.read", query: REPORT_QUERY }, reportFile),
 };

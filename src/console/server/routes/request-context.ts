@@ -1,11 +1,12 @@
 /** The context of a page's request, and whose data its caller may ask about. */
-import type { Static } from "typebox";
+import { type Static, type TSchema, Type as t } from "typebox";
+import { findAccount } from "../../../admin/operations/account-names.ts";
 import { findAnyBatch } from "../../../admin/operations/batches.ts";
 import type { AdminContext } from "../../../admin/operations/context.ts";
 import { type AdminOutcome, done, refuse } from "../../../admin/operations/refusal.ts";
 import { findWebhook } from "../../../admin/operations/webhooks.ts";
 import { hasLeft } from "../../../admin/reports/inbound.ts";
-import { accountByUlid, accountUlid } from "../../../domain/accounts/accounts.ts";
+import { type Account, accountByUlid, accountUlid } from "../../../domain/accounts/accounts.ts";
 import { keyByKeyId } from "../../../domain/accounts/api-keys.ts";
 import type { Permission, UserLanguage } from "../../../domain/accounts/roles.ts";
 import { hasSignedIn, userByLogin } from "../../../domain/accounts/users.ts";
@@ -17,7 +18,7 @@ import { worded } from "../../../i18n/text.ts";
 import type { FileSource } from "../send/file-jobs.ts";
 import type { StoredUpload } from "../send/upload-store.ts";
 import type { Uploads } from "../send/uploads.ts";
-import type { REASON_TO_READ } from "./schemas.ts";
+import { ACCOUNT_PATH, ID, type REASON_TO_READ } from "./schemas.ts";
 
 /** The caller, as far as data goes. */
 export type PageContext = {
@@ -57,10 +58,25 @@ export function resolveAccountFilter(
 }
 
 /** The same where exactly one account is meant. */
-export function resolveAccount(asked: PageContext, wanted: string): AdminOutcome<string> {
+function resolveAccount(asked: PageContext, wanted: string): AdminOutcome<string> {
   const account = resolveAccountFilter(asked, wanted);
   return account.ok ? done(account.value ?? wanted) : account;
 }
+
+/** What a path names, and how the caller's own is found: another's is refused as if there were none. */
+export type PathSubject<Params extends TSchema, Subject> = {
+  readonly params: Params;
+  readonly find: (asked: PageContext, path: Static<Params>) => AdminOutcome<Subject>;
+};
+
+/** The account that a path names. */
+export const ACCOUNT_SUBJECT: PathSubject<typeof ACCOUNT_PATH, Account> = {
+  params: ACCOUNT_PATH,
+  find: (asked, { account: wanted }) => {
+    const account = resolveAccount(asked, wanted);
+    return account.ok ? findAccount(asked.context.store.read, account.value) : account;
+  },
+};
 
 function unknown(wanted: string) {
   return refuse("ACCOUNT_NOT_FOUND", { account: wanted });
@@ -97,6 +113,14 @@ export function requireOwnBatch(asked: PageContext, id: string): AdminOutcome<Ba
   if (!batch.ok) return batch;
   return isOwn(asked, batch.value.accountId) ? batch : refuse("BATCH_NOT_FOUND", { id });
 }
+
+const BATCH_PATH = t.Object({ batch: ID });
+
+/** The batch that a path names. */
+export const BATCH_SUBJECT: PathSubject<typeof BATCH_PATH, BatchRecord> = {
+  params: BATCH_PATH,
+  find: (asked, { batch }) => requireOwnBatch(asked, batch),
+};
 
 /** Refuses a message of another account as if there were none. */
 export function requireOwnMessage(asked: PageContext, id: string): AdminOutcome<null> {
@@ -150,6 +174,14 @@ export function requireOwnFile(asked: PageContext, wanted: string, id: string): 
   const file = asked.files.get(asked.user, id);
   return file === null ? GONE : done(file);
 }
+
+const FILE_PATH = t.Object({ ...ACCOUNT_PATH.properties, file: ID });
+
+/** The stored file that a path names. */
+export const FILE_SUBJECT: PathSubject<typeof FILE_PATH, StoredUpload> = {
+  params: FILE_PATH,
+  find: (asked, { account, file }) => requireOwnFile(asked, account, file),
+};
 
 /** What a file thread needs to recognize numbers. */
 export function toNumberRules({ defaults, operators }: PageContext["context"]["config"]) {

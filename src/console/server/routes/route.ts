@@ -5,11 +5,13 @@
  * gets them in one place (`mountRouteTable`).
  */
 import type { Static, TSchema } from "typebox";
-import type { AdminOutcome } from "../../../admin/operations/refusal.ts";
+import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
+import { getOwn } from "../../../core/own-value.ts";
 import type { Permission } from "../../../domain/accounts/roles.ts";
 import type { Phrase } from "../../../i18n/phrase.ts";
 import type { RouteRateLimit } from "../rate-limits.ts";
-import type { PageContext } from "./request-context.ts";
+import { type PageContext, type PathSubject, resolveAccountFilter } from "./request-context.ts";
+import { USUAL_ROWS } from "./schemas.ts";
 
 /** The input of a request, parsed and checked. */
 type RequestInput<Params, Query, Body> = {
@@ -52,7 +54,27 @@ export type Route<
   Answer = unknown,
 > = RouteShape<Params, Query, Body> & { readonly run: Run<Params, Query, Body, Answer> };
 
-/** Types a route by its input and answer. */
+/** A query as a route is given it: what was left out is null, and a list has the usual number of rows. */
+export type QueryOf<Query extends TSchema> = {
+  readonly [Name in keyof Static<Query>]-?: Name extends "limit"
+    ? number
+    : undefined extends Static<Query>[Name]
+      ? Exclude<Static<Query>[Name], undefined> | null
+      : Static<Query>[Name];
+};
+
+/** All that a request brings, by name; the octets of a file as `bytes`. An `account` of the query is the caller's own; null: any. */
+type Given<Params, Query, Body> = (Params extends TSchema ? Static<Params> : unknown) &
+  (Query extends TSchema ? QueryOf<Query> : unknown) &
+  (Body extends TSchema
+    ? Static<Body> extends Uint8Array
+      ? { readonly bytes: Static<Body> }
+      : Static<Body>
+    : unknown);
+
+type Answered<Answer> = AdminOutcome<Answer> | Promise<AdminOutcome<Answer>>;
+
+/** Defines a route by its input and what it answers. */
 export function route<
   Answer,
   Params extends TSchema | undefined = undefined,
@@ -60,9 +82,53 @@ export function route<
   Body extends TSchema | undefined = undefined,
 >(
   shape: RouteShape<Params, Query, Body>,
-  run: Run<Params, Query, Body, Answer>,
+  run: (asked: PageContext, given: Given<Params, Query, Body>) => Answered<Answer>,
 ): Route<Params, Query, Body, Answer> {
-  return { ...shape, run };
+  return {
+    ...shape,
+    run: (asked, { params, query, body }) => {
+      const filled = fillQuery(asked, shape.query, query);
+      if (!filled.ok) return filled;
+      const raw: unknown = body;
+      const brought = raw instanceof Uint8Array ? { bytes: raw } : raw;
+      return run(asked, Object.assign({}, params, filled.value, brought) as Given<Params, Query, Body>);
+    },
+  };
+}
+
+function fillQuery(
+  asked: PageContext,
+  schema: TSchema | undefined,
+  query: unknown,
+): AdminOutcome<Readonly<Record<string, unknown>>> {
+  const { properties = {} }: { readonly properties?: object } = schema ?? {};
+  const brought: Readonly<Record<string, unknown>> = { ...Object(query) };
+  const filled = Object.keys(properties).map((name) => [
+    name,
+    getOwn(brought, name) ?? (name === "limit" ? USUAL_ROWS : null),
+  ]);
+  const values = Object.fromEntries(filled);
+  if (!("account" in properties)) return done(values);
+  const account = resolveAccountFilter(asked, values.account ?? undefined);
+  return account.ok ? done({ ...values, account: account.value }) : account;
+}
+
+/** Defines a route about one thing of the caller's own that its path names. */
+export function routeOn<
+  Answer,
+  Params extends TSchema,
+  Subject,
+  Query extends TSchema | undefined = undefined,
+  Body extends TSchema | undefined = undefined,
+>(
+  { params, find }: PathSubject<Params, Subject>,
+  shape: Omit<RouteShape<Params, Query, Body>, "params">,
+  run: (asked: PageContext, subject: Subject, given: Given<Params, Query, Body>) => Answered<Answer>,
+): Route<Params, Query, Body, Answer> {
+  return route<Answer, Params, Query, Body>({ ...shape, params }, (asked, given) => {
+    const subject = find(asked, given as Static<Params>);
+    return subject.ok ? run(asked, subject.value, given) : subject;
+  });
 }
 
 const FILE = Symbol("file");

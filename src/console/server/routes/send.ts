@@ -1,6 +1,5 @@
 /** The page "Send": uploads a file of recipients, shows what is in it, quotes a text to them, and sends it. */
 import { type Static, Type as t } from "typebox";
-import { findAccount } from "../../../admin/operations/account-names.ts";
 import {
   batchSend,
   OUTDATED,
@@ -17,7 +16,7 @@ import { isoUtc } from "../../../core/clock.ts";
 import { createYielder } from "../../../core/concurrency.ts";
 import { causePhrase, type ImportRow } from "../../../core/import-row.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../../core/text-rules.ts";
-import { accountUlid } from "../../../domain/accounts/accounts.ts";
+import { type Account, accountUlid } from "../../../domain/accounts/accounts.ts";
 import { MESSAGE_CLASSES } from "../../../domain/accounts/message-class.ts";
 import { isRegistered, wasRegistered } from "../../../domain/accounts/senders.ts";
 import type { FilePreview } from "../../../domain/imports/preview.ts";
@@ -40,7 +39,7 @@ import {
 } from "../../../domain/messages/import-rows.ts";
 import { errorPhrase } from "../../../domain/messages/message-error.ts";
 import { phrase } from "../../../i18n/phrase.ts";
-import { listPublicPauses, type PublicPause } from "../pauses.ts";
+import { listPublicPauses } from "../pauses.ts";
 import { type CompletionEstimate, estimateCompletion, findOpening } from "../send/completion-estimate.ts";
 import {
   type EarlierBatches,
@@ -52,22 +51,23 @@ import {
   recordEarlierResult,
   SERVED_BEFORE,
 } from "../send/earlier-rows.ts";
-import type { FileSubmission, Gap, SubmissionHead } from "../send/file-jobs.ts";
+import type { FileSubmission, Gap } from "../send/file-jobs.ts";
 import type { MixedDates } from "../send/mixed-dates.ts";
 import type { StoredUpload } from "../send/upload-store.ts";
 import { type Affordable, hideQuoteMoney, hideRefusalMoney, type ShownRefusal } from "./money-visibility.ts";
 import { renderLeftOutFile } from "./rejected-rows.ts";
 import {
+  ACCOUNT_SUBJECT,
   canSeeBalance,
+  FILE_SUBJECT,
   type PageContext,
   requireOwnBatch,
   requireOwnFile,
-  resolveAccount,
   toFileSource,
   toNumberRules,
 } from "./request-context.ts";
-import { route } from "./route.ts";
-import { ACCOUNT, ACCOUNT_PATH, ID, nullable } from "./schemas.ts";
+import { routeOn } from "./route.ts";
+import { ID, nullable } from "./schemas.ts";
 
 // Corrected rows of a batch: its outcome for each number, so that nobody is sent the text twice unknowingly.
 
@@ -262,7 +262,6 @@ const NOTHING_TO_SEND: DetailedQuote = {
   doubles_of_refused: 0,
 };
 
-const FILE_PATH = t.Object({ account: ACCOUNT, file: ID });
 const COLUMN = t.Integer({ minimum: 0, maximum: 1000 });
 const LOOK = t.Object({ column: t.Optional(COLUMN) });
 const CLASS = t.Enum(MESSAGE_CLASSES);
@@ -330,11 +329,9 @@ const TOO_LARGE = phrase("refusal.INVALID_FILE.large");
 
 async function bringFile(
   asked: PageContext,
-  wanted: string,
-  bytes: Uint8Array<ArrayBuffer>,
+  { ulid }: Account,
+  { bytes }: { readonly bytes: Uint8Array<ArrayBuffer> },
 ): Promise<AdminOutcome<FileView>> {
-  const account = resolveAccount(asked, wanted);
-  if (!account.ok) return account;
   if (bytes.byteLength === 0) return refuse("INVALID_FILE.empty");
   const { files, user, context } = asked;
   const brought = await files.read(asked, context.machine.startThread, {
@@ -346,7 +343,7 @@ async function bringFile(
   if (!brought.ok) return brought;
   const { look, file } = brought.value;
   const stored = files.keep(user, context.newId(), file.bytes, file.isParsed);
-  return done(lookView(asked, account.value, stored, look));
+  return done(lookView(asked, ulid, stored, look));
 }
 
 /** A preview in the reader's words; the batch whose rows it has is stored with the file. */
@@ -377,25 +374,20 @@ function batchOfRows(asked: PageContext, id: string, account: string): string | 
 
 async function lookAgain(
   asked: PageContext,
-  account: string,
-  id: string,
-  column: number | null,
+  file: StoredUpload,
+  { account, column }: { readonly account: string; readonly column: number | null },
 ): Promise<AdminOutcome<FileView>> {
-  const file = requireOwnFile(asked, account, id);
-  if (!file.ok) return file;
   const { files, context } = asked;
   const look = await files.read(asked, context.machine.startThread, {
     kind: "look",
-    file: toFileSource(file.value),
+    file: toFileSource(file),
     column,
     numbers: toNumberRules(context.config),
   });
-  return look.ok ? done(lookView(asked, account, file.value, look.value)) : look;
+  return look.ok ? done(lookView(asked, account, file, look.value)) : look;
 }
 
-function forgetFile(asked: PageContext, account: string, id: string) {
-  const file = requireOwnFile(asked, account, id);
-  if (!file.ok) return file;
+function forgetFile(asked: PageContext, { id }: StoredUpload) {
   asked.files.drop(asked.user, id);
   return done({});
 }
@@ -419,11 +411,9 @@ function correctionOf(file: StoredUpload, { corrected }: Wanted): Corrected | un
 async function submissionOf(
   asked: PageContext,
   file: StoredUpload,
-  { column, corrected: _, ...wanted }: Wanted,
+  { account: _, file: __, corrected: ___, column, ...head }: Wanted & { readonly account?: string },
   compared: Earlier | null,
 ): Promise<AdminOutcome<FileSubmission>> {
-  const { file: __, ...fields } = wanted;
-  const head: SubmissionHead = fields;
   const { files, context } = asked;
   const { config, machine } = context;
   const refused = file.rejected.filter(({ reason }) => !NOT_KEPT_AS_REJECTED.has(reason));
@@ -438,26 +428,19 @@ async function submissionOf(
   });
 }
 
-async function quote(asked: PageContext, wanted: string, body: Wanted): Promise<AdminOutcome<QuoteView>> {
-  const file = requireOwnFile(asked, wanted, body.file);
+async function quote(asked: PageContext, account: Account, body: Wanted): Promise<AdminOutcome<QuoteView>> {
+  const file = requireOwnFile(asked, account.ulid, body.file);
   if (!file.ok) return file;
-  const account = findAccount(asked.context.store.read, wanted);
-  if (!account.ok) return account;
   const asOf = asked.context.clock.nowMs();
   const corrected = correctionOf(file.value, body);
-  const compared = await readEarlierBatches(
-    asked,
-    account.value.id,
-    { corrected, sender: body.sender },
-    asOf,
-  );
+  const compared = await readEarlierBatches(asked, account.id, { corrected, sender: body.sender }, asOf);
   if (!compared.ok) return compared;
   const made = await submissionOf(asked, file.value, body, compared.value);
   if (!made.ok) return made;
   const quoted =
     made.value.lines.length === 0
       ? done(NOTHING_TO_SEND)
-      : await toDetailedQuote(asked.context, account.value.ulid, made.value.submission);
+      : await toDetailedQuote(asked.context, account.ulid, made.value.submission);
   if (!quoted.ok) return quoted;
   const { rejections, starts_at, by_operator, doubles_of_refused } = quoted.value;
   const { lines, bad, gaps, dates, formats, repeats, rows, earlier } = made.value;
@@ -475,17 +458,11 @@ async function quote(asked: PageContext, wanted: string, body: Wanted): Promise<
   const leaving =
     starts_at === null
       ? NOTHING_LEAVES
-      : await estimateCompletion(
-          context,
-          account.value,
-          body.message_class,
-          Date.parse(starts_at),
-          by_operator,
-        );
+      : await estimateCompletion(context, account, body.message_class, Date.parse(starts_at), by_operator);
   const forThem = hideQuoteMoney(
     canSeeBalance(asked),
     quoted.value,
-    readWallet(context.store.read, account.value.id),
+    readWallet(context.store.read, account.id),
   );
   const { refusal, warnings, rejections_by_reason: reasons } = forThem;
   const { translate } = asked;
@@ -502,13 +479,13 @@ async function quote(asked: PageContext, wanted: string, body: Wanted): Promise<
     rejected: quoted.value.rejected + (earlier?.left.length ?? 0),
     by_operator: named(context, by_operator).map((row) => ({
       ...row,
-      is_registered: isRegistered(context.store.read, account.value.id, body.sender, row.operator),
+      is_registered: isRegistered(context.store.read, account.id, body.sender, row.operator),
     })),
     down: named(context, leaving.down),
     repeats: withFirst(repeats, file.value.rejected),
     left_lines: leftLines(file.value, rows),
     rejections_by_reason: earlier ? withLeft(told, earlier) : told,
-    opens_at: isQuiet ? findOpening(context, account.value, body.scheduled_at) : null,
+    opens_at: isQuiet ? findOpening(context, account, body.scheduled_at) : null,
     refusal: refusal && { ...refusal, detail: translate(refusal.detail) },
     warnings: renderWarnings(asked, warnings),
   });
@@ -588,24 +565,22 @@ function named<Of extends { readonly operator: string }>(
 
 const NOTHING_LEAVES: CompletionEstimate = { ends_at: null, down: [] };
 
-async function send(asked: PageContext, wanted: string, { key, ...body }: Static<typeof SEND>) {
-  const file = requireOwnFile(asked, wanted, body.file);
+async function send(asked: PageContext, account: Account, { key, ...body }: Static<typeof SEND>) {
+  const file = requireOwnFile(asked, account.ulid, body.file);
   if (!file.ok) return file;
-  const account = findAccount(asked.context.store.read, wanted);
-  if (!account.ok) return account;
   const asOf = body.corrected?.as_of ?? asked.context.clock.nowMs();
   const name = `console ${key}`;
   // What is pressed for again may have been sent meanwhile.
-  const pressed = sentBefore(asked.context.store.read, account.value.id, name);
+  const pressed = sentBefore(asked.context.store.read, account.id, name);
   const corrected = correctionOf(file.value, body);
   const about = { corrected, sender: body.sender };
-  const compared = await readEarlierBatches(asked, account.value.id, about, asOf, pressed);
+  const compared = await readEarlierBatches(asked, account.id, about, asOf, pressed);
   if (!compared.ok) return compared;
   if (compared.value?.isOutdated) return OUTDATED;
   const made = await submissionOf(asked, file.value, body, compared.value);
   if (!made.ok) return made;
   const { submission, lines, bad, earlier, rows } = made.value;
-  const sent = await batchSend(asked.context, wanted, submission, name, {
+  const sent = await batchSend(asked.context, account.ulid, submission, name, {
     file: { ulid: file.value.id, lines, leftOut: bad + (earlier?.left.length ?? 0), rows },
     corrects: compared.value && {
       of: compared.value.of,
@@ -616,54 +591,36 @@ async function send(asked: PageContext, wanted: string, { key, ...body }: Static
   return done({ batch_id: sent.value.batch_id, is_replayed: sent.value.is_replayed });
 }
 
+/** Pauses that texts sent now would wait for: shown before anything is written. */
+function pausesPage({ context }: PageContext, { id }: Account) {
+  return done({ pauses: listPublicPauses(context, id) });
+}
+
 export const SEND_ROUTES = {
-  "GET /send/:account/pauses": route(
-    { operation: "batches.quote", params: ACCOUNT_PATH },
-    (asked, { params }) => pausesPage(asked, params.account),
-  ),
-  "POST /send/:account/files": route(
+  "GET /send/:account/pauses": routeOn(ACCOUNT_SUBJECT, { operation: "batches.quote" }, pausesPage),
+  "POST /send/:account/files": routeOn(
+    ACCOUNT_SUBJECT,
     {
       operation: "batches.quote",
-      params: ACCOUNT_PATH,
       body: t.Unsafe<Uint8Array<ArrayBuffer>>({}),
       takesFile: { tooLarge: TOO_LARGE },
     },
-    (asked, { params, body }) => bringFile(asked, params.account, body),
+    bringFile,
   ),
-  "GET /send/:account/files/:file": route(
-    { operation: "batches.quote", params: FILE_PATH, query: LOOK },
-    (asked, { params, query }) => lookAgain(asked, params.account, params.file, query.column ?? null),
+  "GET /send/:account/files/:file": routeOn(
+    FILE_SUBJECT,
+    { operation: "batches.quote", query: LOOK },
+    lookAgain,
   ),
-  "GET /send/:account/files/:file/left-out.csv": route(
-    { operation: "batches.quote", params: FILE_PATH, query: LOOK },
-    (asked, { params, query }) => renderLeftOutFile(asked, params.account, params.file, query.column ?? null),
+  "GET /send/:account/files/:file/left-out.csv": routeOn(
+    FILE_SUBJECT,
+    { operation: "batches.quote", query: LOOK },
+    renderLeftOutFile,
   ),
-  "DELETE /send/:account/files/:file": route(
-    { operation: "batches.quote", params: FILE_PATH },
-    (asked, { params }) => forgetFile(asked, params.account, params.file),
-  ),
-  "POST /send/:account/quote": route(
-    { operation: "batches.quote", params: ACCOUNT_PATH, body: QUOTE },
-    (asked, { params, body }) => quote(asked, params.account, body),
-  ),
-  "POST /send/:account": route(
-    { operation: "batches.send", params: ACCOUNT_PATH, body: SEND },
-    (asked, { params, body }) => send(asked, params.account, body),
-  ),
+  "DELETE /send/:account/files/:file": routeOn(FILE_SUBJECT, { operation: "batches.quote" }, forgetFile),
+  "POST /send/:account/quote": routeOn(ACCOUNT_SUBJECT, { operation: "batches.quote", body: QUOTE }, quote),
+  "POST /send/:account": routeOn(ACCOUNT_SUBJECT, { operation: "batches.send", body: SEND }, send),
 };
-
-// Paused operators, which the page "Send" shows before anything is written.
-
-/** Pauses that texts sent now would wait for. */
-function pausesPage(
-  asked: PageContext,
-  wanted: string,
-): AdminOutcome<{ readonly pauses: readonly PublicPause[] }> {
-  const own = resolveAccount(asked, wanted);
-  if (!own.ok) return own;
-  const account = findAccount(asked.context.store.read, wanted);
-  return account.ok ? done({ pauses: listPublicPauses(asked.context, account.value.id) }) : account;
-}
 
 // Warnings of a quote, as pages show them.
 

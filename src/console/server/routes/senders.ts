@@ -3,10 +3,10 @@
 import { done } from "../../../admin/operations/refusal.ts";
 import { SENDER_OPERATIONS, senderList, senderPending } from "../../../admin/operations/senders.ts";
 import { operatorNames } from "../../../config/config.ts";
+import type { Account } from "../../../domain/accounts/accounts.ts";
 import { operationRoutes } from "./operation-routes.ts";
-import { type PageContext, resolveAccount } from "./request-context.ts";
-import { route } from "./route.ts";
-import { ACCOUNT_PATH } from "./schemas.ts";
+import { ACCOUNT_SUBJECT, type PageContext } from "./request-context.ts";
+import { route, routeOn } from "./route.ts";
 
 /** Senders waiting for a decision, oldest first; a confined user's own. */
 function waitingSenders({ context, account }: PageContext) {
@@ -15,12 +15,10 @@ function waitingSenders({ context, account }: PageContext) {
   return done({ senders: pending.value.senders.filter(({ account_id }) => account_id === account) });
 }
 
-function sendersOf(asked: PageContext, wanted: string) {
-  const account = resolveAccount(asked, wanted);
-  if (!account.ok) return account;
-  const list = senderList(asked.context, account.value);
+function sendersOf({ context }: PageContext, { ulid }: Account) {
+  const list = senderList(context, ulid);
   if (!list.ok) return list;
-  const names = Object.entries(operatorNames(asked.context.config));
+  const names = Object.entries(operatorNames(context.config));
   const senders = list.value.senders.map((sender) => {
     const isKnown = (code: string) => sender.operators.includes(code);
     return {
@@ -35,10 +33,7 @@ function sendersOf(asked: PageContext, wanted: string) {
 
 export const SENDER_ROUTES = {
   "GET /senders/waiting": route({ operation: "senders.read" }, waitingSenders),
-  "GET /accounts/:account/senders": route(
-    { operation: "senders.read", params: ACCOUNT_PATH },
-    (asked, { params }) => sendersOf(asked, params.account),
-  ),
+  "GET /accounts/:account/senders": routeOn(ACCOUNT_SUBJECT, { operation: "senders.read" }, sendersOf),
   ...operationRoutes({
     "POST /accounts/:account/senders": SENDER_OPERATIONS["sender request"],
     "POST /accounts/:account/senders/approve": SENDER_OPERATIONS["sender approve"],

@@ -1,5 +1,5 @@
 /** The page "Suppressions": search a number over all lists, one list, add, import, lift. */
-import { type Static, Type as t } from "typebox";
+import { Type as t } from "typebox";
 import {
   SUPPRESSION_FIND_OPERATIONS,
   SUPPRESSION_IMPORT_OPERATIONS,
@@ -7,9 +7,9 @@ import {
   suppressionList,
 } from "../../../admin/operations/suppressions.ts";
 import { operationRoutes } from "./operation-routes.ts";
-import { type PageContext, resolveAccountFilter } from "./request-context.ts";
-import { route } from "./route.ts";
-import { ACCOUNT, LIMIT, USUAL_ROWS, WORD } from "./schemas.ts";
+import type { PageContext } from "./request-context.ts";
+import { type QueryOf, route } from "./route.ts";
+import { ACCOUNT, LIMIT, WORD } from "./schemas.ts";
 
 /** A list: an account's, or the appliance-wide one where none is named. */
 const LISTED_QUERY = t.Object({
@@ -19,16 +19,12 @@ const LISTED_QUERY = t.Object({
 });
 
 /** One list in the order of numbers. A confined user's is always their own. */
-function suppressionsPage(asked: PageContext, { account, after, limit }: Static<typeof LISTED_QUERY>) {
-  const list = resolveAccountFilter(asked, account);
-  if (!list.ok) return list;
-  return suppressionList(asked.context, list.value, after ?? null, limit ?? USUAL_ROWS);
+function suppressionsPage({ context }: PageContext, { account, after, limit }: QueryOf<typeof LISTED_QUERY>) {
+  return suppressionList(context, account, after, limit);
 }
 
 export const SUPPRESSION_ROUTES = {
-  "GET /suppressions": route({ operation: "suppressions.read", query: LISTED_QUERY }, (asked, { query }) =>
-    suppressionsPage(asked, query),
-  ),
+  "GET /suppressions": route({ operation: "suppressions.read", query: LISTED_QUERY }, suppressionsPage),
   ...operationRoutes(
     {
       "GET /suppressions/number": SUPPRESSION_FIND_OPERATIONS["suppression find"],

@@ -15,8 +15,8 @@ import { isAccountRole, ROLES, USER_LANGUAGES } from "../../../domain/accounts/r
 import { phrase } from "../../../i18n/phrase.ts";
 import { operationRoutes } from "./operation-routes.ts";
 import { type PageContext, resolveAccountFilter } from "./request-context.ts";
-import { route } from "./route.ts";
-import { ACCOUNT, LIMIT, nullable, ROW_ID, USUAL_ROWS } from "./schemas.ts";
+import { type QueryOf, route } from "./route.ts";
+import { ACCOUNT, LIMIT, nullable, ROW_ID } from "./schemas.ts";
 
 const USERS_QUERY = t.Object({
   account: t.Optional(ACCOUNT),
@@ -41,18 +41,8 @@ const PEOPLE = {
 type UsersView = UserPage & { readonly links_at: string | null };
 
 /** Users of an account, of staff where none is named; a confined user's own. */
-function usersPage(
-  asked: PageContext,
-  { account: wanted, after, limit }: Static<typeof USERS_QUERY>,
-): AdminOutcome<UsersView> {
-  const account = resolveAccountFilter(asked, wanted);
-  if (!account.ok) return account;
-  const page = userPage(asked.context, {
-    account: account.value,
-    isOfOwn: asked.account !== null,
-    after: after ?? null,
-    limit: limit ?? USUAL_ROWS,
-  });
+function usersPage(asked: PageContext, query: QueryOf<typeof USERS_QUERY>): AdminOutcome<UsersView> {
+  const page = userPage(asked.context, { ...query, isOfOwn: asked.account !== null });
   if (!page.ok) return page;
   return done({ ...page.value, links_at: asked.account === null ? consoleAddress(asked.context) : null });
 }
@@ -81,12 +71,8 @@ function notTheirs(login: string) {
 }
 
 export const USER_ROUTES = {
-  "GET /users": route({ operation: "users.read", query: USERS_QUERY }, (asked, { query }) =>
-    usersPage(asked, query),
-  ),
-  "POST /users": route({ operation: "users.change", body: NEW_USER, rateLimit: PEOPLE }, (asked, { body }) =>
-    createUser(asked, body),
-  ),
+  "GET /users": route({ operation: "users.read", query: USERS_QUERY }, usersPage),
+  "POST /users": route({ operation: "users.change", body: NEW_USER, rateLimit: PEOPLE }, createUser),
   // Logins stand in bodies, for paths are written into logs.
   ...operationRoutes({
     "POST /users/role": USER_OPERATIONS["user role"],

@@ -1,55 +1,40 @@
 /** The page "Money": the wallet, what a movement would make of it, the movement, statement, invoice, the last proof of the books. */
-import { type Static, Type as t } from "typebox";
-import { findAccount } from "../../../admin/operations/account-names.ts";
+import { Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
-import { WALLET_OPERATIONS, type WalletPreview, walletPreview } from "../../../admin/operations/wallets.ts";
+import { WALLET_OPERATIONS, walletPreview } from "../../../admin/operations/wallets.ts";
 import { walletInvoice } from "../../../admin/reports/invoice.ts";
 import { LAST_CHECK_OPERATIONS } from "../../../admin/reports/ledger-check.ts";
 import { readPeriod, type StatementPeriod, statementPage } from "../../../admin/reports/statements.ts";
 import { operatorNames, readSeller } from "../../../config/config.ts";
 import { toLocalDate } from "../../../core/calendar.ts";
 import { renderSheetHead, renderSheetLines } from "../../../core/csv.ts";
+import type { Account } from "../../../domain/accounts/accounts.ts";
 import { referencesOf } from "../../../domain/messages/batches.ts";
 import { phrase } from "../../../i18n/phrase.ts";
 import { type Heading, sheetHeadings, sheetTime, toAccountSlug } from "../downloads.ts";
 import { operationRoutes } from "./operation-routes.ts";
-import { type PageContext, resolveAccount, told } from "./request-context.ts";
-import { type Download, download, route } from "./route.ts";
-import { ACCOUNT_PATH, filters, INSTANT } from "./schemas.ts";
+import { ACCOUNT_SUBJECT, type PageContext, told } from "./request-context.ts";
+import { type Download, download, type QueryOf, routeOn } from "./route.ts";
+import { filters, INSTANT } from "./schemas.ts";
 
 const REFERENCE = t.String({ minLength: 1, maxLength: 100 });
 
 const PERIOD = filters({ from: INSTANT, to: INSTANT });
+type Period = QueryOf<typeof PERIOD>;
+const OF_PERIOD = { operation: "money.read", query: PERIOD } as const;
 const PREVIEW = t.Union([
   t.Object({ kind: t.Literal("topup"), amount: t.Integer(), reference: REFERENCE }),
   t.Object({ kind: t.Literal("adjustment"), amount: t.Integer() }),
 ]);
 
-/** Whose wallet, and its balance before and after: shown before anything is done. */
-function previewMoney(
-  { context }: PageContext,
-  account: string,
-  body: Static<typeof PREVIEW>,
-): AdminOutcome<WalletPreview> {
-  return walletPreview(context, account, body);
-}
-
 /** Entries of one page of a statement. */
 const PAGE_ENTRIES = 200;
 
-/** Entries oldest first with the balance after each; `next` is where the next page begins. */
-function statementOf(asked: PageContext, wanted: string, query: Static<typeof PERIOD>) {
-  const account = resolveAccount(asked, wanted);
-  if (!account.ok) return account;
-  const period = periodOf(query);
+/** Entries oldest first with the balance after each, and their batches' client references; `next` is where the next page begins. */
+async function statementOf(asked: PageContext, { ulid }: Account, query: Period) {
+  const period = readPeriod(query, "INVALID_TIME.order");
   if (!period.ok) return period;
-  const page = statementPage(asked.context, account.value, period.value, PAGE_ENTRIES);
-  return withNames(asked, page);
-}
-
-/** Entries with their batches' client references. */
-async function withNames(asked: PageContext, found: ReturnType<typeof statementPage>) {
-  const page = await found;
+  const page = await statementPage(asked.context, ulid, period.value, PAGE_ENTRIES);
   if (!page.ok) return page;
   const { store, config } = asked.context;
   const ids = page.value.entries.flatMap(({ batch_id: id }) => (id === null ? [] : [id]));
@@ -65,22 +50,14 @@ async function withNames(asked: PageContext, found: ReturnType<typeof statementP
 const FILE_ENTRIES = 5000;
 
 /** A statement as a spreadsheet file in the reader's language, a page at a time, in the account's zone. */
-function statementFile(
-  asked: PageContext,
-  wanted: string,
-  query: Static<typeof PERIOD>,
-): AdminOutcome<Download> {
-  const account = resolveAccount(asked, wanted);
-  if (!account.ok) return account;
-  const found = findAccount(asked.context.store.read, account.value);
-  if (!found.ok) return found;
-  const period = periodOf(query);
+function statementFile(asked: PageContext, account: Account, query: Period): AdminOutcome<Download> {
+  const period = readPeriod(query, "INVALID_TIME.order");
   if (!period.ok) return period;
-  const { ulid, timezone } = found.value;
+  const { ulid, timezone } = account;
   const lines = statementLines(asked, ulid, timezone, period.value);
   const today = toLocalDate(asked.context.clock.nowMs(), timezone);
   const file = asked.translate(phrase("sheet.file.statement"));
-  const name = `${file}-${toAccountSlug(found.value)}-${today}.csv`;
+  const name = `${file}-${toAccountSlug(account)}-${today}.csv`;
   return done(download(name, "text/csv; charset=utf-8", lines));
 }
 
@@ -118,38 +95,25 @@ async function* statementLines(
 }
 
 /** Adds the names of operators. */
-async function invoiceOf(asked: PageContext, wanted: string, query: Static<typeof PERIOD>) {
-  const account = resolveAccount(asked, wanted);
-  if (!account.ok) return account;
-  const period = periodOf(query);
+async function invoiceOf(asked: PageContext, { ulid }: Account, query: Period) {
+  const period = readPeriod(query, "INVALID_TIME.order");
   if (!period.ok) return period;
-  const invoice = await walletInvoice(asked.context, account.value, period.value);
+  const invoice = await walletInvoice(asked.context, ulid, period.value);
   if (!invoice.ok) return invoice;
   const names = operatorNames(asked.context.config);
   const lines = invoice.value.lines.map((line) => ({ ...line, name: names[line.operator] ?? line.operator }));
   return told(asked, done({ ...invoice.value, lines }));
 }
 
-function periodOf({ from, to }: Static<typeof PERIOD>): AdminOutcome<StatementPeriod> {
-  return readPeriod({ from: from ?? null, to: to ?? null }, "INVALID_TIME.order");
-}
-
 export const WALLET_ROUTES = {
-  "GET /accounts/:account/statement": route(
-    { operation: "money.read", params: ACCOUNT_PATH, query: PERIOD },
-    (asked, { params, query }) => statementOf(asked, params.account, query),
-  ),
-  "GET /accounts/:account/statement.csv": route(
-    { operation: "money.read", params: ACCOUNT_PATH, query: PERIOD },
-    (asked, { params, query }) => statementFile(asked, params.account, query),
-  ),
-  "GET /accounts/:account/invoice": route(
-    { operation: "money.read", params: ACCOUNT_PATH, query: PERIOD },
-    (asked, { params, query }) => invoiceOf(asked, params.account, query),
-  ),
-  "POST /accounts/:account/wallet/preview": route(
-    { operation: "money.change", params: ACCOUNT_PATH, body: PREVIEW },
-    (asked, { params, body }) => previewMoney(asked, params.account, body),
+  "GET /accounts/:account/statement": routeOn(ACCOUNT_SUBJECT, OF_PERIOD, statementOf),
+  "GET /accounts/:account/statement.csv": routeOn(ACCOUNT_SUBJECT, OF_PERIOD, statementFile),
+  "GET /accounts/:account/invoice": routeOn(ACCOUNT_SUBJECT, OF_PERIOD, invoiceOf),
+  /** Shows whose wallet it is, and its balance before and after, before anything is done. */
+  "POST /accounts/:account/wallet/preview": routeOn(
+    ACCOUNT_SUBJECT,
+    { operation: "money.change", body: PREVIEW },
+    ({ context }, { ulid }, { account: _, ...movement }) => walletPreview(context, ulid, movement),
   ),
   ...operationRoutes({
     "GET /accounts/:account/wallet": WALLET_OPERATIONS["wallet show"],

@@ -25,7 +25,10 @@ const WEBHOOK_PATH = t.Object({ webhook: ID });
 const REPLAY = t.Object({ since: INSTANT });
 
 /** `since` is a time in the account's zone. */
-async function replayWebhook(asked: PageContext, id: string, { since }: Static<typeof REPLAY>) {
+async function replayWebhook(
+  asked: PageContext,
+  { webhook: id, since }: Static<typeof WEBHOOK_PATH> & Static<typeof REPLAY>,
+) {
   const own = requireOwnWebhook(asked, id);
   if (!own.ok) return own;
   const webhook = findWebhook(asked.context.store.read, id);
@@ -55,6 +58,6 @@ export const WEBHOOK_ROUTES = {
   ),
   "POST /webhooks/:webhook/replay": route(
     { operation: "webhooks.change", params: WEBHOOK_PATH, body: REPLAY },
-    (asked, { params, body }) => replayWebhook(asked, params.webhook, body),
+    replayWebhook,
   ),
 };

@@ -52,7 +52,7 @@ import { findMixedDates, type MixedDates } from "./mixed-dates.ts";
 import { MAX_FILE_BYTES } from "./upload-store.ts";
 
 /** A submission without its recipients, as `POST /batches` takes it. What is absent is as the account has it. */
-export type SubmissionHead = {
+type SubmissionHead = {
   readonly sender: string;
   readonly body: string;
   readonly message_class: string;
