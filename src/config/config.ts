@@ -96,7 +96,7 @@ export function toWhatsAppNumber(operator: string): string | null {
 }
 
 /** The seller, as named on printed documents. */
-export type Seller = Config["seller"];
+type Seller = Config["seller"];
 
 /** Null where the configuration names nobody. */
 export function readSeller({ seller }: Pick<Config, "seller">): Seller | null {

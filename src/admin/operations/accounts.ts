@@ -153,31 +153,36 @@ const MONEY_SETTINGS = { credit_limit, low_balance, billing_mode, charge_on };
 /** Settings of the console's other form; the fallback is set only by the command. */
 const RULES = rules;
 
+/** What accounts call each setting, in the order of the audit list. */
+const SETTING_FIELDS = {
+  billing_mode: "billingMode",
+  short_name: "shortName",
+  credit_limit: "creditLimit",
+  timezone: "timezone",
+  classes: "classes",
+  charge_on: "chargeOn",
+  low_balance: "lowBalance",
+  recipients_per_minute: "recipientsPerMinute",
+  recipients_per_day: "recipientsPerDay",
+  marketing_hours: "marketingHours",
+  marketing_per_day: "marketingPerDay",
+  marketing_per_week: "marketingPerWeek",
+  text_policy: "textPolicy",
+  missing_attributes: "missingAttributes",
+  fallback_seconds: "fallbackSeconds",
+} as const satisfies Record<keyof typeof SETTING_PARAMETERS, keyof AccountSettings>;
+
+const SETTING_NAMES = Object.entries(SETTING_FIELDS) as [
+  keyof typeof SETTING_FIELDS,
+  keyof AccountSettings,
+][];
+
 /** The given settings, as accounts store them. */
 function settingsGiven(given: Partial<ValuesOf<typeof SETTING_PARAMETERS>>): AccountSettings {
-  return withoutUndefined({
-    creditLimit: given.credit_limit,
-    timezone: given.timezone,
-    recipientsPerMinute: given.recipients_per_minute,
-    recipientsPerDay: given.recipients_per_day,
-    marketingHours: given.marketing_hours,
-    marketingPerDay: given.marketing_per_day,
-    marketingPerWeek: given.marketing_per_week,
-    classes: given.classes && MESSAGE_CLASSES.filter((name) => given.classes?.includes(name)),
-    chargeOn: given.charge_on,
-    lowBalance: given.low_balance,
-    textPolicy: given.text_policy,
-    missingAttributes: given.missing_attributes,
-    fallbackSeconds: given.fallback_seconds,
-    shortName: given.short_name,
-    billingMode: given.billing_mode,
-  });
-}
-
-function withoutUndefined<T extends Readonly<Record<string, unknown>>>(fields: T) {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof T]?: Exclude<T[Name], undefined>;
-  };
+  const settings = SETTING_NAMES.flatMap(([name, field]) =>
+    given[name] === undefined ? [] : [[field, given[name]]],
+  );
+  return Object.fromEntries(settings);
 }
 
 type AccountToCreate = {
@@ -326,23 +331,7 @@ function settingsFault(settings: AccountChanges, billingMode: Account["billingMo
 
 /** The audit detail of a change, under the commands' names; settings not given are absent. */
 function detailOf(settings: AccountSettings): AuditDetail {
-  return {
-    billing_mode: settings.billingMode,
-    short_name: settings.shortName,
-    credit_limit: settings.creditLimit,
-    timezone: settings.timezone,
-    classes: settings.classes,
-    charge_on: settings.chargeOn,
-    low_balance: settings.lowBalance,
-    recipients_per_minute: settings.recipientsPerMinute,
-    recipients_per_day: settings.recipientsPerDay,
-    marketing_hours: settings.marketingHours,
-    marketing_per_day: settings.marketingPerDay,
-    marketing_per_week: settings.marketingPerWeek,
-    text_policy: settings.textPolicy,
-    missing_attributes: settings.missingAttributes,
-    fallback_seconds: settings.fallbackSeconds,
-  };
+  return Object.fromEntries(SETTING_NAMES.map(([name, field]) => [name, settings[field]]));
 }
 
 const NAME = text("NAME", 200);

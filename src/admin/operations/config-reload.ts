@@ -23,7 +23,7 @@ import {
   rememberAccounts,
   unretireCodes,
 } from "../../domain/messages/operator-codes.ts";
-import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { type CaseOf, type Phrase, phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
 import type { AdminContext, ConfigChangeView, ConfigReloadView, ServerConfiguration } from "./context.ts";
 import { operation } from "./operation.ts";
@@ -191,36 +191,38 @@ export const CONFIG_OPERATIONS = {
 // The consequence of a configuration change, in words for whoever is about to make it. Pure.
 
 type Words = (change: ConfigChange, waiting: number) => Phrase;
+/** A consequence that says the same of every such change. */
+type Plain = CaseOf<"config.change">;
 
 /** Matched by the key's beginning; the first match counts. */
-const CONSEQUENCES: readonly { readonly key: RegExp; readonly words: Words }[] = [
+const CONSEQUENCES: readonly { readonly key: RegExp; readonly words: Words | Plain }[] = [
   {
     key: /^server\.tls_/,
-    words: () => phrase("config.change.server_tls"),
+    words: "server_tls",
   },
   {
     key: /^(policy|billing)\./,
-    words: () => phrase("config.change.account_settings"),
+    words: "account_settings",
   },
-  { key: /^webhooks\./, words: () => phrase("config.change.webhooks") },
-  { key: /^log\./, words: () => phrase("config.change.log") },
+  { key: /^webhooks\./, words: "webhooks" },
+  { key: /^log\./, words: "log" },
   { key: /^operators\.[^.]+$/, words: operatorWords },
   {
     key: /^operators\.[^.]+\.price$/,
-    words: () => phrase("config.change.price"),
+    words: "price",
   },
   {
     key: /^operators\.[^.]+\.prefixes$/,
-    words: () => phrase("config.change.prefixes"),
+    words: "prefixes",
   },
   { key: /\.connections\[\d+\]$/, words: connectionWords },
   {
     key: /\.connections\[\d+\]\.(password|tls_ca_file|tls_certificate|tls_key)$/,
-    words: () => phrase("config.change.next_bind"),
+    words: "next_bind",
   },
   {
     key: /\.connections\[\d+\]\.(tls|tls_server_name|system_type|address_\w*|interface_version)$/,
-    words: () => phrase("config.change.binds_anew"),
+    words: "binds_anew",
   },
 ];
 
@@ -228,7 +230,8 @@ const CONSEQUENCES: readonly { readonly key: RegExp; readonly words: Words }[] =
 export function describeConsequence(change: ConfigChange, waiting: number): Phrase {
   if (change.because !== null) return phrase("config.change.waits", { because: change.because });
   const known = CONSEQUENCES.find(({ key }) => key.test(change.path));
-  return known ? known.words(change, waiting) : phrase("config.change.now");
+  const words = known?.words ?? "now";
+  return typeof words === "function" ? words(change, waiting) : phrase(`config.change.${words}`);
 }
 
 function operatorWords({ change }: ConfigChange, waiting: number): Phrase {

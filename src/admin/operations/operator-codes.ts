@@ -79,25 +79,6 @@ export async function findCodeWarnings(
   return warnings;
 }
 
-type RenameView = {
-  readonly from: string;
-  readonly to: string;
-  /** Queued messages, sender registrations and account prices handed over. */
-  readonly messages: number;
-  readonly registrations: number;
-  readonly prices: number;
-  /** Pauses handed over: nothing leaves until the new code is resumed. */
-  readonly pauses: number;
-  /** Prices that the new code already had: they stay, and those of the old code are dropped. */
-  readonly prices_kept: readonly {
-    readonly account_id: string;
-    readonly account: string;
-    readonly message_class: string | null;
-    readonly amount: number;
-    readonly dropped_amount: number;
-  }[];
-};
-
 function giveUp({ store, clock }: AdminContext, place: WaitingPlace): Promise<number> {
   return store.write((tx) => {
     const facts = readWaitingMessages(tx, place, STEP).map(({ id }) => ({
@@ -155,13 +136,15 @@ export const OPERATOR_CODE_OPERATIONS = {
         const pauses = movePauses(tx, from, to);
         const stopped = renameNumber(tx, from, to);
         recordOperatorRename(tx, from, to, nowMs);
-        const value: RenameView = {
+        const value = {
           from,
           to,
           messages,
           registrations,
           prices,
+          /** Pauses handed over: nothing leaves until the new code is resumed. */
           pauses,
+          /** Prices that the new code already had: they stay, and those of the old code are dropped. */
           prices_kept: kept.map((price) => ({
             account_id: price.accountUlid,
             account: price.accountName,

@@ -51,18 +51,16 @@ export async function operatorDraft(
   const variable = `${draft.code.toUpperCase().replaceAll("-", "_")}_SMPP_PASSWORD`;
   const text = textOf(draft, variable);
   const { configuration } = server;
+  const notTaken = (faults: readonly Phrase[]) =>
+    done({ code, text, variable, is_set: false, faults, file: null, is_new_file: false });
   const faults = besideOthers(configuration.inForce().config, draft);
-  if (faults.length > 0)
-    return done({ code, text, variable, is_set: false, faults, file: null, is_new_file: false });
+  if (faults.length > 0) return notTaken(faults);
   const own = await configuration.read();
   if (own.ok && Object.hasOwn(own.config.operators, code)) {
-    const waits = phrase("config.draft.in_file", { code });
-    return done({ code, text, variable, is_set: false, faults: [waits], file: null, is_new_file: false });
+    return notTaken([phrase("config.draft.in_file", { code })]);
   }
   const read = await configuration.read(`\n${text}`);
-  if (!read.ok) {
-    return done({ code, text, variable, is_set: false, faults: read.faults, file: null, is_new_file: false });
-  }
+  if (!read.ok) return notTaken(read.faults);
   const isSet = !read.unset.some((one) => one.variable === variable);
   const isNew = read.isMissing === true;
   return done({ code, text, variable, is_set: isSet, faults: [], file: read.path, is_new_file: isNew });

@@ -29,7 +29,7 @@ import { type QueueOfOperator, queuesByOperator } from "../../domain/messages/ba
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
-import { operation } from "./operation.ts";
+import { operation, type ValueOf } from "./operation.ts";
 import { OPERATOR, optional, REASON, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
 
@@ -53,37 +53,14 @@ function unknown(code: string, codes: readonly string[]): AdminOutcome<never> {
     : refuse("OPERATOR_UNKNOWN.meant", { operator: code, meant });
 }
 
-/** The queue of one operator, bound or not, configured or not. */
-type OperatorQueueView = {
-  readonly operator: string;
-  readonly is_configured: boolean;
-  /** Messages ready to leave, and since when the oldest waits. */
-  readonly waiting: number;
-  readonly oldest_at: string | null;
-  /** Messages of batches that are not due yet. */
-  readonly scheduled: number;
-};
-
-export type OperatorStatusView = {
-  readonly server: "running";
-  readonly queues: readonly OperatorQueueView[];
-  readonly connections: readonly ConnectionView[];
-  /** The WhatsApp numbers in configuration order. */
-  readonly numbers: readonly NumberView[];
-  readonly smsc_accounts: readonly SmscAccountView[];
-};
+export type OperatorStatusView = ValueOf<(typeof OPERATOR_OPERATIONS)["operator status"]>;
 
 /**
  * Status of every connection and WhatsApp number: state, window, rate, outcomes of submits and receipts, last error; the queue of
  * each operator; and which operators share an SMSC account, whose receipts come by any of its sessions.
  * Only a running server knows of its connections (docs/administration.md#beside-a-running-server).
  */
-export async function operatorStatus({
-  config,
-  store,
-  server,
-  clock,
-}: AdminContext): Promise<AdminOutcome<OperatorStatusView>> {
+export async function operatorStatus({ config, store, server, clock }: AdminContext) {
   if (!server) return serverNotRunning(store.directory);
   const queues = await queuesByOperator(store.read, createYielder(clock), clock.nowMs());
   const nowMs = clock.nowMs();
@@ -93,16 +70,17 @@ export async function operatorStatus({
       links.map((status, index) => toOperatorView(operator, index + 1, status, nowMs)),
     );
   return done({
-    server: "running",
+    server: "running" as const,
     queues: queueViews(config, queues),
     connections,
+    /** The WhatsApp numbers in configuration order. */
     numbers: server.numberStatus().map(numberView),
     smsc_accounts: smscAccounts(store.read, config),
   });
 }
 
 /** Operators and numbers of the configuration in its order, then those that messages wait for and that it does not have. */
-function queueViews(config: Config, queues: ReadonlyMap<string, QueueOfOperator>): OperatorQueueView[] {
+function queueViews(config: Config, queues: ReadonlyMap<string, QueueOfOperator>) {
   const configured = new Set(operatorCodes(config));
   const codes = new Set([...configured, ...[...queues.keys()].sort()]);
   return [...codes].map((operator) => {
@@ -110,13 +88,16 @@ function queueViews(config: Config, queues: ReadonlyMap<string, QueueOfOperator>
     return {
       operator,
       is_configured: configured.has(operator),
+      /** Messages ready to leave, and since when the oldest waits. */
       waiting: queue?.messages ?? 0,
       oldest_at: isoOrNull(queue?.oldestMs ?? null),
+      /** Messages of batches that are not due yet. */
       scheduled: queue?.scheduled ?? 0,
     };
   });
 }
 
+/** One SMPP connection. Counts are since the server's start. */
 function toOperatorView(operator: string, connection: number, status: SessionStatus, nowMs: number) {
   const { host, port, bind, state, tally, nextAttemptAtMs } = status;
   return {
@@ -161,9 +142,6 @@ export function refusingView(refusing: SessionStatus["refusing"]) {
   return { code, answer, answers, since: isoUtc(sinceMs), last_at: isoUtc(atMs) };
 }
 
-/** One SMPP connection. Counts are since the server's start. */
-type ConnectionView = Readonly<ReturnType<typeof toOperatorView>>;
-
 function countsOf(tally: SessionCounters) {
   return {
     /** `submit_sm` by answer; `throttled` because of the session, `postponed` because of the message. */
@@ -179,6 +157,7 @@ function countsOf(tally: SessionCounters) {
   };
 }
 
+/** One number of WhatsApp. */
 function numberView(status: NumberStatus) {
   const { operator, state, paused, lastError, downSinceMs, recipientsPerDay } = status;
   return {
@@ -206,9 +185,6 @@ function numberView(status: NumberStatus) {
   };
 }
 
-/** One number of WhatsApp. */
-type NumberView = Readonly<ReturnType<typeof numberView>>;
-
 export const OPERATOR_OPERATIONS = {
   "operator status": operation({
     needsServer: true,
@@ -217,26 +193,18 @@ export const OPERATOR_OPERATIONS = {
   }),
 };
 
-/** What connections bind to. Receipts belong to it, whichever of its sessions and operators they come by. */
-type SmscAccountView = {
-  /** system_id@host:port */
-  readonly account: string;
-  /** The operators with a connection to it. */
-  readonly operators: readonly string[];
-  readonly unmarked_receipts: string;
-  /** What is known of its receipts. */
-  readonly receipts: Phrase;
-};
-
 /** Every SMSC account of the configuration, in its order, with who shares it and how its receipts come. */
-export function smscAccounts(read: Reader, config: Config): SmscAccountView[] {
+export function smscAccounts(read: Reader, config: Config) {
   const seen = readAllSeen(read);
   return [...unmarkedSettings(config)].map(([account, setting]) => ({
+    /** system_id@host:port, which connections bind to; receipts belong to it, whichever of its sessions and operators they come by. */
     account,
+    /** The operators with a connection to it. */
     operators: Object.entries(config.operators)
       .filter(([, { connections }]) => connections.some((connection) => smscAccount(connection) === account))
       .map(([code]) => code),
     unmarked_receipts: setting,
+    /** What is known of its receipts. */
     receipts: habitOf(seen.get(account) ?? null, countEvidence(read, account)),
   }));
 }
@@ -252,17 +220,6 @@ function habitOf(seen: Seen, numbers: number): Phrase {
 
 /** A connection's place in its operator's list, from 1; text where it was typed. */
 type Place = string | number;
-
-type PausesView = {
-  readonly operator: string;
-  /** What is paused; `connection` is the place in the list, null for the whole operator. */
-  readonly paused: readonly {
-    readonly connection: number | null;
-    readonly reason: string;
-    readonly since: string;
-    readonly by: string;
-  }[];
-};
 
 /** `names`: the operator's connections in order; `name`: the named one, null for all. */
 type Found = { readonly names: readonly string[]; readonly name: string | null };
@@ -288,7 +245,8 @@ function findConnection(
     : noConnections(code);
 }
 
-function toPausesView(pauses: readonly Pause[], operator: string, names: readonly string[]): PausesView {
+/** What is paused of an operator; `connection` is the place in the list, null for the whole operator. */
+function toPausesView(pauses: readonly Pause[], operator: string, names: readonly string[]) {
   const paused = pauses
     .filter((pause) => pause.operator === operator)
     .map(({ connection, reason, actor, atMs }) => ({
@@ -384,7 +342,7 @@ export const PAUSE_EVERY_OPERATOR = operation({
   may: "operators.change",
   params: { reason: REASON },
   run: async (context, { reason }) => {
-    const operators: PausesView[] = [];
+    const operators: ReturnType<typeof toPausesView>[] = [];
     for (const code of operatorCodes(context.config)) {
       const paused = await PAUSE_OPERATIONS["operator pause"].run(context, {
         code,

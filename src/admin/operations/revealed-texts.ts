@@ -1,4 +1,7 @@
-/** The text of a message, for somebody who says why: who read it is in the audit list, before it is shown. */
+/**
+ * Texts that are kept, for somebody who says why: who read which is in the audit list before it is shown. A reason is kept there, and
+ * never a text. Whose text it is reads it as they like: their reason is null, and nothing is recorded.
+ */
 import type { Reader } from "../../db/reader.ts";
 import { accountUlid } from "../../domain/accounts/accounts.ts";
 import { inboundText } from "../../domain/inbound/inbound-texts.ts";
@@ -13,6 +16,26 @@ import { operation } from "./operation.ts";
 import { checkWords, MESSAGE, naming, REASON_TO_READ, whole, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
+/** Shows what `viewIn` reads; `aboutOf` says what it is about in the audit list. */
+async function reveal<View>(
+  context: AdminContext,
+  action: string,
+  reason: string | null,
+  viewIn: (read: Reader) => AdminOutcome<View>,
+  aboutOf: (view: View) => { readonly subject: string; readonly account_id?: string },
+): Promise<AdminOutcome<View>> {
+  if (reason === null) return viewIn(context.store.read);
+  const words = checkWords(reason, "INVALID_REASON", "reason", 500);
+  if (!words.ok) return words;
+  return change(context, (tx) => {
+    const view = viewIn(tx);
+    if (!view.ok) return view;
+    const { subject, account_id } = aboutOf(view.value);
+    const detail = { account_id, reason: words.value };
+    return done({ value: view.value, audit: { action, subject, detail } });
+  });
+}
+
 function toMessageTextView(read: Reader, messageId: string) {
   const message = tracedMessage(read, messageId.toUpperCase());
   if (!message) return refuse("MESSAGE_NOT_FOUND", { id: messageId });
@@ -21,25 +44,18 @@ function toMessageTextView(read: Reader, messageId: string) {
 }
 
 export const MESSAGE_TEXT_OPERATIONS = {
-  /**
-   * Shows a message's text, "" once it was forgotten; the reason is kept, the text is not. Whose message it is reads it as they like: null,
-   * and nothing is recorded.
-   */
+  /** Shows a message's text, "" once it was forgotten. */
   "message text": operation({
     may: "messages.text",
     params: { message: word("MESSAGE", MESSAGE), reason: REASON_TO_READ },
-    run: async (context, { message: messageId, reason }) => {
-      if (reason === null) return toMessageTextView(context.store.read, messageId);
-      const words = checkWords(reason, "INVALID_REASON", "reason", 500);
-      if (!words.ok) return words;
-      return change(context, (tx) => {
-        const view = toMessageTextView(tx, messageId);
-        if (!view.ok) return view;
-        const { message_id: subject, account_id } = view.value;
-        const audit = { action: "message text", subject, detail: { account_id, reason: words.value } };
-        return done({ value: view.value, audit });
-      });
-    },
+    run: (context, { message, reason }) =>
+      reveal(
+        context,
+        "message text",
+        reason,
+        (read) => toMessageTextView(read, message),
+        ({ message_id: subject, account_id }) => ({ subject, account_id }),
+      ),
   }),
 };
 
@@ -58,25 +74,19 @@ function toInboundTextView(read: Reader, inboundId: number) {
 const INBOUND = naming("inbound", whole("ID", { minimum: 1, maximum: Number.MAX_SAFE_INTEGER }));
 
 export const INBOUND_TEXT_OPERATIONS = {
-  /** Shows an inbound text; the reason is kept, the text is not. Whoever it was for reads it as they like: null, and nothing is recorded. */
   "inbound text": operation({
     may: "inbound.text",
     params: { inbound: word("ID", INBOUND), reason: REASON_TO_READ },
-    run: async (context, { inbound: inboundId, reason }) => {
-      if (reason === null) return toInboundTextView(context.store.read, inboundId);
-      const words = checkWords(reason, "INVALID_REASON", "reason", 500);
-      if (!words.ok) return words;
-      return change(context, (tx) => {
-        const view = toInboundTextView(tx, inboundId);
-        if (!view.ok) return view;
-        const audit = { action: "inbound text", subject: String(inboundId), detail: { reason: words.value } };
-        return done({ value: view.value, audit });
-      });
-    },
+    run: (context, { inbound, reason }) =>
+      reveal(
+        context,
+        "inbound text",
+        reason,
+        (read) => toInboundTextView(read, inbound),
+        () => ({ subject: String(inbound) }),
+      ),
   }),
 };
-
-// The text of a batch, for somebody who says why: who read it is in the audit list, before it is shown.
 
 export type BatchTextView = {
   readonly batch_id: string;
@@ -87,22 +97,19 @@ export type BatchTextView = {
   readonly fallback: string | null;
 };
 
-/** Shows a batch's text; the reason is kept, the text is not. Whose batch it is reads it as they like: null, and nothing is recorded. */
-export async function batchText(
+/** Shows a batch's text. */
+export function batchText(
   context: AdminContext,
   batchId: string,
   reason: string | null,
 ): Promise<AdminOutcome<BatchTextView>> {
-  if (reason === null) return toBatchTextView(context.store.read, batchId);
-  const words = checkWords(reason, "INVALID_REASON", "reason", 500);
-  if (!words.ok) return words;
-  return change(context, (tx) => {
-    const view = toBatchTextView(tx, batchId);
-    if (!view.ok) return view;
-    const { batch_id: subject, account_id } = view.value;
-    const audit = { action: "batch text", subject, detail: { account_id, reason: words.value } };
-    return done({ value: view.value, audit });
-  });
+  return reveal(
+    context,
+    "batch text",
+    reason,
+    (read) => toBatchTextView(read, batchId),
+    ({ batch_id: subject, account_id }) => ({ subject, account_id }),
+  );
 }
 
 function toBatchTextView(read: Reader, batchId: string): AdminOutcome<BatchTextView> {

@@ -54,8 +54,8 @@ import { findAccountByMode } from "./sandboxes.ts";
 const MAX_NUMBERS = 10_000;
 const NUMBERS_A_STEP = 500;
 
-/** Which list: an account's or its sandbox's; null: the appliance-wide one. */
-type ListOwner = string | { readonly account: string; readonly mode: KeyMode } | null;
+/** Which list: an account's or its sandbox's; where the account is null, the appliance-wide one, which has no sandbox. */
+type ListOwner = string | { readonly account: string | null; readonly mode: KeyMode } | null;
 
 /** A list of numbers: an account's, its sandbox's, or the appliance-wide one. */
 type SuppressionList = {
@@ -70,9 +70,13 @@ type SuppressionList = {
 
 /** The list that is meant. */
 function findSuppressionList(read: Reader, whose: ListOwner): AdminOutcome<SuppressionList> {
-  if (whose === null) return done({ id: EVERYWHERE, mode: "live", ulid: null, subject: "everywhere" });
   const { account: name, mode } =
-    typeof whose === "string" ? { account: whose, mode: "live" as const } : whose;
+    whose !== null && typeof whose === "object" ? whose : { account: whose, mode: "live" as const };
+  if (name === null) {
+    return mode === "live"
+      ? done({ id: EVERYWHERE, mode, ulid: null, subject: "everywhere" })
+      : refuse("INVALID_MODE.everywhere");
+  }
   const account = findAccountByMode(read, name, mode);
   if (!account.ok) return account;
   const { id, ulid } = account.value;
@@ -221,18 +225,6 @@ const LIST = {
   mode: typedAlone(MODE),
 };
 
-/** Reads which list is named; the appliance-wide one has no sandbox. */
-function readList({
-  account,
-  mode,
-}: {
-  readonly account: string | null;
-  readonly mode: KeyMode;
-}): AdminOutcome<ListOwner> {
-  if (account !== null) return done({ account, mode });
-  return mode === "live" ? done(null) : refuse("INVALID_MODE.everywhere");
-}
-
 /** The word for every class. */
 const ALL = "all";
 
@@ -291,15 +283,12 @@ export const SUPPRESSION_OPERATIONS = {
       note: NOTE,
       mode: LIST.mode,
     },
-    run: (context, { msisdn, message_class, note, ...of }) => {
-      const list = readList(of);
-      if (!list.ok) return list;
-      return suppressionAdd(context, list.value, {
+    run: (context, { msisdn, message_class, note, ...of }) =>
+      suppressionAdd(context, of, {
         msisdn,
         messageClass: classOf(message_class),
         note: note?.trim() === "" ? null : note,
-      });
-    },
+      }),
   }),
   "suppression remove": operation({
     may: "suppressions.change",
@@ -311,11 +300,8 @@ export const SUPPRESSION_OPERATIONS = {
       source: SOURCE,
       mode: LIST.mode,
     },
-    run: (context, { msisdn, message_class, source, ...of }) => {
-      const list = readList(of);
-      if (!list.ok) return list;
-      return suppressionRemove(context, list.value, { msisdn, messageClass: classOf(message_class), source });
-    },
+    run: (context, { msisdn, message_class, source, ...of }) =>
+      suppressionRemove(context, of, { msisdn, messageClass: classOf(message_class), source }),
   }),
   "suppression list": operation({
     does: "reads",
@@ -326,10 +312,7 @@ export const SUPPRESSION_OPERATIONS = {
       limit: limit(USUAL_NUMBERS, MAX_NUMBERS),
       mode: LIST.mode,
     },
-    run: (context, { after, limit: most, ...of }) => {
-      const list = readList(of);
-      return list.ok ? suppressionList(context, list.value, after, most) : list;
-    },
+    run: (context, { after, limit: most, ...of }) => suppressionList(context, of, after, most),
   }),
 };
 
@@ -373,8 +356,7 @@ export async function suppressionFind(context: AdminContext, number: string, acc
         });
       }
     }
-    const turn = pause();
-    if (turn !== undefined) await turn;
+    await pause();
   }
   return done({ msisdn: msisdn.value, lists });
 }
@@ -492,15 +474,12 @@ export const SUPPRESSION_IMPORT_OPERATIONS = {
       skip_invalid: otherwiseTyped(false, { schema: t.Boolean(), typed: YES.typed }),
       mode: LIST.mode,
     },
-    run: (context, { text, message_class, skip_invalid: skipInvalid, ...of }) => {
-      const list = readList(of);
-      if (!list.ok) return list;
-      return suppressionImport(context, list.value, {
+    run: (context, { text, message_class, skip_invalid: skipInvalid, ...of }) =>
+      suppressionImport(context, of, {
         text,
         messageClass: classOf(message_class),
         skipInvalid,
-      });
-    },
+      }),
   }),
 };
 

@@ -271,11 +271,8 @@ export const USER_OPERATIONS = {
   "user role": operation({
     may: "users.change",
     params: { login: LOGIN, role: ROLE },
-    run: async (context, { login, role: typed }) => {
-      const read = readRole(typed);
-      if (!read.ok) return read;
-      const role = read.value;
-      return changeUser(context, login, (tx, user) => {
+    run: (context, { login, role }) =>
+      changeUser(context, login, (tx, user) => {
         if (isAccountRole(role) !== (user.accountId !== null)) return accountFits(role);
         if (role !== "OWNER" && isLastOwner(tx, user)) return lastOwner(user);
         setRole(tx, user.id, role);
@@ -285,8 +282,7 @@ export const USER_OPERATIONS = {
           action: "user role",
           detail: { role, before: user.role },
         });
-      });
-    },
+      }),
   }),
   /** Disables a user: sessions and links end, and the login is refused until it is enabled. */
   "user disable": operation({

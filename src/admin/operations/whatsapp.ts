@@ -13,57 +13,12 @@ import type { Reader } from "../../db/reader.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
-import { operation, type Parameter } from "./operation.ts";
+import { operation, type Parameter, type ValueOf } from "./operation.ts";
 import { text, word } from "./parameters.ts";
-import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
-
-type TemplateView = {
-  readonly waba_id: string;
-  /** The operator codes of the numbers that send it. */
-  readonly operators: string;
-  readonly name: string;
-  readonly language: string;
-  readonly status: string;
-  readonly category: string;
-  readonly body: string;
-  readonly parameters: readonly string[];
-  readonly parameter_format: string;
-  readonly quality: string | null;
-  readonly is_usable: boolean;
-  readonly why_not: Phrase | null;
-  /** The category that Meta announced for it, and from when; both null where none was announced. */
-  readonly moves_to: string | null;
-  readonly moves_at: string | null;
-  /** It waits for `whatsapp release`. */
-  readonly waits_for_release: boolean;
-  readonly synced_at: string;
-};
-
-/** The result of the last sync of an account's templates. */
-type SyncView = {
-  readonly waba_id: string;
-  readonly tried_at: string;
-  readonly synced_at: string | null;
-  readonly error: Phrase | null;
-};
-
-/** Text without a template that waits for `whatsapp release`. */
-type StoppedTextView = {
-  /** The operator code of the number. */
-  readonly operator: string;
-  readonly message_class: string;
-  readonly why: Phrase;
-  readonly since: string;
-};
-
-export type TemplatesView = {
-  readonly templates: readonly TemplateView[];
-  readonly stopped_texts: readonly StoppedTextView[];
-  readonly syncs: readonly SyncView[];
-};
+import { done, refuse, serverNotRunning } from "./refusal.ts";
 
 /** Lists every known template of the configured numbers, without asking Meta. */
-export function whatsappTemplates({ store: { read }, config }: AdminContext): AdminOutcome<TemplatesView> {
+export function whatsappTemplates({ store: { read }, config }: AdminContext) {
   const accounts = new Map<string, string[]>();
   for (const [code, { waba_id }] of Object.entries(config.whatsapp.numbers)) {
     accounts.set(waba_id, [...(accounts.get(waba_id) ?? []), `whatsapp:${code}`]);
@@ -72,12 +27,14 @@ export function whatsappTemplates({ store: { read }, config }: AdminContext): Ad
     templates: [...accounts].flatMap(([wabaId, operators]) =>
       readTemplates(read, wabaId).map((template) => templateView(template, operators)),
     ),
+    /** Text without a template that waits for `whatsapp release`, by the operator code of its number. */
     stopped_texts: readStoppedTexts(read).map(({ operator, messageClass, pricedAs, sinceMs }) => ({
       operator,
       message_class: messageClass,
       why: toPriceFault(pricedAs),
       since: isoUtc(sinceMs),
     })),
+    /** The result of the last sync of each account's templates. */
     syncs: readSyncStates(read)
       .filter(({ wabaId }) => accounts.has(wabaId))
       .map(({ wabaId, triedMs, syncedMs, error }) => ({
@@ -89,10 +46,11 @@ export function whatsappTemplates({ store: { read }, config }: AdminContext): Ad
   });
 }
 
-function templateView(template: TemplateRecord, operators: readonly string[]): TemplateView {
+function templateView(template: TemplateRecord, operators: readonly string[]) {
   const { name, language, status, category, body, parameters, quality, whyNot } = template;
   return {
     waba_id: template.wabaId,
+    /** The operator codes of the numbers that send it. */
     operators: operators.join(", "),
     name,
     language,
@@ -104,15 +62,17 @@ function templateView(template: TemplateRecord, operators: readonly string[]): T
     quality,
     is_usable: whyNot === null,
     why_not: whyNot,
+    /** The category that Meta announced for it, and from when; both null where none was announced. */
     moves_to: template.movesTo,
     moves_at: isoOrNull(template.movesAtMs),
+    /** It waits for `whatsapp release`. */
     waits_for_release: template.isPriceStopped,
     synced_at: isoUtc(template.syncedMs),
   };
 }
 
 /** Has the running server sync them from Meta now, and lists the result. */
-export async function whatsappSync(context: AdminContext): Promise<AdminOutcome<TemplatesView>> {
+export async function whatsappSync(context: AdminContext) {
   const { server, store, config } = context;
   if (!server) return serverNotRunning(store.directory);
   if (Object.keys(config.whatsapp.numbers).length === 0) {
@@ -131,6 +91,9 @@ const LIST: Parameter<"list", false> = {
     read: (typed) => (typed === "list" ? done(typed) : refuse("COMMAND_UNKNOWN.templates")),
   },
 };
+
+/** What both commands answer. */
+export type TemplatesView = ValueOf<(typeof WHATSAPP_OPERATIONS)["whatsapp template"]>;
 
 export const WHATSAPP_OPERATIONS = {
   "whatsapp sync": operation({

@@ -5,18 +5,9 @@ import { accountById, listAccountNames } from "../../domain/accounts/accounts.ts
 import { hasEnding, normaliseName } from "../operations/account-names.ts";
 import { type AccountView, toAccountView } from "../operations/accounts.ts";
 import type { AdminContext } from "../operations/context.ts";
-import { operation } from "../operations/operation.ts";
+import { operation, type ValuesOf } from "../operations/operation.ts";
 import { limit, optional, text, word } from "../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
-
-/** As typed; what is null is not asked for. */
-export type AccountFindFilters = {
-  readonly search: string | null;
-  readonly status: string | null;
-  /** The account to go on behind, by its id. */
-  readonly after: string | null;
-  readonly limit: number;
-};
 
 type FoundAccounts = {
   readonly accounts: readonly AccountView[];
@@ -25,6 +16,18 @@ type FoundAccounts = {
 };
 
 const MAX_ACCOUNTS = 200;
+
+const FIND_PARAMETERS = {
+  search: optional(word("TEXT", text("TEXT", 200))),
+  status: optional(text("S", 100)),
+  /** The account to go on behind, by its id. */
+  after: optional(text("ID", 40)),
+  limit: limit(100, MAX_ACCOUNTS),
+};
+
+/** What is null is not asked for. */
+export type AccountFindFilters = ValuesOf<typeof FIND_PARAMETERS>;
+
 const STATUSES = ["ACTIVE", "SUSPENDED", "CLOSED"] as const;
 
 /** Accounts that fit, in the order of their names; wallets are read of those that are shown. */
@@ -59,8 +62,7 @@ export async function accountFind(
       if (accounts.length === limit) return done({ accounts, next: accounts.at(-1)?.account_id ?? null });
       accounts.push(toAccountView(read, config, account, clock.nowMs()));
     }
-    const turn = pause();
-    if (turn !== undefined) await turn;
+    await pause();
   }
   return done({ accounts, next: null });
 }
@@ -68,12 +70,7 @@ export async function accountFind(
 export const ACCOUNT_FIND_OPERATIONS = {
   "account find": operation({
     does: "reads",
-    params: {
-      search: optional(word("TEXT", text("TEXT", 200))),
-      status: optional(text("S", 100)),
-      after: optional(text("ID", 40)),
-      limit: limit(100, MAX_ACCOUNTS),
-    },
+    params: FIND_PARAMETERS,
     run: accountFind,
   }),
 };

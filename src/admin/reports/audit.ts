@@ -4,7 +4,7 @@ import { createYielder } from "../../core/concurrency.ts";
 import { type AuditDetail, auditBefore, type KeptEntry } from "../../domain/accounts/audit.ts";
 import { findAccount } from "../operations/account-names.ts";
 import type { AdminContext } from "../operations/context.ts";
-import { operation } from "../operations/operation.ts";
+import { operation, type ValuesOf } from "../operations/operation.ts";
 import { FROM, limit, OF_ACCOUNT, optional, readInstantRange, TO, text } from "../operations/parameters.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 
@@ -24,16 +24,18 @@ export type AuditView = {
   readonly detail: AuditDetail;
 };
 
-/** As typed; what is null is not asked for. */
-export type AuditQuery = {
-  readonly actor: string | null;
+const AUDIT_PARAMETERS = {
+  actor: optional(text("NAME", 100)),
   /** A command, or the word that it begins with: `account close`, `account`. */
-  readonly action: string | null;
-  readonly account: string | null;
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly limit: number;
+  action: optional(text("COMMAND", 100)),
+  account: OF_ACCOUNT,
+  from: FROM,
+  to: TO,
+  limit: limit(100, MAX_ENTRIES),
 };
+
+/** What is null is not asked for. */
+export type AuditQuery = ValuesOf<typeof AUDIT_PARAMETERS>;
 
 /** A page of the list. */
 type AuditPage = {
@@ -102,8 +104,7 @@ async function* pagesDown({ store, clock }: AdminContext, from: number): AsyncGe
     yield page;
     before = page.at(-1)?.id ?? before;
     isWhole = page.length < PAGE;
-    const turn = pause();
-    if (turn !== undefined) await turn;
+    await pause();
   }
 }
 
@@ -111,21 +112,11 @@ function viewOf({ atMs, actor, action, subject, detail }: KeptEntry): AuditView 
   return { at: isoUtc(atMs), actor, action, subject, detail };
 }
 
-/** Entries of a list unless asked otherwise. */
-const USUAL_ENTRIES = 100;
-
 export const AUDIT_OPERATIONS = {
   /** The latest administrative changes that fit, newest first. */
   "audit list": operation({
     does: "reads",
-    params: {
-      actor: optional(text("NAME", 100)),
-      action: optional(text("COMMAND", 100)),
-      account: OF_ACCOUNT,
-      from: FROM,
-      to: TO,
-      limit: limit(USUAL_ENTRIES, MAX_ENTRIES),
-    },
+    params: AUDIT_PARAMETERS,
     run: async (context, query) => {
       const asked = questionOf(context, query, []);
       if (!asked.ok) return asked;

@@ -17,7 +17,7 @@ import { leftOutCount } from "../../domain/messages/import-rows.ts";
 import { findAccount, normaliseName } from "../operations/account-names.ts";
 import { findAnyBatch } from "../operations/batches.ts";
 import type { AdminContext } from "../operations/context.ts";
-import { operation } from "../operations/operation.ts";
+import { operation, type ValuesOf } from "../operations/operation.ts";
 import {
   BATCH,
   FROM,
@@ -30,20 +30,22 @@ import {
 } from "../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 
-/** As typed; what is null is not asked for. */
-export type BatchFindFilters = {
-  readonly account: string | null;
+const MAX_BATCHES = 500;
+
+const FIND_PARAMETERS = {
+  account: OF_ACCOUNT,
   /** One state, or several by comma. */
-  readonly status: string | null;
-  readonly reference: string | null;
-  /** A part of what their client called them, without case and accents. */
-  readonly named?: string | null;
-  readonly from: string | null;
-  readonly to: string | null;
+  status: optional(text("S", 100)),
+  reference: optional(text("TEXT", 100)),
+  from: FROM,
+  to: TO,
   /** The batch to go on behind. */
-  readonly before: string | null;
-  readonly limit: number;
+  before: optional(BATCH),
+  limit: limit(100, MAX_BATCHES),
 };
+
+/** What is null is not asked for. `named`: a part of what their client called them, without case and accents. */
+export type BatchFindFilters = ValuesOf<typeof FIND_PARAMETERS> & { readonly named?: string | null };
 
 type FoundBatches = {
   readonly batches: readonly ({
@@ -56,7 +58,6 @@ type FoundBatches = {
   readonly next: string | null;
 };
 
-const MAX_BATCHES = 500;
 /** Rows looked at in one go, and for one page in vain. */
 const STEP = 500;
 const MAX_LOOKED = 20_000;
@@ -136,8 +137,7 @@ async function overAll(
     }
     if (rows.length < STEP) return { ids, next: null };
     below = rows.at(-1)?.id ?? 0;
-    const turn = pause();
-    if (turn !== undefined) await turn;
+    await pause();
   }
   return { ids, next: last };
 }
@@ -154,8 +154,7 @@ async function viewsOf({ store, clock }: AdminContext, ids: readonly number[]) {
       named.set(row.account_id, whose);
       views.push({ ...whose, ...batchView(row), unreadable: leftOutCount(read, id) });
     }
-    const turn = pause();
-    if (turn !== undefined) await turn;
+    await pause();
   }
   return views;
 }
@@ -180,15 +179,7 @@ function readStatuses(text: string | null): AdminOutcome<readonly ListedStatus[]
 export const BATCH_FIND_OPERATIONS = {
   "batch find": operation({
     does: "reads",
-    params: {
-      account: OF_ACCOUNT,
-      status: optional(text("S", 100)),
-      reference: optional(text("TEXT", 100)),
-      from: FROM,
-      to: TO,
-      before: optional(BATCH),
-      limit: limit(100, MAX_BATCHES),
-    },
+    params: FIND_PARAMETERS,
     run: batchFind,
   }),
 };

@@ -4,7 +4,7 @@ import { createYielder } from "../../core/concurrency.ts";
 import type { RowPlace } from "../../core/import-row.ts";
 import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
-import { type MessageOutcome, outcomesOf } from "../../domain/messages/batch-messages.ts";
+import { outcomesOf } from "../../domain/messages/batch-messages.ts";
 import { rejectionsOf } from "../../domain/messages/batches.ts";
 import {
   type FamilyBatch,
@@ -52,7 +52,7 @@ export type OutcomeLine = {
   readonly amount: Xof;
 };
 
-export type BatchReport = {
+type BatchReport = {
   readonly batch_id: string;
   /** By operator, state and cause. They sum to the accepted messages, except purged ones. */
   readonly lines: readonly OutcomeLine[];
@@ -79,7 +79,8 @@ export async function batchReport(
   const pause = createYielder(clock);
   for (const outcomes of outcomesOf(store.read, batch.value)) {
     for (const outcome of outcomes) {
-      addTo(lines, outcome);
+      const { status, ...rest } = outcome;
+      addOutcome(lines, { ...rest, state: STATES[status] ?? "UNDER_WAY" });
       const { submittedAtMs, deliveredAtMs } = outcome;
       if (submittedAtMs !== null) firstMs = Math.min(firstMs, submittedAtMs);
       if (deliveredAtMs !== null) delivered.push(deliveredAtMs);
@@ -98,11 +99,11 @@ export async function batchReport(
   });
 }
 
-function addTo(
+/** Adds one message, or person, to the line of its operator, state and cause. */
+export function addOutcome(
   lines: Map<string, OutcomeLine>,
-  { operator, status, error, segments, amount }: MessageOutcome,
+  { operator, state, error, segments, amount }: Omit<OutcomeLine, "messages">,
 ): void {
-  const state = STATES[status] ?? "UNDER_WAY";
   const key = `${operator} ${state} ${error}`;
   const sum = lines.get(key);
   lines.set(key, {

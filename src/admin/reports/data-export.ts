@@ -25,8 +25,7 @@ async function messagesIn(context: AdminContext, rows: readonly MessageTo[]) {
   for (const { ulid } of rows) {
     const traced = messageTrace(context, ulid, { text: true, hex: false, pcap: false });
     if (traced.ok) shown.push(traced.value);
-    const turn = pause();
-    if (turn !== undefined) await turn;
+    await pause();
   }
   return shown;
 }

@@ -276,8 +276,7 @@ async function addShares(
     const last = page.at(-1);
     after = page.length < PAGE || !last ? null : { day: last.day, facetId: last.facetId };
     progress.after = after;
-    const turn = pause();
-    if (turn !== undefined) await turn;
+    await pause();
   }
 }
 
@@ -308,8 +307,7 @@ async function addUntold(
     if (facets === null || changed.has(block) || (isOtherwise && mayBeOf(known, theirs)))
       addBlock(read, block, days, take);
     progress.blocks = { from: block, to };
-    const turn = pause();
-    if (turn !== undefined) await turn;
+    await pause();
   }
 }
 
@@ -325,20 +323,13 @@ function addBlock(read: Reader, block: number, days: DaysOf, take: Take): void {
   for (const each of readRecordedFacets(read, told)) take(each, -1);
 }
 
+const COUNTED = ["accepted", "sent", "delivered", "failed", "withoutReceipt", "segments", "charged"] as const;
+
 /** Running sums. */
-type Sum = {
-  accepted: number;
-  sent: number;
-  delivered: number;
-  failed: number;
-  withoutReceipt: number;
-  segments: number;
-  charged: number;
-  readonly times: Record<string, number>;
-};
+type Sum = Record<(typeof COUNTED)[number], number> & { readonly times: Record<string, number> };
 
 function newSum(): Sum {
-  const counts = {
+  return {
     accepted: 0,
     sent: 0,
     delivered: 0,
@@ -346,8 +337,8 @@ function newSum(): Sum {
     withoutReceipt: 0,
     segments: 0,
     charged: 0,
+    times: {},
   };
-  return { ...counts, times: {} };
 }
 
 function addFigures(
@@ -366,13 +357,7 @@ function addFigures(
 }
 
 function addSum(sum: Sum, { times, ...counts }: Sum): void {
-  sum.accepted += counts.accepted;
-  sum.sent += counts.sent;
-  sum.delivered += counts.delivered;
-  sum.failed += counts.failed;
-  sum.withoutReceipt += counts.withoutReceipt;
-  sum.segments += counts.segments;
-  sum.charged += counts.charged;
+  for (const name of COUNTED) sum[name] += counts[name];
   for (const bucket in times) sum.times[bucket] = (sum.times[bucket] ?? 0) + (times[bucket] ?? 0);
 }
 

@@ -97,8 +97,7 @@ export async function listAccountInbound(
       beforeId = row.id;
     }
     if (rows.length < STEP) return done({ texts, next_before: null });
-    const turn = pause();
-    if (turn !== undefined) await turn;
+    await pause();
   }
   return done({ texts, next_before: beforeId });
 }

@@ -1,7 +1,7 @@
 /**
  * Statement of consumption of an account for a period: messages, segments and amounts by operator, message class and price.
  */
-import { readSeller, type Seller } from "../../config/config.ts";
+import { readSeller } from "../../config/config.ts";
 import { type Channel, toChannel } from "../../core/channels.ts";
 import { createYielder } from "../../core/concurrency.ts";
 import { CURRENCY, type Xof } from "../../core/money.ts";
@@ -15,12 +15,12 @@ import {
   linesOfBatches,
   purgedLinesOfBatches,
 } from "../../domain/messages/billing.ts";
-import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { findAccount } from "../operations/account-names.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
 import { ACCOUNT, FROM, TO, typedAs } from "../operations/parameters.ts";
-import { type AdminOutcome, done } from "../operations/refusal.ts";
+import { done } from "../operations/refusal.ts";
 import {
   acceptedBatches,
   billedLine,
@@ -40,21 +40,6 @@ type InvoiceLine = LineSums & {
   readonly price: Xof;
 };
 
-type InvoiceView = {
-  readonly account_id: string;
-  /** Absent where the configuration names nobody. */
-  readonly seller?: Seller;
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly currency: string;
-  /** What the figures count, in words. */
-  readonly counts: Phrase;
-  readonly batches: number;
-  /** One for each operator, class and price. */
-  readonly lines: readonly InvoiceLine[];
-  readonly total: LineSums;
-};
-
 /** Messages added up in one go. */
 const STEP = 1000;
 
@@ -63,11 +48,7 @@ const STEP = 1000;
  * count by when they were accepted, since that fixed their prices; no row is made for any of them, so a million are
  * no more trouble than ten.
  */
-export async function walletInvoice(
-  context: AdminContext,
-  accountId: string,
-  period: StatementPeriod,
-): Promise<AdminOutcome<InvoiceView>> {
+export async function walletInvoice(context: AdminContext, accountId: string, period: StatementPeriod) {
   const { read } = context.store;
   const account = findAccount(read, accountId);
   if (!account.ok) return account;
@@ -94,12 +75,15 @@ export async function walletInvoice(
   const seller = readSeller(context.config);
   return done({
     account_id: ulid,
+    /** Absent where the configuration names nobody. */
     ...(seller && { seller }),
     ...toPeriodView(period),
     currency: CURRENCY,
+    /** What the figures count, in words. */
     // Only certified papers may be called invoices, with a number and tax, which nothing here makes.
     counts: phrase("cli.counts.consumption"),
     batches,
+    /** One for each operator, class and price. */
     lines,
     total: {
       ...sumOf(lines),

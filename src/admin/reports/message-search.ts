@@ -130,8 +130,7 @@ async function byBlocks(search: Search, query: FacetQuery): Promise<Reached> {
   const wanted = facetsOf(read, query);
   let inVain = 0;
   for (const known of eachBlock(read, span)) {
-    const turn = pause();
-    if (turn !== undefined) await turn;
+    await pause();
     if (!mayFit(known, wanted, search.changed)) continue;
     if (inVain === MAX_IN_VAIN) return Math.min(span.belowId, (known.block + 1) * BLOCK);
     const fromId = Math.max(span.fromId, known.block * BLOCK);
@@ -160,8 +159,7 @@ async function byNumber(search: Search, msisdn: string): Promise<Reached> {
   for (let at = 0; at < inSpan.length && found.length < limit; at += IDS_A_STEP) {
     const rows = rowsOf(read, query, inSpan.slice(at, at + IDS_A_STEP));
     found.push(...rows.slice(0, limit - found.length));
-    const turn = pause();
-    if (turn !== undefined) await turn;
+    await pause();
   }
   return null;
 }
@@ -407,8 +405,7 @@ export async function findByNumberPart(
         found.push(...messagesWithPart(read, { ...span, fromId, belowId }, digits, national));
         looked += belowId - fromId;
         if (found.length > limit || looked >= MAX_LOOKED) return viewed(false);
-        const turn = pause();
-        if (turn !== undefined) await turn;
+        await pause();
       }
     }
     const last = spans.at(-1);
@@ -416,8 +413,7 @@ export async function findByNumberPart(
     batches += spans.length;
     if (batches >= MAX_BATCHES) return viewed(false);
     place = last;
-    const turn = pause();
-    if (turn !== undefined) await turn;
+    await pause();
   }
 }
 
@@ -453,8 +449,7 @@ export async function messagesByReference(
         messages.push({ account_id: whose?.ulid ?? "", account: whose?.name ?? "", ...messageObject(row) });
       }
     }
-    const turn = pause();
-    if (turn !== undefined) await turn;
+    await pause();
   }
   const seen = new Map(messages.map((message) => [message.message_id, message]));
   const newest = [...seen.values()].sort((a, b) => (a.created_at > b.created_at ? -1 : 1));

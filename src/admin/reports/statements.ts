@@ -13,7 +13,7 @@ import type { Reader } from "../../db/reader.ts";
 import type { KeyMode } from "../../domain/accounts/api-keys.ts";
 import type { PostingKind } from "../../domain/ledger/entries.ts";
 import { balanceBefore, type StatementEntry, statement } from "../../domain/ledger/statement.ts";
-import { type Balance, balanceOf } from "../../domain/ledger/wallet.ts";
+import { balanceOf } from "../../domain/ledger/wallet.ts";
 import { sumUnposted } from "../../domain/messages/batch-totals.ts";
 import {
   type AcceptedIn,
@@ -26,30 +26,12 @@ import {
   billingLines,
   purgedLines,
 } from "../../domain/messages/billing.ts";
-import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
 import { ACCOUNT, FROM, MODE, optional, readTime, TO, text, typedAs, YES } from "../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { findAccountByMode } from "../operations/sandboxes.ts";
-
-type StatementView = {
-  readonly account_id: string;
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly currency: string;
-  /** What the figures count, in words. */
-  readonly counts: Phrase;
-  readonly opening_balance: Xof;
-  readonly entries: readonly EntryView[];
-  /** Totals by kind: opening balance + all changes = closing balance. */
-  readonly totals: readonly KindTotal[];
-  readonly closing_balance: Xof;
-  /** Charged and released since the last entry: posted to the ledger within a minute. */
-  readonly not_entered_yet: { readonly charged: Xof; readonly released: Xof };
-  /** The current balance, including movements not posted yet. */
-  readonly wallet: Balance;
-};
 
 /** Totals of one kind of entry. */
 type KindTotal = {
@@ -108,15 +90,12 @@ export async function walletStatement(
   period: StatementPeriod,
   most = MAX_ENTRIES,
   mode: KeyMode = "live",
-): Promise<AdminOutcome<StatementView>> {
+) {
   const page = await statementPage(context, accountId, period, most, mode);
   if (!page.ok) return page;
   const { next, ...statement } = page.value;
   return next === null ? done(statement) : refuse("TOO_MANY_ENTRIES", { most, next });
 }
-
-/** One page of a statement; the next begins at `next`, null after the last. */
-export type StatementPage = StatementView & { readonly next: string | null };
 
 /** A statement page of about `most` entries: it ends between two instants, and holds at least one instant whole. */
 export async function statementPage(
@@ -125,7 +104,7 @@ export async function statementPage(
   period: StatementPeriod,
   most = PAGE_ENTRIES,
   mode: KeyMode = "live",
-): Promise<AdminOutcome<StatementPage>> {
+) {
   const { read } = context.store;
   const account = findAccountByMode(read, accountId, mode);
   if (!account.ok) return account;
@@ -157,13 +136,18 @@ export async function statementPage(
     account_id: ulid,
     ...toPeriodView(period),
     currency: CURRENCY,
+    /** What the figures count, in words. */
     counts: phrase("cli.counts.entries"),
     opening_balance: opening,
     entries,
+    /** Totals by kind: opening balance + all changes = closing balance. */
     totals,
     closing_balance: entries.at(-1)?.balance ?? opening,
+    /** Charged and released since the last entry: posted to the ledger within a minute. */
     not_entered_yet: sumUnposted(read, id),
+    /** The current balance, including movements not posted yet. */
     wallet: balanceOf(read, id, context.clock.nowMs()),
+    /** Where the next page begins; null after the last. */
     next,
   });
 }
@@ -211,13 +195,6 @@ function entryView(entry: StatementEntry) {
 
 type EntryView = Readonly<ReturnType<typeof entryView>>;
 
-type BatchStatementView = {
-  readonly account_id: string;
-  readonly currency: string;
-  /** One for each operator and price. */
-  readonly lines: readonly ({ readonly operator: string; readonly price: Xof } & LineSums)[];
-} & BilledBatchView;
-
 /** Totals of messages, batches or lines: reserved = charged + released + still reserved. */
 type BilledSums = Pick<
   BilledBatchView,
@@ -242,7 +219,7 @@ export async function batchStatement(
   accountId: string,
   batchId: string,
   mode: KeyMode = "live",
-): Promise<AdminOutcome<BatchStatementView>> {
+) {
   const { read } = context.store;
   const account = findAccountByMode(read, accountId, mode);
   if (!account.ok) return account;
@@ -268,6 +245,7 @@ export async function batchStatement(
     account_id: account.value.ulid,
     currency: CURRENCY,
     ...batchView(now),
+    /** One for each operator and price. */
     lines: lines.map(billedLine),
   });
 }
@@ -315,16 +293,12 @@ export async function batchesStatement(
 
 /** Sums batches or lines. */
 export function sumOf(parts: readonly BilledSums[]): BilledSums {
-  const sum = (of: (part: BilledSums) => number) => parts.reduce((total, part) => total + of(part), 0);
-  return {
-    messages: sum((part) => part.messages),
-    segments: sum((part) => part.segments),
-    reserved: sum((part) => part.reserved),
-    charged: sum((part) => part.charged),
-    released: sum((part) => part.released),
-    still_reserved: sum((part) => part.still_reserved),
-  };
+  const total = { messages: 0, segments: 0, reserved: 0, charged: 0, released: 0, still_reserved: 0 };
+  for (const part of parts) for (const figure of SUMMED) total[figure] += part[figure];
+  return total;
 }
+
+const SUMMED = ["messages", "segments", "reserved", "charged", "released", "still_reserved"] as const;
 
 function batchView(batch: BilledBatch) {
   return {

@@ -28,7 +28,7 @@ type StorageView = {
 };
 
 /** What is known of the disk without measuring a table, and how the database grew. */
-export type StorageForecast = Omit<StorageView, "tables"> & {
+type StorageForecast = Omit<StorageView, "tables"> & {
   /** Of the write-ahead log. */
   readonly log_bytes: number;
   /** Of the whole disk; null where it does not say. */

@@ -16,7 +16,6 @@ import {
 } from "../../domain/messages/import-rows.ts";
 import { type MessageRow, messageObject } from "../../domain/messages/message-view.ts";
 import { batchIdAt } from "../../domain/messages/number-records.ts";
-import type { Phrase } from "../../i18n/phrase.ts";
 import { findAccount } from "../operations/account-names.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { createDigitCounter, createMsisdnReader } from "../operations/msisdn.ts";
@@ -33,25 +32,9 @@ type RowsQuery = {
 };
 
 /** A row that was not sent, with the batch whose file it stood in. */
-type UnsentRowView = {
-  readonly batch_id: string;
-  readonly account: string;
-  readonly client_reference: string | null;
-  readonly created_at: string;
-  readonly line: number;
-  /** The text in its number column. */
-  readonly written: string;
-  /** What stood in its other columns, as far as the text asks for them. */
-  readonly values: readonly string[];
-  readonly cause: Phrase | null;
-  /** Why it was rejected; null of a row that was no recipient, or repeats a number: its cause says it. */
-  readonly reason: string | null;
-  readonly match: RowMatch;
-  /** What a correction sent for it since; null: nothing found by its number. */
-  readonly corrected: CorrectedRow | null;
-};
+type UnsentRowView = Readonly<NonNullable<ReturnType<typeof foundRow>>>;
 
-export type UnsentRowsView = {
+type UnsentRowsView = {
   readonly rows: readonly UnsentRowView[];
   readonly is_more: boolean;
   /** How far back batches were looked at. */
@@ -118,11 +101,7 @@ type Finding = {
   readonly correctedBy: ReturnType<typeof correctionsOf>;
 };
 
-function foundRow(
-  { read, fromMs, correctedBy }: Finding,
-  row: KeptRow,
-  match: RowMatch,
-): UnsentRowView | null {
+function foundRow({ read, fromMs, correctedBy }: Finding, row: KeptRow, match: RowMatch) {
   const batch = batchById(read, row.batchId);
   if (!batch || batch.status === "VALIDATING" || batch.created_at < fromMs) return null;
   const isRejected = row.status === "REJECTED" && row.position !== null;
@@ -137,11 +116,15 @@ function foundRow(
     client_reference,
     created_at,
     line: row.line,
+    /** The text in its number column. */
     written: row.written,
+    /** What stood in its other columns, as far as the text asks for them. */
     values: Object.values(row.cells ?? {}),
     cause: causePhrase(row.cause),
+    /** Why it was rejected; null of a row that was no recipient, or repeats a number: its cause says it. */
     reason,
     match,
+    /** What a correction sent for it since; null: nothing found by its number. */
     corrected: correctedBy(row.batchId)({ line: row.line, number: isKnown ? row.msisdn : null }),
   };
 }

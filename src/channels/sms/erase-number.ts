@@ -48,7 +48,7 @@ export function eraseTestMessages(
 
 // Unmatched receipts about one number.
 
-export type WaitingReceipt = {
+type WaitingReceipt = {
   readonly id: number;
   readonly operator: string;
   readonly remoteId: string;

@@ -76,7 +76,7 @@ function namedParam(naming: NameResolver, name: string, value: Param): Param {
 // Status of the checks of `GET /health` as the console shows it. Pure.
 
 /** `not_yet`: never done, which is neither good nor bad; `down`: nothing leaves, which is an outage. */
-export type ShownCheckStatus = "ok" | "degraded" | "down" | "paused" | "not_yet";
+type ShownCheckStatus = "ok" | "degraded" | "down" | "paused" | "not_yet";
 
 /** Derives the shown status of a check from what it found. */
 export function deriveStanding({

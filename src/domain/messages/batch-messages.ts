@@ -75,7 +75,7 @@ export function remoteIdsOf(read: Reader, messageId: number): string[] {
 }
 
 /** What one message of a batch came to, as reports add it up. */
-export type MessageOutcome = {
+type MessageOutcome = {
   readonly operator: string;
   readonly status: string;
   readonly error: string | null;

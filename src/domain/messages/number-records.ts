@@ -27,7 +27,7 @@ export function messagesTo(read: Reader, msisdn: string, ids: string): MessageTo
 }
 
 /** A recipient that got no message. */
-export type RejectedRecipient = {
+type RejectedRecipient = {
   readonly batchId: number;
   readonly position: number;
   readonly msisdn: string | null;
@@ -57,7 +57,7 @@ export function rejectionsPage(
 }
 
 /** A piece of what was submitted and is not validated yet. */
-export type SubmittedPiece = {
+type SubmittedPiece = {
   readonly batchId: number;
   readonly piece: number;
   readonly recipients: string;

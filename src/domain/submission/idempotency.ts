@@ -196,7 +196,7 @@ export function purgeOldReplies(tx: Tx, nowMs: number, limit: number): number {
 // Stored answers that name one number, as a rejected recipient.
 
 /** `text` is the answer as it was given. */
-export type RememberedAnswer = {
+type RememberedAnswer = {
   readonly id: number;
   readonly status: number;
   readonly text: string;

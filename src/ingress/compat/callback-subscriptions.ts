@@ -20,7 +20,7 @@ export type Callback = {
   readonly method: "GET" | "POST";
 };
 
-export type CallbackSubscription = Callback & {
+type CallbackSubscription = Callback & {
   readonly messageId: number;
   readonly messageUlid: string;
   readonly accountId: number;

@@ -3,7 +3,6 @@ import { WALLET_OPERATIONS, walletTopUp } from "../../../src/admin/operations/wa
 import {
   batchesStatement,
   batchStatement,
-  type StatementPage,
   statementPage,
   walletStatement,
 } from "../../../src/admin/reports/statements.ts";
@@ -12,6 +11,8 @@ import { english } from "../../../src/i18n/text.ts";
 import { plantBatch } from "../operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "../operations/fixture.ts";
 import { run } from "../operations/run-operation.ts";
+
+type StatementPage = Extract<Awaited<ReturnType<typeof statementPage>>, { readonly ok: true }>["value"];
 
 const ALWAYS = { fromMs: null, toMs: null };
 

@@ -7,14 +7,9 @@ import {
   eraseTestMessages,
   eraseUnknownOutcomes,
   parkedPage,
-  type WaitingReceipt,
 } from "../../../channels/sms/erase-number.ts";
-import { listTestsTo, type TestMessageRow } from "../../../channels/sms/test-messages.ts";
-import {
-  erasePreferences,
-  type PreferenceRecord,
-  readPreferences,
-} from "../../../channels/whatsapp/marketing-preferences.ts";
+import { listTestsTo } from "../../../channels/sms/test-messages.ts";
+import { erasePreferences, readPreferences } from "../../../channels/whatsapp/marketing-preferences.ts";
 import { erasePosts } from "../../../channels/whatsapp/posts.ts";
 import { wait } from "../../../core/clock.ts";
 import { createYielder } from "../../../core/concurrency.ts";
@@ -25,35 +20,26 @@ import { askThread } from "../../../core/thread.ts";
 import type { Reader } from "../../../db/reader.ts";
 import type { Tx } from "../../../db/writer.ts";
 import { listAccounts, listSandboxes } from "../../../domain/accounts/accounts.ts";
-import {
-  type AuditDetail,
-  entriesPage,
-  recordAudit,
-  type WrittenEntry,
-} from "../../../domain/accounts/audit.ts";
+import { type AuditDetail, entriesPage, recordAudit } from "../../../domain/accounts/audit.ts";
 import {
   EVERYWHERE,
   eraseEntries,
   eraseSuppressions,
   isErasureKeyMissing,
-  type Suppression,
   suppressionsAbout,
 } from "../../../domain/accounts/suppressions.ts";
 import {
   dropSegments,
   eraseInbound,
   inboundPage,
-  type WaitingSegment,
   waitingSegments,
 } from "../../../domain/inbound/erase-number.ts";
-import type { InboundText } from "../../../domain/inbound/inbound-texts.ts";
 import { batchById } from "../../../domain/messages/batches.ts";
 import { cancelQueuedMessage } from "../../../domain/messages/cancellation.ts";
 import { idsAtAll } from "../../../domain/messages/id-ranges.ts";
 import {
   addEarlierRows,
   eraseRows,
-  type KeptRow,
   keptPage,
   writeOutImports,
 } from "../../../domain/messages/import-rows.ts";
@@ -62,23 +48,19 @@ import {
   eraseRejections,
   type MessageTo,
   messagesTo,
-  type RejectedRecipient,
   rejectionsPage,
-  type SubmittedPiece,
   submittedPage,
 } from "../../../domain/messages/number-records.ts";
 import { eraseSendsTo } from "../../../domain/messages/recent-messages.ts";
 import { deleteNumberFromIndex, idsToNumber } from "../../../domain/messages/search/number-index.ts";
 import { changedBlocks } from "../../../domain/messages/search/search-blocks.ts";
-import { eraseReplies, type RememberedAnswer, repliesPage } from "../../../domain/submission/idempotency.ts";
+import { eraseReplies, repliesPage } from "../../../domain/submission/idempotency.ts";
 import {
-  type CallbackSubscription,
   callbacksAbout,
   eraseCallbacks,
   eraseSubscriptions,
   expandSubscriptions,
   readSubscriptions,
-  type WaitingCallback,
 } from "../../../ingress/compat/callback-subscriptions.ts";
 import { eraseRetries, type PendingEvent, readRetriesPage } from "../../../webhooks/attempts.ts";
 import { touchEndpointsOf } from "../../../webhooks/endpoints.ts";
@@ -315,29 +297,7 @@ async function leftInFile(
 // All that is kept about one number, table by table: what `data export` shows and `data erase` erases.
 
 /** Rows as the rooms keep them, each list in the order in which it was written but for messages: the newest first. */
-export type AboutNumber = {
-  readonly messages: readonly MessageTo[];
-  /** What is not validated yet. */
-  readonly submitted: readonly SubmittedPiece[];
-  readonly rejections: readonly RejectedRecipient[];
-  /** Unreadable rows of files. */
-  readonly unreadable: readonly KeptRow[];
-  readonly suppressions: readonly (Suppression & { readonly accountId: number })[];
-  /** Marketing preferences that the user set in WhatsApp itself. */
-  readonly preferences: readonly PreferenceRecord[];
-  readonly inboundTexts: readonly InboundText[];
-  readonly segments: readonly WaitingSegment[];
-  readonly receipts: readonly WaitingReceipt[];
-  /** Test messages to the number. */
-  readonly tests: readonly TestMessageRow[];
-  readonly answers: readonly RememberedAnswer[];
-  readonly events: readonly PendingEvent[];
-  /** Callbacks of clients of Kannel and Jasmin that wait. */
-  readonly callbacks: readonly WaitingCallback[];
-  /** Callback subscriptions of such clients for messages that are not final. */
-  readonly follows: readonly CallbackSubscription[];
-  readonly audit: readonly WrittenEntry[];
-};
+export type AboutNumber = Readonly<Awaited<ReturnType<typeof gatherNumberData>>>;
 
 /** Messages that are looked at by id in one go. */
 const IDS_A_STEP = 200;
@@ -351,7 +311,7 @@ export function readSoughtNumber(context: AdminContext, text: string): AdminOutc
 }
 
 /** Finds all of it, in slices beside other work. */
-export async function gatherNumberData(context: AdminContext, number: NumberMatcher): Promise<AboutNumber> {
+export async function gatherNumberData(context: AdminContext, number: NumberMatcher) {
   const { read } = context.store;
   const { clock } = context;
   const pause = createYielder(clock);
@@ -362,20 +322,26 @@ export async function gatherNumberData(context: AdminContext, number: NumberMatc
   const messages = await messagesAbout(read, number, accounts, pause);
   return {
     messages,
+    /** What is not validated yet. */
     submitted: await through(submittedPage),
     rejections: await through((reader, { msisdn }, after: Parameters<typeof rejectionsPage>[2]) =>
       rejectionsPage(reader, msisdn, after),
     ),
+    /** Unreadable rows of files. */
     unreadable: addEarlierRows(read, await through(keptPage)),
     suppressions: suppressionsAbout(read, number.msisdn, accounts),
+    /** Marketing preferences that the user set in WhatsApp itself. */
     preferences: readPreferences(read, number.msisdn),
     inboundTexts: await through(inboundPage),
     segments: waitingSegments(read, number),
     receipts: await through(parkedPage),
+    /** Test messages to the number. */
     tests: listTestsTo(read, number.msisdn),
     answers: await through(repliesPage),
     events: await gatherEvents(context, number),
+    /** Callbacks of clients of Kannel and Jasmin that wait. */
     callbacks: callbacksAbout(read, number.msisdn),
+    /** Callback subscriptions of such clients for messages that are not final. */
     follows: readSubscriptions(
       read,
       messages.map(({ id }) => id),

@@ -8,65 +8,27 @@ import {
 } from "../../../admin/operations/config-reload.ts";
 import type { AdminContext, ConfigChangeView } from "../../../admin/operations/context.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
-import { forecastStorage, STORAGE_OPERATIONS, type StorageForecast } from "../../../admin/reports/storage.ts";
+import { forecastStorage, STORAGE_OPERATIONS } from "../../../admin/reports/storage.ts";
 import { listLeaves } from "../../../config/changes.ts";
 import { keyText } from "../../../config/faults.ts";
 import { isoOrNull, isoUtc } from "../../../core/clock.ts";
-import type { CheckView, HealthReport } from "../../../core/health.ts";
 import { versionLine } from "../../../core/version.ts";
 import { LATEST_SCHEMA } from "../../../db/migrate.ts";
 import { type Phrase, paramsIn, phrase, type Told } from "../../../i18n/phrase.ts";
 import { BACKUP_WORKS, backupOverview } from "../../../ops/backup/backups.ts";
 import { certificateEnds } from "../../../ops/certificates.ts";
 import { describeClockDoubt } from "../../../ops/clock-watch.ts";
-import {
-  createNameResolver,
-  deriveStanding,
-  type NameResolver,
-  type ShownCheckStatus,
-  toNamedCheck,
-} from "../display-names.ts";
+import { createNameResolver, deriveStanding, type NameResolver, toNamedCheck } from "../display-names.ts";
 import { settingFor } from "./money-visibility.ts";
 import { operationRoutes } from "./operation-routes.ts";
 import { type PageContext, told } from "./request-context.ts";
 import { route } from "./route.ts";
 
-type ApplianceView = {
-  readonly version: string;
-  readonly schema: number;
-  /** Null where nobody looks. */
-  readonly started_at: string | null;
-  readonly directory: string;
-  readonly health: {
-    readonly status: HealthReport["status"];
-    readonly checks: readonly (CheckView & { readonly standing: ShownCheckStatus })[];
-  } | null;
-  /** Every pause because of which nothing at all may leave. */
-  readonly paused: readonly TotalPause[];
-  readonly storage: StorageForecast;
-  readonly certificates: readonly {
-    readonly key: string;
-    readonly path: string;
-    /** Null of a file without a readable certificate. */
-    readonly ends_at: string | null;
-    readonly days_left: number | null;
-  }[];
-  readonly clock: {
-    /** The time in use. */
-    readonly believed_at: string;
-    readonly timezone: string;
-    /** Why the machine's time is not trusted; null where it is. */
-    readonly doubt: Phrase | null;
-    /** The machine's time, where it is not trusted. */
-    readonly machine_at: string | null;
-  };
-};
-
 const DAY_MS = 86_400_000;
 /** Environment file of the unit that `install` makes (ops/install/layout.ts). */
 const SERVICES_ENVIRONMENT = "/etc/bendre/environment";
 
-function appliancePage({ context, translate }: PageContext): AdminOutcome<ApplianceView> {
+function appliancePage({ context, translate }: PageContext) {
   const { store, config, clock, server, file } = context;
   const nowMs = clock.nowMs();
   const naming = createNameResolver(context);
@@ -78,6 +40,7 @@ function appliancePage({ context, translate }: PageContext): AdminOutcome<Applia
     version: versionLine(),
     schema: LATEST_SCHEMA,
     directory: store.directory,
+    /** Null where nobody looks. */
     started_at: isoOrNull(standing?.startedAtMs ?? null),
     health: report && {
       status: report.status,
@@ -86,20 +49,25 @@ function appliancePage({ context, translate }: PageContext): AdminOutcome<Applia
         standing: check.name === "operators" && paused.length > 0 ? "paused" : deriveStanding(check),
       })),
     },
+    /** Every pause because of which nothing at all may leave. */
     paused,
     storage: forecastStorage(context),
     certificates: certificateEnds(config, (path) => file?.pems.get(path) ?? null).map(
       ({ key, path, endsAtMs }) => ({
         key,
         path,
+        /** Null of a file without a readable certificate. */
         ends_at: isoOrNull(endsAtMs),
         days_left: endsAtMs === null ? null : Math.floor((endsAtMs - nowMs) / DAY_MS),
       }),
     ),
     clock: {
+      /** The time in use. */
       believed_at: isoUtc(nowMs),
       timezone: config.defaults.timezone,
+      /** Why the machine's time is not trusted; null where it is. */
       doubt: doubt && describeClockDoubt(doubt),
+      /** The machine's time, where it is not trusted. */
       machine_at: isoOrNull(doubt?.wallMs ?? null),
     },
   });

@@ -1,6 +1,7 @@
 /** A batch with those that it corrects and that correct it, by people: who has the text, who has nothing yet, why, and what helps. */
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import {
+  addOutcome,
   type FamilyRecipients,
   type OutcomeLine,
   type OutcomeState,
@@ -30,7 +31,7 @@ import { localizeCode, renderCause, renderNumberRefusal } from "./rejected-rows.
 import { canReadTexts, type PageContext } from "./request-context.ts";
 import { type Download, download } from "./route.ts";
 
-export type RelatedBatch = MaybeMoney<{
+type RelatedBatch = MaybeMoney<{
   readonly batch_id: string;
   /** The batch that it corrects; null of the first. */
   readonly corrects: string | null;
@@ -194,7 +195,7 @@ type FamilyCounts = {
 };
 
 /** The same with the people themselves. */
-export type FamilyPeople = FamilyCounts & {
+type FamilyPeople = FamilyCounts & {
   /** The first of those who have nothing yet. */
   readonly waiting: readonly (PersonRow & { readonly why: string; readonly helps: string })[];
   /** Whether the values of their rows, and the texts sent, are shown. */
@@ -297,20 +298,8 @@ function operatorLines(
 ): readonly PeopleLine[] {
   const names = operatorNames(context.config);
   const lines = new Map<string, OutcomeLine>();
-  for (const { operator, state: was, error: why, segments, amount } of sent) {
-    const state = STATES[was];
-    const error = why === "" ? null : why;
-    const key = `${operator} ${state} ${error}`;
-    const sum = lines.get(key);
-    lines.set(key, {
-      operator,
-      state,
-      error,
-      messages: (sum?.messages ?? 0) + 1,
-      segments: (sum?.segments ?? 0) + segments,
-      amount: (sum?.amount ?? 0) + amount,
-    });
-  }
+  for (const { state, error, ...one } of sent)
+    addOutcome(lines, { ...one, state: STATES[state], error: error === "" ? null : error });
   return [...lines.values()].sort(byOperator).map((line) => ({
     ...hideMoney(seesMoney, line),
     name: names[line.operator] ?? line.operator,

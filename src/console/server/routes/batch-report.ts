@@ -3,9 +3,9 @@ import { Type as t } from "typebox";
 import { batchShow } from "../../../admin/operations/batches.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { batchText } from "../../../admin/operations/revealed-texts.ts";
-import { type BatchReport, batchReport } from "../../../admin/reports/batch-report.ts";
+import { batchReport } from "../../../admin/reports/batch-report.ts";
 import { TURN_BEFORE, UNREADABLE } from "../../../admin/reports/rejected-recipients.ts";
-import { operatorNames, readSeller, type Seller } from "../../../config/config.ts";
+import { operatorNames, readSeller } from "../../../config/config.ts";
 import { renderSheetHead, renderSheetLines } from "../../../core/csv.ts";
 import { type Account, accountByUlid } from "../../../domain/accounts/accounts.ts";
 import type { BatchRecord } from "../../../domain/messages/batches.ts";
@@ -15,53 +15,23 @@ import { classWord, type Heading, sheetHeadings, sheetTime, toAccountSlug, toSlu
 import { toReasonPhrase } from "../rejection-reasons.ts";
 import {
   countFamilyPeople,
-  type FamilyPeople,
   listRelatedBatches,
   peopleFile,
-  type RelatedBatch,
   readFamilyPeople,
   type UnreachedCause,
 } from "./batch-family.ts";
-import { hideMoney, type MaybeMoney } from "./money-visibility.ts";
+import { hideMoney } from "./money-visibility.ts";
 import { localizeCode, readUnreadableRows } from "./rejected-rows.ts";
 import { BATCH_SUBJECT, canReadTexts, type PageContext, requireOwnBatch } from "./request-context.ts";
 import { type Download, download, type QueryOf, routeOn } from "./route.ts";
 
 const TOGETHER = t.Object({ together: t.Optional(t.Literal("true")) });
 
-type BatchReportView = Omit<BatchReport, "lines"> & {
-  readonly client_reference: string | null;
-  /** The seller; null where none is configured. */
-  readonly seller: Seller | null;
-  /** Whose it is. */
-  readonly account: string;
-  readonly account_id: string;
-  readonly sender: string;
-  readonly message_class: string;
-  /** Planned start, in the account's zone. */
-  readonly sent_at: string;
-  /** The text, for those who may read texts freely; null for others, and once it was forgotten. */
-  readonly text: string | null;
-  readonly lines: readonly (MaybeMoney<BatchReport["lines"][number]> & {
-    readonly name: string;
-    /** The error in the reader's words. */
-    readonly detail: string | null;
-  })[];
-  /** The batch with those that it corrects and that correct it; none where it is alone. */
-  readonly family: readonly RelatedBatch[];
-  /** Who has the text of all of them together; null where it is alone. */
-  readonly together: FamilyPeople | null;
-  /** Rows that nothing was sent for, by reason. */
-  readonly left_out: readonly { readonly reason: string; readonly rows: number }[];
-};
-
 /** A batch without its family. */
-type OneReport = Omit<BatchReportView, "family" | "together">;
+type OneReport = Extract<Awaited<ReturnType<typeof oneReport>>, { readonly ok: true }>["value"];
 
-async function reportOf(
-  asked: PageContext,
-  { id, ulid }: BatchRecord,
-): Promise<AdminOutcome<BatchReportView>> {
+/** A batch with those that it corrects and that correct it, and who has the text of all of them together; null where it is alone. */
+async function reportOf(asked: PageContext, { id, ulid }: BatchRecord) {
   const report = await oneReport(asked, ulid);
   if (!report.ok) return report;
   const together = await readFamilyPeople(asked, id);
@@ -69,7 +39,7 @@ async function reportOf(
 }
 
 /** Counts every row of the file once. */
-async function oneReport(asked: PageContext, id: string): Promise<AdminOutcome<OneReport>> {
+async function oneReport(asked: PageContext, id: string) {
   const { context, seesMoney, translate } = asked;
   const own = requireOwnBatch(asked, id);
   if (!own.ok) return own;
@@ -88,15 +58,20 @@ async function oneReport(asked: PageContext, id: string): Promise<AdminOutcome<O
     account_id,
     sender,
     message_class,
+    /** Null where none is configured. */
     seller: readSeller(context.config),
     account: accountByUlid(context.store.read, account_id)?.name ?? "",
+    /** Planned start, in the account's zone. */
     sent_at: batch.value.scheduled_at ?? batch.value.created_at,
+    /** For those who may read texts freely; null for others, and once it was forgotten. */
     text: text?.ok ? text.value.text : null,
     lines: report.value.lines.map((line) => ({
       ...hideMoney(seesMoney, line),
       name: names[line.operator] ?? line.operator,
+      /** The error in the reader's words. */
       detail: line.error && translate(errorPhrase(line.error)),
     })),
+    /** Rows that nothing was sent for, by reason. */
     left_out: Object.entries(all)
       .filter(([, rows]) => rows > 0)
       .map(([reason, rows]) => ({ reason, rows })),

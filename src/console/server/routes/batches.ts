@@ -227,25 +227,7 @@ function holdsOfBatch(asked: PageContext, waiting: readonly OperatorWaiting[]): 
 // Why messages of a batch failed, and who of them got the text by a later batch of its family.
 
 /** In the reader's words; the causes with most people still without the text come first. */
-type FailuresView = {
-  readonly failures: readonly {
-    readonly code: string;
-    readonly detail: string;
-    readonly messages: number;
-    /** Those of them whom a later batch of the family reached. */
-    readonly reached: number;
-    /** Those a later batch may have reached, or may still reach: under way, or sent without a receipt. */
-    readonly pending: number;
-    /** The rest: they still have nothing. */
-    readonly nothing: number;
-    /** Their cost although they did not arrive; null where amounts are not shown. */
-    readonly amount: number | null;
-    /** Whether a retry may deliver some of those that still have nothing. */
-    readonly is_passing: boolean;
-  }[];
-};
-
-async function failuresOf(asked: PageContext, batch: BatchRecord): Promise<AdminOutcome<FailuresView>> {
+async function failuresOf(asked: PageContext, batch: BatchRecord) {
   const { context, translate, seesMoney } = asked;
   const { read } = context.store;
   const pause = createYielder(context.clock);
@@ -260,11 +242,16 @@ async function failuresOf(asked: PageContext, batch: BatchRecord): Promise<Admin
     return hideMoney(seesMoney, {
       code,
       messages,
+      /** Those of them whom a later batch of the family reached. */
       reached,
+      /** Those a later batch may have reached, or may still reach: under way, or sent without a receipt. */
       pending,
+      /** The rest: they still have nothing. */
       nothing: messages - reached - pending,
+      /** Their cost although they did not arrive; null where amounts are not shown. */
       amount,
       detail: translate(errorPhrase(code)),
+      /** Whether a retry may deliver some of those that still have nothing. */
       is_passing: left.some((operator) => mayPass(code, operator, isKnownAt)),
     });
   });

@@ -149,15 +149,7 @@ async function jsonOf(
   const hasBody = request.headers.has("transfer-encoding") || (declaredBytes(request.headers) ?? 0) > 0;
   if (!hasBody) return { ok: true, json: undefined };
   const no = (detail: Phrase, headers: Readonly<Record<string, string>> = {}): ReadBody => {
-    const refused = {
-      kind: "refused",
-      status: 422,
-      code: "VALIDATION_FAILED",
-      detail,
-      faults: [],
-    } as const;
-    const answer = refusal(asked, exchange, refused);
-    for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+    const answer = refusal(asked, exchange, { status: 422, code: "VALIDATION_FAILED", detail }, headers);
     return { ok: false, answer };
   };
   // The rest of it may still arrive.
@@ -182,39 +174,25 @@ async function fileOf(
   if (read.ok) return { ok: true, json: read.bytes };
   noteRefusalCause(exchange, "FILE_REFUSED");
   const told = read.isTooLarge ? { status: 413, detail: tooLarge } : { status: 422, detail: read.detail };
-  const answer = refusal(asked, exchange, { kind: "refused", ...told, code: "INVALID_FILE", faults: [] });
   // The rest of it may still arrive.
-  answer.headers.set("connection", "close");
-  return { ok: false, answer };
+  const headers = { connection: "close" };
+  return { ok: false, answer: refusal(asked, exchange, { ...told, code: "INVALID_FILE" }, headers) };
 }
 
 /** Refuses a body for which there is no memory, because others hold it. */
 function busy(asked: PageContext, exchange: RequestContext, detail: Phrase): ReadBody {
-  const refused = {
-    kind: "refused",
-    status: 503,
-    code: "NOT_NOW",
-    detail,
-    faults: [],
-  } as const;
-  const answer = refusal(asked, exchange, refused);
-  answer.headers.set("retry-after", String(TRANSFER_RETRY_SECONDS));
-  answer.headers.set("connection", "close");
-  return { ok: false, answer };
+  const headers = { "retry-after": String(TRANSFER_RETRY_SECONDS), connection: "close" };
+  return { ok: false, answer: refusal(asked, exchange, { status: 503, code: "NOT_NOW", detail }, headers) };
 }
 
 /** Refuses a caller who is over a rate limit. */
-function tooMuch(asked: PageContext, exchange: RequestContext, detail: Phrase, seconds: number): Response {
-  const refused = {
-    kind: "refused",
-    status: 429,
-    code: "RATE_LIMITED",
-    detail,
-    faults: [],
-  } as const;
-  const answer = refusal(asked, exchange, refused);
-  answer.headers.set("retry-after", String(seconds));
-  return answer;
+function tooMuch(
+  asked: PageContext,
+  exchange: RequestContext,
+  detail: Phrase,
+  retrySeconds: number,
+): Response {
+  return refusal(asked, exchange, { status: 429, code: "RATE_LIMITED", detail, retrySeconds });
 }
 
 /** Log code of a refusal, by its status. */
@@ -231,12 +209,19 @@ const IN_THE_LOG: Readonly<Record<number, FailureCode>> = {
 function refusal(
   { translate }: PageContext,
   exchange: RequestContext,
-  { status, code, detail, faults, retrySeconds }: Refused,
+  {
+    status,
+    code,
+    detail,
+    faults = [],
+    retrySeconds,
+  }: Omit<Refused, "kind" | "faults"> & Partial<Pick<Refused, "faults">>,
+  more: Readonly<Record<string, string>> = {},
 ): Response {
   exchange.failure = IN_THE_LOG[status] ?? "VALIDATION_FAILED";
   const body = { status, code, detail: translate(detail), request_id: exchange.requestId };
   const seconds = retrySeconds ?? (status === 429 ? TRANSFER_RETRY_SECONDS : null);
-  const headers = seconds === null ? {} : { "retry-after": String(seconds) };
+  const headers = { ...(seconds === null ? {} : { "retry-after": String(seconds) }), ...more };
   const errors = faults.map(({ path, message }) => ({ path, message: translate(message) }));
   return jsonAnswer(status, JSON.stringify(errors.length > 0 ? { ...body, errors } : body), headers);
 }

@@ -2,7 +2,7 @@
 import { Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { findRejectedRecipient, type RejectedView } from "../../../admin/reports/rejected-recipients.ts";
-import { findUnsentRows, type UnsentRowsView } from "../../../admin/reports/unsent-rows.ts";
+import { findUnsentRows } from "../../../admin/reports/unsent-rows.ts";
 import type { Told } from "../../../i18n/phrase.ts";
 import { renderNumberRefusal } from "./rejected-rows.ts";
 import { canReadTexts, type PageContext, told } from "./request-context.ts";
@@ -30,18 +30,7 @@ const ROWS_QUERY = t.Object({
 });
 
 /** Rows of the last days that were not sent and contain a number as it is written there, or a word. */
-type RowsView = Omit<UnsentRowsView, "rows"> & {
-  readonly rows: readonly (Omit<UnsentRowsView["rows"][number], "reason" | "cause"> & {
-    readonly cause: string;
-  })[];
-  /** Whether their other columns were searched too. */
-  readonly reads_values: boolean;
-};
-
-async function rowsPage(
-  asked: PageContext,
-  query: QueryOf<typeof ROWS_QUERY>,
-): Promise<AdminOutcome<RowsView>> {
+async function rowsPage(asked: PageContext, query: QueryOf<typeof ROWS_QUERY>) {
   const reads_values = canReadTexts(asked);
   const found = await findUnsentRows(asked.context, { ...query, readsValues: reads_values });
   if (!found.ok) return found;
