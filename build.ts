@@ -36,7 +36,7 @@ const result = await Bun.build({
     "./src/admin/operations/erasure/search-thread.ts",
     "./src/ingress/api/submission-thread.ts",
     "./src/ingress/api/page-thread.ts",
-    "./src/webhooks/telling-thread.ts",
+    "./src/webhooks/delivery-thread.ts",
     "./src/ops/backup/backup-thread.ts",
     "./src/console/server/send/file-thread.ts",
   ],

@@ -1,15 +1,19 @@
 /** Opens the channels that messages leave by, and connects each with the rest of the application. */
 
 import { settling, withSandboxes } from "../channels/sandbox/sandbox-workers.ts";
-import { recoverClaim } from "../channels/sms/lease-recovery.ts";
-import { smppWorkers } from "../channels/sms/smpp-workers.ts";
+import { smppWorkers } from "../channels/sms/smpp-worker.ts";
+import { recoverClaim } from "../channels/sms/submit-results.ts";
 import { applyTestStatus } from "../channels/sms/test-messages.ts";
-import { createWhatsAppChannel } from "../channels/whatsapp/batch-preparation.ts";
+import { createListTemplates, createWhatsAppChannel } from "../channels/whatsapp/batch-preparation.ts";
 import { createPostComposer } from "../channels/whatsapp/compose-post.ts";
-import { createListTemplates } from "../channels/whatsapp/list-templates.ts";
-import { recoverPosts } from "../channels/whatsapp/post-recovery.ts";
-import { templateSync } from "../channels/whatsapp/sync-templates.ts";
-import { createTemplateNewsHandler, NEWS_FIELDS } from "../channels/whatsapp/template-updates.ts";
+
+import { recoverPosts } from "../channels/whatsapp/post-messages.ts";
+import {
+  createTemplateNewsHandler,
+  NEWS_FIELDS,
+  templateSync,
+} from "../channels/whatsapp/template-updates.ts";
+
 import { createUserEventHandler } from "../channels/whatsapp/user-events.ts";
 import { whatsappWebhook } from "../channels/whatsapp/webhook.ts";
 import { openWhatsAppWorkers } from "../channels/whatsapp/workers.ts";

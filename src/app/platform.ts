@@ -6,7 +6,7 @@
 import { type Serve, systemServe } from "../core/http-server.ts";
 import { type StartThread, startThread } from "../core/thread.ts";
 import { type OpenDatabase, openOnDisk } from "../db/disk.ts";
-import { type HttpsNetwork, systemHttps } from "../https/resolve.ts";
+import { type HttpsNetwork, systemHttps } from "../https/address-guard.ts";
 import { type SpaceOf, systemSpaceOf } from "../ops/disk-monitor.ts";
 import { type SendMail, systemSendMail } from "../ops/mail/mail.ts";
 import { type Dial, systemDial } from "../smpp/dial.ts";

@@ -2,11 +2,11 @@
 
 import { purge } from "../admin/operations/purge.ts";
 import { fillSandboxes } from "../admin/operations/sandboxes.ts";
-import { expireUnknownOutcomes } from "../channels/sms/lease-recovery.ts";
-import { inboundRules } from "../channels/sms/received-text.ts";
-import { expireUnmatchedTexts, unmatchedSweep } from "../channels/sms/unmatched-sweep.ts";
-import { closeSilent } from "../channels/whatsapp/post-recovery.ts";
-import type { TemplateSync } from "../channels/whatsapp/sync-templates.ts";
+import { expireUnmatchedTexts, unmatchedSweep } from "../channels/sms/delivery-receipts.ts";
+import { inboundRules } from "../channels/sms/read-deliver-sm.ts";
+import { expireUnknownOutcomes } from "../channels/sms/submit-results.ts";
+import { closeSilent } from "../channels/whatsapp/post-messages.ts";
+import type { TemplateSync } from "../channels/whatsapp/template-updates.ts";
 import type { Settings } from "../config/live-config.ts";
 import type { Clock } from "../core/clock.ts";
 import { createYielder } from "../core/concurrency.ts";
@@ -16,8 +16,8 @@ import { type Loop, type LoopOptions, startLoop } from "../core/loop.ts";
 import { recordSize } from "../db/sizes.ts";
 import type { Store } from "../db/store.ts";
 import type { Delivery } from "../dispatch/delivery.ts";
-import { fallbackTimeouts } from "../dispatch/fallback-timeouts.ts";
-import { expireMissingReceipts } from "../dispatch/receipt-timeout.ts";
+import { expireMissingReceipts, fallbackTimeouts } from "../dispatch/timeouts.ts";
+
 import type { RecoverClaim } from "../dispatch/worker.ts";
 import { accountById } from "../domain/accounts/accounts.ts";
 import type { KeyUses } from "../domain/accounts/api-keys.ts";
@@ -34,9 +34,9 @@ import {
 } from "../domain/messages/restore-holds.ts";
 import { dueStarter } from "../domain/messages/scheduled-batches.ts";
 import { purgeOldCounts } from "../domain/submission/recipient-counts.ts";
-import { dropAbandonedStaging } from "../domain/submission/staging.ts";
+import { dropAbandonedStaging, validator } from "../domain/submission/staging.ts";
 import type { SubmissionDeps } from "../domain/submission/submission-context.ts";
-import { validator } from "../domain/submission/validate.ts";
+
 import { decideDue } from "../ops/backup/held-decisions.ts";
 import type { NightlyBackup } from "../ops/backup/nightly-backup.ts";
 import type { DiskMonitor } from "../ops/disk-monitor.ts";

@@ -1,5 +1,12 @@
+/**
+ * One attempt of a message, from its claim to its end, how long it waits before the next, and what follows from one
+ * that was not answered. Pure.
+ */
+import type { Config } from "../config/config.ts";
 import { assert } from "../core/assert.ts";
-import type { MessageError } from "../domain/messages/message-error.ts";
+import type { MessageClass } from "../domain/accounts/message-class.ts";
+import type { Fact } from "../domain/messages/facts.ts";
+import type { MessageError } from "../domain/messages/message-status.ts";
 import type { Candidate } from "./batch-scheduler.ts";
 
 /** One claim of a message: what of it is under way, and what came of the rest. */
@@ -94,4 +101,43 @@ export const MAX_BACKOFF_MS = 30_000;
 /** How long a message waits after its `attempts`-th temporary answer: 1 s doubling to 30 s. */
 export function backoffMs(attempts: number): number {
   return Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(16, Math.max(0, attempts - 1)));
+}
+
+/** How often a message is sent again for want of an answer (docs/behaviour.md#unanswered-submits). */
+export const MAX_RESENDS = 3;
+
+type UnansweredMessage = {
+  readonly messageId: number;
+  readonly messageClass: MessageClass;
+  readonly resends: number;
+  readonly expiresAt: number;
+};
+
+/** Whether a message whose outcome is unknown is sent again: its class is, up to 3 times, and it is still worth sending. Pure. */
+export function shouldResend(
+  { messageClass, resends, expiresAt }: Omit<UnansweredMessage, "messageId">,
+  policy: Config["delivery"]["unanswered"],
+  nowMs: number,
+): boolean {
+  return policy[messageClass] === "resend" && resends < MAX_RESENDS && nowMs < expiresAt;
+}
+
+/** A message whose outcome is unknown waits for a late answer or a receipt, from now on. */
+export function toWaitFact(messageId: number, policy: Config["delivery"]["unanswered"], nowMs: number): Fact {
+  return { kind: "unanswered", messageId, next: "wait", untilMs: nowMs + policy.wait_hours * 3_600_000 };
+}
+
+/**
+ * What becomes of an unanswered submit, which the operator may have or not. Classes that are resent are, ahead of their class, up
+ * to 3 times within validity; the others wait for a late answer or receipt. Pure.
+ */
+export function toUnansweredFact(
+  message: UnansweredMessage,
+  policy: Config["delivery"]["unanswered"],
+  nowMs: number,
+): Fact {
+  const { messageId } = message;
+  return shouldResend(message, policy, nowMs)
+    ? { kind: "unanswered", messageId, next: "resend" }
+    : toWaitFact(messageId, policy, nowMs);
 }

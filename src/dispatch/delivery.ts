@@ -19,20 +19,24 @@ import { errorFields, type Log } from "../core/log.ts";
 import { startLoop } from "../core/loop.ts";
 import type { Reader } from "../db/reader.ts";
 import type { Store } from "../db/store.ts";
-import { handOver, placesOf, type WaitingPlace, waitingAt } from "../domain/messages/backlog.ts";
 import { calledOff } from "../domain/messages/cancellation.ts";
 import { hasUntimedLegs, startLegTimers } from "../domain/messages/fallback-legs.ts";
 import { isRetired, resolveOperatorCode } from "../domain/messages/operator-codes.ts";
 import {
   type FilledQueue,
   findNextQueuePlace,
+  handOver,
+  placesOf,
   type QueuedBatch,
   type QueuedMessage,
   type QueuePlace,
   readQueuedBatch,
   type TakeFastPathSlot,
   TOP_OF_QUEUE,
+  type WaitingPlace,
+  waitingAt,
 } from "../domain/messages/queue.ts";
+
 import { isHeldBack } from "../domain/messages/restore-holds.ts";
 import { batchCancellations, giveUpQueued } from "./give-up.ts";
 import { recoverLeases } from "./lease-recovery.ts";

@@ -4,10 +4,9 @@ import { runInBatches } from "../core/concurrency.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import type { Store } from "../db/store.ts";
 import { applyFacts } from "../domain/messages/apply-facts.ts";
-import type { WaitingPlace } from "../domain/messages/backlog.ts";
 import { type CancelledBatch, cancelQueuedMessages } from "../domain/messages/cancellation.ts";
-import type { MessageError } from "../domain/messages/message-error.ts";
-import { readWaitingMessages } from "../domain/messages/queue.ts";
+import type { MessageError } from "../domain/messages/message-status.ts";
+import { readWaitingMessages, type WaitingPlace } from "../domain/messages/queue.ts";
 
 /** Messages ended in one transaction, so that a large batch makes nobody wait. */
 const STEP = 250;

@@ -5,7 +5,7 @@ import type { Reader } from "../db/reader.ts";
 import { accountById } from "../domain/accounts/accounts.ts";
 import { type PolicyDefaults, policyOf } from "../domain/accounts/policies.ts";
 import { isRegistered } from "../domain/accounts/senders.ts";
-import type { MessageError } from "../domain/messages/message-error.ts";
+import type { MessageError } from "../domain/messages/message-status.ts";
 import { resolveOperatorCode } from "../domain/messages/operator-codes.ts";
 import { isSendable, type PendingBatch, type QueuedBatch } from "../domain/messages/queue.ts";
 import { isHeldBack } from "../domain/messages/restore-holds.ts";

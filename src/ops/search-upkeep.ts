@@ -9,8 +9,8 @@ import type { Clock } from "../core/clock.ts";
 import { createYielder } from "../core/concurrency.ts";
 import type { Store } from "../db/store.ts";
 import { accountsNote, listAccountNames, listSandboxes } from "../domain/accounts/accounts.ts";
+import { deleteOffFeedChanges, findOffFeedChanges } from "../domain/messages/feed-stamps.ts";
 import { highestId, idsAtAll } from "../domain/messages/id-ranges.ts";
-import { deleteOffFeedChanges, findOffFeedChanges } from "../domain/messages/off-feed-changes.ts";
 import {
   APPLIANCE,
   type DaysOf,

@@ -2,7 +2,7 @@
  * A lasting connection to one SMSC: connects, binds, keeps alive, submits within a window, and comes back after every loss. This
  * room is SMPP 3.4 and nothing else: no SQL, no money, no message of ours. Its layers, from the wire up: octets (wire-format.ts,
  * pdu.ts); sessions without effects, which say what each PDU and each time leads to (esme-session.ts and smsc-session.ts over
- * session-states.ts); a socket with its reader, writer and time (dial.ts, socket-reader.ts, socket-writer.ts, session-timer.ts);
+ * session-states.ts); a socket with its reader, writer and time (dial.ts, socket-reader.ts, socket-writer.ts, liveness.ts);
  * and here one session over a socket (`OpenSession`) and the sessions that follow one another.
  *
  * What outlives a session is kept here: the window, its history, the reconnection, the last error. The slot of a submit in the
@@ -29,10 +29,17 @@ import {
   openSlots,
   stepEsme,
 } from "./esme-session.ts";
-import { isDegraded, NO_HISTORY, type SessionHistory, toHistory } from "./liveness.ts";
+import {
+  createSessionTimer,
+  isDegraded,
+  NO_HISTORY,
+  type SessionHistory,
+  type SessionTimer,
+  toHistory,
+} from "./liveness.ts";
 import { decodePdu, type Pdu } from "./pdu.ts";
 import type { SessionState } from "./session-states.ts";
-import { createSessionTimer, type SessionTimer } from "./session-timer.ts";
+
 import { countOctets, type ShortMessage } from "./short-message.ts";
 import { type SocketReader, socketReader } from "./socket-reader.ts";
 import { type SocketWriter, socketWriter } from "./socket-writer.ts";

@@ -22,12 +22,14 @@ import {
   submitted,
 } from "./liveness.ts";
 import { brokenParameters, type Decoded, type Pdu } from "./pdu.ts";
-import { freeSequence, type PendingRequests, pendingRequests } from "./pending-requests.ts";
 import {
   BOUND_STATE,
   closing,
   ESME_ACCEPTS,
+  freeSequence,
   isForEsme,
+  type PendingRequests,
+  pendingRequests,
   refuseBroken,
   refuseUnknown,
   refuseUnreadable,
@@ -36,6 +38,7 @@ import {
   unexpected,
   write,
 } from "./session-states.ts";
+
 import { messageOctets, type ShortMessage, toStoredMessageId } from "./short-message.ts";
 import { STATUS, statusPhrase } from "./status.ts";
 import type { BindFields } from "./wire-format.ts";

@@ -1,3 +1,5 @@
+import type { Cancel, Clock } from "../core/clock.ts";
+
 /**
  * Whether the other end is there, and whether it answers submits: two questions, because an SMSC may keep its connections up
  * while its message store is down. Any PDU at all is a sign of life. Nothing here acts; the session does.
@@ -120,4 +122,55 @@ export function enquiryAtMs(life: Liveness, oldestSentMs: number): number {
 export function noteEnquiry(life: Liveness, nowMs: number): void {
   const sinceMs = life.answersEnquiries ? nowMs : Math.max(nowMs, life.heardAtMs + life.enquireLinkMs);
   life.enquiryDeadlineMs = sinceMs + life.responseTimeoutMs;
+}
+
+/**
+ * The time by which the other end of a session is judged, in milliseconds that never run backwards. While the socket is not read,
+ * an answer may be here and not seen: then time passes ten times slower, so that nobody is taken for silent because of us, and
+ * whatever waits still has an end.
+ */
+export type SessionTimer = {
+  readonly nowMs: () => number;
+  readonly slow: () => void;
+  readonly normal: () => void;
+  /** Calls `due` at this time at the latest; Infinity asks for nothing. */
+  readonly wakeBy: (atMs: number) => void;
+  /** Makes no more calls. */
+  readonly stop: () => void;
+};
+
+const SLOWER = 10;
+
+/** `due` may be called early: it finds nothing due, and asks again. So a later deadline need not move the timer. */
+export function createSessionTimer(clock: Clock, due: () => void): SessionTimer {
+  /** Time that the slow stretches so far took away. */
+  let lostMs = 0;
+  let slowSinceMs: number | null = null;
+  let wakesAtMs = Number.POSITIVE_INFINITY;
+  let cancel: Cancel = () => {};
+
+  const lostNowMs = (): number =>
+    slowSinceMs === null ? 0 : (clock.steadyMs() - slowSinceMs) * (1 - 1 / SLOWER);
+  const nowMs = (): number => clock.steadyMs() - lostMs - lostNowMs();
+
+  return {
+    nowMs,
+    slow: () => {
+      slowSinceMs ??= clock.steadyMs();
+    },
+    normal: () => {
+      lostMs += lostNowMs();
+      slowSinceMs = null;
+    },
+    wakeBy: (atMs) => {
+      if (atMs >= wakesAtMs) return;
+      cancel();
+      wakesAtMs = atMs;
+      cancel = clock.after(Math.max(1, atMs - nowMs()), () => {
+        wakesAtMs = Number.POSITIVE_INFINITY;
+        due();
+      });
+    },
+    stop: () => cancel(),
+  };
 }

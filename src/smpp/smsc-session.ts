@@ -7,11 +7,13 @@ import { assert, unreachable } from "../core/assert.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { type BindKind, KIND_OF } from "./command.ts";
 import type { Decoded, Pdu } from "./pdu.ts";
-import { freeSequence, type PendingRequests, pendingRequests } from "./pending-requests.ts";
 import {
   BOUND_STATE,
   closing,
+  freeSequence,
   isForSmsc,
+  type PendingRequests,
+  pendingRequests,
   refuseBroken,
   refuseUnknown,
   refuseUnreadable,
@@ -21,6 +23,7 @@ import {
   unexpected,
   write,
 } from "./session-states.ts";
+
 import type { ShortMessage } from "./short-message.ts";
 import { STATUS } from "./status.ts";
 import type { BindFields } from "./wire-format.ts";

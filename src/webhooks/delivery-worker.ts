@@ -11,8 +11,8 @@ import { errorFields, type Log, type LogFields, type LogLevel, type TraceLog } f
 import { type Loop, startLoop } from "../core/loop.ts";
 import { openReadConnection, type ReadConnection } from "../db/connections.ts";
 import type { OpenDatabase } from "../db/disk.ts";
+import type { HttpsNetwork } from "../https/address-guard.ts";
 import type { Post } from "../https/post.ts";
-import type { HttpsNetwork } from "../https/resolve.ts";
 import type { SaveOutcomes } from "./attempts.ts";
 import { type Dispatcher, startDispatcher } from "./dispatcher.ts";
 import { createEndpointClient, type WebhookNetworkRules } from "./endpoint-client.ts";

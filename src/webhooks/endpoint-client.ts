@@ -2,9 +2,8 @@ import type { Config } from "../config/config.ts";
 import type { Settings } from "../config/live-config.ts";
 import type { Clock } from "../core/clock.ts";
 import { ignoreProxies } from "../core/proxies.ts";
-import type { AddressRules } from "../https/address-guard.ts";
+import type { AddressRules, HttpsNetwork } from "../https/address-guard.ts";
 import { createPost, type Post } from "../https/post.ts";
-import type { HttpsNetwork } from "../https/resolve.ts";
 
 /** The client for posts to endpoints, by the table `[webhooks]` of a configuration. */
 type EndpointClient = AddressRules & { readonly post: Post };

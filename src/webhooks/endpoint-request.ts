@@ -22,7 +22,7 @@ import {
   optional,
   refuseOthers,
 } from "../core/request-shape.ts";
-import { DEFAULT_EVENTS, EVENT_TYPES, type EventType } from "../domain/events/event-catalogue.ts";
+import { DEFAULT_EVENTS, EVENT_TYPES, type EventType } from "../domain/events/outbox.ts";
 import type { HttpsTarget } from "../https/https-request.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 

@@ -13,7 +13,6 @@ import type { HttpsTarget } from "../https/https-request.ts";
 import type { Post, PostEnd } from "../https/post.ts";
 import type { Phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
-import { type AckWatermark, createAckWatermark } from "./ack-watermark.ts";
 import {
   ATTEMPTS_KEPT,
   type EndpointAttempt,
@@ -526,5 +525,43 @@ function fanOut(read: Reader, clock: Clock, endpoint: Endpoint): FanOut {
       ...(isBehind(events, ends.eventId) ? nextEvents() : []),
     ],
     cursors: () => ({ feedUs: feed.mark(), eventId: events.mark() }),
+  };
+}
+
+/**
+ * How far a cursor may move while things above it end in any order: up to just below the first that has not ended. Pure
+ * bookkeeping of whole positions that rise.
+ */
+type AckWatermark = {
+  /** Notes a position that has begun and must end; higher than every one before. */
+  readonly begin: (position: number) => void;
+  /** Notes that everything up to here was looked at: positions that have not begun never will. */
+  readonly pass: (position: number) => void;
+  readonly end: (position: number) => void;
+  /** The position up to which everything has ended. */
+  readonly mark: () => number;
+  /** The position up to which everything was looked at. */
+  readonly passed: () => number;
+};
+
+export function createAckWatermark(startsAt: number): AckWatermark {
+  // In order of position, which is the order of insertion.
+  const open = new Set<number>();
+  let passed = startsAt;
+  return {
+    begin: (position) => {
+      open.add(position);
+    },
+    pass: (position) => {
+      passed = Math.max(passed, position);
+    },
+    end: (position) => {
+      open.delete(position);
+    },
+    mark: () => {
+      for (const first of open) return first - 1;
+      return passed;
+    },
+    passed: () => passed,
   };
 }

@@ -5,8 +5,14 @@ import { isSandbox } from "../core/sandbox.ts";
 import type { Reader } from "../db/reader.ts";
 import type { Tx } from "../db/writer.ts";
 import { ulidOfAccount } from "../domain/accounts/accounts.ts";
-import { type EventType, isEventType } from "../domain/events/event-catalogue.ts";
-import { lastEventId, lastEventIdBefore, lastEventOf } from "../domain/events/outbox.ts";
+import {
+  type EventType,
+  isEventType,
+  lastEventId,
+  lastEventIdBefore,
+  lastEventOf,
+} from "../domain/events/outbox.ts";
+
 import { lastMoveOf, lastStampUs } from "../domain/messages/feed-stamps.ts";
 import { type Phrase, readPhrase, written } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";

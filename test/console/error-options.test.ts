@@ -1,7 +1,7 @@
 /** The filter by error: a few words for each, in groups, and the sentence as help. */
 import { expect, test } from "vitest";
 import { errorOptions } from "../../src/console/ui/words/error-options.ts";
-import { errorPhrase, MESSAGE_ERRORS } from "../../src/domain/messages/message-error.ts";
+import { errorPhrase, MESSAGE_ERRORS } from "../../src/domain/messages/message-status.ts";
 import type { ErrorsWords } from "../../src/i18n/words.gen.d.ts";
 import { wordsIn } from "../kit/page-words.ts";
 import { inEnglish } from "./english-words.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { toUnansweredFact } from "../../src/dispatch/unanswered.ts";
+import { toUnansweredFact } from "../../src/dispatch/attempt.ts";
 
 const POLICY = { OTP: "resend", TRANSACTIONAL: "resend", MARKETING: "wait", wait_hours: 24 } as const;
 const NOW = 1_000_000;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import guide from "../../src/docs/guide/en/webhooks.md" with { type: "text" };
 import { LANGUAGES } from "../../src/docs/site/language.ts";
-import { DEFAULT_EVENTS, EVENT_TYPES } from "../../src/domain/events/event-catalogue.ts";
-import { eventsAfter } from "../../src/domain/events/outbox.ts";
+import { DEFAULT_EVENTS, EVENT_TYPES, eventsAfter } from "../../src/domain/events/outbox.ts";
+
 import { watchLevel } from "../../src/domain/ledger/wallet.ts";
 import { secretText, toSignedHeaders } from "../../src/webhooks/signing.ts";
 import { type HttpFixture, httpFixture } from "../ingress/api/fixture.ts";

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
-import { candidateIds, canonicalId } from "../../src/channels/sms/message-id-formats.ts";
-import { readReceipt } from "../../src/channels/sms/read-receipt.ts";
+import { readReceipt } from "../../src/channels/sms/read-deliver-sm.ts";
+import { candidateIds, canonicalId } from "../../src/channels/sms/receipt-keys.ts";
 import { toCommand } from "../../src/smpp/command.ts";
 import { createEsmeSession, stepEsme } from "../../src/smpp/esme-session.ts";
 import { NO_HISTORY } from "../../src/smpp/liveness.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cacheResolve, ownAddresses, systemResolve } from "../../src/https/resolve.ts";
+import { cacheResolve, ownAddresses, systemResolve } from "../../src/https/address-guard.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 describe("the addresses of a name", () => {

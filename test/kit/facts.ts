@@ -1,5 +1,5 @@
 import type { Fact } from "../../src/domain/messages/facts.ts";
-import type { MessageErrorCode } from "../../src/domain/messages/message-error.ts";
+import type { MessageErrorCode } from "../../src/domain/messages/message-status.ts";
 
 /** Facts as short as a test wants them; ids of the operator are `SMSC` + message and part unless given. */
 export const claimed = (messageId: number): Fact => ({ kind: "claimed", messageId });

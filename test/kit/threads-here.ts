@@ -7,7 +7,7 @@ import type { ToThread } from "../../src/webhooks/worker-protocol.ts";
 type Talk = (edges: DeliveryWorkerPorts, say: (said: unknown) => void) => (told: unknown) => void;
 
 const TALKS: Readonly<Record<string, Talk>> = {
-  "webhooks/telling-thread.ts": (edges, say) => {
+  "webhooks/delivery-thread.ts": (edges, say) => {
     const tell = runDeliveryWorker(edges, say);
     return (told) => tell(told as ToThread);
   },

@@ -6,7 +6,7 @@ import { renderLabel, renderValue } from "../../src/cli/labels.ts";
 import { operatorNames } from "../../src/config/config.ts";
 import { toLocalOrigin } from "../../src/config/listen.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
-import { validator } from "../../src/domain/submission/validate.ts";
+import { validator } from "../../src/domain/submission/staging.ts";
 import { renderIn } from "../../src/i18n/text.ts";
 import { readXmlArguments } from "../../src/ingress/compat/kannel-xml.ts";
 import { decodeCharset } from "../../src/ingress/compat/request.ts";

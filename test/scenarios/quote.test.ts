@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { validator } from "../../src/domain/submission/validate.ts";
+import { validator } from "../../src/domain/submission/staging.ts";
 import { operator } from "../config/sample.ts";
 import {
   getFrom,

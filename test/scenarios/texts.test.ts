@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type AccountChanges, changeAccount } from "../../src/domain/accounts/accounts.ts";
-import { validator } from "../../src/domain/submission/validate.ts";
+import { validator } from "../../src/domain/submission/staging.ts";
 import {
   getFrom,
   type HttpFixture,

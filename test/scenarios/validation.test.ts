@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { validator } from "../../src/domain/submission/validate.ts";
+import { validator } from "../../src/domain/submission/staging.ts";
 import {
   getFrom,
   type HttpFixture,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readReceipt } from "../../src/channels/sms/read-receipt.ts";
+import { readReceipt } from "../../src/channels/sms/read-deliver-sm.ts";
 import { receiptMessage } from "../../src/simulator/message-life.ts";
 import type { ReceiptStat } from "../../src/simulator/message-states.ts";
 import { PLAIN, type Quirks } from "../../src/simulator/quirks.ts";

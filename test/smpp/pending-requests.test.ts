@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pendingRequests, sequenceAfter } from "../../src/smpp/pending-requests.ts";
+import { pendingRequests, sequenceAfter } from "../../src/smpp/session-states.ts";
 
 describe("pendingRequests", () => {
   test("expires what is due, oldest first, and remembers it for one late response", () => {

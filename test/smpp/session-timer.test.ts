@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createSessionTimer } from "../../src/smpp/session-timer.ts";
+import { createSessionTimer } from "../../src/smpp/liveness.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 describe("the time of a link", () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ADMIN_COMMANDS } from "../../src/admin/commands.ts";
 import { ROUTES } from "../../src/console/server/routes/table.ts";
-import { EVENT_TYPES } from "../../src/domain/events/event-catalogue.ts";
+import { EVENT_TYPES } from "../../src/domain/events/outbox.ts";
 import { FAILURES } from "../../src/ingress/http/error-codes.ts";
 import { CONSOLE_FILES, CSV_COMMANDS } from "./files.ts";
 import { playSnapshot, SNAPSHOT_FILES, type Snapshot } from "./play.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createAckWatermark } from "../../src/webhooks/ack-watermark.ts";
+import { createAckWatermark } from "../../src/webhooks/endpoint-worker.ts";
 import { seededChance } from "../kit/test-chance.ts";
 
 describe("a cursor", () => {

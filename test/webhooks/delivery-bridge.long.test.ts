@@ -6,8 +6,8 @@ import { type SettingsHolder, settingsHolder } from "../../src/config/live-confi
 import { systemClock, wait } from "../../src/core/clock.ts";
 import { type StartThread, startThread } from "../../src/core/thread.ts";
 import { trustedClock } from "../../src/core/trusted-clock.ts";
-import { startDeliveryBridge } from "../../src/webhooks/delivery-bridge.ts";
 import type { Dispatcher } from "../../src/webhooks/dispatcher.ts";
+import { startDeliveryBridge } from "../../src/webhooks/webhooks.ts";
 import type { ToThread } from "../../src/webhooks/worker-protocol.ts";
 import { configOf, document } from "../config/sample.ts";
 import { TEST_AUTHORITY } from "../kit/certificates.ts";

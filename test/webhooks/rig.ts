@@ -1,5 +1,5 @@
 import { type TraceLog, withTrace } from "../../src/core/log.ts";
-import type { EventType } from "../../src/domain/events/event-catalogue.ts";
+import type { EventType } from "../../src/domain/events/outbox.ts";
 import type { PostEnd } from "../../src/https/post.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
 import { english } from "../../src/i18n/text.ts";

@@ -35,7 +35,7 @@ import { freeSenders } from "../../domain/accounts/senders.ts";
 import { endSessionsOfAccount } from "../../domain/accounts/sessions.ts";
 import { adjust } from "../../domain/ledger/funding.ts";
 import { balanceOf, openWallet, readWallet, reviewLevel, type Wallet } from "../../domain/ledger/wallet.ts";
-import { lastBatchOf, waitingOfAccount } from "../../domain/messages/backlog.ts";
+import { lastBatchOf, waitingOfAccount } from "../../domain/messages/queue.ts";
 import { migrateDayCounts } from "../../domain/submission/recipient-counts.ts";
 import { migrateRejectionCounts } from "../../domain/submission/rejections.ts";
 import { MAX_FALLBACK_SECONDS, MIN_FALLBACK_SECONDS } from "../../domain/submission/request.ts";

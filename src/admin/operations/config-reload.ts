@@ -17,12 +17,12 @@ import type { Clock } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
-import { countWaiting, placesOf } from "../../domain/messages/backlog.ts";
 import {
   configuredOperators,
   rememberAccounts,
   unretireCodes,
 } from "../../domain/messages/operator-codes.ts";
+import { countWaiting, placesOf } from "../../domain/messages/queue.ts";
 import { type CaseOf, type Phrase, phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
 import type { AdminContext, ConfigChangeView, ConfigReloadView, ServerConfiguration } from "./context.ts";

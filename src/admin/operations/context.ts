@@ -5,7 +5,7 @@
  * `change.ts`, which writes the audit entry in the same transaction and notifies the running server with a `ChangeNotice`.
  * Nothing here parses words, prints or speaks HTTP.
  */
-import type { OperatorStatus, SmppWorkers } from "../../channels/sms/smpp-workers.ts";
+import type { OperatorStatus, SmppWorkers } from "../../channels/sms/smpp-worker.ts";
 import type { NumberStatus } from "../../channels/whatsapp/number-worker.ts";
 import type { NumberTestMessages } from "../../channels/whatsapp/test-messages.ts";
 import type { ConfigChange, Whole } from "../../config/changes.ts";
@@ -20,7 +20,7 @@ import type { StartThread } from "../../core/thread.ts";
 import type { Store } from "../../db/store.ts";
 import type { RecoverClaim } from "../../dispatch/worker.ts";
 import type { KeyUses } from "../../domain/accounts/api-keys.ts";
-import type { HttpsNetwork } from "../../https/resolve.ts";
+import type { HttpsNetwork } from "../../https/address-guard.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import type { DispatchFigures } from "../../webhooks/dispatcher.ts";
 import type { BackgroundWork } from "./background-work.ts";

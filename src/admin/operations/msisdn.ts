@@ -1,4 +1,4 @@
-import { toSpellings } from "../../channels/sms/number-key.ts";
+import { toSpellings } from "../../channels/sms/receipt-keys.ts";
 import { deriveCached } from "../../config/live-config.ts";
 import { type DigitCount, digitPhrase } from "../../core/import-row.ts";
 import {

@@ -3,7 +3,7 @@
  * (docs/behaviour.md#operators-that-left).
  */
 
-import { hasUnknownOutcomes } from "../../channels/sms/unknown-outcomes.ts";
+import { hasUnknownOutcomes } from "../../channels/sms/sent-segments.ts";
 import { renameNumber } from "../../channels/whatsapp/number-stops.ts";
 import { type Config, operatorCodes } from "../../config/config.ts";
 import { toChannel } from "../../core/channels.ts";
@@ -19,14 +19,20 @@ import {
   moveRegistrations,
 } from "../../domain/accounts/operator-code-changes.ts";
 import { applyFacts } from "../../domain/messages/apply-facts.ts";
-import { countWaiting, handOver, placesOf, type WaitingPlace } from "../../domain/messages/backlog.ts";
 import {
   isOperatorKnown,
   recordOperatorRename,
   recordOperatorRetired,
   resolveOperatorCode,
 } from "../../domain/messages/operator-codes.ts";
-import { readWaitingMessages } from "../../domain/messages/queue.ts";
+import {
+  countWaiting,
+  handOver,
+  placesOf,
+  readWaitingMessages,
+  type WaitingPlace,
+} from "../../domain/messages/queue.ts";
+
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";

@@ -24,7 +24,7 @@ import { toWhatsAppNumber } from "../../config/config.ts";
 import { assert } from "../../core/assert.ts";
 import { isoUtc, wait } from "../../core/clock.ts";
 import { refused } from "../../core/refusals.ts";
-import { senderFault } from "../../domain/accounts/sender-kind.ts";
+import { senderFault } from "../../domain/accounts/senders.ts";
 import { isRestoring } from "../../domain/messages/restore-holds.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";

@@ -25,7 +25,7 @@ import { createYielder } from "../../core/concurrency.ts";
 import { nearest } from "../../core/edit-distance.ts";
 import type { Reader } from "../../db/reader.ts";
 import { allPauses, endPauses, insertPause, type Pause } from "../../dispatch/pauses.ts";
-import { type QueueOfOperator, queuesByOperator } from "../../domain/messages/backlog.ts";
+import { type QueueOfOperator, queuesByOperator } from "../../domain/messages/queue.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";

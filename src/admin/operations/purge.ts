@@ -2,8 +2,9 @@
  * Purges expired data everywhere by the periods of `[retention]` (docs/behaviour.md#10-retention). Each step is a short transaction
  * that leaves its fsync to the next, and others have their turn between two steps.
  */
-import { deletePayloadClaims, deleteReferences } from "../../channels/sms/long-messages.ts";
+
 import { forgetSubmits } from "../../channels/sms/sent-segments.ts";
+import { deletePayloadClaims, deleteReferences } from "../../channels/sms/submit-sm.ts";
 import { forgetPosts } from "../../channels/whatsapp/posts.ts";
 import type { Config } from "../../config/config.ts";
 import { type Clock, wait } from "../../core/clock.ts";

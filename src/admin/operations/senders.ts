@@ -7,7 +7,6 @@ import { isoUtc } from "../../core/clock.ts";
 import { refused } from "../../core/refusals.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
-import { senderFault } from "../../domain/accounts/sender-kind.ts";
 import {
   approveSender,
   listSenders,
@@ -19,8 +18,10 @@ import {
   requestSender,
   type Sender,
   senderByName,
+  senderFault,
   unregisterSender,
 } from "../../domain/accounts/senders.ts";
+
 import { findAccount } from "./account-names.ts";
 import { changeOpenAccount } from "./change.ts";
 import type { AdminContext } from "./context.ts";

@@ -10,7 +10,7 @@ import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
 import type { AuditDetail } from "../../domain/accounts/audit.ts";
-import { EVENT_TYPES, type EventType } from "../../domain/events/event-catalogue.ts";
+import { EVENT_TYPES, type EventType } from "../../domain/events/outbox.ts";
 import { said } from "../../i18n/phrase.ts";
 import { createEndpointClient, type WebhookNetworkRules, wayRules } from "../../webhooks/endpoint-client.ts";
 import { findDescriptionFault, readEndpointRequest } from "../../webhooks/endpoint-request.ts";

@@ -3,7 +3,7 @@ import type { Reader } from "../../db/reader.ts";
 import { listAccounts } from "../../domain/accounts/accounts.ts";
 import { priceDifferences } from "../../domain/accounts/prices.ts";
 import { type LedgerRecount, recountLedger, walletFigures } from "../../domain/ledger/books-check.ts";
-import { batchesByAccount, recountBatches } from "../../domain/messages/batch-recount.ts";
+import { batchesByAccount, recountBatches } from "../../domain/messages/batch-totals.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 
 /** What was recomputed, and what differs. */

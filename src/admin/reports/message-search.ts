@@ -12,17 +12,21 @@ import type { KeyMode } from "../../domain/accounts/api-keys.ts";
 import { isMessageClass, MESSAGE_CLASSES } from "../../domain/accounts/message-class.ts";
 import { batchRecord } from "../../domain/messages/batches.ts";
 import { fewByReference } from "../../domain/messages/feed.ts";
-import { type IdSpan, idsAtAll, placeFrom, rowIdOf } from "../../domain/messages/id-ranges.ts";
-import { STATUSES } from "../../domain/messages/message-status.ts";
-import { type MessageObject, messageObject } from "../../domain/messages/message-view.ts";
-import { formerCodes } from "../../domain/messages/operator-codes.ts";
 import {
+  type IdSpan,
+  idsAtAll,
   type MessageToPart,
   messagesWithPart,
   NEWEST,
   type PartPlace,
+  placeFrom,
+  rowIdOf,
   spansBelow,
-} from "../../domain/messages/part-of-number.ts";
+} from "../../domain/messages/id-ranges.ts";
+import { STATUSES } from "../../domain/messages/message-status.ts";
+import { type MessageObject, messageObject } from "../../domain/messages/message-view.ts";
+import { formerCodes } from "../../domain/messages/operator-codes.ts";
+
 import { idsToNumber } from "../../domain/messages/search/number-index.ts";
 import {
   BLOCK,

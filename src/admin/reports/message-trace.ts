@@ -2,7 +2,7 @@
  * Timeline of one message: claims, submits, responses, receipts and money, with its PDUs rebuilt from the fields kept, on
  * request in hex or as a capture. Texts are masked unless asked for.
  */
-import { readReference, uncountedReference } from "../../channels/sms/long-messages.ts";
+
 import { type PduSources, type RebuiltPdu, rebuildPdus } from "../../channels/sms/rebuilt-pdus.ts";
 import {
   type TracedAccepted,
@@ -11,7 +11,8 @@ import {
   tracedAccepted,
   tracedUnaccepted,
 } from "../../channels/sms/sent-segments.ts";
-import { readBatchNote } from "../../channels/whatsapp/batch-note.ts";
+import { readReference, uncountedReference } from "../../channels/sms/submit-sm.ts";
+import { readBatchNote } from "../../channels/whatsapp/match-template.ts";
 import { type PostTrace, readPostTraces } from "../../channels/whatsapp/posts.ts";
 import { toWhatsAppNumber, toWhatsAppOperator } from "../../config/config.ts";
 import { toChannel } from "../../core/channels.ts";

@@ -8,7 +8,7 @@ import { createYielder } from "../../core/concurrency.ts";
 import { allPauses } from "../../dispatch/pauses.ts";
 import { checkGate, validUntil } from "../../dispatch/sending-gate.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
-import { type CountedPlace, countQueue } from "../../domain/messages/backlog.ts";
+import { type CountedPlace, countQueue } from "../../domain/messages/queue.ts";
 import { isHeldBack } from "../../domain/messages/restore-holds.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";

@@ -11,9 +11,8 @@ import { createYielder } from "../../core/concurrency.ts";
 import { CURRENCY, type Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { KeyMode } from "../../domain/accounts/api-keys.ts";
-import type { PostingKind } from "../../domain/ledger/entries.ts";
 import { balanceBefore, type StatementEntry, statement } from "../../domain/ledger/statement.ts";
-import { balanceOf } from "../../domain/ledger/wallet.ts";
+import { balanceOf, type PostingKind } from "../../domain/ledger/wallet.ts";
 import { sumUnposted } from "../../domain/messages/batch-totals.ts";
 import {
   type AcceptedIn,

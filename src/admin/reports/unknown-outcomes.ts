@@ -2,11 +2,11 @@ import {
   type MessageInDoubt,
   messagesInDoubt,
   type UnknownOutcomeCursor,
-} from "../../channels/sms/unknown-outcomes.ts";
+} from "../../channels/sms/sent-segments.ts";
 import { CHANNEL_TRAITS, toChannel } from "../../core/channels.ts";
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";
-import { MAX_RESENDS } from "../../dispatch/unanswered.ts";
+import { MAX_RESENDS } from "../../dispatch/attempt.ts";
 import { findUnansweredOfOthers, type UnansweredPlace } from "../../domain/messages/awaiting-outcome.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";

@@ -1,4 +1,4 @@
-import { readIdFormat } from "../../channels/sms/message-id-formats.ts";
+import { readIdFormat } from "../../channels/sms/receipt-keys.ts";
 import {
   countUnmatchedReceipts,
   listUnmatchedReceipts,

@@ -4,12 +4,14 @@
  * Messages of sandboxes wait in queues of their own (core/sandbox.ts), for which no channel opens a worker: no operator of
  * the configuration can have such a code, and the schema lets no message change sides. This room has a worker for each such queue. It
  * uses the same queue, gate, claims and facts as any channel, and in place of a session a table of outcomes (`scripted-outcomes.ts`).
- * What a message waits for after that is stored, and done when it is due (`scheduled-steps.ts`).
+ * What a message waits for after that is stored, and done when it is due (below).
  */
 import type { Settings } from "../../config/live-config.ts";
+import { CHANNEL_TRAITS, type ChannelTraits, toChannel } from "../../core/channels.ts";
 import { type Cancel, type Clock, isStartDoubted } from "../../core/clock.ts";
 import { errorFields, type Log } from "../../core/log.ts";
-import { isSandboxOperator, toSandboxId } from "../../core/sandbox.ts";
+import { isSandboxOperator, toLaneOperator, toSandboxId } from "../../core/sandbox.ts";
+import type { Reader } from "../../db/reader.ts";
 import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/writer.ts";
 import type { Candidate } from "../../dispatch/batch-scheduler.ts";
@@ -25,10 +27,12 @@ import type {
   RecoverClaim,
   WorkerTools,
 } from "../../dispatch/worker.ts";
-import type { FactSession } from "../../domain/messages/apply-facts.ts";
+import { type FactSession, openFacts } from "../../domain/messages/apply-facts.ts";
+import type { ReceiptVerdict } from "../../domain/messages/facts.ts";
 import { isOnFallback } from "../../domain/messages/fallback-legs.ts";
-import { accept, type DueStep, putStep, type StepRunner, stepRunner, traitsOf } from "./scheduled-steps.ts";
-import { ARRIVES, chooseMove, type ScriptedMove, SECOND_MS } from "./scripted-outcomes.ts";
+import { isMessageErrorCode } from "../../domain/messages/message-status.ts";
+import { type SandboxMessage, sandboxMessage } from "../../domain/messages/segments.ts";
+import { ARRIVES, chooseMove, type SandboxStep, type ScriptedMove, SECOND_MS } from "./scripted-outcomes.ts";
 
 type SandboxDeps = {
   readonly settings: Settings;
@@ -368,4 +372,182 @@ function giveUp(
       work.ended();
     },
   );
+}
+
+// Stores the next step of each message of a sandbox, and takes it when it is due.
+
+type StepRunner = {
+  /** Something is due at an instant. */
+  readonly arm: (dueAt: number) => void;
+  /** No step begins any more; resolves when none is in progress. */
+  readonly stop: () => Promise<void>;
+};
+
+type StepRunnerDeps = { readonly store: Store; readonly clock: Clock; readonly log: Log };
+
+/** Steps taken in one transaction. */
+const STEPS_AT_ONCE = 25;
+/** The wall clock may be set meanwhile: it is looked at again at least this often. */
+const MAX_NAP_MS = 60_000;
+const AFTER_FAILURE_MS = 1000;
+
+function stepRunner({ store, clock, log }: StepRunnerDeps): StepRunner {
+  let isStopped = false;
+  let armedFor = Number.POSITIVE_INFINITY;
+  let cancel: Cancel = () => {};
+  let underWay: Promise<void> = Promise.resolve();
+  let isBusy = false;
+
+  const arm = (dueAt: number): void => {
+    if (isStopped || isBusy || dueAt >= armedFor) return;
+    cancel();
+    armedFor = dueAt;
+    const waitMs = Math.max(0, dueAt - clock.nowMs());
+    cancel = clock.after(Math.min(MAX_NAP_MS, waitMs), () => {
+      underWay = run();
+    });
+  };
+  const run = async (): Promise<void> => {
+    isBusy = true;
+    let againAt: number | null = null;
+    try {
+      for (let due = dueNow(); due.length > 0 && !isStopped; due = dueNow()) {
+        await store.write((tx) => takeAll(tx, due, clock.nowMs()));
+      }
+      againAt = nextStepAt(store.read);
+    } catch (error) {
+      log.error("what messages of sandboxes wait for could not be done", { ...errorFields(error) });
+      againAt = clock.nowMs() + AFTER_FAILURE_MS;
+    }
+    isBusy = false;
+    armedFor = Number.POSITIVE_INFINITY;
+    if (againAt !== null) arm(againAt);
+  };
+  const dueNow = (): DueStep[] => dueSteps(store.read, clock.nowMs(), STEPS_AT_ONCE);
+
+  const first = nextStepAt(store.read);
+  if (first !== null) arm(first);
+  return {
+    arm,
+    stop: () => {
+      isStopped = true;
+      cancel();
+      return underWay;
+    },
+  };
+}
+
+function takeAll(tx: Tx, due: readonly DueStep[], nowMs: number): void {
+  const session = openFacts(tx, nowMs);
+  for (const { messageId, step } of due) {
+    const message = sandboxMessage(tx, messageId);
+    const next = message && take(session, messageId, message, step);
+    if (next) putStep(tx, { messageId, dueAt: nowMs + next.afterMs, step: next.step });
+    else dropStep(tx, messageId);
+  }
+  session.close();
+}
+
+// The stored steps of messages of sandboxes: a restart loses none.
+
+type DueStep = { readonly messageId: number; readonly dueAt: number; readonly step: SandboxStep };
+
+/** Stores the step that a message takes at an instant, in place of the one it waited for. */
+function putStep(tx: Tx, { messageId, dueAt, step }: DueStep): void {
+  tx.run(
+    "INSERT OR REPLACE INTO sandbox_steps (message_id, due_at, step) VALUES (?, ?, ?)",
+    messageId,
+    dueAt,
+    step.kind === "FAILED" ? step.code : step.kind,
+  );
+}
+
+function dropStep(tx: Tx, messageId: number): void {
+  tx.run("DELETE FROM sandbox_steps WHERE message_id = ?", messageId);
+}
+
+/** Up to `limit` steps that are due, in order. */
+function dueSteps(read: Reader, nowMs: number, limit: number): DueStep[] {
+  return read
+    .all<{ messageId: number; dueAt: number; step: string }>(
+      `SELECT message_id AS messageId, due_at AS dueAt, step FROM sandbox_steps WHERE due_at <= ?
+       ORDER BY due_at LIMIT ?`,
+      nowMs,
+      limit,
+    )
+    .map(({ step, ...rest }) => ({ ...rest, step: stepOf(step) }));
+}
+
+/** When the next step is due; null where nothing waits. */
+function nextStepAt(read: Reader): number | null {
+  return read.get<{ at: number | null }>("SELECT min(due_at) AS at FROM sandbox_steps")?.at ?? null;
+}
+
+function stepOf(name: string): SandboxStep {
+  switch (name) {
+    case "DELIVERED":
+    case "NO_RECEIPT":
+    case "LATE_ANSWER":
+    case "NO_ANSWER":
+      return { kind: name };
+    default:
+      return { kind: "FAILED", code: isMessageErrorCode(name) ? name : "UNDELIVERABLE" };
+  }
+}
+
+// The facts that the simulated operator causes.
+
+/** The traits of the channel that a sandbox queue stands for. */
+function traitsOf(lane: string): ChannelTraits {
+  return CHANNEL_TRAITS[toChannel(toLaneOperator(lane))];
+}
+
+/** The id under which a segment counts as accepted. */
+function remoteIdOf(messageId: number, part: number): string {
+  return `sandbox-${messageId}-${part}`;
+}
+
+/** Accepts every segment of a message. */
+function accept(session: FactSession, messageId: number, { operator, segments }: SandboxMessage): void {
+  for (let part = 1; part <= segments; part++) {
+    const remoteId = remoteIdOf(messageId, part);
+    const named = { messageId, part, operator, remoteId, remoteKey: remoteId };
+    session.apply({ kind: "part_accepted", ...named, final: false });
+  }
+}
+
+function receipts(session: FactSession, messageId: number, segments: number, verdict: ReceiptVerdict): void {
+  for (let part = 1; part <= segments; part++)
+    session.apply({ kind: "receipt", messageId, part, remoteKey: remoteIdOf(messageId, part), verdict });
+}
+
+/** The step that follows, after so many milliseconds; null for none. */
+type NextStep = { readonly step: SandboxStep; readonly afterMs: number } | null;
+
+/** Takes the step of a message that is due. */
+function take(session: FactSession, messageId: number, message: SandboxMessage, step: SandboxStep): NextStep {
+  const { segments } = message;
+  switch (step.kind) {
+    case "DELIVERED":
+      receipts(session, messageId, segments, { kind: "delivered" });
+      return null;
+    case "FAILED": {
+      const error = { code: step.code, operatorCode: null };
+      receipts(session, messageId, segments, { kind: "failed", error });
+      return null;
+    }
+    case "NO_RECEIPT":
+      session.apply({
+        kind: "receipt_overdue",
+        messageId,
+        ...(traitsOf(message.operator).isSilenceFree ? { isFree: true } : {}),
+      });
+      return null;
+    case "LATE_ANSWER":
+      accept(session, messageId, message);
+      return { step: { kind: "DELIVERED" }, afterMs: SECOND_MS };
+    case "NO_ANSWER":
+      session.apply({ kind: "outcome_unknown", messageId });
+      return null;
+  }
 }

@@ -3,7 +3,7 @@
  * Messages that are rejected at once never come here (domain/submission/screen-recipients.ts). Pure.
  */
 import type { MessageClass } from "../../domain/accounts/message-class.ts";
-import type { MessageError, MessageErrorCode } from "../../domain/messages/message-error.ts";
+import type { MessageError, MessageErrorCode } from "../../domain/messages/message-status.ts";
 
 /** A later step of a message; the table of steps stores it by its name. */
 export type SandboxStep =

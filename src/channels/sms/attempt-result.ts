@@ -11,17 +11,19 @@ import {
   type AttemptEnd,
   backoffMs,
   CLAIM_END,
+  MAX_RESENDS,
   type SubmitEnd,
+  shouldResend,
+  toWaitFact,
 } from "../../dispatch/attempt.ts";
 import { TooEarly } from "../../dispatch/recorder.ts";
-import { MAX_RESENDS, shouldResend, toWaitFact } from "../../dispatch/unanswered.ts";
+
 import type { FactSession } from "../../domain/messages/apply-facts.ts";
 import { findUnknownOutcome } from "../../domain/messages/awaiting-outcome.ts";
-import type { MessageError } from "../../domain/messages/message-error.ts";
+import type { MessageError } from "../../domain/messages/message-status.ts";
 import { acceptedParts } from "../../domain/messages/queue.ts";
 import { STATUS, statusCode, statusMeaning } from "../../smpp/status.ts";
-import { listUnacceptedSegments } from "./sent-segments.ts";
-import { isInDoubt, lastRefusal } from "./unknown-outcomes.ts";
+import { isInDoubt, lastRefusal, listUnacceptedSegments } from "./sent-segments.ts";
 
 type Policy = Config["delivery"]["unanswered"];
 type Refused = Extract<AttemptEnd, { kind: "refused" }>;

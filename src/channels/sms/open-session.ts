@@ -18,10 +18,9 @@ import type { Dial } from "../../smpp/dial.ts";
 import type { ShortMessage } from "../../smpp/short-message.ts";
 import { STATUS } from "../../smpp/status.ts";
 import { applyReceipt, type ReceiptOutcome } from "./delivery-receipts.ts";
-import { numberKey } from "./number-key.ts";
 import { countReceipt, newSessionCounters, type OperatorSession } from "./operator-session.ts";
 import { pduTrace } from "./pdu-trace.ts";
-import { readReceipt } from "./read-receipt.ts";
+import { readReceipt, receivedText } from "./read-deliver-sm.ts";
 import {
   deriveReceiptMarking,
   noteMarked,
@@ -29,7 +28,8 @@ import {
   readReceiptMarking,
   type UnmarkedSetting,
 } from "./receipt-detection.ts";
-import { receivedText } from "./received-text.ts";
+import { numberKey } from "./receipt-keys.ts";
+
 import type { SubmitResults } from "./submit-results.ts";
 import type { IncomingReceipt } from "./unmatched-receipts.ts";
 

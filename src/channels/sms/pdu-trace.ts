@@ -11,8 +11,8 @@ import { type Decoded, decodePdu, type Pdu } from "../../smpp/pdu.ts";
 import { messageOctets, type ShortMessage } from "../../smpp/short-message.ts";
 import { statusPhrase } from "../../smpp/status.ts";
 import { HEADER_OCTETS } from "../../smpp/wire-format.ts";
-import { numbersAgree } from "./number-key.ts";
-import { readReceipt } from "./read-receipt.ts";
+import { readReceipt } from "./read-deliver-sm.ts";
+import { numbersAgree } from "./receipt-keys.ts";
 
 export type PduTrace = {
   /** The next submit_sm that is written is of this message. */

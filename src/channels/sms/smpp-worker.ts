@@ -1,10 +1,15 @@
 /**
- * The worker of one operator: everything between its queue and its connections. It takes messages in fair order
- * (dispatch/batch-scheduler.ts), claims them, puts their submits into the `sendQueue` of a session, and has
- * `submit-results.ts` write down what came of each.
+ * The SMS channel: one worker for each operator of the configuration, everything between its queue and its SMPP connections.
  *
- * A message is claimed and committed before the first byte of it leaves, and its place in the window is free again
- * only once its response is durable, so a crash leaves at most one window a connection of unknown outcome.
+ * Sending: a worker takes messages in fair order (dispatch/batch-scheduler.ts), claims them, and writes their `submit_sm`
+ * (`submit-sm.ts`) by its sessions (`open-session.ts`, `operator-session.ts`). `submit-results.ts` has the in-flight submits and
+ * writes down what came of each: a response or none. The outcome of a submit without a response is unknown (`sent-segments.ts`).
+ * Receiving: `open-session.ts` separates receipts from texts. `delivery-receipts.ts` finds the segment that a receipt is about;
+ * one that fits none waits in `unmatched-receipts.ts` until it does. A text goes to domain/inbound.
+ *
+ * A message is claimed and committed before the first byte of it leaves, and its place in the window is free again only once its
+ * response is durable, so a crash leaves at most one window a connection of unknown outcome. The room may write its own tables
+ * and hand facts to messages. It changes no money and no status itself.
  */
 import {
   type ConnectionConfig,
@@ -34,22 +39,15 @@ import {
   type ReservedSlot,
 } from "../../dispatch/claim.ts";
 import { type BatchQueue, operatorQueue } from "../../dispatch/operator-queue.ts";
-import type { Pause } from "../../dispatch/pauses.ts";
+import { allPauses, findPause, type Pause } from "../../dispatch/pauses.ts";
 import { type TaskTracker, taskTracker } from "../../dispatch/task-tracker.ts";
-import type { OperatorWorker, WorkerTools } from "../../dispatch/worker.ts";
+import type { OpenWorkers, OperatorWorker, WorkerTools } from "../../dispatch/worker.ts";
 import { isUrgent, type MessageClass } from "../../domain/accounts/message-class.ts";
 import type { InboundRules } from "../../domain/inbound/inbound.ts";
 import type { QueuedMessage } from "../../domain/messages/queue.ts";
 import { messageIdOf } from "../../domain/messages/trace.ts";
 import { canApplyLive } from "../../smpp/connection-profile.ts";
 import type { Dial } from "../../smpp/dial.ts";
-import {
-  allocateReference,
-  mayBeUncounted,
-  readReference,
-  recordPayloadClaim,
-  uncountedReference,
-} from "./long-messages.ts";
 import { connectionProfile, type OpenSessionDeps, openSession } from "./open-session.ts";
 import {
   canSendOn,
@@ -60,13 +58,25 @@ import {
   type SessionStatus,
   statusOf,
 } from "./operator-session.ts";
-import type { ReceiptCache } from "./receipt-detection.ts";
+import { inboundRules } from "./read-deliver-sm.ts";
+import { type ReceiptCache, receiptCache } from "./receipt-detection.ts";
 import { flights, type InFlightSubmits, type SubmitResults, submitResults } from "./submit-results.ts";
-import { buildSubmits, departing, isCarried, isSentWhole, type SubmitSm } from "./submit-sm.ts";
+import {
+  allocateReference,
+  buildSubmits,
+  departing,
+  isCarried,
+  isSentWhole,
+  mayBeUncounted,
+  readReference,
+  recordPayloadClaim,
+  type SubmitSm,
+  uncountedReference,
+} from "./submit-sm.ts";
 import { type TestSender, trials } from "./test-sender.ts";
 
 /** A worker that also tells the status of its sessions. */
-export type SmppWorker = OperatorWorker<SessionStatus> & {
+type SmppWorker = OperatorWorker<SessionStatus> & {
   /** Reads again which connections are paused. */
   readonly pausesChanged: () => void;
   /** Rebinds the connection of a name, or all, once the responses that are due have come. */
@@ -78,7 +88,7 @@ export type SmppWorker = OperatorWorker<SessionStatus> & {
 /** Seconds from a submit to its response in time, by operator. */
 export const SUBMIT_SECONDS = "bendre_submit_seconds";
 
-export type SmsDeps = {
+type SmsDeps = {
   readonly dial: Dial;
   readonly settings: Settings;
   readonly store: Store;
@@ -102,7 +112,7 @@ type SmppWorkerDeps = WorkerTools &
     readonly findPause: (connection: string) => Pause | null;
   };
 
-export function smppWorker(deps: SmppWorkerDeps): SmppWorker {
+function smppWorker(deps: SmppWorkerDeps): SmppWorker {
   const { code, operator, recorder, holds, clock, memory } = deps;
   const log = deps.log.with({ operator: code });
   const faults = rateLimitedLog(log, clock);
@@ -332,7 +342,7 @@ function claimFor(claiming: Claiming, link: OperatorSession, nowMs: number): voi
 
 /**
  * Reserves slots on sessions for messages that are being accepted, filling each session before the next. A text that leaves whole is noted
- * with its claim (long-messages.ts), so it goes through the queue. The reference of one that leaves in parts is written with its rows.
+ * with its claim (submit-sm.ts), so it goes through the queue. The reference of one that leaves in parts is written with its rows.
  */
 function reserveSlotsOn(claiming: Claiming, links: readonly OperatorSession[]): FastPathDeps["seat"] {
   const { kept, clock } = claiming;
@@ -686,4 +696,71 @@ function nameOf(read: Reader, { candidate }: Attempt): string | null {
 
 function handBack({ ends, own }: SendQueuesDeps, link: OperatorSession): void {
   for (const { attempt } of link.sendQueue.splice(0)) own(ends.notWritten(attempt));
+}
+
+/** The sessions of an operator, in the order of the configuration. */
+export type OperatorStatus = { readonly operator: string; readonly connections: readonly SessionStatus[] };
+
+export type SmppWorkers = {
+  readonly open: OpenWorkers;
+  readonly status: () => OperatorStatus[];
+  /** Reads again what is paused. */
+  readonly pausesChanged: () => void;
+  /** Rebinds the connection of a name, or all of an operator. */
+  readonly reconnect: (operator: string, connection: string | null) => void;
+  /** Sends test messages over an operator; null where it has no worker. */
+  readonly trials: (operator: string) => SmppWorker["trials"] | null;
+  /** From now on no worker is opened or closed, whatever becomes of the configuration. */
+  readonly halt: () => void;
+};
+
+export function smppWorkers(deps: SmsDeps): SmppWorkers {
+  const { settings, readNumber } = deps;
+  const lines = new Map<string, SmppWorker>();
+  let unfollow = (): void => {};
+  let pauses = allPauses(deps.store.read);
+  return {
+    open: (tools) => {
+      const inbound = inboundRules({ config: settings.now, readNumber });
+      const cap = (): number => settings.now().storage.unmatched_receipts;
+      const memory = receiptCache(deps.store.read, deps.clock, cap);
+      const shared = { ...deps, ...tools, inbound, memory };
+      const open = (code: string, config: OperatorConfig): SmppWorker => {
+        let latest = config;
+        const operator = (): OperatorConfig => {
+          latest = settings.now().operators[code] ?? latest;
+          return latest;
+        };
+        const line = smppWorker({
+          ...shared,
+          code,
+          operator,
+          findPause: (name) => findPause(pauses, code, name),
+        });
+        lines.set(code, line);
+        return line;
+      };
+      unfollow = settings.onChange(() => {
+        const { operators } = settings.now();
+        for (const [code, line] of lines) {
+          if (Object.hasOwn(operators, code)) continue;
+          lines.delete(code);
+          tools.closed(code, line);
+        }
+        for (const [code, config] of Object.entries(operators)) {
+          if (!lines.has(code)) tools.opened(code, open(code, config));
+        }
+      });
+      for (const [code, config] of Object.entries(settings.now().operators)) open(code, config);
+      return new Map(lines);
+    },
+    status: () => [...lines].map(([operator, line]) => ({ operator, connections: line.status() })),
+    pausesChanged: () => {
+      pauses = allPauses(deps.store.read);
+      for (const line of lines.values()) line.pausesChanged();
+    },
+    reconnect: (operator, connection) => lines.get(operator)?.reconnect(connection),
+    trials: (operator) => lines.get(operator)?.trials ?? null,
+    halt: () => unfollow(),
+  };
 }

@@ -1,16 +1,27 @@
 /**
- * Writes down what comes of submits: a response, a late one, none at all. A place in the window is free again only once that is
- * durable.
+ * Writes down what comes of submits: a response, a late one, none at all, or a claim that a process left behind. A
+ * place in the window is free again only once that is durable.
  */
 import { type Config, type OperatorConfig, type ResponseAction, smscAccount } from "../../config/config.ts";
+import type { Settings } from "../../config/live-config.ts";
 import { assert } from "../../core/assert.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Histogram } from "../../core/metrics-registry.ts";
 import type { Reader } from "../../db/reader.ts";
+import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/writer.ts";
-import { type Attempt, CLAIM_END, endSubmit, type SubmitEnd } from "../../dispatch/attempt.ts";
+import {
+  type Attempt,
+  CLAIM_END,
+  endSubmit,
+  type SubmitEnd,
+  toUnansweredFact,
+  toWaitFact,
+} from "../../dispatch/attempt.ts";
+import { expireUnanswered } from "../../dispatch/lease-recovery.ts";
 import { enterUntilDurable, type Recorder, recordWith } from "../../dispatch/recorder.ts";
 import type { TaskTracker } from "../../dispatch/task-tracker.ts";
+import type { RecoverClaim } from "../../dispatch/worker.ts";
 import type { FactSession } from "../../domain/messages/apply-facts.ts";
 import type { PartTrace } from "../../domain/messages/facts.ts";
 import { familyOf } from "../../domain/messages/operator-codes.ts";
@@ -25,8 +36,6 @@ import {
   settleUnknownOutcome,
 } from "./attempt-result.ts";
 import { applyUnmatchedReceipts } from "./delivery-receipts.ts";
-import { canonicalId } from "./message-id-formats.ts";
-import { numberKey } from "./number-key.ts";
 import {
   dropFromSendQueue,
   logResponse,
@@ -34,9 +43,23 @@ import {
   type PendingSubmit,
   recordResponse,
 } from "./operator-session.ts";
-import { recordUnaccepted, type SentSegment, toPartTrace, toSubmitShape } from "./sent-segments.ts";
-import { reopenUnknownOutcome, resolveByResponse } from "./unknown-outcomes.ts";
-import { hasUnmatchedReceipts, type UnmatchedWatermark } from "./unmatched-receipts.ts";
+import { canonicalId, numberKey } from "./receipt-keys.ts";
+import {
+  deleteOldUnknownOutcomes,
+  recordUnaccepted,
+  reopenUnknownOutcome,
+  resolveByResponse,
+  type SentSegment,
+  toPartTrace,
+  toSubmitShape,
+} from "./sent-segments.ts";
+import { adjacent, isPayloadClaim } from "./submit-sm.ts";
+import {
+  dropOldUnmatchedReceipts,
+  hasUnmatchedReceipts,
+  UNMATCHED_KEPT_MS,
+  type UnmatchedWatermark,
+} from "./unmatched-receipts.ts";
 
 export type SubmitResults = Pick<LateAcceptances, "covers"> & {
   /** The end of a submit that is accepted already, or was never written. Resolves once it is durable. */
@@ -591,4 +614,44 @@ export function recordUnanswered(
 
 function ends(parts: readonly number[]): { readonly firstPart: number; readonly lastPart: number } {
   return { firstPart: parts[0] ?? 1, lastPart: parts.at(-1) ?? 1 };
+}
+
+// Recovers claims that have no lease, and lets old unknown outcomes and old unmatched receipts expire.
+
+/**
+ * Recovers a claimed message without a lease. Each segment that was not accepted may be with the operator: its outcome is
+ * unknown. Those that were to leave in one submit share one outcome, since one receipt is about all of them. The message goes
+ * on as its class says, but what the operator is known to have taken is not sent again.
+ */
+export function recoverClaim(settings: Pick<Settings, "now">): RecoverClaim {
+  return (tx, session, message, nowMs) => {
+    const { messageId, attempts: attempt, segments, isTaken } = message;
+    const accepted = acceptedParts(tx, messageId);
+    const missing = Array.from({ length: segments }, (_, index) => index + 1).filter(
+      (part) => !accepted.has(part),
+    );
+    const isWhole = segments > 1 && isPayloadClaim(tx, { messageId, attempt });
+    for (const parts of isWhole ? adjacent(missing) : missing.map((part) => [part]))
+      recordUnanswered(tx, session, { ...message, parts, sentSegment: null }, message.claimedAt, nowMs);
+    const policy = settings.now().delivery.unanswered;
+    session.apply(isTaken ? toWaitFact(messageId, policy, nowMs) : toUnansweredFact(message, policy, nowMs));
+  };
+}
+
+/** Unknown outcomes deleted in one transaction. */
+const STEP = 250;
+
+/**
+ * One round: gives up waiting for unanswered submits whose time is over, and deletes old unmatched receipts and unknown
+ * outcomes that no receipt can settle any more. True when there may be more to do.
+ */
+export function expireUnknownOutcomes(store: Store, config: Config, nowMs: number): Promise<boolean> {
+  return store.write((tx) => {
+    const { wait_hours } = config.delivery.unanswered;
+    const given = expireUnanswered(tx, nowMs);
+    const dropped =
+      dropOldUnmatchedReceipts(tx, nowMs) +
+      deleteOldUnknownOutcomes(tx, nowMs - wait_hours * 3_600_000 - UNMATCHED_KEPT_MS, STEP);
+    return given + dropped > 0;
+  });
 }

@@ -12,7 +12,7 @@ import type { ReceiptVerdict } from "../../domain/messages/facts.ts";
 import { type CaseOf, type Phrase, phrase } from "../../i18n/phrase.ts";
 import { STATUS, statusLabel, statusMeaning } from "../../smpp/status.ts";
 import { split } from "../../text/segments.ts";
-import { canonicalId } from "./message-id-formats.ts";
+import { canonicalId } from "./receipt-keys.ts";
 
 /** Times are epoch milliseconds. */
 export type TestMessageRow = {

@@ -13,10 +13,10 @@ import type { Phrase } from "../../i18n/phrase.ts";
 import type { SubmitResponse } from "../../smpp/connection.ts";
 import { classifyResponse } from "./attempt-result.ts";
 import { applyUnmatchedReceipts } from "./delivery-receipts.ts";
-import { uncountedReference } from "./long-messages.ts";
 import { canSendOn, type OperatorSession } from "./operator-session.ts";
 import type { SubmitResults } from "./submit-results.ts";
-import { buildSubmits } from "./submit-sm.ts";
+import { buildSubmits, uncountedReference } from "./submit-sm.ts";
+
 import { recordTestResponse, recordTestSubmit, recordTestUnaccepted } from "./test-messages.ts";
 
 /** A test message whose row is durable. */

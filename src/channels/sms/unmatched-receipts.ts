@@ -9,9 +9,8 @@ import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { lastRestore } from "../../domain/messages/restore-holds.ts";
 import { messageOctets, type ShortMessage, shortMessage } from "../../smpp/short-message.ts";
-import { candidateIds, canonicalId } from "./message-id-formats.ts";
-import { numberKey } from "./number-key.ts";
-import type { Receipt, ReceiptState } from "./read-receipt.ts";
+import type { Receipt, ReceiptState } from "./read-deliver-sm.ts";
+import { candidateIds, canonicalId, numberKey } from "./receipt-keys.ts";
 
 /** A receipt as it came in from an operator. */
 export type IncomingReceipt = {

@@ -12,13 +12,13 @@ import { findUnknownOutcome } from "../../domain/messages/awaiting-outcome.ts";
 import { isOnFallback } from "../../domain/messages/fallback-legs.ts";
 import { recordRead } from "../../domain/messages/message-view.ts";
 import { recipientOf } from "../../domain/messages/segments.ts";
-import { readBatchNote } from "./batch-note.ts";
 import { notePriceCategory } from "./category-prices.ts";
 import type { PostComposer } from "./compose-post.ts";
-import { notePreference } from "./marketing-preferences.ts";
+import { readBatchNote } from "./match-template.ts";
 import { classifyMetaError, type NumberTrouble, toNumberTrouble } from "./meta-errors.ts";
 import {
   accepted,
+  type CloudStatus,
   delivered,
   failed,
   type PostRef,
@@ -27,9 +27,8 @@ import {
   toRetryTime,
 } from "./post-facts.ts";
 import { closePost, findPost, noteStatus, type PostRecord, readLatestPostNumber } from "./posts.ts";
-import type { CloudStatus } from "./statuses.ts";
 import { applyTemplateNews } from "./template-updates.ts";
-import { numberIsNamed, userIsKnown } from "./users.ts";
+import { notePreference, numberIsNamed, userIsKnown } from "./users.ts";
 
 type StatusRules = {
   readonly nowMs: number;

@@ -1,30 +1,49 @@
-/** Prepares a batch for WhatsApp: the number that sends it, the template that its body is the text of, values, prices by class. */
+/**
+ * Prepares a batch for WhatsApp: the number that sends it, the template that its body is the text of, values, prices
+ * by class; and lists the templates that it may use.
+ */
 import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/max";
 import { type Config, toWhatsAppOperator } from "../../config/config.ts";
 import { deriveCached, type Settings } from "../../config/live-config.ts";
 import { assert } from "../../core/assert.ts";
+import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import type { Log } from "../../core/log.ts";
 import type { Xof } from "../../core/money.ts";
 import { accepted, refuse, toRefusal, withFaults } from "../../core/refusals.ts";
 import { isSandbox } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Store } from "../../db/store.ts";
-import type { Account } from "../../domain/accounts/accounts.ts";
+import { type Account, accountById } from "../../domain/accounts/accounts.ts";
 import { priceFor } from "../../domain/accounts/prices.ts";
-import { isRegistered, isTestSender } from "../../domain/accounts/senders.ts";
+import { isRegistered, isTestSender, listSenders } from "../../domain/accounts/senders.ts";
 import type { NewBatch } from "../../domain/messages/insert.ts";
 import type { ChannelRequest, ChannelTerms, IntakeChannel } from "../../domain/submission/intake-channel.ts";
 import { prefixTable } from "../../domain/submission/phone-numbers.ts";
-import type { IntakeOutcome } from "../../domain/submission/refusals.ts";
+import type { IntakeOutcome } from "../../domain/submission/request.ts";
 import { phrase } from "../../i18n/phrase.ts";
+import { english } from "../../i18n/text.ts";
 import { type Attributes, attributeReader, compileTemplate, render } from "../../text/template.ts";
-import { type BatchNote, DIRECT, noteText, readNote } from "./batch-note.ts";
 import { findDirectStop, toPriceFault } from "./category-prices.ts";
 import type { NumberConfig } from "./cloud-api.ts";
-import { type Matcher, META_CATEGORIES, type TemplateMatch, templateMatcher } from "./match-template.ts";
-import { readTemplate } from "./read-template.ts";
+import {
+  type BatchNote,
+  DIRECT,
+  type Matcher,
+  META_CATEGORIES,
+  noteText,
+  readNote,
+  type TemplateMatch,
+  templateMatcher,
+} from "./match-template.ts";
 import { findTemplate, readTemplates, readTemplatesVersion, type TemplateRecord } from "./template-rows.ts";
-import { filled, findValueFault, isTooLong, normalizeValue, preparePieces } from "./template-text.ts";
+import {
+  filled,
+  findValueFault,
+  isTooLong,
+  normalizeValue,
+  preparePieces,
+  readTemplate,
+} from "./template-text.ts";
 
 type WhatsappIntakeDeps = {
   readonly settings: Settings;
@@ -270,7 +289,7 @@ const LISTED = [
 const NEVER_MOVED = { isPriceStopped: false, movesTo: null, movesAtMs: null };
 
 /** The four built-in templates, as any others are stored, by name. */
-export const BUILT_IN_TEMPLATES: readonly TemplateRecord[] = LISTED.flatMap((each) => {
+const BUILT_IN_TEMPLATES: readonly TemplateRecord[] = LISTED.flatMap((each) => {
   const template = readTemplate({ ...each, language: "fr", status: "APPROVED" });
   return template === null ? [] : [{ ...template, wabaId: "", ...NEVER_MOVED, firstSeenMs: 0, syncedMs: 0 }];
 });
@@ -278,7 +297,7 @@ export const BUILT_IN_TEMPLATES: readonly TemplateRecord[] = LISTED.flatMap((eac
 const matchSandboxTemplate: Matcher<TemplateRecord> = templateMatcher(BUILT_IN_TEMPLATES);
 
 /** The operator code of the number of no telephone. */
-export const SANDBOX_NUMBER = toWhatsAppOperator("test");
+const SANDBOX_NUMBER = toWhatsAppOperator("test");
 
 /** The number that a sandbox sends by where there is none: it knows the sender of all sandboxes. */
 function toSandboxRoute(read: Reader, accountId: number, sender: string): NumberRoute {
@@ -331,4 +350,84 @@ function routeOf(
 function isServed(digits: string, { countries }: NumberConfig, ownCode: string): boolean {
   const codes = countries.length === 0 ? [ownCode] : countries;
   return codes.some((code) => digits.startsWith(code));
+}
+
+// Lists the templates that an account's senders may send, for `GET /templates`
+// (docs/behaviour.md#templates-of-whatsapp).
+
+type ClientTemplate = {
+  readonly name: string;
+  readonly language: string;
+  readonly status: string;
+  readonly category: string;
+  readonly body: string;
+  readonly parameters: readonly string[];
+  readonly parameter_format: string;
+  readonly quality: string | null;
+  /** The operator code of the number that sends it. */
+  readonly number: string;
+  readonly is_usable: boolean;
+  readonly why_not: string | null;
+  /** The category that Meta has announced for it, and from when on it has it; both null where it has not. */
+  readonly moves_to: string | null;
+  readonly moves_at: string | null;
+  readonly synced_at: string;
+  readonly is_sandbox: boolean;
+};
+
+type ListTemplates = (accountId: number) => readonly ClientTemplate[];
+
+/**
+ * Lists the templates of the numbers that an approved sender of an account is registered with, in the order of the
+ * configuration, each by name and language. Nothing where there is no such number. A sandbox has all numbers, and the built-in
+ * templates in the place of one without templates, or where there is none.
+ */
+export function createListTemplates(settings: Settings, { read }: Pick<Store, "read">): ListTemplates {
+  const known = (accountId: number): ReadonlySet<string> =>
+    new Set(
+      listSenders(read, accountId)
+        .filter(({ status }) => status === "APPROVED")
+        .flatMap(({ operators }) => operators),
+    );
+  const ofNumbers = (isListed: (number: string) => boolean) =>
+    Object.entries(settings.now().whatsapp.numbers).flatMap(([code, { waba_id }]) => {
+      const number = toWhatsAppOperator(code);
+      return isListed(number) ? [{ number, templates: readTemplates(read, waba_id) }] : [];
+    });
+  const inSandbox = (accountId: number) => {
+    const syncedMs = accountById(read, accountId)?.createdAtMs ?? 0;
+    const builtIn = BUILT_IN_TEMPLATES.map((template) => ({ ...template, syncedMs }));
+    const numbers = ofNumbers(() => true);
+    return numbers.length === 0
+      ? [{ number: SANDBOX_NUMBER, templates: builtIn }]
+      : numbers.map((one) => (one.templates.length === 0 ? { ...one, templates: builtIn } : one));
+  };
+  return (accountId) => {
+    const registered = known(accountId);
+    const pages = isSandbox(accountId) ? inSandbox(accountId) : ofNumbers((number) => registered.has(number));
+    return pages.flatMap(({ number, templates }) =>
+      templates.map((template) => viewOf(template, number, isSandbox(accountId))),
+    );
+  };
+}
+
+function viewOf(template: TemplateRecord, number: string, is_sandbox: boolean): ClientTemplate {
+  const { name, language, status, category, body, parameters, format, quality, whyNot } = template;
+  return {
+    name,
+    language,
+    status,
+    category,
+    body,
+    parameters,
+    parameter_format: format,
+    quality,
+    number,
+    is_usable: whyNot === null,
+    why_not: whyNot && english(whyNot),
+    moves_to: template.movesTo,
+    moves_at: isoOrNull(template.movesAtMs),
+    synced_at: isoUtc(template.syncedMs),
+    is_sandbox,
+  };
 }

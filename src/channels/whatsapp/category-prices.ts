@@ -4,12 +4,11 @@ import type { Tx } from "../../db/writer.ts";
 import type { MessageClass } from "../../domain/accounts/message-class.ts";
 import { classOf } from "../../domain/messages/segments.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { readBatchNote } from "./batch-note.ts";
-import { META_CATEGORIES } from "./match-template.ts";
+import { META_CATEGORIES, readBatchNote } from "./match-template.ts";
+
 import type { NumberTrouble } from "./meta-errors.ts";
-import type { PostRef } from "./post-facts.ts";
+import type { CloudStatus, PostRef } from "./post-facts.ts";
 import { readPostTraces } from "./posts.ts";
-import type { CloudStatus } from "./statuses.ts";
 
 /** This many such deliveries stop a template. */
 const MAX_MISPRICED = 2;

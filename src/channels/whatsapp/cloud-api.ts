@@ -1,16 +1,18 @@
 /**
- * Calls Meta's Cloud API, or the server that the configuration names in its place. A post is never retried here: the outcome of one that
- * may have arrived is unknown. The token stands in the header of the request and nowhere else.
+ * Calls Meta's Cloud API, or the server that the configuration names in its place, and reads its JSON. A post is
+ * never retried here: the outcome of one that may have arrived is unknown. The token stands in the header of the
+ * request and nowhere else.
  */
 import type { Config } from "../../config/config.ts";
 import { deriveCached, type Settings } from "../../config/live-config.ts";
 import type { Clock } from "../../core/clock.ts";
+import { parseWhole } from "../../core/parse-number.ts";
+import { isRecord } from "../../core/request-shape.ts";
+import type { HttpsNetwork } from "../../https/address-guard.ts";
 import { parseTarget } from "../../https/https-request.ts";
 import { type Ask, type AskEnd, asker } from "../../https/post.ts";
-import type { HttpsNetwork } from "../../https/resolve.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { pickDecisiveCode } from "./meta-errors.ts";
-import { jsonOf, readFields, readInteger, readList, readWaId } from "./meta-json.ts";
 
 type CloudDeps = {
   readonly settings: Settings;
@@ -188,4 +190,47 @@ export function encodeOpaque(messageUlid: string, n: number): string {
 export function decodeOpaque(opaque: string): { readonly messageUlid: string; readonly n: number } | null {
   const [, messageUlid = "", digits = ""] = /^([0-9A-HJKMNP-TV-Z]{26})\.([1-9]\d{0,5})$/.exec(opaque) ?? [];
   return messageUlid === "" ? null : { messageUlid, n: Number(digits) };
+}
+
+// Reads Meta's JSON without trusting its shape. Pure.
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The value of a JSON text; null where it does not parse. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The fields of an object; none where it is no object. */
+export function readFields(value: unknown): Fields {
+  return isRecord(value) ? value : {};
+}
+
+/** The year 2100, in seconds: a later time is in another unit. */
+const LATEST_SECONDS = 4_102_444_800;
+
+/** Seconds since the epoch, as a number or in digits, as epoch milliseconds; null for anything else, and for times out of range. */
+export function readTime(told: unknown): number | null {
+  const seconds = readInteger(told);
+  return seconds !== null && seconds > 0 && seconds < LATEST_SECONDS ? seconds * 1000 : null;
+}
+
+/** A whole number from 0 on, as a number or in digits; null for anything else. */
+export function readInteger(told: unknown): number | null {
+  if (typeof told === "string") return parseWhole(told);
+  return typeof told === "number" && Number.isSafeInteger(told) && told >= 0 ? told : null;
+}
+
+/** The wa_id of a user who shows a number, in digits; null for anything else. */
+export function readWaId(value: unknown): string | null {
+  return typeof value === "string" && /^\d{5,15}$/.test(value) ? value : null;
+}
+
+/** The elements of an array; none where it is no array. */
+export function readList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }

@@ -9,10 +9,10 @@ import type { QueuedBatch, QueuedMessage } from "../../domain/messages/queue.ts"
 import { classOf } from "../../domain/messages/segments.ts";
 import { normalizeText } from "../../text/segments.ts";
 import { compileTemplate } from "../../text/template.ts";
-import { type BatchNote, DIRECT, readBatchNote } from "./batch-note.ts";
 import { findDirectStop, readDirectVersion } from "./category-prices.ts";
 import type { NumberConfig, PostContent } from "./cloud-api.ts";
-import { META_CATEGORIES } from "./match-template.ts";
+import { type BatchNote, DIRECT, META_CATEGORIES, readBatchNote } from "./match-template.ts";
+
 import { findTemplate, readTemplatesVersion, type TemplateRecord } from "./template-rows.ts";
 import { comparable, extractValues, preparePieces, splitTemplate } from "./template-text.ts";
 

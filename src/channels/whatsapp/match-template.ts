@@ -1,7 +1,10 @@
 /**
- * Matches a body with the template that it is the text of, and where there is none, finds the nearest one and where it first differs, in
- * words that help (docs/behaviour.md#templates-of-whatsapp). Pure: the templates are those of the sender's number, as last read.
+ * Matches a body with the template that it is the text of, and where there is none, finds the nearest one and where
+ * it first differs, in words that help (docs/behaviour.md#templates-of-whatsapp). What was found is noted with the
+ * batch. Pure: the templates are those of the sender's number, as last read.
  */
+import type { Reader } from "../../db/reader.ts";
+import { channelNote } from "../../domain/messages/insert.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import {
   comparable,
@@ -183,4 +186,38 @@ function aroundFirstDifference(expected: Signs, found: Signs) {
     return shown.slice(0, AROUND).join("");
   };
   return { expected: cut(expected), found: cut(found) };
+}
+
+// The note that is stored with a batch: which template it uses, or that it goes without one.
+
+export type BatchNote =
+  /** `wabaId`: the account whose template was matched. */
+  | {
+      readonly kind: "template";
+      readonly wabaId: string;
+      readonly name: string;
+      readonly language: string;
+      /** Tags of the body that are no plain names; absent where there are none. */
+      readonly otherTags?: readonly string[];
+    }
+  /** Free text, which Meta allows the account. `lifeSeconds`: the longest that Meta tries with it. */
+  | { readonly kind: "direct"; readonly lifeSeconds: number };
+
+/** Meta's category of free text by class, and the bounds of how long Meta tries with it, in seconds. */
+export const DIRECT = {
+  OTP: { category: "authentication", longest: 900 },
+  TRANSACTIONAL: { category: "utility", longest: 43_200 },
+} as const;
+
+export function noteText(note: BatchNote): string {
+  return JSON.stringify(note);
+}
+
+/** Reads what `noteText` wrote; null for a batch whose sender no number knew. */
+export function readNote(text: string | null): BatchNote | null {
+  return text === null ? null : (JSON.parse(text) as BatchNote);
+}
+
+export function readBatchNote(read: Reader, batchId: number): BatchNote | null {
+  return readNote(channelNote(read, batchId));
 }

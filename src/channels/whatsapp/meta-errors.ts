@@ -1,6 +1,6 @@
 /** Classifies error codes of Meta's Cloud API: try again, stop the number, fail the message, or outcome unknown. */
 import type { MessageClass } from "../../domain/accounts/message-class.ts";
-import type { MessageErrorCode } from "../../domain/messages/message-error.ts";
+import type { MessageErrorCode } from "../../domain/messages/message-status.ts";
 
 /** What is slowed when Meta says "too fast". */
 type ThrottledScope = "number" | "account" | "app" | "user";

@@ -18,14 +18,16 @@ import { hasUntimedLegs, startLegTimers } from "../../domain/messages/fallback-l
 import { putOff, type QueuedBatch } from "../../domain/messages/queue.ts";
 import { isRestoring } from "../../domain/messages/restore-holds.ts";
 import type { NumberConfig } from "./cloud-api.ts";
-import { type DailyUserCounts, restoreUserSpacing } from "./daily-users.ts";
 import {
   createUserSpacing,
+  type DailyUserCounts,
   type NumberPace,
   numberPace,
   type PaceFigures,
+  restoreUserSpacing,
   type UserSpacing,
 } from "./pacing.ts";
+
 import { type BeginPost, posting, type SendBlock, type WhatsAppWorkerDeps } from "./post-messages.ts";
 import { createNumberTestMessages, type NumberTestMessages } from "./test-messages.ts";
 

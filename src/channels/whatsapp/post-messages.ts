@@ -1,8 +1,8 @@
 /**
- * Sends the queued messages of a WhatsApp number: claims each, posts it to Meta's Cloud API, and writes down the answer, or
- * that the outcome is unknown.
+ * Sends the queued messages of a WhatsApp number: claims each, posts it to Meta's Cloud API, and writes down the
+ * answer, or that the outcome is unknown, also after a crash.
  */
-import { toWhatsAppOperator } from "../../config/config.ts";
+import { toWhatsAppNumber, toWhatsAppOperator } from "../../config/config.ts";
 import type { Settings } from "../../config/live-config.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Log, RateLimitedLog } from "../../core/log.ts";
@@ -13,9 +13,9 @@ import { type Claimed, claimer } from "../../dispatch/claim.ts";
 import type { OperatorQueue } from "../../dispatch/operator-queue.ts";
 import { enterUntilDurable, type Recorder } from "../../dispatch/recorder.ts";
 import type { TaskTracker } from "../../dispatch/task-tracker.ts";
-import type { WorkerTools } from "../../dispatch/worker.ts";
-import type { FactSession } from "../../domain/messages/apply-facts.ts";
-import { restartFirstLegTimer } from "../../domain/messages/fallback-legs.ts";
+import type { RecoverClaim, WorkerTools } from "../../dispatch/worker.ts";
+import { type FactSession, openFacts } from "../../domain/messages/apply-facts.ts";
+import { firstLegEndsAt, restartFirstLegTimer } from "../../domain/messages/fallback-legs.ts";
 import { ulidOf } from "../../domain/messages/id-ranges.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";
@@ -29,14 +29,13 @@ import {
   renderPostBody,
 } from "./cloud-api.ts";
 import type { PostComposer } from "./compose-post.ts";
-import type { DailyUserCounts } from "./daily-users.ts";
 import {
   classifyMetaError,
   type MetaErrorClass,
   type NumberTrouble,
   toNumberTrouble,
 } from "./meta-errors.ts";
-import type { NumberPace, UserSpacing } from "./pacing.ts";
+import type { DailyUserCounts, NumberPace, UserSpacing } from "./pacing.ts";
 import {
   accepted,
   failed,
@@ -46,7 +45,21 @@ import {
   requeuePost,
   toRetryTime,
 } from "./post-facts.ts";
-import { dropPost, findPost, noteAnswer, notePost, takeUnmatchedStatuses } from "./posts.ts";
+import {
+  closePost,
+  dropExpiredStatuses,
+  dropPost,
+  findPost,
+  isPosting,
+  isPostOverdue,
+  isStatusOld,
+  noteAnswer,
+  notePost,
+  readLatestPostNumber,
+  readOverduePosts,
+  takeUnmatchedStatuses,
+  UNMATCHED_STATUS_MS,
+} from "./posts.ts";
 import { numberIsNamed, type ServiceWindows } from "./users.ts";
 
 type PostingDeps = WhatsAppWorkerDeps & {
@@ -330,4 +343,61 @@ export function portfolioOf({
   phone_number_id: id,
 }: Pick<NumberConfig, "portfolio" | "phone_number_id">): string {
   return portfolio === "" ? `number ${id}` : portfolio;
+}
+
+// Recovers posts whose messages have no lease: after a crash, and after a long silence.
+
+const STEP = 250;
+
+/**
+ * Recovers a claimed message of this channel that has no lease: Meta may have it, so it is never posted again. Others go to `rest`. A
+ * post that the appliance before a restore may have made, unknown to the copy, is noted as one without an answer: other posts get
+ * other numbers, and the time of the leg begins with it.
+ */
+export function recoverPosts(rest: RecoverClaim): RecoverClaim {
+  return (tx, session, message, nowMs) => {
+    const number = toWhatsAppNumber(message.operator);
+    if (number === null) {
+      rest(tx, session, message, nowMs);
+      return;
+    }
+    const { messageId } = message;
+    if (!isPosting(tx, messageId)) {
+      notePost(tx, messageId, number, nowMs);
+      restartFirstLegTimer(tx, messageId, nowMs);
+    }
+    noteAnswer(tx, { messageId, n: readLatestPostNumber(tx, messageId) }, { state: "UNANSWERED" });
+    noteOutcomeUnknown(session, message, firstLegEndsAt(tx, messageId) ?? message.expiresAt, nowMs);
+  };
+}
+
+/**
+ * One round: closes messages for which no status has come for too long, and deletes statuses that match no message. True when there
+ * may be more to do. Where no number is configured and nothing of one is left, nothing is read.
+ */
+export function closeSilent({ store, clock, settings }: SilenceDeps): () => Promise<boolean> {
+  let isLeft = true;
+  return async () => {
+    const isUsed = Object.keys(settings.now().whatsapp.numbers).length > 0;
+    if (!isUsed && !isLeft) return false;
+    isLeft = isUsed || isPostOverdue(store.read, Number.MAX_SAFE_INTEGER);
+    return closeStep(store, clock.nowMs());
+  };
+}
+
+type SilenceDeps = { readonly store: Store; readonly clock: Clock; readonly settings: Settings };
+
+async function closeStep(store: Store, nowMs: number): Promise<boolean> {
+  const parkedBeforeMs = nowMs - UNMATCHED_STATUS_MS;
+  if (!isPostOverdue(store.read, nowMs) && !isStatusOld(store.read, parkedBeforeMs)) return false;
+  return store.write((tx) => {
+    const overdue = readOverduePosts(tx, nowMs, STEP);
+    const session = openFacts(tx, nowMs);
+    for (const post of overdue) {
+      closePost(tx, post);
+      session.apply({ kind: "receipt_overdue", messageId: post.messageId, isFree: true, firstWay: true });
+    }
+    session.close();
+    return overdue.length + dropExpiredStatuses(tx, parkedBeforeMs, STEP) >= STEP;
+  });
 }

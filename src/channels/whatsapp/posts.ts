@@ -1,7 +1,7 @@
 /** Stores each post, from before its first byte until its message is deleted. */
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
-import type { CloudStatus } from "./statuses.ts";
+import type { CloudStatus } from "./post-facts.ts";
 
 /** A post as its row has it. */
 export type PostRecord = {

@@ -19,9 +19,9 @@ import { applyStatus, readStatusTimeout, type StatusOutcome } from "./apply-stat
 import { decodeOpaque } from "./cloud-api.ts";
 import type { PostComposer } from "./compose-post.ts";
 import type { NumberTrouble } from "./meta-errors.ts";
-import type { PostRef } from "./post-facts.ts";
+import type { CloudStatus, PostRef } from "./post-facts.ts";
 import { adoptPost, findPost, findPostByWamid, type PostRecord, storeUnmatchedStatus } from "./posts.ts";
-import type { CloudStatus } from "./statuses.ts";
+
 import { type SaveTestMessageStatus, toTestMessageStatus } from "./test-messages.ts";
 import type { ServiceWindows } from "./users.ts";
 

@@ -3,7 +3,7 @@ import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { type Phrase, phrase, readPhrase, written } from "../../i18n/phrase.ts";
 import { toPriceFault } from "./category-prices.ts";
-import type { ReadTemplate } from "./read-template.ts";
+import type { ReadTemplate } from "./template-text.ts";
 
 export type TemplateRecord = ReadTemplate & {
   readonly wabaId: string;

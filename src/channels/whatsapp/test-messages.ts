@@ -6,13 +6,13 @@ import { isStartDoubted } from "../../core/clock.ts";
 import type { Tx } from "../../db/writer.ts";
 import type { TaskTracker } from "../../dispatch/task-tracker.ts";
 import type { ReceiptVerdict } from "../../domain/messages/facts.ts";
-import type { MessageErrorCode } from "../../domain/messages/message-error.ts";
+import type { MessageErrorCode } from "../../domain/messages/message-status.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { decodeOpaque, type PostAnswer, type PostContent, renderPostBody } from "./cloud-api.ts";
 import { classifyMetaError, toNumberTrouble } from "./meta-errors.ts";
 import type { NumberPace, UserSpacing } from "./pacing.ts";
+import type { CloudStatus } from "./post-facts.ts";
 import type { WhatsAppWorkerDeps } from "./post-messages.ts";
-import type { CloudStatus } from "./statuses.ts";
 
 type NumberTestMessage = {
   /** E.164 with "+". */

@@ -11,10 +11,16 @@ import {
   type InboundOutcome,
   receiveIdentified,
 } from "../../domain/inbound/inbound.ts";
-import { applyPreference, notePreference } from "./marketing-preferences.ts";
-import { type Fields, readFields, readList, readTime, readWaId } from "./meta-json.ts";
-import type { CloudChange } from "./statuses.ts";
-import { numbersWritten, readUserName, readUserNumbers, type ServiceWindows } from "./users.ts";
+import { type Fields, readFields, readList, readTime, readWaId } from "./cloud-api.ts";
+import type { CloudChange } from "./post-facts.ts";
+import {
+  applyPreference,
+  notePreference,
+  numbersWritten,
+  readUserName,
+  readUserNumbers,
+  type ServiceWindows,
+} from "./users.ts";
 
 type UserEventHandlerDeps = {
   readonly settings: Settings;

@@ -18,11 +18,10 @@ import type { WorkerStatus } from "../../dispatch/delivery.ts";
 import { allPauses, findPause } from "../../dispatch/pauses.ts";
 import type { Recorder } from "../../dispatch/recorder.ts";
 import type { OpenWorkers, WorkerTools } from "../../dispatch/worker.ts";
-import type { HttpsNetwork } from "../../https/resolve.ts";
+import type { HttpsNetwork } from "../../https/address-guard.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { type CloudClient, cloudClient, type NumberConfig } from "./cloud-api.ts";
 import type { PostComposer } from "./compose-post.ts";
-import { type CountedBy, countDailyUsers, type DailyUserCounts } from "./daily-users.ts";
 import type { NumberTrouble } from "./meta-errors.ts";
 import {
   deleteNumberStop,
@@ -39,9 +38,10 @@ import {
   openWhatsAppWorker,
   type WhatsAppWorker,
 } from "./number-worker.ts";
+import { type CountedBy, countDailyUsers, type DailyUserCounts } from "./pacing.ts";
+import type { CloudStatus } from "./post-facts.ts";
 import { portfolioOf, type SendBlock } from "./post-messages.ts";
 import { createStatusHandler } from "./status-handler.ts";
-import type { CloudStatus } from "./statuses.ts";
 import type { NumberTestMessages, SaveTestMessageStatus } from "./test-messages.ts";
 import { createServiceWindows, type ServiceWindows } from "./users.ts";
 

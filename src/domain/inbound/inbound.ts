@@ -13,7 +13,6 @@ import type { Tx } from "../../db/writer.ts";
 import type { DefaultAlphabet } from "../../text/gsm-alphabet.ts";
 import { decodeInbound } from "../../text/inbound-text.ts";
 import type { Concatenation } from "../../text/udh.ts";
-import { optOutId, optOutWord } from "../accounts/opt-out-words.ts";
 import { familyCode } from "../messages/operator-codes.ts";
 import {
   insertIdentifiedText,
@@ -22,7 +21,7 @@ import {
   listOptOutsFrom,
   recordHonouredOptOut,
 } from "./inbound-texts.ts";
-import { applyChannelOptOut, applyOptOut } from "./opt-out.ts";
+import { applyChannelOptOut, applyOptOut, optOutId, optOutWord } from "./opt-out.ts";
 
 export type InboundRules = {
   /** What data_coding 0 means to an operator, by its code, on a connection by its place from 1. */

@@ -7,7 +7,7 @@ import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/writer.ts";
-import { post } from "./entries.ts";
+import { post } from "./wallet.ts";
 
 /** What entries do to the two books that are the account's own, in SQL. */
 export const FUNDS_CHANGE = "amount * ((credit = 'FUNDS') - (debit = 'FUNDS'))";

@@ -5,8 +5,7 @@
 import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
-import { post } from "./entries.ts";
-import { moveWallet, readWallet } from "./wallet.ts";
+import { moveWallet, post, readWallet } from "./wallet.ts";
 
 type TopUp = {
   readonly accountId: number;

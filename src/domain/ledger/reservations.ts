@@ -7,8 +7,7 @@ import type { Xof } from "../../core/money.ts";
 import { accepted, type Outcome, type Refusal, toRefusal } from "../../core/refusals.ts";
 import type { Tx } from "../../db/writer.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { post } from "./entries.ts";
-import { moveWallet, type Wallet } from "./wallet.ts";
+import { moveWallet, post, type Wallet } from "./wallet.ts";
 
 type Reservation = {
   readonly accountId: number;

@@ -1,7 +1,7 @@
 import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
 import { standingBefore } from "./checkpoints.ts";
-import type { Book, PostingKind } from "./entries.ts";
+import type { Book, PostingKind } from "./wallet.ts";
 
 /** One line of a statement. */
 export type StatementEntry = {

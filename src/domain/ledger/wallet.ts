@@ -3,7 +3,7 @@
  *
  * `reserve` sets money aside for a batch, and funding.ts takes top-ups and adjustments: they are posted at once. `settle` charges and
  * releases with a message's status (reservations.ts): it moves the wallet, and `fold` posts what a batch moved later, in one entry.
- * Each posting (entries.ts) has a cause under a unique index: the second time changes nothing.
+ * Each posting has a cause under a unique index: the second time changes nothing.
  * books-check.ts and checkpoints.ts prove the balances. When money moves is decided in `domain/messages/`; this room only moves it, in the
  * caller's transaction.
  */
@@ -144,4 +144,38 @@ export function lowWallets(read: Reader, limit: number): LowAccount[] {
     accountId,
     spendable: Math.max(0, funds + walletTerms(read, accountId).creditLimit),
   }));
+}
+
+/** The books of an account; the schema says what each holds. */
+export type Book = "CASH" | "FUNDS" | "RESERVED" | "EARNED";
+
+export type PostingKind = "TOPUP" | "ADJUSTMENT" | "RESERVE" | "CHARGE" | "RELEASE";
+
+type Posting = {
+  readonly accountId: number;
+  readonly kind: PostingKind;
+  readonly debit: Book;
+  readonly credit: Book;
+  /** Above zero. */
+  readonly amount: Xof;
+  /** What made it: unique for ever, so that a repeat is a no-op. */
+  readonly cause: string;
+  readonly batchId: number | null;
+  readonly note: string | null;
+  readonly atMs: number;
+};
+
+/**
+ * Writes one posting; false when its cause is in the books already, and then nothing was written. It bears the time that
+ * it is given, whatever the entries before it bear: what was posted under a clock that ran ahead dates itself alone.
+ */
+export function post(tx: Tx, posting: Posting): boolean {
+  return (
+    tx.run(
+      `INSERT INTO ledger (account_id, kind, debit, credit, amount, cause, batch_id, note, created_at)
+       VALUES ($accountId, $kind, $debit, $credit, $amount, $cause, $batchId, $note, $atMs)
+       ON CONFLICT (cause) DO NOTHING`,
+      posting,
+    ) === 1
+  );
 }

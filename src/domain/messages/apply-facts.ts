@@ -26,11 +26,10 @@ import {
 import { type Fact, traceFact } from "./facts.ts";
 import { activateLeg, type FallbackLeg, type MessageLegs, updateLegs, waysOf } from "./fallback-legs.ts";
 import { decideFallback, type FallbackDecision, toPublicStatus } from "./fallback-transitions.ts";
-import { stampClock } from "./feed-stamps.ts";
-import { isOurOwn } from "./message-error.ts";
+import { recordOffFeedChange, stampClock } from "./feed-stamps.ts";
 import { createMoveMetrics } from "./message-metrics.ts";
-import type { Status } from "./message-status.ts";
-import { recordOffFeedChange } from "./off-feed-changes.ts";
+import { isOurOwn, type Status } from "./message-status.ts";
+
 import { recordHeldInQueue } from "./restore-holds.ts";
 import { deleteParts, readParts, writePart } from "./segments.ts";
 import { recordNote } from "./trace.ts";

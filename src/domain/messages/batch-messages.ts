@@ -4,7 +4,7 @@
  */
 import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
-import { isPassing, type MessageErrorCode } from "./message-error.ts";
+import { isPassing, type MessageErrorCode } from "./message-status.ts";
 
 /** A message of a batch, for whoever follows it from its acceptance on. */
 export type BatchMessage = {

@@ -4,8 +4,7 @@
  */
 import type { TraceFields, TraceLog } from "../../core/log.ts";
 import type { Tx } from "../../db/writer.ts";
-import type { MessageError } from "./message-error.ts";
-import type { Status } from "./message-status.ts";
+import type { MessageError, Status } from "./message-status.ts";
 
 /** What a receipt says of one segment. */
 export type ReceiptVerdict =

@@ -8,9 +8,9 @@ import { phrase, said } from "../../i18n/phrase.ts";
 import type { Fallback } from "./batch-fallback.ts";
 import type { Fact } from "./facts.ts";
 import type { FallbackLeg, LegOutcome, MessageLegs } from "./fallback-legs.ts";
-import type { MessageError } from "./message-error.ts";
 import { costOf, reservedOf } from "./message-money.ts";
-import type { Status } from "./message-status.ts";
+import type { MessageError, Status } from "./message-status.ts";
+
 import {
   type AcceptedPart,
   type BatchRules,

@@ -13,9 +13,8 @@ import type { LegOutcome, MessageLegs } from "./fallback-legs.ts";
 import { toPublicStatus } from "./fallback-transitions.ts";
 import { stampInRunUs, stampToIso } from "./feed-stamps.ts";
 import { CLIENT_REFERENCE } from "./insert.ts";
-import { errorObject } from "./message-error.ts";
 import { EXCESS_RESERVATION, reservedOf } from "./message-money.ts";
-import type { Status } from "./message-status.ts";
+import { errorObject, type Status } from "./message-status.ts";
 
 // When users read messages. This is stored and moves nothing: a message that was read has been at its end before.
 

@@ -3,8 +3,8 @@
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { type Phrase, written } from "../../i18n/phrase.ts";
-import type { BatchEvent } from "../events/event-catalogue.ts";
-import { recordEvent } from "../events/outbox.ts";
+import { type BatchEvent, recordEvent } from "../events/outbox.ts";
+
 import { fallbackOf } from "./batch-fallback.ts";
 import { readOtherTags } from "./batches.ts";
 import type { NewBatch } from "./insert.ts";

@@ -12,10 +12,10 @@ import type { Tx } from "../../db/writer.ts";
 import { clearFallbackBodies, deleteFallback } from "./batch-fallback.ts";
 import { recordPurgedLines } from "./billing.ts";
 import { clearInactiveTexts, deleteLegs } from "./fallback-legs.ts";
+import { MESSAGES_A_BLOCK } from "./feed-stamps.ts";
 import { dropCells, dropImports, dropRows } from "./import-rows.ts";
 import { deleteMessageReferences } from "./insert.ts";
 import { deleteReads } from "./message-view.ts";
-import { MESSAGES_A_BLOCK } from "./off-feed-changes.ts";
 import { deleteHeld } from "./restore-holds.ts";
 
 /** What is purged: of the messages of some classes that ended, or the batches that failed, before an instant. */

@@ -6,9 +6,8 @@ import { assert, unreachable } from "../../core/assert.ts";
 import type { ChargeOn } from "../../core/money.ts";
 import { type CaseOf, type Phrase, phrase, said } from "../../i18n/phrase.ts";
 import type { Fact } from "./facts.ts";
-import type { MessageErrorCode } from "./message-error.ts";
 import { deriveMoneyPosition } from "./message-money.ts";
-import { MOVES, type Status } from "./message-status.ts";
+import { type MessageErrorCode, MOVES, type Status } from "./message-status.ts";
 
 /** What a message row holds that facts can change. Times are epoch milliseconds. */
 export type MessageState = {

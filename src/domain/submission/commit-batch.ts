@@ -19,7 +19,7 @@ import type { FilledQueue } from "../messages/queue.ts";
 import { recordSends } from "../messages/recent-messages.ts";
 import type { RecipientRejection } from "./expand-recipients.ts";
 import { countRecipients } from "./recipient-counts.ts";
-import type { IntakeOutcome } from "./refusals.ts";
+import type { IntakeOutcome } from "./request.ts";
 import type { ScreenedRecipients } from "./screen-recipients.ts";
 import type { SubmissionContext } from "./submission-context.ts";
 import type { Warning } from "./warnings.ts";

@@ -12,8 +12,8 @@ import { deriveExcessReservation, type PlanFallback, type PlannedFallback } from
 import type { ChannelTerms } from "./intake-channel.ts";
 import { normaliseNumber } from "./phone-numbers.ts";
 import { plainTextsInBraces, type RequestRecipient } from "./recipients.ts";
-import type { IntakeOutcome } from "./refusals.ts";
 import type { RejectionReason } from "./rejections.ts";
+import type { IntakeOutcome } from "./request.ts";
 import {
   createLengthWarnings,
   createTagWarnings,

@@ -15,9 +15,9 @@ import { costOf } from "../messages/message-money.ts";
 import type { ChannelTerms, WeighedText } from "./intake-channel.ts";
 import { normaliseNumber } from "./phone-numbers.ts";
 import type { RequestRecipient } from "./recipients.ts";
-import type { IntakeOutcome } from "./refusals.ts";
 import type { RejectionReason } from "./rejections.ts";
-import type { BatchRequest } from "./request.ts";
+import type { BatchRequest, IntakeOutcome } from "./request.ts";
+
 import { expiryOf } from "./schedule.ts";
 
 /** The outcome of a post without an answer stays unknown for at least this long before it is given up. */

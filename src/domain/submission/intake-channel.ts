@@ -10,9 +10,9 @@ import type { Account } from "../accounts/accounts.ts";
 import type { MessageEncoding } from "../messages/encodings.ts";
 import type { NewBatch } from "../messages/insert.ts";
 import type { OwnerOf } from "./phone-numbers.ts";
-import type { IntakeOutcome } from "./refusals.ts";
 import type { RejectionReason } from "./rejections.ts";
-import type { TemplateName } from "./template-field.ts";
+import type { IntakeOutcome, TemplateName } from "./request.ts";
+
 import type { Warning } from "./warnings.ts";
 
 /** What a batch asks of its channel. */

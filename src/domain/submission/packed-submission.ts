@@ -4,8 +4,7 @@ import { isItemList } from "../../core/lazy-list.ts";
 import { accepted } from "../../core/refusals.ts";
 import { isRecord } from "../../core/request-shape.ts";
 import { type PackedRecipients, recipientPacker, unpackRecipients } from "./recipients.ts";
-import type { IntakeOutcome } from "./refusals.ts";
-import { type BatchRequest, type RequestOf, requestReading } from "./request.ts";
+import { type BatchRequest, type IntakeOutcome, type RequestOf, requestReading } from "./request.ts";
 
 type Read<Request> = {
   /** SHA-256 of its JSON value, whatever its shape: what an idempotency key is compared by. */

@@ -20,15 +20,19 @@ import type { MessageEncoding } from "../messages/encodings.ts";
 import { createReasonReader, DUPLICATE_OF_REJECTED } from "../messages/import-rows.ts";
 import type { NewBatch } from "../messages/insert.ts";
 import { reservedOf } from "../messages/message-money.ts";
-import { buildBatch } from "./batch-checks.ts";
 import { checkAllowance } from "./commit-batch.ts";
 import { type Draft, type RecipientRejection, runsOf } from "./expand-recipients.ts";
 import { deriveExcessReservation, fallbackText } from "./fallback-plan.ts";
 import { type RecipientList, type RequestRecipient, stepsOf } from "./recipients.ts";
-import type { IntakeOutcome, IntakeRefusal } from "./refusals.ts";
-import type { BatchRequest } from "./request.ts";
+import type { BatchRequest, IntakeOutcome, IntakeRefusal } from "./request.ts";
 import { screenRecipients } from "./screen-recipients.ts";
-import { buildSubmissionContext, type SubmissionContext, type SubmissionDeps } from "./submission-context.ts";
+import {
+  buildBatch,
+  buildSubmissionContext,
+  type SubmissionContext,
+  type SubmissionDeps,
+} from "./submission-context.ts";
+
 import { deriveAnsweredStatus } from "./submit.ts";
 import { createCharacterCounter, type NonGsmCharacter, type Warning } from "./warnings.ts";
 

@@ -1,13 +1,22 @@
 /**
- * Shape of a submission's body and its checks, with up to 20 faults by JSON Pointer. Unknown fields are refused, those of a
- * recipient ignored.
+ * The shape of a submission's body and its checks, with up to 20 faults by JSON Pointer, and the codes of refusals.
+ * Unknown fields are refused, those of a recipient ignored.
  */
 import { Type as t } from "@sinclair/typebox";
 import { CHANNELS } from "../../core/channels.ts";
 import { REFERENCE, REFERENCE_WORDS, toReferenceText } from "../../core/client-reference.ts";
 import { nearest } from "../../core/edit-distance.ts";
 import { isItemList } from "../../core/lazy-list.ts";
-import { accepted, faultList, refuse, refuseFaults, textFault, withFaults } from "../../core/refusals.ts";
+import {
+  accepted,
+  faultList,
+  type Outcome,
+  type Refusal,
+  refuse,
+  refuseFaults,
+  textFault,
+  withFaults,
+} from "../../core/refusals.ts";
 import {
   defineShape,
   describe,
@@ -24,6 +33,7 @@ import {
 import { MISSING_ATTRIBUTES, TEXT_POLICIES, type TextRules } from "../../core/text-rules.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { MESSAGE_CLASSES } from "../accounts/message-class.ts";
+import type { PaymentRefusalCode } from "../ledger/reservations.ts";
 import { MAX_RECIPIENTS } from "../messages/insert.ts";
 import {
   type BraceTags,
@@ -34,8 +44,53 @@ import {
   type RecipientList,
   recipientReading,
 } from "./recipients.ts";
-import type { IntakeOutcome } from "./refusals.ts";
-import { TEMPLATE_FIELD, type TemplateName } from "./template-field.ts";
+
+/** By which a client names a template of its sender. */
+export type TemplateName = { readonly name: string; readonly language: string };
+
+const MAX_NAME_LENGTH = 512;
+const MAX_LANGUAGE_LENGTH = 16;
+
+/** The fields of such a name, as the API shows them. */
+export const templateName = {
+  name: t.String({
+    minLength: 1,
+    maxLength: MAX_NAME_LENGTH,
+    description: describe("reference.template.name"),
+    examples: ["commande_prete"],
+  }),
+  language: t.String({
+    minLength: 1,
+    maxLength: MAX_LANGUAGE_LENGTH,
+    description: describe("reference.template.language"),
+    examples: ["fr"],
+  }),
+};
+
+const TEMPLATE_SCHEMA = t.Object(templateName, { additionalProperties: false });
+
+/** The `template` of a submission. */
+const TEMPLATE_FIELD: Field<typeof TEMPLATE_SCHEMA> = {
+  schema: TEMPLATE_SCHEMA,
+  check: (value, tell) => {
+    if (!isRecord(value)) tell(phrase("fault.template"));
+    else {
+      const { name, language, ...others } = value;
+      const fault =
+        wordFault("name", name, MAX_NAME_LENGTH) ?? wordFault("language", language, MAX_LANGUAGE_LENGTH);
+      const [other] = Object.keys(others);
+      if (fault !== null) tell(fault);
+      else if (other !== undefined) tell(phrase("fault.template.others"));
+    }
+  },
+};
+
+function wordFault(field: string, value: unknown, most: number): Phrase | null {
+  if (value === undefined) return phrase("fault.template.lacks", { field });
+  if (typeof value !== "string" || value === "") return phrase("fault.template.no_text", { field });
+  const fault = textFault(value, most);
+  return fault === null ? null : phrase("fault.template.field", { field, fault });
+}
 
 /** How a client wants a batch of WhatsApp to go on (docs/behaviour.md#fallback). */
 type RequestedFallback = {
@@ -48,7 +103,7 @@ export const MIN_FALLBACK_SECONDS = 60;
 export const MAX_FALLBACK_SECONDS = 43_200;
 const MAX_BODY_LENGTH = 4000;
 
-const schema = t.Object(
+const FALLBACK_SCHEMA = t.Object(
   {
     channel: t.Unsafe<"SMS">({
       type: "string",
@@ -74,8 +129,8 @@ const schema = t.Object(
 const FIELDS = ["channel", "after_seconds", "body"];
 
 /** The `fallback` of a submission. */
-const FALLBACK_FIELD: Field<typeof schema> = {
-  schema,
+const FALLBACK_FIELD: Field<typeof FALLBACK_SCHEMA> = {
+  schema: FALLBACK_SCHEMA,
   check: (value, tell) => {
     if (!isRecord(value)) {
       tell(phrase("fault.fallback"));
@@ -279,3 +334,22 @@ const NO_OBJECT = withFaults(refuse("VALIDATION_FAILED.not_object"), [
 function referenceOrNull(value: string | number | null | undefined): string | null {
   return value === undefined || value === null ? null : toReferenceText(value);
 }
+
+/** Why a submission is refused (docs/public-api.md section 7). Every caller has words for each. */
+export type IntakeRefusalCode =
+  | "VALIDATION_FAILED"
+  | "BATCH_EMPTY"
+  | "BATCH_BODY_EMPTY"
+  | "SCHEDULE_INVALID"
+  | "SENDER_NOT_APPROVED"
+  | "ACCOUNT_SUSPENDED"
+  | "CONFIGURATION_ERROR"
+  | "SERVICE_UNAVAILABLE"
+  | "STORAGE_FULL"
+  | "RESTORING"
+  | "RATE_LIMITED"
+  | PaymentRefusalCode;
+
+export type IntakeRefusal = Refusal<IntakeRefusalCode>;
+
+export type IntakeOutcome<T> = Outcome<T, IntakeRefusalCode>;

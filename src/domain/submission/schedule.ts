@@ -12,7 +12,7 @@ import { phrase } from "../../i18n/phrase.ts";
 import type { Account } from "../accounts/accounts.ts";
 import type { MessageClass } from "../accounts/message-class.ts";
 import { policyOf } from "../accounts/policies.ts";
-import type { IntakeOutcome } from "./refusals.ts";
+import type { IntakeOutcome } from "./request.ts";
 
 const MINUTE_MS = 60_000;
 /** Open hours are counted in steps of this; validities are given in minutes. */

@@ -1,6 +1,6 @@
 /**
- * Gathers what the acceptance of a batch depends on, once for each: account, policy, prices, routes, quiet hours and
- * ceilings as they are now.
+ * Makes a batch of a request: checks what it means, its recipients apart, and gathers what its acceptance goes by,
+ * once for each: account, policy, prices, routes, quiet hours and ceilings as they are now.
  */
 import type { Config } from "../../config/config.ts";
 import type { Settings } from "../../config/live-config.ts";
@@ -8,18 +8,23 @@ import { isWithin, minuteOfDay, toIsoWeek, toLocalDay } from "../../core/calenda
 import type { Clock } from "../../core/clock.ts";
 import type { NewId } from "../../core/ids.ts";
 import type { Log } from "../../core/log.ts";
+import { accepted, refuse, withFaults } from "../../core/refusals.ts";
 import { isSandbox, toLane } from "../../core/sandbox.ts";
+import type { TextRules } from "../../core/text-rules.ts";
 import type { Store } from "../../db/store.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import type { Account } from "../accounts/accounts.ts";
 import { type Policy, policyOf } from "../accounts/policies.ts";
+import { approvedLike, isApproved } from "../accounts/senders.ts";
 import type { MessageIds, NewBatch } from "../messages/insert.ts";
 import type { FilledQueue, TakeFastPathSlot } from "../messages/queue.ts";
 import type { Stages } from "../messages/staged-recipients.ts";
 import { type Planner, planner } from "./expand-recipients.ts";
-import { createFallbackPlanner, type PlanFallback } from "./fallback-plan.ts";
+import { createFallbackPlanner, deriveLastExpiry, type PlanFallback, readFallback } from "./fallback-plan.ts";
 import type { ChannelTerms, IntakeChannels } from "./intake-channel.ts";
-import type { IntakeRefusal } from "./refusals.ts";
 import type { RejectionCounts } from "./rejections.ts";
+import type { BatchRequest, IntakeOutcome, IntakeRefusal } from "./request.ts";
+import { expiryOf, readSchedule } from "./schedule.ts";
 import type { Ceilings, ScreeningRules } from "./screening.ts";
 
 /** What this room is built on. */
@@ -126,4 +131,73 @@ function rulesFor(batch: NewBatch, timezone: string, policy: Policy): ScreeningR
     week: isMarketing ? toIsoWeek(plannedAt, timezone) : toLocalDay(plannedAt, timezone),
     plannedAt,
   };
+}
+
+/** Checks what a request means, its recipients apart, and makes the batch of it. */
+export function buildBatch(
+  deps: SubmissionDeps,
+  account: Account,
+  request: BatchRequest,
+): IntakeOutcome<NewBatch> {
+  const { settings, clock, channels } = deps;
+  const config = settings.now();
+  const { messageClass } = request;
+  const nowMs = clock.nowMs();
+  const verdict = maySend(deps, account, request);
+  if (!verdict.ok) return verdict;
+  const schedule = readSchedule(request.scheduledAt, request.timezone, account.timezone, nowMs);
+  if (!schedule.ok) return schedule;
+  const { atMs: scheduledAt, timezone } = schedule.value;
+  const rules: TextRules = {
+    textPolicy: request.textPolicy ?? account.textRules.textPolicy,
+    missingAttributes: request.missingAttributes ?? account.textRules.missingAttributes,
+  };
+  const { sender, channel, body, otherTags, template } = request;
+  const asked = { sender, messageClass, body, otherTags, textPolicy: rules.textPolicy, template };
+  const plannedAt = scheduledAt ?? nowMs;
+  const smsChargeOn = account.chargeOn ?? config.billing.charge_on;
+  const fallback = readFallback(request, { config, account, plannedAt, chargeOn: smsChargeOn });
+  if (!fallback.ok) return fallback;
+  const carried = channels[channel].carry(account, asked);
+  if (!carried.ok) return carried;
+  const { chargeOn, ...kept } = carried.value;
+  const second =
+    fallback.value && channels.SMS.carry(account, { ...asked, body: fallback.value.body, template: null });
+  if (second && !second.ok) return second;
+  return accepted({
+    ulid: deps.newId(),
+    accountId: account.id,
+    sender,
+    channel,
+    messageClass,
+    ...kept,
+    ...rules,
+    otherTags,
+    isTest: request.isTest,
+    timezone,
+    createdAt: nowMs,
+    scheduledAt,
+    expiresAt: fallback.value
+      ? deriveLastExpiry(fallback.value)
+      : expiryOf(config, account, messageClass, plannedAt),
+    chargeOn: chargeOn ?? smsChargeOn,
+    clientReference: request.clientReference,
+    fallback: fallback.value && { ...fallback.value, body: second?.value.body ?? fallback.value.body },
+  });
+}
+
+/** Whether an account may send such a batch: its class, as its sender. */
+function maySend({ store }: SubmissionDeps, account: Account, request: BatchRequest): IntakeOutcome<null> {
+  const { messageClass, sender } = request;
+  if (!account.classes.includes(messageClass)) {
+    const message = phrase("fault.message_class.barred", { classes: account.classes.join(", ") });
+    return withFaults(refuse("VALIDATION_FAILED.message_class"), [{ path: "/message_class", message }]);
+  }
+  if (!isApproved(store.read, account.id, sender)) {
+    const known = approvedLike(store.read, account.id, sender);
+    return known === null
+      ? refuse("SENDER_NOT_APPROVED", { sender })
+      : refuse("SENDER_NOT_APPROVED.case", { sender, known });
+  }
+  return accepted(null);
 }

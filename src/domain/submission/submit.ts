@@ -5,14 +5,14 @@
  *   1. claim its key            idempotency        the same key at the same time is told to wait
  *   2. look for its answer      idempotency        answered before: the same answer again; with another text: refused
  *      and here one that is new ends while nothing new is taken in
- *   3. check what is asked      batch-checks       account, class, channel, sender, schedule; its shape was read before
+ *   3. check what is asked      submission-context account, class, channel, sender, schedule; its shape was read before
  *   4. plan each recipient      expand-recipients  number, duplicate, operator, text, segments, price
  *   5. screen each recipient    screen-recipients  opt-outs, hours, caps, repeats, ceilings
  *   6. reserve, queue, conclude `acceptBatch`      money, messages, feed and the kept answer are one transaction
  *   7. notify, release the key, answer
  * Up to 250 recipients, 5 and 6 are one transaction. Up to 10,000 the rows are staged before the last one (staging.ts).
- * Above, recipients are kept as they came (`keepForValidation`), the batch is answered VALIDATING, and 4 to 6 follow later
- * (validate.ts). Where a step refuses, nothing of the batch stays and its key is free again. See intake-channel.ts for channels.
+ * Above, recipients are kept as they came (`keepForValidation`), the batch is answered VALIDATING, and there 4 to 6 follow later.
+ * Where a step refuses, nothing of the batch stays and its key is free again. See intake-channel.ts for channels.
  */
 import { assert } from "../../core/assert.ts";
 import { countLimited } from "../../core/metrics-registry.ts";
@@ -43,7 +43,6 @@ import type {
   QueuedMessage,
   TakeFastPathSlot,
 } from "../messages/queue.ts";
-import { buildBatch } from "./batch-checks.ts";
 import {
   type AcceptedBatch,
   type CommitHook,
@@ -65,11 +64,15 @@ import {
   type StoredReply,
 } from "./idempotency.ts";
 import { RECIPIENTS_A_STEP, type RecipientList, stepsOf } from "./recipients.ts";
-import type { IntakeOutcome, IntakeRefusal } from "./refusals.ts";
-import type { BatchRequest } from "./request.ts";
+import type { BatchRequest, IntakeOutcome, IntakeRefusal } from "./request.ts";
 import { type ScreenedRecipients, screenRecipients } from "./screen-recipients.ts";
 import { openStaged, runStaging, stageInSteps } from "./staging.ts";
-import { buildSubmissionContext, type SubmissionContext, type SubmissionDeps } from "./submission-context.ts";
+import {
+  buildBatch,
+  buildSubmissionContext,
+  type SubmissionContext,
+  type SubmissionDeps,
+} from "./submission-context.ts";
 
 /** The largest batch that is validated before it is answered (docs/public-api.md section 2.2). */
 const MAX_SYNCHRONOUS_RECIPIENTS = 10_000;

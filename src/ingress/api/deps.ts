@@ -9,7 +9,7 @@ import type { StartThread } from "../../core/thread.ts";
 import type { Store } from "../../db/store.ts";
 import type { KeyUses } from "../../domain/accounts/api-keys.ts";
 import type { QuoteBatch } from "../../domain/submission/quote.ts";
-import type { IntakeRefusal } from "../../domain/submission/refusals.ts";
+import type { IntakeRefusal } from "../../domain/submission/request.ts";
 import type { Submit } from "../../domain/submission/submit.ts";
 import type { Registration, Requester } from "../../webhooks/registration.ts";
 import type { ClientTestEvents } from "../../webhooks/test-events.ts";

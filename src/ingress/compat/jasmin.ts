@@ -7,7 +7,7 @@ import { balanceOf } from "../../domain/ledger/wallet.ts";
 import { messagesOfBatch } from "../../domain/messages/batch-messages.ts";
 import type { AcceptedBatch } from "../../domain/submission/commit-batch.ts";
 import type { StoredReply } from "../../domain/submission/idempotency.ts";
-import type { IntakeRefusal } from "../../domain/submission/refusals.ts";
+import type { IntakeRefusal } from "../../domain/submission/request.ts";
 import type { SubmissionAnswer } from "../../domain/submission/submit.ts";
 import { decodeGsm } from "../../text/gsm-alphabet.ts";
 import type { FailureCode } from "../http/error-codes.ts";

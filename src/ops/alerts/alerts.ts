@@ -6,7 +6,7 @@
  * pure); the notifier below delivers and retries. All state is in the database, so that a restart notifies nothing twice.
  */
 import type { TestNotification } from "../../admin/operations/context.ts";
-import type { OperatorStatus } from "../../channels/sms/smpp-workers.ts";
+import type { OperatorStatus } from "../../channels/sms/smpp-worker.ts";
 import { readStoppedTexts } from "../../channels/whatsapp/category-prices.ts";
 import type { NumberStatus } from "../../channels/whatsapp/number-worker.ts";
 import {
@@ -25,7 +25,7 @@ import { readCreatedAtMs } from "../../db/clock-marks.ts";
 import type { Store } from "../../db/store.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
 import { deriveCheckStanding, lastCheck } from "../../domain/ledger/books-check.ts";
-import { oldestWaiting } from "../../domain/messages/backlog.ts";
+import { oldestWaiting } from "../../domain/messages/queue.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";
 import { listFailing } from "../../webhooks/endpoint-stats.ts";

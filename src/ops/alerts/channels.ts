@@ -1,6 +1,6 @@
 /** The channels of alarms (webhook, email, SMS): how each delivers a notification, and its text. */
 
-import type { SmppWorkers } from "../../channels/sms/smpp-workers.ts";
+import type { SmppWorkers } from "../../channels/sms/smpp-worker.ts";
 import {
   claimTestMessage,
   listAlertTextTimes,
@@ -13,7 +13,7 @@ import { deriveCached, type Settings } from "../../config/live-config.ts";
 import { type Clock, isoUtc, wait } from "../../core/clock.ts";
 import type { NewId } from "../../core/ids.ts";
 import type { Store } from "../../db/store.ts";
-import type { HttpsNetwork } from "../../https/resolve.ts";
+import type { HttpsNetwork } from "../../https/address-guard.ts";
 import { type Phrase, phrase, said, type Text } from "../../i18n/phrase.ts";
 import { renderIn, t } from "../../i18n/text.ts";
 import { REGIONS } from "../../i18n/values.ts";

@@ -22,7 +22,7 @@ import { openPseudonyms } from "../../db/pseudonyms.ts";
 import type { Reader } from "../../db/reader.ts";
 import { isErasureKeyMissing } from "../../domain/accounts/suppressions.ts";
 import { type BooksCheck, deriveCheckStanding, lastCheck } from "../../domain/ledger/books-check.ts";
-import type { HttpsNetwork } from "../../https/resolve.ts";
+import type { HttpsNetwork } from "../../https/address-guard.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import { readEnabledUrls } from "../../webhooks/endpoints.ts";
 import { type BackupRow, lastDrill, newestBackup } from "../backup/backup-records.ts";

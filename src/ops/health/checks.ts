@@ -17,7 +17,7 @@ import type { Delivery, OrphanCount, WorkerStatus } from "../../dispatch/deliver
 import type { SessionHealth } from "../../dispatch/worker.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
 import { deriveCheckStanding, lastCheck } from "../../domain/ledger/books-check.ts";
-import { oldestWaiting } from "../../domain/messages/backlog.ts";
+import { oldestWaiting } from "../../domain/messages/queue.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { readFailingEndpoints } from "../../webhooks/endpoint-stats.ts";
 import { type AlertView, toAlertViews } from "../alerts/alert-operations.ts";

@@ -2,7 +2,7 @@
 import type { Clock } from "../../core/clock.ts";
 import { cacheExpensive, createYielder } from "../../core/concurrency.ts";
 import type { Reader } from "../../db/reader.ts";
-import { countQueue, countUnanswered } from "../../domain/messages/backlog.ts";
+import { countQueue, countUnanswered } from "../../domain/messages/queue.ts";
 import { readTotalBacklog } from "../../webhooks/endpoint-stats.ts";
 
 /** Messages ready to leave for one operator in one class, and since when the oldest waits. */

@@ -9,11 +9,11 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionStatus } from "../../channels/sms/operator-session.ts";
-import type { OperatorStatus } from "../../channels/sms/smpp-workers.ts";
+import type { OperatorStatus } from "../../channels/sms/smpp-worker.ts";
 import type { NumberStatus } from "../../channels/whatsapp/number-worker.ts";
+import { STATUS_NAMES } from "../../channels/whatsapp/post-facts.ts";
 import { POST_RESULTS, WHATSAPP_POSTS } from "../../channels/whatsapp/post-messages.ts";
 import { STATUS_RESULTS, WHATSAPP_STATUSES } from "../../channels/whatsapp/status-handler.ts";
-import { STATUS_NAMES } from "../../channels/whatsapp/statuses.ts";
 import { NEWS_FIELDS } from "../../channels/whatsapp/template-updates.ts";
 import { WHATSAPP_UNKNOWN } from "../../channels/whatsapp/webhook.ts";
 import { parseListen } from "../../config/listen.ts";

@@ -6,9 +6,9 @@ import { createHmac } from "node:crypto";
 import type { Cancel, Clock } from "../../core/clock.ts";
 import { type Serve, systemServe } from "../../core/http-server.ts";
 import { errorText } from "../../core/log.ts";
+import { type HttpsNetwork, systemHttps } from "../../https/address-guard.ts";
 import { type HttpsTarget, parseTarget } from "../../https/https-request.ts";
 import { type Ask, asker } from "../../https/post.ts";
-import { type HttpsNetwork, systemHttps } from "../../https/resolve.ts";
 import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
 import { type Cloud, type CloudOptions, openCloud, type PostEvent } from "./cloud.ts";
 import {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemPlatform } from "../../../src/app/platform.ts";
 import type { OperatorTestView } from "../../../src/channels/sms/test-messages.ts";
-import { systemHttps } from "../../../src/https/resolve.ts";
+import { systemHttps } from "../../../src/https/address-guard.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import type { PostFate } from "../../../src/simulator/whatsapp/fate.ts";
 import { startWhatsappSim, type WhatsappSim } from "../../../src/simulator/whatsapp/server.ts";

@@ -6,8 +6,8 @@ import { verifyLedger } from "../../../src/admin/reports/ledger-verification.ts"
 import { readInSnapshots } from "../../../src/db/connections.ts";
 import { setPrice, unsetPrice } from "../../../src/domain/accounts/prices.ts";
 import { makeCheckpoint } from "../../../src/domain/ledger/checkpoints.ts";
-import { post } from "../../../src/domain/ledger/entries.ts";
 import { adjust } from "../../../src/domain/ledger/funding.ts";
+import { post } from "../../../src/domain/ledger/wallet.ts";
 import { postBatchMovements } from "../../../src/domain/messages/batch-totals.ts";
 import { purgeMessages } from "../../../src/domain/messages/purge.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";

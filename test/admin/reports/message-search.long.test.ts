@@ -7,13 +7,13 @@ import {
 } from "../../../src/admin/reports/message-search.ts";
 import { systemPlatform } from "../../../src/app/platform.ts";
 import type { Chance } from "../../../src/core/chance.ts";
-import { handOver } from "../../../src/domain/messages/backlog.ts";
 import {
   calledOff,
   cancelQueuedMessages,
   requestCancellation,
 } from "../../../src/domain/messages/cancellation.ts";
 import { recordOperatorRename, unretireCodes } from "../../../src/domain/messages/operator-codes.ts";
+import { handOver } from "../../../src/domain/messages/queue.ts";
 import { deleteIndexBelow } from "../../../src/domain/messages/search/number-index.ts";
 import { searchUpkeep } from "../../../src/ops/search-upkeep.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";

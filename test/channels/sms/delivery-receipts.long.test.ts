@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { applyReceipt, type ReceiptOutcome } from "../../../src/channels/sms/delivery-receipts.ts";
-import { numbersAgree } from "../../../src/channels/sms/number-key.ts";
-import type { Receipt } from "../../../src/channels/sms/read-receipt.ts";
+import type { Receipt } from "../../../src/channels/sms/read-deliver-sm.ts";
+import { numbersAgree } from "../../../src/channels/sms/receipt-keys.ts";
 import { recordAccepted } from "../../../src/channels/sms/submit-results.ts";
 import {
   dropOldUnmatchedReceipts,

@@ -4,14 +4,19 @@ import {
   type ReceiptOutcome,
   textAgrees,
 } from "../../../src/channels/sms/delivery-receipts.ts";
-import { expireUnknownOutcomes, recoverClaim } from "../../../src/channels/sms/lease-recovery.ts";
-import type { Receipt } from "../../../src/channels/sms/read-receipt.ts";
+import type { Receipt } from "../../../src/channels/sms/read-deliver-sm.ts";
 import type { SentSegment } from "../../../src/channels/sms/sent-segments.ts";
-import { recordAccepted, recordUnanswered } from "../../../src/channels/sms/submit-results.ts";
+import {
+  expireUnknownOutcomes,
+  recordAccepted,
+  recordUnanswered,
+  recoverClaim,
+} from "../../../src/channels/sms/submit-results.ts";
+
 import { readLastUnmatchedId } from "../../../src/channels/sms/unmatched-receipts.ts";
 import { settingsHolder } from "../../../src/config/live-config.ts";
+import { toUnansweredFact } from "../../../src/dispatch/attempt.ts";
 import { recoverLeases } from "../../../src/dispatch/lease-recovery.ts";
-import { toUnansweredFact } from "../../../src/dispatch/unanswered.ts";
 import type { MessageClass } from "../../../src/domain/accounts/message-class.ts";
 import { openFacts } from "../../../src/domain/messages/apply-facts.ts";
 import { configOf, document, operator } from "../../config/sample.ts";

@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { expireUnknownOutcomes, recoverClaim } from "../../../src/channels/sms/lease-recovery.ts";
-import { recordAccepted } from "../../../src/channels/sms/submit-results.ts";
+import {
+  expireUnknownOutcomes,
+  recordAccepted,
+  recoverClaim,
+} from "../../../src/channels/sms/submit-results.ts";
+
 import { settingsHolder } from "../../../src/config/live-config.ts";
 import { recoverLeases } from "../../../src/dispatch/lease-recovery.ts";
-import { expireMissingReceipts } from "../../../src/dispatch/receipt-timeout.ts";
+import { expireMissingReceipts } from "../../../src/dispatch/timeouts.ts";
 import type { MessageClass } from "../../../src/domain/accounts/message-class.ts";
 import { applyFacts, openFacts } from "../../../src/domain/messages/apply-facts.ts";
 import { configOf, document, operator } from "../../config/sample.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { candidateIds, canonicalId, toIdCandidates } from "../../../src/channels/sms/message-id-formats.ts";
+import { candidateIds, canonicalId, toIdCandidates } from "../../../src/channels/sms/receipt-keys.ts";
 import { toStoredMessageId } from "../../../src/smpp/short-message.ts";
 
 describe("canonicalId", () => {

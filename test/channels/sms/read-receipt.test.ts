@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readReceipt } from "../../../src/channels/sms/read-receipt.ts";
+import { readReceipt } from "../../../src/channels/sms/read-deliver-sm.ts";
 import { type MessageTlvs, shortMessage, toStoredMessageId } from "../../../src/smpp/short-message.ts";
 import { encodeUcs2 } from "../../../src/text/ucs2.ts";
 

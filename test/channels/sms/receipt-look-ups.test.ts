@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { applyReceipt, applyUnmatchedReceipts } from "../../../src/channels/sms/delivery-receipts.ts";
-import { giveUpTexts, settleTexts } from "../../../src/channels/sms/unmatched-sweep.ts";
+import {
+  applyReceipt,
+  applyUnmatchedReceipts,
+  giveUpTexts,
+  settleTexts,
+} from "../../../src/channels/sms/delivery-receipts.ts";
+
 import type { Params } from "../../../src/db/reader.ts";
 import type { Tx } from "../../../src/db/writer.ts";
 import { openFacts } from "../../../src/domain/messages/apply-facts.ts";

@@ -6,7 +6,7 @@ import {
 } from "../../../src/channels/sms/delivery-receipts.ts";
 import { recordAccepted, recordRefused, recordUnanswered } from "../../../src/channels/sms/submit-results.ts";
 import { readLastUnmatchedId } from "../../../src/channels/sms/unmatched-receipts.ts";
-import { toUnansweredFact } from "../../../src/dispatch/unanswered.ts";
+import { toUnansweredFact } from "../../../src/dispatch/attempt.ts";
 import { openFacts } from "../../../src/domain/messages/apply-facts.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { type Tenants, tenants } from "../../kit/tenants.ts";

@@ -1,7 +1,7 @@
 import { afterEach } from "vitest";
 import { createSenderReader } from "../../../src/admin/operations/msisdn.ts";
-import { recoverClaim } from "../../../src/channels/sms/lease-recovery.ts";
-import { type SmppWorkers, smppWorkers } from "../../../src/channels/sms/smpp-workers.ts";
+import { type SmppWorkers, smppWorkers } from "../../../src/channels/sms/smpp-worker.ts";
+import { recoverClaim } from "../../../src/channels/sms/submit-results.ts";
 import type { Config } from "../../../src/config/config.ts";
 import { settingsHolder } from "../../../src/config/live-config.ts";
 import type { Clock } from "../../../src/core/clock.ts";

@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSenderReader } from "../../../src/admin/operations/msisdn.ts";
-import { applyReceipt, type ReceiptOutcome } from "../../../src/channels/sms/delivery-receipts.ts";
-import { inboundRules } from "../../../src/channels/sms/received-text.ts";
+import {
+  applyReceipt,
+  type ReceiptOutcome,
+  unmatchedSweep,
+} from "../../../src/channels/sms/delivery-receipts.ts";
+import { inboundRules } from "../../../src/channels/sms/read-deliver-sm.ts";
 import { recordAccepted, recordUnanswered } from "../../../src/channels/sms/submit-results.ts";
-import { unmatchedSweep } from "../../../src/channels/sms/unmatched-sweep.ts";
+
 import { operatorAccounts } from "../../../src/config/config.ts";
-import { toUnansweredFact } from "../../../src/dispatch/unanswered.ts";
+import { toUnansweredFact } from "../../../src/dispatch/attempt.ts";
 import { openFacts } from "../../../src/domain/messages/apply-facts.ts";
 import {
   familiesOf,

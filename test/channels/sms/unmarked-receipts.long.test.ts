@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { createSenderReader } from "../../../src/admin/operations/msisdn.ts";
-import { expireUnknownOutcomes } from "../../../src/channels/sms/lease-recovery.ts";
+import { expireUnmatchedTexts, unmatchedSweep } from "../../../src/channels/sms/delivery-receipts.ts";
+import { inboundRules } from "../../../src/channels/sms/read-deliver-sm.ts";
 import {
   readReceiptMarking,
   rememberSettings,
   type UnmarkedSetting,
 } from "../../../src/channels/sms/receipt-detection.ts";
-import { inboundRules } from "../../../src/channels/sms/received-text.ts";
-import { expireUnmatchedTexts, unmatchedSweep } from "../../../src/channels/sms/unmatched-sweep.ts";
+import { expireUnknownOutcomes } from "../../../src/channels/sms/submit-results.ts";
 import { listTexts } from "../../../src/domain/inbound/inbound-texts.ts";
 import type { ShortMessage } from "../../../src/smpp/short-message.ts";
 import { configOf, document, operator } from "../../config/sample.ts";

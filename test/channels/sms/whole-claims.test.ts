@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { recoverClaim } from "../../../src/channels/sms/lease-recovery.ts";
+import { recoverClaim } from "../../../src/channels/sms/submit-results.ts";
 import { settingsHolder } from "../../../src/config/live-config.ts";
 import { recoverLeases } from "../../../src/dispatch/lease-recovery.ts";
 import { configOf, document, operator } from "../../config/sample.ts";

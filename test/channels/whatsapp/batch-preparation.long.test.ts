@@ -8,8 +8,8 @@ import { findMessage, messageObject } from "../../../src/domain/messages/message
 import { quoter } from "../../../src/domain/submission/quote.ts";
 import type { RequestRecipient } from "../../../src/domain/submission/recipients.ts";
 import type { BatchRequest } from "../../../src/domain/submission/request.ts";
+import { validator } from "../../../src/domain/submission/staging.ts";
 import type { SubmissionAnswer } from "../../../src/domain/submission/submit.ts";
-import { validator } from "../../../src/domain/submission/validate.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { english } from "../../../src/i18n/text.ts";
 import type { PostFate } from "../../../src/simulator/whatsapp/fate.ts";

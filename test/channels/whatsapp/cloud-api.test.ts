@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { cloudClient } from "../../../src/channels/whatsapp/cloud-api.ts";
 import { settingsHolder } from "../../../src/config/live-config.ts";
 import { systemClock } from "../../../src/core/clock.ts";
-import { systemHttps } from "../../../src/https/resolve.ts";
+import { systemHttps } from "../../../src/https/address-guard.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { configOf, document } from "../../config/sample.ts";
 

@@ -1,10 +1,10 @@
 /** Messages of WhatsApp that go on as SMS: what is asked, reserved, shown and charged. */
 import { afterEach, describe, expect, test } from "vitest";
-import { fallbackTimeouts } from "../../../src/dispatch/fallback-timeouts.ts";
 import { insertPause } from "../../../src/dispatch/pauses.ts";
+import { fallbackTimeouts } from "../../../src/dispatch/timeouts.ts";
 import { changeAccount, resumeAccount, suspendAccount } from "../../../src/domain/accounts/accounts.ts";
 import { applyFacts } from "../../../src/domain/messages/apply-facts.ts";
-import { recountBatches } from "../../../src/domain/messages/batch-recount.ts";
+import { recountBatches } from "../../../src/domain/messages/batch-totals.ts";
 import { requestCancellation } from "../../../src/domain/messages/cancellation.ts";
 import type { Fact } from "../../../src/domain/messages/facts.ts";
 import { feedPage } from "../../../src/domain/messages/feed.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { countDailyUsers } from "../../../src/channels/whatsapp/daily-users.ts";
 import { deleteNumberStop, saveNumberStop } from "../../../src/channels/whatsapp/number-stops.ts";
+import { countDailyUsers } from "../../../src/channels/whatsapp/pacing.ts";
 import { portfolioOf } from "../../../src/channels/whatsapp/post-messages.ts";
 import { endPauses, insertPause } from "../../../src/dispatch/pauses.ts";
 import { recordOperatorRename } from "../../../src/domain/messages/operator-codes.ts";

@@ -5,7 +5,7 @@ import {
   readAnswer,
   renderPostBody,
 } from "../../../src/channels/whatsapp/cloud-api.ts";
-import { parseChanges, parseStatuses } from "../../../src/channels/whatsapp/statuses.ts";
+import { parseChanges, parseStatuses } from "../../../src/channels/whatsapp/post-facts.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 
 const end = (status: number | null, answer: unknown, more: object = {}) => ({

@@ -1,7 +1,12 @@
 import { createPostComposer, type PostComposer } from "../../../src/channels/whatsapp/compose-post.ts";
-import { closeSilent, recoverPosts } from "../../../src/channels/whatsapp/post-recovery.ts";
-import { type TemplateSync, templateSync } from "../../../src/channels/whatsapp/sync-templates.ts";
-import { createTemplateNewsHandler, NEWS_FIELDS } from "../../../src/channels/whatsapp/template-updates.ts";
+import { closeSilent, recoverPosts } from "../../../src/channels/whatsapp/post-messages.ts";
+import {
+  createTemplateNewsHandler,
+  NEWS_FIELDS,
+  type TemplateSync,
+  templateSync,
+} from "../../../src/channels/whatsapp/template-updates.ts";
+
 import { createUserEventHandler } from "../../../src/channels/whatsapp/user-events.ts";
 import { whatsappWebhook } from "../../../src/channels/whatsapp/webhook.ts";
 import { openWhatsAppWorkers, type WhatsAppWorkers } from "../../../src/channels/whatsapp/workers.ts";
@@ -13,7 +18,7 @@ import { type Delivery, startDelivery } from "../../../src/dispatch/delivery.ts"
 import { recoverLeases } from "../../../src/dispatch/lease-recovery.ts";
 import type { MessageClass } from "../../../src/domain/accounts/message-class.ts";
 import type { BatchRequest } from "../../../src/domain/submission/request.ts";
-import { systemHttps } from "../../../src/https/resolve.ts";
+import { systemHttps } from "../../../src/https/address-guard.ts";
 import { listen } from "../../../src/ingress/http/listener.ts";
 import { createRequestHandler, createStartupHandler } from "../../../src/ingress/http/router.ts";
 import {

@@ -1,9 +1,9 @@
 /** What users say to a number: their texts, their opt-outs, and what they say of marketing in WhatsApp itself. */
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { erasePreferences } from "../../../src/channels/whatsapp/marketing-preferences.ts";
 import { erasePosts } from "../../../src/channels/whatsapp/posts.ts";
-import { createServiceWindows } from "../../../src/channels/whatsapp/users.ts";
+import { createServiceWindows, erasePreferences } from "../../../src/channels/whatsapp/users.ts";
+
 import { registerSender, senderByName } from "../../../src/domain/accounts/senders.ts";
 import { eraseSuppressions, removeSuppression } from "../../../src/domain/accounts/suppressions.ts";
 import { isKept } from "../../../src/domain/inbound/inbound-texts.ts";

@@ -1,7 +1,7 @@
 /** What calls of the webhook may hold in memory before their signatures were checked, and that Meta's are taken all the same. */
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { createWebhookBodyReader } from "../../../src/channels/whatsapp/webhook-body.ts";
+import { createWebhookBodyReader } from "../../../src/channels/whatsapp/webhook.ts";
 import { testClock } from "../../kit/test-clock.ts";
 
 const SECRET = "S";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { ReadTemplate } from "../../../src/channels/whatsapp/read-template.ts";
 import { saveTemplates } from "../../../src/channels/whatsapp/template-rows.ts";
+import type { ReadTemplate } from "../../../src/channels/whatsapp/template-text.ts";
 import { mountConsoleRoutes } from "../../../src/console/server/routes/http-adapter.ts";
 import { type Phrase, phrase } from "../../../src/i18n/phrase.ts";
 import { configOf, document } from "../../config/sample.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { optOutId, optOutWord } from "../../../src/domain/accounts/opt-out-words.ts";
+import { optOutId, optOutWord } from "../../../src/domain/inbound/opt-out.ts";
 
 describe("a text opts out", () => {
   // Keeps: behaviour 4.40

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { senderFault, senderKind } from "../../../src/domain/accounts/sender-kind.ts";
+import { senderFault, senderKind } from "../../../src/domain/accounts/senders.ts";
 
 describe("the kind of a sender", () => {
   test.each([

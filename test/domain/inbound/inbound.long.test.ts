@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSenderReader } from "../../../src/admin/operations/msisdn.ts";
-import { receivedText } from "../../../src/channels/sms/received-text.ts";
+import { receivedText } from "../../../src/channels/sms/read-deliver-sm.ts";
 import { approveSender, requestSender, senderByName } from "../../../src/domain/accounts/senders.ts";
 import { isSuppressed, suppressionsOf } from "../../../src/domain/accounts/suppressions.ts";
 import {

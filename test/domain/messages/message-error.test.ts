@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { errorObject, isPassing, MESSAGE_ERRORS } from "../../../src/domain/messages/message-error.ts";
+import { errorObject, isPassing, MESSAGE_ERRORS } from "../../../src/domain/messages/message-status.ts";
 
 /** docs/behaviour.md#error-codes-of-messages, SUPPRESSED of section 4, and what was added since. */
 const PROMISED = `NO_ROUTE, SENDER_NOT_REGISTERED, INVALID_DESTINATION, OPERATOR_REJECTED, OPERATOR_THROTTLED,

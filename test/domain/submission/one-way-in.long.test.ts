@@ -3,9 +3,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type FilledQueue, readQueuedBatch, readQueuedMessages } from "../../../src/domain/messages/queue.ts";
 import { readBatchRequest } from "../../../src/domain/submission/request.ts";
-import { dropAbandonedStaging } from "../../../src/domain/submission/staging.ts";
+import { dropAbandonedStaging, validator } from "../../../src/domain/submission/staging.ts";
 import { type SubmissionAnswer, type SubmitDeps, submitter } from "../../../src/domain/submission/submit.ts";
-import { validator } from "../../../src/domain/submission/validate.ts";
+
 import { configOf, document, operator } from "../../config/sample.ts";
 import { type Tenants, tenants } from "../../kit/tenants.ts";
 

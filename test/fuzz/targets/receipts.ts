@@ -1,6 +1,6 @@
 import { ok, strictEqual } from "node:assert";
-import { candidateIds, canonicalId } from "../../../src/channels/sms/message-id-formats.ts";
-import { type Receipt, readReceipt } from "../../../src/channels/sms/read-receipt.ts";
+import { type Receipt, readReceipt } from "../../../src/channels/sms/read-deliver-sm.ts";
+import { candidateIds, canonicalId } from "../../../src/channels/sms/receipt-keys.ts";
 import { ESM_RECEIPT, shortMessage } from "../../../src/smpp/short-message.ts";
 import { encodeUcs2 } from "../../../src/text/ucs2.ts";
 import { mutatedText, receiptText } from "../receipt-texts.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { applyFacts } from "../../../src/domain/messages/apply-facts.ts";
 import { dueStarter } from "../../../src/domain/messages/scheduled-batches.ts";
-import { validator } from "../../../src/domain/submission/validate.ts";
+import { validator } from "../../../src/domain/submission/staging.ts";
 import * as facts from "../../kit/facts.ts";
 import {
   getFrom,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClientCancel } from "../../../src/admin/operations/batches.ts";
 import { intakeChannels } from "../../../src/app/channels.ts";
-import { createListTemplates } from "../../../src/channels/whatsapp/list-templates.ts";
+import { createListTemplates } from "../../../src/channels/whatsapp/batch-preparation.ts";
 import { settingsHolder } from "../../../src/config/live-config.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { createHealth, type HealthCheck, type Readiness, readiness } from "../../../src/core/health.ts";
@@ -25,7 +25,7 @@ import {
   type SubmitDeps,
   submitter,
 } from "../../../src/domain/submission/submit.ts";
-import { type Resolve, systemHttps } from "../../../src/https/resolve.ts";
+import { type Resolve, systemHttps } from "../../../src/https/address-guard.ts";
 import type { ApiDeps } from "../../../src/ingress/api/deps.ts";
 import { createEndpointClient } from "../../../src/webhooks/endpoint-client.ts";
 import { registration } from "../../../src/webhooks/registration.ts";

@@ -1,7 +1,7 @@
 /** What is posted to endpoints is what the part `webhooks` of the OpenAPI document says. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { changeAccount } from "../../../src/domain/accounts/accounts.ts";
-import { EVENT_TYPES } from "../../../src/domain/events/event-catalogue.ts";
+import { EVENT_TYPES } from "../../../src/domain/events/outbox.ts";
 import { adjust } from "../../../src/domain/ledger/funding.ts";
 import { reviewLevel } from "../../../src/domain/ledger/wallet.ts";
 import { WEBHOOKS } from "../../../src/ingress/api/openapi/event-schemas.ts";

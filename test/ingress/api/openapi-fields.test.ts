@@ -1,7 +1,7 @@
 /** Every field of the document says what it is, in which unit, and has an example that is one: client code is generated from it. */
 import { Value } from "typebox/value";
 import { beforeAll, describe, expect, test } from "vitest";
-import { MESSAGE_ERRORS } from "../../../src/domain/messages/message-error.ts";
+import { MESSAGE_ERRORS } from "../../../src/domain/messages/message-status.ts";
 import { REJECTION_REASONS } from "../../../src/domain/submission/rejections.ts";
 import { WARNING_CODES } from "../../../src/domain/submission/warnings.ts";
 import { FAILURES } from "../../../src/ingress/http/error-codes.ts";

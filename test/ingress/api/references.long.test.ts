@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { applyFacts } from "../../../src/domain/messages/apply-facts.ts";
 import { finalsAfter } from "../../../src/domain/messages/feed.ts";
 import { unpackRecipients } from "../../../src/domain/submission/recipients.ts";
-import { validator } from "../../../src/domain/submission/validate.ts";
+import { validator } from "../../../src/domain/submission/staging.ts";
 import { messageEvent } from "../../../src/webhooks/payload.ts";
 import * as facts from "../../kit/facts.ts";
 import { packRecipients } from "../../kit/pack-recipients.ts";

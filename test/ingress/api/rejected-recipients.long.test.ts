@@ -5,7 +5,7 @@ import { ensureSandbox } from "../../../src/admin/operations/sandboxes.ts";
 import { LIMITED } from "../../../src/core/metrics-registry.ts";
 import { accountById } from "../../../src/domain/accounts/accounts.ts";
 import { SCOPES } from "../../../src/domain/accounts/api-keys.ts";
-import { validator } from "../../../src/domain/submission/validate.ts";
+import { validator } from "../../../src/domain/submission/staging.ts";
 import { type HttpFixture, httpFixture, submission, submitTo, type Tenant, verdict } from "./fixture.ts";
 
 let fixture: HttpFixture;

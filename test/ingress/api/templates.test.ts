@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readTemplate } from "../../../src/channels/whatsapp/read-template.ts";
 import { saveTemplates } from "../../../src/channels/whatsapp/template-rows.ts";
+import { readTemplate } from "../../../src/channels/whatsapp/template-text.ts";
 import { registerSender, senderByName } from "../../../src/domain/accounts/senders.ts";
 import { getFrom, type HttpFixture, httpFixture, type Tenant } from "./fixture.ts";
 

@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemPlatform } from "../../../src/app/platform.ts";
-import { systemHttps } from "../../../src/https/resolve.ts";
+import { systemHttps } from "../../../src/https/address-guard.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { TEST_AUTHORITY } from "../../kit/certificates.ts";
 import { type Stage, stage } from "../../scenarios/stage.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemPlatform } from "../../../src/app/platform.ts";
 import type { Config } from "../../../src/config/config.ts";
-import { systemHttps } from "../../../src/https/resolve.ts";
+import { systemHttps } from "../../../src/https/address-guard.ts";
 import { RULE_NAMES, type RuleName } from "../../../src/ops/alerts/rules.ts";
 import { obeyLine } from "../../../src/simulator/command.ts";
 import { PLAIN } from "../../../src/simulator/quirks.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { RecoverClaim } from "../../../src/dispatch/worker.ts";
-import { handOver } from "../../../src/domain/messages/backlog.ts";
+import { handOver } from "../../../src/domain/messages/queue.ts";
 import {
   completeRestoreDecision,
   FIRST_HELD,
@@ -11,7 +11,7 @@ import {
   recordRestoreDecision,
   reopenAfterRestore,
 } from "../../../src/domain/messages/restore-holds.ts";
-import { validator } from "../../../src/domain/submission/validate.ts";
+import { validator } from "../../../src/domain/submission/staging.ts";
 import { decideDue } from "../../../src/ops/backup/held-decisions.ts";
 import { heldCounts } from "../../../src/ops/backup/resume.ts";
 import { configOf, document, operator } from "../../config/sample.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readReceipt } from "../../../src/channels/sms/read-receipt.ts";
+import { readReceipt } from "../../../src/channels/sms/read-deliver-sm.ts";
 import type { Pdu } from "../../../src/smpp/pdu.ts";
 import type { CentreHabits } from "../plan.ts";
 import { type FakeLink, fakeAppliance } from "./fake-appliance.ts";

@@ -139,7 +139,7 @@ export const BROUGHT_BACK: readonly Plant[] = [
     bug: "an entry of the ledger is never dated before the last one, so that one moment of a fast clock dates all that follow",
     edits: [
       {
-        file: "src/domain/ledger/entries.ts",
+        file: "src/domain/ledger/wallet.ts",
         find: "$batchId, $note, $atMs)",
         replace:
           "$batchId, $note, max($atMs, coalesce((SELECT max(created_at) FROM ledger WHERE account_id = $accountId), 0)))",

@@ -214,7 +214,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "an unanswered message is sent again though its class waits",
     edits: [
       {
-        file: "src/dispatch/unanswered.ts",
+        file: "src/dispatch/attempt.ts",
         find: 'return policy[messageClass] === "resend" && resends',
         replace: "return policy[messageClass] !== undefined && resends",
       },
@@ -226,7 +226,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "an unanswered message is sent again and again, not three times",
     edits: [
       {
-        file: "src/dispatch/unanswered.ts",
+        file: "src/dispatch/attempt.ts",
         find: "resends < MAX_RESENDS && nowMs < expiresAt",
         replace: "nowMs < expiresAt",
       },
@@ -238,7 +238,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "what was claimed when the process died goes back to the queue as if nothing of it had left",
     edits: [
       {
-        file: "src/channels/sms/lease-recovery.ts",
+        file: "src/channels/sms/submit-results.ts",
         find: "session.apply(isTaken ? toWaitFact(messageId, policy, nowMs) : toUnansweredFact(message, policy, nowMs));",
         replace: 'session.apply({ kind: "not_written", messageId });',
       },
@@ -330,7 +330,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "what was under way when a process died is not kept as in doubt: nobody is told of it, and a receipt that could end it finds no owner",
     edits: [
       {
-        file: "src/channels/sms/lease-recovery.ts",
+        file: "src/channels/sms/submit-results.ts",
         find: "(part) => !accepted.has(part),",
         replace: "(part) => !accepted.has(part) && part < 1,",
       },
@@ -354,7 +354,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "what an administrator paused is known to the process that was told, and to no later one: after a start everything leaves",
     edits: [
       {
-        file: "src/channels/sms/smpp-workers.ts",
+        file: "src/channels/sms/smpp-worker.ts",
         find: "  let pauses = allPauses(deps.store.read);\n",
         replace: "  let pauses: ReturnType<typeof allPauses> = [];\n",
       },

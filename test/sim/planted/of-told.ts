@@ -117,7 +117,7 @@ export const OF_TOLD: readonly Plant[] = [
     bug: "whoever takes advertising again in WhatsApp gets none for ever",
     edits: [
       {
-        file: "src/channels/whatsapp/marketing-preferences.ts",
+        file: "src/channels/whatsapp/users.ts",
         find: "  liftChannelOptOut(tx, { operator, msisdn, stoppedAt }, nowMs);\n",
         replace: "",
       },
@@ -158,7 +158,7 @@ export const OF_TOLD: readonly Plant[] = [
         replace: "if (!mayBeFree) return",
       },
       {
-        file: "src/channels/whatsapp/batch-note.ts",
+        file: "src/channels/whatsapp/match-template.ts",
         find: '  TRANSACTIONAL: { category: "utility", longest: 43_200 },\n',
         replace:
           '  TRANSACTIONAL: { category: "utility", longest: 43_200 },\n  MARKETING: { category: "utility", longest: 43_200 },\n',

@@ -28,7 +28,7 @@ export const OF_WHATSAPP: readonly Plant[] = [
     bug: "what was posted when the process died goes back to the queue as if nothing of it had left",
     edits: [
       {
-        file: "src/channels/whatsapp/post-recovery.ts",
+        file: "src/channels/whatsapp/post-messages.ts",
         find: "    noteOutcomeUnknown(session, message, firstLegEndsAt(tx, messageId) ?? message.expiresAt, nowMs);",
         replace: '    session.apply({ kind: "not_written", messageId });',
       },
@@ -88,7 +88,7 @@ export const OF_WHATSAPP: readonly Plant[] = [
     bug: "the signature of a call is not looked at: whoever finds the address says what was delivered, and it is charged",
     edits: [
       {
-        file: "src/channels/whatsapp/webhook-body.ts",
+        file: "src/channels/whatsapp/webhook.ts",
         find: "  return isSame(signature, ",
         replace: '  return signature !== "" || isSame(signature, ',
       },
@@ -112,7 +112,7 @@ export const OF_WHATSAPP: readonly Plant[] = [
     bug: "a message of which WhatsApp says nothing more is closed and charged",
     edits: [
       {
-        file: "src/channels/whatsapp/post-recovery.ts",
+        file: "src/channels/whatsapp/post-messages.ts",
         find: 'session.apply({ kind: "receipt_overdue", messageId: post.messageId, isFree: true, firstWay: true });',
         replace: 'session.apply({ kind: "receipt_overdue", messageId: post.messageId, firstWay: true });',
       },
@@ -189,7 +189,7 @@ export const OF_WHATSAPP: readonly Plant[] = [
     bug: "what a user said of marketing counts in the order in which Meta tells it: who stopped last is written to again",
     edits: [
       {
-        file: "src/channels/whatsapp/marketing-preferences.ts",
+        file: "src/channels/whatsapp/users.ts",
         find: "if (known === null || saidAtMs > known.saidAt) continue;",
         replace: "if (known === null || saidAtMs !== known.saidAt) continue;",
       },

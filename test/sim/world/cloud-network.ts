@@ -1,5 +1,5 @@
 /** The network between the appliance and Meta's Cloud API. */
-import type { HttpsNetwork } from "../../../src/https/resolve.ts";
+import type { HttpsNetwork } from "../../../src/https/address-guard.ts";
 import { forked } from "../chance.ts";
 import type { Cloud } from "../cloud/open-cloud.ts";
 import type { Scheduler } from "./scheduler.ts";

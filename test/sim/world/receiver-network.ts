@@ -1,5 +1,5 @@
 /** The network between the appliance and webhook receivers. */
-import type { HttpsNetwork } from "../../../src/https/resolve.ts";
+import type { HttpsNetwork } from "../../../src/https/address-guard.ts";
 import type { Receive } from "../actors.ts";
 import { forked } from "../chance.ts";
 import type { Scheduler } from "./scheduler.ts";

@@ -7,7 +7,7 @@ import type { Clock } from "../../../src/core/clock.ts";
 import type { StartThread } from "../../../src/core/thread.ts";
 import { readInSnapshots } from "../../../src/db/connections.ts";
 import type { OpenDatabase } from "../../../src/db/disk.ts";
-import type { HttpsNetwork } from "../../../src/https/resolve.ts";
+import type { HttpsNetwork } from "../../../src/https/address-guard.ts";
 import { createFeedRenderer, type ToFeedRenderer } from "../../../src/ingress/api/feed-page.ts";
 import { parsePackedSubmission } from "../../../src/ingress/api/read-submission.ts";
 import { type BackupWork, runBackupWork } from "../../../src/ops/backup/backup-work.ts";
@@ -48,7 +48,7 @@ export function simulatedThreads(edges: ThreadEdges): StartThread {
       const make = createFeedRenderer(openDatabase, say);
       return (told) => make(told as ToFeedRenderer);
     },
-    "webhooks/telling-thread.ts": (say) => {
+    "webhooks/delivery-thread.ts": (say) => {
       const { clock, https } = edges;
       const tell = runDeliveryWorker({ clock, chance, machine: { https, openDatabase } }, say);
       return (told) => tell(told as ToThread);

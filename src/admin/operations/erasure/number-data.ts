@@ -9,8 +9,8 @@ import {
   parkedPage,
 } from "../../../channels/sms/erase-number.ts";
 import { listTestsTo } from "../../../channels/sms/test-messages.ts";
-import { erasePreferences, readPreferences } from "../../../channels/whatsapp/marketing-preferences.ts";
 import { erasePosts } from "../../../channels/whatsapp/posts.ts";
+import { erasePreferences, readPreferences } from "../../../channels/whatsapp/users.ts";
 import { wait } from "../../../core/clock.ts";
 import { createYielder } from "../../../core/concurrency.ts";
 import { createNumberMatcher, type ErasedNumber, type NumberMatcher } from "../../../core/number-matcher.ts";
@@ -33,7 +33,7 @@ import {
   eraseInbound,
   inboundPage,
   waitingSegments,
-} from "../../../domain/inbound/erase-number.ts";
+} from "../../../domain/inbound/inbound-texts.ts";
 import { batchById } from "../../../domain/messages/batches.ts";
 import { cancelQueuedMessage } from "../../../domain/messages/cancellation.ts";
 import { idsAtAll } from "../../../domain/messages/id-ranges.ts";

@@ -11,7 +11,7 @@ import { done } from "../../../admin/operations/refusal.ts";
 import { accountFind } from "../../../admin/reports/account-find.ts";
 import { createYielder } from "../../../core/concurrency.ts";
 import type { Account } from "../../../domain/accounts/accounts.ts";
-import { waitingOfAccount } from "../../../domain/messages/backlog.ts";
+import { waitingOfAccount } from "../../../domain/messages/queue.ts";
 import { operationRoutes } from "./operation-routes.ts";
 import { ACCOUNT_SUBJECT, canSeeBalance, type PageContext } from "./request-context.ts";
 import { type QueryOf, route, routeOn } from "./route.ts";

@@ -21,7 +21,7 @@ import { mayPass } from "../../../domain/messages/batch-messages.ts";
 import { type BatchRecord, batchById, batchWritten, referencesOf } from "../../../domain/messages/batches.ts";
 import { type AttemptState, familyOf, findTextBatch, textsOf } from "../../../domain/messages/corrections.ts";
 import { leftOutCount, rowAt } from "../../../domain/messages/import-rows.ts";
-import { errorPhrase, isPassing } from "../../../domain/messages/message-error.ts";
+import { errorPhrase, isPassing } from "../../../domain/messages/message-status.ts";
 import { phrase } from "../../../i18n/phrase.ts";
 import { compileTemplate } from "../../../text/template.ts";
 import { type Heading, sheetHeadings, sheetTime, toAccountSlug, toSlug } from "../downloads.ts";

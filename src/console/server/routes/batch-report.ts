@@ -9,7 +9,7 @@ import { operatorNames, readSeller } from "../../../config/config.ts";
 import { renderSheetHead, renderSheetLines } from "../../../core/csv.ts";
 import { type Account, accountByUlid } from "../../../domain/accounts/accounts.ts";
 import type { BatchRecord } from "../../../domain/messages/batches.ts";
-import { errorPhrase } from "../../../domain/messages/message-error.ts";
+import { errorPhrase } from "../../../domain/messages/message-status.ts";
 import { phrase } from "../../../i18n/phrase.ts";
 import { classWord, type Heading, sheetHeadings, sheetTime, toAccountSlug, toSlug } from "../downloads.ts";
 import { toReasonPhrase } from "../rejection-reasons.ts";

@@ -19,7 +19,6 @@ import type { TextRules } from "../../../core/text-rules.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";
 import { isRegistered } from "../../../domain/accounts/senders.ts";
 import { readWallet } from "../../../domain/ledger/wallet.ts";
-import { type OperatorWaiting, waitingByOperator } from "../../../domain/messages/backlog.ts";
 import { type FailureSum, failureSums, mayPass } from "../../../domain/messages/batch-messages.ts";
 import { type BatchRecord, batchById } from "../../../domain/messages/batches.ts";
 import {
@@ -28,7 +27,8 @@ import {
   findTextBatch,
   readAttempts,
 } from "../../../domain/messages/corrections.ts";
-import { errorPhrase } from "../../../domain/messages/message-error.ts";
+import { errorPhrase } from "../../../domain/messages/message-status.ts";
+import { type OperatorWaiting, waitingByOperator } from "../../../domain/messages/queue.ts";
 import { findOperatorPause, readPublicNames } from "../pauses.ts";
 import { listRelatedBatches } from "./batch-family.ts";
 import {

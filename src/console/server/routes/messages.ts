@@ -15,7 +15,7 @@ import { deriveMessageWait, messageTrace, type TraceEvent } from "../../../admin
 import { refused } from "../../../core/refusals.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";
 import { referencesOf } from "../../../domain/messages/batches.ts";
-import { errorObject, errorPhrase } from "../../../domain/messages/message-error.ts";
+import { errorObject, errorPhrase } from "../../../domain/messages/message-status.ts";
 import { tracedMessage } from "../../../domain/messages/trace.ts";
 import { type Phrase, paramsIn } from "../../../i18n/phrase.ts";
 import { hideMoney, type MaybeMoney } from "./money-visibility.ts";

@@ -7,7 +7,7 @@ import {
   errorPhrase,
   MESSAGE_ERRORS,
   type MessageErrorCode,
-} from "../../../domain/messages/message-error.ts";
+} from "../../../domain/messages/message-status.ts";
 import type { PageContext } from "./request-context.ts";
 import { type QueryOf, route } from "./route.ts";
 import { ACCOUNT } from "./schemas.ts";

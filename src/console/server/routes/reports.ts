@@ -11,7 +11,7 @@ import { operatorCodes } from "../../../config/config.ts";
 import { unreachable } from "../../../core/assert.ts";
 import { renderSheetHead, renderSheetLines } from "../../../core/csv.ts";
 import { MESSAGE_CLASSES } from "../../../domain/accounts/message-class.ts";
-import { errorPhrase, isMessageErrorCode } from "../../../domain/messages/message-error.ts";
+import { errorPhrase, isMessageErrorCode } from "../../../domain/messages/message-status.ts";
 import { phrase } from "../../../i18n/phrase.ts";
 import { classWord, type Heading, sheetDay, sheetHeadings } from "../downloads.ts";
 import { hideCharges, type MaybeCharged } from "./money-visibility.ts";

@@ -21,7 +21,7 @@ import type { Reader } from "../../../db/reader.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";
 import { batchRecord } from "../../../domain/messages/batches.ts";
 import { familyOf } from "../../../domain/messages/corrections.ts";
-import { errorPhrase } from "../../../domain/messages/message-error.ts";
+import { errorPhrase } from "../../../domain/messages/message-status.ts";
 import { tracedMessage } from "../../../domain/messages/trace.ts";
 import {
   canReadTexts,

@@ -37,7 +37,7 @@ import {
   DUPLICATE_ROW,
   importUlids,
 } from "../../../domain/messages/import-rows.ts";
-import { errorPhrase } from "../../../domain/messages/message-error.ts";
+import { errorPhrase } from "../../../domain/messages/message-status.ts";
 import { phrase } from "../../../i18n/phrase.ts";
 import { listPublicPauses } from "../pauses.ts";
 import { type CompletionEstimate, estimateCompletion, findOpening } from "../send/completion-estimate.ts";

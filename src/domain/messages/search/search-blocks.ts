@@ -1,13 +1,13 @@
 /**
  * The index of message searches: messages in blocks of their ids, and for each block what its messages have in common. A block of which no
  * message fits what is asked for is not looked at. Sending a message writes nothing here: what happened is learned afterwards from the
- * feed's own index and from the off-feed changes (off-feed-changes.ts), and until then a block that changed is marked as stale.
+ * feed's own index and from the off-feed changes (feed-stamps.ts), and until then a block that changed is marked as stale.
  */
 import type { Reader } from "../../../db/reader.ts";
 import type { Tx } from "../../../db/writer.ts";
-import { lastStampUs } from "../feed-stamps.ts";
+import { findOffFeedChanges, lastStampUs, MESSAGES_A_BLOCK } from "../feed-stamps.ts";
 import { type IdSpan, idBelow, movedBetween, runsSince } from "../id-ranges.ts";
-import { findOffFeedChanges, MESSAGES_A_BLOCK } from "../off-feed-changes.ts";
+
 import { type DaysOf, facetOf, figuresOf, letGo, nameOf, recordFigures } from "./delivery-figures.ts";
 import { type Facet, type FacetQuery, fatesIn, type MessageFate } from "./search-rows.ts";
 

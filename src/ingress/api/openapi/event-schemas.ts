@@ -1,7 +1,7 @@
 /** Events as the OpenAPI document shows them: what is posted to an endpoint (docs/behaviour.md#event-types). */
 import { Type as t } from "@sinclair/typebox";
 import { type Description, describe, oneOf } from "../../../core/request-shape.ts";
-import { EVENT_TYPES } from "../../../domain/events/event-catalogue.ts";
+import { EVENT_TYPES } from "../../../domain/events/outbox.ts";
 import { type Json, ref } from "./operations.ts";
 import { currency, instant, isSandbox, ulid, xof } from "./schema-kinds.ts";
 import { Batch } from "./schemas.ts";

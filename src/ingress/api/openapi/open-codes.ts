@@ -7,7 +7,7 @@ import { type Description, describe } from "../../../core/request-shape.ts";
 import type { SenderStatus } from "../../../domain/accounts/senders.ts";
 import { PAYMENT_REFUSALS } from "../../../domain/ledger/reservations.ts";
 import type { BatchStatus } from "../../../domain/messages/batch-status.ts";
-import type { ValidationRefusal } from "../../../domain/submission/validate.ts";
+import type { ValidationRefusal } from "../../../domain/submission/staging.ts";
 import { type Phrase, phrase } from "../../../i18n/phrase.ts";
 import type { EndpointStatus } from "../../../webhooks/endpoints.ts";
 

@@ -9,12 +9,12 @@ import { type Description, describe, oneOf } from "../../../core/request-shape.t
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../../core/text-rules.ts";
 import { LISTED_STATUSES } from "../../../domain/messages/batches.ts";
 import { ENCODINGS } from "../../../domain/messages/encodings.ts";
-import { MESSAGE_ERRORS } from "../../../domain/messages/message-error.ts";
-import { STATUSES } from "../../../domain/messages/message-status.ts";
+import { MESSAGE_ERRORS, STATUSES } from "../../../domain/messages/message-status.ts";
+
 import { recipientSchema } from "../../../domain/submission/recipients.ts";
 import { REJECTION_REASONS } from "../../../domain/submission/rejections.ts";
-import { SUBMISSION } from "../../../domain/submission/request.ts";
-import { templateName } from "../../../domain/submission/template-field.ts";
+import { SUBMISSION, templateName } from "../../../domain/submission/request.ts";
+
 import { FAILURES } from "../../http/error-codes.ts";
 import { FEED_WARNING_CODES } from "../feed-page.ts";
 import { CANCEL } from "../request-parsers.ts";

@@ -1,7 +1,7 @@
 /** Endpoints as the OpenAPI document shows them, in the style of schemas.ts. */
 import { Type as t } from "@sinclair/typebox";
 import { describe } from "../../../core/request-shape.ts";
-import { EVENT_TYPES } from "../../../domain/events/event-catalogue.ts";
+import { EVENT_TYPES } from "../../../domain/events/outbox.ts";
 import { ENDPOINT } from "../../../webhooks/endpoint-request.ts";
 import { ENDPOINT_STATUSES, openEnum } from "./open-codes.ts";
 import { count, instant, instantOrNull, isSandbox, truth, ulid } from "./schema-kinds.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Reader } from "../../src/db/reader.ts";
-import { expireMissingReceipts } from "../../src/dispatch/receipt-timeout.ts";
+import { expireMissingReceipts } from "../../src/dispatch/timeouts.ts";
 import { type Books, openBooks, type TestAccount } from "../kit/books.ts";
 import { claimed, delivered, partAccepted } from "../kit/facts.ts";
 

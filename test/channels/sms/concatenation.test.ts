@@ -1,10 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import {
-  allocateReference,
-  deleteReferences,
-  readReference,
-} from "../../../src/channels/sms/long-messages.ts";
 import { claimReference } from "../../../src/channels/sms/smpp-worker.ts";
+import { allocateReference, deleteReferences, readReference } from "../../../src/channels/sms/submit-sm.ts";
 import type { Tx } from "../../../src/db/writer.ts";
 import { holdAllMessages } from "../../../src/domain/messages/restore-holds.ts";
 import { configOf, document, operator } from "../../config/sample.ts";

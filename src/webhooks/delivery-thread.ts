@@ -3,7 +3,7 @@ import { systemChance } from "../core/chance.ts";
 import { systemClock } from "../core/clock.ts";
 import { lowerThreadPriority } from "../core/thread.ts";
 import { openOnDisk } from "../db/disk.ts";
-import { systemHttps } from "../https/resolve.ts";
+import { systemHttps } from "../https/address-guard.ts";
 import { runDeliveryWorker } from "./delivery-worker.ts";
 import type { FromThread, ToThread } from "./worker-protocol.ts";
 
