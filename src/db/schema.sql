@@ -361,7 +361,7 @@ CREATE TABLE batch_channel_notes (
   note TEXT NOT NULL
 ) STRICT;
 
--- What a batch says of its second way. A batch with one way has no row.
+-- The fallback of a batch. A batch without one has no row.
 CREATE TABLE batch_fallbacks (
   batch_id INTEGER PRIMARY KEY,
   -- How long nothing may be heard of the first way.
@@ -491,9 +491,9 @@ CREATE TABLE fallbacks (
   beyond_amount INTEGER NOT NULL CHECK (beyond_amount >= 0),
   -- When to look at the message again: nothing was heard of its first way, its second was not sent, or has no receipt.
   due_at INTEGER,
-  -- Until when the second way is worth sending; NULL before it begins.
+  -- Until when the fallback is worth sending; NULL before it begins.
   expires_at INTEGER,
-  -- 0: no octet of the second way has left or may leave; 1: it is claimed for the first time; 2: some may have left.
+  -- 0: no octet of the fallback has left or may leave; 1: it is claimed for the first time; 2: some may have left.
   claimed INTEGER NOT NULL DEFAULT 0 CHECK (claimed IN (0, 1, 2)),
   -- What the first way costs that has arrived while the second was under way.
   first_amount INTEGER CHECK (first_amount >= 0),
@@ -502,7 +502,7 @@ CREATE TABLE fallbacks (
   at INTEGER,
   error_code TEXT,
   operator_code TEXT,
-  -- How far the client saw the message when its second way began: from there it never goes back.
+  -- How far the client saw the message when its fallback began: from there it never goes back.
   shown TEXT CHECK (shown IN ('QUEUED', 'SUBMITTED', 'SENT')),
   submitted_at INTEGER,
   sent_at INTEGER,
@@ -642,7 +642,7 @@ CREATE TABLE messages (
   finalized_at INTEGER,
   -- The highest number that an unmatched receipt had when the message was claimed last: what a crash leaves in doubt left after
   -- that. NULL of what was not noted.
-  parked_before INTEGER,
+  unmatched_before INTEGER,
   CHECK (status NOT IN ('DELIVERED', 'FAILED', 'CANCELLED') OR is_final = 1),
   CHECK (status NOT IN ('QUEUED', 'SUBMITTED') OR is_final = 0),
   CHECK (is_final = 0 OR is_squared = 1),
@@ -705,14 +705,14 @@ CREATE TABLE parts (
   connection INTEGER,
   sequence INTEGER,
   written_at INTEGER,
-  shape_id INTEGER,
+  pdu_parameters_id INTEGER,
   receipt_state TEXT,
   receipt_code TEXT,
   receipt_connection INTEGER,
   receipt_sequence INTEGER,
   -- The highest number that an unmatched receipt had when the submit left: only receipts above it can be about it. NULL of
   -- what was not noted.
-  parked_before INTEGER,
+  unmatched_before INTEGER,
   -- A part that was sent again for want of an answer may have been accepted under two ids.
   PRIMARY KEY (message_id, part, smsc_key)
 ) STRICT, WITHOUT ROWID;
@@ -792,7 +792,7 @@ CREATE TABLE restores (
   file TEXT NOT NULL,
   made_at INTEGER NOT NULL,
   -- The highest number that an unmatched receipt, and a note, had in the copy.
-  parked_before INTEGER NOT NULL,
+  unmatched_before INTEGER NOT NULL,
   notes_before INTEGER NOT NULL,
   resumed_at INTEGER,
   -- The last batch of the copy.
@@ -1074,7 +1074,7 @@ CREATE TABLE operator_tests (
   -- Durable before its first byte leaves: what a process that died leaves behind is never sent by another.
   claimed_at INTEGER NOT NULL,
   -- The highest number of an unmatched receipt then.
-  parked_before INTEGER NOT NULL,
+  unmatched_before INTEGER NOT NULL,
   -- The connection's place in the list, from 1, once it left.
   connection INTEGER,
   submitted_at INTEGER,
@@ -1162,13 +1162,13 @@ CREATE TABLE unaccepted_submits (
   attempt INTEGER,
   connection INTEGER,
   sequence INTEGER,
-  shape_id INTEGER,
+  pdu_parameters_id INTEGER,
   -- When it left at the earliest, and when it ended so.
   written_at INTEGER NOT NULL,
   ended_at INTEGER NOT NULL,
   -- The end of the recipient's number, while the operator may have it and nothing has told so.
   doubt_key TEXT,
-  parked_before INTEGER,
+  unmatched_before INTEGER,
   CHECK ((outcome = 'UNANSWERED') = (command_status IS NULL)),
   CHECK (doubt_key IS NULL OR outcome = 'UNANSWERED')
 ) STRICT;

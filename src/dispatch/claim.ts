@@ -14,18 +14,18 @@ import {
   type TakeFastPathSlot,
 } from "../domain/messages/queue.ts";
 import type { Candidate } from "./batch-scheduler.ts";
-import type { Holds } from "./leases.ts";
+import type { Leases } from "./leases.ts";
 import type { BatchQueue, OperatorQueue } from "./operator-queue.ts";
 import { WRITE_RETRY_MS } from "./recorder.ts";
 import type { WorkerTools } from "./worker.ts";
 
-type ClaimerDeps = Pick<WorkerTools, "recorder" | "holds"> & {
+type ClaimerDeps = Pick<WorkerTools, "recorder" | "leases"> & {
   readonly queue: Pick<BatchQueue, "requeued" | "settled">;
   readonly clock: Clock;
   /** Nothing is claimed any more, not even what the writer was already asked to claim. */
   readonly isStopping: () => boolean;
   /** The highest number that an unmatched receipt has by now. */
-  readonly parkedBefore: () => number;
+  readonly unmatchedBefore: () => number;
 };
 
 /** The segments of a claimed message that were accepted before; null where it was not claimed. */
@@ -44,12 +44,12 @@ export type Claim = (candidate: Candidate, told: (claimed: Claimed) => void, not
 export type NoteClaim = (tx: Tx, accepted: ReadonlySet<number>) => void;
 
 export function claimer(deps: ClaimerDeps): Claim {
-  const { queue, recorder, holds, clock, isStopping, parkedBefore } = deps;
+  const { queue, recorder, leases, clock, isStopping, unmatchedBefore } = deps;
   return (candidate, told, note) => {
     const { batch, message } = candidate;
     const settle = (claimed: Claimed): void => {
       queue.settled(message.id);
-      if (claimed === null) holds.release(message.id);
+      if (claimed === null) leases.release(message.id);
       told(claimed);
     };
     /** It is still queued. If the disk cannot be read either, it is checked again later. */
@@ -62,7 +62,7 @@ export function claimer(deps: ClaimerDeps): Claim {
       }
     };
     const apply = (tx: Tx, session: FactSession): Claimed => {
-      if (isStopping() || !mayClaim(tx, session, candidate, parkedBefore())) return null;
+      if (isStopping() || !applyClaim(tx, session, candidate, unmatchedBefore())) return null;
       const accepted = message.segments > 1 && message.attempts > 0 ? acceptedParts(tx, message.id) : NONE;
       note?.(tx, accepted);
       return accepted;
@@ -79,7 +79,7 @@ export function claimer(deps: ClaimerDeps): Claim {
         });
       }
     };
-    holds.hold(message.id);
+    leases.acquire(message.id);
     recorder.enter(apply, followed, turnOf(candidate));
   };
 }
@@ -97,11 +97,11 @@ const NONE: ReadonlySet<number> = new Set();
  * Claims a message, if it is still queued and may leave: what was decided before this commit counts, though the message was read
  * before. An opt-out that came since it was accepted wins: then it is cancelled and released instead.
  */
-function mayClaim(
+function applyClaim(
   tx: Tx,
   session: FactSession,
   { batch, message }: Candidate,
-  parkedBefore: number,
+  unmatchedBefore: number,
 ): boolean {
   const messageId = message.id;
   switch (findBar(tx, batch.accountId, message.msisdn, batch.messageClass)) {
@@ -114,7 +114,7 @@ function mayClaim(
       const { from, to } = session.apply({
         kind: "claimed",
         messageId,
-        parkedBefore,
+        unmatchedBefore,
         operator: batch.operator,
       });
       return from === "QUEUED" && to === "SUBMITTED";
@@ -136,13 +136,13 @@ export type ReservedSlot = {
 
 export type FastPathDeps = {
   readonly queue: Pick<OperatorQueue, "isFree">;
-  readonly holds: Holds;
+  readonly leases: Leases;
   /** Nothing may be claimed for now. */
   readonly isHeld: () => boolean;
   /** Nothing is claimed any more. */
   readonly isStopping: () => boolean;
   /** The highest number that an unmatched receipt has by now. */
-  readonly parkedBefore: () => number;
+  readonly unmatchedBefore: () => number;
   /** Reserves slots for messages of a batch, in order, as far as there are any, and notes what their claim needs noted. */
   readonly seat: (tx: Tx, batch: PendingBatch, messages: readonly QueuedMessage[]) => readonly ReservedSlot[];
 };
@@ -150,17 +150,17 @@ export type FastPathDeps = {
 /** Slots for messages that are being accepted, where nothing goes before them: as many as there are at this moment. */
 export function createFastPath({
   queue,
-  holds,
+  leases,
   isHeld,
   isStopping,
-  parkedBefore,
+  unmatchedBefore,
   seat,
 }: FastPathDeps): TakeFastPathSlot {
   return (tx, batch, messages) => {
     if (isStopping() || isHeld() || !queue.isFree(tx, batch)) return null;
     let taken = seat(tx, batch, messages);
     if (taken.length === 0) return null;
-    for (const { message } of taken) holds.hold(message.id);
+    for (const { message } of taken) leases.acquire(message.id);
     const over = (): readonly ReservedSlot[] => {
       const seats = taken;
       taken = [];
@@ -168,13 +168,13 @@ export function createFastPath({
     };
     return {
       count: taken.length,
-      parkedBefore: parkedBefore(),
+      unmatchedBefore: unmatchedBefore(),
       leave: (batchId) => {
         for (const { message, leave } of over()) leave({ batch: { ...batch, batchId }, message });
       },
       end: () => {
         for (const { message, free } of over()) {
-          holds.release(message.id);
+          leases.release(message.id);
           free();
         }
       },

@@ -40,7 +40,7 @@ import {
 import { isHeldBack } from "../domain/messages/restore-holds.ts";
 import { batchCancellations, giveUpQueued } from "./give-up.ts";
 import { recoverLeases } from "./lease-recovery.ts";
-import { type Holds, holds } from "./leases.ts";
+import { Leases } from "./leases.ts";
 import { recorder } from "./recorder.ts";
 import { taskTracker } from "./task-tracker.ts";
 import type {
@@ -118,7 +118,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   const register = workerRegistry(() => refresh(), log);
   const { lines, opened, closed } = register;
   const { mayClaim } = deps;
-  const shared = { recorder: recorder(store, clock, log, offer), holds: holds() };
+  const shared = { recorder: recorder(store, clock, log, offer), leases: new Leases() };
   const tools = { ...shared, onOver: offer, mayClaim, opened, closed };
   for (const open of deps.openLines) register.add(open(tools));
   if (deps.openRest) register.addRest(deps.openRest(tools));
@@ -155,7 +155,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
     lookingElsewhere.wake();
     visits.begin();
   };
-  const lookingForUnheld = startLeaseRecovery(deps, tools.holds, refresh);
+  const lookingForUnheld = startLeaseRecovery(deps, tools.leases, refresh);
   refresh();
 
   const halt = (): void => {
@@ -182,7 +182,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
 }
 
 /** Searches for claimed messages without a lease. `onFound`: some are queued again. */
-function startLeaseRecovery(deps: DeliveryDeps, held: Holds, onFound: () => void) {
+function startLeaseRecovery(deps: DeliveryDeps, held: Leases, onFound: () => void) {
   const { clock, log } = deps;
   let isFirstLook = true;
   return startLoop({

@@ -10,7 +10,7 @@ import {
   findOverdueUnanswered,
 } from "../domain/messages/awaiting-outcome.ts";
 import type { Fact } from "../domain/messages/facts.ts";
-import { type Holds, holds } from "./leases.ts";
+import { Leases } from "./leases.ts";
 import type { RecoverClaim } from "./worker.ts";
 
 /** Messages recovered in one transaction. */
@@ -29,7 +29,7 @@ type LeaseRecoveryDeps = {
 export async function recoverLeases(
   { store, recoverClaim }: LeaseRecoveryDeps,
   nowMs: number,
-  held: Pick<Holds, "has" | "isTaken" | "settled"> = holds(),
+  held: Pick<Leases, "has" | "isTaken" | "settled"> = new Leases(),
 ): Promise<number> {
   let rescued = 0;
   for (let after = FIRST_CLAIMED; ; ) {

@@ -13,7 +13,7 @@ import type { FactSession } from "../domain/messages/apply-facts.ts";
 import type { UnansweredClaim } from "../domain/messages/awaiting-outcome.ts";
 import type { QueuedBatch, QueuedMessage, TakeFastPathSlot } from "../domain/messages/queue.ts";
 import type { Phrase } from "../i18n/phrase.ts";
-import type { Holds } from "./leases.ts";
+import type { Leases } from "./leases.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** The health of a worker's connection, as far as every channel can tell it. */
@@ -57,7 +57,7 @@ export type OperatorWorker<Health extends SessionHealth = SessionHealth> = {
 /** What all workers share. */
 export type WorkerTools = {
   readonly recorder: Recorder;
-  readonly holds: Holds;
+  readonly leases: Leases;
   /** Whether anything may be claimed at this moment. While it may not, it is asked again within a second. */
   readonly mayClaim: () => boolean;
   /** To be called with a batch that may not be sent from any more although messages of it wait. */

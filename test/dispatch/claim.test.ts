@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Candidate } from "../../src/dispatch/batch-scheduler.ts";
 import { type Claimed, claimer } from "../../src/dispatch/claim.ts";
-import { type Holds, holds } from "../../src/dispatch/leases.ts";
+import { Leases } from "../../src/dispatch/leases.ts";
 import { recorder } from "../../src/dispatch/recorder.ts";
 import { suspendAccount } from "../../src/domain/accounts/accounts.ts";
 import { applyFacts } from "../../src/domain/messages/apply-facts.ts";
@@ -14,7 +14,7 @@ const config = configOf(document({ operators: { orange: operator({ prefixes: ["2
 
 let rig: Tenants;
 let account: number;
-let held: Holds;
+let held: Leases;
 let settled: number[];
 let requeued: number[];
 let isUnreadable: boolean;
@@ -23,7 +23,7 @@ beforeEach(async () => {
   rig = tenants(config);
   account = await rig.account();
   await rig.send(account, "OTP", ["70000001"]);
-  held = holds();
+  held = new Leases();
   settled = [];
   requeued = [];
   isUnreadable = false;
@@ -40,10 +40,10 @@ const claim = (candidate: Candidate): Promise<Claimed> => {
       },
     },
     recorder: recorder(rig.store, rig.clock, testLog()),
-    holds: held,
+    leases: held,
     clock: rig.clock,
     isStopping: () => false,
-    parkedBefore: () => 0,
+    unmatchedBefore: () => 0,
   });
   return new Promise((told) => ask(candidate, told));
 };

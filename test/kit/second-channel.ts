@@ -56,7 +56,7 @@ export function secondChannel(deps: Deps): SecondChannel {
 
 function line(
   { settings, store, clock, log }: Deps,
-  { recorder, holds, onOver }: WorkerTools,
+  { recorder, leases, onOver }: WorkerTools,
   sent: SecondChannel["sent"],
 ): OperatorWorker {
   let isHalted = false;
@@ -81,7 +81,7 @@ function line(
     onOver,
     onReady: () => queueMicrotask(take),
   });
-  const claim = claimer({ queue, recorder, holds, clock, isStopping, parkedBefore: () => 0 });
+  const claim = claimer({ queue, recorder, leases, clock, isStopping, unmatchedBefore: () => 0 });
   const sendOne = async (candidate: Candidate): Promise<void> => {
     const { batch, message } = candidate;
     const id = idOf(message.id);
@@ -90,7 +90,7 @@ function line(
     await recorder.record((_tx, session) =>
       session.apply({ ...accepted, operator: batch.operator, remoteId: id, remoteKey: id }),
     );
-    holds.release(message.id);
+    leases.release(message.id);
   };
   return {
     open: (batch, all) => {

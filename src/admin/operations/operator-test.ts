@@ -148,7 +148,7 @@ function claim(
       sender,
       actor,
       claimedAtMs,
-      parkedBefore: readLastUnmatchedId(tx),
+      unmatchedBefore: readLastUnmatchedId(tx),
       isAlarm: false,
     });
     const detail = { message_id: ulid, to: msisdn, sender };

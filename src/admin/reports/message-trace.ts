@@ -289,7 +289,7 @@ function unacceptedEvents(message: TracedMessage, submit: TracedUnaccepted, show
   const part = firstPart === lastPart ? String(firstPart) : `${firstPart}-${lastPart}`;
   const at = { part, connection: submit.connection };
   const events: Timed[] = [];
-  if (submit.shape !== null && submit.writtenAt !== null) {
+  if (submit.pduParameters !== null && submit.writtenAt !== null) {
     const pdu = submitPdu(message, submit, shown(firstPart, lastPart));
     events.push(event(submit.writtenAt, "submit_sm", submitPhrase(pdu), { ...at, pdu, rank: RANK.submit }));
   }
@@ -316,20 +316,20 @@ function answerPhrase({ outcome, times }: TracedUnaccepted, answer: Phrase): Phr
 
 function submitPdu(
   message: TracedMessage,
-  { sequence, shape }: TracedSubmit,
+  { sequence, pduParameters }: TracedSubmit,
   text: string | Phrase,
 ): PduView {
   return {
     command: "submit_sm",
     sequence_number: sequence,
-    ...fieldsOf(shape),
+    ...fieldsOf(pduParameters),
     destination_addr: message.msisdn.slice(1),
     text,
   };
 }
 
-function fieldsOf(shape: string | null): PduView {
-  const fields: unknown = shape === null ? null : JSON.parse(shape);
+function fieldsOf(pduParameters: string | null): PduView {
+  const fields: unknown = pduParameters === null ? null : JSON.parse(pduParameters);
   if (typeof fields !== "object" || fields === null) return {};
   const known: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(fields)) {

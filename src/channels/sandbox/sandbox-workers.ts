@@ -111,7 +111,7 @@ function sandboxWorker(
   { settings, store, clock, log, tools, steps, ask }: Shared,
   code: string,
 ): SandboxWorker {
-  const { recorder, holds } = tools;
+  const { recorder, leases } = tools;
   const work = taskTracker((error) => {
     log.error("what a sandbox's operator does could not be written down", {
       lane: code,
@@ -129,9 +129,9 @@ function sandboxWorker(
     onReady: ask,
     onOver: tools.onOver,
   });
-  const claim = claimer({ queue, recorder, holds, clock, isStopping, parkedBefore: () => 0 });
-  const isSecondWay = (messageId: number): boolean => isOnFallback(store.read, messageId);
-  const table = desk({ queue, claim, recorder, holds, clock, work, steps, isStopping, isSecondWay });
+  const claim = claimer({ queue, recorder, leases, clock, isStopping, unmatchedBefore: () => 0 });
+  const isFallback = (messageId: number): boolean => isOnFallback(store.read, messageId);
+  const table = desk({ queue, claim, recorder, leases, clock, work, steps, isStopping, isFallback });
   const halt = (): void => {
     if (isHalted) return;
     isHalted = true;
@@ -241,7 +241,7 @@ function turns({ store, clock, log, throughput, isHeld, begin }: TurnsDeps): San
 
 // One attempt of a message of a sandbox, from its claim to what the simulated operator made of it.
 
-type DeskDeps = Pick<WorkerTools, "recorder" | "holds"> & {
+type DeskDeps = Pick<WorkerTools, "recorder" | "leases"> & {
   readonly queue: OperatorQueue;
   readonly claim: Claim;
   readonly clock: Clock;
@@ -249,7 +249,7 @@ type DeskDeps = Pick<WorkerTools, "recorder" | "holds"> & {
   readonly steps: Pick<StepRunner, "arm">;
   readonly isStopping: () => boolean;
   /** Whether a message has gone on by its fallback, which always arrives: its number has chosen the outcome of the first leg. */
-  readonly isSecondWay: (messageId: number) => boolean;
+  readonly isFallback: (messageId: number) => boolean;
 };
 
 type Desk = {
@@ -272,12 +272,12 @@ type End = {
 };
 
 function desk(deps: DeskDeps): Desk {
-  const { queue, claim, recorder, holds, clock, work, isStopping, isSecondWay } = deps;
+  const { queue, claim, recorder, leases, clock, work, isStopping, isFallback } = deps;
   const silent = new Map<Candidate, Cancel>();
   const enter = enterUntilDurable(recorder, clock, isStopping);
   const end = ({ batch, message }: Candidate, { apply, againMs }: End): void => {
     enter(apply, (outcome) => {
-      holds.release(message.id);
+      leases.release(message.id);
       work.ended();
       if (againMs === undefined || outcome.status === "rejected" || isStopping()) return;
       queue.requeued(batch, againMs);
@@ -299,7 +299,7 @@ function desk(deps: DeskDeps): Desk {
     begin: (candidate) => {
       const { batch, message } = candidate;
       const isOnce = !traitsOf(batch.operator).isSentAgain;
-      const move = isSecondWay(message.id)
+      const move = isFallback(message.id)
         ? ARRIVES
         : chooseMove({ ...message, messageClass: batch.messageClass, isOnce });
       work.begun();

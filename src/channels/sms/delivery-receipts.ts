@@ -39,7 +39,7 @@ import {
 import {
   findUnknownOutcomes,
   hasSubmitted,
-  readShapeAccount,
+  readAccountOfParameters,
   resolveByReceipt,
   sampleUnknownOutcomes,
   type UnknownOutcome,
@@ -65,7 +65,7 @@ import {
   type UnmatchedReceipt,
 } from "./unmatched-receipts.ts";
 
-export type ReceiptOutcome = "matched" | "parked" | "unusable" | "refused";
+export type ReceiptOutcome = "matched" | "unmatched" | "unusable" | "refused";
 
 /**
  * Finds the message a receipt is about and applies it, or stores it as unmatched until a response brings its id
@@ -98,7 +98,7 @@ export function applyReceipt(
   if (incoming.canKeepUnmatched?.(tx) === false) return "refused";
   const rowId = insertUnmatchedReceipt(tx, incoming, nowMs);
   tx.afterCommit(() => incoming.onUnmatchedKept?.(rowId));
-  return receipt.id === null ? "unusable" : "parked";
+  return receipt.id === null ? "unusable" : "unmatched";
 }
 
 /** A receipt with an id, whether it came this moment or was unmatched until now. */
@@ -122,8 +122,8 @@ function tryFound(tx: Tx, session: FactSession, receipt: Found, unmatchedId: num
     const named = match.kind === "named" ? match.parts[0] : undefined;
     if (!named || account === null) return false;
     if (!countUnmarked(tx, account, named.messageId, receivedAtMs)) return false;
-    for (const parked of listUnmarkedAfter(tx, account, 0, SETTLED_AT_ONCE))
-      retryUnmatchedReceipt(tx, session, parked);
+    for (const unmatched of listUnmarkedAfter(tx, account, 0, SETTLED_AT_ONCE))
+      retryUnmatchedReceipt(tx, session, unmatched);
   }
   return applyFound(tx, session, receipt, unmatchedId);
 }
@@ -169,7 +169,7 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, unmatchedId: n
       const ownerless = { ...receipt, family: keys.family, unmatchedId };
       const owner = findUnansweredSubmit(tx, ownerless);
       if (!owner || mayBeOfTest(tx, ownerless, receipt.receivedAtMs)) return false;
-      const { messageId, operator: sentAs, shapeId } = owner;
+      const { messageId, operator: sentAs, pduParametersId } = owner;
       const remoteKey = canonicalId(id);
       let batchId: number | null = null;
       for (let part = owner.firstPart; part <= owner.lastPart; part++) {
@@ -182,7 +182,7 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, unmatchedId: n
           remoteKey,
           final: false,
           byReceipt: true,
-          ...(shapeId !== null && { trace: { shapeId } }),
+          ...(pduParametersId !== null && { trace: { pduParametersId } }),
         }));
         session.apply({ kind: "receipt", messageId, part, remoteKey, verdict, raw });
       }
@@ -210,17 +210,17 @@ export function applyUnmatchedReceipts(
   // Each that is applied may leave only one submit that another can be about.
   for (let before = -1; before < applied; ) {
     before = applied;
-    for (const parked of findUnmatchedReceipts(tx, family, about)) {
-      if (retryUnmatchedReceipt(tx, session, parked)) applied += 1;
+    for (const unmatched of findUnmatchedReceipts(tx, family, about)) {
+      if (retryUnmatchedReceipt(tx, session, unmatched)) applied += 1;
     }
   }
   return applied;
 }
 
 /** Applies an unmatched receipt if its message is known by now; returns whether it did. */
-function retryUnmatchedReceipt(tx: Tx, session: FactSession, parked: UnmatchedReceipt): boolean {
-  if (parked.id === "" || !tryFound(tx, session, parked, parked.rowId)) return false;
-  deleteUnmatchedReceipt(tx, parked);
+function retryUnmatchedReceipt(tx: Tx, session: FactSession, unmatched: UnmatchedReceipt): boolean {
+  if (unmatched.id === "" || !tryFound(tx, session, unmatched, unmatched.rowId)) return false;
+  deleteUnmatchedReceipt(tx, unmatched);
   return true;
 }
 
@@ -362,9 +362,9 @@ function remembering(ask: PartsUnder): PartsUnder {
 function isOfAnother(
   tx: Tx,
   account: string | null,
-  { shapeId }: { readonly shapeId: number | null },
+  { pduParametersId }: { readonly pduParametersId: number | null },
 ): boolean {
-  const leftFor = account === null ? null : readShapeAccount(tx, shapeId);
+  const leftFor = account === null ? null : readAccountOfParameters(tx, pduParametersId);
   return leftFor !== null && leftFor !== account;
 }
 
@@ -378,10 +378,11 @@ const MAX_DOUBTS_SEEN = 256;
 function mayBeOwnYet(tx: Tx, keys: ReceiptKeys, named: readonly NamedPart[]): boolean {
   const { account, family, unmatchedId } = keys;
   if (account === null || !hasSubmitted(tx, account)) return false;
-  const isRival = (other: Pick<UnknownOutcome, "messageId" | "parkedBefore">): boolean =>
+  const isRival = (other: Pick<UnknownOutcome, "messageId" | "unmatchedBefore">): boolean =>
     wasSubmitted(other, unmatchedId) && !named.some(({ messageId }) => messageId === other.messageId);
-  const isOwnRival = (doubt: Pick<UnknownOutcome, "messageId" | "parkedBefore" | "shapeId">): boolean =>
-    isRival(doubt) && !isOfAnother(tx, account, doubt);
+  const isOwnRival = (
+    doubt: Pick<UnknownOutcome, "messageId" | "unmatchedBefore" | "pduParametersId">,
+  ): boolean => isRival(doubt) && !isOfAnother(tx, account, doubt);
   const givesNumber = named.some((part) => agreement(part, keys) === "agrees");
   if (!givesNumber) {
     const doubts = sampleUnknownOutcomes(tx, family, MAX_DOUBTS_SEEN);
@@ -446,10 +447,10 @@ function known(read: Reader, { family, unmatchedId }: ReceiptKeys, key: string):
 
 /** Whether a submit had left, or may have, when a receipt came that was stored under this number, or that came this moment. */
 function wasSubmitted(
-  { parkedBefore }: { readonly parkedBefore: number | null },
+  { unmatchedBefore }: { readonly unmatchedBefore: number | null },
   unmatchedId: number | null,
 ): boolean {
-  return unmatchedId === null || (parkedBefore ?? 0) < unmatchedId;
+  return unmatchedId === null || (unmatchedBefore ?? 0) < unmatchedId;
 }
 
 function messagesOf(parts: readonly NamedPart[]): number {
@@ -641,7 +642,7 @@ export function unmatchedSweep(store: Store, clock: Clock, rules: InboundRules):
       let last: number | null;
       if (of === null) {
         const page = listUnmatchedAfter(tx, after, STEP);
-        for (const parked of page) retryUnmatchedReceipt(tx, session, parked);
+        for (const unmatched of page) retryUnmatchedReceipt(tx, session, unmatched);
         last = page.length < STEP ? null : (page.at(-1)?.rowId ?? null);
         if (last === null) noteSwept(tx);
       } else {
@@ -684,9 +685,9 @@ export function settleTexts(
 ): number | null {
   const page = listUnmarkedAfter(tx, account, after, limit);
   const isNone = readReceiptMarking(tx, account) === "marked";
-  for (const parked of page) {
-    if (isNone) becomeText(tx, rules, parked);
-    else retryUnmatchedReceipt(tx, session, parked);
+  for (const unmatched of page) {
+    if (isNone) becomeText(tx, rules, unmatched);
+    else retryUnmatchedReceipt(tx, session, unmatched);
   }
   return page.length < limit ? null : (page.at(-1)?.rowId ?? null);
 }
@@ -701,15 +702,15 @@ export function giveUpTexts(tx: Tx, rules: InboundRules, nowMs: number, limit: n
   const old = oldestWithText(tx, limit).filter(
     ({ receivedAtMs }) => receivedAtMs < nowMs - UNMATCHED_KEPT_MS,
   );
-  for (const parked of old) becomeText(tx, rules, parked);
+  for (const unmatched of old) becomeText(tx, rules, unmatched);
   return old.length;
 }
 
 /** A receipt stored before texts were is left to its age. */
-function becomeText(tx: Tx, rules: InboundRules, parked: UnmatchedReceipt): void {
-  const message = readUnmatchedText(tx, parked.rowId);
+function becomeText(tx: Tx, rules: InboundRules, unmatched: UnmatchedReceipt): void {
+  const message = readUnmatchedText(tx, unmatched.rowId);
   if (!message) return;
-  const { operator, connection, receivedAtMs } = parked;
+  const { operator, connection, receivedAtMs } = unmatched;
   receiveInbound(tx, rules, { operator, connection: connection ?? 1 }, receivedText(message), receivedAtMs);
-  deleteUnmatchedReceipt(tx, parked);
+  deleteUnmatchedReceipt(tx, unmatched);
 }

@@ -62,7 +62,7 @@ type WaitingReceipt = {
 const PAGE = 500;
 
 /** Unmatched receipts about a number, among the next rows. */
-export function parkedPage(
+export function unmatchedPage(
   read: Reader,
   number: NumberMatcher,
   after: number | null,

@@ -199,9 +199,9 @@ const TRY_AGAIN = 0x64;
  */
 function incomingFrom(deps: IncomingDeps) {
   const { operator, account, work } = deps;
-  const { parked, seen, cap } = deps.memory;
+  const { unmatched, seen, cap } = deps.memory;
   const onUnmatchedKept = (rowId: number): void => {
-    parked.last = Math.max(parked.last, rowId);
+    unmatched.last = Math.max(unmatched.last, rowId);
     const counting = cap.counting(account);
     if (counting !== null) work.own(counting);
   };
@@ -283,7 +283,7 @@ function takeReceipt(
       if (outcome.status === "rejected") return;
       count(outcome.value);
       if (outcome.value === "refused") noteFull(deps);
-      if (outcome.value === "parked" && unsure !== null)
+      if (outcome.value === "unmatched" && unsure !== null)
         rateLimited.note("warn", "not sure", NOT_SURE, { smsc_account: unsure });
       if (outcome.value === "unusable")
         rateLimited.note("warn", "no id", "receipt without an id", { state: rawStat });

@@ -9,7 +9,7 @@ import { type DefaultAlphabet, encodeDefaultAlphabet } from "../../text/gsm-alph
 import { split } from "../../text/segments.ts";
 import { encodeUcs2 } from "../../text/ucs2.ts";
 import { concatenationHeader } from "../../text/udh.ts";
-import type { SubmitShape, TracedAccepted, TracedSubmit, TracedUnaccepted } from "./sent-segments.ts";
+import type { PduParameters, TracedAccepted, TracedSubmit, TracedUnaccepted } from "./sent-segments.ts";
 
 export type RebuiltPdu = {
   readonly atMs: number;
@@ -76,9 +76,9 @@ function unacceptedSubmit(submit: TracedUnaccepted): KeptSubmit {
 }
 
 function submitAndAnswer(of: PduSources, submit: KeptSubmit): RebuiltPdu[] {
-  const { writtenAt, sequence, connection, shape, times, answer } = submit;
-  if (writtenAt === null || sequence === null || shape === null) return [];
-  const { message, assumed } = submitSm(of, submit, JSON.parse(shape) as SubmitShape);
+  const { writtenAt, sequence, connection, pduParameters, times, answer } = submit;
+  if (writtenAt === null || sequence === null || pduParameters === null) return [];
+  const { message, assumed } = submitSm(of, submit, JSON.parse(pduParameters) as PduParameters);
   const putOff = times > 1 ? [`the operator put it off ${times} times; the last answer is kept`] : [];
   const sent: RebuiltPdu = {
     atMs: writtenAt,
@@ -93,25 +93,29 @@ function submitAndAnswer(of: PduSources, submit: KeptSubmit): RebuiltPdu[] {
   return [sent, { atMs, way: "received", connection, pdu, assumed: null }];
 }
 
-function submitSm(of: PduSources, { connection, firstPart, lastPart }: KeptSubmit, shape: SubmitShape) {
+function submitSm(
+  of: PduSources,
+  { connection, firstPart, lastPart }: KeptSubmit,
+  pduParameters: PduParameters,
+) {
   const { message: kept, showText, alphabetOf } = of;
-  const isUcs2 = shape.data_coding === 8;
+  const isUcs2 = pduParameters.data_coding === 8;
   const octets = split(kept.text)
     .parts.slice(firstPart - 1, lastPart)
     .map((text) => textOctets(text, isUcs2 ? null : alphabetOf(connection ?? 1), showText));
   const message = shortMessage({
-    serviceType: shape.service_type,
-    sourceAddrTon: shape.source_addr_ton,
-    sourceAddrNpi: shape.source_addr_npi,
-    sourceAddr: shape.source_addr,
-    destAddrTon: shape.dest_addr_ton,
-    destAddrNpi: shape.dest_addr_npi,
+    serviceType: pduParameters.service_type,
+    sourceAddrTon: pduParameters.source_addr_ton,
+    sourceAddrNpi: pduParameters.source_addr_npi,
+    sourceAddr: pduParameters.source_addr,
+    destAddrTon: pduParameters.dest_addr_ton,
+    destAddrNpi: pduParameters.dest_addr_npi,
     destinationAddr: kept.msisdn.slice(1),
-    esmClass: shape.esm_class,
-    priorityFlag: shape.priority_flag,
-    registeredDelivery: shape.registered_delivery,
-    dataCoding: shape.data_coding,
-    ...carried(shape, Buffer.concat(octets), {
+    esmClass: pduParameters.esm_class,
+    priorityFlag: pduParameters.priority_flag,
+    registeredDelivery: pduParameters.registered_delivery,
+    dataCoding: pduParameters.data_coding,
+    ...carried(pduParameters, Buffer.concat(octets), {
       reference: of.reference,
       total: kept.segments,
       part: firstPart,
@@ -140,7 +144,7 @@ const DOT = 0x2e;
 type Place = { readonly reference: number; readonly total: number; readonly part: number };
 
 function carried(
-  { long_message }: SubmitShape,
+  { long_message }: PduParameters,
   octets: Uint8Array,
   place: Place,
 ): Pick<Partial<ShortMessage>, "shortMessage" | "tlvs"> {
@@ -167,15 +171,16 @@ function receiptsOf({ message, accepted }: PduSources): RebuiltPdu[] {
     const key = `${connection} ${sequence} ${atMs}`;
     if (atMs === null || sequence === null || seen.has(key)) return [];
     seen.add(key);
-    const shape = part.shape === null ? null : (JSON.parse(part.shape) as SubmitShape);
+    const pduParameters =
+      part.pduParameters === null ? null : (JSON.parse(part.pduParameters) as PduParameters);
     const words = `id:${part.remoteId} stat:${part.receiptState ?? ""} err:${part.receiptCode ?? ""} text:`;
     const receipt = shortMessage({
-      sourceAddrTon: shape?.dest_addr_ton ?? 0,
-      sourceAddrNpi: shape?.dest_addr_npi ?? 0,
+      sourceAddrTon: pduParameters?.dest_addr_ton ?? 0,
+      sourceAddrNpi: pduParameters?.dest_addr_npi ?? 0,
       sourceAddr: message.msisdn.slice(1),
-      destAddrTon: shape?.source_addr_ton ?? 0,
-      destAddrNpi: shape?.source_addr_npi ?? 0,
-      destinationAddr: shape?.source_addr ?? "",
+      destAddrTon: pduParameters?.source_addr_ton ?? 0,
+      destAddrNpi: pduParameters?.source_addr_npi ?? 0,
+      destinationAddr: pduParameters?.source_addr ?? "",
       esmClass: ESM_RECEIPT,
       shortMessage: new Uint8Array(Buffer.from(words, "latin1")).subarray(0, 254),
     });

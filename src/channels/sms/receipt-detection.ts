@@ -131,7 +131,7 @@ export function noteAccountSwept(tx: Tx, account: string): void {
 
 /** What a process caches of receipts, so that no receipt and no submit has to look it up. All of it is in the database. */
 export type ReceiptCache = {
-  readonly parked: UnmatchedWatermark;
+  readonly unmatched: UnmatchedWatermark;
   /** By SMSC account; changed once that is durable. */
   readonly seen: Map<string, Seen>;
   readonly cap: UnmatchedCap;
@@ -140,7 +140,7 @@ export type ReceiptCache = {
 /** `cap`: how many receipts of an account may be unmatched. */
 export function receiptCache(read: Reader, clock: Clock, cap: () => number): ReceiptCache {
   return {
-    parked: { last: readLastUnmatchedId(read) },
+    unmatched: { last: readLastUnmatchedId(read) },
     seen: readAllSeen(read),
     cap: unmatchedCap({ read, clock }, cap),
   };
@@ -181,7 +181,7 @@ function unmatchedCap(
   const halfway = (count: number): number => count + Math.max(1, (cap() - count) / 2);
   const knownOf = (account: string): Known => {
     const known = accounts.get(account) ?? {
-      most: parkedAtMost(read),
+      most: maxUnmatched(read),
       countFrom: halfway(0),
       since: null,
       countedAtMs: Number.NEGATIVE_INFINITY,
@@ -222,7 +222,7 @@ function unmatchedCap(
 }
 
 /** How many receipts of all accounts can be unmatched at most: their row numbers rise one by one, and each is given once. */
-function parkedAtMost(read: Reader): number {
+function maxUnmatched(read: Reader): number {
   const ends = read.get<{ first: number | null; last: number | null }>(
     "SELECT (SELECT min(id) FROM unmatched_receipts) AS first, (SELECT max(id) FROM unmatched_receipts) AS last",
   );

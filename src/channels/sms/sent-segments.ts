@@ -11,7 +11,7 @@ import { type TracedPart, tracedParts } from "../../domain/messages/trace.ts";
 import { ESM_UDHI, type ShortMessage, shortMessage } from "../../smpp/short-message.ts";
 
 /** One submit_sm as it left. */
-export type SentSegment = AccountShape & {
+export type SentSegment = AccountParameters & {
   /** The attempt it belongs to, from 1. */
   readonly attempt: number;
   /** The connection's place in the operator's list, from 1, and the PDU's number on it. */
@@ -19,12 +19,19 @@ export type SentSegment = AccountShape & {
   readonly sequence: number;
   readonly writtenAtMs: number;
   /** The highest number of an unmatched receipt at that time: those up to it came before, and can't be about this segment. */
-  readonly parkedBefore?: number;
+  readonly unmatchedBefore?: number;
 };
 
 /** A sent segment as it is stored beside the segments that were accepted. */
-export function toPartTrace(tx: Tx, { shape, account, parkedBefore, ...left }: SentSegment): PartTrace {
-  return { ...left, parkedBefore: parkedBefore ?? null, shapeId: shapeId(tx, { shape, account }) };
+export function toPartTrace(
+  tx: Tx,
+  { pduParameters, account, unmatchedBefore, ...left }: SentSegment,
+): PartTrace {
+  return {
+    ...left,
+    unmatchedBefore: unmatchedBefore ?? null,
+    pduParametersId: savePduParameters(tx, { pduParameters, account }),
+  };
 }
 
 /** What a submit carried: one segment, or all of a message in one. */
@@ -41,12 +48,12 @@ type Unaccepted = Carried & {
   readonly sentSegment: SentSegment | null;
   readonly end:
     | { readonly kind: "refused" | "put_off"; readonly commandStatus: number }
-    /** `doubtKey`: the `numberKey` of the number it went to. `parkedBefore` is used where there is no sent segment. */
+    /** `doubtKey`: the `numberKey` of the number it went to. `unmatchedBefore` is used where there is no sent segment. */
     | {
         readonly kind: "unanswered";
         readonly writtenAtMs: number;
         readonly doubtKey: string;
-        readonly parkedBefore: number | null;
+        readonly unmatchedBefore: number | null;
       };
 };
 
@@ -60,13 +67,13 @@ export function recordUnaccepted(tx: Tx, { sentSegment, end, ...carried }: Unacc
     attempt: sentSegment?.attempt ?? null,
     connection: sentSegment?.connection ?? null,
     sequence: sentSegment?.sequence ?? null,
-    shapeId: sentSegment ? shapeId(tx, sentSegment) : null,
+    pduParametersId: sentSegment ? savePduParameters(tx, sentSegment) : null,
     nowMs,
   };
   if (end.kind === "put_off") {
     const again = tx.run(
       `UPDATE unaccepted_submits SET times = times + 1, attempt = $attempt, connection = $connection,
-         sequence = $sequence, shape_id = $shapeId, ended_at = $nowMs
+         sequence = $sequence, pdu_parameters_id = $pduParametersId, ended_at = $nowMs
        WHERE message_id = $messageId AND first_part = $firstPart AND outcome = 'PUT_OFF'
          AND command_status = $commandStatus`,
       submit,
@@ -75,15 +82,16 @@ export function recordUnaccepted(tx: Tx, { sentSegment, end, ...carried }: Unacc
   }
   tx.run(
     `INSERT INTO unaccepted_submits (message_id, first_part, last_part, operator, outcome, command_status, attempt,
-       connection, sequence, shape_id, written_at, ended_at, doubt_key, parked_before)
+       connection, sequence, pdu_parameters_id, written_at, ended_at, doubt_key, unmatched_before)
      VALUES ($messageId, $firstPart, $lastPart, $operator, $outcome, $commandStatus, $attempt,
-       $connection, $sequence, $shapeId, $writtenAtMs, $nowMs, $doubtKey, $parkedBefore)`,
+       $connection, $sequence, $pduParametersId, $writtenAtMs, $nowMs, $doubtKey, $unmatchedBefore)`,
     {
       ...submit,
       outcome: OUTCOMES[end.kind],
       writtenAtMs: end.kind === "unanswered" ? end.writtenAtMs : (sentSegment?.writtenAtMs ?? nowMs),
       doubtKey: end.kind === "unanswered" ? end.doubtKey : null,
-      parkedBefore: sentSegment?.parkedBefore ?? (end.kind === "unanswered" ? end.parkedBefore : null),
+      unmatchedBefore:
+        sentSegment?.unmatchedBefore ?? (end.kind === "unanswered" ? end.unmatchedBefore : null),
     },
   );
 }
@@ -99,13 +107,13 @@ export function listUnacceptedSegments(read: Reader, messageId: number, attempt:
     .map(({ part }) => part);
 }
 
-/** How a segment left, for its timeline; null where that was not noted. `shape` is the PDU's fields as JSON. */
+/** How a segment left, for its timeline; null where that was not noted. `pduParameters` are the PDU's fields as JSON. */
 export type TracedSubmit = {
   readonly attempt: number | null;
   readonly connection: number | null;
   readonly sequence: number | null;
   readonly writtenAt: number | null;
-  readonly shape: string | null;
+  readonly pduParameters: string | null;
 };
 
 export type TracedAccepted = TracedPart & TracedSubmit;
@@ -114,7 +122,7 @@ export type TracedAccepted = TracedPart & TracedSubmit;
 export function tracedAccepted(read: Reader, messageId: number): TracedAccepted[] {
   return tracedParts(read, messageId).map((part) => ({
     ...part,
-    shape: readShapeFields(read, part.shapeId),
+    pduParameters: readPduParameters(read, part.pduParametersId),
   }));
 }
 
@@ -133,9 +141,9 @@ export type TracedUnaccepted = TracedSubmit & {
 export function tracedUnaccepted(read: Reader, messageId: number): TracedUnaccepted[] {
   return read.all<TracedUnaccepted>(
     `SELECT u.first_part AS firstPart, u.last_part AS lastPart, u.outcome, u.command_status AS commandStatus, u.times,
-       u.attempt, u.connection, u.sequence, u.written_at AS writtenAt, u.ended_at AS endedAt, s.fields AS shape,
+       u.attempt, u.connection, u.sequence, u.written_at AS writtenAt, u.ended_at AS endedAt, s.fields AS pduParameters,
        u.doubt_key IS NOT NULL AS isInDoubt
-     FROM unaccepted_submits u LEFT JOIN submit_pdu_parameters s ON s.id = u.shape_id WHERE u.message_id = ? ORDER BY u.id`,
+     FROM unaccepted_submits u LEFT JOIN submit_pdu_parameters s ON s.id = u.pdu_parameters_id WHERE u.message_id = ? ORDER BY u.id`,
     messageId,
   );
 }
@@ -146,7 +154,7 @@ export function forgetSubmits(tx: Tx, messageIds: string): void {
 }
 
 /** The fields of a submit_sm that a batch's messages share (SMPP 3.4 section 4.4.1), as a timeline shows them. */
-export type SubmitShape = {
+export type PduParameters = {
   readonly service_type: string;
   readonly source_addr_ton: number;
   readonly source_addr_npi: number;
@@ -161,8 +169,8 @@ export type SubmitShape = {
   readonly long_message: "no" | "udh" | "sar" | "payload";
 };
 
-/** A PDU's shape as stored text: equal for all PDUs with the same fields. Pure, and fast for one with the fields of the last. */
-export function toSubmitShape(message: ShortMessage): string {
+/** The parameters of a PDU as stored text: equal for all PDUs with the same fields. Pure, and fast for one with the fields of the last. */
+export function toPduParameters(message: ShortMessage): string {
   if (lastText !== "" && looksLike(message, lastMessage)) return lastText;
   lastText = textOf(message);
   lastMessage = message;
@@ -189,7 +197,7 @@ function looksLike(one: ShortMessage, other: ShortMessage): boolean {
 }
 
 function textOf(message: ShortMessage): string {
-  const shape: SubmitShape = {
+  const pduParameters: PduParameters = {
     service_type: message.serviceType,
     source_addr_ton: message.sourceAddrTon,
     source_addr_npi: message.sourceAddrNpi,
@@ -202,35 +210,35 @@ function textOf(message: ShortMessage): string {
     data_coding: message.dataCoding,
     long_message: carriage(message),
   };
-  return JSON.stringify(shape);
+  return JSON.stringify(pduParameters);
 }
 
-function carriage({ esmClass, tlvs }: ShortMessage): SubmitShape["long_message"] {
+function carriage({ esmClass, tlvs }: ShortMessage): PduParameters["long_message"] {
   if (tlvs.messagePayload !== undefined) return "payload";
   if (tlvs.sarMsgRefNum !== undefined) return "sar";
   return esmClass & ESM_UDHI ? "udh" : "no";
 }
 
-/** The rows of shapes that are durable, as a writer caches them: few are ever made. */
-type KnownShapes = {
+/** The rows of parameters that are durable, as a writer caches them: few are ever made. */
+type KnownParameters = {
   readonly ids: Map<string, Map<string, number>>;
   readonly accounts: Map<number, string | null>;
 };
 
-const shapesOf = new WeakMap<Tx, KnownShapes>();
+const parametersOf = new WeakMap<Tx, KnownParameters>();
 
-function knownShapes(tx: Tx): KnownShapes {
-  const known = shapesOf.get(tx) ?? { ids: new Map(), accounts: new Map() };
-  shapesOf.set(tx, known);
+function knownParameters(tx: Tx): KnownParameters {
+  const known = parametersOf.get(tx) ?? { ids: new Map(), accounts: new Map() };
+  parametersOf.set(tx, known);
   return known;
 }
 
-/** A shape as it is stored, and the SMSC account of the submits that have it, as `smscAccount` writes it. */
-type AccountShape = { readonly shape: string; readonly account: string };
+/** The parameters of a PDU as they are stored, and the SMSC account of the submits that have them, as `smscAccount` writes it. */
+type AccountParameters = { readonly pduParameters: string; readonly account: string };
 
-/** The row of a shape of submits over an SMSC account. */
-function shapeId(tx: Tx, { shape: fields, account }: AccountShape): number {
-  const { ids, accounts } = knownShapes(tx);
+/** The row of the parameters of submits over an SMSC account, written where it is new. */
+function savePduParameters(tx: Tx, { pduParameters: fields, account }: AccountParameters): number {
+  const { ids, accounts } = knownParameters(tx);
   const remembered = ids.get(account)?.get(fields);
   if (remembered !== undefined) return remembered;
   const id =
@@ -246,10 +254,10 @@ function shapeId(tx: Tx, { shape: fields, account }: AccountShape): number {
   return id;
 }
 
-/** The SMSC account that submits of a shape's row left over; null where that was not noted. */
-export function readShapeAccount(tx: Tx, id: number | null): string | null {
+/** The SMSC account that submits with the parameters of a row left over; null where that was not noted. */
+export function readAccountOfParameters(tx: Tx, id: number | null): string | null {
   if (id === null) return null;
-  const { accounts } = knownShapes(tx);
+  const { accounts } = knownParameters(tx);
   const remembered = accounts.get(id);
   if (remembered !== undefined) return remembered;
   const row = tx.get<{ account: string | null }>(
@@ -266,8 +274,8 @@ export function hasSubmitted(read: Reader, account: string): boolean {
   return read.known("SELECT 1 FROM submit_pdu_parameters WHERE account = ? LIMIT 1", account) !== null;
 }
 
-/** The fields of a shape's row, as JSON; null for none. */
-function readShapeFields(read: Reader, id: number | null): string | null {
+/** The parameters of a row, as JSON; null for none. */
+function readPduParameters(read: Reader, id: number | null): string | null {
   if (id === null) return null;
   return (
     read.get<{ fields: string }>("SELECT fields FROM submit_pdu_parameters WHERE id = ?", id)?.fields ?? null
@@ -364,9 +372,9 @@ export type UnknownOutcome = {
   /** The operator code it was sent under. */
   readonly operator: string;
   /** Unmatched receipts with a number up to this one came before it left; null where that is not known, as after a crash. */
-  readonly parkedBefore: number | null;
-  /** The row of its shape (sent-segments.ts); null where that is not known. */
-  readonly shapeId: number | null;
+  readonly unmatchedBefore: number | null;
+  /** The row of its PDU parameters; null where that is not known. */
+  readonly pduParametersId: number | null;
 };
 
 /** More messages to one number than this are not told apart, and each of them costs a look at its text. */
@@ -389,7 +397,7 @@ export function findUnknownOutcomes(
   if (messages.length > MAX_MESSAGES_IN_DOUBT) return [];
   return read.all<UnknownOutcome>(
     `SELECT id, message_id AS messageId, first_part AS firstPart, last_part AS lastPart, operator,
-       parked_before AS parkedBefore, shape_id AS shapeId
+       unmatched_before AS unmatchedBefore, pdu_parameters_id AS pduParametersId
      FROM unaccepted_submits WHERE operator IN (SELECT value FROM json_each(?)) AND doubt_key = ? ORDER BY id`,
     codes,
     key,
@@ -401,9 +409,9 @@ export function sampleUnknownOutcomes(
   read: Reader,
   operators: readonly string[],
   limit: number,
-): Pick<UnknownOutcome, "messageId" | "parkedBefore" | "shapeId">[] {
+): Pick<UnknownOutcome, "messageId" | "unmatchedBefore" | "pduParametersId">[] {
   return read.all(
-    `SELECT message_id AS messageId, parked_before AS parkedBefore, shape_id AS shapeId FROM unaccepted_submits
+    `SELECT message_id AS messageId, unmatched_before AS unmatchedBefore, pdu_parameters_id AS pduParametersId FROM unaccepted_submits
      WHERE operator IN (SELECT value FROM json_each(?)) AND doubt_key IS NOT NULL LIMIT ?`,
     JSON.stringify(operators),
     limit,

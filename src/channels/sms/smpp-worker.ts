@@ -113,7 +113,7 @@ type SmppWorkerDeps = WorkerTools &
   };
 
 function smppWorker(deps: SmppWorkerDeps): SmppWorker {
-  const { code, operator, recorder, holds, clock, memory } = deps;
+  const { code, operator, recorder, leases, clock, memory } = deps;
   const log = deps.log.with({ operator: code });
   const faults = rateLimitedLog(log, clock);
   const work = workOf(faults);
@@ -129,7 +129,7 @@ function smppWorker(deps: SmppWorkerDeps): SmppWorker {
   });
   const alongside = { own: work.own, read: deps.store.read };
   const queue = operatorQueue({ ...deps, log, ...alongside, onReady: line.ask });
-  const underWay = flights(clock, memory.parked, line.ask);
+  const underWay = flights(clock, memory.unmatched, line.ask);
   const table = deriveCached(operator, responseActions);
   const shared = { code, operator, table, recorder, work, clock, isStopping };
   const tests = trials({ ...shared, links, faults, isHeld, ask: line.ask });
@@ -137,14 +137,15 @@ function smppWorker(deps: SmppWorkerDeps): SmppWorker {
     ...shared,
     ...alongside,
     flights: underWay,
-    parked: memory.parked,
+    unmatched: memory.unmatched,
     submitSeconds: deps.store.tally.histograms(SUBMIT_SECONDS, SHORT_SECONDS).of(code),
     policy: () => deps.settings.now().delivery.unanswered,
-    onEnded: ({ candidate, taken }) => (taken ? holds.abandon : holds.release)(candidate.message.id),
+    onEnded: ({ candidate, taken }) =>
+      taken ? leases.releaseTaken(candidate.message.id) : leases.release(candidate.message.id),
     onRequeued: queue.requeued,
   });
   const out = sendQueues({ ...shared, links, flights: underWay, ends, faults, ...alongside });
-  const deciding = { queue, holds, clock, isHeld, isStopping, parkedBefore: () => memory.parked.last };
+  const deciding = { queue, leases, clock, isHeld, isStopping, unmatchedBefore: () => memory.unmatched.last };
   const claim = claimer({ ...deciding, recorder });
   const claiming: Claiming = {
     queue,

@@ -51,7 +51,7 @@ import {
   resolveByResponse,
   type SentSegment,
   toPartTrace,
-  toSubmitShape,
+  toPduParameters,
 } from "./sent-segments.ts";
 import { adjacent, isPayloadClaim } from "./submit-sm.ts";
 import {
@@ -250,13 +250,13 @@ function writeAnswer(
  * To be called once its message has gone on.
  */
 function retryUnmatched(
-  { parked, code }: SubmitResultContext,
+  { unmatched, code }: SubmitResultContext,
   tx: Tx,
   session: FactSession,
   flight: InFlightSubmit,
   means: ResponseMeaning,
 ): void {
-  if (means.kind === "accepted" || parked.last <= flight.parkedBefore) return;
+  if (means.kind === "accepted" || unmatched.last <= flight.unmatchedBefore) return;
   const { msisdn } = flight.attempt.candidate.message;
   applyUnmatchedReceipts(tx, session, code, { id: "", msisdn });
 }
@@ -272,7 +272,7 @@ type SubmitResultDeps = {
   readonly recorder: Recorder;
   readonly work: TaskTracker;
   readonly flights: InFlightSubmits;
-  readonly parked: Readonly<UnmatchedWatermark>;
+  readonly unmatched: Readonly<UnmatchedWatermark>;
   readonly clock: Clock;
   /** Seconds from a submit to its response. */
   readonly submitSeconds: Histogram;
@@ -380,7 +380,7 @@ type InFlightSubmit = PendingSubmit & {
   readonly sentAtMs: number;
   readonly writtenAtMs: number;
   /** The highest number of an unmatched receipt when it left. */
-  readonly parkedBefore: number;
+  readonly unmatchedBefore: number;
   sequence: number;
 };
 
@@ -406,7 +406,7 @@ const REMEMBERED_LATE = 10_000;
 /** `onFreed` is called when a place in a window is free. */
 export function flights(
   clock: Clock,
-  parked: Readonly<UnmatchedWatermark>,
+  unmatched: Readonly<UnmatchedWatermark>,
   onFreed: () => void,
 ): InFlightSubmits {
   const underWay = new Map<number, InFlightSubmit>();
@@ -415,7 +415,7 @@ export function flights(
   return {
     begin: (outgoing, link) => {
       const ref = nextRef++;
-      const at = { sentAtMs: clock.steadyMs(), writtenAtMs: clock.nowMs(), parkedBefore: parked.last };
+      const at = { sentAtMs: clock.steadyMs(), writtenAtMs: clock.nowMs(), unmatchedBefore: unmatched.last };
       underWay.set(ref, { ...outgoing, ...at, link, sequence: 0 });
       return ref;
     },
@@ -454,16 +454,16 @@ function toSentSubmit(
   flight: InFlightSubmit,
   operator: string,
 ): SentSubmit & { readonly sentSegment: SentSegment } {
-  const { attempt, submit, link, sequence, writtenAtMs, parkedBefore } = flight;
+  const { attempt, submit, link, sequence, writtenAtMs, unmatchedBefore } = flight;
   const { id: messageId, msisdn } = attempt.candidate.message;
-  const shape = toSubmitShape(submit.message);
+  const pduParameters = toPduParameters(submit.message);
   const sentSegment = {
     attempt: attempt.number,
     connection: link.number,
     sequence,
     writtenAtMs,
-    parkedBefore,
-    shape,
+    unmatchedBefore,
+    pduParameters,
     account: smscAccount(link.config),
   };
   return { messageId, msisdn, parts: submit.parts, operator, sentSegment };
@@ -576,7 +576,7 @@ type SentSubmit = {
   /** Null where it is not known, as after a crash. */
   readonly sentSegment: SentSegment | null;
   /** Where `sentSegment` is not known: the highest number that an unmatched receipt had before it left, if that is known. */
-  readonly parkedBefore?: number | null;
+  readonly unmatchedBefore?: number | null;
 };
 
 /** Writes down a response that was no acceptance, in time or late, for the message's timeline. */
@@ -601,13 +601,13 @@ export function recordRefused(
 export function recordUnanswered(
   tx: Tx,
   session: FactSession,
-  { messageId, msisdn, parts, operator, sentSegment, parkedBefore = null }: SentSubmit,
+  { messageId, msisdn, parts, operator, sentSegment, unmatchedBefore = null }: SentSubmit,
   writtenAtMs: number,
   nowMs: number,
 ): void {
   // A few countries' numbers have fewer than eight digits: their outcomes are stored, and no receipt is matched with them.
   const doubtKey = numberKey(msisdn) ?? msisdn;
-  const end = { kind: "unanswered", writtenAtMs, doubtKey, parkedBefore } as const;
+  const end = { kind: "unanswered", writtenAtMs, doubtKey, unmatchedBefore } as const;
   recordUnaccepted(tx, { messageId, ...ends(parts), operator, sentSegment, end }, nowMs);
   applyUnmatchedReceipts(tx, session, operator, { id: "", msisdn });
 }

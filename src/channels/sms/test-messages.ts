@@ -52,7 +52,7 @@ type NewTestMessage = Pick<
   TestMessageRow,
   "ulid" | "operator" | "msisdn" | "sender" | "actor" | "claimedAtMs"
 > & {
-  readonly parkedBefore: number;
+  readonly unmatchedBefore: number;
   readonly isAlarm: boolean;
 };
 
@@ -60,8 +60,8 @@ type NewTestMessage = Pick<
 export function claimTestMessage(tx: Tx, trial: NewTestMessage): number {
   tx.run("DELETE FROM operator_tests WHERE claimed_at < ?", trial.claimedAtMs - KEPT_MS);
   return tx.insert(
-    `INSERT INTO operator_tests (ulid, operator, msisdn, sender, actor, claimed_at, parked_before, is_alarm)
-     VALUES ($ulid, $operator, $msisdn, $sender, $actor, $claimedAtMs, $parkedBefore, $isAlarm)`,
+    `INSERT INTO operator_tests (ulid, operator, msisdn, sender, actor, claimed_at, unmatched_before, is_alarm)
+     VALUES ($ulid, $operator, $msisdn, $sender, $actor, $claimedAtMs, $unmatchedBefore, $isAlarm)`,
     { ...trial, isAlarm: trial.isAlarm ? 1 : 0 },
   );
 }
@@ -193,7 +193,7 @@ export type NamedTestMessage = {
   readonly id: number;
   readonly msisdn: string;
   readonly remoteId: string;
-  readonly parkedBefore: number;
+  readonly unmatchedBefore: number;
 };
 
 /** No more than this many under one id are read. */
@@ -206,7 +206,7 @@ export function findTestMessagesByKey(
   remoteKeys: readonly string[],
 ): NamedTestMessage[] {
   return read.all<NamedTestMessage>(
-    `SELECT id, msisdn, smsc_id AS remoteId, parked_before AS parkedBefore FROM operator_tests
+    `SELECT id, msisdn, smsc_id AS remoteId, unmatched_before AS unmatchedBefore FROM operator_tests
      WHERE smsc_key IN (SELECT value FROM json_each(?)) AND operator IN (SELECT value FROM json_each(?))
      ORDER BY id DESC LIMIT ?`,
     JSON.stringify(remoteKeys),
@@ -216,7 +216,7 @@ export function findTestMessagesByKey(
 }
 
 /** A test message that an operator was given and that has no id yet, so that a receipt with any id may be about it. */
-type AwaitingTestMessage = { readonly msisdn: string; readonly parkedBefore: number };
+type AwaitingTestMessage = { readonly msisdn: string; readonly unmatchedBefore: number };
 
 /** Those of a family since a time. */
 export function listAwaitingTests(
@@ -226,7 +226,7 @@ export function listAwaitingTests(
 ): AwaitingTestMessage[] {
   return operators.flatMap((operator) =>
     read.all<AwaitingTestMessage>(
-      `SELECT msisdn, parked_before AS parkedBefore FROM operator_tests
+      `SELECT msisdn, unmatched_before AS unmatchedBefore FROM operator_tests
        WHERE operator = ? AND claimed_at > ? AND (outcome IS NULL OR outcome = 'unanswered')`,
       operator,
       sinceMs,

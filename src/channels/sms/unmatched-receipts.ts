@@ -234,7 +234,7 @@ const COLUMNS = `id AS rowId, operator, account, smsc_id AS id, msisdn, other_nu
   raw_state AS rawStat, operator_code AS errorCode, received_at AS receivedAtMs, is_marked AS isMarked,
   text, connection, sequence`;
 
-const parkedReceipt = (row: Row): UnmatchedReceipt => ({ ...row, isMarked: row.isMarked === 1 });
+const toUnmatchedReceipt = (row: Row): UnmatchedReceipt => ({ ...row, isMarked: row.isMarked === 1 });
 
 /** More receipts of one id or number than this are not tried again with each response: they are about other messages. */
 const MAX_TRIED = 50;
@@ -250,7 +250,7 @@ export function findUnmatchedReceipts(
 ): UnmatchedReceipt[] {
   const found = new Map<number, UnmatchedReceipt>();
   const gather = (rows: readonly Row[]) => {
-    for (const row of rows) found.set(row.rowId, parkedReceipt(row));
+    for (const row of rows) found.set(row.rowId, toUnmatchedReceipt(row));
   };
   const mayBeTo = (row: Row): boolean => {
     const keys = [row.msisdn, row.otherNumber].map(numberKey).filter((key) => key !== null);
@@ -290,7 +290,7 @@ export function listUnmatchedAfter(read: Reader, rowId: number, limit: number): 
       rowId,
       limit,
     )
-    .map(parkedReceipt);
+    .map(toUnmatchedReceipt);
 }
 
 /** An account's unmarked receipts after one, in the order they came: a page of up to `limit`. */
@@ -308,7 +308,7 @@ export function listUnmarkedAfter(
       rowId,
       limit,
     )
-    .map(parkedReceipt);
+    .map(toUnmatchedReceipt);
 }
 
 /** The oldest of the unmatched receipts whose text was stored. */
@@ -319,7 +319,7 @@ export function oldestWithText(read: Reader, limit: number): UnmatchedReceipt[] 
          (SELECT receipt_id FROM unmatched_texts ORDER BY receipt_id LIMIT ?) ORDER BY unmatched_receipts.id`,
       limit,
     )
-    .map(parkedReceipt);
+    .map(toUnmatchedReceipt);
 }
 
 /**
@@ -358,7 +358,7 @@ export async function listUnmatchedReceipts(
     );
     const wanted = rows.filter(({ isWanted }) => isWanted === 1).slice(0, limit - found.length);
     found.push(
-      ...parkedWithIds(
+      ...unmatchedWithIds(
         read,
         wanted.map(({ rowId }) => rowId),
       ),
@@ -371,7 +371,7 @@ export async function listUnmatchedReceipts(
 }
 
 /** Those of these receipts that are still unmatched, newest first. */
-function parkedWithIds(read: Reader, rowIds: readonly number[]): UnmatchedReceipt[] {
+function unmatchedWithIds(read: Reader, rowIds: readonly number[]): UnmatchedReceipt[] {
   if (rowIds.length === 0) return [];
   return read
     .all<Row>(
@@ -379,7 +379,7 @@ function parkedWithIds(read: Reader, rowIds: readonly number[]): UnmatchedReceip
        ORDER BY unmatched_receipts.id DESC`,
       JSON.stringify(rowIds),
     )
-    .map(parkedReceipt);
+    .map(toUnmatchedReceipt);
 }
 
 /**

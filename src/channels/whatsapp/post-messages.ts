@@ -85,10 +85,10 @@ export type BeginPost = (candidate: Candidate, nowMs: number) => void;
 
 /** Claims messages, posts them, and writes down the answer of each before its room is free. */
 export function posting(deps: PostingDeps): BeginPost {
-  const { code, number, clock, store, queue, recorder, holds, pace, users, work, isStopping, ask } = deps;
+  const { code, number, clock, store, queue, recorder, leases, pace, users, work, isStopping, ask } = deps;
   // By message that is claimed and not answered, the number of its post.
   const posts = new Map<number, number>();
-  const claim = claimer({ queue, recorder, holds, clock, isStopping, parkedBefore: () => 0 });
+  const claim = claimer({ queue, recorder, leases, clock, isStopping, unmatchedBefore: () => 0 });
   const enter = enterUntilDurable(recorder, clock, isStopping);
   const ended = (messageId: number): void => {
     posts.delete(messageId);
@@ -151,7 +151,7 @@ export function posting(deps: PostingDeps): BeginPost {
 
 /** Writes down the answer to a post, and applies what it says beyond its message. */
 function writing(deps: PostingDeps, enter: Recorder["enter"], ended: (messageId: number) => void) {
-  const { code, clock, queue, holds, pace, users, settings, isStopping } = deps;
+  const { code, clock, queue, leases, pace, users, settings, isStopping } = deps;
   const counted = deps.store.tally.counters(WHATSAPP_POSTS);
   return (candidate: Candidate, to: AnsweredPost, answer: PostAnswer, sentAtMs: number): void => {
     const { batch, message } = candidate;
@@ -169,7 +169,7 @@ function writing(deps: PostingDeps, enter: Recorder["enter"], ended: (messageId:
         return afterPost(tx, session, to, answer, { silenceMs, isFreeFree, nowMs: clock.nowMs() });
       },
       (outcome) => {
-        holds.release(message.id);
+        leases.release(message.id);
         if (outcome.status === "fulfilled") {
           const { isQueued, trouble, named } = outcome.value;
           if (named !== null) deps.onNamed(to.operator, `+${named}`, to.msisdn);

@@ -240,12 +240,12 @@ export function storeUnmatchedStatus(tx: Tx, status: CloudStatus, nowMs: number)
 
 /** Takes out the statuses of an id, in the order in which they came. */
 export function takeUnmatchedStatuses(tx: Tx, wamid: string): CloudStatus[] {
-  const rows = parkedOf(tx, wamid);
+  const rows = readUnmatched(tx, wamid);
   if (rows.length > 0) tx.run("DELETE FROM whatsapp_unmatched_statuses WHERE wamid = ?", wamid);
   return rows;
 }
 
-function parkedOf(read: Reader, wamid: string): CloudStatus[] {
+function readUnmatched(read: Reader, wamid: string): CloudStatus[] {
   return read
     .all<{ told: string }>(
       "SELECT told FROM whatsapp_unmatched_statuses WHERE wamid = ? ORDER BY received_at LIMIT 16",

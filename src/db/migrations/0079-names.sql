@@ -1,4 +1,4 @@
--- Tables by the names that their code has for them. A rename changes the schema alone and rewrites no row, so it takes as long for
+-- Tables and columns by the names that their code has for them. A rename changes the schema alone and rewrites no row, so it takes as long for
 -- ten million of them. An index has no rename: those of small tables are built again under the table's new name, those of
 -- `fallbacks` and `recent_messages`, which are as many as the messages, keep theirs.
 
@@ -17,6 +17,14 @@ ALTER TABLE alarms RENAME TO alerts;
 ALTER TABLE alarm_letters RENAME TO notifications;
 ALTER TABLE alarm_silences RENAME TO alert_silences;
 ALTER TABLE past_alarms RENAME TO past_alerts;
+
+ALTER TABLE messages RENAME COLUMN parked_before TO unmatched_before;
+ALTER TABLE parts RENAME COLUMN parked_before TO unmatched_before;
+ALTER TABLE parts RENAME COLUMN shape_id TO pdu_parameters_id;
+ALTER TABLE unaccepted_submits RENAME COLUMN parked_before TO unmatched_before;
+ALTER TABLE unaccepted_submits RENAME COLUMN shape_id TO pdu_parameters_id;
+ALTER TABLE operator_tests RENAME COLUMN parked_before TO unmatched_before;
+ALTER TABLE restores RENAME COLUMN parked_before TO unmatched_before;
 
 DROP INDEX alarm_letters_ended;
 CREATE INDEX notifications_ended ON notifications (ended_at) WHERE ended_at IS NOT NULL;

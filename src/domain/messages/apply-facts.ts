@@ -279,7 +279,7 @@ const { segments: _segments, price: _price, ...CHANGING } = COLUMNS;
 
 const update = rowWriter<Omit<RowState, "segments" | "price">>({
   head: "UPDATE messages SET",
-  always: ["stamp_us = coalesce(?, stamp_us)", "parked_before = coalesce(?, parked_before)"],
+  always: ["stamp_us = coalesce(?, stamp_us)", "unmatched_before = coalesce(?, unmatched_before)"],
   columns: CHANGING,
   where: "WHERE id = ? AND status = ?",
 });
@@ -293,7 +293,7 @@ function writeMessage(
   stampUs: number | null,
 ): void {
   const { messageId } = fact;
-  const parkedBefore = fact.kind === "claimed" ? (fact.parkedBefore ?? null) : null;
-  const changed = update(tx, before, after, [stampUs, parkedBefore], [messageId, before.status]);
+  const unmatchedBefore = fact.kind === "claimed" ? (fact.unmatchedBefore ?? null) : null;
+  const changed = update(tx, before, after, [stampUs, unmatchedBefore], [messageId, before.status]);
   assert(changed === 1, `message ${messageId} was still ${before.status}`);
 }

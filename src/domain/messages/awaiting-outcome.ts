@@ -17,7 +17,7 @@ export type UnansweredClaim = {
   readonly segments: number;
   readonly claimedAt: number;
   /** The highest number of an unmatched receipt then; null where that was not noted. */
-  readonly parkedBefore: number | null;
+  readonly unmatchedBefore: number | null;
 };
 
 /** Where a page of claimed messages ends. */
@@ -43,7 +43,7 @@ export function claimedMessages(read: Reader, after: ClaimedPlace, limit: number
 export function claimedMessage(read: Reader, messageId: number): UnansweredClaim | null {
   return read.get<UnansweredClaim>(
     `SELECT m.id AS messageId, b.message_class AS messageClass, m.resends, m.attempts, ${LEG_EXPIRES_AT} AS expiresAt,
-       m.operator, m.msisdn, m.segments, m.submitted_at AS claimedAt, m.parked_before AS parkedBefore
+       m.operator, m.msisdn, m.segments, m.submitted_at AS claimedAt, m.unmatched_before AS unmatchedBefore
      FROM messages m JOIN batches b ON b.id = m.batch_id
      WHERE m.id = ? AND m.status = 'SUBMITTED' AND m.unanswered_until IS NULL`,
     messageId,

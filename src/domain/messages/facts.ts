@@ -37,9 +37,9 @@ export type PartTrace = {
   readonly sequence: number;
   readonly writtenAtMs: number;
   /** The highest number of an unmatched receipt then: those came before it, and can't be about it. Null: not noted. */
-  readonly parkedBefore: number | null;
+  readonly unmatchedBefore: number | null;
   /** Names what else the channel notes of it. */
-  readonly shapeId: number;
+  readonly pduParametersId: number;
 };
 
 /**
@@ -51,12 +51,12 @@ export type Fact = {
   /** Reported of the first leg: it moves no status of a message that its fallback carries. */
   readonly firstWay?: true;
 } /**
- * `operator`: whose queue it was taken from. `parkedBefore`: the highest number of an unmatched receipt then. `mayHaveLeft`: it is not
+ * `operator`: whose queue it was taken from. `unmatchedBefore`: the highest number of an unmatched receipt then. `mayHaveLeft`: it is not
  * about to leave, but may have before, so that its end of validity does not matter.
  */ & (
   | {
       readonly kind: "claimed";
-      readonly parkedBefore?: number;
+      readonly unmatchedBefore?: number;
       readonly operator?: string;
       readonly mayHaveLeft?: true;
     }

@@ -185,9 +185,9 @@ export function insertMessages(tx: Tx, run: MessageRun, messages: readonly NewMe
     const stampUs = run.stampUs ? run.stampUs() : null;
     tx.run(
       `INSERT INTO messages (id, ulid, account_id, batch_id, position, msisdn, operator, status, encoding,
-         segments, price, text, not_before, attempts, stamp_us, created_at, submitted_at, parked_before)
+         segments, price, text, not_before, attempts, stamp_us, created_at, submitted_at, unmatched_before)
        VALUES ($id, $ulid, $accountId, $batchId, $position, $msisdn, $operator, $status, $encoding,
-         $segments, $price, $text, $notBefore, $attempts, $stampUs, $createdAt, $submittedAt, $parkedBefore)`,
+         $segments, $price, $text, $notBefore, $attempts, $stampUs, $createdAt, $submittedAt, $unmatchedBefore)`,
       {
         ...message,
         second: null,
@@ -354,15 +354,15 @@ export type FirstClaims = {
   readonly chargeOn: ChargeOn;
   readonly nowMs: number;
   /** The highest number of an unmatched receipt when a slot was found for a message. */
-  readonly parkedBefore: ReadonlyMap<number, number>;
+  readonly unmatchedBefore: ReadonlyMap<number, number>;
 };
 
 /** What a row of a new message begins with. */
 type FirstState = Pick<MessageState, "status" | "attempts" | "submittedAt"> & {
-  readonly parkedBefore: number | null;
+  readonly unmatchedBefore: number | null;
 };
 
-const QUEUED: FirstState = { status: "QUEUED", attempts: 0, submittedAt: null, parkedBefore: null };
+const QUEUED: FirstState = { status: "QUEUED", attempts: 0, submittedAt: null, unmatchedBefore: null };
 
 /** What the row of a message is written as that is accepted in this transaction. */
 function firstStateOf(
@@ -371,14 +371,14 @@ function firstStateOf(
   messageId: number,
   message: Pick<MessageState, "segments" | "price" | "notBefore">,
 ): FirstState {
-  const parkedBefore = claims?.parkedBefore.get(messageId);
-  if (!claims || parkedBefore === undefined) return QUEUED;
-  const fact: Fact = { kind: "claimed", messageId, parkedBefore };
+  const unmatchedBefore = claims?.unmatchedBefore.get(messageId);
+  if (!claims || unmatchedBefore === undefined) return QUEUED;
+  const fact: Fact = { kind: "claimed", messageId, unmatchedBefore };
   const { chargeOn, nowMs } = claims;
   const { after } = decide({ ...UNTOUCHED, ...message }, [], fact, { chargeOn, cancelReason: null }, nowMs);
   if (tx.steps) traceFact(tx, tx.steps, fact, UNTOUCHED.status, after.status);
   const { status, attempts, submittedAt } = after;
-  return { status, attempts, submittedAt, parkedBefore };
+  return { status, attempts, submittedAt, unmatchedBefore };
 }
 
 /** A message to which nothing has happened. */

@@ -45,7 +45,7 @@ export type FastPathSlot = {
   /** How many of those it was asked for, from the first on; above zero. */
   readonly count: number;
   /** The highest number of an unmatched receipt at this moment. */
-  readonly parkedBefore: number;
+  readonly unmatchedBefore: number;
   /** To be called once they are durable as claimed: they leave. */
   readonly leave: (batchId: number) => void;
   /** Gives unused slots back. To be called at the end, whatever came of it. */

@@ -19,7 +19,7 @@ export type Restore = {
   /** The moment that the backup holds. */
   readonly madeAtMs: number;
   /** The highest number of an unmatched receipt in the copy. */
-  readonly parkedBefore: number;
+  readonly unmatchedBefore: number;
   /** The highest number that a note had in the copy. */
   readonly notesBefore: number;
   /** The highest number that a batch had in the copy. */
@@ -34,7 +34,7 @@ export type RestoreDecision = "hold" | "policy" | "send" | "give-up";
 /** The newest restore, remembered; null where there never was one. */
 export function lastRestore(read: Reader): Restore | null {
   return read.known<Restore>(
-    `SELECT restored_at AS restoredAtMs, file, made_at AS madeAtMs, parked_before AS parkedBefore,
+    `SELECT restored_at AS restoredAtMs, file, made_at AS madeAtMs, unmatched_before AS unmatchedBefore,
        notes_before AS notesBefore, last_batch_id AS lastBatchId, resumed_at AS resumedAtMs
      FROM restores ORDER BY id DESC LIMIT 1`,
   );
@@ -52,11 +52,11 @@ export function isRestoring(read: Reader): boolean {
  */
 export function holdAllMessages(
   tx: Tx,
-  restore: Pick<Restore, "restoredAtMs" | "file" | "madeAtMs" | "parkedBefore">,
+  restore: Pick<Restore, "restoredAtMs" | "file" | "madeAtMs" | "unmatchedBefore">,
 ): void {
   tx.insert(
-    `INSERT INTO restores (restored_at, file, made_at, parked_before, notes_before, last_batch_id)
-     VALUES ($restoredAtMs, $file, $madeAtMs, $parkedBefore, (SELECT coalesce(max(id), 0) FROM message_notes),
+    `INSERT INTO restores (restored_at, file, made_at, unmatched_before, notes_before, last_batch_id)
+     VALUES ($restoredAtMs, $file, $madeAtMs, $unmatchedBefore, (SELECT coalesce(max(id), 0) FROM message_notes),
        (SELECT coalesce(max(id), 0) FROM batches))`,
     restore,
   );

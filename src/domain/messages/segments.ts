@@ -20,9 +20,9 @@ export type NamedPart = {
   /** No receipt has ended the segment yet, nor anything its message. */
   readonly isOpen: boolean;
   /** Unmatched receipts with a number up to this one came before its submit left; null where that was not noted. */
-  readonly parkedBefore: number | null;
+  readonly unmatchedBefore: number | null;
   /** What its channel noted of how it left (`PartTrace`); null where it noted nothing. */
-  readonly shapeId: number | null;
+  readonly pduParametersId: number | null;
 };
 
 /**
@@ -34,7 +34,7 @@ const MAX_UNDER_AN_ID = 512;
 const NEWEST_OF_ONE = `SELECT message_id AS messageId, part, operator, smsc_id AS remoteId, smsc_key AS remoteKey,
     (SELECT msisdn FROM messages WHERE id = message_id) AS msisdn,
     state = 'SENT' AND (SELECT is_final FROM messages WHERE id = message_id) = 0 AS isOpen,
-    parked_before AS parkedBefore, shape_id AS shapeId
+    unmatched_before AS unmatchedBefore, pdu_parameters_id AS pduParametersId
   FROM parts WHERE smsc_key = ?1 AND operator = ? ORDER BY message_id DESC, part DESC LIMIT ${MAX_UNDER_AN_ID}`;
 
 /**
@@ -86,7 +86,7 @@ export function messagesFrom(
 type AwaitingMessage = {
   readonly messageId: number;
   /** Unmatched receipts with a number up to this one came before it was claimed; null where that was not noted. */
-  readonly parkedBefore: number | null;
+  readonly unmatchedBefore: number | null;
   /** 1: an attempt is under way; 0: the outcome of the last one is unknown. */
   readonly isUnderWay: 0 | 1;
 };
@@ -98,11 +98,11 @@ export function awaitingAnswer(
   msisdn: string,
 ): AwaitingMessage[] {
   return read.all<AwaitingMessage>(
-    `SELECT id AS messageId, parked_before AS parkedBefore, 1 AS isUnderWay FROM messages
+    `SELECT id AS messageId, unmatched_before AS unmatchedBefore, 1 AS isUnderWay FROM messages
      WHERE status = 'SUBMITTED' AND unanswered_until IS NULL AND msisdn = ?1
        AND operator IN (SELECT value FROM json_each(?2))
      UNION ALL
-     SELECT id, parked_before, 0 FROM messages
+     SELECT id, unmatched_before, 0 FROM messages
      WHERE unanswered_until IS NOT NULL AND msisdn = ?1 AND operator IN (SELECT value FROM json_each(?2))`,
     msisdn,
     JSON.stringify(operators),
@@ -154,8 +154,8 @@ const NO_TRACE: Readonly<Record<keyof PartTrace, null>> = {
   connection: null,
   sequence: null,
   writtenAtMs: null,
-  parkedBefore: null,
-  shapeId: null,
+  unmatchedBefore: null,
+  pduParametersId: null,
 };
 
 /** Writes what a fact made of a segment: a new row for one that was accepted, the state that a receipt gave it. */
@@ -170,9 +170,9 @@ export function writePart(
     const { operator, remoteId, trace } = fact;
     tx.run(
       `INSERT INTO parts (message_id, part, operator, state, smsc_id, smsc_key, sent_at, attempt, connection,
-         sequence, written_at, shape_id, parked_before)
+         sequence, written_at, pdu_parameters_id, unmatched_before)
        VALUES ($messageId, $part, $operator, $state, $remoteId, $remoteKey, $nowMs, $attempt, $connection,
-         $sequence, $writtenAtMs, $shapeId, $parkedBefore)`,
+         $sequence, $writtenAtMs, $pduParametersId, $unmatchedBefore)`,
       { ...NO_TRACE, ...trace, ...part, messageId, operator, remoteId, nowMs },
     );
     return;
@@ -223,7 +223,7 @@ export function moveNamedPart(
   if (!named) return null;
   tx.run(
     `UPDATE parts SET part = $part, attempt = $attempt, connection = $connection, sequence = $sequence,
-       written_at = $writtenAtMs, shape_id = $shapeId, parked_before = $parkedBefore
+       written_at = $writtenAtMs, pdu_parameters_id = $pduParametersId, unmatched_before = $unmatchedBefore
      WHERE message_id = $messageId AND part = $from AND smsc_key = $remoteKey`,
     { ...NO_TRACE, ...trace, part, messageId, from: named.part, remoteKey },
   );

@@ -83,7 +83,7 @@ export type TracedPart = {
   readonly connection: number | null;
   readonly sequence: number | null;
   readonly writtenAt: number | null;
-  readonly shapeId: number | null;
+  readonly pduParametersId: number | null;
   readonly receiptAt: number | null;
   readonly receiptState: string | null;
   readonly receiptCode: string | null;
@@ -95,7 +95,7 @@ export type TracedPart = {
 export function tracedParts(read: Reader, messageId: number): TracedPart[] {
   return read.all<TracedPart>(
     `SELECT part, operator, state, smsc_id AS remoteId, sent_at AS sentAt, attempt, connection, sequence, written_at AS writtenAt,
-       shape_id AS shapeId, receipt_at AS receiptAt, receipt_state AS receiptState, receipt_code AS receiptCode,
+       pdu_parameters_id AS pduParametersId, receipt_at AS receiptAt, receipt_state AS receiptState, receipt_code AS receiptCode,
        receipt_connection AS receiptConnection, receipt_sequence AS receiptSequence
      FROM parts WHERE message_id = ? ORDER BY sent_at, part`,
     messageId,

@@ -291,7 +291,7 @@ async function acceptAtOnce<T>(
       screened,
     );
     reserveForBatch(tx, terms, { id, wallet: verdict.value }, sums, atMs);
-    const isClaimed = (_: unknown, place: number) => claims?.parkedBefore.has(firstId + place) === true;
+    const isClaimed = (_: unknown, place: number) => claims?.unmatchedBefore.has(firstId + place) === true;
     const recipients = createRecipientMetrics();
     addRecipients(recipients, drafts, rejections);
     addClaims(recipients, drafts.filter(isClaimed));
@@ -372,11 +372,11 @@ function placesOf(passage: TakeFastPathSlot): Places {
       }
     },
     claims: ({ chargeOn }, nowMs) => {
-      const parkedBefore = new Map<number, number>();
+      const unmatchedBefore = new Map<number, number>();
       for (const { passage, messages } of places)
         for (const { id } of messages.slice(0, passage?.count ?? 0))
-          parkedBefore.set(id, passage?.parkedBefore ?? 0);
-      return parkedBefore.size === 0 ? null : { chargeOn, nowMs, parkedBefore };
+          unmatchedBefore.set(id, passage?.unmatchedBefore ?? 0);
+      return unmatchedBefore.size === 0 ? null : { chargeOn, nowMs, unmatchedBefore };
     },
     leave: (batchId) => {
       for (const { passage } of places) passage?.leave(batchId);
@@ -394,7 +394,7 @@ function placesOf(passage: TakeFastPathSlot): Places {
 /** A batch that is opened with these claims. */
 function withClaims(opening: Opening, claims: FirstClaims | null): Opening & Partial<OpeningClaims> {
   if (claims === null) return opening;
-  const submitted = claims.parkedBefore.size;
+  const submitted = claims.unmatchedBefore.size;
   return { ...opening, ...deriveClaimedProgress(opening.sums.accepted, claims.nowMs), submitted };
 }
 

@@ -311,8 +311,8 @@ async function sendOver(
   const ulid = newId();
   const claimedAtMs = clock.nowMs();
   const id = await store.write((tx) => {
-    const parkedBefore = readLastUnmatchedId(tx);
-    const claimed = { ulid, operator, msisdn, sender, claimedAtMs, parkedBefore };
+    const unmatchedBefore = readLastUnmatchedId(tx);
+    const claimed = { ulid, operator, msisdn, sender, claimedAtMs, unmatchedBefore };
     const trialId = claimTestMessage(tx, { ...claimed, actor: "alarms", isAlarm: true });
     for (const letter of letters) recordTestMessage(tx, letter.id, trialId);
     return trialId;

@@ -36,7 +36,7 @@ export type HeldMode = Exclude<RestoreDecision, "hold">;
 type DecideDeps = {
   readonly recoverClaim: RecoverClaim;
   /** The highest number of an unmatched receipt in the copy: such receipts came before the message left, if it did. */
-  readonly parkedBefore: number;
+  readonly unmatchedBefore: number;
 };
 
 /**
@@ -45,7 +45,7 @@ type DecideDeps = {
  * valid, or not at all.
  */
 export function decideHeld(
-  { recoverClaim, parkedBefore }: DecideDeps,
+  { recoverClaim, unmatchedBefore }: DecideDeps,
   tx: Tx,
   session: FactSession,
   held: Pick<HeldMessage, "messageId" | "operator">,
@@ -53,7 +53,7 @@ export function decideHeld(
   nowMs: number,
 ): void {
   const { messageId } = held;
-  session.apply({ kind: "claimed", messageId, parkedBefore, mayHaveLeft: true });
+  session.apply({ kind: "claimed", messageId, unmatchedBefore, mayHaveLeft: true });
   const message = claimedMessage(tx, messageId);
   // Its batch was cancelled: the message will be, and is held until then.
   if (message === null) return;
@@ -150,7 +150,7 @@ type DueDeps = {
 export async function decideDue({ store, clock, recoverClaim, offer }: DueDeps): Promise<boolean> {
   const restore = lastRestore(store.read);
   if (restore === null) return false;
-  const { parkedBefore, resumedAtMs } = restore;
+  const { unmatchedBefore, resumedAtMs } = restore;
   if (resumedAtMs !== null && isAnyValidatedSince(store.read)) {
     await store.write((tx) => holdValidated(tx, 1));
     return true;
@@ -165,7 +165,7 @@ export async function decideDue({ store, clock, recoverClaim, offer }: DueDeps):
       const { decided } = held;
       if (decided === null || scheduled.isReleased(held, decided.diedAtMs)) continue;
       scheduled.start(held);
-      decideHeld({ recoverClaim, parkedBefore }, tx, session, held, decided.waiting, nowMs);
+      decideHeld({ recoverClaim, unmatchedBefore }, tx, session, held, decided.waiting, nowMs);
     }
     session.close();
     scheduled.close(nowMs);

@@ -315,9 +315,9 @@ export async function holdRestoredMessages(
   facts: RestoreFacts,
 ): Promise<void> {
   const { restoredAtMs, file, madeAtMs, actor } = facts;
-  const parkedBefore = readLastUnmatchedId(store.read);
+  const unmatchedBefore = readLastUnmatchedId(store.read);
   await store.write((tx) => {
-    holdAllMessages(tx, { restoredAtMs, file, madeAtMs, parkedBefore });
+    holdAllMessages(tx, { restoredAtMs, file, madeAtMs, unmatchedBefore });
     saveClockMark(tx, restoredAtMs);
     endAllSessions(tx);
     const detail = { made_at: isoUtc(madeAtMs) };

@@ -184,7 +184,12 @@ function isMeant({ messageClass, operator }: Meant, held: HeldMessage): boolean 
 }
 
 /** Decides about messages in one transaction; returns what each was, or null where nothing is to be done now. */
-function deciding({ config, recoverClaim }: AdminContext, { parkedBefore }: Restore, tx: Tx, nowMs: number) {
+function deciding(
+  { config, recoverClaim }: AdminContext,
+  { unmatchedBefore }: Restore,
+  tx: Tx,
+  nowMs: number,
+) {
   assert(recoverClaim, "whoever decides knows the channels");
   const session = openFacts(tx, nowMs);
   const scheduled = scheduledInCopy(tx);
@@ -212,7 +217,7 @@ function deciding({ config, recoverClaim }: AdminContext, { parkedBefore }: Rest
       releaseHeld(tx, held);
       return "released";
     }
-    decideHeld({ recoverClaim, parkedBefore }, tx, session, held, mode, nowMs);
+    decideHeld({ recoverClaim, unmatchedBefore }, tx, session, held, mode, nowMs);
     return "waiting";
   };
   return {

@@ -79,7 +79,7 @@ const BY_OPERATORS = [
   `INSERT INTO webhook_endpoints (id, ulid, account_id, url, description, events, status, disabled_reason, created_at,
      feed_cursor_us, event_cursor) SELECT 77, '01HZZZZZZZZZZZZZZZZZZZZZZZ', id, 'https://example.com/', '',
      'MESSAGE_TERMINAL', 'DISABLED_BY_USER', 'a test', ${AT}, 0, 0 FROM accounts LIMIT 1`,
-  `INSERT INTO operator_tests (ulid, operator, msisdn, sender, actor, claimed_at, parked_before) VALUES
+  `INSERT INTO operator_tests (ulid, operator, msisdn, sender, actor, claimed_at, unmatched_before) VALUES
      ('01HZZZZZZZZZZZZZZZZZZZZZZ1', 'orange', '${AWA}', 'ACME', 'issa', ${AT}, 0),
      ('01HZZZZZZZZZZZZZZZZZZZZZZ2', 'orange', '${ISSA}', 'ACME', 'issa', ${AT}, 0)`,
   `INSERT INTO import_rows (batch_id, line, status, code, written, msisdn, params, cells, client_reference)

@@ -137,7 +137,7 @@ describe("the queue", () => {
     await waiting(await sending(), 6);
     const nowMs = clock.nowMs();
     await store.write((tx) =>
-      holdAllMessages(tx, { restoredAtMs: nowMs, file: "copy", madeAtMs: nowMs, parkedBefore: 0 }),
+      holdAllMessages(tx, { restoredAtMs: nowMs, file: "copy", madeAtMs: nowMs, unmatchedBefore: 0 }),
     );
     const all = { messageClass: null, operator: null };
     await store.write((tx) => {

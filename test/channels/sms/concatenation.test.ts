@@ -159,7 +159,7 @@ describe("the counter of a recipient and a sender", () => {
         for (const { place, reached } of copy)
           tx.run("INSERT INTO concatenation_counters (place, reached) VALUES (?, ?)", place, reached);
         const restoredAtMs = clock.nowMs() + afterMs;
-        holdAllMessages(tx, { restoredAtMs, file: "copy", madeAtMs: 0, parkedBefore: 0 });
+        holdAllMessages(tx, { restoredAtMs, file: "copy", madeAtMs: 0, unmatchedBefore: 0 });
       });
       return several();
     };

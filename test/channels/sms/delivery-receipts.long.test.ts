@@ -123,7 +123,7 @@ describe("a receipt finds its message", () => {
   test("by a canonical form only when its number agrees", async () => {
     const [id = 0] = await claimed(["70000001"]);
     await accepted(id, "b8be19");
-    expect(await receipt("12107289", {}, "22670000002")).toBe("parked");
+    expect(await receipt("12107289", {}, "22670000002")).toBe("unmatched");
     expect(statusOf("70000001")).toBe("SENT");
   });
 
@@ -135,7 +135,7 @@ describe("a receipt finds its message", () => {
     await accepted(second, "16");
     const statuses = () => [1, 2].map((batchId) => rig.messagesOf(batchId)[0]?.status);
     // The first by its zeros, or the second told in hexadecimal.
-    expect(await receipt("010")).toBe("parked");
+    expect(await receipt("010")).toBe("unmatched");
     expect(statuses()).toEqual(["SENT", "SENT"]);
     // Exactly the second, though it could be the first told in decimal.
     expect(await receipt("16")).toBe("matched");
@@ -193,7 +193,7 @@ describe("a receipt finds its message", () => {
   test("among the messages of its own operator", async () => {
     const [id = 0] = await claimed(["70000001"]);
     await accepted(id, "7");
-    expect(await receipt("7", {}, "22670000001", "moov")).toBe("parked");
+    expect(await receipt("7", {}, "22670000001", "moov")).toBe("unmatched");
     expect(statusOf("70000001")).toBe("SENT");
   });
 
@@ -212,7 +212,7 @@ describe("an operator that uses its ids again", () => {
   test("never hits a message to another number", async () => {
     const [old = 0, young = 0] = await claimed(["70000001", "70000002"]);
     await accepted(old, "7");
-    expect(await receipt("7", {}, "22670000002")).toBe("parked");
+    expect(await receipt("7", {}, "22670000002")).toBe("unmatched");
     expect(statusOf("70000001")).toBe("SENT");
     await accepted(young, "7");
     expect([statusOf("70000001"), statusOf("70000002")]).toEqual(["SENT", "DELIVERED"]);
@@ -224,7 +224,7 @@ describe("an operator that uses its ids again", () => {
     await receipt("7", { state: "EXPIRED", rawStat: "EXPIRED" });
     await rig.clock.advance(1000);
     const [young = 0] = await claimed(["70000001"], "deux");
-    expect(await receipt("7")).toBe("parked");
+    expect(await receipt("7")).toBe("unmatched");
     expect(rig.notes(old)).toEqual([]);
     await accepted(young, "7");
     expect([old, young].map((id) => rig.messagesOf(id)[0]?.status)).toEqual(["FAILED", "DELIVERED"]);
@@ -236,14 +236,14 @@ describe("an operator that uses its ids again", () => {
     await receipt("7");
     await rig.clock.advance(1000);
     const [young = 0] = await claimed(["70000001"], "deux");
-    expect(await receipt("7")).toBe("parked");
+    expect(await receipt("7")).toBe("unmatched");
     await accepted(young, "8");
     expect([old, young].map((id) => rig.messagesOf(id)[0]?.status)).toEqual(["DELIVERED", "SENT"]);
     expect(rig.count("unmatched_receipts")).toBe(0);
   });
 
   test("never settles a message with a receipt that came before it left", async () => {
-    expect(await receipt("7")).toBe("parked");
+    expect(await receipt("7")).toBe("unmatched");
     await rig.clock.advance(60_000);
     const [id = 0] = await claimed(["70000001"]);
     await facts((session, tx) =>
@@ -258,8 +258,8 @@ describe("an operator that uses its ids again", () => {
           connection: 1,
           sequence: 1,
           writtenAtMs: rig.clock.nowMs(),
-          parkedBefore: readLastUnmatchedId(rig.store.read),
-          shape: "{}",
+          unmatchedBefore: readLastUnmatchedId(rig.store.read),
+          pduParameters: "{}",
           account: "bendre@one.example.net:2775",
         },
       }),
@@ -351,7 +351,7 @@ describe("a receipt that comes before the response", () => {
   // Keeps: behaviour 6.32
   test("is parked and applied when the response brings the id", async () => {
     const [id = 0] = await claimed(["70000001"]);
-    expect(await receipt("abc")).toBe("parked");
+    expect(await receipt("abc")).toBe("unmatched");
     expect(statusOf("70000001")).toBe("SUBMITTED");
     await accepted(id, "abc");
     expect(rig.message("70000001")).toMatchObject({ status: "DELIVERED", amount: 15 });
@@ -431,7 +431,7 @@ describe("a receipt that comes before the response", () => {
     const [id = 0] = await claimed(["70000001"]);
     await receipt("abc");
     await receipt("abc", { state: "EXPIRED", rawStat: "EXPIRED" });
-    expect(await receipts(300, "abc")).toBe("parked");
+    expect(await receipts(300, "abc")).toBe("unmatched");
     expect(rig.count("unmatched_receipts")).toBe(3);
     await accepted(id, "abc");
     expect(statusOf("70000001")).toBe("DELIVERED");

@@ -57,7 +57,7 @@ async function claimed(
 
 const claim = (messageId: number) =>
   facts((session, tx) =>
-    session.apply({ kind: "claimed", messageId, parkedBefore: readLastUnmatchedId(tx) }),
+    session.apply({ kind: "claimed", messageId, unmatchedBefore: readLastUnmatchedId(tx) }),
   );
 
 const rowOf = (messageId: number) =>
@@ -71,8 +71,8 @@ const sentSegment = (attempt = 1): SentSegment => ({
   connection: 1,
   sequence: 7,
   writtenAtMs: rig.clock.nowMs(),
-  parkedBefore: readLastUnmatchedId(rig.store.read),
-  shape: "{}",
+  unmatchedBefore: readLastUnmatchedId(rig.store.read),
+  pduParameters: "{}",
   account: "bendre@one.example.net:2775",
 });
 
@@ -138,7 +138,7 @@ describe("a receipt with an id that nobody gave", () => {
   test("that came while the answer was still waited for settles it when the wait is over, and it is not sent again", async () => {
     const id = await claimed("70000001", { messageClass: "OTP" });
     await rig.clock.advance(1000);
-    expect(await receipt("X1")).toBe("parked");
+    expect(await receipt("X1")).toBe("unmatched");
     await rig.clock.advance(19_000);
     const nowMs = rig.clock.nowMs();
     await facts((session, tx) => {
@@ -181,7 +181,7 @@ describe("a receipt with an id that nobody gave", () => {
   test("that is parked when the process starts again settles what the crash left", async () => {
     const id = await claimed("70000001");
     await rig.clock.advance(10);
-    expect(await receipt("X1")).toBe("parked");
+    expect(await receipt("X1")).toBe("unmatched");
     await recoverLeases(
       { store: rig.store, recoverClaim: recoverClaim(settingsHolder(config)) },
       rig.clock.nowMs(),
@@ -190,7 +190,7 @@ describe("a receipt with an id that nobody gave", () => {
   });
 
   test("that was parked before the claim settles nothing of what a crash left, whatever the clock said", async () => {
-    expect(await receipt("X1")).toBe("parked");
+    expect(await receipt("X1")).toBe("unmatched");
     const id = await claimed("70000001");
     await recoverLeases(
       { store: rig.store, recoverClaim: recoverClaim(settingsHolder(config)) },
@@ -218,14 +218,14 @@ describe("a receipt with an id that nobody gave", () => {
     await unanswered(id);
     await rig.clock.advance(96 * HOUR_MS + 1);
     while (await expireUnknownOutcomes(rig.store, config, rig.clock.nowMs()));
-    expect(await receipt("X1")).toBe("parked");
+    expect(await receipt("X1")).toBe("unmatched");
     expect(rowOf(id).status).toBe("FAILED");
   });
 });
 
 describe("a receipt with an id that nobody gave settles nothing", () => {
   const settlesNothing = async (id: number, change: Partial<Receipt> = {}, msisdn = "22670000001") => {
-    expect(await receipt("X1", change, msisdn)).toBe("parked");
+    expect(await receipt("X1", change, msisdn)).toBe("unmatched");
     expect(rowOf(id).status).toBe("SUBMITTED");
   };
 
@@ -261,7 +261,7 @@ describe("a receipt with an id that nobody gave settles nothing", () => {
   });
 
   test("when it came before the submit left", async () => {
-    expect(await receipt("X1")).toBe("parked");
+    expect(await receipt("X1")).toBe("unmatched");
     await rig.clock.advance(1);
     const id = await claimed("70000001");
     await unanswered(id);
@@ -291,7 +291,7 @@ describe("a receipt with an id that nobody gave settles nothing", () => {
     const id = await claimed("70000001");
     await unanswered(id);
     await accepted(id, "Y1", [1], true);
-    expect(await receipt("X1")).toBe("parked");
+    expect(await receipt("X1")).toBe("unmatched");
     expect(rowOf(id).status).toBe("SENT");
   });
 });
@@ -312,7 +312,7 @@ describe("of several messages or segments in doubt", () => {
       ids.push(await claimed("70000001", { messageClass: "OTP", body: `Votre code est ${1000 + each}` }));
       await unanswered(ids.at(-1) ?? 0);
     }
-    expect(await receipt("X1", { text: "Votre code est 1012" })).toBe("parked");
+    expect(await receipt("X1", { text: "Votre code est 1012" })).toBe("unmatched");
     expect(new Set(ids.map((id) => rowOf(id).status))).toEqual(new Set(["SUBMITTED"]));
     await accepted(ids[0] ?? 0, "Y1", [1], true);
     expect(rowOf(ids[12] ?? 0).status).toBe("DELIVERED");
@@ -334,7 +334,7 @@ describe("of several messages or segments in doubt", () => {
     await unanswered(one);
     const two = await claimed("70000001", { body: "Votre colis est la" });
     await unanswered(two);
-    expect(await receipt("X1", { state: "EXPIRED", rawStat: "EXPIRED" })).toBe("parked");
+    expect(await receipt("X1", { state: "EXPIRED", rawStat: "EXPIRED" })).toBe("unmatched");
     expect(await receipt("X2", { text: "Votre colis est l" })).toBe("matched");
     expect([rowOf(one).status, rowOf(two).status]).toEqual(["FAILED", "DELIVERED"]);
     expect(rig.count("unmatched_receipts")).toBe(0);
@@ -352,9 +352,9 @@ describe("of several messages or segments in doubt", () => {
     const id = await claimed("70000001", { messageClass, body: "a".repeat(300) });
     await unanswered(id, { messageClass, submits: [[1, 2]] });
     await claim(id);
-    expect(await receipt("X1")).toBe("parked");
+    expect(await receipt("X1")).toBe("unmatched");
     await unanswered(id, { messageClass, submits: [[1]], resends: 1 });
-    expect(await receipt("X2")).toBe("parked");
+    expect(await receipt("X2")).toBe("unmatched");
     expect(rowOf(id).status).not.toBe("DELIVERED");
   });
 
@@ -366,7 +366,7 @@ describe("of several messages or segments in doubt", () => {
     await facts((session, tx) =>
       recordUnanswered(tx, session, { ...departed, sentSegment: sentSegment() }, nowMs, nowMs),
     );
-    expect(await receipt("X2")).toBe("parked");
+    expect(await receipt("X2")).toBe("unmatched");
   });
 
   test("one that a late response names for another segment leaves the first in doubt again", async () => {
@@ -387,11 +387,11 @@ describe("of several messages or segments in doubt", () => {
     const id = await claimed("70000001", { messageClass, body: "a".repeat(300) });
     await unanswered(id, { messageClass, submits: [[1], [2]] });
     expect(rowOf(id).status).toBe("QUEUED");
-    expect(await receipt("X1")).toBe("parked");
+    expect(await receipt("X1")).toBe("unmatched");
     await claim(id);
     await unanswered(id, { messageClass, submits: [[1], [2]], resends: 3 });
     expect(rowOf(id).status).toBe("SUBMITTED");
-    expect(await receipt("X2")).toBe("parked");
+    expect(await receipt("X2")).toBe("unmatched");
     expect(rig.store.read.all("SELECT part FROM parts WHERE message_id = ?", id)).toEqual([]);
   });
 
@@ -399,7 +399,7 @@ describe("of several messages or segments in doubt", () => {
     const id = await claimed("70000001", { body: "a".repeat(300) });
     await unanswered(id, { submits: [[1], [2], [2]] });
     await accepted(id, "X2", [2]);
-    expect(await receipt("Y2")).toBe("parked");
+    expect(await receipt("Y2")).toBe("unmatched");
     expect(rowOf(id).status).toBe("SUBMITTED");
   });
 

@@ -67,7 +67,14 @@ test("whatever a receipt looks up is found by an index, in a family of four as w
     );
     const session = openFacts(tx, 0);
     session.apply({ kind: "claimed", messageId: 1 });
-    const trace = { attempt: 1, connection: 1, sequence: 1, writtenAtMs: 0, parkedBefore: null, shapeId: 1 };
+    const trace = {
+      attempt: 1,
+      connection: 1,
+      sequence: 1,
+      writtenAtMs: 0,
+      unmatchedBefore: null,
+      pduParametersId: 1,
+    };
     const accepted = {
       kind: "part_accepted",
       messageId: 1,

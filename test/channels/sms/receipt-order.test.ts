@@ -32,7 +32,7 @@ async function started(onSubmit?: (submit: Submit, count: number) => void): Prom
 const bound = ({ until, delivery }: Rig) =>
   until(() => delivery().status()[0]?.connections[0]?.state === "BOUND");
 
-const parked = ({ count }: Rig) => count("unmatched_receipts");
+const unmatched = ({ count }: Rig) => count("unmatched_receipts");
 
 describe.each([30_000, 3_600_000, 365 * 86_400_000])("a clock that is set back by %i ms", (ms) => {
   // Keeps: behaviour 6.91
@@ -43,7 +43,7 @@ describe.each([30_000, 3_600_000, 365 * 86_400_000])("a clock that is set back b
     setClockBack(ms);
     await appliance.receipt("id-1", "DELIVRD");
     expect(appliance.message("70000001").status).toBe("DELIVERED");
-    expect(parked(appliance)).toBe(0);
+    expect(unmatched(appliance)).toBe(0);
   });
 
   test("between a submit and a receipt that comes before the response loses nothing", async () => {
@@ -53,10 +53,10 @@ describe.each([30_000, 3_600_000, 365 * 86_400_000])("a clock that is set back b
     await appliance.until(() => waiting.length === 1);
     setClockBack(ms);
     await appliance.receipt("A1", "DELIVRD");
-    expect(parked(appliance)).toBe(1);
+    expect(unmatched(appliance)).toBe(1);
     waiting[0]!.accept("A1");
     await appliance.untilAll("DELIVERED", 1);
-    expect(parked(appliance)).toBe(0);
+    expect(unmatched(appliance)).toBe(0);
   });
 
   // Keeps: behaviour 6.91
@@ -64,11 +64,11 @@ describe.each([30_000, 3_600_000, 365 * 86_400_000])("a clock that is set back b
     const appliance = await started((submit) => submit.accept("7"));
     setClockBack(-ms);
     await appliance.receipt("7", "DELIVRD");
-    expect(parked(appliance)).toBe(1);
+    expect(unmatched(appliance)).toBe(1);
     setClockBack(ms);
     await appliance.send(await appliance.account(), "OTP", ["70000001"]);
     await appliance.untilAll("SENT", 1);
-    expect(parked(appliance)).toBe(1);
+    expect(unmatched(appliance)).toBe(1);
     // Its own comes later.
     await appliance.receipt("7", "DELIVRD");
     await appliance.untilAll("DELIVERED", 1);
@@ -80,7 +80,7 @@ describe.each([30_000, 3_600_000, 365 * 86_400_000])("a clock that is set back b
     await appliance.until(() => appliance.submits.length === 1);
     setClockBack(ms);
     await appliance.receipt("A1", "DELIVRD");
-    expect(parked(appliance)).toBe(1);
+    expect(unmatched(appliance)).toBe(1);
     await appliance.stopDelivery();
     setClockBack(ms);
     await recoverLeases(
@@ -88,7 +88,7 @@ describe.each([30_000, 3_600_000, 365 * 86_400_000])("a clock that is set back b
       appliance.clock.nowMs() + shiftMs,
     );
     expect(appliance.message("70000001").status).toBe("DELIVERED");
-    expect(parked(appliance)).toBe(0);
+    expect(unmatched(appliance)).toBe(0);
   });
 });
 
@@ -99,7 +99,7 @@ test("the order of receipts and submits is remembered over a restart", async () 
   await bound(appliance);
   await appliance.send(await appliance.account(), "OTP", ["70000001"]);
   await appliance.untilAll("SENT", 1);
-  expect(parked(appliance)).toBe(1);
+  expect(unmatched(appliance)).toBe(1);
   expect(appliance.message("70000001").status).toBe("SENT");
 });
 
@@ -115,9 +115,9 @@ test("a receipt that may be about one of two messages is tried again when the op
   await bound(appliance);
   await appliance.until(() => held.length === 2);
   await appliance.receipt("X1", "DELIVRD");
-  expect(parked(appliance)).toBe(1);
+  expect(unmatched(appliance)).toBe(1);
   held[1]!.refuse(0x0b);
   await appliance.untilAll("DELIVERED", 1);
   expect([1, 2].map((batchId) => appliance.messagesOf(batchId)[0]?.status)).toEqual(["DELIVERED", "FAILED"]);
-  expect(parked(appliance)).toBe(0);
+  expect(unmatched(appliance)).toBe(0);
 });

@@ -52,7 +52,7 @@ async function claimed(number = NUMBER): Promise<number> {
   const batchId = await rig.send(await rig.account(), "MARKETING", [number], { body });
   const messageId = rig.messagesOf(batchId)[0]!.id;
   await facts((session, tx) =>
-    session.apply({ kind: "claimed", messageId, parkedBefore: readLastUnmatchedId(tx) }),
+    session.apply({ kind: "claimed", messageId, unmatchedBefore: readLastUnmatchedId(tx) }),
   );
   return messageId;
 }
@@ -67,9 +67,9 @@ const departed = (messageId: number, account: string, number = NUMBER) => ({
     connection: 1,
     sequence: 7,
     writtenAtMs: rig.clock.nowMs(),
-    shape: "{}",
+    pduParameters: "{}",
     account,
-    parkedBefore: readLastUnmatchedId(rig.store.read),
+    unmatchedBefore: readLastUnmatchedId(rig.store.read),
   },
 });
 
@@ -138,7 +138,7 @@ describe("an id in a receipt is first one that its own SMSC account gave", () =>
     await accepted(before, "100000E0", FIRST);
     await accepted(others, DECIMAL, SECOND);
     const left = departed(ours, FIRST);
-    expect(await receipt(DECIMAL, FIRST)).toBe("parked");
+    expect(await receipt(DECIMAL, FIRST)).toBe("unmatched");
     await accepted(ours, HEXADECIMAL, FIRST, left);
     expect([statusOf(ours), statusOf(others)]).toEqual(["DELIVERED", "SENT"]);
     expect(rig.count("unmatched_receipts")).toBe(0);
@@ -148,7 +148,7 @@ describe("an id in a receipt is first one that its own SMSC account gave", () =>
     const [doubted, others] = [await claimed(), await claimed()];
     await accepted(others, DECIMAL, SECOND);
     await unanswered(doubted, FIRST);
-    expect(await receipt(DECIMAL, FIRST)).toBe("parked");
+    expect(await receipt(DECIMAL, FIRST)).toBe("unmatched");
     await facts((session, tx) => {
       const answer = { kind: "refused", commandStatus: 0x45, isLate: true } as const;
       recordRefused(tx, departed(doubted, FIRST), answer, rig.clock.nowMs());
@@ -182,7 +182,7 @@ describe("a receipt that masks its number names no other account's message", () 
     const [others, doubted] = [await claimed(), await claimed(OTHER_NUMBER)];
     await accepted(others, "A1", SECOND);
     await unanswered(doubted, FIRST, OTHER_NUMBER);
-    expect(await masked("A1", FIRST)).toBe("parked");
+    expect(await masked("A1", FIRST)).toBe("unmatched");
     expect(statusOf(others)).toBe("SENT");
     expect(await masked("A1", SECOND)).toBe("matched");
     expect(statusOf(others)).toBe("DELIVERED");
@@ -193,7 +193,7 @@ describe("a receipt that masks its number names no other account's message", () 
     await accepted(others, "A1", SECOND);
     const left = departed(doubted, FIRST, OTHER_NUMBER);
     await unanswered(doubted, FIRST, OTHER_NUMBER);
-    expect(await masked("A1", FIRST)).toBe("parked");
+    expect(await masked("A1", FIRST)).toBe("unmatched");
     await accepted(doubted, "A1", FIRST, left);
     expect([statusOf(doubted), statusOf(others)]).toEqual(["DELIVERED", "SENT"]);
     expect(rig.count("unmatched_receipts")).toBe(0);

@@ -107,14 +107,14 @@ describe("a receipt belongs to an SMSC account", () => {
   test("not to one of another system_id at the same place", async () => {
     await remember();
     await accepted(await claimed("71000001"), "moov", "A1");
-    expect(await receipt("telecel", "A1", "22671000001")).toBe("parked");
+    expect(await receipt("telecel", "A1", "22671000001")).toBe("unmatched");
     expect(statusOf("71000001")).toBe("SENT");
   });
 
   test("and when it comes before the response, it waits for the other operator's", async () => {
     await remember();
     const id = await claimed("71000001");
-    expect(await receipt("orange", "A1", "22671000001")).toBe("parked");
+    expect(await receipt("orange", "A1", "22671000001")).toBe("unmatched");
     await accepted(id, "moov", "A1");
     expect(statusOf("71000001")).toBe("DELIVERED");
     expect(rig.count("unmatched_receipts")).toBe(0);
@@ -170,7 +170,7 @@ describe("a receipt belongs to an SMSC account", () => {
     expect(await receipt("orange", "A1", "22671000001")).toBe("matched");
     await rig.clock.advance(1);
     await remember(without);
-    expect(await receipt("orange", "A2", "22671000002")).toBe("parked");
+    expect(await receipt("orange", "A2", "22671000002")).toBe("unmatched");
   });
 });
 
@@ -182,7 +182,7 @@ test("a renamed operator's receipts come by its new code's sessions, and those t
   while (await step());
   await accepted(await claimed("72000001"), "telecel", "A1");
   await accepted(await claimed("72000002"), "telecel", "A2");
-  expect(await receipt("moov", "A1", "22672000001")).toBe("parked");
+  expect(await receipt("moov", "A1", "22672000001")).toBe("unmatched");
   await rig.store.write((tx) => recordOperatorRename(tx, "telecel", "moov", rig.clock.nowMs()));
   expect(await receipt("moov", "A2", "22672000002")).toBe("matched");
   while (await step());
@@ -192,7 +192,7 @@ test("a renamed operator's receipts come by its new code's sessions, and those t
 test("receipts that were parked before operators were known to share an account are tried again, a step at a time", async () => {
   for (let each = 100; each < 320; each++) await receipt("orange", `B${each}`, `22670000${each}`);
   await accepted(await claimed("71000001"), "moov", "A1");
-  expect(await receipt("orange", "A1", "22671000001")).toBe("parked");
+  expect(await receipt("orange", "A1", "22671000001")).toBe("unmatched");
   await remember();
   const step = unmatchedSweep(rig.store, rig.clock, rules);
   const more: boolean[] = [];

@@ -30,7 +30,7 @@ const claimed = (): Promise<number> =>
       sender: "ACME",
       actor: "awa",
       claimedAtMs: rig.clock.nowMs(),
-      parkedBefore: 0,
+      unmatchedBefore: 0,
       isAlarm: false,
     }),
   );
@@ -93,7 +93,7 @@ describe("a receipt of a test text", () => {
   test("counts without a mark too, before it is known how the account sends them", async () => {
     const id = await claimed();
     await accepted(id, "A1");
-    expect(await receipt("A1", { isMarked: false, msisdn: "ACME" })).toBe("parked");
+    expect(await receipt("A1", { isMarked: false, msisdn: "ACME" })).toBe("unmatched");
     expect(await receipt("A1", { isMarked: false })).toBe("matched");
     expect(readTestMessage(rig.store.read, id)?.receiptAtMs).not.toBeNull();
   });
@@ -135,7 +135,7 @@ describe("a test text that was not answered", () => {
     const id = await claimed();
     await rig.store.write((tx) => recordTestUnaccepted(tx, id, "unanswered"));
     await messageInDoubt();
-    expect(await receipt("NOBODY-GAVE-IT")).toBe("parked");
+    expect(await receipt("NOBODY-GAVE-IT")).toBe("unmatched");
     expect(rig.message("70000001").status).toBe("SUBMITTED");
   });
 

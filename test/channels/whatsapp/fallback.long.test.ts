@@ -484,7 +484,7 @@ describe("a message that WhatsApp does not deliver", () => {
     await rig.until(() => batch.message()?.status === "SENT");
     const nowMs = rig.clock.nowMs();
     await rig.store.write((tx) => {
-      holdAllMessages(tx, { restoredAtMs: nowMs, file: "copy", madeAtMs: nowMs, parkedBefore: 0 });
+      holdAllMessages(tx, { restoredAtMs: nowMs, file: "copy", madeAtMs: nowMs, unmatchedBefore: 0 });
       reopenAfterRestore(tx, nowMs);
       recordRestoreDecision(tx, { messageClass: null, operator: null }, "hold", nowMs);
     });

@@ -290,13 +290,13 @@ describe("a message with two ways", () => {
     expect(first("posted", "taken", "silent", "claimed", "rejected", "late")).toEqual(["SENT", null]);
   });
 
-  test("is not claimed when its second way is over", () => {
+  test("is not claimed when its fallback is over", () => {
     const on = through("posted", "refused");
     expect(moved(on, FACTS.claimed, {}, NOW + 600_000).state.status).toBe("QUEUED");
     expect(moved(on, FACTS.claimed, {}, NOW + 599_999).state.status).toBe("SUBMITTED");
   });
 
-  test("is taken for one that was claimed where it may have left, also when its second way is over", () => {
+  test("is taken for one that was claimed where it may have left, also when its fallback is over", () => {
     const on = through("posted", "refused");
     const claimed = of({ kind: "claimed", mayHaveLeft: true });
     const { state, ways } = moved(on, claimed, {}, NOW + 600_000);

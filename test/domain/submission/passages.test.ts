@@ -28,7 +28,7 @@ const passage: TakeFastPathSlot = (_read, { operator: code }, messages) => {
   let isOpen = true;
   return {
     count,
-    parkedBefore: 7,
+    unmatchedBefore: 7,
     leave: (batchId) => {
       isOpen = false;
       told.push(`${count} of batch ${batchId} leave ${code}`);
@@ -97,7 +97,7 @@ describe("what finds room when it is accepted", () => {
     const [message] = rig.messagesOf(later);
     await rig.store.write((tx) => {
       const session = openFacts(tx, rig.clock.nowMs());
-      session.apply({ kind: "claimed", messageId: message!.id, parkedBefore: 7 });
+      session.apply({ kind: "claimed", messageId: message!.id, unmatchedBefore: 7 });
       session.close();
     });
     const own = ["id", "ulid", "batch_id", "msisdn", "stamp_us", "first_message_id"];

@@ -59,7 +59,7 @@ async function validatedAfter(
   const { id } = answer.batch;
   expect(rig.batch(id).status).toBe("VALIDATING");
   const nowMs = rig.clock.nowMs();
-  const restore = { restoredAtMs: nowMs, file: "copy", madeAtMs: nowMs, parkedBefore: 0 };
+  const restore = { restoredAtMs: nowMs, file: "copy", madeAtMs: nowMs, unmatchedBefore: 0 };
   await rig.store.write((tx) => holdAllMessages(tx, restore));
   if (waiting !== null)
     await rig.store.write((tx) => {
@@ -129,7 +129,7 @@ describe("a message that is held and handed over to another operator's code", ()
     const id = await rig.send(await rig.account(), "TRANSACTIONAL", NUMBERS, { scheduledAt });
     const nowMs = rig.clock.nowMs();
     await rig.store.write((tx) =>
-      holdAllMessages(tx, { restoredAtMs: nowMs, file: "copy", madeAtMs: nowMs, parkedBefore: 0 }),
+      holdAllMessages(tx, { restoredAtMs: nowMs, file: "copy", madeAtMs: nowMs, unmatchedBefore: 0 }),
     );
     await rig.store.write((tx) => {
       reopenAfterRestore(tx, nowMs);

@@ -103,9 +103,9 @@ export const BROUGHT_BACK: readonly Plant[] = [
     edits: [
       {
         file: "src/domain/messages/segments.ts",
-        find: "    parked_before AS parkedBefore, shape_id AS shapeId\n  FROM parts WHERE",
+        find: "    unmatched_before AS unmatchedBefore, pdu_parameters_id AS pduParametersId\n  FROM parts WHERE",
         replace:
-          "    parked_before AS parkedBefore, shape_id AS shapeId, sent_at AS sentAt\n  FROM parts WHERE",
+          "    unmatched_before AS unmatchedBefore, pdu_parameters_id AS pduParametersId, sent_at AS sentAt\n  FROM parts WHERE",
       },
       {
         file: "src/channels/sms/delivery-receipts.ts",

@@ -6,7 +6,7 @@ import {
   eraseReceipts,
   eraseTestMessages,
   eraseUnknownOutcomes,
-  parkedPage,
+  unmatchedPage,
 } from "../../../channels/sms/erase-number.ts";
 import { listTestsTo } from "../../../channels/sms/test-messages.ts";
 import { erasePosts } from "../../../channels/whatsapp/posts.ts";
@@ -334,7 +334,7 @@ export async function gatherNumberData(context: AdminContext, number: NumberMatc
     preferences: readPreferences(read, number.msisdn),
     inboundTexts: await through(inboundPage),
     segments: waitingSegments(read, number),
-    receipts: await through(parkedPage),
+    receipts: await through(unmatchedPage),
     /** Test messages to the number. */
     tests: listTestsTo(read, number.msisdn),
     answers: await through(repliesPage),

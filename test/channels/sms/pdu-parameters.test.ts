@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { toSubmitShape } from "../../../src/channels/sms/sent-segments.ts";
+import { toPduParameters } from "../../../src/channels/sms/sent-segments.ts";
 import { type ShortMessage, shortMessage } from "../../../src/smpp/short-message.ts";
 
 const DIFFERENT: readonly Partial<ShortMessage>[] = [
@@ -23,18 +23,18 @@ describe("the shape of a submit", () => {
   test("differs with each field that it is of, whichever was asked for before", () => {
     for (const one of DIFFERENT) {
       for (const other of DIFFERENT) {
-        const [first, second] = [toSubmitShape(shortMessage(one)), toSubmitShape(shortMessage(other))];
+        const [first, second] = [toPduParameters(shortMessage(one)), toPduParameters(shortMessage(other))];
         expect(first === second).toBe(one === other);
       }
     }
   });
 
   test("is the same for other numbers, texts and times", () => {
-    const shape = toSubmitShape(shortMessage({ sourceAddr: "BENDRE", dataCoding: 8 }));
+    const parameters = toPduParameters(shortMessage({ sourceAddr: "BENDRE", dataCoding: 8 }));
     const other = { destinationAddr: "22670123456", validityPeriod: "000001000000000R" };
     const shortOctets = { shortMessage: Uint8Array.of(1, 2), tlvs: { receiptedMessageId: "x" } };
     expect(
-      toSubmitShape(shortMessage({ sourceAddr: "BENDRE", dataCoding: 8, ...other, ...shortOctets })),
-    ).toBe(shape);
+      toPduParameters(shortMessage({ sourceAddr: "BENDRE", dataCoding: 8, ...other, ...shortOctets })),
+    ).toBe(parameters);
   });
 });
