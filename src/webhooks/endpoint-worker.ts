@@ -21,7 +21,7 @@ import {
   waitsForRetry,
 } from "./attempts.ts";
 import type { Endpoint } from "./endpoints.ts";
-import { messageEvent, outboxEvent } from "./payload.ts";
+import { messageEvent, outboxEvent, toSignedHeaders } from "./payload.ts";
 import {
   type Delays,
   deriveMaxInFlight,
@@ -33,7 +33,7 @@ import {
   type PostVerdict,
   readRetryAfter,
 } from "./retry-schedule.ts";
-import { type SigningKey, toSignedHeaders } from "./signing.ts";
+import type { SigningKey } from "./signing.ts";
 
 export type EndpointWorkerDeps = {
   readonly read: Reader;

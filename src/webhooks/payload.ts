@@ -1,7 +1,9 @@
 /**
- * Renders the bodies of events (docs/behaviour.md#body-of-an-event). A retry sends the text that was stored; an event delivered again
- * after a crash or on a replay is rendered again, with the batch's figures of that later moment.
+ * What one attempt posts: the body of an event (docs/behaviour.md#body-of-an-event) and its signed headers. A retry sends the text
+ * that was stored; an event delivered again after a crash or on a replay is rendered again, with the batch's figures of that later
+ * moment.
  */
+import { version } from "../../package.json";
 import { type Clock, isoUtc } from "../core/clock.ts";
 import type { Reader } from "../db/reader.ts";
 import type { BatchEvent, OutboxEvent } from "../domain/events/outbox.ts";
@@ -9,6 +11,7 @@ import type { BatchEvent, OutboxEvent } from "../domain/events/outbox.ts";
 import { type BatchRow, batchById, batchObject, rejectionsByReason } from "../domain/messages/batches.ts";
 import type { FinalMessage } from "../domain/messages/feed.ts";
 import { messageObject } from "../domain/messages/message-view.ts";
+import type { SigningKey } from "./signing.ts";
 
 /** The members of every body beside its data. */
 type Envelope = {
@@ -99,4 +102,39 @@ export function deriveEventId(type: string, subject: string, atMs: number): stri
     bits &= (1 << held) - 1;
   }
   return id;
+}
+
+/**
+ * `webhook-signature`: for each key, in their order, `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, separated
+ * by spaces. A receiver accepts the event when any of them verifies.
+ */
+export function signEvent(
+  keys: readonly Uint8Array[],
+  eventId: string,
+  timestampSeconds: number,
+  body: string,
+): string {
+  const signed = `${eventId}.${timestampSeconds}.${body}`;
+  return keys
+    .map((key) => `v1,${new Bun.CryptoHasher("sha256", key).update(signed).digest("base64")}`)
+    .join(" ");
+}
+
+/** The headers of one attempt (Standard Webhooks): the id of the event, the time of the attempt, one signature a key. */
+export function toSignedHeaders(
+  keys: readonly SigningKey[],
+  eventId: string,
+  body: string,
+  nowMs: number,
+): Record<string, string> {
+  const valid = keys.filter(({ expiresAtMs }) => expiresAtMs > nowMs).map(({ key }) => key);
+  const seconds = Math.floor(nowMs / 1000);
+  return {
+    "content-type": "application/json",
+    "user-agent": `Bendre/${version}`,
+    "accept-encoding": "identity",
+    "webhook-id": eventId,
+    "webhook-timestamp": String(seconds),
+    "webhook-signature": signEvent(valid, eventId, seconds, body),
+  };
 }

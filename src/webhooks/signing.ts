@@ -1,7 +1,6 @@
 /** Signing secrets of endpoints: the newest, and those it replaced for as long as they still verify. */
 
 import { join } from "node:path";
-import { version } from "../../package.json";
 import type { Chance } from "../core/chance.ts";
 import { type Seal, sealWith } from "../db/data-keys.ts";
 import type { Reader } from "../db/reader.ts";
@@ -97,41 +96,6 @@ export function countSecrets(
   const owners = read.all<SecretOwner>("SELECT id, ulid FROM webhook_endpoints ORDER BY id");
   const unreadable = owners.filter((owner) => readSigningKeys(read, seal, owner) === null).length;
   return { endpoints: owners.length, unreadable };
-}
-
-/**
- * `webhook-signature`: for each key, in their order, `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, separated
- * by spaces. A receiver accepts the event when any of them verifies.
- */
-export function signEvent(
-  keys: readonly Uint8Array[],
-  eventId: string,
-  timestampSeconds: number,
-  body: string,
-): string {
-  const signed = `${eventId}.${timestampSeconds}.${body}`;
-  return keys
-    .map((key) => `v1,${new Bun.CryptoHasher("sha256", key).update(signed).digest("base64")}`)
-    .join(" ");
-}
-
-/** The headers of one attempt (Standard Webhooks): the id of the event, the time of the attempt, one signature a key. */
-export function toSignedHeaders(
-  keys: readonly SigningKey[],
-  eventId: string,
-  body: string,
-  nowMs: number,
-): Record<string, string> {
-  const valid = keys.filter(({ expiresAtMs }) => expiresAtMs > nowMs).map(({ key }) => key);
-  const seconds = Math.floor(nowMs / 1000);
-  return {
-    "content-type": "application/json",
-    "user-agent": `Bendre/${version}`,
-    "accept-encoding": "identity",
-    "webhook-id": eventId,
-    "webhook-timestamp": String(seconds),
-    "webhook-signature": signEvent(valid, eventId, seconds, body),
-  };
 }
 
 // Signing secrets must be readable to sign, so the database holds them sealed (`db/data-keys.ts`).

@@ -16,8 +16,8 @@ import { phrase } from "../i18n/phrase.ts";
 import { attemptOutcome, type EndpointAttempt, saveAttempts } from "./attempts.ts";
 import { readEndpointUrl } from "./endpoint-request.ts";
 import { type Endpoint, endpointById, endpointByUlid } from "./endpoints.ts";
-import { renderEventBody } from "./payload.ts";
-import { readSigningKeys, toSignedHeaders } from "./signing.ts";
+import { renderEventBody, toSignedHeaders } from "./payload.ts";
+import { readSigningKeys } from "./signing.ts";
 
 type TestEventDeps = {
   readonly read: Reader;

@@ -7,7 +7,8 @@ import { LANGUAGES } from "../../src/docs/site/language.ts";
 import { DEFAULT_EVENTS, EVENT_TYPES, eventsAfter } from "../../src/domain/events/outbox.ts";
 
 import { watchLevel } from "../../src/domain/ledger/wallet.ts";
-import { secretText, toSignedHeaders } from "../../src/webhooks/signing.ts";
+import { toSignedHeaders } from "../../src/webhooks/payload.ts";
+import { secretText } from "../../src/webhooks/signing.ts";
 import { type HttpFixture, httpFixture } from "../ingress/api/fixture.ts";
 
 let fixture: HttpFixture;

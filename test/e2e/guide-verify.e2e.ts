@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LANGUAGES } from "../../src/docs/site/language.ts";
-import { secretText, toSignedHeaders } from "../../src/webhooks/signing.ts";
+import { toSignedHeaders } from "../../src/webhooks/payload.ts";
+import { secretText } from "../../src/webhooks/signing.ts";
 
 const GUIDE = join(import.meta.dirname, "../../src/docs/guide");
 const PAGE = "webhooks";

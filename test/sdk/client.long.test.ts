@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bendre, isBendreError, verifyWebhook } from "../../scripts/sdk/index.ts";
 import { generatedTypes } from "../../scripts/sdk.ts";
-import { secretText, toSignedHeaders } from "../../src/webhooks/signing.ts";
+import { toSignedHeaders } from "../../src/webhooks/payload.ts";
+import { secretText } from "../../src/webhooks/signing.ts";
 import { type HttpFixture, httpFixture, submission, type Tenant } from "../ingress/api/fixture.ts";
 
 let fixture: HttpFixture;

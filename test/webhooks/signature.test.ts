@@ -1,6 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { secretText, signEvent, toSignedHeaders } from "../../src/webhooks/signing.ts";
+import { signEvent, toSignedHeaders } from "../../src/webhooks/payload.ts";
+import { secretText } from "../../src/webhooks/signing.ts";
 
 const key = (octet: number) => new Uint8Array(32).fill(octet);
 const [oldest, older, newest] = [key(1), key(2), key(3)];

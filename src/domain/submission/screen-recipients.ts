@@ -2,19 +2,28 @@
  * Rejects recipients by what is on record: suppressions, quiet hours, frequency caps, repetition and ceilings of the
  * account; for test keys, by the number's last digits.
  */
+
+import type { Span } from "../../core/calendar.ts";
 import { hashKey } from "../../core/ids.ts";
 import { isSandbox } from "../../core/sandbox.ts";
 import type { Tx } from "../../db/writer.ts";
+import { transliterate } from "../../text/rewrite.ts";
 import { isSuppressed } from "../accounts/suppressions.ts";
 import type { BatchSums, NewBatch } from "../messages/insert.ts";
 import { reservedOf } from "../messages/message-money.ts";
-import { recentSends, type SendsSpan, textsSentTo } from "../messages/recent-messages.ts";
+import {
+  type RecentSend,
+  recentSends,
+  type SendsQuery,
+  type SendsSpan,
+  type SentText,
+  textsSentTo,
+} from "../messages/recent-messages.ts";
 import type { Stage } from "../messages/staged-recipients.ts";
 import type { Draft, Planned, RecipientRejection } from "./expand-recipients.ts";
 import { acceptedThisMinute, acceptedToday } from "./recipient-counts.ts";
 import type { RejectionReason } from "./rejections.ts";
-import { isSimilarToAny, screen, toSendsQuery } from "./screening.ts";
-import type { SubmissionContext } from "./submission-context.ts";
+import type { Ceilings, ScreeningRules, SubmissionContext } from "./submission-context.ts";
 
 /** What was staged of the batch before this step; a small batch has no stage. */
 type StagedBefore = { readonly stage: Stage | null; readonly recipients: number };
@@ -132,4 +141,79 @@ export function deriveSandboxRejection(
   const ending = msisdn.slice(-2);
   const ofMarketing = messageClass === "MARKETING" ? MARKETING_ONLY[ending] : undefined;
   return ofMarketing ?? ANY_CLASS[ending] ?? null;
+}
+
+// What a recipient is dropped for after it was routed and rendered (docs/behaviour.md#reasons-of-rejection). Pure.
+
+/** What is known of one recipient. */
+export type RecipientRecord = {
+  readonly isSuppressed: boolean;
+  readonly recent: readonly RecentSend[];
+  readonly textKey: number;
+  /** Whether they have a text that counts as the same, although it differs. */
+  readonly hasAlike: boolean;
+};
+
+const DAY_MS = 86_400_000;
+
+/** Which of the messages to a recipient of such a batch may decide, its text given by its key. */
+export function toSendsQuery(
+  rules: ScreeningRules,
+  textKey: number,
+): Pick<SendsQuery, "sameText" | "marketing"> {
+  const spanOf = ({ startMs, endMs }: Span) => ({ fromMs: startMs, toMs: endMs });
+  return {
+    sameText: { textKey, fromMs: rules.plannedAt - DAY_MS + 1, toMs: rules.plannedAt + DAY_MS },
+    marketing: rules.isMarketing
+      ? [
+          { ...spanOf(rules.day), most: rules.marketingPerDay },
+          { ...spanOf(rules.week), most: rules.marketingPerWeek },
+        ]
+      : [],
+  };
+}
+
+/** Whether one of the texts that a recipient has is, to a reader, `rendered`: they differ only in characters that rewriting replaces. */
+function isSimilarToAny(rendered: string, sent: Iterable<SentText>): boolean {
+  const alike = transliterate(rendered);
+  const alikeKey = hashKey(alike);
+  for (const { text, textKey } of sent) {
+    if (textKey === alikeKey || (text !== "" && transliterate(text) === alike)) return true;
+  }
+  return false;
+}
+
+/**
+ * The first reason that applies, or null. Ceilings come last, so that a recipient dropped for another reason never
+ * uses up an allowance.
+ */
+export function screen(
+  rules: ScreeningRules,
+  record: RecipientRecord,
+  left: Ceilings,
+): RejectionReason | null {
+  if (record.isSuppressed) return "SUPPRESSED";
+  if (rules.isMarketing) {
+    if (!rules.isWithinHours) return "QUIET_HOURS";
+    if (isReached(rules.marketingPerDay, record.recent, rules.day)) return "FREQUENCY_CAP_DAILY";
+    if (isReached(rules.marketingPerWeek, record.recent, rules.week)) return "FREQUENCY_CAP_WEEKLY";
+  }
+  if (record.hasAlike || record.recent.some((send) => isRepeat(send, record.textKey, rules.plannedAt))) {
+    return "DUPLICATE_RECENT_BODY";
+  }
+  if (left.perDay <= 0) return "RATE_LIMIT_PER_DAY";
+  if (left.perMinute <= 0) return "RATE_LIMIT_PER_MINUTE";
+  return null;
+}
+
+function isReached(cap: number, recent: readonly RecentSend[], span: Span): boolean {
+  if (cap === 0) return false;
+  const counted = recent.filter(
+    ({ isMarketing, plannedAt }) => isMarketing === 1 && plannedAt >= span.startMs && plannedAt < span.endMs,
+  );
+  return counted.length >= cap;
+}
+
+function isRepeat(send: RecentSend, textKey: number, plannedAt: number): boolean {
+  return send.textKey === textKey && Math.abs(send.plannedAt - plannedAt) < DAY_MS;
 }

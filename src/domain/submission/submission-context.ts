@@ -4,7 +4,7 @@
  */
 import type { Config } from "../../config/config.ts";
 import type { Settings } from "../../config/live-config.ts";
-import { isWithin, minuteOfDay, toIsoWeek, toLocalDay } from "../../core/calendar.ts";
+import { isWithin, minuteOfDay, type Span, toIsoWeek, toLocalDay } from "../../core/calendar.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { NewId } from "../../core/ids.ts";
 import type { Log } from "../../core/log.ts";
@@ -25,7 +25,6 @@ import type { ChannelTerms, IntakeChannels } from "./intake-channel.ts";
 import type { RejectionCounts } from "./rejections.ts";
 import type { BatchRequest, IntakeOutcome, IntakeRefusal } from "./request.ts";
 import { expiryOf, readSchedule } from "./schedule.ts";
-import type { Ceilings, ScreeningRules } from "./screening.ts";
 
 /** What this room is built on. */
 export type SubmissionDeps = {
@@ -47,6 +46,24 @@ export type SubmissionDeps = {
   /** True once no batch may be staged any further: the writer is left to what must be written before the end. */
   readonly isStopping: () => boolean;
 };
+
+/** What holds for every recipient of a batch. */
+export type ScreeningRules = {
+  readonly isMarketing: boolean;
+  /** The planned time lies in the hours in which the account may send marketing. */
+  readonly isWithinHours: boolean;
+  /** 0 = no cap. */
+  readonly marketingPerDay: number;
+  readonly marketingPerWeek: number;
+  /** The calendar day and ISO week of the planned time in the account's zone. */
+  readonly day: Span;
+  readonly week: Span;
+  /** When the batch is to leave. */
+  readonly plannedAt: number;
+};
+
+/** Recipients that an account may have accepted: in all, or what is left of them. */
+export type Ceilings = { readonly perDay: number; readonly perMinute: number };
 
 /** Everything that accepting a batch goes by. */
 export type SubmissionContext = {

@@ -21,7 +21,7 @@ import { countSeptets } from "../../text/gsm-alphabet.ts";
 import { split } from "../../text/segments.ts";
 import { createEndpointClient, wayRules } from "../../webhooks/endpoint-client.ts";
 import { readEndpointUrl } from "../../webhooks/endpoint-request.ts";
-import { toSignedHeaders } from "../../webhooks/signing.ts";
+import { toSignedHeaders } from "../../webhooks/payload.ts";
 import type { SendMail } from "../mail/mail.ts";
 import { readAlerts } from "./alert-records.ts";
 import { type AlertLanguage, type AlertSource, renderAlert } from "./alert-texts.ts";

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
-  type Ceilings,
   type RecipientRecord,
-  type ScreeningRules,
   screen,
   toSendsQuery,
-} from "../../../src/domain/submission/screening.ts";
+} from "../../../src/domain/submission/screen-recipients.ts";
+import type { Ceilings, ScreeningRules } from "../../../src/domain/submission/submission-context.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,6 +1,7 @@
 import { ok, strictEqual, throws } from "node:assert";
 import { Webhook } from "standardwebhooks";
-import { secretText, toSignedHeaders } from "../../../src/webhooks/signing.ts";
+import { toSignedHeaders } from "../../../src/webhooks/payload.ts";
+import { secretText } from "../../../src/webhooks/signing.ts";
 import { octetsOf, sizeOf, textTarget } from "../target.ts";
 
 const KEY = new Uint8Array(32).fill(7);
