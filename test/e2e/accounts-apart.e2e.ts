@@ -31,7 +31,7 @@ beforeAll(async () => {
   batches = { first: ofFirst.data.batch_id, second: ofSecond.data.batch_id };
   await first.api.ended(batches.first);
   await second.api.ended(batches.second);
-}, 30_000);
+});
 afterAll(() => bendre?.close());
 
 describe("two accounts", () => {

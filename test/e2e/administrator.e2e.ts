@@ -7,7 +7,7 @@ import { run } from "./executable.ts";
 let bendre: Appliance;
 beforeAll(async () => {
   bendre = await appliance({ operators: { orange: [], moov: "away" } });
-}, 30_000);
+});
 afterAll(() => bendre?.close());
 
 const health = async (headers: Record<string, string> = {}) => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   // The operators are away, so that what was accepted stays as it was accepted.
   bendre = await appliance({ operators: { orange: "away", moov: "away" }, settings: NO_RATE_LIMIT });
   tenant = await bendre.tenant("Campagne", { money: 10_000_000 });
-}, 30_000);
+});
 afterAll(() => bendre?.close());
 
 type Expected = { accepted: number; segments: number; amount: number; rejections: Json[] };
@@ -84,7 +84,7 @@ describe("a batch of 100,000", () => {
       },
     ]);
     batchId = data.batch_id;
-  }, 30_000);
+  });
 
   test("goes on after a kill and after a stop in the middle of its validation, and nobody sees half of it", async () => {
     await poll(staged, (count) => count >= 15_000);
@@ -97,7 +97,7 @@ describe("a batch of 100,000", () => {
     await poll(staged, (count) => count >= 30_000);
     expect(await bendre.end("SIGTERM")).toBe(0);
     await bendre.start();
-  }, 120_000);
+  });
 
   // Keeps: public-api 2.2.11, 2.2.14, 3.1.4
   test("is QUEUED in the end, each figure and each rejection as counted apart", async () => {
@@ -115,7 +115,7 @@ describe("a batch of 100,000", () => {
     const { data: balance } = await tenant.api.get("/account/balance");
     expect(balance).toMatchObject({ balance: 10_000_000, reserved: expected.amount });
     bendre.admin("ledger", "check");
-  }, 120_000);
+  });
 
   test("has every accepted recipient once, in the feed as in the database", async () => {
     const messages = await feedFrom(tenant.api, "2026-01-01T00:00:00Z", `&batch_id=${String(batchId)}`);
@@ -123,7 +123,7 @@ describe("a batch of 100,000", () => {
     const places = messages.map(({ index }) => Number(index)).sort((a, b) => a - b);
     expect(places).toEqual(recipients.map((_, index) => index).filter((index) => !faulty.has(index)));
     expect(staged()).toBe(expected.accepted);
-  }, 120_000);
+  });
 
   // Keeps: public-api 3.1.10
   test("is cancelled by its client, and a kill in the middle of that leaves nothing waiting", async () => {
@@ -139,7 +139,7 @@ describe("a batch of 100,000", () => {
       charged_amount: 0,
       released_amount: expected.amount,
     });
-  }, 120_000);
+  });
 
   test("is called off again by a command, which finds everything given back", async () => {
     const cancelled = bendre.admin("batch", "cancel", String(batchId), "--reason", "mauvaise liste");
@@ -152,7 +152,7 @@ describe("a batch of 100,000", () => {
     const { data: balance } = await tenant.api.get("/account/balance");
     expect(balance).toMatchObject({ balance: 10_000_000, reserved: 0, spendable: 10_000_000 });
     bendre.admin("ledger", "check");
-  }, 120_000);
+  });
 });
 
 describe("a batch of 100,000 of whom nobody has a number", () => {
@@ -192,5 +192,5 @@ describe("a batch of 100,000 of whom nobody has a number", () => {
     expect(rejections).toEqual(
       recipients.map((_, index) => ({ index, msisdn: null, reason_code: "INVALID_MSISDN" })),
     );
-  }, 120_000);
+  });
 });

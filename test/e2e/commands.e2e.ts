@@ -12,7 +12,7 @@ beforeAll(async () => {
   // Quiet hours never, so that marketing may be sent whenever the tests run.
   const settings = `${NO_RATE_LIMIT}\n[policy]\nmarketing_hours = "00:00-24:00"`;
   bendre = await appliance({ operators: { orange: "away", moov: "away" }, settings });
-}, 30_000);
+});
 afterAll(() => bendre?.close());
 
 const send = (tenant: Tenant, recipients: readonly string[], rest: Json = {}) =>
@@ -40,7 +40,7 @@ describe.each([["running"], ["stopped"]] as const)("commands to a server that is
   beforeAll(async () => {
     tenant = await bendre.tenant(`Cliente ${server}`);
     accountId = tenant.accountId;
-  }, 30_000);
+  });
 
   test("account set: ceilings, classes and the other rules are there at the next request", async () => {
     const account = await obeyed(server, () =>
@@ -73,7 +73,7 @@ describe.each([["running"], ["stopped"]] as const)("commands to a server that is
     );
     const open = await send(tenant, ["74800005", "74800006", "74800007"], { message_class: "MARKETING" });
     expect(open.data.accepted).toBe(3);
-  }, 30_000);
+  });
 
   test("account suspend and resume: no key opens anything in between, and the waiting is told", async () => {
     const suspended = await obeyed(server, () =>
@@ -84,7 +84,7 @@ describe.each([["running"], ["stopped"]] as const)("commands to a server that is
     const resumed = await obeyed(server, () => bendre.admin("account", "resume", accountId));
     expect(resumed).toMatchObject({ status: "ACTIVE", suspended_reason: null });
     expect((await send(tenant, ["74800010"])).status).toBe(202);
-  }, 30_000);
+  });
 
   // Keeps: public-api 2.1.9, 2.3.7
   test("suppression add, import, list and remove: per class, for one account or for everybody", async () => {
@@ -128,7 +128,7 @@ describe.each([["running"], ["stopped"]] as const)("commands to a server that is
     expect(removed?.message_classes).toEqual(expect.arrayContaining(["MARKETING", "OTP"]));
     expect(await rejected("TRANSACTIONAL")).toEqual([]);
     expect(await rejected("OTP")).toEqual(suppressed(1));
-  }, 30_000);
+  });
 
   test("price set and list: the account's price goes before the operator's, from the next batch on", async () => {
     const before = await send(tenant, ["74800030"]);
@@ -152,7 +152,7 @@ describe.each([["running"], ["stopped"]] as const)("commands to a server that is
       ]),
     );
     expect((await tenant.api.get(`/batches/${String(before.data.batch_id)}`)).data.reserved_amount).toBe(15);
-  }, 30_000);
+  });
 
   test("batch list, show and cancel: what waits is called off and its money given back", async () => {
     const { data } = await send(tenant, ["74800040", "74800041", "12"]);
@@ -180,7 +180,7 @@ describe.each([["running"], ["stopped"]] as const)("commands to a server that is
     expect(bendre.refused("batch", "show", "01KJQX5Y8M3T7V9B2C4D6F8G0H")).toMatchObject({
       code: "BATCH_NOT_FOUND",
     });
-  }, 30_000);
+  });
 
   // Keeps: public-api 2.6.3, 2.6.4
   test("sender unregister and reject: not sendable, and then not approved", async () => {
@@ -197,7 +197,7 @@ describe.each([["running"], ["stopped"]] as const)("commands to a server that is
     expect(rejected).toMatchObject({ status: "REJECTED", rejection_reason: "marque déposée" });
     expect(await sender()).toMatchObject({ status: "REJECTED", rejection_reason: "marque déposée" });
     expect((await send(tenant, ["74800050"])).body).toMatchObject({ code: "SENDER_NOT_APPROVED" });
-  }, 30_000);
+  });
 
   test("a file is sent once, however often that is said", async () => {
     const owner = await bendre.tenant(`Fichier ${server}`);
@@ -220,7 +220,7 @@ describe.each([["running"], ["stopped"]] as const)("commands to a server that is
     expect(second).toEqual({ ...first, is_replayed: true });
     const { data } = (await owner.api.get(`/batches/${String(first.batch_id)}`)).body as { data: Json };
     expect(data).toMatchObject({ status: "QUEUED", accepted: 300 });
-  }, 30_000);
+  });
 
   test("are all in the audit list, and the ledger agrees", async () => {
     const [audit] = await obeyed(server, () => [
@@ -234,7 +234,7 @@ describe.each([["running"], ["stopped"]] as const)("commands to a server that is
     ]) {
       expect(actions).toContain(action);
     }
-  }, 30_000);
+  });
 });
 
 describe("a command line", () => {

@@ -56,7 +56,7 @@ if (found === null) {
       bendre = await appliance({ operators: { orange: BRISK, moov: "away" }, settings });
       shop = await bendre.tenant("Faso Shop");
       other = await bendre.tenant("Sahel Assurances");
-    }, 90_000);
+    });
     afterAll(async () => {
       await browser?.close();
       bendre?.close();
@@ -144,7 +144,7 @@ if (found === null) {
         { actor: expect.stringContaining("ops@example.bf") },
       ]);
       for (const { context } of [admin, ops]) await context.close();
-    }, 90_000);
+    });
 
     test("a key is created with the second factor and shown once, opens the API, and is revoked with what will stop", async () => {
       const account = shop.accountId;
@@ -189,7 +189,7 @@ if (found === null) {
       expect(audited("key revoke")).toMatchObject([{ detail: { name: "CRM" } }]);
       expect(bendre.log()).not.toContain(apiKey);
       await visitor.context.close();
-    }, 90_000);
+    });
 
     test("an endpoint is added, tested, told again, given a new secret, changed, disabled, enabled and deleted", async () => {
       const account = shop.accountId;
@@ -248,7 +248,7 @@ if (found === null) {
       expect(bendre.admin("webhook", "list", account).webhooks).toEqual([]);
       expect(bendre.log()).not.toContain(secret);
       await visitor.context.close();
-    }, 90_000);
+    });
 
     test("an owner lets somebody in by a link, changes the role, resets and disables them; the last owner stays", async () => {
       const owner = await visit({ login: "owner@example.bf", role: "OWNER", language: "fr" });
@@ -300,7 +300,7 @@ if (found === null) {
         body: JSON.stringify({ login: "owner@example.bf" }) }).then((answer) => answer.json())`);
       expect(refused).toMatchObject({ code: "LAST_OWNER" });
       await owner.context.close();
-    }, 90_000);
+    });
 
     test("an account's administrator lets people of the account in, and learns of nobody else", async () => {
       const account = shop.accountId;
@@ -346,7 +346,7 @@ if (found === null) {
         { detail: { is_taken: false } },
       ]);
       await admin.context.close();
-    }, 90_000);
+    });
 
     test("nobody is made an account's administrator by oversight: whoever comes first is chosen a role", async () => {
       const empty = await bendre.tenant("Personne encore");
@@ -362,7 +362,7 @@ if (found === null) {
       await page.locator("label", { hasText: "Reader" }).or(page.locator("[name=role]")).last().click();
       await page.locator("[name=role]:checked").waitFor();
       await owner.context.close();
-    }, 60_000);
+    });
 
     test("an owner adds a sender in one dialog, for an account that is chosen there", async () => {
       const owner = await visit({ login: "owner-asks@example.bf", role: "OWNER", language: "fr" });
@@ -381,7 +381,7 @@ if (found === null) {
         expect.objectContaining({ sender: "RENTREE", status: "APPROVED", is_sendable: true }),
       );
       await owner.context.close();
-    }, 60_000);
+    });
 
     test("one's own password, second factor and recovery codes are changed, and other sessions end", async () => {
       const login = "self@example.bf";
@@ -411,7 +411,7 @@ if (found === null) {
       ).toEqual(expect.arrayContaining(["user password", "user recovery codes", "user second factor"]));
       expect(bendre.log()).not.toContain(secret);
       await visitor.context.close();
-    }, 90_000);
+    });
 
     test("whoever may not sees no such page and no such button", async () => {
       const account = shop.accountId;
@@ -433,7 +433,7 @@ if (found === null) {
       await support.page.locator("td strong").first().waitFor();
       expect(await support.page.locator("main td button, main .section button").count()).toBe(0);
       for (const { context } of [reader, support]) await context.close();
-    }, 90_000);
+    });
 
     test("after the first start an operator is worded and checked, and what was worded stands in a file that is taken", async () => {
       const owner = await visit({ login: "first@example.bf", role: "OWNER", language: "en" });
@@ -473,58 +473,54 @@ if (found === null) {
       await go(page, "");
       await page.locator("a", { hasText: "Not all is set up yet" }).waitFor({ state: "detached" });
       await owner.context.close();
-    }, 90_000);
+    });
 
     test.each([
       { language: "fr", width: 360, colorScheme: "dark" },
       { language: "en", width: 1440, colorScheme: "light" },
-    ] as const)(
-      "what is open over a page has no barrier in $language, $width wide",
-      async (screen) => {
-        const { language, width, colorScheme } = screen;
-        const login = `walk.${language}@example.bf`;
-        bendre.admin("webhook", "create", shop.accountId, "--url", hook);
-        const visitor = await visit({
-          login,
-          role: "OWNER",
-          language,
-          screen: { viewport: { width, height: 800 }, colorScheme },
-        });
-        const { page } = visitor;
-        const faults: unknown[] = [];
-        const look = async (what: string): Promise<void> => {
-          await visitor.settled();
-          const all = [...(await barriers(page)), ...visitor.complaints, ...visitor.strangers];
-          if (all.length > 0) faults.push([what, ...all]);
-        };
-        const account = `account=${shop.accountId}`;
-        for (const [path, opens] of [
-          [`/senders?${account}`, ["td .tools button"]],
-          [`/keys?${account}`, [".section-head button", "td button"]],
-          [`/webhooks?${account}`, [".section-head button"]],
-          ["/users", [".section-head button", "td button"]],
-        ] as const)
-          for (const opener of opens) {
-            await go(page, path);
-            await page.locator(opener).first().click();
-            await page.locator("dialog[open]").waitFor();
-            await look(`${path} ${opener}`);
-          }
-        await go(page, `/webhooks?${account}`);
-        await page.locator("td a").first().click();
-        await page.locator(".named").waitFor();
-        await look("an endpoint");
-        for (const place of await page.locator("main .tools button:not(.primary)").all()) {
-          await place.click();
+    ] as const)("what is open over a page has no barrier in $language, $width wide", async (screen) => {
+      const { language, width, colorScheme } = screen;
+      const login = `walk.${language}@example.bf`;
+      bendre.admin("webhook", "create", shop.accountId, "--url", hook);
+      const visitor = await visit({
+        login,
+        role: "OWNER",
+        language,
+        screen: { viewport: { width, height: 800 }, colorScheme },
+      });
+      const { page } = visitor;
+      const faults: unknown[] = [];
+      const look = async (what: string): Promise<void> => {
+        await visitor.settled();
+        const all = [...(await barriers(page)), ...visitor.complaints, ...visitor.strangers];
+        if (all.length > 0) faults.push([what, ...all]);
+      };
+      const account = `account=${shop.accountId}`;
+      for (const [path, opens] of [
+        [`/senders?${account}`, ["td .tools button"]],
+        [`/keys?${account}`, [".section-head button", "td button"]],
+        [`/webhooks?${account}`, [".section-head button"]],
+        ["/users", [".section-head button", "td button"]],
+      ] as const)
+        for (const opener of opens) {
+          await go(page, path);
+          await page.locator(opener).first().click();
           await page.locator("dialog[open]").waitFor();
-          await look(String(await place.textContent()));
-          await page.keyboard.press("Escape");
-          await page.locator("dialog").waitFor({ state: "detached" });
+          await look(`${path} ${opener}`);
         }
-        expect(faults).toEqual([]);
-        await visitor.context.close();
-      },
-      90_000,
-    );
+      await go(page, `/webhooks?${account}`);
+      await page.locator("td a").first().click();
+      await page.locator(".named").waitFor();
+      await look("an endpoint");
+      for (const place of await page.locator("main .tools button:not(.primary)").all()) {
+        await place.click();
+        await page.locator("dialog[open]").waitFor();
+        await look(String(await place.textContent()));
+        await page.keyboard.press("Escape");
+        await page.locator("dialog").waitFor({ state: "detached" });
+      }
+      expect(faults).toEqual([]);
+      await visitor.context.close();
+    });
   });
 }

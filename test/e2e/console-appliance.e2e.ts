@@ -31,7 +31,7 @@ if (found === null) {
         role: "OPERATIONS",
         language: "fr",
       });
-    }, 90_000);
+    });
     afterAll(async () => {
       await browser?.close();
       bendre?.close();
@@ -63,7 +63,7 @@ if (found === null) {
       await page.locator("[role=status]", { hasText: "fini le" }).waitFor();
       await page.locator("dd", { hasText: "a été restaurée entière" }).waitFor();
       expect(await barriers(page)).toEqual([]);
-    }, 90_000);
+    });
 
     test("what an edit of the file would change is shown, and put in force", async () => {
       const { page } = operations;
@@ -88,7 +88,7 @@ if (found === null) {
       await page.locator("[name=setting]").fill("system_id");
       await page.locator("td", { hasText: "bendre" }).first().waitFor();
       expect(await page.locator("main").textContent()).not.toContain("secret\n");
-    }, 60_000);
+    });
 
     test("while everything is paused, the page says since when, by whom and why, and leads to where it ends", async () => {
       const { page } = operations;
@@ -105,7 +105,7 @@ if (found === null) {
       for (const line of lines) bendre.admin("operator", "resume", line);
       await go(operations, "/state");
       expect(await page.locator(".error", { hasText: "Tout est en pause" }).count()).toBe(0);
-    }, 60_000);
+    });
 
     test("a rule is silenced for a while, and that is in the audit with who and from where", async () => {
       const { page } = operations;
@@ -116,7 +116,7 @@ if (found === null) {
       await page.locator("td", { hasText: "silence jusqu’au" }).waitFor();
       const [silenced] = entries("--action", "alert silence");
       expect(silenced?.actor).toContain("ops@example.bf");
-    }, 60_000);
+    });
 
     test("whom alarms go to is seen by number, and a test stays in view with who asked for it", async () => {
       const { page } = operations;
@@ -142,7 +142,7 @@ if (found === null) {
       expect(history).not.toContain("Essai, pas une alarme");
       writeFileSync(bendre.config, file);
       bendre.admin("config", "reload");
-    }, 90_000);
+    });
 
     test("a change of an operator that waits in the file is told among the operators, with the way there", async () => {
       const { page } = operations;
@@ -154,7 +154,7 @@ if (found === null) {
       writeFileSync(bendre.config, file);
       await go(operations, "/operators");
       expect(await page.locator("main a", { hasText: "recharger le fichier" }).count()).toBe(0);
-    }, 60_000);
+    });
 
     test("an account's administrator sees what was done to their account, and takes it away as a file", async () => {
       const admin = await signIn(bendre, browser, {
@@ -177,6 +177,6 @@ if (found === null) {
       ]);
       expect(await Bun.file(String(await file.path())).text()).toContain("price set");
       expect([...admin.complaints, ...admin.strangers, ...operations.complaints]).toEqual([]);
-    }, 60_000);
+    });
   });
 }

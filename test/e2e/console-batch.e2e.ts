@@ -12,7 +12,7 @@ if (found === null) {
     let shop: Shop;
     beforeAll(async () => {
       shop = await openShop(found);
-    }, 90_000);
+    });
     afterAll(() => shop?.close());
 
     const submitted = async (key: string, reference: string, numbers: readonly string[]) => {
@@ -44,7 +44,7 @@ if (found === null) {
       expect([staff.complaints, theirs.complaints]).toEqual([[], []]);
       await staff.context.close();
       await theirs.context.close();
-    }, 90_000);
+    });
 
     test("has a report of its own, by operator, by cause and by time, which is a file too; and is found by a part of its name", async () => {
       const batch = await submitted("report", "Soldes", ["05310011", "05310012", "05399001", "70112233"]);
@@ -84,6 +84,6 @@ if (found === null) {
       ]);
       expect(complaints).toEqual([]);
       await context.close();
-    }, 60_000);
+    });
   });
 }

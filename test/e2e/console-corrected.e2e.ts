@@ -23,7 +23,7 @@ if (found === null) {
     let shop: Shop;
     beforeAll(async () => {
       shop = await openShop(found);
-    }, 90_000);
+    });
     afterAll(() => shop?.close());
 
     test("rows that cannot be read stay with the batch, are a file, and are found by their number", async () => {
@@ -131,7 +131,7 @@ if (found === null) {
       await isSound(page);
       expect(complaints).toEqual([]);
       await context.close();
-    }, 90_000);
+    });
 
     test("a script in a name, a text, a reference and a reason is letters wherever it stands", async () => {
       const script = "<img src=x onerror=alert(1)>";
@@ -168,7 +168,7 @@ if (found === null) {
       await page.locator("[role=option]", { hasText: script }).waitFor();
       expect([await page.locator("img").count(), opened, strangers, complaints]).toEqual([0, [], [], []]);
       await context.close();
-    }, 60_000);
+    });
 
     test("support reads what a batch says for a reason, which stands in the audit, and sends nothing", async () => {
       const { page, complaints, context } = await shop.visit("SUPPORT", "en");
@@ -198,7 +198,7 @@ if (found === null) {
       );
       expect(complaints).toEqual([]);
       await context.close();
-    }, 60_000);
+    });
 
     test("a corrected row whose number has the batch's text already is told and left out, unless somebody chooses to send it", async () => {
       const { page, complaints, context } = await shop.visit("ACCOUNT_SENDER", "fr", PHONE);
@@ -240,6 +240,6 @@ if (found === null) {
       expect(shop.textsTo("22605212003")).toEqual(["Rendez-vous demain Eve"]);
       expect(complaints).toEqual([]);
       await context.close();
-    }, 90_000);
+    });
   });
 }

@@ -30,7 +30,7 @@ if (found === null) {
     beforeAll(async () => {
       mkdirSync(join(directory, "browser"));
       browser = await openBrowser(found, join(directory, "browser"));
-    }, 60_000);
+    });
     afterAll(async () => {
       await browser?.close();
       for (const each of going) each.signal("SIGKILL");
@@ -88,7 +88,6 @@ if (found === null) {
         await page.locator("main", { hasText: "awa@example.bf" }).waitFor();
         await context.close();
       },
-      60_000,
     );
   });
 
@@ -106,7 +105,7 @@ if (found === null) {
       smsc = start("smsc", "--port", "0", "--json", "--user", "bendre:secret", ...BRISK);
       await smsc.until((output) => output.stdout().includes('"listening"'));
       port = String((JSON.parse(smsc.stdout().split("\n")[0] ?? "{}") as { port: number }).port);
-    }, 60_000);
+    });
     afterAll(async () => {
       await browser?.close();
       smsc?.signal("SIGKILL");
@@ -231,7 +230,6 @@ if (found === null) {
         expect([...owner.complaints, ...owner.strangers]).toEqual([]);
         await owner.context.close();
       },
-      60_000,
     );
 
     test("operations words it without a price, which the owner sets, and is told so", async () => {
@@ -252,6 +250,6 @@ if (found === null) {
       expect(await barriers(page)).toEqual([]);
       expect(complaints).toEqual([]);
       await context.close();
-    }, 60_000);
+    });
   });
 }

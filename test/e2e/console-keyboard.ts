@@ -4,8 +4,6 @@ import type { Visitor } from "./console-visitor.ts";
 
 /** Controls that the keyboard passes until one is found, at most. */
 const MAX_STEPS = 160;
-/** So long something is waited for that is to be shown. */
-const PATIENCE_MS = 30_000;
 /** So long a key is given to be listened to: pages listen from the frame after the one that shows them. */
 const TWO_FRAMES = "new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))";
 
@@ -33,7 +31,6 @@ export type Keyboard = {
 export function keyboardOf(visitor: Visitor): Keyboard {
   const { page, settled, recoveryCodes } = visitor;
   let codes = 0;
-  page.setDefaultTimeout(PATIENCE_MS);
   const isAt = (selector: string): Promise<boolean> =>
     page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)}) ?? false`);
   const press = async (...keys: readonly string[]): Promise<void> => {

@@ -53,7 +53,7 @@ export function describeMainActs(sittings: readonly Sitting[]): void {
       const operators = { orange: [...BRISK, "--control"], moov: "away" } as const;
       bendre = await appliance({ operators, settings });
       for (const tag of new Set(sittings.map(tagOf))) places.set(tag, await settle(tag, places.size));
-    }, 90_000);
+    });
     afterAll(async () => {
       await browser?.close();
       bendre?.close();
@@ -101,32 +101,28 @@ export function describeMainActs(sittings: readonly Sitting[]): void {
       return String(answer.data.batch_id);
     }
 
-    test.each(sittings)(
-      "$role in $language at $width pixels",
-      async ({ role, ...kind }) => {
-        const tag = tagOf(kind);
-        const place = places.get(tag)!;
-        const visitor = await signIn(bendre, browser, {
-          login: loginOf(role, tag),
-          role,
-          language: kind.language,
-          ...(isAccountRole(role) && { account: place.shop.accountId }),
-          screen: { viewport: { width: kind.width, height: 800 } },
-        });
-        const keys = keyboardOf(visitor);
-        for (const { page, act } of ACTS.get(role)!) {
-          try {
-            await act(keys, place, visitor);
-          } catch (error) {
-            const shown = await visitor.page.locator("main").textContent();
-            throw new Error(`${page}: ${String(error)}\nshown: ${shown}`, { cause: error });
-          }
-          await noFaultOn(visitor, page);
+    test.each(sittings)("$role in $language at $width pixels", async ({ role, ...kind }) => {
+      const tag = tagOf(kind);
+      const place = places.get(tag)!;
+      const visitor = await signIn(bendre, browser, {
+        login: loginOf(role, tag),
+        role,
+        language: kind.language,
+        ...(isAccountRole(role) && { account: place.shop.accountId }),
+        screen: { viewport: { width: kind.width, height: 800 } },
+      });
+      const keys = keyboardOf(visitor);
+      for (const { page, act } of ACTS.get(role)!) {
+        try {
+          await act(keys, place, visitor);
+        } catch (error) {
+          const shown = await visitor.page.locator("main").textContent();
+          throw new Error(`${page}: ${String(error)}\nshown: ${shown}`, { cause: error });
         }
-        expect(await barriers(visitor.page)).toEqual([]);
-        await visitor.context.close();
-      },
-      180_000,
-    );
+        await noFaultOn(visitor, page);
+      }
+      expect(await barriers(visitor.page)).toEqual([]);
+      await visitor.context.close();
+    });
   });
 }

@@ -27,7 +27,7 @@ if (found === null) {
       browser = await openBrowser(found, join(directory, "browser"));
       ({ bendre, shop } = await consoleTown());
       finance = await signIn(bendre, browser, { login: "fin@example.bf", role: "FINANCE", language: "fr" });
-    }, 90_000);
+    });
     afterAll(async () => {
       await browser?.close();
       bendre?.close();
@@ -77,7 +77,7 @@ if (found === null) {
       await page.locator("dialog .actions button").click();
       await page.locator("dialog").waitFor({ state: "detached" });
       expect(balance()).toBe(before + 250_000);
-    }, 60_000);
+    });
 
     test("a large correction wants the account's name typed, and is in the statement with the balance after it", async () => {
       const { page } = finance;
@@ -99,7 +99,7 @@ if (found === null) {
       const [file] = await Promise.all([page.waitForEvent("download"), page.locator("a[download]").click()]);
       const text = await Bun.file(String(await file.path())).text();
       expect(text).toContain("Correction;1000000;-1000000");
-    }, 60_000);
+    });
 
     test("a statement of consumption is printed alone, says that it is no invoice, without what is pressed or filled in", async () => {
       const { page } = finance;
@@ -123,7 +123,7 @@ if (found === null) {
       expect(whole).not.toContain("Imprimer");
       await page.emulateMedia({ media: "screen" });
       await page.locator("button", { hasText: "Imprimer" }).waitFor();
-    }, 60_000);
+    });
 
     test("a statement without a seller tells its owner what is missing, with the text, and prints none of it", async () => {
       const owner = await signIn(bendre, browser, { login: "own@example.bf", role: "OWNER", language: "fr" });
@@ -137,7 +137,7 @@ if (found === null) {
       await go(finance, `/accounts/${shop.accountId}/money`);
       await finance.page.locator("strong", { hasText: "Faso Shop" }).waitFor();
       expect(await finance.page.locator("pre.file").count()).toBe(0);
-    }, 60_000);
+    });
 
     test("an account is made, gets its settings, a price that is said before it counts, is suspended and closed", async () => {
       const { page, settled } = finance;
@@ -183,7 +183,7 @@ if (found === null) {
       await page.keyboard.press("Enter");
       await page.locator("p", { hasText: "Fermé le" }).waitFor();
       expect(bendre.admin("account", "show", id)).toMatchObject({ status: "CLOSED" });
-    }, 60_000);
+    });
 
     test("an account's administrator reads their money and moves none; operations see no amount", async () => {
       const admin = await signIn(bendre, browser, {
@@ -206,6 +206,6 @@ if (found === null) {
       await go(operations, `/accounts/${shop.accountId}`);
       expect(await plain(operations.page, "main")).not.toContain("XOF");
       expect([...admin.complaints, ...admin.strangers, ...operations.complaints]).toEqual([]);
-    }, 60_000);
+    });
   });
 }

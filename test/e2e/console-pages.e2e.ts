@@ -45,7 +45,6 @@ describePages(LOOKS, (open) => {
       expect([strangers, complaints]).toEqual([[], []]);
       await close();
     },
-    60_000,
   );
 
   test("sets up the first user by a link whose secret never stands in a request's address", async () => {
@@ -81,7 +80,7 @@ describePages(LOOKS, (open) => {
     await page.locator("h1", { hasText: "Que faire ensuite ?" }).waitFor();
     expect(complaints).toEqual([]);
     await close();
-  }, 60_000);
+  });
 
   test("goes where keys lead: help, search, a page, and back out; a session that ended leads to signing in", async () => {
     const { page, stage, close } = await open("en", { path: "/console", who: STAFF_ME });
@@ -104,7 +103,7 @@ describePages(LOOKS, (open) => {
     await page.locator(".page-head .button").click();
     await page.locator("[name=login]").waitFor();
     await close();
-  }, 60_000);
+  });
 
   test("says that somebody is still signed in when the signing out did not arrive, and signs them out once it does", async () => {
     const { page, close } = await open("en", { path: "/console/you", who: STAFF_ME });
@@ -117,7 +116,7 @@ describePages(LOOKS, (open) => {
     await page.locator("[role=alert] .button").click();
     await page.locator("[name=login]").waitFor();
     await close();
-  }, 60_000);
+  });
 
   test.each([1440, 360])(
     "explains the word of a figure whole, whatever it stands in (%i wide)",
@@ -133,7 +132,6 @@ describePages(LOOKS, (open) => {
       expect(isSeen).toEqual([true, true]);
       await close();
     },
-    60_000,
   );
 
   test("asks in words before it ends a session, and keeps language and theme", async () => {
@@ -149,7 +147,7 @@ describePages(LOOKS, (open) => {
     await page.locator("h1", { hasText: "Qui est connecté" }).waitFor();
     expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
     await close();
-  }, 60_000);
+  });
 
   test("asks for the second factor where it is wanted again, then does what was asked; Escape leaves it undone", async () => {
     const { page, stage, close } = await open("fr", { path: "/console/you", who: STAFF_ME });
@@ -180,7 +178,7 @@ describePages(LOOKS, (open) => {
     await page.locator("dialog").first().waitFor({ state: "detached" });
     expect(done()).toBe(3);
     await close();
-  }, 60_000);
+  });
 
   test("hears no figures while it is hidden, and some again when it is not", async () => {
     const { page, close } = await open("en", { path: "/console", who: STAFF_ME });
@@ -201,7 +199,7 @@ describePages(LOOKS, (open) => {
     })()`);
     expect(states).toEqual([[true], [false], [false, true]]);
     await close();
-  }, 60_000);
+  });
 
   test("says of what it asks by itself whether anybody is there, and tells of whoever is", async () => {
     const who: typeof STAFF_ME = { ...STAFF_ME, capabilities: [...STAFF_ME.capabilities, "queue.read"] };
@@ -227,5 +225,5 @@ describePages(LOOKS, (open) => {
     await page.mouse.move(200, 200);
     expect((await next(6_000)).sort()).toEqual(["/me attended", "/queue attended"]);
     await close();
-  }, 60_000);
+  });
 });

@@ -81,27 +81,23 @@ export function describePages(
     beforeAll(async () => {
       mkdirSync(join(directory, "browser"));
       browser = await openBrowser(found, join(directory, "browser"));
-    }, 60_000);
+    });
     afterAll(async () => {
       await browser?.close();
       rmSync(directory, { recursive: true, force: true });
     });
 
     const open: OpenConsole = (language, place, look) => openConsole(browser, language, place, look);
-    test.each(looks)(
-      "can be used by everybody in $language, $colorScheme, $width wide",
-      async (look) => {
-        const faults: unknown[] = [];
-        for (const place of PLACES) {
-          const { page, strangers, complaints, close } = await open(look.language, place, look);
-          const all = [...(await barriers(page)), ...strangers, ...complaints];
-          if (all.length > 0) faults.push([place.path, place.who?.role, ...all]);
-          await close();
-        }
-        expect(faults).toEqual([]);
-      },
-      120_000,
-    );
+    test.each(looks)("can be used by everybody in $language, $colorScheme, $width wide", async (look) => {
+      const faults: unknown[] = [];
+      for (const place of PLACES) {
+        const { page, strangers, complaints, close } = await open(look.language, place, look);
+        const all = [...(await barriers(page)), ...strangers, ...complaints];
+        if (all.length > 0) faults.push([place.path, place.who?.role, ...all]);
+        await close();
+      }
+      expect(faults).toEqual([]);
+    });
 
     others?.(open);
   });

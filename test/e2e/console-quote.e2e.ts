@@ -23,7 +23,7 @@ if (found === null) {
     let shop: Shop;
     beforeAll(async () => {
       shop = await openShop(found);
-    }, 90_000);
+    });
     afterAll(() => shop?.close());
 
     test("calls dear what costs more and nothing else, and what was replaced can be taken back", async () => {
@@ -63,7 +63,7 @@ if (found === null) {
       expect(await page.locator(".bubble").last().textContent()).toContain("Bonjour Françoise…");
       expect(complaints).toEqual([]);
       await context.close();
-    }, 90_000);
+    });
 
     test("shows who is sent to, and says class and sender once more", async () => {
       const { page, complaints, context } = await shop.visit("OWNER", "en");
@@ -91,7 +91,7 @@ if (found === null) {
       await isSound(page);
       expect(complaints).toEqual([]);
       await context.close();
-    }, 60_000);
+    });
 
     test("says that a spreadsheet rewrote dates, and what is missing in the wallet with what helps", async () => {
       const { page, complaints, context } = await shop.visit("ACCOUNT_ADMIN", "fr", PHONE);
@@ -119,7 +119,7 @@ if (found === null) {
       shop.bendre.admin("wallet", "adjust", accountId, String(taken), "--reason", "essai");
       expect(complaints).toEqual([]);
       await context.close();
-    }, 60_000);
+    });
 
     test("says at which hours marketing leaves, and sends it at the next with one press", async () => {
       const opens = new Date(Date.now() + 2 * 3_600_000).toISOString().slice(11, 13);
@@ -151,6 +151,6 @@ if (found === null) {
       expect(String(shop.batches()[0]?.scheduled_at)).toContain(`T${opens}:00:00`);
       expect(complaints).toEqual([]);
       await context.close();
-    }, 60_000);
+    });
   });
 }

@@ -51,7 +51,7 @@ if (found === null) {
       });
       shop = await bendre.tenant("Faso Shop", { money: 2_000_000 });
       bendre.admin("sender", "request", shop.accountId, "SOLDES");
-    }, 90_000);
+    });
     afterAll(async () => {
       await browser?.close();
       bendre?.close();
@@ -143,7 +143,7 @@ if (found === null) {
       expect(bendre.log()).not.toMatch(/0511\d{4}|Françoise/);
       expect([complaints, strangers]).toEqual([[], []]);
       await context.close();
-    }, 180_000);
+    });
 
     test("a workbook, from the choice of its column to a time of the account, by the keyboard alone on a telephone", async () => {
       const rows = [
@@ -186,7 +186,7 @@ if (found === null) {
       expect(String(batch?.scheduled_at)).toContain(`${day}T09:30:00`);
       expect(complaints).toEqual([]);
       await context.close();
-    }, 90_000);
+    });
 
     test("an owner says for whom; pasted numbers; a lost answer and a reload send once", async () => {
       const { page, complaints, context } = await visit("OWNER", "fr");
@@ -232,7 +232,7 @@ if (found === null) {
       expect(batches()[0]).toMatchObject({ client_reference: "ouverture" });
       expect(complaints).toEqual([]);
       await context.close();
-    }, 90_000);
+    });
 
     test("a file that the appliance let go is brought again by itself", async () => {
       const { page, context } = await visit("ACCOUNT_SENDER", "en");
@@ -251,7 +251,7 @@ if (found === null) {
       await page.locator(".stats").waitFor();
       expect(await main(page)).toContain("Will be sent1");
       await context.close();
-    }, 60_000);
+    });
 
     test("a number that is out of service is not sent to again, and the page of its batch says so", async () => {
       const { page, complaints, context } = await visit("ACCOUNT_SENDER", "en");
@@ -272,7 +272,7 @@ if (found === null) {
       expect(batches()[0]?.batch_id).toBe(first?.batch_id);
       expect(complaints).toEqual([]);
       await context.close();
-    }, 60_000);
+    });
 
     test("what a spreadsheet spoilt and what is empty is told, and the file of it is corrected and sent again", async () => {
       const { page, complaints, context } = await visit("ACCOUNT_SENDER", "fr", { width: 360, height: 740 });
@@ -320,7 +320,7 @@ if (found === null) {
       expect(await page.locator("main").textContent()).not.toContain("illisible");
       expect(complaints).toEqual([]);
       await context.close();
-    }, 90_000);
+    });
 
     test("pasted numbers count by themselves, also those of a moment ago, and while they are changed", async () => {
       const { page, complaints, context } = await visit("ACCOUNT_SENDER", "en");
@@ -352,7 +352,7 @@ if (found === null) {
       await page.locator(".found", { hasText: "1 number was found" }).waitFor();
       expect(complaints).toEqual([]);
       await context.close();
-    }, 60_000);
+    });
 
     test("what is begun anew is as it was when the page was opened, and the next file is read", async () => {
       const { page, complaints, context } = await visit("ACCOUNT_SENDER", "fr");
@@ -382,7 +382,7 @@ if (found === null) {
       await press(page, "Envoyer 2 textes").waitFor();
       expect(complaints).toEqual([]);
       await context.close();
-    }, 60_000);
+    });
 
     test("a tag is put where the text was left, and what is replaced is counted anew", async () => {
       const { page, complaints, context } = await visit("ACCOUNT_SENDER", "fr");
@@ -415,7 +415,7 @@ if (found === null) {
       expect(await main(page)).not.toContain("coûtent plus cher");
       expect(complaints).toEqual([]);
       await context.close();
-    }, 60_000);
+    });
 
     test("a pause is told on the start page, and before anything is written", async () => {
       bendre.admin("operator", "pause", "orange", "--reason", "facture impayée");
@@ -435,7 +435,7 @@ if (found === null) {
         .waitFor();
       expect(complaints).toEqual([]);
       await context.close();
-    }, 60_000);
+    });
 
     test("hostile and hopeless files are told in words, and the page goes on", async () => {
       const { page, complaints, context } = await visit("ACCOUNT_SENDER", "fr");
@@ -458,6 +458,6 @@ if (found === null) {
       await page.locator("[role=alert]", { hasText: "Écrivez le texte" }).waitFor();
       expect(complaints).toEqual([]);
       await context.close();
-    }, 90_000);
+    });
   });
 }

@@ -47,7 +47,7 @@ if (found === null) {
       shop = await bendre.tenant("Faso Shop");
       delivered = await sent("70000001", "22605112233", "Bonjour Awa, 4711");
       waiting = await sent("70000002", "22670112233", "En attente");
-    }, 90_000);
+    });
     afterAll(async () => {
       await browser?.close();
       bendre?.close();
@@ -107,7 +107,7 @@ if (found === null) {
       ]);
       expect(bendre.log()).not.toMatch(/05112233|Bonjour Awa/);
       await page.context().close();
-    }, 60_000);
+    });
 
     test("why somebody got nothing is found by the number, and filters go by names", async () => {
       const foreign = "+33612345678";
@@ -160,7 +160,7 @@ if (found === null) {
       await page.waitForURL("**operator=moov**");
       await page.locator("td a", { hasText: "+22670112233" }).waitFor();
       await page.context().close();
-    }, 60_000);
+    });
 
     test("several people with one end of a number are opened as a list, and none of them silently", async () => {
       await sent("70000311", "22605319003", "Pour l’une");
@@ -189,7 +189,7 @@ if (found === null) {
       await page.keyboard.press("Enter");
       await page.waitForURL(/console\/messages\/[0-9A-Z]{26}$/);
       await context.close();
-    }, 60_000);
+    });
 
     test("operations see what waits, pause an operator and let it go on", async () => {
       const page = await signedIn("ops@example.bf", "OPERATIONS", "en");
@@ -251,7 +251,7 @@ if (found === null) {
         await ofNumber("Pause", operator).waitFor();
       }
       await page.context().close();
-    }, 60_000);
+    });
 
     test("what waits for an operator is told as it leaves, and resuming it asks first where much does", async () => {
       const { page, context } = await signIn(bendre, browser, {
@@ -287,7 +287,7 @@ if (found === null) {
       await page.locator("dialog .primary").click();
       await told(0).waitFor();
       await context.close();
-    }, 60_000);
+    });
 
     test("the templates of WhatsApp say that Meta has told of none yet", async () => {
       const page = await signedIn("ops-templates@example.bf", "OPERATIONS", "en");
@@ -295,7 +295,7 @@ if (found === null) {
       await page.locator(".empty-title", { hasText: "No template is known" }).waitFor();
       expect(await barriers(page)).toEqual([]);
       await page.context().close();
-    }, 60_000);
+    });
 
     test("a batch is found by its client's name, who was left out is a file, and it is called off", async () => {
       const page = await signedIn("owner@example.bf", "OWNER", "en");
@@ -318,7 +318,7 @@ if (found === null) {
       expect(bendre.admin("batch", "show", waiting)).toMatchObject({ status: "CANCELLED" });
       expect(bendre.admin("batch", "show", delivered)).not.toMatchObject({ status: "CANCELLED" });
       await page.context().close();
-    }, 60_000);
+    });
 
     test("a number is put on a list, found on it, and lifted; a file is imported", async () => {
       const page = await signedIn("second@example.bf", "OWNER", "fr");
@@ -343,7 +343,7 @@ if (found === null) {
       await page.locator("[role=status]", { hasText: "Il n’est sur aucune liste" }).waitFor();
       expect(listed()).toEqual(["+22605998855", "+22605998866"]);
       await page.context().close();
-    }, 60_000);
+    });
 
     test("what is in doubt and what came in have pages that say so where there is nothing", async () => {
       const page = await signedIn("third@example.bf", "OWNER", "en");
@@ -352,7 +352,7 @@ if (found === null) {
       await go(page, "/inbound");
       await page.locator(".empty-title", { hasText: "Nothing came in yet" }).waitFor();
       await page.context().close();
-    }, 60_000);
+    });
 
     test("nobody reads that all is well while a text is put off again and again, or an operator is paused", async () => {
       const context = await signIn(bendre, browser, {
@@ -393,7 +393,7 @@ if (found === null) {
         .click();
       await page.locator("main", { hasText: "0x08" }).waitFor();
       await context.context.close();
-    }, 60_000);
+    });
 
     test("an operator that says 'too fast' is shown with what was granted of what was asked for, and why", async () => {
       const { page, context } = await signIn(bendre, browser, {
@@ -424,6 +424,6 @@ if (found === null) {
       expect(await barriers(page)).toEqual([]);
       bendre.types("orange", "set throttle-per-second 0");
       await context.close();
-    }, 60_000);
+    });
   });
 }

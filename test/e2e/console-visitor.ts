@@ -9,6 +9,9 @@ import type { Appliance } from "./appliance.ts";
 /** The password of everybody who is made here. */
 export const VISITOR_PASSWORD = "un mot de passe qui suffit";
 
+/** So long something is waited for that is to be shown, on a machine that has much else to do. */
+const PATIENCE_MS = 120_000;
+
 export type Visitor = {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -62,6 +65,7 @@ export async function signIn(bendre: Appliance, browser: Browser, who: Who): Pro
   const [cookie = ""] = used.headers.getSetCookie();
   const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
   await context.addCookies([{ name, value, url: bendre.url() }]);
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const strangers: string[] = [];
   const complaints: string[] = [];

@@ -22,7 +22,7 @@ describeWalk({
       const foreign = await main(`/console/batches/${String(batch?.batch_id)}`);
       expect(foreign).toBe(await main("/console/batches/01JD0000000000000000000000"));
       await page.context().close();
-    }, 60_000);
+    });
 
     test("says that the network is gone and goes on when it is back, with nothing lost that was typed", async () => {
       const visitor = await visit("SUPPORT", "fr", true);
@@ -37,6 +37,6 @@ describeWalk({
       await page.locator("main [role=alert] button").click();
       await page.locator("main .timeline").first().waitFor();
       await page.context().close();
-    }, 60_000);
+    });
   },
 });

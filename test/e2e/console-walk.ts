@@ -76,7 +76,7 @@ export function describeWalk({ cases, others }: Walks): void {
       mkdirSync(join(directory, "browser"));
       browser = await openBrowser(found, join(directory, "browser"));
       ({ bendre, shop, other } = await consoleTown());
-    }, 90_000);
+    });
     afterAll(async () => {
       await browser?.close();
       bendre?.close();
@@ -174,7 +174,6 @@ export function describeWalk({ cases, others }: Walks): void {
         expect(titles.size).toBe(places);
         await page.context().close();
       },
-      240_000,
     );
 
     others?.({ visit, bendre: () => bendre, other: () => other });

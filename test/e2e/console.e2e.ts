@@ -38,7 +38,7 @@ if (found === null) {
       link = /http\S*\/console\/link#\S+/.exec(server.stdout())?.[0] ?? "";
       mkdirSync(join(place.path, "browser"));
       browser = await openBrowser(found, join(place.path, "browser"));
-    }, 60_000);
+    });
     afterAll(async () => {
       await browser?.close();
       for (const each of going) each.signal("SIGKILL");
@@ -94,7 +94,7 @@ if (found === null) {
       await page.goto(link);
       await page.locator("h1", { hasText: "Ce lien n’est plus valable" }).waitFor();
       await context.close();
-    }, 60_000);
+    });
 
     test("shows an account's people their own, in their language, and lets them out and in again", async () => {
       const account = String(
@@ -138,6 +138,6 @@ if (found === null) {
       await page.locator("h1", { hasText: "Who is signed in" }).waitFor();
       expect(strangers).toEqual([]);
       await context.close();
-    }, 60_000);
+    });
   });
 }

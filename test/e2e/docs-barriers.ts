@@ -37,7 +37,7 @@ export function describeDocsBarriers({ axe, looks }: DocsLooks): void {
       const directory = join(bendre.directory, "browser");
       mkdirSync(directory);
       browser = await openBrowser(found, directory);
-    }, 60_000);
+    });
     afterAll(async () => {
       await browser?.close();
       bendre?.close();
@@ -55,7 +55,7 @@ export function describeDocsBarriers({ axe, looks }: DocsLooks): void {
       }
       await context.close();
       expect(faults).toEqual([]);
-    }, 180_000);
+    });
 
     test.each(looks)(
       "can be read by everybody, on a phone too, in %s, %s: contrast, headings, no scrolling sideways",
@@ -71,7 +71,6 @@ export function describeDocsBarriers({ axe, looks }: DocsLooks): void {
         await context.close();
         expect(faults).toEqual([]);
       },
-      60_000,
     );
   });
 }

@@ -13,7 +13,7 @@ type Operation = { readonly operationId?: string };
 let bendre: Appliance;
 beforeAll(async () => {
   bendre = await appliance({ operators: { orange: "away" } });
-}, 30_000);
+});
 afterAll(() => bendre?.close());
 
 const textOf = async (path: string) => (await fetch(bendre.url() + path)).text();
@@ -53,7 +53,7 @@ if (found === null) {
       const directory = join(bendre.directory, "browser");
       mkdirSync(directory);
       browser = await openBrowser(found, directory);
-    }, 60_000);
+    });
     afterAll(() => browser?.close());
 
     /** Opens a page that can reach nothing but the appliance; what it asked for and what it complained of. */
@@ -90,7 +90,6 @@ if (found === null) {
         expect([complaints, strangers()]).toEqual([[], []]);
         await page.close();
       },
-      60_000,
     );
 
     test.each(LANGUAGES)(
@@ -124,7 +123,6 @@ if (found === null) {
         expect(complaints).toEqual([expect.stringContaining("401")]);
         await page.close();
       },
-      60_000,
     );
 
     test("shows every program without JavaScript, and is walked through by keyboard from the text on", async () => {
@@ -142,54 +140,49 @@ if (found === null) {
       await page.keyboard.press("Tab");
       expect(await page.locator("main :focus").count()).toBe(1);
       await context.close();
-    }, 60_000);
+    });
 
-    test.each(LANGUAGES)(
-      "is searched and walked by the keyboard alone (%s)",
-      async (language) => {
-        const { page, strangers } = await open(`/docs/${language}`);
-        const focused = () => page.locator(":focus");
-        const tabTo = async (selector: string) => {
-          for (let presses = 0; presses < 200; presses++) {
-            if ((await focused().count()) > 0 && (await page.locator(`${selector}:focus`).count()) > 0)
-              return;
-            await page.keyboard.press("Tab");
-          }
-          throw new Error(`no tab leads to ${selector}`);
-        };
-        await tabTo('input[name="q"]');
-        await page.keyboard.type("hmac");
-        await page.keyboard.press("Enter");
-        await page.waitForURL(/\/search\?q=hmac$/);
-        await tabTo(".results a");
-        // What has the focus is seen to have it.
-        const outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle");
-        expect(outline).toBe("solid");
-        await page.keyboard.press("Enter");
-        await page.waitForURL(/\/webhooks#/);
-        // A choice of programming languages is one stop, within which arrows move.
-        await tabTo(".tabs > input");
-        await page.keyboard.press("ArrowRight");
-        const chosen = await page.evaluate("[document.activeElement.value, document.activeElement.checked]");
-        expect(chosen).toEqual(["js", true]);
-        expect(await page.locator('.tabs pre[data-lang="js"]').first().isVisible()).toBe(true);
-        // The other language has the same page.
-        await tabTo("a.language");
-        await page.keyboard.press("Enter");
-        const other = language === "fr" ? "en" : "fr";
-        await page.waitForURL(new RegExp(`/docs/${other}/webhooks`));
-        expect(strangers()).toEqual([]);
-        await page.close();
-      },
-      60_000,
-    );
+    test.each(LANGUAGES)("is searched and walked by the keyboard alone (%s)", async (language) => {
+      const { page, strangers } = await open(`/docs/${language}`);
+      const focused = () => page.locator(":focus");
+      const tabTo = async (selector: string) => {
+        for (let presses = 0; presses < 200; presses++) {
+          if ((await focused().count()) > 0 && (await page.locator(`${selector}:focus`).count()) > 0) return;
+          await page.keyboard.press("Tab");
+        }
+        throw new Error(`no tab leads to ${selector}`);
+      };
+      await tabTo('input[name="q"]');
+      await page.keyboard.type("hmac");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/\/search\?q=hmac$/);
+      await tabTo(".results a");
+      // What has the focus is seen to have it.
+      const outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle");
+      expect(outline).toBe("solid");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/\/webhooks#/);
+      // A choice of programming languages is one stop, within which arrows move.
+      await tabTo(".tabs > input");
+      await page.keyboard.press("ArrowRight");
+      const chosen = await page.evaluate("[document.activeElement.value, document.activeElement.checked]");
+      expect(chosen).toEqual(["js", true]);
+      expect(await page.locator('.tabs pre[data-lang="js"]').first().isVisible()).toBe(true);
+      // The other language has the same page.
+      await tabTo("a.language");
+      await page.keyboard.press("Enter");
+      const other = language === "fr" ? "en" : "fr";
+      await page.waitForURL(new RegExp(`/docs/${other}/webhooks`));
+      expect(strangers()).toEqual([]);
+      await page.close();
+    });
 
     test("explains each error where its type points to", async () => {
       const { page, complaints, strangers } = await open("/docs/errors#insufficient-funds");
       const heading = page.locator("h3:target");
       expect(await heading.textContent()).toBe("INSUFFICIENT_FUNDS");
       expect([complaints, strangers()]).toEqual([[], []]);
-    }, 60_000);
+    });
   });
 }
 

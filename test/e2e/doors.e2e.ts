@@ -34,7 +34,7 @@ beforeAll(async () => {
   tenant = await bendre.tenant("Portes");
   const made = bendre.admin("compat", "create", tenant.accountId, "--user", "old", "--sender", "ACME");
   password = String(made.password);
-}, 30_000);
+});
 afterAll(async () => {
   bendre?.close();
   await receiver.stop(true);
@@ -117,7 +117,7 @@ test("a kill between the acceptance and its callbacks loses none", async () => {
     () => told,
     (calls) => all.every((call) => calls.includes(call)),
   );
-}, 60_000);
+});
 
 test("a kill between a callback and the note of its answer makes it again, and once more no longer", async () => {
   let release = (): void => {};
@@ -141,4 +141,4 @@ test("a kill between a callback and the note of its answer makes it again, and o
     (calls) => calls.includes("1 22605000201"),
   );
   expect(of()).toEqual(["8 22605000200", "8 22605000200", "1 22605000200"]);
-}, 60_000);
+});

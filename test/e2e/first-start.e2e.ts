@@ -71,7 +71,7 @@ if (!(await areFree([8080, 9464]))) {
       await smsc.until((output) => output.stdout().includes('"listening"'));
       server = startIn(directory, "serve");
       await server.until((output) => output.stdout().includes("--role OWNER"));
-    }, 60_000);
+    });
     afterAll(() => {
       for (const going of [server, smsc]) going?.signal("SIGKILL");
       rmSync(directory, { recursive: true, force: true });
@@ -105,7 +105,7 @@ if (!(await areFree([8080, 9464]))) {
       const made = run(...words, "--json");
       expect([made.exitCode, JSON.parse(made.stdout).data.role]).toEqual([0, "OWNER"]);
       expect(made.stderr).toContain("no configuration file yet");
-    }, 20_000);
+    });
 
     test("says in health that no operator is connected, and answers UNROUTABLE_PREFIX for every number", async () => {
       const health = (await (await fetch(`${URL}/health`)).json()) as { data: Json };
@@ -141,7 +141,7 @@ if (!(await areFree([8080, 9464]))) {
         const reasons = (data.rejections as Json[]).map(({ reason_code }) => reason_code);
         expect(reasons).toEqual(["UNROUTABLE_PREFIX", "UNROUTABLE_PREFIX"]);
       }
-    }, 20_000);
+    });
 
     test("a file that comes later is what a reload reads, and then it is missed when it is gone", async () => {
       expect(admin("config", "reload")).toMatchObject({ changes: [], restart: [] });
@@ -172,6 +172,6 @@ password = "secret"
       expect(JSON.stringify(admin("operator", "status"))).toContain('"BOUND"');
       server.signal("SIGTERM");
       expect(await server.ended).toBe(0);
-    }, 30_000);
+    });
   });
 }

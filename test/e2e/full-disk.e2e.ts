@@ -18,7 +18,7 @@ beforeAll(async () => {
   if (!disk) return;
   bendre = await appliance({ operators: { orange: "away" }, disk: disk.path, settings: NO_RATE_LIMIT });
   tenant = await bendre.tenant("Disque plein", { money: 10_000_000 });
-}, 30_000);
+});
 afterAll(() => {
   bendre?.close();
   disk?.remove();
@@ -78,5 +78,5 @@ describe("a submission that fails because the disk is full", () => {
     expect(own.admin("ledger", "check")).toMatchObject({ batches: 1, messages: RECIPIENTS });
     const { data } = await tenant.api.get("/account/balance");
     expect(data).toMatchObject({ reserved: RECIPIENTS * 15 });
-  }, 30_000);
+  });
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   bendre = await appliance({ operators: { orange: [], moov: [] } });
   tenant = await bendre.tenant("Reader");
   reader = bendre.key(tenant.accountId, "--scopes", "all", "--mode", "test");
-}, 60_000);
+});
 afterAll(() => {
   bendre?.close();
   rmSync(place, { recursive: true });
@@ -77,7 +77,6 @@ export function describePrograms(share: GuideShare): void {
         ids.add(id ?? "");
         expect(ids.size).toBe(1);
       },
-      60_000,
     );
 
     test("ask for the balance, the senders and the batch", () => {
@@ -116,7 +115,7 @@ export function describePrograms(share: GuideShare): void {
       if (missing(language) !== null) return;
       const [retry = ""] = blocksOf("retries", language, readers);
       expect(printed(retry, language)).toMatch(ULID);
-    }, 60_000);
+    });
   });
 
   describe.each(programs)("the program that follows in %s (%s)", (language, readers) => {
@@ -127,7 +126,7 @@ export function describePrograms(share: GuideShare): void {
       const lines = printed(feed.replace("2026-01-01T00:00:00Z", since), language).trim().split("\n");
       expect(lines).toHaveLength(1);
       expect(lines[0]).toContain("+22670123456");
-    }, 60_000);
+    });
   });
 }
 
@@ -177,7 +176,7 @@ export function describeBrokenWays(): void {
       } finally {
         way.close();
       }
-    }, 60_000);
+    });
 
     test("goes on when a proxy on the way answers with a page of its own", async () => {
       if (missing(language) !== null) return;
@@ -201,6 +200,6 @@ export function describeBrokenWays(): void {
       } finally {
         await proxy.stop(true);
       }
-    }, 60_000);
+    });
   });
 }

@@ -60,7 +60,7 @@ beforeAll(async () => {
   bendre = await appliance({ operators: { orange: "away", moov: "away" }, settings });
   const { accountId } = await bendre.tenant("Reader");
   reader = bendre.key(accountId, "--scopes", "all", "--mode", "test");
-}, 60_000);
+});
 afterAll(() => {
   bendre?.close();
   rmSync(place, { recursive: true });
@@ -173,7 +173,7 @@ export function describeReceivers(share: GuideShare): void {
       expect(lines.map((line) => line.split(" ")[0])).toEqual(
         expect.arrayContaining(["MESSAGE_TERMINAL", "BATCH_SETTLED"]),
       );
-    }, 60_000);
+    });
 
     if (SPEAKS_TLS.has(language))
       test("over TLS, lets nobody wait for who connects and says nothing", async () => {
@@ -209,6 +209,6 @@ export function describeReceivers(share: GuideShare): void {
         } finally {
           receiver.kill();
         }
-      }, 60_000);
+      });
   });
 }

@@ -8,7 +8,7 @@ let tenant: Tenant;
 beforeAll(async () => {
   bendre = await appliance({ operators: { orange: "away" }, settings: NO_RATE_LIMIT });
   tenant = await bendre.tenant("Clés", { money: 1000 });
-}, 30_000);
+});
 afterAll(() => bendre?.close());
 
 const balance = async (headers: Record<string, string>, query = "") => {
@@ -74,7 +74,7 @@ describe("an API key", () => {
       ({ status }) => status,
     );
     expect(statuses.sort()).toEqual(["ACTIVE", "ACTIVE", "EXPIRED", "REVOKED"]);
-  }, 30_000);
+  });
 
   test("revoked or expired stays so when the server is started again", async () => {
     const { keyId, api } = bendre.key(tenant.accountId, "--scopes", "all");
@@ -83,7 +83,7 @@ describe("an API key", () => {
     await bendre.start();
     expect((await api.get("/account/balance")).status).toBe(401);
     expect((await tenant.api.get("/account/balance")).status).toBe(200);
-  }, 30_000);
+  });
 
   // Keeps: public-api 5.4, 5.5, 5.6, 5.7, 5.8, 5.10, 7.19
   test("opens only what its scopes name, and the missing one is named", async () => {
@@ -116,7 +116,7 @@ describe("the limit of a key", () => {
       operators: { orange: "away" },
       settings: "[api]\nrequests_per_second = 1\nburst = 5",
     });
-  }, 30_000);
+  });
   afterAll(() => strict?.close());
 
   // Keeps: public-api 7.23, 8.16, 8.17, 8.18, 8.22
@@ -145,5 +145,5 @@ describe("the limit of a key", () => {
       ({ status }) => status !== 429,
     );
     expect(opened.status).toBe(202);
-  }, 30_000);
+  });
 });

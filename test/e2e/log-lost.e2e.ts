@@ -34,7 +34,7 @@ test("a log on a full disk loses its lines, and the server works and stops in or
   const full = openSync("/dev/full", "w");
   expect(await served(full, "full")).toBe(0);
   closeSync(full);
-}, 30_000);
+});
 
 test("a log whose reader has gone is no reason to stop, nor a reason not to", async () => {
   const pipe = join(place.path, "pipe");
@@ -44,4 +44,4 @@ test("a log whose reader has gone is no reason to stop, nor a reason not to", as
   closeSync(keeper);
   expect(await served(log, "gone")).toBe(0);
   closeSync(log);
-}, 30_000);
+});

@@ -16,7 +16,7 @@ let tenant: Tenant;
 beforeAll(async () => {
   bendre = await appliance({ operators: { orange: [...BRISK] }, settings: NO_RATE_LIMIT });
   tenant = await bendre.tenant("Faso Shop", { money: PAID_IN });
-}, 30_000);
+});
 afterAll(() => bendre.close());
 
 const post = (n: number) =>
@@ -145,5 +145,5 @@ describe("the books", () => {
       expect(batch.charged).toBe(own.reduce((sum, { amount }) => sum + Number(amount), 0));
     }
     expect(bendre.admin("wallet", "statement", tenant.accountId).closing_balance).toBe(balance.balance);
-  }, 120_000);
+  });
 });

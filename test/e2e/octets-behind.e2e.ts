@@ -49,7 +49,7 @@ describe.each([
     password = String(
       bendre.admin("compat", "create", tenant.accountId, "--user", "old", "--sender", "ACME").password,
     );
-  }, 30_000);
+  });
   afterAll(() => bendre?.close());
 
   /** Every form at one door; hands back what was answered to the requests that were whole. */
@@ -90,7 +90,7 @@ describe.each([
     const ids = answers.map(({ body }) => String((JSON.parse(body) as { data: Json }).data.batch_id));
     const listed = bendre.admin("batch", "list", tenant.accountId, "--limit", "500").batches as Json[];
     expect(listed.map(({ batch_id }) => String(batch_id)).sort()).toEqual(ids.sort());
-  }, 60_000);
+  });
 
   test("the doors for clients of Kannel and Jasmin answer in their words", async () => {
     const form = (path: string, fields: (n: number) => Record<string, string>) => (n: number) => ({
@@ -102,7 +102,7 @@ describe.each([
     for (const { body } of jasmin) expect(body).toMatch(/^Success "[0-9A-Z]{26}"$/);
     const kannel = await atDoor(form("/cgi-bin/sendsms", (n) => ({ text: `Kannel ${n}` })));
     for (const { body } of kannel) expect(body).toMatch(/^[03]: /);
-  }, 60_000);
+  });
 
   test("the console and Meta's webhook answer each call", async () => {
     const signIns = await atDoor(() => ({
@@ -128,5 +128,5 @@ describe.each([
       };
     });
     expect(calls.filter(({ status }) => status !== 200)).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
   smsc = start("smsc", "--port", "0", "--json", ...BRISK);
   await smsc.until((output) => output.stdout().includes('"listening"'));
   smscPort = Number((JSON.parse(smsc.stdout().split("\n")[0] ?? "{}") as Json).port);
-}, 20_000);
+});
 afterAll(() => {
   for (const going of [server, smsc]) going?.signal("SIGKILL");
   place.remove();
@@ -133,4 +133,4 @@ test("an operator that is renamed in the configuration loses nothing: all is tol
   expect(admin("config", "check").warnings).toEqual([]);
   const audited = (admin("audit", "list").entries as Json[]).map(({ action }) => action);
   expect(audited).toContain("operator rename");
-}, 60_000);
+});

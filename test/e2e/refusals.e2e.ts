@@ -21,7 +21,7 @@ beforeAll(async () => {
   const settings = `[api]\nrequests_per_second = 10000\nburst = 100000\nmax_body_bytes = ${MAX_BYTES}`;
   bendre = await appliance({ operators: { orange: "away" }, settings });
   tenant = await bendre.tenant("Maladroite", { money: 1000 });
-}, 30_000);
+});
 afterAll(() => bendre?.close());
 
 const batch = (rest: Json = {}) => ({

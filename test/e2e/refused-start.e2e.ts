@@ -45,7 +45,7 @@ describe("what it refuses to start with", () => {
     expect(refusal("serve", "--config", second)).toContain("in use");
     running.signal("SIGTERM");
     expect(await running.ended).toBe(0);
-  }, 30_000);
+  });
 
   test("a port in use: before it is told, no operator is bound and the data directory is not touched", async () => {
     const taken = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });

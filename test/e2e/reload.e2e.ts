@@ -23,7 +23,7 @@ let server: Going;
 beforeAll(async () => {
   server = start("serve", "--config", config);
   await server.until((output) => output.stderr().includes('"ready"'));
-}, 30_000);
+});
 afterAll(() => {
   server?.signal("SIGKILL");
   place.remove();

@@ -46,7 +46,7 @@ price = { OTP = 6, TRANSACTIONAL = 5, MARKETING = 21 }
   tenant = await old.tenant("Faso Shop");
   old.admin("sender", "register", tenant.accountId, "ACME", "--operator", "whatsapp:main");
   old.admin("whatsapp", "sync");
-}, 30_000);
+});
 afterAll(() => {
   second?.signal("SIGKILL");
   sim?.signal("SIGKILL");
@@ -132,4 +132,4 @@ test("posts whose failure Meta reports, and what was planned, leave by no channe
     MESSAGES,
   ]);
   expect(command("ledger", "check")).toMatchObject({ accounts: 1 });
-}, 90_000);
+});

@@ -16,7 +16,7 @@ beforeAll(() => {
   writeFileSync(config, configOf(directory, { orange: 1 }));
   command("account", "create", "--name", "New", "--billing", "prepaid");
   command("backup", "create", copy);
-}, 30_000);
+});
 afterAll(() => place.remove());
 
 function command(...words: string[]): Json {
@@ -51,4 +51,4 @@ test(`killed ${KILLS} times on its way, it leaves one of the two whole, and the 
   old();
   expect(await start(...RESTORE).ended).toBe(0);
   expect(names()).toEqual(["New"]);
-}, 60_000);
+});

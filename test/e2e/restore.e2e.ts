@@ -19,7 +19,7 @@ beforeAll(async () => {
     operators: { orange: ["--response-delay-ms", "1000", "--receipt-delay-ms", "300"] },
   });
   tenant = await old.tenant("Faso Shop");
-}, 30_000);
+});
 afterAll(() => {
   second?.signal("SIGKILL");
   old?.close();
@@ -151,4 +151,4 @@ test("a restore in another directory sends nothing of its own accord, and no mor
       })
     ).status,
   ).toBe(202);
-}, 60_000);
+});

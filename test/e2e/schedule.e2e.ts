@@ -11,7 +11,7 @@ let tenant: Tenant;
 beforeAll(async () => {
   bendre = await appliance({ operators: { orange: BRISK }, settings: NO_RATE_LIMIT });
   tenant = await bendre.tenant("Agenda", { money: 10_000 });
-}, 30_000);
+});
 afterAll(() => bendre?.close());
 
 const scheduled = (msisdn: string, rest: Json) => ({
@@ -66,7 +66,7 @@ describe("a scheduled batch", () => {
     const [message] = await feedFrom(tenant.api, inMs(-DAY_MS), `&batch_id=${String(data.batch_id)}`);
     expect(Date.parse(String(message?.submitted_at))).toBeGreaterThanOrEqual(Date.parse(due));
     expect(sentTo("22674400003")).toBe(1);
-  }, 30_000);
+  });
 
   // Keeps: public-api 2.1.17, 7.10, 7.11
   test("must lie in the future, at most 365 days ahead, in a timezone that there is", async () => {

@@ -93,7 +93,7 @@ beforeAll(async () => {
   writeFileSync(authority, TEST_AUTHORITY);
   const settings = `[webhooks]\nallow_private_targets = true\nca_file = "${authority}"`;
   bendre = await appliance({ operators: { orange: "away", moov: "away" }, settings });
-}, 60_000);
+});
 afterAll(() => {
   bendre?.close();
   rmSync(place, { recursive: true });
@@ -140,4 +140,4 @@ test("the package that npm packs and installs does the whole job in Node, over a
     senders: ["TEST", "ACME"],
     templates: true,
   });
-}, 120_000);
+});

@@ -58,7 +58,7 @@ beforeAll(async () => {
   await operator.until(({ stdout }) => stdout().includes('"listening"'));
   const { port } = JSON.parse(operator.stdout().split("\n")[0] ?? "") as Json;
   writeFileSync(bendre.config, readFileSync(bendre.config, "utf8").replace("port = 1\n", `port = ${port}\n`));
-}, 30_000);
+});
 
 afterAll(() => {
   operator?.signal("SIGKILL");
@@ -96,7 +96,7 @@ describe("serve --trace-message", () => {
     }
     expect(steps.find(({ command }) => command === "submit_sm")?.hex).toMatch(/^[0-9a-f]{8} 00000004 .*xx/);
     expectNoSecrets(server.stderr());
-  }, 30_000);
+  });
 });
 
 describe('log.level = "debug"', () => {
@@ -126,7 +126,7 @@ describe('log.level = "debug"', () => {
     expect(steps.every(({ hex }) => hex === undefined)).toBe(true);
     expectNoSecrets(server.stderr());
     expect(server.stderr()).not.toContain('secret"');
-  }, 30_000);
+  });
 });
 
 describe("message trace", () => {

@@ -31,7 +31,7 @@ marketing_hours = "00:00-24:00"
 allow_private_targets = true`,
   });
   tenant = await bendre.tenant("Pharmacie");
-}, 30_000);
+});
 afterAll(() => {
   bendre?.close();
   receiver.close();
@@ -104,7 +104,7 @@ describe("stopping while everything hangs at once", () => {
     const stands = await tenant.api.batchUntil(large.data.batch_id, ({ status }) => status !== "VALIDATING");
     expect(stands).toMatchObject({ status: "SCHEDULED", accepted: 12_000 });
     expect((await tenant.api.get(`/batches/${String(owed.data.batch_id)}`)).status).toBe(200);
-  }, 60_000);
+  });
 
   test("a second signal ends it at once, with 1", async () => {
     dial("GET /public/v1/acc");
@@ -136,7 +136,7 @@ describe("stopping while a large submission is written", () => {
   let idle: Appliance;
   beforeAll(async () => {
     idle = await appliance({ operators: { moov: "away" }, settings: NO_RATE_LIMIT });
-  }, 30_000);
+  });
   afterAll(() => idle?.close());
 
   test("refuses it for the moment, ends in order, and has nothing of it after the next start", async () => {
@@ -162,7 +162,7 @@ describe("stopping while a large submission is written", () => {
     expect(idle.admin("batch", "list", accountId)).toMatchObject({ batches: [] });
     expect(await submit()).toMatchObject({ status: 202, data: { accepted: RECIPIENTS } });
     expect(stagedMessages(idle.directory)).toBe(RECIPIENTS);
-  }, 60_000);
+  });
 });
 
 describe.each([["smsc"], ["whatsapp-sim"]])("%s that takes commands", (name) => {
@@ -174,5 +174,5 @@ describe.each([["smsc"], ["whatsapp-sim"]])("%s that takes commands", (name) => 
     simulator.signal("SIGINT");
     expect(await simulator.ended).toBe(0);
     expect(simulator.stderr()).not.toContain("Error");
-  }, 20_000);
+  });
 });

@@ -20,7 +20,7 @@ let tenant: Tenant;
 beforeAll(async () => {
   bendre = await appliance({ operators: { orange: BRISK, moov: BRISK }, settings: NO_RATE_LIMIT });
   tenant = await bendre.tenant("Pharmacie");
-}, 30_000);
+});
 afterAll(() => bendre?.close());
 
 const batchOf = (body: string, recipients: readonly unknown[], rest: Json = {}) => ({
@@ -142,7 +142,7 @@ describe("an idempotency key", () => {
     const other = await tenant.api.post("replay", { ...batch, body: "Une autre" });
     expect(other.body).toMatchObject({ status: 409, code: "IDEMPOTENCY_KEY_REUSED" });
     expect(textsTo("22674100011")).toEqual(["Une fois"]);
-  }, 30_000);
+  });
 
   // Keeps: public-api 4.1.8, 7.13
   test("is refused while the first request with it is in flight, and says when to ask again", async () => {
@@ -199,7 +199,7 @@ describe("an idempotency key", () => {
     expect(Number(before.spendable) - Number(after.spendable)).toBe(15 * next);
     expect(after.reserved).toBe(0);
     bendre.admin("ledger", "check");
-  }, 60_000);
+  });
 });
 
 /** The texts that a handset of Orange has. */

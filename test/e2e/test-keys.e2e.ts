@@ -28,7 +28,7 @@ beforeAll(async () => {
   const webhooks = `[webhooks]\nallow_private_targets = true\nca_file = "${authority}"`;
   bendre = await appliance({ operators: { orange: [] }, settings: `${NO_RATE_LIMIT}\n${webhooks}` });
   tenant = await bendre.tenant("Essais");
-}, 30_000);
+});
 afterAll(async () => {
   bendre?.close();
   await receiver.stop(true);
@@ -57,7 +57,7 @@ test("a test key sends to nobody, and a kill in the middle changes no outcome", 
   expect(bendre.seen("orange").filter(({ kind }) => kind === "submit")).toEqual([]);
   expect((await tenant.api.get(`/batches/${accepted.data.batch_id}`)).status).toBe(404);
   expect((await tenant.api.get("/account/balance")).data).toMatchObject({ balance: 1_000_000 });
-}, 60_000);
+});
 
 test("the administration sees tests where it asks for them alone", () => {
   expect(bendre.admin("batch", "list", tenant.accountId).batches).toEqual([]);
@@ -90,4 +90,4 @@ test("an endpoint of a sandbox is told of tests alone, for real, and a live one 
   expect(
     new Set(told.map(({ at, is_sandbox, account_id }) => [at, is_sandbox, account_id].join(" "))),
   ).toEqual(new Set([`/test true ${tenant.accountId}`]));
-}, 60_000);
+});

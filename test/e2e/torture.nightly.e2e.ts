@@ -12,4 +12,4 @@ test("the executable loses nothing and sends nothing twice while it is killed un
   expect(stories(story.mishaps, verdict)).toEqual([]);
   expect(verdict.figures.messages).toBeGreaterThan(900);
   expect(Object.values(story.kills).reduce((sum, times) => sum + times, 0)).toBeGreaterThanOrEqual(5);
-}, 180_000);
+});

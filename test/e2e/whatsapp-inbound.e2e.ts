@@ -28,7 +28,7 @@ beforeAll(async () => {
   bendre = await appliance({ operators: { moov: "away" }, settings: SETTINGS });
   tenant = await bendre.tenant("Faso Shop");
   bendre.admin("sender", "register", tenant.accountId, "ACME", "--operator", "whatsapp:main");
-}, 30_000);
+});
 afterAll(() => bendre.close());
 
 const userOf = (at: number): string => String(22_670_300_000 + at);
@@ -90,4 +90,4 @@ test("a text that was answered with 200 is there after kill -9, with its STOP, a
   for (let at = 0; at < USERS; at++) expect(await call(at)).toBe(200);
   expect(listed().toSorted()).toEqual(Array.from({ length: USERS }, (_, at) => `+${userOf(at)}`));
   expect(suppressed()).toHaveLength(USERS / STOPS);
-}, 60_000);
+});
