@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { idFactory, type NewId } from "../../src/core/ids.ts";
 import type { ChargeOn } from "../../src/core/money.ts";
 import { PLAIN_TEXT_RULES } from "../../src/core/text-rules.ts";
-import { openStore, type Store } from "../../src/db/store.ts";
+import type { Store } from "../../src/db/store.ts";
 import { createAccount } from "../../src/domain/accounts/accounts.ts";
 import { MESSAGE_CLASSES } from "../../src/domain/accounts/message-class.ts";
 import { topUp } from "../../src/domain/ledger/funding.ts";
@@ -15,6 +15,7 @@ import type { BatchStatus } from "../../src/domain/messages/batch-status.ts";
 import type { Fact } from "../../src/domain/messages/facts.ts";
 import { stampClock } from "../../src/domain/messages/feed-stamps.ts";
 import { insertBatch, insertMessages, messageIds, openBatch } from "../../src/domain/messages/insert.ts";
+import { openNewStore } from "./new-store.ts";
 import { type KeptNote, noteText } from "./note-text.ts";
 import { seededChance } from "./test-chance.ts";
 import { type TestClock, testClock } from "./test-clock.ts";
@@ -105,7 +106,7 @@ export type Books = {
 export function openBooks(): Books {
   const directory = ownDirectory();
   const clock = testClock();
-  const store = openStore(directory.path, clock);
+  const store = openNewStore(directory.path, clock);
   const newId = idFactory(clock, seededChance(11));
   const ids = messageIds(store.read);
   const only = <T>(sql: string, id: number): T => {

@@ -6,7 +6,7 @@ import type { Config } from "../../src/config/config.ts";
 import { settingsHolder } from "../../src/config/live-config.ts";
 import { idFactory, type NewId } from "../../src/core/ids.ts";
 import { accepted } from "../../src/core/refusals.ts";
-import { openStore, type Store } from "../../src/db/store.ts";
+import type { Store } from "../../src/db/store.ts";
 import { createAccount, type NewAccount } from "../../src/domain/accounts/accounts.ts";
 import { MESSAGE_CLASSES, type MessageClass } from "../../src/domain/accounts/message-class.ts";
 import {
@@ -29,6 +29,7 @@ import {
   submitter,
 } from "../../src/domain/submission/submit.ts";
 import { english } from "../../src/i18n/text.ts";
+import { openNewStore } from "./new-store.ts";
 import { type KeptNote, noteText } from "./note-text.ts";
 import { seededChance } from "./test-chance.ts";
 import { type TestClock, testClock } from "./test-clock.ts";
@@ -109,7 +110,7 @@ export function tenants(
 ): Tenants {
   const directory = mkdtempSync(join(tmpdir(), "bendre-tenants-"));
   const clock = wholeMilliseconds(testClock());
-  const store = openStore(directory, clock);
+  const store = openNewStore(directory, clock);
   const newId = idFactory(clock, seededChance(1));
   const log = testLog();
   const intake: SubmitDeps = {

@@ -10,9 +10,9 @@ import { createOfflineSubmissions } from "../../../src/app/submissions.ts";
 import type { Config } from "../../../src/config/config.ts";
 import { parseConfig } from "../../../src/config/parse-config.ts";
 import { idFactory } from "../../../src/core/ids.ts";
-import { openStore } from "../../../src/db/store.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { english } from "../../../src/i18n/text.ts";
+import { openNewStore } from "../../kit/new-store.ts";
 import { seededChance } from "../../kit/test-chance.ts";
 import { type TestClock, testClock } from "../../kit/test-clock.ts";
 
@@ -50,7 +50,7 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
   const directory = mkdtempSync(join(tmpdir(), "bendre-admin-"));
   const clock = testClock();
   const chance = seededChance(5);
-  const store = openStore(directory, clock);
+  const store = openNewStore(directory, clock);
   const told: ChangeNotice["kind"][] = [];
   let accounts = 0;
   const config = adminConfig(directory);
