@@ -28,7 +28,7 @@ type Part<Of, Name extends string> = Of extends { readonly [Key in Name]: infer 
   : Readonly<Record<never, never>>;
 
 /** The input of a route. */
-export type Asking<Route> = Part<Route, "params"> & Part<Route, "query"> & Part<Route, "body">;
+type Asking<Route> = Part<Route, "params"> & Part<Route, "query"> & Part<Route, "body">;
 
 /** The query of a route. */
 export type Query<Name extends keyof Contract> =

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { stateWord } from "../words/words.ts";
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -28,11 +29,17 @@ const TONES: Readonly<Record<string, Tone>> = {
 
 /** A state as word and sign; the colour only repeats it. */
 export function StateBadge({ state }: { readonly state: string }) {
-  const tone = TONES[state] ?? "idle";
+  return <Badge tone={TONES[state] ?? "idle"}>{stateWord(state)}</Badge>;
+}
+
+type BadgeProps = { readonly tone: Tone; readonly children: ComponentChildren };
+
+/** A word with its sign. */
+export function Badge({ tone, children }: BadgeProps) {
   return (
     <span class={`badge ${tone}`}>
       <ToneIcon tone={tone} />
-      {stateWord(state)}
+      {children}
     </span>
   );
 }

@@ -8,7 +8,7 @@ type ButtonProps = {
   /** While its action is under way: it cannot be pressed again. */
   readonly busy?: boolean;
   readonly label?: string;
-  readonly onPress?: () => void;
+  readonly onPress?: () => unknown;
   readonly children: ComponentChildren;
 };
 
@@ -29,7 +29,7 @@ export function Button({
       aria-label={label}
       onClick={(event) => {
         if (busy) event.preventDefault();
-        else onPress?.();
+        else void onPress?.();
       }}
     >
       {children}

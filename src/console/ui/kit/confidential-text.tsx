@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import type { ApiAnswer, Problem } from "../api/client.ts";
+import type { ApiAnswer } from "../api/client.ts";
 import { me } from "../state/session.ts";
+import { useAction } from "../state/use-request.ts";
 import { traffic } from "../words/traffic.ts";
 import { Button } from "./button.tsx";
 import { ReasonDialog } from "./dialog.tsx";
@@ -23,13 +24,12 @@ type HiddenTextProps = {
 export function ConfidentialText({ title, load }: HiddenTextProps) {
   const [isAsking, setAsking] = useState(false);
   const [texts, setTexts] = useState<readonly TextToRead[] | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { problem, run } = useAction();
   const { texts: words } = traffic.value;
   const isOwn = me.value?.account != null;
   const show = async (reason?: string): Promise<void> => {
-    const answer = await load(reason === undefined ? {} : { reason });
-    setProblem(answer.ok ? null : answer.problem);
-    if (answer.ok) setTexts(answer.value);
+    const loaded = await run(load(reason === undefined ? {} : { reason }));
+    if (loaded) setTexts(loaded);
   };
   useEffect(() => {
     if (isOwn) void show();

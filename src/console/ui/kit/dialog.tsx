@@ -1,8 +1,11 @@
+/** Windows over the page, and the forms in them and beside them. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import type { Problem } from "../api/client.ts";
 import { traffic } from "../words/traffic.ts";
 import { words } from "../words/words.ts";
-import { Button } from "./button.tsx";
+import { Button, type ButtonKind } from "./button.tsx";
+import { ErrorBox } from "./error-box.tsx";
 import { Field } from "./field.tsx";
 
 type DialogProps = {
@@ -28,87 +31,117 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
-type ConfirmProps = {
-  readonly title: string;
-  /** What will happen, in numbers. */
-  readonly children: ComponentChildren;
+type FormProps = {
   /** The verb on the button. */
   readonly verb: string;
-  readonly isDestructive?: boolean;
-  readonly onConfirm: () => void | Promise<void>;
-  readonly onClose: () => void;
+  readonly kind?: ButtonKind;
+  readonly class?: string;
+  /** Why the server refused it the last time. */
+  readonly problem?: Problem | null;
+  /** Checks and sends the form, which cannot be sent again meanwhile. */
+  readonly onSubmit: () => unknown;
+  readonly onCancel?: (() => void) | undefined;
+  readonly children: ComponentChildren;
 };
 
-/** Says exactly what will happen, and asks for confirmation. */
-export function Confirm({ title, children, verb, isDestructive = false, onConfirm, onClose }: ConfirmProps) {
+/** A form with what went wrong above its fields, and its buttons below them. */
+export function Form({
+  verb,
+  kind = "primary",
+  class: look = "stack",
+  problem = null,
+  onSubmit,
+  onCancel,
+  children,
+}: FormProps) {
   const [isBusy, setBusy] = useState(false);
-  const confirm = async (): Promise<void> => {
+  const submit = async (): Promise<void> => {
+    if (isBusy) return;
     setBusy(true);
-    await onConfirm();
-    onClose();
+    await onSubmit();
+    setBusy(false);
   };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <div class="prose">{children}</div>
+    <form
+      class={look}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <ErrorBox problem={problem} />
+      {children}
       <div class="actions">
-        <Button onPress={onClose}>{words.value.cancel}</Button>
-        <Button kind={isDestructive ? "danger" : "primary"} busy={isBusy} onPress={() => void confirm()}>
+        {onCancel && <Button onPress={onCancel}>{words.value.cancel}</Button>}
+        <Button kind={kind} submits busy={isBusy}>
           {verb}
         </Button>
       </div>
+    </form>
+  );
+}
+
+type FormDialogProps = Pick<FormProps, "verb" | "kind" | "problem" | "onSubmit" | "children"> & {
+  readonly title: string;
+  readonly onClose: () => void;
+};
+
+/** A form in a window over the page. Who opened it closes it, once it was sent. */
+export function FormDialog({ title, onClose, ...form }: FormDialogProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form {...form} onCancel={onClose} />
     </Dialog>
   );
 }
 
-type ReasonProps = {
+type ConfirmProps = {
   readonly title: string;
+  /** The verb on the button. */
   readonly verb: string;
   readonly isDestructive?: boolean;
   /** What will happen, in numbers. */
   readonly children?: ComponentChildren;
-  readonly onReason: (reason: string) => Promise<void>;
+  readonly onConfirm: () => unknown;
   readonly onClose: () => void;
 };
 
-/** Asks for the reason of an action or view, which the audit records. */
-export function ReasonDialog({
-  title,
-  verb,
-  isDestructive = false,
-  children,
-  onReason,
-  onClose,
-}: ReasonProps) {
+/** Says exactly what will happen, asks for confirmation, and closes when it was done. */
+export function Confirm({ isDestructive = false, children, onConfirm, onClose, ...dialog }: ConfirmProps) {
+  const confirm = async (): Promise<void> => {
+    await onConfirm();
+    onClose();
+  };
+  return (
+    <FormDialog {...dialog} kind={isDestructive ? "danger" : "primary"} onSubmit={confirm} onClose={onClose}>
+      <div class="prose">{children}</div>
+    </FormDialog>
+  );
+}
+
+type ReasonProps = Omit<ConfirmProps, "onConfirm"> & { readonly onReason: (reason: string) => unknown };
+
+/** The same with the reason of an action or view, which the audit records. */
+export function ReasonDialog({ isDestructive = false, children, onReason, onClose, ...dialog }: ReasonProps) {
   const [reason, setReason] = useState("");
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (isBusy || reason.trim() === "") return;
-    setBusy(true);
+  const submit = async (): Promise<void> => {
+    if (reason.trim() === "") return;
     await onReason(reason.trim());
     onClose();
   };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form onSubmit={(event) => void submit(event)}>
-        <div class="prose">{children}</div>
-        <Field
-          label={traffic.value.reason}
-          name="reason"
-          value={reason}
-          onValue={setReason}
-          hint={traffic.value.reasonHint}
-          required
-          maxLength={500}
-          autofocus
-        />
-        <div class="actions">
-          <Button onPress={onClose}>{words.value.cancel}</Button>
-          <Button kind={isDestructive ? "danger" : "primary"} submits busy={isBusy}>
-            {verb}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog {...dialog} kind={isDestructive ? "danger" : "primary"} onSubmit={submit} onClose={onClose}>
+      {children && <div class="prose">{children}</div>}
+      <Field
+        label={traffic.value.reason}
+        name="reason"
+        value={reason}
+        onValue={setReason}
+        hint={traffic.value.reasonHint}
+        required
+        maxLength={500}
+        autofocus
+      />
+    </FormDialog>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { Problem } from "../api/client.ts";
 import { figures, words } from "../words/words.ts";
 import { Button } from "./button.tsx";
@@ -13,7 +14,7 @@ function kindOf({ status, code, detail }: Problem): keyof typeof words.value.err
 type ErrorBoxProps = {
   /** Null: nothing went wrong, and nothing is shown. */
   readonly problem: Problem | null;
-  readonly onRetry?: () => void;
+  readonly onRetry?: () => unknown;
 };
 
 /** What went wrong and what helps. A refusal of the request itself has no retry: that cannot help. */
@@ -28,5 +29,31 @@ export function ErrorBox({ problem, onRetry }: ErrorBoxProps) {
       {kind === "OTHER" && <p class="detail">{`${problem.code} ${figures.saying(problem.detail)}`.trim()}</p>}
       {onRetry && kind !== "REFUSED" && <Button onPress={onRetry}>{words.value.tryAgain}</Button>}
     </div>
+  );
+}
+
+type LoadedProps<Value> = {
+  /** As `useRequest` returns it. */
+  readonly of: {
+    readonly value: Value | null;
+    readonly problem: Problem | null;
+    readonly reload: () => unknown;
+  };
+  /** Why an action on it was refused. */
+  readonly failed?: Problem | null;
+  readonly children: (value: Value) => ComponentChildren;
+};
+
+/** Shows what was loaded once it is there, and above it what went wrong. */
+export function Loaded<Value>({
+  of: { value, problem, reload },
+  failed = null,
+  children,
+}: LoadedProps<Value>) {
+  return (
+    <>
+      <ErrorBox problem={failed ?? problem} onRetry={reload} />
+      {value !== null && children(value)}
+    </>
   );
 }

@@ -2,7 +2,12 @@
  * Form controls of the console: text line, text area, select, radio buttons and one-time code, with hint and fault tied to
  * each for screen readers.
  */
-import type { InputHTMLAttributes, PartialInputHTMLAttributes, TextareaHTMLAttributes } from "preact";
+import type {
+  ComponentChildren,
+  InputHTMLAttributes,
+  PartialInputHTMLAttributes,
+  TextareaHTMLAttributes,
+} from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 
 type FieldProps = {
@@ -107,6 +112,14 @@ export type ChoiceOption<Value extends string = string> = {
   /** Longer help: shown of the chosen option, and of others on hover. */
   readonly help?: string;
 };
+
+/** Options with the words of their values. */
+export function toOptions<Value extends string>(
+  values: readonly Value[],
+  wordOf: (value: Value) => string,
+): readonly ChoiceOption<Value>[] {
+  return values.map((value) => ({ value, label: wordOf(value) }));
+}
 
 type ChoiceProps<Value extends string> = {
   readonly label: string;
@@ -230,5 +243,27 @@ export function Radios<Value extends string>({
         </label>
       ))}
     </fieldset>
+  );
+}
+
+type CheckboxProps = {
+  readonly name?: string;
+  readonly isChecked: boolean;
+  readonly onChecked: (isChecked: boolean) => void;
+  readonly children: ComponentChildren;
+};
+
+/** A single box to tick, with what that means. */
+export function Checkbox({ name, isChecked, onChecked, children }: CheckboxProps) {
+  return (
+    <label>
+      <input
+        type="checkbox"
+        name={name}
+        checked={isChecked}
+        onChange={({ currentTarget }) => onChecked(currentTarget.checked)}
+      />{" "}
+      {children}
+    </label>
   );
 }

@@ -2,12 +2,12 @@
  * What pages are made of, in one list. Heavier parts, which only pages that are loaded later need, are imported by their files:
  * hidden texts, names of settings, QR codes.
  */
-export { StateBadge, type Tone, ToneIcon } from "./badge.tsx";
+export { Badge, StateBadge, type Tone } from "./badge.tsx";
 export { Button, type ButtonKind } from "./button.tsx";
 export { Chart, type ChartLine } from "./chart.tsx";
-export { Confirm, Dialog, ReasonDialog } from "./dialog.tsx";
-export { ErrorBox } from "./error-box.tsx";
-export { Area, Choice, type ChoiceOption, CodeField, Field, Radios } from "./field.tsx";
+export { Confirm, Dialog, Form, FormDialog, ReasonDialog } from "./dialog.tsx";
+export { ErrorBox, Loaded } from "./error-box.tsx";
+export { Area, Checkbox, Choice, type ChoiceOption, CodeField, Field, Radios, toOptions } from "./field.tsx";
 export { Filter, FilterBar, filter, filtersNamed } from "./filter-bar.tsx";
 export { AllClear, Empty, Page, Section } from "./page.tsx";
 export { Progress, type ProgressShare } from "./progress.tsx";
@@ -17,6 +17,7 @@ export {
   type Columns,
   column,
   countColumn,
+  ListTable,
   moneyColumn,
   numberColumn,
   Table,

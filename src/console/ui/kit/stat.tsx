@@ -37,16 +37,21 @@ export function Stats({ children }: { readonly children: ComponentChildren }) {
   return <dl class="stats">{children}</dl>;
 }
 
-/** Names and values under each other, read like a form that was filled in. */
-export function Facts({ rows }: { readonly rows: readonly (readonly [string, ComponentChildren])[] }) {
+type FactsProps = { readonly rows: readonly (readonly [string, ComponentChildren] | false)[] };
+
+/** Names and values under each other, read like a form that was filled in; what the reader may not see is false. */
+export function Facts({ rows }: FactsProps) {
   return (
     <dl class="facts">
-      {rows.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      {rows.map(
+        (row) =>
+          row && (
+            <div key={row[0]}>
+              <dt>{row[0]}</dt>
+              <dd>{row[1]}</dd>
+            </div>
+          ),
+      )}
     </dl>
   );
 }

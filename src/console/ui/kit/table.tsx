@@ -1,7 +1,9 @@
 /** Tables of the console, and the kinds of columns that they have. */
 import type { ComponentChildren } from "preact";
+import type { Problem } from "../api/client.ts";
 import { figures, words } from "../words/words.ts";
 import { Button } from "./button.tsx";
+import { ErrorBox } from "./error-box.tsx";
 
 export type Column<Row> = {
   readonly key: string;
@@ -32,8 +34,11 @@ export function countColumn<Row>(label: string, countOf: (row: Row) => number | 
   return numberColumn(label, (row) => orDash(countOf(row), figures.number));
 }
 
-/** A column of amounts in francs; a dash for null. */
-export function moneyColumn<Row>(label: string, amountOf: (row: Row) => number | null): Column<Row> {
+/** A column of amounts in francs; a dash where there is none. */
+export function moneyColumn<Row>(
+  label: string,
+  amountOf: (row: Row) => number | null | undefined,
+): Column<Row> {
   return numberColumn(label, (row) => orDash(amountOf(row), figures.money));
 }
 
@@ -42,8 +47,8 @@ export function timeColumn<Row>(label: string, instantOf: (row: Row) => string |
   return column(label, (row) => figures.time(instantOf(row)));
 }
 
-function orDash(value: number | null, format: (value: number) => string): string {
-  return value === null ? "–" : format(value);
+function orDash(value: number | null | undefined, format: (value: number) => string): string {
+  return value === null || value === undefined ? "–" : format(value);
 }
 
 type TableProps<Row> = {
@@ -96,5 +101,29 @@ export function Table<Row>(props: TableProps<Row>) {
         </Button>
       )}
     </div>
+  );
+}
+
+type ListTableProps<Row> = Omit<TableProps<Row>, "rows" | "onMore" | "isLoading"> & {
+  /** As `useList` returns it. */
+  readonly list: {
+    readonly rows: readonly Row[];
+    readonly problem: Problem | null;
+    readonly isLoading: boolean;
+    readonly more: (() => void) | null;
+    readonly reload: () => unknown;
+  };
+  /** Why an action on a row was refused. */
+  readonly failed?: Problem | null;
+};
+
+/** The table of a list that comes page by page, below what went wrong with it. */
+export function ListTable<Row>({ list, failed = null, empty, ...table }: ListTableProps<Row>) {
+  const { rows, problem, isLoading, more, reload } = list;
+  return (
+    <>
+      <ErrorBox problem={failed ?? problem} onRetry={reload} />
+      <Table {...table} rows={rows} isLoading={isLoading} onMore={more} empty={problem === null && empty} />
+    </>
   );
 }

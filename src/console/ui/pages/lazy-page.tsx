@@ -41,11 +41,14 @@ export function lazyComponent<Props extends object>(
   };
 }
 
+/** What a page gets: the parts of its address that its path names. */
+export type PageProps = { readonly parts: Readonly<Record<string, string>> };
+
 /** Where a page is, who sees it and what it is called. */
 export type PageEntry = {
   /** As in `/console/batches/:batch`; its parts are the component's `parts`. */
   readonly path: string;
-  readonly component: ComponentType<{ readonly parts: Readonly<Record<string, string>> }>;
+  readonly component: ComponentType<PageProps>;
   /** The operation of the table of roles that it needs; null: everybody who is signed in. */
   readonly capability: Permission | null;
   /** Where the navigation has it; null where only other pages lead to it. */

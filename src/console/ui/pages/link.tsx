@@ -2,6 +2,7 @@
  * Console page behind a one-time link: sets password and second factor, and shows the recovery codes. The secret is in the
  * URL fragment, so it reaches no log; opening the link does not use it up.
  */
+
 import { useEffect, useState } from "preact/hooks";
 import type { AnswerOf, DeadLink } from "../../server/sign-in-contract.ts";
 import { callApi, type Problem } from "../api/client.ts";
@@ -10,6 +11,7 @@ import { QrCode } from "../kit/qr-code.tsx";
 import { SignInLayout } from "../shell/sign-in-layout.tsx";
 import { go, HOME } from "../state/router.ts";
 import { loadMe, may } from "../state/session.ts";
+import { useDraft } from "../state/use-draft.ts";
 import { words } from "../words/words.ts";
 
 const MIN_PASSWORD_LENGTH = 12;
@@ -88,19 +90,23 @@ type SetUpProps = {
 };
 
 function SetUp({ found, secret, onDone, onDead }: SetUpProps) {
-  const [login, setLogin] = useState("");
-  const [password, setPassword] = useState("");
-  const [again, setAgain] = useState("");
-  const [code, setCode] = useState("");
+  const { draft, bind } = useDraft({ login: "", password: "", again: "", code: "" });
   const [problem, setProblem] = useState<Problem | null>(null);
   const [wasTried, setTried] = useState(false);
   const { link } = words.value;
+  const { login, password, again, code } = draft;
   const isShort = password.length < MIN_PASSWORD_LENGTH;
   const submit = async (): Promise<void> => {
     setTried(true);
     if (isShort || again !== password) return;
     const answer = await callApi("POST /link/use", {
-      body: { secret, password, code, proposal: found.proposal, ...(found.login === "" ? { login } : {}) },
+      body: {
+        secret,
+        password,
+        code,
+        proposal: found.proposal,
+        login: found.login === "" ? login : undefined,
+      },
     });
     if (!answer.ok && answer.problem.code === "LINK_INVALID") return onDead();
     setProblem(answer.ok ? null : answer.problem);
@@ -120,26 +126,22 @@ function SetUp({ found, secret, onDone, onDead }: SetUpProps) {
           void submit();
         }}
       >
-        <Login known={found.login} value={login} onValue={setLogin} />
+        <Login known={found.login} {...bind("login")} />
         <Field
           label={link.passwordStep}
-          name="password"
-          value={password}
-          onValue={setPassword}
+          {...bind("password")}
           hint={link.passwordHint}
           fault={wasTried && isShort ? link.short : null}
           {...secretInput}
         />
         <Field
           label={link.again}
-          name="again"
-          value={again}
-          onValue={setAgain}
+          {...bind("again")}
           fault={wasTried && again !== password ? link.differ : null}
           {...secretInput}
         />
         <Phone totp={found.totp} />
-        <CodeField label={link.codeStep} value={code} onValue={setCode} isFirst={false} />
+        <CodeField label={link.codeStep} {...bind("code")} isFirst={false} />
         <ErrorBox problem={problem} />
         <Button kind="primary" submits>
           {link.submit}
@@ -209,7 +211,7 @@ function RecoveryCodes({ codes, isFirst }: CodesProps) {
       </ul>
       <div class="actions">
         <Button onPress={() => print()}>{link.print}</Button>
-        <Button kind="primary" onPress={() => void leave()}>
+        <Button kind="primary" onPress={leave}>
           {link.codesKept}
         </Button>
       </div>

@@ -1,23 +1,22 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { SessionView } from "../../server/sign-in-contract.ts";
 import { agentName } from "../agent-name.ts";
-import { callApi, type Problem } from "../api/client.ts";
+import { callApi } from "../api/client.ts";
 import {
   Button,
   type Columns,
   Confirm,
   column,
   Empty,
-  ErrorBox,
+  ListTable,
   Page,
   Section,
-  showToast,
-  Table,
   timeColumn,
   WithNote,
 } from "../kit/kit.ts";
 import { Preferences } from "../shell/sign-in-layout.tsx";
 import { me, signOut } from "../state/session.ts";
+import { toList, useAction, useRequest } from "../state/use-request.ts";
 import { labelled, words } from "../words/words.ts";
 import { lazyComponent } from "./lazy-page.tsx";
 
@@ -25,46 +24,37 @@ const Security = lazyComponent(async () => (await import("./access/access.ts")).
 
 /** Who is signed in and where; ends what should not be. */
 export function Sessions() {
-  const [sessions, setSessions] = useState<readonly SessionView[] | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const request = useRequest("sessions", () => callApi("GET /me/sessions"));
+  const { problem: failed, run } = useAction();
   const [ending, setEnding] = useState<SessionView | null>(null);
   const [isKept, setKept] = useState(false);
-  const load = async (): Promise<void> => {
-    const answer = await callApi("GET /me/sessions");
-    setProblem(answer.ok ? null : answer.problem);
-    if (answer.ok) setSessions(answer.value.sessions);
-  };
-  useEffect(() => void load(), []);
   const end = async ({ id }: SessionView): Promise<void> => {
-    const answer = await callApi("POST /me/sessions/end", { body: { id } });
-    if (!answer.ok) setProblem(answer.problem);
-    else showToast(words.value.account.ended);
-    await load();
+    await run(callApi("POST /me/sessions/end", { body: { id } }), words.value.account.ended);
+    await request.reload();
   };
   const leave = async (): Promise<void> => setKept(!(await signOut()));
   const { account } = words.value;
   return (
-    <Page title={account.title} aside={<Button onPress={() => void leave()}>{account.signOut}</Button>}>
+    <Page title={account.title} aside={<Button onPress={leave}>{account.signOut}</Button>}>
       {isKept && (
         <div class="error" role="alert">
           <p class="error-title">{account.stillIn}</p>
           <p>{account.stillInHelp}</p>
-          <Button onPress={() => void leave()}>{words.value.tryAgain}</Button>
+          <Button onPress={leave}>{words.value.tryAgain}</Button>
         </div>
       )}
       <p class="lead">{me.value?.login}</p>
-      <ErrorBox problem={problem} onRetry={load} />
       <Section title={account.sessions}>
-        <Table
+        <ListTable
+          list={toList(request, ({ sessions }) => sessions)}
+          failed={failed}
           caption={account.sessions}
           columns={columnsOf(setEnding)}
-          rows={sessions ?? []}
           keyOf={({ id }) => id}
-          isLoading={sessions === null && problem === null}
           empty={<Empty title={account.only} />}
         />
       </Section>
-      <Security onChanged={load} />
+      <Security onChanged={request.reload} />
       <Section title={account.preferences}>
         <Preferences />
       </Section>

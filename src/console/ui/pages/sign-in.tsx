@@ -1,9 +1,12 @@
 /** Sign-in page of the console: e-mail address and password, then a second factor. Every refusal reads the same. */
+
 import { useState } from "preact/hooks";
 import { callApi, type Problem } from "../api/client.ts";
 import { Button, CodeField, ErrorBox, Field } from "../kit/kit.ts";
 import { SignInLayout } from "../shell/sign-in-layout.tsx";
 import { loadMe } from "../state/session.ts";
+import { useDraft } from "../state/use-draft.ts";
+import { useAction } from "../state/use-request.ts";
 import { words } from "../words/words.ts";
 
 export function SignIn() {
@@ -27,18 +30,15 @@ function Refused({ problem }: { readonly problem: Problem }) {
 }
 
 function FirstStep({ onSecond }: { readonly onSecond: () => void }) {
-  const [login, setLogin] = useState("");
-  const [password, setPassword] = useState("");
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { draft, bind } = useDraft({ login: "", password: "" });
+  const { problem, run } = useAction();
   const [isBusy, setBusy] = useState(false);
   const submit = async (): Promise<void> => {
     setBusy(true);
-    const answer = await callApi("POST /sign-in", { body: { login, password } });
+    const signedIn = await run(callApi("POST /sign-in", { body: draft }));
     setBusy(false);
-    setProblem(answer.ok ? null : answer.problem);
-    if (!answer.ok) return;
-    if (answer.value.step === "DONE") await loadMe();
-    else onSecond();
+    if (signedIn?.step === "DONE") await loadMe();
+    else if (signedIn) onSecond();
   };
   const { signIn } = words.value;
   return (
@@ -51,9 +51,7 @@ function FirstStep({ onSecond }: { readonly onSecond: () => void }) {
       {problem && <Refused problem={problem} />}
       <Field
         label={signIn.login}
-        name="login"
-        value={login}
-        onValue={setLogin}
+        {...bind("login")}
         type="email"
         autocomplete="username"
         required
@@ -62,9 +60,7 @@ function FirstStep({ onSecond }: { readonly onSecond: () => void }) {
       />
       <Field
         label={signIn.password}
-        name="password"
-        value={password}
-        onValue={setPassword}
+        {...bind("password")}
         type="password"
         autocomplete="current-password"
         required
@@ -81,15 +77,14 @@ function FirstStep({ onSecond }: { readonly onSecond: () => void }) {
 function SecondStep() {
   const [code, setCode] = useState("");
   const [isRecovery, setRecovery] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { problem, run } = useAction();
   const [isBusy, setBusy] = useState(false);
   const submit = async (): Promise<void> => {
     setBusy(true);
     const body = isRecovery ? { recoveryCode: code.trim() } : { code };
-    const answer = await callApi("POST /second-factor", { body });
+    const signedIn = await run(callApi("POST /second-factor", { body }));
     setBusy(false);
-    setProblem(answer.ok ? null : answer.problem);
-    if (answer.ok) await loadMe();
+    if (signedIn) await loadMe();
   };
   const { signIn } = words.value;
   return (

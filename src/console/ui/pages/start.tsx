@@ -14,7 +14,6 @@ import type {
   StaffLive,
 } from "../../server/live/live-view.ts";
 import { callApi, type Problem } from "../api/client.ts";
-import type { Answer } from "../api/contract.ts";
 import { duration } from "../format.ts";
 import {
   AllClear,
@@ -39,7 +38,7 @@ import { countConnections } from "../state/count-connections.ts";
 import { isLost, live, useLive } from "../state/live.ts";
 import { language } from "../state/preferences.ts";
 import { HOME } from "../state/router.ts";
-import { may, me } from "../state/session.ts";
+import { isStaff, may } from "../state/session.ts";
 import { useRequest } from "../state/use-request.ts";
 import { classWord, figures, within, words } from "../words/words.ts";
 import { NewOperatorLink } from "./connect/new-operator-link.tsx";
@@ -59,10 +58,9 @@ export function Start() {
   useEffect(() => void load(), []);
   const { start, loading } = words.value;
   const now = live.value;
-  const isStaff = me.value?.account === null;
   return (
     <Page
-      title={isStaff ? start.staffTitle : start.accountTitle}
+      title={isStaff() ? start.staffTitle : start.accountTitle}
       aside={
         <p class={isLost.value ? "as-of lost" : "as-of"}>
           {isLost.value ? start.lost : now && start.live({ time: figures.clock(now.at) })}
@@ -342,16 +340,10 @@ function Shares({ now }: { readonly now: StaffLive }) {
   );
 }
 
-type Ending = Answer<"GET /keys/ending">;
-
-const NOTHING = { ok: true, value: null } as const;
-
 /** Keys of any account that expire soon, or did already; nothing where there are none, or for those who may not see keys. */
 function EndingKeys() {
   const isAsked = may("keys.read");
-  const { value } = useRequest<Ending | null>("keys that end", async () =>
-    isAsked ? callApi("GET /keys/ending") : NOTHING,
-  );
+  const { value } = useRequest("keys that end", () => (isAsked ? callApi("GET /keys/ending") : null));
   if (!value || value.keys.length === 0) return null;
   const { start } = words.value;
   return (

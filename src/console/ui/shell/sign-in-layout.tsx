@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { callApi } from "../api/client.ts";
 import { CONSOLE_LANGUAGES, type ConsoleLanguage } from "../format.ts";
-import { Choice } from "../kit/kit.ts";
+import { Choice, toOptions } from "../kit/kit.ts";
 import { chooseLanguage, chooseTheme, language, THEMES, theme } from "../state/preferences.ts";
 import { me } from "../state/session.ts";
 import { words } from "../words/words.ts";
@@ -56,13 +56,13 @@ export function Preferences() {
       <Choice
         label={text.language}
         value={language.value}
-        options={CONSOLE_LANGUAGES.map((value) => ({ value, label: text.languages[value] }))}
+        options={toOptions(CONSOLE_LANGUAGES, (value) => text.languages[value])}
         onValue={choose}
       />
       <Choice
         label={text.theme}
         value={theme.value}
-        options={THEMES.map((value) => ({ value, label: text.themes[value] }))}
+        options={toOptions(THEMES, (value) => text.themes[value])}
         onValue={chooseTheme}
       />
     </div>

@@ -31,6 +31,11 @@ export function may(capability: Permission): boolean {
   return me.value?.capabilities.includes(capability) ?? false;
 }
 
+/** Whether the appliance's own people are signed in, and not those of an account. */
+export function isStaff(): boolean {
+  return me.value?.account === null;
+}
+
 /** Signs out; false when the server was not reached: then the session goes on. */
 export async function signOut(): Promise<boolean> {
   const { ok } = await callApi("POST /sign-out");

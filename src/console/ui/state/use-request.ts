@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ApiAnswer, Problem } from "../api/client.ts";
 import { every } from "../browser.ts";
+import { showToast } from "../kit/toast.tsx";
 
 type Loaded<Value> = {
   /** Null before the first answer. */
@@ -11,8 +12,8 @@ type Loaded<Value> = {
   readonly reload: () => Promise<void>;
 };
 
-/** Loads by `load` whenever `key` changes; of two answers under way the later request counts. */
-export function useRequest<Value>(key: string, load: () => Promise<ApiAnswer<Value>>): Loaded<Value> {
+/** Loads by `load` whenever `key` changes; of two answers under way the later request counts. Null: there is nothing to ask. */
+export function useRequest<Value>(key: string, load: () => Promise<ApiAnswer<Value>> | null): Loaded<Value> {
   const [value, setValue] = useState<Value | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isLoading, setLoading] = useState(true);
@@ -21,7 +22,7 @@ export function useRequest<Value>(key: string, load: () => Promise<ApiAnswer<Val
     asked.current += 1;
     const number = asked.current;
     setLoading(true);
-    const answer = await load();
+    const answer = (await load()) ?? { ok: true, value: null };
     if (number !== asked.current) return;
     setLoading(false);
     setProblem(answer.ok ? null : answer.problem);
@@ -41,6 +42,15 @@ type Listed<Row, Page> = {
   readonly more: (() => void) | null;
   readonly reload: () => void;
 };
+
+/** The rows of what is loaded at once, as a list; it is shown as loading before the first answer alone. */
+export function toList<Value, Row>(
+  { value, problem, isLoading, reload }: Loaded<Value>,
+  rowsOf: (value: Value) => readonly Row[],
+) {
+  const rows = value === null ? [] : rowsOf(value);
+  return { rows, problem, isLoading: isLoading && value === null, more: null, reload };
+}
 
 type ListQuestion<Row, Page> = {
   /** Another text means another list. */
@@ -100,4 +110,23 @@ export function usePollWhile(goesOn: boolean, reload: () => void): void {
     };
     return every(LOOKED_EVERY_MS, look);
   }, [goesOn]);
+}
+
+/** What a reader asks to be done: why the server refused it the last time. */
+export type Action = {
+  readonly problem: Problem | null;
+  /** Waits for the answer, and says for a moment what was done. Null where it was refused: `problem` has why. */
+  readonly run: <Value>(asked: Promise<ApiAnswer<Value>>, told?: string) => Promise<Value | null>;
+};
+
+export function useAction(): Action {
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const run = async <Value>(asked: Promise<ApiAnswer<Value>>, told?: string): Promise<Value | null> => {
+    const answer = await asked;
+    setProblem(answer.ok ? null : answer.problem);
+    if (!answer.ok) return null;
+    if (told !== undefined) showToast(told);
+    return answer.value;
+  };
+  return { problem, run };
 }

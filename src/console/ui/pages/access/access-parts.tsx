@@ -2,11 +2,10 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { callApi } from "../../api/client.ts";
-import type { Answer } from "../../api/contract.ts";
 import { copyText } from "../../browser.ts";
 import { Button, Empty, ErrorBox, Filter, Page, Section } from "../../kit/kit.ts";
 import { HOME, path, query } from "../../state/router.ts";
-import { may, me } from "../../state/session.ts";
+import { isStaff, may, me } from "../../state/session.ts";
 import { useRequest } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { words } from "../../words/words.ts";
@@ -61,7 +60,7 @@ export function ChooseAccount({ title }: ChooseProps) {
 export function AccountList({ title }: ChooseProps) {
   const search = query.value.get("search")?.trim() ?? "";
   const { value, problem, reload } = useRequest(search, () =>
-    callApi("GET /accounts", { query: search === "" ? {} : { search } }),
+    callApi("GET /accounts", { query: { search } }),
   );
   const text = access.value;
   return (
@@ -89,23 +88,19 @@ function NoAccount({ isSearch }: { readonly isSearch: boolean }) {
   return <Empty title={text.noAccounts}>{text.noAccountsHelp}</Empty>;
 }
 
-type Account = Answer<"GET /accounts/:account">;
-
 /** The name of the page's account, for staff, who may choose another. */
 export function useAccountName(account: string | null): string {
   const own = me.value?.account ?? null;
   const isOthers = account !== null && own === null && may("accounts.read");
-  const { value } = useRequest<Account | null>(`${account}`, async () =>
-    isOthers
-      ? callApi("GET /accounts/:account", { params: { account } })
-      : ({ ok: true, value: null } as const),
+  const { value } = useRequest(`${account}`, () =>
+    isOthers ? callApi("GET /accounts/:account", { params: { account } }) : null,
   );
   return own?.name ?? value?.name ?? account ?? "";
 }
 
 /** Beside the heading: whose page it is, and a link to another account. */
 export function Whose({ name }: { readonly name: string }) {
-  if (me.value?.account !== null) return null;
+  if (!isStaff()) return null;
   return (
     <p class="whose">
       <strong>{name}</strong> <a href={path.value}>{access.value.otherAccount}</a>

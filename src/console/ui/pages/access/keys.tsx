@@ -1,25 +1,26 @@
 /** Console page "API keys" of an account: lists live and test keys, creates one with scopes and an end, revokes one. */
+
 import { useState } from "preact/hooks";
-import { callApi, type Problem } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Answer, Contract } from "../../api/contract.ts";
 import {
   Button,
   type Columns,
   Confirm,
   column,
-  Dialog,
   Empty,
-  ErrorBox,
   Field,
+  FormDialog,
+  ListTable,
   Page,
   Section,
   StateBadge,
-  showToast,
-  Table,
+  toOptions,
   WithNote,
 } from "../../kit/kit.ts";
 import { may } from "../../state/session.ts";
-import { useRequest } from "../../state/use-request.ts";
+import { useDraft } from "../../state/use-draft.ts";
+import { toList, useAction, useRequest } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { words as common, figures, labelled } from "../../words/words.ts";
 import {
@@ -41,23 +42,16 @@ export function Keys() {
 
 function KeysOf({ account }: { readonly account: string }) {
   const name = useAccountName(account);
-  const { value, problem, isLoading, reload } = useRequest(account, () =>
-    callApi("GET /accounts/:account/keys", { params: { account } }),
-  );
+  const request = useRequest(account, () => callApi("GET /accounts/:account/keys", { params: { account } }));
   const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState<{ readonly name: string; readonly value: string } | null>(null);
   const [revoking, setRevoking] = useState<Key | null>(null);
-  const [failed, setFailed] = useState<Problem | null>(null);
+  const { problem: failed, run } = useAction();
   const words = access.value.keys;
   const { notices } = common.value.start;
-  const rows = value?.keys.toReversed() ?? [];
-  const shown = failed ?? problem;
+  const list = toList(request, ({ keys }) => keys.toReversed());
   const revoke = async ({ key_id: key }: Key): Promise<void> => {
-    const answer = await callApi("POST /keys/:key/revoke", { params: { key } });
-    setFailed(answer.ok ? null : answer.problem);
-    if (!answer.ok) return;
-    showToast(words.revoked);
-    await reload();
+    if (await run(callApi("POST /keys/:key/revoke", { params: { key } }), words.revoked)) await list.reload();
   };
   return (
     <Page title={words.title} aside={<Whose name={name} />}>
@@ -68,8 +62,7 @@ function KeysOf({ account }: { readonly account: string }) {
           value={secret.value}
         />
       )}
-      <ErrorBox problem={shown} onRetry={reload} />
-      {value?.ends.map(({ key_id: key, name: called, ends_at: at, is_over: isOver }) => (
+      {request.value?.ends.map(({ key_id: key, name: called, ends_at: at, is_over: isOver }) => (
         <p key={key} class="notice">
           {notices[isOver ? "KEY_ENDED" : "KEY_ENDS"]({ key: called, at: figures.time(at) })}
         </p>
@@ -78,13 +71,13 @@ function KeysOf({ account }: { readonly account: string }) {
         title={name}
         aside={may("keys.change") && <Button onPress={() => setCreating(true)}>{words.create}</Button>}
       >
-        <Table
+        <ListTable
+          list={list}
+          failed={failed}
           caption={words.title}
           columns={columnsOf(setRevoking)}
-          rows={rows}
           keyOf={({ key_id }) => key_id}
-          isLoading={isLoading && value === null}
-          empty={problem ? null : <Empty title={words.none}>{words.noneHelp}</Empty>}
+          empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
         />
       </Section>
       {isCreating && (
@@ -93,7 +86,7 @@ function KeysOf({ account }: { readonly account: string }) {
           onClose={() => setCreating(false)}
           onCreated={async (made) => {
             setSecret(made);
-            await reload();
+            await list.reload();
           }}
         />
       )}
@@ -110,7 +103,7 @@ function KeysOf({ account }: { readonly account: string }) {
             {revoking.last_used_at === null
               ? words.unused
               : words.used({ time: figures.time(revoking.last_used_at) })}{" "}
-            {figures.count(othersOf(rows, revoking), words.others)}
+            {figures.count(countOthers(list.rows, revoking), words.others)}
           </p>
         </Confirm>
       )}
@@ -119,7 +112,7 @@ function KeysOf({ account }: { readonly account: string }) {
 }
 
 /** Counts other active keys of the same kind. */
-function othersOf(keys: readonly Key[], { key_id, mode }: Key): number {
+function countOthers(keys: readonly Key[], { key_id, mode }: Key): number {
   return keys.filter((key) => key.status === "ACTIVE" && key.mode === mode && key.key_id !== key_id).length;
 }
 
@@ -167,8 +160,7 @@ function KeyState({ row: { status, expires_at, revoked_at } }: { readonly row: K
   );
 }
 
-type NewKey = Contract["POST /accounts/:account/keys"]["body"];
-type Scope = NewKey["scopes"][number];
+type Scope = Contract["POST /accounts/:account/keys"]["body"]["scopes"][number];
 
 const SCOPES: readonly Scope[] = [
   "MESSAGES_SEND",
@@ -187,76 +179,52 @@ type FormProps = {
 
 /** What a key is for, what it may do, of which kind it is, and until when. */
 function KeyForm({ account, onCreated, onClose }: FormProps) {
-  const [name, setName] = useState("");
-  const [scopes, setScopes] = useState<readonly Scope[]>(["MESSAGES_SEND", "MESSAGES_READ"]);
-  const [mode, setMode] = useState<(typeof MODES)[number]>("live");
-  const [ends, setEnds] = useState("");
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { draft, put, bind } = useDraft<{
+    readonly name: string;
+    readonly scopes: readonly Scope[];
+    readonly mode: (typeof MODES)[number];
+    readonly ends: string;
+  }>({ name: "", scopes: ["MESSAGES_SEND", "MESSAGES_READ"], mode: "live", ends: "" });
+  const { problem, run } = useAction();
   const words = access.value.keys;
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (isBusy || scopes.length === 0) return;
-    setBusy(true);
-    const body: NewKey = {
-      name,
-      scopes: [...scopes],
-      mode,
-      expires_at: ends === "" ? null : `${ends}T23:59:59`,
-    };
-    const answer = await callApi("POST /accounts/:account/keys", { params: { account }, body });
-    setBusy(false);
-    if (!answer.ok) return setProblem(answer.problem);
+  const { name, scopes, mode, ends } = draft;
+  const submit = async (): Promise<void> => {
+    if (scopes.length === 0) return;
+    const expiry = ends === "" ? null : `${ends}T23:59:59`;
+    const body = { name, scopes: [...scopes], mode, expires_at: expiry };
+    const made = await run(callApi("POST /accounts/:account/keys", { params: { account }, body }));
+    if (made === null) return;
     onClose();
-    await onCreated({ name: answer.value.name, value: answer.value.api_key });
+    await onCreated({ name: made.name, value: made.api_key });
   };
   return (
-    <Dialog title={words.createTitle} onClose={onClose}>
-      <form class="stack" onSubmit={(event) => void submit(event)}>
-        <ErrorBox problem={problem} />
-        <Field
-          label={words.name}
-          name="name"
-          value={name}
-          onValue={setName}
-          hint={words.nameHint}
-          required
-          maxLength={100}
-          autofocus
-        />
-        <CheckboxGroup
-          label={words.scopesLabel}
-          options={SCOPES.map((value) => ({ value, label: words.scopeWords[value] ?? value }))}
-          chosen={scopes}
-          onChosen={setScopes}
-          fault={scopes.length === 0 ? words.noScope : null}
-        />
-        <RadioGroup
-          label={words.modeLabel}
-          name="mode"
-          options={MODES.map((value) => ({
-            value,
-            label: words.modes[value] ?? value,
-            note: words.modeHints[value],
-          }))}
-          chosen={mode}
-          onChosen={setMode}
-        />
-        <Field
-          label={words.endsLabel}
-          name="ends"
-          value={ends}
-          onValue={setEnds}
-          hint={words.endsHint}
-          type="date"
-        />
-        <div class="actions">
-          <Button onPress={onClose}>{common.value.cancel}</Button>
-          <Button kind="primary" submits busy={isBusy}>
-            {words.createVerb}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.createTitle}
+      verb={words.createVerb}
+      problem={problem}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field label={words.name} {...bind("name")} hint={words.nameHint} required maxLength={100} autofocus />
+      <CheckboxGroup
+        label={words.scopesLabel}
+        options={toOptions(SCOPES, (value) => words.scopeWords[value] ?? value)}
+        chosen={scopes}
+        onChosen={(chosen) => put({ scopes: chosen })}
+        fault={scopes.length === 0 ? words.noScope : null}
+      />
+      <RadioGroup
+        label={words.modeLabel}
+        name="mode"
+        options={MODES.map((value) => ({
+          value,
+          label: words.modes[value] ?? value,
+          note: words.modeHints[value],
+        }))}
+        chosen={mode}
+        onChosen={(chosen) => put({ mode: chosen })}
+      />
+      <Field label={words.endsLabel} {...bind("ends")} hint={words.endsHint} type="date" />
+    </FormDialog>
   );
 }

@@ -1,10 +1,13 @@
 /** Console page where signed-in users change their own password and second factor, and make new recovery codes. */
+
 import { useState } from "preact/hooks";
 import type { AnswerOf } from "../../../server/sign-in-contract.ts";
-import { callApi, type Problem } from "../../api/client.ts";
-import { Button, CodeField, Dialog, ErrorBox, Field, Section, showToast } from "../../kit/kit.ts";
+import { callApi } from "../../api/client.ts";
+import { Button, CodeField, Dialog, ErrorBox, Field, Form, FormDialog, Section } from "../../kit/kit.ts";
 import { QrCode } from "../../kit/qr-code.tsx";
 import { loadMe } from "../../state/session.ts";
+import { useDraft } from "../../state/use-draft.ts";
+import { useAction } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { words as common } from "../../words/words.ts";
 
@@ -13,19 +16,17 @@ const MIN_PASSWORD_LENGTH = 12;
 type SecurityProps = { readonly onChanged: () => Promise<void> };
 
 export function Security({ onChanged }: SecurityProps) {
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { problem, run } = useAction();
   const [proposed, setProposed] = useState<AnswerOf<"POST /me/factor"> | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const words = access.value.security;
   const propose = async (): Promise<void> => {
-    const answer = await callApi("POST /me/factor");
-    setProblem(answer.ok ? null : answer.problem);
-    if (answer.ok) setProposed(answer.value);
+    const proposal = await run(callApi("POST /me/factor"));
+    if (proposal) setProposed(proposal);
   };
   const draw = async (): Promise<void> => {
-    const answer = await callApi("POST /me/recovery-codes");
-    setProblem(answer.ok ? null : answer.problem);
-    if (answer.ok) setCodes(answer.value.recoveryCodes);
+    const drawn = await run(callApi("POST /me/recovery-codes"));
+    if (drawn) setCodes(drawn.recoveryCodes);
   };
   return (
     <div class="pair">
@@ -35,13 +36,13 @@ export function Security({ onChanged }: SecurityProps) {
         <Section title={words.factor}>
           <p class="lead">{words.factorNote}</p>
           <p class="below">
-            <Button onPress={() => void propose()}>{words.changeFactor}</Button>
+            <Button onPress={propose}>{words.changeFactor}</Button>
           </p>
         </Section>
         <Section title={words.codes}>
           <p class="lead">{words.codesNote}</p>
           <p class="below">
-            <Button onPress={() => void draw()}>{words.newCodes}</Button>
+            <Button onPress={draw}>{words.newCodes}</Button>
           </p>
         </Section>
       </div>
@@ -51,64 +52,47 @@ export function Security({ onChanged }: SecurityProps) {
   );
 }
 
+const UNTYPED = { password: "", next: "", again: "" };
+
 function Password({ onChanged }: SecurityProps) {
-  const [password, setPassword] = useState("");
-  const [next, setNext] = useState("");
-  const [again, setAgain] = useState("");
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { draft, put, bind } = useDraft(UNTYPED);
+  const { problem, run } = useAction();
   const [wasTried, setTried] = useState(false);
   const words = access.value.security;
   const { link } = common.value;
+  const { password, next, again } = draft;
   const isShort = next.length < MIN_PASSWORD_LENGTH;
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     setTried(true);
     if (isShort || again !== next) return;
-    const answer = await callApi("POST /me/password", { body: { password, newPassword: next } });
-    if (!answer.ok) return setProblem(answer.problem);
-    for (const set of [setPassword, setNext, setAgain]) set("");
+    const changing = callApi("POST /me/password", { body: { password, newPassword: next } });
+    if ((await run(changing, words.passwordChanged)) === null) return;
+    put(UNTYPED);
     setTried(false);
-    setProblem(null);
-    showToast(words.passwordChanged);
     await onChanged();
   };
-  const input = { type: "password", required: true, maxLength: 200 } as const;
+  const secret = { type: "password", required: true, maxLength: 200 } as const;
   return (
     <Section title={words.password}>
       <p class="lead">{words.passwordNote}</p>
-      <form class="stack narrow" onSubmit={(event) => void submit(event)}>
-        <ErrorBox problem={problem} />
-        <Field
-          label={words.now}
-          name="password"
-          value={password}
-          onValue={setPassword}
-          {...input}
-          autocomplete="current-password"
-        />
+      <Form class="stack narrow" kind="plain" verb={words.changePassword} problem={problem} onSubmit={submit}>
+        <Field label={words.now} {...bind("password")} {...secret} autocomplete="current-password" />
         <Field
           label={words.next}
-          name="next"
-          value={next}
-          onValue={setNext}
+          {...bind("next")}
           hint={words.nextHint}
           fault={wasTried && isShort ? link.short : null}
-          {...input}
+          {...secret}
           autocomplete="new-password"
         />
         <Field
           label={words.again}
-          name="again"
-          value={again}
-          onValue={setAgain}
+          {...bind("again")}
           fault={wasTried && again !== next ? link.differ : null}
-          {...input}
+          {...secret}
           autocomplete="new-password"
         />
-        <div>
-          <Button submits>{words.changePassword}</Button>
-        </div>
-      </form>
+      </Form>
     </Section>
   );
 }
@@ -120,38 +104,32 @@ type FactorProps = SecurityProps & {
 
 function NewFactor({ proposed, onChanged, onClose }: FactorProps) {
   const [code, setCode] = useState("");
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { problem, run } = useAction();
   const words = access.value.security;
-  const { link, cancel, confirm } = common.value;
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    const { proposal } = proposed;
-    const answer = await callApi("POST /me/factor/use", { body: { proposal, code } });
-    if (!answer.ok) return setProblem(answer.problem);
+  const { link, confirm } = common.value;
+  const submit = async (): Promise<void> => {
+    const using = callApi("POST /me/factor/use", { body: { proposal: proposed.proposal, code } });
+    if ((await run(using, words.factorChanged)) === null) return;
     onClose();
-    showToast(words.factorChanged);
     // The notice to renew the factor stands around every page.
     await Promise.all([loadMe(), onChanged()]);
   };
   return (
-    <Dialog title={words.factorTitle} onClose={onClose}>
-      <form class="stack" onSubmit={(event) => void submit(event)}>
-        <p>{link.phoneHint}</p>
-        <QrCode text={proposed.totp.uri} label={link.qrLabel} />
-        <p class="note">{link.cannotScan}</p>
-        <p>
-          <code class="secret">{proposed.totp.secretBase32.replaceAll(/(.{4})(?=.)/g, "$1 ")}</code>
-        </p>
-        <ErrorBox problem={problem} />
-        <CodeField label={link.codeStep} value={code} onValue={setCode} />
-        <div class="actions">
-          <Button onPress={onClose}>{cancel}</Button>
-          <Button kind="primary" submits>
-            {confirm.submit}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.factorTitle}
+      verb={confirm.submit}
+      problem={problem}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p>{link.phoneHint}</p>
+      <QrCode text={proposed.totp.uri} label={link.qrLabel} />
+      <p class="note">{link.cannotScan}</p>
+      <p>
+        <code class="secret">{proposed.totp.secretBase32.replaceAll(/(.{4})(?=.)/g, "$1 ")}</code>
+      </p>
+      <CodeField label={link.codeStep} value={code} onValue={setCode} />
+    </FormDialog>
   );
 }
 

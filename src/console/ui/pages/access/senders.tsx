@@ -2,12 +2,12 @@
  * Console page of sender identities: an account requests them; staff approve, reject and register them with operators, and
  * see all that wait.
  */
+
 import { useState } from "preact/hooks";
-import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
+import { type ApiAnswer, callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import {
   Button,
-  type Column,
   type Columns,
   Confirm,
   column,
@@ -15,18 +15,21 @@ import {
   Empty,
   ErrorBox,
   Field,
+  Form,
+  FormDialog,
+  ListTable,
   Page,
   ReasonDialog,
   Section,
   StateBadge,
   showToast,
-  Table,
   timeColumn,
   WithNote,
 } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
-import { may, me } from "../../state/session.ts";
-import { useRequest } from "../../state/use-request.ts";
+import { isStaff, may } from "../../state/session.ts";
+import { useDraft } from "../../state/use-draft.ts";
+import { type Action, toList, useAction, useRequest } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { words as common, labelled } from "../../words/words.ts";
 import { AccountList, accountHere, CheckboxGroup, useAccountName, Whose } from "./access-parts.tsx";
@@ -40,20 +43,13 @@ export function Senders() {
   const [changes, setChanges] = useState(0);
   const [deciding, setDeciding] = useState<Deciding | null>(null);
   const [isAdding, setAdding] = useState(false);
-  const [failed, setFailed] = useState<Problem | null>(null);
-  const decided = async (told: string): Promise<void> => {
-    showToast(told);
-    setFailed(null);
-    await deciding?.reload();
-  };
+  const action = useAction();
   const requested = (told: string): void => {
     showToast(told);
-    setFailed(null);
     setChanges(changes + 1);
   };
   const words = access.value.senders;
-  const isOwn = me.value?.account != null;
-  const mayAdd = !isOwn && may("senders.request") && may("senders.decide");
+  const mayAdd = isStaff() && may("senders.request") && may("senders.decide");
   return (
     <Page
       title={words.title}
@@ -65,7 +61,7 @@ export function Senders() {
         )
       }
     >
-      <ErrorBox problem={failed} />
+      <ErrorBox problem={action.problem} />
       {account === null ? (
         <>
           <WaitingSenders changes={changes} onDecide={setDeciding} />
@@ -74,7 +70,7 @@ export function Senders() {
       ) : (
         <>
           <AccountSenders account={account} name={name} changes={changes} onDecide={setDeciding} />
-          {isOwn && may("senders.request") && <RequestSender account={account} onDone={requested} />}
+          {!isStaff() && may("senders.request") && <RequestSender account={account} onDone={requested} />}
           {mayAdd && (
             <Section title={words.addFor({ account: name })}>
               <AddSender account={account} onDone={requested} />
@@ -83,72 +79,58 @@ export function Senders() {
         </>
       )}
       {isAdding && <AddForAccount onDone={requested} onClose={() => setAdding(false)} />}
-      {deciding && (
-        <SenderDialogs
-          deciding={deciding}
-          onDone={decided}
-          onFailed={setFailed}
-          onClose={() => setDeciding(null)}
-        />
-      )}
+      {deciding && <SenderDialog deciding={deciding} run={action.run} onClose={() => setDeciding(null)} />}
     </Page>
   );
 }
 
-type ListProps = { readonly onDecide: (deciding: Deciding) => void };
+type ListProps = {
+  /** How many requests were made here: each makes another list. */
+  readonly changes: number;
+  readonly onDecide: (deciding: Deciding) => void;
+};
 
-type WaitingProps = ListProps & Pick<AccountProps, "changes">;
-
-function WaitingSenders({ changes, onDecide }: WaitingProps) {
-  const { value, problem, isLoading, reload } = useRequest(`waiting ${changes}`, () =>
-    callApi("GET /senders/waiting"),
-  );
+function WaitingSenders({ changes, onDecide }: ListProps) {
+  const request = useRequest(`waiting ${changes}`, () => callApi("GET /senders/waiting"));
   const words = access.value.senders;
   const columns: Columns<Waiting> = [
     column(access.value.of, (row) => <a href={`${HOME}/senders?account=${row.account_id}`}>{row.account}</a>),
     column(words.sender, ({ sender }) => <strong>{sender}</strong>),
     column(words.waitsFor, (row) => words.reasons[row.waits_for] ?? row.waits_for),
     timeColumn(access.value.since, (row) => row.created_at),
-    ...decideColumn<Waiting>(({ account_id: account, account: accountName, sender, waits_for }) => (
-      <Decisions
-        account={account}
-        accountName={accountName}
-        sender={sender}
-        onDecide={onDecide}
-        reload={reload}
-        status={waits_for === "approval" ? "REQUESTED" : "APPROVED"}
-        operators={[]}
-      />
-    )),
+    may("senders.decide") &&
+      column(access.value.actions, (row) => (
+        <Decisions
+          account={row.account_id}
+          accountName={row.account}
+          sender={row.sender}
+          status={row.waits_for === "approval" ? "REQUESTED" : "APPROVED"}
+          onDecide={onDecide}
+          reload={request.reload}
+        />
+      )),
   ];
   return (
     <Section title={words.waiting}>
-      <ErrorBox problem={problem} onRetry={reload} />
-      <Table
+      <ListTable
+        list={toList(request, ({ senders }) => senders)}
         caption={words.waiting}
         columns={columns}
-        rows={value?.senders ?? []}
         keyOf={(row) => `${row.account_id} ${row.sender}`}
-        isLoading={isLoading && value === null}
-        empty={problem ? null : <Empty title={words.nothingWaits}>{words.nothingWaitsHelp}</Empty>}
+        empty={<Empty title={words.nothingWaits}>{words.nothingWaitsHelp}</Empty>}
       />
     </Section>
   );
 }
 
-type AccountProps = ListProps & {
-  readonly account: string;
-  readonly name: string;
-  /** How many requests were made here: each makes another list. */
-  readonly changes: number;
-};
+type AccountProps = ListProps & { readonly account: string; readonly name: string };
 
 function AccountSenders({ account, name, changes, onDecide }: AccountProps) {
-  const { value, problem, isLoading, reload } = useRequest(`${account} ${changes}`, () =>
+  const request = useRequest(`${account} ${changes}`, () =>
     callApi("GET /accounts/:account/senders", { params: { account } }),
   );
   const words = access.value.senders;
-  const title = me.value?.account === null ? words.ofAccount({ account: name }) : words.mine;
+  const title = isStaff() ? words.ofAccount({ account: name }) : words.mine;
   const columns: Columns<Own> = [
     column(words.sender, ({ sender }) => <strong>{sender}</strong>),
     column(access.value.state, (row) => (
@@ -158,28 +140,26 @@ function AccountSenders({ account, name, changes, onDecide }: AccountProps) {
     )),
     column(words.operators, ({ known_by: known }) => (known.length === 0 ? words.nowhere : known.join(", "))),
     timeColumn(access.value.since, (row) => row.created_at),
-    ...decideColumn<Own>(({ sender, status, operators }) => (
-      <Decisions
-        account={account}
-        accountName={name}
-        sender={sender}
-        status={status}
-        operators={operators}
-        onDecide={onDecide}
-        reload={reload}
-      />
-    )),
+    may("senders.decide") &&
+      column(access.value.actions, ({ sender, status }) => (
+        <Decisions
+          account={account}
+          accountName={name}
+          sender={sender}
+          status={status}
+          onDecide={onDecide}
+          reload={request.reload}
+        />
+      )),
   ];
   return (
     <Section title={title}>
-      <ErrorBox problem={problem} onRetry={reload} />
-      <Table
+      <ListTable
+        list={toList(request, ({ senders }) => senders)}
         caption={title}
         columns={columns}
-        rows={value?.senders ?? []}
         keyOf={({ sender }) => sender}
-        isLoading={isLoading && value === null}
-        empty={problem ? null : <Empty title={words.none}>{words.noneHelp}</Empty>}
+        empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
       />
     </Section>
   );
@@ -202,11 +182,6 @@ function noteOf(row: Own): string {
   return row.is_sendable ? words.sendable : words.notSendable;
 }
 
-/** The column of decisions; none for those who decide nothing. */
-function decideColumn<Row>(cell: Column<Row>["cell"]): Columns<Row> {
-  return may("senders.decide") ? [column(access.value.actions, cell)] : [];
-}
-
 type DecisionProps = Omit<Deciding, "kind"> & {
   readonly status: string;
   readonly onDecide: (deciding: Deciding) => void;
@@ -214,10 +189,8 @@ type DecisionProps = Omit<Deciding, "kind"> & {
 
 function Decisions({ status, onDecide, ...of }: DecisionProps) {
   const words = access.value.senders;
-  const kinds = [
-    ...(status === "APPROVED" ? (["register"] as const) : (["approve"] as const)),
-    ...(status === "REJECTED" ? [] : (["reject"] as const)),
-  ];
+  const first = status === "APPROVED" ? "register" : "approve";
+  const kinds: readonly Deciding["kind"][] = status === "REJECTED" ? [first] : [first, "reject"];
   return (
     <div class="tools">
       {kinds.map((kind) => (
@@ -242,23 +215,18 @@ type RequestProps = {
 /** An account asks for a sender of its own. */
 function RequestSender({ account, onDone }: RequestProps) {
   const [sender, setSender] = useState("");
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { problem, run } = useAction();
   const words = access.value.senders;
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    const answer = await callApi("POST /accounts/:account/senders", {
-      params: { account },
-      body: { sender },
-    });
-    setProblem(answer.ok ? null : answer.problem);
-    if (!answer.ok) return;
+  const submit = async (): Promise<void> => {
+    const body = { sender };
+    const asked = await run(callApi("POST /accounts/:account/senders", { params: { account }, body }));
+    if (asked === null) return;
     setSender("");
-    onDone(words.requested({ sender: answer.value.sender }));
+    onDone(words.requested({ sender: asked.sender }));
   };
   return (
     <Section title={words.request}>
-      <ErrorBox problem={problem} />
-      <form class="stack narrow" onSubmit={(event) => void submit(event)}>
+      <Form class="stack narrow" verb={words.requestVerb} problem={problem} onSubmit={submit}>
         <Field
           label={words.sender}
           name="sender"
@@ -268,12 +236,7 @@ function RequestSender({ account, onDone }: RequestProps) {
           required
           maxLength={32}
         />
-        <div>
-          <Button kind="primary" submits>
-            {words.requestVerb}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Section>
   );
 }
@@ -284,38 +247,36 @@ type Deciding = {
   readonly account: string;
   readonly accountName: string;
   readonly sender: string;
-  /** Operators that know it now. */
-  readonly operators: readonly string[];
   /** Reloads the list that it stands in; resolves when the new one is shown. */
   readonly reload: () => Promise<void>;
 };
 
-type DialogsProps = {
+type DialogProps = {
   readonly deciding: Deciding;
-  /** A dialog closes only after it: what was opened from the old list would be decided twice. */
-  readonly onDone: (told: string) => Promise<void>;
-  readonly onFailed: (problem: Problem) => void;
+  readonly run: Action["run"];
   readonly onClose: () => void;
 };
 
-/** Says what a decision does before it is taken. */
-function SenderDialogs({ deciding, onDone, onFailed, onClose }: DialogsProps) {
-  const { account, accountName, sender } = deciding;
+/**
+ * Says what a decision does before it is taken. It closes only when the list was reloaded: what was opened from the old one would
+ * be decided twice.
+ */
+function SenderDialog({ deciding, run, onClose }: DialogProps) {
+  const { kind, account, accountName, sender, reload } = deciding;
   const words = access.value.senders;
   const params = { account };
-  const told = async (answer: ApiAnswer<unknown>, text: string): Promise<void> => {
-    if (answer.ok) await onDone(text);
-    else onFailed(answer.problem);
+  const decide = async (asked: Promise<ApiAnswer<unknown>>, told: string): Promise<void> => {
+    if (await run(asked, told)) await reload();
   };
-  switch (deciding.kind) {
+  switch (kind) {
     case "approve":
       return (
         <Confirm
           title={words.approveTitle({ sender })}
           verb={words.approve}
-          onConfirm={async () =>
-            told(
-              await callApi("POST /accounts/:account/senders/approve", { params, body: { sender } }),
+          onConfirm={() =>
+            decide(
+              callApi("POST /accounts/:account/senders/approve", { params, body: { sender } }),
               words.approved({ sender }),
             )
           }
@@ -330,9 +291,9 @@ function SenderDialogs({ deciding, onDone, onFailed, onClose }: DialogsProps) {
           title={words.rejectTitle({ sender })}
           verb={words.reject}
           isDestructive
-          onReason={async (reason) =>
-            told(
-              await callApi("POST /accounts/:account/senders/reject", { params, body: { sender, reason } }),
+          onReason={(reason) =>
+            decide(
+              callApi("POST /accounts/:account/senders/reject", { params, body: { sender, reason } }),
               words.rejectedNow({ sender }),
             )
           }
@@ -342,20 +303,19 @@ function SenderDialogs({ deciding, onDone, onFailed, onClose }: DialogsProps) {
         </ReasonDialog>
       );
     case "register":
-      return <Registrations deciding={deciding} onDone={onDone} onFailed={onFailed} onClose={onClose} />;
+      return <Registrations deciding={deciding} run={run} onClose={onClose} />;
   }
 }
 
 /** Which operators know a sender: ticked ones are noted, others taken back. */
-function Registrations({ deciding, onDone, onFailed, onClose }: DialogsProps) {
-  const { account, sender } = deciding;
+function Registrations({ deciding: { account, sender, reload }, run, onClose }: DialogProps) {
   const [chosen, setChosen] = useState<readonly string[] | null>(null);
-  const [isBusy, setBusy] = useState(false);
   const words = access.value.senders;
+  const params = { account };
   const { value } = useRequest(`${account} ${sender}`, async () => {
     const [operators, senders] = await Promise.all([
       callApi("GET /operators"),
-      callApi("GET /accounts/:account/senders", { params: { account } }),
+      callApi("GET /accounts/:account/senders", { params }),
     ]);
     if (!operators.ok) return operators;
     if (!senders.ok) return senders;
@@ -363,126 +323,96 @@ function Registrations({ deciding, onDone, onFailed, onClose }: DialogsProps) {
     setChosen(known);
     return { ok: true, value: { known, operators: operators.value.operators } } as const;
   });
-  const save = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (!value || chosen === null || isBusy) return;
-    setBusy(true);
+  const save = async (): Promise<void> => {
+    if (!value || chosen === null) return;
     const added = chosen.filter((code) => !value.known.includes(code));
     const gone = value.known.filter((code) => !chosen.includes(code));
     for (const [codes, name] of [
       [added, "POST /accounts/:account/senders/register"],
       [gone, "POST /accounts/:account/senders/unregister"],
     ] as const)
-      for (const operator of codes) {
-        const answer = await callApi(name, { params: { account }, body: { sender, operator } });
-        if (answer.ok) continue;
-        onFailed(answer.problem);
-        onClose();
-        return;
-      }
-    await onDone(words.registered({ sender }));
+      for (const operator of codes)
+        if ((await run(callApi(name, { params, body: { sender, operator } }))) === null) return onClose();
+    showToast(words.registered({ sender }));
+    await reload();
     onClose();
   };
   return (
-    <Dialog title={words.registerTitle({ sender })} onClose={onClose}>
-      <form class="stack" onSubmit={(event) => void save(event)}>
-        <p>{words.registerText}</p>
-        {value && value.operators.length === 0 && <p>{words.noOperators}</p>}
-        {value && (
-          <CheckboxGroup
-            label={words.operators}
-            options={value.operators.map(({ code, name }) => ({ value: code, label: name }))}
-            chosen={chosen ?? []}
-            onChosen={setChosen}
-          />
-        )}
-        <div class="actions">
-          <Button onPress={onClose}>{common.value.cancel}</Button>
-          <Button kind="primary" submits busy={isBusy || !value}>
-            {words.registerVerb}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.registerTitle({ sender })}
+      verb={words.registerVerb}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <p>{words.registerText}</p>
+      {value && value.operators.length === 0 && <p>{words.noOperators}</p>}
+      {value && (
+        <CheckboxGroup
+          label={words.operators}
+          options={value.operators.map(({ code, name }) => ({ value: code, label: name }))}
+          chosen={chosen ?? []}
+          onChosen={setChosen}
+        />
+      )}
+    </FormDialog>
   );
 }
 
-type AddProps = {
-  readonly account: string;
-  readonly onDone: (told: string) => void;
-  readonly onCancel?: () => void;
-};
+type AddProps = RequestProps & { readonly onCancel?: () => void };
 
 /** Adds a sender of an account in one go, for those who decide about it anyway: its name, and who has registered it. */
 function AddSender({ account, onDone, onCancel }: AddProps) {
-  const [sender, setSender] = useState("");
-  const [chosen, setChosen] = useState<readonly string[]>([]);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const operators = useRequest("operators", () => callApi("GET /operators"));
+  const { draft, put, bind } = useDraft<{ readonly sender: string; readonly chosen: readonly string[] }>({
+    sender: "",
+    chosen: [],
+  });
+  const { problem, run } = useAction();
+  const { value } = useRequest("operators", () => callApi("GET /operators"));
   const words = access.value.senders;
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (isBusy) return;
-    setBusy(true);
-    const failed = await add(account, sender, chosen);
-    setBusy(false);
-    setProblem(failed);
-    if (failed) return;
-    setSender("");
-    setChosen([]);
-    onDone(words.added({ sender: sender.trim() }));
+  const submit = async (): Promise<void> => {
+    if ((await run(add(account, draft.sender, draft.chosen))) === null) return;
+    put({ sender: "", chosen: [] });
+    onDone(words.added({ sender: draft.sender.trim() }));
   };
   return (
-    <form class="stack narrow" onSubmit={(event) => void submit(event)}>
-      <ErrorBox problem={problem} />
-      <Field
-        label={words.sender}
-        name="sender"
-        value={sender}
-        onValue={setSender}
-        hint={words.addHint}
-        required
-        maxLength={32}
-      />
-      {operators.value?.operators.length === 0 && <p>{words.noOperators}</p>}
-      {operators.value && operators.value.operators.length > 0 && (
+    <Form class="stack narrow" verb={words.addVerb} problem={problem} onSubmit={submit} onCancel={onCancel}>
+      <Field label={words.sender} {...bind("sender")} hint={words.addHint} required maxLength={32} />
+      {value?.operators.length === 0 && <p>{words.noOperators}</p>}
+      {value && value.operators.length > 0 && (
         <>
           <CheckboxGroup
             label={words.addOperators}
-            options={operators.value.operators.map(({ code, name }) => ({ value: code, label: name }))}
-            chosen={chosen}
-            onChosen={setChosen}
+            options={value.operators.map(({ code, name }) => ({ value: code, label: name }))}
+            chosen={draft.chosen}
+            onChosen={(chosen) => put({ chosen })}
           />
           <p class="note">{words.addText}</p>
         </>
       )}
-      <div class="actions">
-        {onCancel && <Button onPress={onCancel}>{common.value.cancel}</Button>}
-        <Button kind="primary" submits busy={isBusy}>
-          {words.addVerb}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 
 /** Requests, approves and registers; repeated, what is done already stays as it is. */
-async function add(account: string, typed: string, operators: readonly string[]): Promise<Problem | null> {
+async function add(
+  account: string,
+  typed: string,
+  operators: readonly string[],
+): Promise<ApiAnswer<unknown>> {
   const params = { account };
   const asked = await callApi("POST /accounts/:account/senders", { params, body: { sender: typed } });
-  if (!asked.ok) return asked.problem;
+  if (!asked.ok) return asked;
   const { sender } = asked.value;
-  const approved = await callApi("POST /accounts/:account/senders/approve", { params, body: { sender } });
-  if (!approved.ok) return approved.problem;
+  let last: ApiAnswer<unknown> = await callApi("POST /accounts/:account/senders/approve", {
+    params,
+    body: { sender },
+  });
   for (const operator of operators) {
-    const noted = await callApi("POST /accounts/:account/senders/register", {
-      params,
-      body: { sender, operator },
-    });
-    if (!noted.ok) return noted.problem;
+    if (!last.ok) break;
+    const body = { sender, operator };
+    last = await callApi("POST /accounts/:account/senders/register", { params, body });
   }
-  return null;
+  return last;
 }
 
 type ForAccountProps = {
@@ -498,7 +428,7 @@ function AddForAccount({ onDone, onClose }: ForAccountProps) {
   const [chosen, setChosen] = useState<{ readonly id: string; readonly name: string } | null>(null);
   const asked = search.trim();
   const { value, problem } = useRequest(asked, () =>
-    callApi("GET /accounts", { query: { limit: MAX_OFFERED, ...(asked === "" ? {} : { search: asked }) } }),
+    callApi("GET /accounts", { query: { limit: MAX_OFFERED, search: asked } }),
   );
   const words = access.value;
   const done = (told: string): void => {

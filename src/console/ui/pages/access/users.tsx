@@ -2,11 +2,13 @@
  * Console page of users, of staff or of one account: adds, disables and deletes them, changes roles, makes the links they
  * sign in by first.
  */
+
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { callApi, type Problem } from "../../api/client.ts";
+import { type ApiAnswer, callApi } from "../../api/client.ts";
 import type { Answer, Contract } from "../../api/contract.ts";
 import {
+  Badge,
   Button,
   type ButtonKind,
   Choice,
@@ -16,18 +18,19 @@ import {
   Empty,
   ErrorBox,
   Field,
+  FormDialog,
+  ListTable,
   Page,
   Section,
-  showToast,
-  Table,
   type Tone,
-  ToneIcon,
   timeColumn,
+  toOptions,
   WithNote,
 } from "../../kit/kit.ts";
 import { isLoopbackLink } from "../../state/loopback-link.ts";
-import { may, me } from "../../state/session.ts";
-import { useList } from "../../state/use-request.ts";
+import { isStaff, may, me } from "../../state/session.ts";
+import { useDraft } from "../../state/use-draft.ts";
+import { useAction, useList } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { words as common, figures, labelled } from "../../words/words.ts";
 import {
@@ -40,15 +43,14 @@ import {
 } from "./access-parts.tsx";
 import { PublicUrlText } from "./public-url.tsx";
 
-type View = Answer<"GET /users">;
-type UserRow = View["users"][number];
+type UserRow = Answer<"GET /users">["users"][number];
 /** A user with the link that sets password and second factor. */
 type Linked = Answer<"POST /users/link">;
 
 export function Users() {
   const account = accountHere();
   const name = useAccountName(account);
-  const { rows, linksHere, problem, isLoading, more, reload } = useUsers(account);
+  const { linksHere, ...list } = useUsers(account);
   const [isCreating, setCreating] = useState(false);
   const [managed, setManaged] = useState<UserRow | null>(null);
   const [linked, setLinked] = useState<Linked | null>(null);
@@ -56,28 +58,25 @@ export function Users() {
   const words = access.value.users;
   const title = account === null ? words.staff : words.ofAccount({ account: name });
   const invite = account === null ? words.createStaff : words.createOf({ account: name });
-  const gotLink = async (user: Linked): Promise<void> => {
+  const gotLink = (user: Linked): void => {
     setLinked(user);
     scrollTo(0, 0);
-    reload();
+    list.reload();
   };
   return (
     <Page title={words.title} aside={account !== null && <Whose name={name} />}>
       {linked && <NewLink linked={linked} />}
       <div role="status">{asked !== null && <p class="notice">{words.asked({ login: asked })}</p>}</div>
-      <ErrorBox problem={problem} onRetry={reload} />
       <Section
         title={title}
         aside={may("users.change") && <Button onPress={() => setCreating(true)}>{invite}</Button>}
       >
-        <Table
+        <ListTable
+          list={list}
           caption={title}
           columns={columnsOf(setManaged)}
-          rows={rows}
           keyOf={({ login }) => login}
-          isLoading={isLoading}
-          onMore={more}
-          empty={problem ? null : <Empty title={words.none}>{words.noneHelp}</Empty>}
+          empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
         />
       </Section>
       {account === null && <AccountList title={words.seeAccount} />}
@@ -85,7 +84,7 @@ export function Users() {
         <UserForm
           account={account}
           title={invite}
-          isFirst={rows.length === 0}
+          isFirst={list.rows.length === 0}
           linksHere={linksHere}
           onLinked={gotLink}
           onAsked={(login) => {
@@ -100,10 +99,7 @@ export function Users() {
           user={managed}
           linksHere={linksHere}
           onLinked={gotLink}
-          onDone={async (told) => {
-            showToast(told);
-            reload();
-          }}
+          onDone={list.reload}
           onClose={() => setManaged(null)}
         />
       )}
@@ -131,11 +127,11 @@ function NewLink({ linked: { login, link, link_expires_at: end } }: { readonly l
 
 /** Users page by page, the first to join first. */
 function useUsers(account: string | null) {
-  const list = useList<UserRow, View>({
+  const list = useList({
     key: `${account}`,
     load: (after) =>
       callApi("GET /users", {
-        query: { ...(account === null ? {} : { account }), after },
+        query: { account: account ?? undefined, after },
       }),
     rowsOf: ({ users }) => users,
     nextOf: ({ next_after: next }) => next,
@@ -157,10 +153,7 @@ function columnsOf(onManage: (user: UserRow) => void): Columns<UserRow> {
     )),
     column(words.role, ({ role }) => <WithNote note={words.roleHelp[role]}>{roles[role] ?? role}</WithNote>),
     column(access.value.state, ({ status }) => (
-      <span class={`badge ${TONES[status] ?? "idle"}`}>
-        <ToneIcon tone={TONES[status] ?? "idle"} />
-        {words.states[status] ?? status}
-      </span>
+      <Badge tone={TONES[status] ?? "idle"}>{words.states[status] ?? status}</Badge>
     )),
     timeColumn(words.created, (row) => row.created_at),
     may("users.change") &&
@@ -180,8 +173,8 @@ type UserDialogProps = {
   readonly user: UserRow;
   /** Whether a link that is made now opens on this machine alone. */
   readonly linksHere: boolean;
-  readonly onLinked: (user: Linked) => Promise<void>;
-  readonly onDone: (told: string) => Promise<void>;
+  readonly onLinked: (user: Linked) => void;
+  readonly onDone: () => void;
   readonly onClose: () => void;
 };
 
@@ -190,43 +183,34 @@ function UserDialog({ user, linksHere, onLinked, onDone, onClose }: UserDialogPr
   const { login, status } = user;
   const [role, setRole] = useState<UserRole>(user.role);
   const [sure, setSure] = useState<"reset" | "disable" | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { problem, run } = useAction();
   const words = access.value.users;
   const body = { login };
   const link = async (name: "POST /users/link" | "POST /users/reset"): Promise<void> => {
-    const answer = await callApi(name, { body });
-    if (!answer.ok) return setProblem(answer.problem);
+    const made = await run(callApi(name, { body }));
+    if (made === null) return;
     onClose();
-    await onLinked(answer.value);
+    onLinked(made);
   };
-  const turn = async (name: "POST /users/disable" | "POST /users/enable", told: string): Promise<void> => {
-    const answer = await callApi(name, { body });
-    if (!answer.ok) return setProblem(answer.problem);
+  const turn = async (asked: Promise<ApiAnswer<unknown>>, told: string): Promise<void> => {
+    if ((await run(asked, told)) === null) return;
     onClose();
-    await onDone(told);
+    onDone();
   };
-  const saveRole = async (): Promise<void> => {
-    const answer = await callApi("POST /users/role", { body: { login, role } });
-    if (!answer.ok) return setProblem(answer.problem);
-    onClose();
-    await onDone(words.roleChanged({ login }));
-  };
-  const disable = () => turn("POST /users/disable", words.disabledNow({ login }));
-  const enable = () => turn("POST /users/enable", words.enabledNow({ login }));
+  const disable = () => turn(callApi("POST /users/disable", { body }), words.disabledNow({ login }));
   if (sure !== null) {
-    const verb = words[sure];
-    const title = words.sure[sure]({ login });
-    const note = sure === "reset" ? words.resetNote : words.disableNote;
-    const act = sure === "reset" ? () => link("POST /users/reset") : disable;
+    const isReset = sure === "reset";
     return (
-      <Sure
-        title={title}
-        note={note}
-        verb={verb}
+      <FormDialog
+        title={words.sure[sure]({ login })}
+        verb={words[sure]}
+        kind="danger"
         problem={problem}
+        onSubmit={isReset ? () => link("POST /users/reset") : disable}
         onClose={onClose}
-        onPress={() => void act()}
-      />
+      >
+        <p>{isReset ? words.resetNote : words.disableNote}</p>
+      </FormDialog>
     );
   }
   return (
@@ -234,16 +218,31 @@ function UserDialog({ user, linksHere, onLinked, onDone, onClose }: UserDialogPr
       <ErrorBox problem={problem} />
       <ul class="deeds">
         {status === "DISABLED" ? (
-          <Deed note={words.enableNote} verb={words.enable} onPress={() => void enable()} />
+          <Deed
+            note={words.enableNote}
+            verb={words.enable}
+            onPress={() => turn(callApi("POST /users/enable", { body }), words.enabledNow({ login }))}
+          />
         ) : (
           <>
-            <Deed note={words.roleNote} verb={words.saveRole} onPress={() => void saveRole()}>
-              <RoleChoice user={user} role={role} onRole={setRole} />
+            <Deed
+              note={words.roleNote}
+              verb={words.saveRole}
+              onPress={() =>
+                turn(callApi("POST /users/role", { body: { login, role } }), words.roleChanged({ login }))
+              }
+            >
+              <Choice
+                label={words.role}
+                value={role}
+                options={toOptions(rolesOf(user.account_id), (value) => common.value.roles[value])}
+                onValue={setRole}
+              />
             </Deed>
             <Deed
               note={linksHere ? `${words.newLinkNote} ${words.linksHere}` : words.newLinkNote}
               verb={words.newLink}
-              onPress={() => void link("POST /users/link")}
+              onPress={() => link("POST /users/link")}
             />
             <Deed note={words.resetNote} verb={words.reset} kind="danger" onPress={() => setSure("reset")} />
             <Deed
@@ -262,30 +261,11 @@ function UserDialog({ user, linksHere, onLinked, onDone, onClose }: UserDialogPr
   );
 }
 
-type RoleProps = {
-  readonly user: UserRow;
-  readonly role: UserRole;
-  readonly onRole: (role: UserRole) => void;
-};
-
-function RoleChoice({ user, role, onRole }: RoleProps) {
-  const roles = user.account_id === null ? STAFF_ROLES : ACCOUNT_ROLES;
-  const { roles: names } = common.value;
-  return (
-    <Choice
-      label={access.value.users.role}
-      value={role}
-      options={roles.map((value) => ({ value, label: names[value] }))}
-      onValue={onRole}
-    />
-  );
-}
-
 type DeedProps = {
   readonly note: string;
   readonly verb: string;
   readonly kind?: ButtonKind;
-  readonly onPress: () => void;
+  readonly onPress: () => unknown;
   readonly children?: ComponentChildren;
 };
 
@@ -304,28 +284,6 @@ function Deed({ note, verb, kind = "plain", onPress, children }: DeedProps) {
   );
 }
 
-type SureProps = Pick<DeedProps, "note" | "verb" | "onPress"> & {
-  readonly title: string;
-  readonly problem: Problem | null;
-  readonly onClose: () => void;
-};
-
-/** Asks for confirmation before something is taken away. */
-function Sure({ title, note, verb, problem, onPress, onClose }: SureProps) {
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <ErrorBox problem={problem} />
-      <p>{note}</p>
-      <div class="actions">
-        <Button onPress={onClose}>{common.value.cancel}</Button>
-        <Button kind="danger" onPress={onPress}>
-          {verb}
-        </Button>
-      </div>
-    </Dialog>
-  );
-}
-
 type FormProps = {
   /** Null: staff. */
   readonly account: string | null;
@@ -335,7 +293,7 @@ type FormProps = {
   readonly isFirst: boolean;
   /** Whether a link that is made now opens on this machine alone. */
   readonly linksHere: boolean;
-  readonly onLinked: (user: Linked) => Promise<void>;
+  readonly onLinked: (user: Linked) => void;
   /** Staff were asked for the link. */
   readonly onAsked: (login: string) => void;
   readonly onClose: () => void;
@@ -343,85 +301,69 @@ type FormProps = {
 
 /** Adds a user: address, role, and a link for them, which account users request from staff. */
 function UserForm({ account, title, isFirst, linksHere, onLinked, onAsked, onClose }: FormProps) {
-  const isAsking = me.value?.account !== null;
-  const roles = account === null ? STAFF_ROLES : ACCOUNT_ROLES;
-  const [login, setLogin] = useState("");
-  // The first user's role is chosen by hand: the strongest is given by no oversight, and the weakest lets nobody else in.
-  const [role, setRole] = useState<UserRole | null>(
-    account === null ? "SUPPORT" : isFirst ? null : "ACCOUNT_READER",
-  );
-  const [language, setLanguage] = useState<"" | "fr" | "en">("");
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const isAsking = !isStaff();
+  const { draft, put, bind } = useDraft<{
+    readonly login: string;
+    readonly role: UserRole | null;
+    readonly language: "" | "fr" | "en";
+  }>({
+    login: "",
+    // The first user's role is chosen by hand: the strongest is given by no oversight, and the weakest lets nobody else in.
+    role: account === null ? "SUPPORT" : isFirst ? null : "ACCOUNT_READER",
+    language: "",
+  });
+  const { problem, run } = useAction();
   const words = access.value.users;
   const { roles: roleNames, languages } = common.value;
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (isBusy || role === null) return;
-    setBusy(true);
-    const body = { login, role, account, language: language === "" ? null : language };
-    const answer = await callApi("POST /users", { body });
-    setBusy(false);
-    if (!answer.ok) return setProblem(answer.problem);
+  const submit = async (): Promise<void> => {
+    const { login, role, language } = draft;
+    if (role === null) return;
+    const added = await run(
+      callApi("POST /users", { body: { login, role, account, language: language || null } }),
+    );
+    if (added === null) return;
     onClose();
-    if ("link" in answer.value) await onLinked(answer.value);
-    else onAsked(answer.value.login);
+    if ("link" in added) onLinked(added);
+    else onAsked(added.login);
   };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form class="stack" onSubmit={(event) => void submit(event)}>
-        <ErrorBox problem={problem} />
-        <Field
-          label={words.login}
-          name="login"
-          value={login}
-          onValue={setLogin}
-          type="email"
-          required
-          maxLength={254}
-          autofocus
-        />
-        <RadioGroup
-          label={words.role}
-          name="role"
-          options={roles.map((value) => ({
-            value,
-            label: roleNames[value],
-            note: words.roleHelp[value] ?? "",
-          }))}
-          chosen={role}
-          onChosen={setRole}
-        />
-        <Choice
-          label={words.language}
-          value={language}
-          options={[
-            { value: "", label: words.asBrowser },
-            { value: "fr", label: languages.fr },
-            { value: "en", label: languages.en },
-          ]}
-          onValue={setLanguage}
-        />
-        {isAsking && <p class="note">{words.askNote}</p>}
-        {linksHere && <LinksHere />}
-        <div class="actions">
-          <Button onPress={onClose}>{common.value.cancel}</Button>
-          <Button kind="primary" submits busy={isBusy}>
-            {isAsking ? words.askVerb : words.createVerb}
-          </Button>
+    <FormDialog
+      title={title}
+      verb={isAsking ? words.askVerb : words.createVerb}
+      problem={problem}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field label={words.login} {...bind("login")} type="email" required maxLength={254} autofocus />
+      <RadioGroup
+        label={words.role}
+        name="role"
+        options={rolesOf(account).map((value) => ({
+          value,
+          label: roleNames[value],
+          note: words.roleHelp[value] ?? "",
+        }))}
+        chosen={draft.role}
+        onChosen={(role) => put({ role })}
+      />
+      <Choice
+        label={words.language}
+        options={[
+          { value: "", label: words.asBrowser },
+          { value: "fr", label: languages.fr },
+          { value: "en", label: languages.en },
+        ]}
+        {...bind("language")}
+      />
+      {isAsking && <p class="note">{words.askNote}</p>}
+      {/* Before a link is made that nobody else could open. */}
+      {linksHere && (
+        <div class="notice">
+          <p>{words.linksHere}</p>
+          <PublicUrlText />
         </div>
-      </form>
-    </Dialog>
-  );
-}
-
-/** A notice before making a link that nobody else could open. */
-function LinksHere() {
-  return (
-    <div class="notice">
-      <p>{access.value.users.linksHere}</p>
-      <PublicUrlText />
-    </div>
+      )}
+    </FormDialog>
   );
 }
 
@@ -430,3 +372,8 @@ type UserRole = Contract["POST /users"]["body"]["role"];
 /** Roles of the appliance's own people, and of an account's, the most powerful first. */
 const STAFF_ROLES: readonly UserRole[] = ["OWNER", "OPERATIONS", "FINANCE", "SUPPORT"];
 const ACCOUNT_ROLES: readonly UserRole[] = ["ACCOUNT_ADMIN", "ACCOUNT_SENDER", "ACCOUNT_READER"];
+
+/** The roles of an account's people; null: of staff. */
+function rolesOf(account: string | null): readonly UserRole[] {
+  return account === null ? STAFF_ROLES : ACCOUNT_ROLES;
+}

@@ -2,18 +2,21 @@
  * Console pages of webhook endpoints: the list of an account, and one endpoint with its backlog, attempts, test, replay and
  * secret.
  */
+
 import { useState } from "preact/hooks";
-import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
+import { type ApiAnswer, callApi } from "../../api/client.ts";
 import type { Answer, Contract } from "../../api/contract.ts";
 import {
+  Badge,
   Button,
   type Columns,
   Confirm,
   column,
-  Dialog,
   Empty,
-  ErrorBox,
   Field,
+  FormDialog,
+  ListTable,
+  Loaded,
   numberColumn,
   Page,
   ReasonDialog,
@@ -23,16 +26,18 @@ import {
   showToast,
   Table,
   type Tone,
-  ToneIcon,
   timeColumn,
+  toOptions,
   WithNote,
 } from "../../kit/kit.ts";
 import { go, HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { useRequest } from "../../state/use-request.ts";
+import { useDraft } from "../../state/use-draft.ts";
+import { type Action, toList, useAction, useRequest } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { accessNames } from "../../words/access-nav.ts";
-import { words as common, figures, labelled } from "../../words/words.ts";
+import { figures, labelled } from "../../words/words.ts";
+import type { PageProps } from "../lazy-page.tsx";
 import {
   accountHere,
   Back,
@@ -54,42 +59,38 @@ export function Webhooks() {
 
 function WebhooksOf({ account }: { readonly account: string }) {
   const name = useAccountName(account);
-  const { value, problem, isLoading, reload } = useRequest(account, () =>
+  const request = useRequest(account, () =>
     callApi("GET /accounts/:account/webhooks", { params: { account } }),
   );
   const [isAdding, setAdding] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const words = access.value.webhooks;
-  const rows = value?.webhooks ?? [];
   return (
     <Page title={words.title} aside={<Whose name={name} />}>
       {secret !== null && <SecretShownOnce title={words.secret} hint={words.secretHint} value={secret} />}
-      <ErrorBox problem={problem} onRetry={reload} />
       <Section
         title={name}
         aside={may("webhooks.change") && <Button onPress={() => setAdding(true)}>{words.add}</Button>}
       >
-        <Table
+        <ListTable
+          list={toList(request, ({ webhooks }) => webhooks)}
           caption={words.title}
           columns={columnsOf()}
-          rows={rows}
           keyOf={(row) => row.webhook_id}
-          isLoading={isLoading && value === null}
-          empty={problem ? null : <Empty title={words.none}>{words.noneHelp}</Empty>}
+          empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
         />
       </Section>
       {isAdding && (
         <EndpointForm
           title={words.add}
           verb={words.addVerb}
-          onClose={() => setAdding(false)}
-          onSave={async (body) => {
+          save={async (body) => {
             const answer = await callApi("POST /accounts/:account/webhooks", { params: { account }, body });
-            if (!answer.ok) return answer.problem;
-            setSecret(answer.value.secret);
-            await reload();
-            return null;
+            if (answer.ok) setSecret(answer.value.secret);
+            return answer;
           }}
+          onSaved={request.reload}
+          onClose={() => setAdding(false)}
         />
       )}
     </Page>
@@ -114,65 +115,57 @@ function columnsOf(): Columns<Row> {
 type Secret = { readonly value: string; readonly before: string | null };
 
 /** The state of one endpoint: backlog, last answers; test, replay, new secret, change, disable, delete. */
-export function Webhook({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
-  const { webhook = "" } = parts;
-  const { value, problem, reload } = useRequest(webhook, () =>
-    callApi("GET /webhooks/:webhook", { params: { webhook } }),
-  );
-  const [failed, setFailed] = useState<Problem | null>(null);
+export function Webhook({ parts: { webhook = "" } }: PageProps) {
+  const request = useRequest(webhook, () => callApi("GET /webhooks/:webhook", { params: { webhook } }));
+  const { problem: failed, run } = useAction();
   const [secret, setSecret] = useState<Secret | null>(null);
   const [doing, setDoing] = useState<WebhookDoing | null>(null);
   const words = access.value.webhooks;
-  const done = async (told: string): Promise<void> => {
-    showToast(told);
-    setFailed(null);
-    await reload();
-  };
   const test = async (): Promise<void> => {
-    const answer = await callApi("POST /webhooks/:webhook/test", { params: { webhook } });
-    if (!answer.ok) return setFailed(answer.problem);
-    const { delivered, status, duration_ms, outcome } = answer.value;
-    await done(
+    const tried = await run(callApi("POST /webhooks/:webhook/test", { params: { webhook } }));
+    if (tried === null) return;
+    const { delivered, status, duration_ms, outcome } = tried;
+    showToast(
       delivered
         ? words.testGood({ status: String(status), ms: figures.number(duration_ms) })
         : words.testBad({ outcome }),
     );
+    await request.reload();
   };
-  const shown = failed ?? problem;
+  const account = request.value?.account_id;
   return (
     <Page title={words.endpointTitle}>
-      <Back to={value ? `/webhooks?account=${value.account_id}` : "/webhooks"}>
-        {accessNames.value.webhooks}
-      </Back>
-      <ErrorBox problem={shown} onRetry={reload} />
+      <Back to={account ? `/webhooks?account=${account}` : "/webhooks"}>{accessNames.value.webhooks}</Back>
       {secret && (
         <SecretShownOnce title={words.secret} hint={words.secretHint} value={secret.value}>
           {secret.before !== null && <p>{words.secretBefore({ time: figures.time(secret.before) })}</p>}
         </SecretShownOnce>
       )}
-      {value && (
-        <>
-          <Facts endpoint={value} />
-          {may("webhooks.change") && <Tools endpoint={value} onTest={test} onDo={setDoing} />}
-          <Figures endpoint={value} />
-          <Attempts endpoint={value} />
-        </>
-      )}
-      {value && doing && (
-        <WebhookDialogs
-          doing={doing}
-          onDone={done}
-          onFailed={setFailed}
-          endpoint={value}
-          onSecret={setSecret}
-          onClose={() => setDoing(null)}
-        />
-      )}
+      <Loaded of={request} failed={failed}>
+        {(endpoint) => (
+          <>
+            <About endpoint={endpoint} />
+            {may("webhooks.change") && <Tools endpoint={endpoint} onTest={test} onDo={setDoing} />}
+            <Figures endpoint={endpoint} />
+            <Attempts endpoint={endpoint} />
+            {doing && (
+              <WebhookDialog
+                doing={doing}
+                endpoint={endpoint}
+                run={run}
+                onDone={request.reload}
+                onSecret={setSecret}
+                onClose={() => setDoing(null)}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
 
-function Facts({ endpoint }: { readonly endpoint: EndpointShown }) {
+function About({ endpoint }: { readonly endpoint: EndpointShown }) {
   const words = access.value.webhooks;
   const { url, description, events, disabled_reason } = endpoint;
   return (
@@ -213,16 +206,12 @@ function Tools({ endpoint, onTest, onDo }: ToolProps) {
     await onTest();
     setTesting(false);
   };
-  const kinds: readonly WebhookDoing[] = [
-    ...(isEnabled ? (["replay"] as const) : []),
-    "edit",
-    "rotate",
-    isEnabled ? "disable" : "enable",
-    "remove",
-  ];
+  const kinds = isEnabled
+    ? (["replay", "edit", "rotate", "disable", "remove"] as const)
+    : (["edit", "rotate", "enable", "remove"] as const);
   return (
     <div class="tools section">
-      <Button kind="primary" busy={isTesting} onPress={() => void test()}>
+      <Button kind="primary" busy={isTesting} onPress={test}>
         {words.test}
       </Button>
       {kinds.map((kind) => (
@@ -308,23 +297,29 @@ function Attempts({ endpoint: { attempts } }: { readonly endpoint: EndpointShown
 /** What is to be done to an endpoint. */
 type WebhookDoing = "replay" | "edit" | "rotate" | "disable" | "enable" | "remove";
 
-type DialogsProps = {
-  readonly doing: WebhookDoing;
+type DialogProps = {
   readonly endpoint: EndpointShown;
-  readonly onDone: (told: string) => Promise<void>;
-  readonly onFailed: (problem: Problem) => void;
-  readonly onSecret: (secret: { readonly value: string; readonly before: string | null }) => void;
+  readonly run: Action["run"];
+  readonly onDone: () => Promise<void>;
+  readonly onSecret: (secret: Secret) => void;
   readonly onClose: () => void;
 };
 
 /** Says what will happen to an endpoint before it does. */
-function WebhookDialogs(props: DialogsProps) {
-  const { doing, endpoint, onDone, onFailed, onSecret, onClose } = props;
+function WebhookDialog({ doing, ...dialog }: DialogProps & { readonly doing: WebhookDoing }) {
+  const { endpoint, run, onDone, onSecret, onClose } = dialog;
   const words = access.value.webhooks;
   const params = { webhook: endpoint.webhook_id };
-  const told = async (answer: ApiAnswer<unknown>, text: string): Promise<void> => {
-    if (answer.ok) await onDone(text);
-    else onFailed(answer.problem);
+  const act = async (asked: Promise<ApiAnswer<unknown>>, told: string): Promise<void> => {
+    if (await run(asked, told)) await onDone();
+  };
+  const rotate = async (): Promise<void> => {
+    const rotated = await run(callApi("POST /webhooks/:webhook/rotate", { params }));
+    if (rotated) onSecret({ value: rotated.secret, before: rotated.previous_secret_expires_at });
+  };
+  const remove = async (): Promise<void> => {
+    if (await run(callApi("DELETE /webhooks/:webhook", { params })))
+      go(`${HOME}/webhooks?account=${endpoint.account_id}`);
   };
   switch (doing) {
     case "replay":
@@ -332,15 +327,17 @@ function WebhookDialogs(props: DialogsProps) {
     case "edit":
       return <Edit endpoint={endpoint} onDone={onDone} onClose={onClose} />;
     case "rotate":
-      return <Rotate endpoint={endpoint} onFailed={onFailed} onSecret={onSecret} onClose={onClose} />;
+      return (
+        <Confirm title={words.rotateTitle} verb={words.rotate} onConfirm={rotate} onClose={onClose}>
+          <p>{words.rotateText}</p>
+        </Confirm>
+      );
     case "enable":
       return (
         <Confirm
           title={labelled(words.enable, endpoint.url)}
           verb={words.enable}
-          onConfirm={async () =>
-            told(await callApi("POST /webhooks/:webhook/enable", { params }), words.enabled)
-          }
+          onConfirm={() => act(callApi("POST /webhooks/:webhook/enable", { params }), words.enabled)}
           onClose={onClose}
         >
           <p>{words.enabled}</p>
@@ -352,11 +349,8 @@ function WebhookDialogs(props: DialogsProps) {
           title={words.disableTitle}
           verb={words.disable}
           isDestructive
-          onReason={async (reason) =>
-            told(
-              await callApi("POST /webhooks/:webhook/disable", { params, body: { reason } }),
-              words.disabled,
-            )
+          onReason={(reason) =>
+            act(callApi("POST /webhooks/:webhook/disable", { params, body: { reason } }), words.disabled)
           }
           onClose={onClose}
         >
@@ -364,44 +358,22 @@ function WebhookDialogs(props: DialogsProps) {
         </ReasonDialog>
       );
     case "remove":
-      return <Remove endpoint={endpoint} onFailed={onFailed} onClose={onClose} />;
+      return (
+        <Confirm
+          title={words.removeTitle}
+          verb={words.remove}
+          isDestructive
+          onConfirm={remove}
+          onClose={onClose}
+        >
+          <p>{endpoint.url}</p>
+          <p>{words.removeText({ count: backlogText(endpoint.backlog) })}</p>
+        </Confirm>
+      );
   }
 }
 
-type RotateProps = Omit<DialogsProps, "doing" | "onDone">;
-
-function Rotate({ endpoint, onFailed, onSecret, onClose }: RotateProps) {
-  const words = access.value.webhooks;
-  const rotate = async (): Promise<void> => {
-    const params = { webhook: endpoint.webhook_id };
-    const answer = await callApi("POST /webhooks/:webhook/rotate", { params });
-    if (!answer.ok) return onFailed(answer.problem);
-    onSecret({ value: answer.value.secret, before: answer.value.previous_secret_expires_at });
-  };
-  return (
-    <Confirm title={words.rotateTitle} verb={words.rotate} onConfirm={rotate} onClose={onClose}>
-      <p>{words.rotateText}</p>
-    </Confirm>
-  );
-}
-
-function Remove({ endpoint, onFailed, onClose }: Omit<RotateProps, "onSecret">) {
-  const words = access.value.webhooks;
-  const remove = async (): Promise<void> => {
-    const params = { webhook: endpoint.webhook_id };
-    const answer = await callApi("DELETE /webhooks/:webhook", { params });
-    if (!answer.ok) return onFailed(answer.problem);
-    go(`${HOME}/webhooks?account=${endpoint.account_id}`);
-  };
-  return (
-    <Confirm title={words.removeTitle} verb={words.remove} isDestructive onConfirm={remove} onClose={onClose}>
-      <p>{endpoint.url}</p>
-      <p>{words.removeText({ count: backlogText(endpoint.backlog) })}</p>
-    </Confirm>
-  );
-}
-
-type OneProps = Pick<DialogsProps, "endpoint" | "onDone" | "onClose">;
+type OneProps = Pick<DialogProps, "endpoint" | "onDone" | "onClose">;
 
 function Edit({ endpoint, onDone, onClose }: OneProps) {
   const words = access.value.webhooks;
@@ -411,53 +383,50 @@ function Edit({ endpoint, onDone, onClose }: OneProps) {
       title={words.editTitle}
       verb={words.save}
       note={words.editText}
-      before={{ url, description, events: [...events] }}
-      onSave={async (body) => {
-        const answer = await callApi("PATCH /webhooks/:webhook", { params: { webhook }, body });
-        if (!answer.ok) return answer.problem;
-        await onDone(words.saved);
-        return null;
+      before={{ url, description, events }}
+      save={(body) => callApi("PATCH /webhooks/:webhook", { params: { webhook }, body })}
+      onSaved={() => {
+        showToast(words.saved);
+        return onDone();
       }}
       onClose={onClose}
     />
   );
 }
 
-function Replay({ endpoint, onDone, onClose }: OneProps) {
+function Replay({ endpoint: { webhook_id: webhook }, onDone, onClose }: OneProps) {
   const [since, setSince] = useState("2h");
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { problem, run } = useAction();
   const words = access.value.webhooks;
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    const params = { webhook: endpoint.webhook_id };
-    const answer = await callApi("POST /webhooks/:webhook/replay", { params, body: { since } });
-    if (!answer.ok) return setProblem(answer.problem);
+  const submit = async (): Promise<void> => {
+    const replayed = await run(
+      callApi("POST /webhooks/:webhook/replay", { params: { webhook }, body: { since } }),
+    );
+    if (replayed === null) return;
     onClose();
-    await onDone(words.replayed({ count: backlogText(answer.value.backlog) }));
+    showToast(words.replayed({ count: backlogText(replayed.backlog) }));
+    await onDone();
   };
   return (
-    <Dialog title={words.replayTitle} onClose={onClose}>
-      <form class="stack" onSubmit={(event) => void submit(event)}>
-        <p>{words.replayText}</p>
-        <ErrorBox problem={problem} />
-        <Field
-          label={words.replaySince}
-          name="since"
-          value={since}
-          onValue={setSince}
-          hint={words.replayHint}
-          required
-          maxLength={40}
-          autofocus
-        />
-        <div class="actions">
-          <Button onPress={onClose}>{common.value.cancel}</Button>
-          <Button kind="primary" submits>
-            {words.replay}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.replayTitle}
+      verb={words.replay}
+      problem={problem}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p>{words.replayText}</p>
+      <Field
+        label={words.replaySince}
+        name="since"
+        value={since}
+        onValue={setSince}
+        hint={words.replayHint}
+        required
+        maxLength={40}
+        autofocus
+      />
+    </FormDialog>
   );
 }
 
@@ -476,74 +445,61 @@ const EVENTS: Readonly<Record<EventType, boolean>> = {
 const EVENT_TYPES = Object.keys(EVENTS) as EventType[];
 const DEFAULT_EVENTS = EVENT_TYPES.filter((type) => EVENTS[type]);
 
-type Wanted = { url: string; description: string; events: EventType[] };
+type Wanted = {
+  readonly url: string;
+  readonly description: string;
+  readonly events: readonly EventType[];
+};
 
 type FormProps = {
   readonly title: string;
   readonly verb: string;
   readonly note?: string;
-  readonly before?: Readonly<Wanted>;
-  /** Returns what went wrong; null: it is done. */
-  readonly onSave: (wanted: Wanted) => Promise<Problem | null>;
+  readonly before?: Wanted;
+  readonly save: (wanted: Wanted & { readonly events: EventType[] }) => Promise<ApiAnswer<unknown>>;
+  readonly onSaved: () => unknown;
   readonly onClose: () => void;
 };
 
 /** An endpoint's address, purpose and events. */
-function EndpointForm({ title, verb, note, before, onSave, onClose }: FormProps) {
-  const [url, setUrl] = useState(before?.url ?? "");
-  const [description, setDescription] = useState(before?.description ?? "");
-  const [events, setEvents] = useState<readonly EventType[]>(before?.events ?? DEFAULT_EVENTS);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, setBusy] = useState(false);
+function EndpointForm({ title, verb, note, before, save, onSaved, onClose }: FormProps) {
+  const { draft, put, bind } = useDraft<Wanted>(
+    before ?? { url: "", description: "", events: DEFAULT_EVENTS },
+  );
+  const { problem, run } = useAction();
   const words = access.value.webhooks;
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (isBusy || events.length === 0) return;
-    setBusy(true);
-    const failed = await onSave({ url, description, events: [...events] });
-    setBusy(false);
-    setProblem(failed);
-    if (failed === null) onClose();
+  const { events } = draft;
+  const submit = async (): Promise<void> => {
+    if (events.length === 0 || (await run(save({ ...draft, events: [...events] }))) === null) return;
+    await onSaved();
+    onClose();
   };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form class="stack" onSubmit={(event) => void submit(event)}>
-        {note && <p>{note}</p>}
-        <ErrorBox problem={problem} />
-        <Field
-          label={words.url}
-          name="url"
-          value={url}
-          onValue={setUrl}
-          hint={words.urlHint}
-          type="url"
-          required
-          maxLength={2048}
-          autofocus
-        />
-        <Field
-          label={words.description}
-          name="description"
-          value={description}
-          onValue={setDescription}
-          hint={words.descriptionHint}
-          maxLength={255}
-        />
-        <CheckboxGroup
-          label={words.events}
-          options={EVENT_TYPES.map((value) => ({ value, label: words.eventWords[value] ?? value }))}
-          chosen={events}
-          onChosen={setEvents}
-          fault={events.length === 0 ? words.noEvent : null}
-        />
-        <div class="actions">
-          <Button onPress={onClose}>{common.value.cancel}</Button>
-          <Button kind="primary" submits busy={isBusy}>
-            {verb}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title={title} verb={verb} problem={problem} onSubmit={submit} onClose={onClose}>
+      {note && <p>{note}</p>}
+      <Field
+        label={words.url}
+        {...bind("url")}
+        hint={words.urlHint}
+        type="url"
+        required
+        maxLength={2048}
+        autofocus
+      />
+      <Field
+        label={words.description}
+        {...bind("description")}
+        hint={words.descriptionHint}
+        maxLength={255}
+      />
+      <CheckboxGroup
+        label={words.events}
+        options={toOptions(EVENT_TYPES, (value) => words.eventWords[value] ?? value)}
+        chosen={events}
+        onChosen={(chosen) => put({ events: chosen })}
+        fault={events.length === 0 ? words.noEvent : null}
+      />
+    </FormDialog>
   );
 }
 
@@ -558,12 +514,7 @@ type StateProps = { readonly endpoint: Pick<EndpointShown, "status" | "consecuti
 function EndpointState({ endpoint: { status, consecutive_failures: failures } }: StateProps) {
   const state = status === "ENABLED" && failures >= FAILING_AFTER ? "FAILING" : status;
   const tone: Tone = state === "ENABLED" ? "good" : state === "DISABLED_BY_USER" ? "idle" : "bad";
-  return (
-    <span class={`badge ${tone}`}>
-      <ToneIcon tone={tone} />
-      {access.value.webhooks.states[state] ?? state}
-    </span>
-  );
+  return <Badge tone={tone}>{access.value.webhooks.states[state] ?? state}</Badge>;
 }
 
 /** How many events wait for an endpoint, tried or not. */

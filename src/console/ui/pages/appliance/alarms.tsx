@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import type { StaffLive } from "../../../server/live/live-view.ts";
-import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import {
   AllClear,
@@ -12,25 +12,24 @@ import {
   type Columns,
   Confirm,
   column,
-  Dialog,
   Empty,
-  ErrorBox,
   Facts,
   Field,
+  FormDialog,
+  Loaded,
   Page,
   Section,
-  showToast,
   Table,
   timeColumn,
   WithNote,
 } from "../../kit/kit.ts";
 import { live, useLive } from "../../state/live.ts";
 import { may } from "../../state/session.ts";
-import { useRequest } from "../../state/use-request.ts";
+import { type Action, useAction, useRequest } from "../../state/use-request.ts";
 import { appliance } from "../../words/appliance.ts";
 import { traffic } from "../../words/traffic.ts";
 import { ruleWord, troubles } from "../../words/troubles.ts";
-import { words as common, figures, labelled } from "../../words/words.ts";
+import { figures, labelled } from "../../words/words.ts";
 import { RulePlace, Troubles } from "../problems.tsx";
 import { ruleDelay } from "./rule-delay.ts";
 
@@ -39,31 +38,30 @@ type Rule = ShownAlarms["rules"][number];
 
 export function Alarms() {
   useLive();
-  const { value, problem, reload } = useRequest("alarms", () => callApi("GET /alarms"));
-  const [failed, setFailed] = useState<Problem | null>(null);
+  const request = useRequest("alarms", () => callApi("GET /alarms"));
+  const { problem: failed, run } = useAction();
   const { alarms: words } = appliance.value;
-  const again = () => void reload();
   const now = live.value?.kind === "staff" ? live.value : null;
   // An alarm that begins or ends is seen at once.
   const firing = now?.alarms.map(({ rule, subject }) => `${rule} ${subject}`).join() ?? "";
-  useEffect(again, [firing]);
-  const shown = failed ?? problem;
-  const done = (answer: ApiAnswer<unknown>, told: string): void => {
-    setFailed(answer.ok ? null : answer.problem);
-    if (answer.ok) showToast(told);
-    again();
+  useEffect(() => void request.reload(), [firing]);
+  const act: Action["run"] = async (asked, told) => {
+    const done = await run(asked, told);
+    void request.reload();
+    return done;
   };
   return (
     <Page title={words.title}>
-      <ErrorBox problem={shown} onRetry={again} />
-      {value && (
-        <>
-          <Now alarms={value.alarms} now={now} />
-          <Channels channels={value.channels} onDone={done} />
-          <Rules rules={value.rules} onDone={(answer) => done(answer, words.done)} />
-          <AlarmHistory view={value} />
-        </>
-      )}
+      <Loaded of={request} failed={failed}>
+        {(view) => (
+          <>
+            <Now alarms={view.alarms} now={now} />
+            <Channels channels={view.channels} act={act} />
+            <Rules rules={view.rules} act={act} />
+            <AlarmHistory view={view} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
@@ -111,7 +109,7 @@ function Now({ alarms, now }: NowProps) {
 
 type ChannelsProps = {
   readonly channels: ShownAlarms["channels"];
-  readonly onDone: (answer: ApiAnswer<unknown>, told: string) => void;
+  readonly act: Action["run"];
 };
 
 /** Example of the configuration of the channels of alarms. */
@@ -119,14 +117,13 @@ const CHANNELS_EXAMPLE = `[alerts]
 sms = ["+22670000000"]
 email = ["astreinte@example.bf"]`;
 
-function Channels({ channels, onDone }: ChannelsProps) {
+function Channels({ channels, act }: ChannelsProps) {
   const [isAsking, setAsking] = useState(false);
   const [tried, setTried] = useState<readonly Trial[] | null>(null);
   const { alarms: words } = appliance.value;
   const test = async (): Promise<void> => {
-    const answer = await callApi("POST /alarms/test");
-    setTried(answer.ok ? answer.value.channels : null);
-    onDone(answer, words.tried);
+    const answer = await act(callApi("POST /alarms/test"), words.tried);
+    setTried(answer?.channels ?? null);
   };
   return (
     <Section
@@ -176,9 +173,9 @@ function Tried({ trials }: { readonly trials: readonly Trial[] }) {
   );
 }
 
-type RulesProps = { readonly rules: readonly Rule[]; readonly onDone: (answer: ApiAnswer<unknown>) => void };
+type RulesProps = { readonly rules: readonly Rule[]; readonly act: Action["run"] };
 
-function Rules({ rules, onDone }: RulesProps) {
+function Rules({ rules, act }: RulesProps) {
   const [silencing, setSilencing] = useState<Rule | null>(null);
   const { alarms: words } = appliance.value;
   const columns: Columns<Rule> = [
@@ -209,47 +206,42 @@ function Rules({ rules, onDone }: RulesProps) {
     <Section title={words.rules}>
       <p class="note">{words.delaysHelp}</p>
       <Table caption={words.rules} columns={columns} rows={rules} keyOf={({ rule }) => rule} />
-      {silencing && <Silence rule={silencing.rule} onDone={onDone} onClose={() => setSilencing(null)} />}
+      {silencing && <Silence rule={silencing.rule} act={act} onClose={() => setSilencing(null)} />}
     </Section>
   );
 }
 
 type SilenceProps = {
   readonly rule: string;
-  readonly onDone: (answer: ApiAnswer<unknown>) => void;
+  readonly act: Action["run"];
   readonly onClose: () => void;
 };
 
-function Silence({ rule, onDone, onClose }: SilenceProps) {
+function Silence({ rule, act, onClose }: SilenceProps) {
   const [until, setUntil] = useState("2h");
   const { alarms: words } = appliance.value;
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    const answer = await callApi("POST /alarms/silence", { body: { rule, until: until.trim() } });
+  const submit = async (): Promise<void> => {
+    await act(callApi("POST /alarms/silence", { body: { rule, until: until.trim() } }), words.done);
     onClose();
-    onDone(answer);
   };
   return (
-    <Dialog title={words.silenceTitle({ rule: ruleWord(rule) })} onClose={onClose}>
-      <form onSubmit={(event) => void submit(event)}>
-        <Field
-          label={words.until}
-          name="until"
-          value={until}
-          onValue={setUntil}
-          hint={words.untilHint}
-          required
-          maxLength={40}
-          autofocus
-        />
-        <div class="actions">
-          <Button onPress={onClose}>{common.value.cancel}</Button>
-          <Button kind="primary" submits>
-            {words.silence}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.silenceTitle({ rule: ruleWord(rule) })}
+      verb={words.silence}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field
+        label={words.until}
+        name="until"
+        value={until}
+        onValue={setUntil}
+        hint={words.untilHint}
+        required
+        maxLength={40}
+        autofocus
+      />
+    </FormDialog>
   );
 }
 

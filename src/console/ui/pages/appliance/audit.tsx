@@ -10,17 +10,16 @@ import {
   type Columns,
   column,
   Empty,
-  ErrorBox,
   Filter,
   FilterBar,
   filtersNamed,
+  ListTable,
   Page,
-  Table,
   WithNote,
 } from "../../kit/kit.ts";
 import { language } from "../../state/preferences.ts";
 import { HOME } from "../../state/router.ts";
-import { me } from "../../state/session.ts";
+import { isStaff, me } from "../../state/session.ts";
 import { useList } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { appliance } from "../../words/appliance.ts";
@@ -39,7 +38,7 @@ type Names = View["accounts"];
 export function Audit() {
   const [names, setNames] = useState<Names>({});
   const { asked, key } = filtersNamed("actor", "action", "account", "from", "to");
-  const { rows, page, problem, isLoading, more, reload } = useList<Row, View>({
+  const list = useList({
     key,
     load: async (before) => {
       const answer = await callApi("GET /audit", {
@@ -53,7 +52,7 @@ export function Audit() {
   });
   const { audit: words } = appliance.value;
   const file = new URLSearchParams(asked).toString();
-  const back = page?.next === null ? page.searched_back_to : null;
+  const back = list.page?.next === null ? list.page.searched_back_to : null;
   return (
     <Page
       title={words.title}
@@ -66,19 +65,16 @@ export function Audit() {
       <FilterBar>
         <Filter name="actor" label={words.actor} />
         <Filter name="action" label={words.action} options={auditActions(language.value)} />
-        {me.value?.account === null && <AccountFilter label={words.account} />}
+        {isStaff() && <AccountFilter label={words.account} />}
         <Filter name="from" label={words.from} />
         <Filter name="to" label={words.to} />
       </FilterBar>
-      <ErrorBox problem={problem} onRetry={reload} />
-      <Table
+      <ListTable
+        list={{ ...list, rows: list.rows.map((row, place) => ({ ...row, place })) }}
         caption={words.title}
         columns={columnsOf(names)}
-        rows={rows.map((row, place) => ({ ...row, place }))}
         keyOf={({ at, place }) => `${at} ${place}`}
-        isLoading={isLoading}
-        onMore={more}
-        empty={problem ? null : <Empty title={words.none}>{words.noneHelp}</Empty>}
+        empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
       />
       {back !== null && <p class="note">{words.back({ time: figures.time(back) })}</p>}
     </Page>

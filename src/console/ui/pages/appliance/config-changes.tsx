@@ -1,21 +1,13 @@
 /** Shows what an edited configuration file would change in the running appliance, or its faults by line, and reloads it. */
+
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { callApi, type Problem } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
-import {
-  Button,
-  type Columns,
-  Confirm,
-  column,
-  ErrorBox,
-  Section,
-  showToast,
-  Table,
-  WithNote,
-} from "../../kit/kit.ts";
+import { Button, type Columns, Confirm, column, ErrorBox, Section, Table, WithNote } from "../../kit/kit.ts";
 import { SettingKey } from "../../kit/setting-key.tsx";
 import { may } from "../../state/session.ts";
+import { useAction } from "../../state/use-request.ts";
 import { appliance } from "../../words/appliance.ts";
 import { figures } from "../../words/words.ts";
 
@@ -42,16 +34,14 @@ export function FileChanges({
   isExplained = false,
   onReloaded,
 }: FileChangesProps) {
-  const [failed, setFailed] = useState<Problem | null>(null);
+  const { problem, run } = useAction();
   const [isAsking, setAsking] = useState(false);
   const { appliance: words } = appliance.value;
   const { changes, faults } = view;
   const count = (effect: Change["effect"]): number => changes.filter((one) => one.effect === effect).length;
   const put = async (): Promise<void> => {
-    const answer = await callApi("POST /configuration/reload");
-    setFailed(answer.ok ? null : answer.problem);
-    if (answer.ok) showToast(words.done);
-    await onReloaded(answer.ok);
+    const done = await run(callApi("POST /configuration/reload"), words.done);
+    await onReloaded(done !== null);
   };
   const mayReload = changes.length > 0 && may("appliance.change");
   return (
@@ -65,7 +55,7 @@ export function FileChanges({
       }
     >
       {children}
-      <ErrorBox problem={failed} />
+      <ErrorBox problem={problem} />
       {faults.length > 0 && <FileFaults title={words.faults} faults={faults} isFolded={isExplained} />}
       {faults.length === 0 && changes.length === 0 && <p class="note">{words.noChanges}</p>}
       {changes.length > 0 && (

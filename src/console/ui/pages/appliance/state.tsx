@@ -1,9 +1,10 @@
 /** Console page of the appliance's state: health checks, disk, certificates, clock, and the configuration in force. */
 import { useState } from "preact/hooks";
 import { type Phrase, paramsIn, phrase } from "../../../../i18n/phrase.ts";
-import { callApi, type Problem } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import {
+  Badge,
   Button,
   type Columns,
   Confirm,
@@ -11,20 +12,19 @@ import {
   ErrorBox,
   Facts,
   Field,
+  Loaded,
   Page,
   Section,
   Stat,
   Stats,
-  showToast,
   Table,
   Term,
-  ToneIcon,
   WithNote,
 } from "../../kit/kit.ts";
 import { SettingKey, settingText } from "../../kit/setting-key.tsx";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { useRequest } from "../../state/use-request.ts";
+import { useAction, useRequest } from "../../state/use-request.ts";
 import { appliance } from "../../words/appliance.ts";
 import { checkWord, ruleWord, troubles } from "../../words/troubles.ts";
 import { figures, saying, told } from "../../words/words.ts";
@@ -36,22 +36,21 @@ type Check = NonNullable<ShownAppliance["health"]>["checks"][number];
 type Certificate = ShownAppliance["certificates"][number];
 
 export function State() {
-  const { value, problem, reload } = useRequest("appliance", () => callApi("GET /appliance"));
-  const { appliance: words } = appliance.value;
-  const again = () => void reload();
+  const request = useRequest("appliance", () => callApi("GET /appliance"));
   return (
-    <Page title={words.title}>
-      <ErrorBox problem={problem} onRetry={again} />
-      {value && (
-        <>
-          <AllPaused paused={value.paused} />
-          <Figures view={value} />
-          {value.health && <Checks checks={value.health.checks} />}
-          <Sizes storage={value.storage} />
-          <Certificates certificates={value.certificates} />
-          <Clock view={value} onDone={again} />
-        </>
-      )}
+    <Page title={appliance.value.appliance.title}>
+      <Loaded of={request}>
+        {(view) => (
+          <>
+            <AllPaused paused={view.paused} />
+            <Figures view={view} />
+            {view.health && <Checks checks={view.health.checks} />}
+            <Sizes storage={view.storage} />
+            <Certificates certificates={view.certificates} />
+            <Clock view={view} onDone={request.reload} />
+          </>
+        )}
+      </Loaded>
       <Configuration />
     </Page>
   );
@@ -117,10 +116,7 @@ function Checks({ checks }: { readonly checks: readonly Check[] }) {
     ),
     column(words.state, ({ name, standing, since }) => (
       <>
-        <span class={`badge ${TONES[standing]}`}>
-          <ToneIcon tone={TONES[standing]} />
-          {words.checkStates[standing]}
-        </span>
+        <Badge tone={TONES[standing]}>{words.checkStates[standing]}</Badge>
         {tellsSince(name, standing) && (
           <span class="note whole">{alarms.since({ time: figures.time(since) })}</span>
         )}
@@ -182,14 +178,18 @@ function Certificates({ certificates }: { readonly certificates: readonly Certif
   );
 }
 
-function Clock({ view: { clock }, onDone }: { readonly view: ShownAppliance; readonly onDone: () => void }) {
+function Clock({
+  view: { clock },
+  onDone,
+}: {
+  readonly view: ShownAppliance;
+  readonly onDone: () => unknown;
+}) {
   const [isAsking, setAsking] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { problem, run } = useAction();
   const { appliance: words } = appliance.value;
   const accept = async (): Promise<void> => {
-    const answer = await callApi("POST /clock/accept");
-    setProblem(answer.ok ? null : answer.problem);
-    if (answer.ok) showToast(words.done);
+    await run(callApi("POST /clock/accept"), words.done);
     onDone();
   };
   return (
@@ -242,13 +242,16 @@ type Setting = Answer<"GET /configuration">["settings"][number];
 
 /** The configuration in force, what an edit of its file would change, and putting that in force. */
 function Configuration() {
-  const { value, problem, reload } = useRequest("configuration", () => callApi("GET /configuration"));
+  const request = useRequest("configuration", () => callApi("GET /configuration"));
   return (
-    <>
-      <ErrorBox problem={problem} onRetry={reload} />
-      {value && <FileChanges view={value} title={appliance.value.appliance.changes} onReloaded={reload} />}
-      {value && <Settings settings={value.settings} />}
-    </>
+    <Loaded of={request}>
+      {(view) => (
+        <>
+          <FileChanges view={view} title={appliance.value.appliance.changes} onReloaded={request.reload} />
+          <Settings settings={view.settings} />
+        </>
+      )}
+    </Loaded>
   );
 }
 

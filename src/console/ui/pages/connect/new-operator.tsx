@@ -267,7 +267,7 @@ function Verdict({ drafted, place }: VerdictProps) {
         {lines.map(({ text, isOpen }) => [isOpen ? <mark>{text}</mark> : text, "\n"])}
       </pre>
       <p>
-        <Button onPress={() => void copy()}>{words.copy}</Button>
+        <Button onPress={copy}>{words.copy}</Button>
       </p>
       <p>
         <strong>{words.good}</strong>
@@ -364,7 +364,7 @@ function Changes({ code }: { readonly code: string }) {
       <FileChanges
         view={value}
         title={words.changes}
-        aside={<Button onPress={() => void lookAgain()}>{words.lookAgain}</Button>}
+        aside={<Button onPress={lookAgain}>{words.lookAgain}</Button>}
         isExplained={isOpen}
         onReloaded={reloaded}
       >

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { AllClear, ErrorBox, Page, ToneIcon } from "../../kit/kit.ts";
+import { AllClear, Badge, Loaded, Page } from "../../kit/kit.ts";
 import { isSetUp, type OnboardingState } from "../../state/onboarding-steps.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
@@ -14,13 +14,18 @@ import { NewOperatorLink } from "./new-operator-link.tsx";
 
 /** First steps after the first start: an operator, an account, a text. */
 export function First() {
-  const { value, problem, reload } = useRequest("first", readOnboarding);
+  const request = useRequest("first", readOnboarding);
   const words = access.value.first;
   return (
     <Page title={words.title}>
-      <ErrorBox problem={problem} onRetry={reload} />
-      {value && (isSetUp(value) ? <AllClear text={words.finished} /> : <p class="prose">{words.lead}</p>)}
-      {value && <Steps steps={value} />}
+      <Loaded of={request}>
+        {(steps) => (
+          <>
+            {isSetUp(steps) ? <AllClear text={words.finished} /> : <p class="prose">{words.lead}</p>}
+            <Steps steps={steps} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
@@ -89,10 +94,7 @@ function Step({ place, title, isDone, children }: StepProps) {
     <li>
       <div class="section-head">
         <h2>{`${place}. ${title}`}</h2>
-        <span class={`badge ${tone}`}>
-          <ToneIcon tone={tone} />
-          {isDone ? words.isDone : words.isOpen}
-        </span>
+        <Badge tone={tone}>{isDone ? words.isDone : words.isOpen}</Badge>
       </div>
       {children}
     </li>

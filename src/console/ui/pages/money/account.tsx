@@ -2,18 +2,22 @@
  * Console page of one account: balance, steps left to set it up, billing and traffic settings, and rename, suspend, resume,
  * close.
  */
+
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
+import { type ApiAnswer, callApi } from "../../api/client.ts";
 import type { Answer, Contract } from "../../api/contract.ts";
 import {
+  Badge,
   Button,
+  Checkbox,
   Choice,
   Confirm,
-  Dialog,
   ErrorBox,
   Facts,
   Field,
+  FormDialog,
+  Loaded,
   Page,
   ReasonDialog,
   Section,
@@ -21,40 +25,39 @@ import {
   StateBadge,
   Stats,
   showToast,
-  ToneIcon,
+  toOptions,
 } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
-import { may, me } from "../../state/session.ts";
-import { useRequest } from "../../state/use-request.ts";
+import { isStaff, may } from "../../state/session.ts";
+import { listChanges, useDraft } from "../../state/use-draft.ts";
+import { useAction, useRequest } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { accessNames } from "../../words/access-nav.ts";
 import { money } from "../../words/money.ts";
-import { classWord, words as common, figures } from "../../words/words.ts";
+import { classWord, figures } from "../../words/words.ts";
+import type { PageProps } from "../lazy-page.tsx";
 import { parseFrancs, parseOptionalFrancs } from "./amounts.ts";
 
 type ShownAccount = Answer<"GET /accounts/:account">;
 
-export function Account({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
-  const account = parts.account ?? "";
-  const { value, problem, reload } = useRequest(account, () =>
-    callApi("GET /accounts/:account", { params: { account } }),
-  );
+export function Account({ parts: { account = "" } }: PageProps) {
+  const request = useRequest(account, () => callApi("GET /accounts/:account", { params: { account } }));
   const words = money.value.account;
-  const isOwn = me.value?.account != null;
-  const again = () => void reload();
+  const isOwn = !isStaff();
   return (
     <Page title={isOwn ? words.ownTitle : words.title}>
-      <ErrorBox problem={problem} onRetry={again} />
-      {value && (
-        <>
-          <Head view={value} />
-          {!isOwn && may("accounts.change") && value.status === "ACTIVE" && <AccountNext view={value} />}
-          <Links view={value} />
-          <AccountSettings view={value} onSaved={again} />
-          {value.credit_limit !== null && <BillingSettings view={value} onSaved={again} />}
-          {may("accounts.change") && <AccountActions view={value} onDone={again} />}
-        </>
-      )}
+      <Loaded of={request}>
+        {(view) => (
+          <>
+            <Head view={view} />
+            {!isOwn && may("accounts.change") && view.status === "ACTIVE" && <AccountNext view={view} />}
+            <Links view={view} />
+            <AccountSettings view={view} onSaved={request.reload} />
+            {view.credit_limit !== null && <BillingSettings view={view} onSaved={request.reload} />}
+            {may("accounts.change") && <AccountActions view={view} onDone={request.reload} />}
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
@@ -91,7 +94,7 @@ function Head({ view }: { readonly view: ShownAccount }) {
 /** Pages about this account, of those that the reader may open. */
 function Links({ view: { account_id: id } }: { readonly view: ShownAccount }) {
   const words = money.value.account;
-  const isOwn = me.value?.account != null;
+  const isOwn = !isStaff();
   const of = (page: string) => `${HOME}/${page}${isOwn ? "" : `?account=${id}`}`;
   const links: readonly (readonly [boolean, string, ComponentChildren])[] = [
     [may("money.read"), isOwn ? `${HOME}/money` : `${HOME}/accounts/${id}/money`, words.money],
@@ -107,14 +110,13 @@ function Links({ view: { account_id: id } }: { readonly view: ShownAccount }) {
   return (
     <Section title={words.links}>
       <ul class="links">
-        {links.flatMap(([isOpen, to, name]) =>
-          isOpen
-            ? [
-                <li key={to}>
-                  <a href={to}>{name}</a>
-                </li>,
-              ]
-            : [],
+        {links.map(
+          ([isOpen, to, name]) =>
+            isOpen && (
+              <li key={to}>
+                <a href={to}>{name}</a>
+              </li>
+            ),
         )}
       </ul>
     </Section>
@@ -137,10 +139,7 @@ function AccountNext({ view }: { readonly view: ShownAccount }) {
         {steps.map(({ to, name, isDone }, at) => (
           <li key={to}>
             {at + 1}. <a href={to}>{name}</a>{" "}
-            <span class={`badge ${isDone ? "good" : "wait"}`}>
-              <ToneIcon tone={isDone ? "good" : "wait"} />
-              {isDone ? done : open}
-            </span>
+            <Badge tone={isDone ? "good" : "wait"}>{isDone ? done : open}</Badge>
           </li>
         ))}
       </ol>
@@ -183,15 +182,14 @@ function stepsOf({ account_id: id, wallet, billing_mode }: ShownAccount, found: 
   ];
 }
 
-type Props = { readonly view: ShownAccount; readonly onSaved: () => void };
-type ChargeOn = "accepted" | "delivered" | "";
+type EditProps = { readonly view: ShownAccount; readonly onSaved: () => unknown };
+type FormProps = EditProps & { readonly onClose: () => void };
 
 /** How an account pays. */
-function BillingSettings({ view, onSaved }: Props) {
+function BillingSettings({ view, onSaved }: EditProps) {
   const [isEditing, setEditing] = useState(false);
   const { account: words, accounts, change, asConfigured } = money.value;
   const { credit_limit, low_balance, charge_on, usual_charge_on } = view;
-  const isOwn = me.value?.account != null;
   const charged = words.chargeOns[charge_on ?? usual_charge_on] ?? usual_charge_on;
   return (
     <Section
@@ -203,173 +201,160 @@ function BillingSettings({ view, onSaved }: Props) {
           [accounts.billing, accounts.billings[view.billing_mode] ?? view.billing_mode],
           [words.creditLimit, figures.money(credit_limit ?? 0)],
           [
-            isOwn ? words.ownLowBalance : words.lowBalance,
+            isStaff() ? words.lowBalance : words.ownLowBalance,
             low_balance === null ? words.nobodyTold : figures.money(low_balance),
           ],
           [words.chargeOn, charge_on === null ? asConfigured({ value: charged }) : charged],
         ]}
       />
-      {isEditing && (
-        <BillingForm
-          view={view}
-          onSaved={() => {
-            setEditing(false);
-            onSaved();
-          }}
-          onClose={() => setEditing(false)}
-        />
-      )}
+      {isEditing && <BillingForm view={view} onSaved={onSaved} onClose={() => setEditing(false)} />}
     </Section>
   );
 }
 
-function BillingForm({ view, onSaved, onClose }: Props & { readonly onClose: () => void }) {
-  const [billing, setBilling] = useState(view.billing_mode);
-  const [limit, setLimit] = useState(String(view.credit_limit ?? 0));
-  const [low, setLow] = useState(view.low_balance === null ? "" : String(view.low_balance));
-  const [chargeOn, setChargeOn] = useState<ChargeOn>(view.charge_on ?? "");
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const { account: words, save, saved, money: moneyWords } = money.value;
-  const [creditLimit, lowBalance] = [parseFrancs(limit), parseOptionalFrancs(low)];
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
+const BILLINGS = ["PREPAID", "POSTPAID"] as const;
+const CHARGED_ON = ["", "accepted", "delivered"] as const;
+
+function BillingForm({ view, onSaved, onClose }: FormProps) {
+  const { draft, bind } = useDraft<{
+    readonly billing: (typeof BILLINGS)[number];
+    readonly credit_limit: string;
+    readonly low_balance: string;
+    readonly chargeOn: (typeof CHARGED_ON)[number];
+  }>({
+    billing: view.billing_mode,
+    credit_limit: String(view.credit_limit ?? 0),
+    low_balance: typed(view.low_balance),
+    chargeOn: view.charge_on ?? "",
+  });
+  const { problem, run } = useAction();
+  const { account: words, accounts, save, saved, money: moneyWords } = money.value;
+  const [creditLimit, lowBalance] = [parseFrancs(draft.credit_limit), parseOptionalFrancs(draft.low_balance)];
+  const submit = async (): Promise<void> => {
     if (creditLimit === null || lowBalance === undefined) return;
-    const body = {
-      ...(billing === view.billing_mode ? {} : { billing_mode: billing }),
-      ...(creditLimit === (view.credit_limit ?? 0) ? {} : { credit_limit: creditLimit }),
-      ...(lowBalance === view.low_balance ? {} : { low_balance: lowBalance }),
-      ...(chargeOn === (view.charge_on ?? "") ? {} : { charge_on: chargeOn === "" ? null : chargeOn }),
-    };
+    const body = listChanges<Contract["PATCH /accounts/:account/money"]["body"]>(
+      {
+        billing_mode: view.billing_mode,
+        credit_limit: view.credit_limit ?? 0,
+        low_balance: view.low_balance,
+        charge_on: view.charge_on,
+      },
+      {
+        billing_mode: draft.billing,
+        credit_limit: creditLimit,
+        low_balance: lowBalance,
+        charge_on: draft.chargeOn || null,
+      },
+    );
     if (Object.keys(body).length === 0) return onClose();
-    const answer = await callApi("PATCH /accounts/:account/money", {
-      params: { account: view.account_id },
-      body,
-    });
-    setProblem(answer.ok ? null : answer.problem);
-    if (!answer.ok) return;
-    showToast(saved);
+    const params = { account: view.account_id };
+    if ((await run(callApi("PATCH /accounts/:account/money", { params, body }), saved)) === null) return;
+    onClose();
     onSaved();
   };
   return (
-    <Dialog title={`${words.money2} · ${view.name}`} onClose={onClose}>
-      <form onSubmit={(event) => void submit(event)}>
-        <p class="note">{words.moneyHelp}</p>
-        <ErrorBox problem={problem} />
-        <BillingChoice value={billing} onValue={setBilling} />
-        <Field
-          label={words.creditLimit}
-          name="credit_limit"
-          value={limit}
-          onValue={setLimit}
-          fault={creditLimit === null ? moneyWords.notWhole : null}
-          inputMode="numeric"
-        />
-        <Field
-          label={words.lowBalance}
-          name="low_balance"
-          value={low}
-          onValue={setLow}
-          hint={words.lowHint}
-          fault={lowBalance === undefined ? moneyWords.notWhole : null}
-          inputMode="numeric"
-        />
-        <ChargeChoice value={chargeOn} onValue={setChargeOn} />
-        <div class="actions">
-          <Button onPress={onClose}>{common.value.cancel}</Button>
-          <Button kind="primary" submits>
-            {save}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`${words.money2} · ${view.name}`}
+      verb={save}
+      problem={problem}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p class="note">{words.moneyHelp}</p>
+      <Choice
+        label={accounts.billing}
+        options={toOptions(BILLINGS, (each) => accounts.billings[each] ?? each)}
+        {...bind("billing")}
+      />
+      <Field
+        label={words.creditLimit}
+        {...bind("credit_limit")}
+        fault={creditLimit === null ? moneyWords.notWhole : null}
+        inputMode="numeric"
+      />
+      <Field
+        label={words.lowBalance}
+        {...bind("low_balance")}
+        hint={words.lowHint}
+        fault={lowBalance === undefined ? moneyWords.notWhole : null}
+        inputMode="numeric"
+      />
+      <Choice
+        label={words.chargeOn}
+        options={toOptions(CHARGED_ON, (each) =>
+          each === "" ? words.configured : (words.chargeOns[each] ?? each),
+        )}
+        {...bind("chargeOn")}
+      />
+    </FormDialog>
   );
 }
 
-type ChoosingProps<Value> = { readonly value: Value; readonly onValue: (value: Value) => void };
-
-function BillingChoice({ value, onValue }: ChoosingProps<"PREPAID" | "POSTPAID">) {
-  const { billing, billings } = money.value.accounts;
-  const options = (["PREPAID", "POSTPAID"] as const).map((each) => ({
-    value: each,
-    label: billings[each] ?? each,
-  }));
-  return <Choice label={billing} value={value} options={options} onValue={onValue} />;
-}
-
-function ChargeChoice({ value, onValue }: ChoosingProps<ChargeOn>) {
-  const { chargeOn, chargeOns, configured } = money.value.account;
-  const options = (["", "accepted", "delivered"] as const).map((each) => ({
-    value: each,
-    label: each === "" ? configured : (chargeOns[each] ?? each),
-  }));
-  return <Choice label={chargeOn} value={value} options={options} onValue={onValue} />;
-}
-
-type ActionsProps = { readonly view: ShownAccount; readonly onDone: () => void };
+type ActionsProps = { readonly view: ShownAccount; readonly onDone: () => unknown };
 type Doing = "rename" | "suspend" | "resume" | "close";
 
 /** Renames, suspends, resumes and closes, each after saying what will happen. */
 function AccountActions({ view, onDone }: ActionsProps) {
   const [doing, setDoing] = useState<Doing | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { problem, run } = useAction();
   const { account: words } = money.value;
   if (view.status === "CLOSED") return null;
-  const params = { account: view.account_id };
-  const done = (answer: ApiAnswer<unknown>): void => {
-    setProblem(answer.ok ? null : answer.problem);
-    if (answer.ok) showToast(words.done);
-    onDone();
+  const dialog: DialogProps = {
+    view,
+    onAct: async (asked) => {
+      await run(asked, words.done);
+      onDone();
+    },
+    onClose: () => setDoing(null),
   };
-  const close = () => setDoing(null);
   return (
     <Section title={words.actions}>
       <ErrorBox problem={problem} />
       <div class="row">
-        <Button onPress={() => setDoing("rename")}>{words.rename}</Button>
-        {view.status === "SUSPENDED" ? (
-          <Button onPress={() => setDoing("resume")}>{words.resume}</Button>
-        ) : (
-          <Button onPress={() => setDoing("suspend")}>{words.suspend}</Button>
-        )}
-        <Button kind="danger" onPress={() => setDoing("close")}>
-          {words.close}
-        </Button>
+        {(["rename", view.status === "SUSPENDED" ? "resume" : "suspend", "close"] as const).map((kind) => (
+          <Button key={kind} kind={kind === "close" ? "danger" : "plain"} onPress={() => setDoing(kind)}>
+            {words[kind]}
+          </Button>
+        ))}
       </div>
-      {doing === "rename" && <Rename view={view} onAnswer={done} onClose={close} />}
-      {doing === "suspend" && <Suspend view={view} onAnswer={done} onClose={close} />}
-      {doing === "resume" && (
-        <Confirm
-          title={words.resumeTitle({ name: view.name })}
-          verb={words.resume}
-          onConfirm={async () => done(await callApi("POST /accounts/:account/resume", { params }))}
-          onClose={close}
-        >
-          <p>{words.resumeText}</p>
-        </Confirm>
-      )}
-      {doing === "close" && <CloseForGood view={view} onAnswer={done} onClose={close} />}
+      {doing === "rename" && <Rename {...dialog} />}
+      {doing === "suspend" && <Suspend {...dialog} />}
+      {doing === "resume" && <Resume {...dialog} />}
+      {doing === "close" && <CloseForGood {...dialog} />}
     </Section>
   );
 }
 
-type Asking = {
+type DialogProps = {
   readonly view: ShownAccount;
-  readonly onAnswer: (answer: ApiAnswer<unknown>) => void;
+  readonly onAct: (asked: Promise<ApiAnswer<unknown>>) => Promise<void>;
   readonly onClose: () => void;
 };
 
-function Suspend({ view, onAnswer, onClose }: Asking) {
+function Resume({ view: { account_id: account, name }, onAct, onClose }: DialogProps) {
   const { account: words } = money.value;
-  const params = { account: view.account_id };
-  const { value } = useRequest(view.account_id, () => callApi("GET /accounts/:account/waiting", { params }));
+  return (
+    <Confirm
+      title={words.resumeTitle({ name })}
+      verb={words.resume}
+      onConfirm={() => onAct(callApi("POST /accounts/:account/resume", { params: { account } }))}
+      onClose={onClose}
+    >
+      <p>{words.resumeText}</p>
+    </Confirm>
+  );
+}
+
+function Suspend({ view: { account_id: account, name }, onAct, onClose }: DialogProps) {
+  const { account: words } = money.value;
+  const params = { account };
+  const { value } = useRequest(account, () => callApi("GET /accounts/:account/waiting", { params }));
   return (
     <ReasonDialog
-      title={words.suspendTitle({ name: view.name })}
+      title={words.suspendTitle({ name })}
       verb={words.suspend}
       isDestructive
-      onReason={async (reason) =>
-        onAnswer(await callApi("POST /accounts/:account/suspend", { params, body: { reason } }))
-      }
+      onReason={(reason) => onAct(callApi("POST /accounts/:account/suspend", { params, body: { reason } }))}
       onClose={onClose}
     >
       <p>
@@ -381,97 +366,65 @@ function Suspend({ view, onAnswer, onClose }: Asking) {
   );
 }
 
-function Rename({ view, onAnswer, onClose }: Asking) {
+function Rename({ view, onAct, onClose }: DialogProps) {
   const [name, setName] = useState(view.name);
   const { account: words } = money.value;
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    onAnswer(
-      await callApi("POST /accounts/:account/rename", {
-        params: { account: view.account_id },
-        body: { name: name.trim() },
-      }),
-    );
+  const submit = async (): Promise<void> => {
+    const params = { account: view.account_id };
+    await onAct(callApi("POST /accounts/:account/rename", { params, body: { name: name.trim() } }));
     onClose();
   };
   return (
-    <Dialog title={words.renameTitle({ name: view.name })} onClose={onClose}>
-      <form onSubmit={(event) => void submit(event)}>
-        <Field
-          label={words.newName}
-          name="name"
-          value={name}
-          onValue={setName}
-          required
-          maxLength={200}
-          autofocus
-        />
-        <div class="actions">
-          <Button onPress={onClose}>{common.value.cancel}</Button>
-          <Button kind="primary" submits>
-            {words.rename}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.renameTitle({ name: view.name })}
+      verb={words.rename}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field
+        label={words.newName}
+        name="name"
+        value={name}
+        onValue={setName}
+        required
+        maxLength={200}
+        autofocus
+      />
+    </FormDialog>
   );
 }
 
 /** Asks to type the name, since nothing brings the account back. */
-function CloseForGood({ view, onAnswer, onClose }: Asking) {
-  const [typed, setTyped] = useState("");
-  const [isForced, setForced] = useState(false);
-  const [isBusy, setBusy] = useState(false);
+function CloseForGood({ view, onAct, onClose }: DialogProps) {
+  const { draft, put, bind } = useDraft({ typed: "", force: false });
   const { account: words } = money.value;
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (typed.trim() !== view.name || isBusy) return;
-    setBusy(true);
-    onAnswer(
-      await callApi("POST /accounts/:account/close", {
-        params: { account: view.account_id },
-        body: { force: isForced },
-      }),
-    );
+  const submit = async (): Promise<void> => {
+    if (draft.typed.trim() !== view.name) return;
+    const params = { account: view.account_id };
+    await onAct(callApi("POST /accounts/:account/close", { params, body: { force: draft.force } }));
     onClose();
   };
   const { balance = 0, reserved = 0 } = view.wallet ?? {};
   return (
-    <Dialog title={words.closeTitle({ name: view.name })} onClose={onClose}>
-      <form onSubmit={(event) => void submit(event)}>
-        <p class="prose">
-          {words.closeText({ balance: figures.money(balance), reserved: figures.money(reserved) })}
-        </p>
-        <Field
-          label={words.typeName({ name: view.name })}
-          name="typed"
-          value={typed}
-          onValue={setTyped}
-          required
-          autofocus
-        />
-        <p>
-          <label>
-            <input
-              type="checkbox"
-              checked={isForced}
-              onChange={({ currentTarget: { checked } }) => setForced(checked)}
-            />{" "}
-            {words.closeForce}
-          </label>
-        </p>
-        <div class="actions">
-          <Button onPress={onClose}>{common.value.cancel}</Button>
-          <Button kind="danger" submits busy={isBusy}>
-            {words.close}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.closeTitle({ name: view.name })}
+      verb={words.close}
+      kind="danger"
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p class="prose">
+        {words.closeText({ balance: figures.money(balance), reserved: figures.money(reserved) })}
+      </p>
+      <Field label={words.typeName({ name: view.name })} {...bind("typed")} required autofocus />
+      <p>
+        <Checkbox isChecked={draft.force} onChecked={(force) => put({ force })}>
+          {words.closeForce}
+        </Checkbox>
+      </p>
+    </FormDialog>
   );
 }
-
-type SettingsProps = { readonly view: ShownAccount; readonly onSaved: () => void };
 
 /** Ceilings by their names in the answer and in the words. */
 const CEILINGS = [
@@ -482,13 +435,13 @@ const CEILINGS = [
 ] as const;
 
 /** Settings of an account except money; its own come before those of the configuration. */
-function AccountSettings({ view, onSaved }: SettingsProps) {
+function AccountSettings({ view, onSaved }: EditProps) {
   const [isEditing, setEditing] = useState(false);
   const { account: words, change, asConfigured, noLimit } = money.value;
-  const ceiling = (own: number | null, inForce: number) => {
-    const shown = inForce === 0 ? noLimit : figures.number(inForce);
-    return own === null ? asConfigured({ value: shown }) : shown;
-  };
+  const ceilings = CEILINGS.map(([name, label]): readonly [string, string] => {
+    const shown = view.policy[name] === 0 ? noLimit : figures.number(view.policy[name]);
+    return [words[label], view[name] === null ? asConfigured({ value: shown }) : shown];
+  });
   return (
     <Section
       title={words.settings}
@@ -497,55 +450,39 @@ function AccountSettings({ view, onSaved }: SettingsProps) {
       <Facts
         rows={[
           [words.timezone, view.timezone],
-          ...CEILINGS.slice(0, 2).map(
-            ([name, label]) => [words[label], ceiling(view[name], view.policy[name])] as const,
-          ),
+          ...ceilings.slice(0, 2),
           [
             words.marketingHours,
-            view.marketing_hours === null
-              ? asConfigured({ value: view.policy.marketing_hours })
-              : view.policy.marketing_hours,
+            view.marketing_hours ?? asConfigured({ value: view.policy.marketing_hours }),
           ],
-          ...CEILINGS.slice(2).map(
-            ([name, label]) => [words[label], ceiling(view[name], view.policy[name])] as const,
-          ),
+          ...ceilings.slice(2),
           [words.textPolicy, words.textPolicies[view.text_policy] ?? view.text_policy],
           [words.missing, words.missings[view.missing_attributes] ?? view.missing_attributes],
         ]}
       />
-      {isEditing && (
-        <SettingsForm
-          view={view}
-          onSaved={() => {
-            setEditing(false);
-            onSaved();
-          }}
-          onClose={() => setEditing(false)}
-        />
-      )}
+      {isEditing && <SettingsForm view={view} onSaved={onSaved} onClose={() => setEditing(false)} />}
     </Section>
   );
 }
 
 type Body = Contract["PATCH /accounts/:account"]["body"];
-type FormProps = {
-  readonly view: ShownAccount;
-  readonly onSaved: () => void;
-  readonly onClose: () => void;
-};
 
 const CLASSES = ["OTP", "TRANSACTIONAL", "MARKETING"] as const;
+const POLICIES = ["as_is", "rewrite", "gsm_only"] as const;
+const MISSINGS = ["empty", "reject"] as const;
 
-type Draft = Readonly<Record<(typeof CEILINGS)[number][0], string>> & {
-  readonly timezone: string;
-  readonly marketing_hours: string;
+type Draft = Readonly<Record<(typeof CEILINGS)[number][0] | "timezone" | "marketing_hours", string>> & {
   readonly classes: readonly (typeof CLASSES)[number][];
-  readonly text_policy: NonNullable<Body["text_policy"]>;
-  readonly missing_attributes: NonNullable<Body["missing_attributes"]>;
+  readonly text_policy: (typeof POLICIES)[number];
+  readonly missing_attributes: (typeof MISSINGS)[number];
 };
 
-function draftOf(view: ShownAccount): Draft {
-  const typed = (value: number | null) => (value === null ? "" : String(value));
+/** A number as it is typed; nothing for none. */
+function typed(value: number | null): string {
+  return value === null ? "" : String(value);
+}
+
+function toDraft(view: ShownAccount): Draft {
   return {
     timezone: view.timezone,
     classes: CLASSES.filter((each) => view.classes.includes(each)),
@@ -559,123 +496,79 @@ function draftOf(view: ShownAccount): Draft {
   };
 }
 
-/** The changed fields of a draft; null where a number cannot be read. */
-function changesOf(before: Draft, draft: Draft): Body | null {
-  const body: { -readonly [Name in keyof Body]: Body[Name] } = {};
-  for (const [name] of CEILINGS) {
-    if (draft[name] === before[name]) continue;
-    const value = parseOptionalFrancs(draft[name]);
-    if (value === undefined) return null;
-    body[name] = value;
-  }
-  if (draft.timezone !== before.timezone) body.timezone = draft.timezone.trim();
-  if (draft.marketing_hours !== before.marketing_hours)
-    body.marketing_hours = draft.marketing_hours.trim() || null;
-  if (draft.classes.join() !== before.classes.join()) body.classes = [...draft.classes];
-  if (draft.text_policy !== before.text_policy) body.text_policy = draft.text_policy;
-  if (draft.missing_attributes !== before.missing_attributes)
-    body.missing_attributes = draft.missing_attributes;
-  return body;
+/** The settings of a draft; undefined stands for a number that cannot be read. */
+function toBody(draft: Draft) {
+  return {
+    timezone: draft.timezone.trim(),
+    classes: [...draft.classes],
+    recipients_per_minute: parseOptionalFrancs(draft.recipients_per_minute),
+    recipients_per_day: parseOptionalFrancs(draft.recipients_per_day),
+    marketing_per_day: parseOptionalFrancs(draft.marketing_per_day),
+    marketing_per_week: parseOptionalFrancs(draft.marketing_per_week),
+    marketing_hours: draft.marketing_hours.trim() || null,
+    text_policy: draft.text_policy,
+    missing_attributes: draft.missing_attributes,
+  };
 }
 
 /** Edits settings except money; only changes are sent. */
 function SettingsForm({ view, onSaved, onClose }: FormProps) {
-  const [before] = useState(() => draftOf(view));
-  const [draft, setDraft] = useState(before);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const { account: words, save, saved, unchanged, money: moneyWords } = money.value;
-  const put = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    const body = changesOf(before, draft);
-    if (body === null) return;
+  const [before] = useState(() => toDraft(view));
+  const { draft, put, bind } = useDraft(before);
+  const { problem, run } = useAction();
+  const { account: words, accounts, save, saved, unchanged, money: moneyWords } = money.value;
+  const submit = async (): Promise<void> => {
+    const wanted = toBody(draft);
+    if (CEILINGS.some(([name]) => wanted[name] === undefined)) return;
+    const body = listChanges(toBody(before), wanted) as Body;
     if (Object.keys(body).length === 0) {
       showToast(unchanged);
       return onClose();
     }
-    const answer = await callApi("PATCH /accounts/:account", { params: { account: view.account_id }, body });
-    setProblem(answer.ok ? null : answer.problem);
-    if (!answer.ok) return;
-    showToast(saved);
+    const params = { account: view.account_id };
+    if ((await run(callApi("PATCH /accounts/:account", { params, body }), saved)) === null) return;
+    onClose();
     onSaved();
   };
-  const line = (name: keyof Draft & string, label: string, value: string, fault: string | null) => (
-    <Field label={label} name={name} value={value} onValue={(text) => put({ [name]: text })} fault={fault} />
-  );
   return (
-    <Dialog title={words.settings} onClose={onClose}>
-      <form onSubmit={(event) => void submit(event)}>
-        <ErrorBox problem={problem} />
-        <p class="note">{words.emptyHint}</p>
-        <Classes chosen={draft.classes} onChosen={(classes) => put({ classes })} />
-        {line("timezone", words.timezone, draft.timezone, null)}
-        {CEILINGS.map(([name, label]) =>
-          line(
-            name,
-            words[label],
-            draft[name],
-            parseOptionalFrancs(draft[name]) === undefined ? moneyWords.notWhole : null,
-          ),
-        )}
-        {line("marketing_hours", words.marketingHours, draft.marketing_hours, null)}
-        <TextRules draft={draft} onPut={put} />
-        <div class="actions">
-          <Button onPress={onClose}>{common.value.cancel}</Button>
-          <Button kind="primary" submits>
-            {save}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  );
-}
-
-type ClassesProps = {
-  readonly chosen: Draft["classes"];
-  readonly onChosen: (classes: Draft["classes"]) => void;
-};
-
-function Classes({ chosen, onChosen }: ClassesProps) {
-  return (
-    <fieldset class="choices">
-      <legend>{money.value.accounts.classes}</legend>
-      {CLASSES.map((each) => (
-        <label key={each}>
-          <input
-            type="checkbox"
-            checked={chosen.includes(each)}
-            onChange={({ currentTarget: { checked } }) =>
-              onChosen(CLASSES.filter((one) => (one === each ? checked : chosen.includes(one))))
+    <FormDialog title={words.settings} verb={save} problem={problem} onSubmit={submit} onClose={onClose}>
+      <p class="note">{words.emptyHint}</p>
+      <fieldset class="choices">
+        <legend>{accounts.classes}</legend>
+        {CLASSES.map((each) => (
+          <Checkbox
+            key={each}
+            isChecked={draft.classes.includes(each)}
+            onChecked={(isChecked) =>
+              put({
+                classes: CLASSES.filter((one) => (one === each ? isChecked : draft.classes.includes(one))),
+              })
             }
-          />{" "}
-          {classWord(each)}
-        </label>
+          >
+            {classWord(each)}
+          </Checkbox>
+        ))}
+      </fieldset>
+      <Field label={words.timezone} {...bind("timezone")} />
+      {CEILINGS.map(([name, label]) => (
+        <Field
+          key={name}
+          label={words[label]}
+          {...bind(name)}
+          fault={parseOptionalFrancs(draft[name]) === undefined ? moneyWords.notWhole : null}
+        />
       ))}
-    </fieldset>
-  );
-}
-
-const POLICIES = ["as_is", "rewrite", "gsm_only"] as const;
-const MISSINGS = ["empty", "reject"] as const;
-
-type RulesProps = { readonly draft: Draft; readonly onPut: (part: Partial<Draft>) => void };
-
-function TextRules({ draft, onPut }: RulesProps) {
-  const { account: words } = money.value;
-  return (
-    <>
+      <Field label={words.marketingHours} {...bind("marketing_hours")} />
       <Choice
         label={words.textPolicy}
-        value={draft.text_policy}
-        options={POLICIES.map((value) => ({ value, label: words.textPolicies[value] ?? value }))}
-        onValue={(text_policy) => onPut({ text_policy })}
+        options={toOptions(POLICIES, (value) => words.textPolicies[value] ?? value)}
+        {...bind("text_policy")}
       />
       <Choice
         label={words.missing}
-        value={draft.missing_attributes}
-        options={MISSINGS.map((value) => ({ value, label: words.missings[value] ?? value }))}
-        onValue={(missing_attributes) => onPut({ missing_attributes })}
+        options={toOptions(MISSINGS, (value) => words.missings[value] ?? value)}
+        {...bind("missing_attributes")}
       />
-    </>
+    </FormDialog>
   );
 }

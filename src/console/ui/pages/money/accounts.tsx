@@ -1,37 +1,38 @@
 /** Console page of all accounts by name, with the form that makes one. A user of an account sees that account instead. */
+
 import { useState } from "preact/hooks";
-import { callApi, type Problem } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import {
   Button,
   Choice,
   type Columns,
   column,
-  Dialog,
   Empty,
-  ErrorBox,
   Field,
   Filter,
   FilterBar,
+  FormDialog,
   filtersNamed,
+  ListTable,
   numberColumn,
   Page,
   StateBadge,
   showToast,
-  Table,
   timeColumn,
+  toOptions,
   WithNote,
 } from "../../kit/kit.ts";
 import { go, HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
-import { useList } from "../../state/use-request.ts";
+import { useDraft } from "../../state/use-draft.ts";
+import { useAction, useList } from "../../state/use-request.ts";
 import { money } from "../../words/money.ts";
-import { classWord, figures, stateWord, words } from "../../words/words.ts";
+import { classWord, figures, stateWord } from "../../words/words.ts";
 import { Account } from "./account.tsx";
 import { parseFrancs } from "./amounts.ts";
 
-type View = Answer<"GET /accounts">;
-type Row = View["accounts"][number];
+type Row = Answer<"GET /accounts">["accounts"][number];
 
 const STATES = ["ACTIVE", "SUSPENDED", "CLOSED"];
 
@@ -43,7 +44,7 @@ export function Accounts() {
 function AllAccounts() {
   const [isMaking, setMaking] = useState(false);
   const { asked, key } = filtersNamed("search", "status");
-  const { rows, problem, isLoading, more, reload } = useList<Row, View>({
+  const list = useList({
     key,
     load: (after) => callApi("GET /accounts", { query: { ...asked, after } }),
     rowsOf: ({ accounts }) => accounts,
@@ -57,23 +58,14 @@ function AllAccounts() {
     >
       <FilterBar>
         <Filter name="search" label={words.search} />
-        <Filter
-          name="status"
-          label={words.status}
-          options={STATES.map((value) => ({ value, label: stateWord(value) }))}
-        />
+        <Filter name="status" label={words.status} options={toOptions(STATES, stateWord)} />
       </FilterBar>
-      <ErrorBox problem={problem} onRetry={reload} />
-      <Table
+      <ListTable
+        list={list}
         caption={words.title}
         columns={columnsOf()}
-        rows={rows}
         keyOf={(row) => row.account_id}
-        isLoading={isLoading}
-        onMore={more}
-        empty={
-          problem ? null : <Nothing isSought={Object.keys(asked).length > 0} onMake={() => setMaking(true)} />
-        }
+        empty={<Nothing isSought={Object.keys(asked).length > 0} onMake={() => setMaking(true)} />}
       />
       {isMaking && <NewAccount onClose={() => setMaking(false)} />}
     </Page>
@@ -115,77 +107,48 @@ const BILLINGS = ["PREPAID", "POSTPAID"] as const;
 
 /** Makes an account with an empty wallet, and goes to it. */
 function NewAccount({ onClose }: { readonly onClose: () => void }) {
-  const [name, setName] = useState("");
-  const [shortName, setShortName] = useState("");
-  const [billing, setBilling] = useState<(typeof BILLINGS)[number]>("PREPAID");
-  const [limit, setLimit] = useState("0");
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { draft, bind } = useDraft<{
+    readonly name: string;
+    readonly short_name: string;
+    readonly billing: (typeof BILLINGS)[number];
+    readonly credit_limit: string;
+  }>({ name: "", short_name: "", billing: "PREPAID", credit_limit: "0" });
+  const { problem, run } = useAction();
   const { accounts: text, money: moneyWords } = money.value;
-  const creditLimit = parseFrancs(limit);
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (isBusy || (billing === "POSTPAID" && creditLimit === null)) return;
-    setBusy(true);
+  const isPostpaid = draft.billing === "POSTPAID";
+  const creditLimit = parseFrancs(draft.credit_limit);
+  const submit = async (): Promise<void> => {
+    if (isPostpaid && creditLimit === null) return;
     const body = {
-      name: name.trim(),
-      billing,
-      ...(billing === "POSTPAID" && creditLimit !== null ? { credit_limit: creditLimit } : {}),
-      ...(shortName.trim() === "" ? {} : { short_name: shortName.trim() }),
+      name: draft.name.trim(),
+      billing: draft.billing,
+      credit_limit: isPostpaid && creditLimit !== null ? creditLimit : undefined,
+      short_name: draft.short_name.trim() || undefined,
     };
-    const answer = await callApi("POST /accounts", { body });
-    setBusy(false);
-    setProblem(answer.ok ? null : answer.problem);
-    if (!answer.ok) return;
-    showToast(text.created1({ name: answer.value.name }));
-    go(`${HOME}/accounts/${answer.value.account_id}`);
+    const made = await run(callApi("POST /accounts", { body }));
+    if (made === null) return;
+    showToast(text.created1({ name: made.name }));
+    go(`${HOME}/accounts/${made.account_id}`);
   };
   return (
-    <Dialog title={text.create} onClose={onClose}>
-      <form onSubmit={(event) => void submit(event)}>
-        <ErrorBox problem={problem} />
+    <FormDialog title={text.create} verb={text.create} problem={problem} onSubmit={submit} onClose={onClose}>
+      <Field label={text.company} {...bind("name")} required maxLength={200} autofocus />
+      <Field label={text.shortName} {...bind("short_name")} hint={text.shortNameHint} maxLength={20} />
+      <Choice
+        label={text.billing}
+        options={toOptions(BILLINGS, (value) => text.billings[value] ?? value)}
+        {...bind("billing")}
+      />
+      <p class="note">{text.billingHint}</p>
+      {isPostpaid && (
         <Field
-          label={text.company}
-          name="name"
-          value={name}
-          onValue={setName}
+          label={text.creditLimit}
+          {...bind("credit_limit")}
+          fault={creditLimit === null ? moneyWords.notWhole : null}
           required
-          maxLength={200}
-          autofocus
+          inputMode="numeric"
         />
-        <Field
-          label={text.shortName}
-          hint={text.shortNameHint}
-          name="short_name"
-          value={shortName}
-          onValue={setShortName}
-          maxLength={20}
-        />
-        <Choice
-          label={text.billing}
-          value={billing}
-          options={BILLINGS.map((value) => ({ value, label: text.billings[value] ?? value }))}
-          onValue={setBilling}
-        />
-        <p class="note">{text.billingHint}</p>
-        {billing === "POSTPAID" && (
-          <Field
-            label={text.creditLimit}
-            name="credit_limit"
-            value={limit}
-            onValue={setLimit}
-            fault={creditLimit === null ? moneyWords.notWhole : null}
-            required
-            inputMode="numeric"
-          />
-        )}
-        <div class="actions">
-          <Button onPress={onClose}>{words.value.cancel}</Button>
-          <Button kind="primary" submits busy={isBusy}>
-            {text.create}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }

@@ -1,6 +1,7 @@
 /** Console page of an account's prices per segment: those in force, their history, and the form that sets or removes one. */
+
 import { useState } from "preact/hooks";
-import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
+import { type ApiAnswer, callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import {
   Button,
@@ -15,54 +16,54 @@ import {
   numberColumn,
   Page,
   Section,
-  showToast,
   Table,
   timeColumn,
+  toOptions,
 } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { useRequest } from "../../state/use-request.ts";
+import { useDraft } from "../../state/use-draft.ts";
+import { useAction, useRequest } from "../../state/use-request.ts";
 import { money } from "../../words/money.ts";
 import { classWord, figures } from "../../words/words.ts";
+import type { PageProps } from "../lazy-page.tsx";
 import { parseFrancs } from "./amounts.ts";
 import { derivePriceStanding, inForce } from "./price-standing.ts";
 
 type Price = Answer<"GET /accounts/:account/prices">["prices"][number];
 
-export function Prices({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
-  const account = parts.account ?? "";
+export function Prices({ parts: { account = "" } }: PageProps) {
   const params = { account };
   const [changes, setChanges] = useState(0);
-  const [failed, setFailed] = useState<Problem | null>(null);
+  const { problem: failed, run } = useAction();
   const [leaving, setLeaving] = useState<Price | null>(null);
   const whose = useRequest(account, () => callApi("GET /accounts/:account", { params }));
   const { value, problem, reload } = useRequest(`${account} ${changes}`, () =>
     callApi("GET /accounts/:account/prices", { params }),
   );
   const { prices: words, account: accountWords } = money.value;
-  const done = (answer: ApiAnswer<unknown>): void => {
-    setFailed(answer.ok ? null : answer.problem);
-    if (answer.ok) showToast(accountWords.done);
+  const change = async (asked: Promise<ApiAnswer<unknown>>): Promise<void> => {
+    await run(asked, accountWords.done);
     setChanges(changes + 1);
   };
-  const shown = failed ?? problem ?? whose.problem;
+  const prices = value?.prices ?? [];
   const name = whose.value?.name ?? "";
   return (
     <Page title={words.title}>
-      <ErrorBox problem={shown} onRetry={reload} />
+      <ErrorBox problem={failed ?? problem ?? whose.problem} onRetry={reload} />
       <p class="lead">
         <a href={`${HOME}/accounts/${account}`}>{name}</a>
       </p>
       <Table
         caption={words.title}
-        columns={columnsOf(value?.prices ?? [], setLeaving)}
-        rows={value?.prices ?? []}
+        columns={columnsOf(prices, setLeaving)}
+        rows={prices}
         keyOf={(price) => `${price.source} ${price.operator} ${price.message_class}`}
         isLoading={value === null && problem === null}
         empty={<Empty title={words.noPrice} />}
       />
       {may("prices.change") && value && (
-        <PriceForm account={account} name={name} prices={value.prices} onAnswer={done} />
+        <PriceForm account={account} name={name} prices={prices} onChange={change} />
       )}
       <History account={account} changes={changes} />
       {leaving && (
@@ -70,18 +71,14 @@ export function Prices({ parts }: { readonly parts: Readonly<Record<string, stri
           title={words.unsetTitle}
           verb={words.unset}
           isDestructive
-          onConfirm={async () => {
+          onConfirm={() => {
             const { operator, message_class } = leaving;
-            done(
-              await callApi("POST /accounts/:account/prices/unset", {
-                params,
-                body: { operator, message_class },
-              }),
-            );
+            const body = { operator, message_class };
+            return change(callApi("POST /accounts/:account/prices/unset", { params, body }));
           }}
           onClose={() => setLeaving(null)}
         >
-          <p>{words.unsetText({ general: priceText(behind(value?.prices ?? [], leaving)) })}</p>
+          <p>{words.unsetText({ general: priceText(behind(prices, leaving)) })}</p>
         </Confirm>
       )}
     </Page>
@@ -163,20 +160,23 @@ type Props = {
   readonly account: string;
   readonly name: string;
   readonly prices: readonly Price[];
-  readonly onAnswer: (answer: ApiAnswer<unknown>) => void;
+  readonly onChange: (asked: Promise<ApiAnswer<unknown>>) => Promise<void>;
 };
 
 /** Agrees a price with an account, after saying what it was and what it becomes. */
-function PriceForm({ account, name, prices, onAnswer }: Props) {
+function PriceForm({ account, name, prices, onChange }: Props) {
   const names = new Map(prices.map((price) => [price.operator, price.operator_name]));
-  const [operator, setOperator] = useState(prices[0]?.operator ?? "");
-  const [ofClass, setClass] = useState<(typeof OFFERED_CLASSES)[number]>("");
-  const [amount, setAmount] = useState("");
+  const { draft, put, bind } = useDraft<{
+    readonly operator: string;
+    readonly of: (typeof OFFERED_CLASSES)[number];
+    readonly price: string;
+  }>({ operator: prices[0]?.operator ?? "", of: "", price: "" });
   const [isAsking, setAsking] = useState(false);
   const { prices: words, money: moneyWords } = money.value;
-  const francs = parseFrancs(amount);
+  const { operator } = draft;
+  const francs = parseFrancs(draft.price);
   const isFit = francs !== null && francs >= 0;
-  const message_class = ofClass === "" ? null : ofClass;
+  const message_class = draft.of || null;
   return (
     <Section title={words.agree}>
       <form
@@ -188,25 +188,18 @@ function PriceForm({ account, name, prices, onAnswer }: Props) {
       >
         <Choice
           label={moneyWords.operator}
-          value={operator}
           options={[...names].map(([value, label]) => ({ value, label }))}
-          onValue={setOperator}
+          {...bind("operator")}
         />
         <Choice
           label={moneyWords.messageClass}
-          value={ofClass}
-          options={OFFERED_CLASSES.map((value) => ({
-            value,
-            label: value === "" ? words.all : classWord(value),
-          }))}
-          onValue={setClass}
+          options={toOptions(OFFERED_CLASSES, (value) => priceClassWord(value || null))}
+          {...bind("of")}
         />
         <Field
           label={words.amount}
-          name="price"
-          value={amount}
-          onValue={setAmount}
-          fault={amount.trim() !== "" && !isFit ? moneyWords.notWhole : null}
+          {...bind("price")}
+          fault={draft.price.trim() !== "" && !isFit ? moneyWords.notWhole : null}
           required
           inputMode="numeric"
         />
@@ -218,8 +211,8 @@ function PriceForm({ account, name, prices, onAnswer }: Props) {
           verb={words.set}
           onConfirm={async () => {
             const body = { operator, message_class, amount: francs };
-            onAnswer(await callApi("POST /accounts/:account/prices", { params: { account }, body }));
-            setAmount("");
+            await onChange(callApi("POST /accounts/:account/prices", { params: { account }, body }));
+            put({ price: "" });
           }}
           onClose={() => setAsking(false)}
         >

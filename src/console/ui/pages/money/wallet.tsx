@@ -2,8 +2,9 @@
  * Console pages of money: one wallet with top-up, adjustment, statement and consumption by month; for staff, all balances
  * and the last proof of the books.
  */
+
 import { useRef, useState } from "preact/hooks";
-import { callApi, type Problem } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import { newKey, nowMs, printPart } from "../../browser.ts";
 import {
@@ -20,7 +21,10 @@ import {
   Field,
   Filter,
   FilterBar,
+  FormDialog,
   filtersNamed,
+  ListTable,
+  Loaded,
   moneyColumn,
   numberColumn,
   Page,
@@ -31,13 +35,16 @@ import {
   showToast,
   Table,
   timeColumn,
+  toOptions,
 } from "../../kit/kit.ts";
 import { HOME, query } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
-import { useList, useRequest } from "../../state/use-request.ts";
+import { useDraft } from "../../state/use-draft.ts";
+import { useAction, useList, useRequest } from "../../state/use-request.ts";
 import { money } from "../../words/money.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, words as common, figures } from "../../words/words.ts";
+import type { PageProps } from "../lazy-page.tsx";
 import { monthSpan, parseFrancs, readPreviousDay } from "./amounts.ts";
 import { Seller, SellerMissing } from "./seller.tsx";
 
@@ -48,36 +55,32 @@ export function Money() {
 }
 
 /** What one wallet holds, what is moved into it by hand, its statement and what was consumed. */
-export function Wallet({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
-  const account = parts.account ?? "";
+export function Wallet({ parts: { account = "" } }: PageProps) {
   const [booked, setBooked] = useState(0);
-  const { value, problem, reload } = useRequest(`${account} ${booked}`, () =>
+  const request = useRequest(`${account} ${booked}`, () =>
     callApi("GET /accounts/:account/wallet", { params: { account } }),
   );
   const { money: words } = money.value;
   return (
     <Page title={words.title}>
-      <ErrorBox problem={problem} onRetry={reload} />
-      {value && (
-        <>
-          <p class="lead">
-            <a href={`${HOME}/accounts/${value.account_id}`}>{value.account}</a>
-          </p>
-          <Stats>
-            <Stat label={words.spendable} value={figures.money(value.spendable)} />
-            <Stat label={words.balance} value={figures.money(value.balance)} />
-            <Stat label={words.reserved} value={figures.money(value.reserved)} />
-            {value.credit_limit > 0 && (
-              <Stat label={words.creditLimit} value={figures.money(value.credit_limit)} />
-            )}
-          </Stats>
-          {may("money.change") && (
-            <Movement account={value.account_id} onBooked={() => setBooked(booked + 1)} />
-          )}
-          <Statement account={value.account_id} booked={booked} />
-          <Invoice account={value.account_id} name={value.account} />
-        </>
-      )}
+      <Loaded of={request}>
+        {({ account_id: id, account: name, spendable, balance, reserved, credit_limit: limit }) => (
+          <>
+            <p class="lead">
+              <a href={`${HOME}/accounts/${id}`}>{name}</a>
+            </p>
+            <Stats>
+              <Stat label={words.spendable} value={figures.money(spendable)} />
+              <Stat label={words.balance} value={figures.money(balance)} />
+              <Stat label={words.reserved} value={figures.money(reserved)} />
+              {limit > 0 && <Stat label={words.creditLimit} value={figures.money(limit)} />}
+            </Stats>
+            {may("money.change") && <Movement account={id} onBooked={() => setBooked(booked + 1)} />}
+            <Statement account={id} booked={booked} />
+            <Invoice account={id} name={name} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
@@ -89,10 +92,8 @@ type Line = View["lines"][number];
 function Invoice({ account, name }: { readonly account: string; readonly name: string }) {
   const month = query.value.get("month") ?? new Date(nowMs()).toISOString().slice(0, 7);
   const span = monthSpan(month);
-  const { value, problem } = useRequest<View | null>(`${account} ${month}`, async () =>
-    span === null
-      ? ({ ok: true, value: null } as const)
-      : callApi("GET /accounts/:account/invoice", { params: { account }, query: span }),
+  const { value, problem } = useRequest(`${account} ${month}`, () =>
+    span === null ? null : callApi("GET /accounts/:account/invoice", { params: { account }, query: span }),
   );
   const { money: words } = money.value;
   const paper = useRef<HTMLDivElement>(null);
@@ -156,9 +157,9 @@ function columnsOf(view: View): Columns<Line> {
   ];
 }
 
-type Kind = "topup" | "adjustment";
+const KINDS = ["topup", "adjustment"] as const;
 /** `because`: the payment's reference, or the reason of a correction. */
-type Draft = { readonly kind: Kind; readonly amount: string; readonly because: string };
+type Draft = { readonly kind: (typeof KINDS)[number]; readonly amount: string; readonly because: string };
 
 const NOTHING: Draft = { kind: "topup", amount: "", because: "" };
 
@@ -169,106 +170,94 @@ type Props = { readonly account: string; readonly onBooked: () => void };
  * when the form is opened, so that a second press counts once, as with a payment's reference.
  */
 function Movement({ account, onBooked }: Props) {
-  const [draft, setDraft] = useState(NOTHING);
+  const { draft, put, bind } = useDraft(NOTHING);
   const [once, setOnce] = useState(newKey);
   const [preview, setPreview] = useState<MovementPreview | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { problem, run } = useAction();
   const { money: words } = money.value;
-  const { kind, because } = draft;
-  const francs = parseFrancs(draft.amount);
+  const { kind, amount } = draft;
+  const isTopup = kind === "topup";
+  const because = draft.because.trim();
+  const francs = parseFrancs(amount);
   const params = { account };
-  const look = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const look = async (): Promise<void> => {
     if (francs === null) return;
-    const body =
-      kind === "topup"
-        ? ({ kind, amount: francs, reference: because.trim() } as const)
-        : ({ kind, amount: francs } as const);
-    const answer = await callApi("POST /accounts/:account/wallet/preview", { params, body });
-    setProblem(answer.ok ? null : answer.problem);
-    if (answer.ok) setPreview(answer.value);
+    const body = isTopup
+      ? ({ kind: "topup", amount: francs, reference: because } as const)
+      : ({ kind: "adjustment", amount: francs } as const);
+    const looked = await run(callApi("POST /accounts/:account/wallet/preview", { params, body }));
+    if (looked) setPreview(looked);
   };
   const book = async (shown: MovementPreview): Promise<void> => {
-    const answer =
-      kind === "topup"
-        ? await callApi("POST /accounts/:account/wallet/topup", {
-            params: { account: shown.account_id },
-            body: { amount: shown.amount, reference: because.trim() },
-          })
-        : await callApi("POST /accounts/:account/wallet/adjust", {
-            params: { account: shown.account_id },
-            body: { amount: shown.amount, reason: because.trim(), reference: once },
-          });
+    const into = { account: shown.account_id };
+    const booked = isTopup
+      ? await run(
+          callApi("POST /accounts/:account/wallet/topup", {
+            params: into,
+            body: { amount: shown.amount, reference: because },
+          }),
+        )
+      : await run(
+          callApi("POST /accounts/:account/wallet/adjust", {
+            params: into,
+            body: { amount: shown.amount, reason: because, reference: once },
+          }),
+        );
     setPreview(null);
-    setProblem(answer.ok ? null : answer.problem);
-    if (!answer.ok) return;
+    if (booked === null) return;
     // Somebody else may have booked it since the preview.
-    const countedAt = "already_counted_at" in answer.value ? answer.value.already_counted_at : null;
+    const countedAt = "already_counted_at" in booked ? booked.already_counted_at : null;
     showToast(
       countedAt === null
         ? words.booked({ name: shown.account, amount: figures.money(shown.amount) })
         : words.already({ time: figures.time(countedAt) }),
     );
-    setDraft({ ...NOTHING, kind });
+    put({ ...NOTHING, kind });
     setOnce(newKey());
     onBooked();
   };
   return (
     <Section title={words.move}>
       <ErrorBox problem={problem} />
-      <MovementForm draft={draft} onDraft={setDraft} onLook={(event) => void look(event)} />
+      <form
+        class="line"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void look();
+        }}
+      >
+        <Choice
+          label={words.kind}
+          options={toOptions(KINDS, (value) => words.kinds[value])}
+          {...bind("kind")}
+        />
+        <Field
+          label={words.amount}
+          {...bind("amount")}
+          hint={isTopup ? words.topupHint : words.amountHint}
+          fault={amount.trim() !== "" && francs === null ? words.notWhole : null}
+          required
+          inputMode="numeric"
+        />
+        <Field
+          label={isTopup ? words.reference : words.reason}
+          {...bind("because")}
+          hint={isTopup ? words.referenceHint : undefined}
+          required
+          maxLength={isTopup ? 100 : 500}
+        />
+        <Button submits>{words.look}</Button>
+      </form>
       {preview && (
         <MovementCheck
           preview={preview}
           kind={kind}
-          because={because.trim()}
+          because={because}
           onBook={() => book(preview)}
           onClose={() => setPreview(null)}
         />
       )}
     </Section>
-  );
-}
-
-type FormProps = {
-  readonly draft: Draft;
-  readonly onDraft: (draft: Draft) => void;
-  readonly onLook: (event: Event) => void;
-};
-
-function MovementForm({ draft, onDraft, onLook }: FormProps) {
-  const { kind, amount, because } = draft;
-  const { money: words } = money.value;
-  const isUnread = amount.trim() !== "" && parseFrancs(amount) === null;
-  return (
-    <form class="line" onSubmit={onLook}>
-      <Choice
-        label={words.kind}
-        value={kind}
-        options={(["topup", "adjustment"] as const).map((value) => ({ value, label: words.kinds[value] }))}
-        onValue={(chosen) => onDraft({ ...draft, kind: chosen })}
-      />
-      <Field
-        label={words.amount}
-        name="amount"
-        value={amount}
-        onValue={(text) => onDraft({ ...draft, amount: text })}
-        hint={kind === "topup" ? words.topupHint : words.amountHint}
-        fault={isUnread ? words.notWhole : null}
-        required
-        inputMode="numeric"
-      />
-      <Field
-        label={kind === "topup" ? words.reference : words.reason}
-        name="because"
-        value={because}
-        onValue={(text) => onDraft({ ...draft, because: text })}
-        {...(kind === "topup" ? { hint: words.referenceHint } : {})}
-        required
-        maxLength={kind === "topup" ? 100 : 500}
-      />
-      <Button submits>{words.look}</Button>
-    </form>
   );
 }
 
@@ -280,7 +269,7 @@ const NAME_FROM_XOF = 1_000_000;
 
 type CheckProps = {
   readonly preview: MovementPreview;
-  readonly kind: "topup" | "adjustment";
+  readonly kind: Draft["kind"];
   /** The payment's reference, or the reason of a correction. */
   readonly because: string;
   readonly onBook: () => Promise<void>;
@@ -290,76 +279,76 @@ type CheckProps = {
 /** Whose wallet, how much, and the balance before and after: the last look before money is booked. */
 function MovementCheck({ preview, kind, because, onBook, onClose }: CheckProps) {
   const [typed, setTyped] = useState("");
-  const [isBusy, setBusy] = useState(false);
   const { money: words, account: accountWords } = money.value;
+  const { account, already_counted_at: countedAt } = preview;
+  const isLarge = Math.abs(preview.amount) >= NAME_FROM_XOF;
+  const facts = (
+    <Facts
+      rows={[
+        [words.toWhom, <strong key="account">{account}</strong>],
+        [words.amount, figures.money(preview.amount)],
+        [kind === "topup" ? words.reference : words.reason, because],
+        [words.before, figures.money(preview.balance_before)],
+        [words.afterIt, <strong key="after">{figures.money(preview.balance_after)}</strong>],
+      ]}
+    />
+  );
   // A payment that is booked already is not booked again: there is nothing to press for.
-  const isCounted = preview.already_counted_at !== null;
-  const isLarge = !isCounted && Math.abs(preview.amount) >= NAME_FROM_XOF;
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (isBusy || isCounted || (isLarge && typed.trim() !== preview.account)) return;
-    setBusy(true);
-    await onBook();
-  };
-  return (
-    <Dialog title={isCounted ? words.alreadyTitle : words.checkTitles[kind]} onClose={onClose}>
-      <form onSubmit={(event) => void submit(event)}>
-        <Facts
-          rows={[
-            [words.toWhom, <strong>{preview.account}</strong>],
-            [words.amount, figures.money(preview.amount)],
-            [kind === "topup" ? words.reference : words.reason, because],
-            [words.before, figures.money(preview.balance_before)],
-            [words.afterIt, <strong>{figures.money(preview.balance_after)}</strong>],
-          ]}
-        />
-        {preview.already_counted_at !== null && (
-          <p role="status">{words.already({ time: figures.time(preview.already_counted_at) })}</p>
-        )}
-        {isLarge && (
-          <Field
-            label={accountWords.typeName({ name: preview.account })}
-            name="typed"
-            value={typed}
-            onValue={setTyped}
-            required
-            autofocus
-          />
-        )}
+  if (countedAt !== null)
+    return (
+      <Dialog title={words.alreadyTitle} onClose={onClose}>
+        {facts}
+        <p role="status">{words.already({ time: figures.time(countedAt) })}</p>
         <div class="actions">
-          <Button onPress={onClose}>{isCounted ? common.value.close : common.value.cancel}</Button>
-          {!isCounted && (
-            <Button kind="primary" submits busy={isBusy}>
-              {words.book[kind]({ amount: figures.money(preview.amount), account: preview.account })}
-            </Button>
-          )}
+          <Button onPress={onClose}>{common.value.close}</Button>
         </div>
-      </form>
-    </Dialog>
+      </Dialog>
+    );
+  return (
+    <FormDialog
+      title={words.checkTitles[kind]}
+      verb={words.book[kind]({ amount: figures.money(preview.amount), account })}
+      onSubmit={() => (isLarge && typed.trim() !== account ? undefined : onBook())}
+      onClose={onClose}
+    >
+      {facts}
+      {isLarge && (
+        <Field
+          label={accountWords.typeName({ name: account })}
+          name="typed"
+          value={typed}
+          onValue={setTyped}
+          required
+          autofocus
+        />
+      )}
+    </FormDialog>
   );
 }
 
-type StatementAnswer = Answer<"GET /accounts/:account/statement">;
-type Entry = StatementAnswer["entries"][number] & { readonly place: string };
+type Entry = Answer<"GET /accounts/:account/statement">["entries"][number] & { readonly place: string };
 
 type StatementProps = {
-  readonly account: string /** Changes when something was booked here. */;
+  readonly account: string;
+  /** Changes when something was booked here. */
   readonly booked: number;
 };
 
 /** What went in and out of a wallet, oldest first, with the balance after each entry. */
 function Statement({ account, booked }: StatementProps) {
   const { asked, key } = filtersNamed("from", "to");
-  const { rows, page, problem, isLoading, more, reload } = useList<Entry, StatementAnswer>({
+  const list = useList({
     key: `${account} ${key} ${booked}`,
     load: (next) =>
       callApi("GET /accounts/:account/statement", {
         params: { account },
-        query: { ...asked, from: next },
+        query: { ...asked, from: next ?? asked.from },
       }),
-    rowsOf: ({ entries }) => entries.map((entry, at) => ({ ...entry, place: `${entry.at} ${at}` })),
+    rowsOf: ({ entries }): readonly Entry[] =>
+      entries.map((entry, at) => ({ ...entry, place: `${entry.at} ${at}` })),
     nextOf: ({ next }) => next,
   });
+  const { rows, page } = list;
   const { money: words } = money.value;
   const { instantHint } = traffic.value;
   const file = new URLSearchParams(asked).toString();
@@ -377,17 +366,14 @@ function Statement({ account, booked }: StatementProps) {
         <Filter name="to" label={words.to} />
       </FilterBar>
       <p class="note">{instantHint}</p>
-      <ErrorBox problem={problem} onRetry={reload} />
       <Seller seller={page?.seller} />
       {rows.length > 0 && page && <p class="note">{openingOf(rows)}</p>}
-      <Table
+      <ListTable
+        list={list}
         caption={words.statement}
         columns={statementColumns()}
-        rows={rows}
         keyOf={({ place }) => place}
-        isLoading={isLoading}
-        onMore={more}
-        empty={problem ? null : <Empty title={words.noEntries}>{words.noEntriesHelp}</Empty>}
+        empty={<Empty title={words.noEntries}>{words.noEntriesHelp}</Empty>}
       />
       {rows.length > 0 && page && (
         <p>
@@ -452,91 +438,79 @@ function statementColumns(): Columns<Entry> {
 
 /** Whether the books are right, by their last check. */
 function Books() {
-  const { value, problem, reload } = useRequest("books", () => callApi("GET /books"));
+  const request = useRequest("books", () => callApi("GET /books"));
   const { money: words } = money.value;
-  const check = value?.last_check;
   return (
     <Page title={words.all}>
       {may("money.read") && <Balances />}
-      <ErrorBox problem={problem} onRetry={reload} />
-      {value && (
-        <Section title={words.proof}>
-          {!check && <p>{words.neverProved}</p>}
-          {check && check.differences === 0 && check.failure === null && (
-            <AllClear text={words.proved({ time: figures.time(check.checked_at) })} />
-          )}
-          {check && (check.differences > 0 || check.failure !== null) && (
-            <div class="error" role="alert">
-              <p class="error-title">
-                {words.differences({
-                  count: figures.count(check.differences, words.differenceCount),
-                  time: figures.time(check.checked_at),
-                })}
-              </p>
-              <p class="detail">{check.failure ?? check.detail}</p>
-            </div>
-          )}
-          {check && (
-            <p class="note">
-              {words.proofOf({
-                entries: figures.count(check.entries, words.proofEntries),
-                batches: figures.count(check.batches, words.proofBatches),
-                messages: figures.count(check.messages, words.proofMessages),
-              })}
-            </p>
-          )}
-        </Section>
-      )}
+      <Loaded of={request}>
+        {({ last_check: check }) => (
+          <Section title={words.proof}>
+            {check === null ? <p>{words.neverProved}</p> : <Check check={check} />}
+          </Section>
+        )}
+      </Loaded>
     </Page>
   );
 }
 
-type BooksAnswer = Answer<"GET /accounts">;
-type Row = BooksAnswer["accounts"][number];
+type CheckOfBooks = NonNullable<Answer<"GET /books">["last_check"]>;
+
+function Check({ check }: { readonly check: CheckOfBooks }) {
+  const { money: words } = money.value;
+  const time = figures.time(check.checked_at);
+  return (
+    <>
+      {check.differences === 0 && check.failure === null ? (
+        <AllClear text={words.proved({ time })} />
+      ) : (
+        <div class="error" role="alert">
+          <p class="error-title">
+            {words.differences({ count: figures.count(check.differences, words.differenceCount), time })}
+          </p>
+          <p class="detail">{check.failure ?? check.detail}</p>
+        </div>
+      )}
+      <p class="note">
+        {words.proofOf({
+          entries: figures.count(check.entries, words.proofEntries),
+          batches: figures.count(check.batches, words.proofBatches),
+          messages: figures.count(check.messages, words.proofMessages),
+        })}
+      </p>
+    </>
+  );
+}
+
+type Row = Answer<"GET /accounts">["accounts"][number];
 
 /** What each account has, with the way to its wallet. */
 function Balances() {
-  const { rows, problem, isLoading, more, reload } = useList<Row, BooksAnswer>({
+  const list = useList({
     key: "balances",
-    load: (after) => callApi("GET /accounts", { query: after === undefined ? {} : { after } }),
+    load: (after) => callApi("GET /accounts", { query: { after } }),
     rowsOf: ({ accounts }) => accounts,
     nextOf: ({ next }) => next,
   });
   const { money: words, accounts } = money.value;
-  const amount = (of: (wallet: NonNullable<Row["wallet"]>) => number) => (row: Row) =>
-    row.wallet === null ? "–" : figures.money(of(row.wallet));
   const columns: Columns<Row> = [
     column(accounts.name, (row) => <a href={`${HOME}/accounts/${row.account_id}/money`}>{row.name}</a>),
     column(accounts.status, ({ status }) => <StateBadge state={status} />),
-    numberColumn(
-      words.spendable,
-      amount(({ spendable }) => spendable),
-    ),
-    numberColumn(
-      words.reserved,
-      amount(({ reserved }) => reserved),
-    ),
-    numberColumn(
-      words.balance,
-      amount(({ balance }) => balance),
-    ),
+    moneyColumn(words.spendable, ({ wallet }) => wallet?.spendable),
+    moneyColumn(words.reserved, ({ wallet }) => wallet?.reserved),
+    moneyColumn(words.balance, ({ wallet }) => wallet?.balance),
   ];
   return (
     <Section title={words.balances}>
-      <ErrorBox problem={problem} onRetry={reload} />
-      <Table
+      <ListTable
+        list={list}
         caption={words.balances}
         columns={columns}
-        rows={rows}
         keyOf={({ account_id }) => account_id}
-        isLoading={isLoading}
-        onMore={more}
         empty={
-          problem ? null : (
-            <Empty title={accounts.none}>
-              <a href={`${HOME}/accounts`}>{accounts.makeFirst}</a>
-            </Empty>
-          )
+          <Empty title={accounts.none}>
+            <a href={`${HOME}/accounts`}>{accounts.makeFirst}</a>
+          </Empty>
         }
       />
     </Section>

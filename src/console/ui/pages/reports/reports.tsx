@@ -25,10 +25,11 @@ import {
   Stats,
   Table,
   Term,
+  toOptions,
   WithNote,
 } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
-import { may, me } from "../../state/session.ts";
+import { isStaff, may } from "../../state/session.ts";
 import { useRequest } from "../../state/use-request.ts";
 import { reports } from "../../words/reports.ts";
 import { classWord, figures } from "../../words/words.ts";
@@ -74,21 +75,20 @@ const DATE = { type: "date" } as const;
 
 function ReportFilters({ operators }: { readonly operators: Report["operators"] }) {
   const words = reports.value;
-  const isStaff = me.value?.account === null;
-  const keys = REPORT_KEYS.filter((key) => isStaff || key !== "account");
+  const keys = REPORT_KEYS.filter((key) => isStaff() || key !== "account");
   const periods = [...PERIODS, "own" as const];
   return (
     <FilterBar>
       <Filter
         name="by"
         label={words.by}
-        options={keys.map((value) => ({ value, label: words.keys[value] }))}
+        options={toOptions(keys, (value) => words.keys[value])}
         usual="day"
       />
       <Filter
         name="days"
         label={words.period}
-        options={periods.map((value) => ({ value, label: words.periods[value] }))}
+        options={toOptions(periods, (value) => words.periods[value])}
         usual={USUAL_PERIOD}
       />
       {filter("days") === "own" && (
@@ -102,13 +102,9 @@ function ReportFilters({ operators }: { readonly operators: Report["operators"] 
         label={words.operator}
         options={operators.map(({ code, name }) => ({ value: code, label: name }))}
       />
-      <Filter
-        name="class"
-        label={words.class}
-        options={CLASSES.map((value) => ({ value, label: classWord(value) }))}
-      />
+      <Filter name="class" label={words.class} options={toOptions(CLASSES, classWord)} />
       <Filter name="sender" label={words.sender} />
-      {isStaff && <AccountFilter label={words.account} />}
+      {isStaff() && <AccountFilter label={words.account} />}
     </FilterBar>
   );
 }
@@ -319,7 +315,7 @@ function Key({ report, row }: { readonly report: Report; readonly row: Row }) {
   if (!filter || row.key === null || !may("messages.read")) return <>{name}</>;
   const found = new URLSearchParams({ [filter]: row.key, from: report.from });
   return (
-    <WithNote note={report.by === "error" && name !== row.key && me.value?.account === null && row.key}>
+    <WithNote note={report.by === "error" && name !== row.key && isStaff() && row.key}>
       <a href={`${HOME}/messages?${found}`} title={reports.value.see({ what: name })}>
         {name}
       </a>

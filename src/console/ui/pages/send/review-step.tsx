@@ -6,7 +6,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Problem } from "../../api/client.ts";
 import { Button, Field, Page, Radios, Section, showToast } from "../../kit/kit.ts";
 import { go, HOME } from "../../state/router.ts";
-import { me } from "../../state/session.ts";
+import { isStaff } from "../../state/session.ts";
 import { sending } from "../../words/send.ts";
 import { classWord, words as common, figures, labelled } from "../../words/words.ts";
 import {
@@ -168,7 +168,7 @@ type WhatProps = { readonly wanted: WantedBatch; readonly account: SendingAccoun
 /** Sender and class once more, with what the class decides; for users of several accounts also which one pays. */
 function WhatItIs({ wanted: { sender, message_class: name }, account }: WhatProps) {
   const words = sending.value;
-  const isChosen = me.value?.account === null;
+  const isChosen = isStaff();
   return (
     <ul class="said" aria-label={words.check.whatItIs}>
       <li>

@@ -6,7 +6,7 @@ import { Fragment } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
-import { Button, Choice, Empty, ErrorBox, Field, Page, Radios, Section } from "../../kit/kit.ts";
+import { Button, Choice, Empty, ErrorBox, Field, Page, Radios, Section, toOptions } from "../../kit/kit.ts";
 import { filterBy, go, HOME, query } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
 import { useRequest } from "../../state/use-request.ts";
@@ -209,13 +209,13 @@ function OptionsPart({ account }: { readonly account: SendingAccount }) {
       <Choice
         label={words.policy}
         value={textPolicy ?? account.text_policy}
-        options={POLICIES.map((value) => ({ value, label: words.policies[value] }))}
+        options={toOptions(POLICIES, (value) => words.policies[value])}
         onValue={(value) => change({ textPolicy: value })}
       />
       <Choice
         label={words.missing}
         value={missing ?? account.missing_attributes}
-        options={MISSING.map((value) => ({ value, label: words.missings[value] }))}
+        options={toOptions(MISSING, (value) => words.missings[value])}
         onValue={(value) => change({ missing: value })}
       />
       <Field
@@ -353,7 +353,7 @@ function RecipientsPart() {
           {isChosen && (
             <p class="brought">
               <strong>{file.name}</strong>{" "}
-              <Button kind="quiet" onPress={() => void discardUpload()}>
+              <Button kind="quiet" onPress={discardUpload}>
                 {words.another}
               </Button>
             </p>
@@ -418,7 +418,7 @@ function FromPaste() {
         onInput={({ currentTarget }) => paste(currentTarget.value)}
       />
       <div>
-        <Button onPress={() => void readPasted()} busy={isUploading.value}>
+        <Button onPress={readPasted} busy={isUploading.value}>
           {words.read}
         </Button>
       </div>

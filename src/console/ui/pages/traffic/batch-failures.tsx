@@ -2,7 +2,7 @@ import { callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import { type Columns, column, countColumn, moneyColumn, Section, Table, WithNote } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
-import { may, me } from "../../state/session.ts";
+import { isStaff, may } from "../../state/session.ts";
 import { useRequest } from "../../state/use-request.ts";
 import { batchWords } from "../../words/batch.ts";
 import { traffic } from "../../words/traffic.ts";
@@ -17,15 +17,11 @@ const HELPED: Readonly<Record<string, () => string>> = {
   SENDER_NOT_REGISTERED: () => batchWords.value.registerFirst,
 };
 
-const NONE = { ok: true, value: null } as const;
-
 /** Why messages failed, once nothing more does; null before that, and until it is known. */
 export function useFailures(view: View | null): readonly FailureCause[] | null {
   const isAsked = view !== null && view.counts.failed > 0 && ENDED.includes(view.status);
-  const { value } = useRequest<Answer<"GET /batches/:batch/failures"> | null>(
-    `${view?.batch_id} ${isAsked}`,
-    async () =>
-      isAsked ? callApi("GET /batches/:batch/failures", { params: { batch: view.batch_id } }) : NONE,
+  const { value } = useRequest(`${view?.batch_id} ${isAsked}`, () =>
+    isAsked ? callApi("GET /batches/:batch/failures", { params: { batch: view.batch_id } }) : null,
   );
   return value?.failures ?? null;
 }
@@ -83,7 +79,7 @@ function told({ code, messages, reached, pending, nothing, is_passing: isPassing
 
 /** The account of a batch, for staff: account users need not be told. */
 export function WhoseBatch({ view }: { readonly view: Pick<View, "account" | "account_id"> }) {
-  if (me.value?.account !== null) return null;
+  if (!isStaff()) return null;
   const { account, account_id: id } = view;
   return (
     <p>

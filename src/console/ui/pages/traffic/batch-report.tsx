@@ -2,6 +2,7 @@
  * Printable report of one batch: outcomes by operator and by cause, cost, delivery over time, and sums with the batches that
  * correct it.
  */
+
 import { callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import { printPage } from "../../browser.ts";
@@ -11,8 +12,8 @@ import {
   type Columns,
   column,
   countColumn,
-  ErrorBox,
   Facts,
+  Loaded,
   moneyColumn,
   numberColumn,
   Page,
@@ -27,15 +28,13 @@ import { useRequest } from "../../state/use-request.ts";
 import { batchWords } from "../../words/batch.ts";
 import { batchReportWords } from "../../words/batch-report.ts";
 import { classWord, figures, rejectionWord } from "../../words/words.ts";
+import type { PageProps } from "../lazy-page.tsx";
 import { Seller } from "../money/seller.tsx";
 
 type Report = Answer<"GET /batches/:batch/report">;
 
-export function BatchReport({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
-  const batch = parts.batch ?? "";
-  const { value, problem, reload } = useRequest(batch, () =>
-    callApi("GET /batches/:batch/report", { params: { batch } }),
-  );
+export function BatchReport({ parts: { batch = "" } }: PageProps) {
+  const request = useRequest(batch, () => callApi("GET /batches/:batch/report", { params: { batch } }));
   const words = batchReportWords.value;
   return (
     <Page
@@ -43,12 +42,11 @@ export function BatchReport({ parts }: { readonly parts: Readonly<Record<string,
       aside={
         <p class="actions">
           <Button onPress={printPage}>{words.print}</Button>
-          {value && <MainFile report={value} />}
+          {request.value && <MainFile report={request.value} />}
         </p>
       }
     >
-      <ErrorBox problem={problem} onRetry={reload} />
-      {value && <Shown report={value} />}
+      <Loaded of={request}>{(report) => <Shown report={report} />}</Loaded>
     </Page>
   );
 }
@@ -438,13 +436,11 @@ export function FamilyOfBatch({ view }: { readonly view: Family }) {
   const ended = family.filter(
     ({ accepted, delivered, failed, cancelled }) => accepted === delivered + failed + cancelled,
   );
-  const { value } = useRequest(`people ${batch} ${family.length} ${ended.length}`, async () =>
-    family.length === 0 ? ALONE : callApi("GET /batches/:batch/people", { params: { batch } }),
+  const { value } = useRequest(`people ${batch} ${family.length} ${ended.length}`, () =>
+    family.length === 0 ? null : callApi("GET /batches/:batch/people", { params: { batch } }),
   );
   return <FamilyTable view={view} neverSent={value?.together?.never_sent ?? null} hasLink />;
 }
-
-const ALONE = { ok: true, value: { together: null } } as const;
 
 type FamilyTableProps = {
   readonly view: Family;

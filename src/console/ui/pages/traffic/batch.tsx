@@ -2,6 +2,7 @@
  * Console page of one batch: progress, cost, rejected recipients and unreadable rows; cancels it, sends it again to those
  * who failed, or opens a correction.
  */
+
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
@@ -17,6 +18,7 @@ import {
   Filter,
   FilterBar,
   filter,
+  Loaded,
   Page,
   Progress,
   ReasonDialog,
@@ -29,14 +31,15 @@ import {
   WithNote,
 } from "../../kit/kit.ts";
 import { go, HOME } from "../../state/router.ts";
-import { may, me } from "../../state/session.ts";
-import { usePollWhile, useRequest } from "../../state/use-request.ts";
+import { isStaff, may } from "../../state/session.ts";
+import { useAction, usePollWhile, useRequest } from "../../state/use-request.ts";
 import { batchWords } from "../../words/batch.ts";
 import { batchReportWords } from "../../words/batch-report.ts";
 import { rowWords } from "../../words/rows.ts";
 import { sending } from "../../words/send.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, words as common, figures, labelled, rejectionWord } from "../../words/words.ts";
+import type { PageProps } from "../lazy-page.tsx";
 import { change, form, startOver } from "../send/form.ts";
 import { keepSent } from "../send/last-sent-notice.tsx";
 import { withRepeats } from "../send/quote-summary.ts";
@@ -49,64 +52,64 @@ import { CorrectedSince } from "./messages.tsx";
 
 type View = Answer<"GET /batches/:batch">;
 
-export function Batch({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
-  const batch = parts.batch ?? "";
-  const { value, problem, reload } = useRequest(batch, () =>
-    callApi("GET /batches/:batch", { params: { batch } }),
-  );
-  const [failed, setFailed] = useState<Problem | null>(null);
-  const [isCancelling, setCancelling] = useState(false);
-  const [isSendingAgain, setSendingAgain] = useState(false);
+export function Batch({ parts: { batch = "" } }: PageProps) {
+  const request = useRequest(batch, () => callApi("GET /batches/:batch", { params: { batch } }));
+  const { value, reload } = request;
+  const { problem: failed, run } = useAction();
+  const [doing, setDoing] = useState<"cancel" | "again" | null>(null);
   const words = traffic.value.batches;
   const isOpen = value !== null && !ENDED.includes(value.status);
   usePollWhile(isOpen, reload);
   const cancel = async (reason: string): Promise<void> => {
-    const answer = await callApi("POST /batches/:batch/cancel", { params: { batch }, body: { reason } });
-    setFailed(answer.ok ? null : answer.problem);
-    if (answer.ok) showToast(words.cancelled);
+    await run(
+      callApi("POST /batches/:batch/cancel", { params: { batch }, body: { reason } }),
+      words.cancelled,
+    );
     await reload();
   };
-  const shown = failed ?? problem;
   const failures = useFailures(value);
-  const canSendAgain =
-    value !== null && may("batches.send") && ENDED.includes(value.status) && value.counts.failed > 0;
-  const canCancel = value !== null && may("batches.cancel") && !ENDED.includes(value.status);
+  const canSendAgain = value !== null && !isOpen && may("batches.send") && value.counts.failed > 0;
   return (
     <Page
       title={words.oneTitle}
       aside={
         <>
-          {canCancel && <Button onPress={() => setCancelling(true)}>{words.cancel}</Button>}
-          {canSendAgain && (
-            <AgainButton view={value} failures={failures} onPress={() => setSendingAgain(true)} />
+          {isOpen && may("batches.cancel") && (
+            <Button onPress={() => setDoing("cancel")}>{words.cancel}</Button>
           )}
+          {canSendAgain && <AgainButton view={value} failures={failures} onPress={() => setDoing("again")} />}
         </>
       }
     >
-      <ErrorBox problem={shown} onRetry={reload} />
-      {value && <Figures view={value} />}
-      {value && value.counts.failed > 0 && <Failures view={value} failures={failures} />}
-      {value && may("messages.text") && (
-        <ConfidentialText title={words.text} load={(why) => textOf(value.batch_id, why)} />
-      )}
-      {value && <RejectedRows view={value} />}
-      {value && value.rejected + value.unreadable + value.sent_already > 0 && <BatchRows view={value} />}
-      {value && <FamilyOfBatch view={value} />}
-      {value && isSendingAgain && (
-        <SendAgain view={value} failures={failures ?? []} onClose={() => setSendingAgain(false)} />
-      )}
-      {value && isCancelling && (
-        <ReasonDialog
-          title={words.cancelTitle}
-          verb={words.cancel}
-          isDestructive
-          onReason={cancel}
-          onClose={() => setCancelling(false)}
-        >
-          <p>{cancelText(value)}</p>
-          <p>{words.cancelTold}</p>
-        </ReasonDialog>
-      )}
+      <Loaded of={request} failed={failed}>
+        {(view) => (
+          <>
+            <Figures view={view} />
+            {view.counts.failed > 0 && <Failures view={view} failures={failures} />}
+            {may("messages.text") && (
+              <ConfidentialText title={words.text} load={(why) => readTexts(view.batch_id, why)} />
+            )}
+            <RejectedRows view={view} />
+            {view.rejected + view.unreadable + view.sent_already > 0 && <BatchRows view={view} />}
+            <FamilyOfBatch view={view} />
+            {doing === "again" && (
+              <SendAgain view={view} failures={failures ?? []} onClose={() => setDoing(null)} />
+            )}
+            {doing === "cancel" && (
+              <ReasonDialog
+                title={words.cancelTitle}
+                verb={words.cancel}
+                isDestructive
+                onReason={cancel}
+                onClose={() => setDoing(null)}
+              >
+                <p>{cancelText(view)}</p>
+                <p>{words.cancelTold}</p>
+              </ReasonDialog>
+            )}
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
@@ -130,7 +133,7 @@ function AgainButton({ view, failures, onPress }: AgainProps) {
   return <Button onPress={onPress}>{isKnown ? some : traffic.value.batches.again}</Button>;
 }
 
-async function textOf(batch: string, body: Why): Promise<ApiAnswer<readonly TextToRead[]>> {
+async function readTexts(batch: string, body: Why): Promise<ApiAnswer<readonly TextToRead[]>> {
   const answer = await callApi("POST /batches/:batch/text", { params: { batch }, body });
   if (!answer.ok) return answer;
   const { text, fallback } = answer.value;
@@ -235,7 +238,7 @@ function Charged({ view }: { readonly view: View }) {
 function RejectedRows({ view }: { readonly view: View }) {
   const { batches } = traffic.value;
   const { missedFileHelp, valuesHidden, valuesKept } = batchWords.value;
-  const isOwn = me.value?.account != null;
+  const isOwn = !isStaff();
   const reasons = withRepeats(view.rejections_by_reason, view.sent_already);
   const rejected = Object.entries(reasons).map(([why, count]) => ({ why, count }));
   const rows = view.unreadable > 0 ? [...rejected, { why: UNREADABLE, count: view.unreadable }] : rejected;
@@ -323,7 +326,7 @@ function Unreadable({ view }: { readonly view: View }) {
 
 type Again = NonNullable<Answer<"GET /batches/:batch/again">["quote"]>;
 type Props = {
-  readonly view: Answer<"GET /batches/:batch">;
+  readonly view: View;
   /** Why messages failed; empty while unknown. */
   readonly failures: readonly FailureCause[];
   readonly onClose: () => void;
@@ -378,7 +381,7 @@ function SendAgain({ view, failures, onClose }: Props) {
       <div class="actions">
         <Button onPress={onClose}>{common.value.cancel}</Button>
         {canSend && (
-          <Button kind="primary" busy={isBusy || isLoading} onPress={() => void send()}>
+          <Button kind="primary" busy={isBusy || isLoading} onPress={send}>
             {words.againSend({
               texts: figures.count(quote.accepted, words.againTexts),
               cost: figures.money(quote.amount),
@@ -406,7 +409,7 @@ function Told({ quote, account }: { readonly quote: Again; readonly account: str
       )}
       {quote.accepted > 0 && before !== null && after !== null && (
         <p>
-          {me.value?.account === null
+          {isStaff()
             ? batchWords.value.againBalance({
                 account,
                 before: figures.money(before),
@@ -421,18 +424,17 @@ function Told({ quote, account }: { readonly quote: Again; readonly account: str
   );
 }
 
-type BatchWithRows = Answer<"GET /batches/:batch">;
 type Row = Answer<"GET /batches/:batch/rows">["rows"][number];
 
 /** The unsent rows of a batch, with a box to search one of them by what a caller says. */
-function BatchRows({ view }: { readonly view: BatchWithRows }) {
+function BatchRows({ view }: { readonly view: View }) {
   const { batch_id: batch, rejected, unreadable, sent_already: back } = view;
   const sought = filter("row");
   const all = rejected + unreadable + back;
   const { value, problem, isLoading } = useRequest(`${batch} ${all} ${sought}`, () =>
     callApi("GET /batches/:batch/rows", {
       params: { batch },
-      query: sought === undefined ? {} : { row: sought },
+      query: { row: sought },
     }),
   );
   // Whoever comes from the search wants this list, which stands far down.
@@ -484,24 +486,21 @@ function columnsOf(isRead: boolean): Columns<Row> {
   ];
 }
 
-type CorrectionAnswer = Answer<"GET /batches/:batch">;
-
 /** Opens the page "Send" with the text and options of a batch, so that only its corrected file is to be uploaded. */
-function SendCorrected({ view }: { readonly view: CorrectionAnswer }) {
+function SendCorrected({ view }: { readonly view: View }) {
   const [isAsking, setAsking] = useState(false);
   const [isGone, setGone] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { problem, run } = useAction();
   const { corrected: words } = sending.value;
-  const isOwn = me.value?.account != null;
+  const isOwn = !isStaff();
   const isWriting = form.value.text.trim() !== "" || form.value.file !== null;
   if (view.channel !== "SMS" || !may("batches.send") || !may("messages.text")) return null;
   const begin = async (body: Why): Promise<void> => {
     const { batch_id: batch } = view;
-    const answer = await callApi("POST /batches/:batch/text", { params: { batch }, body });
-    setProblem(answer.ok ? null : answer.problem);
-    if (!answer.ok) return;
-    setGone(answer.value.text === null);
-    await openWith(view, answer.value);
+    const written = await run(callApi("POST /batches/:batch/text", { params: { batch }, body }));
+    if (written === null) return;
+    setGone(written.text === null);
+    await openWith(view, written);
   };
   const dialog = { title: words.open, verb: words.open, onClose: () => setAsking(false) };
   return (
@@ -531,7 +530,7 @@ function SendCorrected({ view }: { readonly view: CorrectionAnswer }) {
 type Written = Answer<"POST /batches/:batch/text">;
 
 /** A resend to the failed opens with the text and options of the batch before. */
-async function openWith(view: CorrectionAnswer, written: Written): Promise<void> {
+async function openWith(view: View, written: Written): Promise<void> {
   const { text, text_policy: textPolicy, missing_attributes: missing } = written;
   if (text === null) return;
   await discardUpload();

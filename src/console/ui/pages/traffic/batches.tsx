@@ -7,27 +7,26 @@ import {
   type Columns,
   column,
   Empty,
-  ErrorBox,
   Filter,
   FilterBar,
   filtersNamed,
+  ListTable,
   numberColumn,
   Page,
   Progress,
   type ProgressShare,
   StateBadge,
-  Table,
+  toOptions,
   WithNote,
 } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
-import { me } from "../../state/session.ts";
+import { isStaff } from "../../state/session.ts";
 import { useList } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures, stateWord } from "../../words/words.ts";
 import { AccountFilter } from "./named-filters.tsx";
 
-type View = Answer<"GET /batches">;
-type Row = View["batches"][number];
+type Row = Answer<"GET /batches">["batches"][number];
 type Counts = Row["counts"];
 
 const STATES = ["VALIDATING", "SCHEDULED", "QUEUED", "SENDING", "SETTLED", "REJECTED", "FAILED", "CANCELLED"];
@@ -37,7 +36,7 @@ export const ENDED = ["SETTLED", "REJECTED", "FAILED", "CANCELLED"];
 
 export function Batches() {
   const { asked, key } = filtersNamed("account", "status", "reference", "from", "to");
-  const { rows, problem, isLoading, more, reload } = useList<Row, View>({
+  const list = useList({
     key,
     load: (before) => callApi("GET /batches", { query: { ...asked, before } }),
     rowsOf: ({ batches }) => batches,
@@ -47,25 +46,18 @@ export function Batches() {
   return (
     <Page title={words.batches.title}>
       <FilterBar>
-        <Filter
-          name="status"
-          label={words.status}
-          options={STATES.map((value) => ({ value, label: stateWord(value) }))}
-        />
+        <Filter name="status" label={words.status} options={toOptions(STATES, stateWord)} />
         <Filter name="reference" label={words.batches.named} />
-        {me.value?.account === null && <AccountFilter />}
+        {isStaff() && <AccountFilter />}
         <Filter name="from" label={words.from} />
         <Filter name="to" label={words.to} />
       </FilterBar>
-      <ErrorBox problem={problem} onRetry={reload} />
-      <Table
+      <ListTable
+        list={list}
         caption={words.batches.title}
         columns={columnsOf()}
-        rows={rows}
         keyOf={(row) => row.batch_id}
-        isLoading={isLoading}
-        onMore={more}
-        empty={problem ? null : <Empty title={words.batches.none}>{words.batches.noneHelp}</Empty>}
+        empty={<Empty title={words.batches.none}>{words.batches.noneHelp}</Empty>}
       />
     </Page>
   );
@@ -79,7 +71,7 @@ function columnsOf(): Columns<Row> {
         <a href={`${HOME}/batches/${row.batch_id}`}>{figures.time(row.created_at)}</a>
       </WithNote>
     )),
-    me.value?.account === null && column(words.account, (row) => row.account),
+    isStaff() && column(words.account, (row) => row.account),
     column(words.status, ({ status }) => <StateBadge state={status} />),
     column(words.sender, (row) => <WithNote note={classWord(row.message_class)}>{row.sender}</WithNote>),
     numberColumn(words.batches.accepted, ({ accepted, rejected, unreadable }) => (

@@ -3,7 +3,7 @@
  * audited.
  */
 import { useState } from "preact/hooks";
-import { callApi, type Problem } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import type { Why } from "../../kit/confidential-text.tsx";
 import {
@@ -12,28 +12,26 @@ import {
   column,
   Dialog,
   Empty,
-  ErrorBox,
   Filter,
   FilterBar,
   filtersNamed,
+  ListTable,
   Page,
   ReasonDialog,
-  Table,
   timeColumn,
   WithNote,
 } from "../../kit/kit.ts";
-import { may, me } from "../../state/session.ts";
-import { useList } from "../../state/use-request.ts";
+import { isStaff, may } from "../../state/session.ts";
+import { useAction, useList } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
 import { words as all, figures, labelled } from "../../words/words.ts";
 import { type Names, OperatorFilter, operatorName, useNames } from "./named-filters.tsx";
 
-type View = Answer<"GET /inbound">;
-type Row = View["texts"][number];
+type Row = Answer<"GET /inbound">["texts"][number];
 
 export function Inbound() {
   const { asked, key } = filtersNamed("operator", "from");
-  const { rows, page, problem, isLoading, more, reload } = useList<Row, View>({
+  const list = useList({
     key,
     load: (before) => callApi("GET /inbound", { query: { ...asked, before } }),
     rowsOf: ({ texts }) => texts,
@@ -41,39 +39,31 @@ export function Inbound() {
   });
   const names = useNames();
   const [asking, setAsking] = useState<number | null>(null);
-  const [failed, setFailed] = useState<Problem | null>(null);
+  const { problem: failed, run } = useAction();
   const [text, setText] = useState<string | null>(null);
   const { inbound, ...words } = traffic.value;
-  const isOwn = me.value?.account != null;
-  const show = async (inbound: number, body: Why): Promise<void> => {
-    const answer = await callApi("POST /inbound/:inbound/text", {
-      params: { inbound: String(inbound) },
-      body,
-    });
-    setFailed(answer.ok ? null : answer.problem);
-    if (answer.ok) setText(answer.value.text ?? answer.value.hex ?? "");
+  const show = async (id: number, body: Why): Promise<void> => {
+    const params = { inbound: String(id) };
+    const shown = await run(callApi("POST /inbound/:inbound/text", { params, body }));
+    if (shown) setText(shown.text ?? shown.hex ?? "");
   };
-  const shown = failed ?? problem;
+  const waiting = list.page?.waiting_for_parts ?? 0;
   return (
     <Page title={inbound.title}>
-      {!isOwn && (
+      {isStaff() && (
         <FilterBar>
           <OperatorFilter names={names} />
           <Filter name="from" label={words.from} />
         </FilterBar>
       )}
-      <ErrorBox problem={shown} onRetry={reload} />
-      {page !== null && (page.waiting_for_parts ?? 0) > 0 && (
-        <p class="note">{figures.count(page.waiting_for_parts ?? 0, inbound.waitingParts)}</p>
-      )}
-      <Table
+      {waiting > 0 && <p class="note">{figures.count(waiting, inbound.waitingParts)}</p>}
+      <ListTable
+        list={list}
+        failed={failed}
         caption={inbound.title}
-        columns={columnsOf(names, isOwn ? (id) => void show(id, {}) : setAsking)}
-        rows={rows}
+        columns={columnsOf(names, isStaff() ? setAsking : (id) => show(id, {}))}
         keyOf={(row) => row.inbound_id}
-        isLoading={isLoading}
-        onMore={more}
-        empty={problem ? null : <Empty title={inbound.none}>{inbound.noneHelp}</Empty>}
+        empty={<Empty title={inbound.none}>{inbound.noneHelp}</Empty>}
       />
       {asking !== null && (
         <ReasonDialog
@@ -95,7 +85,7 @@ export function Inbound() {
   );
 }
 
-function columnsOf(names: Names | null, onAsk: (id: number) => void): Columns<Row> {
+function columnsOf(names: Names | null, onAsk: (id: number) => unknown): Columns<Row> {
   const { inbound, ...words } = traffic.value;
   return [
     timeColumn(words.at, (row) => row.received_at),

@@ -7,7 +7,7 @@ import type { Answer } from "../../api/contract.ts";
 import { ConfidentialText, type TextToRead, type Why } from "../../kit/confidential-text.tsx";
 import { ErrorBox, Page, Section, Stat, StateBadge, Stats, Timeline } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
-import { may, me } from "../../state/session.ts";
+import { isStaff, may } from "../../state/session.ts";
 import { usePollWhile, useRequest } from "../../state/use-request.ts";
 import { batchWords } from "../../words/batch.ts";
 import { traffic } from "../../words/traffic.ts";
@@ -76,10 +76,9 @@ function Advice({ life }: { readonly life: Life }) {
   const advice = error === null ? undefined : words.advice[error.code];
   if (!isPaid && advice === undefined) return null;
   const code = error?.operator_code ?? words.noCode;
-  const whom =
-    me.value?.account === null
-      ? words.askOperator({ operator: life.operator_name, code })
-      : words.askUs({ id: life.message_id });
+  const whom = isStaff()
+    ? words.askOperator({ operator: life.operator_name, code })
+    : words.askUs({ id: life.message_id });
   return (
     <>
       {advice !== undefined && (

@@ -14,15 +14,17 @@ import {
   FilterBar,
   filter,
   filtersNamed,
+  ListTable,
   Page,
   Section,
   StateBadge,
   Table,
   timeColumn,
+  toOptions,
   WithNote,
 } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
-import { may, me } from "../../state/session.ts";
+import { isStaff, may } from "../../state/session.ts";
 import { useList, useRequest } from "../../state/use-request.ts";
 import { rowWords } from "../../words/rows.ts";
 import { traffic } from "../../words/traffic.ts";
@@ -37,12 +39,8 @@ import {
   useNames,
 } from "./named-filters.tsx";
 
-type View = Answer<"GET /messages">;
-type Row = View["messages"][number];
+type Row = Answer<"GET /messages">["messages"][number];
 
-type Batch = Answer<"GET /batches/:batch">;
-
-const NO_BATCH = { ok: true, value: null } as const;
 const STATES = ["QUEUED", "SUBMITTED", "SENT", "DELIVERED", "FAILED", "CANCELLED"];
 
 export function Messages() {
@@ -50,7 +48,7 @@ export function Messages() {
     ...(["number", "reference", "account", "batch", "status", "error", "operator", "sender"] as const),
     ...(["from", "to"] as const),
   );
-  const { rows, page, problem, isLoading, more, reload } = useList<Row, View>({
+  const list = useList({
     key,
     load: (before) => callApi("GET /messages", { query: { ...asked, before } }),
     rowsOf: ({ messages }) => messages,
@@ -58,25 +56,22 @@ export function Messages() {
   });
   const names = useNames();
   const { messages, searchedBack } = traffic.value;
-  const back = page?.next === null ? page.searched_back_to : null;
+  const back = list.page?.next === null ? list.page.searched_back_to : null;
   /** An incomplete number is a fault only where nothing was found by it, once that is known. */
   const [looked, setLooked] = useState<LookedFor | null>(null);
   const isFault = looked?.typed === asked.number && !looked?.hasFound;
-  const noNumber = problem?.code === "INVALID_MSISDN" ? figures.saying(problem.detail) : null;
+  const noNumber = list.problem?.code === "INVALID_MSISDN" ? figures.saying(list.problem.detail) : null;
   return (
     <Page title={messages.title}>
       <MessageFilters names={names} noNumber={isFault ? noNumber : null} />
       <OfBatch />
-      {problem && noNumber === null && <ErrorBox problem={problem} onRetry={reload} />}
       {noNumber === null ? (
-        <Table
+        <ListTable
+          list={list}
           caption={messages.title}
           columns={columnsOf(names)}
-          rows={rows}
           keyOf={(row) => row.message_id}
-          isLoading={isLoading}
-          onMore={more}
-          empty={problem ? null : <Empty title={messages.none}>{messages.noneHelp}</Empty>}
+          empty={<Empty title={messages.none}>{messages.noneHelp}</Empty>}
         />
       ) : (
         <WithPart
@@ -100,8 +95,8 @@ export function Messages() {
 /** The batch of a list, by when it was accepted and not by its id. */
 function OfBatch() {
   const batch = filter("batch");
-  const { value } = useRequest<Batch | null>(batch ?? "", async () =>
-    batch === undefined ? NO_BATCH : callApi("GET /batches/:batch", { params: { batch } }),
+  const { value } = useRequest(batch ?? "", () =>
+    batch === undefined ? null : callApi("GET /batches/:batch", { params: { batch } }),
   );
   if (batch === undefined || value === null) return null;
   return (
@@ -121,7 +116,7 @@ type FiltersProps = {
 
 function MessageFilters({ names, noNumber }: FiltersProps) {
   const words = traffic.value;
-  const states = STATES.map((value) => ({ value, label: stateWord(value) }));
+  const states = toOptions(STATES, stateWord);
   return (
     <FilterBar>
       <Filter name="number" label={words.number} fault={noNumber} />
@@ -130,7 +125,7 @@ function MessageFilters({ names, noNumber }: FiltersProps) {
       <ErrorFilter names={names} />
       <Filter name="reference" label={words.reference} />
       <OperatorFilter names={names} />
-      {me.value?.account === null && <AccountFilter />}
+      {isStaff() && <AccountFilter />}
       <Filter name="from" label={words.from} />
       <Filter name="to" label={words.to} />
     </FilterBar>
@@ -158,7 +153,7 @@ function columnsOf(names: Names | null): Columns<Row> {
     timeColumn(words.at, (row) => row.created_at),
     column(words.sender, ({ sender }) => sender),
     column(words.operator, ({ operator }) => operatorName(names, operator)),
-    me.value?.account === null && column(words.account, (row) => row.account),
+    isStaff() && column(words.account, (row) => row.account),
   ];
 }
 
@@ -212,7 +207,7 @@ function leftOutColumns(): Columns<LeftOutEntry> {
       </WithNote>
     )),
     column(common.sender, (row) => <WithNote note={classWord(row.message_class)}>{row.sender}</WithNote>),
-    me.value?.account === null && column(common.account, (row) => row.account),
+    isStaff() && column(common.account, (row) => row.account),
   ];
 }
 
@@ -272,7 +267,7 @@ function holdingColumns(typed: string): Columns<HoldingEntry> {
         {corrected && <CorrectedSince by={corrected} />}
       </>
     )),
-    me.value?.account === null && column(traffic.value.account, (row) => row.account),
+    isStaff() && column(traffic.value.account, (row) => row.account),
   ];
 }
 

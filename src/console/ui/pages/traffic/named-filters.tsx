@@ -10,17 +10,12 @@ import { errorWords } from "../../words/error-words.ts";
 import { traffic } from "../../words/traffic.ts";
 
 export type Names = Answer<"GET /names">;
-type Account = Answer<"GET /accounts/:account">;
-type Accounts = Answer<"GET /accounts">;
-type Offered = Accounts["accounts"][number];
-
-const NONE = { ok: true, value: null } as const;
+type Offered = Answer<"GET /accounts">["accounts"][number];
 
 /** Names of operators, errors and senders; of the account that is filtered by, where one is. Null until known. */
 export function useNames(): Names | null {
   const account = filter("account");
-  const query = account === undefined ? {} : { account };
-  return useRequest(`names ${account}`, () => callApi("GET /names", { query })).value;
+  return useRequest(`names ${account}`, () => callApi("GET /names", { query: { account } })).value;
 }
 
 type Options = readonly ChoiceOption[];
@@ -57,8 +52,8 @@ export function operatorName(names: Names | null, code: string): string {
 
 /** The name of the account in the address, which may be an id; the value itself where there is none, "" until known. */
 export function useAccountNamed(wanted: string | undefined): string {
-  const { value, problem } = useRequest<Account | null>(wanted ?? "", async () =>
-    wanted === undefined ? NONE : callApi("GET /accounts/:account", { params: { account: wanted } }),
+  const { value, problem } = useRequest(wanted ?? "", () =>
+    wanted === undefined ? null : callApi("GET /accounts/:account", { params: { account: wanted } }),
   );
   if (wanted === undefined) return "";
   return problem ? wanted : (value?.name ?? "");
@@ -74,8 +69,8 @@ export function AccountFilter({ label }: { readonly label?: string }) {
   const [picked, setPicked] = useState<{ readonly id: string; readonly name: string } | null>(null);
   const name = useAccountNamed(wanted);
   const search = typed?.trim() ?? "";
-  const { value: found } = useRequest<Accounts | null>(search, async () =>
-    search === "" ? NONE : callApi("GET /accounts", { query: { search, limit: MAX_OFFERED } }),
+  const { value: found } = useRequest(search, () =>
+    search === "" ? null : callApi("GET /accounts", { query: { search, limit: MAX_OFFERED } }),
   );
   const offered = search === "" ? [] : (found?.accounts ?? []);
   const choose = (account: Offered | null): void => {

@@ -4,7 +4,7 @@
  */
 import { useMemo, useState } from "preact/hooks";
 import type { Text } from "../../../../i18n/phrase.ts";
-import { callApi, type Problem } from "../../api/client.ts";
+import { type ApiAnswer, callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import { duration } from "../../format.ts";
 import {
@@ -23,7 +23,6 @@ import {
   ReasonDialog,
   Section,
   StateBadge,
-  showToast,
   Table,
   WithNote,
 } from "../../kit/kit.ts";
@@ -31,7 +30,7 @@ import { live, useLive } from "../../state/live.ts";
 import { language } from "../../state/preferences.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { useRequest } from "../../state/use-request.ts";
+import { useAction, useRequest } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
 import { trial } from "../../words/trial.ts";
 import { figures, labelled, told } from "../../words/words.ts";
@@ -47,23 +46,21 @@ type Resumed = { readonly operator: string; readonly connection: number | null }
 
 export function Operators() {
   useLive();
-  const { value: read, problem, reload } = useRequest("operators", () => callApi("GET /operators"));
+  const request = useRequest("operators", () => callApi("GET /operators"));
+  const { value: read, reload } = request;
   const value = read && mergeLiveQueues(read, live.value?.kind === "staff" ? live.value : null);
-  const [failed, setFailed] = useState<Problem | null>(null);
+  const { problem: failed, run } = useAction();
   const [doing, setDoing] = useState<OperatorAction | null>(null);
   const words = traffic.value.operators;
   usePollUntilBound(value?.connections.every(isAtRest) ?? true, reload);
-  const done = async (answer: Done): Promise<void> => {
-    setFailed(answer.ok ? null : answer.problem);
-    if (answer.ok) showToast(words.done);
+  const act: Act = async (asked) => {
+    await run(asked, words.done);
     await reload();
   };
-  const resume = async ({ operator: code, connection }: Resumed): Promise<void> => {
-    if (value && asksBeforeResume(value, code, connection)) setDoing({ kind: "resume", code, connection });
-    else
-      await done(await callApi("POST /operators/:code/resume", { params: { code }, body: { connection } }));
-  };
-  const shown = failed ?? problem;
+  const resume = ({ operator: code, connection }: Resumed): unknown =>
+    value && asksBeforeResume(value, code, connection)
+      ? setDoing({ kind: "resume", code, connection })
+      : act(callApi("POST /operators/:code/resume", { params: { code }, body: { connection } }));
   return (
     <Page
       title={words.title}
@@ -76,7 +73,7 @@ export function Operators() {
         </div>
       }
     >
-      <ErrorBox problem={shown} onRetry={reload} />
+      <ErrorBox problem={failed ?? request.problem} onRetry={reload} />
       <NotInForce />
       {value?.operators.length === 0 && <Empty title={words.none}>{words.noneHelp}</Empty>}
       {value?.operators.map((operator) => (
@@ -85,7 +82,7 @@ export function Operators() {
           operator={operator}
           view={value}
           onDo={setDoing}
-          onResume={(what) => void resume(what)}
+          onResume={resume}
         />
       ))}
       {value?.numbers.map((number) => (
@@ -94,11 +91,11 @@ export function Operators() {
           number={number}
           waiting={figures.number(waitingFor(value, number.operator))}
           onPause={() => setDoing({ kind: "pause", code: number.operator, connection: null })}
-          onResume={() => void resume({ operator: number.operator, connection: null })}
+          onResume={() => resume({ operator: number.operator, connection: null })}
         />
       ))}
       {doing && value && (
-        <OperatorActionDialog doing={doing} view={value} onDone={done} onClose={() => setDoing(null)} />
+        <OperatorActionDialog doing={doing} view={value} act={act} onClose={() => setDoing(null)} />
       )}
     </Page>
   );
@@ -107,9 +104,7 @@ export function Operators() {
 /** Leads back to the page that puts an operator in force that was only written into the file. */
 function NotInForce() {
   const isAsked = may("appliance.change");
-  const { value } = useRequest<Answer<"GET /configuration"> | null>("configuration", async () =>
-    isAsked ? callApi("GET /configuration") : NOT_ASKED,
-  );
+  const { value } = useRequest("configuration", () => (isAsked ? callApi("GET /configuration") : null));
   const words = traffic.value.operators;
   if (!value?.changes.some(({ path }) => path.startsWith("operators."))) return null;
   return (
@@ -119,34 +114,38 @@ function NotInForce() {
   );
 }
 
-const NOT_ASKED = { ok: true, value: null } as const;
-
 type SectionProps = {
   readonly operator: View["operators"][number];
   readonly view: View;
   readonly onDo: (doing: OperatorAction) => void;
-  readonly onResume: (what: Resumed) => void;
+  readonly onResume: (what: Resumed) => unknown;
 };
 
-function OperatorSection({ operator: { code, name, prefixes, price }, view, onDo, onResume }: SectionProps) {
+function OperatorSection({ operator, view, onDo, onResume }: SectionProps) {
+  const { code, name, prefixes, price } = operator;
   const words = traffic.value.operators;
-  const own = view.connections.filter(({ operator }) => operator === code);
-  const isPausedAlone = own.length > 1 && !isPausedWhole(view, code);
+  const own = view.connections.filter((one) => one.operator === code);
   return (
     <Section
       title={name}
-      aside={<OperatorActions code={code} name={name} view={view} onDo={onDo} onResume={onResume} />}
+      aside={<OperatorActions operator={operator} view={view} onDo={onDo} onResume={onResume} />}
     >
       <p class="note">{words.waiting({ count: figures.number(waitingFor(view, code)) })}</p>
       <Table
         caption={name}
-        columns={connectionColumns(isPausedAlone, onDo, onResume)}
+        columns={connectionColumns(own.length > 1 && !isPausedWhole(view, code), onDo, onResume)}
         rows={own}
         keyOf={({ connection }) => connection}
         empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
       />
       <Slowed by="SMPP" who={name} paces={own} />
-      <OperatorFacts prefixes={prefixes} price={price} />
+      <Facts
+        rows={[
+          [words.prefixes, prefixes.map((prefix) => `+${prefix}`).join(", ")],
+          // Absent for those who may see no money.
+          price !== undefined && [words.price, price === null ? words.noPrice : figures.money(price)],
+        ]}
+      />
       <OperatorDelivery code={code} name={name} />
     </Section>
   );
@@ -170,33 +169,14 @@ function isAtRest({ state, paused }: View["connections"][number]): boolean {
   return state === "BOUND" || paused !== null;
 }
 
-type FactsProps = Pick<View["operators"][number], "prefixes" | "price">;
-
-/** The numbers that an operator owns, and its price for those who may see money. */
-function OperatorFacts({ prefixes, price }: FactsProps) {
-  const words = traffic.value.operators;
-  const priced = price === null ? words.noPrice : figures.money(price ?? 0);
-  return (
-    <Facts
-      rows={[
-        [words.prefixes, prefixes.map((prefix) => `+${prefix}`).join(", ")],
-        ...(price === undefined ? [] : [[words.price, priced] as const]),
-      ]}
-    />
-  );
-}
-
 function isPausedWhole({ connections }: View, code: string): boolean {
   const own = connections.filter(({ operator }) => operator === code);
   return own.length > 0 && own.every(({ paused }) => paused !== null);
 }
 
-type ActionsProps = Omit<SectionProps, "operator"> & { readonly code: string; readonly name: string };
-
-function OperatorActions({ code, name, view, onDo, onResume }: ActionsProps) {
+function OperatorActions({ operator: { code, name }, view, onDo, onResume }: SectionProps) {
   if (!may("operators.change")) return null;
   const words = traffic.value.operators;
-  const whole = { code, connection: null } as const;
   const canTest = view.connections.some(
     ({ operator, state, paused, bind }) =>
       operator === code && state === "BOUND" && paused === null && bind !== "receiver",
@@ -204,7 +184,10 @@ function OperatorActions({ code, name, view, onDo, onResume }: ActionsProps) {
   return (
     <div class="tools">
       {canTest && (
-        <Button label={`${trial.value.button} (${name})`} onPress={() => onDo({ kind: "test", ...whole })}>
+        <Button
+          label={`${trial.value.button} (${name})`}
+          onPress={() => onDo({ kind: "test", code, connection: null })}
+        >
           {trial.value.button}
         </Button>
       )}
@@ -213,7 +196,9 @@ function OperatorActions({ code, name, view, onDo, onResume }: ActionsProps) {
           {words.resume({ name })}
         </Button>
       ) : (
-        <Button onPress={() => onDo({ kind: "pause", ...whole })}>{words.pause({ name })}</Button>
+        <Button onPress={() => onDo({ kind: "pause", code, connection: null })}>
+          {words.pause({ name })}
+        </Button>
       )}
     </div>
   );
@@ -226,7 +211,7 @@ type Props = {
   /** How many messages wait for it, in words. */
   readonly waiting: string;
   readonly onPause: () => void;
-  readonly onResume: () => void;
+  readonly onResume: () => unknown;
 };
 
 /** A number of WhatsApp: whether messages leave by it, how fast, and to how many people a day. */
@@ -293,7 +278,7 @@ type Connection = Answer<"GET /operators">["connections"][number];
 function connectionColumns(
   isPausedAlone: boolean,
   onDo: (doing: OperatorAction) => void,
-  onResume: (row: Connection) => void,
+  onResume: (what: Resumed) => unknown,
 ): Columns<Connection> {
   const { operators, status } = traffic.value;
   const columns: Column<Connection>[] = [
@@ -399,7 +384,7 @@ type ConnectionProps = {
   readonly row: Connection;
   readonly isPausedAlone: boolean;
   readonly onDo: (doing: OperatorAction) => void;
-  readonly onResume: (row: Connection) => void;
+  readonly onResume: (what: Resumed) => unknown;
 };
 
 function ConnectionActions({ row, isPausedAlone, onDo, onResume }: ConnectionProps) {
@@ -521,71 +506,72 @@ type OperatorAction =
       readonly connection: number | null;
     };
 
-type Done = { readonly ok: true } | { readonly ok: false; readonly problem: Problem };
-
-type OperatorDialogsView = Answer<"GET /operators">;
+/** Waits for an answer, and shows what came of it. */
+type Act = (asked: Promise<ApiAnswer<unknown>>) => Promise<void>;
 
 type DialogProps = {
   readonly doing: OperatorAction;
-  readonly view: OperatorDialogsView;
-  readonly onDone: (answer: Done) => Promise<void>;
+  readonly view: View;
+  readonly act: Act;
   readonly onClose: () => void;
 };
 
 /** Says exactly what will happen, and asks for confirmation. */
-function OperatorActionDialog({ doing, view, onDone, onClose }: DialogProps) {
-  if (doing.kind === "everything") return <PauseEverything view={view} onDone={onDone} onClose={onClose} />;
+function OperatorActionDialog({ doing, view, act, onClose }: DialogProps) {
+  if (doing.kind === "everything") return <PauseEverything view={view} act={act} onClose={onClose} />;
   const words = traffic.value.operators;
   const { code, connection, kind } = doing;
   const name = view.operators.find((one) => one.code === code)?.name ?? code;
   const meant = connection === null ? name : words.ofConnection({ name, place: connection });
   const params = { code };
-  if (kind === "test") return <TestDialog code={code} name={name} onClose={onClose} />;
-  const waiting = view.queues.find(({ operator }) => operator === code)?.waiting ?? 0;
-  if (kind === "resume")
-    return (
-      <Confirm
-        title={words.resumeTitle({ name: meant })}
-        verb={words.resumeVerb}
-        onConfirm={async () =>
-          onDone(await callApi("POST /operators/:code/resume", { params, body: { connection } }))
-        }
-        onClose={onClose}
-      >
-        <p>{figures.count(waiting, words.resumeLeaves)}</p>
-      </Confirm>
-    );
-  return kind === "pause" ? (
-    <ReasonDialog
-      title={words.pauseTitle({ name: meant })}
-      verb={words.pauseVerb}
-      isDestructive
-      onReason={async (reason) =>
-        onDone(await callApi("POST /operators/:code/pause", { params, body: { connection, reason } }))
-      }
-      onClose={onClose}
-    >
-      <p>
-        {connection === null
-          ? words.pauseText({ waiting: figures.count(waiting, words.pauseWaits) })
-          : words.pauseConnectionText({ name })}
-      </p>
-    </ReasonDialog>
-  ) : (
-    <Confirm
-      title={words.reconnectTitle({ name: meant })}
-      verb={words.reconnect}
-      onConfirm={async () =>
-        onDone(await callApi("POST /operators/:code/reconnect", { params, body: { connection } }))
-      }
-      onClose={onClose}
-    >
-      <p>{words.reconnectText}</p>
-    </Confirm>
-  );
+  const waiting = waitingFor(view, code);
+  switch (kind) {
+    case "test":
+      return <TestDialog code={code} name={name} onClose={onClose} />;
+    case "resume":
+      return (
+        <Confirm
+          title={words.resumeTitle({ name: meant })}
+          verb={words.resumeVerb}
+          onConfirm={() => act(callApi("POST /operators/:code/resume", { params, body: { connection } }))}
+          onClose={onClose}
+        >
+          <p>{figures.count(waiting, words.resumeLeaves)}</p>
+        </Confirm>
+      );
+    case "pause":
+      return (
+        <ReasonDialog
+          title={words.pauseTitle({ name: meant })}
+          verb={words.pauseVerb}
+          isDestructive
+          onReason={(reason) =>
+            act(callApi("POST /operators/:code/pause", { params, body: { connection, reason } }))
+          }
+          onClose={onClose}
+        >
+          <p>
+            {connection === null
+              ? words.pauseText({ waiting: figures.count(waiting, words.pauseWaits) })
+              : words.pauseConnectionText({ name })}
+          </p>
+        </ReasonDialog>
+      );
+    case "reconnect":
+      return (
+        <Confirm
+          title={words.reconnectTitle({ name: meant })}
+          verb={words.reconnect}
+          onConfirm={() => act(callApi("POST /operators/:code/reconnect", { params, body: { connection } }))}
+          onClose={onClose}
+        >
+          <p>{words.reconnectText}</p>
+        </Confirm>
+      );
+  }
 }
 
-function PauseEverything({ view, onDone, onClose }: Omit<DialogProps, "doing">) {
+function PauseEverything({ view, act, onClose }: Omit<DialogProps, "doing">) {
   const words = traffic.value.operators;
   const names = [...view.operators.map(({ name }) => name), ...view.numbers.map(({ operator }) => operator)];
   const waiting = view.queues.reduce((sum, queue) => sum + queue.waiting, 0);
@@ -594,7 +580,7 @@ function PauseEverything({ view, onDone, onClose }: Omit<DialogProps, "doing">) 
       title={words.everythingTitle}
       verb={words.pauseEverything}
       isDestructive
-      onReason={async (reason) => onDone(await callApi("POST /operators/pause", { body: { reason } }))}
+      onReason={(reason) => act(callApi("POST /operators/pause", { body: { reason } }))}
       onClose={onClose}
     >
       <p>{words.everythingText({ names: names.join(", ") })}</p>

@@ -1,10 +1,12 @@
 /** Console page of suppression lists: one number over all lists, one list, and adding, importing from a file and lifting. */
+
 import { useRef, useState } from "preact/hooks";
 import { decodeText } from "../../../../core/decode-text.ts";
-import { callApi, type Problem } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import {
   Button,
+  Checkbox,
   Choice,
   type Column,
   type Columns,
@@ -15,22 +17,25 @@ import {
   Field,
   Filter,
   FilterBar,
+  Form,
   filter,
   filtersNamed,
+  ListTable,
   Page,
   Section,
   showToast,
   Table,
   timeColumn,
+  toOptions,
 } from "../../kit/kit.ts";
-import { may, me } from "../../state/session.ts";
-import { useList, useRequest } from "../../state/use-request.ts";
+import { isStaff, may, me } from "../../state/session.ts";
+import { useDraft } from "../../state/use-draft.ts";
+import { useAction, useList, useRequest } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures, labelled } from "../../words/words.ts";
 import { AccountFilter, useAccountNamed } from "./named-filters.tsx";
 
-type View = Answer<"GET /suppressions">;
-type Row = View["suppressions"][number];
+type Row = Answer<"GET /suppressions">["suppressions"][number];
 type Class = Row["message_class"];
 type Source = Answer<"GET /suppressions/number">["lists"][number]["source"];
 
@@ -46,39 +51,36 @@ type Lifting = {
 
 export function Suppressions() {
   const { asked, key } = filtersNamed("account");
-  const { rows, page, problem, isLoading, more, reload } = useList<Row, View>({
+  const list = useList({
     key,
     load: (after) => callApi("GET /suppressions", { query: { ...asked, after } }),
     rowsOf: ({ suppressions }) => suppressions,
     nextOf: ({ next_after: next }) => next,
   });
-  const [failed, setFailed] = useState<Problem | null>(null);
+  const { problem, run } = useAction();
   const [lifting, setLifting] = useState<Lifting | null>(null);
   const [changes, setChanges] = useState(0);
   const words = traffic.value.suppressions;
   const changed = (told: string): void => {
     showToast(told);
-    setFailed(null);
     setChanges(changes + 1);
-    reload();
+    list.reload();
   };
   const lift = async ({ msisdn, messageClass, source, account }: Lifting): Promise<void> => {
     const body = { account, msisdn, message_class: messageClass, source };
-    const answer = await callApi("POST /suppressions/lift", { body });
-    if (answer.ok) changed(words.lifted);
-    else setFailed(answer.problem);
+    if (await run(callApi("POST /suppressions/lift", { body }))) changed(words.lifted);
   };
-  const shown = failed ?? problem;
   const account = filter("account") ?? null;
   const named = useAccountNamed(account ?? undefined);
   const here = account === null ? (me.value?.account?.name ?? words.everywhere) : named;
+  const erased = list.page?.erased ?? 0;
   return (
     <Page title={words.title}>
-      <ErrorBox problem={shown} onRetry={reload} />
+      <ErrorBox problem={problem} onRetry={list.reload} />
       <Section title={words.search}>
         <FilterBar>
           <Filter name="number" label={traffic.value.number} />
-          {me.value?.account === null && <AccountFilter label={words.listOf} />}
+          {isStaff() && <AccountFilter label={words.listOf} />}
         </FilterBar>
         <OneNumber changes={changes} onLift={setLifting} />
       </Section>
@@ -89,60 +91,40 @@ export function Suppressions() {
         </div>
       )}
       <Section title={labelled(words.list, here)}>
-        <Table
+        <ListTable
+          list={list}
           caption={words.list}
           columns={listColumns((row) =>
             setLifting({ ...row, messageClass: row.message_class, account, where: here }),
           )}
-          rows={rows}
           keyOf={(row) => `${row.msisdn} ${row.message_class} ${row.source}`}
-          isLoading={isLoading}
-          onMore={more}
-          empty={problem ? null : <Empty title={words.none}>{words.noneHelp}</Empty>}
+          empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
         />
-        {page !== null && page.erased > 0 && <p class="note">{figures.count(page.erased, words.erased)}</p>}
+        {erased > 0 && <p class="note">{figures.count(erased, words.erased)}</p>}
       </Section>
       {lifting && (
-        <LiftDialog lifting={lifting} onLift={() => lift(lifting)} onClose={() => setLifting(null)} />
+        <Confirm
+          title={words.liftTitle({ number: lifting.msisdn })}
+          verb={words.lift}
+          isDestructive
+          onConfirm={() => lift(lifting)}
+          onClose={() => setLifting(null)}
+        >
+          <p>{words.liftText({ messageClass: classWord(lifting.messageClass), where: lifting.where })}</p>
+        </Confirm>
       )}
     </Page>
   );
 }
 
-type LiftProps = {
-  readonly lifting: Lifting;
-  readonly onLift: () => Promise<void>;
-  readonly onClose: () => void;
-};
-
-function LiftDialog({ lifting: { msisdn, messageClass, where }, onLift, onClose }: LiftProps) {
-  const { suppressions: words } = traffic.value;
-  return (
-    <Confirm
-      title={words.liftTitle({ number: msisdn })}
-      verb={words.lift}
-      isDestructive
-      onConfirm={onLift}
-      onClose={onClose}
-    >
-      <p>{words.liftText({ messageClass: classWord(messageClass), where })}</p>
-    </Confirm>
-  );
-}
-
-type OnLists = Answer<"GET /suppressions/number">;
 type OneProps = { readonly changes: number; readonly onLift: (lifting: Lifting) => void };
 
 /** Every list that the number of the address stands on. */
 function OneNumber({ changes, onLift }: OneProps) {
   const number = filter("number");
   const account = filter("account");
-  const { value, problem } = useRequest<OnLists | null>(`${number} ${account} ${changes}`, async () =>
-    number === undefined
-      ? ({ ok: true, value: null } as const)
-      : callApi("GET /suppressions/number", {
-          query: { number, account },
-        }),
+  const { value, problem } = useRequest(`${number} ${account} ${changes}`, () =>
+    number === undefined ? null : callApi("GET /suppressions/number", { query: { number, account } }),
   );
   const { suppressions: words, account: accountWord, messageClass } = traffic.value;
   if (number === undefined) return <p class="note">{words.searchHint}</p>;
@@ -205,50 +187,40 @@ type Asked = (typeof CLASSES)[number];
 
 function options() {
   const { all } = traffic.value.suppressions;
-  return CLASSES.map((value) => ({ value, label: value === "all" ? all : classWord(value) }));
+  return toOptions(CLASSES, (value) => (value === "all" ? all : classWord(value)));
 }
 
 type AddProps = { readonly account: string | null; readonly onDone: () => void };
 
 /** Puts one number on the list. */
 function AddSuppression({ account, onDone }: AddProps) {
-  const [msisdn, setNumber] = useState("");
-  const [note, setNote] = useState("");
-  const [messageClass, setClass] = useState<Asked>("MARKETING");
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { draft, put, bind } = useDraft<{
+    readonly msisdn: string;
+    readonly note: string;
+    readonly message_class: Asked;
+  }>({ msisdn: "", note: "", message_class: "MARKETING" });
+  const { problem, run } = useAction();
   const { suppressions: words, ...common } = traffic.value;
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    const body = { account, msisdn, message_class: messageClass, note: note.trim() === "" ? null : note };
-    const answer = await callApi("POST /suppressions", { body });
-    setProblem(answer.ok ? null : answer.problem);
-    if (!answer.ok) return;
-    setNumber("");
-    setNote("");
+  const submit = async (): Promise<void> => {
+    const body = { ...draft, account, note: draft.note.trim() === "" ? null : draft.note };
+    if ((await run(callApi("POST /suppressions", { body }))) === null) return;
+    put({ msisdn: "", note: "" });
     onDone();
   };
   return (
     <Section title={words.add}>
-      <ErrorBox problem={problem} />
-      <form onSubmit={(event) => void submit(event)}>
+      <Form class="" verb={words.add} problem={problem} onSubmit={submit}>
         <Field
           label={common.number}
-          name="msisdn"
-          value={msisdn}
-          onValue={setNumber}
+          {...bind("msisdn")}
           hint={words.searchHint}
           required
           maxLength={100}
           inputMode="tel"
         />
-        <Choice label={common.messageClass} value={messageClass} options={options()} onValue={setClass} />
-        <Field label={words.note} name="note" value={note} onValue={setNote} maxLength={200} />
-        <div class="actions">
-          <Button kind="primary" submits>
-            {words.add}
-          </Button>
-        </div>
-      </form>
+        <Choice label={common.messageClass} options={options()} {...bind("message_class")} />
+        <Field label={words.note} {...bind("note")} maxLength={200} />
+      </Form>
     </Section>
   );
 }
@@ -260,21 +232,16 @@ function ImportSuppressions({ account, onDone }: ImportProps) {
   const input = useRef<HTMLInputElement>(null);
   const [messageClass, setClass] = useState<Asked>("MARKETING");
   const [skips, setSkips] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { problem, run } = useAction();
   const { suppressions: words, messageClass: classLabel } = traffic.value;
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     const file = input.current?.files?.[0];
-    if (!file || isBusy) return;
-    setBusy(true);
+    if (!file) return;
     const text = decodeText(new Uint8Array(await file.arrayBuffer()));
     const body = { account, message_class: messageClass, text, skip_invalid: skips };
-    const answer = await callApi("POST /suppressions/import", { body });
-    setBusy(false);
-    setProblem(answer.ok ? null : answer.problem);
-    if (!answer.ok) return;
-    const { added, already_listed, skipped } = answer.value;
+    const imported = await run(callApi("POST /suppressions/import", { body }));
+    if (imported === null) return;
+    const { added, already_listed, skipped } = imported;
     const told = [
       figures.count(added, words.importedNow),
       figures.count(already_listed, words.importedBefore),
@@ -284,8 +251,7 @@ function ImportSuppressions({ account, onDone }: ImportProps) {
   };
   return (
     <Section title={words.import}>
-      <ErrorBox problem={problem} />
-      <form onSubmit={(event) => void submit(event)}>
+      <Form class="" kind="plain" verb={words.import} problem={problem} onSubmit={submit}>
         <div class="field">
           <label for="suppression-file">{words.file}</label>
           <p class="hint">{words.importHint}</p>
@@ -293,21 +259,11 @@ function ImportSuppressions({ account, onDone }: ImportProps) {
         </div>
         <Choice label={classLabel} value={messageClass} options={options()} onValue={setClass} />
         <p>
-          <label>
-            <input
-              type="checkbox"
-              checked={skips}
-              onChange={({ currentTarget }) => setSkips(currentTarget.checked)}
-            />{" "}
+          <Checkbox isChecked={skips} onChecked={setSkips}>
             {words.skip}
-          </label>
+          </Checkbox>
         </p>
-        <div class="actions">
-          <Button submits busy={isBusy}>
-            {words.import}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -1,5 +1,4 @@
-import { useState } from "preact/hooks";
-import { callApi, type Problem } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import {
   Button,
@@ -9,12 +8,11 @@ import {
   ErrorBox,
   Page,
   Section,
-  showToast,
   Table,
   WithNote,
 } from "../../kit/kit.ts";
 import { may } from "../../state/session.ts";
-import { useRequest } from "../../state/use-request.ts";
+import { useAction, useRequest } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures } from "../../words/words.ts";
 
@@ -24,18 +22,15 @@ type Template = View["templates"][number];
 /** The templates that WhatsApp can send, why the rest cannot be, and when that was read. */
 export function Templates() {
   const { value, problem, isLoading, reload } = useRequest("templates", () => callApi("GET /templates"));
-  const [failed, setFailed] = useState<Problem | null>(null);
+  const { problem: failed, run } = useAction();
   const words = traffic.value.templates;
   const release = async ({ name, language }: Pick<Template, "name" | "language">): Promise<void> => {
-    const answer = await callApi("POST /templates/release", { body: { name, language } });
-    setFailed(answer.ok ? null : answer.problem);
-    if (answer.ok) showToast(words.released);
+    await run(callApi("POST /templates/release", { body: { name, language } }), words.released);
     await reload();
   };
-  const shown = failed ?? problem;
   return (
     <Page title={words.title}>
-      <ErrorBox problem={shown} onRetry={reload} />
+      <ErrorBox problem={failed ?? problem} onRetry={reload} />
       {value?.stopped_texts.map(({ operator, message_class, why }) => (
         <Section
           key={`${operator} ${message_class}`}
@@ -45,7 +40,7 @@ export function Templates() {
           {may("operators.change") && (
             <Button
               label={`${words.release} ${operator} ${message_class}`}
-              onPress={() => void release({ name: operator, language: message_class })}
+              onPress={() => release({ name: operator, language: message_class })}
             >
               {words.release}
             </Button>
@@ -106,7 +101,7 @@ function columns(release: (template: Template) => Promise<void>): Columns<Templa
       <>
         {template.is_usable ? words.yes : words.no({ why: template.why_not ?? "" })}
         {template.waits_for_release && may("operators.change") && (
-          <Button label={`${words.release} ${template.name}`} onPress={() => void release(template)}>
+          <Button label={`${words.release} ${template.name}`} onPress={() => release(template)}>
             {words.release}
           </Button>
         )}

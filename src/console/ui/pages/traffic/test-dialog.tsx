@@ -1,4 +1,5 @@
 /** Dialog that sends a test message over one operator, outside all accounts, and polls until its receipt has come. */
+
 import { useEffect, useState } from "preact/hooks";
 import { callApi, type Problem } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
@@ -6,6 +7,7 @@ import { every } from "../../browser.ts";
 import { Button, Dialog, ErrorBox, Field, StateBadge } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
+import { useDraft } from "../../state/use-draft.ts";
 import { trial } from "../../words/trial.ts";
 import { figures, words } from "../../words/words.ts";
 
@@ -22,22 +24,18 @@ const LOOK_MS = 2000;
 const MAX_LOOKS = 60;
 
 export function TestDialog({ code, name, onClose }: TestProps) {
-  const [msisdn, setMsisdn] = useState("");
-  const [sender, setSender] = useState("");
+  const { draft, put, bind } = useDraft({ msisdn: "", sender: "" });
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [test, setTest] = useState<Test | null>(null);
   const said = trial.value;
   useFollowed(code, test, setTest);
   const send = async (anyNumber: boolean): Promise<void> => {
-    if (isBusy || msisdn.trim() === "") return;
+    const msisdn = draft.msisdn.trim();
+    if (isBusy || msisdn === "") return;
     setBusy(true);
     setTest(null);
-    const body = {
-      msisdn: msisdn.trim(),
-      sender: sender.trim() === "" ? null : sender.trim(),
-      any_number: anyNumber,
-    };
+    const body = { msisdn, sender: draft.sender.trim() || null, any_number: anyNumber };
     const answer = await callApi("POST /operators/:code/test", { params: { code }, body });
     setBusy(false);
     setProblem(answer.ok ? null : answer.problem);
@@ -54,9 +52,9 @@ export function TestDialog({ code, name, onClose }: TestProps) {
         <Field
           label={said.msisdn}
           name="msisdn"
-          value={msisdn}
-          onValue={(typed) => {
-            setMsisdn(typed);
+          value={draft.msisdn}
+          onValue={(msisdn) => {
+            put({ msisdn });
             // The answer about another number allows nothing of this one.
             setProblem(null);
           }}
@@ -66,16 +64,9 @@ export function TestDialog({ code, name, onClose }: TestProps) {
           maxLength={30}
           autofocus
         />
-        <Field
-          label={said.sender}
-          name="sender"
-          value={sender}
-          onValue={setSender}
-          hint={said.senderHint}
-          maxLength={16}
-        />
+        <Field label={said.sender} {...bind("sender")} hint={said.senderHint} maxLength={16} />
         <div aria-live="polite">
-          {problem && <NotSent problem={problem} name={name} onAnyway={() => void send(true)} />}
+          {problem && <NotSent problem={problem} name={name} onAnyway={() => send(true)} />}
           {test && <TestOutcome test={test} name={name} />}
         </div>
         <div class="actions">
@@ -92,7 +83,7 @@ export function TestDialog({ code, name, onClose }: TestProps) {
 type NotSentProps = {
   readonly problem: Problem;
   readonly name: string;
-  readonly onAnyway: () => void;
+  readonly onAnyway: () => unknown;
 };
 
 /** Why the test was not sent; where the prefix is another operator's, a further press sends it. */

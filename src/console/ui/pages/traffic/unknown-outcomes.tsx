@@ -29,7 +29,7 @@ export function UnknownOutcomes() {
     <Page title={words.title}>
       <Section title={words.unanswered}>
         <p class="note">{words.unansweredHelp}</p>
-        {unanswered.problem && <ErrorBox problem={unanswered.problem} />}
+        <ErrorBox problem={unanswered.problem} />
         <Table
           caption={words.unanswered}
           columns={unansweredColumns()}
@@ -41,7 +41,7 @@ export function UnknownOutcomes() {
       </Section>
       <Section title={words.unmatched}>
         <p class="note">{words.unmatchedHelp}</p>
-        {unmatched.problem && <ErrorBox problem={unmatched.problem} />}
+        <ErrorBox problem={unmatched.problem} />
         <Table
           caption={words.unmatched}
           columns={unmatchedColumns()}
