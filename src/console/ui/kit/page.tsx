@@ -71,3 +71,25 @@ export function Empty({ title, children }: EmptyProps) {
     </div>
   );
 }
+
+type BoxProps = { readonly title: string; readonly children?: ComponentChildren };
+
+/** Something that a reader should know before going on. */
+export function Notice({ title, children }: BoxProps) {
+  return (
+    <div class="notice">
+      <p class="notice-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** Something that stands in the way, which is read out at once. */
+export function Alert({ title, children }: BoxProps) {
+  return (
+    <div class="error" role="alert">
+      <p class="error-title">{title}</p>
+      {children}
+    </div>
+  );
+}

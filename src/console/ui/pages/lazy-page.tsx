@@ -6,13 +6,17 @@ import type { Permission } from "../../server/sign-in-contract.ts";
 import { ErrorBox, Page } from "../kit/kit.ts";
 import { words } from "../words/words.ts";
 
-type PageComponent = PageEntry["component"];
+type PageComponent = ComponentType<PageProps>;
 
-/** A page loaded by `load`; on failure it says so, and can be retried with the page around it. */
-export function lazyPage(load: () => Promise<PageComponent>): PageComponent {
-  return lazyComponent(load, (problem) => (
-    <Page title={words.value.errors.UNREACHABLE.title}>{problem}</Page>
-  ));
+/** A page out of the code that `load` brings; on failure it says so, and can be retried with the page around it. */
+export function lazyPage<Module>(
+  load: () => Promise<Module>,
+  pageIn: (module: Module) => PageComponent,
+): PageComponent {
+  return lazyComponent(
+    async () => pageIn(await load()),
+    (problem) => <Page title={words.value.errors.UNREACHABLE.title}>{problem}</Page>,
+  );
 }
 
 /** The same for a part of a page; `around` wraps the message that it could not be loaded. */
@@ -48,7 +52,7 @@ export type PageProps = { readonly parts: Readonly<Record<string, string>> };
 export type PageEntry = {
   /** As in `/console/batches/:batch`; its parts are the component's `parts`. */
   readonly path: string;
-  readonly component: ComponentType<PageProps>;
+  readonly component: PageComponent;
   /** The operation of the table of roles that it needs; null: everybody who is signed in. */
   readonly capability: Permission | null;
   /** Where the navigation has it; null where only other pages lead to it. */

@@ -3,6 +3,7 @@ import type { SessionView } from "../../server/sign-in-contract.ts";
 import { agentName } from "../agent-name.ts";
 import { callApi } from "../api/client.ts";
 import {
+  Alert,
   Button,
   type Columns,
   Confirm,
@@ -37,11 +38,10 @@ export function Sessions() {
   return (
     <Page title={account.title} aside={<Button onPress={leave}>{account.signOut}</Button>}>
       {isKept && (
-        <div class="error" role="alert">
-          <p class="error-title">{account.stillIn}</p>
+        <Alert title={account.stillIn}>
           <p>{account.stillInHelp}</p>
           <Button onPress={leave}>{words.value.tryAgain}</Button>
-        </div>
+        </Alert>
       )}
       <p class="lead">{me.value?.login}</p>
       <Section title={account.sessions}>

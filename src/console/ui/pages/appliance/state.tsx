@@ -4,6 +4,7 @@ import { type Phrase, paramsIn, phrase } from "../../../../i18n/phrase.ts";
 import { callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import {
+  Alert,
   Badge,
   Button,
   type Columns,
@@ -197,11 +198,10 @@ function Clock({
       <ErrorBox problem={problem} />
       <Facts rows={[[words.believed, `${figures.time(clock.believed_at)} (${clock.timezone})`]]} />
       {clock.doubt !== null && (
-        <div class="error" role="alert">
-          <p class="error-title">{words.doubt}</p>
+        <Alert title={words.doubt}>
           <p>{saying(clock.doubt)}</p>
           {may("appliance.change") && <Button onPress={() => setAsking(true)}>{words.accept}</Button>}
-        </div>
+        </Alert>
       )}
       {isAsking && (
         <Confirm

@@ -8,6 +8,7 @@ import { callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import { newKey, nowMs, printPart } from "../../browser.ts";
 import {
+  Alert,
   AllClear,
   Button,
   Choice,
@@ -464,12 +465,11 @@ function Check({ check }: { readonly check: CheckOfBooks }) {
       {check.differences === 0 && check.failure === null ? (
         <AllClear text={words.proved({ time })} />
       ) : (
-        <div class="error" role="alert">
-          <p class="error-title">
-            {words.differences({ count: figures.count(check.differences, words.differenceCount), time })}
-          </p>
+        <Alert
+          title={words.differences({ count: figures.count(check.differences, words.differenceCount), time })}
+        >
           <p class="detail">{check.failure ?? check.detail}</p>
-        </div>
+        </Alert>
       )}
       <p class="note">
         {words.proofOf({

@@ -2,7 +2,7 @@
  * Preview of an uploaded recipient file: its columns and first rows, which column has the numbers, and each unreadable row
  * with its cause.
  */
-import { Choice, type Column, column, Table } from "../../kit/kit.ts";
+import { Choice, type Column, column, Notice, Table } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { sending } from "../../words/send.ts";
 import { figures } from "../../words/words.ts";
@@ -77,18 +77,16 @@ export function NumberWarnings({ look: { shortened, zeroless } }: { readonly loo
   return (
     <>
       {shortened > 0 && (
-        <div class="notice">
-          <p class="notice-title">{words.excel}</p>
+        <Notice title={words.excel}>
           <p>
             {figures.count(shortened, words.shortened)} {words.excelHelp}
           </p>
-        </div>
+        </Notice>
       )}
       {zeroless > 0 && (
-        <div class="notice">
-          <p class="notice-title">{figures.count(zeroless, words.zero)}</p>
+        <Notice title={figures.count(zeroless, words.zero)}>
           <p>{words.zeroHelp}</p>
-        </div>
+        </Notice>
       )}
     </>
   );

@@ -4,7 +4,18 @@
  */
 import { useRef } from "preact/hooks";
 import { dateTime, wallTime } from "../../format.ts";
-import { Button, type Columns, column, countColumn, Section, Stat, Stats, Table } from "../../kit/kit.ts";
+import {
+  Alert,
+  Button,
+  type Columns,
+  column,
+  countColumn,
+  Notice,
+  Section,
+  Stat,
+  Stats,
+  Table,
+} from "../../kit/kit.ts";
 import { language } from "../../state/preferences.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
@@ -102,8 +113,7 @@ function Quiet({ opensAt, account, onChosen }: QuietProps) {
   const [from = "", to = ""] = account.policy.marketing_hours.split("-");
   const opens = wallTime(language.value, opensAt);
   return (
-    <div class="error" role="alert">
-      <p class="error-title">{words.quiet}</p>
+    <Alert title={words.quiet}>
       <p>{words.quietHours({ from, to, zone: account.timezone })}</p>
       <Button
         onPress={() => {
@@ -113,7 +123,7 @@ function Quiet({ opensAt, account, onChosen }: QuietProps) {
       >
         {words.quietOpen({ time: opens })}
       </Button>
-    </div>
+    </Alert>
   );
 }
 
@@ -331,8 +341,7 @@ function Dear({ quote, rule, onChosen }: DearProps) {
         </div>
       )}
       {dearer.messages > 0 && (
-        <div class="notice">
-          <p class="notice-title">{figures.count(dearer.messages, words.dear)}</p>
+        <Notice title={figures.count(dearer.messages, words.dear)}>
           <Characters quote={quote} />
           {rule === "as_is" && rewritten.saved > 0 && (
             <>
@@ -342,7 +351,7 @@ function Dear({ quote, rule, onChosen }: DearProps) {
               </Button>
             </>
           )}
-        </div>
+        </Notice>
       )}
     </>
   );
@@ -420,8 +429,7 @@ function ServedBefore({ earlier: { served, batches } }: Props) {
     column(words.became, (row) => becameOf(row, batches)),
   ];
   return (
-    <div class="notice">
-      <p class="notice-title">{figures.count(served.rows, words.served)}</p>
+    <Notice title={figures.count(served.rows, words.served)}>
       <p>{sendsServed ? words.servedSent : words.servedLeft}</p>
       {served.first.length < served.rows && (
         <p class="note">{words.servedFirst({ shown: figures.number(served.first.length) })}</p>
@@ -430,7 +438,7 @@ function ServedBefore({ earlier: { served, batches } }: Props) {
       <Button onPress={() => change({ sendsServed: !sendsServed })}>
         {sendsServed ? words.leaveServed : words.sendServed}
       </Button>
-    </div>
+    </Notice>
   );
 }
 
@@ -447,14 +455,13 @@ function FailedForNow({ earlier: { failed } }: Props) {
   const words = earlierWords.value;
   const { sendsFailed } = form.value;
   return (
-    <div class="notice">
-      <p class="notice-title">{figures.count(failed.rows - failed.lasting, words.failed)}</p>
+    <Notice title={figures.count(failed.rows - failed.lasting, words.failed)}>
       <Causes failed={failed} isPassing={true} />
       <p>{sendsFailed ? words.failedSent : words.failedLeft}</p>
       <Button onPress={() => change({ sendsFailed: !sendsFailed })}>
         {sendsFailed ? words.leaveFailed : words.sendFailed}
       </Button>
-    </div>
+    </Notice>
   );
 }
 
@@ -463,14 +470,13 @@ function FailedForGood({ earlier: { failed } }: Props) {
   const words = earlierWords.value;
   const { sendsLasting } = form.value;
   return (
-    <div class="notice">
-      <p class="notice-title">{figures.count(failed.lasting, words.lasting)}</p>
+    <Notice title={figures.count(failed.lasting, words.lasting)}>
       <Causes failed={failed} isPassing={false} />
       <p>{sendsLasting ? words.lastingSent : words.lastingLeft}</p>
       <Button onPress={() => change({ sendsLasting: !sendsLasting })}>
         {sendsLasting ? words.leaveLasting : words.sendLasting}
       </Button>
-    </div>
+    </Notice>
   );
 }
 
@@ -502,14 +508,13 @@ function Repeats({ quote }: { readonly quote: ShownQuote }) {
     column(words.repeatDiffers, Differences),
   ];
   return (
-    <div class="notice">
-      <p class="notice-title">{figures.count(sent + refused, words.repeats)}</p>
+    <Notice title={figures.count(sent + refused, words.repeats)}>
       <p>{words.repeatsHelp}</p>
       {repeats.length < sent + refused && (
         <p class="note">{recipients.badMore({ shown: figures.number(repeats.length) })}</p>
       )}
       <Table caption={words.repeatsCaption} columns={columns} rows={repeats} keyOf={({ line }) => line} />
-    </div>
+    </Notice>
   );
 }
 

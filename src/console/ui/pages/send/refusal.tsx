@@ -1,5 +1,5 @@
 import type { Problem } from "../../api/client.ts";
-import { ErrorBox } from "../../kit/kit.ts";
+import { Alert, ErrorBox } from "../../kit/kit.ts";
 import { sending } from "../../words/send.ts";
 import { figures } from "../../words/words.ts";
 import type { ShownQuote } from "./use-quote.ts";
@@ -58,10 +58,9 @@ export function PaymentRefused({ quote, refusal }: UnpayableProps) {
     ? `${figures.saying(refusal.detail)}.`
     : words.lacks({ cost: figures.money(amount), missing: figures.money(missing) });
   return (
-    <div class="error" role="alert">
-      <p class="error-title">{words.unpayable}</p>
+    <Alert title={words.unpayable}>
       <p>{why}</p>
       <p>{payHelp(refusal.code)}</p>
-    </div>
+    </Alert>
   );
 }

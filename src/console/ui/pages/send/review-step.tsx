@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import type { Problem } from "../../api/client.ts";
-import { Button, Field, Page, Radios, Section, showToast } from "../../kit/kit.ts";
+import { Alert, Button, Field, Page, Radios, Section, showToast } from "../../kit/kit.ts";
 import { go, HOME } from "../../state/router.ts";
 import { isStaff } from "../../state/session.ts";
 import { sending } from "../../words/send.ts";
@@ -85,10 +85,9 @@ function Unanswered({ pressed, onSend }: SendingProps & { readonly pressed: Pres
   const { check: words } = sending.value;
   return (
     <>
-      <div class="error" role="alert">
-        <p class="error-title">{words.noAnswer}</p>
+      <Alert title={words.noAnswer}>
         <p>{words.noAnswerHelp}</p>
-      </div>
+      </Alert>
       <div class="actions">
         <Button kind="primary" onPress={() => void onSend(pressed)}>
           {verbOf(pressed)}
@@ -147,8 +146,7 @@ function Blanks({ tags }: { readonly tags: readonly string[] }) {
   const { check: words } = sending.value;
   const all = named(tags);
   return (
-    <div class="error" role="alert">
-      <p class="error-title">{words.blanks({ tags: all })}</p>
+    <Alert title={words.blanks({ tags: all })}>
       <p>{words.blanksHelp}</p>
       <label>
         <input
@@ -159,7 +157,7 @@ function Blanks({ tags }: { readonly tags: readonly string[] }) {
         />{" "}
         {words.blanksYes({ tags: all })}
       </label>
-    </div>
+    </Alert>
   );
 }
 
@@ -230,8 +228,7 @@ function SendProblem({ problem }: { readonly problem: Problem }) {
   const { check: words, startOver: again } = sending.value;
   if (problem.code !== "IDEMPOTENCY_KEY_REUSED") return <Refusal problem={problem} />;
   return (
-    <div class="error" role="alert">
-      <p class="error-title">{words.usedUp}</p>
+    <Alert title={words.usedUp}>
       <p>{words.usedUpHelp}</p>
       <p>
         <a href={`${HOME}/batches`}>{words.toBatches}</a>
@@ -244,7 +241,7 @@ function SendProblem({ problem }: { readonly problem: Problem }) {
       >
         {again}
       </Button>
-    </div>
+    </Alert>
   );
 }
 

@@ -6,7 +6,18 @@ import { Fragment } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
-import { Button, Choice, Empty, ErrorBox, Field, Page, Radios, Section, toOptions } from "../../kit/kit.ts";
+import {
+  Alert,
+  Button,
+  Choice,
+  Empty,
+  ErrorBox,
+  Field,
+  Page,
+  Radios,
+  Section,
+  toOptions,
+} from "../../kit/kit.ts";
 import { filterBy, go, HOME, query } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
 import { useRequest } from "../../state/use-request.ts";
@@ -147,14 +158,13 @@ function Write({ account, isChosen }: { readonly account: SendingAccount; readon
         <OptionsPart account={account} />
       </Fragment>
       {missing.length > 0 && (
-        <div class="error" role="alert">
-          <p class="error-title">{words.missingThings}</p>
+        <Alert title={words.missingThings}>
           <ul>
             {missing.map((name) => (
               <li key={name}>{words.needs[name]}</li>
             ))}
           </ul>
-        </div>
+        </Alert>
       )}
       <div class="actions">
         <Button kind="quiet" onPress={again}>

@@ -298,8 +298,7 @@ type LinesProps = {
 /** Outcomes of texts, or of people, by operator. */
 function ByOperator({ lines, hasMoney, isOfPeople = false }: LinesProps) {
   const words = batchReportWords.value;
-  const number = (key: keyof typeof NUMBERS): Column<OutcomeSum> =>
-    countColumn(words[NUMBERS[key]], (sum) => sum[key]);
+  const number = (key: keyof typeof NONE) => countColumn<OutcomeSum>(words[key], (sum) => sum[key]);
   const columns: Columns<OutcomeSum> = [
     column(words.operator, ({ name }) => name),
     countColumn(isOfPeople ? words.people : words.accepted, ({ accepted }) => accepted),
@@ -323,12 +322,6 @@ function ByOperator({ lines, hasMoney, isOfPeople = false }: LinesProps) {
     </Section>
   );
 }
-
-/** Numeric columns, and their words. */
-const NUMBERS = {
-  ...({ accepted: "accepted", delivered: "delivered", failed: "failed", noReceipt: "noReceipt" } as const),
-  ...({ open: "open", cancelled: "cancelled", segments: "segments" } as const),
-};
 
 /** What it cost, where amounts are shown. */
 function amountColumn(title: string): Column<OutcomeSum> {
@@ -359,9 +352,13 @@ type OutcomeSum = {
 };
 
 const COLUMN = {
-  ...({ DELIVERED: "delivered", FAILED: "failed", NO_RECEIPT: "noReceipt" } as const),
-  ...({ UNDER_WAY: "open", WAITING: "open", CANCELLED: "cancelled" } as const),
-};
+  DELIVERED: "delivered",
+  FAILED: "failed",
+  NO_RECEIPT: "noReceipt",
+  UNDER_WAY: "open",
+  WAITING: "open",
+  CANCELLED: "cancelled",
+} as const;
 
 const NONE = { accepted: 0, delivered: 0, failed: 0, noReceipt: 0, open: 0, cancelled: 0, segments: 0 };
 

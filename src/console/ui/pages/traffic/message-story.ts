@@ -19,8 +19,15 @@ type Saying = {
 
 /** Events whose detail can be understood without knowing the protocol. */
 const WITH_DETAIL = new Set([
-  ...["accepted", "squared", "no_answer", "unanswered", "put_off", "read"],
-  ...["first_way", "more", "restored"],
+  "accepted",
+  "squared",
+  "no_answer",
+  "unanswered",
+  "put_off",
+  "read",
+  "first_way",
+  "more",
+  "restored",
 ]);
 
 /** An event without its technical details. */
