@@ -30,6 +30,12 @@ type Part<Of, Name extends string> = Of extends { readonly [Key in Name]: infer 
 /** The input of a route. */
 type Asking<Route> = Part<Route, "params"> & Part<Route, "query"> & Part<Route, "body">;
 
+/** The input of a route as an argument, which may be left out where there is none; `None` may stand in its place. */
+export type Given<Name extends keyof Contract, None = never> =
+  Record<never, never> extends Asking<Contract[Name]>
+    ? [asking?: Asking<Contract[Name]> | None]
+    : [asking: Asking<Contract[Name]> | None];
+
 /** The query of a route. */
 export type Query<Name extends keyof Contract> =
   Asking<Contract[Name]> extends { readonly query: infer Asked } ? Asked : never;
@@ -46,9 +52,7 @@ type Loose = {
  */
 export async function callApi<Name extends keyof Contract>(
   name: Name,
-  ...[asking]: Record<never, never> extends Asking<Contract[Name]>
-    ? [asking?: Asking<Contract[Name]>]
-    : [asking: Asking<Contract[Name]>]
+  ...[asking]: Given<Name>
 ): Promise<ApiAnswer<Answer<Name>>> {
   const answer = await askOnce(name, asking as Loose);
   const isUnconfirmed = !answer.ok && answer.problem.code === "SECOND_FACTOR_NEEDED";

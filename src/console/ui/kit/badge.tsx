@@ -1,3 +1,4 @@
+/** States as a word with a sign. */
 import type { ComponentChildren } from "preact";
 import { stateWord } from "../words/words.ts";
 

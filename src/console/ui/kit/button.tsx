@@ -1,3 +1,4 @@
+/** Buttons of the console. */
 import type { ComponentChildren } from "preact";
 
 export type ButtonKind = "primary" | "plain" | "danger" | "quiet";

@@ -1,3 +1,4 @@
+/** Pictures of figures by day. */
 import { useEffect, useRef } from "preact/hooks";
 import type uPlot from "uplot";
 import { language, theme } from "../state/preferences.ts";

@@ -1,3 +1,4 @@
+/** Texts that were sent, shown to those who may read them. */
 import { useEffect, useState } from "preact/hooks";
 import type { ApiAnswer } from "../api/client.ts";
 import { me } from "../state/session.ts";

@@ -1,3 +1,4 @@
+/** What went wrong with a request, and what is shown once it was answered. */
 import type { ComponentChildren } from "preact";
 import type { Problem } from "../api/client.ts";
 import { figures, words } from "../words/words.ts";

@@ -1,3 +1,4 @@
+/** Filters of a list, which stand in the address of its page. */
 import { type ComponentChildren, toChildArray } from "preact";
 import { useState } from "preact/hooks";
 import { filterBy, query } from "../state/router.ts";

@@ -1,3 +1,4 @@
+/** The frame of a page: heading, sections, and what stands in them where there is nothing, or something to know. */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { words } from "../words/words.ts";

@@ -1,3 +1,4 @@
+/** How far a batch is, as a bar and in words. */
 import { figures, words } from "../words/words.ts";
 
 const TONES = {

@@ -1,3 +1,4 @@
+/** A text as a QR code. */
 import { useEffect, useState } from "preact/hooks";
 
 type Drawn = { readonly size: number; readonly path: string };

@@ -1,3 +1,4 @@
+/** Names of settings of the configuration. */
 import { language } from "../state/preferences.ts";
 import { appliance } from "../words/appliance.ts";
 import { renderSettingName } from "../words/setting-names.ts";

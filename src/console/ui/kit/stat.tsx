@@ -1,3 +1,4 @@
+/** Figures with captions, and values with names. */
 import type { ComponentChildren } from "preact";
 
 type StatProps = {

@@ -1,3 +1,4 @@
+/** Words of the trade, which explain themselves. */
 import { useId } from "preact/hooks";
 import { words } from "../words/words.ts";
 

@@ -1,3 +1,4 @@
+/** What happened, with its times, in order. */
 import type { ComponentChildren } from "preact";
 import { figures } from "../words/words.ts";
 

@@ -1,3 +1,4 @@
+/** What was done, said for a moment at the edge of the window. */
 import { signal } from "@preact/signals";
 import { after } from "../browser.ts";
 

@@ -1,3 +1,4 @@
+/** Console page of the signed-in user: sessions, password and second factor, language and theme. */
 import { useState } from "preact/hooks";
 import type { SessionView } from "../../server/sign-in-contract.ts";
 import { agentName } from "../agent-name.ts";
@@ -17,7 +18,7 @@ import {
 } from "../kit/kit.ts";
 import { Preferences } from "../shell/sign-in-layout.tsx";
 import { me, signOut } from "../state/session.ts";
-import { toList, useAction, useRequest } from "../state/use-request.ts";
+import { toList, useAction, useAnswer } from "../state/use-request.ts";
 import { labelled, words } from "../words/words.ts";
 import { lazyComponent } from "./lazy-page.tsx";
 
@@ -25,7 +26,7 @@ const Security = lazyComponent(async () => (await import("./access/access.ts")).
 
 /** Who is signed in and where; ends what should not be. */
 export function Sessions() {
-  const request = useRequest("sessions", () => callApi("GET /me/sessions"));
+  const request = useAnswer("GET /me/sessions");
   const { problem: failed, run } = useAction();
   const [ending, setEnding] = useState<SessionView | null>(null);
   const [isKept, setKept] = useState(false);

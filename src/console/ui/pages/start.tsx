@@ -39,7 +39,7 @@ import { isLost, live, useLive } from "../state/live.ts";
 import { language } from "../state/preferences.ts";
 import { HOME } from "../state/router.ts";
 import { isStaff, may } from "../state/session.ts";
-import { useRequest } from "../state/use-request.ts";
+import { useAnswer } from "../state/use-request.ts";
 import { classWord, figures, within, words } from "../words/words.ts";
 import { NewOperatorLink } from "./connect/new-operator-link.tsx";
 import { ErrorNotice } from "./problems.tsx";
@@ -343,7 +343,7 @@ function Shares({ now }: { readonly now: StaffLive }) {
 /** Keys of any account that expire soon, or did already; nothing where there are none, or for those who may not see keys. */
 function EndingKeys() {
   const isAsked = may("keys.read");
-  const { value } = useRequest("keys that end", () => (isAsked ? callApi("GET /keys/ending") : null));
+  const { value } = useAnswer("GET /keys/ending", isAsked ? {} : null);
   if (!value || value.keys.length === 0) return null;
   const { start } = words.value;
   return (

@@ -1,3 +1,4 @@
+/** The frame of pages for those who are not signed in, and the choice of language and theme. */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { callApi } from "../api/client.ts";

@@ -1,3 +1,4 @@
+/** How many connections are up. */
 import type { LiveConnection } from "../../server/live/live-view.ts";
 
 /** Counts the connections that take messages, and those that are paused. Pure. */

@@ -1,6 +1,7 @@
 /** What a page loads from the server: when it opens or its filters change, and again when something was done. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ApiAnswer, Problem } from "../api/client.ts";
+import { type ApiAnswer, callApi, type Given, type Problem } from "../api/client.ts";
+import type { Answer, Contract } from "../api/contract.ts";
 import { every } from "../browser.ts";
 import { showToast } from "../kit/toast.tsx";
 
@@ -42,6 +43,16 @@ type Listed<Row, Page> = {
   readonly more: (() => void) | null;
   readonly reload: () => void;
 };
+
+/** Asks a route, and again whenever what is asked or `version` changes. Null: there is nothing to ask. */
+export function useAnswer<Name extends keyof Contract>(
+  name: Name,
+  ...[asking, version]: [...Given<Name, null>, version?: unknown]
+): Loaded<Answer<Name>> {
+  return useRequest(JSON.stringify([name, asking, version]), () =>
+    asking === null ? null : callApi(name, ...([asking] as Given<Name>)),
+  );
+}
 
 /** The rows of what is loaded at once, as a list; it is shown as loading before the first answer alone. */
 export function toList<Value, Row>(

@@ -1,12 +1,11 @@
 /** What several pages about access share. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { callApi } from "../../api/client.ts";
 import { copyText } from "../../browser.ts";
 import { Button, Empty, ErrorBox, Filter, Page, Section } from "../../kit/kit.ts";
 import { HOME, path, query } from "../../state/router.ts";
 import { isStaff, may, me } from "../../state/session.ts";
-import { useRequest } from "../../state/use-request.ts";
+import { useAnswer } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { words } from "../../words/words.ts";
 
@@ -59,9 +58,7 @@ export function ChooseAccount({ title }: ChooseProps) {
 /** Accounts to choose from, by name; the page is then about the chosen one. */
 export function AccountList({ title }: ChooseProps) {
   const search = query.value.get("search")?.trim() ?? "";
-  const { value, problem, reload } = useRequest(search, () =>
-    callApi("GET /accounts", { query: { search } }),
-  );
+  const { value, problem, reload } = useAnswer("GET /accounts", { query: { search } });
   const text = access.value;
   return (
     <Section title={title}>
@@ -92,9 +89,7 @@ function NoAccount({ isSearch }: { readonly isSearch: boolean }) {
 export function useAccountName(account: string | null): string {
   const own = me.value?.account ?? null;
   const isOthers = account !== null && own === null && may("accounts.read");
-  const { value } = useRequest(`${account}`, () =>
-    isOthers ? callApi("GET /accounts/:account", { params: { account } }) : null,
-  );
+  const { value } = useAnswer("GET /accounts/:account", isOthers ? { params: { account } } : null);
   return own?.name ?? value?.name ?? account ?? "";
 }
 

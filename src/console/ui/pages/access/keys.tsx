@@ -20,7 +20,7 @@ import {
 } from "../../kit/kit.ts";
 import { may } from "../../state/session.ts";
 import { useDraft } from "../../state/use-draft.ts";
-import { toList, useAction, useRequest } from "../../state/use-request.ts";
+import { toList, useAction, useAnswer } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { words as common, figures, labelled } from "../../words/words.ts";
 import {
@@ -42,7 +42,7 @@ export function Keys() {
 
 function KeysOf({ account }: { readonly account: string }) {
   const name = useAccountName(account);
-  const request = useRequest(account, () => callApi("GET /accounts/:account/keys", { params: { account } }));
+  const request = useAnswer("GET /accounts/:account/keys", { params: { account } });
   const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState<{ readonly name: string; readonly value: string } | null>(null);
   const [revoking, setRevoking] = useState<Key | null>(null);

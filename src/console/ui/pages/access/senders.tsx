@@ -29,7 +29,7 @@ import {
 import { HOME } from "../../state/router.ts";
 import { isStaff, may } from "../../state/session.ts";
 import { useDraft } from "../../state/use-draft.ts";
-import { type Action, toList, useAction, useRequest } from "../../state/use-request.ts";
+import { type Action, toList, useAction, useAnswer, useRequest } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { words as common, labelled } from "../../words/words.ts";
 import { AccountList, accountHere, CheckboxGroup, useAccountName, Whose } from "./access-parts.tsx";
@@ -91,7 +91,7 @@ type ListProps = {
 };
 
 function WaitingSenders({ changes, onDecide }: ListProps) {
-  const request = useRequest(`waiting ${changes}`, () => callApi("GET /senders/waiting"));
+  const request = useAnswer("GET /senders/waiting", {}, changes);
   const words = access.value.senders;
   const columns: Columns<Waiting> = [
     column(access.value.of, (row) => <a href={`${HOME}/senders?account=${row.account_id}`}>{row.account}</a>),
@@ -126,9 +126,7 @@ function WaitingSenders({ changes, onDecide }: ListProps) {
 type AccountProps = ListProps & { readonly account: string; readonly name: string };
 
 function AccountSenders({ account, name, changes, onDecide }: AccountProps) {
-  const request = useRequest(`${account} ${changes}`, () =>
-    callApi("GET /accounts/:account/senders", { params: { account } }),
-  );
+  const request = useAnswer("GET /accounts/:account/senders", { params: { account } }, changes);
   const words = access.value.senders;
   const title = isStaff() ? words.ofAccount({ account: name }) : words.mine;
   const columns: Columns<Own> = [
@@ -367,7 +365,7 @@ function AddSender({ account, onDone, onCancel }: AddProps) {
     chosen: [],
   });
   const { problem, run } = useAction();
-  const { value } = useRequest("operators", () => callApi("GET /operators"));
+  const { value } = useAnswer("GET /operators");
   const words = access.value.senders;
   const submit = async (): Promise<void> => {
     if ((await run(add(account, draft.sender, draft.chosen))) === null) return;
@@ -427,9 +425,7 @@ function AddForAccount({ onDone, onClose }: ForAccountProps) {
   const [search, setSearch] = useState("");
   const [chosen, setChosen] = useState<{ readonly id: string; readonly name: string } | null>(null);
   const asked = search.trim();
-  const { value, problem } = useRequest(asked, () =>
-    callApi("GET /accounts", { query: { limit: MAX_OFFERED, search: asked } }),
-  );
+  const { value, problem } = useAnswer("GET /accounts", { query: { limit: MAX_OFFERED, search: asked } });
   const words = access.value;
   const done = (told: string): void => {
     onDone(told);

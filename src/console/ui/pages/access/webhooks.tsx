@@ -33,7 +33,7 @@ import {
 import { go, HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useDraft } from "../../state/use-draft.ts";
-import { type Action, toList, useAction, useRequest } from "../../state/use-request.ts";
+import { type Action, toList, useAction, useAnswer } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { accessNames } from "../../words/access-nav.ts";
 import { figures, labelled } from "../../words/words.ts";
@@ -59,9 +59,7 @@ export function Webhooks() {
 
 function WebhooksOf({ account }: { readonly account: string }) {
   const name = useAccountName(account);
-  const request = useRequest(account, () =>
-    callApi("GET /accounts/:account/webhooks", { params: { account } }),
-  );
+  const request = useAnswer("GET /accounts/:account/webhooks", { params: { account } });
   const [isAdding, setAdding] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const words = access.value.webhooks;
@@ -116,7 +114,7 @@ type Secret = { readonly value: string; readonly before: string | null };
 
 /** The state of one endpoint: backlog, last answers; test, replay, new secret, change, disable, delete. */
 export function Webhook({ parts: { webhook = "" } }: PageProps) {
-  const request = useRequest(webhook, () => callApi("GET /webhooks/:webhook", { params: { webhook } }));
+  const request = useAnswer("GET /webhooks/:webhook", { params: { webhook } });
   const { problem: failed, run } = useAction();
   const [secret, setSecret] = useState<Secret | null>(null);
   const [doing, setDoing] = useState<WebhookDoing | null>(null);

@@ -25,7 +25,7 @@ import {
 } from "../../kit/kit.ts";
 import { live, useLive } from "../../state/live.ts";
 import { may } from "../../state/session.ts";
-import { type Action, useAction, useRequest } from "../../state/use-request.ts";
+import { type Action, useAction, useAnswer } from "../../state/use-request.ts";
 import { appliance } from "../../words/appliance.ts";
 import { traffic } from "../../words/traffic.ts";
 import { ruleWord, troubles } from "../../words/troubles.ts";
@@ -38,7 +38,7 @@ type Rule = ShownAlarms["rules"][number];
 
 export function Alarms() {
   useLive();
-  const request = useRequest("alarms", () => callApi("GET /alarms"));
+  const request = useAnswer("GET /alarms");
   const { problem: failed, run } = useAction();
   const { alarms: words } = appliance.value;
   const now = live.value?.kind === "staff" ? live.value : null;

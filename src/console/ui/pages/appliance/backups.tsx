@@ -18,7 +18,7 @@ import {
   WithNote,
 } from "../../kit/kit.ts";
 import { may } from "../../state/session.ts";
-import { useRequest } from "../../state/use-request.ts";
+import { useAnswer } from "../../state/use-request.ts";
 import { appliance } from "../../words/appliance.ts";
 import { figures } from "../../words/words.ts";
 
@@ -29,7 +29,7 @@ type Work = NonNullable<View["work"]>;
 const LOOK_MS = 1000;
 
 export function Backups() {
-  const { value, problem, reload } = useRequest("backups", () => callApi("GET /backups"));
+  const { value, problem, reload } = useAnswer("GET /backups");
   const [failed, setFailed] = useState<Problem | null>(null);
   const { backups: words } = appliance.value;
   const isUnderWay = value?.work != null && value.work.ended_at === null;

@@ -25,7 +25,7 @@ import {
 import { SettingKey, settingText } from "../../kit/setting-key.tsx";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { useAction, useRequest } from "../../state/use-request.ts";
+import { useAction, useAnswer } from "../../state/use-request.ts";
 import { appliance } from "../../words/appliance.ts";
 import { checkWord, ruleWord, troubles } from "../../words/troubles.ts";
 import { figures, saying, told } from "../../words/words.ts";
@@ -37,7 +37,7 @@ type Check = NonNullable<ShownAppliance["health"]>["checks"][number];
 type Certificate = ShownAppliance["certificates"][number];
 
 export function State() {
-  const request = useRequest("appliance", () => callApi("GET /appliance"));
+  const request = useAnswer("GET /appliance");
   return (
     <Page title={appliance.value.appliance.title}>
       <Loaded of={request}>
@@ -242,7 +242,7 @@ type Setting = Answer<"GET /configuration">["settings"][number];
 
 /** The configuration in force, what an edit of its file would change, and putting that in force. */
 function Configuration() {
-  const request = useRequest("configuration", () => callApi("GET /configuration"));
+  const request = useAnswer("GET /configuration");
   return (
     <Loaded of={request}>
       {(view) => (

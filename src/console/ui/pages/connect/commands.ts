@@ -1,8 +1,7 @@
 /** Commands ready to be typed: they name the configuration file that the server was started with. */
 import { renderCommand } from "../../../../core/invocation.ts";
-import { callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
-import { useRequest } from "../../state/use-request.ts";
+import { useAnswer } from "../../state/use-request.ts";
 
 type Started = Answer<"GET /appliance/started">;
 
@@ -16,6 +15,6 @@ export type Commands = {
 
 /** Null until it is known how the server was started. */
 export function useCommands(): Commands | null {
-  const { value } = useRequest("started", () => callApi("GET /appliance/started"));
+  const { value } = useAnswer("GET /appliance/started");
   return value && { ...value, typed: (words) => renderCommand(value.started, words) };
 }

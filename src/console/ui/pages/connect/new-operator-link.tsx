@@ -1,3 +1,4 @@
+/** The way to the page that connects an operator. */
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { words } from "../../words/words.ts";

@@ -21,7 +21,7 @@ import {
 import { language } from "../../state/preferences.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { useRequest } from "../../state/use-request.ts";
+import { useAnswer } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { connect } from "../../words/connect.ts";
 import { classifyDownCause } from "../../words/down-advice.ts";
@@ -341,8 +341,8 @@ function PasswordOutside({ variable, commands: { typed, environment } }: Outside
 
 /** What the file would change as it stands now, putting it in force, and what the operator's connections do since. */
 function Changes({ code }: { readonly code: string }) {
-  const { value, problem, reload } = useRequest("changes", () => callApi("GET /configuration"));
-  const operators = useRequest("operators", () => callApi("GET /operators"));
+  const { value, problem, reload } = useAnswer("GET /configuration");
+  const operators = useAnswer("GET /operators");
   const [isLoaded, setLoaded] = useState(false);
   const own = operators.value?.connections.filter(({ operator }) => operator === code) ?? [];
   usePollUntilBound(own.every(isAtRest), operators.reload);

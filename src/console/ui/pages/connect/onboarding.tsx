@@ -1,3 +1,4 @@
+/** Console page of the first steps after the first start. */
 import type { ComponentChildren } from "preact";
 import { AllClear, Badge, Loaded, Page } from "../../kit/kit.ts";
 import { isSetUp, type OnboardingState } from "../../state/onboarding-steps.ts";

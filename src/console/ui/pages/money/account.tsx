@@ -30,7 +30,7 @@ import {
 import { HOME } from "../../state/router.ts";
 import { isStaff, may } from "../../state/session.ts";
 import { listChanges, useDraft } from "../../state/use-draft.ts";
-import { useAction, useRequest } from "../../state/use-request.ts";
+import { useAction, useAnswer, useRequest } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { accessNames } from "../../words/access-nav.ts";
 import { money } from "../../words/money.ts";
@@ -41,7 +41,7 @@ import { parseFrancs, parseOptionalFrancs } from "./amounts.ts";
 type ShownAccount = Answer<"GET /accounts/:account">;
 
 export function Account({ parts: { account = "" } }: PageProps) {
-  const request = useRequest(account, () => callApi("GET /accounts/:account", { params: { account } }));
+  const request = useAnswer("GET /accounts/:account", { params: { account } });
   const words = money.value.account;
   const isOwn = !isStaff();
   return (
@@ -348,7 +348,7 @@ function Resume({ view: { account_id: account, name }, onAct, onClose }: DialogP
 function Suspend({ view: { account_id: account, name }, onAct, onClose }: DialogProps) {
   const { account: words } = money.value;
   const params = { account };
-  const { value } = useRequest(account, () => callApi("GET /accounts/:account/waiting", { params }));
+  const { value } = useAnswer("GET /accounts/:account/waiting", { params });
   return (
     <ReasonDialog
       title={words.suspendTitle({ name })}

@@ -23,7 +23,7 @@ import {
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useDraft } from "../../state/use-draft.ts";
-import { useAction, useRequest } from "../../state/use-request.ts";
+import { useAction, useAnswer } from "../../state/use-request.ts";
 import { money } from "../../words/money.ts";
 import { classWord, figures } from "../../words/words.ts";
 import type { PageProps } from "../lazy-page.tsx";
@@ -37,10 +37,8 @@ export function Prices({ parts: { account = "" } }: PageProps) {
   const [changes, setChanges] = useState(0);
   const { problem: failed, run } = useAction();
   const [leaving, setLeaving] = useState<Price | null>(null);
-  const whose = useRequest(account, () => callApi("GET /accounts/:account", { params }));
-  const { value, problem, reload } = useRequest(`${account} ${changes}`, () =>
-    callApi("GET /accounts/:account/prices", { params }),
-  );
+  const whose = useAnswer("GET /accounts/:account", { params });
+  const { value, problem, reload } = useAnswer("GET /accounts/:account/prices", { params }, changes);
   const { prices: words, account: accountWords } = money.value;
   const change = async (asked: Promise<ApiAnswer<unknown>>): Promise<void> => {
     await run(asked, accountWords.done);
@@ -129,9 +127,7 @@ function columnsOf(prices: readonly Price[], onUnset: (price: Price) => void): C
 }
 
 function History({ account, changes }: { readonly account: string; readonly changes: number }) {
-  const { value } = useRequest(`${account} ${changes}`, () =>
-    callApi("GET /accounts/:account/prices/history", { params: { account } }),
-  );
+  const { value } = useAnswer("GET /accounts/:account/prices/history", { params: { account } }, changes);
   const { prices: words, money: moneyWords } = money.value;
   type Change = Answer<"GET /accounts/:account/prices/history">["changes"][number];
   const columns: Columns<Change> = [

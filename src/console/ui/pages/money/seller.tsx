@@ -1,3 +1,4 @@
+/** Who sells, as it stands on papers. */
 import type { Answer } from "../../api/contract.ts";
 import { may } from "../../state/session.ts";
 import { money } from "../../words/money.ts";

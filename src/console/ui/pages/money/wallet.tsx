@@ -41,7 +41,7 @@ import {
 import { HOME, query } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
 import { useDraft } from "../../state/use-draft.ts";
-import { useAction, useList, useRequest } from "../../state/use-request.ts";
+import { useAction, useAnswer, useList } from "../../state/use-request.ts";
 import { money } from "../../words/money.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, words as common, figures } from "../../words/words.ts";
@@ -58,9 +58,7 @@ export function Money() {
 /** What one wallet holds, what is moved into it by hand, its statement and what was consumed. */
 export function Wallet({ parts: { account = "" } }: PageProps) {
   const [booked, setBooked] = useState(0);
-  const request = useRequest(`${account} ${booked}`, () =>
-    callApi("GET /accounts/:account/wallet", { params: { account } }),
-  );
+  const request = useAnswer("GET /accounts/:account/wallet", { params: { account } }, booked);
   const { money: words } = money.value;
   return (
     <Page title={words.title}>
@@ -93,8 +91,9 @@ type Line = View["lines"][number];
 function Invoice({ account, name }: { readonly account: string; readonly name: string }) {
   const month = query.value.get("month") ?? new Date(nowMs()).toISOString().slice(0, 7);
   const span = monthSpan(month);
-  const { value, problem } = useRequest(`${account} ${month}`, () =>
-    span === null ? null : callApi("GET /accounts/:account/invoice", { params: { account }, query: span }),
+  const { value, problem } = useAnswer(
+    "GET /accounts/:account/invoice",
+    span === null ? null : { params: { account }, query: span },
   );
   const { money: words } = money.value;
   const paper = useRef<HTMLDivElement>(null);
@@ -439,7 +438,7 @@ function statementColumns(): Columns<Entry> {
 
 /** Whether the books are right, by their last check. */
 function Books() {
-  const request = useRequest("books", () => callApi("GET /books"));
+  const request = useAnswer("GET /books");
   const { money: words } = money.value;
   return (
     <Page title={words.all}>

@@ -4,7 +4,7 @@
  */
 import { useMemo, useState } from "preact/hooks";
 import type { ReportsWords } from "../../../../i18n/words.gen.d.ts";
-import { callApi, type Query } from "../../api/client.ts";
+import type { Query } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import {
   Button,
@@ -30,16 +30,14 @@ import {
 } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { isStaff, may } from "../../state/session.ts";
-import { useRequest } from "../../state/use-request.ts";
+import { useAnswer } from "../../state/use-request.ts";
 import { reports } from "../../words/reports.ts";
 import { classWord, figures } from "../../words/words.ts";
 import { AccountFilter } from "../traffic/named-filters.tsx";
 
 export function Reports() {
   const { query, key } = reportAsked();
-  const { value, problem, isLoading, reload } = useRequest(key, () =>
-    callApi("GET /reports/delivery", { query }),
-  );
+  const { value, problem, isLoading, reload } = useAnswer("GET /reports/delivery", { query });
   const words = reports.value;
   return (
     <Page title={words.title}>

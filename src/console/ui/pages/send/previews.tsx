@@ -1,3 +1,4 @@
+/** The text as the first recipients would read it. */
 import type { ComponentChildren } from "preact";
 import { compileTemplate, matchTagsToColumns, render, type Template } from "../../../../text/template.ts";
 import { sending } from "../../words/send.ts";

@@ -1,3 +1,4 @@
+/** Why a batch was not quoted or sent, and what helps. */
 import type { Problem } from "../../api/client.ts";
 import { Alert, ErrorBox } from "../../kit/kit.ts";
 import { sending } from "../../words/send.ts";

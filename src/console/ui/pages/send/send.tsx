@@ -4,7 +4,6 @@
  */
 import { Fragment } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
-import { callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import {
   Alert,
@@ -20,7 +19,7 @@ import {
 } from "../../kit/kit.ts";
 import { filterBy, go, HOME, query } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
-import { useRequest } from "../../state/use-request.ts";
+import { useAnswer } from "../../state/use-request.ts";
 import { sending } from "../../words/send.ts";
 import { figures, words } from "../../words/words.ts";
 import { FilePreview } from "./file-preview.tsx";
@@ -98,9 +97,7 @@ type ForAccountProps = {
 };
 
 function ForAccount({ account, step, isChosen }: ForAccountProps) {
-  const { value, problem, reload } = useRequest(account, () =>
-    callApi("GET /accounts/:account", { params: { account } }),
-  );
+  const { value, problem, reload } = useAnswer("GET /accounts/:account", { params: { account } });
   const words = sending.value;
   if (value !== null && step === "check" && toWantedBatch(form.value) !== null)
     return <ReviewStep account={value} />;
@@ -191,7 +188,7 @@ function whatIsMissing() {
 
 /** Operators and numbers of WhatsApp that are paused, before anything is written for their numbers. */
 function Pauses({ account }: { readonly account: string }) {
-  const { value } = useRequest(account, () => callApi("GET /send/:account/pauses", { params: { account } }));
+  const { value } = useAnswer("GET /send/:account/pauses", { params: { account } });
   const { notices } = words.value.start;
   return (
     <div role="status">
@@ -244,11 +241,9 @@ function OptionsPart({ account }: { readonly account: SendingAccount }) {
 function AccountPart() {
   const [search, setSearch] = useState("");
   const asked = search.trim();
-  const { value, problem } = useRequest(asked, () =>
-    callApi("GET /accounts", {
-      query: { status: "ACTIVE", limit: 10, ...(asked === "" ? {} : { search: asked }) },
-    }),
-  );
+  const { value, problem } = useAnswer("GET /accounts", {
+    query: { status: "ACTIVE", limit: 10, ...(asked === "" ? {} : { search: asked }) },
+  });
   const { account: words } = sending.value;
   return (
     <Section title={words.title}>
@@ -282,9 +277,7 @@ type Sender = Answer<"GET /accounts/:account/senders">["senders"][number];
 
 /** Which name phones show: those that can be used, and why others cannot. */
 function SenderPart({ account }: { readonly account: string }) {
-  const { value, problem } = useRequest(account, () =>
-    callApi("GET /accounts/:account/senders", { params: { account } }),
-  );
+  const { value, problem } = useAnswer("GET /accounts/:account/senders", { params: { account } });
   const { sender: words } = sending.value;
   const usable = value?.senders.filter(({ is_sendable }) => is_sendable) ?? [];
   const others = value?.senders.filter(({ is_sendable }) => !is_sendable) ?? [];

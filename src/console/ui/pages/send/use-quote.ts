@@ -1,3 +1,4 @@
+/** Quotes a batch as it is written, and sends it. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type ApiAnswer, callApi, type Problem } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";

@@ -1,9 +1,9 @@
-import { callApi } from "../../api/client.ts";
+/** Part of a batch's page: why messages failed, and whose batch it is. */
 import type { Answer } from "../../api/contract.ts";
 import { type Columns, column, countColumn, moneyColumn, Section, Table, WithNote } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { isStaff, may } from "../../state/session.ts";
-import { useRequest } from "../../state/use-request.ts";
+import { useAnswer } from "../../state/use-request.ts";
 import { batchWords } from "../../words/batch.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures } from "../../words/words.ts";
@@ -20,8 +20,9 @@ const HELPED: Readonly<Record<string, () => string>> = {
 /** Why messages failed, once nothing more does; null before that, and until it is known. */
 export function useFailures(view: View | null): readonly FailureCause[] | null {
   const isAsked = view !== null && view.counts.failed > 0 && ENDED.includes(view.status);
-  const { value } = useRequest(`${view?.batch_id} ${isAsked}`, () =>
-    isAsked ? callApi("GET /batches/:batch/failures", { params: { batch: view.batch_id } }) : null,
+  const { value } = useAnswer(
+    "GET /batches/:batch/failures",
+    isAsked ? { params: { batch: view.batch_id } } : null,
   );
   return value?.failures ?? null;
 }

@@ -32,7 +32,7 @@ import {
 } from "../../kit/kit.ts";
 import { go, HOME } from "../../state/router.ts";
 import { isStaff, may } from "../../state/session.ts";
-import { useAction, usePollWhile, useRequest } from "../../state/use-request.ts";
+import { useAction, useAnswer, usePollWhile } from "../../state/use-request.ts";
 import { batchWords } from "../../words/batch.ts";
 import { batchReportWords } from "../../words/batch-report.ts";
 import { rowWords } from "../../words/rows.ts";
@@ -46,14 +46,14 @@ import { withRepeats } from "../send/quote-summary.ts";
 import { PaymentRefused, Refusal } from "../send/refusal.tsx";
 import { discardUpload } from "../send/upload.ts";
 import { type FailureCause, Failures, useFailures, WhoseBatch } from "./batch-failures.tsx";
-import { Corrects, FamilyOfBatch, sentSince } from "./batch-report.tsx";
+import { Corrects, FamilyOfBatch, sentSince } from "./batch-family.tsx";
 import { ENDED, sharesOf } from "./batches.tsx";
 import { CorrectedSince } from "./messages.tsx";
 
 type View = Answer<"GET /batches/:batch">;
 
 export function Batch({ parts: { batch = "" } }: PageProps) {
-  const request = useRequest(batch, () => callApi("GET /batches/:batch", { params: { batch } }));
+  const request = useAnswer("GET /batches/:batch", { params: { batch } });
   const { value, reload } = request;
   const { problem: failed, run } = useAction();
   const [doing, setDoing] = useState<"cancel" | "again" | null>(null);
@@ -336,9 +336,7 @@ type Props = {
 function SendAgain({ view, failures, onClose }: Props) {
   const { batch_id: batch } = view;
   const lasting = failures.filter((one) => !one.is_passing && one.nothing > 0);
-  const { value, problem, isLoading, reload } = useRequest(batch, () =>
-    callApi("GET /batches/:batch/again", { params: { batch } }),
-  );
+  const { value, problem, isLoading, reload } = useAnswer("GET /batches/:batch/again", { params: { batch } });
   const [failed, setFailed] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const { batches: words } = traffic.value;
@@ -431,11 +429,13 @@ function BatchRows({ view }: { readonly view: View }) {
   const { batch_id: batch, rejected, unreadable, sent_already: back } = view;
   const sought = filter("row");
   const all = rejected + unreadable + back;
-  const { value, problem, isLoading } = useRequest(`${batch} ${all} ${sought}`, () =>
-    callApi("GET /batches/:batch/rows", {
+  const { value, problem, isLoading } = useAnswer(
+    "GET /batches/:batch/rows",
+    {
       params: { batch },
       query: { row: sought },
-    }),
+    },
+    all,
   );
   // Whoever comes from the search wants this list, which stands far down.
   const place = useRef<HTMLDivElement>(null);

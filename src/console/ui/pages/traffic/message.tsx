@@ -8,7 +8,7 @@ import { ConfidentialText, type TextToRead, type Why } from "../../kit/confident
 import { ErrorBox, Page, Section, Stat, StateBadge, Stats, Timeline } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { isStaff, may } from "../../state/session.ts";
-import { usePollWhile, useRequest } from "../../state/use-request.ts";
+import { useAnswer, usePollWhile } from "../../state/use-request.ts";
 import { batchWords } from "../../words/batch.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures, stateWord } from "../../words/words.ts";
@@ -21,9 +21,7 @@ type MessageProps = { readonly parts: Readonly<Record<string, string>> };
 
 export function Message({ parts }: MessageProps) {
   const message = parts.message ?? "";
-  const { value, problem, reload } = useRequest(message, () =>
-    callApi("GET /messages/:message", { params: { message } }),
-  );
+  const { value, problem, reload } = useAnswer("GET /messages/:message", { params: { message } });
   usePollWhile(value !== null && !value.is_final, reload);
   const words = traffic.value.messages;
   const saying = { words, state: stateWord };

@@ -25,7 +25,7 @@ import {
 } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { isStaff, may } from "../../state/session.ts";
-import { useList, useRequest } from "../../state/use-request.ts";
+import { useAnswer, useList } from "../../state/use-request.ts";
 import { rowWords } from "../../words/rows.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures, labelled, rejectionWord, stateWord } from "../../words/words.ts";
@@ -95,9 +95,7 @@ export function Messages() {
 /** The batch of a list, by when it was accepted and not by its id. */
 function OfBatch() {
   const batch = filter("batch");
-  const { value } = useRequest(batch ?? "", () =>
-    batch === undefined ? null : callApi("GET /batches/:batch", { params: { batch } }),
-  );
+  const { value } = useAnswer("GET /batches/:batch", batch === undefined ? null : { params: { batch } });
   if (batch === undefined || value === null) return null;
   return (
     <p>
@@ -162,9 +160,7 @@ type LeftOutEntry = Answer<"GET /left-out">["left_out"][number];
 
 /** "Why did she not get it?": the batches that left a number out, each with the reason. Nothing where there is none. */
 function LeftOut({ asked }: { readonly asked: LeftOutQuery }) {
-  const { value, problem } = useRequest(JSON.stringify(asked), () =>
-    callApi("GET /left-out", { query: asked }),
-  );
+  const { value, problem } = useAnswer("GET /left-out", { query: asked });
   const { leftOut: words, searchedBack } = traffic.value;
   // An unreadable number is reported by the list above already.
   if (problem) return problem.status === 422 ? null : <ErrorBox problem={problem} />;
@@ -222,9 +218,7 @@ type HoldingProps = {
 
 /** "Her number is not whole": unsent rows of the last days that contain it as it is written. */
 function RowsHolding({ asked, isNone }: HoldingProps) {
-  const { value, problem } = useRequest(JSON.stringify(asked), () =>
-    callApi("GET /left-out/rows", { query: asked }),
-  );
+  const { value, problem } = useAnswer("GET /left-out/rows", { query: asked });
   const words = rowWords.value;
   if (problem) return <ErrorBox problem={problem} />;
   if (value === null || (value.rows.length === 0 && !isNone)) return null;
@@ -285,9 +279,7 @@ type PartMatchProps = {
 
 /** "It ends in 9003": messages among the last ones whose number contains what was typed. Nothing of what is no part of a number. */
 function WithPart({ asked, columns, onLooked }: PartMatchProps) {
-  const { value, problem, isLoading } = useRequest(JSON.stringify(asked), () =>
-    callApi("GET /messages-with-part", { query: asked }),
-  );
+  const { value, problem, isLoading } = useAnswer("GET /messages-with-part", { query: asked });
   const hasFound = (value?.messages.length ?? 0) > 0;
   useEffect(() => {
     if (!isLoading) onLooked({ typed: asked.typed, hasFound });

@@ -1,10 +1,9 @@
 /** Filters that show names. The address keeps the code or the id, so that a URL means the same for everybody. */
 import { useEffect, useId, useState } from "preact/hooks";
-import { callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import { type ChoiceOption, Field, Filter, filter } from "../../kit/kit.ts";
 import { filterBy } from "../../state/router.ts";
-import { useRequest } from "../../state/use-request.ts";
+import { useAnswer } from "../../state/use-request.ts";
 import { errorOptions } from "../../words/error-options.ts";
 import { errorWords } from "../../words/error-words.ts";
 import { traffic } from "../../words/traffic.ts";
@@ -15,7 +14,7 @@ type Offered = Answer<"GET /accounts">["accounts"][number];
 /** Names of operators, errors and senders; of the account that is filtered by, where one is. Null until known. */
 export function useNames(): Names | null {
   const account = filter("account");
-  return useRequest(`names ${account}`, () => callApi("GET /names", { query: { account } })).value;
+  return useAnswer("GET /names", { query: { account } }).value;
 }
 
 type Options = readonly ChoiceOption[];
@@ -52,8 +51,9 @@ export function operatorName(names: Names | null, code: string): string {
 
 /** The name of the account in the address, which may be an id; the value itself where there is none, "" until known. */
 export function useAccountNamed(wanted: string | undefined): string {
-  const { value, problem } = useRequest(wanted ?? "", () =>
-    wanted === undefined ? null : callApi("GET /accounts/:account", { params: { account: wanted } }),
+  const { value, problem } = useAnswer(
+    "GET /accounts/:account",
+    wanted === undefined ? null : { params: { account: wanted } },
   );
   if (wanted === undefined) return "";
   return problem ? wanted : (value?.name ?? "");
@@ -69,8 +69,9 @@ export function AccountFilter({ label }: { readonly label?: string }) {
   const [picked, setPicked] = useState<{ readonly id: string; readonly name: string } | null>(null);
   const name = useAccountNamed(wanted);
   const search = typed?.trim() ?? "";
-  const { value: found } = useRequest(search, () =>
-    search === "" ? null : callApi("GET /accounts", { query: { search, limit: MAX_OFFERED } }),
+  const { value: found } = useAnswer(
+    "GET /accounts",
+    search === "" ? null : { query: { search, limit: MAX_OFFERED } },
   );
   const offered = search === "" ? [] : (found?.accounts ?? []);
   const choose = (account: Offered | null): void => {

@@ -30,7 +30,7 @@ import { live, useLive } from "../../state/live.ts";
 import { language } from "../../state/preferences.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { useAction, useRequest } from "../../state/use-request.ts";
+import { useAction, useAnswer } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
 import { trial } from "../../words/trial.ts";
 import { figures, labelled, told } from "../../words/words.ts";
@@ -46,7 +46,7 @@ type Resumed = { readonly operator: string; readonly connection: number | null }
 
 export function Operators() {
   useLive();
-  const request = useRequest("operators", () => callApi("GET /operators"));
+  const request = useAnswer("GET /operators");
   const { value: read, reload } = request;
   const value = read && mergeLiveQueues(read, live.value?.kind === "staff" ? live.value : null);
   const { problem: failed, run } = useAction();
@@ -104,7 +104,7 @@ export function Operators() {
 /** Leads back to the page that puts an operator in force that was only written into the file. */
 function NotInForce() {
   const isAsked = may("appliance.change");
-  const { value } = useRequest("configuration", () => (isAsked ? callApi("GET /configuration") : null));
+  const { value } = useAnswer("GET /configuration", isAsked ? {} : null);
   const words = traffic.value.operators;
   if (!value?.changes.some(({ path }) => path.startsWith("operators."))) return null;
   return (
@@ -457,9 +457,7 @@ type Day = Answer<"GET /operators/:code/delivery">["rows"][number];
 
 /** Share delivered and delay of one operator by day: a picture, and the same as a table. */
 function OperatorDelivery({ code, name }: { readonly code: string; readonly name: string }) {
-  const { value, problem } = useRequest(`delivery ${code}`, () =>
-    callApi("GET /operators/:code/delivery", { params: { code }, query: {} }),
-  );
+  const { value, problem } = useAnswer("GET /operators/:code/delivery", { params: { code }, query: {} });
   const words = traffic.value.operators;
   const rows = value?.rows ?? [];
   const times = useMemo(() => rows.map(({ key }) => Date.parse(`${key}T12:00:00Z`) / 1000), [rows]);

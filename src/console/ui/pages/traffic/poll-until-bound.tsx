@@ -1,3 +1,4 @@
+/** Looks at connections again until they are bound. */
 import { useEffect } from "preact/hooks";
 import { every } from "../../browser.ts";
 

@@ -1,5 +1,5 @@
+/** Console page of the queue. */
 import { useEffect } from "preact/hooks";
-import { callApi } from "../../api/client.ts";
 import { every } from "../../browser.ts";
 import {
   type Columns,
@@ -15,7 +15,7 @@ import {
 } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { useRequest } from "../../state/use-request.ts";
+import { useAnswer } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures, labelled, within } from "../../words/words.ts";
 import { renderHolds, sumWaiting, type WaitingRow } from "./queue-holds.ts";
@@ -24,7 +24,7 @@ const EVERY_MS = 5000;
 
 /** What waits by operator and class, since when, what holds it and until when it is worth sending; polled while the page is seen. */
 export function Queue() {
-  const { value, problem, isLoading, reload } = useRequest("queue", () => callApi("GET /queue"));
+  const { value, problem, isLoading, reload } = useAnswer("GET /queue");
   useEffect(
     () =>
       every(EVERY_MS, () => {

@@ -30,7 +30,7 @@ import {
 } from "../../kit/kit.ts";
 import { isStaff, may, me } from "../../state/session.ts";
 import { useDraft } from "../../state/use-draft.ts";
-import { useAction, useList, useRequest } from "../../state/use-request.ts";
+import { useAction, useAnswer, useList } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures, labelled } from "../../words/words.ts";
 import { AccountFilter, useAccountNamed } from "./named-filters.tsx";
@@ -123,8 +123,10 @@ type OneProps = { readonly changes: number; readonly onLift: (lifting: Lifting) 
 function OneNumber({ changes, onLift }: OneProps) {
   const number = filter("number");
   const account = filter("account");
-  const { value, problem } = useRequest(`${number} ${account} ${changes}`, () =>
-    number === undefined ? null : callApi("GET /suppressions/number", { query: { number, account } }),
+  const { value, problem } = useAnswer(
+    "GET /suppressions/number",
+    number === undefined ? null : { query: { number, account } },
+    changes,
   );
   const { suppressions: words, account: accountWord, messageClass } = traffic.value;
   if (number === undefined) return <p class="note">{words.searchHint}</p>;

@@ -1,3 +1,4 @@
+/** Console page of WhatsApp templates. */
 import { callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import {
@@ -12,7 +13,7 @@ import {
   WithNote,
 } from "../../kit/kit.ts";
 import { may } from "../../state/session.ts";
-import { useAction, useRequest } from "../../state/use-request.ts";
+import { useAction, useAnswer } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures } from "../../words/words.ts";
 
@@ -21,7 +22,7 @@ type Template = View["templates"][number];
 
 /** The templates that WhatsApp can send, why the rest cannot be, and when that was read. */
 export function Templates() {
-  const { value, problem, isLoading, reload } = useRequest("templates", () => callApi("GET /templates"));
+  const { value, problem, isLoading, reload } = useAnswer("GET /templates");
   const { problem: failed, run } = useAction();
   const words = traffic.value.templates;
   const release = async ({ name, language }: Pick<Template, "name" | "language">): Promise<void> => {

@@ -1,4 +1,4 @@
-import { callApi } from "../../api/client.ts";
+/** Console page of submits without an answer and receipts without a message. */
 import type { Answer } from "../../api/contract.ts";
 import {
   type Columns,
@@ -13,7 +13,7 @@ import {
   timeColumn,
 } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
-import { useRequest } from "../../state/use-request.ts";
+import { useAnswer } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord } from "../../words/words.ts";
 
@@ -23,8 +23,8 @@ type Unmatched = Answer<"GET /unmatched">["receipts"][number];
 /** Submits whose outcome is unknown, which may be doubled, and receipts without a message. */
 export function UnknownOutcomes() {
   const words = traffic.value.doubts;
-  const unanswered = useRequest("unanswered", () => callApi("GET /unanswered", { query: { limit: 200 } }));
-  const unmatched = useRequest("unmatched", () => callApi("GET /unmatched", { query: { limit: 200 } }));
+  const unanswered = useAnswer("GET /unanswered", { query: { limit: 200 } });
+  const unmatched = useAnswer("GET /unmatched", { query: { limit: 200 } });
   return (
     <Page title={words.title}>
       <Section title={words.unanswered}>
