@@ -16,13 +16,6 @@ export type HandsetText = {
   readonly text: string;
 };
 
-/** Takes a part that reached a handset; returns the whole text once no part is missing, else null. */
-export type Handsets = {
-  readonly take: (from: string, to: string, part: HandsetPart) => HandsetText | null;
-  /** Texts of which some parts, but not all, arrived. */
-  readonly incomplete: () => number;
-};
-
 /** How many incomplete texts are remembered, the newest. */
 const MAX_INCOMPLETE = 10_000;
 
@@ -39,27 +32,32 @@ function joined(parts: readonly HandsetPart[]): string {
  * All handsets of the network. Parts belong together when sender, recipient, reference and total agree, in
  * whatever order they come (3GPP TS 23.040 section 9.2.3.24.1); one that comes again replaces itself.
  */
-export function handsets(): Handsets {
-  const gathering = new Map<string, Map<number, HandsetPart>>();
-  return {
-    take: (from, to, part) => {
-      const { concatenation, alphabet, text } = part;
-      if (concatenation === null || concatenation.total === 1) return { from, to, parts: 1, alphabet, text };
-      const { reference, total, part: place } = concatenation;
-      const key = JSON.stringify([from, to, reference, total]);
-      const parts = gathering.get(key) ?? new Map<number, HandsetPart>();
-      gathering.set(key, parts.set(place, part));
-      for (const oldest of gathering.keys()) {
-        if (gathering.size <= MAX_INCOMPLETE) break;
-        gathering.delete(oldest);
-      }
-      if (parts.size < total) return null;
-      gathering.delete(key);
-      const whole = [...parts].sort(([a], [b]) => a - b).map(([, piece]) => piece);
-      return { from, to, parts: total, alphabet, text: joined(whole) };
-    },
-    incomplete: () => gathering.size,
-  };
+export class Handsets {
+  private readonly gathering = new Map<string, Map<number, HandsetPart>>();
+
+  /** Takes a part that reached a handset; returns the whole text once no part is missing, else null. */
+  take(from: string, to: string, part: HandsetPart): HandsetText | null {
+    const { gathering } = this;
+    const { concatenation, alphabet, text } = part;
+    if (concatenation === null || concatenation.total === 1) return { from, to, parts: 1, alphabet, text };
+    const { reference, total, part: place } = concatenation;
+    const key = JSON.stringify([from, to, reference, total]);
+    const parts = gathering.get(key) ?? new Map<number, HandsetPart>();
+    gathering.set(key, parts.set(place, part));
+    for (const oldest of gathering.keys()) {
+      if (gathering.size <= MAX_INCOMPLETE) break;
+      gathering.delete(oldest);
+    }
+    if (parts.size < total) return null;
+    gathering.delete(key);
+    const whole = [...parts].sort(([a], [b]) => a - b).map(([, piece]) => piece);
+    return { from, to, parts: total, alphabet, text: joined(whole) };
+  }
+
+  /** Texts of which some parts, but not all, arrived. */
+  incomplete(): number {
+    return this.gathering.size;
+  }
 }
 
 type Alphabet = "GSM7" | "UCS2" | "LATIN1" | "ASCII" | "BINARY";

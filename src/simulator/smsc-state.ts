@@ -13,13 +13,13 @@ import type { ShortMessage } from "../smpp/short-message.ts";
 import { STATUS } from "../smpp/status.ts";
 import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
 import { countBroken, createSmscCounters, type SmscCounters, type SmscEvent } from "./events.ts";
-import { type HandsetPart, type Handsets, handsets } from "./handset.ts";
+import { type HandsetPart, Handsets } from "./handset.ts";
 import { Mailbox, type Receiver } from "./mailbox.ts";
 import { type IdQuirks, type MessageId, messageIds } from "./message-ids.ts";
 import type { ReceiptStat } from "./message-states.ts";
 import type { Quirks } from "./quirks.ts";
 import { createSegmentationCheck, type SegmentationCheck } from "./strict-checks.ts";
-import { createThrottle, type Throttle } from "./throttle.ts";
+import { Throttle } from "./throttle.ts";
 
 /** An event without its time, which is the time it is emitted. Distributes over the union. */
 type Untimed<E> = E extends SmscEvent ? Omit<E, "atMs"> : never;
@@ -59,8 +59,8 @@ export function createSmscState(options: SmscOptions): SmscState {
   const centre: SmscState = {
     ...options,
     tally: createSmscCounters(),
-    book: createMessageStore(),
-    desk: createBindRegistry(
+    book: new MessageStore(),
+    desk: new BindRegistry(
       users,
       () => centre.quirks,
       () => {
@@ -68,8 +68,8 @@ export function createSmscState(options: SmscOptions): SmscState {
       },
     ),
     segmentation: createSegmentationCheck(),
-    heartbeat: heartbeat(clock),
-    handsets: handsets(),
+    heartbeat: new Heartbeat(clock),
+    handsets: new Handsets(),
     nextId: messageIds(clock.nowMs(), chance),
     mailboxes: new Map(),
     throttles: new Map(),
@@ -122,7 +122,7 @@ export function receiptsWaiting({ mailboxes }: SmscState): number {
 }
 
 export function findThrottle({ throttles }: SmscState, systemId: string): Throttle {
-  const throttle = throttles.get(systemId) ?? createThrottle();
+  const throttle = throttles.get(systemId) ?? new Throttle();
   throttles.set(systemId, throttle);
   return throttle;
 }
@@ -133,73 +133,72 @@ export function closeSmscState({ heartbeat: heart, timers }: SmscState): void {
   timers.clear();
 }
 
-/**
- * When the event loop last had time: what is read now may have waited in the socket since then, so a busy machine
- * must not look like a client that is too fast. Steady milliseconds.
- */
-type Heartbeat = { readonly lastMs: () => number; readonly stop: () => void };
-
 const BEAT_MS = 10;
 
-/** Creates a heartbeat that starts when it is first asked, so that it costs nothing until then. */
-function heartbeat(clock: Clock): Heartbeat {
-  let lastMs: number | null = null;
-  let cancel = (): void => {};
-  const beat = (): void => {
-    lastMs = clock.steadyMs();
-    cancel = clock.after(BEAT_MS, beat);
-  };
-  return {
-    lastMs: () => {
-      if (lastMs === null) beat();
-      return lastMs ?? clock.steadyMs();
-    },
-    stop: () => cancel(),
-  };
+/**
+ * When the event loop last had time: what is read now may have waited in the socket since then, so a busy machine
+ * must not look like a client that is too fast. It beats once it was asked, so that it costs nothing until then.
+ */
+class Heartbeat {
+  private beatMs: number | null = null;
+  private cancel: Cancel = () => {};
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Steady milliseconds. */
+  lastMs(): number {
+    return this.beatMs ?? this.beat();
+  }
+
+  stop(): void {
+    this.cancel();
+  }
+
+  private beat(): number {
+    this.beatMs = this.clock.steadyMs();
+    this.cancel = this.clock.after(BEAT_MS, () => this.beat());
+    return this.beatMs;
+  }
 }
 
 /** A system_id that may bind. A null password lets any in. */
 export type User = { readonly systemId: string; readonly password: string | null };
 
-/** Decides who may bind, and keeps count of who has. */
-type BindRegistry = {
-  /** ROK, and the bind counts until `left`; or the status that refuses this user. */
-  readonly admit: (systemId: string, password: string) => number;
-  readonly left: (systemId: string) => void;
-};
-
 type BindHabits = Pick<Quirks, "refuseBinds" | "refuseBindStatus" | "maxBinds">;
 
-/** `refused` is called for each bind that was refused because the quirks say so. No users: anybody may bind. */
-function createBindRegistry(
-  users: readonly User[],
-  habits: () => BindHabits,
-  refused: () => void,
-): BindRegistry {
-  const bound = new Map<string, number>();
+/** Decides who may bind, and keeps count of who has. */
+class BindRegistry {
+  private readonly bound = new Map<string, number>();
 
-  const verdict = (systemId: string, password: string): number => {
-    const { refuseBinds, refuseBindStatus, maxBinds } = habits();
+  /** `refused` is called for each bind that was refused because the quirks say so. No users: anybody may bind. */
+  constructor(
+    private readonly users: readonly User[],
+    private readonly habits: () => BindHabits,
+    private readonly refused: () => void,
+  ) {}
+
+  /** ROK, and the bind counts until `left`; or the status that refuses this user. */
+  admit(systemId: string, password: string): number {
+    const status = this.verdict(systemId, password);
+    if (status === STATUS.ROK) this.bound.set(systemId, (this.bound.get(systemId) ?? 0) + 1);
+    return status;
+  }
+
+  left(systemId: string): void {
+    this.bound.set(systemId, (this.bound.get(systemId) ?? 1) - 1);
+  }
+
+  private verdict(systemId: string, password: string): number {
+    const { refuseBinds, refuseBindStatus, maxBinds } = this.habits();
     if (refuseBinds > 0) {
-      refused();
+      this.refused();
       return refuseBindStatus;
     }
-    const user = users.find((known) => known.systemId === systemId);
-    if (users.length > 0 && !user) return STATUS.RINVSYSID;
+    const user = this.users.find((known) => known.systemId === systemId);
+    if (this.users.length > 0 && !user) return STATUS.RINVSYSID;
     if (user && user.password !== null && user.password !== password) return STATUS.RINVPASWD;
-    return maxBinds > 0 && (bound.get(systemId) ?? 0) >= maxBinds ? STATUS.RALYBND : STATUS.ROK;
-  };
-
-  return {
-    admit: (systemId, password) => {
-      const status = verdict(systemId, password);
-      if (status === STATUS.ROK) bound.set(systemId, (bound.get(systemId) ?? 0) + 1);
-      return status;
-    },
-    left: (systemId) => {
-      bound.set(systemId, (bound.get(systemId) ?? 1) - 1);
-    },
-  };
+    return maxBinds > 0 && (this.bound.get(systemId) ?? 0) >= maxBinds ? STATUS.RALYBND : STATUS.ROK;
+  }
 }
 
 /** An accepted submit: the text as a handset takes it, the id, and the session it came on. */
@@ -223,51 +222,50 @@ export type SmscMessage = {
   doneAtMs: number | null;
 };
 
-/** The messages that this operator has accepted, for query_sm, cancel_sm and replace_sm. */
-type MessageStore = {
-  readonly add: (submitted: SubmittedMessage) => SmscMessage;
-  /** The messages of a system_id under an id: one, or of a submit_multi one for each destination. */
-  readonly find: (systemId: string, id: string) => readonly SmscMessage[];
-  /** Those of a system_id that are still under way. */
-  readonly underWay: (systemId: string) => SmscMessage[];
-  readonly end: (message: SmscMessage, state: ReceiptStat, atMs: number) => void;
-};
-
 /** How many ids without a message under way are remembered, the newest. */
 const ENDED_KEPT = 10_000;
 
-function createMessageStore(): MessageStore {
-  const byId = new Map<string, SmscMessage[]>();
-  const ended = new Set<string>();
-  const keyOf = (systemId: string, id: string): string => JSON.stringify([systemId, id]);
-  const keyOfMessage = ({ submitted }: SmscMessage): string =>
-    keyOf(submitted.systemId, submitted.id.response);
+/** The messages that this operator has accepted, for query_sm, cancel_sm and replace_sm. */
+class MessageStore {
+  private readonly byId = new Map<string, SmscMessage[]>();
+  private readonly ended = new Set<string>();
 
-  return {
-    add: (submitted) => {
-      const message: SmscMessage = { submitted, state: "ENROUTE", doneAtMs: null };
-      const key = keyOfMessage(message);
-      const sharing = byId.get(key)?.filter((one) => one.submitted.request === submitted.request) ?? [];
-      byId.set(key, [...sharing, message]);
-      ended.delete(key);
-      return message;
-    },
-    find: (systemId, id) => byId.get(keyOf(systemId, id)) ?? [],
-    underWay: (systemId) =>
-      [...byId.values()]
-        .flat()
-        .filter(({ state, submitted }) => state === "ENROUTE" && submitted.systemId === systemId),
-    end: (message, state, atMs) => {
-      message.state = state;
-      message.doneAtMs = atMs;
-      const key = keyOfMessage(message);
-      if (byId.get(key)?.some((one) => one.state === "ENROUTE")) return;
-      ended.add(key);
-      for (const oldest of ended) {
-        if (ended.size <= ENDED_KEPT) break;
-        ended.delete(oldest);
-        byId.delete(oldest);
-      }
-    },
-  };
+  add(submitted: SubmittedMessage): SmscMessage {
+    const message: SmscMessage = { submitted, state: "ENROUTE", doneAtMs: null };
+    const key = keyOf(submitted.systemId, submitted.id.response);
+    const sharing = this.byId.get(key)?.filter((one) => one.submitted.request === submitted.request) ?? [];
+    this.byId.set(key, [...sharing, message]);
+    this.ended.delete(key);
+    return message;
+  }
+
+  /** The messages of a system_id under an id: one, or of a submit_multi one for each destination. */
+  find(systemId: string, id: string): readonly SmscMessage[] {
+    return this.byId.get(keyOf(systemId, id)) ?? [];
+  }
+
+  /** Those of a system_id that are still under way. */
+  underWay(systemId: string): SmscMessage[] {
+    return [...this.byId.values()]
+      .flat()
+      .filter(({ state, submitted }) => state === "ENROUTE" && submitted.systemId === systemId);
+  }
+
+  end(message: SmscMessage, state: ReceiptStat, atMs: number): void {
+    message.state = state;
+    message.doneAtMs = atMs;
+    const { systemId, id } = message.submitted;
+    const key = keyOf(systemId, id.response);
+    if (this.byId.get(key)?.some((one) => one.state === "ENROUTE")) return;
+    this.ended.add(key);
+    for (const oldest of this.ended) {
+      if (this.ended.size <= ENDED_KEPT) break;
+      this.ended.delete(oldest);
+      this.byId.delete(oldest);
+    }
+  }
+}
+
+function keyOf(systemId: string, id: string): string {
+  return JSON.stringify([systemId, id]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { handsets, toHandsetPart } from "../../src/simulator/handset.ts";
+import { Handsets, toHandsetPart } from "../../src/simulator/handset.ts";
 import { ESM_UDHI, shortMessage } from "../../src/smpp/short-message.ts";
 
 const hello = Buffer.from("Bonjour");
@@ -54,7 +54,7 @@ describe("handsets", () => {
   });
 
   test("show a text when its last part has come", () => {
-    const screens = handsets();
+    const screens = new Handsets();
     expect(screens.take("A", "1", part(2, "monde"))).toBeNull();
     expect(screens.incomplete()).toBe(1);
     expect(screens.take("A", "1", part(1, "Bonjour "))).toMatchObject({ text: "Bonjour monde", parts: 2 });
@@ -62,7 +62,7 @@ describe("handsets", () => {
   });
 
   test("do not mix references, senders or recipients", () => {
-    const screens = handsets();
+    const screens = new Handsets();
     screens.take("A", "1", part(1, "x"));
     expect(screens.take("A", "1", part(2, "y", 2))).toBeNull();
     expect(screens.take("B", "1", part(2, "y"))).toBeNull();
@@ -80,7 +80,7 @@ describe("handsets", () => {
         }),
         "gsm",
       );
-    const screens = handsets();
+    const screens = new Handsets();
     screens.take("A", "1", cut(8, 2, "de000021"));
     expect(screens.take("A", "1", cut(8, 1, "0042d83d"))?.text).toBe("B😀!");
     screens.take("A", "1", cut(0, 1, "421b"));
@@ -88,14 +88,14 @@ describe("handsets", () => {
   });
 
   test("forget the oldest of very many texts with a part missing", () => {
-    const screens = handsets();
+    const screens = new Handsets();
     for (let each = 0; each < 10_001; each++) screens.take("A", String(each), part(1, "x"));
     expect(screens.incomplete()).toBe(10_000);
     expect(screens.take("A", "0", part(2, "y"))).toBeNull();
   });
 
   test("do not take a repeated part for another one", () => {
-    const screens = handsets();
+    const screens = new Handsets();
     expect(screens.take("A", "1", part(1, "x"))).toBeNull();
     expect(screens.take("A", "1", part(1, "x"))).toBeNull();
     expect(screens.take("A", "1", part(2, "y"))?.text).toBe("xy");

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { createRateWatch } from "../../src/simulator/submit.ts";
-import { createThrottle, type ThrottleLimits } from "../../src/simulator/throttle.ts";
+import { Throttle, type ThrottleLimits } from "../../src/simulator/throttle.ts";
 
 /** How many of `count` submits at each of the times are taken. */
 function taken(limits: ThrottleLimits, timesMs: readonly number[], count = 10): number[] {
-  const throttle = createThrottle();
+  const throttle = new Throttle();
   return timesMs.map((nowMs) => {
     let accepted = 0;
     for (let asked = 0; asked < count; asked++) {
