@@ -3,13 +3,14 @@ import { billed } from "../cloud.ts";
 import type { ExpectedBatch, ExpectedMessage } from "../expected.ts";
 import { carrierOf, finalStateOf } from "../final-states.ts";
 import { type Finding, finder, type Rule } from "../finding.ts";
-import { heardSegments } from "../heard-segments.ts";
 import type { History } from "../history.ts";
 import { chargingIn } from "../in-force.ts";
+import { carrying, type Group, joinsOf } from "../joins.ts";
 import { number, text } from "../json.ts";
 import { costsOf } from "../message-cost.ts";
 import { batchesAtRest } from "../money.ts";
 import { reservedByWaits } from "../waiting.ts";
+import { firstAnswer } from "../wire-submits.ts";
 
 const found = finder(
   "charges",
@@ -80,4 +81,42 @@ function amountsOf(
       : []),
     ...(rules.has("delivered") ? [0] : []),
   ];
+}
+
+const known = new WeakMap<History, ReadonlyMap<ExpectedMessage, number>>();
+
+/**
+ * How many segments of a message the appliance surely knew to be accepted before anything of it was refused: 0 where a death, a
+ * disk, a contradiction or another message with the same words leaves that open.
+ */
+function heardSegments(history: History, message: ExpectedMessage): number {
+  const found = known.get(history) ?? readHeard(history);
+  known.set(history, found);
+  return found.get(message) ?? 0;
+}
+
+function readHeard(history: History): ReadonlyMap<ExpectedMessage, number> {
+  const heard = new Map<ExpectedMessage, number>();
+  const isCalm =
+    history.lives.every(({ end }) => end === null || end === "stopped") &&
+    history.observations.every((seen) => seen.kind !== "disk" && seen.kind !== "clock");
+  if (!isCalm) return heard;
+  for (const group of joinsOf(history).groups) {
+    const [only] = group.messages;
+    if (only && group.messages.length === 1) heard.set(only.message, segmentsOf(group));
+  }
+  return heard;
+}
+
+function segmentsOf(group: Group): number {
+  if (group.carried.some(({ submit }) => submit.answers.length > 1)) return 0;
+  const refusals = group.carried.flatMap(({ submit }) => firstAnswer(submit, "refused")?.heardAtMs ?? []);
+  const firstRefusalMs = Math.min(Infinity, ...refusals);
+  const parts = Array.from({ length: group.segments }, (_, index) => carrying(group, index + 1));
+  return parts.filter((submits) =>
+    submits.some((submit) => {
+      const answer = firstAnswer(submit, "accepted");
+      return answer?.isSure && answer.heardAtMs !== null && answer.heardAtMs < firstRefusalMs;
+    }),
+  ).length;
 }
