@@ -70,6 +70,10 @@ async function isGone({ story, machine }: Year, number: string, { left, left_in_
       readFileSync(join(machine.data, name)).includes(number.slice(1)),
     );
   };
+  // Before anybody asks for the number again: the audit keeps what an export was asked about.
+  const found = grep();
+  const isTold = found.length > 0 === Number(left_in_file) > 0;
+  story.promise(isTold, `how often it still stands in the file is told: ${left_in_file}`, found);
   const { messages } = (await machine.bendre(
     "message",
     "find",
@@ -86,9 +90,6 @@ async function isGone({ story, machine }: Year, number: string, { left, left_in_
     "no search finds it",
     messages,
   );
-  const found = grep();
-  const isTold = found.length > 0 === Number(left_in_file) > 0;
-  story.promise(isTold, `how often it still stands in the file is told: ${left_in_file}`, found);
   if (found.length > 0) {
     // A page that was divided keeps a copy in what it leaves free; the answer says so, and this is the way out.
     await machine.bendre("storage", "compact");
