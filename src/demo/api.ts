@@ -1,5 +1,6 @@
 import type { Xof } from "../core/money.ts";
-import type { Sample, SampleBatch } from "./scenario.ts";
+import type { SampleBatch } from "./scenario.ts";
+import type { DemoStage } from "./setup.ts";
 
 /** What the demonstration reads of the public API, which it speaks as any client does. */
 export type DemoMessage = {
@@ -35,26 +36,18 @@ type DemoFeedPage = {
 export type DemoBalance = { readonly balance: Xof; readonly reserved: Xof; readonly spendable: Xof };
 
 export type Api = {
-  readonly submit: (batch: BatchToSend, idempotencyKey: string) => Promise<DemoSubmission>;
+  /** Submits a sample as TRANSACTIONAL. */
+  readonly submit: (sample: SampleBatch, idempotencyKey: string) => Promise<DemoSubmission>;
   readonly batch: (batchId: string) => Promise<DemoBatch>;
   /** Messages whose status changed since, of one batch unless it is null. */
   readonly feed: (since: string, batchId: string | null) => Promise<DemoFeedPage>;
   readonly balance: () => Promise<DemoBalance>;
 };
 
-type BatchToSend = {
-  readonly sender: string;
-  readonly body: string;
-  readonly message_class: "TRANSACTIONAL" | "MARKETING" | "OTP";
-  readonly recipients: readonly Sample[];
-  readonly channel: "SMS" | "WHATSAPP";
-  readonly fallback?: SampleBatch["fallback"];
-};
-
 export const API_PATH = "/public/v1";
 
-/** A client of the public API at `url`. Every method throws when the answer is not a success. */
-export function api(url: string, apiKey: string): Api {
+/** A client of the public API on a stage. Every method throws when the answer is not a success. */
+export function api({ url, apiKey, sender }: Pick<DemoStage, "url" | "apiKey" | "sender">): Api {
   const call = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
     const headers = { authorization: `Bearer ${apiKey}`, ...init.headers };
     const response = await fetch(`${url}${API_PATH}${path}`, { ...init, headers });
@@ -64,11 +57,11 @@ export function api(url: string, apiKey: string): Api {
     return data;
   };
   return {
-    submit: (batch, idempotencyKey) =>
+    submit: (sample, idempotencyKey) =>
       call("/batches", {
         method: "POST",
         headers: { "content-type": "application/json", "idempotency-key": idempotencyKey },
-        body: JSON.stringify(batch),
+        body: JSON.stringify({ ...sample, sender, message_class: "TRANSACTIONAL" }),
       }),
     batch: (batchId) => call(`/batches/${batchId}`),
     feed: (since, batchId) => {

@@ -135,11 +135,10 @@ async function sent(
   sample: SampleBatch,
   textsSeen: () => readonly ShownText[],
 ): Promise<boolean> {
-  const client = api(stage.url, stage.apiKey);
+  const client = api(stage);
   const before = await client.balance();
   const since = isoUtc(clock.nowMs());
-  const batch = { ...sample, sender: stage.sender, message_class: "TRANSACTIONAL" } as const;
-  const submission = await client.submit(batch, newId());
+  const submission = await client.submit(sample, newId());
   const { accepted, total_segments, reserved_amount } = submission;
   print(
     phrase("simulator.demo.accepted", {

@@ -25,7 +25,7 @@ type LiveOptions = {
 
 /** Prints how to send, sends a first batch of each channel, and shows every change of a status and of the wallet until told to stop. */
 export async function showLive({ stage, clock, log, newId, print, untilStop }: LiveOptions): Promise<number> {
-  const client = api(stage.url, stage.apiKey);
+  const client = api(stage);
   for (const line of welcome(stage)) print(line);
 
   let cursor = isoUtc(clock.nowMs());
@@ -48,10 +48,7 @@ export async function showLive({ stage, clock, log, newId, print, untilStop }: L
   });
   try {
     for (const sample of [BY_SMS, BY_WHATSAPP]) {
-      const { accepted, reserved_amount, batch_id } = await client.submit(
-        { ...sample, sender: stage.sender, message_class: "TRANSACTIONAL" },
-        newId(),
-      );
+      const { accepted, reserved_amount, batch_id } = await client.submit(sample, newId());
       print(
         phrase("simulator.demo.sent", {
           batch: batch_id,
@@ -81,7 +78,12 @@ function isSame(one: DemoBalance, other: DemoBalance): boolean {
 /** The first screen: what runs, and commands to paste into another terminal. */
 function welcome({ url, apiKey, testKey, sender }: DemoStage): readonly (Phrase | string)[] {
   const base = `${url}${API_PATH}`;
-  const bearer = `-H 'Authorization: Bearer ${apiKey}'`;
+  const curl = (key: string) => `  curl -sS -H 'Authorization: Bearer ${key}'`;
+  const submission = (batch: object) => [
+    `${curl(apiKey)} -H "Idempotency-Key: demo-$(date +%s)" \\`,
+    `    -H 'Content-Type: application/json' ${base}/batches \\`,
+    `    -d '${JSON.stringify(batch)}'`,
+  ];
   const batch = {
     sender,
     body: "Bonjour {prenom}, ça marche !",
@@ -107,24 +109,20 @@ function welcome({ url, apiKey, testKey, sender }: DemoStage): readonly (Phrase 
     "",
     phrase("simulator.demo.send"),
     "",
-    `  curl -sS ${bearer} -H "Idempotency-Key: demo-$(date +%s)" \\`,
-    `    -H 'Content-Type: application/json' ${base}/batches \\`,
-    `    -d '${JSON.stringify(batch)}'`,
+    ...submission(batch),
     "",
     phrase("simulator.demo.send.whatsapp"),
     "",
-    `  curl -sS ${bearer} -H "Idempotency-Key: demo-$(date +%s)" \\`,
-    `    -H 'Content-Type: application/json' ${base}/batches \\`,
-    `    -d '${JSON.stringify(chat)}'`,
+    ...submission(chat),
     "",
     phrase("simulator.demo.test_key"),
     "",
-    `  curl -sS -H 'Authorization: Bearer ${testKey}' ${base}/account/balance`,
+    `${curl(testKey)} ${base}/account/balance`,
     "",
     phrase("simulator.demo.ask"),
     "",
-    `  curl -sS ${bearer} ${base}/account/balance`,
-    `  curl -sS ${bearer} '${base}/messages?status_changed_since=2026-01-01T00:00:00Z'`,
+    `${curl(apiKey)} ${base}/account/balance`,
+    `${curl(apiKey)} '${base}/messages?status_changed_since=2026-01-01T00:00:00Z'`,
     "",
     phrase("simulator.demo.digits"),
     phrase("simulator.demo.digits.more"),
