@@ -130,7 +130,7 @@ const MAX_FRAME_LENGTH = 65_536;
  * Cuts a byte stream into frames, however the network cut it before, one at a time as they are asked for. A command_length
  * outside 16 to 65,536 is a fault for good: where the next frame begins is then unknown, and the connection has to be closed.
  */
-export type FrameReader = {
+type FrameReader = {
   /** Octets that came. They are kept as they are until they are read. */
   readonly push: (chunk: Uint8Array) => void;
   /** The next whole frame, or null when it is not all here. Valid until the next call: it may be a view of a chunk. */
