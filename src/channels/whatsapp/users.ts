@@ -224,7 +224,7 @@ type MarketingPreference = {
 type Known = { readonly saidAt: number; readonly isStop: number };
 
 /** What is known of one user and one number. */
-export type PreferenceRecord = Known & { readonly operator: string };
+type PreferenceRecord = Known & { readonly operator: string };
 
 /** All that is known of a user by the number, E.164 with "+". */
 export function readPreferences(read: Reader, msisdn: string): PreferenceRecord[] {

@@ -263,7 +263,7 @@ export function inboundPage(
 }
 
 /** A segment of a long text whose other segments have not come. */
-export type WaitingSegment = {
+type WaitingSegment = {
   readonly operator: string;
   readonly source: string;
   readonly destination: string;

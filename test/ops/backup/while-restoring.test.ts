@@ -75,7 +75,7 @@ describe("while a restore is undecided", () => {
 
   test("how a claimed message of a channel goes on is asked of its own room where the channels are opened, and nowhere else", () => {
     const own =
-      /^import [^;]*\b(?:recoverClaim|recoverPosts)\b[^;]*from "[^"]*(?:sms\/lease-recovery|whatsapp\/post-recovery)\.ts";/m;
+      /^import [^;]*\b(?:recoverClaim|recoverPosts)\b[^;]*from "[^"]*(?:sms\/submit-results|whatsapp\/post-messages)\.ts";/m;
     expect(PROGRAMS.filter((file) => own.test(textOf(file)))).toEqual(["src/app/channels.ts"]);
   });
 });
