@@ -30,7 +30,7 @@ export function openBrowser(
   found: "packaged" | { readonly path: string },
   directory: string,
 ): Promise<Browser> {
-  const { path, env } = found === "packaged" ? unpack() : { ...found, env: {} };
+  const { path, env } = found === "packaged" ? fromPackage(directory) : { ...found, env: {} };
   return chromium.launch({
     executablePath: path,
     headless: true,
@@ -42,35 +42,43 @@ export function openBrowser(
   });
 }
 
+/** The packaged browser with the libraries and fonts that a bare machine lacks. */
+function fromPackage(directory: string): { readonly path: string; readonly env: Record<string, string> } {
+  const unpacked = unpack();
+  // The package's own file names the place where it usually unpacks; without any font a page ends the browser.
+  mkdirSync(directory, { recursive: true });
+  const fonts = join(directory, "fonts.conf");
+  const places = `<dir>${unpacked}/fonts</dir><cachedir>${unpacked}/font-cache</cachedir>`;
+  writeFileSync(fonts, `<fontconfig>${places}</fontconfig>`);
+  const libraries = join(unpacked, "al2023/lib");
+  return {
+    path: join(unpacked, "chromium"),
+    env: { LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: fonts },
+  };
+}
+
 /**
- * Unpacks the packaged browser with the libraries and fonts that a bare machine lacks, once for all tests, in a process of its
- * own: the package reads where to from the environment, and brings its libraries only where it is told that it runs on its
- * usual host.
+ * Unpacks the package once for all tests, in a process of its own: it reads where to from the environment, and brings its
+ * libraries only where it is told that it runs on its usual host.
  */
-function unpack(): { readonly path: string; readonly env: Record<string, string> } {
+function unpack(): string {
   const { version } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8")) as { version: string };
   const kept = join(UNPACKED, version);
-  const fonts = join(kept, "fonts.conf");
-  if (!existsSync(kept)) {
-    mkdirSync(UNPACKED, { recursive: true });
-    const directory = mkdtempSync(join(UNPACKED, "unpacking-"));
-    const program = 'import browser from "@sparticuz/chromium"; await browser.executablePath();';
-    const done = Bun.spawnSync([process.execPath, "-e", program], {
-      cwd: import.meta.dir,
-      env: { ...process.env, TMPDIR: directory, AWS_LAMBDA_JS_RUNTIME: "nodejs20.x" },
-    });
-    if (done.exitCode !== 0) throw new Error(`no browser: ${done.stderr.toString()}`);
-    // The package's own file names the place where it usually unpacks; without any font a page ends the browser.
-    const places = `<dir>${kept}/fonts</dir><cachedir>${kept}/font-cache</cachedir>`;
-    writeFileSync(join(directory, "fonts.conf"), `<fontconfig>${places}</fontconfig>`);
-    try {
-      renameSync(directory, kept);
-    } catch (error) {
-      rmSync(directory, { recursive: true });
-      // Another process may have been first.
-      if (!existsSync(kept)) throw error;
-    }
+  if (existsSync(kept)) return kept;
+  mkdirSync(UNPACKED, { recursive: true });
+  const directory = mkdtempSync(join(UNPACKED, "unpacking-"));
+  const program = 'import browser from "@sparticuz/chromium"; await browser.executablePath();';
+  const done = Bun.spawnSync([process.execPath, "-e", program], {
+    cwd: import.meta.dir,
+    env: { ...process.env, TMPDIR: directory, AWS_LAMBDA_JS_RUNTIME: "nodejs20.x" },
+  });
+  if (done.exitCode !== 0) throw new Error(`no browser: ${done.stderr.toString()}`);
+  try {
+    renameSync(directory, kept);
+  } catch (error) {
+    rmSync(directory, { recursive: true });
+    // Another process may have been first.
+    if (!existsSync(kept)) throw error;
   }
-  const libraries = join(kept, "al2023/lib");
-  return { path: join(kept, "chromium"), env: { LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: fonts } };
+  return kept;
 }
