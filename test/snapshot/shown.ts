@@ -33,9 +33,16 @@ export function withoutProgress(text: string): string {
   return text.replaceAll(PROGRESS, "");
 }
 
+/** Figures of a batch that go on: an event that it was accepted has them as they are when it is told. */
+const SO_FAR = /"(submitted|sent|delivered|failed|charged_amount|released_amount)":\d+/g;
+
 /** Each once, whatever its ids, in an order of its own: receivers are told in any order, and again. */
 export function kindsOf(told: readonly string[]): string {
-  return [...new Set(told.map((text) => text.replaceAll(/\b01KJPWD6M0\d{16}\b/g, "ID")))].sort().join("\n");
+  const kinds = told.map((text) => {
+    const named = text.replaceAll(/\b01KJPWD6M0\d{16}\b/g, "ID");
+    return named.includes('"type":"BATCH_ACCEPTED"') ? named.replaceAll(SO_FAR, '"$1":"…"') : named;
+  });
+  return [...new Set(kinds)].sort().join("\n");
 }
 
 /** The names of metrics with what they count, in their order. */
