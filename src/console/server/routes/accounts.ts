@@ -66,9 +66,9 @@ async function waitingPage({ context: { store, clock } }: PageContext, { id }: A
 }
 
 export const ACCOUNT_ROUTES = {
-  "GET /accounts": route({ operation: "accounts.read", query: ACCOUNTS_QUERY }, accountsPage),
-  "GET /accounts/:account": routeOn(ACCOUNT_SUBJECT, { operation: "accounts.read" }, accountPage),
-  "GET /accounts/:account/waiting": routeOn(ACCOUNT_SUBJECT, { operation: "accounts.read" }, waitingPage),
+  "GET /accounts": route("accounts.read", accountsPage, { query: ACCOUNTS_QUERY }),
+  "GET /accounts/:account": routeOn(ACCOUNT_SUBJECT, "accounts.read", accountPage),
+  "GET /accounts/:account/waiting": routeOn(ACCOUNT_SUBJECT, "accounts.read", waitingPage),
   ...operationRoutes({
     "POST /accounts": ACCOUNT_OPERATIONS["account create"],
     "PATCH /accounts/:account": ACCOUNT_SET_PARTS.rules,

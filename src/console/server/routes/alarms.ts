@@ -114,7 +114,7 @@ function alarmsPage(asked: PageContext): AdminOutcome<AlarmsView> {
 const MAX_SHOWN = 100;
 
 export const ALARM_ROUTES = {
-  "GET /alarms": route({ operation: "alarms.read" }, alarmsPage),
+  "GET /alarms": route("alarms.read", alarmsPage),
   ...operationRoutes({
     "POST /alarms/silence": ALERT_OPERATIONS["alert silence"],
     "POST /alarms/test": TRY_CHANNELS,

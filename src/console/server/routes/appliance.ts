@@ -139,10 +139,10 @@ function startedPage({ context: { server } }: PageContext) {
 }
 
 export const APPLIANCE_ROUTES = {
-  "GET /appliance/started": route({ operation: "appliance.read" }, startedPage),
-  "GET /appliance": route({ operation: "appliance.read" }, appliancePage),
-  "GET /configuration": route({ operation: "appliance.read" }, configurationPage),
-  "POST /configuration/reload": route({ operation: "appliance.change" }, reloadConfiguration),
+  "GET /appliance/started": route("appliance.read", startedPage),
+  "GET /appliance": route("appliance.read", appliancePage),
+  "GET /configuration": route("appliance.read", configurationPage),
+  "POST /configuration/reload": route("appliance.change", reloadConfiguration),
   ...operationRoutes({
     "GET /appliance/tables": STORAGE_OPERATIONS["storage show"],
     "POST /clock/accept": CLOCK_OPERATIONS["clock accept"],
@@ -216,8 +216,8 @@ function workPage(asked: PageContext) {
 }
 
 export const BACKUP_ROUTES = {
-  "GET /backups": route({ operation: "backups.read" }, (asked) => told(asked, backupOverview(asked.context))),
-  "GET /backups/work": route({ operation: "backups.read" }, workPage),
+  "GET /backups": route("backups.read", (asked) => told(asked, backupOverview(asked.context))),
+  "GET /backups/work": route("backups.read", workPage),
   ...operationRoutes({
     "POST /backups": BACKUP_WORKS["begin backup"],
     "POST /backups/verify": BACKUP_WORKS["begin verifying"],

@@ -167,6 +167,6 @@ async function* auditLines(asked: PageContext, wanted: Wanted, first: AuditPageV
 }
 
 export const AUDIT_ROUTES = {
-  "GET /audit": route({ operation: "audit.read", query: AUDIT_QUERY }, auditOf),
-  "GET /audit.csv": route({ operation: "audit.read", query: FILE_QUERY }, auditFile),
+  "GET /audit": route("audit.read", auditOf, { query: AUDIT_QUERY }),
+  "GET /audit.csv": route("audit.read", auditFile, { query: FILE_QUERY }),
 };

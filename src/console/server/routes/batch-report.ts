@@ -175,14 +175,10 @@ function whoseCells(asked: PageContext, report: OneReport, account: Account | nu
 
 export const BATCH_REPORT_ROUTES = {
   /** How many people of a batch and all that correct it have the text; null where it is alone. */
-  "GET /batches/:batch/people": routeOn(BATCH_SUBJECT, { operation: "batches.read" }, async (asked, { id }) =>
+  "GET /batches/:batch/people": routeOn(BATCH_SUBJECT, "batches.read", async (asked, { id }) =>
     done({ together: await countFamilyPeople(asked, id) }),
   ),
-  "GET /batches/:batch/people.csv": routeOn(BATCH_SUBJECT, { operation: "messages.read" }, peopleFile),
-  "GET /batches/:batch/report": routeOn(BATCH_SUBJECT, { operation: "batches.read" }, reportOf),
-  "GET /batches/:batch/report.csv": routeOn(
-    BATCH_SUBJECT,
-    { operation: "batches.read", query: TOGETHER },
-    reportFile,
-  ),
+  "GET /batches/:batch/people.csv": routeOn(BATCH_SUBJECT, "messages.read", peopleFile),
+  "GET /batches/:batch/report": routeOn(BATCH_SUBJECT, "batches.read", reportOf),
+  "GET /batches/:batch/report.csv": routeOn(BATCH_SUBJECT, "batches.read", reportFile, { query: TOGETHER }),
 };

@@ -154,36 +154,21 @@ async function sendAgain(asked: PageContext, { ulid }: BatchRecord): Promise<Adm
 }
 
 export const BATCH_ROUTES = {
-  "GET /batches": route({ operation: "batches.read", query: BATCHES_QUERY }, batchesPage),
-  "GET /batches/:batch": routeOn(BATCH_SUBJECT, { operation: "batches.read" }, batchPage),
+  "GET /batches": route("batches.read", batchesPage, { query: BATCHES_QUERY }),
+  "GET /batches/:batch": routeOn(BATCH_SUBJECT, "batches.read", batchPage),
   "GET /batches/:batch/rejections": routeOn(
     BATCH_SUBJECT,
-    { operation: "batches.read", query: REJECTIONS_QUERY },
+    "batches.read",
     ({ context }, { ulid }, { from, limit }) => batchRejections(context, ulid, from ?? 0, limit),
+    { query: REJECTIONS_QUERY },
   ),
-  "GET /batches/:batch/failures": routeOn(BATCH_SUBJECT, { operation: "batches.read" }, failuresOf),
-  "GET /batches/:batch/rows": routeOn(
-    BATCH_SUBJECT,
-    { operation: "batches.read", query: ROWS_QUERY },
-    batchRows,
-  ),
-  "GET /batches/:batch/left-out.csv": routeOn(
-    BATCH_SUBJECT,
-    { operation: "batches.read" },
-    renderRejectedRowsFile,
-  ),
-  "POST /batches/:batch/text": routeOn(
-    BATCH_SUBJECT,
-    { operation: "messages.text", body: REASON_TO_READ },
-    textOfBatch,
-  ),
-  "GET /batches/:batch/again": routeOn(BATCH_SUBJECT, { operation: "batches.quote" }, quoteAgain),
-  "POST /batches/:batch/again": routeOn(BATCH_SUBJECT, { operation: "batches.send" }, sendAgain),
-  "POST /batches/:batch/cancel": routeOn(
-    BATCH_SUBJECT,
-    { operation: "batches.cancel", body: CANCEL },
-    cancelBatch,
-  ),
+  "GET /batches/:batch/failures": routeOn(BATCH_SUBJECT, "batches.read", failuresOf),
+  "GET /batches/:batch/rows": routeOn(BATCH_SUBJECT, "batches.read", batchRows, { query: ROWS_QUERY }),
+  "GET /batches/:batch/left-out.csv": routeOn(BATCH_SUBJECT, "batches.read", renderRejectedRowsFile),
+  "POST /batches/:batch/text": routeOn(BATCH_SUBJECT, "messages.text", textOfBatch, { body: REASON_TO_READ }),
+  "GET /batches/:batch/again": routeOn(BATCH_SUBJECT, "batches.quote", quoteAgain),
+  "POST /batches/:batch/again": routeOn(BATCH_SUBJECT, "batches.send", sendAgain),
+  "POST /batches/:batch/cancel": routeOn(BATCH_SUBJECT, "batches.cancel", cancelBatch, { body: CANCEL }),
 };
 
 // What holds the messages of a batch that have not left: operators that are paused or unreachable.

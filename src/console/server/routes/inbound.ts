@@ -48,6 +48,6 @@ function rowOf({ text, hex: _, ...row }: InboundView): InboundRow {
 }
 
 export const INBOUND_ROUTES = {
-  "GET /inbound": route({ operation: "inbound.read", query: INBOUND_QUERY }, inboundPage),
+  "GET /inbound": route("inbound.read", inboundPage, { query: INBOUND_QUERY }),
   ...operationRoutes({ "POST /inbound/:inbound/text": INBOUND_TEXT_OPERATIONS["inbound text"] }),
 };

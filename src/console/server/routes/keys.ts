@@ -25,8 +25,8 @@ function keysEndingSoon({ context, account }: PageContext) {
 }
 
 export const KEY_ROUTES = {
-  "GET /accounts/:account/keys": routeOn(ACCOUNT_SUBJECT, { operation: "keys.read" }, keysOf),
-  "GET /keys/ending": route({ operation: "keys.read" }, keysEndingSoon),
+  "GET /accounts/:account/keys": routeOn(ACCOUNT_SUBJECT, "keys.read", keysOf),
+  "GET /keys/ending": route("keys.read", keysEndingSoon),
   ...operationRoutes({
     // The answer shows the key's secret, this once.
     "POST /accounts/:account/keys": KEY_OPERATIONS["key create"],

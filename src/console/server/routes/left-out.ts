@@ -48,6 +48,6 @@ async function rowsPage(asked: PageContext, query: QueryOf<typeof ROWS_QUERY>) {
 }
 
 export const LEFT_OUT_ROUTES = {
-  "GET /left-out/rows": route({ operation: "batches.read", query: ROWS_QUERY }, rowsPage),
-  "GET /left-out": route({ operation: "batches.read", query: LEFT_OUT_QUERY }, leftOutPage),
+  "GET /left-out/rows": route("batches.read", rowsPage, { query: ROWS_QUERY }),
+  "GET /left-out": route("batches.read", leftOutPage, { query: LEFT_OUT_QUERY }),
 };

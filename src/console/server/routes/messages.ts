@@ -181,8 +181,8 @@ function errorOf({ context }: PageContext, id: string) {
 }
 
 export const MESSAGE_ROUTES = {
-  "GET /messages": route({ operation: "messages.read", query: MESSAGES_QUERY }, messagesPage),
-  "GET /messages-with-part": route({ operation: "messages.read", query: PART_QUERY }, partPage),
-  "GET /messages/:message": route({ operation: "messages.read", params: MESSAGE_PATH }, messageLife),
+  "GET /messages": route("messages.read", messagesPage, { query: MESSAGES_QUERY }),
+  "GET /messages-with-part": route("messages.read", partPage, { query: PART_QUERY }),
+  "GET /messages/:message": route("messages.read", messageLife, { params: MESSAGE_PATH }),
   ...operationRoutes({ "POST /messages/:message/text": MESSAGE_TEXT_OPERATIONS["message text"] }),
 };

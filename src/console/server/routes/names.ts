@@ -42,5 +42,5 @@ function namesPage(asked: PageContext, { account }: QueryOf<typeof NAMES_QUERY>)
 }
 
 export const NAME_ROUTES = {
-  "GET /names": route({ operation: "messages.read", query: NAMES_QUERY }, namesPage),
+  "GET /names": route("messages.read", namesPage, { query: NAMES_QUERY }),
 };

@@ -41,5 +41,5 @@ async function draftOperator(asked: PageContext, { price, ...draft }: Static<typ
 }
 
 export const OPERATOR_DRAFT_ROUTES = {
-  "POST /appliance/operator-draft": route({ operation: "appliance.change", body: DRAFT }, draftOperator),
+  "POST /appliance/operator-draft": route("appliance.change", draftOperator, { body: DRAFT }),
 };

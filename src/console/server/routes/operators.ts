@@ -100,19 +100,20 @@ async function testOperator(
 }
 
 export const OPERATOR_ROUTES = {
-  "GET /operators": route({ operation: "operators.read" }, operatorsPage),
-  "GET /operators/:code/delivery": route(
-    { operation: "operators.read", params: OPERATOR_PATH, query: DELIVERY_SPAN },
-    operatorDelivery,
-  ),
+  "GET /operators": route("operators.read", operatorsPage),
+  "GET /operators/:code/delivery": route("operators.read", operatorDelivery, {
+    params: OPERATOR_PATH,
+    query: DELIVERY_SPAN,
+  }),
   "GET /operators/:code/tests": route(
-    { operation: "operators.read", params: OPERATOR_PATH },
+    "operators.read",
     (asked, { code }) => told(asked, operatorTests(asked.context, code, LAST_TESTS)),
+    { params: OPERATOR_PATH },
   ),
-  "POST /operators/:code/test": route(
-    { operation: "operators.change", params: OPERATOR_PATH, body: TEST },
-    testOperator,
-  ),
+  "POST /operators/:code/test": route("operators.change", testOperator, {
+    params: OPERATOR_PATH,
+    body: TEST,
+  }),
   ...operationRoutes({
     "POST /operators/pause": PAUSE_EVERY_OPERATOR,
     "POST /operators/:code/pause": PAUSE_OPERATIONS["operator pause"],
@@ -124,8 +125,6 @@ export const OPERATOR_ROUTES = {
 // The page "Templates": what WhatsApp numbers can send, and why the rest cannot; resuming one that was stopped.
 
 export const TEMPLATE_ROUTES = {
-  "GET /templates": route({ operation: "operators.read" }, (asked) =>
-    told(asked, whatsappTemplates(asked.context)),
-  ),
+  "GET /templates": route("operators.read", (asked) => told(asked, whatsappTemplates(asked.context))),
   ...operationRoutes({ "POST /templates/release": WHATSAPP_OPERATIONS["whatsapp release"] }),
 };

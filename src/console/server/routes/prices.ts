@@ -28,12 +28,8 @@ export function named<Row extends { readonly operator: string }>(
 }
 
 export const PRICE_ROUTES = {
-  "GET /accounts/:account/prices": routeOn(ACCOUNT_SUBJECT, { operation: "prices.read" }, pricesOf),
-  "GET /accounts/:account/prices/history": routeOn(
-    ACCOUNT_SUBJECT,
-    { operation: "prices.read" },
-    pricesBefore,
-  ),
+  "GET /accounts/:account/prices": routeOn(ACCOUNT_SUBJECT, "prices.read", pricesOf),
+  "GET /accounts/:account/prices/history": routeOn(ACCOUNT_SUBJECT, "prices.read", pricesBefore),
   ...operationRoutes({
     "POST /accounts/:account/prices": PRICE_OPERATIONS["price set"],
     "POST /accounts/:account/prices/unset": PRICE_OPERATIONS["price unset"],

@@ -93,7 +93,7 @@ async function unmatchedPage(
 }
 
 export const QUEUE_ROUTES = {
-  "GET /queue": route({ operation: "queue.read" }, queuePage),
-  "GET /unanswered": route({ operation: "doubts.read", query: OF_OPERATOR }, unansweredPage),
-  "GET /unmatched": route({ operation: "doubts.read", query: OF_OPERATOR }, unmatchedPage),
+  "GET /queue": route("queue.read", queuePage),
+  "GET /unanswered": route("doubts.read", unansweredPage, { query: OF_OPERATOR }),
+  "GET /unmatched": route("doubts.read", unmatchedPage, { query: OF_OPERATOR }),
 };

@@ -141,6 +141,6 @@ function plainName(word: string): string {
 }
 
 export const REPORT_ROUTES = {
-  "GET /reports/delivery": route({ operation: "reports.read", query: REPORT_QUERY }, reportPage),
-  "GET /reports/delivery.csv": route({ operation: "reports.read", query: REPORT_QUERY }, reportFile),
+  "GET /reports/delivery": route("reports.read", reportPage, { query: REPORT_QUERY }),
+  "GET /reports/delivery.csv": route("reports.read", reportFile, { query: REPORT_QUERY }),
 };

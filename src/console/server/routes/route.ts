@@ -23,14 +23,12 @@ type RequestInput<Params, Query, Body> = {
 /** The value of a schema; undefined where there is none. */
 type Of<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
 
-/** The path of a route and its input. */
-type RouteShape<
+/** The input of a route, as schemas, and how much of it there may be. */
+type RouteInput<
   Params extends TSchema | undefined,
   Query extends TSchema | undefined,
   Body extends TSchema | undefined,
 > = {
-  /** The permission of the table of roles that it needs. */
-  readonly operation: Permission;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
@@ -52,7 +50,11 @@ export type Route<
   Query extends TSchema | undefined = TSchema | undefined,
   Body extends TSchema | undefined = TSchema | undefined,
   Answer = unknown,
-> = RouteShape<Params, Query, Body> & { readonly run: Run<Params, Query, Body, Answer> };
+> = RouteInput<Params, Query, Body> & {
+  /** The permission of the table of roles that it needs. */
+  readonly operation: Permission;
+  readonly run: Run<Params, Query, Body, Answer>;
+};
 
 /** A query as a route is given it: what was left out is null, and a list has the usual number of rows. */
 export type QueryOf<Query extends TSchema> = {
@@ -74,20 +76,22 @@ type Given<Params, Query, Body> = (Params extends TSchema ? Static<Params> : unk
 
 type Answered<Answer> = AdminOutcome<Answer> | Promise<AdminOutcome<Answer>>;
 
-/** Defines a route by its input and what it answers. */
+/** Defines a route by the permission that it needs, what it answers, and its input. */
 export function route<
   Answer,
   Params extends TSchema | undefined = undefined,
   Query extends TSchema | undefined = undefined,
   Body extends TSchema | undefined = undefined,
 >(
-  shape: RouteShape<Params, Query, Body>,
+  operation: Permission,
   run: (asked: PageContext, given: Given<Params, Query, Body>) => Answered<Answer>,
+  input: RouteInput<Params, Query, Body> = {},
 ): Route<Params, Query, Body, Answer> {
   return {
-    ...shape,
+    ...input,
+    operation,
     run: (asked, { params, query, body }) => {
-      const filled = fillQuery(asked, shape.query, query);
+      const filled = fillQuery(asked, input.query, query);
       if (!filled.ok) return filled;
       const raw: unknown = body;
       const brought = raw instanceof Uint8Array ? { bytes: raw } : raw;
@@ -122,13 +126,18 @@ export function routeOn<
   Body extends TSchema | undefined = undefined,
 >(
   { params, find }: PathSubject<Params, Subject>,
-  shape: Omit<RouteShape<Params, Query, Body>, "params">,
+  operation: Permission,
   run: (asked: PageContext, subject: Subject, given: Given<Params, Query, Body>) => Answered<Answer>,
+  input: Omit<RouteInput<Params, Query, Body>, "params"> = {},
 ): Route<Params, Query, Body, Answer> {
-  return route<Answer, Params, Query, Body>({ ...shape, params }, (asked, given) => {
-    const subject = find(asked, given as Static<Params>);
-    return subject.ok ? run(asked, subject.value, given) : subject;
-  });
+  return route<Answer, Params, Query, Body>(
+    operation,
+    (asked, given) => {
+      const subject = find(asked, given as Static<Params>);
+      return subject.ok ? run(asked, subject.value, given) : subject;
+    },
+    { ...input, params },
+  );
 }
 
 const FILE = Symbol("file");

@@ -188,7 +188,7 @@ function firstOfFamily(read: Reader, batch: string): string {
 }
 
 export const SEARCH_ROUTES = {
-  "GET /search": route({ operation: "search", query: SEARCH }, search),
+  "GET /search": route("search", search, { query: SEARCH }),
 };
 
 // Messages to a number, whole or partial: what became of each, and when.

@@ -597,29 +597,18 @@ function pausesPage({ context }: PageContext, { id }: Account) {
 }
 
 export const SEND_ROUTES = {
-  "GET /send/:account/pauses": routeOn(ACCOUNT_SUBJECT, { operation: "batches.quote" }, pausesPage),
-  "POST /send/:account/files": routeOn(
-    ACCOUNT_SUBJECT,
-    {
-      operation: "batches.quote",
-      body: t.Unsafe<Uint8Array<ArrayBuffer>>({}),
-      takesFile: { tooLarge: TOO_LARGE },
-    },
-    bringFile,
-  ),
-  "GET /send/:account/files/:file": routeOn(
-    FILE_SUBJECT,
-    { operation: "batches.quote", query: LOOK },
-    lookAgain,
-  ),
-  "GET /send/:account/files/:file/left-out.csv": routeOn(
-    FILE_SUBJECT,
-    { operation: "batches.quote", query: LOOK },
-    renderLeftOutFile,
-  ),
-  "DELETE /send/:account/files/:file": routeOn(FILE_SUBJECT, { operation: "batches.quote" }, forgetFile),
-  "POST /send/:account/quote": routeOn(ACCOUNT_SUBJECT, { operation: "batches.quote", body: QUOTE }, quote),
-  "POST /send/:account": routeOn(ACCOUNT_SUBJECT, { operation: "batches.send", body: SEND }, send),
+  "GET /send/:account/pauses": routeOn(ACCOUNT_SUBJECT, "batches.quote", pausesPage),
+  "POST /send/:account/files": routeOn(ACCOUNT_SUBJECT, "batches.quote", bringFile, {
+    body: t.Unsafe<Uint8Array<ArrayBuffer>>({}),
+    takesFile: { tooLarge: TOO_LARGE },
+  }),
+  "GET /send/:account/files/:file": routeOn(FILE_SUBJECT, "batches.quote", lookAgain, { query: LOOK }),
+  "GET /send/:account/files/:file/left-out.csv": routeOn(FILE_SUBJECT, "batches.quote", renderLeftOutFile, {
+    query: LOOK,
+  }),
+  "DELETE /send/:account/files/:file": routeOn(FILE_SUBJECT, "batches.quote", forgetFile),
+  "POST /send/:account/quote": routeOn(ACCOUNT_SUBJECT, "batches.quote", quote, { body: QUOTE }),
+  "POST /send/:account": routeOn(ACCOUNT_SUBJECT, "batches.send", send, { body: SEND }),
 };
 
 // Warnings of a quote, as pages show them.

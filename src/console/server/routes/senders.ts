@@ -32,8 +32,8 @@ function sendersOf({ context }: PageContext, { ulid }: Account) {
 }
 
 export const SENDER_ROUTES = {
-  "GET /senders/waiting": route({ operation: "senders.read" }, waitingSenders),
-  "GET /accounts/:account/senders": routeOn(ACCOUNT_SUBJECT, { operation: "senders.read" }, sendersOf),
+  "GET /senders/waiting": route("senders.read", waitingSenders),
+  "GET /accounts/:account/senders": routeOn(ACCOUNT_SUBJECT, "senders.read", sendersOf),
   ...operationRoutes({
     "POST /accounts/:account/senders": SENDER_OPERATIONS["sender request"],
     "POST /accounts/:account/senders/approve": SENDER_OPERATIONS["sender approve"],

@@ -24,7 +24,7 @@ function suppressionsPage({ context }: PageContext, { account, after, limit }: Q
 }
 
 export const SUPPRESSION_ROUTES = {
-  "GET /suppressions": route({ operation: "suppressions.read", query: LISTED_QUERY }, suppressionsPage),
+  "GET /suppressions": route("suppressions.read", suppressionsPage, { query: LISTED_QUERY }),
   ...operationRoutes(
     {
       "GET /suppressions/number": SUPPRESSION_FIND_OPERATIONS["suppression find"],

@@ -71,8 +71,8 @@ function notTheirs(login: string) {
 }
 
 export const USER_ROUTES = {
-  "GET /users": route({ operation: "users.read", query: USERS_QUERY }, usersPage),
-  "POST /users": route({ operation: "users.change", body: NEW_USER, rateLimit: PEOPLE }, createUser),
+  "GET /users": route("users.read", usersPage, { query: USERS_QUERY }),
+  "POST /users": route("users.change", createUser, { body: NEW_USER, rateLimit: PEOPLE }),
   // Logins stand in bodies, for paths are written into logs.
   ...operationRoutes({
     "POST /users/role": USER_OPERATIONS["user role"],

@@ -21,7 +21,7 @@ const REFERENCE = t.String({ minLength: 1, maxLength: 100 });
 
 const PERIOD = filters({ from: INSTANT, to: INSTANT });
 type Period = QueryOf<typeof PERIOD>;
-const OF_PERIOD = { operation: "money.read", query: PERIOD } as const;
+const OF_PERIOD = { query: PERIOD };
 const PREVIEW = t.Union([
   t.Object({ kind: t.Literal("topup"), amount: t.Integer(), reference: REFERENCE }),
   t.Object({ kind: t.Literal("adjustment"), amount: t.Integer() }),
@@ -106,14 +106,15 @@ async function invoiceOf(asked: PageContext, { ulid }: Account, query: Period) {
 }
 
 export const WALLET_ROUTES = {
-  "GET /accounts/:account/statement": routeOn(ACCOUNT_SUBJECT, OF_PERIOD, statementOf),
-  "GET /accounts/:account/statement.csv": routeOn(ACCOUNT_SUBJECT, OF_PERIOD, statementFile),
-  "GET /accounts/:account/invoice": routeOn(ACCOUNT_SUBJECT, OF_PERIOD, invoiceOf),
+  "GET /accounts/:account/statement": routeOn(ACCOUNT_SUBJECT, "money.read", statementOf, OF_PERIOD),
+  "GET /accounts/:account/statement.csv": routeOn(ACCOUNT_SUBJECT, "money.read", statementFile, OF_PERIOD),
+  "GET /accounts/:account/invoice": routeOn(ACCOUNT_SUBJECT, "money.read", invoiceOf, OF_PERIOD),
   /** Shows whose wallet it is, and its balance before and after, before anything is done. */
   "POST /accounts/:account/wallet/preview": routeOn(
     ACCOUNT_SUBJECT,
-    { operation: "money.change", body: PREVIEW },
+    "money.change",
     ({ context }, { ulid }, { account: _, ...movement }) => walletPreview(context, ulid, movement),
+    { body: PREVIEW },
   ),
   ...operationRoutes({
     "GET /accounts/:account/wallet": WALLET_OPERATIONS["wallet show"],

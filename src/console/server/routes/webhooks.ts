@@ -56,8 +56,8 @@ export const WEBHOOK_ROUTES = {
     },
     { "POST /webhooks/:webhook/test": { rateLimit: TESTS } },
   ),
-  "POST /webhooks/:webhook/replay": route(
-    { operation: "webhooks.change", params: WEBHOOK_PATH, body: REPLAY },
-    replayWebhook,
-  ),
+  "POST /webhooks/:webhook/replay": route("webhooks.change", replayWebhook, {
+    params: WEBHOOK_PATH,
+    body: REPLAY,
+  }),
 };
