@@ -29,7 +29,7 @@ export function readSizesSince(read: Reader, day: number): DailySize[] {
 }
 
 /** A table with its indexes. */
-export type TableSize = { readonly name: string; readonly bytes: number; readonly rows: number };
+type TableSize = { readonly name: string; readonly bytes: number; readonly rows: number };
 
 export type DatabaseSizes = {
   readonly tables: readonly TableSize[];

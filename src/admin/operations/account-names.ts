@@ -41,6 +41,11 @@ export function findAccount(read: Reader, text: string): AdminOutcome<Account> {
   return notFound(wanted, accounts);
 }
 
+/** The same; null where no account is named. */
+export function findAccountIfNamed(read: Reader, text: string | null): AdminOutcome<Account | null> {
+  return text === null ? done(null) : findAccount(read, text);
+}
+
 function ambiguous(wanted: string, candidates: readonly AccountNames[]) {
   const named = candidates.slice(0, MAX_NAMED).map(naming).join(", ");
   const told = { account: wanted, candidates: candidates.length, named };

@@ -507,21 +507,6 @@ export const ACCOUNT_SET_PARTS = {
 /** The ledger kind and reason recorded when an account is closed. */
 const CLOSING = "CLOSING";
 
-/** The result of closing an account, and the account afterwards. */
-type ClosingView = AccountView & {
-  readonly closing: {
-    readonly keys_ended: number;
-    readonly endpoints_disabled: number;
-    readonly senders_freed: number;
-    readonly batches_cancelled: number;
-    readonly messages_cancelled: number;
-    /** The CLOSING entry of its wallet: negative for a balance taken out, positive for a debt written off. */
-    readonly entered: Xof;
-    /** Still reserved by messages under way: what is released later is entered by closing the account again. */
-    readonly still_reserved: Xof;
-  };
-};
-
 /** Ends keys, endpoints and console sessions, live and sandbox; those already ended are not counted again. */
 function end(tx: Tx, id: number, nowMs: number) {
   const isNew = closeAccount(tx, id, nowMs);
@@ -545,8 +530,10 @@ function end(tx: Tx, id: number, nowMs: number) {
 function enterRest(
   context: AdminContext,
   { id, ulid }: Account,
-  told: Omit<ClosingView["closing"], "senders_freed" | "entered" | "still_reserved">,
-): Promise<AdminOutcome<ClosingView>> {
+  told: Readonly<
+    Record<"keys_ended" | "endpoints_disabled" | "batches_cancelled" | "messages_cancelled", number>
+  >,
+) {
   return change(context, (tx, nowMs) => {
     const sendersFreed = freeSenders(tx, id, "the account is closed");
     const { funds, reserved } = readWallet(tx, id);
@@ -556,7 +543,14 @@ function enterRest(
     return done({
       value: {
         ...readAccountView(tx, context.config, id, nowMs),
-        closing: { ...told, senders_freed: sendersFreed, entered, still_reserved: reserved },
+        closing: {
+          ...told,
+          senders_freed: sendersFreed,
+          /** The CLOSING entry of its wallet: negative for a balance taken out, positive for a debt written off. */
+          entered,
+          /** Still reserved by messages under way: what is released later is entered by closing the account again. */
+          still_reserved: reserved,
+        },
       },
       audit:
         entered === 0

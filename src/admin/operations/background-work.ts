@@ -16,18 +16,6 @@ export type BackgroundTask = {
   readonly run: (breakOff: AbortSignal) => Promise<AdminOutcome<unknown>>;
 };
 
-export type WorkView = {
-  readonly kind: string;
-  readonly subject: string;
-  readonly began_at: string;
-  /** Null while it goes on. */
-  readonly ended_at: string | null;
-  readonly bytes: number | null;
-  readonly total_bytes: number | null;
-  /** Why it came to nothing. */
-  readonly failure: Phrase | null;
-};
-
 export type BackgroundWork = {
   /** Begins; refused while other work goes on. */
   readonly begin: (work: BackgroundTask) => AdminOutcome<WorkView>;
@@ -69,15 +57,20 @@ export function createBackgroundWork(clock: Clock): BackgroundWork {
   };
 }
 
-function viewOf({ work, beganAtMs, endedAtMs, failure }: Standing): WorkView {
+/** Work as it is shown. */
+export type WorkView = Readonly<ReturnType<typeof viewOf>>;
+
+function viewOf({ work, beganAtMs, endedAtMs, failure }: Standing) {
   const { kind, subject, totalBytes } = work;
   return {
     kind,
     subject,
+    /** Why it came to nothing. */
     failure,
     total_bytes: totalBytes,
     bytes: endedAtMs === null ? work.bytes() : totalBytes,
     began_at: isoUtc(beganAtMs),
+    /** Null while it goes on. */
     ended_at: isoOrNull(endedAtMs),
   };
 }

@@ -208,21 +208,11 @@ function dataIn(reply: string): { readonly batch_id: string } {
 // Resends a batch to recipients it failed to reach for a temporary reason.
 
 /** The quote of a resend; `quote` is null where nobody would get it. */
-export type ResendQuote = {
+type ResendQuote = {
   readonly failed: number;
   /** Others who got the text since by a correction, or may still get it. */
   readonly reached: number;
   readonly quote: QuoteData | null;
-};
-
-type Again = {
-  readonly account: string;
-  readonly accountId: number;
-  readonly corrects: Correction;
-  readonly failed: number;
-  readonly reached: number;
-  /** The body of a submission; null where there is nothing to resend. */
-  readonly json: Uint8Array<ArrayBuffer> | null;
 };
 
 /** The tag that holds the whole text: each recipient gets their original text. */
@@ -262,8 +252,8 @@ export async function resendBatch(context: AdminContext, batchId: string): Promi
     : sent;
 }
 
-/** Gathers the texts, in slices beside other work. */
-async function gathered(context: AdminContext, batchId: string): Promise<AdminOutcome<Again>> {
+/** Gathers the texts, in slices beside other work. `json`: the body of a submission; null where there is nothing to resend. */
+async function gathered(context: AdminContext, batchId: string) {
   const { read } = context.store;
   const found = findAnyBatch(read, batchId);
   if (!found.ok) return found;

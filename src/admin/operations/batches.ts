@@ -20,14 +20,8 @@ import {
   warningsOf,
 } from "../../domain/messages/batches.ts";
 import type { BatchPlace } from "../../domain/messages/billing.ts";
-import {
-  type CancelReason,
-  calledOff,
-  cancelQueuedMessages,
-  requestCancellation,
-} from "../../domain/messages/cancellation.ts";
+import { calledOff, cancelQueuedMessages, requestCancellation } from "../../domain/messages/cancellation.ts";
 import { leftOutCount, rowsOf } from "../../domain/messages/import-rows.ts";
-import type { Phrase } from "../../i18n/phrase.ts";
 import { type Change, type ChangeContext, change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { operation } from "./operation.ts";
@@ -40,13 +34,6 @@ const MAX_BATCHES = 1000;
 /** A batch as `GET /batches/{batch_id}` shows it, without its rejections. */
 type BatchFigures = ReturnType<typeof batchView>;
 
-export type BatchPage = {
-  readonly account_id: string;
-  readonly batches: readonly BatchFigures[];
-  /** The batch to list on from; null when this is the last page. */
-  readonly next_before: string | null;
-};
-
 /** Up to `limit` batches of an account, newest first, all or those before the batch that `before` names. */
 export async function batchList(
   context: AdminContext,
@@ -54,7 +41,7 @@ export async function batchList(
   before: string | null,
   limit: number,
   mode: KeyMode = "live",
-): Promise<AdminOutcome<BatchPage>> {
+) {
   const { read } = context.store;
   const account = findAccountByMode(read, accountId, mode);
   if (!account.ok) return account;
@@ -75,28 +62,19 @@ export async function batchList(
     await pause();
   }
   const next = ulids.length > limit ? (ulids[limit - 1] ?? null) : null;
-  return done({ account_id: ulid, batches, next_before: next });
+  return done({
+    account_id: ulid,
+    batches,
+    /** The batch to list on from; null when this is the last page. */
+    next_before: next,
+  });
 }
-
-type BatchView = { readonly account_id: string } & BatchFigures & {
-    /** When it reached its last status; null before. */
-    readonly ended_at: string | null;
-    /** Null unless it was cancelled. */
-    readonly cancellation: { readonly code: CancelReason; readonly reason: string | null } | null;
-    /** How many recipients were rejected for each reason. */
-    readonly rejections_by_reason: Readonly<Record<string, number>>;
-    /** The warnings about its tags that its client got. */
-    readonly warnings: unknown;
-    /** Rows of the file it was sent out of that were no recipients: how many, and the first of them. */
-    readonly unreadable: number;
-    readonly unreadable_rows: readonly { readonly line: number; readonly cause: Phrase | "" }[];
-  };
 
 const MAX_UNREADABLE_SHOWN = 1000;
 const NO_RECIPIENTS = ["UNREADABLE", "ALREADY_REACHED"] as const;
 
 /** One batch: its figures, its money, why it failed or was called off, and what its rejections were for. */
-export async function batchShow(context: AdminContext, batchId: string): Promise<AdminOutcome<BatchView>> {
+export async function batchShow(context: AdminContext, batchId: string) {
   const { read } = context.store;
   const found = findAnyBatch(read, batchId);
   if (!found.ok) return found;
@@ -111,10 +89,15 @@ export async function batchShow(context: AdminContext, batchId: string): Promise
   return done({
     account_id: accountUlid(read, accountId),
     ...batchView(row),
+    /** When it reached its last status; null before. */
     ended_at: isoOrNull(endedAtMs),
+    /** Null unless it was cancelled. */
     cancellation: cancelReason === null ? null : { code: cancelReason, reason: cancelNote },
+    /** How many recipients were rejected for each reason. */
     rejections_by_reason: rejections,
+    /** The warnings about its tags that its client got. */
     warnings: warningsOf(row),
+    /** Rows of the file it was sent out of that were no recipients: how many, and the first of them. */
     unreadable,
     unreadable_rows: rows.map(({ line, cause }) => ({ line, cause: causePhrase(cause) ?? "" })),
   });

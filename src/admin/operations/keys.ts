@@ -92,21 +92,12 @@ export function keyList(
   return done({ keys: keys.map((key) => view(context, key, ulid, nowMs)) });
 }
 
-type EndingKeyView = {
-  readonly key_id: string;
-  readonly name: string;
-  readonly ends_at: string;
-  readonly is_over: boolean;
-  readonly account_id: string;
-  readonly account: string;
-};
-
 /** Keys of all accounts whose end is at most so far from now, before or behind it; the first to end first. */
 export function keysEnding(
   { store, clock }: Pick<AdminContext, "store" | "clock">,
   withinMs: number,
   limit: number,
-): AdminOutcome<{ readonly keys: readonly EndingKeyView[]; readonly is_more: boolean }> {
+) {
   const nowMs = clock.nowMs();
   const found = endingKeys(store.read, nowMs - withinMs, nowMs + withinMs, limit + 1);
   const keys = found.slice(0, limit).map(({ keyId, name, endsAtMs, account }) => ({

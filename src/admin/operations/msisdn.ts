@@ -1,6 +1,7 @@
 import { toSpellings } from "../../channels/sms/receipt-keys.ts";
 import { deriveCached } from "../../config/live-config.ts";
 import { type DigitCount, digitPhrase } from "../../core/import-row.ts";
+import { refused } from "../../core/refusals.ts";
 import {
   digitCount,
   normaliseNumber,
@@ -8,7 +9,7 @@ import {
   unroutedCause,
 } from "../../domain/submission/phone-numbers.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { refuse } from "./refusal.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
 /** What of a configuration says how numbers are read. */
 export type NumberRules = {
@@ -28,8 +29,14 @@ export function createMsisdnReader(config: NumberRules): (text: string) => strin
   };
 }
 
+/** The number that a text means, or why it is none. */
+export function readMsisdn(config: NumberRules, text: string): AdminOutcome<string> {
+  const msisdn = createMsisdnReader(config)(text);
+  return msisdn === null ? refused("INVALID_MSISDN", describeInvalidNumber(config, text)) : done(msisdn);
+}
+
 /**
- * The same, also of what only may be a number: a recipient whose number no operator knows is written down with it, and is found by it.
+ * As `createMsisdnReader`, also of what only may be a number: a recipient whose number no operator knows is written down with it, and is found by it.
  * Null for what cannot be one.
  */
 function anyMsisdnReader(config: NumberRules): (text: string) => string | null {

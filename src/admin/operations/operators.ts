@@ -29,7 +29,7 @@ import { type QueueOfOperator, queuesByOperator } from "../../domain/messages/qu
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
-import { operation, type ValueOf } from "./operation.ts";
+import { operation } from "./operation.ts";
 import { OPERATOR, optional, REASON, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
 
@@ -52,8 +52,6 @@ function unknown(code: string, codes: readonly string[]): AdminOutcome<never> {
     ? refuse("OPERATOR_UNKNOWN", { operator: code, known: codes.join(", ") })
     : refuse("OPERATOR_UNKNOWN.meant", { operator: code, meant });
 }
-
-export type OperatorStatusView = ValueOf<(typeof OPERATOR_OPERATIONS)["operator status"]>;
 
 /**
  * Status of every connection and WhatsApp number: state, window, rate, outcomes of submits and receipts, last error; the queue of

@@ -14,14 +14,14 @@ import {
   setPrice,
   unsetPrice,
 } from "../../domain/accounts/prices.ts";
-import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { findAccount } from "./account-names.ts";
 import { changeOpenAccount } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { operation } from "./operation.ts";
 import { checkOperatorCode } from "./operators.ts";
 import { ACCOUNT, amount, CLASS, limit, OPERATOR, optional, typedAs } from "./parameters.ts";
-import { type AdminOutcome, done, refuse } from "./refusal.ts";
+import { done, refuse } from "./refusal.ts";
 
 const MAX_CHANGES = 10_000;
 
@@ -41,17 +41,8 @@ type PriceView = {
 
 type PriceInput = PriceOf & { readonly amount: Xof };
 
-type PriceSetView = { readonly account_id: string } & PriceView & {
-    /** Said when the price is zero: what is sent then costs nothing. */
-    readonly warning: Phrase | null;
-  };
-
 /** Sets what an account pays for a segment; batches accepted before keep their price. */
-export async function priceSet(
-  context: AdminContext,
-  accountId: string,
-  price: PriceInput,
-): Promise<AdminOutcome<PriceSetView>> {
+export async function priceSet(context: AdminContext, accountId: string, price: PriceInput) {
   const known = checkOperatorCode(context.config, price.operator);
   if (!known.ok) return known;
   if (!Number.isInteger(price.amount) || price.amount < 0 || price.amount > HIGHEST_PRICE) {
@@ -67,7 +58,8 @@ export async function priceSet(
         message_class,
         amount,
         currency: CURRENCY,
-        source: "account",
+        source: "account" as const,
+        /** Said when the price is zero: what is sent then costs nothing. */
         warning: amount === 0 ? phrase("cli.costs_nothing", { operator }) : null,
       },
       audit: { action: "price set", subject: ulid, detail: { operator, message_class, amount } },
@@ -79,11 +71,7 @@ export async function priceSet(
  * Takes a price of an account's own away: what stands behind it counts from then on, the account's price for all
  * classes or the operator's. An operator that left the configuration may still be named.
  */
-async function priceUnset(
-  context: AdminContext,
-  accountId: string,
-  price: PriceOf,
-): Promise<AdminOutcome<{ readonly account_id: string; readonly prices: readonly PriceView[] }>> {
+async function priceUnset(context: AdminContext, accountId: string, price: PriceOf) {
   return changeOpenAccount(context, accountId, (tx, { id, ulid }, nowMs) => {
     if (!unsetPrice(tx, id, price, nowMs)) {
       return refuse("PRICE_NOT_FOUND");
@@ -97,10 +85,7 @@ async function priceUnset(
 }
 
 /** What an account pays: the operators' prices, and its own that go before them. */
-export function priceList(
-  context: AdminContext,
-  accountId: string,
-): AdminOutcome<{ readonly prices: readonly PriceView[] }> {
+export function priceList(context: AdminContext, accountId: string) {
   const account = findAccount(context.store.read, accountId);
   if (!account.ok) return account;
   return done({ prices: pricesOf(context, context.store.read, account.value.id) });

@@ -88,21 +88,8 @@ export const INBOUND_TEXT_OPERATIONS = {
   }),
 };
 
-export type BatchTextView = {
-  readonly batch_id: string;
-  readonly account_id: string;
-  /** As it was submitted, with its tags; null once it was forgotten (docs/behaviour.md#10-retention). */
-  readonly text: string | null;
-  /** What goes as an SMS where the first channel fails; null where nothing does, and once it was forgotten. */
-  readonly fallback: string | null;
-};
-
 /** Shows a batch's text. */
-export function batchText(
-  context: AdminContext,
-  batchId: string,
-  reason: string | null,
-): Promise<AdminOutcome<BatchTextView>> {
+export function batchText(context: AdminContext, batchId: string, reason: string | null) {
   return reveal(
     context,
     "batch text",
@@ -112,14 +99,16 @@ export function batchText(
   );
 }
 
-function toBatchTextView(read: Reader, batchId: string): AdminOutcome<BatchTextView> {
+function toBatchTextView(read: Reader, batchId: string) {
   const batch = findAnyBatch(read, batchId);
   if (!batch.ok) return batch;
   const { id, ulid, accountId } = batch.value;
   return done({
     batch_id: ulid,
     account_id: accountUlid(read, accountId),
+    /** As it was submitted, with its tags; null once it was forgotten (docs/behaviour.md#10-retention). */
     text: bodyOf(read, findTextBatch(read, id)) || null,
+    /** What goes as an SMS where the first channel fails; null where nothing does, and once it was forgotten. */
     fallback: fallbackOf(read, id)?.body || null,
   });
 }

@@ -10,7 +10,6 @@ import type { Tx } from "../../db/writer.ts";
 import {
   approveSender,
   listSenders,
-  type PublicSender,
   pendingSenders,
   publicSender,
   registerSender,
@@ -30,15 +29,8 @@ import { checkOperatorCode } from "./operators.ts";
 import { ACCOUNT, REASON, text, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
-/** A sender with the account that owns it. */
-type SenderView = { readonly account_id: string } & PublicSender;
-
 /** Asks for a sender in the name of an account; refused when no SMS could carry it. */
-export async function senderRequest(
-  context: AdminContext,
-  accountId: string,
-  name: string,
-): Promise<AdminOutcome<SenderView>> {
+export async function senderRequest(context: AdminContext, accountId: string, name: string) {
   const fault = senderFault(name);
   if (fault) return refused("INVALID_SENDER", fault);
   return changeOpenAccount(context, accountId, (tx, { id, ulid }, nowMs) => {
@@ -58,11 +50,7 @@ export async function senderRequest(
 }
 
 /** Lets an account use a sender, as far as operators know it. */
-export function senderApprove(
-  context: AdminContext,
-  accountId: string,
-  name: string,
-): Promise<AdminOutcome<SenderView>> {
+export function senderApprove(context: AdminContext, accountId: string, name: string) {
   return changeSender(context, accountId, name, "sender approve", {}, (tx, sender) => {
     approveSender(tx, sender.id);
     return sender.status !== "APPROVED";
@@ -81,7 +69,7 @@ export async function senderRegister(
   accountId: string,
   name: string,
   operator: string,
-): Promise<AdminOutcome<SenderView>> {
+) {
   const known = operator === ALL ? done(null) : checkOperatorCode(context.config, operator);
   if (!known.ok) return known;
   const codes = operator === ALL ? Object.keys(context.config.operators) : [operator];
@@ -92,10 +80,7 @@ export async function senderRegister(
 }
 
 /** Every sender the account has requested. */
-export function senderList(
-  context: AdminContext,
-  accountId: string,
-): AdminOutcome<{ readonly senders: readonly PublicSender[] }> {
+export function senderList(context: AdminContext, accountId: string) {
   const account = findAccount(context.store.read, accountId);
   if (!account.ok) return account;
   return done({ senders: listSenders(context.store.read, account.value.id).map(publicSender) });
@@ -126,7 +111,7 @@ function changeSender(
   action: string,
   detail: Readonly<Record<string, string>>,
   work: (tx: Tx, sender: Sender, nowMs: number) => boolean,
-): Promise<AdminOutcome<SenderView>> {
+) {
   return changeOpenAccount(context, accountId, (tx, { id, ulid }, nowMs) => {
     const sender = findSender(tx, id, name);
     if (!sender.ok) return sender;

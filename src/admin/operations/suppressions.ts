@@ -8,7 +8,6 @@ import { createYielder } from "../../core/concurrency.ts";
 import { csvRows, UnclosedQuote } from "../../core/csv.ts";
 import { REPLACEMENT_CHARACTER } from "../../core/decode-text.ts";
 import { writtenPhrase } from "../../core/import-row.ts";
-import { refused } from "../../core/refusals.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { accountById, listAccountNames } from "../../domain/accounts/accounts.ts";
@@ -28,10 +27,10 @@ import {
   suppressionsOf,
 } from "../../domain/accounts/suppressions.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { findAccount } from "./account-names.ts";
+import { findAccountIfNamed } from "./account-names.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
-import { createMsisdnReader, describeInvalidNumber } from "./msisdn.ts";
+import { createMsisdnReader, readMsisdn } from "./msisdn.ts";
 import { operation, type Parameter } from "./operation.ts";
 import {
   ACCOUNT,
@@ -83,15 +82,6 @@ function findSuppressionList(read: Reader, whose: ListOwner): AdminOutcome<Suppr
   return done({ id, mode, ulid, subject: ulid });
 }
 
-/** One number on one list. */
-type SuppressedView = {
-  /** Null: the appliance-wide list. */
-  readonly account_id: string | null;
-  readonly msisdn: string;
-  /** The suppressed classes; empty: the number is not on this list. */
-  readonly message_classes: readonly MessageClass[];
-};
-
 type SuppressionInput = {
   readonly msisdn: string;
   /** Null: every class. */
@@ -103,12 +93,8 @@ type SuppressionInput = {
 type LiftInput = Omit<SuppressionInput, "note"> & { readonly source: SuppressionSource | null };
 
 /** Puts a number on a list. One that stands there already stays as it is. */
-export async function suppressionAdd(
-  context: AdminContext,
-  whose: ListOwner,
-  wanted: SuppressionInput,
-): Promise<AdminOutcome<SuppressedView>> {
-  const msisdn = checkMsisdn(context, wanted.msisdn);
+export async function suppressionAdd(context: AdminContext, whose: ListOwner, wanted: SuppressionInput) {
+  const msisdn = readMsisdn(context.config, wanted.msisdn);
   if (!msisdn.ok) return msisdn;
   const note = checkNote(wanted.note);
   if (!note.ok) return note;
@@ -119,11 +105,7 @@ export async function suppressionAdd(
 }
 
 /** Takes a number off a list; one that is not on it is no error. Other lists are not touched. */
-export async function suppressionRemove(
-  context: AdminContext,
-  whose: ListOwner,
-  wanted: LiftInput,
-): Promise<AdminOutcome<SuppressedView>> {
+export async function suppressionRemove(context: AdminContext, whose: ListOwner, wanted: LiftInput) {
   const msisdn = checkListed(context, wanted.msisdn);
   if (!msisdn.ok) return msisdn;
   const entry = { ...wanted, msisdn: msisdn.value };
@@ -170,17 +152,12 @@ function checkNote(note: string | null): AdminOutcome<string | null> {
   return note === null ? done(null) : checkWords(note, "INVALID_NOTE", "note", 200);
 }
 
-function checkMsisdn({ config }: AdminContext, text: string): AdminOutcome<string> {
-  const msisdn = createMsisdnReader(config)(text);
-  return msisdn === null ? refused("INVALID_MSISDN", describeInvalidNumber(config, text)) : done(msisdn);
-}
-
 /**
  * A number that may stand on a list. E.164 text is taken as it is: an inbound opt-out or an earlier configuration
  * may have listed what today's configuration does not take for a number.
  */
-function checkListed(context: AdminContext, text: string): AdminOutcome<string> {
-  return /^\+\d{1,15}$/.test(text) ? done(text) : checkMsisdn(context, text);
+function checkListed({ config }: AdminContext, text: string): AdminOutcome<string> {
+  return /^\+\d{1,15}$/.test(text) ? done(text) : readMsisdn(config, text);
 }
 
 /** Changes one number on a list; `work` returns for how many classes anything is new. */
@@ -190,7 +167,7 @@ function changeList(
   action: string,
   wanted: Pick<SuppressionInput, "msisdn" | "messageClass"> & { readonly source: SuppressionSource | null },
   work: (tx: Tx, list: SuppressionList, nowMs: number) => number,
-): Promise<AdminOutcome<SuppressedView>> {
+) {
   const { msisdn, messageClass, source } = wanted;
   return change(context, (tx, nowMs) => {
     const list = findSuppressionList(tx, whose);
@@ -203,7 +180,13 @@ function changeList(
     };
     const detail = { msisdn, message_class: messageClass ?? "all", ...of };
     return done({
-      value: { account_id: ulid, msisdn, message_classes: suppressedClasses(tx, id, msisdn) },
+      value: {
+        /** Null: the appliance-wide list. */
+        account_id: ulid,
+        msisdn,
+        /** The suppressed classes; empty: the number is not on this list. */
+        message_classes: suppressedClasses(tx, id, msisdn),
+      },
       audit: changed > 0 ? { action, subject, detail } : null,
     });
   });
@@ -318,27 +301,16 @@ export const SUPPRESSION_OPERATIONS = {
 
 // Finding one number on every list: the appliance-wide one, and those of accounts.
 
-type ListedNumber = {
-  /** Null: the appliance-wide list. */
-  readonly account_id: string | null;
-  readonly account: string | null;
-  readonly message_class: MessageClass;
-  /** Null for an erased number: only that it is on the list is known. */
-  readonly source: SuppressionSource | null;
-  readonly created_at: string | null;
-  readonly note: string | null;
-};
-
 /** The lists that a number stands on; with an account, its own and the appliance-wide one. In slices: there may be many accounts. */
 export async function suppressionFind(context: AdminContext, number: string, account: string | null) {
   const msisdn = checkListed(context, number);
   if (!msisdn.ok) return msisdn;
   const { read } = context.store;
-  const named = account === null ? done(null) : findAccount(read, account);
+  const named = findAccountIfNamed(read, account);
   if (!named.ok) return named;
   const ids = named.value ? [named.value.id] : listAccountNames(read).map(({ id }) => id);
   const pause = createYielder(context.clock);
-  const lists: ListedNumber[] = [];
+  const lists = [];
   for (const id of [EVERYWHERE, ...ids]) {
     const entries = suppressionsAbout(read, msisdn.value, id === EVERYWHERE ? [] : [id]);
     for (const messageClass of suppressedClasses(read, id, msisdn.value)) {
@@ -347,9 +319,11 @@ export async function suppressionFind(context: AdminContext, number: string, acc
       // Of an entry of an erased number nothing more is known.
       for (const entry of found.length > 0 ? found : [null]) {
         lists.push({
+          /** Null: the appliance-wide list. */
           account_id: whose?.ulid ?? null,
           account: whose?.name ?? null,
           message_class: messageClass,
+          /** Null for an erased number: only that it is on the list is known. */
           source: entry?.source ?? null,
           created_at: entry ? isoUtc(entry.createdAtMs) : null,
           note: entry?.note ?? null,

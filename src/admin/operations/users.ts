@@ -36,7 +36,7 @@ import {
   userByLogin,
   usersOfAccount,
 } from "../../domain/accounts/users.ts";
-import { findAccount } from "./account-names.ts";
+import { findAccount, findAccountIfNamed } from "./account-names.ts";
 import { change, changeOpenAccount, isClosed } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { operation, type Parameter } from "./operation.ts";
@@ -50,9 +50,6 @@ type UserInput = {
   readonly account: string | null;
   readonly language: string | null;
 };
-
-/** A user with a link that sets password and second factor. */
-export type LinkedUser = UserView & { readonly link: string; readonly link_expires_at: string };
 
 /** What somebody is to be, read and checked but for whether there is such a user. */
 function readUser(wanted: UserInput): AdminOutcome<Pick<NewUser, "login" | "role" | "language">> {
@@ -69,10 +66,7 @@ function readUser(wanted: UserInput): AdminOutcome<Pick<NewUser, "login" | "role
 }
 
 /** Adds a console user, who signs in first by the link returned here. */
-export async function userCreate(
-  context: AdminContext,
-  wanted: UserInput,
-): Promise<AdminOutcome<LinkedUser>> {
+export async function userCreate(context: AdminContext, wanted: UserInput) {
   const asked = readUser(wanted);
   if (!asked.ok) return asked;
   const { login, role, language } = asked.value;
@@ -93,17 +87,11 @@ export async function userCreate(
   });
 }
 
-/** The answer to an account administrator who requests a user: the same whether or not the login is taken. */
-export type AskedUser = { readonly login: string };
-
 /**
- * Requests a user for an account. The answer tells neither whether the login is taken elsewhere nor a link, which would reveal it by not
- * working: staff make the link with `user link`, where a user could be created. The audit log says whether, to staff alone.
+ * Requests a user for an account. The answer is the same whether or not the login is taken elsewhere, and has no link, which would reveal
+ * it by not working: staff make the link with `user link`, where a user could be created. The audit log says whether, to staff alone.
  */
-export async function userAsk(
-  context: AdminContext,
-  wanted: UserInput & { readonly account: string },
-): Promise<AdminOutcome<AskedUser>> {
+export async function userAsk(context: AdminContext, wanted: UserInput & { readonly account: string }) {
   const asked = readUser(wanted);
   if (!asked.ok) return asked;
   const { login, role, language } = asked.value;
@@ -217,15 +205,18 @@ function statusOf({ status, passwordHash }: ConsoleUser): "ACTIVE" | "DISABLED" 
   return passwordHash === null ? "INVITED" : "ACTIVE";
 }
 
+/** A user with a link that sets password and second factor. */
 function linked(
   context: Pick<AdminContext, "config" | "server">,
   user: UserView,
   secret: string,
   nowMs: number,
-): LinkedUser {
+) {
   const link = `${consoleAddress(context)}/console/link#${secret}`;
   return { ...user, link, link_expires_at: isoUtc(nowMs + LINK_MS) };
 }
+
+export type LinkedUser = Readonly<ReturnType<typeof linked>>;
 
 /** The console's address, as far as known; "" where the system chooses the port and no server runs. */
 export function consoleAddress({ config, server: running }: Pick<AdminContext, "config" | "server">): string {
@@ -368,11 +359,6 @@ function toUserViews(read: Reader, users: readonly ConsoleUser[]): Users {
 
 const MAX_USERS = 200;
 
-export type UserPage = Users & {
-  /** The user to list on from; null when this is the last page. */
-  readonly next_after: string | null;
-};
-
 export type UserPageQuery = {
   /** Null: the appliance's own people. */
   readonly account: string | null;
@@ -383,14 +369,14 @@ export type UserPageQuery = {
   readonly limit: number;
 };
 
-/** Up to `limit` users, those who joined first before others. */
+/** Up to `limit` users, those who joined first before others. `next_after`: the user to list on from; null when this is the last page. */
 export function userPage(
   { store: { read } }: Pick<AdminContext, "store">,
   { account, isOfOwn, after, limit }: UserPageQuery,
-): AdminOutcome<UserPage> {
+) {
   const checked = checkLimit(limit, MAX_USERS);
   if (!checked.ok) return checked;
-  const found = account === null ? done(null) : findAccount(read, account);
+  const found = findAccountIfNamed(read, account);
   if (!found.ok) return found;
   const of = { accountId: found.value?.id ?? null, isOfOwn };
   // One more than is shown tells that there are more.

@@ -4,8 +4,8 @@ import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Account } from "../../domain/accounts/accounts.ts";
 import { adjustOnce, findEarlierTopUp, topUp } from "../../domain/ledger/funding.ts";
-import { type Balance, balanceOf, readWallet } from "../../domain/ledger/wallet.ts";
-import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { balanceOf, readWallet } from "../../domain/ledger/wallet.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { findAccount } from "./account-names.ts";
 import { changeAnyAccount, changeOpenAccount, isClosed } from "./change.ts";
 import type { AdminContext } from "./context.ts";
@@ -22,30 +22,13 @@ import {
   text,
   word,
 } from "./parameters.ts";
-import { type AdminOutcome, done, refuse } from "./refusal.ts";
-
-/** The balance object of the public API, and whose it is. */
-type WalletView = { readonly account_id: string; readonly account: string } & Balance;
-
-/** What was paid in, and the wallet after it. */
-type TopUpView = {
-  readonly topup: number;
-  readonly reference: string;
-  /** When this reference was counted before; null if it counts now. Then nothing was paid in. */
-  readonly already_counted_at: string | null;
-  readonly note: Phrase | null;
-} & WalletView;
+import { done, refuse } from "./refusal.ts";
 
 /**
  * Pays money into a wallet. The reference counts once: with the same amount again nothing changes, with another
  * amount it is refused (docs/behaviour.md#causes).
  */
-export async function walletTopUp(
-  context: AdminContext,
-  accountId: string,
-  amount: Xof,
-  reference: string,
-): Promise<AdminOutcome<TopUpView>> {
+export async function walletTopUp(context: AdminContext, accountId: string, amount: Xof, reference: string) {
   const checked = checkAmount(amount, "top_up", 1);
   if (!checked.ok) return checked;
   const words = checkWords(reference, "INVALID_REFERENCE", "reference", 100);
@@ -72,6 +55,7 @@ export async function walletTopUp(
       value: {
         topup: amount,
         reference: words.value,
+        /** When this reference was counted before; null if it counts now. Then nothing was paid in. */
         already_counted_at: isoOrNull(countedAtMs),
         note: countedAtMs === null ? null : phrase("cli.counted_already", { at: countedAtMs }),
         ...walletView(tx, account, nowMs),
@@ -84,7 +68,8 @@ export async function walletTopUp(
   });
 }
 
-function walletView(read: Reader, { id, ulid, name }: Account, nowMs: number): WalletView {
+/** The balance object of the public API, and whose it is. */
+function walletView(read: Reader, { id, ulid, name }: Account, nowMs: number) {
   return { account_id: ulid, account: name, ...balanceOf(read, id, nowMs) };
 }
 

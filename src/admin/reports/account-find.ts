@@ -7,13 +7,7 @@ import { type AccountView, toAccountView } from "../operations/accounts.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation, type ValuesOf } from "../operations/operation.ts";
 import { limit, optional, text, word } from "../operations/parameters.ts";
-import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
-
-type FoundAccounts = {
-  readonly accounts: readonly AccountView[];
-  /** The account to go on behind; null when nothing is left. */
-  readonly next: string | null;
-};
+import { done, refuse } from "../operations/refusal.ts";
 
 const MAX_ACCOUNTS = 200;
 
@@ -30,11 +24,11 @@ export type AccountFindFilters = ValuesOf<typeof FIND_PARAMETERS>;
 
 const STATUSES = ["ACTIVE", "SUSPENDED", "CLOSED"] as const;
 
-/** Accounts that fit, in the order of their names; wallets are read of those that are shown. */
-export async function accountFind(
-  context: AdminContext,
-  filters: AccountFindFilters,
-): Promise<AdminOutcome<FoundAccounts>> {
+/**
+ * Accounts that fit, in the order of their names; wallets are read of those that are shown. `next`: the account to go on behind; null
+ * when nothing is left.
+ */
+export async function accountFind(context: AdminContext, filters: AccountFindFilters) {
   const { store, clock, config } = context;
   const { read } = store;
   const { limit } = filters;

@@ -1,8 +1,8 @@
 /** Queries of the audit log by actor, command, account and time, newest first, page by page. */
 import { isoUtc } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";
-import { type AuditDetail, auditBefore, type KeptEntry } from "../../domain/accounts/audit.ts";
-import { findAccount } from "../operations/account-names.ts";
+import { auditBefore, type KeptEntry } from "../../domain/accounts/audit.ts";
+import { findAccountIfNamed } from "../operations/account-names.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation, type ValuesOf } from "../operations/operation.ts";
 import { FROM, limit, OF_ACCOUNT, optional, readInstantRange, TO, text } from "../operations/parameters.ts";
@@ -15,14 +15,6 @@ const PAGE = 500;
 
 /** Entries that one page looks at, at most: what is rare is found page by page. */
 const MAX_LOOKED_AT = 20_000;
-
-export type AuditView = {
-  readonly at: string;
-  readonly actor: string;
-  readonly action: string;
-  readonly subject: string;
-  readonly detail: AuditDetail;
-};
 
 const AUDIT_PARAMETERS = {
   actor: optional(text("NAME", 100)),
@@ -79,7 +71,7 @@ function questionOf(
   query: AuditQuery,
   people: readonly string[],
 ): AdminOutcome<Fits> {
-  const account = query.account === null ? done(null) : findAccount(store.read, query.account);
+  const account = findAccountIfNamed(store.read, query.account);
   if (!account.ok) return account;
   const time = readInstantRange(query, config.defaults.timezone, clock.nowMs(), clock.nowMs());
   if (!time.ok) return time;
@@ -108,9 +100,11 @@ async function* pagesDown({ store, clock }: AdminContext, from: number): AsyncGe
   }
 }
 
-function viewOf({ atMs, actor, action, subject, detail }: KeptEntry): AuditView {
+function viewOf({ atMs, actor, action, subject, detail }: KeptEntry) {
   return { at: isoUtc(atMs), actor, action, subject, detail };
 }
+
+export type AuditView = Readonly<ReturnType<typeof viewOf>>;
 
 export const AUDIT_OPERATIONS = {
   /** The latest administrative changes that fit, newest first. */

@@ -14,7 +14,7 @@ import {
   type ListedStatus,
 } from "../../domain/messages/batches.ts";
 import { leftOutCount } from "../../domain/messages/import-rows.ts";
-import { findAccount, normaliseName } from "../operations/account-names.ts";
+import { findAccountIfNamed, normaliseName } from "../operations/account-names.ts";
 import { findAnyBatch } from "../operations/batches.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation, type ValuesOf } from "../operations/operation.ts";
@@ -47,29 +47,16 @@ const FIND_PARAMETERS = {
 /** What is null is not asked for. `named`: a part of what their client called them, without case and accents. */
 export type BatchFindFilters = ValuesOf<typeof FIND_PARAMETERS> & { readonly named?: string | null };
 
-type FoundBatches = {
-  readonly batches: readonly ({
-    readonly account_id: string;
-    readonly account: string;
-    /** Rows of the file it was sent out of that were no recipients: beside the rejected, who got nothing. */
-    readonly unreadable: number;
-  } & ReturnType<typeof batchView>)[];
-  /** The batch to go on behind; null when nothing is left. With few that fit, a page may be short although there is more. */
-  readonly next: string | null;
-};
-
 /** Rows looked at in one go, and for one page in vain. */
 const STEP = 500;
 const MAX_LOOKED = 20_000;
 
 /**
  * Looks through an index in the order of acceptance, in slices beside other work. Over all accounts a name of a client is
- * looked for account by account, because it is theirs.
+ * looked for account by account, because it is theirs. `next`: the batch to go on behind; null when nothing is left. With few that
+ * fit, a page may be short although there is more.
  */
-export async function batchFind(
-  context: AdminContext,
-  filters: BatchFindFilters,
-): Promise<AdminOutcome<FoundBatches>> {
+export async function batchFind(context: AdminContext, filters: BatchFindFilters) {
   const { clock, config, store } = context;
   const { read } = store;
   const { limit } = filters;
@@ -77,7 +64,7 @@ export async function batchFind(
   if (!statuses.ok) return statuses;
   const time = readInstantRange(filters, config.defaults.timezone, clock.nowMs(), clock.nowMs());
   if (!time.ok) return time;
-  const account = filters.account === null ? done(null) : findAccount(read, filters.account);
+  const account = findAccountIfNamed(read, filters.account);
   if (!account.ok) return account;
   const behind = filters.before === null ? done(null) : findAnyBatch(read, filters.before);
   if (!behind.ok) return behind;
@@ -145,23 +132,26 @@ async function overAll(
 async function viewsOf({ store, clock }: AdminContext, ids: readonly number[]) {
   const { read } = store;
   const pause = createYielder(clock);
-  const named = new Map<number, Named>();
+  const named = new Map<number, ReturnType<typeof nameOf>>();
   const views = [];
   for (const id of ids) {
     const row = batchById(read, id);
     if (row) {
       const whose = named.get(row.account_id) ?? nameOf(read, row.account_id);
       named.set(row.account_id, whose);
-      views.push({ ...whose, ...batchView(row), unreadable: leftOutCount(read, id) });
+      views.push({
+        ...whose,
+        ...batchView(row),
+        /** Rows of the file it was sent out of that were no recipients: beside the rejected, who got nothing. */
+        unreadable: leftOutCount(read, id),
+      });
     }
     await pause();
   }
   return views;
 }
 
-type Named = { readonly account_id: string; readonly account: string };
-
-function nameOf(read: Reader, id: number): Named {
+function nameOf(read: Reader, id: number) {
   const account = accountById(read, id);
   return { account_id: account?.ulid ?? "", account: account?.name ?? "" };
 }

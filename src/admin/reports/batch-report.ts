@@ -25,7 +25,7 @@ import {
 } from "../../domain/messages/import-rows.ts";
 import { findAnyBatch } from "../operations/batches.ts";
 import type { AdminContext } from "../operations/context.ts";
-import { type AdminOutcome, done } from "../operations/refusal.ts";
+import { done } from "../operations/refusal.ts";
 
 /** `NO_RECEIPT`: sent, and no receipt has come, or none ever will. */
 export type OutcomeState = "DELIVERED" | "NO_RECEIPT" | "FAILED" | "CANCELLED" | "UNDER_WAY" | "WAITING";
@@ -52,25 +52,10 @@ export type OutcomeLine = {
   readonly amount: Xof;
 };
 
-type BatchReport = {
-  readonly batch_id: string;
-  /** By operator, state and cause. They sum to the accepted messages, except purged ones. */
-  readonly lines: readonly OutcomeLine[];
-  /** Accepted messages that were purged: their outcomes are unknown here. */
-  readonly gone: number;
-  readonly first_left_at: string | null;
-  readonly last_delivered_at: string | null;
-  /** How many were delivered within so many seconds of the first submit; the last step has all of them. */
-  readonly course: readonly { readonly seconds: number; readonly delivered: number }[];
-};
-
 const WITHIN_SECONDS = [10, 60, 300, 900, 3600, 6 * 3600, 24 * 3600, 72 * 3600];
 
 /** Sums the messages of a batch in slices beside other work. */
-export async function batchReport(
-  { store, clock }: AdminContext,
-  batchId: string,
-): Promise<AdminOutcome<BatchReport>> {
+export async function batchReport({ store, clock }: AdminContext, batchId: string) {
   const batch = findAnyBatch(store.read, batchId);
   if (!batch.ok) return batch;
   const lines = new Map<string, OutcomeLine>();
@@ -91,10 +76,13 @@ export async function batchReport(
   delivered.sort((a, b) => a - b);
   return done({
     batch_id: batch.value.ulid,
+    /** By operator, state and cause. They sum to the accepted messages, except purged ones. */
     lines: [...lines.values()].sort(inOrder),
+    /** Accepted messages that were purged: their outcomes are unknown here. */
     gone: batch.value.messages - messages,
     first_left_at: isoOrNull(Number.isFinite(firstMs) ? firstMs : null),
     last_delivered_at: isoOrNull(delivered.at(-1) ?? null),
+    /** How many were delivered within so many seconds of the first submit; the last step has all of them. */
     course: courseOf(delivered, firstMs),
   });
 }
@@ -122,7 +110,7 @@ function inOrder(one: OutcomeLine, other: OutcomeLine): number {
 }
 
 /** The course up to the first step by which all were delivered. */
-function courseOf(delivered: readonly number[], firstMs: number): BatchReport["course"] {
+function courseOf(delivered: readonly number[], firstMs: number) {
   if (delivered.length === 0 || !Number.isFinite(firstMs)) return [];
   const within = WITHIN_SECONDS.map((seconds) => ({
     seconds,

@@ -4,7 +4,6 @@
  */
 import { toLocalDate } from "../../core/calendar.ts";
 import { createYielder } from "../../core/concurrency.ts";
-import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
 import { accountById, listAccountNames, timezoneOf } from "../../domain/accounts/accounts.ts";
 import {
@@ -32,7 +31,7 @@ import {
 } from "../../domain/messages/search/search-blocks.ts";
 import { idAt } from "../../domain/messages/search/search-rows.ts";
 import { daysOf } from "../operations/account-days.ts";
-import { findAccount } from "../operations/account-names.ts";
+import { findAccountIfNamed } from "../operations/account-names.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
 import {
@@ -98,7 +97,7 @@ function readQuestion(
 ) {
   const by = DELIVERY_KEYS.find((key) => key === (query.by ?? "day"));
   if (by === undefined) return refuse("INVALID_KEY", { known: DELIVERY_KEYS.join(", ") });
-  const found = query.account === null ? done(null) : findAccount(store.read, query.account);
+  const found = findAccountIfNamed(store.read, query.account);
   if (!found.ok) return found;
   const all = config.defaults.timezone;
   const timezone = found.value?.timezone ?? all;
@@ -170,26 +169,6 @@ const CLOCKS_APART_MS = 2 * 86_400_000;
 
 /** Daily figures read at once. */
 const PAGE = 500;
-
-export type DeliveryFigures = {
-  readonly accepted: number;
-  /** Accepted by the operator, whatever came afterwards. */
-  readonly sent: number;
-  readonly delivered: number;
-  readonly failed: number;
-  /** Sent, and no receipt has come, or none ever will. */
-  readonly without_receipt: number;
-  /** Delivered of those sent; null where none was. */
-  readonly delivered_share: number | null;
-  /** From the last submit to the last receipt, within 5 %; null where none came. */
-  readonly receipt_seconds: {
-    readonly p50: number | null;
-    readonly p90: number | null;
-    readonly p99: number | null;
-  };
-  readonly segments: number;
-  readonly charged: Xof;
-};
 
 /** Which days, and whose, are summed; null: any. */
 type DayRange = {
@@ -362,15 +341,19 @@ function addSum(sum: Sum, { times, ...counts }: Sum): void {
 }
 
 /** Sums as they are shown. */
-function figuresView({ withoutReceipt, times, ...sum }: Sum): DeliveryFigures {
+function figuresView({ withoutReceipt, times, ...sum }: Sum) {
   const { accepted, sent, delivered, failed, segments, charged } = sum;
   return {
     accepted,
+    /** Accepted by the operator, whatever came afterwards. */
     sent,
     delivered,
     failed,
+    /** Sent, and no receipt has come, or none ever will. */
     without_receipt: withoutReceipt,
+    /** Delivered of those sent; null where none was. */
     delivered_share: sent === 0 ? null : Math.round((delivered / sent) * 10_000) / 10_000,
+    /** From the last submit to the last receipt, within 5 %; null where none came. */
     receipt_seconds: {
       p50: percentile(times, 0.5),
       p90: percentile(times, 0.9),
@@ -381,23 +364,15 @@ function figuresView({ withoutReceipt, times, ...sum }: Sum): DeliveryFigures {
   };
 }
 
-// The delivery timeline: the figures of the report, and for its largest keys the course from day to day.
+type DeliveryFigures = Readonly<ReturnType<typeof figuresView>>;
 
-/** The course of one key: a figure for each day, null where there was nothing. */
-type TimelineRow = Pick<DeliveryRow, "key" | "account"> & {
-  readonly accepted: readonly number[];
-  /** Delivered of those sent, from 0 to 1. */
-  readonly share: readonly (number | null)[];
-  /** Seconds to the receipt: half of them took less, and nine of ten. */
-  readonly p50: readonly (number | null)[];
-  readonly p90: readonly (number | null)[];
-};
+// The delivery timeline: the figures of the report, and for its largest keys the course from day to day.
 
 export type DeliveryTimeline = DeliveryView & {
   /** Every day on which something was accepted, the oldest first. */
   readonly days: readonly string[];
   /** The keys that most was accepted for; of a report by day there is one, of all. */
-  readonly lines: readonly TimelineRow[];
+  readonly lines: readonly (Pick<DeliveryRow, "key" | "account"> & Omit<ReturnType<typeof lineOf>, "key">)[];
 };
 
 /** The most lines in the chart. */
@@ -440,14 +415,12 @@ export async function reportDeliveryTimeline(
   });
 }
 
-type NamedLine = Omit<TimelineRow, "key" | "account"> & { readonly key: string };
-
 function linesOf(
   ofDays: ReadonlyMap<string, Sum>,
   days: readonly string[],
   keys: readonly (readonly [string, Sum])[],
   by: DeliveryKey,
-): NamedLine[] {
+) {
   if (by === "day") return [lineOf("", days, (day) => ofDays.get(`${day}${BETWEEN}${day}`))];
   // By error, messages without one are left out.
   const named = by === "error" ? keys.filter(([key]) => key !== "") : keys;
@@ -456,12 +429,15 @@ function linesOf(
     .map(([key]) => lineOf(key, days, (day) => ofDays.get(`${day}${BETWEEN}${key}`)));
 }
 
-function lineOf(key: string, days: readonly string[], sumOf: (day: string) => Sum | undefined): NamedLine {
+/** The course of one key: a figure for each day, null where there was nothing. */
+function lineOf(key: string, days: readonly string[], sumOf: (day: string) => Sum | undefined) {
   const figures = days.map((day) => figuresView(sumOf(day) ?? newSum()));
   return {
     key,
     accepted: figures.map(({ accepted }) => accepted),
+    /** Delivered of those sent, from 0 to 1. */
     share: figures.map(({ delivered_share: share }) => share),
+    /** Seconds to the receipt: half of them took less, and nine of ten. */
     p50: figures.map(({ receipt_seconds: { p50 } }) => p50),
     p90: figures.map(({ receipt_seconds: { p90 } }) => p90),
   };

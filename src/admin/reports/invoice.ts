@@ -2,9 +2,9 @@
  * Statement of consumption of an account for a period: messages, segments and amounts by operator, message class and price.
  */
 import { readSeller } from "../../config/config.ts";
-import { type Channel, toChannel } from "../../core/channels.ts";
+import { toChannel } from "../../core/channels.ts";
 import { createYielder } from "../../core/concurrency.ts";
-import { CURRENCY, type Xof } from "../../core/money.ts";
+import { CURRENCY } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
 import {
   addLines,
@@ -25,20 +25,11 @@ import {
   acceptedBatches,
   billedLine,
   closedPeriod,
-  type LineSums,
   readPeriod,
   type StatementPeriod,
   sumOf,
   toPeriodView,
 } from "./statements.ts";
-
-type InvoiceLine = LineSums & {
-  readonly channel: Channel;
-  readonly operator: string;
-  readonly message_class: string;
-  /** Of one segment. */
-  readonly price: Xof;
-};
 
 /** Messages added up in one go. */
 const STEP = 1000;
@@ -149,12 +140,13 @@ function* largeLines(read: Reader, batch: BilledBatch): Generator<readonly Class
   }
 }
 
-function invoiceLine(messageClass: string, line: BillingLine): InvoiceLine {
+function invoiceLine(messageClass: string, line: BillingLine) {
   const { operator, price, ...figures } = billedLine(line);
   return {
     channel: toChannel(operator),
     operator,
     message_class: messageClass,
+    /** Of one segment. */
     price,
     ...figures,
   };

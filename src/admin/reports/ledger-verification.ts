@@ -6,15 +6,6 @@ import { type LedgerRecount, recountLedger, walletFigures } from "../../domain/l
 import { batchesByAccount, recountBatches } from "../../domain/messages/batch-totals.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 
-/** What was recomputed, and what differs. */
-export type LedgerVerification = {
-  readonly accounts: number;
-  readonly batches: number;
-  readonly messages: number;
-  readonly entries: number;
-  readonly differences: readonly Phrase[];
-};
-
 const NO_ENTRIES = { funds: 0, reserved: 0, reserve: 0, charge: 0, release: 0 };
 const NO_BATCHES = {
   reserved: 0,
@@ -31,7 +22,7 @@ const NO_BATCHES = {
  * is done in a thread of its own, and in many short moments, which the write-ahead log need not outlive. The last of
  * them sees the wallets, the figures of all batches and the last entries together.
  */
-export function verifyLedger(inSnapshot: InSnapshot): LedgerVerification {
+export function verifyLedger(inSnapshot: InSnapshot) {
   const finishLedger = recountLedger(inSnapshot);
   const batches = recountBatches(inSnapshot);
   return inSnapshot((read) => {
@@ -50,6 +41,9 @@ export function verifyLedger(inSnapshot: InSnapshot): LedgerVerification {
     };
   });
 }
+
+/** What was recomputed, and what differs. */
+export type LedgerVerification = Readonly<ReturnType<typeof verifyLedger>>;
 
 /** Compares wallets with their entries and movements not posted yet; entries with what batches say they posted. */
 function accountDifferences(read: Reader, sums: LedgerRecount["sums"]): Phrase[] {

@@ -4,7 +4,6 @@
  */
 import { isoUtc } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";
-import { refused } from "../../core/refusals.ts";
 import { isSandbox, toLane, toSandboxId } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/reader.ts";
 import { accountById, listAccountNames, listSandboxes } from "../../domain/accounts/accounts.ts";
@@ -43,14 +42,9 @@ import {
   rowsIn,
   rowsOf,
 } from "../../domain/messages/search/search-rows.ts";
-import { findAccount } from "../operations/account-names.ts";
+import { findAccountIfNamed } from "../operations/account-names.ts";
 import type { AdminContext } from "../operations/context.ts";
-import {
-  createDigitCounter,
-  createMsisdnReader,
-  describeInvalidNumber,
-  SHORTENED,
-} from "../operations/msisdn.ts";
+import { createDigitCounter, createMsisdnReader, readMsisdn, SHORTENED } from "../operations/msisdn.ts";
 import { operation } from "../operations/operation.ts";
 import {
   BATCH,
@@ -252,7 +246,7 @@ function readFilters(context: AdminContext, filters: FindFilters): AdminOutcome<
   const { mode = "live" } = filters;
   const accountId = readAccount(read, filters.account, mode);
   if (!accountId.ok) return accountId;
-  const number = readNumber(context, filters.number);
+  const number = filters.number === null ? done(null) : readMsisdn(config, filters.number);
   if (!number.ok) return number;
   const status = readStatus(filters.status);
   if (!status.ok) return status;
@@ -330,12 +324,6 @@ function readAccount(read: Reader, text: string | null, mode: KeyMode): AdminOut
   return account.ok ? done(account.value.id) : account;
 }
 
-function readNumber({ config }: AdminContext, text: string | null): AdminOutcome<string | null> {
-  if (text === null) return done(null);
-  const msisdn = createMsisdnReader(config)(text);
-  return msisdn === null ? refused("INVALID_MSISDN", describeInvalidNumber(config, text)) : done(msisdn);
-}
-
 function readStatus(text: string | null): AdminOutcome<string | null> {
   if (text === null) return done(null);
   const status = STATUSES.find((one) => one === text.trim().toUpperCase());
@@ -348,14 +336,6 @@ type PartQuery = { readonly account: string | null; readonly limit: number };
 
 /** Some digits of a number, and how many digits a national number has. */
 type PartOfNumber = { readonly digits: string; readonly national: number };
-
-export type PartView = {
-  readonly messages: FindView["messages"];
-  readonly is_more: boolean;
-  /** How many recent messages were searched; all of them where `is_all`. */
-  readonly looked: number;
-  readonly is_all: boolean;
-};
 
 /** Messages that one search reads: some tens of milliseconds, in slices. */
 const MAX_LOOKED = 20_000;
@@ -385,17 +365,18 @@ export async function findByNumberPart(
   { store: { read }, clock }: Pick<AdminContext, "store" | "clock">,
   { digits, national }: PartOfNumber,
   { account: wanted, limit }: PartQuery,
-): Promise<AdminOutcome<PartView>> {
-  const account = wanted === null ? done(null) : findAccount(read, wanted);
+) {
+  const account = findAccountIfNamed(read, wanted);
   if (!account.ok) return account;
   const accountId = account.value?.id ?? null;
   const pause = createYielder(clock);
   const found: MessageToPart[] = [];
   let [looked, batches] = [0, 0];
-  const viewed = (is_all: boolean): AdminOutcome<PartView> =>
+  const viewed = (is_all: boolean) =>
     done({
       messages: found.slice(0, limit).map((row) => toMessageView(read, row)),
       is_more: found.length > limit,
+      /** How many recent messages were searched; all of them where `is_all`. */
       looked,
       is_all,
     });
@@ -423,12 +404,6 @@ export async function findByNumberPart(
 
 // Messages by what their clients called them, of one account or of all.
 
-type ByReferenceView = {
-  readonly messages: readonly ({ readonly account_id: string; readonly account: string } & MessageObject)[];
-  /** More messages have this reference than are shown. */
-  readonly is_more: boolean;
-};
-
 const MAX_REFERENCED = 500;
 
 /** The newest messages with this client reference, their own or their batch's; reads an index of each account, in slices. */
@@ -437,12 +412,12 @@ export async function messagesByReference(
   reference: string,
   account: string | null,
   limit: number,
-): Promise<AdminOutcome<ByReferenceView>> {
-  const found = account === null ? done(null) : findAccount(read, account);
+) {
+  const found = findAccountIfNamed(read, account);
   if (!found.ok) return found;
   const ids = found.value ? [found.value.id] : listAccountNames(read).map(({ id }) => id);
   const pause = createYielder(clock);
-  const messages: ByReferenceView["messages"][number][] = [];
+  const messages: FindView["messages"][number][] = [];
   let isMore = false;
   for (const id of ids) {
     const whose = accountById(read, id);
@@ -457,7 +432,11 @@ export async function messagesByReference(
   }
   const seen = new Map(messages.map((message) => [message.message_id, message]));
   const newest = [...seen.values()].sort((a, b) => (a.created_at > b.created_at ? -1 : 1));
-  return done({ messages: newest.slice(0, limit), is_more: isMore || newest.length > limit });
+  return done({
+    messages: newest.slice(0, limit),
+    /** More messages have this reference than are shown. */
+    is_more: isMore || newest.length > limit,
+  });
 }
 
 export const MESSAGE_REFERENCE_OPERATIONS = {

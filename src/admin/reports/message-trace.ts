@@ -3,7 +3,7 @@
  * request in hex or as a capture. Texts are masked unless asked for.
  */
 
-import { type PduSources, type RebuiltPdu, rebuildPdus } from "../../channels/sms/rebuilt-pdus.ts";
+import { type PduSources, rebuildPdus } from "../../channels/sms/rebuilt-pdus.ts";
 import {
   type TracedAccepted,
   type TracedSubmit,
@@ -376,20 +376,8 @@ export const MESSAGE_TRACE_OPERATIONS = {
   }),
 };
 
-/** One PDU of a message in words and octets. */
-type PduRow = {
-  readonly at: string;
-  readonly way: RebuiltPdu["way"];
-  readonly connection: number | null;
-  readonly command: string;
-  readonly sequence_number: number;
-  readonly hex: string;
-  /** The fields that were not kept and are assumed. */
-  readonly assumed: string | null;
-};
-
 /** The PDUs of a message as rows, rebuilt from what is kept of them. */
-function pduRows(of: PduSources): PduRow[] {
+function pduRows(of: PduSources) {
   return rebuildPdus(of).map(({ atMs, way, connection, pdu, assumed }) => ({
     at: isoUtc(atMs),
     way,
@@ -401,6 +389,7 @@ function pduRows(of: PduSources): PduRow[] {
         .toString("hex")
         .match(/.{1,8}/g) ?? []
     ).join(" "),
+    /** The fields that were not kept and are assumed. */
     assumed,
   }));
 }
@@ -418,29 +407,23 @@ function pduCapture(of: PduSources): string {
   return Buffer.from(pcapng(pieces, about)).toString("base64");
 }
 
-/** Why a postponed message waits: the operator's last answer, how many there were, and when the next try is due. */
-type MessageWait = {
-  /** The last answer, as manuals write it and in words. */
-  readonly code: string;
-  readonly answer: Phrase;
-  readonly times: number;
-  readonly last_at: string;
-  /** Null once it is due. */
-  readonly again_at: string | null;
-};
-
-/** Null for a message that does not wait, or that its operator never postponed. */
-export function deriveMessageWait({ store, clock }: AdminContext, messageId: string): MessageWait | null {
+/**
+ * Why a postponed message waits: the operator's last answer, how many there were, and when the next try is due. Null for a message that
+ * does not wait, or that its operator never postponed.
+ */
+export function deriveMessageWait({ store, clock }: AdminContext, messageId: string) {
   const message = tracedMessage(store.read, messageId.toUpperCase());
   if (message?.status !== "QUEUED") return null;
   const putOff = tracedUnaccepted(store.read, message.id).filter(({ outcome }) => outcome === "PUT_OFF");
   const last = putOff.toSorted((a, b) => a.endedAt - b.endedAt).at(-1);
   if (last === undefined || last.commandStatus === null) return null;
   return {
+    /** The last answer, as manuals write it and in words. */
     code: statusLabel(last.commandStatus),
     answer: statusMeaning(last.commandStatus).words,
     times: putOff.reduce((sum, { times }) => sum + times, 0),
     last_at: isoUtc(last.endedAt),
+    /** Null once it is due. */
     again_at: isoOrNull(message.notBefore > clock.nowMs() ? message.notBefore : null),
   };
 }

@@ -12,7 +12,7 @@ import { type CountedPlace, countQueue } from "../../domain/messages/queue.ts";
 import { isHeldBack } from "../../domain/messages/restore-holds.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
-import { type AdminOutcome, done } from "../operations/refusal.ts";
+import { done } from "../operations/refusal.ts";
 
 /** Why queued messages do not leave. */
 type HoldReason =
@@ -33,25 +33,6 @@ type HoldReason =
   /** Their validity is over, or their sender is not registered any more: they are FAILED within a minute. */
   | "given_up";
 
-export type QueueView = {
-  readonly operator: string;
-  readonly message_class: string;
-  /** Messages that could leave now. */
-  readonly messages: number;
-  /** Held messages by reason; reasons without any are absent. */
-  readonly held: Readonly<Partial<Record<HoldReason, number>>>;
-  /** Since when the oldest message that could leave waits; null where none could. */
-  readonly oldest_at: string | null;
-  /** Since when the oldest due message waits, held or not; null where none is due. */
-  readonly waiting_since: string | null;
-  /** The earliest end of validity among those; null where none waits. */
-  readonly worth_until: string | null;
-  /** `submit_sm` to the operator in the last second, of every class; null without a server. */
-  readonly rate: number | null;
-  /** When the last of them leaves at that rate, behind the more urgent ones; null where unknown. */
-  readonly empty_at: string | null;
-};
-
 const URGENCY = ["OTP", "TRANSACTIONAL", "MARKETING"];
 
 type Queue = {
@@ -71,9 +52,7 @@ const newQueue = (): Queue => ({
 });
 
 /** What waits, by operator and class (docs/administration.md#the-queue). */
-export async function queueShow(
-  context: AdminContext,
-): Promise<AdminOutcome<{ readonly queues: readonly QueueView[] }>> {
+export async function queueShow(context: AdminContext) {
   const { store, clock } = context;
   const queues = new Map<string, Map<string, Queue>>();
   const holdOf = holds(context);
@@ -94,7 +73,7 @@ export async function queueShow(
   const views = [...queues].sort(byKey).flatMap(([operator, classes]) => {
     const rate = rates === null ? null : (rates.get(operator) ?? 0);
     let ahead = 0;
-    return URGENCY.flatMap((messageClass): QueueView[] => {
+    return URGENCY.flatMap((messageClass) => {
       const queue = classes.get(messageClass);
       if (!queue) return [];
       ahead += queue.messages;
@@ -103,12 +82,19 @@ export async function queueShow(
         {
           operator,
           message_class: messageClass,
+          /** Messages that could leave now. */
           messages: queue.messages,
+          /** Held messages by reason; reasons without any are absent. */
           held: queue.held,
+          /** Since when the oldest message that could leave waits; null where none could. */
           oldest_at: isoOrNull(queue.oldestMs),
+          /** Since when the oldest due message waits, held or not; null where none is due. */
           waiting_since: isoOrNull(queue.sinceMs),
+          /** The earliest end of validity among those; null where none waits. */
           worth_until: isoOrNull(queue.worthUntilMs),
+          /** `submit_sm` to the operator in the last second, of every class; null without a server. */
           rate,
+          /** When the last of them leaves at that rate, behind the more urgent ones; null where unknown. */
           empty_at: isoOrNull(isLeaving ? nowMs + Math.ceil((ahead / rate) * 1000) : null),
         },
       ];

@@ -9,7 +9,7 @@ import { batchById, batchObject, findBatch, rejectionsOf } from "../../domain/me
 import { type BatchSpan, rowsTo } from "../../domain/messages/import-rows.ts";
 import { batchIdAt, findRejectionsBefore, LEFT_OUT_STEP } from "../../domain/messages/number-records.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
-import { findAccount } from "../operations/account-names.ts";
+import { findAccountIfNamed } from "../operations/account-names.ts";
 import { findAnyBatch } from "../operations/batches.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { createSearchReader, describeInvalidNumber } from "../operations/msisdn.ts";
@@ -23,7 +23,7 @@ import {
   whole,
   word,
 } from "../operations/parameters.ts";
-import { type AdminOutcome, done } from "../operations/refusal.ts";
+import { done } from "../operations/refusal.ts";
 
 /** As typed; what is null is not asked for. */
 export type RejectedFilters = {
@@ -32,34 +32,6 @@ export type RejectedFilters = {
   readonly from: string | null;
   readonly to: string | null;
   readonly limit: number;
-};
-
-/** One batch that rejected a number. */
-export type RejectingBatch = {
-  readonly batch_id: string;
-  readonly account_id: string;
-  readonly account: string;
-  readonly sender: string;
-  readonly message_class: string;
-  /** What its client calls the batch. */
-  readonly client_reference: string | null;
-  readonly created_at: string;
-  /** "UNREADABLE_ROW" for an unreadable row, "TURN_BEFORE" for one whose number was in an earlier batch. */
-  readonly reason_code: string;
-  /** The place of the recipient in the batch, from 0; null of a row that was none. */
-  readonly index: number | null;
-  /** Of such a row, where it stood in the file, and why it could not be read. */
-  readonly line: number | null;
-  readonly cause: Phrase | null;
-};
-
-export type RejectedView = {
-  readonly msisdn: string;
-  readonly left_out: readonly RejectingBatch[];
-  /** More fit than are shown. */
-  readonly is_more: boolean;
-  /** The search is complete back to here; null where it covers the whole period. */
-  readonly searched_back_to: string | null;
 };
 
 /** Rejected recipients that one search goes through, of whatever account: about 100 ms. */
@@ -78,7 +50,7 @@ export const TURN_BEFORE = "TURN_BEFORE";
 export async function findRejectedRecipient(
   { store: { read }, clock, config }: AdminContext,
   filters: RejectedFilters,
-): Promise<AdminOutcome<RejectedView>> {
+) {
   const { limit } = filters;
   const msisdn = createSearchReader(config)(filters.number);
   if (msisdn === null) {
@@ -86,7 +58,7 @@ export async function findRejectedRecipient(
   }
   const time = readInstantRange(filters, config.defaults.timezone, clock.nowMs(), USUAL_DAYS * DAY_MS);
   if (!time.ok) return time;
-  const account = filters.account === null ? done(null) : findAccount(read, filters.account);
+  const account = findAccountIfNamed(read, filters.account);
   if (!account.ok) return account;
   const asked: Asked = {
     msisdn,
@@ -106,7 +78,9 @@ export async function findRejectedRecipient(
   return done({
     msisdn,
     left_out: rows.slice(0, limit).map(({ batchId: _, ...row }) => row),
+    /** More fit than are shown. */
     is_more: rows.length > limit,
+    /** The search is complete back to here; null where it covers the whole period. */
     searched_back_to: rows.length > limit ? null : backTo,
   });
 }
@@ -117,14 +91,13 @@ type Asked = BatchSpan & {
   readonly most: number;
 };
 
-type Found = RejectingBatch & { readonly batchId: number };
+type Found = ReturnType<typeof rowOf>[number];
+
+/** One batch that rejected a number. */
+export type RejectingBatch = Omit<Found, "batchId">;
 
 /** Those that were rejected; `backTo`: since when all of them were found, null where it was looked in all of the time. */
-async function rejectedTo(
-  read: Reader,
-  asked: Asked,
-  pause: () => Promise<void> | undefined,
-): Promise<{ readonly rows: readonly Found[]; readonly backTo: string | null }> {
+async function rejectedTo(read: Reader, asked: Asked, pause: () => Promise<void> | undefined) {
   const rows: Found[] = [];
   let place = { batchId: asked.belowBatch, position: 0 };
   for (let looked = 0; looked < MAX_LOOKED; looked += LEFT_OUT_STEP) {
@@ -153,7 +126,7 @@ function rowOf(
   read: Reader,
   { batchId, position, reason, line, cause }: Once,
   { accountId, time: { fromMs, toMs } }: Asked,
-): readonly Found[] {
+) {
   const batch = batchById(read, batchId);
   if (!batch || batch.account_id <= 0 || batch.status === "VALIDATING") return [];
   if (accountId !== null && batch.account_id !== accountId) return [];
@@ -168,10 +141,14 @@ function rowOf(
       account: account?.name ?? "",
       sender,
       message_class,
+      /** What its client calls the batch. */
       client_reference,
       created_at,
+      /** "UNREADABLE_ROW" for an unreadable row, "TURN_BEFORE" for one whose number was in an earlier batch. */
       reason_code: reason,
+      /** The place of the recipient in the batch, from 0; null of a row that was none. */
       index: position,
+      /** Of such a row, where it stood in the file, and why it could not be read. */
       line,
       cause,
     },

@@ -67,10 +67,7 @@ export function readPeriod(
 }
 
 /** A period as answers show it. */
-export function toPeriodView({ fromMs, toMs }: StatementPeriod): {
-  readonly from: string | null;
-  readonly to: string | null;
-} {
+export function toPeriodView({ fromMs, toMs }: StatementPeriod) {
   return { from: isoOrNull(fromMs), to: isoOrNull(toMs) };
 }
 
@@ -200,13 +197,6 @@ type BilledSums = Pick<
   "messages" | "segments" | "reserved" | "charged" | "released" | "still_reserved"
 >;
 
-/** Totals of a line: charged = price × billed segments. */
-export type LineSums = BilledSums & {
-  readonly billed_segments: number;
-  /** Final segments at no cost: segments = billed + free + still reserved. */
-  readonly free_segments: number;
-};
-
 /** Messages summed in one read. */
 const MESSAGES_STEP = 5000;
 /** The most batches in one answer. */
@@ -320,7 +310,10 @@ type BilledBatchView = Readonly<ReturnType<typeof batchView>>;
 
 type Money = { readonly reserved: Xof; readonly charged: Xof; readonly released: Xof };
 
-/** Adds to a line what is still reserved and how many of its segments are billed. */
+/**
+ * Adds to a line what is still reserved, and how many of its segments are billed and how many were final at no cost: charged = price ×
+ * billed segments, and segments = billed + free + still reserved.
+ */
 export function billedLine({ openSegments, ...line }: BillingLine) {
   const ended = line.segments - openSegments;
   // At a price of zero every final segment counts as billed.

@@ -2,7 +2,7 @@
 
 import { isoUtc } from "../../core/clock.ts";
 import { askThread } from "../../core/thread.ts";
-import { type DatabaseSizes, databaseSize, readSizesSince, type TableSize } from "../../db/sizes.ts";
+import { type DatabaseSizes, databaseSize, readSizesSince } from "../../db/sizes.ts";
 import { recordAudit } from "../../domain/accounts/audit.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
@@ -14,43 +14,22 @@ const MEGABYTE = 1024 * 1024;
 /** Growth is told from so many days. */
 const LOOK_BACK_DAYS = 7;
 
-type StorageView = {
-  /** The tables with their indexes, the largest first. */
-  readonly tables: readonly TableSize[];
-  readonly bytes: number;
-  /** Of it, what is used again before the file grows. */
-  readonly free_bytes: number;
-  readonly disk_free_bytes: number;
-  /** Null while it is not known: sizes are noted once a day. */
-  readonly bytes_a_day: number | null;
-  /** When the reserve of the disk is reached at that rate; null where it never is. */
-  readonly full_at: string | null;
-};
-
-/** What is known of the disk without measuring a table, and how the database grew. */
-type StorageForecast = Omit<StorageView, "tables"> & {
-  /** Of the write-ahead log. */
-  readonly log_bytes: number;
-  /** Of the whole disk; null where it does not say. */
-  readonly disk_bytes: number | null;
-  /** Kept free on the disk. */
-  readonly reserve_bytes: number;
-  /** What was in use on each of the last days, the oldest first. */
-  readonly sizes: readonly { readonly day: string; readonly bytes: number }[];
-};
-
 const SHOWN_DAYS = 90;
 
 /** Size, growth and forecast, at once whatever the database holds. */
-export function forecastStorage(context: AdminContext): StorageForecast {
+export function forecastStorage(context: AdminContext) {
   const { store, clock, config, machine } = context;
   const { bytes, freeBytes } = databaseSize(store.read);
   const today = Math.floor(clock.nowMs() / DAY_MS);
   return {
     ...outlookOf(context, bytes, freeBytes),
+    /** Of the write-ahead log. */
     log_bytes: store.logBytes(),
+    /** Of the whole disk; null where it does not say. */
     disk_bytes: machine.spaceOf(store.directory).totalBytes ?? null,
+    /** Kept free on the disk. */
     reserve_bytes: config.storage.reserve_megabytes * MEGABYTE,
+    /** What was in use on each of the last days, the oldest first. */
     sizes: readSizesSince(store.read, today - SHOWN_DAYS).map(({ day, bytes: used }) => ({
       day: isoUtc(day * DAY_MS).slice(0, 10),
       bytes: used,
@@ -58,11 +37,8 @@ export function forecastStorage(context: AdminContext): StorageForecast {
   };
 }
 
-function outlookOf(
-  { store, clock, config, machine }: AdminContext,
-  bytes: number,
-  freeBytes: number,
-): Omit<StorageView, "tables"> {
+/** What is known of the disk without measuring a table, and how the database grew. */
+function outlookOf({ store, clock, config, machine }: AdminContext, bytes: number, freeBytes: number) {
   const nowMs = clock.nowMs();
   const disk = machine.spaceOf(store.directory).freeBytes;
   const [oldest] = readSizesSince(store.read, Math.floor(nowMs / DAY_MS) - LOOK_BACK_DAYS);
@@ -71,9 +47,12 @@ function outlookOf(
   const left = disk + freeBytes - config.storage.reserve_megabytes * MEGABYTE;
   return {
     bytes,
+    /** Of it, what is used again before the file grows. */
     free_bytes: freeBytes,
     disk_free_bytes: disk,
+    /** Null while it is not known: sizes are noted once a day. */
     bytes_a_day: rate,
+    /** When the reserve of the disk is reached at that rate; null where it never is. */
     full_at: rate !== null && rate > 0 ? isoUtc(nowMs + Math.floor(Math.max(0, left) / rate) * DAY_MS) : null,
   };
 }
@@ -93,7 +72,7 @@ async function measured(
 }
 
 export const STORAGE_OPERATIONS = {
-  /** Measures every table. Reads the whole database, in a thread of its own. */
+  /** Measures every table with its indexes; the largest come first. Reads the whole database, in a thread of its own. */
   "storage show": operation({
     may: "appliance.read",
     does: "reads",

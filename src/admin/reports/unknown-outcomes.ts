@@ -13,7 +13,7 @@ import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
 import { checkOperatorCode } from "../operations/operators.ts";
 import { limit, OPERATOR, optional } from "../operations/parameters.ts";
-import { type AdminOutcome, done } from "../operations/refusal.ts";
+import { done } from "../operations/refusal.ts";
 
 const MAX_MESSAGES = 100_000;
 const STEP = 500;
@@ -23,7 +23,7 @@ export async function listUnknownOutcomes(
   { store, config, clock }: AdminContext,
   operator: string | null,
   limit: number,
-): Promise<AdminOutcome<{ readonly messages: readonly UnknownOutcomeView[]; readonly has_more: boolean }>> {
+) {
   const known = operator === null ? done(null) : checkOperatorCode(config, operator);
   if (!known.ok) return known;
   const pause = createYielder(clock);

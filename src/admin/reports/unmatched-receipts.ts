@@ -7,42 +7,35 @@ import {
 } from "../../channels/sms/unmatched-receipts.ts";
 import { isoUtc } from "../../core/clock.ts";
 import type { Reader } from "../../db/reader.ts";
-import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
 import { checkOperator } from "../operations/operators.ts";
 import { limit, OPERATOR, optional } from "../operations/parameters.ts";
-import { type AdminOutcome, done } from "../operations/refusal.ts";
+import { done } from "../operations/refusal.ts";
 
 const MAX_RECEIPTS = 1000;
-
-type OperatorReceiptsView = {
-  readonly operator: string;
-  /** Receipts that match no message yet. */
-  readonly unmatched: number;
-  /** The form that the operator's receipts were seen to have. */
-  readonly ids: Phrase;
-};
-
-export type ReceiptsView = {
-  readonly operators: readonly OperatorReceiptsView[];
-  readonly receipts: readonly UnmatchedReceiptView[];
-};
 
 /** The receipts that match no message yet, newest first, and what was learnt of how each operator writes ids. */
 export async function operatorReceipts(
   { store, config, clock }: AdminContext,
   operator: string | null,
   limit: number,
-): Promise<AdminOutcome<ReceiptsView>> {
+) {
   const known = operator === null ? done(null) : checkOperator(config, operator);
   if (!known.ok) return known;
   const { read } = store;
-  const operators: OperatorReceiptsView[] = [];
+  const operators = [];
   for (const code of operator === null ? Object.keys(config.operators) : [operator]) {
     const form = readIdFormat(read, code);
     const unmatched = await countUnmatchedReceipts(read, clock, code);
-    operators.push({ operator: code, unmatched, ids: phrase(`message.ids.${form ?? "exact"}`) });
+    operators.push({
+      operator: code,
+      /** Receipts that match no message yet. */
+      unmatched,
+      /** The form that the operator's receipts were seen to have. */
+      ids: phrase(`message.ids.${form ?? "exact"}`),
+    });
   }
   // Those of one operator need not be looked for beyond the last that there is.
   const most = operator === null ? limit : Math.min(limit, operators[0]?.unmatched ?? 0);
@@ -65,8 +58,6 @@ function view(read: Reader, receipt: UnmatchedReceipt) {
     kept_until: isoUtc(receipt.receivedAtMs + readUnmatchedKeptMs(read, receipt.receivedAtMs)),
   };
 }
-
-type UnmatchedReceiptView = Readonly<ReturnType<typeof view>>;
 
 export const RECEIPT_OPERATIONS = {
   "operator receipts": operation({

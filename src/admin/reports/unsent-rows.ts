@@ -16,10 +16,10 @@ import {
 } from "../../domain/messages/import-rows.ts";
 import { type MessageRow, messageObject } from "../../domain/messages/message-view.ts";
 import { batchIdAt } from "../../domain/messages/number-records.ts";
-import { findAccount } from "../operations/account-names.ts";
+import { findAccountIfNamed } from "../operations/account-names.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { createDigitCounter, createMsisdnReader } from "../operations/msisdn.ts";
-import { type AdminOutcome, done } from "../operations/refusal.ts";
+import { done } from "../operations/refusal.ts";
 import { createRowMatcher, type RowMatch } from "./row-match.ts";
 
 type RowsQuery = {
@@ -33,13 +33,6 @@ type RowsQuery = {
 
 /** A row that was not sent, with the batch whose file it stood in. */
 type UnsentRowView = Readonly<NonNullable<ReturnType<typeof foundRow>>>;
-
-type UnsentRowsView = {
-  readonly rows: readonly UnsentRowView[];
-  readonly is_more: boolean;
-  /** How far back batches were looked at. */
-  readonly days: number;
-};
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -55,12 +48,12 @@ export function seekerFor(config: AdminContext["config"], typed: string) {
   return createRowMatcher(typed, national);
 }
 
-/** The newest first, in slices beside other work. */
+/** The newest first, in slices beside other work. `days`: how far back batches were looked at. */
 export async function findUnsentRows(
   { store: { read }, clock, config }: AdminContext,
   { typed, account: wanted, readsValues, limit }: RowsQuery,
-): Promise<AdminOutcome<UnsentRowsView>> {
-  const account = wanted === null ? done(null) : findAccount(read, wanted);
+) {
+  const account = findAccountIfNamed(read, wanted);
   if (!account.ok) return account;
   const fromMs = clock.nowMs() - DAYS * DAY_MS;
   const span = { fromBatch: batchIdAt(read, fromMs - SLACK_MS), accountId: account.value?.id ?? null };
@@ -131,16 +124,6 @@ function foundRow({ read, fromMs, correctedBy }: Finding, row: KeptRow, match: R
 
 // What a correction sent for an unsent row: its person may have got the text minutes later.
 
-/** A message of a batch that corrects the row's. */
-export type CorrectedRow = {
-  readonly batch_id: string;
-  readonly message_id: string;
-  readonly msisdn: string;
-  readonly status: string;
-  /** When it came to that. */
-  readonly at: string;
-};
-
 /** A row of a batch that was not sent. */
 type UnsentRow = {
   readonly line: number | null;
@@ -181,13 +164,17 @@ export function createCorrectionLookup(
   };
 }
 
-function shown(message: MessageRow): CorrectedRow {
+/** A message of a batch that corrects the row's. */
+export type CorrectedRow = Readonly<ReturnType<typeof shown>>;
+
+function shown(message: MessageRow) {
   const { batch_id, message_id, msisdn, status, ...times } = messageObject(message);
   return {
     batch_id,
     message_id,
     msisdn,
     status,
+    /** When it came to that. */
     at: times.finalized_at ?? times.sent_at ?? times.created_at,
   };
 }

@@ -11,7 +11,7 @@ import { encodeUcs2 } from "../../text/ucs2.ts";
 import { concatenationHeader } from "../../text/udh.ts";
 import type { PduParameters, TracedAccepted, TracedSubmit, TracedUnaccepted } from "./sent-segments.ts";
 
-export type RebuiltPdu = {
+type RebuiltPdu = {
   readonly atMs: number;
   readonly way: "sent" | "received";
   /** The connection's place in the operator's list, from 1; null where that was not noted. */

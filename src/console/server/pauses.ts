@@ -16,7 +16,7 @@ export function readPublicNames(
   return { ...operatorNames(config), ...Object.fromEntries(numbers) };
 }
 
-export type OperatorPause = { readonly reason: string; readonly by: string | null; readonly since: string };
+type OperatorPause = { readonly reason: string; readonly by: string | null; readonly since: string };
 
 /** The pause of a whole operator. */
 export function findOperatorPause(

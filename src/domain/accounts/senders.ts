@@ -186,8 +186,6 @@ export function publicSender(sender: Sender) {
   };
 }
 
-export type PublicSender = Readonly<ReturnType<typeof publicSender>>;
-
 /** Adds a sender as REQUESTED. A rejected one is asked for again; any other that exists stays as it is. */
 export function requestSender(tx: Tx, accountId: number, name: string, nowMs: number): void {
   tx.run(

@@ -25,7 +25,7 @@ export type Wallet = {
 };
 
 /** The balance object of the public API (docs/behaviour.md#balance). */
-export type Balance = {
+type Balance = {
   readonly billing_mode: "PREPAID" | "POSTPAID";
   readonly currency: string;
   readonly balance: Xof;

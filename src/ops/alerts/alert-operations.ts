@@ -5,19 +5,12 @@ import type { AdminContext, TestNotification } from "../../admin/operations/cont
 import { operation } from "../../admin/operations/operation.ts";
 import { readFutureInstant, text, word } from "../../admin/operations/parameters.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "../../admin/operations/refusal.ts";
-import { isoUtc } from "../../core/clock.ts";
+import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import { readAlerts, silence, silences } from "./alert-records.ts";
 import { renderAlert } from "./alert-texts.ts";
-import {
-  type ChannelName,
-  latestDeliveries,
-  type NotificationOutcome,
-  type NotificationRecord,
-  noteTest,
-  purgeNotifications,
-} from "./notifications.ts";
+import { latestDeliveries, type NotificationRecord, noteTest, purgeNotifications } from "./notifications.ts";
 import { type AlertFacts, RULE_NAMES, type RuleName } from "./rules.ts";
 
 export type AlertView = {
@@ -59,10 +52,7 @@ export function toAlertViews(read: Reader, nowMs: number, named: Facts = (facts)
   });
 }
 
-export function alertList({ store, clock }: AdminContext): AdminOutcome<{
-  readonly alerts: readonly AlertView[];
-  readonly deliveries: readonly NotificationView[];
-}> {
+export function alertList({ store, clock }: AdminContext) {
   const alerts = toAlertViews(store.read, clock.nowMs());
   return done({ alerts, deliveries: latestDeliveries(store.read, MAX_DELIVERIES).map(deliveryView) });
 }
@@ -71,29 +61,7 @@ export function alertList({ store, clock }: AdminContext): AdminOutcome<{
 const MAX_DELIVERIES = 20;
 
 /** A past or pending notification, as shown. */
-export type NotificationView = {
-  readonly channel: ChannelName;
-  readonly recipient: string | null;
-  readonly rule: string;
-  readonly subject: string | null;
-  readonly state: string;
-  readonly at: string;
-  readonly outcome: "waiting" | "given_up" | Exclude<NotificationOutcome, "given up">;
-  readonly ended_at: string | null;
-  readonly attempts: number;
-  readonly error: Phrase | null;
-  /** Who asked for a test; null for an alarm. */
-  readonly by: string | null;
-};
-
-function deliveryView({
-  recipient,
-  subject,
-  atMs,
-  endedAtMs,
-  attempts,
-  ...rest
-}: NotificationRecord): NotificationView {
+function deliveryView({ recipient, subject, atMs, endedAtMs, attempts, ...rest }: NotificationRecord) {
   const { channel, rule, state, outcome, error, by } = rest;
   return {
     channel,
@@ -103,10 +71,11 @@ function deliveryView({
     state,
     at: isoUtc(atMs),
     outcome: outcome === "given up" ? "given_up" : (outcome ?? "waiting"),
-    ended_at: endedAtMs === null ? null : isoUtc(endedAtMs),
+    ended_at: isoOrNull(endedAtMs),
     // Failed attempts are counted as they fail; the last, successful one is added.
     attempts: attempts + (outcome === "told" ? 1 : 0),
     error,
+    /** Who asked for a test; null for an alarm. */
     by,
   };
 }

@@ -29,7 +29,7 @@ export type QueuedNotification = AddressOfChannel & {
 };
 
 /** `joined`: delivered together with a later one. `dropped`: over before it could be delivered. */
-export type NotificationOutcome = "told" | "joined" | "dropped" | "given up";
+type NotificationOutcome = "told" | "joined" | "dropped" | "given up";
 
 type Row = Omit<QueuedNotification, "news"> & Omit<NotificationEvent, "facts"> & { readonly facts: string };
 

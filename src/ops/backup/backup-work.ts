@@ -49,7 +49,7 @@ export type BackupWork =
     };
 
 /** "left out": there was no passphrase. */
-export type CopiedKeys = "none" | "sealed" | "left out";
+type CopiedKeys = "none" | "sealed" | "left out";
 
 export type BackupFacts = {
   readonly madeAtMs: number;

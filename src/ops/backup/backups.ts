@@ -29,42 +29,32 @@ import {
   type BackupFacts,
   type BackupResult,
   type BackupWork,
-  type CopiedKeys,
   isFailure,
   readBackupFacts,
   SEAL_SEED_OCTETS,
 } from "./backup-work.ts";
-
-export type BackupView = {
-  readonly file: string;
-  readonly made_at: string;
-  readonly bytes: number;
-  readonly schema: number;
-  /** Of the executable that made it. */
-  readonly version: string;
-  readonly keys: CopiedKeys;
-  /** When it was last found sound; null where it was not verified. */
-  readonly verified_at: string | null;
-  readonly warnings: readonly Phrase[];
-};
 
 export type BackupContext = Pick<
   AdminContext,
   "store" | "config" | "clock" | "chance" | "actor" | "server" | "machine" | "breakOff"
 >;
 
-function viewOf(file: string, facts: BackupFacts, verifiedAtMs: number | null): BackupView {
+function viewOf(file: string, facts: BackupFacts, verifiedAtMs: number | null) {
   return {
     file,
     made_at: isoUtc(facts.madeAtMs),
     bytes: facts.bytes,
     schema: facts.schema,
+    /** Of the executable that made it. */
     version: facts.version,
     keys: facts.keys,
-    verified_at: verifiedAtMs === null ? null : isoUtc(verifiedAtMs),
+    /** When it was last found sound; null where it was not verified. */
+    verified_at: isoOrNull(verifiedAtMs),
     warnings: facts.keys === "left out" ? [phrase("backup.keys.left_out")] : [],
   };
 }
+
+export type BackupView = Readonly<ReturnType<typeof viewOf>>;
 
 /** The passphrase that seals the keys; null: keys are left out. */
 export function readPassphrase({ backup }: AdminContext["config"]): string | null {
@@ -218,10 +208,8 @@ async function lookAt(
   return done(viewOf(file, looked.facts, atMs));
 }
 
-type BackupListView = { readonly directory: string; readonly backups: readonly BackupView[] };
-
 /** Lists the backups in the backup directory, newest first, and recorded ones elsewhere that still exist. */
-export function backupList({ store, config }: BackupContext): AdminOutcome<BackupListView> {
+export function backupList({ store, config }: BackupContext) {
   const directory = backupDirectory(config);
   const known = new Map(allBackups(store.read).map((row) => [row.file, row]));
   const here = listBackupFiles(directory);
@@ -275,63 +263,33 @@ export const BACKUP_OPERATIONS = {
 
 // The console's overview of backups: what exists and where, what was verified, what is under way; and the work it can begin.
 
-type BackupStatus = Omit<BackupView, "warnings"> & {
-  /** When it was last restored as a drill. */
-  readonly drilled_at: string | null;
-  /** Why the last verification failed. */
-  readonly failure: Phrase | null;
-  /** Whether the same file stands in the other directory. */
-  readonly is_copied: boolean;
-};
-
-type BackupOverview = {
-  readonly directory: string;
-  /** The other directory; null where there is none. */
-  readonly copies: {
-    readonly directory: string;
-    readonly files: number;
-    readonly newest_at: string | null;
-  } | null;
-  /** When one is made each night, how many are kept, and how often one is tried. */
-  readonly plan: {
-    readonly at: string;
-    readonly keep: number;
-    readonly drill: string;
-    readonly timezone: string;
-  };
-  /** Whether keys are sealed into backups. */
-  readonly has_keys: boolean;
-  readonly backups: readonly BackupStatus[];
-  readonly last_drill: {
-    readonly at: string | null;
-    readonly file: string;
-    readonly failure: Phrase | null;
-  } | null;
-  readonly work: WorkView | null;
-};
-
 /** Every existing backup, newest first, with its verification. */
-export function backupOverview(context: AdminContext): AdminOutcome<BackupOverview> {
+export function backupOverview(context: AdminContext) {
   const { store, config, server } = context;
   const listed = backupList(context);
-  if (!listed.ok) return listed;
   const known = new Map(allBackups(store.read).map((row) => [row.file, row]));
   const copies = copiesOf(config.backup.copy_to);
   const { at, keep, drill, include_keys: isWithKeys, passphrase } = config.backup;
   const tried = lastDrill(store.read);
   return done({
     directory: listed.value.directory,
+    /** The other directory; null where there is none. */
     copies: copies && {
       directory: config.backup.copy_to,
       files: copies.size,
       newest_at: isoOrNull(copies.size === 0 ? null : Math.max(...copies.values())),
     },
+    /** When one is made each night, how many are kept, and how often one is tried. */
     plan: { at, keep, drill, timezone: config.defaults.timezone },
+    /** Whether keys are sealed into backups. */
     has_keys: isWithKeys && passphrase !== "",
     backups: listed.value.backups.map(({ warnings: _, ...backup }) => ({
       ...backup,
+      /** When it was last restored as a drill. */
       drilled_at: isoOrNull(known.get(backup.file)?.drilledAtMs ?? null),
+      /** Why the last verification failed. */
       failure: known.get(backup.file)?.failure ?? null,
+      /** Whether the same file stands in the other directory. */
       is_copied: copies?.has(basename(backup.file)) ?? false,
     })),
     last_drill: tried && {
@@ -365,7 +323,6 @@ function beginBackup(context: AdminContext): AdminOutcome<WorkView> {
 /** Begins to verify a listed backup; no other file is opened. */
 export function startVerification(context: AdminContext, file: string): AdminOutcome<WorkView> {
   const listed = backupList(context);
-  if (!listed.ok) return listed;
   if (!listed.value.backups.some((backup) => backup.file === file)) {
     return refuse("BACKUP_NOT_FOUND", { file });
   }
@@ -382,7 +339,6 @@ export function startVerification(context: AdminContext, file: string): AdminOut
 /** Begins to restore the newest backup into a scratch directory and verify it there. */
 export function startDrill(context: AdminContext): AdminOutcome<WorkView> {
   const listed = backupList(context);
-  if (!listed.ok) return listed;
   const [newest] = listed.value.backups;
   if (!newest) return refuse("BACKUP_NOT_FOUND.none");
   return begin(context, {

@@ -77,26 +77,8 @@ export type RestoreDeps = {
   readonly recoverClaim: RecoverClaim;
 };
 
-export type RestoreView = {
-  readonly file: string;
-  readonly made_at: string;
-  readonly bytes: number;
-  readonly schema: number;
-  readonly verified_at: string;
-  readonly directory: string;
-  /** Where the old data was moved; null where there was none. */
-  readonly replaced: string | null;
-  readonly keys: "none" | "restored" | "missing";
-  readonly next: Phrase;
-  /** What the copy cannot know, and an administrator must redo. */
-  readonly note: Phrase;
-};
-
 /** Restores a backup into the data directory of the configuration. */
-export async function backupRestore(
-  deps: RestoreDeps,
-  asked: RestoreRequest,
-): Promise<AdminOutcome<RestoreView>> {
+export async function backupRestore(deps: RestoreDeps, asked: RestoreRequest) {
   const { directory } = deps.config.storage;
   const facts = readBackupFacts(asked.file);
   if (isFailure(facts)) return unsound(asked.file, facts);
@@ -127,7 +109,7 @@ type Work = {
 };
 
 /** Locks the directory, builds and verifies the data, and swaps it in. */
-async function inPlace(deps: RestoreDeps, work: Work): Promise<AdminOutcome<RestoreView>> {
+async function inPlace(deps: RestoreDeps, work: Work) {
   const { directory, aside, isNew } = work;
   const undo: (() => void)[] = [];
   const lock = join(directory, LOCK_FILE);
@@ -279,7 +261,7 @@ function stampOf(atMs: number): string {
   return backupName(atMs).replace(/^bendre-|\.db$/g, "");
 }
 
-function viewOf({ clock }: RestoreDeps, { asked, facts, keys, directory, aside }: Work): RestoreView {
+function viewOf({ clock }: RestoreDeps, { asked, facts, keys, directory, aside }: Work) {
   return {
     file: asked.file,
     made_at: isoUtc(facts.madeAtMs),
@@ -287,13 +269,17 @@ function viewOf({ clock }: RestoreDeps, { asked, facts, keys, directory, aside }
     schema: facts.schema,
     verified_at: isoUtc(clock.nowMs()),
     directory,
+    /** Where the old data was moved; null where there was none. */
     replaced: aside,
     keys: keys !== null ? "restored" : facts.keys === "none" ? "none" : "missing",
     next: phrase("backup.restored.next"),
     // What was revoked after the copy is valid again.
+    /** What the copy cannot know, and an administrator must redo. */
     note: phrase("backup.restored.valid_again"),
   };
 }
+
+export type RestoreView = Readonly<ReturnType<typeof viewOf>>;
 
 // Marks a restored database: what it holds as waiting may have left since.
 

@@ -15,7 +15,7 @@ import {
 import { type AdminOutcome, done, refuse } from "../../admin/operations/refusal.ts";
 import { assert } from "../../core/assert.ts";
 import { CHANNEL_TRAITS, toChannel } from "../../core/channels.ts";
-import { isoUtc } from "../../core/clock.ts";
+import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
@@ -57,7 +57,7 @@ type ResumeAsked = {
 const NOTHING = refuse("NOTHING_RESTORED");
 
 /** What is held, and why; changes nothing. */
-async function backupHeld(context: AdminContext): Promise<AdminOutcome<ResumeView>> {
+async function backupHeld(context: AdminContext) {
   const restore = lastRestore(context.store.read);
   return restore === null ? NOTHING : done(await resumeView(context, restore, []));
 }
@@ -67,7 +67,7 @@ async function backupHeld(context: AdminContext): Promise<AdminOutcome<ResumeVie
  * waits on. The decision also covers what enters a queue later. Repeat it for what is still held, or after an
  * interruption.
  */
-async function backupResume(context: AdminContext, asked: ResumeAsked): Promise<AdminOutcome<ResumeView>> {
+async function backupResume(context: AdminContext, asked: ResumeAsked) {
   const restore = lastRestore(context.store.read);
   if (restore === null) return NOTHING;
   const checked = checkAsked(context, restore, asked);
@@ -257,32 +257,6 @@ type HeldCount = {
   readonly messages: number;
 };
 
-export type ResumeView = {
-  readonly file: string;
-  readonly made_at: string;
-  readonly restored_at: string;
-  /** Null while nothing new is accepted. */
-  readonly resumed_at: string | null;
-  /** Decided just now. */
-  readonly decided: readonly HeldCount[];
-  /** Still held. */
-  readonly counts: readonly HeldCount[];
-  /** The last top-up in the backup: enter later ones again, under their references. */
-  readonly last_topup: {
-    readonly account_id: string;
-    readonly account: string;
-    readonly amount: number;
-    readonly reference: string | null;
-    readonly at: string;
-  } | null;
-  /** Late receipts of messages that were given up: they moved no money. */
-  readonly late_receipts: readonly {
-    readonly message_id: string;
-    readonly at: string;
-    readonly detail: Phrase;
-  }[];
-};
-
 /** Messages read in one go. */
 const HELD_PAGE_SIZE = 500;
 
@@ -343,12 +317,9 @@ export async function heldCounts({
 /** The most receipts named, newest first. */
 const MAX_LATE = 100;
 
-async function lateOnes(
-  { store, clock }: AdminContext,
-  { notesBefore }: Restore,
-): Promise<ResumeView["late_receipts"]> {
+async function lateOnes({ store, clock }: AdminContext, { notesBefore }: Restore) {
   const pause = createYielder(clock);
-  let found: ResumeView["late_receipts"] = [];
+  let found: { message_id: string; at: string; detail: Phrase }[] = [];
   for (let after: number | null = notesBefore; after !== null; ) {
     const page: ReturnType<typeof lateReceipts> = lateReceipts(store.read, after);
     const named = page.found.map(({ ulid, at, detail }) => ({ message_id: ulid, at: isoUtc(at), detail }));
@@ -359,25 +330,28 @@ async function lateOnes(
   return found.toReversed();
 }
 
-async function resumeView(
-  context: AdminContext,
-  restore: Restore,
-  decided: readonly HeldCount[],
-): Promise<ResumeView> {
+async function resumeView(context: AdminContext, restore: Restore, decided: readonly HeldCount[]) {
   const { read } = context.store;
   return {
     file: restore.file,
     made_at: isoUtc(restore.madeAtMs),
     restored_at: isoUtc(restore.restoredAtMs),
-    resumed_at: restore.resumedAtMs === null ? null : isoUtc(restore.resumedAtMs),
+    /** Null while nothing new is accepted. */
+    resumed_at: isoOrNull(restore.resumedAtMs),
+    /** Decided just now. */
     decided,
+    /** Still held. */
     counts: await heldCounts(context),
+    /** The last top-up in the backup: enter later ones again, under their references. */
     last_topup: lastTopUpView(read),
+    /** Late receipts of messages that were given up: they moved no money. */
     late_receipts: await lateOnes(context, restore),
   };
 }
 
-function lastTopUpView(read: Reader): ResumeView["last_topup"] {
+export type ResumeView = Awaited<ReturnType<typeof resumeView>>;
+
+function lastTopUpView(read: Reader) {
   const last = lastTopUp(read);
   const account = last && accountById(read, last.accountId);
   if (!last || !account) return null;

@@ -5,7 +5,7 @@ import type { AdminContext } from "../../admin/operations/context.ts";
 import { dataErase, type RetainedCopy } from "../../admin/operations/erasure/number-data.ts";
 import { operation } from "../../admin/operations/operation.ts";
 import { MSISDN, YES } from "../../admin/operations/parameters.ts";
-import { isoUtc } from "../../core/clock.ts";
+import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import { lastRestore } from "../../domain/messages/restore-holds.ts";
 import { backupDirectory, hasTimestampName } from "./backup-file.ts";
 import { allBackups } from "./backup-records.ts";
@@ -45,7 +45,7 @@ function listRetainedCopies({
     .map(({ file, madeAtMs, untilMs }) => ({
       file,
       made_at: isoUtc(madeAtMs),
-      until: untilMs === null ? null : isoUtc(untilMs),
+      until: isoOrNull(untilMs),
     }));
 }
 

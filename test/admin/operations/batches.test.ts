@@ -2,16 +2,18 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   BATCH_CANCEL_OPERATIONS,
   BATCH_OPERATIONS,
-  type BatchPage,
   batchList,
   batchShow,
 } from "../../../src/admin/operations/batches.ts";
+import type { ValueOf } from "../../../src/admin/operations/operation.ts";
 import { refuse } from "../../../src/admin/operations/refusal.ts";
 import { WALLET_OPERATIONS } from "../../../src/admin/operations/wallets.ts";
 import { LEDGER_CHECK_OPERATIONS } from "../../../src/admin/reports/ledger-check.ts";
 import { plantBatch } from "./batch-fixture.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
 import { run } from "./run-operation.ts";
+
+type BatchPage = ValueOf<(typeof BATCH_OPERATIONS)["batch list"]>;
 
 let fixture: AdminFixture;
 let account: string;

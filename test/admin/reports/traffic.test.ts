@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand } from "../../../src/admin/commands.ts";
 import type { AdminContext } from "../../../src/admin/operations/context.ts";
+import type { ValueOf } from "../../../src/admin/operations/operation.ts";
 import type { InboundPage } from "../../../src/admin/reports/inbound.ts";
 import {
   deriveMessageWait,
@@ -8,7 +9,7 @@ import {
   type TraceView,
 } from "../../../src/admin/reports/message-trace.ts";
 import type { UnknownOutcomeView } from "../../../src/admin/reports/unknown-outcomes.ts";
-import type { ReceiptsView } from "../../../src/admin/reports/unmatched-receipts.ts";
+import type { RECEIPT_OPERATIONS } from "../../../src/admin/reports/unmatched-receipts.ts";
 import { systemPlatform } from "../../../src/app/platform.ts";
 import { EXACT_ENGLISH, phrase } from "../../../src/i18n/phrase.ts";
 import { withTexts } from "../../../src/i18n/text.ts";
@@ -18,6 +19,8 @@ import { type Rig, type RigOptions, rig } from "../../channels/sms/rig.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { seededChance } from "../../kit/test-chance.ts";
 import { codeOf, granted } from "../operations/fixture.ts";
+
+type ReceiptsView = ValueOf<(typeof RECEIPT_OPERATIONS)["operator receipts"]>;
 
 let place: Rig;
 let options: RigOptions = {};

@@ -15,7 +15,6 @@ import { wait } from "../../../core/clock.ts";
 import { createYielder } from "../../../core/concurrency.ts";
 import { createNumberMatcher, type ErasedNumber, type NumberMatcher } from "../../../core/number-matcher.ts";
 import { collectPages, type Page } from "../../../core/paging.ts";
-import { refused } from "../../../core/refusals.ts";
 import { askThread } from "../../../core/thread.ts";
 import type { Reader } from "../../../db/reader.ts";
 import type { Tx } from "../../../db/writer.ts";
@@ -65,7 +64,7 @@ import {
 import { eraseRetries, type PendingEvent, readRetriesPage } from "../../../webhooks/attempts.ts";
 import { touchEndpointsOf } from "../../../webhooks/endpoints.ts";
 import type { AdminContext } from "../context.ts";
-import { createMsisdnReader, describeInvalidNumber } from "../msisdn.ts";
+import { readMsisdn } from "../msisdn.ts";
 import { type AdminOutcome, done, refuse } from "../refusal.ts";
 import type { SearchWork } from "./search-thread.ts";
 
@@ -304,10 +303,8 @@ const IDS_A_STEP = 200;
 
 /** The number that a text means, as those of batches are read. */
 export function readSoughtNumber(context: AdminContext, text: string): AdminOutcome<NumberMatcher> {
-  const msisdn = createMsisdnReader(context.config)(text);
-  return msisdn === null
-    ? refused("INVALID_MSISDN", describeInvalidNumber(context.config, text))
-    : done(createNumberMatcher(msisdn));
+  const msisdn = readMsisdn(context.config, text);
+  return msisdn.ok ? done(createNumberMatcher(msisdn.value)) : msisdn;
 }
 
 /** Finds all of it, in slices beside other work. */

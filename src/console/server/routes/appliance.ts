@@ -149,17 +149,11 @@ export const APPLIANCE_ROUTES = {
   }),
 };
 
-/** A pause of a whole operator or WhatsApp number. */
-type TotalPause = {
-  readonly name: string;
-  readonly since: string;
-  /** Null where it is unknown who it was. */
-  readonly by: string | null;
-  readonly reason: string;
-};
-
-/** Lists who paused what, when and why, where nothing at all may leave because of it; else empty. */
-export function listTotalPauses(server: AdminContext["server"], naming: NameResolver): readonly TotalPause[] {
+/**
+ * Lists who paused which whole operator or WhatsApp number, when and why, where nothing at all may leave because of it; else empty. `by`:
+ * null where it is unknown who it was.
+ */
+export function listTotalPauses(server: AdminContext["server"], naming: NameResolver) {
   if (server === null) return [];
   const lines = [
     ...server.operatorStatus().map(({ operator, connections }) => ({

@@ -7,7 +7,7 @@ import { operatorNames } from "../../../config/config.ts";
 import { renderSheetHead, renderSheetLines } from "../../../core/csv.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";
 import { type PageContext, requireOwnKey, resolveAccountFilter } from "./request-context.ts";
-import { type Download, download, type QueryOf, route } from "./route.ts";
+import { csvFile, type Download, type QueryOf, route } from "./route.ts";
 import { ACCOUNT, filters, INSTANT, LIMIT, ROW_ID, WORD } from "./schemas.ts";
 
 const FILTERS = { actor: WORD, action: WORD, account: ACCOUNT, from: INSTANT, to: INSTANT };
@@ -149,7 +149,7 @@ const STEP = 1000;
 async function auditFile(asked: PageContext, wanted: Wanted): Promise<AdminOutcome<Download>> {
   const first = await auditOf(asked, { ...wanted, before: null, limit: STEP });
   if (!first.ok) return first;
-  return done(download("audit.csv", "text/csv; charset=utf-8", auditLines(asked, wanted, first.value)));
+  return done(csvFile("audit.csv", auditLines(asked, wanted, first.value)));
 }
 
 async function* auditLines(asked: PageContext, wanted: Wanted, first: AuditPageView): AsyncGenerator<string> {

@@ -26,29 +26,13 @@ import { phrase } from "../../../i18n/phrase.ts";
 import { compileTemplate } from "../../../text/template.ts";
 import { type Heading, sheetHeadings, sheetTime, toAccountSlug, toSlug } from "../downloads.ts";
 import { toReasonPhrase } from "../rejection-reasons.ts";
-import { hideMoney, type MaybeMoney } from "./money-visibility.ts";
+import { hideMoney } from "./money-visibility.ts";
 import { localizeCode, renderCause, renderNumberRefusal } from "./rejected-rows.ts";
 import { canReadTexts, type PageContext } from "./request-context.ts";
-import { type Download, download } from "./route.ts";
-
-type RelatedBatch = MaybeMoney<{
-  readonly batch_id: string;
-  /** The batch that it corrects; null of the first. */
-  readonly corrects: string | null;
-  readonly created_at: string;
-  readonly client_reference: string | null;
-  readonly accepted: number;
-  readonly delivered: number;
-  readonly failed: number;
-  readonly cancelled: number;
-  /** Rows that nothing was sent for. */
-  readonly left: number;
-  /** What it cost, in XOF. */
-  readonly amount: number;
-}>;
+import { csvFile, type Download } from "./route.ts";
 
 /** Lists the whole family in sending order, this batch too; empty where it is alone. */
-export function listRelatedBatches(asked: PageContext, batchId: number): readonly RelatedBatch[] {
+export function listRelatedBatches(asked: PageContext, batchId: number) {
   const { read } = asked.context.store;
   const { batches } = familyOf(read, batchId);
   if (batches.length < 2) return [];
@@ -57,6 +41,7 @@ export function listRelatedBatches(asked: PageContext, batchId: number): readonl
     if (!row) return [];
     const related = {
       batch_id: ulid,
+      /** The batch that it corrects; null of the first. */
       corrects,
       created_at: isoUtc(createdAtMs),
       client_reference: row.client_reference,
@@ -64,7 +49,9 @@ export function listRelatedBatches(asked: PageContext, batchId: number): readonl
       delivered: row.delivered,
       failed: row.failed,
       cancelled: row.cancelled,
+      /** Rows that nothing was sent for. */
       left: row.rejected + leftOutCount(read, id),
+      /** What it cost, in XOF. */
       amount: row.charged_amount,
     };
     return [hideMoney(asked.seesMoney, related)];
@@ -178,44 +165,18 @@ export type UnreachedCause = {
   readonly was_never_sent: boolean;
 };
 
-/** How many have the text, and why others have not. */
-type FamilyCounts = {
-  readonly people: number;
-  /** Whoever was reached once counts, whatever failed later; without a receipt too. */
-  readonly reached: number;
-  readonly under_way: number;
-  /** The others by their last attempt, the most frequent reason first. */
-  readonly nothing: number;
-  readonly never_sent: number;
-  readonly reasons: readonly UnreachedCause[];
-  /** Rows of the first file that repeat a number: their texts were sent to nobody. */
-  readonly repeats: number;
-  /** Texts that are no longer kept: nobody knows whom they reached. */
-  readonly forgotten: number;
-};
-
-/** The same with the people themselves. */
-type FamilyPeople = FamilyCounts & {
-  /** The first of those who have nothing yet. */
-  readonly waiting: readonly (PersonRow & { readonly why: string; readonly helps: string })[];
-  /** Whether the values of their rows, and the texts sent, are shown. */
-  readonly reads_values: boolean;
-  /** By operator, state and cause: people by their last attempt, with all texts to them. */
-  readonly lines: readonly PeopleLine[];
-};
-
 /** People listed on a page. */
 const FEW_PEOPLE = 50;
 /** People counted, or written, in one step. */
 const STEP = 1000;
 
 /** Reads the people in slices beside other work; null where the batch is alone. */
-export async function readFamilyPeople(asked: PageContext, batchId: number): Promise<FamilyPeople | null> {
+export async function readFamilyPeople(asked: PageContext, batchId: number) {
   if (isAlone(asked, batchId)) return null;
   return asked.files.spool.inTurn(() => peopleIn(asked, batchId));
 }
 
-async function peopleIn(asked: PageContext, batchId: number): Promise<FamilyPeople> {
+async function peopleIn(asked: PageContext, batchId: number) {
   const people = await readFamilyRecipients(asked.context, batchId);
   const first: Person[] = [];
   for (const person of everybody(people)) {
@@ -226,17 +187,20 @@ async function peopleIn(asked: PageContext, batchId: number): Promise<FamilyPeop
   const rows = rowTeller(asked, people)(first);
   return {
     ...(await countsOf(asked, people)),
+    /** The first of those who have nothing yet. */
     waiting: first.flatMap((person, place) => {
       const row = rows[place];
       return row ? [{ ...row, why: whyOf(asked, person), helps: helps(person) }] : [];
     }),
+    /** Whether the values of their rows, and the texts sent, are shown. */
     reads_values: canReadTexts(asked),
+    /** By operator, state and cause: people by their last attempt, with all texts to them. */
     lines: operatorLines(asked, people),
   };
 }
 
 /** Counts the people in slices beside other work; null where the batch is alone. */
-export async function countFamilyPeople(asked: PageContext, batchId: number): Promise<FamilyCounts | null> {
+export async function countFamilyPeople(asked: PageContext, batchId: number) {
   if (isAlone(asked, batchId)) return null;
   return asked.files.spool.inTurn(async () =>
     countsOf(asked, await readFamilyRecipients(asked.context, batchId)),
@@ -247,8 +211,17 @@ function isAlone({ context }: PageContext, batchId: number): boolean {
   return familyOf(context.store.read, batchId).batches.length < 2;
 }
 
-async function countsOf(asked: PageContext, people: FamilyRecipients): Promise<FamilyCounts> {
-  const counts = { people: 0, reached: 0, under_way: 0, nothing: 0, never_sent: 0 };
+/** How many have the text, and why others have not. */
+async function countsOf(asked: PageContext, people: FamilyRecipients) {
+  const counts = {
+    people: 0,
+    /** Whoever was reached once counts, whatever failed later; without a receipt too. */
+    reached: 0,
+    under_way: 0,
+    /** The others by their last attempt, the most frequent reason first. */
+    nothing: 0,
+    never_sent: 0,
+  };
   const reasons = new Map<string, UnreachedCause>();
   const pause = createYielder(asked.context.clock);
   for (const person of everybody(people)) {
@@ -271,17 +244,12 @@ async function countsOf(asked: PageContext, people: FamilyRecipients): Promise<F
   return {
     ...counts,
     reasons: [...reasons.values()].sort((a, b) => b.people - a.people),
+    /** Rows of the first file that repeat a number: their texts were sent to nobody. */
     repeats: people.repeats,
+    /** Texts that are no longer kept: nobody knows whom they reached. */
     forgotten: people.forgotten,
   };
 }
-
-/** `messages` are people: each counts once, by the try that counts. SMS and amounts are of all texts to them. */
-type PeopleLine = MaybeMoney<OutcomeLine> & {
-  readonly name: string;
-  /** The error in the reader's words. */
-  readonly detail: string | null;
-};
 
 const STATES: Readonly<Record<AttemptState, OutcomeState>> = {
   DELIVERED: "DELIVERED",
@@ -291,11 +259,11 @@ const STATES: Readonly<Record<AttemptState, OutcomeState>> = {
   CANCELLED: "CANCELLED",
 };
 
-/** People who were never sent anything are left out. */
-function operatorLines(
-  { context, translate, seesMoney }: PageContext,
-  { sent }: FamilyRecipients,
-): readonly PeopleLine[] {
+/**
+ * People who were never sent anything are left out. `messages` are people: each counts once, by the try that counts. SMS and amounts are of
+ * all texts to them.
+ */
+function operatorLines({ context, translate, seesMoney }: PageContext, { sent }: FamilyRecipients) {
   const names = operatorNames(context.config);
   const lines = new Map<string, OutcomeLine>();
   for (const { state, error, ...one } of sent)
@@ -303,6 +271,7 @@ function operatorLines(
   return [...lines.values()].sort(byOperator).map((line) => ({
     ...hideMoney(seesMoney, line),
     name: names[line.operator] ?? line.operator,
+    /** The error in the reader's words. */
     detail: line.error && translate(errorPhrase(line.error)),
   }));
 }
@@ -330,7 +299,7 @@ export async function peopleFile(asked: PageContext, batch: BatchRecord): Promis
     return done(piecesOf(asked, people, timezone));
   });
   if (!written.ok) return written;
-  return done(download(`${whole}.csv`, "text/csv; charset=utf-8", written.value));
+  return done(csvFile(`${whole}.csv`, written.value));
 }
 
 /** Headings before the columns of tags, and after them. */

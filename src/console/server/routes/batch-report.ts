@@ -23,7 +23,7 @@ import {
 import { hideMoney } from "./money-visibility.ts";
 import { localizeCode, readUnreadableRows } from "./rejected-rows.ts";
 import { BATCH_SUBJECT, canReadTexts, type PageContext, requireOwnBatch } from "./request-context.ts";
-import { type Download, download, type QueryOf, routeOn } from "./route.ts";
+import { csvFile, type Download, type QueryOf, routeOn } from "./route.ts";
 
 const TOGETHER = t.Object({ together: t.Optional(t.Literal("true")) });
 
@@ -114,7 +114,7 @@ async function reportFile(
   const whole = all ? [translate(phrase("sheet.file.attempts"))] : [];
   const file = translate(phrase("sheet.file.batch_report"));
   const name = [file, ...named, toSlug(client_reference ?? "") || own, ...whole].join("-");
-  return done(download(`${name}.csv`, "text/csv; charset=utf-8", pieces));
+  return done(csvFile(`${name}.csv`, pieces));
 }
 
 function rowsOf(asked: PageContext, report: OneReport, account: Account | null): (readonly unknown[])[] {

@@ -4,18 +4,15 @@ import {
   findReachedNumbers,
   listLaterBatches,
   quoteResend,
-  type ResendQuote,
   resendBatch,
-  type SentBatch,
 } from "../../../admin/operations/batch-send.ts";
 import { BATCH_CANCEL_OPERATIONS, batchShow } from "../../../admin/operations/batches.ts";
-import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
-import { type BatchTextView, batchText } from "../../../admin/operations/revealed-texts.ts";
+import { done } from "../../../admin/operations/refusal.ts";
+import { batchText } from "../../../admin/operations/revealed-texts.ts";
 import { batchFind } from "../../../admin/reports/batch-find.ts";
 import { batchRejections } from "../../../admin/reports/rejected-recipients.ts";
 import { operatorNames } from "../../../config/config.ts";
 import { createYielder } from "../../../core/concurrency.ts";
-import type { TextRules } from "../../../core/text-rules.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";
 import { isRegistered } from "../../../domain/accounts/senders.ts";
 import { readWallet } from "../../../domain/ledger/wallet.ts";
@@ -31,13 +28,7 @@ import { errorPhrase } from "../../../domain/messages/message-status.ts";
 import { type OperatorWaiting, waitingByOperator } from "../../../domain/messages/queue.ts";
 import { findOperatorPause, readPublicNames } from "../pauses.ts";
 import { listRelatedBatches } from "./batch-family.ts";
-import {
-  type Affordable,
-  hideMoney,
-  hideQuoteMoney,
-  hideRefusalMoney,
-  type ShownRefusal,
-} from "./money-visibility.ts";
+import { hideMoney, hideQuoteMoney, hideRefusalMoney } from "./money-visibility.ts";
 import { awayOf } from "./queue.ts";
 import { batchRows, ROWS_QUERY, readUnreadableRows, renderRejectedRowsFile } from "./rejected-rows.ts";
 import {
@@ -50,7 +41,7 @@ import {
 } from "./request-context.ts";
 import { type QueryOf, route, routeOn } from "./route.ts";
 import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, REASON_TO_READ, WORD } from "./schemas.ts";
-import { renderWarnings, type ShownWarning } from "./send.ts";
+import { renderWarnings } from "./send.ts";
 
 const BATCHES_QUERY = t.Object({
   ...filters({ account: ACCOUNT, status: WORD, reference: WORD, from: INSTANT, to: INSTANT, before: ID })
@@ -107,47 +98,37 @@ async function textOfBatch(
   asked: PageContext,
   { id, ulid }: BatchRecord,
   body: Static<typeof REASON_TO_READ>,
-): Promise<AdminOutcome<BatchTextView & WrittenWith>> {
+) {
   const text = await batchText(asked.context, ulid, resolveReadReason(asked, body));
   if (!text.ok) return text;
   const { read } = asked.context.store;
   const written = batchById(read, findTextBatch(read, id));
   return done({
     ...text.value,
+    /** The options that it was sent with; null once its batch is forgotten. */
     text_policy: written?.text_policy ?? null,
     missing_attributes: written?.missing_attributes ?? null,
   });
 }
 
-/** The options that a text was sent with; null once its batch is forgotten. */
-type WrittenWith = {
-  readonly text_policy: TextRules["textPolicy"] | null;
-  readonly missing_attributes: TextRules["missingAttributes"] | null;
-};
-
-type Again = NonNullable<ResendQuote["quote"]>;
-type ShownWarnings = { readonly warnings: readonly ShownWarning[] };
-
-type AgainView = Omit<ResendQuote, "quote"> & {
-  readonly quote: (Omit<Again, "refusal" | "warnings"> & Affordable & ShownRefusal & ShownWarnings) | null;
-};
-
-async function quoteAgain(
-  asked: PageContext,
-  { ulid, accountId }: BatchRecord,
-): Promise<AdminOutcome<AgainView>> {
+async function quoteAgain(asked: PageContext, { ulid, accountId }: BatchRecord) {
   const again = await quoteResend(asked.context, ulid);
   if (!again.ok) return again;
   const { failed, reached } = again.value;
   const wallet = readWallet(asked.context.store.read, accountId);
   const quote = again.value.quote && hideQuoteMoney(canSeeBalance(asked), again.value.quote, wallet);
-  if (!quote) return done({ failed, reached, quote: null });
-  const refusal = quote.refusal && { ...quote.refusal, detail: asked.translate(quote.refusal.detail) };
-  const warnings = renderWarnings(asked, quote.warnings);
-  return done({ failed, reached, quote: { ...quote, refusal, warnings } });
+  return done({
+    failed,
+    reached,
+    quote: quote && {
+      ...quote,
+      refusal: quote.refusal && { ...quote.refusal, detail: asked.translate(quote.refusal.detail) },
+      warnings: renderWarnings(asked, quote.warnings),
+    },
+  });
 }
 
-async function sendAgain(asked: PageContext, { ulid }: BatchRecord): Promise<AdminOutcome<SentBatch>> {
+async function sendAgain(asked: PageContext, { ulid }: BatchRecord) {
   const sent = await resendBatch(asked.context, ulid);
   if (!sent.ok) return hideRefusalMoney(canSeeBalance(asked), sent.refusal);
   return done({ batch_id: sent.value.batch_id, is_replayed: sent.value.is_replayed });
@@ -173,36 +154,24 @@ export const BATCH_ROUTES = {
 
 // What holds the messages of a batch that have not left: operators that are paused or unreachable.
 
-type BatchHold = {
-  readonly operator: string;
-  readonly name: string;
-  /** Messages of the batch that wait for it. */
-  readonly messages: number;
-  /** Who paused it, and why: null for those who may not read the queue. */
-  readonly pause: {
-    readonly since: string;
-    readonly by: string | null;
-    readonly reason: string | null;
-  } | null;
-  /** Since when it is unreachable; null where it is not. */
-  readonly away: { readonly since: string | null } | null;
-};
-
 /** The operators that hold messages of a batch. */
-function holdsOfBatch(asked: PageContext, waiting: readonly OperatorWaiting[]): readonly BatchHold[] {
+function holdsOfBatch(asked: PageContext, waiting: readonly OperatorWaiting[]) {
   const { config } = asked.context;
   const seesWhy = asked.may("queue.read");
   const names = seesWhy ? operatorNames(config) : readPublicNames(config);
-  return waiting.flatMap(({ operator, messages }): BatchHold[] => {
+  return waiting.flatMap(({ operator, messages }) => {
     const pause = findOperatorPause(asked.context, operator);
     const away = awayOf(asked, operator);
     if (pause === null && away === null) return [];
     return [
       {
         operator,
+        /** Messages of the batch that wait for it. */
         messages,
         name: names[operator] ?? operator,
+        /** Who paused it, and why: null for those who may not read the queue. */
         pause: pause && (seesWhy ? pause : { since: pause.since, by: null, reason: null }),
+        /** Since when it is unreachable; null where it is not. */
         away: away && { since: away.since },
       },
     ];

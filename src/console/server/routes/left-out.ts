@@ -1,9 +1,8 @@
 /** Why somebody got no text: the batches that left their number out. */
 import { Type as t } from "typebox";
-import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
-import { findRejectedRecipient, type RejectedView } from "../../../admin/reports/rejected-recipients.ts";
+import { done } from "../../../admin/operations/refusal.ts";
+import { findRejectedRecipient } from "../../../admin/reports/rejected-recipients.ts";
 import { findUnsentRows } from "../../../admin/reports/unsent-rows.ts";
-import type { Told } from "../../../i18n/phrase.ts";
 import { renderNumberRefusal } from "./rejected-rows.ts";
 import { canReadTexts, type PageContext, told } from "./request-context.ts";
 import { type QueryOf, route } from "./route.ts";
@@ -16,10 +15,7 @@ const LEFT_OUT_QUERY = t.Object({
 });
 
 /** The newest batches first, of one account or of all. */
-async function leftOutPage(
-  asked: PageContext,
-  query: QueryOf<typeof LEFT_OUT_QUERY>,
-): Promise<AdminOutcome<Told<RejectedView>>> {
+async function leftOutPage(asked: PageContext, query: QueryOf<typeof LEFT_OUT_QUERY>) {
   return told(asked, await findRejectedRecipient(asked.context, query));
 }
 

@@ -8,7 +8,6 @@ import {
   findByNumberPart,
   messageFind,
   messagesByReference,
-  type PartView,
   partOf,
 } from "../../../admin/reports/message-search.ts";
 import { deriveMessageWait, messageTrace, type TraceEvent } from "../../../admin/reports/message-trace.ts";
@@ -88,12 +87,7 @@ const PART_QUERY = t.Object({
 });
 
 /** Messages among the last ones whose number contains what was typed. */
-type PartMessagesView = Omit<PartView, "messages"> & Pick<MessagesView, "messages">;
-
-async function partPage(
-  asked: PageContext,
-  { typed, ...wanted }: QueryOf<typeof PART_QUERY>,
-): Promise<AdminOutcome<PartMessagesView>> {
+async function partPage(asked: PageContext, { typed, ...wanted }: QueryOf<typeof PART_QUERY>) {
   const { context } = asked;
   const part = partOf(context.config, typed);
   if (part === null) return refused("INVALID_MSISDN", describeInvalidNumber(context.config, typed));

@@ -31,7 +31,7 @@ function isAmount(name: string): boolean {
 }
 
 /** Figures with what was charged, for those who may see money; null for others. */
-export type MaybeCharged<Figures extends { readonly charged: number }> = Omit<Figures, "charged"> & {
+type MaybeCharged<Figures extends { readonly charged: number }> = Omit<Figures, "charged"> & {
   readonly charged: number | null;
 };
 
@@ -44,10 +44,7 @@ export function hideCharges<Figures extends { readonly charged: number }>(
 }
 
 /** Of the balance only what the wallet lacks for a quote; null where it suffices, or where that is unknown. */
-export type Affordable = { readonly missing: number | null };
-
-/** Why a quote cannot be paid or sent, in the reader's words. */
-export type ShownRefusal = { readonly refusal: { readonly code: string; readonly detail: string } | null };
+type Affordable = { readonly missing: number | null };
 
 /** A quote for those who see the balance; others learn only whether the wallet suffices, and how much it lacks. */
 export function hideQuoteMoney<

@@ -2,15 +2,13 @@
 import { type Static, Type as t } from "typebox";
 import { operatorTest, operatorTests } from "../../../admin/operations/operator-test.ts";
 import {
-  type OperatorStatusView,
   operatorStatus,
   PAUSE_EVERY_OPERATOR,
   PAUSE_OPERATIONS,
 } from "../../../admin/operations/operators.ts";
-import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
+import { done } from "../../../admin/operations/refusal.ts";
 import { WHATSAPP_OPERATIONS, whatsappTemplates } from "../../../admin/operations/whatsapp.ts";
 import { deliveryReport } from "../../../admin/reports/delivery.ts";
-import type { Told } from "../../../i18n/phrase.ts";
 import { hideCharges } from "./money-visibility.ts";
 import { operationRoutes } from "./operation-routes.ts";
 import { type PageContext, told } from "./request-context.ts";
@@ -28,7 +26,7 @@ const TEST = t.Object({
 const DELIVERY_SPAN = filters({ from: INSTANT, to: INSTANT });
 
 /** The name and the present state of every configured operator. */
-async function operatorsPage({ context, may, translate }: PageContext): Promise<AdminOutcome<OperatorsView>> {
+async function operatorsPage({ context, may, translate }: PageContext) {
   const status = await operatorStatus(context);
   if (!status.ok) return status;
   const operators = Object.entries(context.config.operators).map(
@@ -37,11 +35,13 @@ async function operatorsPage({ context, may, translate }: PageContext): Promise<
       name,
       prefixes,
       receipts,
-      price: may("prices.read") ? (price ?? null) : undefined,
+      /** Whole XOF a segment, for those who may see prices; null where the operator has none. */
+      ...(may("prices.read") && { price: price ?? null }),
     }),
   );
   const connections = status.value.connections.map((one) => ({
     ...one,
+    /** The answer of an operator that takes nothing is in the reader's words. */
     refusing: one.refusing && { ...one.refusing, answer: translate(one.refusing.answer) },
   }));
   const accounts = status.value.smsc_accounts.map((one) => ({
@@ -51,22 +51,10 @@ async function operatorsPage({ context, may, translate }: PageContext): Promise<
   return done({ operators, ...status.value, connections, smsc_accounts: accounts });
 }
 
-type Connection = OperatorStatusView["connections"][number];
-type SmscAccount = OperatorStatusView["smsc_accounts"][number];
-
-export type OperatorsView = Omit<OperatorStatusView, "connections" | "smsc_accounts"> & {
-  /** The answer of an operator that takes nothing is in the reader's words. */
-  readonly connections: readonly (Omit<Connection, "refusing"> & Pick<Told<Connection>, "refusing">)[];
-  readonly smsc_accounts: readonly Told<SmscAccount>[];
-  readonly operators: readonly {
-    readonly code: string;
-    readonly name: string;
-    readonly prefixes: readonly string[];
-    readonly receipts: boolean;
-    /** Whole XOF a segment, for those who may see prices; null where the operator has none. */
-    readonly price?: number | null | undefined;
-  }[];
-};
+export type OperatorsView = Extract<
+  Awaited<ReturnType<typeof operatorsPage>>,
+  { readonly ok: true }
+>["value"];
 
 /** Delivery share and delay of one operator by day. */
 async function operatorDelivery(

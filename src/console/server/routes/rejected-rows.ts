@@ -3,7 +3,7 @@ import { Type as t } from "typebox";
 import { createMsisdnReader, describeUnrouted } from "../../../admin/operations/msisdn.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { UNREADABLE } from "../../../admin/reports/rejected-recipients.ts";
-import { type CorrectedRow, createCorrectionLookup, seekerFor } from "../../../admin/reports/unsent-rows.ts";
+import { createCorrectionLookup, seekerFor } from "../../../admin/reports/unsent-rows.ts";
 import { createYielder } from "../../../core/concurrency.ts";
 import { renderSheetHead, renderSheetLines } from "../../../core/csv.ts";
 import { causePhrase, type ImportRow, rowIdText } from "../../../core/import-row.ts";
@@ -33,7 +33,7 @@ import { sheetHeadings } from "../downloads.ts";
 import { toReasonPhrase, type WordedReason } from "../rejection-reasons.ts";
 import type { StoredUpload } from "../send/upload-store.ts";
 import { canReadTexts, type PageContext, toFileSource, toNumberRules } from "./request-context.ts";
-import { type Download, download, type QueryOf } from "./route.ts";
+import { csvFile, type Download, type QueryOf } from "./route.ts";
 import { WORD } from "./schemas.ts";
 
 type WhyReader = Pick<PageContext, "language" | "translate" | "context">;
@@ -197,7 +197,7 @@ export async function renderRejectedRowsFile(
 
 function notSentFile({ translate }: PageContext, of: string | null, pieces: Iterable<string>) {
   const name = [translate(phrase("sheet.file.not_sent")), of ?? []].flat().join("-");
-  return done(download(`${name}.csv`, "text/csv; charset=utf-8", pieces));
+  return done(csvFile(`${name}.csv`, pieces));
 }
 
 function* missedOf(asked: PageContext, batch: BatchRecord, tags: readonly string[]): Generator<string> {
@@ -302,14 +302,6 @@ function repeatCause({ first, differs }: Repeat): ImportRow["cause"] {
 
 export const ROWS_QUERY = t.Object({ row: t.Optional(WORD) });
 
-type BatchRowsView = {
-  readonly rows: readonly (NotSentRow & { readonly corrected: CorrectedRow | null })[];
-  /** Whether more may match than are shown. */
-  readonly is_more: boolean;
-  /** Whether their other columns are shown and searched. */
-  readonly reads_values: boolean;
-};
-
 const SHOWN = 50;
 /** Rows that one search scans: about 100 ms. */
 const MAX_LOOKED = 20_000;
@@ -324,12 +316,15 @@ function byLine(a: NotSentRow, b: NotSentRow): number {
   return (a.line ?? Number.MAX_SAFE_INTEGER) - (b.line ?? Number.MAX_SAFE_INTEGER);
 }
 
-/** The first rows that contain what was typed, or the first of all; in slices beside other work. */
+/**
+ * The first rows that contain what was typed, or the first of all; in slices beside other work. `is_more`: whether more may match than are
+ * shown; `reads_values`: whether their other columns are shown and searched.
+ */
 export async function batchRows(
   asked: PageContext,
   batch: BatchRecord,
   { row: typed }: QueryOf<typeof ROWS_QUERY>,
-): Promise<AdminOutcome<BatchRowsView>> {
+) {
   const { config, clock, store } = asked.context;
   const seek = typed === null ? () => "word" : seekerFor(config, typed);
   const fits = ({ written, values, client_reference }: NotSentRow): boolean =>

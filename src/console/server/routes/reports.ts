@@ -3,7 +3,6 @@ import { Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import {
   DELIVERY_KEYS,
-  type DeliveryFigures,
   type DeliveryTimeline,
   reportDeliveryTimeline,
 } from "../../../admin/reports/delivery.ts";
@@ -14,9 +13,9 @@ import { MESSAGE_CLASSES } from "../../../domain/accounts/message-class.ts";
 import { errorPhrase, isMessageErrorCode } from "../../../domain/messages/message-status.ts";
 import { phrase } from "../../../i18n/phrase.ts";
 import { classWord, type Heading, sheetDay, sheetHeadings } from "../downloads.ts";
-import { hideCharges, type MaybeCharged } from "./money-visibility.ts";
+import { hideCharges } from "./money-visibility.ts";
 import type { PageContext } from "./request-context.ts";
-import { type Download, download, type QueryOf, route } from "./route.ts";
+import { csvFile, type Download, type QueryOf, route } from "./route.ts";
 import { ACCOUNT, filters, INSTANT, WORD } from "./schemas.ts";
 
 const BY = t.Enum(DELIVERY_KEYS);
@@ -31,20 +30,11 @@ const REPORT_QUERY = filters({
   to: INSTANT,
 });
 
-type ReportView = Omit<DeliveryTimeline, "rows" | "totals"> & {
-  readonly rows: readonly MaybeCharged<DeliveryTimeline["rows"][number]>[];
-  readonly totals: MaybeCharged<DeliveryFigures>;
-  /** Operators that may be asked for. */
-  readonly operators: readonly { readonly code: string; readonly name: string }[];
-  /** Texts of errors by the codes of the rows; empty where rows are not by error. */
-  readonly errors: Readonly<Record<string, string>>;
-};
-
 /** Outcomes of messages, with their course from day to day. */
 async function reportPage(
   asked: PageContext,
   { class: messageClass, ...query }: QueryOf<typeof REPORT_QUERY>,
-): Promise<AdminOutcome<ReportView>> {
+) {
   const { context, seesMoney } = asked;
   const course = await reportDeliveryTimeline(context, { ...query, messageClass });
   if (!course.ok) return course;
@@ -54,10 +44,14 @@ async function reportPage(
     ...rest,
     rows: rows.map((row) => hideCharges(seesMoney, row)),
     totals: hideCharges(seesMoney, totals),
+    /** Operators that may be asked for. */
     operators: operatorCodes(context.config).map((code) => ({ code, name: operators[code]?.name ?? code })),
+    /** Texts of errors by the codes of the rows; empty where rows are not by error. */
     errors: rest.by === "error" ? errorsIn(rows, asked) : {},
   });
 }
+
+type ReportView = Extract<Awaited<ReturnType<typeof reportPage>>, { readonly ok: true }>["value"];
 
 function errorsIn(
   rows: DeliveryTimeline["rows"],
@@ -129,7 +123,7 @@ async function reportFile(
   ];
   const file = translate(phrase("sheet.file.delivery"));
   const name = `${file}-${plainName(translate(phrase(`sheet.head.${by}`)))}-${from}-${to}.csv`;
-  return done(download(name, "text/csv; charset=utf-8", pieces));
+  return done(csvFile(name, pieces));
 }
 
 /** A word for file names: lower case, without accents. */

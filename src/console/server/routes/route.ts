@@ -150,8 +150,9 @@ export type Download = {
   readonly pieces: Iterable<string> | AsyncIterable<string>;
 };
 
-export function download(name: string, type: string, pieces: Download["pieces"]): Download {
-  return { [FILE]: true, name, type, pieces };
+/** A file of comma-separated values. */
+export function csvFile(name: string, pieces: Download["pieces"]): Download {
+  return { [FILE]: true, name, type: "text/csv; charset=utf-8", pieces };
 }
 
 export function isDownload(value: unknown): value is Download {

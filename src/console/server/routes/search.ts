@@ -6,10 +6,10 @@ import { findWebhook } from "../../../admin/operations/webhooks.ts";
 import { accountFind } from "../../../admin/reports/account-find.ts";
 import { batchFind } from "../../../admin/reports/batch-find.ts";
 import {
+  type FindView,
   findByNumberPart,
   messageFind,
   messagesByReference,
-  type PartView,
   partOf,
   readNumberPart,
 } from "../../../admin/reports/message-search.ts";
@@ -245,7 +245,7 @@ async function partHits(asked: PageContext, typed: string): Promise<PartHits> {
   return { messages: messages.map((message) => hitOf(asked, message)), looked, is_all };
 }
 
-function hitOf({ translate }: PageContext, message: PartView["messages"][number]): MessageHit {
+function hitOf({ translate }: PageContext, message: FindView["messages"][number]): MessageHit {
   const { message_id: id, msisdn: title, status, error, created_at, sent_at, finalized_at } = message;
   const why = error && status === "FAILED" ? translate(errorPhrase(error.code)) : null;
   return { kind: "sent", id, title, status, at: finalized_at ?? sent_at ?? created_at, why };

@@ -21,7 +21,6 @@ import { MESSAGE_CLASSES } from "../../../domain/accounts/message-class.ts";
 import { isRegistered, wasRegistered } from "../../../domain/accounts/senders.ts";
 import type { FilePreview } from "../../../domain/imports/preview.ts";
 import type { Repeat } from "../../../domain/imports/rejected-rows.ts";
-import type { UnfollowedFormat } from "../../../domain/imports/spreadsheet.ts";
 import { readWallet } from "../../../domain/ledger/wallet.ts";
 import { mayPass } from "../../../domain/messages/batch-messages.ts";
 import {
@@ -46,15 +45,13 @@ import {
   type EarlierNumber,
   type EarlierRows,
   FAILED_BEFORE,
-  type FailedCause,
   type FamilyPlace,
   recordEarlierResult,
   SERVED_BEFORE,
 } from "../send/earlier-rows.ts";
-import type { FileSubmission, Gap } from "../send/file-jobs.ts";
-import type { MixedDates } from "../send/mixed-dates.ts";
+import type { FileSubmission } from "../send/file-jobs.ts";
 import type { StoredUpload } from "../send/upload-store.ts";
-import { type Affordable, hideQuoteMoney, hideRefusalMoney, type ShownRefusal } from "./money-visibility.ts";
+import { hideQuoteMoney, hideRefusalMoney } from "./money-visibility.ts";
 import { renderLeftOutFile } from "./rejected-rows.ts";
 import {
   ACCOUNT_SUBJECT,
@@ -86,24 +83,6 @@ const CORRECTED = t.Object({
 });
 
 type Corrected = Static<typeof CORRECTED>;
-
-/** A batch that rows are compared with. */
-type ComparedBatch = { readonly batch_id: string; readonly created_at: string };
-
-/** Outcomes of earlier batches for the rows of a file. */
-type EarlierView = Omit<EarlierRows, "failed" | "left"> & {
-  readonly as_of: number;
-  /** The batch, those that it corrects and those that correct it, in the order in which they were sent. */
-  readonly batches: readonly ComparedBatch[];
-  /** Texts of these that are no longer kept, or whose number was erased: nobody knows whom they reached. */
-  readonly forgotten: number;
-  readonly failed: Pick<EarlierRows["failed"], "rows" | "lasting"> & {
-    /** Each in the reader's words. */
-    readonly causes: readonly (FailedCause & { readonly detail: string })[];
-  };
-  /** Rows left out because of it. */
-  readonly left: number;
-};
 
 /** What rows of a corrected file are compared with. */
 type Earlier = {
@@ -213,13 +192,13 @@ async function numbersOf(
   return { numbers, forgotten };
 }
 
-/** Words the same for the reader. */
+/** Outcomes of earlier batches for the rows of a file, in the reader's words. */
 function toEarlierView(
   { translate }: PageContext,
   { batches, forgotten }: Earlier,
   { fresh, unlocked, served, failed, left }: EarlierRows,
   asOf: number,
-): EarlierView {
+) {
   const causes = failed.causes.map((cause) => ({
     ...cause,
     detail: translate(errorPhrase(cause.code)),
@@ -230,8 +209,11 @@ function toEarlierView(
     served,
     failed: { ...failed, causes },
     as_of: asOf,
+    /** The batch, those that it corrects and those that correct it, in the order in which they were sent. */
     batches: batches.map(({ ulid, createdAtMs }) => ({ batch_id: ulid, created_at: isoUtc(createdAtMs) })),
+    /** Texts of these that are no longer kept, or whose number was erased: nobody knows whom they reached. */
     forgotten,
+    /** Rows left out because of it. */
     left: left.length,
   };
 }
@@ -286,52 +268,13 @@ const QUOTE = t.Object(WANTED);
 const KEY = t.String({ pattern: "^[A-Za-z0-9-]{16,64}$" });
 const SEND = t.Object({ ...WANTED, key: KEY });
 
-/** A file that is stored for a while, and what stands in it. */
-type FileView = Omit<FilePreview, "bad_rows" | "of"> & {
-  readonly file_id: string;
-  /** The batch of the account whose unsent rows it has; null of any other file. */
-  readonly of_batch: string | null;
-  /** In the reader's words. */
-  readonly bad_rows: readonly { readonly line: number; readonly cause: string }[];
-};
-
-/** What a batch would cost, and when all of it has left. */
-type QuoteView = Omit<DetailedQuote, "by_operator" | "refusal" | "warnings"> &
-  Affordable &
-  ShownRefusal &
-  Omit<CompletionEstimate, "down"> & {
-    /** Cost of each operator's segments; operators as pages name them. */
-    readonly by_operator: readonly (DetailedQuote["by_operator"][number] & {
-      readonly name: string;
-      /** Whether it accepts the sender; else its texts fail, and cost nothing. */
-      readonly is_registered: boolean;
-    })[];
-    readonly down: readonly (CompletionEstimate["down"][number] & { readonly name: string })[];
-    /** Rows of the file that are no recipients. */
-    readonly bad: number;
-    /** When it may be sent, as wall time of the account, where marketing may not be sent at the hour; else null. */
-    readonly opens_at: string | null;
-    /** The first rows that repeat a number, and whether the earlier row is sent. */
-    readonly repeats: readonly (Repeat & { readonly is_first_sent: boolean })[];
-    /** By reason, the first lines that are sent nothing; where the sender is unknown, by operator those whose texts fail there. */
-    readonly left_lines: LeftLines;
-    /** Tags that have no value in some rows. */
-    readonly gaps: readonly Gap[];
-    readonly dates: readonly MixedDates[];
-    /** Numbers of a workbook that are not sent as it displays them, by tag. */
-    readonly formats: readonly UnfollowedFormat[];
-    readonly warnings: readonly ShownWarning[];
-    /** Who was reached before, and who failed; null where it corrects no batch. Rows left out because of it count as rejected. */
-    readonly earlier: EarlierView | null;
-  };
-
 const TOO_LARGE = phrase("refusal.INVALID_FILE.large");
 
 async function bringFile(
   asked: PageContext,
   { ulid }: Account,
   { bytes }: { readonly bytes: Uint8Array<ArrayBuffer> },
-): Promise<AdminOutcome<FileView>> {
+) {
   if (bytes.byteLength === 0) return refuse("INVALID_FILE.empty");
   const { files, user, context } = asked;
   const brought = await files.read(asked, context.machine.startThread, {
@@ -352,15 +295,17 @@ function lookView(
   account: string,
   file: StoredUpload,
   { of, bad_rows, ...look }: FilePreview,
-): FileView {
+) {
   file.ofBatch = of === null ? null : batchOfRows(asked, of, account);
   return {
     ...look,
+    /** In the reader's words. */
     bad_rows: bad_rows.map(({ line, cause }) => {
       const told = causePhrase(cause);
       return { line, cause: told === null ? cause.code : asked.translate(told) };
     }),
     file_id: file.id,
+    /** The batch of the account whose unsent rows it has; null of any other file. */
     of_batch: file.ofBatch,
   };
 }
@@ -376,7 +321,7 @@ async function lookAgain(
   asked: PageContext,
   file: StoredUpload,
   { account, column }: { readonly account: string; readonly column: number | null },
-): Promise<AdminOutcome<FileView>> {
+) {
   const { files, context } = asked;
   const look = await files.read(asked, context.machine.startThread, {
     kind: "look",
@@ -428,7 +373,8 @@ async function submissionOf(
   });
 }
 
-async function quote(asked: PageContext, account: Account, body: Wanted): Promise<AdminOutcome<QuoteView>> {
+/** What a batch would cost, and when all of it has left. */
+async function quote(asked: PageContext, account: Account, body: Wanted) {
   const file = requireOwnFile(asked, account.ulid, body.file);
   if (!file.ok) return file;
   const asOf = asked.context.clock.nowMs();
@@ -471,20 +417,29 @@ async function quote(asked: PageContext, account: Account, body: Wanted): Promis
   return done({
     ...forThem,
     ...leaving,
+    /** Rows of the file that are no recipients. */
     bad,
+    /** Tags that have no value in some rows. */
     gaps,
     dates,
+    /** Numbers of a workbook that are not sent as it displays them, by tag. */
     formats,
+    /** Who was reached before, and who failed; null where it corrects no batch. Rows left out because of it count as rejected. */
     earlier: earlier && compared.value && toEarlierView(asked, compared.value, earlier, asOf),
     rejected: quoted.value.rejected + (earlier?.left.length ?? 0),
+    /** Cost of each operator's segments; operators as pages name them. */
     by_operator: named(context, by_operator).map((row) => ({
       ...row,
+      /** Whether it accepts the sender; else its texts fail, and cost nothing. */
       is_registered: isRegistered(context.store.read, account.id, body.sender, row.operator),
     })),
     down: named(context, leaving.down),
+    /** The first rows that repeat a number, and whether the earlier row is sent. */
     repeats: withFirst(repeats, file.value.rejected),
+    /** By reason, the first lines that are sent nothing; where the sender is unknown, by operator those whose texts fail there. */
     left_lines: leftLines(file.value, rows),
     rejections_by_reason: earlier ? withLeft(told, earlier) : told,
+    /** When it may be sent, as wall time of the account, where marketing may not be sent at the hour; else null. */
     opens_at: isQuiet ? findOpening(context, account, body.scheduled_at) : null,
     refusal: refusal && { ...refusal, detail: translate(refusal.detail) },
     warnings: renderWarnings(asked, warnings),
@@ -523,12 +478,6 @@ function withLeft(reasons: Reasons, { left }: EarlierRows): Reasons {
   return { ...reasons, ...Object.fromEntries(counts) };
 }
 
-/** Lines of the file, the first of each kind. */
-type LeftLines = {
-  readonly by_reason: Readonly<Record<string, readonly number[]>>;
-  readonly by_operator: Readonly<Record<string, readonly number[]>>;
-};
-
 /** As many as people look up by hand. */
 const MAX_LINES = 12;
 
@@ -536,7 +485,7 @@ const MAX_LINES = 12;
 function leftLines(
   { rejected, unreached }: Pick<StoredUpload, "rejected" | "unreached">,
   rows: readonly Pick<ImportRow, "line" | "status">[],
-): LeftLines {
+) {
   const illegible = rows
     .filter(({ status }) => status === "UNREADABLE")
     .map(({ line }): [string, number] => [UNREADABLE, line]);
@@ -616,11 +565,6 @@ export const SEND_ROUTES = {
 type Warning = QuoteData["warnings"][number];
 
 /** In the reader's words. */
-export type ShownWarning = Omit<Warning, "detail"> & { readonly detail: string };
-
-export function renderWarnings(
-  { translate }: PageContext,
-  warnings: readonly Warning[],
-): readonly ShownWarning[] {
+export function renderWarnings({ translate }: PageContext, warnings: readonly Warning[]) {
   return warnings.map((one) => ({ ...one, detail: translate(one.detail) }));
 }

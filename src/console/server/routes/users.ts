@@ -2,11 +2,9 @@
 import { type Static, Type as t } from "typebox";
 import { type AdminOutcome, done, refuse } from "../../../admin/operations/refusal.ts";
 import {
-  type AskedUser,
   consoleAddress,
   type LinkedUser,
   USER_OPERATIONS,
-  type UserPage,
   userAsk,
   userCreate,
   userPage,
@@ -37,11 +35,11 @@ const PEOPLE = {
   tooOften: phrase("refusal.RATE_LIMITED.people"),
 } as const;
 
-/** `links_at`: where a link made now leads; null for those who make none. */
-type UsersView = UserPage & { readonly links_at: string | null };
-
-/** Users of an account, of staff where none is named; a confined user's own. */
-function usersPage(asked: PageContext, query: QueryOf<typeof USERS_QUERY>): AdminOutcome<UsersView> {
+/**
+ * Users of an account, of staff where none is named; a confined user's own. `links_at`: where a link made now leads; null for those who
+ * make none.
+ */
+function usersPage(asked: PageContext, query: QueryOf<typeof USERS_QUERY>) {
   const page = userPage(asked.context, { ...query, isOfOwn: asked.account !== null });
   if (!page.ok) return page;
   return done({ ...page.value, links_at: asked.account === null ? consoleAddress(asked.context) : null });
@@ -54,7 +52,7 @@ function usersPage(asked: PageContext, query: QueryOf<typeof USERS_QUERY>): Admi
 async function createUser(
   asked: PageContext,
   { login, role, account: wanted, language = null }: Static<typeof NEW_USER>,
-): Promise<AdminOutcome<LinkedUser | AskedUser>> {
+): Promise<AdminOutcome<LinkedUser | { readonly login: string }>> {
   const account = resolveAccountFilter(asked, wanted ?? undefined);
   if (!account.ok) return account;
   const { context } = asked;

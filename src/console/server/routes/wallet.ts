@@ -14,7 +14,7 @@ import { phrase } from "../../../i18n/phrase.ts";
 import { type Heading, sheetHeadings, sheetTime, toAccountSlug } from "../downloads.ts";
 import { operationRoutes } from "./operation-routes.ts";
 import { ACCOUNT_SUBJECT, type PageContext, told } from "./request-context.ts";
-import { type Download, download, type QueryOf, routeOn } from "./route.ts";
+import { csvFile, type Download, type QueryOf, routeOn } from "./route.ts";
 import { filters, INSTANT } from "./schemas.ts";
 
 const REFERENCE = t.String({ minLength: 1, maxLength: 100 });
@@ -58,7 +58,7 @@ function statementFile(asked: PageContext, account: Account, query: Period): Adm
   const today = toLocalDate(asked.context.clock.nowMs(), timezone);
   const file = asked.translate(phrase("sheet.file.statement"));
   const name = `${file}-${toAccountSlug(account)}-${today}.csv`;
-  return done(download(name, "text/csv; charset=utf-8", lines));
+  return done(csvFile(name, lines));
 }
 
 /** Columns after the time. Identifiers stand last. */

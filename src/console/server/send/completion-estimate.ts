@@ -146,7 +146,6 @@ async function waitingAhead(
 ): Promise<ReadonlyMap<string, number>> {
   const queues = await queueShow(context);
   const ahead = new Map<string, number>();
-  if (!queues.ok) return ahead;
   const ours = URGENCY.indexOf(messageClass);
   for (const queue of queues.value.queues) {
     if (URGENCY.indexOf(queue.message_class) > ours) continue;

@@ -66,7 +66,7 @@ export function recordEarlierResult(
   }
 }
 
-export type FailedCause = {
+type FailedCause = {
   readonly code: string;
   readonly rows: number;
   /** Whether a retry may deliver them. */

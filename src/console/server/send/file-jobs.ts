@@ -111,7 +111,7 @@ export type FileSubmission = {
 };
 
 /** A tag without a value for some recipients. */
-export type Gap = {
+type Gap = {
   readonly tag: string;
   readonly rows: number;
   /** The lines of the first of them. */
