@@ -16,6 +16,11 @@ export function readPublicNames(
   return { ...operatorNames(config), ...Object.fromEntries(numbers) };
 }
 
+/** The connections of an operator; none without a server, and of a WhatsApp number. */
+export function connectionsOf(server: AdminContext["server"], operator: string) {
+  return server?.operatorStatus().find((one) => one.operator === operator)?.connections ?? [];
+}
+
 type OperatorPause = { readonly reason: string; readonly by: string | null; readonly since: string };
 
 /** The pause of a whole operator. */
@@ -23,7 +28,7 @@ export function findOperatorPause(
   { server }: Pick<AdminContext, "server">,
   operator: string,
 ): OperatorPause | null {
-  const links = server?.operatorStatus().find((one) => one.operator === operator)?.connections ?? [];
+  const links = connectionsOf(server, operator);
   const pause = links.find(({ paused }) => paused?.connection === null)?.paused;
   if (pause) return { reason: pause.reason, by: pause.actor, since: isoUtc(pause.atMs) };
   const number = server?.numberStatus().find((one) => one.operator === operator)?.paused;

@@ -18,6 +18,9 @@ export type BackupRow = {
   readonly failure: Phrase | null;
 };
 
+/** The age above which the nightly backup is overdue: 24 hours, 25 where clocks go back, and the time it takes. */
+export const MAX_BACKUP_AGE_MS = 26 * 3_600_000;
+
 type Stored = Omit<BackupRow, "failure"> & { readonly failure: string | null };
 
 const SELECT = `SELECT file, made_at AS madeAtMs, bytes, schema, verified_at AS verifiedAtMs, drilled_at AS drilledAtMs, failure

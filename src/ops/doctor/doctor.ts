@@ -25,7 +25,7 @@ import { type BooksCheck, deriveCheckStanding, lastCheck } from "../../domain/le
 import type { HttpsNetwork } from "../../https/address-guard.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import { readEnabledUrls } from "../../webhooks/endpoints.ts";
-import { type BackupRow, lastDrill, newestBackup } from "../backup/backup-records.ts";
+import { type BackupRow, lastDrill, MAX_BACKUP_AGE_MS, newestBackup } from "../backup/backup-records.ts";
 import { nearestDirectory, readPassphrase } from "../backup/backups.ts";
 import { certificateEnds } from "../certificates.ts";
 import { type DirectorySurvey, surveyDirectory } from "../directory-survey.ts";
@@ -296,9 +296,6 @@ export function databaseCheck(directory: string, { inspected, bytes, faults }: D
   }
 }
 
-/** The age above which the nightly backup is overdue. */
-const OLDEST_BACKUP_MS = 26 * 3_600_000;
-
 type NewestBackup = {
   readonly newest: BackupRow | null;
   readonly isThere: boolean;
@@ -309,7 +306,7 @@ export function backupCheck({ newest, isThere, nowMs }: NewestBackup): DoctorChe
   if (newest === null) return warns("doctor.backup.none");
   const made = newest.madeAtMs;
   if (!isThere) return fails("doctor.backup.gone", { made, file: newest.file });
-  if (nowMs - newest.madeAtMs > OLDEST_BACKUP_MS) return warns("doctor.backup.old", { made });
+  if (nowMs - newest.madeAtMs > MAX_BACKUP_AGE_MS) return warns("doctor.backup.old", { made });
   return sound("doctor.backup", { made, file: newest.file });
 }
 

@@ -21,7 +21,7 @@ import { oldestWaiting } from "../../domain/messages/queue.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { readFailingEndpoints } from "../../webhooks/endpoint-stats.ts";
 import { type AlertView, toAlertViews } from "../alerts/alert-operations.ts";
-import { lastDrill, newestBackup } from "../backup/backup-records.ts";
+import { lastDrill, MAX_BACKUP_AGE_MS, newestBackup } from "../backup/backup-records.ts";
 import type { NightlyBackup, NightlyBackupStatus } from "../backup/nightly-backup.ts";
 import {
   type CertificateEnd,
@@ -87,9 +87,6 @@ function alarmPhrase({ rule, subject, state }: AlertView): Phrase {
   return phrase(isSilenced ? "health.alarm.of.silenced" : "health.alarm.of", { rule, subject });
 }
 
-/** The age above which the nightly backup is overdue: 24 hours, 25 where clocks go back, and the time it takes. */
-const OLDEST_BACKUP_MS = 26 * 3_600_000;
-
 /** Checks that there is a backup of last night, and that the last drill found one sound. */
 export function backupCheck(read: Reader, clock: Clock, standing: () => NightlyBackupStatus): HealthCheck {
   const bornMs = readCreatedAtMs(read);
@@ -102,7 +99,7 @@ export function backupCheck(read: Reader, clock: Clock, standing: () => NightlyB
         : phrase("health.backup.not_yet");
       const { failure } = standing();
       if (failure !== null) return bad(phrase("health.backup.failed", { newest: made, failure }), MAKE_ONE);
-      if (clock.nowMs() - (newest?.madeAtMs ?? bornMs) > OLDEST_BACKUP_MS) {
+      if (clock.nowMs() - (newest?.madeAtMs ?? bornMs) > MAX_BACKUP_AGE_MS) {
         return bad(phrase("health.backup.missing", { newest: made }), MAKE_ONE);
       }
       const drill = lastDrill(read);

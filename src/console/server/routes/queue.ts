@@ -7,7 +7,7 @@ import { listUnknownOutcomes } from "../../../admin/reports/unknown-outcomes.ts"
 import { operatorReceipts } from "../../../admin/reports/unmatched-receipts.ts";
 import { operatorNames } from "../../../config/config.ts";
 import { isoOrNull } from "../../../core/clock.ts";
-import { findOperatorPause } from "../pauses.ts";
+import { connectionsOf, findOperatorPause } from "../pauses.ts";
 import { named } from "./prices.ts";
 import { type PageContext, told } from "./request-context.ts";
 import { type QueryOf, route } from "./route.ts";
@@ -34,7 +34,7 @@ async function queuePage(asked: PageContext) {
  * of its own.
  */
 export function awayOf({ context: { server } }: PageContext, operator: string) {
-  const links = server?.operatorStatus().find((one) => one.operator === operator)?.connections ?? [];
+  const links = connectionsOf(server, operator);
   if (links.length === 0 || links.some(({ state }) => state === "BOUND")) return null;
   const times = (of: (link: (typeof links)[number]) => number | null): number[] =>
     links.map(of).filter((ms) => ms !== null);

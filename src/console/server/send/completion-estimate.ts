@@ -14,6 +14,7 @@ import {
 import { isoUtc } from "../../../core/clock.ts";
 import type { Account } from "../../../domain/accounts/accounts.ts";
 import { policyOf } from "../../../domain/accounts/policies.ts";
+import { connectionsOf } from "../pauses.ts";
 
 /** Segments that leave by one operator. */
 type Load = { readonly operator: string; readonly segments: number };
@@ -135,7 +136,7 @@ function grantedRates({ server }: AdminContext): ReadonlyMap<string, number> {
 
 /** Whether nothing would leave by an operator even with its connections up: all of them are paused. */
 function isPaused({ server }: AdminContext, operator: string): boolean {
-  const links = server?.operatorStatus().find((one) => one.operator === operator)?.connections ?? [];
+  const links = connectionsOf(server, operator);
   return links.length > 0 && links.every(({ paused }) => paused !== null);
 }
 
