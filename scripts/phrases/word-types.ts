@@ -57,12 +57,25 @@ export function pageWords(locale: string): ReadonlyMap<string, WordNode> {
   );
 }
 
-/** What the words of a place are filled in with. */
+/** What a value may be by its format; any other is written as it is. */
+const VALUE_TYPES: Readonly<Record<string, string>> = {
+  number: "number",
+  money: "number",
+  time: "string | null",
+  clock: "string | null",
+  day: "string",
+  share: "number | null",
+  delay: "number | null",
+};
+
+/** What the words of a place are filled in with, and in which format a figure stands: `rows:number`. */
 export function wordParams(node: WordNode): readonly string[] {
   const templates =
     typeof node === "string" ? [node] : Object.values(node).filter((one) => typeof one === "string");
   const names = templates.flatMap((template) =>
-    [...template.matchAll(PLACEHOLDER)].flatMap(([, name]) => name ?? []),
+    [...template.matchAll(PLACEHOLDER)].flatMap(([, name, format = ""]) =>
+      name === undefined ? [] : [format in VALUE_TYPES ? `${name}:${format}` : name],
+    ),
   );
   return [...new Set(names)];
 }
@@ -74,7 +87,7 @@ export function wordTypes(): string {
   );
   return (
     "/** The words of each page of the console, written from the English ones by `bun scripts/phrases.ts`. */\n" +
-    'import type { Forms, Table, Value } from "./words.ts";\n\n' +
+    'import type { Table, Value } from "./words.ts";\n\n' +
     types.join("\n")
   );
 }
@@ -85,8 +98,9 @@ function typeName(page: string): string {
 }
 
 function typeOf(node: WordNode, place: string): string {
-  if (typeof node === "string") return withParams(node, "string");
-  if (isForms(node)) return withParams(node, "Forms");
+  if (typeof node === "string") return hasNoParams(node) ? "string" : `(${paramsOf(node)}) => string`;
+  if (isForms(node))
+    return `(${["count: number", ...(hasNoParams(node) ? [] : [paramsOf(node)])].join(", ")}) => string`;
   if (TABLES.has(place)) return "Table";
   const lines = Object.entries(node).map(
     ([name, one]) => `readonly ${JSON.stringify(name)}: ${typeOf(one, `${place}.${name}`)}`,
@@ -94,8 +108,14 @@ function typeOf(node: WordNode, place: string): string {
   return `{\n${lines.join(";\n")};\n}`;
 }
 
-function withParams(node: WordNode, type: string): string {
-  const names = wordParams(node);
-  if (names.length === 0) return type;
-  return `(params: { ${names.map((name) => `readonly ${name}: Value`).join("; ")} }) => ${type}`;
+function hasNoParams(node: WordNode): boolean {
+  return wordParams(node).length === 0;
+}
+
+function paramsOf(node: WordNode): string {
+  const members = wordParams(node).map((param) => {
+    const [name = "", format = ""] = param.split(":");
+    return `readonly ${name}: ${VALUE_TYPES[format] ?? "Value"}`;
+  });
+  return `params: { ${members.join("; ")} }`;
 }

@@ -1,6 +1,6 @@
 /**
  * The words of a page: a tree of texts, which the page takes by name. A text with parameters is a function of them, and one that depends
- * on a number has a form for each kind of number, with `#` in its place.
+ * on a number is a function of that number first: it has a form for each kind of number, with `#` in its place.
  *
  * `words.gen.d.ts` has the types, written from the English words by `bun scripts/phrases.ts`.
  */
@@ -10,6 +10,19 @@ import { fill } from "./phrase.ts";
 export type Value = string | number | null;
 
 export type Forms = { readonly one: string; readonly other: string };
+
+/** How the reader of a page has figures, by the name of their format, as in `{amount:money}`. */
+type Figures = {
+  readonly number: (value: number) => string;
+  readonly money: (francs: number) => string;
+  readonly time: (instant: string | null) => string;
+  readonly clock: (instant: string | null) => string;
+  readonly day: (day: string) => string;
+  readonly share: (share: number | null) => string;
+  readonly delay: (seconds: number | null) => string;
+  /** The form that a number asks for, with the number in it. */
+  readonly count: (value: number, forms: Forms) => string;
+};
 
 /** Words by a code that there may be none for. */
 export type Table = Readonly<Record<string, string>>;
@@ -22,24 +35,28 @@ export function isForms(node: WordNode): node is Forms {
   return typeof node === "object" && Object.keys(node).join() === "one,other";
 }
 
-/** The words of a page, with a function for each text that has parameters. The type is that of the English words. */
-export function loadWords<Words>(page: WordNode): Words {
-  return spoken(page) as Words;
+/**
+ * The words of a page, with a function for each text that has parameters. The type is that of the English words. Words without
+ * figures need none.
+ */
+export function loadWords<Words>(page: WordNode, figures: Partial<Figures> = {}): Words {
+  const { count = (_, { other }) => other, ...formats } = figures;
+  return spoken(page, count, { ...formats, of: ofName, first: firstOf }) as Words;
 }
 
 type Params = Readonly<Record<string, Value>>;
+/** How values are written, by the name behind the colon. */
+type Formats = Readonly<Record<string, (value: never) => string>>;
 
-function spoken(node: WordNode): unknown {
+function spoken(node: WordNode, count: Figures["count"], formats: Formats): unknown {
   if (typeof node === "string")
-    return hasParams(node) ? (params: Params) => fillIn(node, params) : fillIn(node, {});
+    return hasParams(node) ? (params: Params) => fillIn(node, params, formats) : fillIn(node, {}, formats);
   if (isForms(node)) {
-    const forms = (params: Params): Forms => ({
-      one: fillIn(node.one, params),
-      other: fillIn(node.other, params),
-    });
-    return hasParams(node.one) || hasParams(node.other) ? forms : forms({});
+    const { one, other } = node;
+    return (value: number, params: Params = {}) =>
+      count(value, { one: fillIn(one, params, formats), other: fillIn(other, params, formats) });
   }
-  return Object.fromEntries(Object.entries(node).map(([name, one]) => [name, spoken(one)]));
+  return Object.fromEntries(Object.entries(node).map(([name, one]) => [name, spoken(one, count, formats)]));
 }
 
 /** A brace that is no brace of its own (`{{`) begins a parameter. */
@@ -47,11 +64,11 @@ function hasParams(template: string): boolean {
   return /\{/.test(template.replaceAll(/\{\{|\}\}/g, ""));
 }
 
-function fillIn(template: string, params: Params): string {
-  return fill(withOptionalParts(template, params), (name, format) => {
-    const value = String(params[name] ?? "");
-    if (format === "of") return ofName(value);
-    return format === "first" ? firstOf(value) : value;
+function fillIn(template: string, params: Params, formats: Formats): string {
+  return fill(withOptionalParts(template, params), (name, format = "") => {
+    const value = params[name] ?? null;
+    const shown = Object.hasOwn(formats, format) ? formats[format] : undefined;
+    return shown ? shown(value as never) : toText(value);
   });
 }
 
@@ -71,12 +88,17 @@ function isMissing(value: Value | undefined): boolean {
 }
 
 /** "de" before a name: "d’Orange", "de Moov". An H is left alone, since nobody can tell whether it is mute. */
-function ofName(name: string): string {
+function ofName(value: Value): string {
+  const name = toText(value);
   const first = name.normalize("NFD").charAt(0).toLowerCase();
   return "aeiou".includes(first) && first !== "" ? `d’${name}` : `de ${name}`;
 }
 
 /** « 1er mars », et non « 1 mars ». */
-function firstOf(day: string): string {
-  return day.replace(/^1 /, "1er ");
+function firstOf(day: Value): string {
+  return toText(day).replace(/^1 /, "1er ");
+}
+
+function toText(value: Value): string {
+  return String(value ?? "");
 }

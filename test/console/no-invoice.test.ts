@@ -8,7 +8,7 @@ const MONEY_FR = wordsIn<MoneyWords>("fr", "money");
 /** Every text in words of a page, also of those that are made with a value. */
 function textsIn(words: unknown): string[] {
   if (typeof words === "string") return [words];
-  if (typeof words === "function") return [String(words("1", "2"))];
+  if (typeof words === "function") return [1, 2].map((count) => String(words(count, {})));
   return typeof words === "object" && words !== null ? Object.values(words).flatMap(textsIn) : [];
 }
 

@@ -2,7 +2,6 @@
 
 import { expect, test } from "vitest";
 import { limitsOf } from "../../src/console/server/routes/alarms.ts";
-import { plural } from "../../src/console/ui/format.ts";
 import { ruleDelay } from "../../src/console/ui/pages/appliance/rule-delay.ts";
 import type { ApplianceWords } from "../../src/i18n/words.gen.d.ts";
 import { RULE_NAMES } from "../../src/ops/alerts/rules.ts";
@@ -14,16 +13,8 @@ const APPLIANCE_FR = wordsIn<ApplianceWords>("fr", "appliance");
 
 const { rules } = adminConfig("/tmp").alerts;
 
-const inFrench = (limits: Readonly<Record<string, number>>) =>
-  ruleDelay(limits, {
-    words: APPLIANCE_FR.alarms.delays,
-    count: (value, forms) => plural("fr", value, forms),
-  });
-const inEnglish = (limits: Readonly<Record<string, number>>) =>
-  ruleDelay(limits, {
-    words: APPLIANCE_EN.alarms.delays,
-    count: (value, forms) => plural("en", value, forms),
-  });
+const inFrench = (limits: Readonly<Record<string, number>>) => ruleDelay(limits, APPLIANCE_FR.alarms.delays);
+const inEnglish = (limits: Readonly<Record<string, number>>) => ruleDelay(limits, APPLIANCE_EN.alarms.delays);
 
 test("each rule tells its own delay, and what has none is told as it happens", () => {
   const told = Object.fromEntries(

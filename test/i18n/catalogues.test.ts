@@ -4,7 +4,7 @@ import { areasOf, PHRASES_FILE, paramsIn, phraseTypes } from "../../scripts/phra
 import { pageWords, WORDS_FILE, wordParams, wordTypes } from "../../scripts/phrases/word-types.ts";
 import { EXACT_ENGLISH, type Phrase, phrase, said } from "../../src/i18n/phrase.ts";
 import { english, t, withTexts } from "../../src/i18n/text.ts";
-import { type Forms, isForms, loadWords, type Value, type WordNode } from "../../src/i18n/words.ts";
+import { isForms, loadWords, type Value, type WordNode } from "../../src/i18n/words.ts";
 import { filesBelow, textOf } from "../tidy/source.ts";
 
 const EN = areasOf("en");
@@ -89,23 +89,34 @@ describe("the words of the console's pages", () => {
   });
 
   test("leave out what is told of something that there is not, and follow the number and the name", () => {
-    const words = loadWords<{
+    type Words = {
       readonly plain: string;
       readonly line: (params: { readonly by: Value; readonly why: Value }) => string;
-      readonly forms: (params: { readonly who: Value }) => Forms;
+      readonly forms: (count: number, params: { readonly who: Value }) => string;
       readonly of: (params: { readonly name: Value; readonly day: Value }) => string;
-    }>({
+      readonly paid: (params: { readonly amount: number }) => string;
+    };
+    const page = {
       plain: "a {{tag}}",
       line: "paused[[, by {by}]]: {{{why}}}",
       forms: { one: "# for {who}", other: "# for all of {who}" },
       of: "{name:of}, {day:first}",
+      paid: "paid {amount:money}",
+    };
+    const words = loadWords<Words>(page, {
+      count: (value, { one, other }) => (value === 1 ? one : other).replace("#", String(value)),
+      money: (francs) => `${francs} XOF`,
     });
     expect(words.plain).toBe("a {tag}");
     expect([words.line({ by: null, why: "x" }), words.line({ by: "Awa", why: "[[" })]).toEqual([
       "paused: {x}",
       "paused, by Awa: {[[}",
     ]);
-    expect(words.forms({ who: "Moov" })).toEqual({ one: "# for Moov", other: "# for all of Moov" });
+    expect([1, 2].map((count) => words.forms(count, { who: "Moov" }))).toEqual([
+      "1 for Moov",
+      "2 for all of Moov",
+    ]);
+    expect(words.paid({ amount: 5 })).toBe("paid 5 XOF");
     const of = (name: string) => words.of({ name, day: "1 mars 2026" });
     expect(["Orange", "Étoile", "Moov", "Hello"].map(of)).toEqual([
       "d’Orange, 1er mars 2026",

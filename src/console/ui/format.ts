@@ -1,5 +1,7 @@
 /** Numbers, money, times and shares in the reader's way. Pure: language and zone are arguments. */
+
 import { bytes, francs, dateTime as instantText, REGIONS, wholeNumber } from "../../i18n/values.ts";
+import type { Forms } from "../../i18n/words.ts";
 
 export { bytes, francs, wholeNumber };
 
@@ -96,10 +98,8 @@ export function delay(language: ConsoleLanguage, seconds: number): string {
   return new Intl.NumberFormat(REGIONS[language], style).format(seconds);
 }
 
-export type PluralForms = { readonly one: string; readonly other: string };
-
 /** The form that a number asks for, with `#` as the number: `{ one: "# message", other: "# messages" }`. */
-export function plural(language: ConsoleLanguage, count: number, forms: PluralForms): string {
+export function plural(language: ConsoleLanguage, count: number, forms: Forms): string {
   const form = new Intl.PluralRules(REGIONS[language]).select(count) === "one" ? forms.one : forms.other;
   return form.replace("#", wholeNumber(language, count));
 }

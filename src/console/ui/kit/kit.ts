@@ -21,6 +21,7 @@ export {
   moneyColumn,
   numberColumn,
   Table,
+  TableSection,
   timeColumn,
 } from "./table.tsx";
 export { Term } from "./term.tsx";

@@ -1,5 +1,5 @@
 /** How far a batch is, as a bar and in words. */
-import { figures, words } from "../words/words.ts";
+import { words } from "../words/words.ts";
 
 const TONES = {
   delivered: "good",
@@ -30,9 +30,7 @@ export function Progress({ label, total, shares }: ProgressProps) {
     from += width;
     return <rect key={of} class={`bar-${TONES[of]}`} x={x} y="0" width={width} height="6" />;
   });
-  const told = shares
-    .filter(({ count }) => count > 0)
-    .map(({ of, count }) => figures.count(count, words.value.counted[of]));
+  const told = shares.filter(({ count }) => count > 0).map(({ of, count }) => words.value.counted[of](count));
   return (
     <div class="progress">
       <svg viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={label}>

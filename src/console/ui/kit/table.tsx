@@ -4,6 +4,7 @@ import type { Problem } from "../api/client.ts";
 import { figures, words } from "../words/words.ts";
 import { Button } from "./button.tsx";
 import { ErrorBox } from "./error-box.tsx";
+import { Section } from "./page.tsx";
 
 export type Column<Row> = {
   readonly key: string;
@@ -101,6 +102,23 @@ export function Table<Row>(props: TableProps<Row>) {
         </Button>
       )}
     </div>
+  );
+}
+
+type TableSectionProps<Row> = Omit<TableProps<Row>, "caption"> & {
+  readonly title: string;
+  readonly aside?: ComponentChildren;
+  /** What stands above the table. */
+  readonly children?: ComponentChildren;
+};
+
+/** A part of a page that is one table: its title is the table's caption too. */
+export function TableSection<Row>({ title, aside, children, ...table }: TableSectionProps<Row>) {
+  return (
+    <Section title={title} aside={aside}>
+      {children}
+      <Table {...table} caption={title} />
+    </Section>
   );
 }
 

@@ -116,11 +116,13 @@ function Trouble({ trouble, nameOf }: { readonly trouble: LiveTrouble; readonly 
     case "PUT_OFF":
     case "STRAY": {
       const { kind, operator, messages } = trouble;
-      const forms =
-        kind === "STRAY" ? words.stray({ who: operator }) : words.putOff({ who: nameOf(operator) });
       return (
         <li>
-          <p class="alarm-title">{figures.count(messages, forms)}</p>
+          <p class="alarm-title">
+            {kind === "STRAY"
+              ? words.stray(messages, { who: operator })
+              : words.putOff(messages, { who: nameOf(operator) })}
+          </p>
           <Todo text={kind === "STRAY" ? words.strayTodo : words.putOffTodo} />
           {kind === "STRAY" && may("appliance.read") && <StrayCommands operator={operator} />}
           <OperatorPlace kind={kind} operator={operator} />

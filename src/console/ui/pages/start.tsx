@@ -29,7 +29,7 @@ import {
   Stat,
   StateBadge,
   Stats,
-  Table,
+  TableSection,
   Term,
   timeColumn,
   WithNote,
@@ -63,7 +63,7 @@ export function Start() {
       title={isStaff() ? start.staffTitle : start.accountTitle}
       aside={
         <p class={isLost.value ? "as-of lost" : "as-of"}>
-          {isLost.value ? start.lost : now && start.live({ time: figures.clock(now.at) })}
+          {isLost.value ? start.lost : now && start.live({ time: now.at })}
         </p>
       }
     >
@@ -104,8 +104,8 @@ function Money({ balance }: { readonly balance: NonNullable<AccountLive["balance
       value={figures.money(spendable)}
       note={
         <>
-          {segments !== null && <span>{figures.count(segments, start.goodFor)}</span>}
-          {reserved > 0 && <span>{start.reserved({ amount: figures.money(reserved) })}</span>}
+          {segments !== null && <span>{start.goodFor(segments)}</span>}
+          {reserved > 0 && <span>{start.reserved({ amount: reserved })}</span>}
         </>
       }
     />
@@ -132,9 +132,9 @@ function noticeText(notice: LiveNotice): string {
   const { notices } = words.value.start;
   switch (notice.kind) {
     case "PAUSED":
-      return notices.PAUSED({ operator: notice.operator, since: figures.time(notice.since) });
+      return notices.PAUSED({ operator: notice.operator, since: notice.since });
     case "NUMBER_PAUSED":
-      return notices.NUMBER_PAUSED({ senders: notice.senders.join(", "), since: figures.time(notice.since) });
+      return notices.NUMBER_PAUSED({ senders: notice.senders.join(", "), since: notice.since });
     case "SENDER_PENDING":
       return notices.SENDER_PENDING({ sender: notice.sender });
     case "SENDER_PARTIAL":
@@ -143,9 +143,9 @@ function noticeText(notice: LiveNotice): string {
       return notices.ENDPOINT_FAILING({ server: notice.server });
     case "KEY_ENDS":
     case "KEY_ENDED":
-      return notices[notice.kind]({ key: notice.key, at: figures.time(notice.at) });
+      return notices[notice.kind]({ key: notice.key, at: notice.at });
     case "BALANCE_LOW":
-      return notices.BALANCE_LOW({ level: figures.money(notice.level) });
+      return notices.BALANCE_LOW({ level: notice.level });
   }
 }
 
@@ -162,15 +162,13 @@ function Batches({ now }: { readonly now: AccountLive }) {
     column(start.progress, (row) => <Bar row={row} />),
   ];
   return (
-    <Section title={start.today}>
-      <Table
-        caption={start.today}
-        columns={columns}
-        rows={now.batches}
-        keyOf={({ batch_id }) => batch_id}
-        empty={<Empty title={start.noBatches}>{start.noBatchesHelp}</Empty>}
-      />
-    </Section>
+    <TableSection
+      title={start.today}
+      columns={columns}
+      rows={now.batches}
+      keyOf={({ batch_id }) => batch_id}
+      empty={<Empty title={start.noBatches}>{start.noBatchesHelp}</Empty>}
+    />
   );
 }
 
@@ -236,27 +234,25 @@ function Connections({ now }: { readonly now: StaffLive }) {
         <StateBadge state={row.paused === null ? row.state : "PAUSED"} />
         {row.paused !== null && <span class="note">{row.paused}</span>}
         {row.paused === null && row.state === "WAITING" && row.next_attempt_at !== null && (
-          <span class="note">{start.nextTry({ time: figures.clock(row.next_attempt_at) })}</span>
+          <span class="note">{start.nextTry({ time: row.next_attempt_at })}</span>
         )}
       </>
     )),
     timeColumn(start.since, ({ since }) => since),
-    numberColumn(start.rate, (row) =>
-      start.rateOf({ sent: figures.number(row.sent_last_second), granted: figures.number(row.rate) }),
-    ),
+    numberColumn(start.rate, (row) => start.rateOf({ sent: row.sent_last_second, granted: row.rate })),
     numberColumn(
       start.window,
-      (row) => start.rateOf({ sent: figures.number(row.in_flight), granted: figures.number(row.window) }),
+      (row) => start.rateOf({ sent: row.in_flight, granted: row.window }),
       <Term of="window">{start.window}</Term>,
     ),
     column(start.lastError, (row) => <span class="note">{trouble(row) ?? "–"}</span>),
   ];
   const count = [
-    start.linksUp({ up: figures.number(up), all: figures.number(now.connections.length) }),
-    ...(paused === 0 ? [] : [start.linksPaused({ count: figures.number(paused) })]),
+    start.linksUp({ up, all: now.connections.length }),
+    ...(paused === 0 ? [] : [start.linksPaused({ count: paused })]),
   ].join(", ");
   return (
-    <Section
+    <TableSection
       title={start.links}
       aside={
         <div class="tools">
@@ -264,15 +260,11 @@ function Connections({ now }: { readonly now: StaffLive }) {
           <NewOperatorLink isFirst={now.connections.length === 0} />
         </div>
       }
-    >
-      <Table
-        caption={start.links}
-        columns={columns}
-        rows={now.connections}
-        keyOf={({ operator, connection }) => `${operator} ${connection}`}
-        empty={<Empty title={start.noLinks}>{start.noLinksHelp}</Empty>}
-      />
-    </Section>
+      columns={columns}
+      rows={now.connections}
+      keyOf={({ operator, connection }) => `${operator} ${connection}`}
+      empty={<Empty title={start.noLinks}>{start.noLinksHelp}</Empty>}
+    />
   );
 }
 
@@ -281,7 +273,7 @@ function trouble({ state, last_error, refusing }: LiveConnection): string | null
   if (state !== "BOUND") return last_error && within(last_error);
   if (refusing === null) return null;
   return words.value.start.takesNothing({
-    answers: figures.number(refusing.answers),
+    answers: refusing.answers,
     code: refusing.code,
     answer: refusing.answer,
   });
@@ -308,15 +300,13 @@ function Waiting({ now }: { readonly now: StaffLive }) {
     numberColumn(start.oldest, (row) => age(row.oldest_at)),
   ];
   return (
-    <Section title={start.waiting}>
-      <Table
-        caption={start.waiting}
-        columns={columns}
-        rows={now.queues.filter(({ messages }) => messages > 0)}
-        keyOf={(row) => `${row.operator} ${row.message_class}`}
-        empty={<Empty title={start.nothingWaits}>{start.nothingWaitsHelp}</Empty>}
-      />
-    </Section>
+    <TableSection
+      title={start.waiting}
+      columns={columns}
+      rows={now.queues.filter(({ messages }) => messages > 0)}
+      keyOf={(row) => `${row.operator} ${row.message_class}`}
+      empty={<Empty title={start.nothingWaits}>{start.nothingWaitsHelp}</Empty>}
+    />
   );
 }
 
@@ -328,15 +318,14 @@ function Shares({ now }: { readonly now: StaffLive }) {
     numberColumn(start.lastWeek, (row) => figures.share(row.last_week)),
   ];
   return (
-    <Section title={start.judged} aside={<Term of="delivered">?</Term>}>
-      <Table
-        caption={start.judged}
-        columns={columns}
-        rows={now.shares}
-        keyOf={({ operator }) => operator}
-        empty={<Empty title={start.noShares}>{start.noSharesHelp}</Empty>}
-      />
-    </Section>
+    <TableSection
+      title={start.judged}
+      aside={<Term of="delivered">?</Term>}
+      columns={columns}
+      rows={now.shares}
+      keyOf={({ operator }) => operator}
+      empty={<Empty title={start.noShares}>{start.noSharesHelp}</Empty>}
+    />
   );
 }
 

@@ -312,9 +312,9 @@ function noteOf(hit: SearchHit, isList: boolean): string {
   const { search } = words.value;
   switch (hit.kind) {
     case "left out":
-      return search.leftOut({ time: figures.time(hit.at), why: rejectionWord(hit.reason) });
+      return search.leftOut({ time: hit.at, why: rejectionWord(hit.reason) });
     case "sent": {
-      const told = search.sent({ state: stateWord(hit.status), time: figures.time(hit.at) });
+      const told = search.sent({ state: stateWord(hit.status), time: hit.at });
       return hit.why === null ? told : figures.saying(labelled(told, hit.why));
     }
     case "no number": {
@@ -324,12 +324,12 @@ function noteOf(hit: SearchHit, isList: boolean): string {
       return `${detail.replace(/\.$/, "")}. ${hit.is_all ? search.lookedAll({ count: looked }) : search.looked({ count: looked })}`;
     }
     case "row": {
-      const row = search.row({ line: figures.number(hit.line), time: figures.time(hit.at) });
+      const row = search.row({ line: hit.line, time: hit.at });
       const told = hit.is_nearly ? search.nearly({ row }) : row;
       return hit.corrected === null ? told : `${told}. ${correctedWord(hit.corrected)}`;
     }
     case "rows":
-      return search.rows({ count: figures.count(hit.rows, search.rowCount), time: figures.time(hit.at) });
+      return search.rows({ count: search.rowCount(hit.rows), time: hit.at });
     default:
       return search.kinds[hit.kind];
   }
@@ -337,7 +337,7 @@ function noteOf(hit: SearchHit, isList: boolean): string {
 
 /** What was sent since for an unsent row. */
 function correctedWord({ msisdn, status, at }: NonNullable<RowFound["corrected"]>): string {
-  return rowWords.value.corrected({ msisdn, state: stateWord(status).toLowerCase(), time: figures.time(at) });
+  return rowWords.value.corrected({ msisdn, state: stateWord(status).toLowerCase(), time: at });
 }
 
 /** The state of the search box: the request while somebody types, and what Enter opens. */

@@ -7,7 +7,7 @@ import fr from "../../../i18n/fr/console/common.json" with { type: "json" };
 import { capitalised, type Phrase, renderer, type Text } from "../../../i18n/phrase.ts";
 import { VALUES } from "../../../i18n/values.ts";
 import type { CommonWords } from "../../../i18n/words.gen.d.ts";
-import { loadWords, type WordNode } from "../../../i18n/words.ts";
+import { type Forms, loadWords, type WordNode } from "../../../i18n/words.ts";
 import { toReasonPhrase } from "../../server/rejection-reasons.ts";
 import {
   bytes,
@@ -16,7 +16,6 @@ import {
   dayLong,
   delay,
   francs,
-  type PluralForms,
   percent,
   plural,
   timeOfDay,
@@ -27,7 +26,7 @@ import { PAGE_CATALOGUES } from "./page-catalogues.ts";
 
 /** The words of a page in the reader's language, from its two catalogues. */
 export function localizeWords<Words>(en: WordNode, fr: WordNode): ReadonlySignal<Words> {
-  return computed(() => loadWords<Words>(language.value === "fr" ? fr : en));
+  return computed(() => loadWords<Words>(language.value === "fr" ? fr : en, figures));
 }
 
 export const words = localizeWords<CommonWords>(en, fr);
@@ -47,7 +46,7 @@ export const figures = {
   /** A text worded by the server, where it stands by itself. */
   saying: (text: string) => text.charAt(0).toUpperCase() + text.slice(1),
   bytes: (octets: number) => bytes(language.value, octets),
-  count: (value: number, forms: PluralForms) => plural(language.value, value, forms),
+  count: (value: number, forms: Forms) => plural(language.value, value, forms),
 };
 
 /** A state in words; one that has none is shown as it is. */

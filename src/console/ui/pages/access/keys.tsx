@@ -64,7 +64,7 @@ function KeysOf({ account }: { readonly account: string }) {
       )}
       {request.value?.ends.map(({ key_id: key, name: called, ends_at: at, is_over: isOver }) => (
         <p key={key} class="notice">
-          {notices[isOver ? "KEY_ENDED" : "KEY_ENDS"]({ key: called, at: figures.time(at) })}
+          {notices[isOver ? "KEY_ENDED" : "KEY_ENDS"]({ key: called, at })}
         </p>
       ))}
       <Section
@@ -100,10 +100,8 @@ function KeysOf({ account }: { readonly account: string }) {
         >
           <p>{words.revokeText}</p>
           <p>
-            {revoking.last_used_at === null
-              ? words.unused
-              : words.used({ time: figures.time(revoking.last_used_at) })}{" "}
-            {figures.count(countOthers(list.rows, revoking), words.others)}
+            {revoking.last_used_at === null ? words.unused : words.used({ time: revoking.last_used_at })}{" "}
+            {words.others(countOthers(list.rows, revoking))}
           </p>
         </Confirm>
       )}
@@ -147,11 +145,11 @@ function KeyState({ row: { status, expires_at, revoked_at } }: { readonly row: K
   const words = access.value.keys;
   const note =
     revoked_at !== null
-      ? words.revokedAt({ time: figures.time(revoked_at) })
+      ? words.revokedAt({ time: revoked_at })
       : expires_at === null
         ? null
         : status === "EXPIRED"
-          ? words.ended({ time: figures.time(expires_at) })
+          ? words.ended({ time: expires_at })
           : labelled(words.expires, figures.time(expires_at));
   return (
     <WithNote note={note}>

@@ -32,7 +32,7 @@ import { isStaff, may, me } from "../../state/session.ts";
 import { useDraft } from "../../state/use-draft.ts";
 import { useAction, useList } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
-import { words as common, figures, labelled } from "../../words/words.ts";
+import { words as common, labelled } from "../../words/words.ts";
 import {
   AccountList,
   accountHere,
@@ -110,11 +110,7 @@ export function Users() {
 function NewLink({ linked: { login, link, link_expires_at: end } }: { readonly linked: Linked }) {
   const words = access.value.users;
   return (
-    <SecretShownOnce
-      title={words.link({ login })}
-      hint={words.linkHint({ time: figures.time(end) })}
-      value={link}
-    >
+    <SecretShownOnce title={words.link({ login })} hint={words.linkHint({ time: end })} value={link}>
       {isLoopbackLink(link) && (
         <div class="error">
           <p>{words.linkHere}</p>

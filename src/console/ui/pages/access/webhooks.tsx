@@ -24,7 +24,7 @@ import {
   Stat,
   Stats,
   showToast,
-  Table,
+  TableSection,
   type Tone,
   timeColumn,
   toOptions,
@@ -124,9 +124,7 @@ export function Webhook({ parts: { webhook = "" } }: PageProps) {
     if (tried === null) return;
     const { delivered, status, duration_ms, outcome } = tried;
     showToast(
-      delivered
-        ? words.testGood({ status: String(status), ms: figures.number(duration_ms) })
-        : words.testBad({ outcome }),
+      delivered ? words.testGood({ status: String(status), ms: duration_ms }) : words.testBad({ outcome }),
     );
     await request.reload();
   };
@@ -136,7 +134,7 @@ export function Webhook({ parts: { webhook = "" } }: PageProps) {
       <Back to={account ? `/webhooks?account=${account}` : "/webhooks"}>{accessNames.value.webhooks}</Back>
       {secret && (
         <SecretShownOnce title={words.secret} hint={words.secretHint} value={secret.value}>
-          {secret.before !== null && <p>{words.secretBefore({ time: figures.time(secret.before) })}</p>}
+          {secret.before !== null && <p>{words.secretBefore({ time: secret.before })}</p>}
         </SecretShownOnce>
       )}
       <Loaded of={request} failed={failed}>
@@ -280,15 +278,13 @@ function Attempts({ endpoint: { attempts } }: { readonly endpoint: EndpointShown
     numberColumn(words.took, (row) => `${figures.number(row.duration_ms)} ms`),
   ];
   return (
-    <Section title={words.attempts}>
-      <Table
-        caption={words.attempts}
-        columns={columns}
-        rows={attempts}
-        keyOf={({ at, event_id }) => `${at} ${event_id}`}
-        empty={<Empty title={words.noAttempts}>{words.noAttemptsHelp}</Empty>}
-      />
-    </Section>
+    <TableSection
+      title={words.attempts}
+      columns={columns}
+      rows={attempts}
+      keyOf={({ at, event_id }) => `${at} ${event_id}`}
+      empty={<Empty title={words.noAttempts}>{words.noAttemptsHelp}</Empty>}
+    />
   );
 }
 
@@ -518,6 +514,6 @@ function EndpointState({ endpoint: { status, consecutive_failures: failures } }:
 /** How many events wait for an endpoint, tried or not. */
 function backlogText({ waiting, retrying, is_more }: EndpointShown["backlog"]): string {
   const words = access.value.webhooks;
-  const count = figures.count(waiting + retrying, words.waiting);
+  const count = words.waiting(waiting + retrying);
   return is_more ? words.waitingMore({ count }) : count;
 }

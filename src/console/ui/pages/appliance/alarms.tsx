@@ -20,6 +20,7 @@ import {
   Page,
   Section,
   Table,
+  TableSection,
   timeColumn,
   WithNote,
 } from "../../kit/kit.ts";
@@ -88,7 +89,7 @@ function Now({ alarms, now }: NowProps) {
               )}
               <RulePlace rule={rule} subject={subject ?? ""} />
               <p class="note">
-                {ruleWord(rule)} · {words.since({ time: figures.time(since) })}
+                {ruleWord(rule)} · {words.since({ time: since })}
               </p>
             </li>
           ))}
@@ -102,7 +103,7 @@ function Now({ alarms, now }: NowProps) {
           </ul>
         </>
       )}
-      {now !== null && <p class="note">{words.looked({ time: figures.clock(now.at) })}</p>}
+      {now !== null && <p class="note">{words.looked({ time: now.at })}</p>}
     </Section>
   );
 }
@@ -184,8 +185,8 @@ function Rules({ rules, act }: RulesProps) {
       !is_enabled
         ? words.off
         : silenced_until === null
-          ? (ruleDelay(limits, { words: words.delays, count: figures.count }) ?? words.toldAs)
-          : words.silent({ time: figures.time(silenced_until) }),
+          ? (ruleDelay(limits, words.delays) ?? words.toldAs)
+          : words.silent({ time: silenced_until }),
     ),
     may("alarms.change") &&
       column(
@@ -281,24 +282,20 @@ function AlarmHistory({ view }: { readonly view: ShownAlarms }) {
   ];
   return (
     <>
-      <Section title={words.deliveries}>
-        <Table
-          caption={words.deliveries}
-          columns={told}
-          rows={view.deliveries.map((one, place) => ({ ...one, place: String(place) }))}
-          keyOf={(one) => `${one.at} ${one.rule} ${one.channel} ${one.recipient} ${one.state}`}
-          empty={<p class="note">{words.noDeliveries}</p>}
-        />
-      </Section>
-      <Section title={words.history}>
-        <Table
-          caption={words.history}
-          columns={past}
-          rows={view.history}
-          keyOf={({ rule, subject, since }) => `${rule} ${subject} ${since}`}
-          empty={<p class="note">{words.noHistory}</p>}
-        />
-      </Section>
+      <TableSection
+        title={words.deliveries}
+        columns={told}
+        rows={view.deliveries.map((one, place) => ({ ...one, place: String(place) }))}
+        keyOf={(one) => `${one.at} ${one.rule} ${one.channel} ${one.recipient} ${one.state}`}
+        empty={<p class="note">{words.noDeliveries}</p>}
+      />
+      <TableSection
+        title={words.history}
+        columns={past}
+        rows={view.history}
+        keyOf={({ rule, subject, since }) => `${rule} ${subject} ${since}`}
+        empty={<p class="note">{words.noHistory}</p>}
+      />
     </>
   );
 }

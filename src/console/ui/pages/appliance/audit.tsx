@@ -76,7 +76,7 @@ export function Audit() {
         keyOf={({ at, place }) => `${at} ${place}`}
         empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
       />
-      {back !== null && <p class="note">{words.back({ time: figures.time(back) })}</p>}
+      {back !== null && <p class="note">{words.back({ time: back })}</p>}
     </Page>
   );
 }

@@ -13,7 +13,7 @@ import {
   numberColumn,
   Page,
   Section,
-  Table,
+  TableSection,
   timeColumn,
   WithNote,
 } from "../../kit/kit.ts";
@@ -61,7 +61,7 @@ export function Backups() {
       {value && (
         <>
           <Standing view={value} />
-          <Section
+          <TableSection
             title={words.list}
             aside={
               mayAct &&
@@ -71,19 +71,16 @@ export function Backups() {
                 </Button>
               )
             }
+            columns={columnsOf(
+              mayAct,
+              (file) => void begin(() => callApi("POST /backups/verify", { body: { file } })),
+            )}
+            rows={value.backups}
+            keyOf={({ file }) => file}
+            empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
           >
             {mayAct && value.backups.length > 0 && <p class="note">{words.tryNote}</p>}
-            <Table
-              caption={words.list}
-              columns={columnsOf(
-                mayAct,
-                (file) => void begin(() => callApi("POST /backups/verify", { body: { file } })),
-              )}
-              rows={value.backups}
-              keyOf={({ file }) => file}
-              empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
-            />
-          </Section>
+          </TableSection>
         </>
       )}
     </Page>
@@ -113,7 +110,7 @@ function Standing({ view }: { readonly view: View }) {
   const { copies, plan, last_drill: drill } = view;
   return (
     <>
-      <p>{words.plan({ at: plan.at, keep: figures.number(plan.keep), zone: plan.timezone })}</p>
+      <p>{words.plan({ at: plan.at, keep: plan.keep, zone: plan.timezone })}</p>
       <Facts
         rows={[
           [
@@ -127,8 +124,8 @@ function Standing({ view }: { readonly view: View }) {
             copies === null
               ? words.noCopies
               : words.copied({
-                  files: figures.count(copies.files, words.files),
-                  time: figures.time(copies.newest_at),
+                  files: words.files(copies.files),
+                  time: copies.newest_at,
                 }),
           ],
           ...(view.has_keys ? [[words.keys, words.hasKeys] as const] : []),
@@ -182,9 +179,7 @@ function Going({ first, onDone }: { readonly first: Work; readonly onDone: () =>
           {work.failure}
         </p>
       )}
-      {isOver && work.failure === null && (
-        <p role="status">{words.done({ time: figures.time(work.ended_at) })}</p>
-      )}
+      {isOver && work.failure === null && <p role="status">{words.done({ time: work.ended_at })}</p>}
     </Section>
   );
 }

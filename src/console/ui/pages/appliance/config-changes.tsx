@@ -9,7 +9,6 @@ import { SettingKey } from "../../kit/setting-key.tsx";
 import { may } from "../../state/session.ts";
 import { useAction } from "../../state/use-request.ts";
 import { appliance } from "../../words/appliance.ts";
-import { figures } from "../../words/words.ts";
 
 type View = Answer<"GET /configuration">;
 type Change = View["changes"][number];
@@ -73,8 +72,8 @@ export function FileChanges({
           onConfirm={put}
           onClose={() => setAsking(false)}
         >
-          <p>{figures.count(count("now"), words.reloadNow)}</p>
-          {count("restart") > 0 && <p>{figures.count(count("restart"), words.reloadRestart)}</p>}
+          <p>{words.reloadNow(count("now"))}</p>
+          {count("restart") > 0 && <p>{words.reloadRestart(count("restart"))}</p>}
         </Confirm>
       )}
     </Section>
@@ -111,7 +110,7 @@ function Difference({ from, to, entries }: Change) {
       <Entries entries={typed ?? []} />
       {usual && usual.length > 0 && (
         <details>
-          <summary>{figures.count(usual.length, words.usualSettings)}</summary>
+          <summary>{words.usualSettings(usual.length)}</summary>
           <Entries entries={usual} />
         </details>
       )}

@@ -19,6 +19,7 @@ import {
   Stat,
   Stats,
   Table,
+  TableSection,
   Term,
   WithNote,
 } from "../../kit/kit.ts";
@@ -66,7 +67,7 @@ function AllPaused({ paused }: Pick<ShownAppliance, "paused">) {
       <p class="error-title">{words.allPaused}</p>
       <ul>
         {paused.map(({ name, since, by, reason }) => (
-          <li key={name}>{words.pausedLine({ name, since: figures.time(since), by, reason })}</li>
+          <li key={name}>{words.pausedLine({ name, since, by, reason })}</li>
         ))}
       </ul>
       {may("operators.change") && (
@@ -86,9 +87,7 @@ function Figures({ view }: { readonly view: ShownAppliance }) {
       <Stat
         label={words.version}
         value={view.version.split(" ")[1] ?? view.version}
-        note={
-          view.started_at === null ? view.version : words.running({ time: figures.time(view.started_at) })
-        }
+        note={view.started_at === null ? view.version : words.running({ time: view.started_at })}
       />
       <Stat
         label={words.disk}
@@ -118,9 +117,7 @@ function Checks({ checks }: { readonly checks: readonly Check[] }) {
     column(words.state, ({ name, standing, since }) => (
       <>
         <Badge tone={TONES[standing]}>{words.checkStates[standing]}</Badge>
-        {tellsSince(name, standing) && (
-          <span class="note whole">{alarms.since({ time: figures.time(since) })}</span>
-        )}
+        {tellsSince(name, standing) && <span class="note whole">{alarms.since({ time: since })}</span>}
       </>
     )),
     column(words.detail, ({ name, status, detail, action }) => (
@@ -135,11 +132,7 @@ function Checks({ checks }: { readonly checks: readonly Check[] }) {
       </>
     )),
   ];
-  return (
-    <Section title={words.checks}>
-      <Table caption={words.checks} columns={columns} rows={checks} keyOf={({ name }) => name} />
-    </Section>
-  );
+  return <TableSection title={words.checks} columns={columns} rows={checks} keyOf={({ name }) => name} />;
 }
 
 /** Whether to show since when it stands so: what was never done, and the daily copy, say it in their finding. */
@@ -161,21 +154,19 @@ function Certificates({ certificates }: { readonly certificates: readonly Certif
   const columns: Columns<Certificate> = [
     column(words.file, ({ key, path }) => <WithNote note={path}>{key}</WithNote>),
     column(words.ends, ({ ends_at, days_left }) => (
-      <WithNote note={days_left !== null && figures.count(days_left, words.days)}>
+      <WithNote note={days_left !== null && words.days(days_left)}>
         {ends_at === null ? words.unreadable : figures.time(ends_at)}
       </WithNote>
     )),
   ];
   return (
-    <Section title={words.certificates}>
-      <Table
-        caption={words.certificates}
-        columns={columns}
-        rows={certificates}
-        keyOf={({ key, path }) => `${key} ${path}`}
-        empty={<p class="note">{words.noCertificates}</p>}
-      />
-    </Section>
+    <TableSection
+      title={words.certificates}
+      columns={columns}
+      rows={certificates}
+      keyOf={({ key, path }) => `${key} ${path}`}
+      empty={<p class="note">{words.noCertificates}</p>}
+    />
   );
 }
 
@@ -210,7 +201,7 @@ function Clock({
           onConfirm={accept}
           onClose={() => setAsking(false)}
         >
-          <p>{words.acceptText({ time: figures.time(clock.machine_at) })}</p>
+          <p>{words.acceptText({ time: clock.machine_at })}</p>
         </Confirm>
       )}
     </Section>
@@ -221,8 +212,7 @@ function Clock({
 function Sizes({ storage }: Pick<ShownAppliance, "storage">) {
   const { appliance: words } = appliance.value;
   const { bytes_a_day: growth, full_at: full } = storage;
-  const outlook =
-    growth === null ? words.unknown : full === null ? words.never : words.full({ time: figures.time(full) });
+  const outlook = growth === null ? words.unknown : full === null ? words.never : words.full({ time: full });
   return (
     <Section title={words.storage}>
       <Facts
@@ -278,9 +268,7 @@ function Settings({ settings }: { readonly settings: readonly Setting[] }) {
   return (
     <Section title={words.configuration}>
       <Field label={words.search} name="setting" value={wanted} onValue={setWanted} />
-      {rows.length < found.length && (
-        <p class="note">{figures.count(found.length - rows.length, words.byDefaults)}</p>
-      )}
+      {rows.length < found.length && <p class="note">{words.byDefaults(found.length - rows.length)}</p>}
       <Table
         caption={words.configuration}
         columns={columns}

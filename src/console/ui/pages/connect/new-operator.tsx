@@ -27,7 +27,7 @@ import { connect } from "../../words/connect.ts";
 import { classifyDownCause } from "../../words/down-advice.ts";
 import { traffic } from "../../words/traffic.ts";
 import { trial } from "../../words/trial.ts";
-import { figures, renderSentencePart } from "../../words/words.ts";
+import { renderSentencePart } from "../../words/words.ts";
 import { Back } from "../access/access-parts.tsx";
 import { FileChanges, FileFaults } from "../appliance/config-changes.tsx";
 import { usePollUntilBound } from "../traffic/poll-until-bound.tsx";
@@ -235,7 +235,7 @@ function PrefixesField({ text, fault, isTried, onText }: PrefixesProps) {
       />
       {prefixes.length > 0 && (
         <>
-          <p class="note">{figures.count(prefixes.length, words.understood)}</p>
+          <p class="note">{words.understood(prefixes.length)}</p>
           <ul class="read-prefixes" aria-label={words.prefixes}>
             {prefixes.map((prefix) => (
               <li key={prefix}>{prefix}</li>
@@ -315,7 +315,7 @@ function PasswordInFile({ text }: { readonly text: string }) {
   const lines = text.split("\n").filter((line) => line.startsWith("password = "));
   return (
     <>
-      {figures.count(lines.length, words.passwordInFile)} <code>{PASSWORD_BLANK}</code>
+      {words.passwordInFile(lines.length)} <code>{PASSWORD_BLANK}</code>
       <p class="note">{words.passwordKept}</p>
     </>
   );

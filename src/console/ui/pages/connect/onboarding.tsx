@@ -8,7 +8,6 @@ import { readOnboarding } from "../../state/setup-checklist.ts";
 import { useRequest } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { trial } from "../../words/trial.ts";
-import { figures } from "../../words/words.ts";
 import { useCommands } from "./commands.ts";
 import { OperatorDraft } from "./new-operator.tsx";
 import { NewOperatorLink } from "./new-operator-link.tsx";
@@ -49,7 +48,7 @@ function Steps({ steps }: { readonly steps: OnboardingState }) {
         {reached.length + unreached.length > 0 ? <NewOperatorLink isFirst={false} /> : <OperatorDraft />}
       </Step>
       <Step place={2} title={words.account} isDone={accounts > 0}>
-        <p>{accounts > 0 ? figures.count(accounts, words.accountDone) : words.accountHelp}</p>
+        <p>{accounts > 0 ? words.accountDone(accounts) : words.accountHelp}</p>
         {may("accounts.read") && (
           <p>
             <a href={`${HOME}/accounts`}>{words.accountGo}</a>

@@ -71,7 +71,7 @@ function Head({ view }: { readonly view: ShownAccount }) {
         <span class="note">{view.account_id}</span>
       </p>
       {view.suspended_reason !== null && <p>{words.suspended({ reason: view.suspended_reason })}</p>}
-      {view.closed_at !== null && <p>{words.closed({ time: figures.time(view.closed_at) })}</p>}
+      {view.closed_at !== null && <p>{words.closed({ time: view.closed_at })}</p>}
       <Stats>
         {view.wallet && (
           <Stat
@@ -359,7 +359,7 @@ function Suspend({ view: { account_id: account, name }, onAct, onClose }: Dialog
     >
       <p>
         {words.suspendText({
-          waiting: value === null ? "…" : figures.count(value.messages, words.suspendWaits),
+          waiting: value === null ? "…" : words.suspendWaits(value.messages),
         })}
       </p>
     </ReasonDialog>
@@ -413,9 +413,7 @@ function CloseForGood({ view, onAct, onClose }: DialogProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <p class="prose">
-        {words.closeText({ balance: figures.money(balance), reserved: figures.money(reserved) })}
-      </p>
+      <p class="prose">{words.closeText({ balance, reserved })}</p>
       <Field label={words.typeName({ name: view.name })} {...bind("typed")} required autofocus />
       <p>
         <Checkbox isChecked={draft.force} onChecked={(force) => put({ force })}>

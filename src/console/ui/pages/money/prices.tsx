@@ -17,6 +17,7 @@ import {
   Page,
   Section,
   Table,
+  TableSection,
   timeColumn,
   toOptions,
 } from "../../kit/kit.ts";
@@ -137,16 +138,14 @@ function History({ account, changes }: { readonly account: string; readonly chan
     numberColumn(words.amount, ({ amount }) => (amount === null ? words.takenAway : figures.money(amount))),
   ];
   return (
-    <Section title={words.history}>
-      <Table
-        caption={words.history}
-        columns={columns}
-        rows={value?.changes ?? []}
-        keyOf={(row) => `${row.at} ${row.operator} ${row.message_class}`}
-        isLoading={value === null}
-        empty={<p class="note">{words.noHistory}</p>}
-      />
-    </Section>
+    <TableSection
+      title={words.history}
+      columns={columns}
+      rows={value?.changes ?? []}
+      keyOf={(row) => `${row.at} ${row.operator} ${row.message_class}`}
+      isLoading={value === null}
+      empty={<p class="note">{words.noHistory}</p>}
+    />
   );
 }
 
@@ -218,7 +217,7 @@ function PriceForm({ account, name, prices, onChange }: Props) {
               operator: names.get(operator) ?? operator,
               messageClass: priceClassWord(message_class),
               before: priceText(inForce(prices, operator, message_class)),
-              after: figures.money(francs),
+              after: francs,
             })}
           </p>
           {francs === 0 && <p>{words.free}</p>}

@@ -115,7 +115,7 @@ function Invoice({ account, name }: { readonly account: string; readonly name: s
             <p>
               {words.issued({ day: figures.day(new Date(nowMs()).toISOString()) })}
               <br />
-              {words.period({ from: figures.day(span.from), to: figures.day(readPreviousDay(span.to)) })}
+              {words.period({ from: figures.day(span.from), to: readPreviousDay(span.to) })}
             </p>
             <p>{words.noInvoicePaper}</p>
             <Table
@@ -130,7 +130,7 @@ function Invoice({ account, name }: { readonly account: string; readonly name: s
               {value.total.still_reserved > 0 &&
                 ` · ${words.open} ${figures.money(value.total.still_reserved)}`}
             </p>
-            {value.total.free_segments > 0 && <p>{figures.count(value.total.free_segments, words.free)}</p>}
+            {value.total.free_segments > 0 && <p>{words.free(value.total.free_segments)}</p>}
             <p class="note">{words.invoiceCounts}</p>
           </>
         )}
@@ -209,8 +209,8 @@ function Movement({ account, onBooked }: Props) {
     const countedAt = "already_counted_at" in booked ? booked.already_counted_at : null;
     showToast(
       countedAt === null
-        ? words.booked({ name: shown.account, amount: figures.money(shown.amount) })
-        : words.already({ time: figures.time(countedAt) }),
+        ? words.booked({ name: shown.account, amount: shown.amount })
+        : words.already({ time: countedAt }),
     );
     put({ ...NOTHING, kind });
     setOnce(newKey());
@@ -298,7 +298,7 @@ function MovementCheck({ preview, kind, because, onBook, onClose }: CheckProps) 
     return (
       <Dialog title={words.alreadyTitle} onClose={onClose}>
         {facts}
-        <p role="status">{words.already({ time: figures.time(countedAt) })}</p>
+        <p role="status">{words.already({ time: countedAt })}</p>
         <div class="actions">
           <Button onPress={onClose}>{common.value.close}</Button>
         </div>
@@ -307,7 +307,7 @@ function MovementCheck({ preview, kind, because, onBook, onClose }: CheckProps) 
   return (
     <FormDialog
       title={words.checkTitles[kind]}
-      verb={words.book[kind]({ amount: figures.money(preview.amount), account })}
+      verb={words.book[kind]({ amount: preview.amount, account })}
       onSubmit={() => (isLarge && typed.trim() !== account ? undefined : onBook())}
       onClose={onClose}
     >
@@ -377,12 +377,9 @@ function Statement({ account, booked }: StatementProps) {
       />
       {rows.length > 0 && page && (
         <p>
-          {words.closing({ amount: figures.money(page.closing_balance) })}
+          {words.closing({ amount: page.closing_balance })}
           {page.not_entered_yet.charged > 0 && (
-            <span class="note">
-              {" "}
-              {words.unentered({ amount: figures.money(page.not_entered_yet.charged) })}
-            </span>
+            <span class="note"> {words.unentered({ amount: page.not_entered_yet.charged })}</span>
           )}
         </p>
       )}
@@ -392,9 +389,7 @@ function Statement({ account, booked }: StatementProps) {
 
 function openingOf(rows: readonly Entry[]): string {
   const [first] = rows;
-  return first === undefined
-    ? ""
-    : money.value.money.opening({ amount: figures.money(first.balance - first.change) });
+  return first === undefined ? "" : money.value.money.opening({ amount: first.balance - first.change });
 }
 
 type OfBatchProps = { readonly id: string; readonly reference: string | null };
@@ -426,9 +421,7 @@ function statementColumns(): Columns<Entry> {
         figures.money(change)
       ) : (
         <span class="note">
-          {kind === "RESERVE"
-            ? words.setAside({ amount: figures.money(amount) })
-            : words.setFree({ amount: figures.money(amount) })}
+          {kind === "RESERVE" ? words.setAside({ amount }) : words.setFree({ amount })}
         </span>
       ),
     ),
@@ -464,17 +457,15 @@ function Check({ check }: { readonly check: CheckOfBooks }) {
       {check.differences === 0 && check.failure === null ? (
         <AllClear text={words.proved({ time })} />
       ) : (
-        <Alert
-          title={words.differences({ count: figures.count(check.differences, words.differenceCount), time })}
-        >
+        <Alert title={words.differences({ count: words.differenceCount(check.differences), time })}>
           <p class="detail">{check.failure ?? check.detail}</p>
         </Alert>
       )}
       <p class="note">
         {words.proofOf({
-          entries: figures.count(check.entries, words.proofEntries),
-          batches: figures.count(check.batches, words.proofBatches),
-          messages: figures.count(check.messages, words.proofMessages),
+          entries: words.proofEntries(check.entries),
+          batches: words.proofBatches(check.batches),
+          messages: words.proofMessages(check.messages),
         })}
       </p>
     </>

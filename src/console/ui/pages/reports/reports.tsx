@@ -57,9 +57,7 @@ export function Reports() {
               )
             }
           >
-            <p class="note">
-              {words.span({ from: figures.day(value.from), to: figures.day(value.to), zone: value.timezone })}
-            </p>
+            <p class="note">{words.span({ from: value.from, to: value.to, zone: value.timezone })}</p>
             <ReportTable key={key} report={value} isLoading={isLoading} />
           </Section>
         </>
@@ -116,15 +114,12 @@ function Totals({ report: { totals } }: { readonly report: Report }) {
       <Stat
         label={<Term says={glossary.accepted}>{words.accepted}</Term>}
         value={figures.number(totals.accepted)}
-        note={words.sentNote({ sent: figures.number(totals.sent) })}
+        note={words.sentNote({ sent: totals.sent })}
       />
       <Stat
         label={<Term says={glossary.share}>{words.share}</Term>}
         value={figures.share(totals.delivered_share)}
-        note={[
-          figures.count(totals.failed, words.failedNote),
-          figures.count(totals.without_receipt, words.noReceiptNote),
-        ].join(" · ")}
+        note={[words.failedNote(totals.failed), words.noReceiptNote(totals.without_receipt)].join(" · ")}
       />
       <Stat
         label={<Term says={glossary.median}>{words.median}</Term>}
@@ -139,7 +134,7 @@ function Totals({ report: { totals } }: { readonly report: Report }) {
         <Stat
           label={<Term says={glossary.charged}>{words.charged}</Term>}
           value={figures.money(totals.charged)}
-          note={figures.count(totals.segments, words.segmentsNote)}
+          note={words.segmentsNote(totals.segments)}
         />
       )}
     </Stats>
@@ -270,9 +265,7 @@ function ReportTable({ report, isLoading }: TableProps) {
       />
       {shown.length < rows.length && (
         <p class="actions">
-          <Button onPress={() => setWhole(true)}>
-            {figures.count(rows.length - shown.length, words.showAll)}
-          </Button>
+          <Button onPress={() => setWhole(true)}>{words.showAll(rows.length - shown.length)}</Button>
         </p>
       )}
     </>

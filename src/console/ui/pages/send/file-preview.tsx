@@ -20,8 +20,8 @@ export function FilePreview({ look }: { readonly look: UploadPreview }) {
         <p class="error">{words.askColumn}</p>
       ) : (
         <p class="found">
-          <strong>{figures.count(look.recipients, words.found)}</strong>
-          {bad > 0 && <> · {figures.count(bad, words.bad)}</>}
+          <strong>{words.found(look.recipients)}</strong>
+          {bad > 0 && <> · {words.bad(bad)}</>}
         </p>
       )}
       {look.headings.length > 1 && <ColumnChoice look={look} />}
@@ -37,8 +37,7 @@ function ColumnChoice({ look }: { readonly look: UploadPreview }) {
   const none = { value: "", label: words.columnUnknown };
   const options = look.headings.map((heading, place) => ({
     value: String(place),
-    label:
-      look.isHeadless || heading === "" ? words.columnNth({ place: figures.number(place + 1) }) : heading,
+    label: look.isHeadless || heading === "" ? words.columnNth({ place: place + 1 }) : heading,
   }));
   return (
     <div class="narrow">
@@ -57,8 +56,7 @@ type Sample = { readonly key: string; readonly cells: readonly string[] };
 function Samples({ look }: { readonly look: UploadPreview }) {
   const { recipients: words } = sending.value;
   const columns = look.headings.slice(0, FEW_COLUMNS).map((heading, place): Column<Sample> => {
-    const name =
-      look.isHeadless || heading === "" ? words.columnNth({ place: figures.number(place + 1) }) : heading;
+    const name = look.isHeadless || heading === "" ? words.columnNth({ place: place + 1 }) : heading;
     // Headings of a file may be the same.
     return { ...column(name, ({ cells }) => cells[place] ?? ""), key: String(place) };
   });
@@ -79,12 +77,12 @@ export function NumberWarnings({ look: { shortened, zeroless } }: { readonly loo
       {shortened > 0 && (
         <Notice title={words.excel}>
           <p>
-            {figures.count(shortened, words.shortened)} {words.excelHelp}
+            {words.shortened(shortened)} {words.excelHelp}
           </p>
         </Notice>
       )}
       {zeroless > 0 && (
-        <Notice title={figures.count(zeroless, words.zero)}>
+        <Notice title={words.zero(zeroless)}>
           <p>{words.zeroHelp}</p>
         </Notice>
       )}
@@ -100,7 +98,7 @@ function BadRows({ look }: { readonly look: UploadPreview }) {
   return (
     <details class="more" open={look.bad <= 10}>
       <summary>{title}</summary>
-      {look.bad > SHOWN && <p class="note">{words.badMore({ shown: figures.number(SHOWN) })}</p>}
+      {look.bad > SHOWN && <p class="note">{words.badMore({ shown: SHOWN })}</p>}
       <Table<UploadPreview["bad_rows"][number]>
         caption={title}
         columns={[

@@ -38,8 +38,8 @@ function lastSent(): Sent | null {
 /** Adds how many others cannot be reached: the page of the batch counts all. */
 function textsOf({ texts, recipients }: Sent): string {
   const { check: words } = sending.value;
-  const text = figures.count(texts, words.texts);
-  return texts === recipients ? text : figures.count(recipients - texts, words.notYet({ texts: text }));
+  const text = words.texts(texts);
+  return texts === recipients ? text : words.notYet(recipients - texts, { texts: text });
 }
 
 export function LastSentNotice() {

@@ -2,7 +2,6 @@
 import type { ComponentChildren } from "preact";
 import { compileTemplate, matchTagsToColumns, render, type Template } from "../../../../text/template.ts";
 import { sending } from "../../words/send.ts";
-import { figures } from "../../words/words.ts";
 import { form, type RewriteRule } from "./form.ts";
 import { asSent, isReplaced, measureText } from "./text-measure.ts";
 import { look } from "./upload.ts";
@@ -53,7 +52,7 @@ function Bubbles({ title, previews }: BubblesProps) {
           <li key={`${msisdn} ${at}`}>
             <p class="note">
               {sender} {msisdn !== "" && `· ${words.to({ number: msisdn })}`} ·{" "}
-              {text === "" ? words.empty : figures.count(segments, words.segments)}
+              {text === "" ? words.empty : words.segments(segments)}
             </p>
             <p class="bubble">{text}</p>
           </li>

@@ -45,11 +45,7 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
   return (
     <div ref={figuresPart} tabIndex={-1}>
       <Stats>
-        <Stat
-          label={words.sent}
-          value={figures.number(reach.sent)}
-          note={figures.count(reach.segments, words.segments)}
-        />
+        <Stat label={words.sent} value={figures.number(reach.sent)} note={words.segments(reach.segments)} />
         <Stat
           label={words.notSent}
           value={figures.number(left + reach.lost)}
@@ -138,19 +134,17 @@ function Sum({ quote }: { readonly quote: ShownQuote }) {
     ([reason, count]) => reason !== "DUPLICATE_IN_BATCH" && count > 0,
   );
   const parts = [
-    ...(unreadable > 0 ? [figures.count(unreadable, words.sumBad)] : []),
-    ...(doubled > 0 ? [figures.count(doubled, words.sumDouble)] : []),
-    ...(unregistered > 0 ? [figures.count(unregistered, words.sumUnregistered)] : []),
-    ...others.map(([reason, count]) =>
-      words.sumOther({ rows: figures.number(count), why: rejectionWord(reason) }),
-    ),
+    ...(unreadable > 0 ? [words.sumBad(unreadable)] : []),
+    ...(doubled > 0 ? [words.sumDouble(doubled)] : []),
+    ...(unregistered > 0 ? [words.sumUnregistered(unregistered)] : []),
+    ...others.map(([reason, count]) => words.sumOther({ rows: count, why: rejectionWord(reason) })),
   ];
-  const left = `${figures.count(notSent, words.sumLeft)}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`;
+  const left = `${words.sumLeft(notSent)}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`;
   return (
     <p class="sum">
       {words.sum({
-        rows: figures.count(rows, words.sumRows),
-        parts: `${figures.count(sent, words.sumSent)} + ${left}`,
+        rows: words.sumRows(rows),
+        parts: `${words.sumSent(sent)} + ${left}`,
       })}
     </p>
   );
@@ -171,8 +165,8 @@ function Told({ quote: { warnings } }: { readonly quote: ShownQuote }) {
     return (
       <p key={code} class="notice">
         {check.longTexts({
-          texts: figures.count(recipients, check.texts),
-          segments: figures.count(segments, check.segments),
+          texts: check.texts(recipients),
+          segments: check.segments(segments),
         })}
       </p>
     );
@@ -203,9 +197,9 @@ function Gaps({ quote, rule }: { readonly quote: ShownQuote; readonly rule: Miss
 function gapText({ tag, rows, lines }: ShownQuote["gaps"][number], all: number): string {
   const { check: words } = sending.value;
   if (rows === all && rows > 1) return words.gapAll({ tag });
-  const named = `${lines.length === 1 ? words.gapLines.one : words.gapLines.other} ${lines.map(figures.number).join(", ")}`;
+  const named = `${words.gapLines(lines.length)} ${lines.map(figures.number).join(", ")}`;
   const more = rows > lines.length ? ` ${words.gapMore}` : "";
-  return `${labelled(words.gap({ tag, people: figures.count(rows, words.gapPeople) }), named)}${more}`;
+  return `${labelled(words.gap({ tag, people: words.gapPeople(rows) }), named)}${more}`;
 }
 
 /** The balance before and after; whoever may not see it reads that it suffices. */
@@ -246,19 +240,19 @@ function Cost({ quote }: { readonly quote: ShownQuote }) {
 function lengthText({ segments, messages }: ShownQuote["lengths"][number]): string {
   const { check: words, text } = sending.value;
   return words.costLength({
-    texts: figures.count(messages, words.texts),
-    segments: figures.count(segments, text.segments),
+    texts: words.texts(messages),
+    segments: text.segments(segments),
   });
 }
 
 function shareText({ segments, price, amount, fallback_amount: beyond }: ShownQuote["by_operator"][number]) {
   const { check: words, text } = sending.value;
   const own = words.costShare({
-    segments: figures.count(segments, text.segments),
-    price: figures.money(price),
-    amount: figures.money(amount - beyond),
+    segments: text.segments(segments),
+    price,
+    amount: amount - beyond,
   });
-  return beyond === 0 ? own : `${own} ${words.costBeyond({ amount: figures.money(beyond) })}`;
+  return beyond === 0 ? own : `${own} ${words.costBeyond({ amount: beyond })}`;
 }
 
 /** Columns with dates of several formats, with a row of each: nobody reads them all in the preview. */
@@ -275,9 +269,9 @@ function Dates({ dates }: Pick<ShownQuote, "dates">) {
           <p>
             {words.are({
               usual: usual.value,
-              line: figures.number(usual.line),
+              line: usual.line,
               other: other.value,
-              otherLine: figures.number(other.line),
+              otherLine: other.line,
             })}
           </p>
         </div>
@@ -300,10 +294,10 @@ function Formats({ formats }: Pick<ShownQuote, "formats">) {
           </p>
           <p>
             {words.formatFirst({
-              line: figures.number(line),
+              line,
               sent,
               format,
-              rows: figures.count(rows, words.formatRows),
+              rows: words.formatRows(rows),
             })}
           </p>
         </div>
@@ -335,20 +329,18 @@ function Dear({ quote, rule, onChosen }: DearProps) {
     <>
       {rule !== "as_is" && rewritten.saved > 0 && (
         <div class="notice calm">
-          <p>{words.replaced({ saved: figures.money(rewritten.saved) })}</p>
+          <p>{words.replaced({ saved: rewritten.saved })}</p>
           <Example quote={quote} isChosen />
           <Button onPress={() => choose("as_is")}>{words.asWritten}</Button>
         </div>
       )}
       {dearer.messages > 0 && (
-        <Notice title={figures.count(dearer.messages, words.dear)}>
+        <Notice title={words.dear(dearer.messages)}>
           <Characters quote={quote} />
           {rule === "as_is" && rewritten.saved > 0 && (
             <>
               <Example quote={quote} isChosen={false} />
-              <Button onPress={() => choose("rewrite")}>
-                {words.rewrite({ saved: figures.money(rewritten.saved) })}
-              </Button>
+              <Button onPress={() => choose("rewrite")}>{words.rewrite({ saved: rewritten.saved })}</Button>
             </>
           )}
         </Notice>
@@ -366,7 +358,7 @@ function Characters({ quote }: { readonly quote: ShownQuote }) {
           {words.dearIn({
             name: characterNamed(character),
             place: placeOf(where),
-            messages: figures.count(messages, words.dearMessages),
+            messages: words.dearMessages(messages),
           })}
         </li>
       ))}
@@ -403,9 +395,9 @@ function Earlier({ earlier }: Props) {
   return (
     <>
       <p class="note">{comparedWith(earlier)}</p>
-      {earlier.forgotten > 0 && <p class="notice">{figures.count(earlier.forgotten, words.forgotten)}</p>}
-      <p class="sum">{figures.count(earlier.fresh, words.fresh)}</p>
-      {earlier.unlocked > 0 && <p class="sum">{figures.count(earlier.unlocked, words.unlocked)}</p>}
+      {earlier.forgotten > 0 && <p class="notice">{words.forgotten(earlier.forgotten)}</p>}
+      <p class="sum">{words.fresh(earlier.fresh)}</p>
+      {earlier.unlocked > 0 && <p class="sum">{words.unlocked(earlier.unlocked)}</p>}
       {earlier.served.rows > 0 && <ServedBefore earlier={earlier} />}
       {earlier.failed.rows > earlier.failed.lasting && <FailedForNow earlier={earlier} />}
       {earlier.failed.lasting > 0 && <FailedForGood earlier={earlier} />}
@@ -429,10 +421,10 @@ function ServedBefore({ earlier: { served, batches } }: Props) {
     column(words.became, (row) => becameOf(row, batches)),
   ];
   return (
-    <Notice title={figures.count(served.rows, words.served)}>
+    <Notice title={words.served(served.rows)}>
       <p>{sendsServed ? words.servedSent : words.servedLeft}</p>
       {served.first.length < served.rows && (
-        <p class="note">{words.servedFirst({ shown: figures.number(served.first.length) })}</p>
+        <p class="note">{words.servedFirst({ shown: served.first.length })}</p>
       )}
       <Table caption={words.servedCaption} columns={columns} rows={served.first} keyOf={({ line }) => line} />
       <Button onPress={() => change({ sendsServed: !sendsServed })}>
@@ -446,16 +438,14 @@ function ServedBefore({ earlier: { served, batches } }: Props) {
 function becameOf({ state, batch }: Served, batches: Earlier["batches"]): string {
   const { states, inBatch } = earlierWords.value;
   const word = states[state] ?? state;
-  return batches.length > 1
-    ? inBatch({ state: word, time: figures.time(batches[batch]?.created_at ?? "") })
-    : word;
+  return batches.length > 1 ? inBatch({ state: word, time: batches[batch]?.created_at ?? "" }) : word;
 }
 
 function FailedForNow({ earlier: { failed } }: Props) {
   const words = earlierWords.value;
   const { sendsFailed } = form.value;
   return (
-    <Notice title={figures.count(failed.rows - failed.lasting, words.failed)}>
+    <Notice title={words.failed(failed.rows - failed.lasting)}>
       <Causes failed={failed} isPassing={true} />
       <p>{sendsFailed ? words.failedSent : words.failedLeft}</p>
       <Button onPress={() => change({ sendsFailed: !sendsFailed })}>
@@ -470,7 +460,7 @@ function FailedForGood({ earlier: { failed } }: Props) {
   const words = earlierWords.value;
   const { sendsLasting } = form.value;
   return (
-    <Notice title={figures.count(failed.lasting, words.lasting)}>
+    <Notice title={words.lasting(failed.lasting)}>
       <Causes failed={failed} isPassing={false} />
       <p>{sendsLasting ? words.lastingSent : words.lastingLeft}</p>
       <Button onPress={() => change({ sendsLasting: !sendsLasting })}>
@@ -486,7 +476,7 @@ function Causes({ failed, isPassing }: Pick<Earlier, "failed"> & { readonly isPa
   return (
     <ul>
       {causes.map(({ code, detail, rows }) => (
-        <li key={code}>{words.cause({ cause: detail.replace(/\.$/, ""), rows: figures.number(rows) })}</li>
+        <li key={code}>{words.cause({ cause: detail.replace(/\.$/, ""), rows })}</li>
       ))}
     </ul>
   );
@@ -503,16 +493,14 @@ function Repeats({ quote }: { readonly quote: ShownQuote }) {
   const columns: Columns<Repeat> = [
     column(words.repeatLine, ({ line }) => figures.number(line)),
     column(words.repeatKept, ({ first, is_first_sent: isSent }) =>
-      isSent ? figures.number(first) : words.repeatRefused({ line: figures.number(first) }),
+      isSent ? figures.number(first) : words.repeatRefused({ line: first }),
     ),
     column(words.repeatDiffers, Differences),
   ];
   return (
-    <Notice title={figures.count(sent + refused, words.repeats)}>
+    <Notice title={words.repeats(sent + refused)}>
       <p>{words.repeatsHelp}</p>
-      {repeats.length < sent + refused && (
-        <p class="note">{recipients.badMore({ shown: figures.number(repeats.length) })}</p>
-      )}
+      {repeats.length < sent + refused && <p class="note">{recipients.badMore({ shown: repeats.length })}</p>}
       <Table caption={words.repeatsCaption} columns={columns} rows={repeats} keyOf={({ line }) => line} />
     </Notice>
   );
@@ -546,11 +534,11 @@ function Unregistered({ quote }: { readonly quote: ShownQuote }) {
       {quote.by_operator.map(({ operator, name, messages, is_registered: isKnown }) =>
         isKnown || messages === 0 ? null : (
           <p key={operator} class="error-title">
-            {words.unregistered({ people: figures.number(messages), operator: name, sender })}
+            {words.unregistered({ people: messages, operator: name, sender })}
           </p>
         ),
       )}
-      <p>{sent === 0 ? words.nobodyRegistered : words.unregisteredHelp({ held: figures.money(held) })}</p>
+      <p>{sent === 0 ? words.nobodyRegistered : words.unregisteredHelp({ held })}</p>
       {may("senders.decide") ? (
         <p>
           <a href={`${HOME}/senders`}>{words.toSenders}</a>
@@ -620,7 +608,7 @@ function LeftOut({ quote }: { readonly quote: ShownQuote }) {
       )}
       <p class="note">
         {left > 0 ? words.leftFileHelp : words.leftFileUnregistered}
-        {isCut && ` ${words.leftFirst({ shown: figures.number(quote.rejections.length) })}`}
+        {isCut && ` ${words.leftFirst({ shown: quote.rejections.length })}`}
       </p>
     </Section>
   );
@@ -632,5 +620,5 @@ function linesText(lines: readonly number[], count: number): string {
   if (lines.length === 0) return "–";
   const shown = lines.map(figures.number).join(", ");
   const more = count - lines.length;
-  return more > 0 ? `${shown} ${words.leftMore({ more: figures.number(more) })}` : shown;
+  return more > 0 ? `${shown} ${words.leftMore({ more })}` : shown;
 }

@@ -55,9 +55,7 @@ export function PaymentRefused({ quote, refusal }: UnpayableProps) {
   const { check: words } = sending.value;
   const { amount, missing, spendable_before: before } = quote;
   const isKnown = before !== null || missing === null;
-  const why = isKnown
-    ? `${figures.saying(refusal.detail)}.`
-    : words.lacks({ cost: figures.money(amount), missing: figures.money(missing) });
+  const why = isKnown ? `${figures.saying(refusal.detail)}.` : words.lacks({ cost: amount, missing });
   return (
     <Alert title={words.unpayable}>
       <p>{why}</p>

@@ -215,7 +215,7 @@ function asQuoted({ wanted, quote: { earlier } }: Quoted): WantedBatch {
 function verbOf({ wanted, texts, amount }: Pressed): string {
   const { check: words } = sending.value;
   const verb = wanted.scheduled_at === undefined ? words.send : words.schedule;
-  return verb({ people: figures.count(texts, words.texts), cost: figures.money(amount) });
+  return verb({ people: words.texts(texts), cost: figures.money(amount) });
 }
 
 /** Whether the outcome is unknown. */
@@ -327,7 +327,7 @@ function hoursOf({ policy }: SendingAccount): string {
 function capsOf({ policy }: SendingAccount): string {
   const { messageClass: words } = sending.value;
   const { marketing_per_day: day, marketing_per_week: week } = policy;
-  if (day > 0 && week > 0) return words.capsBoth({ day: figures.number(day), week: figures.number(week) });
-  if (day > 0) return words.capDay({ day: figures.number(day) });
-  return week > 0 ? words.capWeek({ week: figures.number(week) }) : "";
+  if (day > 0 && week > 0) return words.capsBoth({ day, week });
+  if (day > 0) return words.capDay({ day });
+  return week > 0 ? words.capWeek({ week }) : "";
 }

@@ -195,8 +195,8 @@ function Pauses({ account }: { readonly account: string }) {
       {value?.pauses.map(({ operator, name, senders, since }) => (
         <p key={operator} class="notice">
           {senders === null
-            ? notices.PAUSED({ operator: name, since: figures.time(since) })
-            : notices.NUMBER_PAUSED({ senders: senders.join(", "), since: figures.time(since) })}
+            ? notices.PAUSED({ operator: name, since })
+            : notices.NUMBER_PAUSED({ senders: senders.join(", "), since })}
         </p>
       ))}
     </div>
@@ -304,7 +304,7 @@ function SenderPart({ account }: { readonly account: string }) {
       )}
       {others.length > 0 && (
         <details class="more">
-          <summary>{figures.count(others.length, words.others)}</summary>
+          <summary>{words.others(others.length)}</summary>
           <ul>
             {others.map((sender) => (
               <li key={sender.sender}>
@@ -452,5 +452,5 @@ function Fault() {
 
 function megabytes(bytes: number): string {
   const size = Math.ceil(bytes / (MAX_FILE_BYTES / 16));
-  return sending.value.recipients.size({ megabytes: figures.number(size) });
+  return sending.value.recipients.size({ megabytes: size });
 }

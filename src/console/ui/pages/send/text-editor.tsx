@@ -9,7 +9,6 @@ import { toTagName } from "../../../../core/tag-name.ts";
 import { findBracedTexts, render } from "../../../../text/template.ts";
 import { Button, Section } from "../../kit/kit.ts";
 import { sending } from "../../words/send.ts";
-import { figures } from "../../words/words.ts";
 import { change, form, type RewriteRule, replaceInText, takeBack } from "./form.ts";
 import { columnTags, compileForColumns, Previews } from "./previews.tsx";
 import {
@@ -156,10 +155,10 @@ function Count({ id, weight, isFilled }: CountProps) {
   }
   return (
     <p class="count" id={id} aria-live="polite">
-      <strong>{figures.count(segments, words.segments)}</strong>
-      {` · ${figures.count(characters, words.characters)} · `}
+      <strong>{words.segments(segments)}</strong>
+      {` · ${words.characters(characters)} · `}
       <span class={encoding === "UCS2" ? "dear" : undefined}>{words.alphabet[encoding]}</span>
-      {` · ${figures.count(left, words.left)}`}
+      {` · ${words.left(left)}`}
       {isFilled && <span class="note">{` · ${words.forFirst}`}</span>}
     </p>
   );
@@ -280,7 +279,7 @@ function GuiltyCharacters({ onDone, ...props }: GuiltyProps) {
 }
 
 function smses(count: number): string {
-  return figures.count(count, sending.value.text.segments);
+  return sending.value.text.segments(count);
 }
 
 function titleOf(costsMore: boolean, isReplaced: boolean, isOfText: boolean): string {

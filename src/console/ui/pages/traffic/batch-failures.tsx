@@ -6,7 +6,6 @@ import { isStaff, may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-request.ts";
 import { batchWords } from "../../words/batch.ts";
 import { traffic } from "../../words/traffic.ts";
-import { figures } from "../../words/words.ts";
 import { ENDED } from "./batches.tsx";
 
 type View = Answer<"GET /batches/:batch">;
@@ -48,15 +47,14 @@ export function Failures({ view, failures }: FailuresProps) {
   return (
     <Section title={words.failures}>
       <p>
-        <a href={placeOf()}>{figures.count(counts.failed, words.seeFailed)}</a>
+        <a href={placeOf()}>{words.seeFailed(counts.failed)}</a>
       </p>
       {failures && failures.length > 0 && (
         <Table caption={words.failures} columns={columns} rows={failures} keyOf={({ code }) => code} />
       )}
       {paid > 0 && (
         <p>
-          <strong>{words.paidInAll({ amount: figures.money(paid) })}</strong>{" "}
-          <span class="note">{words.whyPaid}</span>
+          <strong>{words.paidInAll({ amount: paid })}</strong> <span class="note">{words.whyPaid}</span>
         </p>
       )}
     </Section>
@@ -66,9 +64,9 @@ export function Failures({ view, failures }: FailuresProps) {
 /** How many of them got the text since, and what helps the others; once all have it, nothing needs doing. */
 function told({ code, messages, reached, pending, nothing, is_passing: isPassing }: FailureCause): string {
   const words = batchWords.value;
-  if (reached === messages) return figures.count(messages, words.allReached);
+  if (reached === messages) return words.allReached(messages);
   const some = ([count, forms]: readonly [number, typeof words.reached]): string =>
-    count === 0 ? "" : figures.count(count, forms);
+    count === 0 ? "" : forms(count);
   const since = [
     [reached, words.reached],
     [pending, words.pending],

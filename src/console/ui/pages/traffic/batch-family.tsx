@@ -32,7 +32,7 @@ export function Corrects({ view: { batch_id: own, family } }: { readonly view: F
   return (
     <p>
       <a href={`${HOME}/batches/${first.batch_id}`}>
-        {batchWords.value.corrects({ time: figures.time(first.created_at) })}
+        {batchWords.value.corrects({ time: first.created_at })}
       </a>
     </p>
   );
@@ -48,7 +48,7 @@ export function sentSince({ batch_id: own, family }: Family): string | null {
     later.add(id);
     sent += accepted - cancelled;
   }
-  return sent === 0 ? null : figures.count(sent, batchWords.value.sentSince);
+  return sent === 0 ? null : batchWords.value.sentSince(sent);
 }
 
 /** The same on the page of the batch; people never sent to are counted after it, anew once more of it has ended. */
@@ -109,7 +109,7 @@ function columnsOf(own: string, family: readonly Related[], neverSent: number | 
     numberColumn(words.notSent, ({ batch_id: id, left }) => {
       if (id !== SUM) return figures.number(left);
       // No sum of the rows above: rows come back, and repeats are nobody.
-      return neverSent === null ? "–" : figures.count(neverSent, batchWords.value.stillUnsent);
+      return neverSent === null ? "–" : batchWords.value.stillUnsent(neverSent);
     }),
     !family.some(({ amount }) => amount === null) && moneyColumn(words.charged, ({ amount }) => amount ?? 0),
   ];

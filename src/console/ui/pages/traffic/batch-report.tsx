@@ -17,6 +17,7 @@ import {
   Stat,
   Stats,
   Table,
+  TableSection,
   WithNote,
 } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
@@ -73,7 +74,7 @@ function Shown({ report }: { readonly report: Report }) {
         </figure>
       )}
       {all.open > 0 && <p class="notice">{words.soFar}</p>}
-      {gone > 0 && <p class="notice">{figures.count(gone, words.gone)}</p>}
+      {gone > 0 && <p class="notice">{words.gone(gone)}</p>}
       {report.together && <Together report={report} people={report.together} />}
       <Section title={report.together ? words.alone : words.figures}>
         <Totals all={all} notSent={left.reduce((sum, { rows }) => sum + rows, 0)} />
@@ -129,11 +130,7 @@ function Totals({ all, notSent }: { readonly all: OutcomeSum; readonly notSent: 
       <Stat
         label={words.delivered}
         value={figures.number(all.delivered)}
-        note={
-          all.accepted === 0
-            ? null
-            : words.ofAccepted({ share: figures.share(shareOf(all.delivered, all.accepted)) })
-        }
+        note={all.accepted === 0 ? null : words.ofAccepted({ share: shareOf(all.delivered, all.accepted) })}
       />
       <Stat label={words.failed} value={figures.number(all.failed)} />
       <Stat label={words.noReceipt} value={figures.number(all.noReceipt)} />
@@ -146,35 +143,31 @@ function Totals({ all, notSent }: { readonly all: OutcomeSum; readonly notSent: 
 function Causes({ lines, hasMoney }: LinesProps) {
   const words = batchReportWords.value;
   return (
-    <Section title={words.failures}>
-      <Table<OutcomeSum>
-        caption={words.failures}
-        columns={[
-          column(words.why, ({ name }) => name.replace(/\.$/, "")),
-          countColumn(words.texts, ({ failed }) => failed),
-          hasMoney && amountColumn(words.charged),
-        ]}
-        rows={causesOf(lines)}
-        keyOf={({ key }) => key}
-      />
-    </Section>
+    <TableSection<OutcomeSum>
+      title={words.failures}
+      columns={[
+        column(words.why, ({ name }) => name.replace(/\.$/, "")),
+        countColumn(words.texts, ({ failed }) => failed),
+        hasMoney && amountColumn(words.charged),
+      ]}
+      rows={causesOf(lines)}
+      keyOf={({ key }) => key}
+    />
   );
 }
 
 function NotSent({ left }: { readonly left: Report["left_out"] }) {
   const words = batchReportWords.value;
   return (
-    <Section title={words.missed}>
-      <Table<Report["left_out"][number]>
-        caption={words.missed}
-        columns={[
-          column(words.why, ({ reason }) => rejectionWord(reason)),
-          countColumn(words.texts, ({ rows }) => rows),
-        ]}
-        rows={left}
-        keyOf={({ reason }) => reason}
-      />
-    </Section>
+    <TableSection<Report["left_out"][number]>
+      title={words.missed}
+      columns={[
+        column(words.why, ({ reason }) => rejectionWord(reason)),
+        countColumn(words.texts, ({ rows }) => rows),
+      ]}
+      rows={left}
+      keyOf={({ reason }) => reason}
+    />
   );
 }
 
@@ -184,19 +177,18 @@ function Course({ report }: { readonly report: Report }) {
   const { course, lines, first_left_at: first, last_delivered_at: last } = report;
   const { accepted } = sumOfLines("", "", lines);
   return (
-    <Section title={report.together ? words.courseAlone : words.course}>
-      <p class="note">{words.courseHelp({ first: figures.time(first), last: figures.time(last) })}</p>
-      <Table<Report["course"][number]>
-        caption={report.together ? words.courseAlone : words.course}
-        columns={[
-          column(words.within, ({ seconds }) => words.upTo({ time: figures.delay(seconds) })),
-          countColumn(words.delivered, ({ delivered }) => delivered),
-          numberColumn(words.share, ({ delivered }) => figures.share(shareOf(delivered, accepted))),
-        ]}
-        rows={course}
-        keyOf={({ seconds }) => seconds}
-      />
-    </Section>
+    <TableSection<Report["course"][number]>
+      title={report.together ? words.courseAlone : words.course}
+      columns={[
+        column(words.within, ({ seconds }) => words.upTo({ time: figures.delay(seconds) })),
+        countColumn(words.delivered, ({ delivered }) => delivered),
+        numberColumn(words.share, ({ delivered }) => figures.share(shareOf(delivered, accepted))),
+      ]}
+      rows={course}
+      keyOf={({ seconds }) => seconds}
+    >
+      <p class="note">{words.courseHelp({ first, last })}</p>
+    </TableSection>
   );
 }
 
@@ -215,7 +207,7 @@ function Together({ report, people }: { readonly report: Report; readonly people
           <Stat label={words.open} value={figures.number(people.under_way)} />
           <Stat label={words.nothing} value={figures.number(people.nothing)} />
         </Stats>
-        {people.forgotten > 0 && <p class="notice">{figures.count(people.forgotten, words.gone)}</p>}
+        {people.forgotten > 0 && <p class="notice">{words.gone(people.forgotten)}</p>}
         {people.reasons.length > 0 && (
           <Table<People["reasons"][number]>
             caption={words.nothing}
@@ -228,7 +220,7 @@ function Together({ report, people }: { readonly report: Report; readonly people
           />
         )}
         <p class="note">{words.togetherHelp}</p>
-        {people.repeats > 0 && <p class="note">{figures.count(people.repeats, words.repeats)}</p>}
+        {people.repeats > 0 && <p class="note">{words.repeats(people.repeats)}</p>}
         <p>
           <a href={`${HOME}/api/batches/${report.batch_id}/report.csv?together=true`} download>
             {words.csvTogether}
@@ -274,7 +266,7 @@ function Waiting({ report, people }: { readonly report: Report; readonly people:
         keyOf={({ place }) => place}
       />
       {hasLines && <p class="note">{words.linesHelp}</p>}
-      {more > 0 && <p class="note">{figures.count(more, words.moreWait)}</p>}
+      {more > 0 && <p class="note">{words.moreWait(more)}</p>}
     </Section>
   );
 }

@@ -125,10 +125,7 @@ function AgainButton({ view, failures, onPress }: AgainProps) {
   const passing =
     failures?.reduce((sum, { is_passing, messages }) => sum + (is_passing ? messages : 0), 0) ?? 0;
   const { again, againOne, failed } = batchWords.value;
-  const some =
-    view.counts.failed === 1
-      ? againOne
-      : again({ passing: figures.number(passing), failed: figures.count(view.counts.failed, failed) });
+  const some = view.counts.failed === 1 ? againOne : again({ passing, failed: failed(view.counts.failed) });
   const isKnown = passing > 0 && sentSince(view) === null;
   return <Button onPress={onPress}>{isKnown ? some : traffic.value.batches.again}</Button>;
 }
@@ -150,8 +147,8 @@ function goneOf({ counts, waiting }: View): number {
 function cancelText(view: View): string {
   const { cancelWaiting, cancelNone, cancelGone, cancelGoneNone } = traffic.value.batches;
   const gone = goneOf(view);
-  const told = gone === 0 ? cancelGoneNone : figures.count(gone, cancelGone);
-  return view.waiting === 0 ? cancelNone : `${figures.count(view.waiting, cancelWaiting)} ${told}`;
+  const told = gone === 0 ? cancelGoneNone : cancelGone(gone);
+  return view.waiting === 0 ? cancelNone : `${cancelWaiting(view.waiting)} ${told}`;
 }
 
 function Figures({ view }: { readonly view: View }) {
@@ -204,7 +201,7 @@ function Figures({ view }: { readonly view: View }) {
 /** How many rows nothing was sent for, and how many of them corrections sent since. */
 function notSent(view: View): string {
   const { left } = traffic.value.batches;
-  const all = figures.count(view.rejected + view.unreadable + view.sent_already, left);
+  const all = left(view.rejected + view.unreadable + view.sent_already);
   const since = sentSince(view);
   return since === null ? all : `${all} · ${since}`;
 }
@@ -212,11 +209,11 @@ function notSent(view: View): string {
 /** Why messages wait: the state of their operator, since when, and who paused it why where that may be seen. */
 function holdText({ name, messages, pause, away }: View["holds"][number]): string {
   const { held, paused, pausedBy, away: unreached } = batchWords.value;
-  const waiting = figures.count(messages, held);
+  const waiting = held(messages);
   if (pause === null)
     return unreached({ waiting, operator: name, since: away?.since ? figures.time(away.since) : null });
   const by = pause.reason === null ? "" : pausedBy({ by: pause.by, reason: pause.reason });
-  return `${paused({ waiting, operator: name, since: figures.time(pause.since) })}${by}`;
+  return `${paused({ waiting, operator: name, since: pause.since })}${by}`;
 }
 
 /** What it cost, and what is reserved for messages that have not ended. */
@@ -286,13 +283,11 @@ function Repeated({ view }: { readonly view: View }) {
   const all = (view.rejections_by_reason.DUPLICATE_IN_BATCH ?? 0) + view.sent_already || rows.length;
   return (
     <details class="more" open>
-      <summary>{figures.count(all, batchWords.value.repeated)}</summary>
-      {rows.length < all && (
-        <p class="note">{batches.unreadableFirst({ shown: figures.number(rows.length) })}</p>
-      )}
+      <summary>{batchWords.value.repeated(all)}</summary>
+      {rows.length < all && <p class="note">{batches.unreadableFirst({ shown: rows.length })}</p>}
       <ul>
         {rows.map(({ line, cause }) => (
-          <li key={line}>{labelled(batches.line({ line: figures.number(line) }), cause)}</li>
+          <li key={line}>{labelled(batches.line({ line }), cause)}</li>
         ))}
       </ul>
     </details>
@@ -306,17 +301,12 @@ function Unreadable({ view }: { readonly view: View }) {
   if (rows.length === 0) return null;
   return (
     <details class="more">
-      <summary>{figures.count(unreadable, batches.unreadable)}</summary>
-      {rows.length < unreadable && (
-        <p class="note">{batches.unreadableFirst({ shown: figures.number(rows.length) })}</p>
-      )}
+      <summary>{batches.unreadable(unreadable)}</summary>
+      {rows.length < unreadable && <p class="note">{batches.unreadableFirst({ shown: rows.length })}</p>}
       <ul>
         {rows.map(({ line, cause }) => (
           <li key={line}>
-            {labelled(
-              batches.line({ line: figures.number(line) }),
-              cause === "" ? rejectionWord(UNREADABLE) : cause,
-            )}
+            {labelled(batches.line({ line }), cause === "" ? rejectionWord(UNREADABLE) : cause)}
           </li>
         ))}
       </ul>
@@ -371,7 +361,7 @@ function SendAgain({ view, failures, onClose }: Props) {
           </ul>
         )}
         {value === null && !problem && <p class="note">{common.value.loading}</p>}
-        {value && value.reached > 0 && <p>{figures.count(value.reached, batchWords.value.againReached)}</p>}
+        {value && value.reached > 0 && <p>{batchWords.value.againReached(value.reached)}</p>}
         {value && (quote?.accepted ?? 0) === 0 && <p>{words.againNone}</p>}
         {quote && <Told quote={quote} account={view.account} />}
       </div>
@@ -381,8 +371,8 @@ function SendAgain({ view, failures, onClose }: Props) {
         {canSend && (
           <Button kind="primary" busy={isBusy || isLoading} onPress={send}>
             {words.againSend({
-              texts: figures.count(quote.accepted, words.againTexts),
-              cost: figures.money(quote.amount),
+              texts: words.againTexts(quote.accepted),
+              cost: quote.amount,
             })}
           </Button>
         )}
@@ -397,7 +387,7 @@ function Told({ quote, account }: { readonly quote: Again; readonly account: str
   const { spendable_before: before, spendable_after: after } = quote;
   return (
     <>
-      {quote.rejected > 0 && <p>{figures.count(quote.rejected, words.againLeft)}</p>}
+      {quote.rejected > 0 && <p>{words.againLeft(quote.rejected)}</p>}
       {quote.rejected > 0 && (
         <ul>
           {Object.entries(quote.rejections_by_reason).map(([reason, count]) => (
@@ -410,10 +400,10 @@ function Told({ quote, account }: { readonly quote: Again; readonly account: str
           {isStaff()
             ? batchWords.value.againBalance({
                 account,
-                before: figures.money(before),
-                after: figures.money(after),
+                before,
+                after,
               })
-            : words.againBalance({ before: figures.money(before), after: figures.money(after) })}
+            : words.againBalance({ before, after })}
         </p>
       )}
       {quote.accepted > 0 && before === null && quote.is_payable && <p>{check.enough}</p>}
@@ -463,7 +453,7 @@ function BatchRows({ view }: { readonly view: View }) {
           isLoading={isLoading}
           empty={problem ? null : <p class="note">{isRead ? words.none : words.noneOfNumbers}</p>}
         />
-        {value?.is_more && <p class="note">{words.more({ shown: figures.number(rows.length) })}</p>}
+        {value?.is_more && <p class="note">{words.more({ shown: rows.length })}</p>}
       </Section>
     </div>
   );

@@ -75,7 +75,7 @@ function columnsOf(): Columns<Row> {
     column(words.status, ({ status }) => <StateBadge state={status} />),
     column(words.sender, (row) => <WithNote note={classWord(row.message_class)}>{row.sender}</WithNote>),
     numberColumn(words.batches.accepted, ({ accepted, rejected, unreadable }) => (
-      <WithNote note={rejected + unreadable > 0 && figures.count(rejected + unreadable, words.batches.left)}>
+      <WithNote note={rejected + unreadable > 0 && words.batches.left(rejected + unreadable)}>
         {figures.number(accepted)}
       </WithNote>
     )),

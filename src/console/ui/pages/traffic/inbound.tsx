@@ -24,7 +24,7 @@ import {
 import { isStaff, may } from "../../state/session.ts";
 import { useAction, useList } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
-import { words as all, figures, labelled } from "../../words/words.ts";
+import { words as all, labelled } from "../../words/words.ts";
 import { type Names, OperatorFilter, operatorName, useNames } from "./named-filters.tsx";
 
 type Row = Answer<"GET /inbound">["texts"][number];
@@ -56,7 +56,7 @@ export function Inbound() {
           <Filter name="from" label={words.from} />
         </FilterBar>
       )}
-      {waiting > 0 && <p class="note">{figures.count(waiting, inbound.waitingParts)}</p>}
+      {waiting > 0 && <p class="note">{inbound.waitingParts(waiting)}</p>}
       <ListTable
         list={list}
         failed={failed}
@@ -93,7 +93,7 @@ function columnsOf(names: Names | null, onAsk: (id: number) => unknown): Columns
     column(words.to, ({ to }) => to),
     column(words.operator, ({ operator }) => operatorName(names, operator)),
     column(inbound.length, ({ characters }) =>
-      characters === null ? inbound.noText : figures.count(characters, inbound.characters),
+      characters === null ? inbound.noText : inbound.characters(characters),
     ),
     column(inbound.optOut, optOutOf),
     may("inbound.text") &&

@@ -84,7 +84,7 @@ function Advice({ life }: { readonly life: Life }) {
           {advice} {whom}
         </p>
       )}
-      {isPaid && <p>{words.whyPaidOne({ amount: figures.money(amount ?? 0) })}</p>}
+      {isPaid && <p>{words.whyPaidOne({ amount: amount ?? 0 })}</p>}
     </>
   );
 }
@@ -92,11 +92,11 @@ function Advice({ life }: { readonly life: Life }) {
 function waitWords({ code, answer, times, last_at, again_at }: NonNullable<Life["wait"]>): string {
   const words = traffic.value.messages;
   const said = words.putOff({
-    times: figures.count(times, words.times),
+    times: words.times(times),
     answer: `${code} (${answer})`,
-    time: figures.time(last_at),
+    time: last_at,
   });
-  return `${said} ${again_at === null ? words.againNow : words.againAt({ time: figures.clock(again_at) })}`;
+  return `${said} ${again_at === null ? words.againNow : words.againAt({ time: again_at })}`;
 }
 
 function Summary({ life }: { readonly life: Life }) {

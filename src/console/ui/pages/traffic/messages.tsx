@@ -81,7 +81,7 @@ export function Messages() {
           onLooked={setLooked}
         />
       )}
-      {back !== null && <p class="note">{searchedBack({ time: figures.time(back) })}</p>}
+      {back !== null && <p class="note">{searchedBack({ time: back })}</p>}
       {asked.number !== undefined && may("batches.read") && (
         <>
           <LeftOut asked={{ number: asked.number, account: asked.account, from: asked.from, to: asked.to }} />
@@ -100,7 +100,7 @@ function OfBatch() {
   return (
     <p>
       <a href={`${HOME}/batches/${batch}`}>
-        {traffic.value.messages.ofBatch({ time: figures.time(value.created_at), sender: value.sender })}
+        {traffic.value.messages.ofBatch({ time: value.created_at, sender: value.sender })}
       </a>
     </p>
   );
@@ -177,8 +177,8 @@ function LeftOut({ asked }: { readonly asked: LeftOutQuery }) {
         keyOf={({ batch_id, index, line }) => `${batch_id} ${index} ${line}`}
         empty={<p class="note">{words.none}</p>}
       />
-      {value.is_more && <p class="note">{words.more({ shown: figures.number(rows.length) })}</p>}
-      {back !== null && <p class="note">{searchedBack({ time: figures.time(back) })}</p>}
+      {value.is_more && <p class="note">{words.more({ shown: rows.length })}</p>}
+      {back !== null && <p class="note">{searchedBack({ time: back })}</p>}
     </Section>
   );
 }
@@ -192,13 +192,7 @@ function leftOutColumns(): Columns<LeftOutEntry> {
       </WithNote>
     )),
     column(words.why, (row) => (
-      <WithNote
-        note={
-          row.line !== null &&
-          row.cause &&
-          labelled(words.line({ line: figures.number(row.line) }), row.cause)
-        }
-      >
+      <WithNote note={row.line !== null && row.cause && labelled(words.line({ line: row.line }), row.cause)}>
         {rejectionWord(row.reason_code)}
       </WithNote>
     )),
@@ -237,7 +231,7 @@ function RowsHolding({ asked, isNone }: HoldingProps) {
           </p>
         }
       />
-      {value.is_more && <p class="note">{words.more({ shown: figures.number(value.rows.length) })}</p>}
+      {value.is_more && <p class="note">{words.more({ shown: value.rows.length })}</p>}
     </Section>
   );
 }
@@ -257,7 +251,7 @@ function holdingColumns(typed: string): Columns<HoldingEntry> {
     )),
     column(words.why, ({ line, cause, corrected }) => (
       <>
-        {labelled(traffic.value.leftOut.line({ line: figures.number(line) }), cause)}
+        {labelled(traffic.value.leftOut.line({ line }), cause)}
         {corrected && <CorrectedSince by={corrected} />}
       </>
     )),
@@ -299,9 +293,7 @@ function WithPart({ asked, columns, onLooked }: PartMatchProps) {
         keyOf={({ message_id }) => message_id}
         empty={<p class="note">{words.partNone}</p>}
       />
-      {value.is_more && (
-        <p class="note">{words.partMore({ shown: figures.number(value.messages.length) })}</p>
-      )}
+      {value.is_more && <p class="note">{words.partMore({ shown: value.messages.length })}</p>}
     </Section>
   );
 }
@@ -313,7 +305,7 @@ export function CorrectedSince({ by: { message_id: id, msisdn, status, at } }: {
   return (
     <span class="note">
       <a href={`${HOME}/messages/${id}`}>
-        {rowWords.value.corrected({ msisdn, state: stateWord(status).toLowerCase(), time: figures.time(at) })}
+        {rowWords.value.corrected({ msisdn, state: stateWord(status).toLowerCase(), time: at })}
       </a>
     </span>
   );

@@ -245,24 +245,22 @@ function numberColumns(): Columns<NumberView> {
     column(status, ({ state, since, paused }) => (
       <>
         <StateBadge state={paused === null ? state : "PAUSED"} />
-        {since !== null && <span class="note">{operators.sinceTime({ time: figures.time(since) })}</span>}
+        {since !== null && <span class="note">{operators.sinceTime({ time: since })}</span>}
         {paused !== null && <span class="note">{operators.paused({ reason: paused })}</span>}
       </>
     )),
     column(operators.rate, ({ sent_last_second, rate, throughput }) => (
-      <WithNote note={rate < throughput && operators.rateAsked({ asked: figures.number(throughput) })}>
-        {operators.rateOf({ sent: figures.number(sent_last_second), granted: figures.number(rate) })}
+      <WithNote note={rate < throughput && operators.rateAsked({ asked: throughput })}>
+        {operators.rateOf({ sent: sent_last_second, granted: rate })}
       </WithNote>
     )),
-    column(operators.window, ({ in_flight, window }) =>
-      operators.windowOf({ used: figures.number(in_flight), all: figures.number(window) }),
-    ),
+    column(operators.window, ({ in_flight, window }) => operators.windowOf({ used: in_flight, all: window })),
     column(operators.people, ({ recipients_of_day, recipients_per_day }) =>
       recipients_per_day === null
         ? figures.number(recipients_of_day)
         : operators.windowOf({
-            used: figures.number(recipients_of_day),
-            all: figures.number(recipients_per_day),
+            used: recipients_of_day,
+            all: recipients_per_day,
           }),
     ),
     column(operators.lastError, ({ last_error }) => (last_error === null ? "–" : told(last_error))),
@@ -293,9 +291,7 @@ function connectionColumns(
     )),
     column(operators.rate, rateCell),
     column(operators.window, (row) => (
-      <span class="whole">
-        {operators.windowOf({ used: figures.number(row.in_flight), all: figures.number(row.window) })}
-      </span>
+      <span class="whole">{operators.windowOf({ used: row.in_flight, all: row.window })}</span>
     )),
     countColumn(operators.throttled, (row) => row.throttled),
     numberColumn(operators.receipts, receiptsCell),
@@ -304,7 +300,7 @@ function connectionColumns(
         {row.refusing && <Refusing {...row.refusing} />}
         {lastErrorOf(row)}
         {row.last_error_at !== null && <span class="note">{figures.time(row.last_error_at)}</span>}
-        {isSolved(row) && <span class="note">{operators.solved({ time: figures.time(row.since) })}</span>}
+        {isSolved(row) && <span class="note">{operators.solved({ time: row.since })}</span>}
       </>
     )),
   ];
@@ -323,14 +319,14 @@ function Since({ paused, paused_since, paused_by, since, state, reconnect_in_sec
   if (paused !== null)
     return (
       <>
-        <span class="note whole">{operators.sinceTime({ time: figures.time(paused_since) })}</span>
+        <span class="note whole">{operators.sinceTime({ time: paused_since })}</span>
         {paused_by !== null && <span class="note">{operators.pausedBy({ who: paused_by })}</span>}
         <span class="note">{operators.paused({ reason: paused })}</span>
       </>
     );
   return (
     <>
-      <span class="note whole">{operators.sinceTime({ time: figures.time(since) })}</span>
+      <span class="note whole">{operators.sinceTime({ time: since })}</span>
       {state === "WAITING" && reconnect_in_seconds !== null && (
         <span class="note">
           {operators.nextTry({ time: duration(language.value, reconnect_in_seconds) })}
@@ -354,7 +350,7 @@ function Refusing({ answers, code, answer, last_at }: NonNullable<Connection["re
   const { operators } = traffic.value;
   return (
     <>
-      <strong>{figures.count(answers, operators.takesNothing)}</strong>
+      <strong>{operators.takesNothing(answers)}</strong>
       <span class="note">
         {operators.answers({ code, answer })} ({figures.time(last_at)})
       </span>
@@ -365,8 +361,8 @@ function Refusing({ answers, code, answer, last_at }: NonNullable<Connection["re
 function rateCell({ sent_last_second, rate, throughput }: Connection) {
   const { operators } = traffic.value;
   return (
-    <WithNote note={rate < throughput && operators.rateAsked({ asked: figures.number(throughput) })}>
-      {operators.rateOf({ sent: figures.number(sent_last_second), granted: figures.number(rate) })}
+    <WithNote note={rate < throughput && operators.rateAsked({ asked: throughput })}>
+      {operators.rateOf({ sent: sent_last_second, granted: rate })}
     </WithNote>
   );
 }
@@ -374,7 +370,7 @@ function rateCell({ sent_last_second, rate, throughput }: Connection) {
 function receiptsCell({ receipts_matched, receipts_unmatched }: Connection) {
   const { unmatched } = traffic.value.operators;
   return (
-    <WithNote note={receipts_unmatched > 0 && unmatched({ count: figures.number(receipts_unmatched) })}>
+    <WithNote note={receipts_unmatched > 0 && unmatched({ count: receipts_unmatched })}>
       {figures.number(receipts_matched)}
     </WithNote>
   );
@@ -447,8 +443,8 @@ function Slowed({ by, who, paces }: SlowedProps) {
   const complaints = sum(({ throttled }) => throttled);
   return (
     <p class="notice">
-      {complaints > 0 && `${figures.count(complaints, words.tooFast({ who, code: TOO_FAST[by] }))} `}
-      {words.slowed({ granted: figures.number(granted), asked: figures.number(asked) })}
+      {complaints > 0 && `${words.tooFast(complaints, { who, code: TOO_FAST[by] })} `}
+      {words.slowed({ granted, asked })}
     </p>
   );
 }
@@ -534,7 +530,7 @@ function OperatorActionDialog({ doing, view, act, onClose }: DialogProps) {
           onConfirm={() => act(callApi("POST /operators/:code/resume", { params, body: { connection } }))}
           onClose={onClose}
         >
-          <p>{figures.count(waiting, words.resumeLeaves)}</p>
+          <p>{words.resumeLeaves(waiting)}</p>
         </Confirm>
       );
     case "pause":
@@ -550,7 +546,7 @@ function OperatorActionDialog({ doing, view, act, onClose }: DialogProps) {
         >
           <p>
             {connection === null
-              ? words.pauseText({ waiting: figures.count(waiting, words.pauseWaits) })
+              ? words.pauseText({ waiting: words.pauseWaits(waiting) })
               : words.pauseConnectionText({ name })}
           </p>
         </ReasonDialog>
@@ -582,7 +578,7 @@ function PauseEverything({ view, act, onClose }: Omit<DialogProps, "doing">) {
       onClose={onClose}
     >
       <p>{words.everythingText({ names: names.join(", ") })}</p>
-      <p>{figures.count(waiting, words.everythingWaits)}</p>
+      <p>{words.everythingWaits(waiting)}</p>
     </ReasonDialog>
   );
 }

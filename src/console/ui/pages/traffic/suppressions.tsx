@@ -32,7 +32,7 @@ import { isStaff, may, me } from "../../state/session.ts";
 import { useDraft } from "../../state/use-draft.ts";
 import { useAction, useAnswer, useList } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
-import { classWord, figures, labelled } from "../../words/words.ts";
+import { classWord, labelled } from "../../words/words.ts";
 import { AccountFilter, useAccountNamed } from "./named-filters.tsx";
 
 type Row = Answer<"GET /suppressions">["suppressions"][number];
@@ -100,7 +100,7 @@ export function Suppressions() {
           keyOf={(row) => `${row.msisdn} ${row.message_class} ${row.source}`}
           empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
         />
-        {erased > 0 && <p class="note">{figures.count(erased, words.erased)}</p>}
+        {erased > 0 && <p class="note">{words.erased(erased)}</p>}
       </Section>
       {lifting && (
         <Confirm
@@ -245,9 +245,9 @@ function ImportSuppressions({ account, onDone }: ImportProps) {
     if (imported === null) return;
     const { added, already_listed, skipped } = imported;
     const told = [
-      figures.count(added, words.importedNow),
-      figures.count(already_listed, words.importedBefore),
-      ...(skipped > 0 ? [figures.count(skipped, words.importSkipped)] : []),
+      words.importedNow(added),
+      words.importedBefore(already_listed),
+      ...(skipped > 0 ? [words.importSkipped(skipped)] : []),
     ];
     onDone(`${told.join(" · ")}.`);
   };

@@ -9,13 +9,12 @@ import {
   ErrorBox,
   Page,
   Section,
-  Table,
+  TableSection,
   WithNote,
 } from "../../kit/kit.ts";
 import { may } from "../../state/session.ts";
 import { useAction, useAnswer } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
-import { figures } from "../../words/words.ts";
 
 type View = Answer<"GET /templates">;
 type Template = View["templates"][number];
@@ -48,21 +47,20 @@ export function Templates() {
           )}
         </Section>
       ))}
-      <Section title={words.all}>
+      <TableSection
+        title={words.all}
+        columns={columns(release)}
+        rows={value?.templates ?? []}
+        keyOf={({ waba_id, name, language }) => `${waba_id} ${name} ${language}`}
+        isLoading={isLoading}
+        empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
+      >
         {value?.syncs.map((sync) => (
           <p class="note" key={sync.waba_id}>
             {readWords(sync)}
           </p>
         ))}
-        <Table
-          caption={words.all}
-          columns={columns(release)}
-          rows={value?.templates ?? []}
-          keyOf={({ waba_id, name, language }) => `${waba_id} ${name} ${language}`}
-          isLoading={isLoading}
-          empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
-        />
-      </Section>
+      </TableSection>
     </Page>
   );
 }
@@ -72,7 +70,7 @@ function readWords({ waba_id, synced_at, error }: View["syncs"][number]): string
   const read =
     synced_at === null
       ? words.neverRead({ account: waba_id })
-      : words.readAt({ account: waba_id, time: figures.time(synced_at) });
+      : words.readAt({ account: waba_id, time: synced_at });
   return error === null ? read : `${read} ${words.readFailed({ error })}`;
 }
 
@@ -87,11 +85,7 @@ function columns(release: (template: Template) => Promise<void>): Columns<Templa
     column(words.text, ({ body }) => body),
     column(words.category, ({ category, moves_to, moves_at }) => (
       <WithNote
-        note={
-          moves_to !== null &&
-          moves_at !== null &&
-          words.moves({ category: moves_to, time: figures.time(moves_at) })
-        }
+        note={moves_to !== null && moves_at !== null && words.moves({ category: moves_to, time: moves_at })}
       >
         {category}
       </WithNote>

@@ -127,8 +127,7 @@ function TestOutcome({ test, name }: { readonly test: Test; readonly name: strin
   return (
     <div class="outcome">
       <p>
-        <StateBadge state={status} />{" "}
-        {status === "DELIVERED" && said.delivered({ time: figures.time(receipt_at) })}
+        <StateBadge state={status} /> {status === "DELIVERED" && said.delivered({ time: receipt_at })}
         {status === "SENT" && (error === null ? said.sentForGood({ name }) : said.sent)}
         {status === "SUBMITTED" && said.submitted({ name })}
         {status === "QUEUED" && said.queued}

@@ -7,9 +7,8 @@ import {
   Empty,
   ErrorBox,
   Page,
-  Section,
   StateBadge,
-  Table,
+  TableSection,
   timeColumn,
 } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
@@ -27,30 +26,28 @@ export function UnknownOutcomes() {
   const unmatched = useAnswer("GET /unmatched", { query: { limit: 200 } });
   return (
     <Page title={words.title}>
-      <Section title={words.unanswered}>
+      <TableSection
+        title={words.unanswered}
+        columns={unansweredColumns()}
+        rows={unanswered.value?.messages ?? []}
+        keyOf={(row) => row.message_id}
+        isLoading={unanswered.isLoading}
+        empty={<Empty title={words.noUnanswered} />}
+      >
         <p class="note">{words.unansweredHelp}</p>
         <ErrorBox problem={unanswered.problem} />
-        <Table
-          caption={words.unanswered}
-          columns={unansweredColumns()}
-          rows={unanswered.value?.messages ?? []}
-          keyOf={(row) => row.message_id}
-          isLoading={unanswered.isLoading}
-          empty={<Empty title={words.noUnanswered} />}
-        />
-      </Section>
-      <Section title={words.unmatched}>
+      </TableSection>
+      <TableSection
+        title={words.unmatched}
+        columns={unmatchedColumns()}
+        rows={unmatched.value?.receipts ?? []}
+        keyOf={(row) => `${row.received_at} ${row.operator} ${row.id ?? ""} ${row.msisdn ?? ""}`}
+        isLoading={unmatched.isLoading}
+        empty={<Empty title={words.noUnmatched} />}
+      >
         <p class="note">{words.unmatchedHelp}</p>
         <ErrorBox problem={unmatched.problem} />
-        <Table
-          caption={words.unmatched}
-          columns={unmatchedColumns()}
-          rows={unmatched.value?.receipts ?? []}
-          keyOf={(row) => `${row.received_at} ${row.operator} ${row.id ?? ""} ${row.msisdn ?? ""}`}
-          isLoading={unmatched.isLoading}
-          empty={<Empty title={words.noUnmatched} />}
-        />
-      </Section>
+      </TableSection>
     </Page>
   );
 }
