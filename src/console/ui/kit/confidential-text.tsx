@@ -4,8 +4,7 @@ import type { ApiAnswer } from "../api/client.ts";
 import { me } from "../state/session.ts";
 import { useAction } from "../state/use-request.ts";
 import { traffic } from "../words/traffic.ts";
-import { Button } from "./button.tsx";
-import { ReasonDialog } from "./dialog.tsx";
+import { DialogButton, ReasonDialog } from "./dialog.tsx";
 import { ErrorBox } from "./error-box.tsx";
 import { Section } from "./page.tsx";
 
@@ -23,7 +22,6 @@ type HiddenTextProps = {
 
 /** A sent text: account users read it at once, staff give a reason. */
 export function ConfidentialText({ title, load }: HiddenTextProps) {
-  const [isAsking, setAsking] = useState(false);
   const [texts, setTexts] = useState<readonly TextToRead[] | null>(null);
   const { problem, run } = useAction();
   const { texts: words } = traffic.value;
@@ -41,7 +39,9 @@ export function ConfidentialText({ title, load }: HiddenTextProps) {
       {texts === null && !isOwn && (
         <>
           <p class="note">{words.hidden}</p>
-          <Button onPress={() => setAsking(true)}>{words.show}</Button>
+          <DialogButton verb={words.show}>
+            {(close) => <ReasonDialog title={words.show} verb={words.show} onReason={show} onClose={close} />}
+          </DialogButton>
         </>
       )}
       {texts?.length === 0 && <p class="note">{words.gone}</p>}
@@ -51,9 +51,6 @@ export function ConfidentialText({ title, load }: HiddenTextProps) {
           <blockquote class="prose">{text}</blockquote>
         </figure>
       ))}
-      {isAsking && (
-        <ReasonDialog title={words.show} verb={words.show} onReason={show} onClose={() => setAsking(false)} />
-      )}
     </Section>
   );
 }

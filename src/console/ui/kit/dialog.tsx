@@ -31,6 +31,26 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
+type DialogButtonProps = {
+  readonly verb: string;
+  readonly kind?: ButtonKind;
+  /** The dialog, and how it is closed. */
+  readonly children: (close: () => void) => ComponentChildren;
+};
+
+/** A button that opens a dialog of its own. */
+export function DialogButton({ verb, kind = "plain", children }: DialogButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button kind={kind} onPress={() => setOpen(true)}>
+        {verb}
+      </Button>
+      {isOpen && children(() => setOpen(false))}
+    </>
+  );
+}
+
 type FormProps = {
   /** The verb on the button. */
   readonly verb: string;

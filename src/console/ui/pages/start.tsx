@@ -2,7 +2,7 @@
  * Start page of the console, kept current by server-sent events: balance and batches for an account; alerts, connections,
  * queues and delivery for staff.
  */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { getOwn } from "../../../core/own-value.ts";
 import type {
   AccountLive,
@@ -13,7 +13,6 @@ import type {
   LiveShare,
   StaffLive,
 } from "../../server/live/live-view.ts";
-import { callApi, type Problem } from "../api/client.ts";
 import { duration } from "../format.ts";
 import {
   AllClear,
@@ -45,17 +44,11 @@ import { NewOperatorLink } from "./connect/new-operator-link.tsx";
 import { ErrorNotice } from "./problems.tsx";
 
 export function Start() {
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const load = async (): Promise<void> => {
-    const answer = await callApi("GET /start");
-    if (!answer.ok) setProblem(answer.problem);
-    else {
-      setProblem(null);
-      live.value ??= answer.value;
-    }
-  };
+  const { value, problem, reload } = useAnswer("GET /start");
   useLive();
-  useEffect(() => void load(), []);
+  useEffect(() => {
+    live.value ??= value;
+  }, [value]);
   const { start, loading } = words.value;
   const now = live.value;
   return (
@@ -67,7 +60,7 @@ export function Start() {
         </p>
       }
     >
-      {problem && !now && <ErrorBox problem={problem} onRetry={load} />}
+      {problem && !now && <ErrorBox problem={problem} onRetry={reload} />}
       {!problem && !now && <p class="note">{loading}…</p>}
       {now?.kind === "staff" && <StaffStart now={now} />}
       {now?.kind === "account" && <AccountStart now={now} />}

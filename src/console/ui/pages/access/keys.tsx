@@ -8,6 +8,7 @@ import {
   type Columns,
   Confirm,
   column,
+  DialogButton,
   Empty,
   Field,
   FormDialog,
@@ -43,7 +44,6 @@ export function Keys() {
 function KeysOf({ account }: { readonly account: string }) {
   const name = useAccountName(account);
   const request = useAnswer("GET /accounts/:account/keys", { params: { account } });
-  const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState<{ readonly name: string; readonly value: string } | null>(null);
   const [revoking, setRevoking] = useState<Key | null>(null);
   const { problem: failed, run } = useAction();
@@ -69,7 +69,22 @@ function KeysOf({ account }: { readonly account: string }) {
       ))}
       <Section
         title={name}
-        aside={may("keys.change") && <Button onPress={() => setCreating(true)}>{words.create}</Button>}
+        aside={
+          may("keys.change") && (
+            <DialogButton verb={words.create}>
+              {(close) => (
+                <KeyForm
+                  account={account}
+                  onClose={close}
+                  onCreated={async (made) => {
+                    setSecret(made);
+                    await list.reload();
+                  }}
+                />
+              )}
+            </DialogButton>
+          )
+        }
       >
         <ListTable
           list={list}
@@ -80,16 +95,6 @@ function KeysOf({ account }: { readonly account: string }) {
           empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
         />
       </Section>
-      {isCreating && (
-        <KeyForm
-          account={account}
-          onClose={() => setCreating(false)}
-          onCreated={async (made) => {
-            setSecret(made);
-            await list.reload();
-          }}
-        />
-      )}
       {revoking && (
         <Confirm
           title={words.revokeTitle({ name: revoking.name })}

@@ -12,6 +12,7 @@ import {
   Confirm,
   column,
   Dialog,
+  DialogButton,
   Empty,
   ErrorBox,
   Field,
@@ -42,7 +43,6 @@ export function Senders() {
   const name = useAccountName(account);
   const [changes, setChanges] = useState(0);
   const [deciding, setDeciding] = useState<Deciding | null>(null);
-  const [isAdding, setAdding] = useState(false);
   const action = useAction();
   const requested = (told: string): void => {
     showToast(told);
@@ -57,7 +57,11 @@ export function Senders() {
         account !== null ? (
           <Whose name={name} />
         ) : (
-          mayAdd && <Button onPress={() => setAdding(true)}>{words.add}</Button>
+          mayAdd && (
+            <DialogButton verb={words.add}>
+              {(close) => <AddForAccount onDone={requested} onClose={close} />}
+            </DialogButton>
+          )
         )
       }
     >
@@ -78,7 +82,6 @@ export function Senders() {
           )}
         </>
       )}
-      {isAdding && <AddForAccount onDone={requested} onClose={() => setAdding(false)} />}
       {deciding && <SenderDialog deciding={deciding} run={action.run} onClose={() => setDeciding(null)} />}
     </Page>
   );

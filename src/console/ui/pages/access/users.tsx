@@ -15,6 +15,7 @@ import {
   type Columns,
   column,
   Dialog,
+  DialogButton,
   Empty,
   ErrorBox,
   Field,
@@ -51,7 +52,6 @@ export function Users() {
   const account = accountHere();
   const name = useAccountName(account);
   const { linksHere, ...list } = useUsers(account);
-  const [isCreating, setCreating] = useState(false);
   const [managed, setManaged] = useState<UserRow | null>(null);
   const [linked, setLinked] = useState<Linked | null>(null);
   const [asked, setAsked] = useState<string | null>(null);
@@ -69,7 +69,26 @@ export function Users() {
       <div role="status">{asked !== null && <p class="notice">{words.asked({ login: asked })}</p>}</div>
       <Section
         title={title}
-        aside={may("users.change") && <Button onPress={() => setCreating(true)}>{invite}</Button>}
+        aside={
+          may("users.change") && (
+            <DialogButton verb={invite}>
+              {(close) => (
+                <UserForm
+                  account={account}
+                  title={invite}
+                  isFirst={list.rows.length === 0}
+                  linksHere={linksHere}
+                  onLinked={gotLink}
+                  onAsked={(login) => {
+                    setAsked(login);
+                    scrollTo(0, 0);
+                  }}
+                  onClose={close}
+                />
+              )}
+            </DialogButton>
+          )
+        }
       >
         <ListTable
           list={list}
@@ -80,20 +99,6 @@ export function Users() {
         />
       </Section>
       {account === null && <AccountList title={words.seeAccount} />}
-      {isCreating && (
-        <UserForm
-          account={account}
-          title={invite}
-          isFirst={list.rows.length === 0}
-          linksHere={linksHere}
-          onLinked={gotLink}
-          onAsked={(login) => {
-            setAsked(login);
-            scrollTo(0, 0);
-          }}
-          onClose={() => setCreating(false)}
-        />
-      )}
       {managed && (
         <UserDialog
           user={managed}

@@ -12,6 +12,7 @@ import {
   type Columns,
   Confirm,
   column,
+  DialogButton,
   Empty,
   Field,
   FormDialog,
@@ -60,7 +61,6 @@ export function Webhooks() {
 function WebhooksOf({ account }: { readonly account: string }) {
   const name = useAccountName(account);
   const request = useAnswer("GET /accounts/:account/webhooks", { params: { account } });
-  const [isAdding, setAdding] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const words = access.value.webhooks;
   return (
@@ -68,7 +68,28 @@ function WebhooksOf({ account }: { readonly account: string }) {
       {secret !== null && <SecretShownOnce title={words.secret} hint={words.secretHint} value={secret} />}
       <Section
         title={name}
-        aside={may("webhooks.change") && <Button onPress={() => setAdding(true)}>{words.add}</Button>}
+        aside={
+          may("webhooks.change") && (
+            <DialogButton verb={words.add}>
+              {(close) => (
+                <EndpointForm
+                  title={words.add}
+                  verb={words.addVerb}
+                  save={async (body) => {
+                    const answer = await callApi("POST /accounts/:account/webhooks", {
+                      params: { account },
+                      body,
+                    });
+                    if (answer.ok) setSecret(answer.value.secret);
+                    return answer;
+                  }}
+                  onSaved={request.reload}
+                  onClose={close}
+                />
+              )}
+            </DialogButton>
+          )
+        }
       >
         <ListTable
           list={toList(request, ({ webhooks }) => webhooks)}
@@ -78,19 +99,6 @@ function WebhooksOf({ account }: { readonly account: string }) {
           empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
         />
       </Section>
-      {isAdding && (
-        <EndpointForm
-          title={words.add}
-          verb={words.addVerb}
-          save={async (body) => {
-            const answer = await callApi("POST /accounts/:account/webhooks", { params: { account }, body });
-            if (answer.ok) setSecret(answer.value.secret);
-            return answer;
-          }}
-          onSaved={request.reload}
-          onClose={() => setAdding(false)}
-        />
-      )}
     </Page>
   );
 }

@@ -12,6 +12,7 @@ import {
   type Columns,
   Confirm,
   column,
+  DialogButton,
   Empty,
   Facts,
   Field,
@@ -119,7 +120,6 @@ sms = ["+22670000000"]
 email = ["astreinte@example.bf"]`;
 
 function Channels({ channels, act }: ChannelsProps) {
-  const [isAsking, setAsking] = useState(false);
   const [tried, setTried] = useState<readonly Trial[] | null>(null);
   const { alarms: words } = appliance.value;
   const test = async (): Promise<void> => {
@@ -131,7 +131,15 @@ function Channels({ channels, act }: ChannelsProps) {
       title={words.channels}
       aside={
         channels.length > 0 &&
-        may("alarms.change") && <Button onPress={() => setAsking(true)}>{words.test}</Button>
+        may("alarms.change") && (
+          <DialogButton verb={words.test}>
+            {(close) => (
+              <Confirm title={words.testTitle} verb={words.test} onConfirm={test} onClose={close}>
+                <p>{words.testText}</p>
+              </Confirm>
+            )}
+          </DialogButton>
+        )
       }
     >
       {channels.length === 0 ? (
@@ -146,11 +154,6 @@ function Channels({ channels, act }: ChannelsProps) {
         <Facts rows={channels.map(({ channel, to }) => [words.channelNames[channel], to.join(", ")])} />
       )}
       {tried !== null && <Tried trials={tried} />}
-      {isAsking && (
-        <Confirm title={words.testTitle} verb={words.test} onConfirm={test} onClose={() => setAsking(false)}>
-          <p>{words.testText}</p>
-        </Confirm>
-      )}
     </Section>
   );
 }

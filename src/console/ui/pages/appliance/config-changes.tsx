@@ -1,10 +1,18 @@
 /** Shows what an edited configuration file would change in the running appliance, or its faults by line, and reloads it. */
 
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import { callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
-import { Button, type Columns, Confirm, column, ErrorBox, Section, Table, WithNote } from "../../kit/kit.ts";
+import {
+  type Columns,
+  Confirm,
+  column,
+  DialogButton,
+  ErrorBox,
+  Section,
+  Table,
+  WithNote,
+} from "../../kit/kit.ts";
 import { SettingKey } from "../../kit/setting-key.tsx";
 import { may } from "../../state/session.ts";
 import { useAction } from "../../state/use-request.ts";
@@ -34,7 +42,6 @@ export function FileChanges({
   onReloaded,
 }: FileChangesProps) {
   const { problem, run } = useAction();
-  const [isAsking, setAsking] = useState(false);
   const { appliance: words } = appliance.value;
   const { changes, faults } = view;
   const count = (effect: Change["effect"]): number => changes.filter((one) => one.effect === effect).length;
@@ -49,7 +56,16 @@ export function FileChanges({
       aside={
         <div class="tools">
           {aside}
-          {mayReload && <Button onPress={() => setAsking(true)}>{words.reload}</Button>}
+          {mayReload && (
+            <DialogButton verb={words.reload}>
+              {(close) => (
+                <Confirm title={words.reloadTitle} verb={words.reload} onConfirm={put} onClose={close}>
+                  <p>{words.reloadNow(count("now"))}</p>
+                  {count("restart") > 0 && <p>{words.reloadRestart(count("restart"))}</p>}
+                </Confirm>
+              )}
+            </DialogButton>
+          )}
         </div>
       }
     >
@@ -64,17 +80,6 @@ export function FileChanges({
           rows={changes}
           keyOf={({ path, change }) => `${path} ${change}`}
         />
-      )}
-      {isAsking && (
-        <Confirm
-          title={words.reloadTitle}
-          verb={words.reload}
-          onConfirm={put}
-          onClose={() => setAsking(false)}
-        >
-          <p>{words.reloadNow(count("now"))}</p>
-          {count("restart") > 0 && <p>{words.reloadRestart(count("restart"))}</p>}
-        </Confirm>
       )}
     </Section>
   );

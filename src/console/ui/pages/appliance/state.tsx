@@ -6,10 +6,10 @@ import type { Answer } from "../../api/contract.ts";
 import {
   Alert,
   Badge,
-  Button,
   type Columns,
   Confirm,
   column,
+  DialogButton,
   ErrorBox,
   Facts,
   Field,
@@ -177,7 +177,6 @@ function Clock({
   readonly view: ShownAppliance;
   readonly onDone: () => unknown;
 }) {
-  const [isAsking, setAsking] = useState(false);
   const { problem, run } = useAction();
   const { appliance: words } = appliance.value;
   const accept = async (): Promise<void> => {
@@ -191,18 +190,16 @@ function Clock({
       {clock.doubt !== null && (
         <Alert title={words.doubt}>
           <p>{saying(clock.doubt)}</p>
-          {may("appliance.change") && <Button onPress={() => setAsking(true)}>{words.accept}</Button>}
+          {may("appliance.change") && (
+            <DialogButton verb={words.accept}>
+              {(close) => (
+                <Confirm title={words.acceptTitle} verb={words.accept} onConfirm={accept} onClose={close}>
+                  <p>{words.acceptText({ time: clock.machine_at })}</p>
+                </Confirm>
+              )}
+            </DialogButton>
+          )}
         </Alert>
-      )}
-      {isAsking && (
-        <Confirm
-          title={words.acceptTitle}
-          verb={words.accept}
-          onConfirm={accept}
-          onClose={() => setAsking(false)}
-        >
-          <p>{words.acceptText({ time: clock.machine_at })}</p>
-        </Confirm>
       )}
     </Section>
   );

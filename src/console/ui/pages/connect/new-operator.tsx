@@ -3,13 +3,14 @@
  * connections once in force. It never writes the file.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { callApi, type Problem } from "../../api/client.ts";
+import { callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import { copyText } from "../../browser.ts";
 import { duration } from "../../format.ts";
 import {
   Area,
   Button,
+  DialogButton,
   ErrorBox,
   Field,
   Page,
@@ -21,7 +22,7 @@ import {
 import { language } from "../../state/preferences.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-request.ts";
+import { useAction, useAnswer } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { connect } from "../../words/connect.ts";
 import { classifyDownCause } from "../../words/down-advice.ts";
@@ -65,7 +66,7 @@ export function OperatorDraft() {
   /** How often the form was submitted; faults are shown from the first time on. */
   const [tries, setTries] = useState(0);
   const [drafted, setDrafted] = useState<Drafted | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { problem, run } = useAction();
   const form = useRef<HTMLFormElement>(null);
   const verdict = useRef<HTMLDivElement>(null);
   const words = connect.value;
@@ -81,9 +82,7 @@ export function OperatorDraft() {
     event.preventDefault();
     setTries(tries + 1);
     if (!isWhole(typed, setsPrices)) return setDrafted(null);
-    const answer = await callApi("POST /appliance/operator-draft", { body: draftBody(typed, setsPrices) });
-    setProblem(answer.ok ? null : answer.problem);
-    setDrafted(answer.ok ? answer.value : null);
+    setDrafted(await run(callApi("POST /appliance/operator-draft", { body: draftBody(typed, setsPrices) })));
   };
   const put = (change: Partial<TypedOperator>) => setTyped(withChange(typed, change));
   return (
@@ -400,19 +399,14 @@ function isAtRest({ state, paused }: Connection): boolean {
 
 /** What comes after an operator is in force: whether its connections are open, what to do where they are not, and a test text. */
 function Next({ code, view, onChanged }: NextProps) {
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isTesting, setTesting] = useState(false);
+  const { problem, run } = useAction();
   const words = connect.value.next;
   const name = view.operators.find((one) => one.code === code)?.name ?? code;
   const own = view.connections.filter(({ operator }) => operator === code);
   const mayChange = may("operators.change");
   const canTest = own.some(({ state, paused, bind }) => state === "BOUND" && !paused && bind !== "receiver");
   const again = async (connection: number): Promise<void> => {
-    const answer = await callApi("POST /operators/:code/reconnect", {
-      params: { code },
-      body: { connection },
-    });
-    setProblem(answer.ok ? null : answer.problem);
+    await run(callApi("POST /operators/:code/reconnect", { params: { code }, body: { connection } }));
     await onChanged();
   };
   return (
@@ -442,13 +436,12 @@ function Next({ code, view, onChanged }: NextProps) {
       {canTest && <p>{words.open}</p>}
       <div class="tools">
         {canTest && mayChange && (
-          <Button kind="primary" onPress={() => setTesting(true)}>
-            {trial.value.button}
-          </Button>
+          <DialogButton kind="primary" verb={trial.value.button}>
+            {(close) => <TestDialog code={code} name={name} onClose={close} />}
+          </DialogButton>
         )}
         <a href={`${HOME}/operators`}>{words.toOperators}</a>
       </div>
-      {isTesting && <TestDialog code={code} name={name} onClose={() => setTesting(false)} />}
     </Section>
   );
 }

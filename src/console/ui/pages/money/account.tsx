@@ -13,6 +13,7 @@ import {
   Checkbox,
   Choice,
   Confirm,
+  DialogButton,
   ErrorBox,
   Facts,
   Field,
@@ -187,14 +188,19 @@ type FormProps = EditProps & { readonly onClose: () => void };
 
 /** How an account pays. */
 function BillingSettings({ view, onSaved }: EditProps) {
-  const [isEditing, setEditing] = useState(false);
   const { account: words, accounts, change, asConfigured } = money.value;
   const { credit_limit, low_balance, charge_on, usual_charge_on } = view;
   const charged = words.chargeOns[charge_on ?? usual_charge_on] ?? usual_charge_on;
   return (
     <Section
       title={words.money2}
-      aside={may("money.change") && <Button onPress={() => setEditing(true)}>{change}</Button>}
+      aside={
+        may("money.change") && (
+          <DialogButton verb={change}>
+            {(close) => <BillingForm view={view} onSaved={onSaved} onClose={close} />}
+          </DialogButton>
+        )
+      }
     >
       <Facts
         rows={[
@@ -207,7 +213,6 @@ function BillingSettings({ view, onSaved }: EditProps) {
           [words.chargeOn, charge_on === null ? asConfigured({ value: charged }) : charged],
         ]}
       />
-      {isEditing && <BillingForm view={view} onSaved={onSaved} onClose={() => setEditing(false)} />}
     </Section>
   );
 }
@@ -434,7 +439,6 @@ const CEILINGS = [
 
 /** Settings of an account except money; its own come before those of the configuration. */
 function AccountSettings({ view, onSaved }: EditProps) {
-  const [isEditing, setEditing] = useState(false);
   const { account: words, change, asConfigured, noLimit } = money.value;
   const ceilings = CEILINGS.map(([name, label]): readonly [string, string] => {
     const shown = view.policy[name] === 0 ? noLimit : figures.number(view.policy[name]);
@@ -443,7 +447,13 @@ function AccountSettings({ view, onSaved }: EditProps) {
   return (
     <Section
       title={words.settings}
-      aside={may("accounts.change") && <Button onPress={() => setEditing(true)}>{change}</Button>}
+      aside={
+        may("accounts.change") && (
+          <DialogButton verb={change}>
+            {(close) => <SettingsForm view={view} onSaved={onSaved} onClose={close} />}
+          </DialogButton>
+        )
+      }
     >
       <Facts
         rows={[
@@ -458,7 +468,6 @@ function AccountSettings({ view, onSaved }: EditProps) {
           [words.missing, words.missings[view.missing_attributes] ?? view.missing_attributes],
         ]}
       />
-      {isEditing && <SettingsForm view={view} onSaved={onSaved} onClose={() => setEditing(false)} />}
     </Section>
   );
 }

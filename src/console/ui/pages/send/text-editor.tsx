@@ -164,59 +164,63 @@ function Count({ id, weight, isFilled }: CountProps) {
   );
 }
 
-/** Texts in braces that name no column, with suggestions: they are sent as they are. */
-function TextsInBraces({ onDone }: { readonly onDone: () => void }) {
+type DoneProps = { readonly onDone: () => void };
+
+/** Texts in braces that name no column: they are sent as they are. */
+function TextsInBraces({ onDone }: DoneProps) {
   const { text: words } = sending.value;
-  const { text } = form.value;
   const known = columnTags();
   if (look.value?.column == null || known.length === 0) return null;
-  const use = (found: string, meant: string): void => {
-    change({ text: form.peek().text.replaceAll(`{${found}}`, `{${meant}}`) });
-    onDone();
-  };
-  const texts = findBracedTexts(text).filter((found) => !compileForColumns(`{${found}}`).hasTags);
+  const texts = findBracedTexts(form.value.text).filter((found) => !compileForColumns(`{${found}}`).hasTags);
   return (
-    <div role="status">
-      {texts.map((found) => {
-        const meant = nearest(bare(toTagName(found.trim())), known.map(bare));
-        const near = known.find((one) => bare(one) === meant);
-        return (
-          <p key={found} class="notice">
-            {words.textInBraces({ text: found })}{" "}
-            {near !== undefined && (
-              <Button kind="quiet" onPress={() => use(found, near)}>
-                {words.nearTag({ tag: near })}
-              </Button>
-            )}
-          </p>
-        );
-      })}
-    </div>
+    <Suggestions
+      found={texts}
+      known={known}
+      told={(text) => words.textInBraces({ text })}
+      nameOf={(text) => toTagName(text.trim())}
+      onDone={onDone}
+    />
   );
 }
 
-/** Tags that no column fills in, with suggestions. */
-function UnknownTags({ tags, onDone }: { readonly tags: readonly string[]; readonly onDone: () => void }) {
+/** Tags that no column fills in. */
+function UnknownTags({ tags, onDone }: DoneProps & { readonly tags: readonly string[] }) {
   const { text: words } = sending.value;
-  const known = look.value?.column == null ? null : look.value.tags.filter((tag) => tag !== null);
-  if (known === null) return null;
+  if (look.value?.column == null) return null;
+  const known = columnTags();
   const isKnown = new Set(known.map((tag) => tag.normalize("NFC")));
   const unknown = tags.filter((tag) => !isKnown.has(tag.normalize("NFC")));
-  const use = (tag: string, meant: string): void => {
-    change({ text: form.peek().text.replaceAll(`{${tag}}`, `{${meant}}`) });
+  return (
+    <Suggestions found={unknown} known={known} told={(tag) => words.unknownTag({ tag })} onDone={onDone} />
+  );
+}
+
+type SuggestionsProps = DoneProps & {
+  /** What stands in braces and is no tag of a column. */
+  readonly found: readonly string[];
+  readonly known: readonly string[];
+  readonly told: (found: string) => string;
+  /** The tag that it would be. */
+  readonly nameOf?: (found: string) => string;
+};
+
+/** What in braces is no tag of a column, each with the tag that is nearest. */
+function Suggestions({ found, known, told, nameOf = (tag) => tag, onDone }: SuggestionsProps) {
+  const use = (one: string, meant: string): void => {
+    change({ text: form.peek().text.replaceAll(`{${one}}`, `{${meant}}`) });
     onDone();
   };
   return (
     <div role="status">
-      {unknown.map((tag) => {
-        const meant = nearest(bare(tag), known.map(bare));
-        const near = known.find((one) => bare(one) === meant);
+      {found.map((one) => {
+        const meant = nearest(bare(nameOf(one)), known.map(bare));
+        const near = known.find((tag) => bare(tag) === meant);
         return (
-          <p key={tag} class="notice">
-            {words.unknownTag({ tag })}{" "}
+          <p key={one} class="notice">
+            {told(one)}{" "}
             {near !== undefined && (
-              <Button kind="quiet" onPress={() => use(tag, near)}>
-                {words.nearTag({ tag: near })}
+              <Button kind="quiet" onPress={() => use(one, near)}>
+                {sending.value.text.nearTag({ tag: near })}
               </Button>
             )}
           </p>
