@@ -56,6 +56,8 @@ type FormProps = {
   readonly verb: string;
   readonly kind?: ButtonKind;
   readonly class?: string;
+  /** Whether `onSubmit` finds the faults, and not the browser. */
+  readonly noValidate?: boolean;
   /** Why the server refused it the last time. */
   readonly problem?: Problem | null;
   /** Checks and sends the form, which cannot be sent again meanwhile. */
@@ -69,6 +71,7 @@ export function Form({
   verb,
   kind = "primary",
   class: look = "stack",
+  noValidate = false,
   problem = null,
   onSubmit,
   onCancel,
@@ -84,6 +87,7 @@ export function Form({
   return (
     <form
       class={look}
+      noValidate={noValidate}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();

@@ -211,6 +211,8 @@ type RadiosProps<Value extends string> = {
   readonly onValue: (value: Value) => void;
   /** Beside each other, where there is room. */
   readonly isRow?: boolean;
+  /** One must be chosen: a question of a form, whose legend is seen. */
+  readonly isRequired?: boolean;
 };
 
 /** A choice of one option, all of them visible with what they mean. */
@@ -222,10 +224,11 @@ export function Radios<Value extends string>({
   options,
   onValue,
   isRow = false,
+  isRequired = false,
 }: RadiosProps<Value>) {
   return (
     <fieldset class={isRow ? "radios row" : "radios"}>
-      <legend class={hint === undefined ? "unseen" : "seen"}>{legend}</legend>
+      <legend class={hint === undefined && !isRequired ? "unseen" : "seen"}>{legend}</legend>
       {hint && <p class="hint">{hint}</p>}
       {options.map((option) => (
         <label key={option.value} class={option.value === value ? "radio chosen" : "radio"}>
@@ -234,6 +237,7 @@ export function Radios<Value extends string>({
             name={name}
             value={option.value}
             checked={option.value === value}
+            required={isRequired}
             onChange={() => onValue(option.value)}
           />
           <span>

@@ -73,6 +73,11 @@ export function Empty({ title, children }: EmptyProps) {
   );
 }
 
+/** A remark about what stands beside it. */
+export function Note({ children }: { readonly children: ComponentChildren }) {
+  return <p class="note">{children}</p>;
+}
+
 type BoxProps = { readonly title: string; readonly children?: ComponentChildren };
 
 /** Something that a reader should know before going on. */

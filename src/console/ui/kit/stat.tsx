@@ -1,9 +1,11 @@
 /** Figures with captions, and values with names. */
 import type { ComponentChildren } from "preact";
+import { figures } from "../words/words.ts";
 
 type StatProps = {
   readonly label: ComponentChildren;
-  readonly value: string;
+  /** A whole number is written in the reader's way. */
+  readonly value: string | number;
   readonly note?: ComponentChildren;
 };
 
@@ -14,7 +16,7 @@ export function Stat({ label, value, note }: StatProps) {
       <dt>{label}</dt>
       <dd>
         <WithNote note={note}>
-          <span class="figure">{value}</span>
+          <span class="figure">{typeof value === "number" ? figures.number(value) : value}</span>
         </WithNote>
       </dd>
     </div>

@@ -8,6 +8,7 @@ import type { AnswerOf, DeadLink } from "../../server/sign-in-contract.ts";
 import { callApi, type Problem } from "../api/client.ts";
 import { Button, CodeField, ErrorBox, Field } from "../kit/kit.ts";
 import { QrCode } from "../kit/qr-code.tsx";
+import { RecoveryCodes } from "../kit/recovery-codes.tsx";
 import { SignInLayout } from "../shell/sign-in-layout.tsx";
 import { go, HOME } from "../state/router.ts";
 import { loadMe, may } from "../state/session.ts";
@@ -37,7 +38,7 @@ export function Link() {
     return () => removeEventListener("hashchange", another);
   }, []);
   const { link } = words.value;
-  if (codes) return <RecoveryCodes codes={codes} isFirst={found?.login === ""} />;
+  if (codes) return <NewCodes codes={codes} isFirst={found?.login === ""} />;
   if (problem?.code === "LINK_INVALID") return <Dead link={problem.link ?? null} />;
   if (problem) return <Unread problem={problem} onRetry={look} />;
   if (!found) return <SignInLayout title={link.looking}>…</SignInLayout>;
@@ -193,28 +194,14 @@ function Phone({ totp }: { readonly totp: AnswerOf<"POST /link/look">["totp"] })
 
 type CodesProps = { readonly codes: readonly string[]; readonly isFirst: boolean };
 
-function RecoveryCodes({ codes, isFirst }: CodesProps) {
-  const { link } = words.value;
+function NewCodes({ codes, isFirst }: CodesProps) {
   const leave = async (): Promise<void> => {
     await loadMe();
     go(isFirst && may("appliance.change") ? `${HOME}/first` : HOME);
   };
   return (
-    <SignInLayout title={link.codesTitle}>
-      <p>{link.codesHint}</p>
-      <ul class="codes">
-        {codes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ul>
-      <div class="actions">
-        <Button onPress={() => print()}>{link.print}</Button>
-        <Button kind="primary" onPress={leave}>
-          {link.codesKept}
-        </Button>
-      </div>
+    <SignInLayout title={words.value.link.codesTitle}>
+      <RecoveryCodes codes={codes} onKept={leave} />
     </SignInLayout>
   );
 }

@@ -206,61 +206,45 @@ type Place = {
   readonly name: () => string;
 };
 
-const OPERATORS: Place = {
-  path: "/operators",
-  capability: "operators.read",
-  name: () => traffic.value.nav.operators,
-};
-const QUEUE: Place = { path: "/queue", capability: "queue.read", name: () => traffic.value.nav.queue };
-const STATE: Place = { path: "/state", capability: "appliance.read", name: () => places.value.appliance };
-const BACKUPS: Place = { path: "/backups", capability: "backups.read", name: () => places.value.backups };
-const MONEY: Place = { path: "/money", capability: "books.read", name: () => money.value.nav.money };
-const TEMPLATES: Place = {
-  path: "/templates",
-  capability: "operators.read",
-  name: () => traffic.value.nav.templates,
-};
-const WEBHOOKS: Place = {
-  path: "/webhooks",
-  capability: "webhooks.read",
-  name: () => accessNames.value.webhooks,
-};
+function at(path: string, capability: Permission, name: () => string): Place {
+  return { path, capability, name };
+}
 
-const OF_RULES: Readonly<Record<string, (subject: string) => Place>> = {
-  link_down: () => OPERATORS,
-  operator_down: () => OPERATORS,
-  not_taken: () => OPERATORS,
-  number_stopped: () => OPERATORS,
-  throttled: () => OPERATORS,
-  country_refused: () => OPERATORS,
-  template_stopped: () => TEMPLATES,
-  direct_text_stopped: () => TEMPLATES,
-  template_moves: () => TEMPLATES,
-  templates_unread: () => TEMPLATES,
-  otp_waits: () => QUEUE,
-  transactional_waits: () => QUEUE,
-  delivered_share: () => ({
-    path: "/reports?by=error",
-    capability: "reports.read",
-    name: () => places.value.reports,
-  }),
-  receipts_unmatched: () => ({
-    path: "/doubts",
-    capability: "doubts.read",
-    name: () => traffic.value.nav.doubts,
-  }),
-  disk: () => STATE,
-  clock: () => STATE,
-  certificate: () => STATE,
-  books: () => MONEY,
-  backup: () => BACKUPS,
-  drill: () => BACKUPS,
+const OPERATORS = at("/operators", "operators.read", () => traffic.value.nav.operators);
+const QUEUE = at("/queue", "queue.read", () => traffic.value.nav.queue);
+const STATE = at("/state", "appliance.read", () => places.value.appliance);
+const BACKUPS = at("/backups", "backups.read", () => places.value.backups);
+const MONEY = at("/money", "books.read", () => money.value.nav.money);
+const TEMPLATES = at("/templates", "operators.read", () => traffic.value.nav.templates);
+const WEBHOOKS = at("/webhooks", "webhooks.read", () => accessNames.value.webhooks);
+const ALARMS = at("/alarms", "alarms.read", () => places.value.alarms);
+const REPORTS = at("/reports?by=error", "reports.read", () => places.value.reports);
+const DOUBTS = at("/doubts", "doubts.read", () => traffic.value.nav.doubts);
+
+/** Where more is about the alarms of a rule; of those about one thing it depends on the subject. */
+const OF_RULES: Readonly<Record<string, Place | ((subject: string) => Place)>> = {
+  link_down: OPERATORS,
+  operator_down: OPERATORS,
+  not_taken: OPERATORS,
+  number_stopped: OPERATORS,
+  throttled: OPERATORS,
+  country_refused: OPERATORS,
+  template_stopped: TEMPLATES,
+  direct_text_stopped: TEMPLATES,
+  template_moves: TEMPLATES,
+  templates_unread: TEMPLATES,
+  otp_waits: QUEUE,
+  transactional_waits: QUEUE,
+  delivered_share: REPORTS,
+  receipts_unmatched: DOUBTS,
+  disk: STATE,
+  clock: STATE,
+  certificate: STATE,
+  books: MONEY,
+  backup: BACKUPS,
+  drill: BACKUPS,
   endpoint: (subject) => ({ ...WEBHOOKS, path: `/webhooks/${subject}` }),
-  wallet_low: (subject) => ({
-    path: `/accounts/${subject}`,
-    capability: "accounts.read",
-    name: () => money.value.nav.accounts,
-  }),
+  wallet_low: (subject) => at(`/accounts/${subject}`, "accounts.read", () => money.value.nav.accounts),
 };
 
 const OF_CHECKS: Readonly<Record<string, Place>> = {
@@ -269,13 +253,14 @@ const OF_CHECKS: Readonly<Record<string, Place>> = {
   books: MONEY,
   backup: BACKUPS,
   webhooks: WEBHOOKS,
-  alarms: { path: "/alarms", capability: "alarms.read", name: () => places.value.alarms },
+  alarms: ALARMS,
 };
 
 /** A link to more about an alarm. */
 export function RulePlace({ rule, subject }: { readonly rule: string; readonly subject: string }) {
-  const place = getOwn(OF_RULES, rule)?.(subject);
-  return place === undefined ? null : <LookInto place={place} />;
+  const place = getOwn(OF_RULES, rule);
+  if (place === undefined) return null;
+  return <LookInto place={typeof place === "function" ? place(subject) : place} />;
 }
 
 /** A link to more about a finding; everything else is on the page of all checks. */
@@ -288,7 +273,7 @@ function OperatorPlace({ kind, operator }: { readonly kind: string; readonly ope
   if (kind === "STRAY") return <LookInto place={QUEUE} />;
   if (kind !== "PUT_OFF") return <LookInto place={OPERATORS} />;
   const path = `/messages?status=QUEUED&operator=${encodeURIComponent(operator)}`;
-  return <LookInto place={{ path, capability: "messages.read", name: () => traffic.value.nav.messages }} />;
+  return <LookInto place={at(path, "messages.read", () => traffic.value.nav.messages)} />;
 }
 
 function LookInto({ place: { path, capability, name } }: { readonly place: Place }) {

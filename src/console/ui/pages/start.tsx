@@ -21,6 +21,7 @@ import {
   countColumn,
   Empty,
   ErrorBox,
+  Note,
   numberColumn,
   Page,
   Progress,
@@ -61,7 +62,7 @@ export function Start() {
       }
     >
       {problem && !now && <ErrorBox problem={problem} onRetry={reload} />}
-      {!problem && !now && <p class="note">{loading}…</p>}
+      {!problem && !now && <Note>{loading}…</Note>}
       {now?.kind === "staff" && <StaffStart now={now} />}
       {now?.kind === "account" && <AccountStart now={now} />}
     </Page>
@@ -76,13 +77,13 @@ function AccountStart({ now }: { readonly now: AccountLive }) {
       <Notices now={now} />
       <Stats>
         {now.balance && <Money balance={now.balance} />}
-        <Stat label={start.accepted} value={figures.number(now.messages_today)} />
+        <Stat label={start.accepted} value={now.messages_today} />
         <Stat
           label={<Term of="delivered">{start.delivered}</Term>}
           value={figures.share(now.delivered_share)}
         />
       </Stats>
-      {now.balance === null && <p class="note">{start.noBalance}</p>}
+      {now.balance === null && <Note>{start.noBalance}</Note>}
       <Batches now={now} />
     </>
   );
@@ -202,11 +203,9 @@ function Today({ now }: { readonly now: StaffLive }) {
   const sent = now.connections.reduce((sum, each) => sum + each.sent_last_second, 0);
   return (
     <Stats>
-      <Stat label={<Term of="rate">{start.rate}</Term>} value={figures.number(sent)} />
-      <Stat label={start.waiting} value={figures.number(waiting)} />
-      {now.messages_today !== null && (
-        <Stat label={start.accepted} value={figures.number(now.messages_today)} />
-      )}
+      <Stat label={<Term of="rate">{start.rate}</Term>} value={sent} />
+      <Stat label={start.waiting} value={waiting} />
+      {now.messages_today !== null && <Stat label={start.accepted} value={now.messages_today} />}
       {now.charged_today !== null && (
         <Stat label={<Term of="booked">{start.charged}</Term>} value={figures.money(now.charged_today)} />
       )}
@@ -249,7 +248,7 @@ function Connections({ now }: { readonly now: StaffLive }) {
       title={start.links}
       aside={
         <div class="tools">
-          <p class="note">{count}</p>
+          <Note>{count}</Note>
           <NewOperatorLink isFirst={now.connections.length === 0} />
         </div>
       }
@@ -339,7 +338,7 @@ function EndingKeys() {
           </li>
         ))}
       </ul>
-      {value.is_more && <p class="note">{start.moreEndingKeys}</p>}
+      {value.is_more && <Note>{start.moreEndingKeys}</Note>}
     </Section>
   );
 }

@@ -7,7 +7,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { callApi, onUnconfirmed, type Problem } from "../api/client.ts";
 import type { SearchHit } from "../api/contract.ts";
 import { after } from "../browser.ts";
-import { Button, CodeField, Dialog, ErrorBox, Field, Page, Toasts } from "../kit/kit.ts";
+import { Button, CodeField, Dialog, ErrorBox, Field, Form, Page, Toasts } from "../kit/kit.ts";
 import { PAGES } from "../pages/pages.ts";
 import { type ConfirmedFor, deriveConfirmedFor } from "../state/confirmed-for.ts";
 import { language } from "../state/preferences.ts";
@@ -210,19 +210,14 @@ function Asking() {
   const [isRecovery, setRecovery] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isPressed, setPressed] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const { confirm, signIn, cancel } = words.value;
+  const { confirm, signIn } = words.value;
   const isMissing = isRecovery ? code.trim() === "" : code.length < DIGITS;
   const fault = isPressed && isMissing ? (isRecovery ? confirm.missingRecovery : confirm.missing) : null;
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (isBusy) return;
+  const submit = async (): Promise<void> => {
     setPressed(true);
     if (isMissing) return;
-    setBusy(true);
     const body = isRecovery ? { recoveryCode: code.trim() } : { code };
     const answer = await callApi("POST /confirm", { body });
-    setBusy(false);
     if (answer.ok) return tell(true);
     setProblem(answer.problem);
     setPressed(false);
@@ -230,7 +225,7 @@ function Asking() {
   };
   return (
     <Dialog title={confirm.title} onClose={() => tell(false)}>
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <Form class="" noValidate verb={confirm.submit} onSubmit={submit} onCancel={() => tell(false)}>
         <p>{confirm.of[what.value]}</p>
         {problem && <NotTaken problem={problem} />}
         {isRecovery ? (
@@ -257,13 +252,7 @@ function Asking() {
         >
           {isRecovery ? signIn.useCode : signIn.useRecovery}
         </Button>
-        <div class="actions">
-          <Button onPress={() => tell(false)}>{cancel}</Button>
-          <Button kind="primary" submits busy={isBusy}>
-            {confirm.submit}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

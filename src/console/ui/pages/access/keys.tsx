@@ -14,6 +14,7 @@ import {
   FormDialog,
   ListTable,
   Page,
+  Radios,
   Section,
   StateBadge,
   toOptions,
@@ -28,7 +29,6 @@ import {
   accountHere,
   CheckboxGroup,
   ChooseAccount,
-  RadioGroup,
   SecretShownOnce,
   useAccountName,
   Whose,
@@ -216,16 +216,17 @@ function KeyForm({ account, onCreated, onClose }: FormProps) {
         onChosen={(chosen) => put({ scopes: chosen })}
         fault={scopes.length === 0 ? words.noScope : null}
       />
-      <RadioGroup
-        label={words.modeLabel}
+      <Radios
+        legend={words.modeLabel}
         name="mode"
         options={MODES.map((value) => ({
           value,
           label: words.modes[value] ?? value,
-          note: words.modeHints[value],
+          help: words.modeHints[value],
         }))}
-        chosen={mode}
-        onChosen={(chosen) => put({ mode: chosen })}
+        value={mode}
+        onValue={(chosen) => put({ mode: chosen })}
+        isRequired
       />
       <Field label={words.endsLabel} {...bind("ends")} hint={words.endsHint} type="date" />
     </FormDialog>

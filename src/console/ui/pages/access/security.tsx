@@ -3,8 +3,9 @@
 import { useState } from "preact/hooks";
 import type { AnswerOf } from "../../../server/sign-in-contract.ts";
 import { callApi } from "../../api/client.ts";
-import { Button, CodeField, Dialog, ErrorBox, Field, Form, FormDialog, Section } from "../../kit/kit.ts";
+import { Button, CodeField, ErrorBox, Field, Form, FormDialog, Section } from "../../kit/kit.ts";
 import { QrCode } from "../../kit/qr-code.tsx";
+import { RecoveryCodesDialog } from "../../kit/recovery-codes.tsx";
 import { loadMe } from "../../state/session.ts";
 import { useDraft } from "../../state/use-draft.ts";
 import { useAction } from "../../state/use-request.ts";
@@ -47,7 +48,7 @@ export function Security({ onChanged }: SecurityProps) {
         </Section>
       </div>
       {proposed && <NewFactor proposed={proposed} onChanged={onChanged} onClose={() => setProposed(null)} />}
-      {codes && <NewCodes codes={codes} onClose={() => setCodes(null)} />}
+      {codes && <RecoveryCodesDialog title={words.codesTitle} codes={codes} onClose={() => setCodes(null)} />}
     </div>
   );
 }
@@ -130,29 +131,5 @@ function NewFactor({ proposed, onChanged, onClose }: FactorProps) {
       </p>
       <CodeField label={link.codeStep} value={code} onValue={setCode} />
     </FormDialog>
-  );
-}
-
-type CodesProps = { readonly codes: readonly string[]; readonly onClose: () => void };
-
-function NewCodes({ codes, onClose }: CodesProps) {
-  const { link } = common.value;
-  return (
-    <Dialog title={access.value.security.codesTitle} onClose={onClose}>
-      <p>{link.codesHint}</p>
-      <ul class="codes">
-        {codes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ul>
-      <div class="actions">
-        <Button onPress={() => print()}>{link.print}</Button>
-        <Button kind="primary" onPress={onClose}>
-          {link.codesKept}
-        </Button>
-      </div>
-    </Dialog>
   );
 }

@@ -21,7 +21,9 @@ import {
   Field,
   FormDialog,
   ListTable,
+  Note,
   Page,
+  Radios,
   Section,
   type Tone,
   timeColumn,
@@ -34,14 +36,7 @@ import { useDraft } from "../../state/use-draft.ts";
 import { useAction, useList } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { words as common, labelled } from "../../words/words.ts";
-import {
-  AccountList,
-  accountHere,
-  RadioGroup,
-  SecretShownOnce,
-  useAccountName,
-  Whose,
-} from "./access-parts.tsx";
+import { AccountList, accountHere, SecretShownOnce, useAccountName, Whose } from "./access-parts.tsx";
 import { PublicUrlText } from "./public-url.tsx";
 
 type UserRow = Answer<"GET /users">["users"][number];
@@ -276,7 +271,7 @@ function Deed({ note, verb, kind = "plain", onPress, children }: DeedProps) {
     <li>
       {children}
       <div class="deed">
-        <p class="note">{note}</p>
+        <Note>{note}</Note>
         <Button kind={kind} onPress={onPress}>
           {verb}
         </Button>
@@ -336,16 +331,17 @@ function UserForm({ account, title, isFirst, linksHere, onLinked, onAsked, onClo
       onClose={onClose}
     >
       <Field label={words.login} {...bind("login")} type="email" required maxLength={254} autofocus />
-      <RadioGroup
-        label={words.role}
+      <Radios
+        legend={words.role}
         name="role"
         options={rolesOf(account).map((value) => ({
           value,
           label: roleNames[value],
-          note: words.roleHelp[value] ?? "",
+          help: words.roleHelp[value] ?? "",
         }))}
-        chosen={draft.role}
-        onChosen={(role) => put({ role })}
+        value={draft.role}
+        onValue={(role) => put({ role })}
+        isRequired
       />
       <Choice
         label={words.language}
@@ -356,7 +352,7 @@ function UserForm({ account, title, isFirst, linksHere, onLinked, onAsked, onClo
         ]}
         {...bind("language")}
       />
-      {isAsking && <p class="note">{words.askNote}</p>}
+      {isAsking && <Note>{words.askNote}</Note>}
       {/* Before a link is made that nobody else could open. */}
       {linksHere && (
         <div class="notice">

@@ -243,14 +243,14 @@ function Figures({ endpoint }: { readonly endpoint: EndpointShown }) {
       />
       <Stat
         label={words.retrying}
-        value={figures.number(backlog.retrying)}
+        value={backlog.retrying}
         note={
           backlog.next_attempt_at !== null && labelled(words.next, figures.clock(backlog.next_attempt_at))
         }
       />
       <Stat
         label={words.failures}
-        value={figures.number(consecutive_failures)}
+        value={consecutive_failures}
         note={last_failure_at !== null && labelled(words.lastFailure, figures.time(last_failure_at))}
       />
       <Stat label={words.lastSuccess} value={figures.clock(last_success_at)} note={dayOf(last_success_at)} />

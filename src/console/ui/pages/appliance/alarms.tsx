@@ -18,6 +18,7 @@ import {
   Field,
   FormDialog,
   Loaded,
+  Note,
   Page,
   Section,
   Table,
@@ -89,22 +90,22 @@ function Now({ alarms, now }: NowProps) {
                 </p>
               )}
               <RulePlace rule={rule} subject={subject ?? ""} />
-              <p class="note">
+              <Note>
                 {ruleWord(rule)} · {words.since({ time: since })}
-              </p>
+              </Note>
             </li>
           ))}
         </ul>
       )}
       {now !== null && now.troubles.length > 0 && (
         <>
-          <p class="note">{words.notYet}</p>
+          <Note>{words.notYet}</Note>
           <ul class="alarms">
             <Troubles now={now} />
           </ul>
         </>
       )}
-      {now !== null && <p class="note">{words.looked({ time: now.at })}</p>}
+      {now !== null && <Note>{words.looked({ time: now.at })}</Note>}
     </Section>
   );
 }
@@ -208,7 +209,7 @@ function Rules({ rules, act }: RulesProps) {
   ];
   return (
     <Section title={words.rules}>
-      <p class="note">{words.delaysHelp}</p>
+      <Note>{words.delaysHelp}</Note>
       <Table caption={words.rules} columns={columns} rows={rules} keyOf={({ rule }) => rule} />
       {silencing && <Silence rule={silencing.rule} act={act} onClose={() => setSilencing(null)} />}
     </Section>
@@ -290,14 +291,14 @@ function AlarmHistory({ view }: { readonly view: ShownAlarms }) {
         columns={told}
         rows={view.deliveries.map((one, place) => ({ ...one, place: String(place) }))}
         keyOf={(one) => `${one.at} ${one.rule} ${one.channel} ${one.recipient} ${one.state}`}
-        empty={<p class="note">{words.noDeliveries}</p>}
+        empty={<Note>{words.noDeliveries}</Note>}
       />
       <TableSection
         title={words.history}
         columns={past}
         rows={view.history}
         keyOf={({ rule, subject, since }) => `${rule} ${subject} ${since}`}
-        empty={<p class="note">{words.noHistory}</p>}
+        empty={<Note>{words.noHistory}</Note>}
       />
     </>
   );

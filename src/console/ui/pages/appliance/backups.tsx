@@ -10,6 +10,7 @@ import {
   Empty,
   ErrorBox,
   Facts,
+  Note,
   numberColumn,
   Page,
   Section,
@@ -79,7 +80,7 @@ export function Backups() {
             keyOf={({ file }) => file}
             empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
           >
-            {mayAct && value.backups.length > 0 && <p class="note">{words.tryNote}</p>}
+            {mayAct && value.backups.length > 0 && <Note>{words.tryNote}</Note>}
           </TableSection>
         </>
       )}
@@ -164,14 +165,14 @@ function Going({ first, onDone }: { readonly first: Work; readonly onDone: () =>
   const { total_bytes: total, bytes } = work;
   return (
     <Section title={goingTitle(work)}>
-      {work.subject !== "" && <p class="note">{work.subject}</p>}
+      {work.subject !== "" && <Note>{work.subject}</Note>}
       {!isOver && (
         <>
           <progress
             aria-label={words.works[work.kind] ?? work.kind}
             {...(total === null ? {} : { max: total, value: bytes ?? 0 })}
           />
-          <p class="note">{words.leave}</p>
+          <Note>{words.leave}</Note>
         </>
       )}
       {work.failure !== null && (

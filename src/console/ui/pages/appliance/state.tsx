@@ -14,6 +14,7 @@ import {
   Facts,
   Field,
   Loaded,
+  Note,
   Page,
   Section,
   Stat,
@@ -165,7 +166,7 @@ function Certificates({ certificates }: { readonly certificates: readonly Certif
       columns={columns}
       rows={certificates}
       keyOf={({ key, path }) => `${key} ${path}`}
-      empty={<p class="note">{words.noCertificates}</p>}
+      empty={<Note>{words.noCertificates}</Note>}
     />
   );
 }
@@ -265,13 +266,13 @@ function Settings({ settings }: { readonly settings: readonly Setting[] }) {
   return (
     <Section title={words.configuration}>
       <Field label={words.search} name="setting" value={wanted} onValue={setWanted} />
-      {rows.length < found.length && <p class="note">{words.byDefaults(found.length - rows.length)}</p>}
+      {rows.length < found.length && <Note>{words.byDefaults(found.length - rows.length)}</Note>}
       <Table
         caption={words.configuration}
         columns={columns}
         rows={rows}
         keyOf={({ path }) => path}
-        empty={<p class="note">–</p>}
+        empty={<Note>–</Note>}
       />
       <details>
         <summary>{words.raw}</summary>

@@ -13,6 +13,7 @@ import {
   DialogButton,
   ErrorBox,
   Field,
+  Note,
   Page,
   Radios,
   Section,
@@ -234,7 +235,7 @@ function PrefixesField({ text, fault, isTried, onText }: PrefixesProps) {
       />
       {prefixes.length > 0 && (
         <>
-          <p class="note">{words.understood(prefixes.length)}</p>
+          <Note>{words.understood(prefixes.length)}</Note>
           <ul class="read-prefixes" aria-label={words.prefixes}>
             {prefixes.map((prefix) => (
               <li key={prefix}>{prefix}</li>
@@ -315,7 +316,7 @@ function PasswordInFile({ text }: { readonly text: string }) {
   return (
     <>
       {words.passwordInFile(lines.length)} <code>{PASSWORD_BLANK}</code>
-      <p class="note">{words.passwordKept}</p>
+      <Note>{words.passwordKept}</Note>
     </>
   );
 }
@@ -368,8 +369,8 @@ function Changes({ code }: { readonly code: string }) {
         onReloaded={reloaded}
       >
         {isOpen && <p>{words.passwordLeft}</p>}
-        {!isTried && <p class="note">{words.changesHint}</p>}
-        {isTried && isNeutral && <p class="note">{words.loaded}</p>}
+        {!isTried && <Note>{words.changesHint}</Note>}
+        {isTried && isNeutral && <Note>{words.loaded}</Note>}
       </FileChanges>
       {operators.value && own.length > 0 && (
         <Next code={code} view={operators.value} onChanged={operators.reload} />

@@ -19,6 +19,7 @@ import {
   Field,
   FormDialog,
   Loaded,
+  Note,
   Page,
   ReasonDialog,
   Section,
@@ -265,7 +266,7 @@ function BillingForm({ view, onSaved, onClose }: FormProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <p class="note">{words.moneyHelp}</p>
+      <Note>{words.moneyHelp}</Note>
       <Choice
         label={accounts.billing}
         options={toOptions(BILLINGS, (each) => accounts.billings[each] ?? each)}
@@ -539,7 +540,7 @@ function SettingsForm({ view, onSaved, onClose }: FormProps) {
   };
   return (
     <FormDialog title={words.settings} verb={save} problem={problem} onSubmit={submit} onClose={onClose}>
-      <p class="note">{words.emptyHint}</p>
+      <Note>{words.emptyHint}</Note>
       <fieldset class="choices">
         <legend>{accounts.classes}</legend>
         {CLASSES.map((each) => (

@@ -27,6 +27,7 @@ import {
   ListTable,
   Loaded,
   moneyColumn,
+  Note,
   numberColumn,
   Page,
   Section,
@@ -131,7 +132,7 @@ function Invoice({ account, name }: { readonly account: string; readonly name: s
                 ` · ${words.open} ${figures.money(value.total.still_reserved)}`}
             </p>
             {value.total.free_segments > 0 && <p>{words.free(value.total.free_segments)}</p>}
-            <p class="note">{words.invoiceCounts}</p>
+            <Note>{words.invoiceCounts}</Note>
           </>
         )}
       </Section>
@@ -365,9 +366,9 @@ function Statement({ account, booked }: StatementProps) {
         <Filter name="from" label={words.from} />
         <Filter name="to" label={words.to} />
       </FilterBar>
-      <p class="note">{instantHint}</p>
+      <Note>{instantHint}</Note>
       <Seller seller={page?.seller} />
-      {rows.length > 0 && page && <p class="note">{openingOf(rows)}</p>}
+      {rows.length > 0 && page && <Note>{openingOf(rows)}</Note>}
       <ListTable
         list={list}
         caption={words.statement}
@@ -461,13 +462,13 @@ function Check({ check }: { readonly check: CheckOfBooks }) {
           <p class="detail">{check.failure ?? check.detail}</p>
         </Alert>
       )}
-      <p class="note">
+      <Note>
         {words.proofOf({
           entries: words.proofEntries(check.entries),
           batches: words.proofBatches(check.batches),
           messages: words.proofMessages(check.messages),
         })}
-      </p>
+      </Note>
     </>
   );
 }

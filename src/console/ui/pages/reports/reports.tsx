@@ -18,6 +18,7 @@ import {
   Filter,
   FilterBar,
   filter,
+  Note,
   numberColumn,
   Page,
   Section,
@@ -57,7 +58,7 @@ export function Reports() {
               )
             }
           >
-            <p class="note">{words.span({ from: value.from, to: value.to, zone: value.timezone })}</p>
+            <Note>{words.span({ from: value.from, to: value.to, zone: value.timezone })}</Note>
             <ReportTable key={key} report={value} isLoading={isLoading} />
           </Section>
         </>
@@ -113,7 +114,7 @@ function Totals({ report: { totals } }: { readonly report: Report }) {
     <Stats>
       <Stat
         label={<Term says={glossary.accepted}>{words.accepted}</Term>}
-        value={figures.number(totals.accepted)}
+        value={totals.accepted}
         note={words.sentNote({ sent: totals.sent })}
       />
       <Stat
@@ -188,7 +189,7 @@ function ReportPictures({ report }: { readonly report: Report }) {
           </>
         )}
       </div>
-      {isOfFour && <p class="note">{words.largest}</p>}
+      {isOfFour && <Note>{words.largest}</Note>}
     </>
   );
 }

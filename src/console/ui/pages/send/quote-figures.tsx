@@ -10,6 +10,7 @@ import {
   type Columns,
   column,
   countColumn,
+  Note,
   Notice,
   Section,
   Stat,
@@ -45,10 +46,10 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
   return (
     <div ref={figuresPart} tabIndex={-1}>
       <Stats>
-        <Stat label={words.sent} value={figures.number(reach.sent)} note={words.segments(reach.segments)} />
+        <Stat label={words.sent} value={reach.sent} note={words.segments(reach.segments)} />
         <Stat
           label={words.notSent}
-          value={figures.number(left + reach.lost)}
+          value={left + reach.lost}
           note={left + reach.lost === 0 ? words.nobodyLeft : null}
         />
         <Stat label={words.cost} value={figures.money(reach.amount)} note={balanceNote(quote)} />
@@ -276,7 +277,7 @@ function Dates({ dates }: Pick<ShownQuote, "dates">) {
           </p>
         </div>
       ))}
-      <p class="note">{words.help}</p>
+      <Note>{words.help}</Note>
     </div>
   );
 }
@@ -302,7 +303,7 @@ function Formats({ formats }: Pick<ShownQuote, "formats">) {
           </p>
         </div>
       ))}
-      <p class="note">{words.formatHelp}</p>
+      <Note>{words.formatHelp}</Note>
     </div>
   );
 }
@@ -374,9 +375,9 @@ function Example({ quote, isChosen }: ExampleProps) {
   const [example] = quote.rewritten.examples;
   if (!example) return null;
   return (
-    <p class="note">
+    <Note>
       {(isChosen ? words.savesExample : words.wouldSave)({ before: example.before, after: example.after })}
-    </p>
+    </Note>
   );
 }
 
@@ -394,7 +395,7 @@ function Earlier({ earlier }: Props) {
   const words = earlierWords.value;
   return (
     <>
-      <p class="note">{comparedWith(earlier)}</p>
+      <Note>{comparedWith(earlier)}</Note>
       {earlier.forgotten > 0 && <p class="notice">{words.forgotten(earlier.forgotten)}</p>}
       <p class="sum">{words.fresh(earlier.fresh)}</p>
       {earlier.unlocked > 0 && <p class="sum">{words.unlocked(earlier.unlocked)}</p>}
@@ -423,9 +424,7 @@ function ServedBefore({ earlier: { served, batches } }: Props) {
   return (
     <Notice title={words.served(served.rows)}>
       <p>{sendsServed ? words.servedSent : words.servedLeft}</p>
-      {served.first.length < served.rows && (
-        <p class="note">{words.servedFirst({ shown: served.first.length })}</p>
-      )}
+      {served.first.length < served.rows && <Note>{words.servedFirst({ shown: served.first.length })}</Note>}
       <Table caption={words.servedCaption} columns={columns} rows={served.first} keyOf={({ line }) => line} />
       <Button onPress={() => change({ sendsServed: !sendsServed })}>
         {sendsServed ? words.leaveServed : words.sendServed}
@@ -500,7 +499,7 @@ function Repeats({ quote }: { readonly quote: ShownQuote }) {
   return (
     <Notice title={words.repeats(sent + refused)}>
       <p>{words.repeatsHelp}</p>
-      {repeats.length < sent + refused && <p class="note">{recipients.badMore({ shown: repeats.length })}</p>}
+      {repeats.length < sent + refused && <Note>{recipients.badMore({ shown: repeats.length })}</Note>}
       <Table caption={words.repeatsCaption} columns={columns} rows={repeats} keyOf={({ line }) => line} />
     </Notice>
   );
@@ -606,10 +605,10 @@ function LeftOut({ quote }: { readonly quote: ShownQuote }) {
           </a>{" "}
         </p>
       )}
-      <p class="note">
+      <Note>
         {left > 0 ? words.leftFileHelp : words.leftFileUnregistered}
         {isCut && ` ${words.leftFirst({ shown: quote.rejections.length })}`}
-      </p>
+      </Note>
     </Section>
   );
 }

@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import type { Problem } from "../../api/client.ts";
-import { Alert, Button, Field, Page, Radios, Section, showToast } from "../../kit/kit.ts";
+import { Alert, Button, Checkbox, Field, Note, Page, Radios, Section, showToast } from "../../kit/kit.ts";
 import { go, HOME } from "../../state/router.ts";
 import { isStaff } from "../../state/session.ts";
 import { sending } from "../../words/send.ts";
@@ -116,7 +116,7 @@ function LastLook({ account, failed, isSending, outdated, askAnew, onSend }: Las
   const isAsked = blanks.length > 0 && blanksSeen !== named(blanks);
   return (
     <>
-      <div role="status">{!isNow && <p class="note">{words.checking}</p>}</div>
+      <div role="status">{!isNow && <Note>{words.checking}</Note>}</div>
       {isGone && <p class="error">{words.check.fileGone}</p>}
       {problem && !isGone && <Refusal problem={problem} />}
       {problem?.code === "NOT_FINAL" && isNow && <Button onPress={askAnew}>{common.value.tryAgain}</Button>}
@@ -129,7 +129,7 @@ function LastLook({ account, failed, isSending, outdated, askAnew, onSend }: Las
       {failed && <SendProblem problem={failed} />}
       {blanks.length > 0 && <Blanks tags={blanks} />}
       {isAsked ? (
-        <p class="note">{words.check.blanksAsked}</p>
+        <Note>{words.check.blanksAsked}</Note>
       ) : (
         <SendButton quoted={isNow ? quoted : null} isBusy={isSending || !isNow} onSend={onSend} />
       )}
@@ -148,15 +148,13 @@ function Blanks({ tags }: { readonly tags: readonly string[] }) {
   return (
     <Alert title={words.blanks({ tags: all })}>
       <p>{words.blanksHelp}</p>
-      <label>
-        <input
-          type="checkbox"
-          name="blanks"
-          checked={form.value.blanksSeen === all}
-          onChange={({ currentTarget }) => change({ blanksSeen: currentTarget.checked ? all : "" })}
-        />{" "}
+      <Checkbox
+        name="blanks"
+        isChecked={form.value.blanksSeen === all}
+        onChecked={(isChecked) => change({ blanksSeen: isChecked ? all : "" })}
+      >
         {words.blanksYes({ tags: all })}
-      </label>
+      </Checkbox>
     </Alert>
   );
 }

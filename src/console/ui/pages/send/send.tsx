@@ -12,6 +12,7 @@ import {
   Empty,
   ErrorBox,
   Field,
+  Note,
   Page,
   Radios,
   Section,
@@ -267,7 +268,7 @@ function AccountPart() {
             </li>
           ))}
         </ul>
-        {value?.accounts.length === 0 && <p class="note">{words.none}</p>}
+        {value?.accounts.length === 0 && <Note>{words.none}</Note>}
       </div>
     </Section>
   );
@@ -434,12 +435,12 @@ function Progress() {
   const { recipients: words } = sending.value;
   const at = progress.value;
   if (at === null) return null;
-  if (at === "reading") return <p class="note">{words.reading}</p>;
+  if (at === "reading") return <Note>{words.reading}</Note>;
   return (
-    <p class="note">
+    <Note>
       <progress value={at} max={1} aria-label={words.uploading({ share: "" })} />{" "}
       {words.uploading({ share: figures.share(at) })}
-    </p>
+    </Note>
   );
 }
 

@@ -11,6 +11,7 @@ import {
   Facts,
   Loaded,
   moneyColumn,
+  Note,
   numberColumn,
   Page,
   Section,
@@ -126,15 +127,15 @@ function Totals({ all, notSent }: { readonly all: OutcomeSum; readonly notSent: 
   const words = batchReportWords.value;
   return (
     <Stats>
-      <Stat label={words.accepted} value={figures.number(all.accepted)} />
+      <Stat label={words.accepted} value={all.accepted} />
       <Stat
         label={words.delivered}
-        value={figures.number(all.delivered)}
+        value={all.delivered}
         note={all.accepted === 0 ? null : words.ofAccepted({ share: shareOf(all.delivered, all.accepted) })}
       />
-      <Stat label={words.failed} value={figures.number(all.failed)} />
-      <Stat label={words.noReceipt} value={figures.number(all.noReceipt)} />
-      <Stat label={words.notSent} value={figures.number(notSent)} />
+      <Stat label={words.failed} value={all.failed} />
+      <Stat label={words.noReceipt} value={all.noReceipt} />
+      <Stat label={words.notSent} value={notSent} />
       {all.amount !== null && <Stat label={words.charged} value={figures.money(all.amount)} />}
     </Stats>
   );
@@ -187,7 +188,7 @@ function Course({ report }: { readonly report: Report }) {
       rows={course}
       keyOf={({ seconds }) => seconds}
     >
-      <p class="note">{words.courseHelp({ first, last })}</p>
+      <Note>{words.courseHelp({ first, last })}</Note>
     </TableSection>
   );
 }
@@ -202,10 +203,10 @@ function Together({ report, people }: { readonly report: Report; readonly people
     <>
       <Section title={words.together}>
         <Stats>
-          <Stat label={words.people} value={figures.number(people.people)} />
-          <Stat label={words.reached} value={figures.number(people.reached)} />
-          <Stat label={words.open} value={figures.number(people.under_way)} />
-          <Stat label={words.nothing} value={figures.number(people.nothing)} />
+          <Stat label={words.people} value={people.people} />
+          <Stat label={words.reached} value={people.reached} />
+          <Stat label={words.open} value={people.under_way} />
+          <Stat label={words.nothing} value={people.nothing} />
         </Stats>
         {people.forgotten > 0 && <p class="notice">{words.gone(people.forgotten)}</p>}
         {people.reasons.length > 0 && (
@@ -219,8 +220,8 @@ function Together({ report, people }: { readonly report: Report; readonly people
             keyOf={({ code, was_never_sent: never }) => `${code} ${never}`}
           />
         )}
-        <p class="note">{words.togetherHelp}</p>
-        {people.repeats > 0 && <p class="note">{words.repeats(people.repeats)}</p>}
+        <Note>{words.togetherHelp}</Note>
+        {people.repeats > 0 && <Note>{words.repeats(people.repeats)}</Note>}
         <p>
           <a href={`${HOME}/api/batches/${report.batch_id}/report.csv?together=true`} download>
             {words.csvTogether}
@@ -265,8 +266,8 @@ function Waiting({ report, people }: { readonly report: Report; readonly people:
         rows={waiting.map((row, place) => ({ ...row, place }))}
         keyOf={({ place }) => place}
       />
-      {hasLines && <p class="note">{words.linesHelp}</p>}
-      {more > 0 && <p class="note">{words.moreWait(more)}</p>}
+      {hasLines && <Note>{words.linesHelp}</Note>}
+      {more > 0 && <Note>{words.moreWait(more)}</Note>}
     </Section>
   );
 }
@@ -304,9 +305,9 @@ function ByOperator({ lines, hasMoney, isOfPeople = false }: LinesProps) {
         columns={columns}
         rows={sumsByOperator(lines)}
         keyOf={({ key }) => key}
-        empty={<p class="note">{words.none}</p>}
+        empty={<Note>{words.none}</Note>}
       />
-      {isOfPeople && <p class="note">{words.byOperatorHelp}</p>}
+      {isOfPeople && <Note>{words.byOperatorHelp}</Note>}
     </Section>
   );
 }

@@ -19,6 +19,7 @@ import {
   FilterBar,
   filter,
   Loaded,
+  Note,
   Page,
   Progress,
   ReasonDialog,
@@ -180,7 +181,7 @@ function Figures({ view }: { readonly view: View }) {
         </p>
       ))}
       <Stats>
-        <Stat label={batches.accepted} value={figures.number(view.accepted)} note={notSent(view)} />
+        <Stat label={batches.accepted} value={view.accepted} note={notSent(view)} />
         <Stat label={words.sender} value={view.sender} note={classWord(view.message_class)} />
         <Stat
           label={batches.created}
@@ -249,23 +250,23 @@ function RejectedRows({ view }: { readonly view: View }) {
         ]}
         rows={rows}
         keyOf={({ why }) => why}
-        empty={<p class="note">{batches.noneMissed}</p>}
+        empty={<Note>{batches.noneMissed}</Note>}
       />
       <Unreadable view={view} />
       <Repeated view={view} />
       {rows.length === 0 && view.family.length > 0 && <SendCorrected view={view} />}
       {rows.length > 0 && (
         <div class="stack">
-          {!isOwn && <p class="note">{valuesHidden}</p>}
+          {!isOwn && <Note>{valuesHidden}</Note>}
           <p>
             <a href={`${HOME}/api/batches/${view.batch_id}/left-out.csv`} download>
               {batches.missedFile}
             </a>
           </p>
-          <p class="note">
+          <Note>
             {isOwn && `${valuesKept} `}
             {missedFileHelp}
-          </p>
+          </Note>
           <SendCorrected view={view} />
         </div>
       )}
@@ -277,37 +278,35 @@ const UNREADABLE = "UNREADABLE_ROW";
 
 /** The first rows that repeat a number, each with the line that counted. */
 function Repeated({ view }: { readonly view: View }) {
-  const { batches } = traffic.value;
   const { repeated_rows: rows } = view;
-  if (rows.length === 0) return null;
   const all = (view.rejections_by_reason.DUPLICATE_IN_BATCH ?? 0) + view.sent_already || rows.length;
-  return (
-    <details class="more" open>
-      <summary>{batchWords.value.repeated(all)}</summary>
-      {rows.length < all && <p class="note">{batches.unreadableFirst({ shown: rows.length })}</p>}
-      <ul>
-        {rows.map(({ line, cause }) => (
-          <li key={line}>{labelled(batches.line({ line }), cause)}</li>
-        ))}
-      </ul>
-    </details>
-  );
+  return <FirstRows title={batchWords.value.repeated(all)} all={all} rows={rows} isOpen />;
 }
 
 /** The first unreadable rows, each with its line in the file. */
-function Unreadable({ view }: { readonly view: View }) {
+function Unreadable({ view: { unreadable, unreadable_rows: rows } }: { readonly view: View }) {
+  return <FirstRows title={traffic.value.batches.unreadable(unreadable)} all={unreadable} rows={rows} />;
+}
+
+type FirstRowsProps = {
+  readonly title: string;
+  /** How many there are, shown or not. */
+  readonly all: number;
+  readonly rows: View["unreadable_rows"];
+  readonly isOpen?: boolean;
+};
+
+/** Rows of a file with what is said of each; nothing where there is none. */
+function FirstRows({ title, all, rows, isOpen = false }: FirstRowsProps) {
   const { batches } = traffic.value;
-  const { unreadable, unreadable_rows: rows } = view;
   if (rows.length === 0) return null;
   return (
-    <details class="more">
-      <summary>{batches.unreadable(unreadable)}</summary>
-      {rows.length < unreadable && <p class="note">{batches.unreadableFirst({ shown: rows.length })}</p>}
+    <details class="more" open={isOpen}>
+      <summary>{title}</summary>
+      {rows.length < all && <Note>{batches.unreadableFirst({ shown: rows.length })}</Note>}
       <ul>
         {rows.map(({ line, cause }) => (
-          <li key={line}>
-            {labelled(batches.line({ line }), cause === "" ? rejectionWord(UNREADABLE) : cause)}
-          </li>
+          <li key={line}>{labelled(batches.line({ line }), cause || rejectionWord(UNREADABLE))}</li>
         ))}
       </ul>
     </details>
@@ -360,7 +359,7 @@ function SendAgain({ view, failures, onClose }: Props) {
             ))}
           </ul>
         )}
-        {value === null && !problem && <p class="note">{common.value.loading}</p>}
+        {value === null && !problem && <Note>{common.value.loading}</Note>}
         {value && value.reached > 0 && <p>{batchWords.value.againReached(value.reached)}</p>}
         {value && (quote?.accepted ?? 0) === 0 && <p>{words.againNone}</p>}
         {quote && <Told quote={quote} account={view.account} />}
@@ -439,11 +438,11 @@ function BatchRows({ view }: { readonly view: View }) {
   return (
     <div ref={place}>
       <Section title={words.title}>
-        <p class="note">{isRead ? words.helpValues : words.help}</p>
+        <Note>{isRead ? words.helpValues : words.help}</Note>
         <FilterBar of={words.title}>
           <Filter name="row" label={value && !isRead ? words.soughtNumber : words.sought} maxLength={100} />
         </FilterBar>
-        {value && !isRead && <p class="note">{words.hidden}</p>}
+        {value && !isRead && <Note>{words.hidden}</Note>}
         <ErrorBox problem={problem} />
         <Table
           caption={words.title}
@@ -451,9 +450,9 @@ function BatchRows({ view }: { readonly view: View }) {
           rows={rows}
           keyOf={({ line, index }) => `${line} ${index}`}
           isLoading={isLoading}
-          empty={problem ? null : <p class="note">{isRead ? words.none : words.noneOfNumbers}</p>}
+          empty={problem ? null : <Note>{isRead ? words.none : words.noneOfNumbers}</Note>}
         />
-        {value?.is_more && <p class="note">{words.more({ shown: rows.length })}</p>}
+        {value?.is_more && <Note>{words.more({ shown: rows.length })}</Note>}
       </Section>
     </div>
   );
@@ -499,7 +498,7 @@ function SendCorrected({ view }: { readonly view: View }) {
       <p>
         <Button onPress={() => (isOwn && !isWriting ? void begin({}) : setAsking(true))}>{words.send}</Button>
       </p>
-      <p class="note">{isGone ? traffic.value.texts.gone : words.help}</p>
+      <Note>{isGone ? traffic.value.texts.gone : words.help}</Note>
       {isAsking && isOwn && (
         <Confirm {...dialog} onConfirm={() => begin({})}>
           <p>{words.opensOnly}</p>

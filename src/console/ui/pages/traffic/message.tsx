@@ -108,7 +108,7 @@ function Summary({ life }: { readonly life: Life }) {
         <Stat label={words.sender} value={life.sender} note={classWord(life.message_class)} />
         <Stat
           label={words.messages.segments}
-          value={figures.number(life.segments)}
+          value={life.segments}
           note={`${words.messages.attempts} ${figures.number(life.attempts)}`}
         />
         {life.amount !== null && <Stat label={words.cost} value={figures.money(life.amount)} />}

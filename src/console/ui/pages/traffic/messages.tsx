@@ -15,6 +15,7 @@ import {
   filter,
   filtersNamed,
   ListTable,
+  Note,
   Page,
   Section,
   StateBadge,
@@ -81,7 +82,7 @@ export function Messages() {
           onLooked={setLooked}
         />
       )}
-      {back !== null && <p class="note">{searchedBack({ time: back })}</p>}
+      {back !== null && <Note>{searchedBack({ time: back })}</Note>}
       {asked.number !== undefined && may("batches.read") && (
         <>
           <LeftOut asked={{ number: asked.number, account: asked.account, from: asked.from, to: asked.to }} />
@@ -169,16 +170,16 @@ function LeftOut({ asked }: { readonly asked: LeftOutQuery }) {
   if (rows.length === 0 && back === null) return null;
   return (
     <Section title={words.title({ number: value.msisdn })}>
-      <p class="note">{words.help}</p>
+      <Note>{words.help}</Note>
       <Table
         caption={words.title({ number: value.msisdn })}
         columns={leftOutColumns()}
         rows={rows}
         keyOf={({ batch_id, index, line }) => `${batch_id} ${index} ${line}`}
-        empty={<p class="note">{words.none}</p>}
+        empty={<Note>{words.none}</Note>}
       />
-      {value.is_more && <p class="note">{words.more({ shown: rows.length })}</p>}
-      {back !== null && <p class="note">{searchedBack({ time: back })}</p>}
+      {value.is_more && <Note>{words.more({ shown: rows.length })}</Note>}
+      {back !== null && <Note>{searchedBack({ time: back })}</Note>}
     </Section>
   );
 }
@@ -219,19 +220,19 @@ function RowsHolding({ asked, isNone }: HoldingProps) {
   const days = figures.number(value.days);
   return (
     <Section title={words.holding({ typed: asked.typed })}>
-      <p class="note">{words.holdingHelp({ days })}</p>
+      <Note>{words.holdingHelp({ days })}</Note>
       <Table
         caption={words.holding({ typed: asked.typed })}
         columns={holdingColumns(asked.typed)}
         rows={value.rows}
         keyOf={({ batch_id, line }) => `${batch_id} ${line}`}
         empty={
-          <p class="note">
+          <Note>
             {words.holdingNone({ days })} <a href={`${HOME}/batches?from=1d`}>{words.toBatches}</a>
-          </p>
+          </Note>
         }
       />
-      {value.is_more && <p class="note">{words.more({ shown: value.rows.length })}</p>}
+      {value.is_more && <Note>{words.more({ shown: value.rows.length })}</Note>}
     </Section>
   );
 }
@@ -285,15 +286,15 @@ function WithPart({ asked, columns, onLooked }: PartMatchProps) {
   const looked = figures.number(value.looked);
   return (
     <Section title={words.part({ typed: asked.typed })}>
-      <p class="note">{value.is_all ? words.partHelpAll({ looked }) : words.partHelp({ looked })}</p>
+      <Note>{value.is_all ? words.partHelpAll({ looked }) : words.partHelp({ looked })}</Note>
       <Table
         caption={words.part({ typed: asked.typed })}
         columns={columns}
         rows={value.messages}
         keyOf={({ message_id }) => message_id}
-        empty={<p class="note">{words.partNone}</p>}
+        empty={<Note>{words.partNone}</Note>}
       />
-      {value.is_more && <p class="note">{words.partMore({ shown: value.messages.length })}</p>}
+      {value.is_more && <Note>{words.partMore({ shown: value.messages.length })}</Note>}
     </Section>
   );
 }

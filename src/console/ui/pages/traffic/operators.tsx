@@ -18,6 +18,7 @@ import {
   Empty,
   ErrorBox,
   Facts,
+  Note,
   numberColumn,
   Page,
   ReasonDialog,
@@ -130,7 +131,7 @@ function OperatorSection({ operator, view, onDo, onResume }: SectionProps) {
       title={name}
       aside={<OperatorActions operator={operator} view={view} onDo={onDo} onResume={onResume} />}
     >
-      <p class="note">{words.waiting({ count: figures.number(waitingFor(view, code)) })}</p>
+      <Note>{words.waiting({ count: figures.number(waitingFor(view, code)) })}</Note>
       <Table
         caption={name}
         columns={connectionColumns(own.length > 1 && !isPausedWhole(view, code), onDo, onResume)}
@@ -225,7 +226,7 @@ function WhatsappNumber({ number, waiting, onPause, onResume }: Props) {
       title={operator}
       aside={may("operators.change") && <Button onPress={isHeld ? onResume : onPause}>{verb}</Button>}
     >
-      <p class="note">{words.waiting({ count: waiting })}</p>
+      <Note>{words.waiting({ count: waiting })}</Note>
       <Table
         caption={operator}
         columns={numberColumns()}
@@ -249,11 +250,7 @@ function numberColumns(): Columns<NumberView> {
         {paused !== null && <span class="note">{operators.paused({ reason: paused })}</span>}
       </>
     )),
-    column(operators.rate, ({ sent_last_second, rate, throughput }) => (
-      <WithNote note={rate < throughput && operators.rateAsked({ asked: throughput })}>
-        {operators.rateOf({ sent: sent_last_second, granted: rate })}
-      </WithNote>
-    )),
+    column(operators.rate, rateCell),
     column(operators.window, ({ in_flight, window }) => operators.windowOf({ used: in_flight, all: window })),
     column(operators.people, ({ recipients_of_day, recipients_per_day }) =>
       recipients_per_day === null
@@ -316,18 +313,16 @@ function connectionColumns(
 /** Since when it is in its state: paused by whom and why, bound, or down and when the next attempt is due. */
 function Since({ paused, paused_since, paused_by, since, state, reconnect_in_seconds }: Connection) {
   const { operators } = traffic.value;
-  if (paused !== null)
-    return (
-      <>
-        <span class="note whole">{operators.sinceTime({ time: paused_since })}</span>
-        {paused_by !== null && <span class="note">{operators.pausedBy({ who: paused_by })}</span>}
-        <span class="note">{operators.paused({ reason: paused })}</span>
-      </>
-    );
   return (
     <>
-      <span class="note whole">{operators.sinceTime({ time: since })}</span>
-      {state === "WAITING" && reconnect_in_seconds !== null && (
+      <span class="note whole">{operators.sinceTime({ time: paused === null ? since : paused_since })}</span>
+      {paused !== null && (
+        <>
+          {paused_by !== null && <span class="note">{operators.pausedBy({ who: paused_by })}</span>}
+          <span class="note">{operators.paused({ reason: paused })}</span>
+        </>
+      )}
+      {paused === null && state === "WAITING" && reconnect_in_seconds !== null && (
         <span class="note">
           {operators.nextTry({ time: duration(language.value, reconnect_in_seconds) })}
         </span>
@@ -358,7 +353,11 @@ function Refusing({ answers, code, answer, last_at }: NonNullable<Connection["re
   );
 }
 
-function rateCell({ sent_last_second, rate, throughput }: Connection) {
+function rateCell({
+  sent_last_second,
+  rate,
+  throughput,
+}: Pick<Connection, "sent_last_second" | "rate" | "throughput">) {
   const { operators } = traffic.value;
   return (
     <WithNote note={rate < throughput && operators.rateAsked({ asked: throughput })}>
@@ -387,24 +386,17 @@ function ConnectionActions({ row, isPausedAlone, onDo, onResume }: ConnectionPro
   const { operators } = traffic.value;
   const { operator: code, connection } = row;
   const name = `${code} ${connection}`;
+  const isPaused = row.paused !== null;
+  const verb = (isPaused ? operators.resumeConnection : operators.pauseConnection)({ place: connection });
   return (
     <>
-      {isPausedAlone && row.paused === null && (
+      {isPausedAlone && (
         <Button
           kind="quiet"
-          label={`${operators.pauseConnection({ place: connection })} (${code})`}
-          onPress={() => onDo({ kind: "pause", code, connection })}
+          label={`${verb} (${code})`}
+          onPress={() => (isPaused ? onResume(row) : onDo({ kind: "pause", code, connection }))}
         >
-          {operators.pauseConnection({ place: connection })}
-        </Button>
-      )}
-      {isPausedAlone && row.paused !== null && (
-        <Button
-          kind="quiet"
-          label={`${operators.resumeConnection({ place: connection })} (${code})`}
-          onPress={() => onResume(row)}
-        >
-          {operators.resumeConnection({ place: connection })}
+          {verb}
         </Button>
       )}
       <Button
@@ -473,7 +465,7 @@ function OperatorDelivery({ code, name }: { readonly code: string; readonly name
         columns={dayColumns()}
         rows={[...rows].reverse()}
         keyOf={({ key }) => key ?? ""}
-        empty={<p class="note">{words.noDelivery}</p>}
+        empty={<Note>{words.noDelivery}</Note>}
       />
     </details>
   );

@@ -21,6 +21,7 @@ import {
   filter,
   filtersNamed,
   ListTable,
+  Note,
   Page,
   Section,
   showToast,
@@ -100,7 +101,7 @@ export function Suppressions() {
           keyOf={(row) => `${row.msisdn} ${row.message_class} ${row.source}`}
           empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
         />
-        {erased > 0 && <p class="note">{words.erased(erased)}</p>}
+        {erased > 0 && <Note>{words.erased(erased)}</Note>}
       </Section>
       {lifting && (
         <Confirm
@@ -129,7 +130,7 @@ function OneNumber({ changes, onLift }: OneProps) {
     changes,
   );
   const { suppressions: words, account: accountWord, messageClass } = traffic.value;
-  if (number === undefined) return <p class="note">{words.searchHint}</p>;
+  if (number === undefined) return <Note>{words.searchHint}</Note>;
   if (problem) return <ErrorBox problem={problem} />;
   if (value === null) return null;
   type Listed = (typeof value.lists)[number];

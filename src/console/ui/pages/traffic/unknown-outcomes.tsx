@@ -6,6 +6,7 @@ import {
   countColumn,
   Empty,
   ErrorBox,
+  Note,
   Page,
   StateBadge,
   TableSection,
@@ -34,7 +35,7 @@ export function UnknownOutcomes() {
         isLoading={unanswered.isLoading}
         empty={<Empty title={words.noUnanswered} />}
       >
-        <p class="note">{words.unansweredHelp}</p>
+        <Note>{words.unansweredHelp}</Note>
         <ErrorBox problem={unanswered.problem} />
       </TableSection>
       <TableSection
@@ -45,7 +46,7 @@ export function UnknownOutcomes() {
         isLoading={unmatched.isLoading}
         empty={<Empty title={words.noUnmatched} />}
       >
-        <p class="note">{words.unmatchedHelp}</p>
+        <Note>{words.unmatchedHelp}</Note>
         <ErrorBox problem={unmatched.problem} />
       </TableSection>
     </Page>
