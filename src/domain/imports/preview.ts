@@ -58,7 +58,7 @@ export function previewFile(
       while (!all.next().done);
       return accepted({ ...shown, ...NOBODY });
     }
-    const read = readRows(oneAfterTheOther(first, all), options);
+    const read = readRows(oneAfterTheOther(first, all), options, SAMPLES);
     return read.ok ? accepted({ ...shown, ...toldOf(read.value) }) : read;
   });
 }
@@ -75,15 +75,15 @@ function* oneAfterTheOther(first: readonly FileRow[], others: Iterable<FileRow>)
   yield* others;
 }
 
-function toldOf({ recipients, bad, origins }: RecipientsRead) {
+function toldOf({ recipients, count, bad, origins }: RecipientsRead) {
   return {
-    recipients: recipients.length,
+    recipients: count,
     bad: bad.length,
     of: origins.values().next().value?.of ?? null,
     bad_rows: bad.slice(0, MAX_BAD_SHOWN).map(({ line, cause }) => ({ line, cause })),
     shortened: bad.filter(({ cause }) => cause.code === "NUMBER_SHORTENED").length,
     zeroless: bad.filter(({ cause }) => cause.code === "DIGIT_MISSING").length,
-    first: recipients.slice(0, SAMPLES),
+    first: recipients,
   };
 }
 

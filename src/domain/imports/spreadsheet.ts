@@ -46,8 +46,11 @@ export type UnfollowedFormat = {
 
 export type RecipientsRead = {
   readonly columns: Columns;
+  /** All of them; where only some were to be kept, those come first. */
   readonly recipients: readonly FileRecipient[];
-  /** The line of each recipient. */
+  /** How many there are, kept or not. */
+  readonly count: number;
+  /** The line of each that is kept. */
   readonly lines: readonly number[];
   readonly bad: readonly BadRow[];
   /** Columns with numbers that are not sent as the workbook shows them, by their names. */
@@ -95,12 +98,14 @@ export function withRows<Value>(
 
 export const NO_RECIPIENTS = refuse("INVALID_FILE.no_recipients");
 
-/** The same of its rows, one after the other. */
+/** The same of its rows, one after the other; keeps the first `most` recipients, and counts the others. */
 export function readRows(
   rows: Iterable<FileRow>,
   options: ReadOptions,
+  most = MAX_RECIPIENTS,
 ): Outcome<RecipientsRead, "INVALID_FILE"> {
   const recipients: FileRecipient[] = [];
+  let count = 0;
   const lines: number[] = [];
   const bad: BadRow[] = [];
   const origins = new Map<number, Origin>();
@@ -113,7 +118,7 @@ export function readRows(
       columns = found.value;
       if (!columns.isHeadless) continue;
     }
-    if (recipients.length + bad.length >= MAX_RECIPIENTS) {
+    if (count + bad.length >= MAX_RECIPIENTS) {
       return refuse("INVALID_FILE.recipients", { most: MAX_RECIPIENTS });
     }
     const read = readRow(row, columns, options);
@@ -121,15 +126,18 @@ export function readRows(
     if (origin !== null) origins.set(row.line, origin);
     // What stands in rows that nobody keeps would fill the memory.
     const cells = bad.length < MAX_UNREADABLE_KEPT ? row.cells : NO_CELLS;
-    if ("cause" in read) bad.push({ line: row.line, cells, ...read });
-    else {
-      noteFormats(formats, row, columns);
-      recipients.push(read);
-      lines.push(row.line);
+    if ("cause" in read) {
+      bad.push({ line: row.line, cells, ...read });
+      continue;
     }
+    count += 1;
+    if (count > most) continue;
+    noteFormats(formats, row, columns);
+    recipients.push(read);
+    lines.push(row.line);
   }
-  if (columns === null || recipients.length + bad.length === 0) return NO_RECIPIENTS;
-  return accepted({ columns, recipients, lines, bad, origins, formats: [...formats.values()] });
+  if (columns === null || count + bad.length === 0) return NO_RECIPIENTS;
+  return accepted({ columns, recipients, count, lines, bad, origins, formats: [...formats.values()] });
 }
 
 const NO_CELLS: FileRow["cells"] = [];

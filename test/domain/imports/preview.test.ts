@@ -40,6 +40,18 @@ describe("a look at a file", () => {
     expect(outcome).toMatchObject({ value: { bad: 153, shortened: 1, zeroless: 2 } });
   });
 
+  test("counts all recipients, and shows the first", () => {
+    const numbers = Array.from({ length: 1000 }, (_, index) => `${70_123_000 + index}\n`);
+    expect(look(`tel\n${numbers.join("")}no\n`)).toMatchObject({
+      recipients: 1000,
+      bad: 1,
+      first: [{ msisdn: "70123000" }, { msisdn: "70123001" }, { msisdn: "70123002" }],
+    });
+    expect(look(`tel\n${"70123456\n".repeat(100_001)}`)).toMatchObject({
+      code: "refusal.INVALID_FILE.recipients",
+    });
+  });
+
   test("of numbers alone has no names", () => {
     expect(look("70123456\n70123457")).toMatchObject({
       isHeadless: true,

@@ -81,6 +81,7 @@ describe("CSV", () => {
         { msisdn: "70123457", attributes: { nom: "F\nG" } },
         { msisdn: "70123459" },
       ],
+      count: 3,
       lines: [2, 7, 10],
       origins: new Map(),
       bad: [
@@ -136,6 +137,7 @@ describe("what spreadsheets do to numbers", () => {
   test("a number that a zero before it would complete lacks a digit: which one, nobody guesses", () => {
     expect(read("tel\n5112233\n9112233\n05112233\n", { isNumber })).toEqual({
       recipients: [{ msisdn: "05112233" }],
+      count: 1,
       lines: [4],
       origins: new Map(),
       bad: [
@@ -192,6 +194,7 @@ describe("workbooks", () => {
     ];
     expect(read(workbookOf(rows))).toEqual({
       recipients: [{ msisdn: "70123456" }],
+      count: 1,
       lines: [2],
       origins: new Map(),
       bad: [{ line: 4, cause: { code: "FORMULA_FAILED", params: { result: "#N/A" } } }],
