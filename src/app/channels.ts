@@ -6,14 +6,12 @@ import { recoverClaim } from "../channels/sms/submit-results.ts";
 import { applyTestStatus } from "../channels/sms/test-messages.ts";
 import { createListTemplates, createWhatsAppChannel } from "../channels/whatsapp/batch-preparation.ts";
 import { createPostComposer } from "../channels/whatsapp/compose-post.ts";
-
 import { recoverPosts } from "../channels/whatsapp/post-messages.ts";
 import {
   createTemplateNewsHandler,
   NEWS_FIELDS,
   templateSync,
 } from "../channels/whatsapp/template-updates.ts";
-
 import { createUserEventHandler } from "../channels/whatsapp/user-events.ts";
 import { whatsappWebhook } from "../channels/whatsapp/webhook.ts";
 import { openWhatsAppWorkers } from "../channels/whatsapp/workers.ts";

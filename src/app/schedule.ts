@@ -17,7 +17,6 @@ import { recordSize } from "../db/sizes.ts";
 import type { Store } from "../db/store.ts";
 import type { Delivery } from "../dispatch/delivery.ts";
 import { expireMissingReceipts, fallbackTimeouts } from "../dispatch/timeouts.ts";
-
 import type { RecoverClaim } from "../dispatch/worker.ts";
 import { accountById } from "../domain/accounts/accounts.ts";
 import type { KeyUses } from "../domain/accounts/api-keys.ts";
@@ -36,7 +35,6 @@ import { dueStarter } from "../domain/messages/scheduled-batches.ts";
 import { purgeOldCounts } from "../domain/submission/recipient-counts.ts";
 import { dropAbandonedStaging, validator } from "../domain/submission/staging.ts";
 import type { SubmissionDeps } from "../domain/submission/submission-context.ts";
-
 import { decideDue } from "../ops/backup/held-decisions.ts";
 import type { NightlyBackup } from "../ops/backup/nightly-backup.ts";
 import type { DiskMonitor } from "../ops/disk-monitor.ts";

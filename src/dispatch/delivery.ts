@@ -36,7 +36,6 @@ import {
   type WaitingPlace,
   waitingAt,
 } from "../domain/messages/queue.ts";
-
 import { isHeldBack } from "../domain/messages/restore-holds.ts";
 import { batchCancellations, giveUpQueued } from "./give-up.ts";
 import { recoverLeases } from "./lease-recovery.ts";

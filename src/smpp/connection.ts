@@ -39,7 +39,6 @@ import {
 } from "./liveness.ts";
 import { decodePdu, type Pdu } from "./pdu.ts";
 import type { SessionState } from "./session-states.ts";
-
 import { countOctets, type ShortMessage } from "./short-message.ts";
 import { type SocketReader, socketReader } from "./socket-reader.ts";
 import { type SocketWriter, socketWriter } from "./socket-writer.ts";

@@ -38,7 +38,6 @@ import {
   unexpected,
   write,
 } from "./session-states.ts";
-
 import { messageOctets, type ShortMessage, toStoredMessageId } from "./short-message.ts";
 import { STATUS, statusPhrase } from "./status.ts";
 import type { BindFields } from "./wire-format.ts";

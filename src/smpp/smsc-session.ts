@@ -23,7 +23,6 @@ import {
   unexpected,
   write,
 } from "./session-states.ts";
-
 import type { ShortMessage } from "./short-message.ts";
 import { STATUS } from "./status.ts";
 import type { BindFields } from "./wire-format.ts";

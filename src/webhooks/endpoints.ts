@@ -12,7 +12,6 @@ import {
   lastEventIdBefore,
   lastEventOf,
 } from "../domain/events/outbox.ts";
-
 import { lastMoveOf, lastStampUs } from "../domain/messages/feed-stamps.ts";
 import { type Phrase, readPhrase, written } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";

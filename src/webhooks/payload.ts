@@ -7,7 +7,6 @@ import { version } from "../../package.json";
 import { type Clock, isoUtc } from "../core/clock.ts";
 import type { Reader } from "../db/reader.ts";
 import type { BatchEvent, OutboxEvent } from "../domain/events/outbox.ts";
-
 import { type BatchRow, batchById, batchObject, rejectionsByReason } from "../domain/messages/batches.ts";
 import type { FinalMessage } from "../domain/messages/feed.ts";
 import { messageObject } from "../domain/messages/message-view.ts";

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import guide from "../../src/docs/guide/en/webhooks.md" with { type: "text" };
 import { LANGUAGES } from "../../src/docs/site/language.ts";
 import { DEFAULT_EVENTS, EVENT_TYPES, eventsAfter } from "../../src/domain/events/outbox.ts";
-
 import { watchLevel } from "../../src/domain/ledger/wallet.ts";
 import { toSignedHeaders } from "../../src/webhooks/payload.ts";
 import { secretText } from "../../src/webhooks/signing.ts";

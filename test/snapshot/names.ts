@@ -10,7 +10,6 @@ import { MESSAGE_CLASSES } from "../../src/domain/accounts/message-class.ts";
 import { capabilitiesOf, ROLES } from "../../src/domain/accounts/roles.ts";
 import { EVENT_TYPES } from "../../src/domain/events/outbox.ts";
 import { MESSAGE_ERRORS, STATUSES } from "../../src/domain/messages/message-status.ts";
-
 import { REJECTION_REASONS } from "../../src/domain/submission/rejections.ts";
 import { WARNING_CODES } from "../../src/domain/submission/warnings.ts";
 import { english } from "../../src/i18n/text.ts";

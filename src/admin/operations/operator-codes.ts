@@ -32,7 +32,6 @@ import {
   readWaitingMessages,
   type WaitingPlace,
 } from "../../domain/messages/queue.ts";
-
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";

@@ -20,7 +20,6 @@ import {
   senderFault,
   unregisterSender,
 } from "../../domain/accounts/senders.ts";
-
 import { findAccount } from "./account-names.ts";
 import { changeOpenAccount } from "./change.ts";
 import type { AdminContext } from "./context.ts";

@@ -25,7 +25,6 @@ import {
 import { STATUSES } from "../../domain/messages/message-status.ts";
 import { type MessageObject, messageObject } from "../../domain/messages/message-view.ts";
 import { formerCodes } from "../../domain/messages/operator-codes.ts";
-
 import { idsToNumber } from "../../domain/messages/search/number-index.ts";
 import {
   BLOCK,

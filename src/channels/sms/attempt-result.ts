@@ -17,7 +17,6 @@ import {
   toWaitFact,
 } from "../../dispatch/attempt.ts";
 import { TooEarly } from "../../dispatch/recorder.ts";
-
 import type { FactSession } from "../../domain/messages/apply-facts.ts";
 import { findUnknownOutcome } from "../../domain/messages/awaiting-outcome.ts";
 import type { MessageError } from "../../domain/messages/message-status.ts";

@@ -29,7 +29,6 @@ import {
   type UnmarkedSetting,
 } from "./receipt-detection.ts";
 import { numberKey } from "./receipt-keys.ts";
-
 import type { SubmitResults } from "./submit-results.ts";
 import type { IncomingReceipt } from "./unmatched-receipts.ts";
 

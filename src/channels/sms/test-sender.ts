@@ -16,7 +16,6 @@ import { applyUnmatchedReceipts } from "./delivery-receipts.ts";
 import { canSendOn, type OperatorSession } from "./operator-session.ts";
 import type { SubmitResults } from "./submit-results.ts";
 import { buildSubmits, uncountedReference } from "./submit-sm.ts";
-
 import { recordTestResponse, recordTestSubmit, recordTestUnaccepted } from "./test-messages.ts";
 
 /** A test message whose row is durable. */

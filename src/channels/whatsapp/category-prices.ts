@@ -5,7 +5,6 @@ import type { MessageClass } from "../../domain/accounts/message-class.ts";
 import { classOf } from "../../domain/messages/segments.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { META_CATEGORIES, readBatchNote } from "./match-template.ts";
-
 import type { NumberTrouble } from "./meta-errors.ts";
 import type { CloudStatus, PostRef } from "./post-facts.ts";
 import { readPostTraces } from "./posts.ts";

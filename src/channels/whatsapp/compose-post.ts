@@ -12,7 +12,6 @@ import { compileTemplate } from "../../text/template.ts";
 import { findDirectStop, readDirectVersion } from "./category-prices.ts";
 import type { NumberConfig, PostContent } from "./cloud-api.ts";
 import { type BatchNote, DIRECT, META_CATEGORIES, readBatchNote } from "./match-template.ts";
-
 import { findTemplate, readTemplatesVersion, type TemplateRecord } from "./template-rows.ts";
 import { comparable, extractValues, preparePieces, splitTemplate } from "./template-text.ts";
 

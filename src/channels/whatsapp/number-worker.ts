@@ -27,7 +27,6 @@ import {
   restoreUserSpacing,
   type UserSpacing,
 } from "./pacing.ts";
-
 import { type BeginPost, posting, type SendBlock, type WhatsAppWorkerDeps } from "./post-messages.ts";
 import { createNumberTestMessages, type NumberTestMessages } from "./test-messages.ts";
 

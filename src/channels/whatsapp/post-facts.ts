@@ -6,7 +6,6 @@
 import { backoffMs, MAX_BACKOFF_MS } from "../../dispatch/attempt.ts";
 import type { Applied, FactSession } from "../../domain/messages/apply-facts.ts";
 import type { MessageError, Status } from "../../domain/messages/message-status.ts";
-
 import {
   encodeOpaque,
   type Fields,

@@ -21,7 +21,6 @@ import type { PostComposer } from "./compose-post.ts";
 import type { NumberTrouble } from "./meta-errors.ts";
 import type { CloudStatus, PostRef } from "./post-facts.ts";
 import { adoptPost, findPost, findPostByWamid, type PostRecord, storeUnmatchedStatus } from "./posts.ts";
-
 import { type SaveTestMessageStatus, toTestMessageStatus } from "./test-messages.ts";
 import type { ServiceWindows } from "./users.ts";
 

@@ -29,7 +29,6 @@ import { decideFallback, type FallbackDecision, toPublicStatus } from "./fallbac
 import { recordOffFeedChange, stampClock } from "./feed-stamps.ts";
 import { createMoveMetrics } from "./message-metrics.ts";
 import { isOurOwn, type Status } from "./message-status.ts";
-
 import { recordHeldInQueue } from "./restore-holds.ts";
 import { deleteParts, readParts, writePart } from "./segments.ts";
 import { recordNote } from "./trace.ts";

@@ -10,7 +10,6 @@ import type { Fact } from "./facts.ts";
 import type { FallbackLeg, LegOutcome, MessageLegs } from "./fallback-legs.ts";
 import { costOf, reservedOf } from "./message-money.ts";
 import type { MessageError, Status } from "./message-status.ts";
-
 import {
   type AcceptedPart,
   type BatchRules,

@@ -4,7 +4,6 @@ import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { type Phrase, written } from "../../i18n/phrase.ts";
 import { type BatchEvent, recordEvent } from "../events/outbox.ts";
-
 import { fallbackOf } from "./batch-fallback.ts";
 import { readOtherTags } from "./batches.ts";
 import type { NewBatch } from "./insert.ts";

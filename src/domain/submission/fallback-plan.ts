@@ -17,7 +17,6 @@ import { normaliseNumber } from "./phone-numbers.ts";
 import type { RequestRecipient } from "./recipients.ts";
 import type { RejectionReason } from "./rejections.ts";
 import type { BatchRequest, IntakeOutcome } from "./request.ts";
-
 import { expiryOf } from "./schedule.ts";
 
 /** The outcome of a post without an answer stays unknown for at least this long before it is given up. */

@@ -12,7 +12,6 @@ import type { NewBatch } from "../messages/insert.ts";
 import type { OwnerOf } from "./phone-numbers.ts";
 import type { RejectionReason } from "./rejections.ts";
 import type { IntakeOutcome, TemplateName } from "./request.ts";
-
 import type { Warning } from "./warnings.ts";
 
 /** What a batch asks of its channel. */

@@ -32,7 +32,6 @@ import {
   type SubmissionContext,
   type SubmissionDeps,
 } from "./submission-context.ts";
-
 import { deriveAnsweredStatus } from "./submit.ts";
 import { createCharacterCounter, type NonGsmCharacter, type Warning } from "./warnings.ts";
 

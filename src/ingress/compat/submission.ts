@@ -18,7 +18,6 @@ import {
 } from "../../domain/submission/idempotency.ts";
 import { normaliseNumber, prefixTable } from "../../domain/submission/phone-numbers.ts";
 import { type BatchRequest, type IntakeOutcome, readBatchRequest } from "../../domain/submission/request.ts";
-
 import type { SubmissionAnswer, Submit } from "../../domain/submission/submit.ts";
 import { applyTextPolicy } from "../../text/rewrite.ts";
 import { normalizeText } from "../../text/segments.ts";

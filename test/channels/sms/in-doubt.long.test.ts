@@ -12,7 +12,6 @@ import {
   recordUnanswered,
   recoverClaim,
 } from "../../../src/channels/sms/submit-results.ts";
-
 import { readLastUnmatchedId } from "../../../src/channels/sms/unmatched-receipts.ts";
 import { settingsHolder } from "../../../src/config/live-config.ts";
 import { toUnansweredFact } from "../../../src/dispatch/attempt.ts";

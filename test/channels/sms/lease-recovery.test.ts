@@ -4,7 +4,6 @@ import {
   recordAccepted,
   recoverClaim,
 } from "../../../src/channels/sms/submit-results.ts";
-
 import { settingsHolder } from "../../../src/config/live-config.ts";
 import { recoverLeases } from "../../../src/dispatch/lease-recovery.ts";
 import { expireMissingReceipts } from "../../../src/dispatch/timeouts.ts";

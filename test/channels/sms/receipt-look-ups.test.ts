@@ -5,7 +5,6 @@ import {
   giveUpTexts,
   settleTexts,
 } from "../../../src/channels/sms/delivery-receipts.ts";
-
 import type { Params } from "../../../src/db/reader.ts";
 import type { Tx } from "../../../src/db/writer.ts";
 import { openFacts } from "../../../src/domain/messages/apply-facts.ts";

@@ -7,7 +7,6 @@ import {
 } from "../../../src/channels/sms/delivery-receipts.ts";
 import { inboundRules } from "../../../src/channels/sms/read-deliver-sm.ts";
 import { recordAccepted, recordUnanswered } from "../../../src/channels/sms/submit-results.ts";
-
 import { operatorAccounts } from "../../../src/config/config.ts";
 import { toUnansweredFact } from "../../../src/dispatch/attempt.ts";
 import { openFacts } from "../../../src/domain/messages/apply-facts.ts";

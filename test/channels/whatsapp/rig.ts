@@ -6,7 +6,6 @@ import {
   type TemplateSync,
   templateSync,
 } from "../../../src/channels/whatsapp/template-updates.ts";
-
 import { createUserEventHandler } from "../../../src/channels/whatsapp/user-events.ts";
 import { whatsappWebhook } from "../../../src/channels/whatsapp/webhook.ts";
 import { openWhatsAppWorkers, type WhatsAppWorkers } from "../../../src/channels/whatsapp/workers.ts";

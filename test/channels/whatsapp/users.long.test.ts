@@ -3,7 +3,6 @@ import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { erasePosts } from "../../../src/channels/whatsapp/posts.ts";
 import { createServiceWindows, erasePreferences } from "../../../src/channels/whatsapp/users.ts";
-
 import { registerSender, senderByName } from "../../../src/domain/accounts/senders.ts";
 import { eraseSuppressions, removeSuppression } from "../../../src/domain/accounts/suppressions.ts";
 import { isKept } from "../../../src/domain/inbound/inbound-texts.ts";

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { changeAccount } from "../../../src/domain/accounts/accounts.ts";
 import { dropAbandonedStaging, validator } from "../../../src/domain/submission/staging.ts";
-
 import { configOf, document, operator } from "../../config/sample.ts";
 import { rememberedSends } from "../../kit/remembered-sends.ts";
 import { seeded, seeds } from "../../kit/seeds.ts";

@@ -5,7 +5,6 @@ import { type FilledQueue, readQueuedBatch, readQueuedMessages } from "../../../
 import { readBatchRequest } from "../../../src/domain/submission/request.ts";
 import { dropAbandonedStaging, validator } from "../../../src/domain/submission/staging.ts";
 import { type SubmissionAnswer, type SubmitDeps, submitter } from "../../../src/domain/submission/submit.ts";
-
 import { configOf, document, operator } from "../../config/sample.ts";
 import { type Tenants, tenants } from "../../kit/tenants.ts";
 

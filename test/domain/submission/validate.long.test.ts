@@ -7,7 +7,6 @@ import { feedPage } from "../../../src/domain/messages/feed.ts";
 import { messageIds } from "../../../src/domain/messages/insert.ts";
 import { purgeOldCounts } from "../../../src/domain/submission/recipient-counts.ts";
 import { dropAbandonedStaging, validator } from "../../../src/domain/submission/staging.ts";
-
 import { configOf, document, operator } from "../../config/sample.ts";
 import { rememberedSends } from "../../kit/remembered-sends.ts";
 import { type Tenants, tenants } from "../../kit/tenants.ts";

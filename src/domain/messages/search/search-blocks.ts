@@ -7,7 +7,6 @@ import type { Reader } from "../../../db/reader.ts";
 import type { Tx } from "../../../db/writer.ts";
 import { findOffFeedChanges, lastStampUs, MESSAGES_A_BLOCK } from "../feed-stamps.ts";
 import { type IdSpan, idBelow, movedBetween, runsSince } from "../id-ranges.ts";
-
 import { type DaysOf, facetOf, figuresOf, letGo, nameOf, recordFigures } from "./delivery-figures.ts";
 import { type Facet, type FacetQuery, fatesIn, type MessageFate } from "./search-rows.ts";
 

@@ -10,11 +10,9 @@ import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../../core/text-rules.ts";
 import { LISTED_STATUSES } from "../../../domain/messages/batches.ts";
 import { ENCODINGS } from "../../../domain/messages/encodings.ts";
 import { MESSAGE_ERRORS, STATUSES } from "../../../domain/messages/message-status.ts";
-
 import { recipientSchema } from "../../../domain/submission/recipients.ts";
 import { REJECTION_REASONS } from "../../../domain/submission/rejections.ts";
 import { SUBMISSION, templateName } from "../../../domain/submission/request.ts";
-
 import { FAILURES } from "../../http/error-codes.ts";
 import { FEED_WARNING_CODES } from "../feed-page.ts";
 import { CANCEL } from "../request-parsers.ts";
