@@ -3,6 +3,7 @@ import {
   type FileJob,
   type FileJobResults,
   type FileSource,
+  jobTransfers,
   runFileJob,
 } from "../../../src/console/server/send/file-jobs.ts";
 import { askThread, startThread } from "../../../src/core/thread.ts";
@@ -35,4 +36,24 @@ test("what is worked out of the rows of a file is what would be of the file", as
   const lookOf = (source: FileSource) => runFileJob({ ...about, kind: "look", file: source });
   expect(lookOf(file)).toEqual(lookOf({ bytes: FILE, isParsed: false }));
   expect(lookOf(file)).toMatchObject({ value: look });
+});
+
+test("a file moves to the thread and comes back as it was where its rows take more than a file may", async () => {
+  const columns = Array.from({ length: 400 }, (_, place) => `c${place}`).join(";");
+  const bytes = new Uint8Array(
+    Buffer.from(`tel;${columns}\n${`05110001${";a".repeat(400)}\n`.repeat(12_000)}`),
+  );
+  const before = Bun.hash(bytes);
+  const bring: FileJob = {
+    kind: "bring",
+    column: null,
+    numbers: { defaults: { region: "BF" }, operators: { orange: { prefixes: ["22605"] } } },
+    file: { bytes, isParsed: false },
+  };
+  const path = "console/server/send/file-thread.ts";
+  const brought = await askThread(startThread, path, bring, undefined, jobTransfers(bring));
+  expect(bytes.byteLength).toBe(0);
+  const { look, file } = (brought as { value: FileJobResults["bring"] }).value;
+  expect(look).toMatchObject({ recipients: 12_000 });
+  expect([file.isParsed, Bun.hash(file.bytes)]).toEqual([false, before]);
 });
