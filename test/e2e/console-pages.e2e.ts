@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { ACCOUNT_ME, CODE, LINK_PROPOSAL, LINK_SECRET, PASSWORD, STAFF_ME } from "../console/sample.ts";
+import { until } from "../kit/tenants.ts";
 import { barriers } from "./axe.ts";
 import { describePages, PLACES } from "./console-pages.ts";
 
@@ -209,21 +210,24 @@ describePages(LOOKS, (open) => {
       const where = new URL(request.url()).pathname.replace("/console/api", "");
       asked.push(`${where} ${request.headers()["x-unattended"] === undefined ? "attended" : "alone"}`);
     });
-    const next = async (forMs: number): Promise<string[]> => {
+    // A request is told some time after the page made it: what is asked for counts from before the act, until all that is wanted was seen.
+    const asks = async (wanted: string[], forMs: number, act?: () => Promise<void>): Promise<void> => {
       asked.length = 0;
+      await act?.();
       await page.clock.runFor(forMs);
-      await page.waitForLoadState("networkidle");
-      return [...new Set(asked)];
+      await until(() => wanted.every((one) => asked.includes(one)));
+      expect([...new Set(asked)].sort()).toEqual(wanted);
     };
     await page.clock.install();
     await page.reload();
     await page.locator("h1").waitFor();
     await page.mouse.move(100, 100);
-    expect(await next(6_000)).toEqual(["/queue attended"]);
-    await next(6 * 60_000);
-    expect(await next(6_000)).toEqual(["/queue alone"]);
-    await page.mouse.move(200, 200);
-    expect((await next(6_000)).sort()).toEqual(["/me attended", "/queue attended"]);
+    await page.waitForLoadState("networkidle");
+    await asks(["/queue attended"], 6_000);
+    await page.clock.runFor(6 * 60_000);
+    await until(() => asked.includes("/queue alone"));
+    await asks(["/queue alone"], 6_000);
+    await asks(["/me attended", "/queue attended"], 6_000, () => page.mouse.move(200, 200));
     await close();
   });
 });
