@@ -1,9 +1,15 @@
 /** Runs commands, says how long each took, and stops at the first that fails. */
+import { constants, setPriority } from "node:os";
 import { seconds } from "./test-times.ts";
 
-export type Step = { readonly name: string; readonly command: readonly string[] };
+export type Step = {
+  readonly name: string;
+  readonly command: readonly string[];
+  /** Only uses the processor while nothing else does. For work that goes by no clock but its own. */
+  readonly isBackground?: boolean;
+};
 
-/** Steps that need one processor each run beside one another; what they print is shown one after the other. */
+/** Steps of one stage run beside one another; what they print is shown one after the other. */
 export type Stage = Step | readonly Step[];
 
 type Counts = { passed: number; failed: number };
@@ -20,7 +26,7 @@ export function program(file: string, ...words: readonly string[]): readonly str
 export async function runSteps(stages: readonly Stage[]): Promise<never> {
   const total: Counts = { passed: 0, failed: 0 };
   for (const stage of stages) {
-    const failed = "name" in stage ? await runStep(stage, total) : await runBeside(stage, total);
+    const failed = await runStage("name" in stage ? [stage] : stage, total);
     if (failed === null) continue;
     console.error(`== ${failed} failed`);
     console.log(`${total.passed} passed, ${Math.max(total.failed, 1)} failed`);
@@ -30,36 +36,28 @@ export async function runSteps(stages: readonly Stage[]): Promise<never> {
   process.exit(0);
 }
 
-/** Resolves with the name of the step if it failed. */
-async function runStep({ name, command }: Step, total: Counts): Promise<string | null> {
-  console.log(`== ${name}`);
-  const startedAt = performance.now();
-  const run = Bun.spawn([...command], { stdout: "pipe", stderr: "inherit" });
-  let tail = "";
-  const decoder = new TextDecoder();
-  for await (const chunk of run.stdout) {
-    process.stdout.write(chunk);
-    tail = (tail + decoder.decode(chunk, { stream: true })).slice(-MAX_TAIL);
-  }
-  addCounts(tail, total);
-  console.log(`${seconds(performance.now() - startedAt)}  ${name}`);
-  return (await run.exited) === 0 ? null : name;
-}
-
 /** Resolves with the name of the first step that failed, once it was shown and the others are over. */
-async function runBeside(steps: readonly Step[], total: Counts): Promise<string | null> {
+async function runStage(steps: readonly Step[], total: Counts): Promise<string | null> {
   const startedAt = performance.now();
-  const runs = steps.map(({ name, command }) => {
+  const runs = steps.map(({ name, command, isBackground }) => {
     const run = Bun.spawn([...command], { stdout: "pipe", stderr: "pipe" });
-    const ended = Promise.all([run.stdout.text(), run.stderr.text(), run.exited]);
-    return { name, run, ended: ended.then((parts) => [...parts, performance.now() - startedAt] as const) };
+    if (isBackground) setPriority(run.pid, constants.priority.PRIORITY_LOW);
+    const output = new StepOutput();
+    const read = Promise.all([
+      output.follow(run.stdout, process.stdout),
+      output.follow(run.stderr, process.stderr),
+    ]);
+    const ended = Promise.all([run.exited, read]).then(([exitCode]) => ({
+      exitCode,
+      ms: performance.now() - startedAt,
+    }));
+    return { name, run, output, ended };
   });
-  for (const { name, ended } of runs) {
+  for (const { name, output, ended } of runs) {
     console.log(`== ${name}`);
-    const [output, errors, exitCode, ms] = await ended;
-    process.stdout.write(output);
-    process.stderr.write(errors);
-    addCounts(output, total);
+    output.show();
+    const { exitCode, ms } = await ended;
+    addCounts(output.tail, total);
     console.log(`${seconds(ms)}  ${name}`);
     if (exitCode === 0) continue;
     for (const { run } of runs) run.kill();
@@ -67,6 +65,29 @@ async function runBeside(steps: readonly Step[], total: Counts): Promise<string 
     return name;
   }
   return null;
+}
+
+/** What a step prints: kept until it is its turn to be shown, and then shown as it comes. */
+class StepOutput {
+  /** The end of what it printed. */
+  tail = "";
+  readonly #kept: { readonly chunk: Uint8Array; readonly to: NodeJS.WriteStream }[] = [];
+  #isShown = false;
+
+  async follow(stream: ReadableStream<Uint8Array>, to: NodeJS.WriteStream): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      if (this.#isShown) to.write(chunk);
+      else this.#kept.push({ chunk, to });
+      if (to === process.stdout)
+        this.tail = (this.tail + decoder.decode(chunk, { stream: true })).slice(-MAX_TAIL);
+    }
+  }
+
+  show(): void {
+    this.#isShown = true;
+    for (const { chunk, to } of this.#kept.splice(0)) to.write(chunk);
+  }
 }
 
 /** Adds what the last line of an output counts, if it counts anything. */

@@ -24,6 +24,7 @@ import {
 } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import { KEEP_MEMORY } from "../test/kit/keep-memory.ts";
 import { coverageTold, type FileCoverage, readLcov } from "./coverage.ts";
 import { dealt, type FileTimes, quickFirst, seconds, timesTold } from "./test-times.ts";
 
@@ -90,7 +91,16 @@ const run = Bun.spawn(
     ...flags,
     ...dealt(files, processes),
   ],
-  { stdout: "pipe", stderr: "pipe", env: memory === null ? process.env : { ...process.env, TMPDIR: memory } },
+  {
+    stdout: "pipe",
+    stderr: "pipe",
+    env: {
+      ...process.env,
+      // The executable is driven as it is started by its users.
+      ...(isDriving ? {} : KEEP_MEMORY),
+      ...(memory === null ? {} : { TMPDIR: memory }),
+    },
+  },
 );
 
 let output = "";

@@ -46,7 +46,7 @@ export type Appliance = {
   readonly tenant: (name: string, options?: TenantOptions) => Promise<Tenant>;
   readonly key: (accountId: string, ...flags: string[]) => { keyId: string; apiKey: string; api: Api };
   /** What an operator has seen, in order. */
-  readonly seen: (operator: Code) => Json[];
+  readonly seen: (operator: Code) => readonly Json[];
   /** Types a line to an operator's simulated SMSC, which has `--control`. */
   readonly types: (operator: Code, line: string) => void;
   /** A file for a command to read. */
@@ -105,18 +105,11 @@ export async function appliance(options: ApplianceOptions): Promise<Appliance> {
     const smsc = start("smsc", "--port", "0", "--json", "--strict", ...flags);
     smscs.set(code, smsc);
     await smsc.until((output) => output.stdout().includes('"listening"'));
-    ports[code as Code] = Number(eventsOf(smsc)[0]?.port);
+    ports[code as Code] = Number(smsc.events()[0]?.port);
   }
   const config = place.file("config.toml", configOf(directory, ports, options.settings, options.server));
   const servers: Going[] = [];
-  const url = () => {
-    const line = servers
-      .at(-1)
-      ?.stderr()
-      .split("\n")
-      .find((each) => each.includes('"ready"'));
-    return String((JSON.parse(line ?? "{}") as Json).url);
-  };
+  const url = () => readyUrl(servers.at(-1));
   const command = (exitCode: number, words: readonly string[]) => {
     const done = run(...words, "--config", config, "--json");
     expect([words.join(" "), done.exitCode, done.stdout]).toEqual([words.join(" "), exitCode, done.stdout]);
@@ -168,7 +161,7 @@ export async function appliance(options: ApplianceOptions): Promise<Appliance> {
       const apiKey = String(key.api_key);
       return { accountId, apiKey, api: apiOf(url, apiKey) };
     },
-    seen: (operator) => eventsOf(smscs.get(operator)!),
+    seen: (operator) => smscs.get(operator)!.events(),
     types: (operator, line) => smscs.get(operator)!.type(line),
     file: place.file,
     log: () => servers.map((server) => server.stderr()).join(""),
@@ -181,16 +174,12 @@ export async function appliance(options: ApplianceOptions): Promise<Appliance> {
   return self;
 }
 
+/** Where a server that is ready listens. */
+export const readyUrl = (server: Going | null | undefined): string =>
+  String(server?.logged().find(({ message }) => message === "ready")?.url);
+
 /** A limit that no test meets by chance. */
 export const NO_RATE_LIMIT = "[api]\nrequests_per_second = 10000\nburst = 100000";
 
 /** Receipts at once. */
 export const BRISK = ["--receipt-delay-ms", "20", "--receipt-jitter-ms", "0"] as const;
-
-function eventsOf(smsc: Going): Json[] {
-  return smsc
-    .stdout()
-    .split("\n")
-    .filter((line) => line.startsWith("{") && line.endsWith("}"))
-    .map((line) => JSON.parse(line) as Json);
-}

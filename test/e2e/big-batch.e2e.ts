@@ -167,7 +167,7 @@ describe("a batch of 100,000 of whom nobody has a number", () => {
     });
     expect(data.status).toBe("VALIDATING");
     await poll(
-      () => bendre.admin("batch", "show", String(data.batch_id)).status,
+      async () => (await bendre.ask("batch show", { BATCH: String(data.batch_id) })).status,
       (status) => status !== "VALIDATING",
     );
 

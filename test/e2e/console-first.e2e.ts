@@ -104,7 +104,7 @@ if (found === null) {
       bendre = await appliance({ operators: { orange: "away" } });
       smsc = start("smsc", "--port", "0", "--json", "--user", "bendre:secret", ...BRISK);
       await smsc.until((output) => output.stdout().includes('"listening"'));
-      port = String((JSON.parse(smsc.stdout().split("\n")[0] ?? "{}") as { port: number }).port);
+      port = String(smsc.events()[0]?.port);
     });
     afterAll(async () => {
       await browser?.close();

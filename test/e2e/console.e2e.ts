@@ -30,7 +30,7 @@ if (found === null) {
       const smsc = start("smsc", "--port", "0", "--json", "--strict");
       going.push(smsc);
       await smsc.until((output) => output.stdout().includes('"listening"'));
-      const port = Number((JSON.parse(smsc.stdout().split("\n")[0] ?? "{}") as { port: number }).port);
+      const port = Number(smsc.events()[0]?.port);
       config = place.file("config.toml", configOf(join(place.path, "data"), { orange: port }));
       const server = start("serve", "--config", config);
       going.push(server);

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Json } from "./api.ts";
 
 /** The executable under test: what `bun run build` left. */
 export const EXECUTABLE = resolve(import.meta.dir, "../../dist/bendre");
@@ -24,6 +25,10 @@ export function runIn(cwd: string, variables: Readonly<Record<string, string>>, 
 export type Going = {
   readonly stdout: () => string;
   readonly stderr: () => string;
+  /** The objects that it has printed, a line each. */
+  readonly events: () => readonly Json[];
+  /** The objects that it has logged, a line each. */
+  readonly logged: () => readonly Json[];
   /** Resolves once its output has what is looked for; rejects when it ends before. */
   readonly until: (found: (output: Going) => boolean) => Promise<void>;
   readonly signal: (name: NodeJS.Signals) => void;
@@ -42,6 +47,8 @@ export function startIn(cwd: string, ...words: string[]): Going {
   const env = { ...process.env, BENDRE_CONFIG: undefined };
   const child = Bun.spawn([EXECUTABLE, ...words], { cwd, env, ...streams });
   const text = { stdout: "", stderr: "" };
+  const events = new JsonLines();
+  const logged = new JsonLines();
   let watchers: (() => void)[] = [];
   const follow = async (name: "stdout" | "stderr"): Promise<void> => {
     const decoder = new TextDecoder();
@@ -55,6 +62,8 @@ export function startIn(cwd: string, ...words: string[]): Going {
   const going: Going = {
     stdout: () => text.stdout,
     stderr: () => text.stderr,
+    events: () => events.in(text.stdout),
+    logged: () => logged.in(text.stderr),
     until: (found) =>
       new Promise((done, fail) => {
         const look = () => {
@@ -74,6 +83,22 @@ export function startIn(cwd: string, ...words: string[]): Going {
     ended: child.exited,
   };
   return going;
+}
+
+/** The objects of a text that grows by lines; a line is read once, however often they are asked for. */
+class JsonLines {
+  readonly #objects: Json[] = [];
+  #readTo = 0;
+
+  in(text: string): readonly Json[] {
+    const end = text.lastIndexOf("\n") + 1;
+    if (end === this.#readTo) return this.#objects;
+    for (const line of text.slice(this.#readTo, end).split("\n")) {
+      if (line.startsWith("{")) this.#objects.push(JSON.parse(line) as Json);
+    }
+    this.#readTo = end;
+    return this.#objects;
+  }
 }
 
 /** A directory for one test run, gone at its end. */

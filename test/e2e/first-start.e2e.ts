@@ -82,21 +82,15 @@ if (!(await areFree([8080, 9464]))) {
       expect([words, exitCode, stdout + stderr]).toEqual([words, 0, expect.anything()]);
       return JSON.parse(stdout).data as Json;
     };
-    const lines = () =>
-      server
-        .stderr()
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line) as Json);
 
     test("starts on loopback with ./data, says so, and prints the first link and a command that works", async () => {
-      expect(lines().find(({ file }) => file === join(directory, "config.toml"))).toMatchObject({
+      expect(server.logged().find(({ file }) => file === join(directory, "config.toml"))).toMatchObject({
         level: "warn",
         message: expect.stringContaining("no configuration file"),
         listen: "127.0.0.1:8080",
         directory: join(directory, "data"),
       });
-      expect(lines().map(({ message }) => message)).toContainEqual(
+      expect(server.logged().map(({ message }) => message)).toContainEqual(
         expect.stringContaining("no operator is connected"),
       );
       expect(server.stdout()).toContain(`${URL}/console/`);
@@ -145,7 +139,7 @@ if (!(await areFree([8080, 9464]))) {
 
     test("a file that comes later is what a reload reads, and then it is missed when it is gone", async () => {
       expect(admin("config", "reload")).toMatchObject({ changes: [], restart: [] });
-      const { port } = JSON.parse(smsc.stdout().split("\n")[0] ?? "{}") as { port: number };
+      const port = smsc.events()[0]?.port;
       const file = join(directory, "config.toml");
       writeFileSync(
         file,

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Api, apiOf, type Json, poll } from "./api.ts";
-import { BRISK } from "./appliance.ts";
+import { BRISK, readyUrl } from "./appliance.ts";
 import { type Going, run, scratch, start } from "./executable.ts";
 
 const MESSAGES = 50;
@@ -18,7 +18,7 @@ let server: Going | null = null;
 beforeAll(async () => {
   smsc = start("smsc", "--port", "0", "--json", ...BRISK);
   await smsc.until((output) => output.stdout().includes('"listening"'));
-  smscPort = Number((JSON.parse(smsc.stdout().split("\n")[0] ?? "{}") as Json).port);
+  smscPort = Number(smsc.events()[0]?.port);
 });
 afterAll(() => {
   for (const going of [server, smsc]) going?.signal("SIGKILL");
@@ -61,13 +61,7 @@ function command(exitCode: number, ...words: string[]): Json {
 }
 const admin = (...words: string[]) => command(0, ...words).data as Json;
 
-const url = () => {
-  const line = server!
-    .stderr()
-    .split("\n")
-    .find((each) => each.includes('"ready"'));
-  return String((JSON.parse(line ?? "{}") as Json).url);
-};
+const url = () => readyUrl(server);
 
 /** An account that may send to the old operator, and the batch that waits for it. */
 async function waitingBatch(): Promise<{ readonly api: Api; readonly batchId: unknown }> {

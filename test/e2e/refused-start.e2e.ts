@@ -51,7 +51,7 @@ describe("what it refuses to start with", () => {
     const taken = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
     const operator = start("smsc", "--port", "0", "--json");
     await operator.until((output) => output.stdout().includes('"listening"'));
-    const { port } = JSON.parse(operator.stdout().split("\n")[0] ?? "") as { port: number };
+    const port = Number(operator.events()[0]?.port);
     const file = place.file(
       "taken.toml",
       configOf(join(place.path, "untouched"), { orange: port }).replace(

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { HOOK_CERTIFICATE, HOOK_KEY } from "../kit/certificates.ts";
 import { SERVER_CERTIFICATE, SERVER_KEY } from "../smpp/server-certificate.ts";
 import { type Json, poll } from "./api.ts";
-import { configOf } from "./appliance.ts";
+import { configOf, readyUrl } from "./appliance.ts";
 import { type Going, run, scratch, start } from "./executable.ts";
 
 const place = scratch();
@@ -29,14 +29,8 @@ afterAll(() => {
   place.remove();
 });
 
-const lines = () =>
-  server
-    .stderr()
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as Json);
-const logged = (message: string) => lines().filter((line) => line.message === message);
-const url = () => new URL(String(logged("ready")[0]?.url));
+const logged = (message: string) => server.logged().filter((line) => line.message === message);
+const url = () => new URL(readyUrl(server));
 const shown = (): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect({ port: Number(url().port), host: "127.0.0.1", rejectUnauthorized: false }, () => {

@@ -56,12 +56,7 @@ afterAll(() => {
 
 /** What the stand-in for Meta printed of one kind. */
 function printed(kind: string): Json[] {
-  return sim
-    .stdout()
-    .split("\n")
-    .filter((line) => line.startsWith("{") && line.endsWith("}"))
-    .map((line) => JSON.parse(line) as Json)
-    .filter((event) => event.kind === kind);
+  return sim.events().filter((event) => event.kind === kind);
 }
 
 const submits = (): Json[] => old.seen("orange").filter(({ kind }) => kind === "submit");

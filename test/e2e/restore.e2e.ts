@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiOf, type Json, poll } from "./api.ts";
-import { type Appliance, appliance, type Tenant } from "./appliance.ts";
+import { type Appliance, appliance, readyUrl, type Tenant } from "./appliance.ts";
 import { type Going, run, scratch, start } from "./executable.ts";
 
 const MESSAGES = 600;
@@ -96,11 +96,7 @@ test("a restore in another directory sends nothing of its own accord, and no mor
   expect(command("backup", "restore", file)).toMatchObject({ directory, replaced: null });
   second = start("serve", "--config", config);
   await second.until((output) => output.stderr().includes('"ready"'));
-  const line = second
-    .stderr()
-    .split("\n")
-    .find((each) => each.includes('"ready"'));
-  const url = String((JSON.parse(line ?? "{}") as Json).url);
+  const url = readyUrl(second);
   const api = apiOf(() => url, tenant.apiKey);
 
   const refused = await api.post("another", {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { piecesOf } from "../admin/reports/read-pcapng.ts";
 import { apiOf, feedFrom, type Json } from "./api.ts";
-import { type Appliance, appliance, BRISK } from "./appliance.ts";
+import { type Appliance, appliance, BRISK, readyUrl } from "./appliance.ts";
 import { type Going, run, start } from "./executable.ts";
 
 const NUMBERS = ["+22674000001", "+22675000002"];
@@ -13,13 +13,6 @@ const TEXT = "Votre code est 4711, ne le dites jamais.";
 let bendre: Appliance;
 let ids: string[] = [];
 let operator: Going;
-
-const linesOf = (server: Going): Json[] =>
-  server
-    .stderr()
-    .split("\n")
-    .filter((line) => line.startsWith("{"))
-    .map((line) => JSON.parse(line) as Json);
 
 /** What must never be in a log. */
 function expectNoSecrets(log: string): void {
@@ -56,7 +49,7 @@ beforeAll(async () => {
   expect(await bendre.end("SIGTERM")).toBe(0);
   operator = start("smsc", "--port", "0", "--json", ...BRISK);
   await operator.until(({ stdout }) => stdout().includes('"listening"'));
-  const { port } = JSON.parse(operator.stdout().split("\n")[0] ?? "") as Json;
+  const port = operator.events()[0]?.port;
   writeFileSync(bendre.config, readFileSync(bendre.config, "utf8").replace("port = 1\n", `port = ${port}\n`));
 });
 
@@ -81,7 +74,7 @@ describe("serve --trace-message", () => {
     const [followed = ""] = ids;
     const server = await served(["--trace-message", followed], '"to":"DELIVERED"');
     expect(await endOf(server)).toBe(0);
-    const steps = linesOf(server).filter(({ level }) => level === "debug");
+    const steps = server.logged().filter(({ level }) => level === "debug");
     expect(new Set(steps.map(({ message_id }) => message_id))).toEqual(new Set([followed]));
     const story = steps.map(({ message, fact, command }) =>
       [message, fact ?? command].filter(Boolean).join(" "),
@@ -104,7 +97,7 @@ describe('log.level = "debug"', () => {
     const quiet = readFileSync(bendre.config, "utf8");
     writeFileSync(bendre.config, `${quiet}\n[log]\nlevel = "debug"\nrooms = ["sms", "smpp"]\n`);
     const server = await served([], '"ready"');
-    const url = String(linesOf(server).find(({ message }) => message === "ready")?.url);
+    const url = readyUrl(server);
     const account = String((bendre.admin("account", "list").accounts as Json[])[0]?.account_id);
     const { apiKey } = bendre.key(account, "--scopes", "all");
     const api = apiOf(() => url, apiKey);
@@ -113,7 +106,7 @@ describe('log.level = "debug"', () => {
     await api.ended(sent.data.batch_id);
     expect(await endOf(server)).toBe(0);
     writeFileSync(bendre.config, quiet);
-    const steps = linesOf(server).filter(({ level }) => level === "debug");
+    const steps = server.logged().filter(({ level }) => level === "debug");
     expect(new Set(steps.map(({ room }) => room))).toEqual(new Set(["sms", "smpp"]));
     const count = (message: string, command?: string) =>
       steps.filter((step) => step.message === message && step.command === command).length;

@@ -1,6 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { HOOK_CERTIFICATE, HOOK_KEY, TEST_AUTHORITY } from "../kit/certificates.ts";
+import { readyUrl } from "./appliance.ts";
 import { type Going, run, scratch, start } from "./executable.ts";
 
 type Json = Record<string, unknown>;
@@ -59,11 +60,7 @@ async function adminMeanwhile(...words: string[]): Promise<Json> {
 async function serve(): Promise<void> {
   server = start("serve", "--config", config);
   await server.until((output) => output.stderr().includes('"ready"'));
-  const line = server
-    .stderr()
-    .split("\n")
-    .find((text) => text.includes('"ready"'));
-  url = (JSON.parse(line ?? "{}") as { url: string }).url;
+  url = readyUrl(server);
 }
 
 const api = async (path: string, body: unknown, key = "") => {
@@ -100,7 +97,7 @@ beforeAll(async () => {
     "0",
   );
   await operator.until((output) => output.stdout().includes('"listening"'));
-  const { port } = JSON.parse(operator.stdout().split("\n")[0] ?? "") as { port: number };
+  const port = operator.events()[0]?.port;
   const authority = place.file("ca.pem", TEST_AUTHORITY);
   config = place.file(
     "config.toml",

@@ -98,7 +98,7 @@ async function open({ seed, messages, isFallingBack = false }: RoughOptions): Pr
   const authority = bendre.file("ca.pem", TEST_AUTHORITY);
   const sim = start("whatsapp-sim", ...flagsOf(`${bendre.url()}/whatsapp/webhook`, seed));
   await sim.until((output) => output.stdout().includes('"listening"'));
-  const [listening] = eventsOf(sim);
+  const [listening] = sim.events();
   const text = configOf(bendre.directory, { moov }, tablesOf(Number(listening?.port), authority));
   // Where the stand-in calls stays where it is when the server is started again.
   writeFileSync(bendre.config, text.replace("127.0.0.1:0", new URL(bendre.url()).host));
@@ -203,7 +203,7 @@ function postsOf(sim: Going, seed: number): ReadonlyMap<string, readonly Post[]>
   const settings: WhatsappSimSettings = { ...SIM_DEFAULTS, ...ROUGH, seed };
   const nth = new Map<string, number>();
   const posts = new Map<string, Post[]>();
-  for (const { kind, to, opaque, code, wamid } of eventsOf(sim)) {
+  for (const { kind, to, opaque, code, wamid } of sim.events()) {
     if (kind !== "post") continue;
     const user = String(to);
     const isTooFast = TOO_FAST.includes(code);
@@ -380,12 +380,4 @@ async function moneyFaults(
       : [`${JSON.stringify(counted)}, not ${JSON.stringify(seen)}`]),
     ...(Array.isArray(check.faults) && check.faults.length > 0 ? [JSON.stringify(check)] : []),
   ];
-}
-
-function eventsOf(sim: Going): Json[] {
-  return sim
-    .stdout()
-    .split("\n")
-    .filter((line) => line.startsWith("{") && line.endsWith("}"))
-    .map((line) => JSON.parse(line) as Json);
 }

@@ -47,7 +47,7 @@ beforeAll(async () => {
   const flags = ["--webhook", webhook, "--app-secret", "s3cret", "--verify-token", "verify", "--read", "0"];
   sim = start("whatsapp-sim", "--port", "0", "--json", "--control", "--throughput", "100000", ...flags);
   await sim.until((output) => output.stdout().includes('"listening"'));
-  const [port] = events().map((event) => Number(event.port));
+  const [port] = sim.events().map((event) => Number(event.port));
   // Where Meta calls stays where it is when the server is started again.
   const text = configOf(
     bendre.directory,
@@ -74,14 +74,8 @@ afterAll(() => {
   void receiver.stop(true);
 });
 
-const events = (): Json[] =>
-  sim
-    .stdout()
-    .split("\n")
-    .filter((line) => line.startsWith("{") && line.endsWith("}"))
-    .map((line) => JSON.parse(line) as Json);
 const postsTo = (msisdn: string) =>
-  events().filter(({ kind, to }) => kind === "post" && to === msisdn.replace("+", ""));
+  sim.events().filter(({ kind, to }) => kind === "post" && to === msisdn.replace("+", ""));
 /** The template of orders has another status with Meta, which tells it by the webhook; resolves once that is known. */
 const becomes = async (status: string) => {
   sim.type(`template commande_prete ${status}`);
@@ -192,7 +186,7 @@ describe("a batch of WhatsApp", () => {
     expect(ended).toMatchObject({ status: "SETTLED", accepted: 10_001 });
     expect(ended.counts).toMatchObject({ delivered: 10_001, failed: 0 });
     expect(before - (await balance())).toBe(50_005);
-    const texts = new Set(events().map(({ kind, text }) => (kind === "post" ? text : null)));
+    const texts = new Set(sim.events().map(({ kind, text }) => (kind === "post" ? text : null)));
     for (const at of [0, 5000, 10_000])
       expect(texts).toContain(`Bonjour Awa, votre commande ${at} est prête.`);
   });

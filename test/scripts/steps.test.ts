@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { expect, test } from "vitest";
 import { ROOT } from "../tidy/source.ts";
 
@@ -56,3 +57,17 @@ test("the first of them that fails is shown, ends the others, and is the last", 
   );
   expect([exitCode, lines.includes("never"), lines.at(-1)]).toEqual([1, false, "1 passed, 1 failed"]);
 });
+
+test("a step in the background has the processor only while nothing else wants it", () => {
+  const steps = [{ name: "patient", command: [process.execPath, "-e", PRIORITY], isBackground: true }];
+  const program = `import { runSteps } from "./scripts/steps.ts"; await runSteps(${JSON.stringify(steps)});`;
+  const { stdout } = Bun.spawnSync([process.execPath, "-e", program], { cwd: ROOT });
+  expect(stdout.toString().split("\n")).toContain(`priority ${constants.priority.PRIORITY_LOW}`);
+});
+
+/** Prints the priority once it is another than that of whoever started this. */
+const PRIORITY = `
+  import { getPriority } from "node:os";
+  while (getPriority(process.pid) === getPriority(process.ppid)) await Bun.sleep(5);
+  console.log("priority", getPriority(process.pid));
+`;

@@ -1,4 +1,5 @@
 /** Many seeds, on as many processes as asked for: each takes the next seed when it is done with one. */
+import { KEEP_MEMORY } from "../../kit/keep-memory.ts";
 import type { Judged } from "./judge.ts";
 
 export type ManyOptions = {
@@ -20,7 +21,12 @@ async function oneProcess(
   command: readonly string[],
   told: ManyOptions["told"],
 ): Promise<void> {
-  const child = Bun.spawn([...command], { stdin: "pipe", stdout: "pipe", stderr: "inherit" });
+  const child = Bun.spawn([...command], {
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "inherit",
+    env: { ...process.env, ...KEEP_MEMORY },
+  });
   const lines = linesOf(child.stdout);
   for (let seed = next(); seed !== null; seed = next()) {
     child.stdin.write(`${seed}\n`);
