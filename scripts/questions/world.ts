@@ -10,6 +10,7 @@ import { createClaimRecovery } from "../../src/app/channels.ts";
 import { type Platform, systemPlatform } from "../../src/app/platform.ts";
 import { runCli } from "../../src/cli/cli.ts";
 import type { Language } from "../../src/cli/language-flag.ts";
+import { WIPE } from "../../src/cli/progress.ts";
 import { settingsHolder } from "../../src/config/live-config.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import type { Chance } from "../../src/core/chance.ts";
@@ -151,8 +152,11 @@ export async function startWorld(language: Language, tables = ""): Promise<World
   const portOf = (port: number) => ports.get(port) ?? port;
   const type: World["type"] = async (words, into = "terminal") => {
     let text = "";
+    // As it stands on a terminal in the end: a slow machine shows for a while that it is still at it.
     const print = (piece: string) => {
-      text += piece;
+      const [wiped = "", ...shown] = piece.split(WIPE);
+      text += wiped;
+      for (const next of shown) text = text.slice(0, text.lastIndexOf("\n") + 1) + next;
     };
     const env = { BENDRE_CONFIG: configPath, BENDRE_LANGUAGE: language, SUDO_USER: "awa", NO_COLOR: "1" };
     const io = {

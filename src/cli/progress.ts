@@ -7,7 +7,7 @@ import { deriveLocale, errorPaint, type Io } from "./terminal.ts";
 const QUIET_MS = 1000;
 
 /** To the beginning of the line, and clear it (ECMA-48). */
-const WIPE = "\r\u001b[K";
+export const WIPE = "\r\u001b[K";
 
 /**
  * Shows on a terminal that something is still being done, second by second, and wipes that away at its end. Nowhere else is anything
