@@ -25,7 +25,7 @@ import { DATABASE_FILE } from "../db/connections.ts";
 import { LATEST_SCHEMA } from "../db/migrate.ts";
 import { openStorePatiently, type Store } from "../db/store.ts";
 import { type Delivery, startDelivery } from "../dispatch/delivery.ts";
-import { recoverLeases } from "../dispatch/lease-recovery.ts";
+import { recoverLeases } from "../dispatch/leases.ts";
 import { listAccounts } from "../domain/accounts/accounts.ts";
 import { type KeyUses, keyUses } from "../domain/accounts/api-keys.ts";
 import { ERASURE_KEY_MISSING, isErasureKeyMissing } from "../domain/accounts/suppressions.ts";

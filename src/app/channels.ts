@@ -22,7 +22,7 @@ import type { NewId } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
 import type { ShutdownPlan } from "../core/shutdown-plan.ts";
 import type { Store } from "../db/store.ts";
-import type { RecoverClaim } from "../dispatch/worker.ts";
+import type { RecoverClaim } from "../dispatch/leases.ts";
 import type { IntakeChannels } from "../domain/submission/intake-channel.ts";
 import { type SmsIntakeDeps, smsIntake } from "../domain/submission/sms-intake.ts";
 import type { Platform } from "./platform.ts";

@@ -11,7 +11,7 @@
  * for receipts is not in it.
  *
  * Messages for an operator without a worker are orphaned and wait here (below), a claimed message without a lease is found by
- * `lease-recovery.ts`, and what can't be sent any more is given up (`give-up.ts`).
+ * `leases.ts`, and what can't be sent any more is given up (`give-up.ts`).
  */
 import { type Clock, isOver } from "../core/clock.ts";
 import { createYielder, runInBatches } from "../core/concurrency.ts";
@@ -38,8 +38,7 @@ import {
 } from "../domain/messages/queue.ts";
 import { isHeldBack } from "../domain/messages/restore-holds.ts";
 import { batchCancellations, giveUpQueued } from "./give-up.ts";
-import { recoverLeases } from "./lease-recovery.ts";
-import { Leases } from "./leases.ts";
+import { Leases, type RecoverClaim, recoverLeases } from "./leases.ts";
 import { recorder } from "./recorder.ts";
 import { taskTracker } from "./task-tracker.ts";
 import type {
@@ -47,7 +46,6 @@ import type {
   OpenExtraWorkers,
   OpenWorkers,
   OperatorWorker,
-  RecoverClaim,
   SessionHealth,
   WorkerTools,
 } from "./worker.ts";

@@ -1,16 +1,13 @@
 /**
  * What any channel needs to send: which message leaves next (`batch-scheduler.ts`, `operator-queue.ts`), whether it may
  * (`sending-gate.ts`), the claim before it leaves (`claim.ts`), the one recorder of what happens on the sessions (`recorder.ts`),
- * giving up (`give-up.ts`), and finding claimed messages without a lease (`lease-recovery.ts`).
+ * giving up (`give-up.ts`), and recovering claimed messages without a lease (`leases.ts`).
  *
  * Begin here: an `OperatorWorker` is the one interface between the queue and a channel, what a channel gives this room and what
  * the room lends it. A channel opens a worker for each operator it serves; everything that happens to a message there comes back
  * as a fact. This room imports no channel and knows no PDU. `delivery.ts` puts the workers together.
  */
 
-import type { Tx } from "../db/writer.ts";
-import type { FactSession } from "../domain/messages/apply-facts.ts";
-import type { UnansweredClaim } from "../domain/messages/awaiting-outcome.ts";
 import type { QueuedBatch, QueuedMessage, TakeFastPathSlot } from "../domain/messages/queue.ts";
 import type { Phrase } from "../i18n/phrase.ts";
 import type { Leases } from "./leases.ts";
@@ -82,14 +79,3 @@ export type ExtraWorkers = {
 };
 
 export type OpenExtraWorkers = (tools: WorkerTools) => ExtraWorkers;
-
-/**
- * Says by a fact how a claimed message goes on whose attempt has no known end, and notes in the channel's own tables that the
- * operator may have it. `isTaken`: it accepted something of it, which could not be written.
- */
-export type RecoverClaim = (
-  tx: Tx,
-  session: FactSession,
-  message: UnansweredClaim & { readonly isTaken: boolean },
-  nowMs: number,
-) => void;

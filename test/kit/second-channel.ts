@@ -4,9 +4,10 @@ import type { Log } from "../../src/core/log.ts";
 import type { Store } from "../../src/db/store.ts";
 import type { Candidate } from "../../src/dispatch/batch-scheduler.ts";
 import { claimer } from "../../src/dispatch/claim.ts";
+import type { RecoverClaim } from "../../src/dispatch/leases.ts";
 import { operatorQueue } from "../../src/dispatch/operator-queue.ts";
 import { taskTracker } from "../../src/dispatch/task-tracker.ts";
-import type { OpenWorkers, OperatorWorker, RecoverClaim, WorkerTools } from "../../src/dispatch/worker.ts";
+import type { OpenWorkers, OperatorWorker, WorkerTools } from "../../src/dispatch/worker.ts";
 
 /** A channel that is no SMS: what it sends stands in a list, and the test says what comes of it. */
 export type SecondChannel = {

@@ -18,7 +18,7 @@ import type { NewId } from "../../core/ids.ts";
 import type { Invocation } from "../../core/invocation.ts";
 import type { StartThread } from "../../core/thread.ts";
 import type { Store } from "../../db/store.ts";
-import type { RecoverClaim } from "../../dispatch/worker.ts";
+import type { RecoverClaim } from "../../dispatch/leases.ts";
 import type { KeyUses } from "../../domain/accounts/api-keys.ts";
 import type { HttpsNetwork } from "../../https/address-guard.ts";
 import type { Phrase } from "../../i18n/phrase.ts";

@@ -5,7 +5,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/writer.ts";
 import { shouldResend } from "../../dispatch/attempt.ts";
-import type { RecoverClaim } from "../../dispatch/worker.ts";
+import type { RecoverClaim } from "../../dispatch/leases.ts";
 import type { MessageClass } from "../../domain/accounts/message-class.ts";
 import { type FactSession, openFacts } from "../../domain/messages/apply-facts.ts";
 import {

@@ -15,7 +15,7 @@ import {
 import { readLastUnmatchedId } from "../../../src/channels/sms/unmatched-receipts.ts";
 import { settingsHolder } from "../../../src/config/live-config.ts";
 import { toUnansweredFact } from "../../../src/dispatch/attempt.ts";
-import { recoverLeases } from "../../../src/dispatch/lease-recovery.ts";
+import { recoverLeases } from "../../../src/dispatch/leases.ts";
 import type { MessageClass } from "../../../src/domain/accounts/message-class.ts";
 import { openFacts } from "../../../src/domain/messages/apply-facts.ts";
 import { configOf, document, operator } from "../../config/sample.ts";

@@ -5,7 +5,7 @@ import {
   recoverClaim,
 } from "../../../src/channels/sms/submit-results.ts";
 import { settingsHolder } from "../../../src/config/live-config.ts";
-import { recoverLeases } from "../../../src/dispatch/lease-recovery.ts";
+import { recoverLeases } from "../../../src/dispatch/leases.ts";
 import { expireMissingReceipts } from "../../../src/dispatch/timeouts.ts";
 import type { MessageClass } from "../../../src/domain/accounts/message-class.ts";
 import { applyFacts, openFacts } from "../../../src/domain/messages/apply-facts.ts";

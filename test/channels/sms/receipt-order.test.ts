@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { recoverClaim } from "../../../src/channels/sms/submit-results.ts";
 import { settingsHolder } from "../../../src/config/live-config.ts";
 import type { Clock } from "../../../src/core/clock.ts";
-import { recoverLeases } from "../../../src/dispatch/lease-recovery.ts";
+import { recoverLeases } from "../../../src/dispatch/leases.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { type Rig, rig, type Submit } from "./rig.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { recoverClaim } from "../../../src/channels/sms/submit-results.ts";
 import { settingsHolder } from "../../../src/config/live-config.ts";
-import { recoverLeases } from "../../../src/dispatch/lease-recovery.ts";
+import { recoverLeases } from "../../../src/dispatch/leases.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { type Rig, rigOfEachTest } from "./rig.ts";
 

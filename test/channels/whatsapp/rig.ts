@@ -14,7 +14,7 @@ import { readiness } from "../../../src/core/health.ts";
 import { systemServe } from "../../../src/core/http-server.ts";
 import { createDeadline } from "../../../src/core/shutdown-plan.ts";
 import { type Delivery, startDelivery } from "../../../src/dispatch/delivery.ts";
-import { recoverLeases } from "../../../src/dispatch/lease-recovery.ts";
+import { recoverLeases } from "../../../src/dispatch/leases.ts";
 import type { MessageClass } from "../../../src/domain/accounts/message-class.ts";
 import type { BatchRequest } from "../../../src/domain/submission/request.ts";
 import { systemHttps } from "../../../src/https/address-guard.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { RecoverClaim } from "../../../src/dispatch/worker.ts";
+import type { RecoverClaim } from "../../../src/dispatch/leases.ts";
 import { handOver } from "../../../src/domain/messages/queue.ts";
 import {
   completeRestoreDecision,
