@@ -307,7 +307,7 @@ function createIntake(
       const closed = ready.closed();
       return closed && notReadyRefusal(closed);
     },
-    passage: delivery.passage,
+    passage: delivery.takeFastPathSlot,
     isStopping: () => isStopping,
   };
 }

@@ -32,10 +32,10 @@ type ClaimerDeps = Pick<WorkerTools, "recorder" | "leases"> & {
 export type Claimed = ReadonlySet<number> | null;
 
 /**
- * Claims a message; `told` is called once that is durable, with all that were claimed in one commit in one turn. From then on a
+ * Claims a message; `onSettled` is called once that is durable, with all that were claimed in one commit in one turn. From then on a
  * claimed message has a lease, which whoever claimed it releases at the end of the attempt.
  */
-export type Claim = (candidate: Candidate, told: (claimed: Claimed) => void, note?: NoteClaim) => void;
+export type Claim = (candidate: Candidate, onSettled: (claimed: Claimed) => void, note?: NoteClaim) => void;
 
 /**
  * Called inside the transaction of a claim with the segments that were accepted before, for what the channel notes of it. That
@@ -45,12 +45,12 @@ export type NoteClaim = (tx: Tx, accepted: ReadonlySet<number>) => void;
 
 export function claimer(deps: ClaimerDeps): Claim {
   const { queue, recorder, leases, clock, isStopping, unmatchedBefore } = deps;
-  return (candidate, told, note) => {
+  return (candidate, onSettled, note) => {
     const { batch, message } = candidate;
     const settle = (claimed: Claimed): void => {
       queue.settled(message.id);
       if (claimed === null) leases.release(message.id);
-      told(claimed);
+      onSettled(claimed);
     };
     /** It is still queued. If the disk cannot be read either, it is checked again later. */
     const lookAgain = (): void => {
@@ -67,7 +67,7 @@ export function claimer(deps: ClaimerDeps): Claim {
       note?.(tx, accepted);
       return accepted;
     };
-    const followed = (outcome: PromiseSettledResult<Claimed>): void => {
+    const onWritten = (outcome: PromiseSettledResult<Claimed>): void => {
       if (outcome.status === "fulfilled") settle(outcome.value);
       else if (isStopping()) settle(null);
       // The recorder has logged why it could not be claimed. It keeps its slot meanwhile, or a disk that takes nothing would be asked
@@ -80,14 +80,14 @@ export function claimer(deps: ClaimerDeps): Claim {
       }
     };
     leases.acquire(message.id);
-    recorder.enter(apply, followed, turnOf(candidate));
+    recorder.enter(apply, onWritten, priorityOf(candidate));
   };
 }
 
 /**
  * An urgent message that was never claimed goes ahead: no answer and no receipt that waits to be written can be about it.
  */
-function turnOf({ batch, message }: Candidate): WritePriority {
+function priorityOf({ batch, message }: Candidate): WritePriority {
   return isUrgent(batch.messageClass) && message.attempts === 0 ? "ahead" : "in turn";
 }
 
@@ -144,7 +144,11 @@ export type FastPathDeps = {
   /** The highest number that an unmatched receipt has by now. */
   readonly unmatchedBefore: () => number;
   /** Reserves slots for messages of a batch, in order, as far as there are any, and notes what their claim needs noted. */
-  readonly seat: (tx: Tx, batch: PendingBatch, messages: readonly QueuedMessage[]) => readonly ReservedSlot[];
+  readonly reserveSlots: (
+    tx: Tx,
+    batch: PendingBatch,
+    messages: readonly QueuedMessage[],
+  ) => readonly ReservedSlot[];
 };
 
 /** Slots for messages that are being accepted, where nothing goes before them: as many as there are at this moment. */
@@ -154,26 +158,26 @@ export function createFastPath({
   isHeld,
   isStopping,
   unmatchedBefore,
-  seat,
+  reserveSlots,
 }: FastPathDeps): TakeFastPathSlot {
   return (tx, batch, messages) => {
     if (isStopping() || isHeld() || !queue.isFree(tx, batch)) return null;
-    let taken = seat(tx, batch, messages);
+    let taken = reserveSlots(tx, batch, messages);
     if (taken.length === 0) return null;
     for (const { message } of taken) leases.acquire(message.id);
-    const over = (): readonly ReservedSlot[] => {
-      const seats = taken;
+    const takeAll = (): readonly ReservedSlot[] => {
+      const slots = taken;
       taken = [];
-      return seats;
+      return slots;
     };
     return {
       count: taken.length,
       unmatchedBefore: unmatchedBefore(),
       leave: (batchId) => {
-        for (const { message, leave } of over()) leave({ batch: { ...batch, batchId }, message });
+        for (const { message, leave } of takeAll()) leave({ batch: { ...batch, batchId }, message });
       },
       end: () => {
-        for (const { message, free } of over()) {
+        for (const { message, free } of takeAll()) {
           leases.release(message.id);
           free();
         }

@@ -6,22 +6,26 @@
 
 import type { Settings } from "../config/live-config.ts";
 import { type Cancel, type Clock, isOver } from "../core/clock.ts";
+import { runInBatches } from "../core/concurrency.ts";
 import { heap } from "../core/heap.ts";
-import type { Log } from "../core/log.ts";
+import { errorFields, type Log } from "../core/log.ts";
 import type { Reader } from "../db/reader.ts";
 import type { Store } from "../db/store.ts";
 import type { MessageClass } from "../domain/accounts/message-class.ts";
+import { applyFacts } from "../domain/messages/apply-facts.ts";
 import { calledOff } from "../domain/messages/cancellation.ts";
+import type { MessageError } from "../domain/messages/message-status.ts";
 import {
   nextDueMs,
   type PendingBatch,
   type QueuedBatch,
   type QueuedMessage,
   readQueuedMessages,
+  readWaitingMessages,
+  type WaitingPlace,
 } from "../domain/messages/queue.ts";
 import { MAX_BACKOFF_MS } from "./attempt.ts";
 import { batchScheduler, type Candidate, type ReadPage } from "./batch-scheduler.ts";
-import { giveUpQueued } from "./give-up.ts";
 import { checkGate, checkNewBatchGate, type SendingGate, validUntil } from "./sending-gate.ts";
 import type { TaskTracker } from "./task-tracker.ts";
 import type { WorkerTools } from "./worker.ts";
@@ -78,7 +82,7 @@ const READS_A_TURN = 50;
 type Handed = {
   /** Messages that were taken and whose claim is not settled. */
   readonly taken: Set<number>;
-  /** Number of changes of each account: rows of its batches that were read before the latest one are not handed out. */
+  /** Number of changes of each account: rows of its batches that were read before the latest one are not handed blocked. */
   readonly changes: Map<number, number>;
   readonly fresh: FreshPages;
 };
@@ -86,17 +90,17 @@ type Handed = {
 export function batchQueue(deps: BatchQueueDeps): BatchQueue {
   const { read, clock, gate, onReady } = deps;
   const handed: Handed = { taken: new Set(), changes: new Map(), fresh: freshPages() };
-  const out = blockedBatches({ ...deps, onDue: (batch) => look(batch, false) });
-  const open = batchScheduler((batch) => readPage(deps, handed, out, batch));
+  const blocked = blockedBatches({ ...deps, onDue: (batch) => look(batch, false) });
+  const scheduler = batchScheduler((batch) => readPage(deps, handed, blocked, batch));
 
   /** What has expired is given up here, since no page is taken for an operator that is unreachable. */
   const isExpired = (batch: QueuedBatch): boolean => {
     if (!isOver(clock, batch.createdAt, batch.expiresAt)) return false;
-    open.close(batch.batchId);
+    scheduler.close(batch.batchId);
     handed.fresh.drop(batch.batchId);
-    out.unblock(batch.batchId);
+    blocked.unblock(batch.batchId);
     const verdict = gate(batch, false);
-    if (verdict.kind !== "open") out.keep(batch, verdict);
+    if (verdict.kind !== "open") blocked.keep(batch, verdict);
     return true;
   };
 
@@ -104,28 +108,28 @@ export function batchQueue(deps: BatchQueueDeps): BatchQueue {
   const look = (batch: QueuedBatch, ahead: boolean, all: readonly QueuedMessage[] | null = null): void => {
     if (isExpired(batch)) return;
     handed.fresh.drop(batch.batchId);
-    out.unblock(batch.batchId);
-    open.reopen(batch, ahead);
-    if (all) handed.fresh.keep(batch.batchId, all, changeOpenAccount(handed, batch));
+    blocked.unblock(batch.batchId);
+    scheduler.reopen(batch, ahead);
+    if (all) handed.fresh.keep(batch.batchId, all, countChanges(handed, batch));
     const dueMs = all ? null : nextDueMs(read, batch, clock.nowMs());
-    if (dueMs !== null) out.until(batch, dueMs);
+    if (dueMs !== null) blocked.until(batch, dueMs);
     onReady();
   };
 
   return {
     open: (batch, all) => {
-      const lane = open.get(batch.batchId);
-      if (!lane) look(batch, false, all);
-      else if (!isExpired(batch)) lane.hasMore = true;
+      const known = scheduler.get(batch.batchId);
+      if (!known) look(batch, false, all);
+      else if (!isExpired(batch)) known.hasMore = true;
     },
-    isNext: open.isNext,
+    isNext: scheduler.isNext,
     knows: (batchId) => {
-      const batch = open.get(batchId)?.batch ?? out.get(batchId);
+      const batch = scheduler.get(batchId)?.batch ?? blocked.get(batchId);
       return batch !== null && validUntil(clock, batch) > clock.nowMs();
     },
     take: (isWanted) => {
       let reads = 0;
-      const candidate = open.take(() => reads++ < READS_A_TURN, isWanted);
+      const candidate = scheduler.take(() => reads++ < READS_A_TURN, isWanted);
       if (candidate) handed.taken.add(candidate.message.id);
       else if (reads > READS_A_TURN) clock.soon(onReady);
       return candidate;
@@ -135,27 +139,27 @@ export function batchQueue(deps: BatchQueueDeps): BatchQueue {
     },
     requeued: (batch, dueMs) => {
       if (deps.isBatchCancelled(batch.batchId)) {
-        open.close(batch.batchId);
+        scheduler.close(batch.batchId);
         handed.fresh.drop(batch.batchId);
         deps.onOver(batch);
       } else if (dueMs <= clock.nowMs()) look(batch, true);
-      else out.until(batch, dueMs);
+      else blocked.until(batch, dueMs);
     },
     changed: (accountId) => {
       handed.changes.set(accountId, (handed.changes.get(accountId) ?? 0) + 1);
-      out.unblockAccount(accountId);
+      blocked.unblockAccount(accountId);
     },
-    askAgain: out.unblockAll,
+    askAgain: blocked.unblockAll,
     clear: () => {
-      out.clear();
-      open.clear();
+      blocked.clear();
+      scheduler.clear();
       handed.fresh.clear();
     },
   };
 }
 
 /** How often the account of a batch has changed. */
-function changeOpenAccount({ changes }: Handed, { accountId }: QueuedBatch): number {
+function countChanges({ changes }: Handed, { accountId }: QueuedBatch): number {
   return changes.get(accountId) ?? 0;
 }
 
@@ -163,20 +167,20 @@ function changeOpenAccount({ changes }: Handed, { accountId }: QueuedBatch): num
 function readPage(
   deps: BatchQueueDeps,
   handed: Handed,
-  out: BlockedBatches,
+  blocked: BlockedBatches,
   batch: QueuedBatch,
 ): ReturnType<ReadPage> {
-  const change = changeOpenAccount(handed, batch);
+  const change = countChanges(handed, batch);
   const fresh = handed.fresh.take(batch.batchId, change);
   const verdict = deps.gate(batch, fresh !== null);
   if (verdict.kind !== "open") {
-    out.keep(batch, verdict);
+    blocked.keep(batch, verdict);
     return { page: [], hasMore: false };
   }
-  const isGood = () => deps.clock.nowMs() < verdict.untilMs && changeOpenAccount(handed, batch) === change;
+  const isGood = () => deps.clock.nowMs() < verdict.untilMs && countChanges(handed, batch) === change;
   if (fresh) return { page: fresh.toReversed(), hasMore: false, isGood };
   const wanted = PAGE + handed.taken.size;
-  const rows = nextRows(deps, out, batch, wanted);
+  const rows = nextRows(deps, blocked, batch, wanted);
   const page = rows.filter((message) => !handed.taken.has(message.id)).reverse();
   return { page, hasMore: rows.length === wanted && page.length > 0, isGood };
 }
@@ -187,7 +191,7 @@ function readPage(
  */
 function nextRows(
   { read, clock }: BatchQueueDeps,
-  out: BlockedBatches,
+  blocked: BlockedBatches,
   batch: QueuedBatch,
   wanted: number,
 ): QueuedMessage[] {
@@ -196,7 +200,7 @@ function nextRows(
   const dueMs = rows.length > 0 ? null : nextDueMs(read, batch, nowMs);
   if (dueMs === null) return rows;
   if (dueMs > nowMs + MAX_BACKOFF_MS) return readQueuedMessages(read, batch, Number.MAX_SAFE_INTEGER, wanted);
-  out.until(batch, dueMs);
+  blocked.until(batch, dueMs);
   return rows;
 }
 
@@ -365,7 +369,7 @@ export function dueTimes(clock: Clock, onDue: (batch: QueuedBatch) => void): Due
     cancelTimer();
     armedFor = nextMs;
     if (nextMs < Number.POSITIVE_INFINITY) {
-      cancelTimer = clock.after(Math.min(nextMs - wall.read(), MAX_MS), ring);
+      cancelTimer = clock.after(Math.min(nextMs - wall.read(), MAX_MS), onTimer);
     }
   };
 
@@ -379,7 +383,7 @@ export function dueTimes(clock: Clock, onDue: (batch: QueuedBatch) => void): Due
     }
   };
 
-  const ring = (): void => {
+  const onTimer = (): void => {
     armedFor = Number.POSITIVE_INFINITY;
     const nowMs = wall.read();
     if (wall.takeSetBack()) makeAllDue(nowMs);
@@ -527,4 +531,40 @@ export function operatorQueue(deps: OperatorQueueDeps): OperatorQueue {
 /** The channel's gate, limited to the time for which the other gate is open. */
 function soonest(open: Extract<SendingGate, { kind: "open" }>, channel: SendingGate): SendingGate {
   return channel.kind === "open" && channel.untilMs > open.untilMs ? open : channel;
+}
+
+/** Messages given up in one transaction, so that a large batch makes nobody wait. */
+const GIVE_UP_STEP = 250;
+
+type GiveUpDeps = { readonly store: Store; readonly clock: Clock; readonly log: Log };
+
+/**
+ * Ends every message of a batch that waits for an operator, whether it is due or not. One whose last word from the
+ * operator was to try later ends OPERATOR_THROTTLED when its validity is over.
+ */
+export async function giveUpQueued(
+  { store, clock, log }: GiveUpDeps,
+  batch: WaitingPlace,
+  error: MessageError,
+): Promise<void> {
+  try {
+    const given = await runInBatches(GIVE_UP_STEP, () =>
+      store.write((tx) => {
+        const facts = readWaitingMessages(tx, batch, GIVE_UP_STEP).map(({ id, operatorCode }) => ({
+          kind: "given_up" as const,
+          messageId: id,
+          error:
+            error.code === "EXPIRED_IN_QUEUE" && operatorCode !== null
+              ? { code: "OPERATOR_THROTTLED" as const, operatorCode }
+              : error,
+        }));
+        return applyFacts(tx, facts, clock.nowMs()).length;
+      }),
+    );
+    if (given === 0) return;
+    const { batchId, operator } = batch;
+    log.warn("messages given up", { batch: batchId, operator, reason: error.code, messages: given });
+  } catch (failure) {
+    log.error("messages could not be given up", { batch: batch.batchId, ...errorFields(failure) });
+  }
 }

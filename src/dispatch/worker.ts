@@ -1,7 +1,7 @@
 /**
  * What any channel needs to send: which message leaves next (`batch-scheduler.ts`, `operator-queue.ts`), whether it may
  * (`sending-gate.ts`), the claim before it leaves (`claim.ts`), the one recorder of what happens on the sessions (`recorder.ts`),
- * giving up (`give-up.ts`), and recovering claimed messages without a lease (`leases.ts`).
+ * and recovering claimed messages without a lease (`leases.ts`).
  *
  * Begin here: an `OperatorWorker` is the one interface between the queue and a channel, what a channel gives this room and what
  * the room lends it. A channel opens a worker for each operator it serves; everything that happens to a message there comes back
@@ -30,7 +30,7 @@ export type OperatorWorker<Health extends SessionHealth = SessionHealth> = {
   /** Adds a batch with messages for this operator. `all`: these are all of them, accepted just now. */
   readonly open: (batch: QueuedBatch, all?: readonly QueuedMessage[]) => void;
   /** Reserves slots for messages of a batch that is being accepted, where nothing goes before them. */
-  readonly passage: TakeFastPathSlot;
+  readonly takeFastPathSlot: TakeFastPathSlot;
   /** Whether a batch is in its queue already. */
   readonly knows: (batchId: number) => boolean;
   /** The account, its senders or one of its batches changed. */
@@ -60,9 +60,9 @@ export type WorkerTools = {
   /** To be called with a batch that may not be sent from any more although messages of it wait. */
   readonly onOver: (batchId: number) => void;
   /** To be called when there is a worker for one operator more. */
-  readonly opened: (code: string, line: OperatorWorker) => void;
+  readonly opened: (code: string, worker: OperatorWorker) => void;
   /** To be called when a worker's operator left the configuration: the worker is to be left, and what waits for it is orphaned. */
-  readonly closed: (code: string, line: OperatorWorker) => void;
+  readonly closed: (code: string, worker: OperatorWorker) => void;
 };
 
 /** Opens a channel's workers, by the codes of the operators it serves. It reports to `tools` those that come and go later. */
@@ -71,7 +71,7 @@ export type OpenWorkers = (tools: WorkerTools) => ReadonlyMap<string, OperatorWo
 /** Workers for codes that no channel has opened one for. */
 export type ExtraWorkers = {
   /** The worker of a code; null where it is none of these. */
-  readonly lineOf: (code: string) => OperatorWorker | null;
+  readonly workerOf: (code: string) => OperatorWorker | null;
   /** Claims nothing from this moment on. */
   readonly halt: () => void;
   /** To be called after its workers have ended; resolves when nothing is under way. */

@@ -35,7 +35,7 @@ beforeEach(() => {
   channels = { one, other };
   delivery = startDelivery({
     ...deps,
-    openLines: [one.open, other.open],
+    openWorkers: [one.open, other.open],
     recoverClaim: one.recoverClaim,
     mayClaim: () => true,
   });

@@ -97,7 +97,7 @@ function line(
     open: (batch, all) => {
       if (!isHalted) queue.open(batch, all);
     },
-    passage: () => null,
+    takeFastPathSlot: () => null,
     knows: queue.knows,
     accountChanged: queue.changed,
     status: () => [{ state: isHalted ? "STOPPED" : "BOUND", lastError: null, downSinceMs: null }],

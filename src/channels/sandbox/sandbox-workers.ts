@@ -39,8 +39,8 @@ type SandboxDeps = {
 type SandboxWorker = OperatorWorker & Pick<Desk, "begin"> & Pick<OperatorQueue, "take">;
 
 /** Adds the sandboxes to what delivery is given: their workers to those of the channels, and their recovery of claims to `live`. */
-export function withSandboxes(deps: SandboxDeps, openLines: readonly OpenWorkers[], live: RecoverClaim) {
-  return { openLines, openRest: sandboxWorkers(deps), recoverClaim: settling(live) };
+export function withSandboxes(deps: SandboxDeps, openWorkers: readonly OpenWorkers[], live: RecoverClaim) {
+  return { openWorkers, openExtraWorkers: sandboxWorkers(deps), recoverClaim: settling(live) };
 }
 
 /** Recovers a message of a sandbox that has no lease: it was sent to nobody, so it waits for its turn again. */
@@ -68,7 +68,7 @@ function sandboxWorkers(deps: SandboxDeps): OpenExtraWorkers {
     });
     const shared = { ...deps, tools, steps, ask };
     return {
-      lineOf: (code) => {
+      workerOf: (code) => {
         if (!isSandboxOperator(code)) return null;
         const line = lines.get(code) ?? sandboxWorker(shared, code);
         lines.set(code, line);
@@ -143,7 +143,7 @@ function sandboxWorker(
     open: (batch, all) => {
       if (!isHalted) queue.open(batch, all);
     },
-    passage: () => null,
+    takeFastPathSlot: () => null,
     knows: queue.knows,
     accountChanged: (accountId) => queue.changed(toSandboxId(accountId)),
     status: () => [],

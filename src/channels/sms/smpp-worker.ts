@@ -180,7 +180,7 @@ function smppWorker(deps: SmppWorkerDeps): SmppWorker {
     open: (batch, all) => {
       if (!isHalted) queue.open(batch, all);
     },
-    passage: createFastPath({ ...deciding, seat: reserveSlotsOn(claiming, links) }),
+    takeFastPathSlot: createFastPath({ ...deciding, reserveSlots: reserveSlotsOn(claiming, links) }),
     knows: queue.knows,
     accountChanged: queue.changed,
     pausesChanged: connections.pausesChanged,
@@ -345,15 +345,15 @@ function claimFor(claiming: Claiming, link: OperatorSession, nowMs: number): voi
  * Reserves slots on sessions for messages that are being accepted, filling each session before the next. A text that leaves whole is noted
  * with its claim (submit-sm.ts), so it goes through the queue. The reference of one that leaves in parts is written with its rows.
  */
-function reserveSlotsOn(claiming: Claiming, links: readonly OperatorSession[]): FastPathDeps["seat"] {
+function reserveSlotsOn(claiming: Claiming, links: readonly OperatorSession[]): FastPathDeps["reserveSlots"] {
   const { kept, clock } = claiming;
   return (tx, { messageClass, body, sender }, messages) => {
     const nowMs = clock.steadyMs();
-    const seats: ReservedSlot[] = [];
+    const slots: ReservedSlot[] = [];
     for (const link of links) {
       if (!canSubmit(link.config)) continue;
       let room = countFreeSlots(link, nowMs, isUrgent(messageClass) ? 0 : kept.of(link, nowMs));
-      for (const message of messages.slice(seats.length)) {
+      for (const message of messages.slice(slots.length)) {
         if (room <= 0 || (message.segments > 1 && isSentWhole(message.text ?? body, link.config, NONE)))
           break;
         room -= message.segments;
@@ -361,15 +361,15 @@ function reserveSlotsOn(claiming: Claiming, links: readonly OperatorSession[]): 
         const reference =
           message.segments > 1 ? claimReference(tx, { batch: { sender }, message }, NONE) : NO_REFERENCE;
         const way = { link, config: link.config, reference };
-        seats.push({
+        slots.push({
           message,
           leave: (candidate) => claimed(claiming, link, way, candidate, NONE),
           free: () => end(claiming, link, message),
         });
       }
     }
-    if (seats.length > 0) kept.seen(messageClass, nowMs);
-    return seats;
+    if (slots.length > 0) kept.seen(messageClass, nowMs);
+    return slots;
   };
 }
 

@@ -108,7 +108,7 @@ export function openWhatsAppWorker(deps: WhatsAppWorkerDeps): WhatsAppWorker {
     open: (batch, all) => {
       if (!isHalted) queue.open(batch, all);
     },
-    passage: () => null,
+    takeFastPathSlot: () => null,
     status: () => [healthOf(deps.obstacle(), pace)],
     leave: () => end(deps.settings.now().whatsapp.response_timeout_seconds * 1000),
   };

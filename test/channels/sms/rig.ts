@@ -138,7 +138,7 @@ export function rig(options: RigOptions = {}): Rig {
   const base = tenants(
     config,
     (batchId) => delivery?.offer(batchId),
-    (...asked) => (options.waits ? null : (delivery?.passage(...asked) ?? null)),
+    (...asked) => (options.waits ? null : (delivery?.takeFastPathSlot(...asked) ?? null)),
   );
   const { clock, store } = base;
   const log = testLog();
@@ -159,7 +159,7 @@ export function rig(options: RigOptions = {}): Rig {
     return {
       ...startDelivery({
         ...deps,
-        openLines: [open],
+        openWorkers: [open],
         recoverClaim: recoverClaim(deps.settings),
         mayClaim: () => true,
       }),

@@ -151,7 +151,7 @@ export async function whatsappRig(options: RigOptions = {}) {
       store,
       clock,
       log,
-      openLines: [whatsapp.open],
+      openWorkers: [whatsapp.open],
       recoverClaim,
       mayClaim: () => true,
     });

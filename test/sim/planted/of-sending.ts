@@ -251,18 +251,18 @@ export const OF_SENDING: readonly Plant[] = [
     edits: [
       {
         file: "src/dispatch/operator-queue.ts",
-        find: "else out.until(batch, dueMs);",
-        replace: "else out.until(batch, validUntil(clock, batch));",
+        find: "else blocked.until(batch, dueMs);",
+        replace: "else blocked.until(batch, validUntil(clock, batch));",
       },
       {
         file: "src/dispatch/operator-queue.ts",
-        find: "    if (dueMs !== null) out.until(batch, dueMs);",
-        replace: "    if (dueMs !== null) out.until(batch, validUntil(clock, batch));",
+        find: "    if (dueMs !== null) blocked.until(batch, dueMs);",
+        replace: "    if (dueMs !== null) blocked.until(batch, validUntil(clock, batch));",
       },
       {
         file: "src/dispatch/operator-queue.ts",
-        find: "  out.until(batch, dueMs);\n  return rows;",
-        replace: "  out.until(batch, validUntil(clock, batch));\n  return rows;",
+        find: "  blocked.until(batch, dueMs);\n  return rows;",
+        replace: "  blocked.until(batch, validUntil(clock, batch));\n  return rows;",
       },
     ],
     options: ["--faults", "habits"],
@@ -273,7 +273,7 @@ export const OF_SENDING: readonly Plant[] = [
     edits: [
       {
         file: "src/dispatch/operator-queue.ts",
-        find: "      out.unblockAccount(accountId);\n",
+        find: "      blocked.unblockAccount(accountId);\n",
         replace: "",
       },
     ],
