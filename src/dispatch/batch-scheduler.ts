@@ -8,7 +8,8 @@
 import { MESSAGE_CLASSES, type MessageClass } from "../domain/accounts/message-class.ts";
 import type { QueuedBatch, QueuedMessage } from "../domain/messages/queue.ts";
 
-type BatchLane = {
+/** A batch whose messages are taken in turn, with one page of its rows. */
+type OpenBatch = {
   readonly batch: QueuedBatch;
   /** Rows that were read and not handed out yet, the first last. */
   page: QueuedMessage[];
@@ -22,7 +23,7 @@ export type Candidate = { readonly batch: QueuedBatch; readonly message: QueuedM
 
 /** Reads the next page of a batch, the first row last. A batch with neither page nor more is closed. */
 export type ReadPage = (batch: QueuedBatch) => Page;
-type Page = Pick<BatchLane, "page" | "hasMore"> & Partial<Pick<BatchLane, "isGood">>;
+type Page = Pick<OpenBatch, "page" | "hasMore"> & Partial<Pick<OpenBatch, "isGood">>;
 
 export type BatchScheduler = {
   /** Opens a batch, last in its class or, `ahead`, with the next turn there; false if it is open. */
@@ -41,30 +42,31 @@ export type BatchScheduler = {
   readonly isNext: (messageClass: MessageClass) => boolean;
   /** Closes a batch, dropping its page. */
   readonly close: (batchId: number) => void;
-  readonly get: (batchId: number) => BatchLane | null;
+  readonly get: (batchId: number) => OpenBatch | null;
   readonly clear: () => void;
 };
 
-type OpenLane = { readonly lane: BatchLane; readonly place: RoundRobinEntry<BatchLane> };
+/** An open batch, with its place among those of its class. */
+type ScheduledBatch = { readonly entry: OpenBatch; readonly place: RoundRobinEntry<OpenBatch> };
 
 const ALWAYS = () => true;
 
-const noTurns = (): Record<MessageClass, Turns<BatchLane>> => ({
-  OTP: turns(),
-  TRANSACTIONAL: turns(),
-  MARKETING: turns(),
+const emptyQueues = (): Record<MessageClass, FairQueue<OpenBatch>> => ({
+  OTP: fairQueue(),
+  TRANSACTIONAL: fairQueue(),
+  MARKETING: fairQueue(),
 });
 
 export function batchScheduler(readPage: ReadPage): BatchScheduler {
-  const byBatch = new Map<number, OpenLane>();
-  let byClass = noTurns();
+  const byBatch = new Map<number, ScheduledBatch>();
+  let byClass = emptyQueues();
 
-  const enter = (lane: BatchLane, ahead: boolean): void => {
-    const { messageClass, batchId } = lane.batch;
-    byBatch.set(batchId, { lane, place: byClass[messageClass].enter(lane, ahead) });
+  const enter = (entry: OpenBatch, ahead: boolean): void => {
+    const { messageClass, batchId } = entry.batch;
+    byBatch.set(batchId, { entry, place: byClass[messageClass].enter(entry, ahead) });
   };
-  const leave = ({ lane, place }: OpenLane): void => {
-    const { messageClass, batchId } = lane.batch;
+  const leave = ({ entry, place }: ScheduledBatch): void => {
+    const { messageClass, batchId } = entry.batch;
     byBatch.delete(batchId);
     byClass[messageClass].leave(place);
   };
@@ -86,10 +88,10 @@ export function batchScheduler(readPage: ReadPage): BatchScheduler {
         open(batch, ahead);
         return;
       }
-      empty(known.lane);
+      empty(known.entry);
       if (!ahead) return;
       leave(known);
-      enter(known.lane, true);
+      enter(known.entry, true);
     },
     take: (mayRead = ALWAYS, isWanted = ALWAYS) => {
       let isOver = false;
@@ -110,46 +112,46 @@ export function batchScheduler(readPage: ReadPage): BatchScheduler {
         (one) => byClass[one].current() === null,
       ),
     close,
-    get: (batchId) => byBatch.get(batchId)?.lane ?? null,
+    get: (batchId) => byBatch.get(batchId)?.entry ?? null,
     clear: () => {
       byBatch.clear();
-      byClass = noTurns();
+      byClass = emptyQueues();
     },
   };
 }
 
 /** The next message of one class; null when no batch has one, or as soon as `readMore` gives no page. */
 function takeFrom(
-  of: Turns<BatchLane>,
+  queue: FairQueue<OpenBatch>,
   readMore: (batch: QueuedBatch) => Page | null,
   close: (batchId: number) => void,
 ): Candidate | null {
-  for (let lane = of.current(); lane; lane = of.current()) {
-    if (lane.page.length > 0 && !lane.isGood()) empty(lane);
-    if (lane.page.length === 0 && lane.hasMore) {
-      const page = readMore(lane.batch);
+  for (let entry = queue.current(); entry; entry = queue.current()) {
+    if (entry.page.length > 0 && !entry.isGood()) empty(entry);
+    if (entry.page.length === 0 && entry.hasMore) {
+      const page = readMore(entry.batch);
       if (page === null) return null;
-      Object.assign(lane, page);
+      Object.assign(entry, page);
     }
-    const message = lane.page.pop();
-    if (message) of.advance();
-    if (lane.page.length === 0 && !lane.hasMore) close(lane.batch.batchId);
-    if (message) return { batch: lane.batch, message };
+    const message = entry.page.pop();
+    if (message) queue.advance();
+    if (entry.page.length === 0 && !entry.hasMore) close(entry.batch.batchId);
+    if (message) return { batch: entry.batch, message };
   }
   return null;
 }
 
-function empty(lane: BatchLane): void {
-  lane.page = [];
-  lane.hasMore = true;
+function empty(entry: OpenBatch): void {
+  entry.page = [];
+  entry.hasMore = true;
 }
 
-/** Something that takes turns for a batch. */
+/** Something that is queued for a batch. */
 type OfBatch = { readonly batch: QueuedBatch };
-type AccountTurns<Item> = { readonly accountId: number; readonly items: RoundRobin<Item> };
+type AccountItems<Item> = { readonly accountId: number; readonly items: RoundRobin<Item> };
 
-/** Whose turn it is: the accounts take turns, and inside an account its batches do. */
-type Turns<Item extends OfBatch> = {
+/** A fair queue: the accounts take turns, and inside an account its batches do. */
+type FairQueue<Item extends OfBatch> = {
   /** Whose turn it is; null when nobody takes part. */
   readonly current: () => Item | null;
   /** Ends the turn: the next is another account's, and of this one another batch's. */
@@ -159,9 +161,9 @@ type Turns<Item extends OfBatch> = {
   readonly leave: (place: RoundRobinEntry<Item>) => void;
 };
 
-function turns<Item extends OfBatch>(): Turns<Item> {
-  const accounts = roundRobin<AccountTurns<Item>>();
-  const places = new Map<number, RoundRobinEntry<AccountTurns<Item>>>();
+function fairQueue<Item extends OfBatch>(): FairQueue<Item> {
+  const accounts = roundRobin<AccountItems<Item>>();
+  const places = new Map<number, RoundRobinEntry<AccountItems<Item>>>();
   return {
     current: () => accounts.current()?.items.current() ?? null,
     advance: () => {
@@ -190,12 +192,12 @@ function turns<Item extends OfBatch>(): Turns<Item> {
   };
 }
 
-/** A place in a ring, by which it is taken out again. */
+/** An item's place in a round robin, by which it is taken out again. */
 type RoundRobinEntry<T> = { readonly item: T; before: RoundRobinEntry<T>; after: RoundRobinEntry<T> };
 
 /** Items that take turns. Every operation costs the same with two of them as with a hundred thousand, and costs no other item its turn. */
 type RoundRobin<T> = {
-  /** Whose turn it is; null when the ring is empty. */
+  /** Whose turn it is; null when there is no item. */
   readonly current: () => T | null;
   /** Ends the turn. */
   readonly advance: () => void;

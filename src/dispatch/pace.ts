@@ -52,11 +52,11 @@ type LeavingTimes = {
   readonly add: (atMs: number) => void;
   /** How many of the last `most` left less than `spanMs` ago. */
   readonly within: (nowMs: number, spanMs: number, most: number) => number;
-  /** The same in a ring of another size. */
+  /** The same times in a buffer of another size. */
   readonly resized: (size: number) => LeavingTimes;
 };
 
-/** When each of the last `size` submits left: a ring, so that the cost does not grow with the rate. */
+/** When each of the last `size` submits left: a ring buffer, so that the cost does not grow with the rate. */
 function leavingTimes(size: number): LeavingTimes {
   const leftAtMs = new Float64Array(size).fill(Number.NEGATIVE_INFINITY);
   let next = 0;

@@ -11,9 +11,9 @@ import { type FactSession, openFacts } from "../domain/messages/apply-facts.ts";
 
 /** Something to write about messages: applies its facts, and may read in the same transaction. */
 type Entry = {
-  readonly turn: WritePriority;
+  readonly priority: WritePriority;
   readonly apply: (tx: Tx, session: FactSession) => unknown;
-  readonly told: (outcome: PromiseSettledResult<unknown>) => void;
+  readonly onWritten: (outcome: PromiseSettledResult<unknown>) => void;
 };
 
 /**
@@ -24,13 +24,13 @@ export type Recorder = {
   /** Resolves with what `apply` returned once it is durable; rejects when it alone could not be written. */
   readonly record: <T>(apply: (tx: Tx, session: FactSession) => T) => Promise<T>;
   /**
-   * `record` without a promise, for what happens with every message: `told` is called with the result, one after the other with
+   * `record` without a promise, for what happens with every message: `onWritten` is called with the result, one after the other with
    * all that shared its job. What it throws is reported, and does not affect the others.
    */
   readonly enter: <T>(
     apply: (tx: Tx, session: FactSession) => T,
-    told: (outcome: PromiseSettledResult<T>) => void,
-    turn?: WritePriority,
+    onWritten: (outcome: PromiseSettledResult<T>) => void,
+    priority?: WritePriority,
   ) => void;
   /** Reports what was not reported yet of what could not be written. */
   readonly close: () => void;
@@ -47,7 +47,7 @@ function kindOf(error: unknown): string {
  */
 const MAX_IN_A_JOB = 32;
 
-const TURNS: readonly WritePriority[] = ["ahead", "in turn"];
+const PRIORITIES: readonly WritePriority[] = ["ahead", "in turn"];
 
 /**
  * `onQueued` is called with batches of which a message went back to the queue by a fact whose caller does not check, such as a
@@ -59,7 +59,7 @@ export function recorder(
   log: Log,
   onQueued: (batchId: number) => void = () => {},
 ): Recorder {
-  const gathered = rateLimitedLog(log, clock);
+  const rateLimited = rateLimitedLog(log, clock);
   let waiting: Entry[] = [];
   let scheduled = false;
 
@@ -70,14 +70,16 @@ export function recorder(
     for (const batchId of session.queuedAgain) tx.afterCommit(() => onQueued(batchId));
     return values;
   };
-  const write = async (entries: readonly Entry[], turn: WritePriority): Promise<void> => {
-    const outcomes = await store.writeEach(entries, work, "at once", turn);
+  const write = async (entries: readonly Entry[], priority: WritePriority): Promise<void> => {
+    const outcomes = await store.writeEach(entries, work, "at once", priority);
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.status === "rejected") noteUnwritten(outcome.reason);
       try {
-        entries[index]?.told(outcome);
+        entries[index]?.onWritten(outcome);
       } catch (error) {
-        gathered.note("error", "told", "what was written could not be followed", { ...errorFields(error) });
+        rateLimited.note("error", "told", "what was written could not be followed", {
+          ...errorFields(error),
+        });
       }
     }
   };
@@ -85,22 +87,22 @@ export function recorder(
   /** For an entry that is too early, what it waits for has been reported. */
   const noteUnwritten = (error: unknown): void => {
     if (!(error instanceof TooEarly))
-      gathered.note("error", kindOf(error), "a fact could not be written", { ...errorFields(error) });
+      rateLimited.note("error", kindOf(error), "a fact could not be written", { ...errorFields(error) });
   };
 
   const flush = (): void => {
     scheduled = false;
     const entries = waiting;
     waiting = [];
-    for (const turn of TURNS) {
-      const some = entries.filter((entry) => entry.turn === turn);
+    for (const priority of PRIORITIES) {
+      const some = entries.filter((entry) => entry.priority === priority);
       for (let at = 0; at < some.length; at += MAX_IN_A_JOB)
-        void write(some.slice(at, at + MAX_IN_A_JOB), turn);
+        void write(some.slice(at, at + MAX_IN_A_JOB), priority);
     }
   };
 
-  const enter: Recorder["enter"] = (apply, told, turn = "in turn") => {
-    waiting.push({ apply, turn, told: told as Entry["told"] });
+  const enter: Recorder["enter"] = (apply, onWritten, priority = "in turn") => {
+    waiting.push({ apply, priority, onWritten: onWritten as Entry["onWritten"] });
     if (scheduled) return;
     scheduled = true;
     queueMicrotask(flush);
@@ -109,7 +111,7 @@ export function recorder(
   return {
     enter,
     record: recordWith(enter),
-    close: gathered.close,
+    close: rateLimited.close,
   };
 }
 
@@ -141,14 +143,15 @@ export function enterUntilDurable(
   clock: Clock,
   isStopping: () => boolean,
 ): Recorder["enter"] {
-  const again: Recorder["enter"] = (apply, told, turn) =>
+  const again: Recorder["enter"] = (apply, onWritten, priority) =>
     enter(
       apply,
       (outcome) => {
-        if (outcome.status === "fulfilled" || isStopping() || !isTriedAgain(outcome.reason)) told(outcome);
-        else clock.after(WRITE_RETRY_MS, () => again(apply, told, turn));
+        if (outcome.status === "fulfilled" || isStopping() || !isTriedAgain(outcome.reason))
+          onWritten(outcome);
+        else clock.after(WRITE_RETRY_MS, () => again(apply, onWritten, priority));
       },
-      turn,
+      priority,
     );
   return again;
 }

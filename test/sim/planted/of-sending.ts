@@ -46,8 +46,8 @@ export const OF_SENDING: readonly Plant[] = [
     edits: [
       {
         file: "src/dispatch/recorder.ts",
-        find: 'store.writeEach(entries, work, "at once", turn)',
-        replace: 'store.writeEach(entries, work, "with the next", turn)',
+        find: 'store.writeEach(entries, work, "at once", priority)',
+        replace: 'store.writeEach(entries, work, "with the next", priority)',
       },
     ],
     options: ["--faults", "kill"],

@@ -10,7 +10,7 @@ function turns<T>(of: ReturnType<typeof roundRobin<T>>, count: number): (T | nul
   });
 }
 
-test("an empty ring has no turn, and whoever is alone has every one", () => {
+test("an empty round robin has no turn, and whoever is alone has every one", () => {
   const one = roundRobin<string>();
   expect(turns(one, 2)).toEqual([null, null]);
   const place = one.addLast("a");
