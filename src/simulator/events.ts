@@ -1,6 +1,6 @@
 /** Events and counters of the simulated SMSC: submits, texts on handsets, receipts, quirks and broken protocol rules. */
 import { type Phrase, written } from "../i18n/phrase.ts";
-import type { BindKind } from "../smpp/command.ts";
+import type { BindKind } from "../smpp/pdu.ts";
 import type { GarbageKind } from "./garbage.ts";
 import type { HandsetText } from "./handset.ts";
 import type { Stat } from "./message-states.ts";

@@ -1,6 +1,5 @@
 import type { Chance } from "../core/chance.ts";
-import { COMMAND_IDS } from "../smpp/command.ts";
-import { encodePdu } from "../smpp/pdu.ts";
+import { COMMAND_IDS, encodePdu } from "../smpp/pdu.ts";
 import { shortMessage } from "../smpp/short-message.ts";
 import { HEADER_OCTETS, toHeader } from "../smpp/wire-format.ts";
 

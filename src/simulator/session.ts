@@ -1,8 +1,7 @@
 /** One session, from the operator's side: the SMSC's end of SMPP, with this operator's answers and quirks. */
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
-import { isResponseId } from "../smpp/command.ts";
 import { createSessionTimer, type SessionTimer } from "../smpp/liveness.ts";
-import { decodePdu, encodePdu, type Pdu } from "../smpp/pdu.ts";
+import { decodePdu, encodePdu, isResponseId, type Pdu } from "../smpp/pdu.ts";
 import type { ShortMessage } from "../smpp/short-message.ts";
 import {
   type BindRequest,

@@ -2,8 +2,8 @@
  * A lasting connection to one SMSC: connects, binds, keeps alive, submits within a window, and comes back after every loss. This
  * room is SMPP 3.4 and nothing else: no SQL, no money, no message of ours. Its layers, from the wire up: octets (wire-format.ts,
  * pdu.ts); sessions without effects, which say what each PDU and each time leads to (esme-session.ts and smsc-session.ts over
- * session-states.ts); a socket with its reader, writer and time (dial.ts, socket-reader.ts, socket-writer.ts, liveness.ts);
- * and here one session over a socket (`OpenSession`) and the sessions that follow one another.
+ * session-states.ts); a socket with its reader, writer and time (dial.ts, socket-reader.ts, socket-writer.ts, liveness.ts); and here
+ * one session over a socket (`OpenSession`) and the sessions that follow one another (`LastingConnection`).
  *
  * What outlives a session is kept here: the window, its history, the reconnection, the last error. The slot of a submit in the
  * window is taken until `release`, whatever was reported of it and across reconnections, so that a crash never leaves more than
@@ -15,9 +15,7 @@ import type { Cancel, Clock } from "../core/clock.ts";
 import { errorFields, type Log, type RateLimitedLog, rateLimitedLog } from "../core/log.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
-import type { BindKind } from "./command.ts";
-import { type ConnectionProfile, toEsmeSettings } from "./connection-profile.ts";
-import { bindRefusal, type Dial, type SmppSocket } from "./dial.ts";
+import { bindRefusal, type ConnectionProfile, type Dial, type SmppSocket } from "./dial.ts";
 import {
   createEsmeSession,
   deadlineMs,
@@ -37,7 +35,7 @@ import {
   type SessionTimer,
   toHistory,
 } from "./liveness.ts";
-import { decodePdu, type Pdu } from "./pdu.ts";
+import { type BindKind, decodePdu, type Pdu } from "./pdu.ts";
 import type { SessionState } from "./session-states.ts";
 import { countOctets, type ShortMessage } from "./short-message.ts";
 import { type SocketReader, socketReader } from "./socket-reader.ts";
@@ -85,461 +83,473 @@ type ConnectionOptions = {
   readonly on: ConnectionEvents;
 };
 
-/** What outlives the sessions. */
-type Lasting = {
-  readonly options: ConnectionOptions;
-  profile: ConnectionProfile;
-  /** For what the operator may say a thousand times a second. */
-  readonly rateLimited: RateLimitedLog;
-  readonly reconnect: Reconnect;
-  /** Submits whose slot in the window is taken. */
-  readonly taken: Set<number>;
-  link: OpenSession | null;
-  experience: SessionHistory;
-  lastError: Phrase | null;
-  lastErrorAtMs: number | null;
-  downSinceMs: number | null;
-  /** The session is to be followed by the next one at once. */
-  isRebinding: boolean;
-  /** Whether a session before the present one was bound. */
-  wasBound: boolean;
-  stopping: Promise<void> | null;
-  /** Called once it has stopped; null until a stop is asked for. */
-  stopped: (() => void) | null;
-};
-
 /** Opens a connection and keeps it open until it is stopped. */
 export function openConnection(options: ConnectionOptions): Connection {
-  const { profile, clock, chance, log } = options;
-  const lasting: Lasting = {
-    options,
-    profile,
-    rateLimited: rateLimitedLog(log, clock),
-    reconnect: reconnect(
-      clock,
-      chance,
-      () => lasting.profile.reconnectMs,
-      () => connect(lasting),
-    ),
-    taken: new Set(),
-    link: null,
-    experience: NO_HISTORY,
-    lastError: null,
-    lastErrorAtMs: null,
-    downSinceMs: clock.nowMs(),
-    isRebinding: false,
-    wasBound: false,
-    stopping: null,
-    stopped: null,
-  };
-  connect(lasting);
-  return {
-    freeSlots: () => freeSlots(lasting),
-    submit: (ref, message) => submit(lasting, ref, message),
-    release: (ref) => {
-      lasting.taken.delete(ref);
-    },
-    status: () => statusOf(lasting),
-    follow: (next) => follow(lasting, next),
-    rebind: () => rebind(lasting),
-    stop: (graceMs, longestMs = Number.POSITIVE_INFINITY) => {
-      if (lasting.stopping === null) lasting.stopping = stop(lasting, graceMs, longestMs);
-      else if (lasting.link !== null) leaveLink(lasting.link, graceMs, longestMs);
-      return lasting.stopping;
-    },
-  };
-}
-
-function connect(lasting: Lasting): void {
-  const { profile } = lasting;
-  const { dial, clock, log, on } = lasting.options;
-  const { host, port } = profile;
-  const link = openLink({
-    profile,
-    dial,
-    clock,
-    experience: lasting.experience,
-    on: {
-      ...on,
-      bound: () => {
-        lasting.reconnect.succeeded();
-        lasting.downSinceMs = null;
-        log.info("bound", { host, port, bind: profile.bind });
-        on.bound();
-      },
-      lateResponse: (response) => {
-        noteError(lasting, phrase("link.late_answers"));
-        on.lateResponse(response);
-      },
-      doubted: () => {
-        noteError(lasting, phrase("link.no_answers"));
-        log.warn("submits are not answered", { host, port });
-      },
-      unexpected: (what, detail) =>
-        lasting.rateLimited.note("warn", what, "unexpected from the operator", {
-          host,
-          what,
-          detail: detail ?? undefined,
-        }),
-      failed: (error) => log.error("a connection failed inside", { host, ...errorFields(error) }),
-      ended: (reason) => ended(lasting, link, reason),
-    },
-  });
-  lasting.link = link;
-}
-
-/** Ends a session or an attempt: reports it to the owner and sets the next attempt. */
-function ended(lasting: Lasting, link: OpenSession, reason: Phrase): void {
-  const { clock, log, on } = lasting.options;
-  const { profile, isRebinding } = lasting;
-  lasting.link = null;
-  lasting.isRebinding = false;
-  lasting.experience = toHistory(link.session.life);
-  try {
-    if (link.boundAtMs === null) return;
-    lasting.downSinceMs = clock.nowMs();
-    lasting.wasBound = true;
-    log.info("unbound", { host: profile.host, port: profile.port, reason: english(reason) });
-    on.unbound(reason);
-  } finally {
-    if (lasting.stopped) lasting.stopped();
-    else if (isRebinding) connect(lasting);
-    else comeBack(lasting, link.refusedStatus, reason);
-  }
-}
-
-function comeBack(lasting: Lasting, refusedStatus: number | null, reason: Phrase): void {
-  const { profile } = lasting;
-  const { log } = lasting.options;
-  const error = refusedStatus === null ? reason : bindRefusal(refusedStatus, profile);
-  noteError(lasting, error);
-  const retryMs = lasting.reconnect.failed(refusedStatus !== null && refusesCredentials(refusedStatus));
-  const { host, port } = profile;
-  log.warn("no link to the operator", { host, port, reason: english(error), retry_ms: Math.round(retryMs) });
-}
-
-function noteError(lasting: Lasting, error: Phrase): void {
-  lasting.lastError = error;
-  lasting.lastErrorAtMs = lasting.options.clock.nowMs();
-}
-
-/** The present session, unless it is about to end. */
-function usableLink({ link }: Lasting): OpenSession | null {
-  return link === null || link.isClosing || link.isEnded ? null : link;
-}
-
-function freeSlots(lasting: Lasting): number {
-  const link = usableLink(lasting);
-  if (link === null) return 0;
-  return Math.max(0, Math.min(openSlots(link.session), lasting.profile.window - lasting.taken.size));
-}
-
-function submit(lasting: Lasting, ref: number, message: ShortMessage): number | null {
-  const { taken } = lasting;
-  assert(!taken.has(ref), "a ref stands for one submit until it is released");
-  const link = usableLink(lasting);
-  if (link === null || freeSlots(lasting) === 0) return null;
-  taken.add(ref);
-  try {
-    return submitOver(link, ref, message);
-  } catch (error) {
-    taken.delete(ref);
-    throw error;
-  }
-}
-
-function follow(lasting: Lasting, profile: ConnectionProfile): void {
-  if (Bun.deepEquals(profile, lasting.profile)) return;
-  lasting.profile = profile;
-  const { link } = lasting;
-  if (link === null) lasting.reconnect.now();
-  else followSettings(link, toEsmeSettings(profile, lasting.experience));
+  return new LastingConnection(options);
 }
 
 /** What an unbind may take beside the responses that are awaited. */
 const UNBINDING_MS = 5000;
 
-function rebind(lasting: Lasting): void {
-  const { link, profile, stopped } = lasting;
-  if (stopped !== null) return;
-  if (link === null) {
-    lasting.reconnect.now();
-    return;
+/** What outlives the sessions, and the session of the moment. */
+class LastingConnection implements Connection {
+  private profile: ConnectionProfile;
+  /** For what the operator may say a thousand times a second. */
+  private readonly rateLimited: RateLimitedLog;
+  private readonly reconnect: Reconnect;
+  /** Submits whose slot in the window is taken. */
+  private readonly taken = new Set<number>();
+  private session: OpenSession | null = null;
+  private history: SessionHistory = NO_HISTORY;
+  private lastError: Phrase | null = null;
+  private lastErrorAtMs: number | null = null;
+  private downSinceMs: number | null;
+  /** The session is to be followed by the next one at once. */
+  private isRebinding = false;
+  /** Whether a session before the present one was bound. */
+  private wasBound = false;
+  private stopping: Promise<void> | null = null;
+  /** Called once it has stopped; null until a stop is asked for. */
+  private stopped: (() => void) | null = null;
+
+  constructor(private readonly options: ConnectionOptions) {
+    const { profile, clock, chance, log } = options;
+    this.profile = profile;
+    this.rateLimited = rateLimitedLog(log, clock);
+    this.reconnect = reconnect(
+      clock,
+      chance,
+      () => this.profile.reconnectMs,
+      () => this.connect(),
+    );
+    this.downSinceMs = clock.nowMs();
+    this.connect();
   }
-  lasting.isRebinding = true;
-  leaveLink(link, profile.responseTimeoutMs, profile.responseTimeoutMs + UNBINDING_MS);
-}
 
-function stop(lasting: Lasting, graceMs: number, longestMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const stopped = (): void => {
-      lasting.rateLimited.close();
-      resolve();
+  freeSlots(): number {
+    const session = this.usableSession();
+    if (session === null) return 0;
+    return Math.max(0, Math.min(openSlots(session.esme), this.profile.window - this.taken.size));
+  }
+
+  submit(ref: number, message: ShortMessage): number | null {
+    const { taken } = this;
+    assert(!taken.has(ref), "a ref stands for one submit until it is released");
+    const session = this.usableSession();
+    if (session === null || this.freeSlots() === 0) return null;
+    taken.add(ref);
+    try {
+      return session.submit(ref, message);
+    } catch (error) {
+      taken.delete(ref);
+      throw error;
+    }
+  }
+
+  release(ref: number): void {
+    this.taken.delete(ref);
+  }
+
+  follow(profile: ConnectionProfile): void {
+    if (Bun.deepEquals(profile, this.profile)) return;
+    this.profile = profile;
+    if (this.session === null) this.reconnect.now();
+    else this.session.follow(toEsmeSettings(profile, this.history));
+  }
+
+  rebind(): void {
+    const { session, profile, stopped } = this;
+    if (stopped !== null) return;
+    if (session === null) {
+      this.reconnect.now();
+      return;
+    }
+    this.isRebinding = true;
+    session.leave(profile.responseTimeoutMs, profile.responseTimeoutMs + UNBINDING_MS);
+  }
+
+  stop(graceMs: number, longestMs = Number.POSITIVE_INFINITY): Promise<void> {
+    if (this.stopping === null) this.stopping = this.beginToStop(graceMs, longestMs);
+    else this.session?.leave(graceMs, longestMs);
+    return this.stopping;
+  }
+
+  private beginToStop(graceMs: number, longestMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const stopped = (): void => {
+        this.rateLimited.close();
+        resolve();
+      };
+      this.stopped = stopped;
+      this.reconnect.stop();
+      if (this.session === null) stopped();
+      else this.session.leave(graceMs, longestMs);
+    });
+  }
+
+  status(): ConnectionStatus {
+    const { session, lastError, lastErrorAtMs, downSinceMs, profile } = this;
+    const { bind, host, port, window } = profile;
+    const current = session?.isEnded ? null : session;
+    return {
+      state: toConnectionState(current?.esme.state ?? null, this.stopped !== null),
+      bind,
+      host,
+      port,
+      inFlight: this.taken.size,
+      window,
+      lastError,
+      lastErrorAtMs,
+      boundAtMs: current?.boundAtMs ?? null,
+      downSinceMs,
+      wasBound: this.wasBound || (current?.boundAtMs ?? null) !== null,
+      nextAttemptAtMs: this.reconnect.nextAttemptAtMs(),
     };
-    lasting.stopped = stopped;
-    lasting.reconnect.stop();
-    if (lasting.link === null) stopped();
-    else leaveLink(lasting.link, graceMs, longestMs);
-  });
+  }
+
+  /** The present session, unless it is about to end. */
+  private usableSession(): OpenSession | null {
+    const { session } = this;
+    return session === null || session.isClosing || session.isEnded ? null : session;
+  }
+
+  private connect(): void {
+    const { profile } = this;
+    const { dial, clock, log, on } = this.options;
+    const { host, port } = profile;
+    const session = new OpenSession({
+      profile,
+      dial,
+      clock,
+      history: this.history,
+      on: {
+        ...on,
+        bound: () => {
+          this.reconnect.succeeded();
+          this.downSinceMs = null;
+          log.info("bound", { host, port, bind: profile.bind });
+          on.bound();
+        },
+        lateResponse: (response) => {
+          this.noteError(phrase("link.late_answers"));
+          on.lateResponse(response);
+        },
+        degraded: () => {
+          this.noteError(phrase("link.no_answers"));
+          log.warn("submits are not answered", { host, port });
+        },
+        unexpected: (what, detail) =>
+          this.rateLimited.note("warn", what, "unexpected from the operator", {
+            host,
+            what,
+            detail: detail ?? undefined,
+          }),
+        failed: (error) => log.error("a connection failed inside", { host, ...errorFields(error) }),
+        ended: (reason) => this.ended(session, reason),
+      },
+    });
+    this.session = session;
+  }
+
+  /** Ends a session or an attempt: reports it to the owner and sets the next attempt. */
+  private ended(session: OpenSession, reason: Phrase): void {
+    const { clock, log, on } = this.options;
+    const { profile, isRebinding } = this;
+    this.session = null;
+    this.isRebinding = false;
+    this.history = toHistory(session.esme.life);
+    try {
+      if (session.boundAtMs === null) return;
+      this.downSinceMs = clock.nowMs();
+      this.wasBound = true;
+      log.info("unbound", { host: profile.host, port: profile.port, reason: english(reason) });
+      on.unbound(reason);
+    } finally {
+      if (this.stopped) this.stopped();
+      else if (isRebinding) this.connect();
+      else this.retryLater(session.refusedStatus, reason);
+    }
+  }
+
+  private retryLater(refusedStatus: number | null, reason: Phrase): void {
+    const { profile } = this;
+    const { log } = this.options;
+    const error = refusedStatus === null ? reason : bindRefusal(refusedStatus, profile);
+    this.noteError(error);
+    const retryMs = this.reconnect.failed(refusedStatus !== null && refusesCredentials(refusedStatus));
+    const { host, port } = profile;
+    log.warn("no link to the operator", {
+      host,
+      port,
+      reason: english(error),
+      retry_ms: Math.round(retryMs),
+    });
+  }
+
+  private noteError(error: Phrase): void {
+    this.lastError = error;
+    this.lastErrorAtMs = this.options.clock.nowMs();
+  }
 }
 
-function statusOf(lasting: Lasting): ConnectionStatus {
-  const { link, lastError, lastErrorAtMs, downSinceMs, profile } = lasting;
-  const { bind, host, port, window } = profile;
-  const current = link?.isEnded ? null : link;
-  return {
-    state: toConnectionState(current?.session.state ?? null, lasting.stopped !== null),
-    bind,
-    host,
-    port,
-    inFlight: lasting.taken.size,
-    window,
-    lastError,
-    lastErrorAtMs,
-    boundAtMs: current?.boundAtMs ?? null,
-    downSinceMs,
-    wasBound: lasting.wasBound || (current?.boundAtMs ?? null) !== null,
-    nextAttemptAtMs: lasting.reconnect.nextAttemptAtMs(),
-  };
-}
-
-// One attempt to reach an operator and, if it works, the session it makes: socket, reader, writer and timer around an `EsmeSession`. What
-// the protocol demands is decided there; here its outputs are carried out.
-//
-// What became of a submit is reported once: `response`, `unanswered` or `unsent` (and a `lateResponse` may follow an unanswered one).
-
-type LinkOptions = {
+type OpenSessionOptions = {
   readonly profile: ConnectionProfile;
   readonly dial: Dial;
   readonly clock: Clock;
   /** What the sessions before this one learned. */
-  readonly experience: SessionHistory;
+  readonly history: SessionHistory;
   readonly on: SessionEvents;
-};
-
-type OpenSession = {
-  readonly clock: Clock;
-  readonly on: SessionEvents;
-  readonly session: EsmeSession;
-  readonly socket: SmppSocket;
-  readonly reader: SocketReader;
-  readonly writer: SocketWriter;
-  /** The time by which the session judges the other end. */
-  readonly time: SessionTimer;
-  /** Known at the end: submits that were never wholly written. */
-  unsent: ReadonlySet<number>;
-  /** The end was asked for: nothing new goes out. */
-  isClosing: boolean;
-  isEnded: boolean;
-  boundAtMs: number | null;
-  /** The command_status of a refused bind. */
-  refusedStatus: number | null;
 };
 
 /** PDUs: far more than the largest window and the answers to one of the operator's. Beyond that the other end does not read. */
 const MAX_QUEUE_LENGTH = 20_000;
 
-/** Begins an attempt. */
-function openLink({ profile, dial, clock, experience, on }: LinkOptions): OpenSession {
-  const time = createSessionTimer(clock, () => guarded(link, () => run(link, { kind: "tick" })));
-  const socket = dial(profile, clock, {
-    connected: () => guarded(link, () => run(link, { kind: "connected" })),
-    data: (chunk) => guarded(link, () => link.reader.take(chunk)),
-    drain: () => link.writer.flush(),
-    failed: (reason) => endLink(link, reason),
-    hungUp: (reason) => hungUp(link, reason),
-  });
-  const link: OpenSession = {
-    clock,
-    on,
-    session: createEsmeSession(toEsmeSettings(profile, experience)),
-    socket,
-    reader: socketReader({
+/**
+ * One attempt to reach an operator and, if it works, the session it makes: socket, reader, writer and timer around an `EsmeSession`.
+ * What the protocol demands is decided there; here its outputs are carried out.
+ *
+ * What became of a submit is reported once: `response`, `unanswered` or `unsent` (and a `lateResponse` may follow an unanswered one).
+ */
+class OpenSession {
+  /** What the protocol knows of the session. */
+  readonly esme: EsmeSession;
+  /** The end was asked for: nothing new goes out. */
+  isClosing = false;
+  isEnded = false;
+  boundAtMs: number | null = null;
+  /** The command_status of a refused bind. */
+  refusedStatus: number | null = null;
+  private readonly clock: Clock;
+  private readonly on: SessionEvents;
+  private readonly socket: SmppSocket;
+  private readonly reader: SocketReader;
+  private readonly writer: SocketWriter;
+  /** The time by which the session judges the other end. */
+  private readonly time: SessionTimer;
+  /** Known at the end: submits that were never wholly written. */
+  private unsent: ReadonlySet<number> = new Set();
+
+  constructor({ profile, dial, clock, history, on }: OpenSessionOptions) {
+    this.clock = clock;
+    this.on = on;
+    this.time = createSessionTimer(clock, () => this.guard(() => this.run({ kind: "tick" })));
+    this.socket = dial(profile, clock, {
+      connected: () => this.guard(() => this.run({ kind: "connected" })),
+      data: (chunk) => this.guard(() => this.reader.take(chunk)),
+      drain: () => this.writer.flush(),
+      failed: (reason) => this.end(reason),
+      hungUp: (reason) => this.hungUp(reason),
+    });
+    this.esme = createEsmeSession(toEsmeSettings(profile, history));
+    this.reader = socketReader({
       clock,
       frame: (frame) => {
         on.seen?.("received", frame);
-        run(link, { kind: "received", decoded: decodePdu(frame) });
+        this.run({ kind: "received", decoded: decodePdu(frame) });
       },
-      fault: (fault) => endLink(link, phrase("link.unreadable", { fault })),
+      fault: (fault) => this.end(phrase("link.unreadable", { fault })),
       pause: () => {
-        socket.pause();
-        if (!isLeaving(link.session)) time.slow();
+        this.socket.pause();
+        if (!isLeaving(this.esme)) this.time.slow();
       },
       resume: () => {
-        socket.resume();
-        time.normal();
+        this.socket.resume();
+        this.time.normal();
       },
-      guarded: (work) => guarded(link, work),
-    }),
-    writer: socketWriter(socket),
-    time,
-    unsent: new Set(),
-    isClosing: false,
-    isEnded: false,
-    boundAtMs: null,
-    refusedStatus: null,
-  };
-  return link;
-}
-
-/** Sends a submit that has a slot; returns its sequence number. Throws, with nothing sent, when it cannot be encoded. */
-function submitOver(link: OpenSession, ref: number, message: ShortMessage): number {
-  try {
-    run(link, { kind: "submit", ref, message });
-  } catch (error) {
-    if (!link.writer.queue.unsent().includes(ref)) {
-      link.session.submits.withdraw([ref]);
-      throw error;
-    }
-    // It may leave: the end of the session reports what became of it.
-    failed(link, error);
+      guarded: (work) => this.guard(work),
+    });
+    this.writer = socketWriter(this.socket);
   }
-  return link.session.lastSequence;
-}
 
-/** Unbinds once every submit is answered, after `graceMs` at the latest, and closes after `longestMs`. */
-function leaveLink(link: OpenSession, graceMs: number, longestMs: number): void {
-  run(link, { kind: "leave", graceMs, longestMs });
-}
-
-/** Applies other settings from now on; those of the bind count for the next one. */
-function followSettings(link: OpenSession, settings: EsmeSettings): void {
-  guarded(link, () => run(link, { kind: "settings", settings }));
-}
-
-/** The other side is gone. What it sent before that counts: a response that was received leaves no outcome unknown. */
-function hungUp(link: OpenSession, reason: Phrase): void {
-  link.isClosing = true;
-  guarded(link, () => link.reader.finish(() => endLink(link, reason)));
-}
-
-/** Runs what an event of socket or timer leads to. An error in it ends the session, which hands everything back. */
-function guarded(link: OpenSession, work: () => void): void {
-  if (link.isEnded) return;
-  try {
-    work();
-  } catch (error) {
-    failed(link, error);
-  }
-}
-
-function failed(link: OpenSession, error: unknown): void {
-  link.on.failed(error);
-  endLink(link, phrase("link.own_error"));
-}
-
-/** Gives the session one input, carries out its outputs and sets its timer. */
-function run(link: OpenSession, input: EsmeInput): void {
-  const { session, time } = link;
-  const wasDoubtful = isDegraded(session.life);
-  const outputs = stepEsme(session, input, time.nowMs());
-  if (isLeaving(session)) time.normal();
-  link.isClosing ||= outputs.some(({ kind }) => kind === "close");
-  for (const output of outputs) perform(link, output);
-  if (!wasDoubtful && isDegraded(session.life)) link.on.doubted();
-  if (!link.isEnded) time.wakeBy(deadlineMs(session));
-}
-
-function perform(link: OpenSession, output: EsmeOutput): void {
-  const { on } = link;
-  switch (output.kind) {
-    case "write":
-      if (!link.isEnded) write(link, output.pdu, output.ref);
-      return;
-    case "close":
-      endLink(link, output.reason);
-      return;
-    case "halt": {
-      const refs = link.writer.queue.withdraw();
-      if (refs.length === 0) return;
-      on.unsent(refs);
-      run(link, { kind: "withdrawn", refs });
-      return;
+  /** Sends a submit that has a slot; returns its sequence number. Throws, with nothing sent, when it cannot be encoded. */
+  submit(ref: number, message: ShortMessage): number {
+    try {
+      this.run({ kind: "submit", ref, message });
+    } catch (error) {
+      if (!this.writer.queue.unsent().includes(ref)) {
+        this.esme.submits.withdraw([ref]);
+        throw error;
+      }
+      // It may leave: the end of the session reports what became of it.
+      this.fail(error);
     }
-    case "bound":
-      link.boundAtMs = link.clock.nowMs();
-      on.bound();
-      return;
-    case "bind_refused":
-      link.refusedStatus = output.status;
-      return;
-    case "resumed":
-      on.resumed();
-      return;
-    case "response": {
-      const { ref, status, messageId, late } = output;
-      if (late) on.lateResponse({ ref, status, messageId });
-      else on.response({ ref, status, messageId });
-      return;
-    }
-    case "timed_out":
-      timedOut(link, output.refs);
-      return;
-    case "lost":
-      tellUnanswered(link, output.refs, link.unsent);
-      return;
-    case "deliver":
-      deliver(link, output);
-      return;
-    case "unexpected":
-      on.unexpected(output.what, output.detail);
-      return;
+    return this.esme.lastSequence;
   }
-}
 
-function write(link: OpenSession, pdu: Pdu, ref: number | null): void {
-  link.writer.write(pdu, ref);
-  link.on.seen?.("sent", link.writer.queue.newest());
-  if (link.writer.queue.length() > MAX_QUEUE_LENGTH) endLink(link, phrase("link.stopped_reading"));
-}
+  /** Unbinds once every submit is answered, after `graceMs` at the latest, and closes after `longestMs`. */
+  leave(graceMs: number, longestMs: number): void {
+    this.run({ kind: "leave", graceMs, longestMs });
+  }
 
-/** Submits timed out. One still unwritten after a whole response time means that the other end does not read. */
-function timedOut(link: OpenSession, refs: readonly number[]): void {
-  const unsent = new Set(link.writer.queue.unsent());
-  if (refs.some((ref) => unsent.has(ref))) endLink(link, phrase("link.stopped_reading"), refs);
-  else link.on.unanswered(refs);
-}
+  /** Applies other settings from now on; those of the bind count for the next one. */
+  follow(settings: EsmeSettings): void {
+    this.guard(() => this.run({ kind: "settings", settings }));
+  }
 
-function tellUnanswered(link: OpenSession, refs: readonly number[], unsent: ReadonlySet<number>): void {
-  const written = refs.filter((ref) => !unsent.has(ref));
-  if (written.length > 0) link.on.unanswered(written);
-}
+  /** The other side is gone. What it sent before that counts: a response that was received leaves no outcome unknown. */
+  private hungUp(reason: Phrase): void {
+    this.isClosing = true;
+    this.guard(() => this.reader.finish(() => this.end(reason)));
+  }
 
-function deliver(link: OpenSession, output: EsmeOutput & { kind: "deliver" }): void {
-  const { command: to, sequence, message } = output;
-  let isAnswered = false;
-  link.reader.begun(countOctets(message));
-  const answer: Answer = (status = 0) => {
-    if (isAnswered) return;
-    isAnswered = true;
-    run(link, { kind: "answer", to, sequence, status });
-    link.reader.decided(countOctets(message));
-  };
-  link.on.deliver(message, answer, sequence);
+  /** Runs what an event of socket or timer leads to. An error in it ends the session, which hands everything back. */
+  private guard(work: () => void): void {
+    if (this.isEnded) return;
+    try {
+      work();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private fail(error: unknown): void {
+    this.on.failed(error);
+    this.end(phrase("link.own_error"));
+  }
+
+  /** Gives the session one input, carries out its outputs and sets its timer. */
+  private run(input: EsmeInput): void {
+    const { esme, time } = this;
+    const wasDegraded = isDegraded(esme.life);
+    const outputs = stepEsme(esme, input, time.nowMs());
+    if (isLeaving(esme)) time.normal();
+    this.isClosing ||= outputs.some(({ kind }) => kind === "close");
+    for (const output of outputs) this.perform(output);
+    if (!wasDegraded && isDegraded(esme.life)) this.on.degraded();
+    if (!this.isEnded) time.wakeBy(deadlineMs(esme));
+  }
+
+  private perform(output: EsmeOutput): void {
+    const { on } = this;
+    switch (output.kind) {
+      case "write":
+        if (!this.isEnded) this.write(output.pdu, output.ref);
+        return;
+      case "close":
+        this.end(output.reason);
+        return;
+      case "halt": {
+        const refs = this.writer.queue.withdraw();
+        if (refs.length === 0) return;
+        on.unsent(refs);
+        this.run({ kind: "withdrawn", refs });
+        return;
+      }
+      case "bound":
+        this.boundAtMs = this.clock.nowMs();
+        on.bound();
+        return;
+      case "bind_refused":
+        this.refusedStatus = output.status;
+        return;
+      case "resumed":
+        on.resumed();
+        return;
+      case "response": {
+        const { ref, status, messageId, late } = output;
+        if (late) on.lateResponse({ ref, status, messageId });
+        else on.response({ ref, status, messageId });
+        return;
+      }
+      case "timed_out":
+        this.timedOut(output.refs);
+        return;
+      case "lost":
+        this.reportUnanswered(output.refs, this.unsent);
+        return;
+      case "deliver":
+        this.deliver(output);
+        return;
+      case "unexpected":
+        on.unexpected(output.what, output.detail);
+        return;
+    }
+  }
+
+  private write(pdu: Pdu, ref: number | null): void {
+    const { writer } = this;
+    writer.write(pdu, ref);
+    this.on.seen?.("sent", writer.queue.newest());
+    if (writer.queue.length() > MAX_QUEUE_LENGTH) this.end(phrase("link.stopped_reading"));
+  }
+
+  /** Submits timed out. One still unwritten after a whole response time means that the other end does not read. */
+  private timedOut(refs: readonly number[]): void {
+    const unsent = new Set(this.writer.queue.unsent());
+    if (refs.some((ref) => unsent.has(ref))) this.end(phrase("link.stopped_reading"), refs);
+    else this.on.unanswered(refs);
+  }
+
+  private reportUnanswered(refs: readonly number[], unsent: ReadonlySet<number>): void {
+    const written = refs.filter((ref) => !unsent.has(ref));
+    if (written.length > 0) this.on.unanswered(written);
+  }
+
+  private deliver({ command: to, sequence, message }: EsmeOutput & { kind: "deliver" }): void {
+    let isAnswered = false;
+    this.reader.begun(countOctets(message));
+    const answer: Answer = (status = 0) => {
+      if (isAnswered) return;
+      isAnswered = true;
+      this.run({ kind: "answer", to, sequence, status });
+      this.reader.decided(countOctets(message));
+    };
+    this.on.deliver(message, answer, sequence);
+  }
+
+  /**
+   * Ends a session or an attempt: what was in flight is handed back, and so is what has just `timedOut`. Of these one may have been
+   * half written, and leave whole only now.
+   */
+  private end(reason: Phrase, timedOut: readonly number[] = []): void {
+    if (this.isEnded) return;
+    const { writer, on } = this;
+    const withdrawn = writer.queue.withdraw();
+    writer.flush();
+    this.unsent = new Set([...writer.queue.unsent(), ...withdrawn]);
+    this.isEnded = true;
+    writer.stop();
+    this.reader.stop();
+    this.time.stop();
+    this.socket.hangUp();
+    try {
+      this.reportUnanswered(timedOut, this.unsent);
+      for (const output of stepEsme(this.esme, { kind: "closed" }, this.time.nowMs())) this.perform(output);
+      if (this.unsent.size > 0) on.unsent([...this.unsent]);
+    } finally {
+      on.ended(reason);
+    }
+  }
 }
 
 /**
- * Ends a session or an attempt: what was in flight is handed back, and so is what has just `timedOut`. Of these one may have been
- * half written, and leave whole only now.
+ * Whether a session that is bound by one profile may go on under another, which then counts for the next bind: its window and
+ * times are applied at once, and who may come back with which password and certificate is asked at a bind alone.
  */
-function endLink(link: OpenSession, reason: Phrase, timedOut: readonly number[] = []): void {
-  if (link.isEnded) return;
-  const { writer, session, on } = link;
-  const withdrawn = writer.queue.withdraw();
-  writer.flush();
-  link.unsent = new Set([...writer.queue.unsent(), ...withdrawn]);
-  link.isEnded = true;
-  writer.stop();
-  link.reader.stop();
-  link.time.stop();
-  link.socket.hangUp();
-  try {
-    tellUnanswered(link, timedOut, link.unsent);
-    for (const output of stepEsme(session, { kind: "closed" }, link.time.nowMs())) perform(link, output);
-    if (link.unsent.size > 0) on.unsent([...link.unsent]);
-  } finally {
-    on.ended(reason);
-  }
+export function canApplyLive(bound: ConnectionProfile, next: ConnectionProfile): boolean {
+  const fixed = ({ tls, ...profile }: ConnectionProfile) => ({
+    ...profile,
+    serverName: tls?.serverName ?? null,
+    password: "",
+    window: 0,
+    responseTimeoutMs: 0,
+    reconnectMs: 0,
+    enquireLinkMs: 0,
+  });
+  return Bun.deepEquals(fixed(bound), fixed(next));
+}
+
+/** The settings of one session, with what the sessions before it learned. */
+function toEsmeSettings(profile: ConnectionProfile, history: SessionHistory): EsmeSettings {
+  const { systemId, password, systemType, interfaceVersion, addrTon, addrNpi, addressRange } = profile;
+  return {
+    kind: profile.bind,
+    bind: { systemId, password, systemType, interfaceVersion, addrTon, addrNpi, addressRange },
+    window: profile.window,
+    responseTimeoutMs: profile.responseTimeoutMs,
+    enquireLinkMs: profile.enquireLinkMs,
+    history,
+  };
 }
 
 /** The state of a connection. WAITING: until the next attempt. */
@@ -581,8 +591,6 @@ function toConnectionState(session: SessionState | null, isStopped: boolean): Co
   return STATE_OF[session];
 }
 
-/* What a session reports to its owner. */
-
 export type SubmitResponse = {
   readonly ref: number;
   /** command_status; 0 is accepted. */
@@ -615,7 +623,7 @@ type SessionEvents = MessageEvents & {
   /** There are free slots although nothing was answered or released: the session is no longer degraded. */
   readonly resumed: () => void;
   /** The session is degraded: submits, one after the other, are not answered any more. */
-  readonly doubted: () => void;
+  readonly degraded: () => void;
   readonly unexpected: (what: string, detail: string | null) => void;
   /** An error of our own, which ends the session. */
   readonly failed: (error: unknown) => void;

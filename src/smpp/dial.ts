@@ -1,10 +1,51 @@
-/** Opens the socket to an operator, plain or TLS. The only file that opens carrier sockets. */
+/** What a connection is configured as, and the socket that it opens to an operator, plain or TLS. No other file opens one. */
 import type { Clock } from "../core/clock.ts";
 import { errorText } from "../core/log.ts";
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
-import type { BindKind } from "./command.ts";
-import { type ConnectionProfile, tlsOptions } from "./connection-profile.ts";
+import type { BindKind } from "./pdu.ts";
 import { STATUS, statusLabel } from "./status.ts";
+
+/** What docs/administration.md#connections lets an administrator say about one connection, in the protocol's units. */
+export type ConnectionProfile = {
+  readonly host: string;
+  readonly port: number;
+  /** Null for plain TCP. */
+  readonly tls: TlsProfile | null;
+  readonly bind: BindKind;
+  readonly systemId: string;
+  readonly password: string;
+  readonly systemType: string;
+  /** 0x33 or 0x34. */
+  readonly interfaceVersion: number;
+  /** Which addresses the bind serves (SMPP 3.4 sections 5.2.5 to 5.2.7): few operators look at it. */
+  readonly addrTon: number;
+  readonly addrNpi: number;
+  readonly addressRange: string;
+  readonly window: number;
+  readonly responseTimeoutMs: number;
+  /** First delay before the next attempt. */
+  readonly reconnectMs: number;
+  readonly enquireLinkMs: number;
+};
+
+type TlsProfile = {
+  /** PEM text of the authorities to trust; null for the system's. */
+  readonly ca: string | null;
+  /** What the operator's certificate must name. */
+  readonly serverName: string;
+  /** Our own certificate and its key, PEM texts, for an operator that asks who we are. */
+  readonly client: { readonly certificate: string; readonly key: string } | null;
+};
+
+/** Said in full, so that no environment variable can switch the check off. */
+function tlsOptions({ ca, serverName, client }: TlsProfile): Bun.TLSOptions {
+  return {
+    rejectUnauthorized: true,
+    serverName,
+    ...(ca !== null && { ca }),
+    ...(client !== null && { cert: client.certificate, key: client.key }),
+  };
+}
 
 /** The socket of one attempt. Before it is connected, and once it is closed, calls do nothing. */
 export type SmppSocket = {

@@ -8,7 +8,6 @@
 import { assert, unreachable } from "../core/assert.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
-import type { BindKind } from "./command.ts";
 import {
   createLiveness,
   enquiryAtMs,
@@ -21,7 +20,7 @@ import {
   type SessionHistory,
   submitted,
 } from "./liveness.ts";
-import { brokenParameters, type Decoded, type Pdu } from "./pdu.ts";
+import { type BindKind, brokenParameters, type Decoded, type Pdu } from "./pdu.ts";
 import {
   BOUND_STATE,
   closing,
@@ -263,7 +262,7 @@ export type EsmeSettings = {
   /** Silence from the operator after which an enquire_link is sent. */
   readonly enquireLinkMs: number;
   /** What the sessions before this one learned. */
-  readonly experience: SessionHistory;
+  readonly history: SessionHistory;
 };
 
 export type EsmeInput =
@@ -352,7 +351,7 @@ export function createEsmeSession(settings: EsmeSettings): EsmeSession {
     unbindReason: phrase("link.unbound"),
     unbindSequence: null,
     leaving: null,
-    life: createLiveness(settings.responseTimeoutMs, settings.enquireLinkMs, settings.experience),
+    life: createLiveness(settings.responseTimeoutMs, settings.enquireLinkMs, settings.history),
   };
 }
 

@@ -4,8 +4,15 @@
  */
 import { assert } from "../core/assert.ts";
 import type { Phrase } from "../i18n/phrase.ts";
-import { type BindKind, type Command, isResponseId, toCommand } from "./command.ts";
-import { broken, type Pdu, type UndecodablePdu } from "./pdu.ts";
+import {
+  type BindKind,
+  broken,
+  type Command,
+  isResponseId,
+  type Pdu,
+  toCommand,
+  type UndecodablePdu,
+} from "./pdu.ts";
 import { STATUS } from "./status.ts";
 import { RINVOPTPARSTREAM } from "./wire-format.ts";
 

@@ -5,8 +5,7 @@
  */
 import { assert, unreachable } from "../core/assert.ts";
 import { phrase } from "../i18n/phrase.ts";
-import { type BindKind, KIND_OF } from "./command.ts";
-import type { Decoded, Pdu } from "./pdu.ts";
+import { type BindKind, type Decoded, KIND_OF, type Pdu } from "./pdu.ts";
 import {
   BOUND_STATE,
   closing,

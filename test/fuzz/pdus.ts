@@ -1,5 +1,4 @@
-import { COMMAND_IDS } from "../../src/smpp/command.ts";
-import { encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
+import { COMMAND_IDS, encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
 import { type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 import type { Dice } from "./dice.ts";
 

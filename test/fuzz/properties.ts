@@ -1,7 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { readReceipt } from "../../src/channels/sms/read-deliver-sm.ts";
 import { candidateIds, canonicalId } from "../../src/channels/sms/receipt-keys.ts";
-import { toCommand } from "../../src/smpp/command.ts";
 import { createEsmeSession, stepEsme } from "../../src/smpp/esme-session.ts";
 import { NO_HISTORY } from "../../src/smpp/liveness.ts";
 import {
@@ -11,6 +10,7 @@ import {
   encodeByTable,
   encodePdu,
   type Pdu,
+  toCommand,
 } from "../../src/smpp/pdu.ts";
 import { ESM_RECEIPT, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 import { createSmscSession, stepSmsc } from "../../src/smpp/smsc-session.ts";
@@ -255,7 +255,7 @@ function sessionOutlives(rolls: Dice): void {
     window: 10,
     responseTimeoutMs: 1000,
     enquireLinkMs: 1000,
-    experience: NO_HISTORY,
+    history: NO_HISTORY,
   });
   stepEsme(session, { kind: "connected" }, 0);
   const bound: Pdu = {

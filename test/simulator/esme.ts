@@ -1,5 +1,4 @@
-import type { BindKind } from "../../src/smpp/command.ts";
-import { decodePdu, encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
+import { type BindKind, decodePdu, encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
 import { type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 import { frameSplitter } from "../kit/frame-splitter.ts";
 

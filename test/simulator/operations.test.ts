@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { phrase, said } from "../../src/i18n/phrase.ts";
 import type { SmscOptions } from "../../src/simulator/server.ts";
-import type { BindKind } from "../../src/smpp/command.ts";
+import type { BindKind } from "../../src/smpp/pdu.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
 import { testClock } from "../kit/test-clock.ts";
 import { type Esme, esme, receiptText, submit } from "./esme.ts";

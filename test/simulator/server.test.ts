@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { SmscOptions } from "../../src/simulator/server.ts";
-import { COMMAND_IDS } from "../../src/smpp/command.ts";
-import { decodePdu, encodePdu } from "../../src/smpp/pdu.ts";
+import { COMMAND_IDS, decodePdu, encodePdu } from "../../src/smpp/pdu.ts";
 import { ESM_RECEIPT, ESM_UDHI } from "../../src/smpp/short-message.ts";
 import { encodeUcs2 } from "../../src/text/ucs2.ts";
 import { concatenationHeader } from "../../src/text/udh.ts";

@@ -6,8 +6,7 @@ import {
   openConnection,
   type SubmitResponse,
 } from "../../src/smpp/connection.ts";
-import type { ConnectionProfile } from "../../src/smpp/connection-profile.ts";
-import { systemDial } from "../../src/smpp/dial.ts";
+import { type ConnectionProfile, systemDial } from "../../src/smpp/dial.ts";
 import { encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
 import { type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 import { MAX_UNDECIDED } from "../../src/smpp/socket-reader.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { systemClock } from "../../src/core/clock.ts";
-import type { ConnectionProfile } from "../../src/smpp/connection-profile.ts";
-import { systemDial } from "../../src/smpp/dial.ts";
+import { type ConnectionProfile, systemDial } from "../../src/smpp/dial.ts";
 
 const PROFILE: Omit<ConnectionProfile, "port"> = {
   host: "127.0.0.1",

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { phrase } from "../../src/i18n/phrase.ts";
-import { COMMAND_IDS, type Command } from "../../src/smpp/command.ts";
 import {
   createEsmeSession,
   deadlineMs,
@@ -12,7 +11,7 @@ import {
   openSlots,
   stepEsme,
 } from "../../src/smpp/esme-session.ts";
-import type { Pdu } from "../../src/smpp/pdu.ts";
+import { COMMAND_IDS, type Command, type Pdu } from "../../src/smpp/pdu.ts";
 import { ESME_ACCEPTS, isForEsme, type SessionState } from "../../src/smpp/session-states.ts";
 import { shortMessage, toStoredMessageId } from "../../src/smpp/short-message.ts";
 import { bind, samplePdu } from "./sample-pdu.ts";
@@ -23,7 +22,7 @@ const settings: EsmeSettings = {
   window: 4,
   responseTimeoutMs: 20_000,
   enquireLinkMs: 30_000,
-  experience: { degraded: false, answersEnquiries: true },
+  history: { degraded: false, answersEnquiries: true },
 };
 const message = shortMessage({ destinationAddr: "22670123456" });
 /** Something from the operator that answers nothing. */
@@ -74,7 +73,7 @@ describe("binding", () => {
 
   test("is followed by an enquire_link until the operator has answered one", () => {
     const experience = { degraded: false, answersEnquiries: false };
-    const session = createEsmeSession({ ...settings, experience });
+    const session = createEsmeSession({ ...settings, history: experience });
     stepEsme(session, { kind: "connected" }, 0);
     const answer = { sequence: 1, status: 0, systemId: "SMSC", scInterfaceVersion: null };
     const outputs = stepEsme(session, received({ command: "bind_transceiver_resp", ...answer }), 0);
@@ -271,7 +270,7 @@ describe("a link that falls silent", () => {
   });
 
   test("is given a whole interval of silence while its operator has never answered an enquire_link", () => {
-    const session = boundSession({ experience: { degraded: false, answersEnquiries: false } });
+    const session = boundSession({ history: { degraded: false, answersEnquiries: false } });
     submit(session, 3);
     expect(kinds(stepEsme(session, { kind: "tick" }, 20_000))).toEqual(["timed_out"]);
     // Not dead, and nothing more is risked.
@@ -279,7 +278,7 @@ describe("a link that falls silent", () => {
     expect(openSlots(session)).toBe(0);
     expect(kinds(stepEsme(session, response(3), 49_999))).toEqual(["response", "resumed"]);
 
-    const silent = boundSession({ experience: { degraded: false, answersEnquiries: false } });
+    const silent = boundSession({ history: { degraded: false, answersEnquiries: false } });
     submit(silent, 3);
     for (const nowMs of [20_000, 40_000]) stepEsme(silent, { kind: "tick" }, nowMs);
     expect(kinds(stepEsme(silent, { kind: "tick" }, 50_000))).toEqual(["unbind", "close"]);
@@ -364,7 +363,7 @@ describe("an operator that is there and answers no submit", () => {
     // Answers that are on their way still come in.
     expect(kinds(stepEsme(session, response(3), 60_020))).toEqual(["response"]);
     for (const answersEnquiries of [true, false]) {
-      const next = boundSession({ experience: { degraded: true, answersEnquiries } });
+      const next = boundSession({ history: { degraded: true, answersEnquiries } });
       expect(openSlots(next)).toBe(1);
     }
   });

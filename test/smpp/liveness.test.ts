@@ -86,7 +86,7 @@ function play(seed: number, moodOf: (nowMs: number) => Mood, untilMs: number) {
         window: WINDOW,
         responseTimeoutMs: 20_000,
         enquireLinkMs: 30_000,
-        experience,
+        history: experience,
       });
       perform(session, stepEsme(session, { kind: "connected" }, nowMs), nowMs);
     }

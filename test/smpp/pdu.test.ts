@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
-import { COMMAND_IDS, type Command, toCommand } from "../../src/smpp/command.ts";
-import { decodePdu, encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
+import { COMMAND_IDS, type Command, decodePdu, encodePdu, type Pdu, toCommand } from "../../src/smpp/pdu.ts";
 import { messageOctets, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 
 const everyOctet = Uint8Array.from({ length: 254 }, (_, octet) => octet);

@@ -1,5 +1,4 @@
-import type { Command } from "../../src/smpp/command.ts";
-import type { Pdu } from "../../src/smpp/pdu.ts";
+import type { Command, Pdu } from "../../src/smpp/pdu.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
 
 const message = shortMessage({ destinationAddr: "22670123456" });

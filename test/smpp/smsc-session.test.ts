@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type BindKind, COMMAND_IDS, type Command } from "../../src/smpp/command.ts";
-import type { Pdu } from "../../src/smpp/pdu.ts";
+import { type BindKind, COMMAND_IDS, type Command, type Pdu } from "../../src/smpp/pdu.ts";
 import { isForSmsc, type SessionState, SMSC_ACCEPTS } from "../../src/smpp/session-states.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
 import {

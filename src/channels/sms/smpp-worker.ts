@@ -46,7 +46,7 @@ import { isUrgent, type MessageClass } from "../../domain/accounts/message-class
 import type { InboundRules } from "../../domain/inbound/inbound.ts";
 import type { QueuedMessage } from "../../domain/messages/queue.ts";
 import { messageIdOf } from "../../domain/messages/trace.ts";
-import { canApplyLive } from "../../smpp/connection-profile.ts";
+import { canApplyLive } from "../../smpp/connection.ts";
 import type { Dial } from "../../smpp/dial.ts";
 import { connectionProfile, type OpenSessionDeps, openSession } from "./open-session.ts";
 import {

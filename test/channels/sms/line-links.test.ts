@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { connectionProfile } from "../../../src/channels/sms/open-session.ts";
 import type { ConnectionConfig } from "../../../src/config/config.ts";
 import { SETTINGS } from "../../../src/config/settings.ts";
-import { canApplyLive } from "../../../src/smpp/connection-profile.ts";
+import { canApplyLive } from "../../../src/smpp/connection.ts";
 import { configOf, connection, document, operator } from "../../config/sample.ts";
 
 const TABLE = "operators.CODE.connections[]";

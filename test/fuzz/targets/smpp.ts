@@ -1,7 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { readReceipt } from "../../../src/channels/sms/read-deliver-sm.ts";
-import { COMMAND_IDS } from "../../../src/smpp/command.ts";
-import { decodePdu, encodePdu, type Pdu } from "../../../src/smpp/pdu.ts";
+import { COMMAND_IDS, decodePdu, encodePdu, type Pdu } from "../../../src/smpp/pdu.ts";
 import type { ShortMessage } from "../../../src/smpp/short-message.ts";
 import { decodeInbound } from "../../../src/text/inbound-text.ts";
 import { parseUserData } from "../../../src/text/udh.ts";

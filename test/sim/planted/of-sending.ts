@@ -99,8 +99,8 @@ export const OF_SENDING: readonly Plant[] = [
     edits: [
       {
         file: "src/smpp/connection.ts",
-        find: "lasting.profile.window - lasting.taken.size",
-        replace: "lasting.profile.window + 1 - lasting.taken.size",
+        find: "this.profile.window - this.taken.size",
+        replace: "this.profile.window + 1 - this.taken.size",
       },
       {
         file: "src/smpp/esme-session.ts",
