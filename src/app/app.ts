@@ -212,7 +212,7 @@ function startAlerting(
   { numbers }: WhatsAppWorkers,
   url: string,
 ): Alerts {
-  const { status, trials } = sms;
+  const { status, testSender: trials } = sms;
   const source = {
     host: hostname(),
     get url() {
@@ -424,7 +424,7 @@ function toServerHandle({
       }
     },
     reconnect: sms.reconnect,
-    trials: sms.trials,
+    trials: sms.testSender,
     numberTests: whatsapp.tests,
     notReady: readiness.reasons,
     standing,

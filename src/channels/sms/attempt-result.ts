@@ -36,7 +36,7 @@ type LastOutcome = Refused | RetryEnd | { readonly kind: "not_written" };
  */
 export function recordAttemptEnd(
   tx: Tx,
-  session: FactSession,
+  facts: FactSession,
   attempt: Attempt,
   end: AttemptEnd,
   policy: Policy,
@@ -53,15 +53,15 @@ export function recordAttemptEnd(
   mustBeWritten(tx, attempt);
   switch (end.kind) {
     case "not_written":
-      return follow(session, so, { kind: "not_written" }, nowMs);
+      return follow(facts, so, { kind: "not_written" }, nowMs);
     case "refused":
     case "retry":
     case "unanswered": {
       const wasInDoubt = attempt.unanswered || message.resends > 0;
       if (wasInDoubt && isInDoubt(tx, message.id))
-        return keepOutcomeUnknown(session, attempt, end, policy, nowMs);
+        return keepOutcomeUnknown(facts, attempt, end, policy, nowMs);
       const word = end.kind === "unanswered" ? readLastOutcome(tx, message.id) : end;
-      return follow(session, { ...so, wasInDoubt }, word, nowMs);
+      return follow(facts, { ...so, wasInDoubt }, word, nowMs);
     }
   }
 }
@@ -85,7 +85,7 @@ function mustBeWritten(read: Reader, { candidate, number, unwritten }: Attempt):
  */
 export function settleUnknownOutcome(
   tx: Tx,
-  session: FactSession,
+  facts: FactSession,
   messageId: number,
   answer: Refused | RetryEnd | null,
   nowMs: number,
@@ -95,12 +95,12 @@ export function settleUnknownOutcome(
   if (found.status === "QUEUED" && found.attempts > 0) {
     // It is about to be sent again, for which a refusal leaves no reason.
     if (answer?.kind !== "refused" || isInDoubt(tx, messageId)) return null;
-    session.apply({ kind: "refused", messageId, error: answer.error });
+    facts.apply({ kind: "refused", messageId, error: answer.error });
     return null;
   }
   if (!found.isWaiting || isInDoubt(tx, messageId)) return null;
   return follow(
-    session,
+    facts,
     { messageId, attempts: found.attempts, resends: found.resends, wasInDoubt: true },
     answer ?? readLastOutcome(tx, messageId),
     nowMs,
@@ -109,7 +109,7 @@ export function settleUnknownOutcome(
 
 /** The operator may have an earlier submit, or another one of this attempt. What was refused for good is not sent again. */
 function keepOutcomeUnknown(
-  session: FactSession,
+  facts: FactSession,
   { candidate, number, taken }: Attempt,
   end: Refused | RetryEnd | { readonly kind: "unanswered" },
   policy: Policy,
@@ -121,18 +121,18 @@ function keepOutcomeUnknown(
   const isAgain =
     !taken && shouldResend({ messageClass, resends: message.resends, expiresAt }, policy, nowMs);
   if (end.kind === "refused" || !isAgain) {
-    session.apply(toWaitFact(messageId, policy, nowMs));
+    facts.apply(toWaitFact(messageId, policy, nowMs));
     return null;
   }
   if (end.kind !== "retry") {
-    session.apply({ kind: "unanswered", messageId, next: "resend" });
+    facts.apply({ kind: "unanswered", messageId, next: "resend" });
     return nowMs;
   }
-  return postpone(session, { messageId, attempts: number, isResend: true }, end, nowMs);
+  return postpone(facts, { messageId, attempts: number, isResend: true }, end, nowMs);
 }
 
 function follow(
-  session: FactSession,
+  facts: FactSession,
   so: { messageId: number; attempts: number; resends: number; wasInDoubt?: boolean },
   word: LastOutcome,
   nowMs: number,
@@ -140,29 +140,29 @@ function follow(
   const { messageId, wasInDoubt = false } = so;
   switch (word.kind) {
     case "refused":
-      session.apply({ kind: "refused", messageId, error: word.error });
+      facts.apply({ kind: "refused", messageId, error: word.error });
       return null;
     case "not_written":
-      session.apply({ kind: "not_written", messageId });
+      facts.apply({ kind: "not_written", messageId });
       return nowMs;
     case "retry": {
       const isResend = wasInDoubt && word.operatorCode !== null;
-      if (!isResend || so.resends < MAX_RESENDS) return postpone(session, { ...so, isResend }, word, nowMs);
+      if (!isResend || so.resends < MAX_RESENDS) return postpone(facts, { ...so, isResend }, word, nowMs);
       const error = { code: "OPERATOR_THROTTLED", operatorCode: word.operatorCode } as const;
-      session.apply({ kind: "refused", messageId, error });
+      facts.apply({ kind: "refused", messageId, error });
       return null;
     }
   }
 }
 
 function postpone(
-  session: FactSession,
+  facts: FactSession,
   { messageId, attempts, isResend }: { messageId: number; attempts: number; isResend: boolean },
   { keepsPlace, operatorCode }: RetryEnd,
   nowMs: number,
 ): number {
   const notBeforeMs = keepsPlace ? 0 : nowMs + backoffMs(attempts);
-  session.apply({
+  facts.apply({
     kind: "postponed",
     messageId,
     notBeforeMs,

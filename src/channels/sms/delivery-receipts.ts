@@ -74,7 +74,7 @@ export type ReceiptOutcome = "matched" | "unmatched" | "unusable" | "refused";
  */
 export function applyReceipt(
   tx: Tx,
-  session: FactSession,
+  facts: FactSession,
   incoming: IncomingReceipt,
   nowMs: number,
 ): ReceiptOutcome {
@@ -92,7 +92,7 @@ export function applyReceipt(
       connection: from.connection ?? null,
       sequence: from.sequence ?? null,
     };
-    const isApplied = from.isSure ? applyFound(tx, session, found, null) : tryFound(tx, session, found, null);
+    const isApplied = from.isSure ? applyFound(tx, facts, found, null) : tryFound(tx, facts, found, null);
     if (isApplied) return "matched";
   }
   if (incoming.canKeepUnmatched?.(tx) === false) return "refused";
@@ -111,7 +111,7 @@ const SETTLED_AT_ONCE = 100;
  * Applies a receipt if it counts and its message is known; returns whether it did. An unmarked one counts when its account
  * is known to send them so: until then it is evidence for that, if it names a message by id and number.
  */
-function tryFound(tx: Tx, session: FactSession, receipt: Found, unmatchedId: number | null): boolean {
+function tryFound(tx: Tx, facts: FactSession, receipt: Found, unmatchedId: number | null): boolean {
   const { account, isMarked, receivedAtMs } = receipt;
   const habit = isMarked ? "unmarked" : readReceiptMarking(tx, account);
   if (habit === "marked") return false;
@@ -123,9 +123,9 @@ function tryFound(tx: Tx, session: FactSession, receipt: Found, unmatchedId: num
     if (!named || account === null) return false;
     if (!countUnmarked(tx, account, named.messageId, receivedAtMs)) return false;
     for (const unmatched of listUnmarkedAfter(tx, account, 0, SETTLED_AT_ONCE))
-      retryUnmatchedReceipt(tx, session, unmatched);
+      retryUnmatchedReceipt(tx, facts, unmatched);
   }
-  return applyFound(tx, session, receipt, unmatchedId);
+  return applyFound(tx, facts, receipt, unmatchedId);
 }
 
 function toTestReceipt(receipt: Found): TestReceipt {
@@ -143,7 +143,7 @@ function keysOf(tx: Tx, receipt: Found, unmatchedId: number | null): ReceiptKeys
  * Applies a receipt to the segments it is about; `unmatchedId` is its number among the unmatched ones, null when it came this
  * moment. Returns false when it cannot be told which segments they are.
  */
-function applyFound(tx: Tx, session: FactSession, receipt: Found, unmatchedId: number | null): boolean {
+function applyFound(tx: Tx, facts: FactSession, receipt: Found, unmatchedId: number | null): boolean {
   const { operator, id } = receipt;
   const verdict = verdictOf(receipt);
   const raw: RawReceipt = {
@@ -160,7 +160,7 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, unmatchedId: n
       return false;
     case "named":
       for (const { messageId, part, remoteKey } of match.parts) {
-        session.apply({ kind: "receipt", messageId, part, remoteKey, verdict, raw });
+        facts.apply({ kind: "receipt", messageId, part, remoteKey, verdict, raw });
       }
       // An operator that always writes the exact form never has a row.
       if (match.countAs !== null) countIdFormat(tx, operator, match.countAs);
@@ -173,7 +173,7 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, unmatchedId: n
       const remoteKey = canonicalId(id);
       let batchId: number | null = null;
       for (let part = owner.firstPart; part <= owner.lastPart; part++) {
-        ({ batchId } = session.apply({
+        ({ batchId } = facts.apply({
           kind: "part_accepted",
           messageId,
           part,
@@ -184,14 +184,13 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, unmatchedId: n
           byReceipt: true,
           ...(pduParametersId !== null && { trace: { pduParametersId } }),
         }));
-        session.apply({ kind: "receipt", messageId, part, remoteKey, verdict, raw });
+        facts.apply({ kind: "receipt", messageId, part, remoteKey, verdict, raw });
       }
       resolveByReceipt(tx, owner.id);
-      const dueMs = settleUnknownOutcome(tx, session, messageId, null, receipt.receivedAtMs);
-      if (dueMs !== null && batchId !== null) session.queuedAgain.add(batchId);
+      const dueMs = settleUnknownOutcome(tx, facts, messageId, null, receipt.receivedAtMs);
+      if (dueMs !== null && batchId !== null) facts.queuedAgain.add(batchId);
       // With one unknown outcome less, another receipt may be about a single one.
-      if (unmatchedId === null)
-        applyUnmatchedReceipts(tx, session, operator, { id: "", msisdn: owner.msisdn });
+      if (unmatchedId === null) applyUnmatchedReceipts(tx, facts, operator, { id: "", msisdn: owner.msisdn });
       return true;
     }
   }
@@ -200,7 +199,7 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, unmatchedId: n
 /** Applies receipts that came before their owner was known: now a response brought the id, or another unknown outcome ended. */
 export function applyUnmatchedReceipts(
   tx: Tx,
-  session: FactSession,
+  facts: FactSession,
   operator: string,
   about: { readonly id: string; readonly msisdn: string },
 ): number {
@@ -211,15 +210,15 @@ export function applyUnmatchedReceipts(
   for (let before = -1; before < applied; ) {
     before = applied;
     for (const unmatched of findUnmatchedReceipts(tx, family, about)) {
-      if (retryUnmatchedReceipt(tx, session, unmatched)) applied += 1;
+      if (retryUnmatchedReceipt(tx, facts, unmatched)) applied += 1;
     }
   }
   return applied;
 }
 
 /** Applies an unmatched receipt if its message is known by now; returns whether it did. */
-function retryUnmatchedReceipt(tx: Tx, session: FactSession, unmatched: UnmatchedReceipt): boolean {
-  if (unmatched.id === "" || !tryFound(tx, session, unmatched, unmatched.rowId)) return false;
+function retryUnmatchedReceipt(tx: Tx, facts: FactSession, unmatched: UnmatchedReceipt): boolean {
+  if (unmatched.id === "" || !tryFound(tx, facts, unmatched, unmatched.rowId)) return false;
   deleteUnmatchedReceipt(tx, unmatched);
   return true;
 }
@@ -638,18 +637,18 @@ export function unmatchedSweep(store: Store, clock: Clock, rules: InboundRules):
   const stepOf = (of: string | null): Promise<number | null> => {
     const after = round?.of === of ? round.after : 0;
     return store.write((tx) => {
-      const session = openFacts(tx, clock.nowMs());
+      const facts = openFacts(tx, clock.nowMs());
       let last: number | null;
       if (of === null) {
         const page = listUnmatchedAfter(tx, after, STEP);
-        for (const unmatched of page) retryUnmatchedReceipt(tx, session, unmatched);
+        for (const unmatched of page) retryUnmatchedReceipt(tx, facts, unmatched);
         last = page.length < STEP ? null : (page.at(-1)?.rowId ?? null);
         if (last === null) noteSwept(tx);
       } else {
-        last = settleTexts(tx, session, rules, { account: of, after, limit: STEP });
+        last = settleTexts(tx, facts, rules, { account: of, after, limit: STEP });
         if (last === null) noteAccountSwept(tx, of);
       }
-      session.close();
+      facts.close();
       return last;
     });
   };
@@ -679,7 +678,7 @@ export async function expireUnmatchedTexts(
  */
 export function settleTexts(
   tx: Tx,
-  session: FactSession,
+  facts: FactSession,
   rules: InboundRules,
   { account, after, limit }: { readonly account: string; readonly after: number; readonly limit: number },
 ): number | null {
@@ -687,7 +686,7 @@ export function settleTexts(
   const isNone = readReceiptMarking(tx, account) === "marked";
   for (const unmatched of page) {
     if (isNone) becomeText(tx, rules, unmatched);
-    else retryUnmatchedReceipt(tx, session, unmatched);
+    else retryUnmatchedReceipt(tx, facts, unmatched);
   }
   return page.length < limit ? null : (page.at(-1)?.rowId ?? null);
 }

@@ -47,17 +47,17 @@ type Unaccepted = Carried & {
   /** Null where it is not known, as after a crash. */
   readonly sentSegment: SentSegment | null;
   readonly end:
-    | { readonly kind: "refused" | "put_off"; readonly commandStatus: number }
-    /** `doubtKey`: the `numberKey` of the number it went to. `unmatchedBefore` is used where there is no sent segment. */
+    | { readonly kind: "refused" | "postponed"; readonly commandStatus: number }
+    /** `recipientKey`: the `numberKey` of the number it went to. `unmatchedBefore` is used where there is no sent segment. */
     | {
         readonly kind: "unanswered";
         readonly writtenAtMs: number;
-        readonly doubtKey: string;
+        readonly recipientKey: string;
         readonly unmatchedBefore: number | null;
       };
 };
 
-const OUTCOMES = { refused: "REFUSED", put_off: "PUT_OFF", unanswered: "UNANSWERED" } as const;
+const OUTCOMES = { refused: "REFUSED", postponed: "PUT_OFF", unanswered: "UNANSWERED" } as const;
 
 /** Notes a submit that was not accepted. Those that an operator put off with the same status share one row. */
 export function recordUnaccepted(tx: Tx, { sentSegment, end, ...carried }: Unaccepted, nowMs: number): void {
@@ -70,7 +70,7 @@ export function recordUnaccepted(tx: Tx, { sentSegment, end, ...carried }: Unacc
     pduParametersId: sentSegment ? savePduParameters(tx, sentSegment) : null,
     nowMs,
   };
-  if (end.kind === "put_off") {
+  if (end.kind === "postponed") {
     const again = tx.run(
       `UPDATE unaccepted_submits SET times = times + 1, attempt = $attempt, connection = $connection,
          sequence = $sequence, pdu_parameters_id = $pduParametersId, ended_at = $nowMs
@@ -84,12 +84,12 @@ export function recordUnaccepted(tx: Tx, { sentSegment, end, ...carried }: Unacc
     `INSERT INTO unaccepted_submits (message_id, first_part, last_part, operator, outcome, command_status, attempt,
        connection, sequence, pdu_parameters_id, written_at, ended_at, doubt_key, unmatched_before)
      VALUES ($messageId, $firstPart, $lastPart, $operator, $outcome, $commandStatus, $attempt,
-       $connection, $sequence, $pduParametersId, $writtenAtMs, $nowMs, $doubtKey, $unmatchedBefore)`,
+       $connection, $sequence, $pduParametersId, $writtenAtMs, $nowMs, $recipientKey, $unmatchedBefore)`,
     {
       ...submit,
       outcome: OUTCOMES[end.kind],
       writtenAtMs: end.kind === "unanswered" ? end.writtenAtMs : (sentSegment?.writtenAtMs ?? nowMs),
-      doubtKey: end.kind === "unanswered" ? end.doubtKey : null,
+      recipientKey: end.kind === "unanswered" ? end.recipientKey : null,
       unmatchedBefore:
         sentSegment?.unmatchedBefore ?? (end.kind === "unanswered" ? end.unmatchedBefore : null),
     },
@@ -302,12 +302,17 @@ export function resolveByReceipt(tx: Tx, unacceptedId: number): void {
 }
 
 /** Makes unknown again the outcome of a segment's newest unanswered submit: the receipt that settled it was another's. */
-export function reopenUnknownOutcome(tx: Tx, messageId: number, firstPart: number, doubtKey: string): void {
+export function reopenUnknownOutcome(
+  tx: Tx,
+  messageId: number,
+  firstPart: number,
+  recipientKey: string,
+): void {
   tx.run(
-    `UPDATE unaccepted_submits SET doubt_key = $doubtKey WHERE id =
+    `UPDATE unaccepted_submits SET doubt_key = $recipientKey WHERE id =
        (SELECT max(id) FROM unaccepted_submits
         WHERE message_id = $messageId AND first_part = $firstPart AND outcome = 'UNANSWERED' AND doubt_key IS NULL)`,
-    { messageId, firstPart, doubtKey },
+    { messageId, firstPart, recipientKey },
   );
 }
 

@@ -53,7 +53,7 @@ const ROOM = {
 const RECEIPT_WANTED = 0x01;
 
 /** A queued message as it leaves at this moment. */
-export function departing(
+export function toOutgoing(
   { batch, message }: Candidate,
   reference: number,
   wantsReceipt: boolean,

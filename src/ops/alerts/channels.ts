@@ -198,7 +198,7 @@ function lasted(ms: number): string {
 export type SmsPort = {
   /** The operator that owns a number (E.164 without "+"); null for none. */
   readonly ownerOf: (digits: string) => string | null;
-  readonly trials: SmppWorkers["trials"];
+  readonly trials: SmppWorkers["testSender"];
 };
 
 type SmsChannelDeps = {

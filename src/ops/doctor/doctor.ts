@@ -5,7 +5,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { findCodeWarnings } from "../../admin/operations/operator-codes.ts";
-import { type ProbeDial, probeConnection } from "../../channels/sms/open-session.ts";
+import { type ProbeDial, probeConnection } from "../../channels/sms/operator-session.ts";
 import type { Config } from "../../config/config.ts";
 import type { UnsetVariable } from "../../config/environment.ts";
 import { parseListen } from "../../config/listen.ts";

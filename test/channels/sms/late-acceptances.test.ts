@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PendingSubmit } from "../../../src/channels/sms/operator-session.ts";
-import { lateAcceptances } from "../../../src/channels/sms/submit-results.ts";
+import { LateAcceptances } from "../../../src/channels/sms/submit-results.ts";
 import type { Reader } from "../../../src/db/reader.ts";
 import { beginAttempt } from "../../../src/dispatch/attempt.ts";
 import { shortMessage } from "../../../src/smpp/short-message.ts";
@@ -29,7 +29,7 @@ function outgoing(parts: number[], resends = 1): PendingSubmit {
 
 describe("what a resend need not carry any more", () => {
   test("is what was accepted late, from that moment until it is in the database", () => {
-    const acceptances = lateAcceptances(nothing);
+    const acceptances = new LateAcceptances(nothing);
     const first = acceptances.note(7, [1]);
     const second = acceptances.note(7, [2]);
     expect(acceptances.covers(outgoing([1, 2]))).toBe(true);
@@ -38,14 +38,14 @@ describe("what a resend need not carry any more", () => {
     expect(acceptances.covers(outgoing([1, 2]))).toBe(false);
     first();
     expect(acceptances.covers(outgoing([1]))).toBe(false);
-    expect(lateAcceptances(reads(() => [{ part: 1 }])).covers(outgoing([1]))).toBe(true);
+    expect(new LateAcceptances(reads(() => [{ part: 1 }])).covers(outgoing([1]))).toBe(true);
   });
 
   test("is asked for resends only", () => {
     const never = reads(() => {
       throw new Error("read");
     });
-    const acceptances = lateAcceptances(never);
+    const acceptances = new LateAcceptances(never);
     acceptances.note(7, [1]);
     expect(acceptances.covers(outgoing([1], 0))).toBe(false);
   });
@@ -54,7 +54,7 @@ describe("what a resend need not carry any more", () => {
     const broken = reads(() => {
       throw new Error("disk I/O error");
     });
-    const acceptances = lateAcceptances(broken);
+    const acceptances = new LateAcceptances(broken);
     acceptances.note(7, [1]);
     expect(acceptances.covers(outgoing([1]))).toBe(true);
     expect(acceptances.covers(outgoing([2]))).toBe(false);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { connectionProfile } from "../../../src/channels/sms/open-session.ts";
+import { connectionProfile } from "../../../src/channels/sms/operator-session.ts";
 import type { ConnectionConfig } from "../../../src/config/config.ts";
 import { SETTINGS } from "../../../src/config/settings.ts";
 import { canApplyLive } from "../../../src/smpp/connection.ts";

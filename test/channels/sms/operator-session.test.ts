@@ -1,13 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { classifyResponse } from "../../../src/channels/sms/attempt-result.ts";
-import { connectionProfile } from "../../../src/channels/sms/open-session.ts";
-import {
-  newSessionCounters,
-  type OperatorSession,
-  recordResponse,
-} from "../../../src/channels/sms/operator-session.ts";
+import { connectionProfile, OperatorSession } from "../../../src/channels/sms/operator-session.ts";
 import { rateLimitedLog } from "../../../src/core/log.ts";
-import { createPace } from "../../../src/dispatch/pace.ts";
+import type { Connection } from "../../../src/smpp/connection.ts";
 import { configOf, connection, document, operator } from "../../config/sample.ts";
 import { testClock } from "../../kit/test-clock.ts";
 import { testLog } from "../../kit/test-log.ts";
@@ -73,18 +68,23 @@ describe("what a connection is told of its configuration", () => {
 describe("an answer means for its link", () => {
   /** The rate granted out of 100 after these statuses, each about another message unless told otherwise. */
   function grantedAfter(statuses: readonly number[], messageIdOf = (index: number) => index) {
-    const link = {
-      tally: newSessionCounters(),
-      pace: createPace(100),
-      putOff: new Set<number>(),
-      refusing: null,
+    const session = new OperatorSession({
+      name: "1",
+      number: 1,
+      config: configured({ throughput: 100 }),
       rateLimited: rateLimitedLog(testLog(), testClock()),
-    } as unknown as OperatorSession;
+      trace: null,
+      connect: () => ({}) as Connection,
+    });
     statuses.forEach((status, index) => {
       const means = classifyResponse(status, null, new Map());
-      recordResponse(link, means, { messageId: messageIdOf(index), sentAtMs: 0, status }, 10, 5000 + index);
+      session.recordResponse(means, { messageId: messageIdOf(index), sentAtMs: 0, status }, 10, 5000 + index);
     });
-    return { granted: link.pace.grantedPerSecond(10), tally: link.tally, refusing: link.refusing };
+    return {
+      granted: session.pace.grantedPerSecond(10),
+      tally: session.tally,
+      refusing: session.throttled,
+    };
   }
   const times = (count: number, status: number) => Array.from({ length: count }, () => status);
 

@@ -61,8 +61,8 @@ export const BROUGHT_BACK: readonly Plant[] = [
     edits: [
       {
         file: "src/channels/sms/smpp-worker.ts",
-        find: "    fault(deps, link, beginAttempt(candidate, 1), error);\n    return;",
-        replace: "    return;",
+        find: "      this.fault(session, beginAttempt(candidate, 1), error);\n      return;",
+        replace: "      return;",
       },
       {
         file: "src/channels/sms/submit-sm.ts",

@@ -86,7 +86,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "a receipt is answered before it is written down, so that a death loses it",
     edits: [
       {
-        file: "src/channels/sms/open-session.ts",
+        file: "src/channels/sms/operator-session.ts",
         find: "    try {\n      const receipt = readReceipt(message);",
         replace: "    try {\n      answer(STATUS.ROK);\n      const receipt = readReceipt(message);",
       },
@@ -151,8 +151,8 @@ export const OF_SENDING: readonly Plant[] = [
     edits: [
       {
         file: "src/channels/sms/smpp-worker.ts",
-        find: "    if (deps.ends.covers(outgoing)) deps.own",
-        replace: "    if (deps.ends.covers(outgoing) && deps.isStopping()) deps.own",
+        find: "if (results.covers(outgoing)) own",
+        replace: "if (results.covers(outgoing) && this.deps.isStopping()) own",
       },
     ],
     options: ["--faults", "late answers"],
@@ -239,7 +239,7 @@ export const OF_SENDING: readonly Plant[] = [
     edits: [
       {
         file: "src/channels/sms/submit-results.ts",
-        find: "session.apply(isTaken ? toWaitFact(messageId, policy, nowMs) : toUnansweredFact(message, policy, nowMs));",
+        find: "facts.apply(isTaken ? toWaitFact(messageId, policy, nowMs) : toUnansweredFact(message, policy, nowMs));",
         replace: 'session.apply({ kind: "not_written", messageId });',
       },
     ],
@@ -314,13 +314,13 @@ export const OF_SENDING: readonly Plant[] = [
     edits: [
       {
         file: "src/channels/sms/submit-results.ts",
-        find: "  ending.enter(apply, (outcome) => {\n",
-        replace: "  flights.end(ref);\n  clock.after(300, () => ending.enter(apply, (outcome) => {\n",
+        find: "    this.enter(apply, (outcome) => {\n",
+        replace: "    inFlight.end(ref);\n    clock.after(300, () => this.enter(apply, (outcome) => {\n",
       },
       {
         file: "src/channels/sms/submit-results.ts",
-        find: "      flights.end(ref);\n    }\n  });\n",
-        replace: "      flights.end(ref);\n    }\n  }));\n",
+        find: "        inFlight.end(ref);\n      }\n    });\n",
+        replace: "        inFlight.end(ref);\n      }\n    }));\n",
       },
     ],
     options: ["--messages", "300", "--faults", "kill"],
