@@ -22,7 +22,7 @@ import { findUnknownOutcome } from "../../domain/messages/awaiting-outcome.ts";
 import type { MessageError } from "../../domain/messages/message-status.ts";
 import { acceptedParts } from "../../domain/messages/queue.ts";
 import { STATUS, statusCode, statusMeaning } from "../../smpp/status.ts";
-import { isInDoubt, lastRefusal, listUnacceptedSegments } from "./sent-segments.ts";
+import { hasUnknownOutcome, lastRefusal, listUnacceptedSegments } from "./sent-segments.ts";
 
 type Policy = Config["delivery"]["unanswered"];
 type Refused = Extract<AttemptEnd, { kind: "refused" }>;
@@ -45,23 +45,23 @@ export function recordAttemptEnd(
   const { message } = attempt.candidate;
   const { steps } = tx;
   if (steps) {
-    const told = { message: message.id, attempt: attempt.number, end: end.kind };
-    tx.afterCommit(() => steps.tell("sms", "attempt ended", told));
+    const fields = { message: message.id, attempt: attempt.number, end: end.kind };
+    tx.afterCommit(() => steps.tell("sms", "attempt ended", fields));
   }
-  const so = { messageId: message.id, attempts: attempt.number, resends: message.resends };
+  const tried = { messageId: message.id, attempts: attempt.number, resends: message.resends };
   if (end.kind === "accepted" || attempt.lost) return null;
   mustBeWritten(tx, attempt);
   switch (end.kind) {
     case "not_written":
-      return follow(facts, so, { kind: "not_written" }, nowMs);
+      return follow(facts, tried, { kind: "not_written" }, nowMs);
     case "refused":
     case "retry":
     case "unanswered": {
-      const wasInDoubt = attempt.unanswered || message.resends > 0;
-      if (wasInDoubt && isInDoubt(tx, message.id))
+      const wasUnknown = attempt.unanswered || message.resends > 0;
+      if (wasUnknown && hasUnknownOutcome(tx, message.id))
         return keepOutcomeUnknown(facts, attempt, end, policy, nowMs);
-      const word = end.kind === "unanswered" ? readLastOutcome(tx, message.id) : end;
-      return follow(facts, { ...so, wasInDoubt }, word, nowMs);
+      const outcome = end.kind === "unanswered" ? readLastOutcome(tx, message.id) : end;
+      return follow(facts, { ...tried, wasUnknown }, outcome, nowMs);
     }
   }
 }
@@ -94,14 +94,14 @@ export function settleUnknownOutcome(
   if (!found) return null;
   if (found.status === "QUEUED" && found.attempts > 0) {
     // It is about to be sent again, for which a refusal leaves no reason.
-    if (answer?.kind !== "refused" || isInDoubt(tx, messageId)) return null;
+    if (answer?.kind !== "refused" || hasUnknownOutcome(tx, messageId)) return null;
     facts.apply({ kind: "refused", messageId, error: answer.error });
     return null;
   }
-  if (!found.isWaiting || isInDoubt(tx, messageId)) return null;
+  if (!found.isWaiting || hasUnknownOutcome(tx, messageId)) return null;
   return follow(
     facts,
-    { messageId, attempts: found.attempts, resends: found.resends, wasInDoubt: true },
+    { messageId, attempts: found.attempts, resends: found.resends, wasUnknown: true },
     answer ?? readLastOutcome(tx, messageId),
     nowMs,
   );
@@ -131,24 +131,34 @@ function keepOutcomeUnknown(
   return postpone(facts, { messageId, attempts: number, isResend: true }, end, nowMs);
 }
 
+/** A message whose attempt has ended. `wasUnknown`: the outcome of one of its submits was unknown before. */
+type TriedMessage = {
+  readonly messageId: number;
+  readonly attempts: number;
+  readonly resends: number;
+  readonly wasUnknown?: boolean;
+};
+
+/** Applies the last that is known of a message; returns when it is to be looked at again, or null if it is not queued. */
 function follow(
   facts: FactSession,
-  so: { messageId: number; attempts: number; resends: number; wasInDoubt?: boolean },
-  word: LastOutcome,
+  message: TriedMessage,
+  outcome: LastOutcome,
   nowMs: number,
 ): number | null {
-  const { messageId, wasInDoubt = false } = so;
-  switch (word.kind) {
+  const { messageId, wasUnknown = false } = message;
+  switch (outcome.kind) {
     case "refused":
-      facts.apply({ kind: "refused", messageId, error: word.error });
+      facts.apply({ kind: "refused", messageId, error: outcome.error });
       return null;
     case "not_written":
       facts.apply({ kind: "not_written", messageId });
       return nowMs;
     case "retry": {
-      const isResend = wasInDoubt && word.operatorCode !== null;
-      if (!isResend || so.resends < MAX_RESENDS) return postpone(facts, { ...so, isResend }, word, nowMs);
-      const error = { code: "OPERATOR_THROTTLED", operatorCode: word.operatorCode } as const;
+      const isResend = wasUnknown && outcome.operatorCode !== null;
+      if (!isResend || message.resends < MAX_RESENDS)
+        return postpone(facts, { ...message, isResend }, outcome, nowMs);
+      const error = { code: "OPERATOR_THROTTLED", operatorCode: outcome.operatorCode } as const;
       facts.apply({ kind: "refused", messageId, error });
       return null;
     }
@@ -181,7 +191,7 @@ function readLastOutcome(read: Reader, messageId: number): LastOutcome {
 }
 
 /**
- * Try again later. The session slows down once `slowsAfter` messages in a row were told to. `keepsPlace`: the message was not
+ * Try again later. The session slows down once `slowsAfter` messages in a row were answered so. `keepsPlace`: the message was not
  * the reason, and may go first.
  */
 type RetryMeaning = { readonly kind: "retry"; readonly slowsAfter: number; readonly keepsPlace: boolean };

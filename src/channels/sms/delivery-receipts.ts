@@ -113,9 +113,9 @@ const SETTLED_AT_ONCE = 100;
  */
 function tryFound(tx: Tx, facts: FactSession, receipt: Found, unmatchedId: number | null): boolean {
   const { account, isMarked, receivedAtMs } = receipt;
-  const habit = isMarked ? "unmarked" : readReceiptMarking(tx, account);
-  if (habit === "marked") return false;
-  if (habit === "unknown") {
+  const marking = isMarked ? "unmarked" : readReceiptMarking(tx, account);
+  if (marking === "marked") return false;
+  if (marking === "unknown") {
     const keys = keysOf(tx, receipt, unmatchedId);
     const match = matchReceipt(tx, keys);
     if (endTestMessage(tx, keys, match, toTestReceipt(receipt))) return true;
@@ -274,18 +274,18 @@ function verdictOf(receipt: Pick<Receipt, "state" | "rawStat" | "errorCode">): R
  */
 function endTestMessage(tx: Tx, keys: ReceiptKeys, match: ReceiptMatch, receipt: TestReceipt): boolean {
   if (match.kind === "named" && match.parts.some(({ isOpen }) => isOpen)) return false;
-  const trial = findNamedTest(tx, keys);
-  if (trial === null) return false;
-  recordTestReceipt(tx, trial.id, receipt);
+  const test = findNamedTest(tx, keys);
+  if (test === null) return false;
+  recordTestReceipt(tx, test.id, receipt);
   return true;
 }
 
 /** The exact id before its other readings; the newest where an id was used again. */
 function findNamedTest(read: Reader, keys: ReceiptKeys): NamedTestMessage | null {
-  const trials = findTestMessagesByKey(read, keys.family, candidateIds(keys.id)).filter(
-    (trial) => mayBeTo(trial, keys) && wasSubmitted(trial, keys.unmatchedId),
+  const tests = findTestMessagesByKey(read, keys.family, candidateIds(keys.id)).filter(
+    (test) => mayBeTo(test, keys) && wasSubmitted(test, keys.unmatchedId),
   );
-  return trials.find(({ remoteId }) => remoteId === keys.id) ?? trials[0] ?? null;
+  return tests.find(({ remoteId }) => remoteId === keys.id) ?? tests[0] ?? null;
 }
 
 /** After this no receipt for a test message is waited for. */
@@ -302,7 +302,7 @@ function mayBeOfTest(
   nowMs: number,
 ): boolean {
   return listAwaitingTests(read, family, nowMs - WAITED_FOR_MS).some(
-    (trial) => numbersAgree(trial.msisdn, msisdn) && wasSubmitted(trial, unmatchedId),
+    (test) => numbersAgree(test.msisdn, msisdn) && wasSubmitted(test, unmatchedId),
   );
 }
 
@@ -368,7 +368,7 @@ function isOfAnother(
 }
 
 /** Of a family with more unknown outcomes than this, a receipt without a number may be about one sent over its own account. */
-const MAX_DOUBTS_SEEN = 256;
+const MAX_OUTCOMES_SEEN = 256;
 
 /**
  * Whether a receipt whose id was given by another account may be about a submit over its own account whose id has not come: one
@@ -380,12 +380,12 @@ function mayBeOwnYet(tx: Tx, keys: ReceiptKeys, named: readonly NamedPart[]): bo
   const isRival = (other: Pick<UnknownOutcome, "messageId" | "unmatchedBefore">): boolean =>
     wasSubmitted(other, unmatchedId) && !named.some(({ messageId }) => messageId === other.messageId);
   const isOwnRival = (
-    doubt: Pick<UnknownOutcome, "messageId" | "unmatchedBefore" | "pduParametersId">,
-  ): boolean => isRival(doubt) && !isOfAnother(tx, account, doubt);
+    outcome: Pick<UnknownOutcome, "messageId" | "unmatchedBefore" | "pduParametersId">,
+  ): boolean => isRival(outcome) && !isOfAnother(tx, account, outcome);
   const givesNumber = named.some((part) => agreement(part, keys) === "agrees");
   if (!givesNumber) {
-    const doubts = sampleUnknownOutcomes(tx, family, MAX_DOUBTS_SEEN);
-    if (doubts.length === MAX_DOUBTS_SEEN || doubts.some(isOwnRival)) return true;
+    const outcomes = sampleUnknownOutcomes(tx, family, MAX_OUTCOMES_SEEN);
+    if (outcomes.length === MAX_OUTCOMES_SEEN || outcomes.some(isOwnRival)) return true;
   }
   for (const msisdn of new Set(named.map((part) => part.msisdn))) {
     const awaiting = awaitingAnswer(tx, family, msisdn);
@@ -542,10 +542,10 @@ function findUnansweredSubmit(
 ): (UnknownOutcome & { readonly msisdn: string }) | null {
   const key = numberKey(receipt.msisdn);
   if (key === null || !receipt.isMarked) return null;
-  const doubts = findUnknownOutcomes(read, receipt.family, key);
-  if (doubts.length === 0) return null;
+  const outcomes = findUnknownOutcomes(read, receipt.family, key);
+  if (outcomes.length === 0) return null;
   const messages = new Map<number, Whereabouts>();
-  for (const { messageId } of doubts) {
+  for (const { messageId } of outcomes) {
     const found = messages.get(messageId) ?? whereaboutsOf(read, messageId);
     if (found && numbersAgree(found.msisdn, receipt.msisdn)) messages.set(messageId, found);
   }
@@ -555,9 +555,9 @@ function findUnansweredSubmit(
     (other) => !messages.has(other.messageId) && wasSubmitted(other, receipt.unmatchedId),
   );
   if (isRival) return null;
-  const fitting = doubts.filter((doubt) => {
-    const message = messages.get(doubt.messageId);
-    return message !== undefined && fits(doubt, message, receipt);
+  const fitting = outcomes.filter((outcome) => {
+    const message = messages.get(outcome.messageId);
+    return message !== undefined && fits(outcome, message, receipt);
   });
   const [first] = fitting;
   const message = first && messages.get(first.messageId);
@@ -595,10 +595,10 @@ function oneOf(fitting: readonly UnknownOutcome[], message: Whereabouts): Unknow
   return isEachOnce && message.status === "SUBMITTED" ? first : null;
 }
 
-function fits(doubt: UnknownOutcome, message: Whereabouts, receipt: ReceiptWithoutId): boolean {
-  if (!wasSubmitted(doubt, receipt.unmatchedId)) return false;
+function fits(outcome: UnknownOutcome, message: Whereabouts, receipt: ReceiptWithoutId): boolean {
+  if (!wasSubmitted(outcome, receipt.unmatchedId)) return false;
   if (receipt.text === null) return true;
-  return textAgrees(receipt.text, split(message.text).parts[doubt.firstPart - 1] ?? "");
+  return textAgrees(receipt.text, split(message.text).parts[outcome.firstPart - 1] ?? "");
 }
 
 /** Fewer letters and digits than this prove nothing. */
@@ -608,9 +608,9 @@ const MIN_LETTERS = 4;
  * Whether what stands behind `Text:` may be the beginning of our segment. Only plain letters and digits are compared,
  * since operators change the others; a text of hardly any agrees with everything.
  */
-export function textAgrees(told: string, ours: string): boolean {
+export function textAgrees(quoted: string, ours: string): boolean {
   const plain = (text: string) => text.replace(/[^0-9A-Za-z]/g, "");
-  const said = plain(told);
+  const said = plain(quoted);
   if (said.length < MIN_LETTERS) return true;
   const text = plain(ours);
   return text.startsWith(said) || (text.length >= MIN_LETTERS && said.startsWith(text));

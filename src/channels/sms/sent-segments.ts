@@ -1,6 +1,6 @@
 /**
  * Stores how segments left for an operator, for the timelines of messages and for matching receipts, and the submits
- * that it has not accepted: refused, put off, or of unknown outcome.
+ * that it has not accepted: refused, to be sent again later, or of unknown outcome.
  */
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
@@ -59,7 +59,7 @@ type Unaccepted = Carried & {
 
 const OUTCOMES = { refused: "REFUSED", postponed: "PUT_OFF", unanswered: "UNANSWERED" } as const;
 
-/** Notes a submit that was not accepted. Those that an operator put off with the same status share one row. */
+/** Notes a submit that was not accepted. Those that are to be sent again later, by the same status, share one row. */
 export function recordUnaccepted(tx: Tx, { sentSegment, end, ...carried }: Unaccepted, nowMs: number): void {
   const submit = {
     ...carried,
@@ -345,13 +345,13 @@ function stillNeeded<Submit extends Ends>(
 }
 
 /** Whether a message has a submit of unknown outcome that it still needs. */
-export function isInDoubt(read: Reader, messageId: number): boolean {
-  const doubts = read.all<Ends>(
+export function hasUnknownOutcome(read: Reader, messageId: number): boolean {
+  const unknown = read.all<Ends>(
     `SELECT first_part AS firstPart, last_part AS lastPart FROM unaccepted_submits
      WHERE message_id = ? AND doubt_key IS NOT NULL`,
     messageId,
   );
-  return stillNeeded(read, messageId, doubts).length > 0;
+  return stillNeeded(read, messageId, unknown).length > 0;
 }
 
 /** A response that was no acceptance. */

@@ -57,12 +57,12 @@ type NewTestMessage = Pick<
 };
 
 /** Claims a test message and returns its row's number. Old ones are deleted. */
-export function claimTestMessage(tx: Tx, trial: NewTestMessage): number {
-  tx.run("DELETE FROM operator_tests WHERE claimed_at < ?", trial.claimedAtMs - KEPT_MS);
+export function claimTestMessage(tx: Tx, test: NewTestMessage): number {
+  tx.run("DELETE FROM operator_tests WHERE claimed_at < ?", test.claimedAtMs - KEPT_MS);
   return tx.insert(
     `INSERT INTO operator_tests (ulid, operator, msisdn, sender, actor, claimed_at, unmatched_before, is_alarm)
      VALUES ($ulid, $operator, $msisdn, $sender, $actor, $claimedAtMs, $unmatchedBefore, $isAlarm)`,
-    { ...trial, isAlarm: trial.isAlarm ? 1 : 0 },
+    { ...test, isAlarm: test.isAlarm ? 1 : 0 },
   );
 }
 

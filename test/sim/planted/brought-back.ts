@@ -44,12 +44,12 @@ export const BROUGHT_BACK: readonly Plant[] = [
     edits: [
       {
         file: "src/channels/sms/attempt-result.ts",
-        find: "if (!found.isWaiting || isInDoubt(tx, messageId)) return null;",
+        find: "if (!found.isWaiting || hasUnknownOutcome(tx, messageId)) return null;",
         replace: "if (!found.isWaiting) return null;",
       },
       {
         file: "src/channels/sms/attempt-result.ts",
-        find: 'if (answer?.kind !== "refused" || isInDoubt(tx, messageId)) return null;',
+        find: 'if (answer?.kind !== "refused" || hasUnknownOutcome(tx, messageId)) return null;',
         replace: 'if (answer?.kind !== "refused") return null;',
       },
     ],
