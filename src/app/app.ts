@@ -145,9 +145,12 @@ export async function startApp(
     const own = { clock, settings, store, newId, plan, room, readiness: ready };
     const appContext: AppContext = { ...environment, ...own, keyUses: keyUses() };
     const readNumber = createLiveSenderReader(settings.now);
-    const { sms, whatsapp, lines, webhook, templates, listTemplates } = openChannels(appContext, readNumber);
+    const { sms, whatsapp, workers, webhook, templates, listTemplates } = openChannels(
+      appContext,
+      readNumber,
+    );
     const mayClaim = () => !isRestoring(store.read) && room.mayClaim();
-    const delivery = startDelivery({ ...appContext, ...lines, mayClaim });
+    const delivery = startDelivery({ ...appContext, ...workers, mayClaim });
     plan.first("claiming", delivery.halt);
     plan.first("listening", http.refuse);
     plan.together("operators", (deadline) => drainDelivery(delivery, deadline.leftMs()));
@@ -164,7 +167,7 @@ export async function startApp(
       saveClockMark,
       backup,
       templates,
-      recoverClaim: lines.recoverClaim,
+      recoverClaim: workers.recoverClaim,
     });
     watchSettings(appContext, delivery, http);
     for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);

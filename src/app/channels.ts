@@ -1,6 +1,6 @@
 /** Opens the channels that messages leave by, and connects each with the rest of the application. */
 
-import { settling, withSandboxes } from "../channels/sandbox/sandbox-workers.ts";
+import { recoverSandboxClaims, withSandboxes } from "../channels/sandbox/sandbox-workers.ts";
 import { smppWorkers } from "../channels/sms/smpp-worker.ts";
 import { recoverClaim } from "../channels/sms/submit-results.ts";
 import { applyTestStatus } from "../channels/sms/test-messages.ts";
@@ -39,34 +39,34 @@ type ChannelWiring = {
 };
 
 /** Opens the workers of both channels and of sandboxes, the routes that Meta calls, and the template sync. */
-export function openChannels(appContext: ChannelWiring, readNumber: (text: string) => string | null) {
-  const { machine, settings, plan } = appContext;
+export function openChannels(context: ChannelWiring, readNumber: (text: string) => string | null) {
+  const { machine, settings, plan } = context;
   const readPem = settings.pem;
-  const sms = smppWorkers({ ...appContext, dial: machine.dial, readPem, readNumber });
+  const sms = smppWorkers({ ...context, dial: machine.dial, readPem, readNumber });
   plan.first("lines", sms.halt);
   const whatsapp = openWhatsAppWorkers({
-    ...appContext,
+    ...context,
     https: machine.https,
     readPem,
-    wording: createPostComposer(appContext),
+    wording: createPostComposer(context),
     readSoon: (wabaId) => templates.readSoon(wabaId),
     ofTest: applyTestStatus,
   });
   plan.first("lines of WhatsApp", whatsapp.halt);
-  const lines = withSandboxes(appContext, [sms.open, whatsapp.open], unheldOfChannels(settings));
-  const templates = templateSync({ ...appContext, ...whatsapp });
-  const { takeTexts, takePreferences } = createUserEventHandler({ ...appContext, ...whatsapp });
-  const takeNews = createTemplateNewsHandler({ ...appContext, ...templates });
+  const workers = withSandboxes(context, [sms.open, whatsapp.open], recoverClaimOfChannels(settings));
+  const templates = templateSync({ ...context, ...whatsapp });
+  const { takeTexts, takePreferences } = createUserEventHandler({ ...context, ...whatsapp });
+  const takeNews = createTemplateNewsHandler({ ...context, ...templates });
   const others = {
     user_preferences: takePreferences,
     ...Object.fromEntries(NEWS_FIELDS.map((field) => [field, takeNews])),
   };
-  const webhook = whatsappWebhook({ ...appContext, ...whatsapp, takeTexts, others });
-  const listTemplates = createListTemplates(settings, appContext.store);
+  const webhook = whatsappWebhook({ ...context, ...whatsapp, takeTexts, others });
+  const listTemplates = createListTemplates(settings, context.store);
   return {
     sms,
     whatsapp,
-    lines,
+    workers,
     templates,
     listTemplates,
     webhook,
@@ -80,9 +80,9 @@ export function intakeChannels(deps: SmsIntakeDeps): IntakeChannels {
 
 /** The recovery rule for claimed messages without a lease, sandboxes included. */
 export function createClaimRecovery(settings: Pick<Settings, "now">): RecoverClaim {
-  return settling(unheldOfChannels(settings));
+  return recoverSandboxClaims(recoverClaimOfChannels(settings));
 }
 
-function unheldOfChannels(settings: Pick<Settings, "now">): RecoverClaim {
+function recoverClaimOfChannels(settings: Pick<Settings, "now">): RecoverClaim {
   return recoverPosts(recoverClaim(settings));
 }

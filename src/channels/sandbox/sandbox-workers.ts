@@ -36,15 +36,15 @@ type SandboxDeps = {
   readonly log: Log;
 };
 
-type SandboxWorker = OperatorWorker & Pick<Desk, "begin"> & Pick<OperatorQueue, "take">;
+type SandboxWorker = OperatorWorker & Pick<AttemptRunner, "begin"> & Pick<OperatorQueue, "take">;
 
 /** Adds the sandboxes to what delivery is given: their workers to those of the channels, and their recovery of claims to `live`. */
 export function withSandboxes(deps: SandboxDeps, openWorkers: readonly OpenWorkers[], live: RecoverClaim) {
-  return { openWorkers, openExtraWorkers: sandboxWorkers(deps), recoverClaim: settling(live) };
+  return { openWorkers, openExtraWorkers: sandboxWorkers(deps), recoverClaim: recoverSandboxClaims(live) };
 }
 
 /** Recovers a message of a sandbox that has no lease: it was sent to nobody, so it waits for its turn again. */
-export function settling(live: RecoverClaim): RecoverClaim {
+export function recoverSandboxClaims(live: RecoverClaim): RecoverClaim {
   return (tx, session, message, nowMs) => {
     if (isSandboxOperator(message.operator))
       session.apply({ kind: "not_written", messageId: message.messageId });
@@ -56,7 +56,7 @@ export function settling(live: RecoverClaim): RecoverClaim {
 function sandboxWorkers(deps: SandboxDeps): OpenExtraWorkers {
   const { settings, store, clock, log } = deps;
   return (tools) => {
-    const lines = new Map<string, SandboxWorker>();
+    const workers = new Map<string, SandboxWorker>();
     const steps = stepRunner({ store, clock, log });
     const { ask, stop } = turns({
       store,
@@ -64,15 +64,15 @@ function sandboxWorkers(deps: SandboxDeps): OpenExtraWorkers {
       log,
       throughput: () => settings.now().sandbox.throughput,
       isHeld: () => isStartDoubted(clock) || !tools.mayClaim(),
-      begin: (room) => beginWith([...lines.values()], room),
+      begin: (room) => beginWith([...workers.values()], room),
     });
     const shared = { ...deps, tools, steps, ask };
     return {
       workerOf: (code) => {
         if (!isSandboxOperator(code)) return null;
-        const line = lines.get(code) ?? sandboxWorker(shared, code);
-        lines.set(code, line);
-        return line;
+        const worker = workers.get(code) ?? sandboxWorker(shared, code);
+        workers.set(code, worker);
+        return worker;
       },
       halt: stop,
       stop: steps.stop,
@@ -81,14 +81,14 @@ function sandboxWorkers(deps: SandboxDeps): OpenExtraWorkers {
 }
 
 /** Begins with up to `room` messages, one of each worker in turn. */
-function beginWith(lines: readonly SandboxWorker[], room: number): number {
+function beginWith(workers: readonly SandboxWorker[], room: number): number {
   let begun = 0;
-  let left = lines;
+  let left = workers;
   while (begun < room && left.length > 0) {
-    left = left.filter((line) => {
-      const candidate = begun < room ? line.take() : null;
+    left = left.filter((worker) => {
+      const candidate = begun < room ? worker.take() : null;
       if (!candidate) return begun >= room;
-      line.begin(candidate);
+      worker.begin(candidate);
       begun += 1;
       return true;
     });
@@ -126,12 +126,22 @@ function sandboxWorker(
   });
   const claim = claimer({ queue, recorder, leases, clock, isStopping, unmatchedBefore: () => 0 });
   const isFallback = (messageId: number): boolean => isOnFallback(store.read, messageId);
-  const table = desk({ queue, claim, recorder, leases, clock, work, steps, isStopping, isFallback });
+  const attempts = attemptRunner({
+    queue,
+    claim,
+    recorder,
+    leases,
+    clock,
+    work,
+    steps,
+    isStopping,
+    isFallback,
+  });
   const halt = (): void => {
     if (isHalted) return;
     isHalted = true;
     queue.clear();
-    table.handBack();
+    attempts.handBack();
   };
   const end = async (): Promise<void> => {
     halt();
@@ -139,7 +149,7 @@ function sandboxWorker(
   };
   return {
     take: () => (isHalted ? null : queue.take()),
-    begin: table.begin,
+    begin: attempts.begin,
     open: (batch, all) => {
       if (!isHalted) queue.open(batch, all);
     },
@@ -236,7 +246,7 @@ function turns({ store, clock, log, throughput, isHeld, begin }: TurnsDeps): San
 
 // One attempt of a message of a sandbox, from its claim to what the simulated operator made of it.
 
-type DeskDeps = Pick<WorkerTools, "recorder" | "leases"> & {
+type AttemptRunnerDeps = Pick<WorkerTools, "recorder" | "leases"> & {
   readonly queue: OperatorQueue;
   readonly claim: Claim;
   readonly clock: Clock;
@@ -247,7 +257,7 @@ type DeskDeps = Pick<WorkerTools, "recorder" | "leases"> & {
   readonly isFallback: (messageId: number) => boolean;
 };
 
-type Desk = {
+type AttemptRunner = {
   /** Begins an attempt with a message that was taken off the queue. */
   readonly begin: (candidate: Candidate) => void;
   /** Returns at once to the queue the messages that have no answer yet. */
@@ -266,7 +276,7 @@ type End = {
   readonly againMs?: number;
 };
 
-function desk(deps: DeskDeps): Desk {
+function attemptRunner(deps: AttemptRunnerDeps): AttemptRunner {
   const { queue, claim, recorder, leases, clock, work, isStopping, isFallback } = deps;
   const silent = new Map<Candidate, Cancel>();
   const enter = enterUntilDurable(recorder, clock, isStopping);
@@ -313,7 +323,7 @@ function desk(deps: DeskDeps): Desk {
 }
 
 /** How an attempt ends. */
-function endOf({ clock, steps }: DeskDeps, { batch, message }: Candidate, move: ClaimedMove): End {
+function endOf({ clock, steps }: AttemptRunnerDeps, { batch, message }: Candidate, move: ClaimedMove): End {
   const messageId = message.id;
   const nowMs = clock.nowMs();
   const wait = (tx: Tx, step: DueStep): void => {
@@ -355,7 +365,7 @@ function endOf({ clock, steps }: DeskDeps, { batch, message }: Candidate, move: 
 
 /** Fails a message that never leaves, where it waits. */
 function giveUp(
-  { queue, work }: DeskDeps,
+  { queue, work }: AttemptRunnerDeps,
   enter: Recorder["enter"],
   messageId: number,
   error: Extract<ScriptedMove, { kind: "given up" }>["error"],
@@ -493,8 +503,8 @@ function stepOf(name: string): SandboxStep {
 // The facts that the simulated operator causes.
 
 /** The traits of the channel that a sandbox queue stands for. */
-function traitsOf(lane: string): ChannelTraits {
-  return CHANNEL_TRAITS[toChannel(toLaneOperator(lane))];
+function traitsOf(operator: string): ChannelTraits {
+  return CHANNEL_TRAITS[toChannel(toLaneOperator(operator))];
 }
 
 /** The id under which a segment counts as accepted. */

@@ -62,7 +62,7 @@ export function applyStatus(
 ): StatusOutcome {
   const bit = BITS[status.status];
   const known = findPost(tx, post.messageId, post.n);
-  if (known === null || (known.told & bit) !== 0) return REPEATED;
+  if (known === null || (known.statusBits & bit) !== 0) return REPEATED;
   const { wamid, userId, code } = status;
   const readAtMs = status.status === "read" ? (status.atMs ?? rules.nowMs) : null;
   const other = otherNumber(tx, known, status.waId);
@@ -153,7 +153,7 @@ function afterFailure(
         if (what.error === "RECIPIENT_OPTED_OUT")
           noteMetaOptOut(tx, post, { saidAtMs: atMs ?? nowMs, nowMs });
         return failed(session, post, stands, { code: what.error, operatorCode });
-      case "doubt":
+      case "unknown":
         return failed(session, post, stands, { code: "OPERATOR_REJECTED", operatorCode });
     }
   })();

@@ -126,8 +126,8 @@ export function readAnswer(end: AskEnd): PostAnswer {
   const { code, error_subcode: subcode } = readFields(body.error);
   // In an answer Meta's codes are numbers; a text in their place is another server's.
   const numberOf = (value: unknown): number | null => (typeof value === "number" ? readInteger(value) : null);
-  const told = { code: numberOf(code), subcode: numberOf(subcode) };
-  return { kind: "refused", code: pickDecisiveCode(told), httpStatus: status };
+  const codes = { code: numberOf(code), subcode: numberOf(subcode) };
+  return { kind: "refused", code: pickDecisiveCode(codes), httpStatus: status };
 }
 
 // Renders what is posted for one message, in Meta's form.
@@ -214,15 +214,15 @@ export function readFields(value: unknown): Fields {
 const LATEST_SECONDS = 4_102_444_800;
 
 /** Seconds since the epoch, as a number or in digits, as epoch milliseconds; null for anything else, and for times out of range. */
-export function readTime(told: unknown): number | null {
-  const seconds = readInteger(told);
+export function readTime(value: unknown): number | null {
+  const seconds = readInteger(value);
   return seconds !== null && seconds > 0 && seconds < LATEST_SECONDS ? seconds * 1000 : null;
 }
 
 /** A whole number from 0 on, as a number or in digits; null for anything else. */
-export function readInteger(told: unknown): number | null {
-  if (typeof told === "string") return parseWhole(told);
-  return typeof told === "number" && Number.isSafeInteger(told) && told >= 0 ? told : null;
+export function readInteger(value: unknown): number | null {
+  if (typeof value === "string") return parseWhole(value);
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
 /** The wa_id of a user who shows a number, in digits; null for anything else. */

@@ -14,7 +14,7 @@ export type MetaErrorClass =
   /** The message has failed. */
   | { readonly kind: "final"; readonly error: MessageErrorCode }
   /** Outcome unknown: Meta may have the message. */
-  | { readonly kind: "doubt" };
+  | { readonly kind: "unknown" };
 
 /** What a code came as: the answer to a post, with its HTTP status, or a `failed` status. */
 type MetaErrorSource = { readonly as: "answer"; readonly httpStatus: number } | { readonly as: "status" };
@@ -68,7 +68,7 @@ const FINAL: ReadonlyMap<number, MessageErrorCode> = new Map<number, MessageErro
 const UNSURE: ReadonlySet<number> = new Set([1, 2, 131000, 131016]);
 
 const REJECTED: MetaErrorClass = { kind: "final", error: "OPERATOR_REJECTED" };
-const DOUBT: MetaErrorClass = { kind: "doubt" };
+const OUTCOME_UNKNOWN: MetaErrorClass = { kind: "unknown" };
 const TOO_FAST: MetaErrorClass = { kind: "again", slows: "number", restMs: 0 };
 
 /** A code of Meta's, and the one beside it (`error_subcode`). */
@@ -89,7 +89,7 @@ export function classifyMetaError(code: number | null, said: MetaErrorSource): M
     if (error) return { kind: "final", error };
   }
   if (said.as === "status") return REJECTED;
-  if (code !== null && UNSURE.has(code)) return DOUBT;
+  if (code !== null && UNSURE.has(code)) return OUTCOME_UNKNOWN;
   return ofStatus(said.httpStatus);
 }
 
@@ -97,7 +97,7 @@ export function classifyMetaError(code: number | null, said: MetaErrorSource): M
 function ofStatus(status: number): MetaErrorClass {
   if (status === 429) return TOO_FAST;
   if (status === 401) return { kind: "stop" };
-  return status < 300 || status === 408 || status >= 500 ? DOUBT : REJECTED;
+  return status < 300 || status === 408 || status >= 500 ? OUTCOME_UNKNOWN : REJECTED;
 }
 
 /** What one answer or status says beyond its message. */
@@ -119,7 +119,7 @@ export function toNumberTrouble(what: MetaErrorClass, code: number): NumberTroub
     case "stop":
       return { kind: "stop", code };
     case "final":
-    case "doubt":
+    case "unknown":
       return null;
   }
 }

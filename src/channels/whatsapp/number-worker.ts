@@ -58,24 +58,29 @@ export function openWhatsAppWorker(deps: WhatsAppWorkerDeps): WhatsAppWorker {
     if (!isHalted) sending.run();
   });
   const room = createDailyLimit({ ...deps, queue: () => queue });
-  const kept = keptBack();
+  const waiting = waitingBatches();
   const queue = operatorQueue({
     ...deps,
     log,
     own: work.own,
     onReady: ask,
     onOver: (batchId) => {
-      kept.drop(batchId);
+      waiting.drop(batchId);
       room.drop(batchId);
       deps.onOver(batchId);
     },
     channelGate: (batch) =>
-      kept.seen(batch, room.keeps(batch.batchId) ? KEPT : deps.wording.checkGate(store.read, batch)),
+      waiting.note(batch, room.keeps(batch.batchId) ? HELD : deps.wording.checkGate(store.read, batch)),
   });
   const next = createPostSelector({ ...deps, queue, users, room });
   const under = { queue, pace, users, work, faults, isStopping, ask, stop: breakOff.signal };
   const tests = createNumberTestMessages({ ...deps, ...under });
-  const sending = sendingBy(deps, pace, { ...next, test: tests.begin, kept }, posting({ ...deps, ...under }));
+  const sending = sendingBy(
+    deps,
+    pace,
+    { ...next, test: tests.begin, waiting },
+    posting({ ...deps, ...under }),
+  );
   const stopWatching = watchTemplates(deps, queue.askAgain);
   const halt = (): void => {
     isHalted = true;
@@ -135,7 +140,7 @@ function watchTemplates(
 function sendingBy(
   deps: WhatsAppWorkerDeps,
   pace: NumberPace,
-  next: PostSelector & { readonly test: (nowMs: number) => boolean; readonly kept: KeptBack },
+  next: PostSelector & { readonly test: (nowMs: number) => boolean; readonly waiting: WaitingBatches },
   begin: BeginPost,
 ) {
   const { clock, number, obstacle, mayClaim } = deps;
@@ -158,32 +163,32 @@ function sendingBy(
       if (candidate === null) break;
       begin(candidate, nowMs);
     }
-    const isAnyKept = next.kept.isAny();
-    if (isAnyKept) turns.pass(nowMs, next.kept.has);
+    const isAnyWaiting = next.waiting.isAny();
+    if (isAnyWaiting) turns.pass(nowMs, next.waiting.has);
     else turns.begin(nowMs);
-    const lookMs = isAnyKept ? nowMs + HELD_LOOK_MS : null;
+    const lookMs = isAnyWaiting ? nowMs + HELD_LOOK_MS : null;
     const dueMs = [pace.nextMs(nowMs), next.againMs(nowMs), lookMs].filter((at) => at !== null);
     if (dueMs.length > 0) cancelTimer = clock.after(Math.max(1, Math.min(...dueMs) - nowMs), run);
   };
   return { run, stop: (): void => cancelTimer() };
 }
 
-const KEPT: SendingGate = { kind: "held", untilMs: null };
+const HELD: SendingGate = { kind: "held", untilMs: null };
 
 /** Batches that had their turn and wait since: for their template, or because the number's daily users are used up. */
-type KeptBack = {
+type WaitingBatches = {
   /** Notes the gate's answer for a batch. */
-  readonly seen: (batch: QueuedBatch, gate: SendingGate) => SendingGate;
+  readonly note: (batch: QueuedBatch, gate: SendingGate) => SendingGate;
   readonly has: (batchId: number) => boolean;
   readonly isAny: () => boolean;
   /** A batch has nothing left here. */
   readonly drop: (batchId: number) => void;
 };
 
-function keptBack(): KeptBack {
+function waitingBatches(): WaitingBatches {
   const batches = new Set<number>();
   return {
-    seen: ({ batchId }, gate) => {
+    note: ({ batchId }, gate) => {
       if (gate.kind === "held") batches.add(batchId);
       else batches.delete(batchId);
       return gate;
@@ -440,23 +445,23 @@ export type NumberStatus = SessionHealth &
 
 /** The status of a number, from its worker and configuration; `nowMs` of the wall clock, `steadyMs` of the steady one. */
 export function numberStatus(
-  line: WhatsAppWorker,
+  worker: WhatsAppWorker,
   operator: string,
   number: NumberConfig,
   day: DailyUserCounts,
   { nowMs, steadyMs }: { readonly nowMs: number; readonly steadyMs: number },
 ): Omit<NumberStatus, "refusedCountries"> | null {
-  const [health] = line.status();
+  const [health] = worker.status();
   if (health === undefined) return null;
   return {
     ...health,
-    ...line.pace.figures(steadyMs),
+    ...worker.pace.figures(steadyMs),
     operator,
     phoneNumberId: number.phone_number_id,
     wabaId: number.waba_id,
     isEnabled: number.enabled,
     throughput: number.throughput,
-    usersOfDay: day.usersOf(line.code, nowMs),
+    usersOfDay: day.usersOf(worker.code, nowMs),
     recipientsPerDay: number.recipients_per_day,
   };
 }

@@ -190,8 +190,8 @@ export function parseStatuses({ value }: Pick<CloudChange, "value">): {
   return { statuses, unknown: all.length - statuses.length };
 }
 
-function readStatus(told: unknown): CloudStatus | null {
-  const fields = readFields(told);
+function readStatus(value: unknown): CloudStatus | null {
+  const fields = readFields(value);
   const status = STATUS_NAMES.find((name) => name === fields.status);
   const { id, biz_opaque_callback_data: opaque, recipient_user_id: userId } = fields;
   if (typeof id !== "string" || id === "" || id.length > 512 || status === undefined) return null;

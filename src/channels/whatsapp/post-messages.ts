@@ -138,11 +138,11 @@ export function posting(deps: PostingDeps): BeginPost {
     }
     users.note(message.msisdn, nowMs);
     deps.day.note(code, message.msisdn, clock.nowMs());
-    const told = (claimed: Claimed): void => {
+    const onSettled = (claimed: Claimed): void => {
       if (claimed === null) ended(message.id);
       else work.own(post(candidate, what));
     };
-    claim(candidate, told, (tx) => {
+    claim(candidate, onSettled, (tx) => {
       const atMs = clock.nowMs();
       posts.set(message.id, notePost(tx, message.id, code, atMs));
       restartFirstLegTimer(tx, message.id, atMs);
@@ -240,7 +240,7 @@ function afterPost(
     case "refused": {
       const { code, httpStatus } = answer;
       const what = classifyMetaError(code, { as: "answer", httpStatus });
-      noteAnswer(tx, post, { state: what.kind === "doubt" ? "UNANSWERED" : "REFUSED", code });
+      noteAnswer(tx, post, { state: what.kind === "unknown" ? "UNANSWERED" : "REFUSED", code });
       return afterRefusal(tx, session, post, what, code ?? httpStatus, nowMs);
     }
   }
@@ -251,13 +251,13 @@ function afterAcceptance(
   tx: Tx,
   session: FactSession,
   post: Omit<AnsweredPost, "expiresAt">,
-  { wamid, isHeld, waId: told }: Extract<PostAnswer, { kind: "accepted" }>,
+  { wamid, isHeld, waId: given }: Extract<PostAnswer, { kind: "accepted" }>,
   rules: AnswerRules,
 ): AfterPost {
   const { nowMs, silenceMs } = rules;
-  const statuses = findPost(tx, post.messageId, post.n)?.told ?? 0;
+  const statuses = findPost(tx, post.messageId, post.n)?.statusBits ?? 0;
   const closeAtMs = nowMs + silenceMs;
-  const waId = told === null || `+${told}` === post.msisdn ? null : told;
+  const waId = given === null || `+${given}` === post.msisdn ? null : given;
   const named = waId !== null && numberIsNamed(tx, waId, post.msisdn, nowMs) ? waId : null;
   if ((statuses & FAILED_BIT) !== 0) {
     noteAnswer(tx, post, { state: "ACCEPTED", wamid, waId });
@@ -307,7 +307,7 @@ function afterRefusal(
           { atMs: nowMs, nowMs },
         ),
       };
-    case "doubt":
+    case "unknown":
       noteOutcomeUnknown(session, post, post.expiresAt, nowMs);
       return NOTHING;
   }
@@ -389,8 +389,8 @@ export function closeSilent({ store, clock, settings }: SilenceDeps): () => Prom
 type SilenceDeps = { readonly store: Store; readonly clock: Clock; readonly settings: Settings };
 
 async function closeStep(store: Store, nowMs: number): Promise<boolean> {
-  const parkedBeforeMs = nowMs - UNMATCHED_STATUS_MS;
-  if (!isPostOverdue(store.read, nowMs) && !isStatusOld(store.read, parkedBeforeMs)) return false;
+  const unmatchedBeforeMs = nowMs - UNMATCHED_STATUS_MS;
+  if (!isPostOverdue(store.read, nowMs) && !isStatusOld(store.read, unmatchedBeforeMs)) return false;
   return store.write((tx) => {
     const overdue = readOverduePosts(tx, nowMs, STEP);
     const session = openFacts(tx, nowMs);
@@ -399,6 +399,6 @@ async function closeStep(store: Store, nowMs: number): Promise<boolean> {
       session.apply({ kind: "receipt_overdue", messageId: post.messageId, isFree: true, firstWay: true });
     }
     session.close();
-    return overdue.length + dropExpiredStatuses(tx, parkedBeforeMs, STEP) >= STEP;
+    return overdue.length + dropExpiredStatuses(tx, unmatchedBeforeMs, STEP) >= STEP;
   });
 }

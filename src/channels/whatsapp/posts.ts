@@ -9,7 +9,8 @@ export type PostRecord = {
   readonly n: number;
   readonly number: string;
   readonly wamid: string | null;
-  readonly told: number;
+  /** Which statuses came: 1 sent, 2 delivered, 4 read, 8 failed. */
+  readonly statusBits: number;
   /** When waiting for its statuses is given up; null: nothing is waited for, or it is not known yet until when. */
   readonly closeAt: number | null;
   /** Meta's id of the user; null where no status gave it. */
@@ -23,7 +24,7 @@ export type PostRecord = {
 type PostState = "ACCEPTED" | "HELD" | "REFUSED" | "UNANSWERED";
 
 const KEPT =
-  "message_id AS messageId, n, number, wamid, told, close_at AS closeAt, user_id AS userId, state, wa_id AS waId";
+  "message_id AS messageId, n, number, wamid, told AS statusBits, close_at AS closeAt, user_id AS userId, state, wa_id AS waId";
 
 /** Notes that a message is about to be posted by a number; returns which of its posts it is, from 1. */
 export function notePost(tx: Tx, messageId: number, number: string, nowMs: number): number {

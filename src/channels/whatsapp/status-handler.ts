@@ -57,8 +57,8 @@ export function createStatusHandler(
             const nowMs = clock.nowMs();
             const found = postFor(tx, status) ?? adopted(tx, session, status, nowMs);
             if (found === null) {
-              const told = toTestMessageStatus(status, nowMs);
-              if (told !== null && ofTest(tx, told)) return { ...NO_POST, kind: "moved" };
+              const testStatus = toTestMessageStatus(status, nowMs);
+              if (testStatus !== null && ofTest(tx, testStatus)) return { ...NO_POST, kind: "moved" };
               storeUnmatchedStatus(tx, status, nowMs);
               return { ...NO_POST, kind: "parked" };
             }

@@ -246,8 +246,8 @@ export type ReadTemplate = {
 const MAX_TEXT_LENGTH = 4096;
 
 /** Reads one element of the list; null where it is no template. */
-export function readTemplate(told: unknown): ReadTemplate | null {
-  const fields = readFields(told);
+export function readTemplate(json: unknown): ReadTemplate | null {
+  const fields = readFields(json);
   const [name, language] = [textOf(fields.name), textOf(fields.language)];
   if (name === "" || language === "") return null;
   const components = readList(fields.components).map(readFields);

@@ -403,9 +403,9 @@ async function allPages(
   let page: string | URL = `${wabaId}/message_templates?${queryOf(null)}`;
   while (asked.size < MAX_PAGES) {
     asked.add(String(page));
-    const told = await client.get(page, token, stop);
-    const json = readFields(jsonOf(told.answer ?? ""));
-    if (told.status !== 200) return ended(faultOf(told.status, told.error, json));
+    const response = await client.get(page, token, stop);
+    const json = readFields(jsonOf(response.answer ?? ""));
+    if (response.status !== 200) return ended(faultOf(response.status, response.error, json));
     if (!Array.isArray(json.data)) return ended(phrase("template.sync.no_list"));
     for (const each of json.data) {
       const template = readTemplate(each);
@@ -438,8 +438,8 @@ type NextPage = {
 };
 
 /** The next page by what a page says of it, as Meta's Graph API does: a cursor, the whole address, or both. */
-function nextOf(told: unknown, api: string): NextPage {
-  const { next, cursors } = readFields(told);
+function nextOf(paging: unknown, api: string): NextPage {
+  const { next, cursors } = readFields(paging);
   const { after } = readFields(cursors);
   const address = typeof next === "string" && next !== "" ? URL.parse(next, api) : null;
   const cursor = typeof after === "string" && after !== "" ? after : address?.searchParams.get("after");

@@ -126,7 +126,7 @@ type TestMessageStatus = {
 };
 
 /** Saves it with the test message that it is about; false where it is about none. */
-export type SaveTestMessageStatus = (tx: Tx, told: TestMessageStatus) => boolean;
+export type SaveTestMessageStatus = (tx: Tx, status: TestMessageStatus) => boolean;
 
 /** Reads a status that fits no message as one of a test message; null where it was never ours. Pure. */
 export function toTestMessageStatus(status: CloudStatus, nowMs: number): TestMessageStatus | null {

@@ -59,23 +59,23 @@ export function createUserEventHandler({
       const read = changes.map(textsIn);
       const ours = read
         .flatMap(({ parts }) => parts)
-        .map((told) => ({ told, by: operatorAt(told.phoneNumberId) }));
-      const known = ours.flatMap(({ told, by }) => (by === null ? [] : [{ told, by }]));
+        .map((received) => ({ received, by: operatorAt(received.phoneNumberId) }));
+      const known = ours.flatMap(({ received, by }) => (by === null ? [] : [{ received, by }]));
       const unknown = read.reduce((sum, one) => sum + one.unknown, 0) + ours.length - known.length;
       const nowMs = clock.nowMs();
       const keep = (tx: Tx): KeptText[] =>
-        known.map(({ told, by }) => {
-          const text = toldText(tx, told, by);
-          return { told, text, outcome: receiveIdentified(tx, text, nowMs) };
+        known.map(({ received, by }) => {
+          const text = toInboundText(tx, received, by);
+          return { received, text, outcome: receiveIdentified(tx, text, nowMs) };
         });
       const kept = known.length === 0 ? [] : await store.write(keep);
       const unheeded = kept.filter(({ outcome }) => outcome.isUnheeded === true);
       for (const { text } of unheeded) log.warn(UNHEEDED, { operator: text.operator });
-      const again = kept.filter(({ outcome }) => outcome.kind !== "kept").map(({ told }) => told);
+      const again = kept.filter(({ outcome }) => outcome.kind !== "kept").map(({ received }) => received);
       for (const [phoneNumberId, messages] of countedIn(changes, again)) cameIn(phoneNumberId, messages);
-      for (const { text, told, outcome } of kept) {
+      for (const { text, received, outcome } of kept) {
         if (outcome.kind !== "kept" || text.msisdn === null) continue;
-        const atMs = Math.min(nowMs, told.atMs ?? nowMs);
+        const atMs = Math.min(nowMs, received.atMs ?? nowMs);
         const numbers = numbersWritten(text.source, [text.msisdn, ...text.others]);
         for (const msisdn of numbers) wrote(text.operator, msisdn, atMs);
       }
@@ -87,10 +87,10 @@ export function createUserEventHandler({
       const unheeded: string[] = [];
       await store.write((tx) => {
         const nowMs = clock.nowMs();
-        for (const told of read.flatMap(({ parts }) => parts)) {
-          const operator = operatorAt(told.phoneNumberId);
-          const { from, userId, isStop } = told;
-          const saidAtMs = told.saidAtMs ?? nowMs;
+        for (const received of read.flatMap(({ parts }) => parts)) {
+          const operator = operatorAt(received.phoneNumberId);
+          const { from, userId, isStop } = received;
+          const saidAtMs = received.saidAtMs ?? nowMs;
           if (operator === null) {
             unknown += 1;
             continue;
@@ -133,16 +133,16 @@ function countedIn(changes: readonly CloudChange[], again: readonly UserText[]):
 
 /** What became of a text. */
 type KeptText = {
-  readonly told: UserText;
+  readonly received: UserText;
   readonly text: IdentifiedInbound;
   readonly outcome: InboundOutcome;
 };
 
 /** A text in the form of domain/inbound. The source is Meta's wa_id of the user, which may be no number that anybody writes to. */
-function toldText(tx: Tx, told: UserText, operator: string): IdentifiedInbound {
-  const { id, from, userId, shownNumber, phoneNumberId, text, choiceId } = told;
+function toInboundText(tx: Tx, received: UserText, operator: string): IdentifiedInbound {
+  const { id, from, userId, shownNumber, phoneNumberId, text, choiceId } = received;
   const digits = shownNumber?.replaceAll(/\D/g, "") ?? "";
-  const [msisdn = null, ...others] = readUserNumbers(tx, operator, told);
+  const [msisdn = null, ...others] = readUserNumbers(tx, operator, received);
   return {
     operator,
     id,
@@ -196,8 +196,8 @@ const MAX_TEXT_LENGTH = 65_536;
 /** The texts of a change; pictures, places and whatever else has no text are not understood. */
 function textsIn({ value }: Pick<CloudChange, "value">): Read<UserText> {
   const number = numberOf(value);
-  return readAll(value.messages, (told): UserText | null => {
-    const fields = readFields(told);
+  return readAll(value.messages, (item): UserText | null => {
+    const fields = readFields(item);
     const id = wordOf(fields.id, MAX_ID_LENGTH);
     const said = saidIn(fields);
     // A choice may come without its title.
@@ -221,8 +221,8 @@ function textsIn({ value }: Pick<CloudChange, "value">): Read<UserText> {
 /** The marketing preferences in a change. */
 function preferencesIn({ value }: Pick<CloudChange, "value">): Read<Preference> {
   const number = numberOf(value);
-  return readAll(value.user_preferences, (told): Preference | null => {
-    const { wa_id, user_id, category, value: said, timestamp } = readFields(told);
+  return readAll(value.user_preferences, (item): Preference | null => {
+    const { wa_id, user_id, category, value: said, timestamp } = readFields(item);
     const [from, userId] = [readWaId(wa_id), wordOf(user_id, MAX_ID_LENGTH)];
     if (number === null || (from === null && userId === null) || category !== "marketing_messages")
       return null;
@@ -232,8 +232,8 @@ function preferencesIn({ value }: Pick<CloudChange, "value">): Read<Preference> 
   });
 }
 
-function readAll<Part>(told: unknown, read: (one: unknown) => Part | null): Read<Part> {
-  const all = readList(told).map(read);
+function readAll<Part>(items: unknown, read: (one: unknown) => Part | null): Read<Part> {
+  const all = readList(items).map(read);
   const parts = all.filter((part) => part !== null);
   return { parts, unknown: all.length - parts.length };
 }

@@ -85,17 +85,17 @@ export type WhatsAppWorkers = {
 export function openWhatsAppWorkers(deps: WhatsappDeps): WhatsAppWorkers {
   const { settings, clock } = deps;
   const client = cloudClient(deps);
-  const lines = new Map<string, WhatsAppWorker>();
+  const workers = new Map<string, WhatsAppWorker>();
   const numbers = (): Readonly<Record<string, NumberConfig>> => settings.now().whatsapp.numbers;
-  const stops = numberStops(deps, (code) => lines.get(code)?.look());
+  const stops = numberStops(deps, (code) => workers.get(code)?.look());
   let unfollow = (): void => {};
   let recorder: Recorder | null = null;
   let day: DailyUserCounts | null = null;
   let windows: ServiceWindows | null = null;
   const onNamed: ServiceWindows["named"] = (...of) => windows?.named(...of);
   const refusals = createCountryBlocks(clock);
-  const onTrouble = troubles({ ...deps, numbers, lines, stops, refusals });
-  const desk = createStatusHandler(deps, () => recorder, onTrouble, onNamed);
+  const onTrouble = troubles({ ...deps, numbers, workers, stops, refusals });
+  const takeStatuses = createStatusHandler(deps, () => recorder, onTrouble, onNamed);
   return {
     client,
     open: (tools) => {
@@ -110,30 +110,33 @@ export function openWhatsAppWorkers(deps: WhatsappDeps): WhatsAppWorkers {
         clock.nowMs(),
       );
       day = counts;
-      const open = opener(deps, { tools, client, lines, stops, day: counts, onTrouble, onNamed });
+      const open = opener(deps, { tools, client, workers, stops, day: counts, onTrouble, onNamed });
       unfollow = settings.onChange(() => {
-        follow(numbers(), lines, tools, open);
+        follow(numbers(), workers, tools, open);
         stops.follow();
       });
       for (const code of Object.keys(numbers())) open(code);
-      return new Map([...lines].map(([code, line]) => [toWhatsAppOperator(code), line]));
+      return new Map([...workers].map(([code, worker]) => [toWhatsAppOperator(code), worker]));
     },
     status: () =>
-      [...lines].map(([code, line]) => ({ operator: toWhatsAppOperator(code), connections: line.status() })),
+      [...workers].map(([code, worker]) => ({
+        operator: toWhatsAppOperator(code),
+        connections: worker.status(),
+      })),
     numbers: () =>
       Object.entries(numbers()).flatMap(([code, number]) => {
-        const [line, counts] = [lines.get(code), day];
-        if (line === undefined || counts === null) return [];
+        const [worker, counts] = [workers.get(code), day];
+        if (worker === undefined || counts === null) return [];
         const now = { nowMs: clock.nowMs(), steadyMs: clock.steadyMs() };
-        const status = numberStatus(line, toWhatsAppOperator(code), number, counts, now);
+        const status = numberStatus(worker, toWhatsAppOperator(code), number, counts, now);
         return status === null ? [] : [{ ...status, refusedCountries: refusals.of(code) }];
       }),
-    tests: (operator) => lines.get(toWhatsAppNumber(operator) ?? "")?.tests ?? null,
-    takeStatuses: desk,
+    tests: (operator) => workers.get(toWhatsAppNumber(operator) ?? "")?.tests ?? null,
+    takeStatuses,
     cameIn: (phoneNumberId, messages) => {
       for (const [code, { phone_number_id: id }] of Object.entries(numbers())) {
         if (id !== phoneNumberId) continue;
-        for (let count = 0; count < messages; count++) lines.get(code)?.pace.inbound(clock.steadyMs());
+        for (let count = 0; count < messages; count++) workers.get(code)?.pace.inbound(clock.steadyMs());
       }
     },
     wrote: (...of) => windows?.wrote(...of),
@@ -150,7 +153,7 @@ export function openWhatsAppWorkers(deps: WhatsappDeps): WhatsAppWorkers {
 type Opened = {
   readonly tools: WorkerTools;
   readonly client: CloudClient;
-  readonly lines: Map<string, WhatsAppWorker>;
+  readonly workers: Map<string, WhatsAppWorker>;
   readonly stops: NumberStops;
   readonly day: DailyUserCounts;
   readonly onTrouble: (code: string, trouble: NumberTrouble, sentAtMs: number) => void;
@@ -165,7 +168,7 @@ function portfolioIn(numbers: () => Readonly<Record<string, NumberConfig>>) {
   };
 }
 
-function opener(deps: WhatsappDeps, { tools, client, lines, stops, day, onTrouble, onNamed }: Opened) {
+function opener(deps: WhatsappDeps, { tools, client, workers, stops, day, onTrouble, onNamed }: Opened) {
   const { settings } = deps;
   return (code: string): WhatsAppWorker | null => {
     const first = settings.now().whatsapp.numbers[code];
@@ -176,7 +179,7 @@ function opener(deps: WhatsappDeps, { tools, client, lines, stops, day, onTroubl
       return latest;
     };
     const obstacle = () => stops.of(code);
-    const line = openWhatsAppWorker({
+    const worker = openWhatsAppWorker({
       ...deps,
       ...tools,
       client,
@@ -187,25 +190,25 @@ function opener(deps: WhatsappDeps, { tools, client, lines, stops, day, onTroubl
       onTrouble,
       onNamed,
     });
-    lines.set(code, line);
-    return line;
+    workers.set(code, worker);
+    return worker;
   };
 }
 
 /** Closes the workers of numbers that left the configuration, opens those of new ones, and has the others look. */
 function follow(
   numbers: Readonly<Record<string, NumberConfig>>,
-  lines: Map<string, WhatsAppWorker>,
+  workers: Map<string, WhatsAppWorker>,
   tools: WorkerTools,
   open: (code: string) => WhatsAppWorker | null,
 ): void {
-  for (const [code, line] of lines) {
+  for (const [code, worker] of workers) {
     if (Object.hasOwn(numbers, code)) continue;
-    lines.delete(code);
-    tools.closed(toWhatsAppOperator(code), line);
+    workers.delete(code);
+    tools.closed(toWhatsAppOperator(code), worker);
   }
   for (const code of Object.keys(numbers)) {
-    const known = lines.get(code);
+    const known = workers.get(code);
     known?.look();
     const opened = known ? null : open(code);
     if (opened) tools.opened(toWhatsAppOperator(code), opened);
@@ -214,7 +217,7 @@ function follow(
 
 type TroubleDeps = Pick<WhatsappDeps, "clock" | "log" | "readSoon"> & {
   readonly numbers: () => Readonly<Record<string, NumberConfig>>;
-  readonly lines: ReadonlyMap<string, WhatsAppWorker>;
+  readonly workers: ReadonlyMap<string, WhatsAppWorker>;
   readonly stops: NumberStops;
   readonly refusals: CountryBlocks;
 };
@@ -253,17 +256,17 @@ function troubles(deps: TroubleDeps): Opened["onTrouble"] {
 
 /** Slows what Meta's answer is about: a number, all of its account, or all of the app. A user's wait concerns the message alone. */
 function slow(
-  { clock, numbers, lines }: TroubleDeps,
+  { clock, numbers, workers }: TroubleDeps,
   code: string,
   { slows, restMs }: Extract<NumberTrouble, { kind: "slow" }>,
   sentAtMs: number,
 ): void {
   if (slows === "user") return;
   const waba = numbers()[code]?.waba_id;
-  for (const [other, line] of lines) {
+  for (const [other, worker] of workers) {
     const isMeant =
       other === code || slows === "app" || (slows === "account" && numbers()[other]?.waba_id === waba);
-    if (isMeant) line.pace.slow(clock.steadyMs(), sentAtMs, restMs);
+    if (isMeant) worker.pace.slow(clock.steadyMs(), sentAtMs, restMs);
   }
 }
 

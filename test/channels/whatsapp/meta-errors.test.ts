@@ -4,7 +4,7 @@ import { classifyMetaError } from "../../../src/channels/whatsapp/meta-errors.ts
 const again = (slows: string, restMs = 0) => ({ kind: "again", slows, restMs });
 const final = (error: string) => ({ kind: "final", error });
 const STOP = { kind: "stop" };
-const DOUBT = { kind: "doubt" };
+const UNKNOWN = { kind: "unknown" };
 const REJECTED = final("OPERATOR_REJECTED");
 
 /** Every code of the table: with its HTTP status what it means as an answer, and what as a status. */
@@ -15,12 +15,12 @@ const ROWS: readonly (readonly [code: number, http: number, answer: object, stat
   [80007, 400, again("account"), again("account")],
   [4, 400, again("app"), again("app")],
   [131056, 400, again("user", 6000), again("user", 6000)],
-  [1, 400, DOUBT, REJECTED],
-  [1, 500, DOUBT, REJECTED],
-  [2, 503, DOUBT, REJECTED],
-  [131000, 500, DOUBT, REJECTED],
-  [131016, 500, DOUBT, REJECTED],
-  [131016, 400, DOUBT, REJECTED],
+  [1, 400, UNKNOWN, REJECTED],
+  [1, 500, UNKNOWN, REJECTED],
+  [2, 503, UNKNOWN, REJECTED],
+  [131000, 500, UNKNOWN, REJECTED],
+  [131016, 500, UNKNOWN, REJECTED],
+  [131016, 400, UNKNOWN, REJECTED],
   [131026, 400, final("UNKNOWN_SUBSCRIBER"), final("UNKNOWN_SUBSCRIBER")],
   [131047, 400, final("WINDOW_CLOSED"), final("WINDOW_CLOSED")],
   [131049, 400, final("CHANNEL_LIMIT"), final("CHANNEL_LIMIT")],
@@ -43,7 +43,7 @@ const ROWS: readonly (readonly [code: number, http: number, answer: object, stat
   // What nobody has heard of.
   [139200, 400, REJECTED, REJECTED],
   [777777, 404, REJECTED, REJECTED],
-  [777777, 500, DOUBT, REJECTED],
+  [777777, 500, UNKNOWN, REJECTED],
   [300, 400, REJECTED, REJECTED],
   [199, 400, REJECTED, REJECTED],
 ];
@@ -60,10 +60,10 @@ describe("what a code of Meta's leads to", () => {
     [403, REJECTED],
     [404, REJECTED],
     [302, REJECTED],
-    [408, DOUBT],
-    [500, DOUBT],
-    [503, DOUBT],
-    [200, DOUBT],
+    [408, UNKNOWN],
+    [500, UNKNOWN],
+    [503, UNKNOWN],
+    [200, UNKNOWN],
   ] as const)("%d without a code that can be read", (httpStatus, consequence) => {
     expect(classifyMetaError(null, { as: "answer", httpStatus })).toEqual(consequence);
   });

@@ -41,8 +41,8 @@ export const OF_WHATSAPP: readonly Plant[] = [
     edits: [
       {
         file: "src/channels/whatsapp/meta-errors.ts",
-        find: 'const DOUBT: MetaErrorClass = { kind: "doubt" };',
-        replace: "const DOUBT: MetaErrorClass = REJECTED;",
+        find: 'const OUTCOME_UNKNOWN: MetaErrorClass = { kind: "unknown" };',
+        replace: "const OUTCOME_UNKNOWN: MetaErrorClass = REJECTED;",
       },
     ],
     ...WHATSAPP,
