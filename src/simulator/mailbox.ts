@@ -25,7 +25,7 @@ type QueuedDelivery = {
   readonly elsewhere: boolean;
 };
 
-type SentDelivery = { readonly letter: QueuedDelivery; readonly receiver: Receiver; isOverdue: boolean };
+type SentDelivery = { readonly delivery: QueuedDelivery; readonly receiver: Receiver; isOverdue: boolean };
 
 const RETRY_MS = 2000;
 
@@ -53,13 +53,13 @@ export class Mailbox {
   constructor(private readonly options: MailboxOptions) {}
 
   /** Queues a delivery for any session that can receive, or the next one to attach. */
-  post(letter: QueuedDelivery): void {
-    if (this.queue.length > this.handed || !this.hand(letter)) this.queue.push(letter);
+  post(delivery: QueuedDelivery): void {
+    if (this.queue.length > this.handed || !this.send(delivery)) this.queue.push(delivery);
   }
 
   attach(receiver: Receiver): void {
     this.receivers.add(receiver);
-    this.pump();
+    this.sendWaiting();
   }
 
   /** Detaches a receiver; deliveries that it has not acknowledged are sent again, by another one if there is one. */
@@ -69,11 +69,11 @@ export class Mailbox {
     for (const [ref, sent] of this.sent) {
       if (sent.receiver !== receiver) continue;
       this.sent.delete(ref);
-      if (!sent.isOverdue) lost.push(sent.letter);
+      if (!sent.isOverdue) lost.push(sent.delivery);
     }
     this.queue = [...lost, ...this.queue.slice(this.handed)];
     this.handed = 0;
-    this.pump();
+    this.sendWaiting();
   }
 
   /** Sends again deliveries that were not acknowledged in time. An acknowledgement may still come. */
@@ -82,9 +82,9 @@ export class Mailbox {
       const sent = this.sent.get(ref);
       if (!sent) continue;
       sent.isOverdue = true;
-      if (!this.settled.has(sent.letter)) this.queue.push(sent.letter);
+      if (!this.settled.has(sent.delivery)) this.queue.push(sent.delivery);
     }
-    this.pump();
+    this.sendWaiting();
   }
 
   /** Notes an acknowledgement. `late`: the delivery has been sent again since. */
@@ -92,14 +92,14 @@ export class Mailbox {
     const sent = this.sent.get(ref);
     this.sent.delete(ref);
     if (!sent) return;
-    if (late) this.settled.add(sent.letter);
+    if (late) this.settled.add(sent.delivery);
     else if (statusMeaning(status).class === "retry") {
       this.options.later(RETRY_MS, () => {
-        this.queue.push(sent.letter);
-        this.pump();
+        this.queue.push(sent.delivery);
+        this.sendWaiting();
       });
     }
-    this.pump();
+    this.sendWaiting();
   }
 
   /** How many deliveries are not acknowledged, sent or not. */
@@ -108,11 +108,11 @@ export class Mailbox {
     return this.queue.length - this.handed + inFlight;
   }
 
-  private pump(): void {
-    let letter = this.queue[this.handed];
-    while (letter && this.hand(letter)) {
+  private sendWaiting(): void {
+    let delivery = this.queue[this.handed];
+    while (delivery && this.send(delivery)) {
       this.handed += 1;
-      letter = this.queue[this.handed];
+      delivery = this.queue[this.handed];
     }
     if (this.handed * 2 > this.queue.length) {
       this.queue = this.queue.slice(this.handed);
@@ -120,14 +120,14 @@ export class Mailbox {
     }
   }
 
-  private hand(letter: QueuedDelivery): boolean {
-    if (this.settled.has(letter)) return true;
-    const receiver = this.receiverFor(letter);
+  private send(delivery: QueuedDelivery): boolean {
+    if (this.settled.has(delivery)) return true;
+    const receiver = this.receiverFor(delivery);
     if (receiver === null) return false;
     this.options.onSent();
     this.lastRef += 1;
-    this.sent.set(this.lastRef, { letter, receiver, isOverdue: false });
-    receiver.send(letter.command, this.lastRef, letter.message);
+    this.sent.set(this.lastRef, { delivery, receiver, isOverdue: false });
+    receiver.send(delivery.command, this.lastRef, delivery.message);
     return true;
   }
 

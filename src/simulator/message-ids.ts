@@ -36,17 +36,17 @@ const EPOCH_MS = Date.UTC(2020, 0, 1);
 const IDS_PER_MS = 10;
 
 /** Makes ids that rise from the time of the start, in the format that each call asks for. */
-export function messageIds(startMs: number, chance: Chance): (habits: IdQuirks) => MessageId {
+export function messageIds(startMs: number, chance: Chance): (quirks: IdQuirks) => MessageId {
   const first = Math.max(0, startMs - EPOCH_MS) * IDS_PER_MS + 1;
   let given = 0;
-  return (habits) => {
-    const { reuseIdsAfter, responseIdPad, receiptIdPad } = habits;
+  return (quirks) => {
+    const { reuseIdsAfter, responseIdPad, receiptIdPad } = quirks;
     const number = first + (reuseIdsAfter > 0 ? given % reuseIdsAfter : given);
     given += 1;
-    const { response, receipt } = written(number, habits.idFormat, chance);
+    const { response, receipt } = written(number, quirks.idFormat, chance);
     return {
       response: response.padStart(responseIdPad, "0"),
-      receipt: inCase(receipt, habits.receiptIdCase).padStart(receiptIdPad, "0"),
+      receipt: inCase(receipt, quirks.receiptIdCase).padStart(receiptIdPad, "0"),
     };
   };
 }

@@ -4,29 +4,22 @@ import type { MessageId } from "./message-ids.ts";
 import { ERROR_CODE, MESSAGE_STATE, type ReceiptStat, type Stat } from "./message-states.ts";
 import { type Fate, findMagicNumber, type Plan, planSubmit } from "./outcome.ts";
 import type { Quirks } from "./quirks.ts";
-import {
-  emit,
-  findMailbox,
-  findThrottle,
-  type SmscMessage,
-  type SmscState,
-  type SubmittedMessage,
-} from "./smsc-state.ts";
+import type { SmscMessage, SmscState, SubmittedMessage } from "./smsc-state.ts";
 
 /** Decides about a well-formed submit_sm; `id` is null for a refused one. */
 export function judge(
-  centre: SmscState,
+  smsc: SmscState,
   systemId: string,
   message: ShortMessage,
   placeOnLink: number,
 ): { readonly plan: Plan; readonly id: MessageId | null } {
-  const { quirks, tally, chance } = centre;
-  const throttle = findThrottle(centre, systemId);
-  const nowMs = centre.clock.steadyMs();
+  const { quirks, tally, chance } = smsc;
+  const throttle = smsc.findThrottle(systemId);
+  const nowMs = smsc.clock.steadyMs();
   const submit = {
     destination: message.destinationAddr,
     registeredDelivery: message.registeredDelivery,
-    earlierToNumber: earlierTo(centre, message.destinationAddr),
+    earlierToNumber: earlierTo(smsc, message.destinationAddr),
     placeOnLink,
     place: tally.submits,
     dropped: tally.dropped,
@@ -35,7 +28,7 @@ export function judge(
   const plan = planSubmit(submit, quirks, chance);
   if (plan.fate === null) return { plan, id: null };
   throttle.count(quirks, nowMs);
-  return { plan, id: centre.nextId(quirks) };
+  return { plan, id: smsc.nextId(quirks) };
 }
 
 function earlierTo({ magicSubmits }: SmscState, number: string): number {
@@ -46,40 +39,40 @@ function earlierTo({ magicSubmits }: SmscState, number: string): number {
 }
 
 /** Brings an accepted message to its planned end, unless it was cancelled: the handset, then the receipts. */
-export function fulfil(centre: SmscState, kept: SmscMessage, { stat, receipts }: Fate): void {
+export function fulfil(smsc: SmscState, kept: SmscMessage, { stat, receipts }: Fate): void {
   if (kept.state !== "ENROUTE") return;
-  if (stat === "DELIVRD") show(centre, kept.submitted);
-  finish(centre, kept, stat, receipts);
-  if (centre.quirks.enrouteReceipts && receipts > 0) postReceipt(centre, kept, "ENROUTE");
-  for (let sent = 0; sent < receipts; sent++) postReceipt(centre, kept, stat);
+  if (stat === "DELIVRD") show(smsc, kept.submitted);
+  finish(smsc, kept, stat, receipts);
+  if (smsc.quirks.enrouteReceipts && receipts > 0) postReceipt(smsc, kept, "ENROUTE");
+  for (let sent = 0; sent < receipts; sent++) postReceipt(smsc, kept, stat);
 }
 
 /** Ends a message that is under way before it reached its handset. */
-export function cancelMessage(centre: SmscState, kept: SmscMessage): void {
+export function cancelMessage(smsc: SmscState, kept: SmscMessage): void {
   const asked = kept.submitted.message.registeredDelivery & 0x03;
-  const isWanted = !centre.quirks.noReceipts && (asked === 1 || asked === 2);
-  finish(centre, kept, "DELETED", isWanted ? 1 : 0);
-  if (isWanted) postReceipt(centre, kept, "DELETED");
+  const isWanted = !smsc.quirks.noReceipts && (asked === 1 || asked === 2);
+  finish(smsc, kept, "DELETED", isWanted ? 1 : 0);
+  if (isWanted) postReceipt(smsc, kept, "DELETED");
 }
 
-function show(centre: SmscState, { message, part }: SubmittedMessage): void {
-  const text = centre.handsets.take(message.sourceAddr, message.destinationAddr, part);
+function show(smsc: SmscState, { message, part }: SubmittedMessage): void {
+  const text = smsc.handsets.take(message.sourceAddr, message.destinationAddr, part);
   if (text === null) return;
-  centre.tally.texts += 1;
-  emit(centre, { kind: "text", ...text });
+  smsc.tally.texts += 1;
+  smsc.emit({ kind: "text", ...text });
 }
 
-function finish(centre: SmscState, kept: SmscMessage, stat: Stat, receipts: number): void {
+function finish(smsc: SmscState, kept: SmscMessage, stat: Stat, receipts: number): void {
   const { message, id } = kept.submitted;
-  centre.book.end(kept, stat, centre.clock.nowMs());
-  emit(centre, { kind: "outcome", to: message.destinationAddr, id: id.receipt, stat, receipts });
+  smsc.messages.end(kept, stat, smsc.clock.nowMs());
+  smsc.emit({ kind: "outcome", to: message.destinationAddr, id: id.receipt, stat, receipts });
 }
 
 /** A number that does not exist: nothing was sent there. */
 const NOBODY = "22600000000";
 
-function postReceipt(centre: SmscState, { submitted, doneAtMs }: SmscMessage, stat: ReceiptStat): void {
-  const { clock, quirks } = centre;
+function postReceipt(smsc: SmscState, { submitted, doneAtMs }: SmscMessage, stat: ReceiptStat): void {
+  const { clock, quirks } = smsc;
   const { message, part, id, systemId, receiver, submittedAtMs } = submitted;
   const facts = {
     about: message,
@@ -91,11 +84,11 @@ function postReceipt(centre: SmscState, { submitted, doneAtMs }: SmscMessage, st
   };
   const command = quirks.dataSmReceipts ? "data_sm" : "deliver_sm";
   const way = { link: receiver, elsewhere: quirks.receiptsElsewhere };
-  const box = findMailbox(centre, systemId);
+  const box = smsc.findMailbox(systemId);
   box.post({ command, message: receiptMessage(facts, quirks), ...way });
   for (let stray = 0; stray < quirks.strayReceipts; stray++) {
     const about = { ...message, destinationAddr: NOBODY };
-    const id = `stray-${Buffer.from(centre.chance.bytes(8)).toString("hex")}`;
+    const id = `stray-${Buffer.from(smsc.chance.bytes(8)).toString("hex")}`;
     box.post({ command, message: receiptMessage({ ...facts, about, id }, quirks), ...way });
   }
 }
@@ -113,7 +106,7 @@ type ReceiptFacts = {
 };
 
 /** The quirks of receipts. */
-type ReceiptHabits = Pick<
+type ReceiptQuirks = Pick<
   Quirks,
   "noTlvs" | "noReceiptText" | "payloadReceipts" | "dataSmReceipts" | "unmarkedReceipts" | "receiptSeconds"
 >;
@@ -128,10 +121,10 @@ const SECONDS = 12;
  * The body of a receipt: the text of SMPP 3.4 appendix B, and the three optional parameters that say the same, or
  * only one of the two. data_sm has no short_message, so its text is a message_payload.
  */
-export function receiptMessage(facts: ReceiptFacts, habits: ReceiptHabits): ShortMessage {
+export function receiptMessage(facts: ReceiptFacts, quirks: ReceiptQuirks): ShortMessage {
   const { about, id, stat } = facts;
-  const text = habits.noReceiptText ? Buffer.alloc(0) : Buffer.from(textOf(facts, habits), "latin1");
-  const isPayload = text.length > 0 && (habits.payloadReceipts || habits.dataSmReceipts);
+  const text = quirks.noReceiptText ? Buffer.alloc(0) : Buffer.from(textOf(facts, quirks), "latin1");
+  const isPayload = text.length > 0 && (quirks.payloadReceipts || quirks.dataSmReceipts);
   const error = ERROR_CODE[stat];
   const marked = stat === "ENROUTE" ? ESM_INTERMEDIATE : ESM_RECEIPT;
   return shortMessage({
@@ -141,11 +134,11 @@ export function receiptMessage(facts: ReceiptFacts, habits: ReceiptHabits): Shor
     destAddrTon: about.sourceAddrTon,
     destAddrNpi: about.sourceAddrNpi,
     destinationAddr: about.sourceAddr,
-    esmClass: habits.unmarkedReceipts ? 0 : marked,
+    esmClass: quirks.unmarkedReceipts ? 0 : marked,
     shortMessage: isPayload ? new Uint8Array(0) : text,
     tlvs: {
       ...(isPayload && { messagePayload: text }),
-      ...(!habits.noTlvs && {
+      ...(!quirks.noTlvs && {
         receiptedMessageId: id,
         messageState: MESSAGE_STATE[stat],
         networkErrorCode: Uint8Array.of(GSM_NETWORK, error >> 8, error & 0xff),
@@ -154,7 +147,7 @@ export function receiptMessage(facts: ReceiptFacts, habits: ReceiptHabits): Shor
   });
 }
 
-function textOf(facts: ReceiptFacts, { receiptSeconds }: ReceiptHabits): string {
+function textOf(facts: ReceiptFacts, { receiptSeconds }: ReceiptQuirks): string {
   const { id, stat } = facts;
   const digits = receiptSeconds ? SECONDS : MINUTES;
   return [

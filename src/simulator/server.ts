@@ -11,15 +11,7 @@ import { type SmscEvent, type SmscStats, toSmscStats } from "./events.ts";
 import type { GarbageKind } from "./garbage.ts";
 import { type DropMode, PLAIN, type Quirks } from "./quirks.ts";
 import { SimulatedSession } from "./session.ts";
-import {
-  closeSmscState,
-  createSmscState,
-  emit,
-  findMailbox,
-  receiptsWaiting,
-  type SmscState,
-  type User,
-} from "./smsc-state.ts";
+import { SmscState, type User } from "./smsc-state.ts";
 
 export type SmscOptions = {
   readonly clock: Clock;
@@ -69,7 +61,7 @@ type Links = Map<Bun.Socket<undefined>, SimulatedSession>;
 /** Starts listening. @throws the runtime's error when the port is taken. */
 export function startSmsc(options: SmscOptions): Promise<Smsc> {
   let lastBound: string | null = null;
-  const centre = createSmscState({
+  const smsc = new SmscState({
     clock: options.clock,
     chance: options.chance,
     quirks: { ...PLAIN, ...options.quirks },
@@ -82,23 +74,23 @@ export function startSmsc(options: SmscOptions): Promise<Smsc> {
     },
   });
   const links: Links = new Map();
-  const listener = listen(options, centre, links);
-  emit(centre, { kind: "listening", port: listener.port });
+  const listener = listen(options, smsc, links);
+  smsc.emit({ kind: "listening", port: listener.port });
   const each = (act: (link: SimulatedSession) => void): void => {
     for (const link of [...links.values()]) act(link);
   };
   return Promise.resolve({
     port: listener.port,
-    quirks: () => centre.quirks,
+    quirks: () => smsc.quirks,
     change: (quirks) => {
-      centre.quirks = { ...centre.quirks, ...quirks };
+      smsc.quirks = { ...smsc.quirks, ...quirks };
     },
-    stats: () => sumsOf(centre, links),
+    stats: () => sumsOf(smsc, links),
     sendMo: (from, to, text, systemId) => {
       const owner = systemId ?? lastBound;
       if (owner === null) return false;
-      for (const message of replyMessage(from, to, text, centre.quirks)) {
-        findMailbox(centre, owner).post({ command: "deliver_sm", message, link: null, elsewhere: false });
+      for (const message of replyMessage(from, to, text, smsc.quirks)) {
+        smsc.findMailbox(owner).post({ command: "deliver_sm", message, link: null, elsewhere: false });
       }
       return true;
     },
@@ -107,17 +99,17 @@ export function startSmsc(options: SmscOptions): Promise<Smsc> {
     stallLinks: (forMs) => each((link) => link.stall(forMs)),
     sendGarbage: (kind) => each((link) => link.sendGarbage(kind)),
     stop: async () => {
-      closeSmscState(centre);
+      smsc.close();
       listener.stop();
       each((link) => link.stop());
       await new Promise<void>((resolve) => options.clock.soon(resolve));
       for (const socket of [...links.keys()]) socket.terminate();
-      emit(centre, { kind: "stopped", stats: sumsOf(centre, links) });
+      smsc.emit({ kind: "stopped", stats: sumsOf(smsc, links) });
     },
   });
 }
 
-function listen({ port, tls = null, log }: SmscOptions, centre: SmscState, links: Links) {
+function listen({ port, tls = null, log }: SmscOptions, smsc: SmscState, links: Links) {
   let opened = 0;
   return Bun.listen<undefined>({
     hostname: "127.0.0.1",
@@ -127,7 +119,7 @@ function listen({ port, tls = null, log }: SmscOptions, centre: SmscState, links
       open: (socket) => {
         opened += 1;
         socket.setNoDelay(true);
-        const link = new SimulatedSession(centre, opened, socket);
+        const link = new SimulatedSession(smsc, opened, socket);
         links.set(socket, link);
         link.open();
       },
@@ -152,11 +144,11 @@ function listen({ port, tls = null, log }: SmscOptions, centre: SmscState, links
   });
 }
 
-function sumsOf(centre: SmscState, links: Links): SmscStats {
-  return toSmscStats(centre.tally, {
+function sumsOf(smsc: SmscState, links: Links): SmscStats {
+  return toSmscStats(smsc.tally, {
     links: links.size,
-    incompleteTexts: centre.handsets.incomplete(),
-    receiptsWaiting: receiptsWaiting(centre),
+    incompleteTexts: smsc.handsets.incomplete(),
+    receiptsWaiting: smsc.receiptsWaiting(),
   });
 }
 
@@ -166,27 +158,27 @@ const ISDN = 1;
 const UCS2 = 0x08;
 
 /** The quirks of texts from handsets. */
-type ReplyHabits = Pick<Quirks, "textCoding" | "numberSpelling">;
+type ReplyQuirks = Pick<Quirks, "textCoding" | "numberSpelling">;
 
 /** Makes the deliver_sm of a handset's text, one for each part (SMPP 3.4 section 4.6.1). */
 function replyMessage(
   from: string,
   to: string,
   text: string,
-  habits: ReplyHabits = PLAIN,
+  quirks: ReplyQuirks = PLAIN,
 ): readonly ShortMessage[] {
   const { encoding, parts } = split(text);
   const isNumber = /^\d+$/.test(to);
   return parts.map((piece, index) => {
-    const plain = habits.textCoding === "standard" && encoding === "GSM7" ? encodeGsm(piece) : null;
+    const plain = quirks.textCoding === "standard" && encoding === "GSM7" ? encodeGsm(piece) : null;
     const { octets, dataCoding } = plain
       ? { octets: plain, dataCoding: 0 }
-      : wide(piece, habits, index === 0);
+      : wide(piece, quirks, index === 0);
     const header = concatenationHeader({ reference: 1, total: parts.length, part: index + 1 });
     return shortMessage({
       sourceAddrTon: INTERNATIONAL,
       sourceAddrNpi: ISDN,
-      sourceAddr: spelt(from, habits),
+      sourceAddr: spelt(from, quirks),
       destAddrTon: isNumber ? INTERNATIONAL : ALPHANUMERIC,
       destAddrNpi: isNumber ? ISDN : 0,
       destinationAddr: to,
@@ -203,7 +195,7 @@ const UCS2_CLASS_1 = 0x19;
 /** A part of a text in UCS-2, coded as an operator does. Only the first part begins with a byte order mark. */
 function wide(
   piece: string,
-  { textCoding }: ReplyHabits,
+  { textCoding }: ReplyQuirks,
   isFirst: boolean,
 ): { readonly octets: Uint8Array; readonly dataCoding: number } {
   switch (textCoding) {
@@ -223,7 +215,7 @@ function wide(
 /** The digits of a national number (E.164: Burkina Faso and most of its neighbours have eight). */
 const NATIONAL_DIGITS = 8;
 
-function spelt(number: string, { numberSpelling }: ReplyHabits): string {
+function spelt(number: string, { numberSpelling }: ReplyQuirks): string {
   switch (numberSpelling) {
     case "international":
       return number;

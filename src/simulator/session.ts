@@ -27,7 +27,7 @@ import type { Receiver } from "./mailbox.ts";
 import { cancelMessage, finalDate } from "./message-life.ts";
 import { ERROR_CODE, MESSAGE_STATE } from "./message-states.ts";
 import type { DropMode, Quirks } from "./quirks.ts";
-import { emit, findMailbox, later, type SmscMessage, type SmscState, violate } from "./smsc-state.ts";
+import type { SmscMessage, SmscState } from "./smsc-state.ts";
 import { SubmitHandler } from "./submit.ts";
 
 /** A session that has not bound by then is closed. */
@@ -64,17 +64,17 @@ export class SimulatedSession {
   private why = phrase("simulator.closed_by_other");
 
   constructor(
-    private readonly centre: SmscState,
+    private readonly smsc: SmscState,
     private readonly number: number,
     private readonly socket: ClientSocket,
   ) {
-    this.time = createSessionTimer(centre.clock, () => {
+    this.time = createSessionTimer(smsc.clock, () => {
       if (this.isOpen) this.run({ kind: "tick" });
     });
     this.session = createSmscSession(() => ({
       bindWithinMs: BIND_WITHIN_MS,
-      enquireLinkMs: centre.quirks.enquireLinkMs,
-      responseTimeoutMs: centre.quirks.receiptAckTimeoutMs || Number.POSITIVE_INFINITY,
+      enquireLinkMs: smsc.quirks.enquireLinkMs,
+      responseTimeoutMs: smsc.quirks.receiptAckTimeoutMs || Number.POSITIVE_INFINITY,
     }));
     this.receiver = {
       canTake: () => this.isOpen && canDeliver(this.session),
@@ -82,20 +82,20 @@ export class SimulatedSession {
       send: (command, ref, message) => this.run({ kind: "deliver", command, ref, message }),
     };
     this.writer = socketWriter(
-      dribbling(socket, centre, () => this.writer.flush()),
+      dribbling(socket, smsc, () => this.writer.flush()),
       () => {
         if (this.isEnding) socket.end();
       },
     );
-    this.submits = new SubmitHandler(centre, number, this.receiver, (at) =>
-      this.drop(centre.quirks.dropMode, at),
+    this.submits = new SubmitHandler(smsc, number, this.receiver, (at) =>
+      this.drop(smsc.quirks.dropMode, at),
     );
   }
 
   /** Begins, with an outbind where the quirks ask for one. */
   open(): void {
     this.run({ kind: "connected" });
-    if (!this.centre.quirks.outbind) return;
+    if (!this.smsc.quirks.outbind) return;
     const header = { sequence: nextSmscSequence(this.session), status: STATUS.ROK };
     this.write({ command: "outbind", ...header, systemId: OUR_NAME, password: "" });
   }
@@ -108,17 +108,17 @@ export class SimulatedSession {
 
   /** Handles the end of the connection. */
   closed(): void {
-    const { centre, systemId, number, why } = this;
+    const { smsc, systemId, number, why } = this;
     this.isOpen = false;
     this.time.stop();
     this.writer.stop();
     this.submits.close();
     stepSmsc(this.session, { kind: "closed" }, this.time.nowMs());
     if (systemId !== null) {
-      findMailbox(centre, systemId).detach(this.receiver);
-      centre.desk.left(systemId);
+      smsc.findMailbox(systemId).detach(this.receiver);
+      smsc.binds.left(systemId);
     }
-    emit(centre, { kind: "closed", link: number, systemId, why, isUnbound: why.code === "link.unbound" });
+    smsc.emit({ kind: "closed", link: number, systemId, why, isUnbound: why.code === "link.unbound" });
   }
 
   /** Sends an unbind, and closes the session. */
@@ -137,7 +137,7 @@ export class SimulatedSession {
   /** Ends the session without an unbind. `sequence`: of the submit at which it happens. */
   drop(mode: DropMode, sequence = 1): void {
     if (!this.isOpen) return;
-    this.centre.tally.dropped += 1;
+    this.smsc.tally.dropped += 1;
     const why = phrase("simulator.dropped", { mode });
     this.emitQuirk("dropped", why);
     if (mode === "mid_pdu") {
@@ -165,7 +165,7 @@ export class SimulatedSession {
     this.socket.pause();
     this.time.slow();
     if (forMs === 0) return;
-    later(this.centre, forMs, () => {
+    this.smsc.later(forMs, () => {
       this.isStalled = false;
       this.socket.resume();
       this.time.normal();
@@ -176,12 +176,12 @@ export class SimulatedSession {
   /** Writes octets that are no valid PDU. */
   sendGarbage(kind: GarbageKind): void {
     if (!this.isOpen) return;
-    const { centre, number } = this;
+    const { smsc, number } = this;
     const sequence = nextSmscSequence(this.session);
     this.garbageSent.add(sequence);
-    centre.tally.garbage += 1;
-    emit(centre, { kind: "garbage", link: number, garbage: kind });
-    this.writer.write(garbage(kind, sequence, centre.chance), null);
+    smsc.tally.garbage += 1;
+    smsc.emit({ kind: "garbage", link: number, garbage: kind });
+    this.writer.write(garbage(kind, sequence, smsc.chance), null);
   }
 
   /** Handles frames in their order, until the session is left or no longer read. */
@@ -194,13 +194,13 @@ export class SimulatedSession {
       }
       const fault = this.frames.fault();
       if (fault === null) return;
-      violate(this.centre, this.number, said(fault));
+      this.smsc.violate(this.number, said(fault));
       this.leave(phrase("simulator.no_pdu"));
     }
   }
 
   private handle(frame: Uint8Array): void {
-    const { centre, number, garbageSent } = this;
+    const { smsc, number, garbageSent } = this;
     const decoded = decodePdu(frame);
     if (!decoded.ok) {
       this.run({ kind: "received", decoded });
@@ -215,7 +215,7 @@ export class SimulatedSession {
     if (!isOperation) this.run({ kind: "received", decoded });
     const isRequest = !isResponseId(Buffer.from(frame).readUInt32BE(4));
     if (isRequest && (sequence < 1 || sequence > MAX_SEQUENCE)) {
-      violate(centre, number, phrase("simulator.rule.sequence"));
+      smsc.violate(number, phrase("simulator.rule.sequence"));
     }
   }
 
@@ -225,12 +225,12 @@ export class SimulatedSession {
   }
 
   private perform(output: SmscOutput): void {
-    const { centre, number, systemId } = this;
+    const { smsc, number, systemId } = this;
     switch (output.kind) {
       case "write": {
         const { pdu } = output;
-        const isIgnored = pdu.command === "enquire_link_resp" && centre.quirks.ignoreEnquireLink;
-        const isBroken = "message" in pdu && centre.quirks.brokenParameters;
+        const isIgnored = pdu.command === "enquire_link_resp" && smsc.quirks.ignoreEnquireLink;
+        const isBroken = "message" in pdu && smsc.quirks.brokenParameters;
         if (!isIgnored) this.write(isBroken ? withBrokenParameter(encodePdu(pdu)) : pdu);
         return;
       }
@@ -238,13 +238,13 @@ export class SimulatedSession {
         this.leave(output.reason);
         return;
       case "unexpected":
-        violate(centre, number, said(output.what));
+        smsc.violate(number, said(output.what));
         return;
       case "bind_asked":
         this.answerBind(output.bind);
         return;
       case "bind_refused":
-        emit(centre, {
+        smsc.emit({
           kind: "bind_refused",
           link: number,
           systemId: output.bind.fields.systemId,
@@ -266,7 +266,7 @@ export class SimulatedSession {
         this.delivered(output.ref, output.status, output.late);
         return;
       case "timed_out":
-        if (systemId !== null) findMailbox(centre, systemId).repeat(output.refs);
+        if (systemId !== null) smsc.findMailbox(systemId).repeat(output.refs);
         return;
       case "lost":
         return;
@@ -275,19 +275,19 @@ export class SimulatedSession {
 
   /** Answers a bind: admitted after the delay of the quirks, refused at once. */
   private answerBind({ fields }: BindRequest): void {
-    const { centre } = this;
-    const status = centre.desk.admit(fields.systemId, fields.password);
-    const scInterfaceVersion = centre.quirks.noTlvs ? null : VERSION;
-    later(centre, status === STATUS.ROK ? centre.quirks.bindDelayMs : 0, () => {
+    const { smsc } = this;
+    const status = smsc.binds.admit(fields.systemId, fields.password);
+    const scInterfaceVersion = smsc.quirks.noTlvs ? null : VERSION;
+    smsc.later(status === STATUS.ROK ? smsc.quirks.bindDelayMs : 0, () => {
       if (this.isOpen) this.run({ kind: "bind_answer", status, systemId: OUR_NAME, scInterfaceVersion });
-      else centre.desk.left(fields.systemId);
+      else smsc.binds.left(fields.systemId);
     });
   }
 
   private bound({ kind, fields: { systemId } }: BindRequest): void {
     this.systemId = systemId;
-    emit(this.centre, { kind: "bound", link: this.number, systemId, bind: kind });
-    if (kind !== "transmitter") findMailbox(this.centre, systemId).attach(this.receiver);
+    this.smsc.emit({ kind: "bound", link: this.number, systemId, bind: kind });
+    if (kind !== "transmitter") this.smsc.findMailbox(systemId).attach(this.receiver);
   }
 
   /** The system_id that may submit on this session; null for none. */
@@ -296,9 +296,9 @@ export class SimulatedSession {
   }
 
   private submit(to: SubmitCommand, sequence: number, message: ShortMessage): void {
-    const { quirks, tally } = this.centre;
+    const { quirks, tally } = this.smsc;
     const respond = (status: number, messageId: string | null): void => {
-      const isBodied = status !== STATUS.ROK && this.centre.quirks.refusalBody;
+      const isBodied = status !== STATUS.ROK && this.smsc.quirks.refusalBody;
       const id = messageId ?? (isBodied ? "" : null);
       this.run({ kind: "answer", to, sequence, status, messageId: id });
     };
@@ -310,11 +310,11 @@ export class SimulatedSession {
   }
 
   private delivered(ref: number, status: number, late: boolean): void {
-    const { centre, number, systemId } = this;
+    const { smsc, number, systemId } = this;
     if (systemId === null) return;
-    findMailbox(centre, systemId).acknowledged(ref, status, late);
-    centre.tally.receiptsAcknowledged += 1;
-    emit(centre, { kind: "acknowledged", link: number, status });
+    smsc.findMailbox(systemId).acknowledged(ref, status, late);
+    smsc.tally.receiptsAcknowledged += 1;
+    smsc.emit({ kind: "acknowledged", link: number, status });
   }
 
   /** Handles a command that the codec does not know; false where it is none of the operations below. */
@@ -322,7 +322,7 @@ export class SimulatedSession {
     const operation = readOperation(frame);
     if (operation === null) return false;
     if (operation === "broken") {
-      violate(this.centre, this.number, phrase("simulator.rule.operation_cut"));
+      this.smsc.violate(this.number, phrase("simulator.rule.operation_cut"));
       this.write({ command: "generic_nack", sequence, status: STATUS.RINVCMDLEN });
       return true;
     }
@@ -330,7 +330,7 @@ export class SimulatedSession {
     const systemId = this.submitter();
     if (operation.name === "submit_multi") submitMulti(this.submits, operation, systemId, answer);
     else if (systemId === null) answer(STATUS.RINVBNDSTS);
-    else OPERATE[operation.name](this.centre, operation, systemId, answer);
+    else OPERATE[operation.name](this.smsc, operation, systemId, answer);
     return true;
   }
 
@@ -350,19 +350,19 @@ export class SimulatedSession {
 
   /** Emits an event of what the quirks did. */
   private emitQuirk(how: QuirkOfLink, what: Phrase): void {
-    emit(this.centre, { kind: "quirk", link: this.number, how, what });
+    this.smsc.emit({ kind: "quirk", link: this.number, how, what });
   }
 }
 
 /** A socket that writes one octet a turn while the quirk asks for it. `goOn` is called when it can take the next. */
-function dribbling(socket: WritableSocket, centre: SmscState, goOn: () => void): WritableSocket {
+function dribbling(socket: WritableSocket, smsc: SmscState, goOn: () => void): WritableSocket {
   let isWaiting = false;
   return {
     write: (octets) => {
-      if (!centre.quirks.byteWrites) return socket.write(octets);
+      if (!smsc.quirks.byteWrites) return socket.write(octets);
       if (isWaiting) return 0;
       isWaiting = true;
-      centre.clock.soon(() => {
+      smsc.clock.soon(() => {
         isWaiting = false;
         goOn();
       });
@@ -403,17 +403,17 @@ type Answer = (status: number, body?: WireFields) => void;
 
 /** The messages that an id names, as far as the source address that came with it agrees. */
 function named(
-  { book }: SmscState,
+  { messages }: SmscState,
   { messageId, message: { sourceAddr } }: Operation,
   systemId: string,
 ): readonly SmscMessage[] {
-  return book
+  return messages
     .find(systemId, messageId)
     .filter(({ submitted }) => sourceAddr === "" || submitted.message.sourceAddr === sourceAddr);
 }
 
-function query(centre: SmscState, operation: Operation, systemId: string, answer: Answer): void {
-  const [message] = named(centre, operation, systemId);
+function query(smsc: SmscState, operation: Operation, systemId: string, answer: Answer): void {
+  const [message] = named(smsc, operation, systemId);
   if (!message) {
     answer(STATUS.RINVMSGID);
     return;
@@ -426,32 +426,32 @@ function query(centre: SmscState, operation: Operation, systemId: string, answer
   });
 }
 
-function cancel(centre: SmscState, operation: Operation, systemId: string, answer: Answer): void {
+function cancel(smsc: SmscState, operation: Operation, systemId: string, answer: Answer): void {
   const { messageId } = operation;
   const { sourceAddr, destinationAddr } = operation.message;
   const meant =
     messageId === ""
-      ? centre.book
+      ? smsc.messages
           .underWay(systemId)
           .filter(({ submitted: { message } }) => message.sourceAddr === sourceAddr)
           .filter(({ submitted: { message } }) => message.destinationAddr === destinationAddr)
-      : named(centre, operation, systemId);
+      : named(smsc, operation, systemId);
   const underWay = meant.filter(({ state }) => state === "ENROUTE");
   const isUnknown = messageId !== "" && meant.length === 0;
   const failure = isUnknown ? STATUS.RINVMSGID : STATUS.RCANCELFAIL;
   answer(underWay.length > 0 ? STATUS.ROK : failure);
-  for (const message of underWay) cancelMessage(centre, message);
+  for (const message of underWay) cancelMessage(smsc, message);
 }
 
-function replace(centre: SmscState, operation: Operation, systemId: string, answer: Answer): void {
+function replace(smsc: SmscState, operation: Operation, systemId: string, answer: Answer): void {
   const { registeredDelivery, shortMessage } = operation.message;
-  const meant = named(centre, operation, systemId);
+  const meant = named(smsc, operation, systemId);
   const underWay = meant.filter(({ state }) => state === "ENROUTE");
   for (const kept of underWay) {
     const { submitted } = kept;
     const { messagePayload: _, ...tlvs } = submitted.message.tlvs;
     const message = { ...submitted.message, registeredDelivery, shortMessage, tlvs };
-    kept.submitted = { ...submitted, message, part: toHandsetPart(message, centre.defaultAlphabet) };
+    kept.submitted = { ...submitted, message, part: toHandsetPart(message, smsc.defaultAlphabet) };
   }
   const failure = meant.length === 0 ? STATUS.RINVMSGID : STATUS.RREPLACEFAIL;
   answer(underWay.length > 0 ? STATUS.ROK : failure);

@@ -38,99 +38,102 @@ type SmscOptions = {
 };
 
 /** What all sessions share: users, quirks, mailboxes, handsets, counts. */
-export type SmscState = SmscOptions & {
-  readonly tally: SmscCounters;
-  readonly book: MessageStore;
-  readonly desk: BindRegistry;
-  readonly segmentation: SegmentationCheck;
+export class SmscState {
+  readonly clock: Clock;
+  readonly chance: Chance;
+  /** From the next submit_sm on. */
+  quirks: Quirks;
+  readonly defaultAlphabet: DefaultAlphabet;
+  /** Refuses whatever breaks a rule of the protocol; else only what it cannot use. */
+  readonly isStrict: boolean;
+  readonly tally: SmscCounters = createSmscCounters();
+  readonly messages = new MessageStore();
+  readonly binds: BindRegistry;
+  readonly segmentation: SegmentationCheck = createSegmentationCheck();
   readonly heartbeat: Heartbeat;
-  readonly handsets: Handsets;
-  readonly nextId: (habits: IdQuirks) => MessageId;
-  /** By system_id. */
-  readonly mailboxes: Map<string, Mailbox>;
-  readonly throttles: Map<string, Throttle>;
-  readonly timers: Set<Cancel>;
+  readonly handsets = new Handsets();
+  readonly nextId: (quirks: IdQuirks) => MessageId;
   /** Submits so far to the numbers whose ending chooses an outcome. */
-  readonly magicSubmits: Map<string, number>;
-};
+  readonly magicSubmits = new Map<string, number>();
+  private readonly onEvent: (event: SmscEvent) => void;
+  /** By system_id. */
+  private readonly mailboxes = new Map<string, Mailbox>();
+  private readonly throttles = new Map<string, Throttle>();
+  private readonly timers = new Set<Cancel>();
 
-export function createSmscState(options: SmscOptions): SmscState {
-  const { clock, chance, users } = options;
-  const centre: SmscState = {
-    ...options,
-    tally: createSmscCounters(),
-    book: new MessageStore(),
-    desk: new BindRegistry(
+  constructor({ clock, chance, quirks, users, defaultAlphabet, isStrict, onEvent }: SmscOptions) {
+    this.clock = clock;
+    this.chance = chance;
+    this.quirks = quirks;
+    this.defaultAlphabet = defaultAlphabet;
+    this.isStrict = isStrict;
+    this.onEvent = onEvent;
+    this.binds = new BindRegistry(
       users,
-      () => centre.quirks,
+      () => this.quirks,
       () => {
-        centre.quirks = { ...centre.quirks, refuseBinds: centre.quirks.refuseBinds - 1 };
+        this.quirks = { ...this.quirks, refuseBinds: this.quirks.refuseBinds - 1 };
       },
-    ),
-    segmentation: createSegmentationCheck(),
-    heartbeat: new Heartbeat(clock),
-    handsets: new Handsets(),
-    nextId: messageIds(clock.nowMs(), chance),
-    mailboxes: new Map(),
-    throttles: new Map(),
-    timers: new Set(),
-    magicSubmits: new Map(),
-  };
-  return centre;
-}
-
-export function emit(centre: SmscState, event: Untimed<SmscEvent>): void {
-  centre.onEvent({ ...event, atMs: centre.clock.nowMs() });
-}
-
-/** Counts a broken rule of the protocol, and emits it as an event. */
-export function violate(centre: SmscState, link: number, what: Phrase): void {
-  countBroken(centre.tally, what);
-  emit(centre, { kind: "violation", link, what });
-}
-
-/** Calls back after a delay, at once when there is none, never after `closeSmscState`. */
-export function later({ clock, timers }: SmscState, delayMs: number, callback: () => void): void {
-  if (delayMs <= 0) {
-    callback();
-    return;
+    );
+    this.heartbeat = new Heartbeat(clock);
+    this.nextId = messageIds(clock.nowMs(), chance);
   }
-  const cancel = clock.after(delayMs, () => {
-    timers.delete(cancel);
-    callback();
-  });
-  timers.add(cancel);
-}
 
-export function findMailbox(centre: SmscState, systemId: string): Mailbox {
-  const known = centre.mailboxes.get(systemId);
-  if (known) return known;
-  const made = new Mailbox({
-    later: (delayMs, callback) => later(centre, delayMs, callback),
-    onSent: () => {
-      centre.tally.receiptsSent += 1;
-    },
-    window: () => centre.quirks.receiptWindow || Number.POSITIVE_INFINITY,
-  });
-  centre.mailboxes.set(systemId, made);
-  return made;
-}
+  emit(event: Untimed<SmscEvent>): void {
+    this.onEvent({ ...event, atMs: this.clock.nowMs() });
+  }
 
-/** Receipts and replies in all mailboxes. */
-export function receiptsWaiting({ mailboxes }: SmscState): number {
-  return [...mailboxes.values()].reduce((sum, box) => sum + box.waiting(), 0);
-}
+  /** Counts a broken rule of the protocol, and emits it as an event. */
+  violate(link: number, what: Phrase): void {
+    countBroken(this.tally, what);
+    this.emit({ kind: "violation", link, what });
+  }
 
-export function findThrottle({ throttles }: SmscState, systemId: string): Throttle {
-  const throttle = throttles.get(systemId) ?? new Throttle();
-  throttles.set(systemId, throttle);
-  return throttle;
-}
+  /** Calls back after a delay, at once when there is none, never after `close`. */
+  later(delayMs: number, callback: () => void): void {
+    if (delayMs <= 0) {
+      callback();
+      return;
+    }
+    const { timers } = this;
+    const cancel = this.clock.after(delayMs, () => {
+      timers.delete(cancel);
+      callback();
+    });
+    timers.add(cancel);
+  }
 
-export function closeSmscState({ heartbeat: heart, timers }: SmscState): void {
-  heart.stop();
-  for (const cancel of timers) cancel();
-  timers.clear();
+  findMailbox(systemId: string): Mailbox {
+    const known = this.mailboxes.get(systemId);
+    if (known) return known;
+    const made = new Mailbox({
+      later: (delayMs, callback) => this.later(delayMs, callback),
+      onSent: () => {
+        this.tally.receiptsSent += 1;
+      },
+      window: () => this.quirks.receiptWindow || Number.POSITIVE_INFINITY,
+    });
+    this.mailboxes.set(systemId, made);
+    return made;
+  }
+
+  /** Receipts and replies in all mailboxes. */
+  receiptsWaiting(): number {
+    return [...this.mailboxes.values()].reduce((sum, box) => sum + box.waiting(), 0);
+  }
+
+  findThrottle(systemId: string): Throttle {
+    const throttle = this.throttles.get(systemId) ?? new Throttle();
+    this.throttles.set(systemId, throttle);
+    return throttle;
+  }
+
+  /** Makes no more calls. */
+  close(): void {
+    this.heartbeat.stop();
+    for (const cancel of this.timers) cancel();
+    this.timers.clear();
+  }
 }
 
 const BEAT_MS = 10;
@@ -164,7 +167,7 @@ class Heartbeat {
 /** A system_id that may bind. A null password lets any in. */
 export type User = { readonly systemId: string; readonly password: string | null };
 
-type BindHabits = Pick<Quirks, "refuseBinds" | "refuseBindStatus" | "maxBinds">;
+type BindQuirks = Pick<Quirks, "refuseBinds" | "refuseBindStatus" | "maxBinds">;
 
 /** Decides who may bind, and keeps count of who has. */
 class BindRegistry {
@@ -173,7 +176,7 @@ class BindRegistry {
   /** `refused` is called for each bind that was refused because the quirks say so. No users: anybody may bind. */
   constructor(
     private readonly users: readonly User[],
-    private readonly habits: () => BindHabits,
+    private readonly quirks: () => BindQuirks,
     private readonly refused: () => void,
   ) {}
 
@@ -189,7 +192,7 @@ class BindRegistry {
   }
 
   private verdict(systemId: string, password: string): number {
-    const { refuseBinds, refuseBindStatus, maxBinds } = this.habits();
+    const { refuseBinds, refuseBindStatus, maxBinds } = this.quirks();
     if (refuseBinds > 0) {
       this.refused();
       return refuseBindStatus;

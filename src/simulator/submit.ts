@@ -11,7 +11,7 @@ import type { Receiver } from "./mailbox.ts";
 import type { MessageId } from "./message-ids.ts";
 import { fulfil, judge } from "./message-life.ts";
 import type { Plan } from "./outcome.ts";
-import { emit, later, type SmscState, violate } from "./smsc-state.ts";
+import type { SmscState } from "./smsc-state.ts";
 import { findViolation, textTooLong, type Violation, validityViolation, violation } from "./strict-checks.ts";
 
 /** A message to one number, by submit_sm or submit_multi. */
@@ -37,31 +37,31 @@ export class SubmitHandler {
 
   /** `receiver`: this session, for the receipts of what it submits. `drop` drops the session at this submit. */
   constructor(
-    private readonly centre: SmscState,
+    private readonly smsc: SmscState,
     private readonly link: number,
     private readonly receiver: Receiver,
     private readonly drop: (sequence: number) => void,
   ) {}
 
   take(request: SubmitRequest): void {
-    const { centre, link } = this;
+    const { smsc, link } = this;
     const { message, systemId } = request;
-    centre.tally.submits += 1;
+    smsc.tally.submits += 1;
     this.count += 1;
     this.watch();
-    const part = toHandsetPart(message, centre.defaultAlphabet);
+    const part = toHandsetPart(message, smsc.defaultAlphabet);
     const { part: place = 1, total: parts = 1 } = part.concatenation ?? {};
     const { sourceAddr: from, destinationAddr: to } = message;
     const event: SubmitEvent = { link, from, to, part: place, parts };
-    const broken = systemId === null ? MISPLACED : findBroken(centre, message, part);
+    const broken = systemId === null ? MISPLACED : findBroken(smsc, message, part);
     if (systemId !== null && broken === null) {
       this.decide(request, systemId, part, event);
       return;
     }
     const { what, status } = broken ?? MISPLACED;
-    violate(centre, link, what);
-    centre.tally.refused += 1;
-    emit(centre, { kind: "submit", ...event, id: null, status });
+    smsc.violate(link, what);
+    smsc.tally.refused += 1;
+    smsc.emit({ kind: "submit", ...event, id: null, status });
     request.respond(status, null);
   }
 
@@ -73,16 +73,16 @@ export class SubmitHandler {
 
   /** Checks rates and windows, counting violations without refusing: real operators react differently to them. */
   private watch(): void {
-    const { centre, link, owed } = this;
-    const { windowCheck, throughputCheck } = centre.quirks;
-    const nowMs = centre.clock.steadyMs();
-    const inASecond = this.rate(throughputCheck > 0 ? centre.heartbeat.lastMs() : nowMs, nowMs);
-    centre.tally.mostInASecondOnLink = Math.max(centre.tally.mostInASecondOnLink, inASecond);
+    const { smsc, link, owed } = this;
+    const { windowCheck, throughputCheck } = smsc.quirks;
+    const nowMs = smsc.clock.steadyMs();
+    const inASecond = this.rate(throughputCheck > 0 ? smsc.heartbeat.lastMs() : nowMs, nowMs);
+    smsc.tally.mostInASecondOnLink = Math.max(smsc.tally.mostInASecondOnLink, inASecond);
     if (windowCheck > 0 && owed.size >= windowCheck) {
-      violate(centre, link, phrase("simulator.rule.window", { most: windowCheck }));
+      smsc.violate(link, phrase("simulator.rule.window", { most: windowCheck }));
     }
     if (throughputCheck > 0 && inASecond > throughputCheck) {
-      violate(centre, link, phrase("simulator.rule.throughput", { most: throughputCheck }));
+      smsc.violate(link, phrase("simulator.rule.throughput", { most: throughputCheck }));
     }
   }
 
@@ -93,19 +93,19 @@ export class SubmitHandler {
     part: HandsetPart,
     event: SubmitEvent,
   ): void {
-    const { centre, receiver } = this;
-    const { plan, id: ownId } = judge(centre, systemId, message, this.count);
+    const { smsc, receiver } = this;
+    const { plan, id: ownId } = judge(smsc, systemId, message, this.count);
     const { fate, responseAfterMs } = plan;
     const id = ownId && this.sharedId(request, ownId);
     const isAccepted = fate !== null && id !== null;
-    if (isAccepted) centre.tally.accepted += 1;
-    else centre.tally.refused += 1;
-    const submittedAtMs = centre.clock.nowMs();
+    if (isAccepted) smsc.tally.accepted += 1;
+    else smsc.tally.refused += 1;
+    const submittedAtMs = smsc.clock.nowMs();
     const kept = isAccepted
-      ? centre.book.add({ message, part, id, systemId, receiver, submittedAtMs, request })
+      ? smsc.messages.add({ message, part, id, systemId, receiver, submittedAtMs, request })
       : null;
     const meet = (): void => {
-      if (kept && fate) later(centre, fate.afterMs, () => fulfil(centre, kept, fate));
+      if (kept && fate) smsc.later(fate.afterMs, () => fulfil(smsc, kept, fate));
     };
     // Started first, because a step without delay happens at once.
     const isOvertaken = isAccepted && fate.afterMs < (responseAfterMs ?? 0);
@@ -127,11 +127,11 @@ export class SubmitHandler {
     event: SubmitEvent,
     id: string | null,
   ): void {
-    const { centre, owed } = this;
-    const { tally } = centre;
+    const { smsc, owed } = this;
+    const { tally } = smsc;
     const lost = (): void => {
       tally.unanswered += 1;
-      emit(centre, { kind: "submit", ...event, id, status: null });
+      smsc.emit({ kind: "submit", ...event, id, status: null });
     };
     if (responseAfterMs === null) {
       lost();
@@ -139,9 +139,9 @@ export class SubmitHandler {
     }
     owed.add(lost);
     tally.mostUnansweredOnLink = Math.max(tally.mostUnansweredOnLink, owed.size);
-    later(centre, responseAfterMs, () => {
+    smsc.later(responseAfterMs, () => {
       if (!owed.delete(lost)) return;
-      emit(centre, { kind: "submit", ...event, id, status });
+      smsc.emit({ kind: "submit", ...event, id, status });
       respond(status, id);
     });
   }
@@ -149,11 +149,11 @@ export class SubmitHandler {
 
 const MISPLACED = violation(STATUS.RINVBNDSTS, phrase("simulator.rule.misplaced"));
 
-function findBroken(centre: SmscState, message: ShortMessage, part: HandsetPart): Violation | null {
-  if (!centre.isStrict) return unusable(message);
+function findBroken(smsc: SmscState, message: ShortMessage, part: HandsetPart): Violation | null {
+  if (!smsc.isStrict) return unusable(message);
   return (
-    findViolation(message, centre.defaultAlphabet) ??
-    centre.segmentation(message.sourceAddr, message.destinationAddr, part)
+    findViolation(message, smsc.defaultAlphabet) ??
+    smsc.segmentation(message.sourceAddr, message.destinationAddr, part)
   );
 }
 

@@ -2,7 +2,7 @@
  * The stand-in for Meta's Cloud API: any number, any WhatsApp Business account, any token. It answers posts, lists templates, and sends
  * statuses to the webhook. The outcome of a post follows from the seed (`fate.ts`).
  */
-import type { Clock } from "../../core/clock.ts";
+import type { Cancel, Clock } from "../../core/clock.ts";
 import {
   cloudCode,
   decidePostFate,
@@ -54,97 +54,87 @@ export type CloudOptions = {
   readonly fate?: (post: PostedMessage, nth: number) => PostFate | null;
 };
 
-export type Cloud = {
-  /** The answer; null: there is none. */
-  readonly take: (request: CloudRequest) => CloudAnswer | null;
-  readonly templates: () => readonly SimTemplate[];
-  readonly setTemplates: (templates: readonly SimTemplate[]) => void;
-  /** The number that posted last, and its account. */
-  readonly number: () => { readonly phone: string; readonly waba: string };
-  /** Meta's id of the last post that a user was sent, by the user's id; null for none. */
-  readonly lastTo: (waId: string) => string | null;
-  /** Statuses that happen later. */
-  readonly ahead: () => number;
-  readonly stop: () => void;
-};
-
 /** What the printed configuration names. */
 export const USUAL = { phone: "100000000000001", waba: "200000000000002", token: "simulated-token" };
 
 const PATH = /^\/v\d+\.\d+\/(\d+)(?:\/(messages|message_templates))?\/?$/;
 
-export function openCloud(options: CloudOptions): Cloud {
-  const timers = laterOn(options.clock);
-  const wabas = new Map<string, string>();
-  const posts = takesPosts(options, timers);
-  let templates: readonly SimTemplate[] = BUILT_IN_TEMPLATES;
-  let last = { phone: USUAL.phone, waba: USUAL.waba };
-  return {
-    take: ({ method, url, authorization, body }) => {
-      const token = /^Bearer (\S+)$/.exec(authorization ?? "")?.[1];
-      if (token === undefined) return refusal(190, "there is no access token");
-      const [, id, edge] = PATH.exec(url.pathname) ?? [];
-      if (id === undefined) return { ...refusal(100, "there is no such path"), status: 404 };
-      if (edge === "messages") {
-        if (method !== "POST") return refusal(100, "messages are posted");
-        last = { phone: id, waba: wabas.get(token) ?? USUAL.waba };
-        if (options.settings().gone.includes(id)) {
-          options.onPost({ ...REFUSED_POST, phone: id, code: 100 });
-          return { status: 400, body: goneBody(id) };
-        }
-        return posts.take(last, readPost(jsonOf(body), templates));
-      }
-      if (edge === "message_templates") {
-        wabas.set(token, id);
-        const page = templatesPage(templates, url.searchParams, `${url.origin}${url.pathname}`);
-        return method === "GET" ? answer(page) : refusal(100, "templates are only read here");
-      }
-      return answer({ id, whatsapp_business_manager_messaging_limit: "TIER_UNLIMITED" });
-    },
-    templates: () => templates,
-    setTemplates: (all) => {
-      templates = all;
-    },
-    number: () => last,
-    lastTo: posts.lastTo,
-    ahead: timers.count,
-    stop: timers.stop,
-  };
-}
-
 /** The event of a post that was refused before it was read. */
 const REFUSED_POST = { kind: "post", to: "", text: "", opaque: null, wamid: null, isAnswered: true } as const;
 
+/** A number that posts, and its WhatsApp Business account. */
 type Sender = { readonly phone: string; readonly waba: string };
 
-/** Decides on posts: what they are answered with, and which statuses follow. */
-function takesPosts(options: CloudOptions, { later }: LaterOn) {
-  const { clock, settings, tell, onPost } = options;
-  const pace = paceWatch(settings);
-  const posts = new Map<string, number>();
-  const lastTo = new Map<string, string>();
-  const happen = (post: PostedMessage, sender: Sender, wamid: string, fate: PostFate): void => {
-    const { to, opaque, category } = post;
-    const startMs = clock.nowMs();
-    for (const told of fate.statuses) {
-      const atMs = startMs + told.afterMs;
-      const { isBillable } = fate;
-      const said = {
-        wamid,
-        status: told.status,
-        atMs,
-        to: waIdOf(settings().waIds, to),
-        opaque,
-        category,
-        isBillable,
-        error: errorOf(told),
-      };
-      const status = statusOf(said);
-      for (let time = 0; time < told.times; time++)
-        later(told.toldAfterMs, () => tell({ ...sender, status }));
+/** The stand-in's state: its templates, the posts so far, and the statuses that are still to come. */
+export class Cloud {
+  private allTemplates: readonly SimTemplate[] = BUILT_IN_TEMPLATES;
+  /** The account whose templates a token has read. */
+  private readonly accounts = new Map<string, string>();
+  private lastSender: Sender = { phone: USUAL.phone, waba: USUAL.waba };
+  private readonly rate: RateWatch;
+  /** Posts so far, by their user. */
+  private readonly posts = new Map<string, number>();
+  private readonly lastWamids = new Map<string, string>();
+  private readonly timers = new Set<Cancel>();
+
+  constructor(private readonly options: CloudOptions) {
+    this.rate = new RateWatch(options.settings);
+  }
+
+  /** The answer; null: there is none. */
+  take({ method, url, authorization, body }: CloudRequest): CloudAnswer | null {
+    const { options } = this;
+    const token = /^Bearer (\S+)$/.exec(authorization ?? "")?.[1];
+    if (token === undefined) return refusal(190, "there is no access token");
+    const [, id, edge] = PATH.exec(url.pathname) ?? [];
+    if (id === undefined) return { ...refusal(100, "there is no such path"), status: 404 };
+    if (edge === "messages") {
+      if (method !== "POST") return refusal(100, "messages are posted");
+      this.lastSender = { phone: id, waba: this.accounts.get(token) ?? USUAL.waba };
+      if (options.settings().gone.includes(id)) {
+        options.onPost({ ...REFUSED_POST, phone: id, code: 100 });
+        return { status: 400, body: goneBody(id) };
+      }
+      return this.takePost(this.lastSender, readPost(jsonOf(body), this.allTemplates));
     }
+    if (edge === "message_templates") {
+      this.accounts.set(token, id);
+      const page = templatesPage(this.allTemplates, url.searchParams, `${url.origin}${url.pathname}`);
+      return method === "GET" ? answer(page) : refusal(100, "templates are only read here");
+    }
+    return answer({ id, whatsapp_business_manager_messaging_limit: "TIER_UNLIMITED" });
+  }
+
+  readonly templates = (): readonly SimTemplate[] => this.allTemplates;
+
+  readonly setTemplates = (templates: readonly SimTemplate[]): void => {
+    this.allTemplates = templates;
   };
-  const take = (sender: Sender, post: PostedMessage | PostFault): CloudAnswer | null => {
+
+  /** The number that posted last, and its account. */
+  number(): Sender {
+    return this.lastSender;
+  }
+
+  /** Meta's id of the last post that a user was sent, by the user's id; null for none. */
+  lastTo(waId: string): string | null {
+    return this.lastWamids.get(waId) ?? null;
+  }
+
+  /** How many statuses are still to come. */
+  ahead(): number {
+    return this.timers.size;
+  }
+
+  /** Sends no more statuses. */
+  stop(): void {
+    for (const cancel of this.timers) cancel();
+    this.timers.clear();
+  }
+
+  /** Decides on a post: what it is answered with, and which statuses follow. */
+  private takePost(sender: Sender, post: PostedMessage | PostFault): CloudAnswer | null {
+    const { clock, settings, onPost } = this.options;
     const { phone } = sender;
     const seen = { kind: "post", phone, wamid: null, isAnswered: true } as const;
     if ("code" in post) {
@@ -152,53 +142,56 @@ function takesPosts(options: CloudOptions, { later }: LaterOn) {
       return refusal(post.code, post.details);
     }
     const { to, text, opaque } = post;
-    const tooFast = pace.take(phone, to, clock.steadyMs());
+    const tooFast = this.rate.take(phone, to, clock.steadyMs());
     if (tooFast !== null) {
       onPost({ ...seen, to, text, opaque, code: tooFast });
       return refusal(tooFast, "too many messages in a short time");
     }
-    const nth = (posts.get(to) ?? 0) + 1;
-    posts.set(to, nth);
-    const fate = options.fate?.(post, nth) ?? decidePostFate(settings(), to, nth);
+    const nth = (this.posts.get(to) ?? 0) + 1;
+    this.posts.set(to, nth);
+    const fate = this.options.fate?.(post, nth) ?? decidePostFate(settings(), to, nth);
     const { isTaken, isAnswered, answer: code } = fate;
     const wamid = wamidOf(settings().seed, phone, to, nth);
     onPost({ ...seen, to, text, opaque, wamid: isTaken ? wamid : null, code, isAnswered });
     const waId = waIdOf(settings().waIds, to);
     if (isTaken) {
-      lastTo.set(waId, wamid);
-      happen(post, sender, wamid, fate);
+      this.lastWamids.set(waId, wamid);
+      this.scheduleStatuses(post, sender, wamid, fate);
     }
     if (!isAnswered) return null;
     return code === null
       ? accepted(post, waId, wamid, fate.messageStatus)
       : refusal(code, "as it was asked to fail");
-  };
-  return { take, lastTo: (waId: string): string | null => lastTo.get(waId) ?? null };
-}
+  }
 
-type LaterOn = {
-  readonly later: (delayMs: number, run: () => void) => void;
-  readonly count: () => number;
-  readonly stop: () => void;
-};
-
-/** Schedules what happens later, and can cancel all of it. */
-function laterOn(clock: Clock): LaterOn {
-  const timers = new Set<() => void>();
-  return {
-    later: (delayMs, run) => {
-      const cancel = clock.after(delayMs, () => {
-        timers.delete(cancel);
-        run();
+  private scheduleStatuses(post: PostedMessage, sender: Sender, wamid: string, fate: PostFate): void {
+    const { clock, settings, tell } = this.options;
+    const { to, opaque, category } = post;
+    const startMs = clock.nowMs();
+    for (const scheduled of fate.statuses) {
+      const status = statusOf({
+        wamid,
+        status: scheduled.status,
+        atMs: startMs + scheduled.afterMs,
+        to: waIdOf(settings().waIds, to),
+        opaque,
+        category,
+        isBillable: fate.isBillable,
+        error: errorOf(scheduled),
       });
-      timers.add(cancel);
-    },
-    count: () => timers.size,
-    stop: () => {
-      for (const cancel of timers) cancel();
-      timers.clear();
-    },
-  };
+      for (let time = 0; time < scheduled.times; time++)
+        this.later(scheduled.toldAfterMs, () => tell({ ...sender, status }));
+    }
+  }
+
+  private later(delayMs: number, run: () => void): void {
+    const { timers } = this;
+    const cancel = this.options.clock.after(delayMs, () => {
+      timers.delete(cancel);
+      run();
+    });
+    timers.add(cancel);
+  }
 }
 
 function accepted(post: PostedMessage, waId: string, wamid: string, status = "accepted"): CloudAnswer {
@@ -236,32 +229,30 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Watches the rate of posts: those of one number, and those to one user. */
-type PaceWatch = {
-  /** The code of the limit that a post at a steady time breaks; null: none, and it counts. */
-  readonly take: (phone: string, to: string, steadyMs: number) => number | null;
-};
-
 const SECOND_MS = 1000;
 
-function paceWatch(limits: () => { readonly throughput: number; readonly pairMs: number }): PaceWatch {
-  const recent = new Map<string, number[]>();
-  const lastTo = new Map<string, number>();
-  return {
-    take: (phone, to, steadyMs) => {
-      const { throughput, pairMs } = limits();
-      const times = recent.get(phone) ?? [];
-      while ((times[0] ?? steadyMs) <= steadyMs - SECOND_MS) times.shift();
-      if (throughput > 0 && times.length >= throughput) return 130429;
-      const pair = `${phone} ${to}`;
-      const last = lastTo.get(pair);
-      if (last !== undefined && steadyMs < last + pairMs) return 131056;
-      times.push(steadyMs);
-      recent.set(phone, times);
-      lastTo.set(pair, steadyMs);
-      return null;
-    },
-  };
+/** Watches the rate of posts: those of one number, and those to one user. */
+class RateWatch {
+  private readonly recent = new Map<string, number[]>();
+  private readonly lastTo = new Map<string, number>();
+
+  constructor(private readonly limits: () => { readonly throughput: number; readonly pairMs: number }) {}
+
+  /** The code of the limit that a post at a steady time breaks; null: none, and it counts. */
+  take(phone: string, to: string, steadyMs: number): number | null {
+    const { recent, lastTo } = this;
+    const { throughput, pairMs } = this.limits();
+    const times = recent.get(phone) ?? [];
+    while ((times[0] ?? steadyMs) <= steadyMs - SECOND_MS) times.shift();
+    if (throughput > 0 && times.length >= throughput) return 130429;
+    const pair = `${phone} ${to}`;
+    const last = lastTo.get(pair);
+    if (last !== undefined && steadyMs < last + pairMs) return 131056;
+    times.push(steadyMs);
+    recent.set(phone, times);
+    lastTo.set(pair, steadyMs);
+    return null;
+  }
 }
 
 /** A post as the stand-in understands it. */
@@ -293,14 +284,14 @@ function readPost(body: unknown, templates: readonly SimTemplate[]): PostedMessa
   if (opaque !== undefined && (typeof opaque !== "string" || opaque.length > 512)) {
     return fault(100, "biz_opaque_callback_data is text of at most 512 characters");
   }
-  const told = { to: to.replace("+", ""), opaque: opaque ?? null };
-  const said = type === "template" ? readTemplate(fieldsOf(post.template), templates) : readText(post);
-  return "code" in said ? said : { ...told, ...said };
+  const addressed = { to: to.replace("+", ""), opaque: opaque ?? null };
+  const content = type === "template" ? readTemplate(fieldsOf(post.template), templates) : readText(post);
+  return "code" in content ? content : { ...addressed, ...content };
 }
 
-type Said = Pick<PostedMessage, "template" | "category" | "text">;
+type PostText = Pick<PostedMessage, "template" | "category" | "text">;
 
-function readTemplate(posted: Fields, templates: readonly SimTemplate[]): Said | PostFault {
+function readTemplate(posted: Fields, templates: readonly SimTemplate[]): PostText | PostFault {
   const { name } = posted;
   const language = fieldsOf(posted.language).code;
   if (typeof name !== "string" || typeof language !== "string")
@@ -356,7 +347,7 @@ function parameterFault(parameter: Fields, template: SimTemplate): PostFault | n
 }
 
 /** Reads free text: sent directly when it names a category, else an answer to a user who wrote. */
-function readText(post: Fields): Said | PostFault {
+function readText(post: Fields): PostText | PostFault {
   if (post.type !== undefined && post.type !== "text") return fault(100, "type is template or text");
   const text = fieldsOf(post.text).body;
   if (typeof text !== "string" || text === "") return fault(131008, "text has no body");

@@ -10,7 +10,7 @@ import { type HttpsNetwork, systemHttps } from "../../https/address-guard.ts";
 import { type HttpsTarget, parseTarget } from "../../https/https-request.ts";
 import { type Ask, asker } from "../../https/post.ts";
 import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
-import { type Cloud, type CloudOptions, openCloud, type PostEvent } from "./cloud.ts";
+import { Cloud, type CloudOptions, type PostEvent } from "./cloud.ts";
 import {
   changesOf,
   preferenceChange,
@@ -82,40 +82,41 @@ export function startWhatsappSim(options: WhatsappSimOptions): WhatsappSim {
     onEvent({ ...event, atMs: clock.nowMs() });
   };
   const { webhook, appSecret, verifyToken } = settings;
-  const way =
+  const notifier =
     webhook === null
       ? null
       : openWebhookNotifier({ clock, webhook, appSecret, verifyToken, onEvent: say, network });
-  const desk = openCloud({
+  const cloud = new Cloud({
     clock,
     settings: () => settings,
-    tell: (status) => way?.status(status),
+    tell: (status) => notifier?.status(status),
     onPost: say,
     ...(fate ? { fate } : {}),
   });
-  const { port, close } = listen(desk, settings.port, options.serve ?? systemServe);
+  const { port, close } = listen(cloud, settings.port, options.serve ?? systemServe);
   onEvent({ kind: "listening", port, atMs: clock.nowMs() });
   const counts = (): SimCounts => ({
     ...count.now(),
-    statusesWaiting: desk.ahead() + (way?.waiting() ?? 0),
+    statusesWaiting: cloud.ahead() + (notifier?.waiting() ?? 0),
   });
   return {
     port,
     counts,
     nowMs: () => clock.nowMs(),
-    templates: desk.templates,
-    setTemplates: desk.setTemplates,
-    ...fromUsers(clock, desk, way, () => settings),
+    templates: cloud.templates,
+    setTemplates: cloud.setTemplates,
+    ...fromUsers(clock, cloud, notifier, () => settings),
     settings: () => settings,
     change: (changed) => {
       settings = { ...settings, ...changed };
     },
-    tell: (field, value) => way?.change({ waba: desk.number().waba, field, value, atMs: clock.nowMs() }),
-    told: () => way?.idle() ?? Promise.resolve(),
+    tell: (field, value) =>
+      notifier?.change({ waba: cloud.number().waba, field, value, atMs: clock.nowMs() }),
+    told: () => notifier?.idle() ?? Promise.resolve(),
     stop: async () => {
-      desk.stop();
+      cloud.stop();
       const last = counts();
-      way?.stop();
+      notifier?.stop();
       await close();
       onEvent({ kind: "stopped", atMs: clock.nowMs(), counts: last });
     },
@@ -140,8 +141,8 @@ function counter() {
 /** Texts of users, as the webhook gets them. */
 function fromUsers(
   clock: Clock,
-  desk: Cloud,
-  way: WebhookNotifier | null,
+  cloud: Cloud,
+  notifier: WebhookNotifier | null,
   settings: () => Pick<WhatsappSimSettings, "seed" | "waIds">,
 ): Pick<WhatsappSim, "text" | "preference"> {
   let messages = 0;
@@ -151,19 +152,19 @@ function fromUsers(
       const from = waIdOf(waIds, number);
       messages += 1;
       const id = `wamid.${Buffer.from(`in:${seed}:${messages}`).toString("base64")}`;
-      const said = { id, from, atMs: clock.nowMs(), text, by, answers: desk.lastTo(from) };
-      way?.change(textChange({ ...desk.number(), ...said }));
-      return way !== null;
+      const said = { id, from, atMs: clock.nowMs(), text, by, answers: cloud.lastTo(from) };
+      notifier?.change(textChange({ ...cloud.number(), ...said }));
+      return notifier !== null;
     },
     preference: (number, value) => {
       const user = waIdOf(settings().waIds, number);
-      way?.change(preferenceChange({ ...desk.number(), user, atMs: clock.nowMs(), value }));
-      return way !== null;
+      notifier?.change(preferenceChange({ ...cloud.number(), user, atMs: clock.nowMs(), value }));
+      return notifier !== null;
     },
   };
 }
 
-function listen(desk: Cloud, port: number, serve: Serve) {
+function listen(cloud: Cloud, port: number, serve: Serve) {
   // A client that is not answered decides itself how long it waits.
   const held = new Set<(response: Response) => void>();
   const server = serve({
@@ -174,7 +175,7 @@ function listen(desk: Cloud, port: number, serve: Serve) {
       const body = await request.text();
       const { method, headers, url } = request;
       const asked = { method, url: new URL(url), authorization: headers.get("authorization"), body };
-      const answer = desk.take(asked);
+      const answer = cloud.take(asked);
       if (answer === null) return new Promise((resolve) => held.add(resolve));
       const type = { "content-type": "application/json" };
       return new Response(answer.body, { status: answer.status, headers: type });
