@@ -1,6 +1,6 @@
 /**
- * One attempt of a message, from its claim to its end, how long it waits before the next, and what follows from one
- * that was not answered. Pure.
+ * One attempt of a message, from its claim to its end (`Attempt`, `endSubmit`): it has a submit for each part, and ends with the
+ * last of them. Also how long a message waits before the next attempt, and whether one without an answer is sent again. Pure.
  */
 import type { Config } from "../config/config.ts";
 import { assert } from "../core/assert.ts";

@@ -1,6 +1,6 @@
 /**
- * Claims queued messages before they are sent, so that a crash shows which may have left; also claims new ones as they are
- * accepted, without the queue.
+ * Claims messages before they are sent, so that a crash shows which may have left: those of the queue (`claimer`), and those that
+ * are being accepted and need not wait in it (`createFastPath`). A claim is durable before anything of its message leaves.
  */
 import type { Clock } from "../core/clock.ts";
 import type { Tx, WritePriority } from "../db/writer.ts";

@@ -1,7 +1,7 @@
 /**
  * The queue of one operator as its worker takes from it: which batches may be sent from, and the pages of their rows. The
  * database is the queue; this only knows where to look. It knows batches that have messages in the queue, and none that only
- * waits for receipts.
+ * waits for receipts. What its gate gives up ends here (`giveUpQueued`).
  */
 
 import type { Settings } from "../config/live-config.ts";

@@ -1,4 +1,4 @@
-/** Rate limit of one session in submits a second, halved when the operator throttles and restored step by step. */
+/** How fast one session may submit (`Pace`): a rate limit that is halved when the operator throttles, and restored step by step. */
 import { assert } from "../core/assert.ts";
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Collects what sessions report about messages and writes it in shared transactions, so that one fsync serves many; retries
- * while the disk refuses.
+ * Writes what workers report about messages as facts, in transactions that many share, so that one fsync serves all of them. What
+ * the disk refuses for a while is tried again (`enterUntilDurable`).
  */
 import type { Clock } from "../core/clock.ts";
 import { errorFields, type Log, rateLimitedLog } from "../core/log.ts";

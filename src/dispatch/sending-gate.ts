@@ -1,3 +1,7 @@
+/**
+ * The gate of a batch: whether its messages may leave at this moment (`SendingGate`). It is checked before a page of its rows is
+ * handed out; whether the account or a recipient is barred since is checked once more with each claim (`claim.ts`).
+ */
 import { type Hours, isWithin, MINUTES_A_DAY, minuteOfDay } from "../core/calendar.ts";
 import { deriveEnd, type LimitClock } from "../core/clock.ts";
 import { isSandbox, toLaneOperator } from "../core/sandbox.ts";

@@ -1,4 +1,9 @@
-/** Work under way that has an owner: a stop waits for it, and the failures of promises are reported. */
+/**
+ * Keeps account of work that nobody awaits, such as the writing of an answer: a stop waits until all of it is done, and the failure
+ * of a promise is reported instead of lost.
+ */
+
+/** Work under way that has an owner. */
 export type TaskTracker = {
   readonly own: (work: Promise<unknown>) => void;
   /** Work that is no promise begins; `ended` is called at its end. */

@@ -1,3 +1,4 @@
+/** Octets that are no valid PDU, as broken operators and middleboxes write them. */
 import type { Chance } from "../core/chance.ts";
 import { COMMAND_IDS, encodePdu } from "../smpp/pdu.ts";
 import { shortMessage } from "../smpp/short-message.ts";

@@ -1,3 +1,4 @@
+/** Reads the command line of `bendre smsc`, and writes its help. */
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 import { DEFAULTS, FLAG_GROUPS, FLAGS, type SmscSettings } from "./flags.ts";

@@ -1,3 +1,4 @@
+/** The ids that the simulated operator gives to messages, in the forms that real operators use. */
 import type { Chance } from "../core/chance.ts";
 
 /** Formats of an operator's message ids: the last two give one id in two notations, as some operators do. */

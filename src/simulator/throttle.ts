@@ -1,3 +1,4 @@
+/** How many submits the simulated operator takes in a second. */
 import type { Quirks } from "./quirks.ts";
 
 export type ThrottleLimits = Pick<Quirks, "throttlePerSecond" | "throttleWindowMs" | "throttleBurst">;

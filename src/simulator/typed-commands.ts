@@ -1,3 +1,4 @@
+/** The commands that a person may type to the running simulated operator. */
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { TypedCommand, TypedCommands } from "./command.ts";
 import { DEFAULTS, FLAGS } from "./flags.ts";

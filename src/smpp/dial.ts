@@ -1,4 +1,7 @@
-/** What a connection is configured as, and the socket that it opens to an operator, plain or TLS. No other file opens one. */
+/**
+ * What an administrator says of a connection (`ConnectionProfile`), the socket that it opens to an operator, plain or TLS, and why
+ * none came about, in words. No other file opens a socket to an operator.
+ */
 import type { Clock } from "../core/clock.ts";
 import { errorText } from "../core/log.ts";
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";

@@ -1,3 +1,7 @@
+/**
+ * How a session judges the other end: whether it is there and answers (`Liveness`), and by which time it is judged while our own
+ * side does not read (`SessionTimer`).
+ */
 import type { Cancel, Clock } from "../core/clock.ts";
 
 /**

@@ -1,6 +1,6 @@
 /**
- * SMPP 3.4 codec: the commands, and PDUs to octets and back. Message PDUs are coded field by field for speed, the others by the tables of the
- * `smpp` package.
+ * SMPP 3.4 codec: the commands with their ids, and PDUs to octets and back. Message PDUs are coded field by field for speed, the
+ * others by the tables of the `smpp` package.
  */
 import { assert, BugError } from "../core/assert.ts";
 import type { MessageTlvs, ShortMessage } from "./short-message.ts";

@@ -1,3 +1,4 @@
+/** The message that submit_sm, deliver_sm and data_sm carry (`ShortMessage`), and the optional parameters that we know. */
 import { createHash } from "node:crypto";
 
 /** Optional parameters that we read or write (SMPP 3.4 section 5.3.2). Others are ignored on the way in. */

@@ -1,4 +1,6 @@
-/** Erases a telephone number from what is stored of submits and receipts. */
+/**
+ * What this room stores of one telephone number, for its erasure: unknown outcomes, unmatched receipts and test messages.
+ */
 
 import type { ErasedNumber, NumberMatcher } from "../../core/number-matcher.ts";
 import { type Page, toPage } from "../../core/paging.ts";

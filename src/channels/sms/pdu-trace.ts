@@ -1,4 +1,4 @@
-/** Traces the PDUs of one connection: which message each is about, as far as it can be told. */
+/** Writes the PDUs of one connection to the trace, each with the message it is about, as far as that is known. */
 import {
   hiddenDigits,
   type LogFields,

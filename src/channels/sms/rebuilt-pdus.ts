@@ -79,13 +79,13 @@ function submitAndAnswer(of: PduSources, submit: KeptSubmit): RebuiltPdu[] {
   const { writtenAt, sequence, connection, pduParameters, times, answer } = submit;
   if (writtenAt === null || sequence === null || pduParameters === null) return [];
   const { message, assumed } = submitSm(of, submit, JSON.parse(pduParameters) as PduParameters);
-  const putOff = times > 1 ? [`the operator put it off ${times} times; the last answer is kept`] : [];
+  const repeated = times > 1 ? [`the operator put it off ${times} times; the last answer is kept`] : [];
   const sent: RebuiltPdu = {
     atMs: writtenAt,
     way: "sent",
     connection,
     pdu: { command: "submit_sm", sequence, status: 0, message },
-    assumed: [...assumed, ...putOff].join("; "),
+    assumed: [...assumed, ...repeated].join("; "),
   };
   if (answer === null) return [sent];
   const { atMs, status, id } = answer;

@@ -1,6 +1,6 @@
 /**
- * The keys by which receipts are looked up: the readings of an operator's message id, with what an operator's
- * receipts have shown of them, and the spellings of a telephone number.
+ * By what receipts are looked up: the forms in which operators write a message id, with which of them an operator's receipts
+ * have shown so far, and the spellings of a telephone number.
  */
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";

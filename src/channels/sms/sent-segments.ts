@@ -383,7 +383,7 @@ export type UnknownOutcome = {
 };
 
 /** More messages to one number than this are not told apart, and each of them costs a look at its text. */
-const MAX_MESSAGES_IN_DOUBT = 12;
+const MAX_MESSAGES_TO_ONE_NUMBER = 12;
 
 /** The submits of unknown outcome of a family to numbers that end alike, oldest first; none where they are of too many messages. */
 export function findUnknownOutcomes(
@@ -397,9 +397,9 @@ export function findUnknownOutcomes(
      WHERE operator IN (SELECT value FROM json_each(?)) AND doubt_key = ? LIMIT ?`,
     codes,
     key,
-    MAX_MESSAGES_IN_DOUBT + 1,
+    MAX_MESSAGES_TO_ONE_NUMBER + 1,
   );
-  if (messages.length > MAX_MESSAGES_IN_DOUBT) return [];
+  if (messages.length > MAX_MESSAGES_TO_ONE_NUMBER) return [];
   return read.all<UnknownOutcome>(
     `SELECT id, message_id AS messageId, first_part AS firstPart, last_part AS lastPart, operator,
        unmatched_before AS unmatchedBefore, pdu_parameters_id AS pduParametersId

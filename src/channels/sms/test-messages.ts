@@ -1,7 +1,6 @@
 /**
- * Stores test messages: texts of the appliance itself, which an administrator sends to see an operator work, and alerts. They have no
- * account and no price, and are in no feed. A row is claimed before its first byte leaves, and is sent by the process that claimed it
- * or by none.
+ * Stores test messages: what an administrator sends to see an operator work, and alerts by SMS. They have no account and no price,
+ * and are in no feed. A row is claimed before its first byte leaves, and is sent by the process that claimed it or by none.
  */
 
 import { toWhatsAppNumber } from "../../config/config.ts";

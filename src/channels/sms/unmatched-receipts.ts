@@ -1,6 +1,6 @@
 /**
- * Stores receipts that wait for the response that tells whose they are. Unmarked ones are stored as they came, too, so that
- * one which turns out to be no receipt becomes a subscriber's text again.
+ * Stores receipts that fit no message yet: the response that brings their id is still to come, or it is not known whether they
+ * count. A text that only looks like a receipt is stored as it came, so that it can become a subscriber's text again.
  */
 
 import type { Clock } from "../../core/clock.ts";

@@ -1,6 +1,6 @@
 /**
- * The facts by which a post moves its message, and the statuses that report of it. A message has one part here; each
- * of its posts is known by its own key. All of them apply to the first leg: a message that goes on as an SMS is not
+ * The facts by which a post moves its message, and the statuses that Meta reports of posts. A message has one part here, and
+ * each of its posts has an id of its own for that part. All facts apply to the first leg: a message that goes on as an SMS is not
  * moved by its posts any more.
  */
 import { backoffMs, MAX_BACKOFF_MS } from "../../dispatch/attempt.ts";
@@ -28,7 +28,7 @@ export type PostRef = {
 /** The most times that a message is posted. */
 const MAX_POSTS = 5;
 /** The shortest time that a post of unknown outcome is waited for. */
-const MIN_DOUBT_MS = 600_000;
+const MIN_UNKNOWN_MS = 600_000;
 
 type AgainConsequence = Extract<MetaErrorClass, { kind: "again" }>;
 
@@ -39,7 +39,7 @@ export function noteOutcomeUnknown(
   expiresAt: number,
   nowMs: number,
 ): Applied {
-  const untilMs = Math.max(expiresAt, nowMs + MIN_DOUBT_MS);
+  const untilMs = Math.max(expiresAt, nowMs + MIN_UNKNOWN_MS);
   return session.apply({ kind: "unanswered", messageId, next: "wait", untilMs, firstWay: true });
 }
 
@@ -96,7 +96,7 @@ export function requeuePost(
 }
 
 /**
- * Requeues a message in its place as if it had not been posted, since Meta refused the number. The message was not put off, so
+ * Requeues a message in its place as if it had not been posted, since Meta refused the number. The message itself was no reason, so
  * if it waits in vain it has expired in the queue, and is not throttled.
  */
 export function requeueForNumber(session: FactSession, post: PostRef, status: Status): Applied {

@@ -1,4 +1,4 @@
-/** Stores each post, from before its first byte until its message is deleted. */
+/** Stores posts: each from before its first byte leaves until its message is deleted, with the statuses that came of it. */
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import type { CloudStatus } from "./post-facts.ts";

@@ -1,3 +1,5 @@
+/** What the stand-in for the Cloud API can be told to do, with the defaults. */
+
 /** A code that some posts meet, and how: as the answer to the post, or as a `failed` status after it was accepted. */
 export type Failure = { readonly code: number; readonly share: number; readonly as: "answer" | "status" };
 
