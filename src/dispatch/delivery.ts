@@ -39,8 +39,15 @@ import { isHeldBack } from "../domain/messages/restore-holds.ts";
 import { Leases, type RecoverClaim, recoverLeases } from "./leases.ts";
 import { giveUpQueued } from "./operator-queue.ts";
 import { type Recorder, recorder } from "./recorder.ts";
-import { type TaskTracker, taskTracker } from "./task-tracker.ts";
-import type { ExtraWorkers, OpenExtraWorkers, OpenWorkers, OperatorWorker, SessionHealth } from "./worker.ts";
+import {
+  type ExtraWorkers,
+  type OpenExtraWorkers,
+  type OpenWorkers,
+  type OperatorWorker,
+  type SessionHealth,
+  type TaskTracker,
+  taskTracker,
+} from "./worker.ts";
 
 /** The connections of one operator's worker. */
 export type WorkerStatus = { readonly operator: string; readonly connections: readonly SessionHealth[] };

@@ -27,8 +27,7 @@ import {
 import { MAX_BACKOFF_MS } from "./attempt.ts";
 import { batchScheduler, type Candidate, type ReadPage } from "./batch-scheduler.ts";
 import { checkGate, checkNewBatchGate, type SendingGate, validUntil } from "./sending-gate.ts";
-import type { TaskTracker } from "./task-tracker.ts";
-import type { WorkerTools } from "./worker.ts";
+import type { TaskTracker, WorkerTools } from "./worker.ts";
 
 export type BatchQueue = {
   /**

@@ -5,7 +5,8 @@
  *
  * Begin here: an `OperatorWorker` is the one interface between the queue and a channel, what a channel gives this room and what
  * the room lends it. A channel opens a worker for each operator it serves; everything that happens to a message there comes back
- * as a fact. This room imports no channel and knows no PDU. `delivery.ts` puts the workers together.
+ * as a fact. A worker tracks its unfinished work with a `TaskTracker`, so that a stop can wait for it. This room imports no channel and
+ * knows no PDU. `delivery.ts` puts the workers together.
  */
 
 import type { QueuedBatch, QueuedMessage, TakeFastPathSlot } from "../domain/messages/queue.ts";
@@ -79,3 +80,50 @@ export type ExtraWorkers = {
 };
 
 export type OpenExtraWorkers = (tools: WorkerTools) => ExtraWorkers;
+
+/**
+ * Work of a worker that nobody awaits, such as the writing of an answer: a stop waits until all of it is done, and the failure of a
+ * promise is reported instead of lost.
+ */
+export type TaskTracker = {
+  readonly own: (work: Promise<unknown>) => void;
+  /** Work that is no promise begins; `ended` is called at its end. */
+  readonly begun: () => void;
+  readonly ended: () => void;
+  /** Resolves when nothing is under way. */
+  readonly idle: () => Promise<void>;
+};
+
+export function taskTracker(onFailed: (error: unknown) => void): TaskTracker {
+  const underWay = new Set<Promise<unknown>>();
+  let open = 0;
+  let waiters: (() => void)[] = [];
+  const allEnded = (): Promise<void> => new Promise((resolve) => waiters.push(resolve));
+  return {
+    own: (work) => {
+      underWay.add(work);
+      work.then(
+        () => underWay.delete(work),
+        (error: unknown) => {
+          underWay.delete(work);
+          onFailed(error);
+        },
+      );
+    },
+    begun: () => {
+      open += 1;
+    },
+    ended: () => {
+      open -= 1;
+      if (open > 0 || waiters.length === 0) return;
+      const waiting = waiters;
+      waiters = [];
+      for (const waiter of waiting) waiter();
+    },
+    idle: async () => {
+      while (underWay.size > 0 || open > 0) {
+        await Promise.allSettled(open > 0 ? [...underWay, allEnded()] : [...underWay]);
+      }
+    },
+  };
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { taskTracker } from "../../src/dispatch/task-tracker.ts";
+import { taskTracker } from "../../src/dispatch/worker.ts";
 
 describe("owned work", () => {
   test("is idle once its promises are settled and all that began has ended", async () => {

@@ -6,8 +6,12 @@ import type { Candidate } from "../../src/dispatch/batch-scheduler.ts";
 import { claimer } from "../../src/dispatch/claim.ts";
 import type { RecoverClaim } from "../../src/dispatch/leases.ts";
 import { operatorQueue } from "../../src/dispatch/operator-queue.ts";
-import { taskTracker } from "../../src/dispatch/task-tracker.ts";
-import type { OpenWorkers, OperatorWorker, WorkerTools } from "../../src/dispatch/worker.ts";
+import {
+  type OpenWorkers,
+  type OperatorWorker,
+  taskTracker,
+  type WorkerTools,
+} from "../../src/dispatch/worker.ts";
 
 /** A channel that is no SMS: what it sends stands in a list, and the test says what comes of it. */
 export type SecondChannel = {

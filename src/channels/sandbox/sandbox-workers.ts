@@ -20,8 +20,14 @@ import type { RecoverClaim } from "../../dispatch/leases.ts";
 import { type OperatorQueue, operatorQueue } from "../../dispatch/operator-queue.ts";
 import { createPace } from "../../dispatch/pace.ts";
 import { enterUntilDurable, type Recorder } from "../../dispatch/recorder.ts";
-import { type TaskTracker, taskTracker } from "../../dispatch/task-tracker.ts";
-import type { OpenExtraWorkers, OpenWorkers, OperatorWorker, WorkerTools } from "../../dispatch/worker.ts";
+import {
+  type OpenExtraWorkers,
+  type OpenWorkers,
+  type OperatorWorker,
+  type TaskTracker,
+  taskTracker,
+  type WorkerTools,
+} from "../../dispatch/worker.ts";
 import { type FactSession, openFacts } from "../../domain/messages/apply-facts.ts";
 import type { ReceiptVerdict } from "../../domain/messages/facts.ts";
 import { isOnFallback } from "../../domain/messages/fallback-legs.ts";

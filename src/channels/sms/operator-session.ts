@@ -13,7 +13,7 @@ import { type Attempt, endSubmit } from "../../dispatch/attempt.ts";
 import { createPace, type Pace } from "../../dispatch/pace.ts";
 import type { Pause } from "../../dispatch/pauses.ts";
 import type { Recorder } from "../../dispatch/recorder.ts";
-import type { TaskTracker } from "../../dispatch/task-tracker.ts";
+import type { TaskTracker } from "../../dispatch/worker.ts";
 import { type InboundRules, receiveInbound } from "../../domain/inbound/inbound.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";

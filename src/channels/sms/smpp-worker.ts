@@ -40,8 +40,13 @@ import {
 } from "../../dispatch/claim.ts";
 import { type OperatorQueue, operatorQueue } from "../../dispatch/operator-queue.ts";
 import { allPauses, findPause, type Pause } from "../../dispatch/pauses.ts";
-import { type TaskTracker, taskTracker } from "../../dispatch/task-tracker.ts";
-import type { OpenWorkers, OperatorWorker, WorkerTools } from "../../dispatch/worker.ts";
+import {
+  type OpenWorkers,
+  type OperatorWorker,
+  type TaskTracker,
+  taskTracker,
+  type WorkerTools,
+} from "../../dispatch/worker.ts";
 import { isUrgent, type MessageClass } from "../../domain/accounts/message-class.ts";
 import type { InboundRules } from "../../domain/inbound/inbound.ts";
 import type { QueuedBatch, QueuedMessage, TakeFastPathSlot } from "../../domain/messages/queue.ts";

@@ -21,7 +21,7 @@ import {
 } from "../../dispatch/attempt.ts";
 import { expireUnanswered, type RecoverClaim } from "../../dispatch/leases.ts";
 import { enterUntilDurable, type Recorder, recordWith } from "../../dispatch/recorder.ts";
-import type { TaskTracker } from "../../dispatch/task-tracker.ts";
+import type { TaskTracker } from "../../dispatch/worker.ts";
 import type { FactSession } from "../../domain/messages/apply-facts.ts";
 import type { PartTrace } from "../../domain/messages/facts.ts";
 import { familyOf } from "../../domain/messages/operator-codes.ts";

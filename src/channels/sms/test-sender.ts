@@ -8,7 +8,7 @@ import { assert } from "../../core/assert.ts";
 import type { Clock } from "../../core/clock.ts";
 import { errorFields, type RateLimitedLog } from "../../core/log.ts";
 import { enterUntilDurable, type Recorder, recordWith } from "../../dispatch/recorder.ts";
-import type { TaskTracker } from "../../dispatch/task-tracker.ts";
+import type { TaskTracker } from "../../dispatch/worker.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import type { SubmitResponse } from "../../smpp/connection.ts";
 import { classifyResponse } from "./attempt-result.ts";

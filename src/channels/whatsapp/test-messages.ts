@@ -4,7 +4,7 @@
  */
 import { isStartDoubted } from "../../core/clock.ts";
 import type { Tx } from "../../db/writer.ts";
-import type { TaskTracker } from "../../dispatch/task-tracker.ts";
+import type { TaskTracker } from "../../dispatch/worker.ts";
 import type { ReceiptVerdict } from "../../domain/messages/facts.ts";
 import type { MessageErrorCode } from "../../domain/messages/message-status.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
