@@ -93,7 +93,7 @@ const ELSEWHERE = [
     "console.all_prepared_files",
   ],
   ...["operators.CODE.name", "retention."],
-  // Of connections: test/channels/sms/line-links.test.ts and test/scenarios/operators-change.test.ts.
+  // Of connections: test/channels/sms/connection-profile.test.ts and test/scenarios/operators-change.test.ts.
   "operators.CODE.connections",
   // What is checked of it, and that nothing of it waits for a restart: test/config/whatsapp.test.ts.
   "whatsapp.",
