@@ -28,11 +28,11 @@ export function receiver(secretOf: () => string): Receiver {
     hostname: "127.0.0.1",
     tls: { cert: HOOK_CERTIFICATE, key: HOOK_KEY },
     fetch: async (request) => {
-      const isAlarm = new URL(request.url).pathname === "/alarms";
+      const isAlert = new URL(request.url).pathname === "/alarms";
       const body = await request.text();
-      if (!isSigned(isAlarm ? ALARM_SECRET : secretOf(), body, request.headers)) forged += 1;
+      if (!isSigned(isAlert ? ALARM_SECRET : secretOf(), body, request.headers)) forged += 1;
       const told = JSON.parse(body) as Json;
-      if (isAlarm) alarms.push(told);
+      if (isAlert) alarms.push(told);
       else events.set(request.headers.get("webhook-id") ?? "", told);
       return new Response(null, { status: 204 });
     },

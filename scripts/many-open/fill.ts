@@ -5,8 +5,8 @@ import { Database } from "bun:sqlite";
 const ACCOUNT = 1;
 
 const BATCH = `INSERT INTO batches (id, ulid, account_id, status, sender, channel, message_class, body, is_test, timezone,
-  created_at, expires_at, charge_on, first_message_id, accepted, total_segments, queued, submitted, sent, unfinished, unsquared)`;
-const MESSAGE = `INSERT INTO messages (id, ulid, account_id, batch_id, position, msisdn, operator, status, is_squared, encoding,
+  created_at, expires_at, charge_on, first_message_id, accepted, total_segments, queued, submitted, sent, unfinished, unclosed)`;
+const MESSAGE = `INSERT INTO messages (id, ulid, account_id, batch_id, position, msisdn, operator, status, is_money_closed, encoding,
   segments, price, not_before, attempts, stamp_us, created_at, submitted_at, sent_at)`;
 
 /** How long ago the oldest was sent: the receipts of all are still waited for. */

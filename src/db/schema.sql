@@ -342,7 +342,7 @@ CREATE TABLE sandbox_credits (
   day TEXT NOT NULL
 ) STRICT;
 
--- What an account has at this moment, movements that are not folded into the ledger yet included.
+-- What an account has at this moment, movements that are not posted to the ledger yet included.
 -- The public balance is funds + reserved.
 CREATE TABLE wallets (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (id),
@@ -409,9 +409,9 @@ CREATE TABLE batches (
   delivered INTEGER NOT NULL DEFAULT 0,
   failed INTEGER NOT NULL DEFAULT 0,
   cancelled INTEGER NOT NULL DEFAULT 0,
-  -- How many are not final yet, and how many still hold money or wait to be squared.
+  -- How many are not final yet, and of how many the money is not closed.
   unfinished INTEGER NOT NULL DEFAULT 0 CHECK (unfinished >= 0),
-  unsquared INTEGER NOT NULL DEFAULT 0 CHECK (unsquared >= 0),
+  unclosed INTEGER NOT NULL DEFAULT 0 CHECK (unclosed >= 0),
 
   reserved_amount INTEGER NOT NULL DEFAULT 0 CHECK (reserved_amount >= 0),
   charged_amount INTEGER NOT NULL DEFAULT 0 CHECK (charged_amount >= 0),
@@ -423,7 +423,7 @@ CREATE TABLE batches (
 
   failure_code TEXT,
   failure_detail TEXT,
-  -- Set as soon as it is called off, as an error code for its messages; CANCELLED follows when all is squared.
+  -- Set as soon as it is called off, as an error code for its messages; CANCELLED follows when all money is closed.
   cancel_reason TEXT CHECK (cancel_reason IN ('CANCELLED', 'SCHEDULE_TOO_LATE')),
   cancel_note TEXT,
   ended_at INTEGER,
@@ -445,9 +445,9 @@ CREATE TABLE batches (
   other_tags TEXT,
   CHECK (charged_amount + released_amount <= reserved_amount),
   CHECK (posted_charged <= charged_amount AND posted_released <= released_amount),
-  CHECK (status NOT IN ('SETTLED', 'CANCELLED') OR unsquared = 0),
+  CHECK (status NOT IN ('SETTLED', 'CANCELLED') OR unclosed = 0),
   CHECK (status <> 'SETTLED' OR unfinished = 0),
-  CHECK (unsquared > 0 OR charged_amount + released_amount = reserved_amount)
+  CHECK (unclosed > 0 OR charged_amount + released_amount = reserved_amount)
 ) STRICT;
 CREATE INDEX batches_awaiting ON batches (awaiting_since) WHERE awaiting_since IS NOT NULL;
 CREATE INDEX batches_by_reference ON batches (account_id, client_reference, created_at)
@@ -459,7 +459,7 @@ CREATE INDEX batches_set_apart ON batches (account_id, created_at)
   WHERE status IN ('VALIDATING', 'SCHEDULED', 'REJECTED', 'FAILED', 'CANCELLED');
 CREATE INDEX batches_staged ON batches (id) WHERE status = 'STAGING';
 CREATE INDEX batches_staged_feed ON batches (account_id, queued_stamp_us) WHERE queued_stamp_us IS NOT NULL;
-CREATE INDEX batches_unfolded ON batches (id)
+CREATE INDEX batches_unposted ON batches (id)
   WHERE charged_amount <> posted_charged OR released_amount <> posted_released;
 CREATE INDEX batches_validating ON batches (account_id, id) WHERE status = 'VALIDATING';
 
@@ -472,32 +472,32 @@ CREATE TABLE corrections (
 ) STRICT;
 CREATE INDEX corrections_by_corrected ON corrections (corrects);
 
--- Of a message with two ways: the one that its row does not hold, and what its client is shown.
+-- Of a message with a fallback: the leg that its row does not hold, and what its client is shown.
 CREATE TABLE fallbacks (
   message_id INTEGER PRIMARY KEY,
   batch_id INTEGER NOT NULL,
-  -- Which way the row holds: the first, the second, or the first again, which had arrived after all.
+  -- Which leg the row holds: the first, the second, or the first again (BACK), which had arrived after all.
   stage TEXT NOT NULL DEFAULT 'FIRST' CHECK (stage IN ('FIRST', 'SECOND', 'BACK')),
   -- The message is not final.
   is_open INTEGER NOT NULL DEFAULT 1 CHECK (is_open IN (0, 1)),
-  -- The other way: as messages have these.
+  -- The other leg: as messages have these.
   operator TEXT NOT NULL,
   encoding TEXT NOT NULL CHECK ((encoding = 'GSM7' OR encoding = 'UCS2')),
   segments INTEGER NOT NULL CHECK (segments BETWEEN 1 AND 255),
   price INTEGER NOT NULL CHECK (price >= 0),
-  -- NULL: the batch's text for that way, without change.
+  -- NULL: the batch's text for that leg, without change.
   text TEXT,
-  -- What of the message's reservation is more than the way costs that its row holds.
-  beyond_amount INTEGER NOT NULL CHECK (beyond_amount >= 0),
-  -- When to look at the message again: nothing was heard of its first way, its second was not sent, or has no receipt.
+  -- What of the message's reservation is more than the leg costs that its row holds.
+  excess_amount INTEGER NOT NULL CHECK (excess_amount >= 0),
+  -- When to look at the message again: nothing was heard of its first leg, its second was not sent, or has no receipt.
   due_at INTEGER,
   -- Until when the fallback is worth sending; NULL before it begins.
   expires_at INTEGER,
   -- 0: no octet of the fallback has left or may leave; 1: it is claimed for the first time; 2: some may have left.
   claimed INTEGER NOT NULL DEFAULT 0 CHECK (claimed IN (0, 1, 2)),
-  -- What the first way costs that has arrived while the second was under way.
+  -- What the first leg costs that has arrived while the second was under way.
   first_amount INTEGER CHECK (first_amount >= 0),
-  -- What came of the other way; NULL while it was not used.
+  -- What came of the other leg; NULL while it was not used.
   status TEXT CHECK (status IN ('QUEUED', 'SUBMITTED', 'SENT', 'DELIVERED', 'FAILED', 'CANCELLED')),
   at INTEGER,
   error_code TEXT,
@@ -506,7 +506,7 @@ CREATE TABLE fallbacks (
   shown TEXT CHECK (shown IN ('QUEUED', 'SUBMITTED', 'SENT')),
   submitted_at INTEGER,
   sent_at INTEGER,
-  -- When the way that the row holds moved last.
+  -- When the leg that the row holds moved last.
   moved_at INTEGER
 ) STRICT;
 CREATE INDEX second_ways_due ON fallbacks (due_at) WHERE due_at IS NOT NULL;
@@ -614,7 +614,7 @@ CREATE TABLE messages (
   operator TEXT NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('QUEUED', 'SUBMITTED', 'SENT', 'DELIVERED', 'FAILED', 'CANCELLED')),
   is_final INTEGER NOT NULL DEFAULT 0 CHECK (is_final IN (0, 1)),
-  is_squared INTEGER NOT NULL DEFAULT 0 CHECK (is_squared IN (0, 1)),
+  is_money_closed INTEGER NOT NULL DEFAULT 0 CHECK (is_money_closed IN (0, 1)),
   encoding TEXT NOT NULL CHECK (encoding IN ('GSM7', 'UCS2')),
   segments INTEGER NOT NULL CHECK (segments BETWEEN 1 AND 255),
   -- Of one segment, as it stood when the batch was accepted.
@@ -645,7 +645,7 @@ CREATE TABLE messages (
   unmatched_before INTEGER,
   CHECK (status NOT IN ('DELIVERED', 'FAILED', 'CANCELLED') OR is_final = 1),
   CHECK (status NOT IN ('QUEUED', 'SUBMITTED') OR is_final = 0),
-  CHECK (is_final = 0 OR is_squared = 1),
+  CHECK (is_final = 0 OR is_money_closed = 1),
   CHECK ((unanswered_at IS NULL) = (unanswered_until IS NULL)),
   CHECK (unanswered_at IS NULL OR status = 'SUBMITTED')
 ) STRICT;
@@ -730,7 +730,7 @@ CREATE TABLE purged_lines (
   -- Of what they cost whole; the rest was released.
   charged INTEGER NOT NULL CHECK (charged >= 0),
   -- What of the reservations is more than the ways cost that carried the messages: the dearer of two ways is reserved.
-  beyond_amount INTEGER NOT NULL DEFAULT 0 CHECK (beyond_amount >= 0),
+  excess_amount INTEGER NOT NULL DEFAULT 0 CHECK (excess_amount >= 0),
   PRIMARY KEY (batch_id, operator, price)
 ) STRICT, WITHOUT ROWID;
 
@@ -1089,14 +1089,14 @@ CREATE TABLE operator_tests (
   operator_code TEXT,
   failure TEXT,
   receipt_at INTEGER,
-  -- 1: it tells an alarm, and is none of those that an administrator may send in an hour.
-  is_alarm INTEGER NOT NULL DEFAULT 0 CHECK (is_alarm IN (0, 1))
+  -- 1: it carries an alert, and is none of those that an administrator may send in an hour.
+  is_alert INTEGER NOT NULL DEFAULT 0 CHECK (is_alert IN (0, 1))
 ) STRICT;
 CREATE INDEX operator_tests_by_age ON operator_tests (claimed_at);
 CREATE INDEX operator_tests_by_key ON operator_tests (smsc_key) WHERE smsc_key IS NOT NULL;
 CREATE INDEX operator_tests_by_number ON operator_tests (msisdn);
 CREATE INDEX operator_tests_by_time ON operator_tests (operator, claimed_at);
-CREATE INDEX operator_tests_of_alarms ON operator_tests (msisdn, claimed_at) WHERE is_alarm = 1;
+CREATE INDEX operator_tests_of_alerts ON operator_tests (msisdn, claimed_at) WHERE is_alert = 1;
 
 -- Claims of texts of several segments that were to leave whole, in one submit_sm (message_payload): where nobody saw the end of such a
 -- claim, the doubt is about all that it carried.
@@ -1147,7 +1147,7 @@ CREATE TABLE submit_pdu_parameters (
   UNIQUE (account, fields)
 ) STRICT;
 
--- Submits that were not accepted there and then: refused, put off, or without an answer.
+-- Submits that were not accepted there and then: refused, throttled (PUT_OFF), or without an answer.
 CREATE TABLE unaccepted_submits (
   id INTEGER PRIMARY KEY,
   message_id INTEGER NOT NULL,
@@ -1166,14 +1166,14 @@ CREATE TABLE unaccepted_submits (
   -- When it left at the earliest, and when it ended so.
   written_at INTEGER NOT NULL,
   ended_at INTEGER NOT NULL,
-  -- The end of the recipient's number, while the operator may have it and nothing has told so.
-  doubt_key TEXT,
+  -- The end of the recipient's number, while the outcome is unknown; NULL once it is known, or given up.
+  number_key TEXT,
   unmatched_before INTEGER,
   CHECK ((outcome = 'UNANSWERED') = (command_status IS NULL)),
-  CHECK (doubt_key IS NULL OR outcome = 'UNANSWERED')
+  CHECK (number_key IS NULL OR outcome = 'UNANSWERED')
 ) STRICT;
-CREATE INDEX unaccepted_submits_by_age ON unaccepted_submits (ended_at, id) WHERE doubt_key IS NOT NULL;
-CREATE INDEX unaccepted_submits_in_doubt ON unaccepted_submits (operator, doubt_key) WHERE doubt_key IS NOT NULL;
+CREATE INDEX unaccepted_submits_by_age ON unaccepted_submits (ended_at, id) WHERE number_key IS NOT NULL;
+CREATE INDEX unaccepted_submits_by_number ON unaccepted_submits (operator, number_key) WHERE number_key IS NOT NULL;
 CREATE INDEX unaccepted_submits_of_message ON unaccepted_submits (message_id, id);
 
 -- Receipts that fit no message known yet, or that do not count yet. Their numbers tell the order in which receipts came and submits
@@ -1360,20 +1360,20 @@ CREATE INDEX sandbox_steps_due ON sandbox_steps (due_at);
 
 ---------------------------------------------------------------- ops
 
--- Rules of which nothing is told until a time.
+-- Rules that notify nobody until a time.
 CREATE TABLE alert_silences (
   rule TEXT PRIMARY KEY,
   until INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- What lasts of what somebody should know, and what was told of it, so that a restart tells nothing twice.
+-- What lasts of what somebody should know, and what was notified of it, so that a restart notifies of nothing twice.
 CREATE TABLE alerts (
   rule TEXT NOT NULL,
   subject TEXT NOT NULL,
   since INTEGER NOT NULL,
   is_firing INTEGER NOT NULL CHECK (is_firing IN (0, 1)),
-  -- When somebody was told last; NULL where nobody was.
-  told_at INTEGER,
+  -- When somebody was notified last; NULL where nobody was.
+  notified_at INTEGER,
   -- When it was over; NULL while it lasts.
   cleared_at INTEGER,
   -- JSON: when it started within the last hour, and what its words are made of.
@@ -1388,7 +1388,7 @@ CREATE TABLE backups (
   made_at INTEGER NOT NULL,
   bytes INTEGER NOT NULL,
   schema INTEGER NOT NULL,
-  -- When it was last found sound, when it was last restored for a trial, and why the last look failed; NULL where it did not.
+  -- When it was last found sound, when it was last restored as a test, and why the last look failed; NULL where it did not.
   verified_at INTEGER,
   drilled_at INTEGER,
   failure TEXT
@@ -1403,7 +1403,7 @@ CREATE TABLE delivery_hours (
   PRIMARY KEY (operator, hour)
 ) STRICT, WITHOUT ROWID;
 
--- Notifications of alarms, pending and past: a row for each address of a channel.
+-- Notifications of alerts, pending and past: a row for each address of a channel.
 CREATE TABLE notifications (
   id INTEGER PRIMARY KEY,
   event_id TEXT NOT NULL,
@@ -1424,13 +1424,13 @@ CREATE TABLE notifications (
   -- NULL while it waits.
   outcome TEXT CHECK (outcome = 'told' OR outcome = 'joined' OR outcome = 'dropped' OR outcome = 'given up'),
   ended_at INTEGER,
-  -- The text by which one of the channel "sms" was told last, or may have been.
-  trial_id INTEGER
+  -- The test message that carried one of the channel "sms" last, or may have.
+  test_id INTEGER
 ) STRICT;
 CREATE INDEX notifications_ended ON notifications (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX notifications_waiting ON notifications (channel, id) WHERE outcome IS NULL;
 
--- Alarms since when, until when: what lasted longer ago than an hour is known no more from the alarms that last.
+-- Alerts since when, until when: what ended longer ago than an hour has no row in `alerts`.
 CREATE TABLE past_alerts (
   id INTEGER PRIMARY KEY,
   rule TEXT NOT NULL,

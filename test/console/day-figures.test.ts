@@ -14,7 +14,7 @@ test("what a client is told of the day is delivered of those accepted, as in the
   const messages = ["SENT", "SENT", "QUEUED", "QUEUED"] as const;
   await plantBatch(place.admin, { account, status: "SENDING", messages });
   await place.context.store.write((tx) => {
-    const end = "is_final = 1, is_squared = 1";
+    const end = "is_final = 1, is_money_closed = 1";
     tx.run(
       `UPDATE messages SET status = 'DELIVERED', sent_at = 1000, delivered_at = 2000, ${end} WHERE position = 0`,
     );

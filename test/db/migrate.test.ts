@@ -34,6 +34,13 @@ const RENAMED: Readonly<Record<string, string>> = {
 
 /** What columns of whatever table are called since. */
 const RENAMED_COLUMNS: Readonly<Record<string, string>> = {
+  is_squared: "is_money_closed",
+  unsquared: "unclosed",
+  beyond_amount: "excess_amount",
+  doubt_key: "number_key",
+  trial_id: "test_id",
+  is_alarm: "is_alert",
+  told_at: "notified_at",
   parked_before: "unmatched_before",
   shape_id: "pdu_parameters_id",
 };

@@ -37,7 +37,7 @@ export type BatchRow = Readonly<
     | "failed"
     | "cancelled"
     | "unfinished"
-    | "unsquared"
+    | "unclosed"
     | "reserved_amount"
     | "charged_amount"
     | "released_amount"
@@ -53,7 +53,7 @@ export type StoredMessage = Readonly<
     | "id"
     | "batch_id"
     | "is_final"
-    | "is_squared"
+    | "is_money_closed"
     | "segments"
     | "price"
     | "amount"
@@ -211,7 +211,7 @@ export function openBooks(): Books {
                     price: options.smsPrice,
                     text: null,
                   },
-            beyond: Math.max(0, count * ((options.smsPrice ?? 0) - price)),
+            excess: Math.max(0, count * ((options.smsPrice ?? 0) - price)),
           })),
         );
         if (!options.staysClosed) {

@@ -42,7 +42,7 @@ export type MessageRow = {
   readonly operator: string;
   readonly status: string;
   readonly is_final: number;
-  readonly is_squared: number;
+  readonly is_money_closed: number;
   readonly segments: number;
   readonly price: number;
   readonly amount: number;

@@ -52,7 +52,7 @@ const GROWING = [
 const LIVE = [
   "batches_staged",
   "batches_validating",
-  "batches_unfolded",
+  "batches_unposted",
   "messages_queue",
   "second_ways_due",
   "second_ways_untimed",

@@ -27,7 +27,7 @@ const EXCEPTIONS: readonly (readonly [string, string])[] = [
     "sorts one batch: a small one, or a large one whose page is not near",
   ],
   [
-    "FROM unaccepted_submits WHERE operator IN (SELECT value FROM json_each(?)) AND doubt_key = ?",
+    "FROM unaccepted_submits WHERE operator IN (SELECT value FROM json_each(?)) AND number_key = ?",
     "the doubts about one number",
   ],
   ["FROM unaccepted_submits u WHERE message_id = ?", "sorts the submits of one message"],

@@ -149,7 +149,7 @@ function claim(
       actor,
       claimedAtMs,
       unmatchedBefore: readLastUnmatchedId(tx),
-      isAlarm: false,
+      isAlert: false,
     });
     const detail = { message_id: ulid, to: msisdn, sender };
     return done({ value, audit: { action: "operator test", subject: code, detail } });

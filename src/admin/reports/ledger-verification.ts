@@ -11,8 +11,8 @@ const NO_BATCHES = {
   reserved: 0,
   postedCharged: 0,
   postedReleased: 0,
-  unfoldedCharged: 0,
-  unfoldedReleased: 0,
+  unpostedCharged: 0,
+  unpostedReleased: 0,
 };
 
 /**
@@ -60,8 +60,8 @@ function accountDifferences(read: Reader, sums: LedgerRecount["sums"]): Phrase[]
       const entered = sums.get(id) ?? NO_ENTRIES;
       const batches = moved.get(id) ?? NO_BATCHES;
       return compare(ulid, [
-        ["funds", wallet.funds, entered.funds + batches.unfoldedReleased],
-        ["reserved", wallet.reserved, entered.reserved - batches.unfoldedCharged - batches.unfoldedReleased],
+        ["funds", wallet.funds, entered.funds + batches.unpostedReleased],
+        ["reserved", wallet.reserved, entered.reserved - batches.unpostedCharged - batches.unpostedReleased],
         ["reserved_by_batches", batches.reserved, entered.reserve],
         ["charged_by_batches", batches.postedCharged, entered.charge],
         ["released_by_batches", batches.postedReleased, entered.release],

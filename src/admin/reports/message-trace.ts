@@ -200,7 +200,7 @@ function ownEvents(message: TracedMessage): Timed[] {
     events.push(event(endedAt, status, detail, { rank: RANK.end }));
   }
   const squaredAt = message.sentAt !== null && message.chargeOn === "accepted" ? message.sentAt : endedAt;
-  if (message.isSquared === 1 && squaredAt !== null) {
+  if (message.isMoneyClosed === 1 && squaredAt !== null) {
     const released = whole - message.amount;
     const detail =
       released > 0

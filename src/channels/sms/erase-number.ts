@@ -11,8 +11,8 @@ import type { TestMessageRow } from "./test-messages.ts";
 /** Ends the unknown outcomes of final messages, by their ids as a JSON list: such a row is found by the end of the number. */
 export function eraseUnknownOutcomes(tx: Tx, messageIds: string): void {
   tx.run(
-    `UPDATE unaccepted_submits SET doubt_key = NULL
-     WHERE message_id IN (SELECT value FROM json_each(?)) AND doubt_key IS NOT NULL`,
+    `UPDATE unaccepted_submits SET number_key = NULL
+     WHERE message_id IN (SELECT value FROM json_each(?)) AND number_key IS NOT NULL`,
     messageIds,
   );
 }

@@ -82,7 +82,7 @@ export function recordUnaccepted(tx: Tx, { sentSegment, end, ...carried }: Unacc
   }
   tx.run(
     `INSERT INTO unaccepted_submits (message_id, first_part, last_part, operator, outcome, command_status, attempt,
-       connection, sequence, pdu_parameters_id, written_at, ended_at, doubt_key, unmatched_before)
+       connection, sequence, pdu_parameters_id, written_at, ended_at, number_key, unmatched_before)
      VALUES ($messageId, $firstPart, $lastPart, $operator, $outcome, $commandStatus, $attempt,
        $connection, $sequence, $pduParametersId, $writtenAtMs, $nowMs, $recipientKey, $unmatchedBefore)`,
     {
@@ -142,7 +142,7 @@ export function tracedUnaccepted(read: Reader, messageId: number): TracedUnaccep
   return read.all<TracedUnaccepted>(
     `SELECT u.first_part AS firstPart, u.last_part AS lastPart, u.outcome, u.command_status AS commandStatus, u.times,
        u.attempt, u.connection, u.sequence, u.written_at AS writtenAt, u.ended_at AS endedAt, s.fields AS pduParameters,
-       u.doubt_key IS NOT NULL AS isInDoubt
+       u.number_key IS NOT NULL AS isInDoubt
      FROM unaccepted_submits u LEFT JOIN submit_pdu_parameters s ON s.id = u.pdu_parameters_id WHERE u.message_id = ? ORDER BY u.id`,
     messageId,
   );
@@ -288,8 +288,8 @@ function readPduParameters(read: Reader, id: number | null): string | null {
 /** Settles the outcome of one submit: its response came after all, whatever it said. */
 export function resolveByResponse(tx: Tx, messageId: number, firstPart: number, attempt: number): void {
   tx.run(
-    `UPDATE unaccepted_submits SET doubt_key = NULL
-     WHERE message_id = ? AND first_part = ? AND attempt = ? AND doubt_key IS NOT NULL`,
+    `UPDATE unaccepted_submits SET number_key = NULL
+     WHERE message_id = ? AND first_part = ? AND attempt = ? AND number_key IS NOT NULL`,
     messageId,
     firstPart,
     attempt,
@@ -298,7 +298,7 @@ export function resolveByResponse(tx: Tx, messageId: number, firstPart: number, 
 
 /** Settles the outcome of one submit: a receipt named it. */
 export function resolveByReceipt(tx: Tx, unacceptedId: number): void {
-  tx.run("UPDATE unaccepted_submits SET doubt_key = NULL WHERE id = ?", unacceptedId);
+  tx.run("UPDATE unaccepted_submits SET number_key = NULL WHERE id = ?", unacceptedId);
 }
 
 /** Makes unknown again the outcome of a segment's newest unanswered submit: the receipt that settled it was another's. */
@@ -309,9 +309,9 @@ export function reopenUnknownOutcome(
   recipientKey: string,
 ): void {
   tx.run(
-    `UPDATE unaccepted_submits SET doubt_key = $recipientKey WHERE id =
+    `UPDATE unaccepted_submits SET number_key = $recipientKey WHERE id =
        (SELECT max(id) FROM unaccepted_submits
-        WHERE message_id = $messageId AND first_part = $firstPart AND outcome = 'UNANSWERED' AND doubt_key IS NULL)`,
+        WHERE message_id = $messageId AND first_part = $firstPart AND outcome = 'UNANSWERED' AND number_key IS NULL)`,
     { messageId, firstPart, recipientKey },
   );
 }
@@ -319,8 +319,8 @@ export function reopenUnknownOutcome(
 /** Ends up to `limit` unknown outcomes from before `beforeMs`: no receipt is expected for them any more. Returns how many. */
 export function deleteOldUnknownOutcomes(tx: Tx, beforeMs: number, limit: number): number {
   return tx.run(
-    `UPDATE unaccepted_submits SET doubt_key = NULL WHERE id IN
-       (SELECT id FROM unaccepted_submits WHERE doubt_key IS NOT NULL AND ended_at < ?
+    `UPDATE unaccepted_submits SET number_key = NULL WHERE id IN
+       (SELECT id FROM unaccepted_submits WHERE number_key IS NOT NULL AND ended_at < ?
         ORDER BY ended_at LIMIT ?)`,
     beforeMs,
     limit,
@@ -348,7 +348,7 @@ function stillNeeded<Submit extends Ends>(
 export function hasUnknownOutcome(read: Reader, messageId: number): boolean {
   const unknown = read.all<Ends>(
     `SELECT first_part AS firstPart, last_part AS lastPart FROM unaccepted_submits
-     WHERE message_id = ? AND doubt_key IS NOT NULL`,
+     WHERE message_id = ? AND number_key IS NOT NULL`,
     messageId,
   );
   return stillNeeded(read, messageId, unknown).length > 0;
@@ -394,7 +394,7 @@ export function findUnknownOutcomes(
   const codes = JSON.stringify(operators);
   const messages = read.all(
     `SELECT DISTINCT message_id FROM unaccepted_submits
-     WHERE operator IN (SELECT value FROM json_each(?)) AND doubt_key = ? LIMIT ?`,
+     WHERE operator IN (SELECT value FROM json_each(?)) AND number_key = ? LIMIT ?`,
     codes,
     key,
     MAX_MESSAGES_TO_ONE_NUMBER + 1,
@@ -403,7 +403,7 @@ export function findUnknownOutcomes(
   return read.all<UnknownOutcome>(
     `SELECT id, message_id AS messageId, first_part AS firstPart, last_part AS lastPart, operator,
        unmatched_before AS unmatchedBefore, pdu_parameters_id AS pduParametersId
-     FROM unaccepted_submits WHERE operator IN (SELECT value FROM json_each(?)) AND doubt_key = ? ORDER BY id`,
+     FROM unaccepted_submits WHERE operator IN (SELECT value FROM json_each(?)) AND number_key = ? ORDER BY id`,
     codes,
     key,
   );
@@ -417,7 +417,7 @@ export function sampleUnknownOutcomes(
 ): Pick<UnknownOutcome, "messageId" | "unmatchedBefore" | "pduParametersId">[] {
   return read.all(
     `SELECT message_id AS messageId, unmatched_before AS unmatchedBefore, pdu_parameters_id AS pduParametersId FROM unaccepted_submits
-     WHERE operator IN (SELECT value FROM json_each(?)) AND doubt_key IS NOT NULL LIMIT ?`,
+     WHERE operator IN (SELECT value FROM json_each(?)) AND number_key IS NOT NULL LIMIT ?`,
     JSON.stringify(operators),
     limit,
   );
@@ -426,7 +426,7 @@ export function sampleUnknownOutcomes(
 /** Whether a submit under an operator's code has an unknown outcome. */
 export function hasUnknownOutcomes(read: Reader, operator: string): boolean {
   return (
-    read.get("SELECT 1 FROM unaccepted_submits WHERE operator = ? AND doubt_key IS NOT NULL", operator) !==
+    read.get("SELECT 1 FROM unaccepted_submits WHERE operator = ? AND number_key IS NOT NULL", operator) !==
     null
   );
 }
@@ -450,8 +450,8 @@ export function messagesInDoubt(
   const rows = read.all<UnknownOutcomeCursor & { messageId: number; isFirst: number }>(
     `SELECT id AS rowId, ended_at AS endedAt, message_id AS messageId,
        NOT EXISTS (SELECT 1 FROM unaccepted_submits earlier
-         WHERE earlier.message_id = u.message_id AND earlier.id < u.id AND earlier.doubt_key IS NOT NULL) AS isFirst
-     FROM unaccepted_submits u WHERE doubt_key IS NOT NULL AND (ended_at, id) > (?, ?)
+         WHERE earlier.message_id = u.message_id AND earlier.id < u.id AND earlier.number_key IS NOT NULL) AS isFirst
+     FROM unaccepted_submits u WHERE number_key IS NOT NULL AND (ended_at, id) > (?, ?)
      ORDER BY ended_at, id LIMIT ?`,
     after.endedAt,
     after.rowId,

@@ -52,16 +52,16 @@ type NewTestMessage = Pick<
   "ulid" | "operator" | "msisdn" | "sender" | "actor" | "claimedAtMs"
 > & {
   readonly unmatchedBefore: number;
-  readonly isAlarm: boolean;
+  readonly isAlert: boolean;
 };
 
 /** Claims a test message and returns its row's number. Old ones are deleted. */
 export function claimTestMessage(tx: Tx, test: NewTestMessage): number {
   tx.run("DELETE FROM operator_tests WHERE claimed_at < ?", test.claimedAtMs - KEPT_MS);
   return tx.insert(
-    `INSERT INTO operator_tests (ulid, operator, msisdn, sender, actor, claimed_at, unmatched_before, is_alarm)
-     VALUES ($ulid, $operator, $msisdn, $sender, $actor, $claimedAtMs, $unmatchedBefore, $isAlarm)`,
-    { ...test, isAlarm: test.isAlarm ? 1 : 0 },
+    `INSERT INTO operator_tests (ulid, operator, msisdn, sender, actor, claimed_at, unmatched_before, is_alert)
+     VALUES ($ulid, $operator, $msisdn, $sender, $actor, $claimedAtMs, $unmatchedBefore, $isAlert)`,
+    { ...test, isAlert: test.isAlert ? 1 : 0 },
   );
 }
 
@@ -73,7 +73,7 @@ export function readTestMessage(read: Reader, id: number): TestMessageRow | null
 export function listTestTimes(read: Reader, operator: string, sinceMs: number): number[] {
   return read
     .all<{ atMs: number }>(
-      `SELECT claimed_at AS atMs FROM operator_tests WHERE operator = ? AND claimed_at > ? AND is_alarm = 0
+      `SELECT claimed_at AS atMs FROM operator_tests WHERE operator = ? AND claimed_at > ? AND is_alert = 0
        ORDER BY claimed_at`,
       operator,
       sinceMs,
@@ -85,7 +85,7 @@ export function listTestTimes(read: Reader, operator: string, sinceMs: number): 
 export function listAlertTextTimes(read: Reader, msisdn: string, sinceMs: number): number[] {
   return read
     .all<{ atMs: number }>(
-      "SELECT claimed_at AS atMs FROM operator_tests WHERE msisdn = ? AND claimed_at > ? AND is_alarm = 1 ORDER BY claimed_at",
+      "SELECT claimed_at AS atMs FROM operator_tests WHERE msisdn = ? AND claimed_at > ? AND is_alert = 1 ORDER BY claimed_at",
       msisdn,
       sinceMs,
     )

@@ -1,6 +1,6 @@
 /**
  * Reserve, charge and release of a batch's money in the wallet. The wallet moves at once; a batch's ledger entries follow,
- * folded (docs/behaviour.md#folding).
+ * posted (docs/behaviour.md#folding).
  */
 import { assert } from "../../core/assert.ts";
 import type { Xof } from "../../core/money.ts";
@@ -106,13 +106,13 @@ type UnpostedMovement = {
   readonly charged: Xof;
   readonly released: Xof;
   /** How many postings the batch had before. */
-  readonly folds: number;
+  readonly postings: number;
   readonly atMs: number;
 };
 
 /** Posts what a batch moved since its last posting to the ledger: one charge and one release at most. */
-export function fold(tx: Tx, part: UnpostedMovement): void {
-  const number = part.folds + 1;
+export function postMovement(tx: Tx, part: UnpostedMovement): void {
+  const number = part.postings + 1;
   const shared = { accountId: part.accountId, batchId: part.batchId, note: null, atMs: part.atMs };
   if (part.charged > 0) {
     const isNew = post(tx, {

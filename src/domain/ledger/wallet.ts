@@ -2,7 +2,7 @@
  * Money: a double-entry ledger that only grows, in whole XOF.
  *
  * `reserve` sets money aside for a batch, and funding.ts takes top-ups and adjustments: they are posted at once. `settle` charges and
- * releases with a message's status (reservations.ts): it moves the wallet, and `fold` posts what a batch moved later, in one entry.
+ * releases with a message's status (reservations.ts): it moves the wallet, and `postMovement` posts what a batch moved later, in one entry.
  * Each posting has a cause under a unique index: the second time changes nothing.
  * books-check.ts and checkpoints.ts prove the balances. When money moves is decided in `domain/messages/`; this room only moves it, in the
  * caller's transaction.

@@ -82,7 +82,7 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
       const rules = batchOf(batchId);
       const two = rules.channel === "SMS" ? null : desk.of(fact.messageId, batchId);
       const parts = partsFor(tx, fact);
-      const before = two ? { ...state, beyond: two.ways.beyond } : state;
+      const before = two ? { ...state, excess: two.ways.excess } : state;
       const byWays = two && desk.decide(two, before, parts, fact, rules);
       const { after, reached, part, note } = byWays ?? decide(before, parts, fact, rules, nowMs);
       if (part && (fact.kind === "part_accepted" || fact.kind === "receipt"))
@@ -220,13 +220,13 @@ function seen({ shown }: MessageLegs, { status, isFinal, errorCode }: MessageSta
 // The row of a message that facts change.
 
 /** What the row holds of a message's state: the excess reserved for another leg is stored with that leg. */
-type RowState = Omit<MessageState, "beyond">;
+type RowState = Omit<MessageState, "excess">;
 
 /** Where a message's state stands in its row. */
 const COLUMNS: Readonly<Record<keyof RowState, string>> = {
   status: "status",
   isFinal: "is_final",
-  isSquared: "is_squared",
+  isMoneyClosed: "is_money_closed",
   segments: "segments",
   price: "price",
   amount: "amount",
@@ -251,8 +251,8 @@ type StoredMessage = {
   readonly state: MessageState;
 };
 
-type Row = Omit<RowState, "isFinal" | "isSquared"> &
-  Omit<StoredMessage, "state"> & { readonly isFinal: number; readonly isSquared: number };
+type Row = Omit<RowState, "isFinal" | "isMoneyClosed"> &
+  Omit<StoredMessage, "state"> & { readonly isFinal: number; readonly isMoneyClosed: number };
 
 const READ_MESSAGE = `SELECT batch_id AS batchId, account_id AS accountId, operator,
   ${Object.entries(COLUMNS)
@@ -269,7 +269,7 @@ function readMessage(read: Reader, id: number): StoredMessage {
     batchId,
     accountId,
     operator,
-    state: { ...row, beyond: 0, isFinal: row.isFinal === 1, isSquared: row.isSquared === 1 },
+    state: { ...row, excess: 0, isFinal: row.isFinal === 1, isMoneyClosed: row.isMoneyClosed === 1 },
   };
 }
 

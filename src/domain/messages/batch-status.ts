@@ -26,7 +26,7 @@ export type BatchFigures = {
   /** Messages that are not final. */
   readonly unfinished: number;
   /** Messages whose money is neither charged nor released. */
-  readonly unsquared: number;
+  readonly unclosed: number;
   /** It was called off: what waits is cancelled, what left is waited for. */
   readonly isCancelling: boolean;
 };
@@ -38,9 +38,9 @@ export type BatchFigures = {
  */
 export function deriveBatchStatus(status: BatchStatus, figures: BatchFigures): BatchStatus {
   if (status !== "SCHEDULED" && status !== "QUEUED" && status !== "SENDING") return status;
-  if (figures.isCancelling) return figures.unsquared === 0 ? "CANCELLED" : status;
+  if (figures.isCancelling) return figures.unclosed === 0 ? "CANCELLED" : status;
   if (status === "SCHEDULED") return status;
-  if (figures.unfinished === 0 && figures.unsquared === 0) return "SETTLED";
+  if (figures.unfinished === 0 && figures.unclosed === 0) return "SETTLED";
   return figures.claimed ? "SENDING" : status;
 }
 
@@ -53,7 +53,7 @@ export type BatchProgress = {
   readonly chargeOn: ChargeOn;
   readonly status: BatchStatus;
   readonly unfinished: number;
-  readonly unsquared: number;
+  readonly unclosed: number;
   readonly cancelReason: string | null;
   readonly awaitingSince: number | null;
   readonly endedAt: number | null;
@@ -88,7 +88,7 @@ export function deriveClaimedProgress(
   unfinished: number,
   nowMs: number,
 ): Pick<BatchProgress, "status" | "awaitingSince"> {
-  const figures = { unfinished, unsquared: unfinished, claimed: true, isCancelling: false };
+  const figures = { unfinished, unclosed: unfinished, claimed: true, isCancelling: false };
   const awaitingSince = awaitingFrom({ unfinished, awaitingSince: null }, true, nowMs);
   return { status: deriveBatchStatus("QUEUED", figures), awaitingSince };
 }

@@ -11,7 +11,7 @@ import type { Tx } from "../../db/writer.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { recordEvent } from "../events/outbox.ts";
 import { ENTERED_FOR_BATCH, enteredForBatch } from "../ledger/books-check.ts";
-import { fold } from "../ledger/reservations.ts";
+import { postMovement } from "../ledger/reservations.ts";
 import { advanceBatch, type BatchProgress, posted } from "./batch-status.ts";
 import { PURGED_OF_BATCH } from "./billing.ts";
 import { COST, OTHER_COST, RELEASED, RESERVED, reservedOf } from "./message-money.ts";
@@ -27,7 +27,7 @@ const COLUMNS: Readonly<Record<keyof BatchProgress, string>> = {
   chargeOn: "charge_on",
   status: "status",
   unfinished: "unfinished",
-  unsquared: "unsquared",
+  unclosed: "unclosed",
   cancelReason: "cancel_reason",
   awaitingSince: "awaiting_since",
   endedAt: "ended_at",
@@ -97,13 +97,13 @@ function writeBatch(
   nowMs: number,
 ): void {
   if (after.postings > before.postings) {
-    fold(tx, {
+    postMovement(tx, {
       accountId: after.accountId,
       batchId,
       batchUlid: after.ulid,
       charged: after.postedCharged - before.postedCharged,
       released: after.postedReleased - before.postedReleased,
-      folds: before.postings,
+      postings: before.postings,
       atMs: nowMs,
     });
   }
@@ -120,7 +120,7 @@ export type BatchChanges = {
   readonly accountId: number;
   readonly reached: Record<Status, number>;
   finished: number;
-  squared: number;
+  closed: number;
   /** Extra segments of messages that went on by another leg. */
   segments: number;
   charged: Xof;
@@ -129,7 +129,7 @@ export type BatchChanges = {
 
 export function createBatchChanges(accountId: number): BatchChanges {
   const reached = { QUEUED: 0, SUBMITTED: 0, SENT: 0, DELIVERED: 0, FAILED: 0, CANCELLED: 0 };
-  return { accountId, reached, finished: 0, squared: 0, segments: 0, charged: 0, released: 0 };
+  return { accountId, reached, finished: 0, closed: 0, segments: 0, charged: 0, released: 0 };
 }
 
 /** Adds what a fact did to one message: where it was, where it is, and the states that it reached on the way. */
@@ -143,8 +143,8 @@ export function addBatchChange(
   if (after.isFinal && !before.isFinal) moves.finished += 1;
   moves.segments += after.segments - before.segments;
   moves.charged += after.amount - before.amount;
-  if (after.isSquared && !before.isSquared) {
-    moves.squared += 1;
+  if (after.isMoneyClosed && !before.isMoneyClosed) {
+    moves.closed += 1;
     moves.released += reservedOf(after) - after.amount;
   }
 }
@@ -160,7 +160,7 @@ function applyBatchChanges(life: BatchProgress, moves: BatchChanges): BatchProgr
     failed: life.failed + FAILED,
     cancelled: life.cancelled + CANCELLED,
     unfinished: life.unfinished - moves.finished,
-    unsquared: life.unsquared - moves.squared,
+    unclosed: life.unclosed - moves.closed,
     segments: life.segments + moves.segments,
     charged: life.charged + moves.charged,
     released: life.released + moves.released,
@@ -188,7 +188,7 @@ export function sumUnposted(
   const row = read.get<{ charged: number; released: number }>(
     `SELECT coalesce(sum(charged_amount - posted_charged), 0) AS charged,
        coalesce(sum(released_amount - posted_released), 0) AS released
-     FROM batches INDEXED BY batches_unfolded
+     FROM batches INDEXED BY batches_unposted
      WHERE account_id = ? AND (charged_amount <> posted_charged OR released_amount <> posted_released)`,
     accountId,
   );
@@ -228,7 +228,7 @@ const FROM_MESSAGES = `SELECT coalesce(sum(segments), 0), coalesce(sum(cost), 0)
  */
 const HAS_WRONG_WAYS = `EXISTS (SELECT 1 FROM fallbacks w JOIN messages m ON m.id = w.message_id
   WHERE w.message_id >= b.first_message_id AND w.message_id < b.first_message_id + b.accepted
-    AND (w.beyond_amount <> max(0, ${OTHER_COST} - ${COST}) OR (w.first_amount IS NOT NULL AND (w.stage = 'FIRST'
+    AND (w.excess_amount <> max(0, ${OTHER_COST} - ${COST}) OR (w.first_amount IS NOT NULL AND (w.stage = 'FIRST'
       OR w.first_amount NOT IN (0, CASE w.stage WHEN 'SECOND' THEN ${OTHER_COST} ELSE ${COST} END)))))`;
 
 /**
@@ -356,16 +356,16 @@ type AccountBatches = {
   readonly reserved: Xof;
   readonly postedCharged: Xof;
   readonly postedReleased: Xof;
-  readonly unfoldedCharged: Xof;
-  readonly unfoldedReleased: Xof;
+  readonly unpostedCharged: Xof;
+  readonly unpostedReleased: Xof;
 };
 
 /** The figures of all batches by account. */
 export function batchesByAccount(read: Reader): readonly AccountBatches[] {
   return read.all<AccountBatches>(
     `SELECT account_id AS accountId, sum(reserved_amount) AS reserved, sum(posted_charged) AS postedCharged,
-       sum(posted_released) AS postedReleased, sum(charged_amount - posted_charged) AS unfoldedCharged,
-       sum(released_amount - posted_released) AS unfoldedReleased
+       sum(posted_released) AS postedReleased, sum(charged_amount - posted_charged) AS unpostedCharged,
+       sum(released_amount - posted_released) AS unpostedReleased
      FROM batches b WHERE ${ANSWERED} GROUP BY account_id`,
   );
 }

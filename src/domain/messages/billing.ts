@@ -24,7 +24,7 @@ export type BillingLine = {
 
 const LINE_SUMS = `count(*) AS messages, sum(m.segments) AS segments, sum(${RESERVED}) AS reserved,
   sum(m.amount) AS charged, sum(${RELEASED}) AS released,
-  sum(m.segments * (1 - m.is_squared)) AS openSegments`;
+  sum(m.segments * (1 - m.is_money_closed)) AS openSegments`;
 
 /** The lines of messages `fromId` ≤ id < `toId`, which must be of one batch. */
 export function billingLines(read: Reader, fromId: number, toId: number): BillingLine[] {
@@ -143,7 +143,7 @@ export function billedBatches(
 // exactly the same (docs/behaviour.md#10-retention).
 
 /** Of a row `m` of lines. */
-const PURGED_RESERVED = `${COST} + m.beyond_amount`;
+const PURGED_RESERVED = `${COST} + m.excess_amount`;
 /** Every message that is purged has its money closed: what it did not cost was released. */
 const PURGED_RELEASED = `${PURGED_RESERVED} - m.charged`;
 
@@ -187,13 +187,13 @@ export const PURGED_OF_BATCH = `SELECT m.segments, ${PURGED_RESERVED}, m.charged
 /** Adds messages that are about to be purged, by their ids as a JSON list, to what is kept of their batches. */
 export function recordPurgedLines(tx: Tx, messageIds: string): void {
   tx.run(
-    `INSERT INTO purged_lines (batch_id, operator, price, messages, segments, charged, beyond_amount)
+    `INSERT INTO purged_lines (batch_id, operator, price, messages, segments, charged, excess_amount)
      SELECT m.batch_id, m.operator, m.price, count(*), sum(m.segments), sum(m.amount), sum(${EXCESS_RESERVATION})
      FROM messages m JOIN batches b ON b.id = m.batch_id
      WHERE m.id IN (SELECT value FROM json_each(?)) GROUP BY 1, 2, 3
      ON CONFLICT (batch_id, operator, price) DO UPDATE SET messages = messages + excluded.messages,
        segments = segments + excluded.segments, charged = charged + excluded.charged,
-       beyond_amount = beyond_amount + excluded.beyond_amount`,
+       excess_amount = excess_amount + excluded.excess_amount`,
     messageIds,
   );
 }

@@ -43,7 +43,7 @@ export type MessageLegs = {
   /** 0: nothing of the fallback has left or may leave; 1: it is claimed for the first time; 2: some may have left. */
   readonly claimed: 0 | 1 | 2;
   /** By how much the reservation exceeds the cost of the leg that the row holds. */
-  readonly beyond: Xof;
+  readonly excess: Xof;
   /** The cost of a first leg that arrived while the fallback was under way; null while it has not. */
   readonly firstCost: Xof | null;
   /** How far the client saw the message when its fallback began; null before. */
@@ -62,7 +62,7 @@ type Row = Omit<MessageLegs, "other" | "end"> & {
 const WAY = ["operator", "encoding", "segments", "price", "text"] as const;
 
 const READ_WAYS = `SELECT s.stage, s.status, s.at, s.error_code AS errorCode, s.operator_code AS operatorCode,
-    s.due_at AS dueAt, s.expires_at AS expiresAt, s.claimed, s.beyond_amount AS beyond, s.first_amount AS firstCost, s.shown,
+    s.due_at AS dueAt, s.expires_at AS expiresAt, s.claimed, s.excess_amount AS excess, s.first_amount AS firstCost, s.shown,
     s.submitted_at AS submittedAt, s.sent_at AS sentAt, s.moved_at AS movedAt,
     ${WAY.map((name) => `s.${name} AS other_${name}, m.${name} AS carried_${name}`).join(", ")}
   FROM fallbacks s JOIN messages m ON m.id = s.message_id WHERE s.message_id = +?`;
@@ -74,7 +74,7 @@ export function waysOf(
 ): { readonly ways: MessageLegs; readonly carried: FallbackLeg } | null {
   const row = read.get<Row>(READ_WAYS, messageId);
   if (!row) return null;
-  const { stage, status, at, errorCode, operatorCode, dueAt, expiresAt, claimed, beyond, firstCost } = row;
+  const { stage, status, at, errorCode, operatorCode, dueAt, expiresAt, claimed, excess, firstCost } = row;
   const { shown, submittedAt, sentAt, movedAt } = row;
   const wayOf = (which: "other" | "carried"): FallbackLeg => ({
     operator: row[`${which}_operator`],
@@ -84,7 +84,7 @@ export function waysOf(
     text: row[`${which}_text`],
   });
   const end = status === null || at === null ? null : { status, at, errorCode, operatorCode };
-  const rest = { dueAt, expiresAt, claimed, beyond, firstCost, shown, submittedAt, sentAt, movedAt };
+  const rest = { dueAt, expiresAt, claimed, excess, firstCost, shown, submittedAt, sentAt, movedAt };
   return { carried: wayOf("carried"), ways: { stage, other: wayOf("other"), end, ...rest } };
 }
 
@@ -94,12 +94,12 @@ export function insertInactiveLeg(
   messageId: number,
   batchId: number,
   way: FallbackLeg,
-  beyond: Xof,
+  excess: Xof,
 ): void {
   tx.run(
-    `INSERT INTO fallbacks (message_id, batch_id, operator, encoding, segments, price, text, beyond_amount)
-     VALUES ($messageId, $batchId, $operator, $encoding, $segments, $price, $text, $beyond)`,
-    { ...way, messageId, batchId, beyond },
+    `INSERT INTO fallbacks (message_id, batch_id, operator, encoding, segments, price, text, excess_amount)
+     VALUES ($messageId, $batchId, $operator, $encoding, $segments, $price, $text, $excess)`,
+    { ...way, messageId, batchId, excess },
   );
 }
 
@@ -109,7 +109,7 @@ export function updateLegs(tx: Tx, messageId: number, ways: MessageLegs, isOpen:
   tx.run(
     `UPDATE fallbacks SET stage = $stage, is_open = $isOpen, operator = $operator, encoding = $encoding, segments = $segments,
        price = $price, text = $text, status = $status, at = $at, error_code = $errorCode, operator_code = $operatorCode,
-       due_at = $dueAt, expires_at = $expiresAt, claimed = $claimed, beyond_amount = $beyond, first_amount = $firstCost, shown = $shown,
+       due_at = $dueAt, expires_at = $expiresAt, claimed = $claimed, excess_amount = $excess, first_amount = $firstCost, shown = $shown,
        submitted_at = $submittedAt, sent_at = $sentAt, moved_at = $movedAt WHERE message_id = $messageId`,
     {
       ...rest,

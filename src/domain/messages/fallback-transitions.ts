@@ -121,7 +121,7 @@ function ofFirst(
         end,
         dueAt: expiresAt,
         expiresAt,
-        beyond: reservedOf(before) - costOf(carriedOn),
+        excess: reservedOf(before) - costOf(carriedOn),
         shown: openStatus(before.status),
         submittedAt: before.submittedAt,
         sentAt: before.sentAt,
@@ -234,7 +234,7 @@ function backToFirst(
     ...held,
     status: "DELIVERED",
     isFinal: true,
-    isSquared: true,
+    isMoneyClosed: true,
     amount: cost,
     sentAt: before.sentAt ?? nowMs,
     deliveredAt: nowMs,
@@ -254,21 +254,21 @@ function backToFirst(
       dueAt: null,
       firstCost: cost,
       movedAt: nowMs,
-      beyond: after.beyond,
+      excess: after.excess,
     },
   };
 }
 
 /** The state of a row that holds another leg: it waits, its reservation stays the same, and nothing of the leg before is left. */
 function heldBy(before: MessageState, way: FallbackLeg, changes: Partial<MessageState>): MessageState {
-  const beyond = reservedOf(before) - costOf(way);
-  assert(beyond >= 0, "the dearer of two ways is reserved");
+  const excess = reservedOf(before) - costOf(way);
+  assert(excess >= 0, "the dearer of two ways is reserved");
   return {
     ...before,
     status: "QUEUED",
     segments: way.segments,
     price: way.price,
-    beyond,
+    excess,
     unansweredAt: null,
     unansweredUntil: null,
     errorCode: null,

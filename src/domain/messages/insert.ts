@@ -70,7 +70,7 @@ export type NewMessage = {
   /** Its fallback; null for none. */
   readonly second: FallbackLeg | null;
   /** By how much its reservation exceeds the cost of this leg. */
-  readonly beyond: Xof;
+  readonly excess: Xof;
 };
 
 export type NewRejection = {
@@ -114,7 +114,7 @@ export function insertBatch(
   const id = tx.insert(
     `INSERT INTO batches (ulid, account_id, status, sender, channel, message_class, body, is_test, timezone,
        created_at, scheduled_at, expires_at, charge_on, first_message_id, accepted, rejected, total_segments,
-       queued, submitted, unfinished, unsquared, reserved_amount, queued_stamp_us, ended_at, awaiting_since,
+       queued, submitted, unfinished, unclosed, reserved_amount, queued_stamp_us, ended_at, awaiting_since,
        text_policy, missing_attributes, warnings, client_reference, other_tags)
      VALUES ($ulid, $accountId, $status, $sender, $channel, $messageClass, $body, $isTest, $timezone,
        $createdAt, $scheduledAt, $expiresAt, $chargeOn, $firstMessageId, $accepted, $rejected, $segments,
@@ -151,7 +151,7 @@ function listText(items: readonly unknown[]): string | null {
 export function openBatch(tx: Tx, batchId: number, { sums, warnings, ...state }: Opening): void {
   tx.run(
     `UPDATE batches SET status = $status, accepted = $accepted, rejected = $rejected, total_segments = $segments,
-       queued = $accepted, unfinished = $accepted, unsquared = $accepted, reserved_amount = $amount,
+       queued = $accepted, unfinished = $accepted, unclosed = $accepted, reserved_amount = $amount,
        queued_stamp_us = $queuedStampUs, ended_at = $endedAt, warnings = $warnings
      WHERE id = $batchId`,
     { batchId, ...state, ...sums, warnings: listText(warnings) },
@@ -201,7 +201,7 @@ export function insertMessages(tx: Tx, run: MessageRun, messages: readonly NewMe
         stampUs,
       },
     );
-    if (message.second !== null) insertInactiveLeg(tx, id, batchId, message.second, message.beyond);
+    if (message.second !== null) insertInactiveLeg(tx, id, batchId, message.second, message.excess);
   }
   insertReferences(tx, run, messages);
 }
@@ -385,9 +385,9 @@ function firstStateOf(
 const UNTOUCHED: Omit<MessageState, "segments" | "price" | "notBefore"> = {
   status: "QUEUED",
   isFinal: false,
-  isSquared: false,
+  isMoneyClosed: false,
   amount: 0,
-  beyond: 0,
+  excess: 0,
   attempts: 0,
   resends: 0,
   unansweredAt: null,

@@ -7,8 +7,8 @@ export function costOf({ segments, price }: { readonly segments: number; readonl
 }
 
 /** What is reserved for a message: its cost, or that of its other leg where that is dearer. */
-export function reservedOf(message: Parameters<typeof costOf>[0] & { readonly beyond: Xof }): Xof {
-  return costOf(message) + message.beyond;
+export function reservedOf(message: Parameters<typeof costOf>[0] & { readonly excess: Xof }): Xof {
+  return costOf(message) + message.excess;
 }
 
 /** The same in SQL, of the row `m`, and of the other leg `w` of a message with a fallback. */
@@ -17,11 +17,11 @@ export const OTHER_COST = "w.segments * w.price";
 
 /** What is reserved beyond that for the message `m` of the batch `b`, in SQL: nothing where the batch has no fallback. */
 export const EXCESS_RESERVATION = `CASE b.channel WHEN 'SMS' THEN 0
-  ELSE coalesce((SELECT w.beyond_amount FROM fallbacks w WHERE w.message_id = m.id), 0) END`;
+  ELSE coalesce((SELECT w.excess_amount FROM fallbacks w WHERE w.message_id = m.id), 0) END`;
 
 /** All of it in SQL, of the same; and what of it was given back, which is nothing before its money is closed. */
 export const RESERVED = `${COST} + ${EXCESS_RESERVATION}`;
-export const RELEASED = `(${RESERVED} - m.amount) * m.is_squared`;
+export const RELEASED = `(${RESERVED} - m.amount) * m.is_money_closed`;
 
 /** What decides about the money of a message. */
 export type PricedMessage = {
@@ -34,10 +34,10 @@ export type PricedMessage = {
   readonly acceptedSegments: number;
 };
 
-/** `amount` is charged; once `squared` (money closed), the rest of the reservation is released. */
-export type MoneyPosition = { readonly amount: Xof; readonly squared: boolean };
+/** `amount` is charged; once it `isClosed`, the rest of the reservation is released. */
+export type MoneyPosition = { readonly amount: Xof; readonly isClosed: boolean };
 
-const OPEN: MoneyPosition = { amount: 0, squared: false };
+const OPEN: MoneyPosition = { amount: 0, isClosed: false };
 
 /**
  * The money of a message as a function of its state (docs/behaviour.md#charge-and-release). By default it is charged
@@ -52,15 +52,15 @@ export function deriveMoneyPosition(message: PricedMessage, chargeOn: ChargeOn):
     case "SUBMITTED":
       return OPEN;
     case "SENT":
-      return chargeOn === "accepted" || message.isFinal ? { amount: whole, squared: true } : OPEN;
+      return chargeOn === "accepted" || message.isFinal ? { amount: whole, isClosed: true } : OPEN;
     case "DELIVERED":
-      return { amount: whole, squared: true };
+      return { amount: whole, isClosed: true };
     case "FAILED":
     case "CANCELLED":
       // All of them, of one that ever was SENT: that is what SENT means.
       return {
         amount: chargeOn === "accepted" ? costOf({ ...message, segments: message.acceptedSegments }) : 0,
-        squared: true,
+        isClosed: true,
       };
   }
 }

@@ -119,7 +119,7 @@ export type MessageRow = {
   message_class: "OTP" | "TRANSACTIONAL" | "MARKETING";
   status: Status;
   is_final: number;
-  is_squared: number;
+  is_money_closed: number;
   encoding: "GSM7" | "UCS2";
   segments: number;
   price: number;
@@ -135,16 +135,16 @@ export type MessageRow = {
   stamp_us: number | null;
   client_reference: string | null;
   batch_client_reference: string | null;
-  beyond: number;
+  excess: number;
   /** What is shown besides of a message that has left its first leg, as JSON; null of others. */
   ways: string | null;
 };
 
 /** Selected from `messages m JOIN batches b ON b.id = m.batch_id`. */
 export const MESSAGE_COLUMNS = `m.id, m.ulid, b.ulid AS batch_ulid, b.first_message_id, b.queued_stamp_us,
-  m.position, m.msisdn, m.operator, b.sender, b.channel, b.message_class, m.status, m.is_final, m.is_squared,
+  m.position, m.msisdn, m.operator, b.sender, b.channel, b.message_class, m.status, m.is_final, m.is_money_closed,
   m.encoding, m.segments, m.price, m.amount, m.error_code, m.operator_code, m.created_at, m.submitted_at,
-  m.sent_at, m.delivered_at, ${READ_AT} AS read_at, m.finalized_at, m.stamp_us, ${EXCESS_RESERVATION} AS beyond,
+  m.sent_at, m.delivered_at, ${READ_AT} AS read_at, m.finalized_at, m.stamp_us, ${EXCESS_RESERVATION} AS excess,
   CASE b.channel WHEN 'SMS' THEN NULL ELSE ${SHOWN_WAYS} END AS ways,
   ${CLIENT_REFERENCE} AS client_reference, b.client_reference AS batch_client_reference`;
 
@@ -172,7 +172,7 @@ export function messageObject(row: MessageRow) {
     encoding: encodingBy(carrierOf(row.channel, ways), row.encoding),
     segments: row.segments,
     amount: row.amount,
-    reserved_amount: row.is_squared === 1 ? 0 : reservedOf(row) - row.amount,
+    reserved_amount: row.is_money_closed === 1 ? 0 : reservedOf(row) - row.amount,
     currency: CURRENCY,
     error,
     channels: channelsOf(ways, { ...row, operator, error, changedAt }),

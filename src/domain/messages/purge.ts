@@ -272,7 +272,7 @@ function dropRejections(tx: Tx, batchIds: string, limit: number): number {
  */
 export function deleteSandboxBatches(tx: Tx, accountId: number, beforeMs: number, limit: number): number {
   const over = tx.all<{ id: number }>(
-    `SELECT id FROM batches b WHERE account_id = ? AND account_id < 0 AND id < (SELECT max(id) FROM batches) AND created_at < ? AND ended_at < ? AND unsquared = 0
+    `SELECT id FROM batches b WHERE account_id = ? AND account_id < 0 AND id < (SELECT max(id) FROM batches) AND created_at < ? AND ended_at < ? AND unclosed = 0
        AND NOT EXISTS (SELECT 1 FROM rejections r WHERE r.batch_id = b.id)
        AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.id >= b.first_message_id AND m.id < b.first_message_id + b.accepted)
      ORDER BY created_at LIMIT ?`,

@@ -31,11 +31,11 @@ export type TracedMessage = {
   readonly operator: string;
   readonly status: Status;
   readonly isFinal: number;
-  readonly isSquared: number;
+  readonly isMoneyClosed: number;
   readonly encoding: "GSM7" | "UCS2";
   readonly segments: number;
   readonly price: number;
-  readonly beyond: number;
+  readonly excess: number;
   readonly amount: number;
   readonly chargeOn: "accepted" | "delivered";
   readonly text: string;
@@ -60,8 +60,8 @@ export function messageIdOf(read: Reader, row: number): string | null {
 export function tracedMessage(read: Reader, ulid: string): TracedMessage | null {
   return read.get<TracedMessage>(
     `SELECT m.id, m.ulid, m.account_id AS accountId, m.batch_id AS batchId, b.ulid AS batchUlid, b.channel, b.message_class AS messageClass, b.sender,
-       m.msisdn, m.operator, m.status, m.is_final AS isFinal, m.is_squared AS isSquared, m.encoding, m.segments,
-       m.price, ${EXCESS_RESERVATION} AS beyond, m.amount, b.charge_on AS chargeOn, coalesce(m.text, b.body) AS text, m.not_before AS notBefore,
+       m.msisdn, m.operator, m.status, m.is_final AS isFinal, m.is_money_closed AS isMoneyClosed, m.encoding, m.segments,
+       m.price, ${EXCESS_RESERVATION} AS excess, m.amount, b.charge_on AS chargeOn, coalesce(m.text, b.body) AS text, m.not_before AS notBefore,
        m.attempts, m.resends, m.error_code AS errorCode, m.operator_code AS operatorCode, m.created_at AS createdAt,
        m.submitted_at AS submittedAt, m.sent_at AS sentAt, m.delivered_at AS deliveredAt,
        m.finalized_at AS finalizedAt

@@ -13,11 +13,11 @@ import { type MessageErrorCode, MOVES, type Status } from "./message-status.ts";
 export type MessageState = {
   readonly status: Status;
   readonly isFinal: boolean;
-  readonly isSquared: boolean;
+  readonly isMoneyClosed: boolean;
   readonly segments: number;
   readonly price: number;
   /** By how much the reservation exceeds the cost of the leg that carries it: another may be dearer. */
-  readonly beyond: number;
+  readonly excess: number;
   readonly amount: number;
   readonly notBefore: number;
   readonly attempts: number;
@@ -111,7 +111,7 @@ export function decide(
       if (before.status !== "SENT" || before.isFinal) return unchanged(before);
       const after = { ...before, isFinal: true, errorCode: "RECEIPT_NOT_RECEIVED", finalizedAt: nowMs };
       const rule = fact.isFree ? "nothing" : chargeOn;
-      return { after: squared(after, parts, rule), reached: [], part: null, note: null };
+      return { after: closeMoney(after, parts, rule), reached: [], part: null, note: null };
     }
     case "given_up":
       if (before.status !== "QUEUED") return unchanged(before);
@@ -123,7 +123,7 @@ export function decide(
         errorCode: fact.error.code,
         finalizedAt: nowMs,
       });
-      return { after: squared(after, parts, chargeOn), reached: ["CANCELLED"], part: null, note: null };
+      return { after: closeMoney(after, parts, chargeOn), reached: ["CANCELLED"], part: null, note: null };
     }
     default:
       return unreachable(fact, "fact");
@@ -176,7 +176,7 @@ function partAccepted(
   const standing = standingOf([...parts, part], before.segments);
   if (standing.accepted < before.segments) return { after: before, reached: [], part, note };
   const sent = move(before, "SENT", { sentAt: nowMs, isFinal: fact.final, operatorCode: null });
-  const after = squared(fact.final ? { ...sent, finalizedAt: nowMs } : sent, [...parts, part], chargeOn);
+  const after = closeMoney(fact.final ? { ...sent, finalizedAt: nowMs } : sent, [...parts, part], chargeOn);
   // One that was sent back to the queue was SENT before, and was counted then.
   const reached: Status[] = before.sentAt === null ? ["SENT"] : [];
   return verdict({ after, reached, part, note }, [...parts, part], chargeOn, nowMs);
@@ -257,7 +257,7 @@ function verdict(
           errorCode: standing.failed?.errorCode ?? "UNDELIVERABLE",
           operatorCode: standing.failed?.operatorCode ?? null,
         });
-  return { ...so, after: squared(after, parts, chargeOn), reached: [...so.reached, after.status] };
+  return { ...so, after: closeMoney(after, parts, chargeOn), reached: [...so.reached, after.status] };
 }
 
 function fail(
@@ -274,7 +274,7 @@ function fail(
     operatorCode,
     finalizedAt: nowMs,
   });
-  return { after: squared(after, parts, chargeOn), reached: ["FAILED"], part: null, note: null };
+  return { after: closeMoney(after, parts, chargeOn), reached: ["FAILED"], part: null, note: null };
 }
 
 /** The move itself: looked up in the table, and leaving nothing behind that only its old state could hold. */
@@ -284,9 +284,9 @@ function move(before: MessageState, to: Status, changes: Partial<MessageState>):
 }
 
 /** The money that the new state demands; once closed, nothing moves it again. */
-function squared(state: MessageState, parts: readonly AcceptedPart[], chargeOn: ChargeRule): MessageState {
-  if (state.isSquared) return state;
-  if (chargeOn === "nothing") return { ...state, amount: 0, isSquared: true };
+function closeMoney(state: MessageState, parts: readonly AcceptedPart[], chargeOn: ChargeRule): MessageState {
+  if (state.isMoneyClosed) return state;
+  if (chargeOn === "nothing") return { ...state, amount: 0, isMoneyClosed: true };
   const position = deriveMoneyPosition(
     {
       ...state,
@@ -294,7 +294,7 @@ function squared(state: MessageState, parts: readonly AcceptedPart[], chargeOn: 
     },
     chargeOn,
   );
-  return { ...state, amount: position.amount, isSquared: position.squared };
+  return { ...state, amount: position.amount, isMoneyClosed: position.isClosed };
 }
 
 function unchanged(before: MessageState, note: Note | null = null): Decision {

@@ -175,7 +175,7 @@ function recipientPlanner(
       encoding: text.encoding,
       segments,
       price: route.price,
-      beyond: second === null ? 0 : deriveExcessReservation({ segments, price: route.price }, second),
+      excess: second === null ? 0 : deriveExcessReservation({ segments, price: route.price }, second),
       second,
       text: text.rendered === body ? null : text.rendered,
       clientReference,

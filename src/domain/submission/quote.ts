@@ -283,7 +283,7 @@ function createQuoteTotals(
       if (rejections.length < MAX_REJECTIONS) rejections.push(rejection);
     },
     accept: (draft, recipient) => {
-      const { price, segments, encoding, beyond } = draft;
+      const { price, segments, encoding, excess } = draft;
       const operator = toLaneOperator(draft.operator);
       accepted += 1;
       const share = operators.get(operator) ?? { operator, price, ...NOTHING };
@@ -292,7 +292,7 @@ function createQuoteTotals(
         messages: share.messages + 1,
         segments: share.segments + segments,
         amount: share.amount + reservedOf(draft),
-        fallback_amount: share.fallback_amount + beyond,
+        fallback_amount: share.fallback_amount + excess,
       });
       encodings.set(encoding, (encodings.get(encoding) ?? 0) + 1);
       const { encoding: coded, rendered } = draft.second ?? draft;

@@ -16,7 +16,7 @@ type Row = Omit<AlertState, "isFiring" | "startsMs" | "facts"> & {
 export function readAlerts(read: Reader): AlertState[] {
   return read
     .all<Row>(
-      `SELECT rule, subject, since AS sinceMs, is_firing AS isFiring, told_at AS toldAtMs, cleared_at AS clearedAtMs,
+      `SELECT rule, subject, since AS sinceMs, is_firing AS isFiring, notified_at AS toldAtMs, cleared_at AS clearedAtMs,
          starts, facts FROM alerts ORDER BY rule, subject`,
     )
     .map(({ isFiring, starts, facts, ...row }) => ({
@@ -29,9 +29,9 @@ export function readAlerts(read: Reader): AlertState[] {
 
 export function storeAlert(tx: Tx, { startsMs, facts, isFiring, ...state }: AlertState): void {
   tx.run(
-    `INSERT INTO alerts (rule, subject, since, is_firing, told_at, cleared_at, starts, facts)
+    `INSERT INTO alerts (rule, subject, since, is_firing, notified_at, cleared_at, starts, facts)
      VALUES ($rule, $subject, $sinceMs, $isFiring, $toldAtMs, $clearedAtMs, $starts, $facts)
-     ON CONFLICT DO UPDATE SET since = excluded.since, is_firing = excluded.is_firing, told_at = excluded.told_at,
+     ON CONFLICT DO UPDATE SET since = excluded.since, is_firing = excluded.is_firing, notified_at = excluded.notified_at,
        cleared_at = excluded.cleared_at, starts = excluded.starts, facts = excluded.facts`,
     {
       ...state,

@@ -258,7 +258,7 @@ function allOf([first, ...others]: readonly Phrase[]): Phrase | null {
 }
 
 function textBefore({ read }: Store, { letters }: Pick<PendingDelivery, "letters">): TestMessageRow | null {
-  const ids = letters.flatMap(({ trialId }) => trialId ?? []);
+  const ids = letters.flatMap(({ testId }) => testId ?? []);
   return ids.length === 0 ? null : readTestMessage(read, Math.max(...ids));
 }
 
@@ -313,9 +313,9 @@ async function sendOver(
   const id = await store.write((tx) => {
     const unmatchedBefore = readLastUnmatchedId(tx);
     const claimed = { ulid, operator, msisdn, sender, claimedAtMs, unmatchedBefore };
-    const trialId = claimTestMessage(tx, { ...claimed, actor: "alarms", isAlarm: true });
-    for (const letter of letters) recordTestMessage(tx, letter.id, trialId);
-    return trialId;
+    const testId = claimTestMessage(tx, { ...claimed, actor: "alarms", isAlert: true });
+    for (const letter of letters) recordTestMessage(tx, letter.id, testId);
+    return testId;
   });
   const takeBack = line.offer({ id, msisdn, sender, text });
   const untilMs = clock.steadyMs() + MAX_LOOK_MS;

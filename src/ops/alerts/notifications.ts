@@ -25,7 +25,7 @@ export type QueuedNotification = AddressOfChannel & {
   readonly attempts: number;
   readonly dueAtMs: number;
   /** The test message that carried it, or may have; null for none. */
-  readonly trialId: number | null;
+  readonly testId: number | null;
 };
 
 /** `joined`: delivered together with a later one. `dropped`: over before it could be delivered. */
@@ -34,11 +34,11 @@ type NotificationOutcome = "told" | "joined" | "dropped" | "given up";
 type Row = Omit<QueuedNotification, "news"> & Omit<NotificationEvent, "facts"> & { readonly facts: string };
 
 const COLUMNS = `id, event_id AS eventId, channel, recipient, rule, subject, state, since AS sinceMs, written_at AS atMs, facts,
-  attempts, due_at AS dueAtMs, trial_id AS trialId`;
+  attempts, due_at AS dueAtMs, test_id AS testId`;
 
 export function enqueueNotification(
   tx: Tx,
-  { news, ...letter }: Omit<QueuedNotification, "id" | "attempts" | "dueAtMs" | "trialId">,
+  { news, ...letter }: Omit<QueuedNotification, "id" | "attempts" | "dueAtMs" | "testId">,
 ): number {
   return tx.insert(
     `INSERT INTO notifications (event_id, channel, recipient, rule, subject, state, since, facts, written_at, due_at)
@@ -90,8 +90,8 @@ export function deferNotification(tx: Tx, id: number, dueAtMs: number): void {
 }
 
 /** Records the test message that carries a notification. */
-export function recordTestMessage(tx: Tx, id: number, trialId: number): void {
-  tx.run("UPDATE notifications SET trial_id = ? WHERE id = ?", trialId, id);
+export function recordTestMessage(tx: Tx, id: number, testId: number): void {
+  tx.run("UPDATE notifications SET test_id = ? WHERE id = ?", testId, id);
 }
 
 /** Records why a notification was not taken. */

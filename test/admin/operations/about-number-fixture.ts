@@ -74,7 +74,7 @@ const BY_OPERATORS = [
   `INSERT INTO unmatched_texts (receipt_id, source_addr, source_addr_ton, destination_addr, data_coding, octets) VALUES
      (901, '22670123456', 1, 'ACME', 0, ${HEX("text:Ramatou Sawadogo")}),
      (903, '22670888001', 1, 'ACME', 0, ${HEX("Merci")})`,
-  `INSERT INTO unaccepted_submits (message_id, first_part, last_part, operator, outcome, written_at, ended_at, doubt_key)
+  `INSERT INTO unaccepted_submits (message_id, first_part, last_part, operator, outcome, written_at, ended_at, number_key)
      SELECT id, 1, 1, 'orange', 'UNANSWERED', ${AT}, ${AT}, substr(msisdn, -8) FROM messages`,
   `INSERT INTO webhook_endpoints (id, ulid, account_id, url, description, events, status, disabled_reason, created_at,
      feed_cursor_us, event_cursor) SELECT 77, '01HZZZZZZZZZZZZZZZZZZZZZZZ', id, 'https://example.com/', '',

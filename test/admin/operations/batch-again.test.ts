@@ -44,7 +44,7 @@ async function ended(...errors: readonly (string | null)[]): Promise<string> {
   const batch = await plantBatch(fixture, { account, status: "SENDING", messages });
   await fixture.context.store.write((tx) => {
     tx.run(
-      `UPDATE batches SET status = 'SETTLED', unfinished = 0, unsquared = 0, ended_at = created_at, client_reference = 'march'
+      `UPDATE batches SET status = 'SETTLED', unfinished = 0, unclosed = 0, ended_at = created_at, client_reference = 'march'
        WHERE ulid = ?`,
       batch,
     );

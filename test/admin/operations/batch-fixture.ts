@@ -29,7 +29,7 @@ export function plantBatch({ context, clock }: AdminFixture, planted: PlantedBat
     const batchId = tx.insert(
       `INSERT INTO batches (ulid, account_id, status, sender, channel, message_class, body, is_test, timezone,
          created_at, expires_at, charge_on, first_message_id, accepted, rejected, total_segments, queued, submitted,
-         sent, unfinished, unsquared, reserved_amount, charged_amount)
+         sent, unfinished, unclosed, reserved_amount, charged_amount)
        VALUES (?1, ?2, ?3, 'SHOP', 'SMS', 'MARKETING', 'Bonjour', 0, 'Africa/Ouagadougou', ?4, ?5, 'accepted', ?6,
          ?7, ?8, ?7, ?7, ?9, ?9, ?7, ?7 - ?9, ?10, ?9 * 15)`,
       ...[ulid, accountId, planted.status, nowMs, nowMs + 86_400_000, firstId],
@@ -37,7 +37,7 @@ export function plantBatch({ context, clock }: AdminFixture, planted: PlantedBat
     );
     for (const [position, status] of messages.entries()) {
       tx.run(
-        `INSERT INTO messages (id, ulid, account_id, batch_id, position, msisdn, operator, status, is_squared,
+        `INSERT INTO messages (id, ulid, account_id, batch_id, position, msisdn, operator, status, is_money_closed,
            encoding, segments, price, amount, not_before, stamp_us, created_at)
          VALUES (?, ?, ?, ?, ?, ?, 'orange', ?, ?, 'GSM7', 1, 15, ?, ?, ?, ?)`,
         ...[firstId + position, context.newId(), accountId, batchId, position],

@@ -33,7 +33,7 @@ const ERASED = [
   "recent_message_runs.keys",
   "suppressions.msisdn",
   "suppressions.note",
-  "unaccepted_submits.doubt_key",
+  "unaccepted_submits.number_key",
   ...["cells", "params", "client_reference", "msisdn", "written"].map((column) => `import_rows.${column}`),
   // An erasure writes them out first.
   "compat_follows_to_write.follower",

@@ -43,7 +43,7 @@ describe("an invoice", () => {
     await plant(1);
     await sql("UPDATE messages SET operator = 'moov' WHERE id = 2");
     await sql("UPDATE batches SET message_class = 'OTP' WHERE id = 2");
-    await sql("UPDATE messages SET price = 20, segments = 2, is_squared = 1 WHERE id = 6");
+    await sql("UPDATE messages SET price = 20, segments = 2, is_money_closed = 1 WHERE id = 6");
     const { lines, total, batches, counts, currency } = await invoice();
     const line = (operator: string, message_class: string, price: number, figures: readonly number[]) => {
       const [messages, segments, reserved, charged, released, still_reserved] = figures;
@@ -88,9 +88,11 @@ describe("an invoice", () => {
     await sql("UPDATE messages SET segments = 2, amount = 30 WHERE id = 1");
     // The operator took one of its two segments before it failed.
     await sql(
-      "UPDATE messages SET status = 'FAILED', is_final = 1, segments = 2, is_squared = 1, amount = 15 WHERE id = 2",
+      "UPDATE messages SET status = 'FAILED', is_final = 1, segments = 2, is_money_closed = 1, amount = 15 WHERE id = 2",
     );
-    await sql("UPDATE messages SET status = 'FAILED', is_final = 1, is_squared = 1, amount = 0 WHERE id = 4");
+    await sql(
+      "UPDATE messages SET status = 'FAILED', is_final = 1, is_money_closed = 1, amount = 0 WHERE id = 4",
+    );
     const { lines, total } = await invoice();
     expect(lines).toMatchObject([
       {

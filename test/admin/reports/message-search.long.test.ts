@@ -303,7 +303,7 @@ async function planted(accountId: number, count: number): Promise<void> {
     );
     tx.run(
       `WITH RECURSIVE generate(n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM generate WHERE n < ?3 + 99)
-       INSERT INTO messages (id, ulid, account_id, batch_id, position, msisdn, operator, status, is_final, is_squared, encoding, segments,
+       INSERT INTO messages (id, ulid, account_id, batch_id, position, msisdn, operator, status, is_final, is_money_closed, encoding, segments,
          price, not_before, stamp_us, created_at)
        SELECT n, printf('%026d', n), ?1, ?4, n, '+226' || (CASE n WHEN 107 THEN 70000007 ELSE 71000000 + n END), 'orange', 'DELIVERED', 1, 1,
          'GSM7', 1, 0, ?2, ?2 * 1000 + n, ?2 FROM generate`,

@@ -31,7 +31,7 @@ const claimed = (): Promise<number> =>
       actor: "awa",
       claimedAtMs: rig.clock.nowMs(),
       unmatchedBefore: 0,
-      isAlarm: false,
+      isAlert: false,
     }),
   );
 

@@ -46,11 +46,11 @@ describe("a message of WhatsApp", () => {
     const batchId = await rig.send([AWA]);
     await rig.until(() => rig.statuses(batchId)[0] === "SENT");
     const [message] = rig.messages(batchId);
-    expect(message).toMatchObject({ amount: 0, is_squared: 0 });
+    expect(message).toMatchObject({ amount: 0, is_money_closed: 0 });
     const ulid = rig.store.read.get<{ ulid: string }>("SELECT ulid FROM messages")?.ulid;
     expect(rig.posts).toMatchObject([{ to: `226${AWA}`, opaque: `${ulid}.1`, phone: "42" }]);
     await rig.until(() => rig.statuses(batchId)[0] === "DELIVERED");
-    expect(rig.messages(batchId)).toMatchObject([{ amount: 15, is_final: 1, is_squared: 1 }]);
+    expect(rig.messages(batchId)).toMatchObject([{ amount: 15, is_final: 1, is_money_closed: 1 }]);
     expect(rig.base.batch(batchId)).toMatchObject({
       status: "SETTLED",
       charged_amount: 15,

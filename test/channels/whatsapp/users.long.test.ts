@@ -226,7 +226,7 @@ describe("an opt-out", () => {
     for (const account of [bank, shop]) await sendMarketing(account);
     await rig.store.write((tx) => {
       tx.run(
-        `INSERT INTO fallbacks (message_id, batch_id, stage, operator, encoding, segments, price, beyond_amount, status, submitted_at)
+        `INSERT INTO fallbacks (message_id, batch_id, stage, operator, encoding, segments, price, excess_amount, status, submitted_at)
          SELECT id, batch_id, 'SECOND', operator, 'GSM7', 1, 0, 0, 'SENT', submitted_at FROM messages WHERE account_id = ?`,
         shop,
       );

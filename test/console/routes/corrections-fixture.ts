@@ -21,7 +21,7 @@ export async function correctionsFixture(): Promise<Corrections> {
     const { context, admin } = sending.place;
     await context.store.write((tx) =>
       tx.run(
-        `UPDATE messages SET status = ?, is_final = 1, is_squared = 1, error_code = ?, finalized_at = ?
+        `UPDATE messages SET status = ?, is_final = 1, is_money_closed = 1, error_code = ?, finalized_at = ?
          WHERE msisdn = ? AND batch_id = (SELECT id FROM batches WHERE ulid = ?)`,
         ...[status, error, admin.clock.nowMs(), `+226${number}`, batch],
       ),

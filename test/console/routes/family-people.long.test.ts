@@ -150,7 +150,7 @@ test("a refusal that came after a failure says what helps", async () => {
   await sending.place.context.store.write((tx) => {
     const id = tx.get<{ id: number }>("SELECT id FROM batches WHERE ulid = ?", second)?.id ?? 0;
     tx.run(
-      "UPDATE messages SET status = 'DELIVERED', is_final = 1, is_squared = 1 WHERE batch_id = ? AND msisdn LIKE '%7'",
+      "UPDATE messages SET status = 'DELIVERED', is_final = 1, is_money_closed = 1 WHERE batch_id = ? AND msisdn LIKE '%7'",
       id,
     );
   });

@@ -35,7 +35,7 @@ async function became(number: string, status: string, error: string | null = nul
   const { context, admin } = sending.place;
   await context.store.write((tx) =>
     tx.run(
-      `UPDATE messages SET status = ?, is_final = 1, is_squared = 1, error_code = ?, finalized_at = ? WHERE msisdn = ?`,
+      `UPDATE messages SET status = ?, is_final = 1, is_money_closed = 1, error_code = ?, finalized_at = ? WHERE msisdn = ?`,
       ...[status, error, admin.clock.nowMs(), `+226${number}`],
     ),
   );

@@ -30,7 +30,12 @@ describe("the door every fact comes through", () => {
     await books.apply(facts.partAccepted(id, 1));
     expect(books.messageRow(id)).toMatchObject({ status: "SUBMITTED", amount: 0 });
     await books.apply(facts.partAccepted(id, 2));
-    expect(books.messageRow(id)).toMatchObject({ status: "SENT", amount: 30, is_squared: 1, is_final: 0 });
+    expect(books.messageRow(id)).toMatchObject({
+      status: "SENT",
+      amount: 30,
+      is_money_closed: 1,
+      is_final: 0,
+    });
     expect(wallet()).toEqual({ funds: 970, reserved: 0 });
     await books.apply(facts.delivered(id, 1));
     expect(books.messageRow(id).status).toBe("SENT");
@@ -131,7 +136,7 @@ describe("the door every fact comes through", () => {
     await books.apply(facts.claimed(id), facts.partAccepted(id, 1), facts.partAccepted(id, 2));
     await books.store.write((tx) => tx.run("UPDATE batches SET charge_on = 'delivered'"));
     await books.apply(facts.undelivered(id, 1));
-    expect(books.messageRow(id)).toMatchObject({ status: "FAILED", amount: 20, is_squared: 1 });
+    expect(books.messageRow(id)).toMatchObject({ status: "FAILED", amount: 20, is_money_closed: 1 });
     expect(books.batchRow(batchId)).toMatchObject({ charged_amount: 20, released_amount: 0 });
     expect(wallet()).toEqual({ funds: 980, reserved: 0 });
   });

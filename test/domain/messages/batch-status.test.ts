@@ -12,24 +12,24 @@ describe("where its messages take a batch (docs/behaviour.md#states-of-a-batch)"
   const figures = (changes: Partial<BatchFigures>): BatchFigures => ({
     claimed: false,
     unfinished: 1,
-    unsquared: 1,
+    unclosed: 1,
     isCancelling: false,
     ...changes,
   });
-  const done = { unfinished: 0, unsquared: 0 };
+  const done = { unfinished: 0, unclosed: 0 };
   // Keeps: behaviour 7.11, 7.14, 7.16, 7.17
   test.each([
     ["QUEUED", figures({}), "QUEUED"],
     ["QUEUED", figures({ claimed: true }), "SENDING"],
     ["QUEUED", figures(done), "SETTLED"],
     ["SENDING", figures({}), "SENDING"],
-    ["SENDING", figures({ unsquared: 0 }), "SENDING"],
+    ["SENDING", figures({ unclosed: 0 }), "SENDING"],
     ["SENDING", figures(done), "SETTLED"],
     ["SCHEDULED", figures({}), "SCHEDULED"],
     ["SCHEDULED", figures({ isCancelling: true, ...done }), "CANCELLED"],
     ["QUEUED", figures({ isCancelling: true, claimed: true }), "QUEUED"],
     ["SENDING", figures({ isCancelling: true }), "SENDING"],
-    ["SENDING", figures({ isCancelling: true, unsquared: 0 }), "CANCELLED"],
+    ["SENDING", figures({ isCancelling: true, unclosed: 0 }), "CANCELLED"],
   ] as const)("%s with %j is %s", (from, of, to) => {
     expect(deriveBatchStatus(from, of)).toBe(to);
   });

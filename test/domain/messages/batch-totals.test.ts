@@ -53,7 +53,7 @@ describe("what the facts of one transaction write", () => {
         sent: 1,
         delivered: 1,
         unfinished: 0,
-        unsquared: 0,
+        unclosed: 0,
         charged_amount: 15,
         posted_charged: 15,
         postings: 1,

@@ -142,10 +142,10 @@ type ToldBatch = TestBatch & {
 /** What the messages of a batch make of it at the end of a transaction. */
 function followMessages(batch: ToldBatch): void {
   if (batch.status === "SETTLED" || batch.status === "CANCELLED") return;
-  const isSquared = batch.told.every((message) => message.charged !== null);
+  const isMoneyClosed = batch.told.every((message) => message.charged !== null);
   if (batch.isCancelling) {
-    if (isSquared) batch.status = "CANCELLED";
-  } else if (isSquared && batch.told.every((message) => message.isOver)) batch.status = "SETTLED";
+    if (isMoneyClosed) batch.status = "CANCELLED";
+  } else if (isMoneyClosed && batch.told.every((message) => message.isOver)) batch.status = "SETTLED";
   else if (batch.told.some((message) => message.reached.has("submitted"))) batch.status = "SENDING";
 }
 
@@ -227,8 +227,8 @@ function remember(batch: ToldBatch): Remembered {
   return {
     counts: [row.queued, ...COUNTED.map((name) => row[name]), row.charged_amount, row.released_amount],
     finals: batch.messages.map((id) => {
-      const { is_final, is_squared, status, amount } = books.messageRow(id);
-      return `${is_final ? status : ""} ${is_squared ? amount : ""}`;
+      const { is_final, is_money_closed, status, amount } = books.messageRow(id);
+      return `${is_final ? status : ""} ${is_money_closed ? amount : ""}`;
     }),
   };
 }
@@ -253,7 +253,7 @@ function checkBatch(batch: ToldBatch): void {
       id: row.id,
       status: row.status,
       isFinal: row.is_final === 1,
-      charged: row.is_squared === 1 ? row.amount : null,
+      charged: row.is_money_closed === 1 ? row.amount : null,
     }).toEqual({
       id: message.id,
       status: message.status,
@@ -268,7 +268,7 @@ function checkBatch(batch: ToldBatch): void {
   for (const name of COUNTED) expect(row[name]).toBe(sum((message) => (message.reached.has(name) ? 1 : 0)));
   expect(row.queued).toBe(batch.told.length);
   expect(row.unfinished).toBe(sum((message) => (message.isOver ? 0 : 1)));
-  expect(row.unsquared).toBe(sum((message) => (message.charged === null ? 1 : 0)));
+  expect(row.unclosed).toBe(sum((message) => (message.charged === null ? 1 : 0)));
   const squared = batch.told.filter((message) => message.charged !== null);
   const reservedOf = (message: Told) => message.segments * message.price;
   const charged = squared.reduce((total, message) => total + (message.charged ?? 0), 0);

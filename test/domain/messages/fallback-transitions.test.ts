@@ -24,10 +24,10 @@ const NOW = 1_000_000;
 const QUEUED: MessageState = {
   status: "QUEUED",
   isFinal: false,
-  isSquared: false,
+  isMoneyClosed: false,
   segments: 1,
   price: 5,
-  beyond: 19,
+  excess: 19,
   amount: 0,
   notBefore: 0,
   attempts: 0,
@@ -48,7 +48,7 @@ const UNUSED: MessageLegs = {
   dueAt: null,
   expiresAt: null,
   claimed: 0,
-  beyond: 19,
+  excess: 19,
   firstCost: null,
   shown: null,
   submittedAt: null,
@@ -336,7 +336,7 @@ describe("a message with two ways", () => {
             expect(now.state).toEqual(world.state);
             ends += 1;
           }
-          if (now.state.isFinal) expect(now.state.isSquared).toBe(true);
+          if (now.state.isFinal) expect(now.state.isMoneyClosed).toBe(true);
           next.set(JSON.stringify(now), now);
         }
       }

@@ -16,10 +16,10 @@ const message = (changes: Partial<PricedMessage>): PricedMessage => ({
   ...changes,
 });
 
-const OPEN: MoneyPosition = { amount: 0, squared: false };
-const whole: MoneyPosition = { amount: 45, squared: true };
-const part: MoneyPosition = { amount: 30, squared: true };
-const nothing: MoneyPosition = { amount: 0, squared: true };
+const OPEN: MoneyPosition = { amount: 0, isClosed: false };
+const whole: MoneyPosition = { amount: 45, isClosed: true };
+const part: MoneyPosition = { amount: 30, isClosed: true };
+const nothing: MoneyPosition = { amount: 0, isClosed: true };
 
 const ended = { isFinal: true };
 const sent = { acceptedSegments: 3 };

@@ -26,10 +26,10 @@ function state(status: Status, changes: Partial<MessageState> = {}): MessageStat
   return {
     status,
     isFinal,
-    isSquared: isFinal,
+    isMoneyClosed: isFinal,
     segments: 2,
     price: 15,
-    beyond: 0,
+    excess: 0,
     amount: 0,
     notBefore: 0,
     attempts: 1,
@@ -69,7 +69,7 @@ const PLACES = {
   },
   SENT: { before: state("SENT", { sentAt: NOW - 3 }), parts: [part(1), part(2, "DELIVERED")] },
   "SENT for good": {
-    before: state("SENT", { sentAt: NOW - 3, isFinal: true, isSquared: true, amount: 30 }),
+    before: state("SENT", { sentAt: NOW - 3, isFinal: true, isMoneyClosed: true, amount: 30 }),
     parts: [part(1), part(2, "DELIVERED")],
   },
   DELIVERED: { before: state("DELIVERED", { sentAt: NOW - 3, amount: 30 }), parts: [part(1), part(2)] },
@@ -235,9 +235,9 @@ describe("every status and every fact", () => {
   test("what ends has a moment of its end and its money squared; what doesn't has no such moment", () => {
     for (const { place, result } of everyStep()) {
       if (PLACES[place].before.isFinal) continue;
-      const { isFinal, isSquared, finalizedAt } = result.after;
+      const { isFinal, isMoneyClosed, finalizedAt } = result.after;
       expect(finalizedAt).toBe(isFinal ? NOW : null);
-      if (isFinal) expect(isSquared).toBe(true);
+      if (isFinal) expect(isMoneyClosed).toBe(true);
     }
   });
 
@@ -301,11 +301,11 @@ describe("the table and the database", () => {
     const outcome = await books.store
       .write((tx) => {
         tx.run(
-          `UPDATE messages SET status = ?, is_final = ?, is_squared = ?, amount = ?, unanswered_at = ?,
+          `UPDATE messages SET status = ?, is_final = ?, is_money_closed = ?, amount = ?, unanswered_at = ?,
              unanswered_until = ? WHERE id = ?`,
           message.status,
           message.isFinal,
-          message.isSquared,
+          message.isMoneyClosed,
           message.amount,
           message.unansweredAt,
           message.unansweredUntil,
@@ -327,20 +327,20 @@ describe("the table and the database", () => {
   test("the database refuses what the table does not allow, and only that", async () => {
     for (const status of STATUSES) {
       for (const isFinal of [false, true]) {
-        for (const isSquared of [false, true]) {
+        for (const isMoneyClosed of [false, true]) {
           for (const unanswered of [null, NOW]) {
             const allowed =
               (!isTerminal(status) || isFinal) &&
               ((status !== "QUEUED" && status !== "SUBMITTED") || !isFinal) &&
-              (!isFinal || isSquared) &&
+              (!isFinal || isMoneyClosed) &&
               (unanswered === null || status === "SUBMITTED");
             const message = state(status, {
               isFinal,
-              isSquared,
+              isMoneyClosed,
               unansweredAt: unanswered,
               unansweredUntil: unanswered,
             });
-            const words = [status, isFinal, isSquared, unanswered];
+            const words = [status, isFinal, isMoneyClosed, unanswered];
             expect([...words, await isTaken(message)]).toEqual([...words, allowed]);
           }
         }

@@ -73,7 +73,7 @@ describe("the plan of a batch", () => {
         rendered: "Bonjour",
         written: "Bonjour",
         second: null,
-        beyond: 0,
+        excess: 0,
       },
       {
         ulid: "id-2",
@@ -88,7 +88,7 @@ describe("the plan of a batch", () => {
         rendered: "Bonjour",
         written: "Bonjour",
         second: null,
-        beyond: 0,
+        excess: 0,
       },
     ]);
   });

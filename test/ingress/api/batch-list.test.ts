@@ -35,7 +35,7 @@ beforeAll(async () => {
     }
     await fixture.store.write((tx) => {
       tx.run(
-        `UPDATE batches SET status = ?1, unfinished = 0, unsquared = 0, released_amount = reserved_amount,
+        `UPDATE batches SET status = ?1, unfinished = 0, unclosed = 0, released_amount = reserved_amount,
            posted_released = reserved_amount WHERE ulid = ?2`,
         status,
         sent[0] ?? "",

@@ -15,7 +15,7 @@ const written = (...states: QueuedNotification["news"]["state"][]): QueuedNotifi
     channel: "email",
     recipient: "a@b.c",
     attempts: 0,
-    trialId: null,
+    testId: null,
     news: {
       rule: "operator_down",
       subject: "orange",
