@@ -173,9 +173,9 @@ export async function startApp(
     for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);
     const { figures: webhookFigures } = webhooks.dispatcher;
     connectMetrics(appContext, { operators: sms.status, numbers: whatsapp.numbers, webhookFigures });
-    const alarms = startAlerting(appContext, sms, whatsapp, http.url);
+    const alerts = startAlerting(appContext, sms, whatsapp, http.url);
     const kept = startSupervision({ ...appContext, delivery, readPem: settings.pem, backup });
-    const rooms = { sms, whatsapp, templates, delivery, webhooks, schedule, alarms, ...kept };
+    const rooms = { sms, whatsapp, templates, delivery, webhooks, schedule, alerts, ...kept };
     const running = { clock, ...rooms, checkRestore, readiness: ready };
     const batches = batchServices({ ...intake, onValidating: schedule.validate }, machine.startThread);
     plan.last("submissions of administrators", batches.stop);
@@ -224,9 +224,9 @@ function startAlerting(
   };
   const owner = deriveCached(() => appContext.settings.now().operators, prefixTable);
   const texting = { ownerOf: (digits: string) => owner()(digits), trials };
-  const alarms = startAlerts({ ...appContext, operators: status, numbers, texting, source });
-  for (const job of alarms.jobs) appContext.plan.together(`job: ${job.name}`, job.stop);
-  return alarms;
+  const alerts = startAlerts({ ...appContext, operators: status, numbers, texting, source });
+  for (const job of alerts.jobs) appContext.plan.together(`job: ${job.name}`, job.stop);
+  return alerts;
 }
 
 function connectMetrics(
@@ -364,7 +364,7 @@ type Running = {
   readonly delivery: Delivery;
   readonly webhooks: Webhooks;
   readonly schedule: Schedule;
-  readonly alarms: Alerts;
+  readonly alerts: Alerts;
   readonly checkRestore: () => void;
   readonly readiness: Pick<Readiness, "reasons">;
   readonly standing: NonNullable<ServerHandle["standing"]>;
@@ -391,7 +391,7 @@ function toServerHandle({
   delivery,
   webhooks,
   schedule,
-  alarms,
+  alerts,
   checkRestore,
   readiness,
   standing,
@@ -432,7 +432,7 @@ function toServerHandle({
     notReady: readiness.reasons,
     standing,
     works,
-    testAlarms: alarms.test,
+    testAlerts: alerts.test,
     syncTemplates: () => templates.now(),
     acceptClock: () => {
       clock.accept();

@@ -25,7 +25,7 @@ type NightlyCheck = (isStopping?: () => boolean, stopping?: AbortSignal) => Prom
 
 /**
  * Asked every minute or so, checks the books once a night; a night that the appliance was off is made up for. A
- * difference is an alarm in the log, and in `GET /health` until a check finds none; so is a check that fails.
+ * difference is an alert in the log, and in `GET /health` until a check finds none; so is a check that fails.
  */
 export function nightlyCheck({ timezone, store, clock, log, machine }: NightlyDeps): NightlyCheck {
   const last = lastCheck(store.read);

@@ -1,7 +1,7 @@
 /** Each alarm says after how long it is told, or from how much on, as the configuration has it. */
 
 import { expect, test } from "vitest";
-import { limitsOf } from "../../src/console/server/routes/alarms.ts";
+import { limitsOf } from "../../src/console/server/routes/alerts.ts";
 import { ruleDelay } from "../../src/console/ui/pages/appliance/rule-delay.ts";
 import type { ApplianceWords } from "../../src/i18n/words.gen.d.ts";
 import { RULE_NAMES } from "../../src/ops/alerts/rules.ts";

@@ -87,7 +87,7 @@ export type ServerHandle = {
   /** Why submissions are not accepted, oldest first; empty where they are. */
   readonly notReady: () => readonly Phrase[];
   /** Sends a test notification over every alert channel. */
-  readonly testAlarms: () => Promise<readonly TestNotification[]>;
+  readonly testAlerts: () => Promise<readonly TestNotification[]>;
   /** Reads the templates of the WhatsApp numbers from Meta. Does not reject for failures at Meta. */
   readonly syncTemplates: () => Promise<unknown>;
   /** Trusts the wall clock again. Must not throw. */

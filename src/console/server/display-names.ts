@@ -1,4 +1,4 @@
-/** Replaces codes and ids by names in what administrators read: alarms, checks. Commands to be typed keep their codes. */
+/** Replaces codes and ids by names in what administrators read: alerts, checks. Commands to be typed keep their codes. */
 import type { AdminContext } from "../../admin/operations/context.ts";
 import { findWebhook } from "../../admin/operations/webhooks.ts";
 import { operatorNames } from "../../config/config.ts";
@@ -40,7 +40,7 @@ export function resolveFactNames({ operator, webhook }: NameResolver): (facts: A
   });
 }
 
-/** Names the subject of an alarm: an operator, perhaps with the index of a connection; an endpoint; an account. */
+/** Names the subject of an alert: an operator, perhaps with the index of a connection; an endpoint; an account. */
 export function resolveSubjectName({ operator, webhook, account }: NameResolver, subject: string): string {
   return subject.replace(/^\S+/, (one) =>
     [operator, webhook, account].reduce((known, called) => (known === one ? called(one) : known), one),
@@ -112,7 +112,7 @@ export function toNamedCheck(
   return { ...check, detail: resolvePhraseNames({ ...naming, worded: translate }, check.detail) };
 }
 
-/** Whether an alarm's text reveals an account's balance: not everybody may read that. */
+/** Whether an alert's text reveals an account's balance: not everybody may read that. */
 export function revealsBalance(rule: string): boolean {
   return rule === "wallet_low";
 }

@@ -1,4 +1,4 @@
-/** Operations on alarms: list, test and silence. */
+/** Operations on alerts: list, test and silence. */
 
 import { change } from "../../admin/operations/change.ts";
 import type { AdminContext, TestNotification } from "../../admin/operations/context.ts";
@@ -27,7 +27,7 @@ export type AlertView = {
 type Facts = (facts: AlertFacts) => AlertFacts;
 
 /**
- * Every current alarm, and every rule without one. `named`: converts facts for display; commands take codes all the
+ * Every current alert, and every rule without one. `named`: converts facts for display; commands take codes all the
  * same.
  */
 export function toAlertViews(read: Reader, nowMs: number, named: Facts = (facts) => facts): AlertView[] {
@@ -75,18 +75,18 @@ function deliveryView({ recipient, subject, atMs, endedAtMs, attempts, ...rest }
     // Failed attempts are counted as they fail; the last, successful one is added.
     attempts: attempts + (outcome === "told" ? 1 : 0),
     error,
-    /** Who asked for a test; null for an alarm. */
+    /** Who asked for a test; null for an alert. */
     by,
   };
 }
 
 /** Sends a test over every channel now, and records the results with the notifications. */
-async function alarmTrials(
+async function testChannels(
   context: AdminContext,
 ): Promise<AdminOutcome<{ readonly channels: readonly TestNotification[] }>> {
   const { server, store, newId, actor: by } = context;
   if (!server) return serverNotRunning(store.directory);
-  const channels = await server.testAlarms();
+  const channels = await server.testAlerts();
   if (channels.length === 0) return done({ channels });
   const eventId = newId();
   return change(context, (tx, atMs) => {
@@ -103,7 +103,7 @@ async function alarmTrials(
 async function alertTest(
   context: AdminContext,
 ): Promise<AdminOutcome<{ readonly channels: readonly TestNotification[] }>> {
-  const tried = await alarmTrials(context);
+  const tried = await testChannels(context);
   if (!tried.ok) return tried;
   const { channels } = tried.value;
   if (channels.length === 0) return refuse("NO_CHANNEL");
@@ -123,7 +123,7 @@ function alertSilence(
   until: string,
 ): Promise<AdminOutcome<{ readonly rule: string; readonly until: string }>> {
   return change(context, (tx, nowMs) => {
-    const rule = ruleOf(name);
+    const rule = findRule(name);
     if (rule === null) return refuse("RULE_UNKNOWN", { rule: name, known: RULE_NAMES.join(", ") });
     const time = readFutureInstant(until, context.config.defaults.timezone, nowMs);
     if (!time.ok) return time;
@@ -139,7 +139,7 @@ function alertSilence(
   });
 }
 
-function ruleOf(name: string): RuleName | null {
+function findRule(name: string): RuleName | null {
   return RULE_NAMES.find((rule) => rule === name) ?? null;
 }
 
@@ -166,5 +166,5 @@ export const TRY_CHANNELS = operation({
   may: "alarms.change",
   needsServer: true,
   params: {},
-  run: alarmTrials,
+  run: testChannels,
 });

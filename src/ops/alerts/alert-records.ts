@@ -1,4 +1,4 @@
-/** The stored alarms: current states, silences and history. */
+/** The stored alerts: current states, silences and history. */
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
@@ -12,11 +12,11 @@ type Row = Omit<AlertState, "isFiring" | "startsMs" | "facts"> & {
   readonly facts: string;
 };
 
-/** Every alarm that fires or did within the last hour. */
+/** Every alert that fires or did within the last hour. */
 export function readAlerts(read: Reader): AlertState[] {
   return read
     .all<Row>(
-      `SELECT rule, subject, since AS sinceMs, is_firing AS isFiring, notified_at AS toldAtMs, cleared_at AS clearedAtMs,
+      `SELECT rule, subject, since AS sinceMs, is_firing AS isFiring, notified_at AS notifiedAtMs, cleared_at AS clearedAtMs,
          starts, facts FROM alerts ORDER BY rule, subject`,
     )
     .map(({ isFiring, starts, facts, ...row }) => ({
@@ -30,7 +30,7 @@ export function readAlerts(read: Reader): AlertState[] {
 export function storeAlert(tx: Tx, { startsMs, facts, isFiring, ...state }: AlertState): void {
   tx.run(
     `INSERT INTO alerts (rule, subject, since, is_firing, notified_at, cleared_at, starts, facts)
-     VALUES ($rule, $subject, $sinceMs, $isFiring, $toldAtMs, $clearedAtMs, $starts, $facts)
+     VALUES ($rule, $subject, $sinceMs, $isFiring, $notifiedAtMs, $clearedAtMs, $starts, $facts)
      ON CONFLICT DO UPDATE SET since = excluded.since, is_firing = excluded.is_firing, notified_at = excluded.notified_at,
        cleared_at = excluded.cleared_at, starts = excluded.starts, facts = excluded.facts`,
     {
@@ -61,11 +61,11 @@ export function silence(tx: Tx, rule: RuleName, untilMs: number): void {
   );
 }
 
-// The history of alarms: start and end. The newest thousand are kept.
+// The history of alerts: start and end. The newest thousand are kept.
 
 const REMEMBERED = 1000;
 
-/** Records that an alarm began or ended. One that lasts only gets its new facts. */
+/** Records that an alert began or ended. One that lasts only gets its new facts. */
 export function recordPastAlert(
   tx: Tx,
   { rule, subject, sinceMs, isFiring, clearedAtMs, facts }: Omit<AlertState, "startsMs">,
@@ -94,7 +94,7 @@ type PastAlert = Pick<AlertState, "rule" | "subject" | "sinceMs"> & {
   readonly endedAtMs: number | null;
 };
 
-/** Current and past alarms, newest first. `named`: converts facts for display. */
+/** Current and past alerts, newest first. `named`: converts facts for display. */
 export function readPastAlerts(
   read: Reader,
   limit: number,

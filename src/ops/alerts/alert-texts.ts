@@ -1,25 +1,25 @@
-/** The texts of alarms: renders stored facts as phrases of the catalogue area `alarm`. */
+/** The texts of alerts: renders stored facts as phrases of the catalogue area `alarm`. */
 
 import { type Locale, type Param, type Phrase, phrase, said } from "../../i18n/phrase.ts";
 import type { AlertFacts, RuleName } from "./rules.ts";
 
 export type AlertLanguage = Locale;
 
-/** The source of an alarm: the host name, and the URL of its health page. */
+/** The source of an alert: the host name, and the URL of its health page. */
 export type AlertSource = { readonly host: string; readonly url: string };
 
 /** Title, detail, and what to do. */
 type AlertPhrases = { readonly title: Phrase; readonly detail: Phrase; readonly action: Phrase };
 
-/** The phrases of an alarm from its facts. Facts of earlier versions hold sentences, shown as they are. */
+/** The phrases of an alert from its facts. Facts of earlier versions hold sentences, shown as they are. */
 export function renderAlert(rule: RuleName | "test", facts: AlertFacts): AlertPhrases {
-  const params = Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, paramOf(name, fact)]));
+  const params = Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, toParam(name, fact)]));
   const say = (part: string): Phrase => ({ code: `alarm.${rule}.${part}`, params }) as Phrase;
-  return { title: say("title"), detail: say(detailOf(rule, facts)), action: say("action") };
+  return { title: say("title"), detail: say(toDetailCode(rule, facts)), action: say("action") };
 }
 
-/** The detail code; an alarm without a known cause has a variant without one. */
-function detailOf(rule: RuleName | "test", { error, answers }: AlertFacts): string {
+/** The detail code; an alert without a known cause has a variant without one. */
+function toDetailCode(rule: RuleName | "test", { error, answers }: AlertFacts): string {
   switch (rule) {
     case "link_down":
     case "operator_down":
@@ -35,12 +35,12 @@ function detailOf(rule: RuleName | "test", { error, answers }: AlertFacts): stri
 
 const MEBIBYTE = 1_048_576;
 
-function paramOf(name: string, fact: AlertFacts[string]): Param {
+function toParam(name: string, fact: AlertFacts[string]): Param {
   switch (name) {
     case "kind":
-      return typeof fact === "string" ? doubtPhrase(fact) : fact;
+      return typeof fact === "string" ? toClockPhrase(fact) : fact;
     case "standing":
-      return typeof fact === "string" ? booksPhrase(fact) : fact;
+      return typeof fact === "string" ? toCheckPhrase(fact) : fact;
     case "error":
     case "why":
     case "answer":
@@ -55,7 +55,7 @@ function paramOf(name: string, fact: AlertFacts[string]): Param {
 }
 
 /** Why the clock is untrusted. */
-function doubtPhrase(kind: string): Phrase {
+function toClockPhrase(kind: string): Phrase {
   switch (kind) {
     case "jumped":
     case "behind":
@@ -67,7 +67,7 @@ function doubtPhrase(kind: string): Phrase {
 }
 
 /** The state of the ledger check. */
-function booksPhrase(standing: string): Phrase {
+function toCheckPhrase(standing: string): Phrase {
   switch (standing) {
     case "differs":
     case "failed":

@@ -1,5 +1,5 @@
 /**
- * Notifies people when something is wrong, and when it is over (docs/administration.md#alarms).
+ * Notifies people when something is wrong, and when it is over: alerts, which the pages call alarms (docs/administration.md#alarms).
  *
  * The observer below takes an observation every few seconds; `rules.ts` (pure) says what fires, `lifecycle.ts` (pure) what to notify,
  * `alert-texts.ts` the words. Each address of `channels.ts` gets a notification, a row (`notifications.ts`, which also plans deliveries,
@@ -42,7 +42,7 @@ import {
   listAddresses,
   type SendNotification,
   type SmsPort,
-  tooMany,
+  toRateLimited,
 } from "./channels.ts";
 import {
   addDeliveryHours,
@@ -82,7 +82,7 @@ import {
   type UnreadTemplates,
 } from "./rules.ts";
 
-type AlarmsDeps = ObserverDeps & {
+type AlertsDeps = ObserverDeps & {
   readonly settings: Settings;
   readonly store: Store;
   readonly clock: Clock;
@@ -100,18 +100,19 @@ export type Alerts = {
   readonly jobs: readonly { readonly name: string; readonly stop: () => Promise<void> }[];
 };
 
-const LOOK_MS = 5000;
+/** How often the rules are evaluated, and due notifications delivered. */
+const ROUND_MS = 5000;
 /** How often pending notifications are looked for, besides when one is due. */
 const NOTIFICATIONS_MS = 60_000;
 
-export function startAlerts(deps: AlarmsDeps): Alerts {
+export function startAlerts(deps: AlertsDeps): Alerts {
   const { settings, clock, log } = deps;
-  const tell = createNotificationSender(deps);
-  const deliver = createNotifier({ ...deps, tell });
+  const send = createNotificationSender(deps);
+  const deliver = createNotifier({ ...deps, send });
   let dueMs: number | null = clock.nowMs();
-  const letters = startLoop({
+  const deliveries = startLoop({
     name: "tell alarms",
-    everyMs: LOOK_MS,
+    everyMs: ROUND_MS,
     clock,
     log,
     runOnce: async (...asked) => {
@@ -121,46 +122,52 @@ export function startAlerts(deps: AlarmsDeps): Alerts {
       return false;
     },
   });
-  const look = looking(deps, () => {
+  const evaluate = createEvaluation(deps, () => {
     dueMs = clock.nowMs();
-    letters.wake();
+    deliveries.wake();
   });
-  const looks = startLoop({ name: "look for alarms", everyMs: LOOK_MS, clock, log, runOnce: look });
+  const evaluations = startLoop({
+    name: "look for alarms",
+    everyMs: ROUND_MS,
+    clock,
+    log,
+    runOnce: evaluate,
+  });
   return {
     test: () =>
       Promise.all(
         listAddresses(settings.now().alerts).map(async (to) => {
           const atMs = clock.nowMs();
           const about = { rule: "test", state: "start", subject: "", facts: {} } as const;
-          const news = { ...about, sinceMs: atMs, atMs };
+          const event = { ...about, sinceMs: atMs, atMs };
           return {
             ...to,
-            ...trialOf(await tell(to, { eventId: deps.newId(), news, starts: 1, letters: [] })),
+            ...toTestResult(await send(to, { eventId: deps.newId(), event, starts: 1, notifications: [] })),
           };
         }),
       ),
     jobs: [
-      { name: "look for alarms", stop: looks.stop },
-      { name: "tell alarms", stop: letters.stop },
+      { name: "look for alarms", stop: evaluations.stop },
+      { name: "tell alarms", stop: deliveries.stop },
     ],
   };
 }
 
-function trialOf(told: DeliveryResult): Pick<TestNotification, "delivered" | "outcome"> {
-  switch (told.kind) {
-    case "told":
+function toTestResult(result: DeliveryResult): Pick<TestNotification, "delivered" | "outcome"> {
+  switch (result.kind) {
+    case "delivered":
       return { delivered: true, outcome: phrase("alarm.told") };
-    case "later":
-      return { delivered: false, outcome: tooMany(told.untilMs) };
+    case "throttled":
+      return { delivered: false, outcome: toRateLimited(result.untilMs) };
     case "failed":
-      return { delivered: false, outcome: told.error };
+      return { delivered: false, outcome: result.error };
   }
 }
 
-/** Makes one round: evaluates the rules and queues the notifications, in one transaction. */
-function looking(deps: AlarmsDeps, onNotifications: () => void): () => Promise<boolean> {
+/** Returns one round of the observer: evaluates the rules and queues the notifications, in one transaction. */
+function createEvaluation(deps: AlertsDeps, onNotifications: () => void): () => Promise<boolean> {
   const { settings, store, clock } = deps;
-  const observe = observer(deps);
+  const observe = createObserver(deps);
   const states = new Map(readAlerts(store.read).map((state) => [toAlertKey(state), state]));
   return async () => {
     const seen = await observe();
@@ -173,31 +180,31 @@ function looking(deps: AlarmsDeps, onNotifications: () => void): () => Promise<b
     const isSilenced = (rule: string) => (silenced.get(rule) ?? 0) > clock.nowMs();
     const step = advanceAlerts(states, firings, isSilenced, clock.nowMs());
     if (step.changed.length + step.over.length === 0) return false;
-    await keep(deps, step);
+    await storeTransitions(deps, step);
     for (const state of step.changed) states.set(toAlertKey(state), state);
     for (const state of step.over) states.delete(toAlertKey(state));
-    if (step.news.length > 0) onNotifications();
+    if (step.events.length > 0) onNotifications();
     return false;
   };
 }
 
-async function keep(
-  { settings, store, clock, newId, log }: AlarmsDeps,
-  { changed, over, news }: AlertTransitions,
+async function storeTransitions(
+  { settings, store, clock, newId, log }: AlertsDeps,
+  { changed, over, events }: AlertTransitions,
 ): Promise<void> {
   const to = listAddresses(settings.now().alerts);
   const atMs = clock.nowMs();
-  const events = news.map((each) => ({ eventId: newId(), news: { ...each, atMs } }));
+  const queued = events.map((event) => ({ eventId: newId(), event: { ...event, atMs } }));
   await store.write((tx) => {
     for (const state of changed) {
       storeAlert(tx, state);
       recordPastAlert(tx, state);
     }
     for (const state of over) deleteAlert(tx, state);
-    for (const event of events) for (const address of to) enqueueNotification(tx, { ...address, ...event });
-    if (events.length > 0) purgeNotifications(tx, atMs);
+    for (const each of queued) for (const address of to) enqueueNotification(tx, { ...address, ...each });
+    if (queued.length > 0) purgeNotifications(tx, atMs);
   });
-  for (const { rule, state, subject, facts } of news)
+  for (const { rule, state, subject, facts } of events)
     log[state === "end" ? "info" : "warn"]("alarm", { rule, state, subject, ...inEnglish(facts) });
 }
 
@@ -218,11 +225,11 @@ type NotifierDeps = {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
-  readonly tell: SendNotification;
+  readonly send: SendNotification;
 };
 
 /** Notifications of a channel handled in one round. */
-const MOST = 500;
+const MAX_IN_ROUND = 500;
 
 /** Delays between attempts, so that a channel that is back delivers within minutes. */
 const RETRY_MS = [30_000, 60_000, 120_000, 300_000, 600_000];
@@ -236,35 +243,37 @@ type Notifier = (isStopping: () => boolean, stopping?: AbortSignal) => Promise<n
 function createNotifier(deps: NotifierDeps): Notifier {
   return async (isStopping, stopping) => {
     // A channel that hangs must not hold up another.
-    const next = await Promise.all(CHANNELS.map((channel) => round(deps, channel, isStopping, stopping)));
+    const next = await Promise.all(
+      CHANNELS.map((channel) => deliverDue(deps, channel, isStopping, stopping)),
+    );
     const waiting = next.filter((dueMs) => dueMs !== null);
     return waiting.length === 0 ? null : Math.min(...waiting);
   };
 }
 
-async function round(
+async function deliverDue(
   deps: NotifierDeps,
   channel: ChannelName,
   isStopping: () => boolean,
   stopping?: AbortSignal,
 ): Promise<number | null> {
-  const { due, dropped } = errandsNow(deps, channel);
-  await ended(deps, dropped, "dropped");
-  for (const errand of due) {
+  const { due, dropped } = planRound(deps, channel);
+  await finish(deps, dropped, "dropped");
+  for (const delivery of due) {
     if (isStopping()) return null;
-    await run(deps, errand, stopping);
+    await deliver(deps, delivery, stopping);
   }
-  const left = errandsNow(deps, channel);
+  const left = planRound(deps, channel);
   return left.due.length > 0 ? deps.clock.nowMs() : left.nextMs;
 }
 
-function errandsNow({ store: { read }, clock }: NotifierDeps, channel: ChannelName) {
-  const waiting = pendingNotifications(read, channel, MOST);
+function planRound({ store: { read }, clock }: NotifierDeps, channel: ChannelName) {
+  const waiting = pendingNotifications(read, channel, MAX_IN_ROUND);
   if (waiting.length === 0) return { due: [], dropped: [], nextMs: null };
   const silenced = silences(read);
   const open = new Set(
     readAlerts(read)
-      .filter(({ isFiring, toldAtMs }) => isFiring || toldAtMs !== null)
+      .filter(({ isFiring, notifiedAtMs }) => isFiring || notifiedAtMs !== null)
       .map(toAlertKey),
   );
   return planDeliveries(waiting, {
@@ -275,53 +284,57 @@ function errandsNow({ store: { read }, clock }: NotifierDeps, channel: ChannelNa
   });
 }
 
-async function run(deps: NotifierDeps, errand: PendingDelivery, stopping?: AbortSignal): Promise<void> {
-  const { letters, last } = errand;
-  const told = await deps.tell(last, { ...errand, eventId: last.eventId }, stopping);
-  switch (told.kind) {
-    case "told":
-      await ended(deps, [last], "told");
-      await ended(deps, letters.slice(0, -1), "joined");
+async function deliver(deps: NotifierDeps, delivery: PendingDelivery, stopping?: AbortSignal): Promise<void> {
+  const { notifications, last } = delivery;
+  const result = await deps.send(last, { ...delivery, eventId: last.eventId }, stopping);
+  switch (result.kind) {
+    case "delivered":
+      await finish(deps, [last], "told");
+      await finish(deps, notifications.slice(0, -1), "joined");
       return;
-    case "later":
+    case "throttled":
       await deps.store.write((tx) => {
-        for (const { id } of letters) deferNotification(tx, id, told.untilMs);
+        for (const { id } of notifications) deferNotification(tx, id, result.untilMs);
       });
       return;
     case "failed":
-      if (!stopping?.aborted) await failed(deps, errand, told);
+      if (!stopping?.aborted) await recordFailure(deps, delivery, result);
   }
 }
 
-async function ended(
+async function finish(
   { store, clock }: NotifierDeps,
-  letters: readonly QueuedNotification[],
+  notifications: readonly QueuedNotification[],
   outcome: Parameters<typeof finishNotification>[2],
 ): Promise<void> {
-  if (letters.length === 0) return;
+  if (notifications.length === 0) return;
   await store.write((tx) => {
-    for (const { id } of letters) finishNotification(tx, id, outcome, clock.nowMs());
+    for (const { id } of notifications) finishNotification(tx, id, outcome, clock.nowMs());
   });
 }
 
 type Failed = Extract<DeliveryResult, { kind: "failed" }>;
 
-async function failed(deps: NotifierDeps, { letters, last }: PendingDelivery, told: Failed): Promise<void> {
+async function recordFailure(
+  deps: NotifierDeps,
+  { notifications, last }: PendingDelivery,
+  result: Failed,
+): Promise<void> {
   const { store, clock, log } = deps;
-  const { channel, attempts, news } = last;
-  const { error } = told;
+  const { channel, attempts, event } = last;
+  const { error } = result;
   const nowMs = clock.nowMs();
-  const dueAtMs = told.isFinal ? null : nextTry(deps, last, told.retryAfter, nowMs);
+  const dueAtMs = result.isFinal ? null : nextTry(deps, last, result.retryAfter, nowMs);
   const outcome = dueAtMs === null ? "given up" : "tried again";
   log.warn("an alarm could not be told", {
     channel,
-    rule: news.rule,
+    rule: event.rule,
     error: english(error),
     outcome,
     attempts: attempts + 1,
   });
   await store.write((tx) => {
-    for (const { id } of letters) {
+    for (const { id } of notifications) {
       noteFailure(tx, id, error);
       postponeNotification(tx, id, dueAtMs ?? nowMs);
       if (dueAtMs === null) finishNotification(tx, id, "given up", nowMs);
@@ -332,7 +345,7 @@ async function failed(deps: NotifierDeps, { letters, last }: PendingDelivery, to
 /** When a failed notification is retried; null for never. */
 function nextTry(
   { settings, chance }: NotifierDeps,
-  { channel, attempts, news }: QueuedNotification,
+  { channel, attempts, event }: QueuedNotification,
   retryAfter: string | null,
   nowMs: number,
 ): number | null {
@@ -344,7 +357,7 @@ function nextTry(
     }
     case "email":
     case "sms":
-      if (nowMs - news.atMs > GIVEN_UP_MS[channel]) return null;
+      if (nowMs - event.atMs > GIVEN_UP_MS[channel]) return null;
       return nowMs + (RETRY_MS[attempts] ?? MAX_RETRY_MS);
   }
 }
@@ -369,39 +382,39 @@ const TEMPLATES_MS = 60_000;
 /** How often delivery counts are stored, where there are any. */
 const HOURS_MS = 600_000;
 
-/** Observes at this moment; a look takes a few milliseconds at most. */
-function observer(deps: ObserverDeps): () => Promise<Observation> {
+/** Returns what observes the appliance at this moment, which takes a few milliseconds at most. */
+function createObserver(deps: ObserverDeps): () => Promise<Observation> {
   const { clock } = deps;
   const startedMs = clock.nowMs();
   const traffic = createTrafficMonitor();
-  const queue = memoizeFor(clock, QUEUE_MS, oldestOf(deps));
-  const rest = memoizeFor(clock, REST_MS, () => restOf(deps, startedMs));
-  const templates = memoizeFor(clock, TEMPLATES_MS, () => templatesOf(deps));
-  const keepHours = hourKeeper(deps);
+  const queue = memoizeFor(clock, QUEUE_MS, createOldestReader(deps));
+  const rest = memoizeFor(clock, REST_MS, () => readRest(deps, startedMs));
+  const templates = memoizeFor(clock, TEMPLATES_MS, () => readTemplates(deps));
+  const recordHours = createHourRecorder(deps);
   return async () => {
     const operators = deps.operators();
     const numbers = deps.numbers();
-    await keepHours();
+    await recordHours();
     const nowMs = clock.nowMs();
     return {
       ...rest(),
       ...templates(),
       nowMs,
       startedMs,
-      links: operators.flatMap(linksOf),
-      stopped: numbers.flatMap(stoppedOf),
+      links: operators.flatMap(toObservedSessions),
+      stopped: numbers.flatMap(toStoppedNumbers),
       countries: numbers.flatMap(({ operator, refusedCountries }) =>
         refusedCountries.map((refused) => ({ operator, ...refused })),
       ),
-      traffic: traffic([...operators.map(countsOfLinks), ...numbers.map(countsOfNumber)], nowMs),
+      traffic: traffic([...operators.map(countSessions), ...numbers.map(countNumber)], nowMs),
       oldest: queue(),
-      disk: diskOf(deps),
+      disk: readDisk(deps),
       doubt: clock.doubt(),
     };
   };
 }
 
-function linksOf({ operator, connections }: OperatorStatus): ObservedSession[] {
+function toObservedSessions({ operator, connections }: OperatorStatus): ObservedSession[] {
   return connections.map(({ state, downSinceMs, lastError, refusing }, place) => ({
     operator,
     connection: place + 1,
@@ -412,7 +425,7 @@ function linksOf({ operator, connections }: OperatorStatus): ObservedSession[] {
 }
 
 /** The WhatsApp numbers that Meta stopped; not those that a person paused or disabled. */
-function stoppedOf({
+function toStoppedNumbers({
   operator,
   state,
   isEnabled,
@@ -433,7 +446,7 @@ function createTrafficMonitor(): (counts: readonly OperatorCounts[], nowMs: numb
     });
 }
 
-function countsOfLinks({ operator, connections }: OperatorStatus): OperatorCounts {
+function countSessions({ operator, connections }: OperatorStatus): OperatorCounts {
   const sum = (of: "throttled" | "receiptsMatched" | "receiptsUnmatched") =>
     connections.reduce((total, { tally }) => total + tally[of], 0);
   return {
@@ -445,12 +458,12 @@ function countsOfLinks({ operator, connections }: OperatorStatus): OperatorCount
 }
 
 /** Counts of a number; unmatched statuses are left out, since Meta also reports what others sent by the number. */
-function countsOfNumber({ operator, throttled }: NumberStatus): OperatorCounts {
+function countNumber({ operator, throttled }: NumberStatus): OperatorCounts {
   return { operator, throttled, matched: 0, unmatched: 0 };
 }
 
 /** The templates of accounts whose numbers are configured. */
-function templatesOf({ settings, store, clock }: ObserverDeps) {
+function readTemplates({ settings, store, clock }: ObserverDeps) {
   const { numbers } = settings.now().whatsapp;
   const operators = new Map<string, string>();
   for (const [code, { waba_id }] of Object.entries(numbers)) {
@@ -479,12 +492,12 @@ function templatesOf({ settings, store, clock }: ObserverDeps) {
 }
 
 /** Since when the oldest message of each class waits, without suspended accounts. */
-function oldestOf({ store }: ObserverDeps): () => ReadonlyMap<string, number> {
-  const look = oldestWaiting(store.read);
-  return () => look((accountId) => accountById(store.read, accountId)?.status === "SUSPENDED");
+function createOldestReader({ store }: ObserverDeps): () => ReadonlyMap<string, number> {
+  const readOldest = oldestWaiting(store.read);
+  return () => readOldest((accountId) => accountById(store.read, accountId)?.status === "SUSPENDED");
 }
 
-function restOf({ settings, store, clock }: ObserverDeps, startedMs: number) {
+function readRest({ settings, store, clock }: ObserverDeps, startedMs: number) {
   const { read } = store;
   const config = settings.now();
   const nowMs = clock.nowMs();
@@ -505,7 +518,7 @@ function restOf({ settings, store, clock }: ObserverDeps, startedMs: number) {
   };
 }
 
-function diskOf({ settings, store, machine }: ObserverDeps): Observation["disk"] {
+function readDisk({ settings, store, machine }: ObserverDeps): Observation["disk"] {
   const reserveBytes = settings.now().storage.reserve_megabytes * 1024 * 1024;
   try {
     return { freeBytes: machine.spaceOf(store.directory).freeBytes, reserveBytes };
@@ -515,7 +528,7 @@ function diskOf({ settings, store, machine }: ObserverDeps): Observation["disk"]
 }
 
 /** Stores delivery counts now and then; nothing where nothing ended. */
-function hourKeeper({ store, clock }: ObserverDeps): () => Promise<void> {
+function createHourRecorder({ store, clock }: ObserverDeps): () => Promise<void> {
   let dueMs = clock.steadyMs() + HOURS_MS;
   return async () => {
     if (clock.steadyMs() < dueMs) return;
@@ -531,12 +544,12 @@ function hourKeeper({ store, clock }: ObserverDeps): () => Promise<void> {
   };
 }
 
-/** Caches a value for `keptMs`. */
-function memoizeFor<T>(clock: Clock, keptMs: number, look: () => T): () => T {
-  let kept: { readonly value: T; readonly untilMs: number } | null = null;
+/** Caches what `read` returns for `maxAgeMs`. */
+function memoizeFor<T>(clock: Clock, maxAgeMs: number, read: () => T): () => T {
+  let cached: { readonly value: T; readonly untilMs: number } | null = null;
   return () => {
-    if (kept === null || clock.steadyMs() >= kept.untilMs)
-      kept = { value: look(), untilMs: clock.steadyMs() + keptMs };
-    return kept.value;
+    if (cached === null || clock.steadyMs() >= cached.untilMs)
+      cached = { value: read(), untilMs: clock.steadyMs() + maxAgeMs };
+    return cached.value;
   };
 }

@@ -1,4 +1,7 @@
-/** The channels of alarms (webhook, email, SMS): how each delivers a notification, and its text. */
+/**
+ * The channels of alerts (webhook, email, SMS): how each delivers one notification to one address, and its text. What fails is retried
+ * by the notifier of alerts.ts.
+ */
 
 import type { SmppWorkers } from "../../channels/sms/smpp-worker.ts";
 import {
@@ -33,8 +36,8 @@ import {
   recordTestMessage,
 } from "./notifications.ts";
 
-/** An alarm as the webhook sends it. */
-type AlarmBody = Pick<NotificationEvent, "rule" | "state" | "subject"> & {
+/** An alert as the webhook sends it. */
+type AlertBody = Pick<NotificationEvent, "rule" | "state" | "subject"> & {
   readonly since: string;
   readonly detail: Text;
   readonly action: Text;
@@ -42,11 +45,11 @@ type AlarmBody = Pick<NotificationEvent, "rule" | "state" | "subject"> & {
   readonly url: string;
 };
 
-function alarmBody(
+function toAlertBody(
   { rule, state, subject, sinceMs, facts }: NotificationEvent,
   language: Config["alerts"]["language"],
   { host, url }: AlertSource,
-): AlarmBody {
+): AlertBody {
   const { detail, action } = renderAlert(rule, facts);
   // Programs get values unformatted.
   const reader = { locale: language, timeZone: null };
@@ -78,80 +81,80 @@ export type ChannelDeps = SmsChannelDeps & {
 };
 
 export function createNotificationSender(deps: ChannelDeps): SendNotification {
-  const byWebhook = webhookTeller(deps);
-  const byMail = mailTeller(deps);
+  const byWebhook = createWebhookNotifier(deps);
+  const byMail = createMailNotifier(deps);
   const bySms = createSmsNotifier(deps);
-  return async (to, errand, stop) => {
+  return async (to, delivery, stop) => {
     const isKnown = listAddresses(deps.settings.now().alerts).some(
       ({ channel, recipient }) => channel === to.channel && recipient === to.recipient,
     );
     if (!isKnown) return failed(phrase("alarm.untold.not_configured"), { isFinal: true });
     switch (to.channel) {
       case "webhook":
-        return byWebhook(to, errand, stop);
+        return byWebhook(to, delivery, stop);
       case "email":
-        return byMail(to, errand, stop);
+        return byMail(to, delivery, stop);
       case "sms":
-        return bySms(to, errand, stop);
+        return bySms(to, delivery, stop);
     }
   };
 }
 
 const GONE = 410;
 
-function webhookTeller({ settings, clock, machine, source }: ChannelDeps): SendNotification {
+function createWebhookNotifier({ settings, clock, machine, source }: ChannelDeps): SendNotification {
   // The receiver is the administrator's choice and may be in a private network.
-  const way = deriveCached(
+  const client = deriveCached(
     () => wayRules(settings),
     (rules) => createEndpointClient({ ...rules, allow_private_targets: true }, clock, machine.https),
   );
-  return async (_, { eventId, news }, stop) => {
+  return async (_, { eventId, event }, stop) => {
     const { webhook, secret, language } = settings.now().alerts;
     const read = readEndpointUrl(webhook);
     if ("fault" in read) return failed(read.fault, { isFinal: true });
-    const body = JSON.stringify(alarmBody(news, language, source));
-    const keys = [{ key: keyOf(secret), expiresAtMs: Number.POSITIVE_INFINITY }];
-    const end = await way().post(
+    const body = JSON.stringify(toAlertBody(event, language, source));
+    const keys = [{ key: readSigningKey(secret), expiresAtMs: Number.POSITIVE_INFINITY }];
+    const end = await client().post(
       read.target,
       toSignedHeaders(keys, eventId, body, clock.nowMs()),
       body,
       stop,
     );
-    if (end.error === null) return NOTIFIED;
+    if (end.error === null) return DELIVERED;
     return failed(end.error, { isFinal: end.status === GONE, retryAfter: end.retryAfter });
   };
 }
 
-function mailTeller({ settings, clock, machine, source }: ChannelDeps): SendNotification {
-  return async ({ recipient }, { eventId, news, starts }, stop) => {
+function createMailNotifier({ settings, clock, machine, source }: ChannelDeps): SendNotification {
+  return async ({ recipient }, { eventId, event, starts }, stop) => {
     const { alerts, defaults } = settings.now();
     const { from, ca_file, ...server } = alerts.smtp;
-    const words = alarmMail({ news, starts }, alerts.language, defaults.timezone, source);
+    const content = renderAlertMail({ event, starts }, alerts.language, defaults.timezone, source);
     const messageId = `${eventId}@${from.slice(from.indexOf("@") + 1)}`;
-    const mail = { from, to: recipient, ...words, messageId, date: new Date(clock.nowMs()) };
+    const mail = { from, to: recipient, ...content, messageId, date: new Date(clock.nowMs()) };
     const ca = ca_file === "" ? null : settings.pem(ca_file);
     const error = await machine.sendMail({ ...server, ca }, mail, stop);
-    return error === null ? NOTIFIED : failed(error);
+    return error === null ? DELIVERED : failed(error);
   };
 }
 
 /** `whsec_` stands before the base64 of a key, as in Standard Webhooks; any other text is one as it stands. */
-function keyOf(secret: string): Uint8Array {
+function readSigningKey(secret: string): Uint8Array {
   return secret.startsWith("whsec_") ? Buffer.from(secret.slice(6), "base64") : Buffer.from(secret, "utf8");
 }
 
-// The text of an alarm by mail. Pure.
+// The text of an alert by mail. Pure.
 
 /** Subject and text; times are shown in a timezone. */
-function alarmMail(
-  { news, starts }: Pick<PendingDelivery, "news" | "starts">,
+function renderAlertMail(
+  { event, starts }: Pick<PendingDelivery, "event" | "starts">,
   language: AlertLanguage,
   timezone: string,
   { host, url }: AlertSource,
 ): { readonly subject: string; readonly text: string } {
   const say = (what: Phrase): string => renderIn(language, what);
-  const { rule, state, sinceMs, atMs } = news;
-  const { title, detail, action } = renderAlert(rule, news.facts);
+  const { rule, state, sinceMs, atMs } = event;
+  const { title, detail, action } = renderAlert(rule, event.facts);
   const isTest = rule === "test";
   const isOver = state === "end";
   const standing = phrase(isTest ? "alarm.state.test" : `alarm.state.${state}`);
@@ -191,7 +194,7 @@ function lasted(ms: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-// Alarms by SMS: a test message over a working operator, claimed in the commit that records it with its notifications. What a crashed
+// Alerts by SMS: a test message over a working operator, claimed in the commit that records it with its notifications. What a crashed
 // process may have sent follows the policy of unanswered submits.
 
 /** What the SMS channel needs of the operators. */
@@ -212,53 +215,59 @@ type SmsChannelDeps = {
 
 const HOUR_MS = 3_600_000;
 /** Polling interval for the outcome of a text, and how long it is polled: operators answer within their timeout or not at all. */
-const LOOK_MS = 100;
-const MAX_LOOK_MS = 120_000;
-/** The most operators tried with one alarm in one attempt. */
-const MAX_WAYS = 3;
+const POLL_MS = 100;
+const MAX_POLL_MS = 120_000;
+/** The most operators tried with one alert in one attempt. */
+const MAX_OPERATORS = 3;
 
 function createSmsNotifier(deps: SmsChannelDeps): SendNotification {
   const { settings, store, clock, source } = deps;
-  return async ({ recipient }, errand, stop) => {
-    const { alerts, defaults, delivery } = settings.now();
-    const before = textBefore(store, errand);
-    if (before && mayHaveArrived(before, delivery.unanswered.TRANSACTIONAL)) return NOTIFIED;
+  return async ({ recipient }, delivery, stop) => {
+    const { alerts, defaults, delivery: policy } = settings.now();
+    const before = readEarlierText(store, delivery);
+    if (before && mayHaveArrived(before, policy.unanswered.TRANSACTIONAL)) return DELIVERED;
     const times = listAlertTextTimes(store.read, recipient, clock.nowMs() - HOUR_MS);
     const oldest = times.at(-alerts.sms_per_hour);
-    if (oldest !== undefined) return { kind: "later", untilMs: oldest + HOUR_MS };
-    const text = renderAlertSms(errand, alerts.language, defaults.timezone, source.host);
-    const ways = waysFor(deps, recipient, errand, before?.operator ?? null).slice(0, MAX_WAYS);
+    if (oldest !== undefined) return { kind: "throttled", untilMs: oldest + HOUR_MS };
+    const text = renderAlertSms(delivery, alerts.language, defaults.timezone, source.host);
+    const operators = listOperatorsFor(deps, recipient, delivery, before?.operator ?? null).slice(
+      0,
+      MAX_OPERATORS,
+    );
     const refusals: Phrase[] = [];
-    for (const operator of ways) {
-      const came = await sendOver(deps, { operator, recipient, text }, errand, stop);
+    for (const operator of operators) {
+      const row = await sendBy(deps, { operator, recipient, text }, delivery, stop);
       if (stop?.aborted) return failed(phrase("alarm.untold.stopped"));
-      if (came !== null && mayHaveArrived(came, delivery.unanswered.TRANSACTIONAL)) return NOTIFIED;
-      refusals.push(refusalOver(operator, came));
+      if (row !== null && mayHaveArrived(row, policy.unanswered.TRANSACTIONAL)) return DELIVERED;
+      refusals.push(toRefusal(operator, row));
       // Outcome unknown: another operator is tried at the next attempt, not at once.
-      if (came === null || came.outcome === null || came.outcome === "unanswered") break;
+      if (row === null || row.outcome === null || row.outcome === "unanswered") break;
     }
-    return failed(allOf(refusals) ?? phrase("alarm.untold.no_way"));
+    return failed(joinPhrases(refusals) ?? phrase("alarm.untold.no_way"));
   };
 }
 
-function refusalOver(operator: string, came: TestMessageRow | null): Phrase {
-  switch (came?.outcome) {
+function toRefusal(operator: string, row: TestMessageRow | null): Phrase {
+  switch (row?.outcome) {
     case "refused":
     case "not_sent":
-      return phrase(`alarm.untold.by.${came.outcome}`, { operator });
+      return phrase(`alarm.untold.by.${row.outcome}`, { operator });
     default:
       return phrase("alarm.untold.by.unanswered", { operator });
   }
 }
 
 /** Joins phrases; null for none. */
-function allOf([first, ...others]: readonly Phrase[]): Phrase | null {
+function joinPhrases([first, ...others]: readonly Phrase[]): Phrase | null {
   if (first === undefined) return null;
   return others.reduce((one, other) => phrase("alarm.untold.and", { one, other }), first);
 }
 
-function textBefore({ read }: Store, { letters }: Pick<PendingDelivery, "letters">): TestMessageRow | null {
-  const ids = letters.flatMap(({ testId }) => testId ?? []);
+function readEarlierText(
+  { read }: Store,
+  { notifications }: Pick<PendingDelivery, "notifications">,
+): TestMessageRow | null {
+  const ids = notifications.flatMap(({ testId }) => testId ?? []);
   return ids.length === 0 ? null : readTestMessage(read, Math.max(...ids));
 }
 
@@ -268,27 +277,27 @@ function mayHaveArrived({ outcome }: TestMessageRow, unanswered: "resend" | "wai
   return (outcome === null || outcome === "unanswered") && unanswered === "wait";
 }
 
-function waysFor(
+function listOperatorsFor(
   { settings, store, texting }: SmsChannelDeps,
   recipient: string,
-  { news }: Pick<PendingDelivery, "news">,
+  { event }: Pick<PendingDelivery, "event">,
   failedOver: string | null,
 ): string[] {
   const owner = texting.ownerOf(recipient.slice(1));
-  const alarmed = new Set(
+  const withAlert = new Set(
     [
       ...readAlerts(store.read).filter(({ isFiring }) => isFiring),
-      ...(news.state === "end" ? [] : [news]),
+      ...(event.state === "end" ? [] : [event]),
     ].map(({ facts }) => facts.operator),
   );
   return rankOperators(
     Object.keys(settings.now().operators).map((code) => {
-      const line = texting.trials(code);
+      const sender = texting.trials(code);
       return {
         code,
         isOwner: code === owner,
-        works: line !== null && line.obstacle() === null,
-        isAlarmed: alarmed.has(code),
+        works: sender !== null && sender.obstacle() === null,
+        hasAlert: withAlert.has(code),
         hasFailed: code === failedOver,
       };
     }),
@@ -298,15 +307,15 @@ function waysFor(
 type AlertSms = { readonly operator: string; readonly recipient: string; readonly text: string };
 
 /** The outcome; null where it could not be offered. */
-async function sendOver(
+async function sendBy(
   deps: SmsChannelDeps,
   { operator, recipient: msisdn, text }: AlertSms,
-  { letters }: Pick<PendingDelivery, "letters">,
+  { notifications }: Pick<PendingDelivery, "notifications">,
   stop?: AbortSignal,
 ): Promise<TestMessageRow | null> {
   const { settings, store, clock, newId, texting } = deps;
-  const line = texting.trials(operator);
-  if (line === null) return null;
+  const testSender = texting.trials(operator);
+  if (testSender === null) return null;
   const sender = settings.now().alerts.sms_sender;
   const ulid = newId();
   const claimedAtMs = clock.nowMs();
@@ -314,63 +323,64 @@ async function sendOver(
     const unmatchedBefore = readLastUnmatchedId(tx);
     const claimed = { ulid, operator, msisdn, sender, claimedAtMs, unmatchedBefore };
     const testId = claimTestMessage(tx, { ...claimed, actor: "alarms", isAlert: true });
-    for (const letter of letters) recordTestMessage(tx, letter.id, testId);
+    for (const notification of notifications) recordTestMessage(tx, notification.id, testId);
     return testId;
   });
-  const takeBack = line.offer({ id, msisdn, sender, text });
-  const untilMs = clock.steadyMs() + MAX_LOOK_MS;
-  const row = () => readTestMessage(store.read, id);
-  while (row()?.outcome === null && clock.steadyMs() < untilMs && !stop?.aborted) await wait(clock, LOOK_MS);
-  await takeBack();
-  return row();
+  const withdraw = testSender.offer({ id, msisdn, sender, text });
+  const untilMs = clock.steadyMs() + MAX_POLL_MS;
+  const readRow = () => readTestMessage(store.read, id);
+  while (readRow()?.outcome === null && clock.steadyMs() < untilMs && !stop?.aborted)
+    await wait(clock, POLL_MS);
+  await withdraw();
+  return readRow();
 }
 
 /** Why a number gets no more for now. */
-export function tooMany(untilMs: number): Phrase {
+export function toRateLimited(untilMs: number): Phrase {
   return phrase("alarm.untold.too_many", { until: untilMs });
 }
 
-// The text of an alarm by SMS: one segment of the GSM alphabet. Pure.
+// The text of an alert by SMS: one segment of the GSM alphabet. Pure.
 
 /** Host names are cut here; their beginning says most. */
 const MAX_OF_HOST = 20;
 
-/** Host, state, since when, title, and the URL while the alarm lasts. Times are shown in a timezone. */
+/** Host, state, since when, title, and the URL while the alert lasts. Times are shown in a timezone. */
 export function renderAlertSms(
-  { news, starts }: Pick<PendingDelivery, "news" | "starts">,
+  { event, starts }: Pick<PendingDelivery, "event" | "starts">,
   language: AlertLanguage,
   timezone: string,
   host: string,
 ): string {
-  const { rule, state, sinceMs, atMs, facts } = news;
+  const { rule, state, sinceMs, atMs, facts } = event;
   const say = (what: Phrase): string => inGsm(renderIn(language, what));
   const title = say(renderAlert(rule, facts).title);
   const machine = inGsm(host).slice(0, MAX_OF_HOST);
   if (rule === "test")
-    return fitted(title, (kept) =>
-      say(phrase("alarm.sms.test", { host: machine, state: phrase("alarm.state.test"), title: kept })),
+    return fitTitle(title, (short) =>
+      say(phrase("alarm.sms.test", { host: machine, state: phrase("alarm.state.test"), title: short })),
     );
   const head = {
     host: machine,
     state: phrase(`alarm.state.${state}`),
     often: starts > 1 ? ` x${starts}` : "",
-    since: when(sinceMs, timezone),
+    since: formatShortTime(sinceMs, timezone),
   };
   if (state !== "end")
-    return fitted(title, (kept) => say(phrase("alarm.sms.lasts", { ...head, title: kept })));
-  const until = when(atMs, timezone);
-  return fitted(title, (kept) => say(phrase("alarm.sms.over", { ...head, until, title: kept })));
+    return fitTitle(title, (short) => say(phrase("alarm.sms.lasts", { ...head, title: short })));
+  const until = formatShortTime(atMs, timezone);
+  return fitTitle(title, (short) => say(phrase("alarm.sms.over", { ...head, until, title: short })));
 }
 
 /** Fits the text into one segment by cutting the end of the title. */
-function fitted(title: string, textWith: (title: string) => string): string {
-  let kept = title;
-  while (kept !== "" && split(textWith(kept)).parts.length > 1) kept = kept.slice(0, -1);
-  return textWith(kept);
+function fitTitle(title: string, textWith: (title: string) => string): string {
+  let short = title;
+  while (short !== "" && split(textWith(short)).parts.length > 1) short = short.slice(0, -1);
+  return textWith(short);
 }
 
 /** Day, month and time, as in 02/03 09:12. */
-function when(epochMs: number, timezone: string): string {
+function formatShortTime(epochMs: number, timezone: string): string {
   const two = "2-digit" as const;
   const format = {
     day: two,
@@ -385,18 +395,18 @@ function when(epochMs: number, timezone: string): string {
 
 /** A text in the GSM alphabet: other characters are transliterated, lose their accent, or become "?". */
 function inGsm(text: string): string {
-  const has = (character: string) => countSeptets(character.charCodeAt(0)) > 0;
+  const isGsm = (character: string) => countSeptets(character.charCodeAt(0)) > 0;
   return [
     ...text
       .replaceAll(/[\u00a0\u202f]/g, " ")
       .replaceAll("’", "'")
       .normalize("NFC"),
   ]
-    .map((character) => (has(character) ? character : ([...character.normalize("NFD")].find(has) ?? "?")))
+    .map((character) => (isGsm(character) ? character : ([...character.normalize("NFD")].find(isGsm) ?? "?")))
     .join("");
 }
 
-// Ranks the operators for an alarm to a number. Pure.
+// Ranks the operators for an alert to a number. Pure.
 
 /** An operator's current state. */
 type OperatorNow = {
@@ -405,19 +415,19 @@ type OperatorNow = {
   readonly isOwner: boolean;
   /** A sending connection is up and not paused. */
   readonly works: boolean;
-  /** An alarm about this operator lasts, or is the one to send. */
-  readonly isAlarmed: boolean;
-  /** It refused this alarm before. */
+  /** An alert about this operator lasts, or is the one to send. */
+  readonly hasAlert: boolean;
+  /** It refused this alert before. */
   readonly hasFailed: boolean;
 };
 
 /**
- * Ranks working operators: the number's owner first, since not every operator carries texts to others; those with an alarm or a
+ * Ranks working operators: the number's owner first, since not every operator carries texts to others; those with an alert or a
  * failed attempt last.
  */
 export function rankOperators(operators: readonly OperatorNow[]): string[] {
-  const rank = ({ isOwner, isAlarmed, hasFailed }: OperatorNow) =>
-    (hasFailed ? 4 : 0) + (isAlarmed ? 2 : 0) + (isOwner ? 0 : 1);
+  const rank = ({ isOwner, hasAlert, hasFailed }: OperatorNow) =>
+    (hasFailed ? 4 : 0) + (hasAlert ? 2 : 0) + (isOwner ? 0 : 1);
   return operators
     .filter(({ works }) => works)
     .toSorted((one, other) => rank(one) - rank(other))
@@ -427,9 +437,9 @@ export function rankOperators(operators: readonly OperatorNow[]): string[] {
 // The interface of an alert channel: addresses and delivery results.
 
 export type DeliveryResult =
-  | { readonly kind: "told" }
-  /** It may not be delivered yet. */
-  | { readonly kind: "later"; readonly untilMs: number }
+  | { readonly kind: "delivered" }
+  /** It may not be delivered yet: its number had as many texts as it may have in an hour. */
+  | { readonly kind: "throttled"; readonly untilMs: number }
   | {
       readonly kind: "failed";
       readonly error: Phrase;
@@ -439,7 +449,7 @@ export type DeliveryResult =
       readonly retryAfter: string | null;
     };
 
-const NOTIFIED: DeliveryResult = { kind: "told" };
+const DELIVERED: DeliveryResult = { kind: "delivered" };
 
 /** A failed result; text of the other side may be passed as it is. */
 function failed(
@@ -453,6 +463,6 @@ function failed(
 /** Delivers one notification to one address. Rejects only where the database cannot be written. */
 export type SendNotification = (
   to: AddressOfChannel,
-  errand: Pick<PendingDelivery, "news" | "starts" | "letters"> & { readonly eventId: string },
+  delivery: Pick<PendingDelivery, "event" | "starts" | "notifications"> & { readonly eventId: string },
   stop?: AbortSignal,
 ) => Promise<DeliveryResult>;

@@ -1,14 +1,14 @@
-/** The lifecycle of an alarm: notified when it starts, once a day, and when it ends. Pure. */
+/** The lifecycle of an alert: notified when it starts, once a day, and when it ends. Pure. */
 import type { AlertFacts, Firing, RuleName } from "./rules.ts";
 
-/** One alarm, firing or just over. Times are epoch milliseconds. */
+/** One alert, firing or just over. Times are epoch milliseconds. */
 export type AlertState = {
   readonly rule: RuleName;
   readonly subject: string;
   readonly sinceMs: number;
   readonly isFiring: boolean;
   /** When it was last notified; null where it never was, or its end was. */
-  readonly toldAtMs: number | null;
+  readonly notifiedAtMs: number | null;
   readonly clearedAtMs: number | null;
   /** When it started within the last hour. */
   readonly startsMs: readonly number[];
@@ -21,11 +21,11 @@ export type AlertEvent = Pick<AlertState, "rule" | "subject" | "sinceMs" | "fact
 };
 
 export type AlertTransitions = {
-  /** The new states of alarms that changed. */
+  /** The new states of alerts that changed. */
   readonly changed: readonly AlertState[];
-  /** Alarms that can be forgotten. */
+  /** Alerts that can be forgotten. */
   readonly over: readonly AlertState[];
-  readonly news: readonly AlertEvent[];
+  readonly events: readonly AlertEvent[];
 };
 
 const DAY_MS = 86_400_000;
@@ -33,12 +33,12 @@ const HOUR_MS = 3_600_000;
 /** After this many starts in an hour only one more is notified, and its end after an hour of quiet. */
 const MAX_STARTS = 3;
 
-/** The unique key of an alarm. */
+/** The unique key of an alert. */
 export function toAlertKey({ rule, subject }: Pick<AlertState, "rule" | "subject">): string {
   return `${rule} ${subject}`;
 }
 
-/** Advances all alarms by what fires now; a rule that `isSilenced` notifies nothing. */
+/** Advances all alerts by what fires now; a rule that `isSilenced` notifies nothing. */
 export function advanceAlerts(
   before: ReadonlyMap<string, AlertState>,
   firings: readonly Firing[],
@@ -47,13 +47,13 @@ export function advanceAlerts(
 ): AlertTransitions {
   const changed: AlertState[] = [];
   const over: AlertState[] = [];
-  const news: AlertEvent[] = [];
+  const events: AlertEvent[] = [];
   const take = (known: AlertState | null, step: Step | null): void => {
     if (step === null) return;
     if (step.after === null) over.push(...(known ? [known] : []));
     else changed.push(step.after);
-    const told = step.after ?? known;
-    if (step.tell && told) news.push(newsOf(told, step.tell));
+    const subject = step.after ?? known;
+    if (step.notify && subject) events.push(toEvent(subject, step.notify));
   };
   const firing = new Set(firings.map(toAlertKey));
   for (const found of firings) {
@@ -62,11 +62,11 @@ export function advanceAlerts(
   }
   for (const known of before.values())
     if (!firing.has(toAlertKey(known))) take(known, whenQuiet(known, isSilenced(known.rule), nowMs));
-  return { changed, over, news };
+  return { changed, over, events };
 }
 
-/** The next state of one alarm, null where nothing changes; `after` null: it is forgotten. */
-type Step = { readonly after: AlertState | null; readonly tell: AlertEvent["state"] | null };
+/** The next state of one alert, null where nothing changes; `after` null: it is forgotten. */
+type Step = { readonly after: AlertState | null; readonly notify: AlertEvent["state"] | null };
 
 function whileFiring(
   known: AlertState | null,
@@ -75,15 +75,15 @@ function whileFiring(
   nowMs: number,
 ): Step | null {
   if (known?.isFiring) {
-    if (isSilenced || (known.toldAtMs !== null && nowMs - known.toldAtMs < DAY_MS)) return null;
-    const tell = known.toldAtMs === null ? "start" : "repeat";
-    return { after: { ...known, facts, toldAtMs: nowMs }, tell };
+    if (isSilenced || (known.notifiedAtMs !== null && nowMs - known.notifiedAtMs < DAY_MS)) return null;
+    const notify = known.notifiedAtMs === null ? "start" : "repeat";
+    return { after: { ...known, facts, notifiedAtMs: nowMs }, notify };
   }
   const startsMs = [...recent(known, nowMs), nowMs];
-  const toldAtMs = known?.toldAtMs ?? (isSilenced ? null : nowMs);
-  const after = { rule, subject, sinceMs, facts, startsMs, toldAtMs, isFiring: true, clearedAtMs: null };
-  const isTold = known !== null && known.toldAtMs !== null;
-  return { after, tell: isTold || isSilenced ? null : "start" };
+  const notifiedAtMs = known?.notifiedAtMs ?? (isSilenced ? null : nowMs);
+  const after = { rule, subject, sinceMs, facts, startsMs, notifiedAtMs, isFiring: true, clearedAtMs: null };
+  const wasNotified = known !== null && known.notifiedAtMs !== null;
+  return { after, notify: wasNotified || isSilenced ? null : "start" };
 }
 
 function whenQuiet(known: AlertState, isSilenced: boolean, nowMs: number): Step | null {
@@ -91,18 +91,18 @@ function whenQuiet(known: AlertState, isSilenced: boolean, nowMs: number): Step 
   if (known.isFiring) {
     const cleared = { ...known, isFiring: false, clearedAtMs: nowMs, startsMs };
     // It flaps: its end counts only once it has lasted.
-    if (startsMs.length > MAX_STARTS) return { after: cleared, tell: null };
-    const tell = known.toldAtMs === null || isSilenced ? null : "end";
-    return { after: { ...cleared, toldAtMs: null }, tell };
+    if (startsMs.length > MAX_STARTS) return { after: cleared, notify: null };
+    const notify = known.notifiedAtMs === null || isSilenced ? null : "end";
+    return { after: { ...cleared, notifiedAtMs: null }, notify };
   }
   if (nowMs - (known.clearedAtMs ?? nowMs) < HOUR_MS) return null;
-  return { after: null, tell: known.toldAtMs === null || isSilenced ? null : "end" };
+  return { after: null, notify: known.notifiedAtMs === null || isSilenced ? null : "end" };
 }
 
 function recent(known: AlertState | null, nowMs: number): readonly number[] {
   return (known?.startsMs ?? []).filter((atMs) => atMs > nowMs - HOUR_MS);
 }
 
-function newsOf({ rule, subject, sinceMs, facts }: AlertState, state: AlertEvent["state"]): AlertEvent {
+function toEvent({ rule, subject, sinceMs, facts }: AlertState, state: AlertEvent["state"]): AlertEvent {
   return { rule, subject, sinceMs, facts, state };
 }

@@ -1,4 +1,4 @@
-/** Notifications of alarms, pending and past: one row for each address of a channel. Also plans which pending ones to deliver. */
+/** Notifications of alerts, pending and past: one row for each address of a channel. Also plans which pending ones to deliver. */
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { type Phrase, readPhrase, written } from "../../i18n/phrase.ts";
@@ -21,7 +21,7 @@ export type QueuedNotification = AddressOfChannel & {
   readonly id: number;
   /** Shared by all notifications of the same event. */
   readonly eventId: string;
-  readonly news: NotificationEvent;
+  readonly event: NotificationEvent;
   readonly attempts: number;
   readonly dueAtMs: number;
   /** The test message that carried it, or may have; null for none. */
@@ -31,19 +31,19 @@ export type QueuedNotification = AddressOfChannel & {
 /** `joined`: delivered together with a later one. `dropped`: over before it could be delivered. */
 type NotificationOutcome = "told" | "joined" | "dropped" | "given up";
 
-type Row = Omit<QueuedNotification, "news"> & Omit<NotificationEvent, "facts"> & { readonly facts: string };
+type Row = Omit<QueuedNotification, "event"> & Omit<NotificationEvent, "facts"> & { readonly facts: string };
 
 const COLUMNS = `id, event_id AS eventId, channel, recipient, rule, subject, state, since AS sinceMs, written_at AS atMs, facts,
   attempts, due_at AS dueAtMs, test_id AS testId`;
 
 export function enqueueNotification(
   tx: Tx,
-  { news, ...letter }: Omit<QueuedNotification, "id" | "attempts" | "dueAtMs" | "testId">,
+  { event, ...notification }: Omit<QueuedNotification, "id" | "attempts" | "dueAtMs" | "testId">,
 ): number {
   return tx.insert(
     `INSERT INTO notifications (event_id, channel, recipient, rule, subject, state, since, facts, written_at, due_at)
      VALUES ($eventId, $channel, $recipient, $rule, $subject, $state, $sinceMs, $facts, $atMs, $atMs)`,
-    { ...letter, ...news, facts: JSON.stringify(news.facts) },
+    { ...notification, ...event, facts: JSON.stringify(event.facts) },
   );
 }
 
@@ -62,9 +62,19 @@ export function pendingNotifications(
     .map(toNotification);
 }
 
-function toNotification({ rule, subject, state, sinceMs, atMs, facts, ...letter }: Row): QueuedNotification {
-  const told = JSON.parse(facts) as AlertFacts;
-  return { ...letter, news: { rule, subject, state, sinceMs, atMs, facts: told } };
+function toNotification({
+  rule,
+  subject,
+  state,
+  sinceMs,
+  atMs,
+  facts,
+  ...notification
+}: Row): QueuedNotification {
+  return {
+    ...notification,
+    event: { rule, subject, state, sinceMs, atMs, facts: JSON.parse(facts) as AlertFacts },
+  };
 }
 
 /** Marks a notification as finished. Its number is shortened: an erased number must not be found here. */
@@ -102,15 +112,15 @@ export function noteFailure(tx: Tx, id: number, error: Phrase): void {
 /** Records the result of a requested test at an address: it never waits, and is listed with the past notifications. */
 export function noteTest(
   tx: Tx,
-  { by, atMs, error, ...letter }: AddressOfChannel & Pick<QueuedNotification, "eventId"> & TestLetter,
+  { by, atMs, error, ...notification }: AddressOfChannel & Pick<QueuedNotification, "eventId"> & TestResult,
 ): void {
-  const news = { rule: "test", state: "start", subject: "", sinceMs: atMs, atMs, facts: { by } } as const;
-  const id = enqueueNotification(tx, { ...letter, news });
+  const event = { rule: "test", state: "start", subject: "", sinceMs: atMs, atMs, facts: { by } } as const;
+  const id = enqueueNotification(tx, { ...notification, event });
   if (error !== null) noteFailure(tx, id, error);
   finishNotification(tx, id, error === null ? "told" : "given up", atMs);
 }
 
-type TestLetter = {
+type TestResult = {
   readonly by: string;
   readonly atMs: number;
   /** Why it was not taken; null where it was. */
@@ -134,7 +144,7 @@ export type NotificationRecord = AddressOfChannel & {
   readonly endedAtMs: number | null;
   readonly attempts: number;
   readonly error: Phrase | null;
-  /** Who asked for a test; null for an alarm. */
+  /** Who asked for a test; null for an alert. */
   readonly by: string | null;
 };
 
@@ -155,16 +165,16 @@ export function latestDeliveries(read: Reader, limit: number): NotificationRecor
 /** One delivery, and the notifications that it finishes. */
 export type PendingDelivery = {
   /** The last is delivered; those before it are joined to it. */
-  readonly letters: readonly QueuedNotification[];
+  readonly notifications: readonly QueuedNotification[];
   readonly last: QueuedNotification;
-  readonly news: NotificationEvent;
+  readonly event: NotificationEvent;
   /** How many starts nobody was notified of. */
   readonly starts: number;
 };
 
 type DeliveryPlan = {
   readonly due: readonly PendingDelivery[];
-  /** Notifications of alarms that are over, whose end is not notified either. */
+  /** Notifications of alerts that are over, whose end is not notified either. */
   readonly dropped: readonly QueuedNotification[];
   /** When the next is due; null where none is pending. */
   readonly nextMs: number | null;
@@ -176,8 +186,8 @@ export type DeliveryConditions = {
   readonly isJoined: boolean;
   /** Until when a rule is silenced; 0 where it is not. */
   readonly silencedUntilMs: (rule: string) => number;
-  /** Whether an alarm lasts, or its end is still to be notified. */
-  readonly isOpen: (news: NotificationEvent) => boolean;
+  /** Whether an alert lasts, or its end is still to be notified. */
+  readonly isOpen: (event: NotificationEvent) => boolean;
 };
 
 /** Plans the deliveries of one channel's pending notifications, given in the order in which they were written. */
@@ -185,8 +195,8 @@ export function planDeliveries(
   waiting: readonly QueuedNotification[],
   now: DeliveryConditions,
 ): DeliveryPlan {
-  const groups = Map.groupBy(waiting, ({ recipient, news }) =>
-    JSON.stringify([recipient, news.rule, news.subject]),
+  const groups = Map.groupBy(waiting, ({ recipient, event }) =>
+    JSON.stringify([recipient, event.rule, event.subject]),
   );
   const due: PendingDelivery[] = [];
   const dropped: QueuedNotification[] = [];
@@ -194,28 +204,29 @@ export function planDeliveries(
   for (const group of groups.values()) {
     const last = group.at(-1);
     if (!last) continue;
-    const silencedMs = now.silencedUntilMs(last.news.rule);
-    const isOver = last.news.state !== "end" && !now.isOpen(last.news);
-    const letters = now.isJoined ? group : group.slice(0, 1);
-    const dueMs = Math.max(silencedMs, Math.min(...letters.map(({ dueAtMs }) => dueAtMs)));
+    const silencedMs = now.silencedUntilMs(last.event.rule);
+    const isOver = last.event.state !== "end" && !now.isOpen(last.event);
+    const notifications = now.isJoined ? group : group.slice(0, 1);
+    const dueMs = Math.max(silencedMs, Math.min(...notifications.map(({ dueAtMs }) => dueAtMs)));
     if (isOver) dropped.push(...group);
-    else if (dueMs <= now.nowMs) due.push(toPendingDelivery(letters));
+    else if (dueMs <= now.nowMs) due.push(toPendingDelivery(notifications));
     else nextMs = Math.min(nextMs, dueMs);
   }
   return { due, dropped, nextMs: Number.isFinite(nextMs) ? nextMs : null };
 }
 
-function toPendingDelivery(letters: readonly QueuedNotification[]): PendingDelivery {
-  const last = letters.at(-1);
-  const first = letters.find(({ news }) => news.state !== "end");
-  if (!last) throw new Error("an errand without a letter");
-  const starts = letters.filter(({ news }) => news.state === "start").length;
-  const { news } = last;
-  if (news.state !== "end") return { letters, last, starts, news: starts > 0 ? asStart(news) : news };
-  return { letters, last, starts, news: { ...news, sinceMs: (first ?? last).news.sinceMs } };
+function toPendingDelivery(notifications: readonly QueuedNotification[]): PendingDelivery {
+  const last = notifications.at(-1);
+  const first = notifications.find(({ event }) => event.state !== "end");
+  if (!last) throw new Error("a delivery without a notification");
+  const starts = notifications.filter(({ event }) => event.state === "start").length;
+  const { event } = last;
+  if (event.state !== "end")
+    return { notifications, last, starts, event: starts > 0 ? asStart(event) : event };
+  return { notifications, last, starts, event: { ...event, sinceMs: (first ?? last).event.sinceMs } };
 }
 
 /** As a start, where nobody was notified of the start. */
-function asStart(news: NotificationEvent): NotificationEvent {
-  return { ...news, state: "start" };
+function asStart(event: NotificationEvent): NotificationEvent {
+  return { ...event, state: "start" };
 }

@@ -15,7 +15,7 @@ type Thresholds = Config["alerts"]["rules"];
 /** Every rule by its name in `[alerts.rules.NAME]`. */
 export type RuleName = keyof Thresholds;
 
-/** The facts of an alarm as codes, numbers, epoch milliseconds; phrases for reported texts. */
+/** The facts of an alert as codes, numbers, epoch milliseconds; phrases for reported texts. */
 export type AlertFacts = Readonly<Record<string, string | number | Phrase>>;
 
 /** A condition that holds at this moment. */
@@ -27,7 +27,7 @@ export type Firing = {
   readonly facts: AlertFacts;
 };
 
-/** Whether an alarm lasts already. */
+/** Whether an alert lasts already. */
 type IsLasting = (rule: RuleName, subject: string) => boolean;
 
 type Found = Omit<Firing, "rule">;
@@ -37,7 +37,7 @@ type Rule<Name extends RuleName> = (
   isLasting: (subject: string) => boolean,
 ) => readonly Found[];
 
-/** Counters begin at the start: until this much later, silence ends no alarm from before it. */
+/** Counters begin at the start: until this much later, silence ends no alert from before it. */
 const UNKNOWN_MS = 900_000;
 /** Without an answer for so long an operator is no longer known to refuse. */
 const QUIET_MS = 900_000;
@@ -50,7 +50,7 @@ const RULES: { readonly [Name in RuleName]: Rule<Name> } = {
       const { operator, connection, downSinceMs, lastError } = link;
       const subject = `${operator} ${connection}`;
       if (downSinceMs === null) return [];
-      // The threshold decides the start; it lasts until the session is up. The last session down is the operator's alarm.
+      // The threshold decides the start; it lasts until the session is up. The last session down is the operator's alert.
       const isNew = !isLasting(subject);
       if (isNew && (nowMs - downSinceMs < seconds * 1000 || isDown(links, operator))) return [];
       return [{ subject, sinceMs: downSinceMs, facts: { operator, connection, error: lastError ?? "" } }];
@@ -292,7 +292,7 @@ export type Observation = {
   readonly wallets: readonly LowWallet[];
 };
 
-// Subjects of alarms besides operators: accounts and endpoints.
+// Subjects of alerts besides operators: accounts and endpoints.
 
 /** The most subjects of one rule. */
 const MOST = 50;

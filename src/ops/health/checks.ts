@@ -59,7 +59,7 @@ export function healthChecks(deps: HealthDeps): HealthCheck[] {
     certificatesCheck(settings, clock, readPem),
     backupCheck(store.read, clock, deps.backup.standing),
     webhooksCheck(store.read),
-    alarmsCheck(store.read, clock),
+    alertsCheck(store.read, clock),
   ];
 }
 
@@ -67,21 +67,21 @@ export function healthChecks(deps: HealthDeps): HealthCheck[] {
 const OF_CUSTOMERS: ReadonlySet<string> = new Set(["wallet_low", "endpoint"]);
 
 /** Lists the alerts that last. Those of customers and silenced ones are shown, and degrade nothing. */
-function alarmsCheck(read: Reader, clock: Clock): HealthCheck {
+function alertsCheck(read: Reader, clock: Clock): HealthCheck {
   return {
     name: "alarms",
     look: () => {
       const lasting = toAlertViews(read, clock.nowMs()).filter(({ since }) => since !== null);
       if (lasting.length === 0) return well(phrase("health.alarms"));
       const grave = lasting.filter(({ rule, state }) => state === "firing" && !OF_CUSTOMERS.has(rule));
-      const detail = phrase("health.alarms.firing", { alarms: lasting.map(alarmPhrase) });
+      const detail = phrase("health.alarms.firing", { alarms: lasting.map(toAlertPhrase) });
       if (grave.length === 0) return well(detail);
       return bad(detail, phrase("health.alarms.action"));
     },
   };
 }
 
-function alarmPhrase({ rule, subject, state }: AlertView): Phrase {
+function toAlertPhrase({ rule, subject, state }: AlertView): Phrase {
   const isSilenced = state === "silenced";
   if (subject === null) return phrase(isSilenced ? "health.alarm.silenced" : "health.alarm", { rule });
   return phrase(isSilenced ? "health.alarm.of.silenced" : "health.alarm.of", { rule, subject });

@@ -83,7 +83,7 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
       notReady: () => [],
       trials: () => null,
       numberTests: () => null,
-      testAlarms: () => Promise.resolve([]),
+      testAlerts: () => Promise.resolve([]),
       syncTemplates: () => Promise.resolve(),
       acceptClock: () => {},
       configuration: noConfiguration,

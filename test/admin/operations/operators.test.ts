@@ -118,7 +118,7 @@ test("a connection that is down says since when, why, and when it is tried again
     notReady: () => [],
     trials: () => null,
     numberTests: () => null,
-    testAlarms: () => Promise.resolve([]),
+    testAlerts: () => Promise.resolve([]),
     syncTemplates: () => Promise.resolve(),
     acceptClock() {},
     configuration: noConfiguration,

@@ -13,7 +13,7 @@ function through() {
   let isSilenced = false;
   return {
     at: (nowMs: number, isFiring: boolean): string[] => {
-      const { changed, over, news } = advanceAlerts(
+      const { changed, over, events } = advanceAlerts(
         states,
         isFiring ? [FIRING] : [],
         () => isSilenced,
@@ -24,7 +24,7 @@ function through() {
       for (const state of changed)
         states.set(toAlertKey(state), JSON.parse(JSON.stringify(state)) as AlertState);
       for (const state of over) states.delete(toAlertKey(state));
-      return news.map(({ state }) => state);
+      return events.map(({ state }) => state);
     },
     silence: (on: boolean) => {
       isSilenced = on;

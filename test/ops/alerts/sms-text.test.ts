@@ -28,8 +28,8 @@ const text = (
   state: "start" | "repeat" | "end" = "start",
   starts = 1,
 ) => {
-  const news = { rule, subject: "", state, sinceMs: AT, atMs: AT + 90 * 60_000, facts: FACTS };
-  return renderAlertSms({ news, starts }, language, "Europe/Paris", "sms-gateway-1.internal.example.test");
+  const event = { rule, subject: "", state, sinceMs: AT, atMs: AT + 90 * 60_000, facts: FACTS };
+  return renderAlertSms({ event, starts }, language, "Europe/Paris", "sms-gateway-1.internal.example.test");
 };
 
 describe("the text of an alarm", () => {
@@ -62,7 +62,7 @@ describe("the operators that an alarm goes over", () => {
     code,
     isOwner: false,
     works: true,
-    isAlarmed: false,
+    hasAlert: false,
     hasFailed: false,
     ...changes,
   });
@@ -70,7 +70,7 @@ describe("the operators that an alarm goes over", () => {
   test("are those that work: the number's own first, those that something is wrong with last", () => {
     const all = [
       operator("a", { hasFailed: true, isOwner: true }),
-      operator("b", { isAlarmed: true, isOwner: true }),
+      operator("b", { hasAlert: true, isOwner: true }),
       operator("c", { works: false, isOwner: true }),
       operator("d"),
       operator("e", { isOwner: true }),

@@ -36,7 +36,7 @@ export type LiveShare = {
   readonly last_week: number | null;
 };
 
-export type LiveAlarm = {
+export type LiveAlert = {
   readonly rule: string;
   /** What it is about; "" where there is only one. */
   readonly subject: string;
@@ -46,7 +46,7 @@ export type LiveAlarm = {
   readonly since: string;
 };
 
-/** Something wrong that no alarm has reported: alarms have a delay, and may be switched off. */
+/** Something wrong that no alert has reported: alerts have a delay, and may be switched off. */
 export type LiveTrouble =
   /** Paused by somebody; `connection`: null where all of the operator is. */
   | {
@@ -100,7 +100,7 @@ export type StaffLive = {
   /** Charged since midnight of the appliance's zone; null for those who see no money. */
   readonly charged_today: number | null;
   readonly messages_today: number | null;
-  readonly alarms: readonly LiveAlarm[];
+  readonly alarms: readonly LiveAlert[];
   readonly troubles: readonly LiveTrouble[];
 };
 

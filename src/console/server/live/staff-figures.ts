@@ -19,7 +19,7 @@ import {
 import type { DatabaseFigures } from "../../../ops/metrics/database-figures.ts";
 import { createNameResolver, resolveFactNames, revealsBalance, toNamedCheck } from "../display-names.ts";
 import type { DayFiguresProgress } from "./day-figures.ts";
-import type { LiveAlarm, LiveConnection, LiveQueue, LiveShare, StaffLive } from "./live-view.ts";
+import type { LiveAlert, LiveConnection, LiveQueue, LiveShare, StaffLive } from "./live-view.ts";
 import { deriveTroubles } from "./troubles.ts";
 
 const HOURS_A_WEEK = 168;
@@ -51,7 +51,7 @@ export function staffFigures(
       oldest_at: isoUtc(oldestMs),
     }),
   );
-  const alarms = alarmsNow(context, translate, nowMs).filter(
+  const alarms = readLiveAlerts(context, translate, nowMs).filter(
     ({ rule }) => seesMoney || !revealsBalance(rule),
   );
   const naming = createNameResolver(context);
@@ -152,7 +152,7 @@ function shareOf(hours: readonly DeliveryHour[]): number | null {
   return ended === 0 ? null : delivered / ended;
 }
 
-function alarmsNow(context: AdminContext, translate: Translate, nowMs: number): LiveAlarm[] {
+function readLiveAlerts(context: AdminContext, translate: Translate, nowMs: number): LiveAlert[] {
   const { read } = context.store;
   const silenced = silences(read);
   const named = resolveFactNames(createNameResolver(context));

@@ -1,20 +1,20 @@
 /**
- * Derives what is wrong beyond the alarms: while an alarm is delayed, silenced or switched off, the page must not say that all
+ * Derives what is wrong beyond the alerts: while an alert is delayed, silenced or switched off, the page must not say that all
  * is well. Pure.
  */
 import type { CheckView } from "../../../core/health.ts";
-import type { LiveAlarm, LiveConnection, LiveQueue, LiveTrouble } from "./live-view.ts";
+import type { LiveAlert, LiveConnection, LiveQueue, LiveTrouble } from "./live-view.ts";
 
 export type TroubleSources = {
   readonly connections: readonly LiveConnection[];
   readonly queues: readonly LiveQueue[];
-  readonly alarms: readonly Pick<LiveAlarm, "rule" | "subject">[];
+  readonly alarms: readonly Pick<LiveAlert, "rule" | "subject">[];
   readonly checks: readonly CheckView[];
   /** Codes of operators that messages leave by in the configuration. */
   readonly configured: readonly string[];
 };
 
-/** The alarms that report what a check finds. `TOLD_OTHERWISE`: checks of connections and alarms, reported by those. */
+/** The alerts that report what a check finds. `TOLD_OTHERWISE`: checks of connections and alerts, reported by those. */
 const TOLD_BY: Readonly<Record<string, readonly string[]>> = {
   queue: ["otp_waits", "transactional_waits"],
   disk: ["disk"],
@@ -26,7 +26,7 @@ const TOLD_BY: Readonly<Record<string, readonly string[]>> = {
 };
 const TOLD_OTHERWISE: readonly string[] = ["operators", "alarms"];
 
-/** Everything that no alarm reports, connections first. */
+/** Everything that no alert reports, connections first. */
 export function deriveTroubles({
   connections,
   queues,

@@ -80,12 +80,13 @@ function refusalFor<Why extends { readonly code: string; readonly detail: Phrase
 /** A setting of the configuration that is a price. */
 const PRICE_SETTING = /\.price(\.|$)/;
 
-/** The webhook of alarms: with many providers its path is as good as a password. */
-const ALARM_HOOK = "alerts.webhook";
+/** The webhook of alerts: with many providers its path is as good as a password. */
+const ALERT_WEBHOOK = "alerts.webhook";
 
-/** A setting for a page: of the webhook of alarms its host alone, and no price to those who may not see prices. */
+/** A setting for a page: of the webhook of alerts its host alone, and no price to those who may not see prices. */
 export function settingFor(seesPrices: boolean, path: string, value: unknown): unknown {
-  if (path === ALARM_HOOK && typeof value === "string" && URL.canParse(value)) return new URL(value).origin;
+  if (path === ALERT_WEBHOOK && typeof value === "string" && URL.canParse(value))
+    return new URL(value).origin;
   if (seesPrices || value === null) return value;
   if (PRICE_SETTING.test(path)) return "(hidden)";
   // An operator that is added or removed is shown whole.

@@ -1,6 +1,6 @@
 /** Every route over operations and reports, in one table. */
 import { ACCOUNT_ROUTES } from "./accounts.ts";
-import { ALARM_ROUTES } from "./alarms.ts";
+import { ALERT_ROUTES } from "./alerts.ts";
 import { APPLIANCE_ROUTES, BACKUP_ROUTES } from "./appliance.ts";
 import { AUDIT_ROUTES } from "./audit.ts";
 import { BATCH_REPORT_ROUTES } from "./batch-report.ts";
@@ -24,7 +24,7 @@ import { WALLET_ROUTES } from "./wallet.ts";
 import { WEBHOOK_ROUTES } from "./webhooks.ts";
 
 export const ROUTES = {
-  ...ALARM_ROUTES,
+  ...ALERT_ROUTES,
   ...APPLIANCE_ROUTES,
   ...AUDIT_ROUTES,
   ...BACKUP_ROUTES,

@@ -1,7 +1,7 @@
 /** Notices of the console about present alerts and troubles, each with what to do and a link to the page that helps. */
 import { getOwn } from "../../../core/own-value.ts";
 import type { Text } from "../../../i18n/phrase.ts";
-import type { LiveAlarm, LiveTrouble, StaffLive } from "../../server/live/live-view.ts";
+import type { LiveAlert, LiveTrouble, StaffLive } from "../../server/live/live-view.ts";
 import type { Permission } from "../../server/sign-in-contract.ts";
 import { ago } from "../format.ts";
 import { AllClear, Section } from "../kit/kit.ts";
@@ -84,7 +84,7 @@ export function Troubles({ now: { troubles: all, names } }: { readonly now: Staf
   );
 }
 
-function Alarm({ alarm, atMs }: { readonly alarm: LiveAlarm; readonly atMs: number }) {
+function Alarm({ alarm, atMs }: { readonly alarm: LiveAlert; readonly atMs: number }) {
   const { rule, subject, title, detail, advice, since } = alarm;
   return (
     <li>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { TestNotification } from "../../../src/admin/operations/context.ts";
 import { createLiveFigures } from "../../../src/console/server/live/live-figures.ts";
-import { ALARM_ROUTES, type AlarmsView } from "../../../src/console/server/routes/alarms.ts";
+import { ALERT_ROUTES, type AlertsView } from "../../../src/console/server/routes/alerts.ts";
 import type { PageContext } from "../../../src/console/server/routes/request-context.ts";
 import { createUploads } from "../../../src/console/server/send/uploads.ts";
 import { EXACT_ENGLISH, type Phrase, phrase, written } from "../../../src/i18n/phrase.ts";
@@ -14,7 +14,7 @@ let fixture: AdminFixture;
 beforeEach(async () => {
   fixture = adminFixture();
   const sinceMs = fixture.clock.nowMs();
-  const lasting = { isFiring: true, sinceMs, toldAtMs: null, clearedAtMs: null, startsMs: [sinceMs] };
+  const lasting = { isFiring: true, sinceMs, notifiedAtMs: null, clearedAtMs: null, startsMs: [sinceMs] };
   await fixture.context.store.write((tx) => {
     const low = { account: "Faso Shop", spendable: 4711 };
     storeAlert(tx, { ...lasting, rule: "wallet_low", subject: "01JB0000000000000000000001", facts: low });
@@ -40,7 +40,7 @@ const askedBy = (seesMoney: boolean): PageContext => ({
   translate: inEnglish,
 });
 const pageFor = async (seesMoney: boolean): Promise<string> =>
-  JSON.stringify(granted(await ALARM_ROUTES["GET /alarms"].run(askedBy(seesMoney), UNREAD)));
+  JSON.stringify(granted(await ALERT_ROUTES["GET /alarms"].run(askedBy(seesMoney), UNREAD)));
 const startFor = async (seesMoney: boolean): Promise<string> => {
   const { context, clock } = fixture;
   const figures = createLiveFigures(context.store.read, clock);
@@ -77,14 +77,14 @@ test("whom alarms go to is shown by number and address, and of a webhook its hos
 
 test("a test of alarms stays in view with who asked for it and what came of it, and is no alarm", async () => {
   const { server } = fixture.context;
-  const testAlarms = async (): Promise<readonly TestNotification[]> => [
+  const testAlerts = async (): Promise<readonly TestNotification[]> => [
     { channel: "sms", recipient: "+22670000000", delivered: true, outcome: phrase("alarm.told") },
     { channel: "email", recipient: "a@example.bf", delivered: false, outcome: phrase("alarm.untold.no_way") },
   ];
-  fixture = { ...fixture, context: { ...fixture.context, server: { ...server!, testAlarms } } };
-  const before = JSON.parse(await pageFor(true)) as AlarmsView;
-  granted(await ALARM_ROUTES["POST /alarms/test"].run(askedBy(true), UNREAD));
-  const after = JSON.parse(await pageFor(true)) as AlarmsView;
+  fixture = { ...fixture, context: { ...fixture.context, server: { ...server!, testAlerts } } };
+  const before = JSON.parse(await pageFor(true)) as AlertsView;
+  granted(await ALERT_ROUTES["POST /alarms/test"].run(askedBy(true), UNREAD));
+  const after = JSON.parse(await pageFor(true)) as AlertsView;
   const at = new Date(fixture.clock.nowMs()).toISOString();
   expect(after.deliveries).toMatchObject([
     {
@@ -116,11 +116,11 @@ test("what was told in sentences by an earlier version is shown as it was, what 
       );
     const down = { rule: "operator_down", subject: "moov", isFiring: true, sinceMs: 0 } as const;
     const facts = { operator: "moov", error };
-    storeAlert(tx, { ...down, toldAtMs: null, clearedAtMs: null, startsMs: [], facts });
+    storeAlert(tx, { ...down, notifiedAtMs: null, clearedAtMs: null, startsMs: [], facts });
   });
   const translate = (words: Phrase | string) => (typeof words === "string" ? words : renderIn("fr", words));
   const page = granted(
-    await ALARM_ROUTES["GET /alarms"].run({ ...askedBy(true), translate, language: "fr" }, UNREAD),
+    await ALERT_ROUTES["GET /alarms"].run({ ...askedBy(true), translate, language: "fr" }, UNREAD),
   );
   expect(page.deliveries.map((one) => one.error)).toEqual(["aucun opérateur ne fonctionne", error]);
   expect(page.alarms.find(({ subject }) => subject === "moov")?.detail).toBe(

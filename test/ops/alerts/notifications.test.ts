@@ -8,7 +8,7 @@ import {
 const MIN = 60_000;
 
 /** Letters of one alarm, one a minute. */
-const written = (...states: QueuedNotification["news"]["state"][]): QueuedNotification[] =>
+const written = (...states: QueuedNotification["event"]["state"][]): QueuedNotification[] =>
   states.map((state, minute) => ({
     id: minute + 1,
     eventId: `event ${minute}`,
@@ -16,7 +16,7 @@ const written = (...states: QueuedNotification["news"]["state"][]): QueuedNotifi
     recipient: "a@b.c",
     attempts: 0,
     testId: null,
-    news: {
+    event: {
       rule: "operator_down",
       subject: "orange",
       state,
@@ -26,14 +26,14 @@ const written = (...states: QueuedNotification["news"]["state"][]): QueuedNotifi
     },
     dueAtMs: minute * MIN,
   }));
-const told = (letters: readonly QueuedNotification[], changes: Partial<DeliveryConditions> = {}) => {
+const told = (notifications: readonly QueuedNotification[], changes: Partial<DeliveryConditions> = {}) => {
   const now = { nowMs: 10 * MIN, isJoined: true, silencedUntilMs: () => 0, isOpen: () => true, ...changes };
-  const { due, dropped, nextMs } = planDeliveries(letters, now);
+  const { due, dropped, nextMs } = planDeliveries(notifications, now);
   return {
-    due: due.map(({ letters: joined, news, starts }) => ({
-      letters: joined.map(({ id }) => id),
-      state: news.state,
-      sinceMs: news.sinceMs,
+    due: due.map(({ notifications: joined, event, starts }) => ({
+      notifications: joined.map(({ id }) => id),
+      state: event.state,
+      sinceMs: event.sinceMs,
       starts,
     })),
     dropped: dropped.map(({ id }) => id),
@@ -41,16 +41,16 @@ const told = (letters: readonly QueuedNotification[], changes: Partial<DeliveryC
   };
 };
 
-describe("letters of one alarm that wait for one address", () => {
+describe("notifications of one alarm that wait for one address", () => {
   test("are one: a start that ended is its end, since it began", () => {
     expect(told(written("start", "end")).due).toEqual([
-      { letters: [1, 2], state: "end", sinceMs: -30_000, starts: 1 },
+      { notifications: [1, 2], state: "end", sinceMs: -30_000, starts: 1 },
     ]);
   });
 
   test("are one that starts where it lasts and nobody heard of it, since the last time", () => {
     expect(told(written("start", "end", "start", "repeat")).due).toEqual([
-      { letters: [1, 2, 3, 4], state: "start", sinceMs: 2.5 * MIN, starts: 2 },
+      { notifications: [1, 2, 3, 4], state: "start", sinceMs: 2.5 * MIN, starts: 2 },
     ]);
     expect(told(written("repeat")).due).toMatchObject([{ state: "repeat" }]);
   });
@@ -59,7 +59,7 @@ describe("letters of one alarm that wait for one address", () => {
     const [start, end] = written("start", "end");
     const later = { ...start!, dueAtMs: 20 * MIN };
     const program = { isJoined: false };
-    expect(told([start!, end!], program).due).toMatchObject([{ letters: [1] }]);
+    expect(told([start!, end!], program).due).toMatchObject([{ notifications: [1] }]);
     expect(told([later, end!], program)).toMatchObject({ due: [], nextMs: 20 * MIN });
   });
 
@@ -75,10 +75,10 @@ describe("letters of one alarm that wait for one address", () => {
   });
 
   test("are apart from those of other alarms and of other addresses", () => {
-    const [letter] = written("start");
-    const others = [letter!, { ...letter!, recipient: "d@e.f" }];
+    const [notification] = written("start");
+    const others = [notification!, { ...notification!, recipient: "d@e.f" }];
     expect(told(others).due).toHaveLength(2);
-    const moov = { ...letter!, news: { ...letter!.news, subject: "moov" } };
-    expect(told([letter!, moov]).due).toHaveLength(2);
+    const moov = { ...notification!, event: { ...notification!.event, subject: "moov" } };
+    expect(told([notification!, moov]).due).toHaveLength(2);
   });
 });

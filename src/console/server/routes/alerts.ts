@@ -28,8 +28,8 @@ export function limitsOf(
   );
 }
 
-/** Alarms about an account's balance, past ones too, are hidden from those who may see no money. */
-function alarmsPage(asked: PageContext) {
+/** Alerts about an account's balance, past ones too, are hidden from those who may see no money. */
+function alertsPage(asked: PageContext) {
   const { context, seesMoney } = asked;
   const { store, clock, config } = context;
   const listed = alertList(context);
@@ -44,7 +44,7 @@ function alarmsPage(asked: PageContext) {
   };
   const { webhook, email, sms } = config.alerts;
   const page = {
-    /** Ongoing alarms. */
+    /** Ongoing alerts. */
     alarms: views.flatMap(({ since, ...alarm }) =>
       since === null || isHidden(alarm.rule) ? [] : [{ ...alarm, since }],
     ),
@@ -82,12 +82,12 @@ function alarmsPage(asked: PageContext) {
   return told(asked, done(page));
 }
 
-export type AlarmsView = Extract<ReturnType<typeof alarmsPage>, { readonly ok: true }>["value"];
+export type AlertsView = Extract<ReturnType<typeof alertsPage>, { readonly ok: true }>["value"];
 
 const MAX_SHOWN = 100;
 
-export const ALARM_ROUTES = {
-  "GET /alarms": route("alarms.read", alarmsPage),
+export const ALERT_ROUTES = {
+  "GET /alarms": route("alarms.read", alertsPage),
   ...operationRoutes({
     "POST /alarms/silence": ALERT_OPERATIONS["alert silence"],
     "POST /alarms/test": TRY_CHANNELS,
