@@ -50,7 +50,7 @@ export function startControl(
   const path = controlSocket(directory);
   rmSync(path, { force: true });
 
-  const desk = createCommandServer({ contextFor, clock, log, turn });
+  const commands = new CommandServer({ contextFor, clock, log, turn });
   // The mask makes the socket private from its first moment: it is created inside this call.
   const mask = process.umask(0o177);
   try {
@@ -60,14 +60,14 @@ export function startControl(
       tellsWhenGone: true,
       fetch: (request) =>
         request.method === "POST" && new URL(request.url).pathname === CONTROL_PATH
-          ? desk.serve(request)
+          ? commands.serve(request)
           : new Response("only POST /command is served here\n", { status: 404 }),
     });
     return {
-      refuse: desk.refuse,
-      endCommands: desk.end,
+      refuse: () => commands.refuse(),
+      endCommands: () => commands.end(),
       stop: async () => {
-        await desk.end();
+        await commands.end();
         // New commands find no socket and wait for the store; accepted ones are still answered.
         rmSync(path, { force: true });
         for (let turns = 0; turns < 2; turns += 1) await turn();
@@ -79,15 +79,6 @@ export function startControl(
     process.umask(mask);
   }
 }
-
-/** Carries out commands that come as requests, until it is told to end. */
-type CommandServer = {
-  readonly serve: (request: Request) => Promise<Response>;
-  /** From now on commands are refused. */
-  readonly refuse: () => void;
-  /** Refuses, gives commands under way a moment, cuts off the others, and lets their answers leave. */
-  readonly end: () => Promise<void>;
-};
 
 type CommandServerDeps = {
   readonly contextFor: (actor: string) => AdminContext;
@@ -104,46 +95,57 @@ const ANSWER_MS = 1000;
 const NOT_BEGUN = refuse("STOPPING");
 const CUT_OFF = refuse("STOPPING.cut_off");
 
-export function createCommandServer(deps: CommandServerDeps): CommandServer {
-  const { clock, turn } = deps;
-  let isStopping = false;
-  let ending: Promise<void> | null = null;
-  const cutOff = new AbortController();
-  const whenCutOff = new Promise<AdminOutcome<unknown>>((resolve) => {
-    cutOff.signal.addEventListener("abort", () => resolve(CUT_OFF));
+/** Carries out commands that come as requests, until it is told to end. */
+export class CommandServer {
+  private readonly cutOff = new AbortController();
+  private readonly whenCutOff = new Promise<AdminOutcome<unknown>>((resolve) => {
+    this.cutOff.signal.addEventListener("abort", () => resolve(CUT_OFF));
   });
-  const underWay = new Set<Request>();
-  let onIdle = (): void => {};
-  const allEnded = (): Promise<void> =>
-    underWay.size === 0
-      ? Promise.resolve()
-      : new Promise((resolve) => {
-          onIdle = resolve;
-        });
-  const end = async (): Promise<void> => {
-    isStopping = true;
-    await settleWithin(clock, COMMAND_GRACE_MS, allEnded());
-    cutOff.abort();
-    await settleWithin(clock, ANSWER_MS, allEnded());
-  };
-  return {
-    /** A request is under way until its answer has left, or its client has gone. */
-    serve: async (request) => {
-      underWay.add(request);
-      const ended = (): void => {
-        if (underWay.delete(request) && underWay.size === 0) onIdle();
-      };
-      request.signal.addEventListener("abort", ended);
-      const outcome = isStopping
-        ? NOT_BEGUN
-        : await Promise.race([executeRequest(deps, request, cutOff.signal), whenCutOff]);
-      return answer(toReply(outcome), turn, ended);
-    },
-    refuse: () => {
-      isStopping = true;
-    },
-    end: () => (ending ??= end()),
-  };
+  /** Requests whose answer has not left yet, and whose client has not gone. */
+  private readonly pending = new Set<Request>();
+  private isStopping = false;
+  private ending: Promise<void> | null = null;
+  private onIdle = (): void => {};
+
+  constructor(private readonly deps: CommandServerDeps) {}
+
+  async serve(request: Request): Promise<Response> {
+    this.pending.add(request);
+    const onEnd = (): void => {
+      if (this.pending.delete(request) && this.pending.size === 0) this.onIdle();
+    };
+    request.signal.addEventListener("abort", onEnd);
+    const outcome = this.isStopping
+      ? NOT_BEGUN
+      : await Promise.race([executeRequest(this.deps, request, this.cutOff.signal), this.whenCutOff]);
+    return answer(toReply(outcome), this.deps.turn, onEnd);
+  }
+
+  /** From now on commands are refused. */
+  refuse(): void {
+    this.isStopping = true;
+  }
+
+  /** Refuses, gives running commands a moment, cuts off the others, and lets their answers leave. */
+  end(): Promise<void> {
+    this.ending ??= this.endOnce();
+    return this.ending;
+  }
+
+  private async endOnce(): Promise<void> {
+    const { clock } = this.deps;
+    this.refuse();
+    await settleWithin(clock, COMMAND_GRACE_MS, this.whenIdle());
+    this.cutOff.abort();
+    await settleWithin(clock, ANSWER_MS, this.whenIdle());
+  }
+
+  private whenIdle(): Promise<void> {
+    if (this.pending.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.onIdle = resolve;
+    });
+  }
 }
 
 async function executeRequest(

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { USER_OPERATIONS } from "../../src/admin/operations/users.ts";
 import { createLiveFigures } from "../../src/console/server/live/live-figures.ts";
-import { createLiveStreams, liveRoutes } from "../../src/console/server/live/live-stream.ts";
+import { LiveStreams, liveRoutes } from "../../src/console/server/live/live-stream.ts";
 import { run } from "../admin/operations/run-operation.ts";
 import { type Browser, type ConsoleFixture, consoleFixture, PASSWORD } from "./fixture.ts";
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
     },
   );
   const { context, clock, log } = place;
-  live = { figures: createLiveFigures(context.store.read, clock), streams: createLiveStreams(clock, log) };
+  live = { figures: createLiveFigures(context.store.read, clock), streams: new LiveStreams(clock, log) };
 });
 afterEach(() => place.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLiveFigures } from "../../src/console/server/live/live-figures.ts";
-import { createLiveStreams, liveRoutes } from "../../src/console/server/live/live-stream.ts";
+import { LiveStreams, liveRoutes } from "../../src/console/server/live/live-stream.ts";
 import type { LiveView } from "../../src/console/server/live/live-view.ts";
 import { deriveDeliveryShares } from "../../src/console/server/live/staff-figures.ts";
 import { testClock } from "../kit/test-clock.ts";
@@ -22,7 +22,7 @@ describe("the figures of the start pages", () => {
       },
     );
     const { context, clock, log } = console_;
-    deps = { figures: createLiveFigures(context.store.read, clock), streams: createLiveStreams(clock, log) };
+    deps = { figures: createLiveFigures(context.store.read, clock), streams: new LiveStreams(clock, log) };
   });
   afterAll(() => console_.close());
 
@@ -61,7 +61,7 @@ describe("a stream of figures", () => {
   /** What was told until now; the clock stands still. */
   const opened = (clock: ReturnType<typeof testClock>, maySee = () => true) => {
     let made = 0;
-    const streams = createLiveStreams(clock, testLog());
+    const streams = new LiveStreams(clock, testLog());
     const figures = async () => {
       made += 1;
       return view(String(made));
@@ -117,7 +117,7 @@ describe("a stream of figures", () => {
   });
 
   test("is for few pages of one user, and what accounts' people leave is staff's", async () => {
-    const streams = createLiveStreams(testClock(), testLog());
+    const streams = new LiveStreams(testClock(), testLog());
     const follow = (userId: number, isStaff: boolean) =>
       streams.follow(
         { userId, isStaff },

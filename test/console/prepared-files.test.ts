@@ -1,7 +1,7 @@
 /** Files that are written whole and kept small: one after the other, so many of a user, and let go of when nobody takes them. */
 import { expect, test } from "vitest";
 import { done, refuse } from "../../src/admin/operations/refusal.ts";
-import { spool } from "../../src/console/server/prepared-files.ts";
+import { Spool } from "../../src/console/server/prepared-files.ts";
 import { createMetricsRegistry, LIMITED } from "../../src/core/metrics-registry.ts";
 import { testClock } from "../kit/test-clock.ts";
 
@@ -36,7 +36,7 @@ function files() {
 const whole = (name: string) => Array.from({ length: LINES }, (_, line) => `${name} ${line} é\r\n`).join("");
 
 /** The pieces of a file that was written; the code of a refusal. */
-const piecesOf = async (writing: ReturnType<ReturnType<typeof spool>["write"]>) => {
+const piecesOf = async (writing: ReturnType<Spool["write"]>) => {
   const written = await writing;
   if (!written.ok) throw new Error(written.refusal.code);
   return written.value[Symbol.iterator]();
@@ -44,7 +44,7 @@ const piecesOf = async (writing: ReturnType<ReturnType<typeof spool>["write"]>) 
 
 test("what files are made of is held by one of them at a time, however slowly they are taken", async () => {
   const { open, make } = files();
-  const { write } = spool(testClock());
+  const { write } = new Spool(testClock());
   const names = ["a", "b", "c", "d", "e"];
   const written = await Promise.all(names.map((name, user) => write(of(user), make(name))));
   expect(open).toEqual({ now: 0, most: 1 });
@@ -55,7 +55,7 @@ test("what files are made of is held by one of them at a time, however slowly th
 
 test("a user has four, and has room again for each that was taken or broken off", async () => {
   const { make } = files();
-  const { write } = spool(testClock());
+  const { write } = new Spool(testClock());
   const taken = await piecesOf(write(of(1), make("a")));
   const broken = await piecesOf(write(of(1), make("b")));
   await Promise.all([write(of(1), make("c")), write(of(1), make("d"))]);
@@ -75,7 +75,7 @@ test("a user has four, and has room again for each that was taken or broken off"
 
 test("one user and all together have as many as is said at the time, and who is refused is told how long to wait", async () => {
   const { make } = files();
-  const { write } = spool(testClock());
+  const { write } = new Spool(testClock());
   const refused = () => tally.counters(LIMITED).of("console files at once").value;
   const before = refused();
   const busy = { ok: false, refusal: { code: "RATE_LIMITED", retrySeconds: 5 } };
@@ -90,7 +90,7 @@ test("one user and all together have as many as is said at the time, and who is 
 test("one that nobody takes makes room after two minutes, and never ends as if it were whole", async () => {
   const clock = testClock();
   const { make } = files();
-  const { write } = spool(clock);
+  const { write } = new Spool(clock);
   const left = await piecesOf(write(of(1), make("a")));
   left.next();
   for (const name of ["b", "c", "d"]) await write(of(1), make(name));
@@ -101,7 +101,7 @@ test("one that nobody takes makes room after two minutes, and never ends as if i
 
 test("all together have so much, and what is refused or fails keeps no room", async () => {
   const { make } = files();
-  const { write } = spool(testClock(), 3000);
+  const { write } = new Spool(testClock(), 3000);
   expect(await write(of(1), make("a"))).toMatchObject({ refusal: { code: "RATE_LIMITED" } });
   for (let times = 0; times < 6; times += 1) {
     expect(await write(of(1), async () => refuse("BATCH_NOT_FOUND", { id: "none" }))).toMatchObject({

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { USER_OPERATIONS } from "../../src/admin/operations/users.ts";
 import { base32, codeAt, factorSeal } from "../../src/domain/accounts/second-factor.ts";
 import { beginSession, sessionOf } from "../../src/domain/accounts/sessions.ts";
-import { signIn } from "../../src/domain/accounts/sign-in.ts";
+import { SignIn } from "../../src/domain/accounts/sign-in.ts";
 import { userByLogin } from "../../src/domain/accounts/users.ts";
 import { granted } from "../admin/operations/fixture.ts";
 import { run } from "../admin/operations/run-operation.ts";
@@ -141,7 +141,7 @@ function fullDesk() {
   const factors = factorSeal(store.directory, chance);
   const most = { byLogin: ROOM + 2, byNetwork: ROOM + 2 };
   return {
-    tried: signIn({ store, clock, chance, factors }, () => most),
+    tried: new SignIn({ store, clock, chance, factors }, () => most),
     fill: <T>(one: () => Promise<T>) => Array.from({ length: ROOM }, one),
     end: goOn,
   };
@@ -206,7 +206,7 @@ describe("a link", () => {
 test("a sign-in that comes to nothing uses no recovery code up", async () => {
   const { store, clock, chance } = place.context;
   const factors = factorSeal(store.directory, chance);
-  const desk = signIn({ store, clock, chance, factors }, () => ({ byLogin: 10, byNetwork: 50 }));
+  const desk = new SignIn({ store, clock, chance, factors }, () => ({ byLogin: 10, byNetwork: 50 }));
   const asker = { address: HOME, agent: "", requestId: "r" };
   const userId = userByLogin(store.read, awa.login)?.id ?? 0;
   const token = await store.write((tx) => beginSession(tx, chance, userId, "PASSWORD", asker, clock.nowMs()));

@@ -30,7 +30,7 @@ import {
   isConfirmed,
   sessionsOfUser,
 } from "../../domain/accounts/sessions.ts";
-import { signIn } from "../../domain/accounts/sign-in.ts";
+import { SignIn } from "../../domain/accounts/sign-in.ts";
 import { isPasswordAcceptable } from "../../domain/accounts/user-links.ts";
 import { setLanguage, setPassword, userById } from "../../domain/accounts/users.ts";
 import { htmlPage } from "../../ingress/http/pages.ts";
@@ -41,7 +41,7 @@ import type { FrontEnd, FrontEndFile } from "./front-end.ts";
 import {
   confinedTo,
   createRequestOrigins,
-  guard,
+  Guard,
   type RequestOrigins,
   renderSessionCookie,
 } from "./guard.ts";
@@ -108,14 +108,14 @@ export type Permit = (
 export function createConsoleRoutes(deps: ConsoleDeps): AnyElysia[] {
   const { store, settings } = deps;
   const exchanges = { ...deps, tally: store.tally };
-  const ways = createRequestOrigins(settings);
-  const watch = guard({ ...deps, ways });
+  const origins = createRequestOrigins(settings);
+  const guard = new Guard({ ...deps, origins });
   const data: ConsoleRoutes = createRoutes<SignedInCaller>(CONSOLE_API, exchanges, null, DATA_HEADERS);
   const limits = createConsoleLimits(settings, deps.clock, store.tally);
   const addresses = new WeakMap<RequestContext, string>();
   data.onBeforeHandle(({ exchange, request, route, server }) => {
-    addresses.set(exchange, ways.of(request, server).address ?? "");
-    const refused = watch.admit({ exchange, request, server }, OPEN_ROUTES[route] ?? "SIGNED_IN");
+    addresses.set(exchange, origins.of(request, server).address ?? "");
+    const refused = guard.admit({ exchange, request, server }, OPEN_ROUTES[route] ?? "SIGNED_IN");
     if (refused) return refused;
     const { caller } = exchange;
     if (!caller) return;
@@ -137,17 +137,17 @@ export function createConsoleRoutes(deps: ConsoleDeps): AnyElysia[] {
   });
   const factors = factorSeal(settings.now().storage.directory, deps.chance);
   const nobody = { address: "", requestId: "" };
-  const comingIn = signIn({ ...deps, factors }, () => {
+  const signIn = new SignIn({ ...deps, factors }, () => {
     const { sign_ins_per_login: byLogin, sign_ins_per_network: byNetwork } = settings.now().console;
     return { byLogin, byNetwork };
   });
   const started = () => deps.contextOf("", nobody).server?.configuration.started ?? null;
-  const shared = { ...deps, guard: watch, ways, factors, started, signIn: comingIn };
+  const shared = { ...deps, guard, origins, factors, started, signIn };
   signInRoutes(data, shared);
   meRoutes(data, shared);
   ownFactorRoutes(data, shared);
   const permitted: Permit = (exchange, operation) => {
-    const refused = watch.permit(exchange, operation);
+    const refused = guard.permit(exchange, operation);
     if (refused) return refused;
     const visitor = requireCaller(exchange);
     const { login, role } = visitor.principal;
@@ -158,12 +158,12 @@ export function createConsoleRoutes(deps: ConsoleDeps): AnyElysia[] {
       accountId: confinedTo(visitor),
       seesMoney: may(role, "money.read"),
       managesKeys: may(role, "keys.change"),
-      isSessionStillValid: () => watch.isSessionStillValid(visitor),
+      isSessionStillValid: () => guard.isSessionStillValid(visitor),
     };
   };
   deps.fill?.(data, permitted, limits);
   const pages = createRoutes<SignedInCaller>("/console", exchanges, null, DATA_HEADERS);
-  pageRoutes(pages, deps.ui, ways, (exchange) => problem(exchange, NOT_FOUND));
+  pageRoutes(pages, deps.ui, origins, (exchange) => problem(exchange, NOT_FOUND));
   return [data, pages];
 }
 
@@ -195,7 +195,7 @@ async function newFactor(deps: SignInRouteDeps, call: Call): Promise<Response> {
   if (!taken.ok) return notTaken(call, taken.refusal.code);
   return answered<"POST /me/factor/use">(
     {},
-    { "set-cookie": renderSessionCookie(taken.value, call.way.isTls) },
+    { "set-cookie": renderSessionCookie(taken.value, call.origin.isTls) },
   );
 }
 
@@ -226,14 +226,14 @@ const STRICT_TLS = { "strict-transport-security": "max-age=31536000" };
 function pageRoutes(
   routes: ConsoleRoutes,
   ui: () => Promise<FrontEnd>,
-  ways: RequestOrigins,
+  origins: RequestOrigins,
   notFound: (exchange: RequestContext<SignedInCaller>) => Response,
 ): void {
   // Unpacked on the first request: most appliances have no browser in front of them most of the time.
   let opened: Promise<FrontEnd> | null = null;
   const front = () => (opened ??= ui());
   routes.get("/assets/:name", async ({ exchange, params, request, server }) => {
-    if (!ways.of(request, server).isServed) return notFound(exchange);
+    if (!origins.of(request, server).isServed) return notFound(exchange);
     const asset = (await front()).assets.get(params.name);
     if (!asset) return notFound(exchange);
     return assetAnswer(asset, request.headers);
@@ -242,9 +242,9 @@ function pageRoutes(
     routes.get(path, async ({ exchange, request, server }) => {
       if (NO_PAGES.test(exchange.path)) return notFound(exchange);
       const language = resolveLanguage(request.headers, null);
-      const way = ways.of(request, server);
-      if (!way.isServed) return page(needsTls(language), 403);
-      return page((await front()).html(language), 200, way.isTls ? STRICT_TLS : {});
+      const origin = origins.of(request, server);
+      if (!origin.isServed) return page(needsTls(language), 403);
+      return page((await front()).html(language), 200, origin.isTls ? STRICT_TLS : {});
     });
   }
 }
@@ -385,7 +385,7 @@ async function newPassword({ store, clock, chance, signIn }: MeDeps, call: Call)
     return beginSession(tx, chance, user.id, "FULL", call.asker, nowMs);
   });
   if (token === null) return notTaken(call, "CODE_REFUSED");
-  return answered<"POST /me/password">({}, { "set-cookie": renderSessionCookie(token, call.way.isTls) });
+  return answered<"POST /me/password">({}, { "set-cookie": renderSessionCookie(token, call.origin.isTls) });
 }
 
 function note(

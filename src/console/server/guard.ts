@@ -31,7 +31,7 @@ type GuardDeps = {
   readonly store: Pick<Store, "read" | "write">;
   readonly clock: Clock;
   readonly log: Log;
-  readonly ways: RequestOrigins;
+  readonly origins: RequestOrigins;
 };
 
 type Asked = {
@@ -40,74 +40,78 @@ type Asked = {
   readonly server: Server | null;
 };
 
-export type Guard = {
-  /** Checks every data request before its body is read; returns the refusal, or undefined. */
-  readonly admit: (asked: Asked, admits: RequiredSession) => Response | undefined;
-  /** Whether an admitted caller may do an operation: the refusal, or undefined. */
-  readonly permit: (exchange: RequestContext<SignedInCaller>, operation: Permission) => Response | undefined;
-  /** Whether an admitted session is still valid, and its user still has the same role. */
-  readonly isSessionStillValid: (visitor: SignedInCaller) => boolean;
-  /** The session that a request brings, of any stage, wherever it comes from. */
-  readonly sessionOf: (request: Request, way: RequestOrigin) => Session | null;
-};
+/** Decides who may call a route, from what a request brings: how it came, its session, the role of its user. */
+export class Guard {
+  constructor(private readonly deps: GuardDeps) {}
 
-export function guard({ store, clock, log, ways }: GuardDeps): Guard {
-  const brought = (request: Request, way: RequestOrigin): Session | null => {
-    const token = readSessionToken(request.headers, way.isTls);
+  /** Checks every data request before its body is read; returns the refusal, or undefined. */
+  admit({ exchange, request, server }: Asked, admits: RequiredSession): Response | undefined {
+    const { origins, log } = this.deps;
+    const origin = origins.of(request, server);
+    const language = resolveLanguage(request.headers, null);
+    if (!origin.isServed) return refusal(exchange, "TLS_NEEDED", language);
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (!isRead && !origins.isSameOrigin(request, origin)) return refusal(exchange, "OTHER_SITE", language);
+    if (admits === "ANYBODY") return undefined;
+    const caller = this.findCaller(request, origin);
+    const wanted = admits === "PASSWORD" ? "PASSWORD" : "FULL";
+    if (caller?.session.stage !== wanted) {
+      const isOver = caller === null && readSessionToken(request.headers, origin.isTls) !== null;
+      if (isOver) noteRefusalCause(exchange, "SESSION_OVER");
+      return refusal(exchange, "UNAUTHORIZED", language);
+    }
+    exchange.caller = caller;
+    if (isUnattended(exchange, request)) return undefined;
+    // The request must not wait for this, nor fail with it.
+    this.noteUse(caller.session).catch((error: unknown) => {
+      log.warn("that a session is used could not be written down", errorFields(error));
+    });
+    return undefined;
+  }
+
+  /** Whether an admitted caller may do an operation: the refusal, or undefined. */
+  permit(exchange: RequestContext<SignedInCaller>, operation: Permission): Response | undefined {
+    const { principal, session, reads: language } = requireCaller(exchange);
+    if (!may(principal.role, operation)) return refusal(exchange, "FORBIDDEN", language);
+    if (ruleOf(operation)?.asksAgain && !isConfirmed(session, this.deps.clock.nowMs())) {
+      return refusal(exchange, "SECOND_FACTOR_NEEDED", language);
+    }
+    return undefined;
+  }
+
+  /** Whether an admitted session is still valid, and its user still has the same role. */
+  isSessionStillValid({ session, principal }: SignedInCaller): boolean {
+    const { store, clock } = this.deps;
+    const user = userById(store.read, principal.userId);
+    return (
+      isLasting(store.read, session, clock.nowMs()) &&
+      canSignIn(store.read, user) &&
+      user.role === principal.role
+    );
+  }
+
+  /** The session that a request brings, of any stage, wherever it comes from. */
+  sessionOf(request: Request, { isTls }: RequestOrigin): Session | null {
+    const { store, clock } = this.deps;
+    const token = readSessionToken(request.headers, isTls);
     return token === null ? null : sessionOf(store.read, token, clock.nowMs());
-  };
-  const visitor = (request: Request, way: RequestOrigin): SignedInCaller | null => {
-    const session = brought(request, way);
+  }
+
+  /** The user of that session, where they may sign in from there. */
+  private findCaller(request: Request, origin: RequestOrigin): SignedInCaller | null {
+    const { store, origins } = this.deps;
+    const session = this.sessionOf(request, origin);
     if (session === null) return null;
     const user = userById(store.read, session.userId);
-    if (!canSignIn(store.read, user) || !ways.mayComeFrom(way, user.role)) return null;
+    if (!canSignIn(store.read, user) || !origins.mayComeFrom(origin, user.role)) return null;
     return toSignedInCaller(user, session, request.headers);
-  };
-  const touch = async (session: Session): Promise<void> => {
+  }
+
+  private async noteUse(session: Session): Promise<void> {
+    const { store, clock } = this.deps;
     const nowMs = clock.nowMs();
     if (isSeenDue(session, nowMs)) await store.write((tx) => noteSeen(tx, session.id, nowMs));
-  };
-  return {
-    sessionOf: brought,
-    isSessionStillValid: ({ session, principal }) => {
-      const user = userById(store.read, principal.userId);
-      return (
-        isLasting(store.read, session, clock.nowMs()) &&
-        canSignIn(store.read, user) &&
-        user.role === principal.role
-      );
-    },
-    admit: ({ exchange, request, server }, admits) => {
-      const way = ways.of(request, server);
-      const language = resolveLanguage(request.headers, null);
-      if (!way.isServed) return refusal(exchange, "TLS_NEEDED", language);
-      const isRead = request.method === "GET" || request.method === "HEAD";
-      if (!isRead && !ways.isSameOrigin(request, way)) return refusal(exchange, "OTHER_SITE", language);
-      if (admits === "ANYBODY") return undefined;
-      const found = visitor(request, way);
-      const wanted = admits === "PASSWORD" ? "PASSWORD" : "FULL";
-      if (found?.session.stage !== wanted) {
-        const isOver = found === null && readSessionToken(request.headers, way.isTls) !== null;
-        if (isOver) noteRefusalCause(exchange, "SESSION_OVER");
-        return refusal(exchange, "UNAUTHORIZED", language);
-      }
-      exchange.caller = found;
-      if (isUnattended(exchange, request)) return undefined;
-      // The request must not wait for this, nor fail with it.
-      touch(found.session).catch((error: unknown) => {
-        log.warn("that a session is used could not be written down", errorFields(error));
-      });
-      return undefined;
-    },
-    permit: (exchange, operation) => {
-      const { principal, session, reads: language } = requireCaller(exchange);
-      if (!may(principal.role, operation)) return refusal(exchange, "FORBIDDEN", language);
-      if (ruleOf(operation)?.asksAgain && !isConfirmed(session, clock.nowMs())) {
-        return refusal(exchange, "SECOND_FACTOR_NEEDED", language);
-      }
-      return undefined;
-    },
-  };
+  }
 }
 
 /** Whether a page asks by itself, with nobody there: that does not count as use of the session. */
@@ -158,16 +162,16 @@ export type RequestOrigin = {
   /** Null where the system does not know it. */
   readonly address: string | null;
   readonly isTls: boolean;
-  /** Whether the console may be served this way: over TLS, by a trusted proxy that says so, or to this machine. */
+  /** Whether the console may be served to it: over TLS, by a trusted proxy that says so, or to this machine. */
   readonly isServed: boolean;
 };
 
 export type RequestOrigins = {
   readonly of: (request: Request, server: Server | null) => RequestOrigin;
   /** Whether a role may be let in from an address (`[console] staff_networks`). */
-  readonly mayComeFrom: (way: RequestOrigin, role: Role) => boolean;
+  readonly mayComeFrom: (origin: RequestOrigin, role: Role) => boolean;
   /** Whether a change comes from a page of this appliance: of the same scheme, host and port. */
-  readonly isSameOrigin: (request: Request, way: RequestOrigin) => boolean;
+  readonly isSameOrigin: (request: Request, origin: RequestOrigin) => boolean;
 };
 
 export function createRequestOrigins(settings: Settings<Pick<Config, "server" | "console">>): RequestOrigins {
@@ -188,13 +192,13 @@ export function createRequestOrigins(settings: Settings<Pick<Config, "server" | 
       if (site !== null && site !== "same-origin") return false;
       const origin = headers.get("origin");
       if (origin === null) return site !== null;
-      const asked = originOf(`${isTls ? "https" : "http"}://${headers.get("host") ?? ""}`);
-      return origin === asked || origin === settings.now().server.public_url;
+      const own = toOrigin(`${isTls ? "https" : "http"}://${headers.get("host") ?? ""}`);
+      return origin === own || origin === settings.now().server.public_url;
     },
   };
 }
 
 /** An address as browsers write it in `Origin` (RFC 6454, 6.1); null where it is none. */
-function originOf(address: string): string | null {
+function toOrigin(address: string): string | null {
   return URL.canParse(address) ? new URL(address).origin : null;
 }

@@ -15,7 +15,7 @@ import { createRequestHandler } from "../../ingress/http/router.ts";
 import { type ConsoleDeps, createConsoleRoutes } from "./console.ts";
 import { frontEnd } from "./front-end.ts";
 import { createLiveFigures } from "./live/live-figures.ts";
-import { createLiveStreams, liveRoutes } from "./live/live-stream.ts";
+import { LiveStreams, liveRoutes } from "./live/live-stream.ts";
 import { mountConsoleRoutes } from "./routes/http-adapter.ts";
 
 type OpenConsoleDeps = Omit<ConsoleDeps, "contextOf" | "settings" | "ui"> & {
@@ -46,8 +46,8 @@ export function openConsole(
   const { settings, plan, machine, clock, chance, store, log } = deps;
   const { enabled, listen: at } = settings.now().console;
   if (!enabled) return { sets: [], firstLink: async () => null };
-  const streams = createLiveStreams(clock, log);
-  plan.first("live figures", streams.stop);
+  const streams = new LiveStreams(clock, log);
+  plan.first("live figures", () => streams.stop());
   const figures = createLiveFigures(store.read, clock);
   const fill = mountConsoleRoutes(clock);
   const sets = createConsoleRoutes({

@@ -13,13 +13,6 @@ import { TRANSFER_RETRY_SECONDS } from "./rate-limits.ts";
 /** Makes the pieces of a file. */
 type MakePieces = () => Promise<AdminOutcome<Iterable<string> | AsyncIterable<string>>>;
 
-export type Spool = {
-  /** Writes a file for a user within the current limits; refused where they, or all users, have too many. The result is read once. */
-  readonly write: (whose: Whose, make: MakePieces) => Promise<AdminOutcome<Iterable<string>>>;
-  /** Runs work that takes as much memory as writing a file, one after the other. */
-  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
-};
-
 /** Whom a file is written for, and where the limit of files is read. */
 type Whose = {
   readonly user: number;
@@ -48,87 +41,107 @@ function busy({ context }: Whose): typeof BUSY {
   return BUSY;
 }
 
-type Kept = {
+type PreparedFile = {
   readonly user: number;
+  /** Compressed, those that were not read yet. */
   readonly pieces: Buffer[];
   bytes: number;
   isWritten: boolean;
   usedMs: number;
 };
 
-export function spool(clock: Clock, maxBytes = MAX_BYTES): Spool {
-  const kept = new Set<Kept>();
-  const writing = createMutex();
-  const inTurn = createMutex();
-  let waiting = 0;
-  const bytes = (): number => [...kept].reduce((sum, file) => sum + file.bytes, 0);
-  /** Drops files that nobody reads any more: a request can end without notice. */
-  const sweep = (): void => {
-    const nowMs = clock.steadyMs();
-    for (const file of kept) {
-      if (!file.isWritten || nowMs - file.usedMs < IDLE_MS) continue;
-      kept.delete(file);
-      file.pieces.length = 0;
-    }
+/** Writes files one after the other, and holds each until it was read once, or nobody has read on for a while. */
+export class Spool {
+  private readonly files = new Set<PreparedFile>();
+  private readonly writeExclusive = createMutex();
+  private waiting = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly maxBytes = MAX_BYTES,
+  ) {}
+
+  /** Runs work that takes as much memory as writing a file, one after the other. */
+  readonly runExclusive = createMutex();
+
+  /** Writes a file for a user within the current limits; refused where they, or all users, have too many. The result is read once. */
+  readonly write = async (whose: Whose, make: MakePieces): Promise<AdminOutcome<Iterable<string>>> => {
+    this.dropIdle();
+    const { user, context } = whose;
+    const { prepared_files: mostOfUser, all_prepared_files: most } = context.config.console;
+    const ofUser = [...this.files].filter((file) => file.user === user).length;
+    if (this.files.size >= most || ofUser >= mostOfUser || this.waiting >= MAX_WAITING) return busy(whose);
+    const file: PreparedFile = {
+      user,
+      pieces: [],
+      bytes: 0,
+      isWritten: false,
+      usedMs: this.clock.steadyMs(),
+    };
+    this.files.add(file);
+    this.waiting += 1;
+    const answer = await this.writeExclusive(() => {
+      this.waiting -= 1;
+      return this.compress(whose, file, make);
+    }).finally(() => {
+      if (!file.isWritten) this.files.delete(file);
+    });
+    return answer;
   };
-  const fill = async (
+
+  private async compress(
     whose: Whose,
-    file: Kept,
+    file: PreparedFile,
     make: MakePieces,
-  ): Promise<AdminOutcome<Iterable<string>>> => {
+  ): Promise<AdminOutcome<Iterable<string>>> {
     const made = await make();
     if (!made.ok) return made;
-    const pause = createYielder(clock);
+    const pause = createYielder(this.clock);
     for await (const piece of made.value) {
       const packed = deflateRawSync(piece, { level: LEVEL });
       file.bytes += packed.byteLength;
       file.pieces.push(packed);
-      if (bytes() > maxBytes) return busy(whose);
+      if (this.bytes() > this.maxBytes) return busy(whose);
       await pause();
     }
     file.isWritten = true;
-    file.usedMs = clock.steadyMs();
-    return done(taken(file));
-  };
+    file.usedMs = this.clock.steadyMs();
+    return done(this.read(file));
+  }
+
   /** Yields the pieces of a file, dropping each as it is handed out. */
-  const taken = (file: Kept): Iterable<string> => {
+  private read(file: PreparedFile): Iterable<string> {
     let isEnded = false;
     const end = (): IteratorResult<string> => {
       isEnded = true;
-      kept.delete(file);
-      file.pieces.length = 0;
+      this.drop(file);
       return { done: true, value: undefined };
     };
     const next = (): IteratorResult<string> => {
       if (isEnded) return end();
       // Half of a file must not end as if it were whole.
-      if (!kept.has(file)) throw new Error("the file was not taken for too long");
+      if (!this.files.has(file)) throw new Error("the file was not taken for too long");
       const piece = file.pieces.shift();
       if (piece === undefined) return end();
-      file.usedMs = clock.steadyMs();
+      file.usedMs = this.clock.steadyMs();
       file.bytes -= piece.byteLength;
       return { done: false, value: inflateRawSync(piece).toString("utf8") };
     };
     return { [Symbol.iterator]: () => ({ next, return: end }) };
-  };
-  return {
-    write: async (whose, make) => {
-      sweep();
-      const { user, context } = whose;
-      const { prepared_files: mostOfUser, all_prepared_files: most } = context.config.console;
-      const ofUser = [...kept].filter((file) => file.user === user).length;
-      if (kept.size >= most || ofUser >= mostOfUser || waiting >= MAX_WAITING) return busy(whose);
-      const file: Kept = { user, pieces: [], bytes: 0, isWritten: false, usedMs: clock.steadyMs() };
-      kept.add(file);
-      waiting += 1;
-      const answer = await writing(() => {
-        waiting -= 1;
-        return fill(whose, file, make);
-      }).finally(() => {
-        if (!file.isWritten) kept.delete(file);
-      });
-      return answer;
-    },
-    inTurn,
-  };
+  }
+
+  private bytes(): number {
+    return [...this.files].reduce((sum, file) => sum + file.bytes, 0);
+  }
+
+  /** Drops files that nobody reads any more: a request can end without notice. */
+  private dropIdle(): void {
+    const nowMs = this.clock.steadyMs();
+    for (const file of this.files) if (file.isWritten && nowMs - file.usedMs >= IDLE_MS) this.drop(file);
+  }
+
+  private drop(file: PreparedFile): void {
+    this.files.delete(file);
+    file.pieces.length = 0;
+  }
 }

@@ -30,7 +30,7 @@ export type SignInRouteDeps = SignInDeps & {
   readonly clock: Clock;
   readonly store: Pick<Store, "read" | "write" | "tally">;
   readonly guard: Guard;
-  readonly ways: RequestOrigins;
+  readonly origins: RequestOrigins;
   readonly signIn: SignIn;
   /** How the server was started, for commands that it names. */
   readonly started: () => Invocation | null;
@@ -52,7 +52,7 @@ export const OPEN_ROUTES: Readonly<Partial<Record<string, RequiredSession>>> = {
 export type Call = {
   readonly exchange: RequestContext<SignedInCaller>;
   readonly request: Request;
-  readonly way: RequestOrigin;
+  readonly origin: RequestOrigin;
   readonly asker: Asker;
   readonly form: Form;
 };
@@ -62,7 +62,7 @@ const AGENT_CHARACTERS = 200;
 /** Adds a route that takes a form with the given names, perhaps none. */
 export function formRoute<Name extends SignInRoute>(
   routes: ConsoleRoutes,
-  { clock, ways }: Pick<SignInRouteDeps, "clock" | "ways">,
+  { clock, origins }: Pick<SignInRouteDeps, "clock" | "origins">,
   name: Name,
   fields: readonly string[] | null,
   answer: (call: Call) => Promise<Response> | Response,
@@ -79,12 +79,12 @@ export function formRoute<Name extends SignInRoute>(
   }): Promise<Response> => {
     const form = fields === null ? {} : await readForm(exchange, request, clock, fields);
     if (form instanceof Response) return form;
-    const way = ways.of(request, server);
+    const origin = origins.of(request, server);
     const agent = (request.headers.get("user-agent") ?? "")
       .replaceAll(/\p{Cc}/gu, "")
       .slice(0, AGENT_CHARACTERS);
-    const asker = { address: way.address ?? "", agent, requestId: exchange.requestId };
-    return answer({ exchange, request, way, asker, form });
+    const asker = { address: origin.address ?? "", agent, requestId: exchange.requestId };
+    return answer({ exchange, request, origin, asker, form });
   };
   routes.route(method, path, handler, { parse: "none" });
 }
@@ -120,9 +120,9 @@ export function factorIn({ code, recoveryCode }: Form): Factor | null {
 }
 
 export function signInRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void {
-  const { clock, store, guard, signIn, ways } = deps;
+  const { clock, store, guard, signIn, origins } = deps;
   /** Whether a role may sign in from where a call comes from. */
-  const fromThere = (call: Call) => (role: Role) => ways.mayComeFrom(call.way, role);
+  const fromThere = (call: Call) => (role: Role) => origins.mayComeFrom(call.origin, role);
   formRoute(routes, deps, "POST /sign-in", ["login", "password"], async (call) => {
     const { login = "", password = "" } = call.form;
     const outcome = await signIn.withPassword(call.asker, { login, password }, fromThere(call));
@@ -135,7 +135,7 @@ export function signInRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void
     return letIn(call, await signIn.withFactor(call.asker, caller.session, factor), answeredNothing);
   });
   formRoute(routes, deps, "POST /sign-out", null, async (call) => {
-    const session = guard.sessionOf(call.request, call.way);
+    const session = guard.sessionOf(call.request, call.origin);
     if (session)
       await store.write((tx) => {
         const user = userById(tx, session.userId);
@@ -145,7 +145,7 @@ export function signInRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void
         const who = { actor: user.login, subject: user.login };
         recordAudit(tx, { atMs: clock.nowMs(), ...who, action: "sign out", detail });
       });
-    return answered<"POST /sign-out">({}, { "set-cookie": renderExpiredCookie(call.way.isTls) });
+    return answered<"POST /sign-out">({}, { "set-cookie": renderExpiredCookie(call.origin.isTls) });
   });
   formRoute(routes, deps, "POST /link/look", ["secret"], (call) => {
     const limit = signIn.tryLink(call.asker);
@@ -163,7 +163,7 @@ export function signInRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void
     const used = await redeemLink(deps, signIn, call.asker, form, fromThere(call));
     if (!used.ok) return notTaken(call, used.refusal.code, used.retrySeconds);
     const { recoveryCodes, token } = used.value;
-    const cookie = { "set-cookie": renderSessionCookie(token, call.way.isTls) };
+    const cookie = { "set-cookie": renderSessionCookie(token, call.origin.isTls) };
     return answered<"POST /link/use">({ recoveryCodes }, cookie);
   });
 }
@@ -179,7 +179,7 @@ function letIn(
   answer: (cookie: Readonly<Record<string, string>>) => Response,
 ): Response {
   if (!outcome.ok) return notTaken(call, outcome.refusal.code, outcome.retrySeconds);
-  return answer({ "set-cookie": renderSessionCookie(outcome.value.token, call.way.isTls) });
+  return answer({ "set-cookie": renderSessionCookie(outcome.value.token, call.origin.isTls) });
 }
 
 /** An example address, to be replaced by one's own. */

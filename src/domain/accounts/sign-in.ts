@@ -1,6 +1,8 @@
 /**
- * Signing in to the console: password, then second factor, with limits per login and network. Every refusal reads the same,
- * so that nobody learns which logins exist.
+ * Signing in to the console (docs/console.md#signing-in): `SignIn` takes a password, then a second factor, and begins a session for each
+ * (sessions.ts). Attempts are limited by login, by network and by user (`createSignInLimits`), and every refusal reads the same, so that
+ * nobody learns which logins exist. A login keeps attempts of its own in networks that its user signed in from before, so that strangers
+ * lock nobody out. Who may sign in at all is decided in users.ts, what a role may do in roles.ts.
  */
 import type { Chance } from "../../core/chance.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -41,33 +43,6 @@ export type Asker = ClientOrigin & { readonly requestId: string };
 /** The second factor as it is typed: a code, or one of the recovery codes for a lost telephone. */
 export type Factor = { readonly code: string } | { readonly recoveryCode: string };
 
-export type SignIn = {
-  /** The first step: a session that only takes the second factor. `mayComeFrom`: whether a role may sign in from the caller's address. */
-  readonly withPassword: (
-    asker: Asker,
-    typed: { readonly login: string; readonly password: string },
-    mayComeFrom: (role: Role) => boolean,
-  ) => Promise<SignInOutcome<{ readonly token: string }>>;
-  /** The second step: another session, with another secret, that may do everything that its user may. */
-  readonly withFactor: (
-    asker: Asker,
-    pending: Session,
-    factor: Factor,
-  ) => Promise<SignInOutcome<{ readonly token: string }>>;
-  /** The second factor again, for what is costly. */
-  readonly confirm: (asker: Asker, session: Session, factor: Factor) => Promise<SignInOutcome<null>>;
-  /** Whether a password is a user's, where who asks is signed in. */
-  readonly isPasswordOf: (
-    asker: Asker,
-    user: ConsoleUser,
-    password: string,
-  ) => Promise<SignInOutcome<boolean>>;
-  /** Counts an attempt to use a link. */
-  readonly tryLink: (asker: Asker) => SignInOutcome<null>;
-  /** Hashes a password that a user who is signed in, or has a link, chooses. */
-  readonly hash: (asker: Asker, password: string) => Promise<SignInOutcome<string>>;
-};
-
 /** Every refusal to sign in is this one, so that nobody learns which logins exist (docs/console.md#signing-in). */
 const REFUSED = refuse("SIGN_IN_REFUSED");
 
@@ -84,43 +59,130 @@ export type SignInDeps = {
 const BUSY_SECONDS = 5;
 const BUSY = { ...TOO_MANY, retrySeconds: BUSY_SECONDS } as const;
 
-type Desk = SignInDeps & { readonly limits: SignInLimits; readonly passwords: Passwords };
+/**
+ * Signs people in: a password begins a session that only takes the second factor, which begins another one, with another secret, that
+ * may do everything that its user may. Holds the limits of attempts, and the queue of passwords that are worked out.
+ */
+export class SignIn {
+  private readonly limits: SignInLimits;
+  private readonly passwords: Passwords = passwords();
 
-/** Signs people in, one step after the other. */
-export function signIn(deps: SignInDeps, most: () => SignInQuotas): SignIn {
-  const limits = createSignInLimits(deps.clock, most, deps.store.tally);
-  const desk: Desk = { ...deps, limits, passwords: passwords() };
-  const busy = () => {
-    limits.noteBusy();
-    return BUSY;
-  };
-  return {
-    hash: async (asker, password) => {
-      const hash = await desk.passwords.hash(password, partyOf(asker, true));
-      return hash === null ? busy() : accepted(hash);
-    },
-    withPassword: (asker, typed, mayComeFrom) => byPassword(desk, asker, typed, mayComeFrom),
-    withFactor: (asker, pending, factor) => byFactor(desk, asker, pending, factor),
-    confirm: async (asker, session, factor) => {
-      const taken = await takeFactor(desk, asker, session, factor, (tx) => {
-        confirmSession(tx, session.id, desk.clock.nowMs());
-        return "";
-      });
-      return taken.ok ? accepted(null) : taken;
-    },
-    isPasswordOf: async (asker, user, password) => {
-      const wait = tooMany(limits.ownPassword(user.id));
-      if (wait) return wait;
-      const fits = await desk.passwords.verify(password, user.passwordHash, partyOf(asker, true));
-      if (fits === null) {
-        limits.giveBackOwnPassword(user.id);
-        return busy();
+  constructor(
+    private readonly deps: SignInDeps,
+    quotas: () => SignInQuotas,
+  ) {
+    this.limits = createSignInLimits(deps.clock, quotas, deps.store.tally);
+  }
+
+  /** The first step: a session that only takes the second factor. `mayComeFrom`: whether a role may sign in from the caller's address. */
+  async withPassword(
+    asker: Asker,
+    { login, password }: { readonly login: string; readonly password: string },
+    mayComeFrom: (role: Role) => boolean,
+  ): Promise<SignInOutcome<{ readonly token: string }>> {
+    const { store, clock, chance } = this.deps;
+    const isKnown = isKnownNetwork(store.read, login, asker);
+    const wait = tooMany(this.limits.login(login, asker, isKnown));
+    if (wait) return wait;
+    const found = userByLogin(store.read, login);
+    const user = canSignIn(store.read, found) ? found : null;
+    const fits = await this.passwords.verify(password, user?.passwordHash ?? null, toParty(asker, isKnown));
+    if (fits === null) {
+      this.limits.giveBackLogin(login, asker, isKnown);
+      return this.busy();
+    }
+    return store.write((tx): SignInOutcome<{ readonly token: string }> => {
+      // What was verified may have been changed meanwhile.
+      const now = user && userById(tx, user.id);
+      const isSame = now?.passwordHash === user?.passwordHash;
+      if (!fits || !canSignIn(tx, now) || !isSame || !mayComeFrom(now.role)) {
+        audit(tx, clock, asker, found?.login ?? "", "sign-in refused", { step: "password" });
+        return REFUSED;
       }
-      if (fits) limits.forgetOwnPassword(user.id);
-      return accepted(fits);
-    },
-    tryLink: (asker) => tooMany(limits.address(asker)) ?? accepted(null),
-  };
+      tx.afterCommit(() => this.limits.forgetLogin(login, asker, isKnown));
+      return accepted({ token: beginSession(tx, chance, now.id, "PASSWORD", asker, clock.nowMs()) });
+    });
+  }
+
+  /** The second step: another session, with another secret, that may do everything that its user may. */
+  async withFactor(
+    asker: Asker,
+    pending: Session,
+    factor: Factor,
+  ): Promise<SignInOutcome<{ readonly token: string }>> {
+    const { clock, chance } = this.deps;
+    const taken = await this.takeFactor(asker, pending, factor, (tx, user) => {
+      // Another secret: what a browser held before it was let in is worth nothing afterwards.
+      endSession(tx, user.id, pending.id);
+      recordNetwork(tx, user.id, asker, clock.nowMs());
+      audit(tx, clock, asker, user.login, "sign in", { by: "code" in factor ? "code" : "recovery code" });
+      return beginSession(tx, chance, user.id, "FULL", asker, clock.nowMs());
+    });
+    return taken.ok ? accepted({ token: taken.value }) : taken;
+  }
+
+  /** Takes the second factor again, for what is costly. */
+  async confirm(asker: Asker, session: Session, factor: Factor): Promise<SignInOutcome<null>> {
+    const taken = await this.takeFactor(asker, session, factor, (tx) => {
+      confirmSession(tx, session.id, this.deps.clock.nowMs());
+      return "";
+    });
+    return taken.ok ? accepted(null) : taken;
+  }
+
+  /** Tells whether a password is a user's, where who asks is signed in. */
+  async isPasswordOf(asker: Asker, user: ConsoleUser, password: string): Promise<SignInOutcome<boolean>> {
+    const wait = tooMany(this.limits.ownPassword(user.id));
+    if (wait) return wait;
+    const fits = await this.passwords.verify(password, user.passwordHash, toParty(asker, true));
+    if (fits === null) {
+      this.limits.giveBackOwnPassword(user.id);
+      return this.busy();
+    }
+    if (fits) this.limits.forgetOwnPassword(user.id);
+    return accepted(fits);
+  }
+
+  /** Counts an attempt to use a link. */
+  tryLink(asker: Asker): SignInOutcome<null> {
+    return tooMany(this.limits.address(asker)) ?? accepted(null);
+  }
+
+  /** Hashes a password that a user who is signed in, or has a link, chooses. */
+  async hash(asker: Asker, password: string): Promise<SignInOutcome<string>> {
+    const hash = await this.passwords.hash(password, toParty(asker, true));
+    return hash === null ? this.busy() : accepted(hash);
+  }
+
+  /** Takes a second factor for a session and does what follows from it. Where the session is over, nothing is used up. */
+  private async takeFactor(
+    asker: Asker,
+    session: Session,
+    factor: Factor,
+    effect: (tx: Tx, user: ConsoleUser) => string,
+  ): Promise<SignInOutcome<string>> {
+    const { store, clock, factors } = this.deps;
+    const { userId } = session;
+    const wait = tooMany(this.limits.factor(userId, asker));
+    if (wait) return wait;
+    return store.write((tx): SignInOutcome<string> => {
+      const user = userById(tx, userId);
+      const nowMs = clock.nowMs();
+      const mayTake = canSignIn(tx, user) && isLasting(tx, session, nowMs);
+      if (!mayTake || !isFactorTaken(tx, factors, user, factor, nowMs)) {
+        audit(tx, clock, asker, user?.login ?? "", "sign-in refused", { step: "second factor" });
+        return REFUSED;
+      }
+      tx.afterCommit(() => this.limits.forgetUser(userId, asker));
+      return accepted(effect(tx, user));
+    });
+  }
+
+  /** The refusal where too many passwords are worked out already. */
+  private busy(): typeof BUSY {
+    this.limits.noteBusy();
+    return BUSY;
+  }
 }
 
 function tooMany(retrySeconds: number | null): SignInOutcome<never> | null {
@@ -128,79 +190,8 @@ function tooMany(retrySeconds: number | null): SignInOutcome<never> | null {
 }
 
 /** For whom a password is worked out: a network waits behind its own. `isPreferred`: known callers go before strangers. */
-function partyOf({ address }: Asker, isPreferred: boolean): Party {
+function toParty({ address }: Asker, isPreferred: boolean): Party {
   return { name: toCustomerNetwork(address), isPreferred };
-}
-
-async function byPassword(
-  { store, clock, chance, limits, passwords: verifier }: Desk,
-  asker: Asker,
-  { login, password }: Parameters<SignIn["withPassword"]>[1],
-  mayComeFrom: (role: Role) => boolean,
-): Promise<SignInOutcome<{ readonly token: string }>> {
-  const isKnown = isKnownNetwork(store.read, login, asker);
-  const wait = tooMany(limits.login(login, asker, isKnown));
-  if (wait) return wait;
-  const found = userByLogin(store.read, login);
-  const user = canSignIn(store.read, found) ? found : null;
-  const fits = await verifier.verify(password, user?.passwordHash ?? null, partyOf(asker, isKnown));
-  if (fits === null) {
-    limits.giveBackLogin(login, asker, isKnown);
-    limits.noteBusy();
-    return BUSY;
-  }
-  return store.write((tx): SignInOutcome<{ readonly token: string }> => {
-    // What was verified may have been changed meanwhile.
-    const now = user && userById(tx, user.id);
-    const isSame = now?.passwordHash === user?.passwordHash;
-    if (!fits || !canSignIn(tx, now) || !isSame || !mayComeFrom(now.role)) {
-      audit(tx, clock, asker, found?.login ?? "", "sign-in refused", { step: "password" });
-      return REFUSED;
-    }
-    tx.afterCommit(() => limits.forgetLogin(login, asker, isKnown));
-    return accepted({ token: beginSession(tx, chance, now.id, "PASSWORD", asker, clock.nowMs()) });
-  });
-}
-
-async function byFactor(
-  desk: Desk,
-  asker: Asker,
-  pending: Session,
-  factor: Factor,
-): Promise<SignInOutcome<{ readonly token: string }>> {
-  const { clock, chance } = desk;
-  const taken = await takeFactor(desk, asker, pending, factor, (tx, user) => {
-    // Another secret: what a browser held before it was let in is worth nothing afterwards.
-    endSession(tx, user.id, pending.id);
-    recordNetwork(tx, user.id, asker, clock.nowMs());
-    audit(tx, clock, asker, user.login, "sign in", { by: "code" in factor ? "code" : "recovery code" });
-    return beginSession(tx, chance, user.id, "FULL", asker, clock.nowMs());
-  });
-  return taken.ok ? accepted({ token: taken.value }) : taken;
-}
-
-/** Takes a second factor for a session and does what follows from it. Where the session is over, nothing is used up. */
-async function takeFactor(
-  { store, clock, limits, factors }: Desk,
-  asker: Asker,
-  session: Session,
-  factor: Factor,
-  effect: (tx: Tx, user: ConsoleUser) => string,
-): Promise<SignInOutcome<string>> {
-  const { userId } = session;
-  const wait = tooMany(limits.factor(userId, asker));
-  if (wait) return wait;
-  return store.write((tx): SignInOutcome<string> => {
-    const user = userById(tx, userId);
-    const nowMs = clock.nowMs();
-    const mayTake = canSignIn(tx, user) && isLasting(tx, session, nowMs);
-    if (!mayTake || !isFactorTaken(tx, factors, user, factor, nowMs)) {
-      audit(tx, clock, asker, user?.login ?? "", "sign-in refused", { step: "second factor" });
-      return REFUSED;
-    }
-    tx.afterCommit(() => limits.forgetUser(userId, asker));
-    return accepted(effect(tx, user));
-  });
 }
 
 /** A code of a step of time that was not taken before, or a recovery code that is used up with this. */
@@ -272,7 +263,7 @@ export function createSignInLimits(
   tally: Pick<MetricsRegistry, "counters">,
 ): SignInLimits {
   const windows = (limit: () => number) =>
-    attempts(clock, { most: limit, windowMs: WINDOW_MS, mostNames: MAX_NAMES });
+    new AttemptLimiter(clock, { most: limit, windowMs: WINDOW_MS, mostNames: MAX_NAMES });
   const logins = windows(() => most().byLogin);
   const knownLogins = windows(() => most().byLogin);
   const addresses = windows(() => most().byNetwork);
@@ -286,8 +277,8 @@ export function createSignInLimits(
     counted("sign-ins of a network", addresses.take(toCustomerNetwork(from.address)));
   return {
     login: (login, from, isKnown) => {
-      const name = nameOf(login);
-      const own = () => (isKnown ? knownLogins.take(nameThere(name, from)) : logins.take(name));
+      const name = toLimitName(login);
+      const own = () => (isKnown ? knownLogins.take(toLimitNameThere(name, from)) : logins.take(name));
       return address(from) ?? counted("sign-ins of a login", own());
     },
     factor: (userId, from) =>
@@ -296,15 +287,15 @@ export function createSignInLimits(
     address,
     noteBusy: () => countLimited(tally, "passwords at once"),
     giveBackLogin: (login, from, isKnown) => {
-      const name = nameOf(login);
-      if (isKnown) knownLogins.giveBack(nameThere(name, from));
+      const name = toLimitName(login);
+      if (isKnown) knownLogins.giveBack(toLimitNameThere(name, from));
       else logins.giveBack(name);
       addresses.giveBack(toCustomerNetwork(from.address));
     },
     giveBackOwnPassword: (userId) => ownPasswords.giveBack(String(userId)),
     forgetLogin: (login, from, isKnown) => {
-      const name = nameOf(login);
-      if (isKnown) knownLogins.forget(nameThere(name, from));
+      const name = toLimitName(login);
+      if (isKnown) knownLogins.forget(toLimitNameThere(name, from));
       else logins.forget(name);
       addresses.giveBack(toCustomerNetwork(from.address));
     },
@@ -317,23 +308,13 @@ export function createSignInLimits(
 }
 
 /** The name that an attempt is counted under: a login as it is looked up, whether it exists or not, of bounded length. */
-function nameOf(login: string): string {
+function toLimitName(login: string): string {
   return normaliseLogin(login).slice(0, 254);
 }
 
-function nameThere(name: string, { address }: ClientOrigin): string {
+function toLimitNameThere(name: string, { address }: ClientOrigin): string {
   return `${toCustomerNetwork(address)} ${name}`;
 }
-
-/** Counts attempts by a name in windows of time, and refuses what is too many. */
-type Attempts = {
-  /** Counts one; the whole seconds to wait where there were too many, else null. */
-  readonly take: (name: string) => number | null;
-  /** The last attempt succeeded, and does not count. */
-  readonly giveBack: (name: string) => void;
-  /** An attempt that succeeded: those before it no longer count. */
-  readonly forget: (name: string) => void;
-};
 
 type AttemptLimits = {
   /** Asked at each attempt. */
@@ -345,67 +326,77 @@ type AttemptLimits = {
 type Window = { count: number; readonly endsMs: number };
 
 /**
- * A name's window begins with its first attempt. Memory is bounded: the name with the fewest attempts makes room for a new one, the oldest
- * of those, so that nobody clears the window of a name that has many by inventing others.
+ * Counts attempts by a name in windows of time, and refuses what is too many. A name's window begins with its first attempt. Memory is
+ * bounded: the name with the fewest attempts makes room for a new one, the oldest of those, so that nobody clears the window of a name that
+ * has many by inventing others.
  */
-export function attempts(
-  clock: Pick<Clock, "steadyMs">,
-  { most, windowMs, mostNames }: AttemptLimits,
-): Attempts {
+export class AttemptLimiter {
   /** In the order of their ends: all windows are as long. */
-  const windows = new Map<string, Window>();
+  private readonly windows = new Map<string, Window>();
   /** Names by how many attempts they had, in the order in which they came to as many. */
-  const tiers = new Map<number, Set<string>>();
-  const drop = (name: string): void => {
-    const window = windows.get(name);
-    if (!window) return;
-    leaveTier(name, window.count);
-    windows.delete(name);
-  };
-  const leaveTier = (name: string, count: number): void => {
-    const tier = tiers.get(count);
-    tier?.delete(name);
-    if (tier?.size === 0) tiers.delete(count);
-  };
-  const setCount = (name: string, window: Window, count: number): void => {
-    leaveTier(name, window.count);
-    window.count = count;
-    const tier = tiers.get(count);
-    if (tier) tier.add(name);
-    else tiers.set(count, new Set([name]));
-  };
-  const makeRoom = (nowMs: number): void => {
-    for (const [name, { endsMs }] of windows) {
-      if (endsMs > nowMs) break;
-      drop(name);
+  private readonly tiers = new Map<number, Set<string>>();
+
+  constructor(
+    private readonly clock: Pick<Clock, "steadyMs">,
+    private readonly limits: AttemptLimits,
+  ) {}
+
+  /** Counts an attempt; the whole seconds to wait where there were too many, else null. */
+  take(name: string): number | null {
+    const { most, windowMs, mostNames } = this.limits;
+    const nowMs = this.clock.steadyMs();
+    const limit = most();
+    const known = this.windows.get(name);
+    if (known && known.endsMs > nowMs) {
+      // Counted no further than it takes to refuse: there are no more tiers than that.
+      this.setCount(name, known, Math.min(known.count + 1, limit + 1));
+      return known.count > limit ? Math.max(1, Math.ceil((known.endsMs - nowMs) / 1000)) : null;
     }
-    if (windows.size < mostNames) return;
-    const [name] = tiers.get(Math.min(...tiers.keys())) ?? [];
-    if (name !== undefined) drop(name);
-  };
-  return {
-    take: (name) => {
-      const nowMs = clock.steadyMs();
-      const limit = most();
-      const known = windows.get(name);
-      if (known && known.endsMs > nowMs) {
-        // Counted no further than it takes to refuse: there are no more tiers than that.
-        setCount(name, known, Math.min(known.count + 1, limit + 1));
-        return known.count > limit ? Math.max(1, Math.ceil((known.endsMs - nowMs) / 1000)) : null;
-      }
-      drop(name);
-      if (windows.size >= mostNames) makeRoom(nowMs);
-      const window = { count: 0, endsMs: nowMs + windowMs };
-      windows.set(name, window);
-      setCount(name, window, 1);
-      return null;
-    },
-    giveBack: (name) => {
-      const window = windows.get(name);
-      if (window && window.count > 0) setCount(name, window, window.count - 1);
-    },
-    forget: drop,
-  };
+    this.forget(name);
+    if (this.windows.size >= mostNames) this.makeRoom(nowMs);
+    const window = { count: 0, endsMs: nowMs + windowMs };
+    this.windows.set(name, window);
+    this.setCount(name, window, 1);
+    return null;
+  }
+
+  /** Takes one attempt back: it succeeded, or could not be made. */
+  giveBack(name: string): void {
+    const window = this.windows.get(name);
+    if (window && window.count > 0) this.setCount(name, window, window.count - 1);
+  }
+
+  /** Forgets all attempts of a name, as after one that succeeded. */
+  forget(name: string): void {
+    const window = this.windows.get(name);
+    if (!window) return;
+    this.leaveTier(name, window.count);
+    this.windows.delete(name);
+  }
+
+  private setCount(name: string, window: Window, count: number): void {
+    this.leaveTier(name, window.count);
+    window.count = count;
+    const tier = this.tiers.get(count);
+    if (tier) tier.add(name);
+    else this.tiers.set(count, new Set([name]));
+  }
+
+  private leaveTier(name: string, count: number): void {
+    const tier = this.tiers.get(count);
+    tier?.delete(name);
+    if (tier?.size === 0) this.tiers.delete(count);
+  }
+
+  private makeRoom(nowMs: number): void {
+    for (const [name, { endsMs }] of this.windows) {
+      if (endsMs > nowMs) break;
+      this.forget(name);
+    }
+    if (this.windows.size < this.limits.mostNames) return;
+    const [name] = this.tiers.get(Math.min(...this.tiers.keys())) ?? [];
+    if (name !== undefined) this.forget(name);
+  }
 }
 
 // Networks that a user signed in from: what others try under their login elsewhere locks nobody out there.

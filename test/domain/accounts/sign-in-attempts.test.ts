@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { toCustomerNetwork } from "../../../src/core/ip-networks.ts";
 import { createMetricsRegistry, LIMITED } from "../../../src/core/metrics-registry.ts";
-import { attempts, createSignInLimits } from "../../../src/domain/accounts/sign-in.ts";
+import { AttemptLimiter, createSignInLimits } from "../../../src/domain/accounts/sign-in.ts";
 
 const at = (address: string) => ({ address, agent: "" });
 const clock = { steadyMs: () => 0 };
 
 test("names that were tried less often make room: nobody clears a window by inventing others", () => {
-  const counted = attempts(clock, { most: () => 3, windowMs: 1000, mostNames: 10 });
+  const counted = new AttemptLimiter(clock, { most: () => 3, windowMs: 1000, mostNames: 10 });
   for (let nth = 0; nth < 3; nth++) expect(counted.take("owner")).toBeNull();
   for (let nth = 0; nth < 1000; nth++) expect(counted.take(`invented ${nth}`)).toBeNull();
   expect(counted.take("owner")).toBe(1);

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ADMIN_COMMANDS } from "../../../src/admin/commands.ts";
-import { createCommandServer } from "../../../src/admin/control-server.ts";
+import { CommandServer } from "../../../src/admin/control-server.ts";
 import { toCsv } from "../../../src/cli/admin-command.ts";
 import { renderData } from "../../../src/cli/render.ts";
 import { PLAIN } from "../../../src/cli/terminal.ts";
@@ -111,7 +111,7 @@ async function open(): Promise<Trial> {
   const restore = restorer(context.store);
   const log = testLog();
   const turn = () => Promise.resolve();
-  const desk = createCommandServer({ contextFor: (actor) => ({ ...context, actor }), clock, log, turn });
+  const desk = new CommandServer({ contextFor: (actor) => ({ ...context, actor }), clock, log, turn });
   return {
     // Some commands copy and prove a whole database, whatever was typed: a quarter of a second on an idle machine.
     maxMs: 1000,
@@ -162,7 +162,7 @@ async function answered(clock: TestClock, answering: Promise<Response>): Promise
 
 /** An account with a sender, a key, money, a number on its list and an endpoint. */
 async function furnish({ context }: AdminFixture): Promise<void> {
-  const desk = createCommandServer({
+  const desk = new CommandServer({
     contextFor: () => context,
     clock: context.clock,
     log: testLog(),

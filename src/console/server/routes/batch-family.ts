@@ -173,7 +173,7 @@ const STEP = 1000;
 /** Reads the people in slices beside other work; null where the batch is alone. */
 export async function readFamilyPeople(asked: PageContext, batchId: number) {
   if (isAlone(asked, batchId)) return null;
-  return asked.files.spool.inTurn(() => peopleIn(asked, batchId));
+  return asked.files.spool.runExclusive(() => peopleIn(asked, batchId));
 }
 
 async function peopleIn(asked: PageContext, batchId: number) {
@@ -202,7 +202,7 @@ async function peopleIn(asked: PageContext, batchId: number) {
 /** Counts the people in slices beside other work; null where the batch is alone. */
 export async function countFamilyPeople(asked: PageContext, batchId: number) {
   if (isAlone(asked, batchId)) return null;
-  return asked.files.spool.inTurn(async () =>
+  return asked.files.spool.runExclusive(async () =>
     countsOf(asked, await readFamilyRecipients(asked.context, batchId)),
   );
 }

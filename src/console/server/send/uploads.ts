@@ -3,7 +3,7 @@ import type { Clock } from "../../../core/clock.ts";
 import { concurrencyLimiter } from "../../../core/concurrency.ts";
 import type { Outcome } from "../../../core/refusals.ts";
 import { askThread, type StartThread } from "../../../core/thread.ts";
-import { type Spool, spool } from "../prepared-files.ts";
+import { Spool } from "../prepared-files.ts";
 import { type FileJob, type FileJobResults, jobTransfers } from "./file-jobs.ts";
 import { createUploadStore, type UploadStore } from "./upload-store.ts";
 
@@ -52,7 +52,7 @@ export function createUploads(clock: Clock): Uploads {
   };
   return {
     ...createUploadStore(clock),
-    spool: spool(clock),
+    spool: new Spool(clock),
     read: async <Kind extends keyof FileJobResults>(
       { user, account }: Whose,
       start: StartThread,
